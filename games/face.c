@@ -40,13 +40,13 @@ const char *face_lead_or_play_words(const struct game_view *view)
     return view->trick.count == 0 ? N_("to lead") : N_("to play");
 }
 
-const char *face_turn_words(const struct game_view *view, uint8_t seat)
+const char *face_describe_turn(const struct game_view *view, uint8_t seat)
 {
     const struct game_face *face = view->game->face;
     return face->turn != NULL ? face->turn(view, seat) : face_lead_or_play_words(view);
 }
 
-const char *face_pointing_words(const struct game_view *view)
+const char *face_describe_pointing(const struct game_view *view)
 {
     const struct game_face *face = view->game->face;
     return face->pointing != NULL ? face->pointing(view) : N_("play");

@@ -59,7 +59,7 @@ bool game_option_applies(const struct game_def *game, const struct game_config *
     return true;
 }
 
-void game_config_settle(const struct game_def *game, struct game_config *config)
+void game_config_reset_unused(const struct game_def *game, struct game_config *config)
 {
     for (uint8_t i = 0; i < game->option_count; i++) {
         if (!game_option_applies(game, config, &game->options[i])) {
@@ -81,7 +81,7 @@ enum game_result game_config_check(const struct game_def *game, const struct gam
         }
     }
     struct game_config settled = *config;
-    game_config_settle(game, &settled);
+    game_config_reset_unused(game, &settled);
     return memcmp(settled.options, config->options, sizeof(settled.options)) == 0 ? GAME_OK
                                                                                   : GAME_BAD_CONFIG;
 }
@@ -165,13 +165,13 @@ enum game_result game_start(const struct game_def *game, const struct game_confi
     return GAME_OK;
 }
 
-uint8_t game_turn(const struct game_def *game, const struct game_state *state)
+uint8_t game_seats_to_act(const struct game_def *game, const struct game_state *state)
 {
     return game->turn(state->bytes);
 }
 
-void game_legal(const struct game_def *game, const struct game_state *state, uint8_t seat,
-                struct move_set *moves)
+void game_find_legal_moves(const struct game_def *game, const struct game_state *state,
+                           uint8_t seat, struct move_set *moves)
 {
     *moves = move_set_empty();
     if (seat < SEATS_MAX) {
@@ -185,8 +185,8 @@ enum game_result game_apply(const struct game_def *game, struct game_state *stat
     return game->apply(state->bytes, seat, move, log);
 }
 
-void game_view_of(const struct game_def *game, const struct game_state *state, int8_t seat,
-                  struct game_view *view)
+void game_fill_view(const struct game_def *game, const struct game_state *state, int8_t seat,
+                    struct game_view *view)
 {
     assert(seat >= SPECTATOR && seat < SEATS_MAX);
     view_clear(view);
@@ -214,8 +214,8 @@ enum game_result game_sample(const struct game_view *view, const struct game_con
     return view->game->sample(view, config, random, state->bytes);
 }
 
-void game_outcome_of(const struct game_def *game, const struct game_state *state,
-                     struct game_outcome *outcome)
+void game_fill_outcome(const struct game_def *game, const struct game_state *state,
+                       struct game_outcome *outcome)
 {
     memset(outcome, 0, offsetof(struct game_outcome, extra));
     fields_clear(&outcome->extra);
@@ -248,7 +248,7 @@ uint8_t policy_random_move(const struct game_view *view, UNUSED const struct gam
 {
     uint8_t count = move_set_count(&view->legal);
     assert(count > 0);
-    return move_set_nth(&view->legal, (uint8_t)quick_random_below(random, count));
+    return move_set_nth(&view->legal, (uint8_t)quick_random_draw(random, count));
 }
 
 game_policy *game_policy_find(const struct game_def *game, const char *name)

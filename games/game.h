@@ -237,7 +237,7 @@ struct game_def {
     enum game_result (*apply)(void *state, uint8_t seat, uint8_t move, const struct game_log *log);
 
     /* Fills a cleared view for a seat or for SPECTATOR. Nothing else of a state leaves the core.
-     * game_view_of fills in `game`, `seat` and `legal`. */
+     * game_fill_view fills in `game`, `seat` and `legal`. */
     void (*view)(const void *state, int8_t seat, struct game_view *view);
 
     /* Draws a random full state that fits the view; future deals are random too. The view of the
@@ -281,7 +281,7 @@ bool game_option_applies(const struct game_def *game, const struct game_config *
 
 /* Sets the options that have no effect (`needs`) back to their defaults, as game_config_check
  * requires. Call it after the last option from outside has been set. */
-void game_config_settle(const struct game_def *game, struct game_config *config);
+void game_config_reset_unused(const struct game_def *game, struct game_config *config);
 
 /* Sets the option `key` to the value written as `value`. False when the key or the value is
  * unknown. */
@@ -295,17 +295,17 @@ void game_config_write(const struct game_def *game, const struct game_config *co
 enum game_result game_start(const struct game_def *game, const struct game_config *config,
                             const uint8_t seed[SEED_BYTES], struct game_state *state,
                             const struct game_log *log) MUST_CHECK;
-uint8_t game_turn(const struct game_def *game, const struct game_state *state);
-void game_legal(const struct game_def *game, const struct game_state *state, uint8_t seat,
-                struct move_set *moves);
+uint8_t game_seats_to_act(const struct game_def *game, const struct game_state *state);
+void game_find_legal_moves(const struct game_def *game, const struct game_state *state,
+                           uint8_t seat, struct move_set *moves);
 enum game_result game_apply(const struct game_def *game, struct game_state *state, uint8_t seat,
                             uint8_t move, const struct game_log *log) MUST_CHECK;
-void game_view_of(const struct game_def *game, const struct game_state *state, int8_t seat,
-                  struct game_view *view);
+void game_fill_view(const struct game_def *game, const struct game_state *state, int8_t seat,
+                    struct game_view *view);
 enum game_result game_sample(const struct game_view *view, const struct game_config *config,
                              struct quick_random *random, struct game_state *state) MUST_CHECK;
-void game_outcome_of(const struct game_def *game, const struct game_state *state,
-                     struct game_outcome *outcome);
+void game_fill_outcome(const struct game_def *game, const struct game_state *state,
+                       struct game_outcome *outcome);
 
 /* The text of a move, as in HISTORY.md. Every move has exactly one spelling; game_move_parse
  * returns MOVE_NONE for any other text. */

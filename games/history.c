@@ -119,7 +119,7 @@ static void write_move(struct history_out *out, const struct history_source *sou
     text_put_char(text, '"');
     if (source->with_legal) {
         struct move_set legal = move_set_empty();
-        game_legal(source->game, state, move->seat, &legal);
+        game_find_legal_moves(source->game, state, move->seat, &legal);
         const char *before = ",\"legal\":[\"";
         for (uint8_t m = move_set_next(&legal, 0); m != MOVE_NONE;
              m = move_set_next(&legal, m + 1U)) {
@@ -137,7 +137,7 @@ static void write_result(struct history_out *out, const struct history_source *s
 {
     struct fields result;
     uint8_t seats = game_seats(source->game, &source->config);
-    history_result_of(source->game, seats, state, &result);
+    history_fill_result(source->game, seats, state, &result);
     text_put(&out->text, "],\"result\":");
     fields_write(&result, &out->text);
     text_put_char(&out->text, '}');
@@ -157,7 +157,7 @@ static enum history_result check_moves(const struct history_source *source, bool
             return HISTORY_BAD_MOVE;
         }
     }
-    *is_over = game_turn(source->game, &state) == 0;
+    *is_over = game_seats_to_act(source->game, &state) == 0;
     return HISTORY_OK;
 }
 
@@ -202,11 +202,11 @@ enum history_result history_write(const struct history_source *source, history_s
     return HISTORY_OK;
 }
 
-void history_result_of(const struct game_def *game, uint8_t seat_count,
-                       const struct game_state *state, struct fields *out)
+void history_fill_result(const struct game_def *game, uint8_t seat_count,
+                         const struct game_state *state, struct fields *out)
 {
     struct game_outcome outcome;
-    game_outcome_of(game, state, &outcome);
+    game_fill_outcome(game, state, &outcome);
     fields_clear(out);
     uint16_t list = fields_open_list(out, "scores");
     for (uint8_t s = 0; s < seat_count; s++) {

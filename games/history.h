@@ -61,5 +61,5 @@ enum history_result history_write(const struct history_source *source, history_s
                                   void *context) MUST_CHECK;
 
 /* The `result` of a finished game. `seat_count` includes virtual seats (game_seats). */
-void history_result_of(const struct game_def *game, uint8_t seat_count,
-                       const struct game_state *state, struct fields *out);
+void history_fill_result(const struct game_def *game, uint8_t seat_count,
+                         const struct game_state *state, struct fields *out);

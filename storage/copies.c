@@ -11,8 +11,8 @@ static enum storage_result check_application_and_version(struct storage *storage
     int64_t application = 0;
     size_t newest = 0;
 
-    RETURN_FAILURE(sql_number(storage, "PRAGMA application_id", &application));
-    RETURN_FAILURE(sql_number(storage, "PRAGMA user_version", version));
+    RETURN_FAILURE(sql_read_number(storage, "PRAGMA application_id", &application));
+    RETURN_FAILURE(sql_read_number(storage, "PRAGMA user_version", version));
     (void)migrate_list_steps(&newest);
     if (application != MIGRATE_APPLICATION_ID) {
         (void)snprintf(storage->why, sizeof storage->why,
@@ -30,7 +30,7 @@ static enum storage_result check_references(struct storage *storage)
 {
     int64_t broken = 0;
     const enum storage_result result =
-        sql_number(storage, "SELECT count(*) FROM pragma_foreign_key_check", &broken);
+        sql_read_number(storage, "SELECT count(*) FROM pragma_foreign_key_check", &broken);
 
     if (result == STORAGE_OK && broken > 0) {
         (void)snprintf(storage->why, sizeof storage->why,
@@ -42,12 +42,12 @@ static enum storage_result check_references(struct storage *storage)
 
 static enum storage_result read_summary(struct storage *storage, struct storage_summary *summary)
 {
+    RETURN_FAILURE(sql_read_number(storage, "SELECT count(*) FROM accounts WHERE kind = 0",
+                                   &summary->accounts));
     RETURN_FAILURE(
-        sql_number(storage, "SELECT count(*) FROM accounts WHERE kind = 0", &summary->accounts));
-    RETURN_FAILURE(
-        sql_number(storage, "SELECT count(*) FROM games WHERE state = 1", &summary->games));
-    return sql_number(storage, "SELECT max(finished_ms) FROM games WHERE state = 1",
-                      &summary->last_ms);
+        sql_read_number(storage, "SELECT count(*) FROM games WHERE state = 1", &summary->games));
+    return sql_read_number(storage, "SELECT max(finished_ms) FROM games WHERE state = 1",
+                           &summary->last_ms);
 }
 
 static enum storage_result check_and_read_summary(struct storage *storage,
@@ -109,7 +109,7 @@ enum storage_result storage_open_temporary_copy(const char *path, struct storage
     if (result != STORAGE_OK) {
         return file_check_close(source, result, why);
     }
-    result = storage_open_filled_from(source, storage, why);
+    result = storage_open_copy_of(source, storage, why);
     storage_close(source);
     return result;
 }

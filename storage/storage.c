@@ -57,7 +57,7 @@ static enum storage_result configure_connection(struct storage *storage)
         return STORAGE_IO;
     }
     (void)sqlite3_wal_hook(storage->db, note_log_size, storage);
-    return sql_script(storage, sql_settings());
+    return sql_run_script(storage, sql_settings());
 }
 
 static enum storage_result copy_initial_content(struct storage *storage)
@@ -78,14 +78,14 @@ static enum storage_result copy_initial_content(struct storage *storage)
 /* Transfers all new moves (move_log.h) into their table, in a transaction of its own. */
 static enum storage_result transfer_new_moves(struct storage *storage)
 {
-    enum storage_result result = move_log_settle(storage);
+    enum storage_result result = move_log_transfer(storage);
 
     if (result == STORAGE_OK) {
         result = storage_commit(storage);
     } else {
         storage_rollback(storage);
     }
-    move_log_note_attempt(storage, result);
+    move_log_note_transfer_attempt(storage, result);
     return result;
 }
 
@@ -99,7 +99,7 @@ static enum storage_result prepare_database(struct storage *storage)
     RETURN_FAILURE(copy_initial_content(storage));
     RETURN_FAILURE(configure_connection(storage));
     /* Reading anything from the file loads its log. */
-    RETURN_FAILURE(sql_number(storage, "PRAGMA user_version", &version));
+    RETURN_FAILURE(sql_read_number(storage, "PRAGMA user_version", &version));
     const int repaired = failed_sync_repair(storage);
     if (repaired != SQLITE_OK) {
         return sql_handle_failure(storage, repaired);
@@ -142,7 +142,7 @@ enum storage_result storage_open(const char *path, struct storage **storage,
     *storage = NULL;
     why[0] = '\0';
     RETURN_FAILURE(create_private_file(path, why));
-    return storage_open_on_disk(NULL, path, storage, why);
+    return storage_open_on_simulated_disk(NULL, path, storage, why);
 }
 
 static enum storage_result open_storage(const struct storage *options, const char *path,
@@ -168,16 +168,17 @@ static enum storage_result open_storage(const struct storage *options, const cha
     return STORAGE_OK;
 }
 
-enum storage_result storage_open_on_disk(const char *disk, const char *path,
-                                         struct storage **storage, char why[STORAGE_WHY_SIZE])
+enum storage_result storage_open_on_simulated_disk(const char *disk, const char *path,
+                                                   struct storage **storage,
+                                                   char why[STORAGE_WHY_SIZE])
 {
     const struct storage options = {.disk = disk};
 
     return open_storage(&options, path, storage, why);
 }
 
-enum storage_result storage_open_filled_from(const struct storage *from, struct storage **storage,
-                                             char why[STORAGE_WHY_SIZE])
+enum storage_result storage_open_copy_of(const struct storage *from, struct storage **storage,
+                                         char why[STORAGE_WHY_SIZE])
 {
     const struct storage options = {.filled_from = from->db};
 
@@ -227,7 +228,7 @@ enum storage_result storage_commit(struct storage *storage)
         if (!is_in_transaction(storage)) {
             return STORAGE_OK;
         }
-        result = move_log_settle_if_full(storage);
+        result = move_log_transfer_if_full(storage);
     }
     if (result == STORAGE_OK) {
         struct sql q = sql_read(storage, "COMMIT");
@@ -268,7 +269,7 @@ void storage_use_idle_time(struct storage *storage)
     if (storage_is_dirty(storage)) {
         return;
     }
-    if (move_log_should_settle(storage) && transfer_new_moves(storage) != STORAGE_OK) {
+    if (move_log_should_transfer(storage) && transfer_new_moves(storage) != STORAGE_OK) {
         return; /* nothing is lost; the next commit reports a final failure */
     }
     if (storage->log_pages >= storage->log_idle_pages) {

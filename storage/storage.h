@@ -59,14 +59,14 @@ enum storage_result storage_open(const char *path, struct storage **storage,
 
 /* Opens a file on a simulated disk: a VFS that is registered with SQLite under the name `disk`.
  * Everything is written to that VFS, so an older file gets no backup before its migration. */
-enum storage_result storage_open_on_disk(const char *disk, const char *path,
-                                         struct storage **storage,
-                                         char why[STORAGE_WHY_SIZE]) MUST_CHECK;
+enum storage_result storage_open_on_simulated_disk(const char *disk, const char *path,
+                                                   struct storage **storage,
+                                                   char why[STORAGE_WHY_SIZE]) MUST_CHECK;
 
 /* Opens an unnamed temporary file that starts as a copy of `from` and is deleted when it is
  * closed. */
-enum storage_result storage_open_filled_from(const struct storage *from, struct storage **storage,
-                                             char why[STORAGE_WHY_SIZE]) MUST_CHECK;
+enum storage_result storage_open_copy_of(const struct storage *from, struct storage **storage,
+                                         char why[STORAGE_WHY_SIZE]) MUST_CHECK;
 
 /* Rolls back uncommitted writes, checkpoints the log and closes the file. Takes NULL. */
 void storage_close(struct storage *storage);

@@ -29,7 +29,7 @@ static void grow_buffer(struct bytes *bytes, size_t needed_len)
     if (cap > bytes->max) {
         cap = bytes->max;
     }
-    char *at = must_exist(realloc(bytes->at, cap));
+    char *at = must_not_be_null(realloc(bytes->at, cap));
     bytes->at = at;
     bytes->cap = cap;
 }
@@ -50,7 +50,7 @@ bool bytes_add(struct bytes *bytes, const void *data, size_t len)
     return true;
 }
 
-void bytes_drop(struct bytes *bytes, size_t len)
+void bytes_drop_first(struct bytes *bytes, size_t len)
 {
     if (len == 0) {
         return;

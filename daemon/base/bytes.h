@@ -21,4 +21,4 @@ void bytes_clear(struct bytes *bytes); /* frees the memory */
 bool bytes_add(struct bytes *bytes, const void *data, size_t len) MUST_CHECK;
 
 /* Drops the first len bytes of the buffer. It must contain at least len bytes. */
-void bytes_drop(struct bytes *bytes, size_t len);
+void bytes_drop_first(struct bytes *bytes, size_t len);

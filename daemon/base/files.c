@@ -44,7 +44,7 @@ static bool allow_reading(int rules_fd, const char *path)
     return result == 0;
 }
 
-int files_make_rules(const char *const *folders)
+int files_make_access_rules(const char *const *folders)
 {
     long version = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
     const struct landlock_ruleset_attr attributes = {.handled_access_fs =
@@ -65,7 +65,7 @@ int files_make_rules(const char *const *folders)
     return -1;
 }
 
-bool files_apply_rules(int rules_fd)
+bool files_apply_access_rules(int rules_fd)
 {
     return syscall(SYS_landlock_restrict_self, rules_fd, 0) == 0;
 }

@@ -121,9 +121,9 @@ void log_pairs(enum log_level level, int64_t conn, const char *event, const char
     errno = error;
 }
 
-struct log_write_number log_write_number(int64_t number)
+struct log_number_text log_number_text(int64_t number)
 {
-    struct log_write_number result;
+    struct log_number_text result;
     snprintf(result.text, sizeof result.text, "%" PRId64, number);
     return result;
 }

@@ -45,13 +45,13 @@ void log_pairs(enum log_level level, int64_t conn, const char *event, const char
 bool log_relay_line(const char *name, int64_t conn, const char *text,
                     const char *const *allowed_events) MUST_CHECK;
 
-struct log_write_number {
+struct log_number_text {
     char text[24];
 };
 
 /* Writes a number as text, for LOG_PAIRS: LOG_NUMBER(5). */
-struct log_write_number log_write_number(int64_t number);
-#define LOG_NUMBER(number_) (log_write_number(number_).text)
+struct log_number_text log_number_text(int64_t number);
+#define LOG_NUMBER(number_) (log_number_text(number_).text)
 
 /* Logs a sentence for people: an event `note` with the text as its `what`. */
 void log_event(enum log_level level, int64_t conn, const char *format, ...)

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void *must_exist(void *allocated)
+void *must_not_be_null(void *allocated)
 {
     if (allocated == NULL) {
         abort();
@@ -13,17 +13,17 @@ void *must_exist(void *allocated)
 
 void *must_allocate(size_t size)
 {
-    return must_exist(calloc(1, size));
+    return must_not_be_null(calloc(1, size));
 }
 
 char *must_copy_text(const char *text)
 {
-    return text == NULL ? NULL : must_exist(strdup(text));
+    return text == NULL ? NULL : must_not_be_null(strdup(text));
 }
 
-char *must_write_json(json_t *message)
+char *must_format_json(json_t *message)
 {
-    char *text = must_exist(json_dumps(must_exist(message), JSON_COMPACT));
+    char *text = must_not_be_null(json_dumps(must_not_be_null(message), JSON_COMPACT));
     json_decref(message);
     return text;
 }

@@ -9,7 +9,7 @@
  */
 
 /* Returns the memory that a library allocated; aborts if it is NULL. */
-void *must_exist(void *allocated);
+void *must_not_be_null(void *allocated);
 
 /* Returns zeroed memory; release it with free(). */
 void *must_allocate(size_t size);
@@ -19,4 +19,4 @@ char *must_copy_text(const char *text);
 
 /* Returns the message as JSON on one line, for free(). Takes over the caller's reference to the
  * message. */
-char *must_write_json(json_t *message);
+char *must_format_json(json_t *message);

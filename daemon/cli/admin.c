@@ -121,7 +121,7 @@ static int send_line(const struct admin_request *request, const char *line, json
     json_t *answer;
     int status = 1;
     *next_row = 0;
-    switch (operator_send_line(request->data_dir, line, &answer)) {
+    switch (operator_run_command(request->data_dir, line, &answer)) {
     case OPERATOR_OK:
         status = handle_answer(request, answer, next_row);
         break;

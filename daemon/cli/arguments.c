@@ -221,9 +221,9 @@ static bool set_option(const struct subcommand *self, const struct game_def *gam
     return false;
 }
 
-bool arguments_make_config(const struct subcommand *self, const struct game_def *game,
-                           const char *players, const struct settings *settings,
-                           struct game_config *config)
+bool arguments_make_game_config(const struct subcommand *self, const struct game_def *game,
+                                const char *players, const struct settings *settings,
+                                struct game_config *config)
 {
     if (players == NULL) {
         subcommand_refuse_usage(self, _("--players is missing; %s takes %u to %u"), game->id,
@@ -241,7 +241,7 @@ bool arguments_make_config(const struct subcommand *self, const struct game_def 
             return false;
         }
     }
-    game_config_settle(game, config);
+    game_config_reset_unused(game, config);
     if (game_config_check(game, config) != GAME_OK) {
         return subcommand_refuse_usage(self, _("%s cannot be played with these options together"),
                                        game->id) == 0;

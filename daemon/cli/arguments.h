@@ -58,6 +58,6 @@ struct settings {
 };
 
 /* Makes the set-up of a game. `players` is the text of --players, NULL if it was not given. */
-bool arguments_make_config(const struct subcommand *self, const struct game_def *game,
-                           const char *players, const struct settings *settings,
-                           struct game_config *config) MUST_CHECK;
+bool arguments_make_game_config(const struct subcommand *self, const struct game_def *game,
+                                const char *players, const struct settings *settings,
+                                struct game_config *config) MUST_CHECK;

@@ -49,7 +49,7 @@ static int back_up(const char *data_dir)
         return subcommand_fail(&backup_subcommand, data_dir,
                                strerror(errno)); /* the folder must exist: it is not created here */
     }
-    switch (operator_send_line(data_dir, "backup", &answer)) {
+    switch (operator_run_command(data_dir, "backup", &answer)) {
     case OPERATOR_OK:
         puts(json_string_value(json_object_get(answer, "path")));
         status = 0;

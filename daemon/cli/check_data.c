@@ -3,7 +3,7 @@
 #include "daemon/cli/arguments.h"
 #include "lobby/archive/game_record.h"
 #include "lobby/house/house_check.h"
-#include "storage/archive/played.h"
+#include "storage/archive/past_games.h"
 #include "storage/copies.h"
 
 #include <inttypes.h>
@@ -53,7 +53,7 @@ static int check_games(struct check_data *check)
         return subcommand_fail(&check_data_subcommand, check->path, why);
     }
     enum storage_result result =
-        storage_finished_each(check->storage, 0, check_finished_game, check);
+        storage_finished_games_each(check->storage, 0, check_finished_game, check);
     if (result != STORAGE_OK || check->has_failed) {
         (void)subcommand_fail(&check_data_subcommand, check->path,
                               storage_last_failure(check->storage));

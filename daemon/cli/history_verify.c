@@ -71,7 +71,7 @@ static void write_legal_moves(const struct game_def *game, const struct game_sta
                               uint8_t seat, struct move_texts *out)
 {
     struct move_set legal = move_set_empty();
-    game_legal(game, state, seat, &legal);
+    game_find_legal_moves(game, state, seat, &legal);
     out->count = 0;
     for (uint8_t m = move_set_next(&legal, 0); m != MOVE_NONE; m = move_set_next(&legal, m + 1U)) {
         struct text text = text_init(out->texts[out->count], MOVE_TEXT_MAX);
@@ -137,7 +137,7 @@ static bool check_move(struct check *check, const struct game_state *state,
                        const struct history_entry *entry, uint8_t *move)
 {
     const struct game_def *game = check->record->game;
-    if ((game_turn(game, state) >> entry->seat & 1) == 0) {
+    if ((game_seats_to_act(game, state) >> entry->seat & 1) == 0) {
         char buffer[PLACE_BYTES];
         struct text path = write_event_path(buffer, check->at, "move", ".seat");
         json_t *event = json_array_get(check->record->events, check->at);
@@ -214,7 +214,7 @@ static bool check_result_and_end(struct check *check, const struct game_state *s
                                  json_array_get(record->events, check->at));
     }
     struct fields result;
-    history_result_of(record->game, record->seats, state, &result);
+    history_fill_result(record->game, record->seats, state, &result);
     return json_diff_compare(&result, record->result, true, "result", check->why);
 }
 
@@ -237,7 +237,7 @@ enum history_verdict history_verify(const struct history_record *record, uint32_
     if (check.differs) {
         return HISTORY_DIFFERS;
     }
-    while (game_turn(record->game, &state) != 0) {
+    while (game_seats_to_act(record->game, &state) != 0) {
         if (!play_next_move(&check, &state, &log)) {
             return HISTORY_DIFFERS;
         }

@@ -66,7 +66,7 @@ static bool report_unreachable_folder(const struct rights *rights, const char *d
     return false;
 }
 
-bool house_user_become(const char *user_name, const char *data_dir, bool needs_low_port)
+bool house_user_switch_to(const char *user_name, const char *data_dir, bool needs_low_port)
 {
     struct rights rights;
     if (geteuid() != 0 || IS_SANITIZED) {

@@ -18,4 +18,5 @@
  * to listen on ports below 1024. `name` may be NULL or "". Returns false, after printing one line,
  * if there is no such user or the user cannot reach the folder.
  */
-bool house_user_become(const char *user_name, const char *data_dir, bool needs_low_port) MUST_CHECK;
+bool house_user_switch_to(const char *user_name, const char *data_dir,
+                          bool needs_low_port) MUST_CHECK;

@@ -29,7 +29,7 @@ void json_stream_close(struct json_stream *stream)
 
 static enum json_stream_result read_next_bytes(struct json_stream *stream)
 {
-    bytes_drop(&stream->held, stream->start);
+    bytes_drop_first(&stream->held, stream->start);
     stream->next -= stream->start;
     stream->start = 0;
     char buffer[READ_BYTES];

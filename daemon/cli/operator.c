@@ -79,7 +79,7 @@ static enum operator_result open_connection(struct connection *connection, const
         return OPERATOR_FAILED;
     }
     connection->client = client_new(send_packet, connection);
-    client_set_push(connection->client, keep_version_or_reason, connection);
+    client_set_push_receiver(connection->client, keep_version_or_reason, connection);
     client_use_oldest_protocol(
         connection->client); /* until it is reloaded, the house may run an older version */
     client_send_hello(connection->client, "trickhouse");
@@ -154,7 +154,8 @@ static enum operator_result ask_core(struct connection *connection, const char *
     return connection->is_ok ? OPERATOR_OK : OPERATOR_REFUSED;
 }
 
-enum operator_result operator_send_line(const char *data_dir, const char *command, json_t **answer)
+enum operator_result operator_run_command(const char *data_dir, const char *command,
+                                          json_t **answer)
 {
     struct connection connection;
     *answer = NULL;

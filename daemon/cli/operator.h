@@ -19,8 +19,8 @@ enum operator_result {
 
 /* Sends a moderation command to the house that is open with this data folder, and waits for the
  * answer. The caller owns *answer, which is NULL if no answer came. */
-enum operator_result operator_send_line(const char *data_dir, const char *command,
-                                        json_t **answer) MUST_CHECK;
+enum operator_result operator_run_command(const char *data_dir, const char *command,
+                                          json_t **answer) MUST_CHECK;
 
 /* Sends the command that makes another core take over the house, and waits for that core. Writes
  * the new core's version into `version_or_reason`; after OPERATOR_REFUSED the reason, one per

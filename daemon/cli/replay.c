@@ -23,7 +23,7 @@ static void print_view(struct replay *replay, const struct history_record *recor
     char buffer[VIEW_TEXT_MAX] FILLED_LATER;
     struct text text = text_init(buffer, sizeof(buffer));
     struct game_view view FILLED_LATER;
-    game_view_of(record->game, state, replay->seat, &view);
+    game_fill_view(record->game, state, replay->seat, &view);
     view_write(&view, &text);
     text_put_char(&text, '\n');
     assert(!text.is_cut);

@@ -173,7 +173,7 @@ static char **copy_arguments(const struct serve *serve, char **argv)
     while (argv[count] != NULL) {
         count++;
     }
-    char **copy = must_exist(calloc(count + 3, sizeof *copy));
+    char **copy = must_not_be_null(calloc(count + 3, sizeof *copy));
     count = 0;
     for (; *argv != NULL; argv++) {
         if (strcmp(*argv, "--resume") == 0) {
@@ -263,8 +263,8 @@ static int serve_run(char **argv)
     }
     bool is_new =
         serve.setup.image < 0; /* after an exec, the process has already changed its user */
-    if (is_new && !house_user_become(serve.config.house_user, serve.setup.data_dir,
-                                     has_low_port(&serve.config))) {
+    if (is_new && !house_user_switch_to(serve.config.house_user, serve.setup.data_dir,
+                                        has_low_port(&serve.config))) {
         return 1;
     }
     return open_house(&serve, argv);

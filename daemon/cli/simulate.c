@@ -64,7 +64,7 @@ static uint8_t choose_seat(uint8_t acting_seats, struct quick_random *random)
 {
     struct move_set seats = {{acting_seats}};
     uint8_t count = move_set_count(&seats);
-    return move_set_nth(&seats, count == 1 ? 0 : (uint8_t)quick_random_below(random, count));
+    return move_set_nth(&seats, count == 1 ? 0 : (uint8_t)quick_random_draw(random, count));
 }
 
 /* Plays the game to its end. Returns false if the game is not over after STEPS_MAX moves. */
@@ -81,13 +81,13 @@ static bool play_game(struct simulation *simulation)
     struct game_view view; /* declared outside the loop, because a hardened build zeroes a variable
                               at every declaration */
     uint8_t turn;
-    while ((turn = game_turn(source->game, &state)) != 0) {
+    while ((turn = game_seats_to_act(source->game, &state)) != 0) {
         if (source->move_count == STEPS_MAX) {
             return false;
         }
         struct history_move *next = &simulation->moves[source->move_count++];
         next->seat = choose_seat(turn, &random);
-        game_view_of(source->game, &state, (int8_t)next->seat, &view);
+        game_fill_view(source->game, &state, (int8_t)next->seat, &view);
         next->move = simulation->policy(&view, &source->config, &random);
         if (game_apply(source->game, &state, next->seat, next->move, NULL) != GAME_OK) {
             return false;
@@ -171,8 +171,8 @@ static int simulate_run(char **argv)
     }
     struct history_source *source = &simulation.source;
     if (!arguments_find_game(self, simulation.id, &source->game) ||
-        !arguments_make_config(self, source->game, simulation.players, &simulation.settings,
-                               &source->config)) {
+        !arguments_make_game_config(self, source->game, simulation.players, &simulation.settings,
+                                    &source->config)) {
         return 2;
     }
     simulation.policy = game_policy_find(source->game, simulation.bots);

@@ -2,7 +2,7 @@
 
 #include "daemon/base/i18n.h"
 #include "daemon/queries/query.h"
-#include "daemon/screens/model/said.h"
+#include "daemon/screens/model/core_text.h"
 #include "lobby/protocol/client.h"
 
 #include <stdlib.h>
@@ -17,7 +17,7 @@ static void keep_answer(void *context, bool is_ok, const json_t *answer)
                       run->query->refused(run, query_get_text(answer, "code"));
     if (!is_ok && !is_seen_to) {
         char why[sizeof run->why];
-        said_translate(answer, "why", why, sizeof why);
+        core_text_translate(answer, "why", why, sizeof why);
         query_fail(run, QUERY_REFUSED,
                    why[0] == '\0' ? _("The house refuses that and does not say why.") : why);
         return;
@@ -51,7 +51,7 @@ void query_request_house_state(struct query_run *run)
     if (run->model == NULL) {
         abort();
     }
-    client_set_push(run->client, apply_pushed_message, run);
+    client_set_push_receiver(run->client, apply_pushed_message, run);
     run->awaits_lobby = true;
     client_send_hello(run->client, "trickhouse " TRICKHOUSE_VERSION);
 }

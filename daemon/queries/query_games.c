@@ -115,7 +115,7 @@ static void write_finger_answer(struct query_run *run)
         const char *kind = person_label(person->kind, person->role);
         lines_format(&run->out, _("%s%s%s is in: %s, R %s."), name, kind[0] == '\0' ? "" : ", ",
                      kind,
-                     person_write_where(person->table, person->is_seated, &TEXT_OF(CELL_BYTES)),
+                     person_write_location(person->table, person->is_seated, &TEXT_OF(CELL_BYTES)),
                      words_write_rating(&theme_plain, &person->rating, &TEXT_OF(CELL_BYTES)));
     }
     query_top_write_standings(json_object_get(run->answers[1], "games"), run->now_ms, &run->out);

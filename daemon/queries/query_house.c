@@ -44,9 +44,10 @@ static void write_people(struct query_run *run)
                 (const char *[]){
                     person->name,
                     words_write_rating(&theme_plain, &person->rating, &TEXT_OF(CELL_BYTES)),
-                    person_write_where(person->table, person->is_seated, &TEXT_OF(CELL_BYTES)),
-                    is_idle ? words_write_span(&theme_plain, person->idle_s, &TEXT_OF(CELL_BYTES))
-                            : "",
+                    person_write_location(person->table, person->is_seated, &TEXT_OF(CELL_BYTES)),
+                    is_idle
+                        ? words_write_duration(&theme_plain, person->idle_s, &TEXT_OF(CELL_BYTES))
+                        : "",
                     person_label(person->kind, person->role)});
         }
     }

@@ -39,7 +39,7 @@ static void write_own_tables(struct query_run *run)
         const struct mine_row *row = &run->model->mine[i];
         struct text left = TEXT_OF(CELL_BYTES), id = TEXT_OF(CELL_BYTES);
         if (row->is_turn && row->due_ms > run->now_ms) {
-            words_write_span(&theme_plain, (row->due_ms - run->now_ms) / 1000, &left);
+            words_write_duration(&theme_plain, (row->due_ms - run->now_ms) / 1000, &left);
         }
         waiting += row->is_turn;
         text_format(&id, "#%lld", (long long)row->table);

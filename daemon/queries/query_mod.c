@@ -2,7 +2,7 @@
 #include "daemon/queries/query.h"
 #include "daemon/queries/query_ask.h"
 #include "daemon/screens/drawing/usage.h"
-#include "daemon/screens/model/said.h"
+#include "daemon/screens/model/core_text.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -72,7 +72,7 @@ static void write_moderation_answer(struct query_run *run)
         usage_put_mod_commands(get_rank_of_role(run->role), &run->out);
         return;
     }
-    json_t *lines = said_translate_lines(run->answers[0]);
+    json_t *lines = core_text_translate_lines(run->answers[0]);
     for (size_t i = 0; i < json_array_size(lines); i++) {
         const json_t *line = json_array_get(lines, i);
         lines_put(&run->out, json_string_value(line));

@@ -75,7 +75,7 @@ static enum api_result make_packet(struct api *api, const char *line, size_t lin
         result = handle_request(api, message);
     }
     if (result == API_OK) {
-        *packet = must_write_json(json_incref(message));
+        *packet = must_format_json(json_incref(message));
         *len = strlen(*packet);
         if (*len > REQUEST_BYTES_MAX) {
             free(*packet);
@@ -108,7 +108,7 @@ enum api_result api_take_line(struct api *api, struct bytes *in, bool is_ended, 
         bool is_passed_over = is_blank(in->at, line_len);
         enum api_result result =
             is_passed_over ? API_OK : make_packet(api, in->at, line_len, packet, len);
-        bytes_drop(in, end == NULL ? line_len : line_len + 1);
+        bytes_drop_first(in, end == NULL ? line_len : line_len + 1);
         if (!is_passed_over) {
             return result;
         }
@@ -198,13 +198,13 @@ static bool pass_answer(struct api *api, json_t *message, struct bytes *out)
     }
     set_request_id(message, id - api->ids_used);
     api->unanswered -= api->unanswered > 0 ? 1 : 0;
-    char *text = must_write_json(json_incref(message));
+    char *text = must_format_json(json_incref(message));
     bool is_kept = add_line(out, text, strlen(text));
     free(text);
     return is_kept;
 }
 
-bool api_pass_packet(struct api *api, const char *packet, size_t len, struct bytes *out)
+bool api_pass_to_program(struct api *api, const char *packet, size_t len, struct bytes *out)
 {
     json_t *message = json_read_object(packet, len);
     const char *type = read_type(message);
@@ -222,7 +222,7 @@ void api_add_bye(struct api *api, const char *why, struct bytes *out)
         return;
     }
     api->has_bye = true;
-    char *text = must_write_json(json_pack("{s:s, s:s}", "t", "bye", "why", why));
+    char *text = must_format_json(json_pack("{s:s, s:s}", "t", "bye", "why", why));
     bool is_said = add_line(out, text, strlen(text));
     (void)is_said; /* a program that reads so slowly would not read this message either */
     free(text);

@@ -59,7 +59,8 @@ const char *api_explain(enum api_result result);
 
 /* Adds the core's packet to `out` as a line, if the packet is for the program. Returns false if
  * `out` has no room: the caller must disconnect the program. */
-bool api_pass_packet(struct api *api, const char *packet, size_t len, struct bytes *out) MUST_CHECK;
+bool api_pass_to_program(struct api *api, const char *packet, size_t len,
+                         struct bytes *out) MUST_CHECK;
 
 /* Adds a `bye` with the reason to `out`, unless the program has been sent one. */
 void api_add_bye(struct api *api, const char *why, struct bytes *out);

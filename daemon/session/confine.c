@@ -101,7 +101,7 @@ static bool prepare_confinement(struct confinement *confinement, const char *use
     if (!find_user(confinement, user)) {
         return false;
     }
-    confinement->file_rules = files_make_rules(readable);
+    confinement->file_rules = files_make_access_rules(readable);
     if (!test_confinement_in_child(confinement)) {
         log_event(LOG_LEVEL_ERROR, 0, "sessions cannot be confined here");
         return false;
@@ -158,7 +158,7 @@ void confine_files(const struct confinement *confinement)
 {
     exit_unless_done(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0, "privileges");
     if (confinement->file_rules >= 0) {
-        exit_unless_done(files_apply_rules(confinement->file_rules), "Landlock");
+        exit_unless_done(files_apply_access_rules(confinement->file_rules), "Landlock");
     }
 }
 

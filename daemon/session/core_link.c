@@ -57,7 +57,7 @@ void core_link_send(struct core_link *link, const char *packet, size_t len)
         link->is_broken = true;
         return;
     }
-    struct waiting *waiting = must_exist(malloc(sizeof(*waiting) + len));
+    struct waiting *waiting = must_not_be_null(malloc(sizeof(*waiting) + len));
     waiting->next = NULL;
     waiting->len = len;
     memcpy(waiting->bytes, packet, len);

@@ -2,7 +2,7 @@
 
 #include "daemon/base/i18n.h"
 #include "daemon/screens/drawing/lines.h"
-#include "daemon/screens/model/said.h"
+#include "daemon/screens/model/core_text.h"
 #include "daemon/session/core_link.h"
 #include "lobby/protocol/client.h"
 
@@ -62,7 +62,7 @@ static enum login_result read_refusal(struct login *login, const json_t *message
     if (why == NULL || member_equals(message, "code", "denied")) {
         return LOGIN_DENIED;
     }
-    said_translate(message, "why", login->why, sizeof(login->why));
+    core_text_translate(message, "why", login->why, sizeof(login->why));
     return LOGIN_REFUSED;
 }
 

@@ -60,7 +60,7 @@ static int serve_connection(struct session *session)
     watchdog_init(&session->watchdog, 1000 * (int64_t)session->config->connection_cpu_window_s,
                   (int)session->config->connection_cpu_percent);
     watchdog_start_window(&session->watchdog, now_ms, watchdog_read_cpu_ms());
-    client_set_push(core_link_client(session->core), read_welcome, session);
+    client_set_push_receiver(core_link_client(session->core), read_welcome, session);
     client_send_hello(core_link_client(session->core), "trickhouse " TRICKHOUSE_VERSION);
     if (!session->transport->enter(session)) {
         return 1;

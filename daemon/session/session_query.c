@@ -92,7 +92,7 @@ static int print_recording(struct session *session, struct query_run *run, struc
         session->ending = _("This program does not know that game.");
         return QUERY_REFUSED;
     }
-    while (replay_cast_append_next(cast, &session->terminal.out)) {
+    while (replay_cast_append_next_line(cast, &session->terminal.out)) {
         if (session->terminal.out.len > CAST_PIECE && !send_all_output(session)) {
             return QUERY_REFUSED;
         }

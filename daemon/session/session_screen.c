@@ -51,7 +51,7 @@ static void handle_input(struct session *session)
     if (terminal->in.len > 0) {
         ui_take_input(session->ui, (const uint8_t *)terminal->in.at, terminal->in.len,
                       clock_unix_ms());
-        bytes_drop(&terminal->in, terminal->in.len);
+        bytes_drop_first(&terminal->in, terminal->in.len);
         watchdog_note_typing(&session->watchdog);
     }
     if (terminal->is_ended) {

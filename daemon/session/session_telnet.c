@@ -93,7 +93,7 @@ static size_t send_output(struct session *session)
             wire->is_gone = errno != EAGAIN && errno != EINTR;
             break;
         }
-        bytes_drop(&wire->out, (size_t)sent);
+        bytes_drop_first(&wire->out, (size_t)sent);
         all += (size_t)sent;
     }
     return all;

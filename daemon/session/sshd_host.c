@@ -84,7 +84,7 @@ struct sshd_host *sshd_host_new(const char *key_path, const struct config *confi
     struct sshd_host *host = must_allocate(sizeof(*host));
     host->rekey_bytes = (uint64_t)config->ssh_rekey_mib << 20;
     host->rekey_s = config->ssh_rekey_s;
-    host->bind = must_exist(ssh_bind_new());
+    host->bind = must_not_be_null(ssh_bind_new());
     if (!set_bind_options(host->bind)) {
         log_event(LOG_LEVEL_ERROR, 0, "cannot set up SSH: %s", ssh_get_error(host->bind));
     } else if (import_key(host->bind, key_path)) {
@@ -116,7 +116,7 @@ static bool set_session_options(const struct sshd_host *host, ssh_session sessio
 
 ssh_session sshd_host_accept(struct sshd_host *host, int socket)
 {
-    ssh_session session = must_exist(ssh_new());
+    ssh_session session = must_not_be_null(ssh_new());
     if (!set_session_options(host, session) ||
         ssh_bind_accept_fd(host->bind, session, socket) != SSH_OK) {
         log_event(LOG_LEVEL_ERROR, 0, "cannot begin SSH: %s", ssh_get_error(host->bind));
@@ -132,7 +132,7 @@ ssh_session sshd_host_accept(struct sshd_host *host, int socket)
 static ssh_session make_client(int socket)
 {
     const bool process_config = false;
-    ssh_session client = must_exist(ssh_new());
+    ssh_session client = must_not_be_null(ssh_new());
     if (ssh_options_set(client, SSH_OPTIONS_PROCESS_CONFIG, &process_config) != SSH_OK ||
         ssh_options_set(client, SSH_OPTIONS_HOST, "localhost") != SSH_OK ||
         ssh_options_set(client, SSH_OPTIONS_USER, "guest") != SSH_OK ||

@@ -147,7 +147,7 @@ static int export_filter(scmp_filter_ctx from, struct sock_fprog *to)
     if (error == 0 && fstat(fd, &info) == 0) {
         size_t size = (size_t)info.st_size;
         to->len = (unsigned short)(size / sizeof(*to->filter));
-        to->filter = must_exist(malloc(size));
+        to->filter = must_not_be_null(malloc(size));
         error = pread(fd, to->filter, size, 0) == (ssize_t)size ? 0 : -EIO;
     }
     fd_close(fd);

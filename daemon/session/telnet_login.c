@@ -203,5 +203,5 @@ void telnet_login_handle(struct telnet_login *login, struct bytes *typed, struct
     if (taken > 0) {
         explicit_bzero(typed->at, taken);
     }
-    bytes_drop(typed, taken);
+    bytes_drop_first(typed, taken);
 }

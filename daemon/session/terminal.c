@@ -21,7 +21,7 @@ void terminal_init(struct terminal *terminal, size_t in_max)
 
 void terminal_drop_sent_bytes(struct terminal *terminal, size_t len)
 {
-    bytes_drop(&terminal->out, len);
+    bytes_drop_first(&terminal->out, len);
     if (terminal->out.len == 0 && terminal->out.cap > OUT_KEPT) {
         bytes_clear(&terminal->out);
     }

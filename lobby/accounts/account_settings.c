@@ -95,7 +95,7 @@ static void message_settings_set(const struct request *request)
                                                                           person->account, text));
         free(text);
         if (json_object_get(new_settings, "quiet") != NULL) {
-            table_times_reread_player(house, person->account);
+            table_times_reread_player_time(house, person->account);
         }
     }
     answer_ok(request, NULL);
@@ -125,8 +125,8 @@ static void message_password_set(const struct request *request)
     const struct person *person = conn->person;
     const char *password = json_string_value(json_object_get(request->body, "password"));
     const char *old = json_read_text(request->body, "old", LIMIT_PASSWORD_BYTES);
-    if (!person->has_password && !entry_conn_state(conn)->is_recovered &&
-        !step_up_is_confirmed_or_first(request)) {
+    if (!person->has_password && !entry_state_of_conn(conn)->is_recovered &&
+        !step_up_is_confirmed_or_no_secret(request)) {
         return; /* somebody who has only a key must not add another way to confirm */
     } else if (sign_up_check_password(request, password) && request_is_within_rate(request)) {
         auth_change_password(request, old == NULL ? "" : old, password);

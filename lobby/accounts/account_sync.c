@@ -30,7 +30,7 @@ void account_sync_refresh_name(struct house *house, int64_t account)
             friends_reload(house, person);
         }
         if (person->account == account) {
-            shared_replays_resend(house, person);
+            shared_replays_resend_replay_of(house, person);
             refresh_tables_of_person(house, person);
         }
     }
@@ -46,7 +46,7 @@ void account_sync_remove_account(struct house *house, int64_t account)
         }
         blocks_load(house, person);
     }
-    tables_mark_eligibility(house);
+    tables_mark_eligibility_changed(house);
 }
 
 /* Recomputes the rating changes shown in a table's result. */

@@ -254,8 +254,8 @@ bool auth_sign_in_is_allowed(const struct request *request, const char *name)
     if (!auth_wait_is_over(request, name)) {
         struct storage_account account = {0};
         bool is_account = stored(house, storage_account_by_name(house->storage, name, &account));
-        journal_write_denied(house, request->conn, "password", is_account ? account.name : NULL,
-                             "wait");
+        journal_write_denied_sign_in(house, request->conn, "password",
+                                     is_account ? account.name : NULL, "wait");
         return false;
     }
     return auth_queue_has_room(request, &new_job);
@@ -297,7 +297,7 @@ void auth_change_password(const struct request *request, const char *old_passwor
         return;
     }
     bool has_old =
-        account.password_hash[0] != '\0' && !entry_conn_state(request->conn)->is_recovered;
+        account.password_hash[0] != '\0' && !entry_state_of_conn(request->conn)->is_recovered;
     struct auth_job job = {.purpose = has_old ? AUTH_OLD_PASSWORD : AUTH_NEW_PASSWORD};
     auth_write_backoff_name(person->account, job.backoff_name);
     if (has_old && !auth_wait_is_over(request, job.backoff_name)) {
@@ -346,7 +346,7 @@ static void auth_count_attempt(struct house *house, const char *backoff_name, bo
     }
 }
 
-void auth_count_proof(struct house *house, const struct auth_proof *proof, bool is_right)
+void auth_count_proof_attempt(struct house *house, const struct auth_proof *proof, bool is_right)
 {
     char backoff_name[STORAGE_NAME_SIZE];
     auth_write_backoff_name(proof->account, backoff_name);
@@ -417,7 +417,7 @@ static void auth_finish_sign_in(struct house *house, const struct auth_job *job,
     struct conn *conn = request.conn;
     struct storage_account account;
     auth_count_attempt(house, job->backoff_name, is_right);
-    if (conn == NULL || conn->phase != PHASE_DOOR) {
+    if (conn == NULL || conn->phase != PHASE_UNAUTHENTICATED) {
         return;
     }
     bool is_known = stored(house, storage_account_by_name(house->storage, job->name, &account));
@@ -425,7 +425,8 @@ static void auth_finish_sign_in(struct house *house, const struct auth_job *job,
         entry_sign_in(&request, &account, false);
         person_journal_sign_in(house, conn, "password");
     } else {
-        journal_write_denied(house, conn, "password", is_known ? account.name : NULL, "denied");
+        journal_write_denied_sign_in(house, conn, "password", is_known ? account.name : NULL,
+                                     "denied");
         answer_deny_sign_in(&request, job->begun_ms);
     }
 }
@@ -442,7 +443,7 @@ static void auth_finish_old_password_check(struct house *house, struct auth_job 
         return;
     }
     if (request.conn != NULL) {
-        journal_write_denied(house, request.conn, "old-password", job->name, "denied");
+        journal_write_denied_sign_in(house, request.conn, "old-password", job->name, "denied");
         answer_no(&request, "denied",
                   _("That is not your present password: nothing was changed, try again."));
     }
@@ -490,10 +491,10 @@ static void auth_store_new_password(struct house *house, const struct auth_job *
     security_notify(house, conn->person->account, conn, NULL,
                     say(_("The password of your account was changed. If that was not you, ask the "
                           "house's staff for help: they can make a code that lets you in.")));
-    entry_conn_state(conn)->is_recovered = false;
+    entry_state_of_conn(conn)->is_recovered = false;
     step_up_drop_confirmations(conn->person);
     conn_save(house, conn);
-    person_send_own_row(house, conn->person);
+    person_send_you_row(house, conn->person);
     answer_ok(&request, NULL);
 }
 

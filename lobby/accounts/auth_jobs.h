@@ -42,14 +42,14 @@ struct auth_proof {
 
 /* Has a worker check `text`: either the account's password, of at most LIMIT_PASSWORD_BYTES, or a
  * code made from `secret`. Then calls proof->finish, even if the connection has closed meanwhile.
- * That function makes sure that no code counts twice, and calls auth_count_proof. After
+ * That function makes sure that no code counts twice, and calls auth_count_proof_attempt. After
  * wrong attempts the request is answered `wait`; while another job blocks it, `busy`. */
 void auth_check_proof(const struct request *request, const struct auth_proof *proof,
                       const char *text);
 
 /* Counts whether a proof was right. After a wrong proof, the account has to wait before the next
  * attempt. */
-void auth_count_proof(struct house *house, const struct auth_proof *proof, bool is_right);
+void auth_count_proof_attempt(struct house *house, const struct auth_proof *proof, bool is_right);
 
 /* True when the requester may now try to sign in under this name; otherwise the request is answered
  * `wait` or `busy`. */

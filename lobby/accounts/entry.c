@@ -18,8 +18,8 @@
 #include "lobby/play/absences.h"
 #include "lobby/play/table_people.h"
 #include "lobby/protocol/json_read.h"
-#include "lobby/sanctions/door.h"
 #include "lobby/sanctions/sanctions.h"
+#include "lobby/sanctions/sign_in_bans.h"
 #include "lobby/tables/table_respite.h"
 #include "lobby/tables/tables.h"
 #include "storage/accounts/sign_ins.h"
@@ -47,7 +47,7 @@ static int64_t entry_take_guest_number(struct house *house)
 {
     int64_t number = entry_state_of_house(house)->guest_unsaved;
     if (!house->is_read_only) {
-        stored_or_fail(house, storage_counter_take(house->storage, entry_guests, 1, &number));
+        stored_or_fail(house, storage_counter_reserve(house->storage, entry_guests, 1, &number));
         return number;
     }
     if (number == 0) {
@@ -64,12 +64,12 @@ static void entry_add_recovery_code(struct house *house, const struct conn *conn
 {
     const struct person *person = conn->person;
     char text[CODE_TEXT_SIZE];
-    if (conn_is_telnet(conn) || !(person->is_new || entry_conn_state(conn)->is_recovered)) {
+    if (conn_is_telnet(conn) || !(person->is_new || entry_state_of_conn(conn)->is_recovered)) {
         return;
     }
     code_create(house, person->account, STORAGE_CODE_RECOVERY, text);
     row_copy_text(you->recovery, sizeof(you->recovery), text);
-    you->is_recovered = entry_conn_state(conn)->is_recovered;
+    you->is_recovered = entry_state_of_conn(conn)->is_recovered;
 }
 
 /* Records the address of a sign-in. Staff use it to find other accounts of the same person. */
@@ -91,12 +91,12 @@ static void entry_record_sign_in(struct house *house, struct conn *conn)
 static bool entry_makes_person_present(const struct person *person, const struct conn *conn)
 {
     const struct conn *other = NULL;
-    if (person->account == 0 || !person_is_present_by(person, conn)) {
+    if (person->account == 0 || !person_is_present_through(person, conn)) {
         return false;
     }
     CONN_LINKS_EACH(other, &person->conns)
     {
-        if (other != conn && person_is_present_by(person, other)) {
+        if (other != conn && person_is_present_through(person, other)) {
             return false;
         }
     }
@@ -109,7 +109,7 @@ static int64_t entry_update_last_seen(struct house *house, const struct conn *co
 {
     const struct person *person = conn->person;
     struct storage_account account;
-    if (person->account == 0 || !person_is_present_by(person, conn) ||
+    if (person->account == 0 || !person_is_present_through(person, conn) ||
         !stored(house, storage_account_by_id(house->storage, person->account, &account))) {
         return 0;
     }
@@ -135,7 +135,7 @@ static void entry_record_delayed_sign_in(struct house *house, struct conn *conn)
 {
     entry_record_sign_in(house, conn);
     (void)entry_update_last_seen(house, conn);
-    if (!conn->is_asking) {
+    if (!conn->is_query_only) {
         respite_end(house, conn->person->account);
     }
 }
@@ -152,7 +152,7 @@ static void entry_announce_person(struct house *house, struct conn *conn, bool i
     PARTS_CALL(greet, house, conn);
     read_only_tell_newcomer(house, conn);
     if (is_arrival) {
-        presence_end_away(house, person);
+        presence_end_away_status(house, person);
         friends_announce_arrival(house, person, last_seen_ms);
     }
     if (person->is_held) {
@@ -168,9 +168,9 @@ static void message_come_in(const struct request *request)
     struct house *house = request->house;
     struct conn *conn = request->conn;
     const char *as = json_read_text(request->body, "as", 16);
-    bool is_coming = conn->is_asking;
+    bool is_coming = conn->is_query_only;
     conn->is_program = is_coming && as != NULL && strcmp(as, "program") == 0;
-    conn->is_asking = false;
+    conn->is_query_only = false;
     answer_ok(request, NULL);
     if (!is_coming || conn->person == NULL) {
         return; /* a person who is not signed in may enter once they have an account */
@@ -215,14 +215,14 @@ void entry_sign_in(const struct request *request, const struct storage_account *
         sanctions_record_source(house, conn);
     }
     conn_save(house, conn);
-    if (!conn->is_asking) {
+    if (!conn->is_query_only) {
         entry_update_entering_person(house, conn);
     }
-    struct you_row you = person_own_row(person);
+    struct you_row you = person_you_row(person);
     entry_add_recovery_code(house, conn, &you);
     answer_ok(request, json_pack("{s:s,s:o}", "result", "in", "you", you_row_write(&you)));
     person->is_new = false;
-    if (!conn->is_asking) {
+    if (!conn->is_query_only) {
         entry_announce_person(house, conn, is_arrival, last_seen_ms);
     }
 }
@@ -235,7 +235,7 @@ static bool entry_restore_person(struct house *house, struct conn *conn,
     struct storage_account account;
     json_t *why = NULL;
     bool is_guest = row->account == 0;
-    entry_conn_state(conn)->is_recovered = row->is_recovered;
+    entry_state_of_conn(conn)->is_recovered = row->is_recovered;
     if (!is_guest &&
         !stored(house, storage_account_by_id(house->storage, row->account, &account))) {
         return false;
@@ -281,13 +281,13 @@ static void entry_forget_delayed_records(struct house *house)
 
 static void entry_fill_connection_row(const struct conn *conn, struct storage_connection *row)
 {
-    row->is_recovered = entry_conn_state(conn)->is_recovered;
+    row->is_recovered = entry_state_of_conn(conn)->is_recovered;
 }
 
 const struct part entry_part = {
     .name = "entry",
     .house_size = sizeof(struct entry),
-    .conn_size = sizeof(struct entry_conn_state),
+    .conn_size = sizeof(struct entry_state_of_conn),
     .conn_row = entry_fill_connection_row,
     .conn_return = entry_restore_person,
     .save = entry_store_delayed_records,

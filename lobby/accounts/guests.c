@@ -15,7 +15,7 @@
 
 bool guests_are_admitted(const struct request *request)
 {
-    if (!policy_is(request->house, POLICY_GUESTS, "no")) {
+    if (!policy_has_value(request->house, POLICY_GUESTS, "no")) {
         return true;
     }
     answer_no(request, "closed",
@@ -60,7 +60,7 @@ bool guests_find(struct house *house, const char *name, struct storage_guest *gu
 static void guests_add_policy_to_welcome(struct house *house, UNUSED const struct conn *conn,
                                          json_t *message)
 {
-    (void)json_object_set_new(message, "guests", json_string(policy_name(house, POLICY_GUESTS)));
+    (void)json_object_set_new(message, "guests", json_string(policy_value(house, POLICY_GUESTS)));
 }
 
 /* Stores the guest's address when they leave, while the person still exists in memory. */

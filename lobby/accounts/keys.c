@@ -73,7 +73,7 @@ static void message_key_add(const struct request *request)
     } else if (list.count >= house->config.accounts_keys_each) {
         answer_no(request, "full",
                   _("You have the maximum number of keys: remove one with /key remove."));
-    } else if (step_up_is_confirmed_or_first(request)) {
+    } else if (step_up_is_confirmed_or_no_secret(request)) {
         code_create(house, conn->person->account, STORAGE_CODE_KEY, text);
         person_journal_event(house, conn, "key-code");
         answer_ok(request, json_pack("{s:s,s:I}", "code", text, "for_s",
@@ -137,7 +137,7 @@ static void message_key_remove(const struct request *request)
         answer_no(request, "last",
                   _("That key is the only way into your account: choose a /password or add "
                     "another key first."));
-    } else if (step_up_is_confirmed_or_first(request)) {
+    } else if (step_up_is_confirmed_or_no_secret(request)) {
         stored_or_fail(house,
                        storage_key_remove(house->storage, conn->person->account, key->fingerprint));
         journal_write(house, conn, "key-remove",
@@ -211,7 +211,7 @@ static void message_code_use(const struct request *request)
     }
     if (text == NULL || !code_find_owner(house, text, STORAGE_CODE_KEY, &id)) {
         backoff_count_failure(house, backoff_name);
-        journal_write_denied(house, conn, "code", NULL, "denied");
+        journal_write_denied_sign_in(house, conn, "code", NULL, "denied");
         answer_no(request, "code_bad",
                   _("That code is wrong, used or too old: ask for another with "
                     "/key add."));

@@ -28,7 +28,7 @@ static bool stored_value_equals(struct house *house, const char *key, const char
            strcmp(value, expected) == 0;
 }
 
-const char *policy_name(struct house *house, enum policy policy)
+const char *policy_value(struct house *house, enum policy policy)
 {
     const struct policy_def *def = &policies[policy];
     for (const char *const *value = def->values; *value != NULL; value++) {
@@ -39,9 +39,9 @@ const char *policy_name(struct house *house, enum policy policy)
     return def->values[0];
 }
 
-bool policy_is(struct house *house, enum policy policy, const char *value)
+bool policy_has_value(struct house *house, enum policy policy, const char *value)
 {
-    return strcmp(policy_name(house, policy), value) == 0;
+    return strcmp(policy_value(house, policy), value) == 0;
 }
 
 static void apply_configured_value(struct house *house, enum policy policy,
@@ -61,13 +61,13 @@ static void policies_load(struct house *house)
 {
     apply_configured_value(house, POLICY_REGISTRATION, house->config.house_registration);
     apply_configured_value(house, POLICY_GUESTS, house->config.house_guests);
-    voice_set_guests_allowed(house, policy_is(house, POLICY_GUESTS, "yes"));
+    voice_set_guests_allowed(house, policy_has_value(house, POLICY_GUESTS, "yes"));
 }
 
 bool policy_set(struct house *house, const struct conn *by, enum policy policy, const char *value)
 {
     const struct policy_def *def = &policies[policy];
-    const char *was = policy_name(house, policy);
+    const char *was = policy_value(house, policy);
     struct person *person = NULL;
     if (text_find_word(def->values, value) < 0) {
         return false;
@@ -75,7 +75,7 @@ bool policy_set(struct house *house, const struct conn *by, enum policy policy, 
     stored_or_fail(house, storage_meta_set(house->storage, def->key, value));
     journal_write(house, by, def->key,
                   JOURNAL_PAIRS("state", value, "was", was, "by", staff_name_of_conn(by)));
-    voice_set_guests_allowed(house, policy_is(house, POLICY_GUESTS, "yes"));
+    voice_set_guests_allowed(house, policy_has_value(house, POLICY_GUESTS, "yes"));
     INDEX_EACH(&persons_of(house)->by_name, person)
     {
         if (policy == POLICY_GUESTS && person->kind == PERSON_GUEST) {
@@ -89,7 +89,7 @@ bool policy_set(struct house *house, const struct conn *by, enum policy policy, 
 static void message_registration(const struct request *request)
 {
     answer_ok(request,
-              json_pack("{s:s}", "state", policy_name(request->house, POLICY_REGISTRATION)));
+              json_pack("{s:s}", "state", policy_value(request->house, POLICY_REGISTRATION)));
 }
 
 const struct message_handler handler_registration = {message_registration};

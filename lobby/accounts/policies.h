@@ -15,8 +15,8 @@ enum policy {
 };
 
 /* Returns the present value of the policy, a static string. */
-const char *policy_name(struct house *house, enum policy policy);
-bool policy_is(struct house *house, enum policy policy, const char *value) MUST_CHECK;
+const char *policy_value(struct house *house, enum policy policy);
+bool policy_has_value(struct house *house, enum policy policy, const char *value) MUST_CHECK;
 
 /* Sets the policy on behalf of the connection `by`; false when the policy has no such value. */
 bool policy_set(struct house *house, const struct conn *by, enum policy policy,

@@ -12,7 +12,7 @@
 /* True when a human, not a program, reads what this connection receives. */
 static bool security_conn_has_reader(const struct conn *conn)
 {
-    return !conn->is_asking && !conn->is_program;
+    return !conn->is_query_only && !conn->is_program;
 }
 
 /* Returns the owner of the account; NULL when they are not connected. */

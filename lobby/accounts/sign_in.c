@@ -15,8 +15,8 @@
 #include "lobby/persons/names.h"
 #include "lobby/persons/person_journal.h"
 #include "lobby/protocol/json_read.h"
-#include "lobby/sanctions/door.h"
 #include "lobby/sanctions/sanctions.h"
+#include "lobby/sanctions/sign_in_bans.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -119,7 +119,7 @@ static void sign_in_as_unregistered(const struct request *request, const char *w
         return;
     }
     sign_in_suggest_name(house, wished_name, name);
-    conn->phase = PHASE_VISITOR;
+    conn->phase = PHASE_UNREGISTERED;
     conn_save(house, conn);
     answer_ok(request, json_pack("{s:s,s:s}", "result", "visitor", "name", name));
     read_only_tell_newcomer(house, conn);
@@ -158,7 +158,7 @@ static void sign_in_by_key(const struct request *request)
         return;
     case KEY_DENIED:
         is_known = stored(house, storage_account_by_name(house->storage, offer.name, &account));
-        journal_write_denied(house, conn, "key", is_known ? account.name : NULL, "denied");
+        journal_write_denied_sign_in(house, conn, "key", is_known ? account.name : NULL, "denied");
         answer_deny_sign_in(request, house->now_ms);
         return;
     }
@@ -182,9 +182,9 @@ static bool sign_in_by_recovery_code(const struct request *request, const char *
         read_only_refuse(request);
         return true;
     }
-    entry_conn_state(conn)->is_recovered = true;
+    entry_state_of_conn(conn)->is_recovered = true;
     entry_sign_in(request, &account, false);
-    entry_conn_state(conn)->is_recovered = conn->phase == PHASE_IN;
+    entry_state_of_conn(conn)->is_recovered = conn->phase == PHASE_IN;
     person_journal_sign_in(house, conn, "recovery");
     return true;
 }
@@ -222,7 +222,7 @@ static void message_sign_in(const struct request *request)
     static void (*const signs[])(const struct request *request) = {sign_in_as_guest, sign_in_by_key,
                                                                    sign_in_by_password};
     int method = text_find_word(methods, json_read_text(request->body, "method", 16));
-    request->conn->is_asking = json_read_bool(request->body, "asks", false);
+    request->conn->is_query_only = json_read_bool(request->body, "asks", false);
     if (method < 0) {
         sign_in_refuse_malformed(request);
         return;

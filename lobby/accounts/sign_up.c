@@ -17,8 +17,8 @@
 #include "lobby/persons/names.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/sanctions/allowlist.h"
-#include "lobby/sanctions/door.h"
 #include "lobby/sanctions/sanctions.h"
+#include "lobby/sanctions/sign_in_bans.h"
 #include "lobby/sanctions/staff.h"
 
 #include <stdio.h>
@@ -67,7 +67,7 @@ static bool sign_up_is_allowed(const struct request *request)
     if (allowlist_has_conn(house, request->conn)) {
         return true;
     }
-    if (policy_is(house, POLICY_REGISTRATION, "closed")) {
+    if (policy_has_value(house, POLICY_REGISTRATION, "closed")) {
         answer_no(request, "closed",
                   _("This house takes no new accounts at present: come in as guest."));
         return false;
@@ -145,7 +145,7 @@ void sign_up_create_account(const struct request *request, const char *name, con
 {
     struct house *house = request->house;
     struct conn *conn = request->conn;
-    if (conn->phase != PHASE_VISITOR || !sign_up_check_name(request, name) ||
+    if (conn->phase != PHASE_UNREGISTERED || !sign_up_check_name(request, name) ||
         !sign_up_check_key(request)) {
         return;
     }
@@ -156,9 +156,9 @@ void sign_up_create_account(const struct request *request, const char *name, con
         .created_ms = house->now_ms,
         .seen_ms = house->now_ms,
     };
-    account.is_held =
-        account.role == STORAGE_ROLE_PLAYER && !allowlist_has_conn(house, conn) &&
-        (policy_is(house, POLICY_REGISTRATION, "hold") || sanctions_owner_is_held(house, conn));
+    account.is_held = account.role == STORAGE_ROLE_PLAYER && !allowlist_has_conn(house, conn) &&
+                      (policy_has_value(house, POLICY_REGISTRATION, "hold") ||
+                       sanctions_owner_is_held(house, conn));
     (void)snprintf(account.name, sizeof(account.name), "%s", name);
     name_skeleton(name, account.skeleton);
     (void)snprintf(account.settings, sizeof(account.settings), "%s",

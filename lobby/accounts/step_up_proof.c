@@ -25,7 +25,7 @@ static void step_up_report_result(struct house *house, const struct auth_proof *
 {
     struct conn *conn = conn_find(house, proof->conn);
     const struct request request = {house, conn, .id = proof->request};
-    auth_count_proof(house, proof, is_right);
+    auth_count_proof_attempt(house, proof, is_right);
     if (conn == NULL) {
         return;
     }
@@ -36,7 +36,7 @@ static void step_up_report_result(struct house *house, const struct auth_proof *
                                     proof->secret[0] != '\0' ? "totp" : "password"));
         answer_ok(&request, json_pack("{s:I}", "for_s", (json_int_t)house->config.staff_step_up_s));
     } else {
-        journal_write_denied(house, conn, "step-up", conn->person->name, "denied");
+        journal_write_denied_sign_in(house, conn, "step-up", conn->person->name, "denied");
         answer_no(&request, "denied", _("That is not right: try again."));
     }
 }
@@ -134,7 +134,7 @@ static void totp_write_uri(const struct house *house, const struct conn *conn,
     totp_append_percent_encoded(uri, house->config.house_name);
     size_t len = strlen(uri);
     (void)snprintf(uri + len, TOTP_URI_SIZE - len, ":%s?secret=%s", conn->person->name,
-                   entry_conn_state(conn)->totp_secret);
+                   entry_state_of_conn(conn)->totp_secret);
 }
 
 static bool totp_is_disabled(const struct request *request)
@@ -153,10 +153,10 @@ static void message_totp_begin(const struct request *request)
 {
     struct conn *conn = request->conn;
     char uri[TOTP_URI_SIZE];
-    totp_make_secret(request->house, entry_conn_state(conn)->totp_secret);
+    totp_make_secret(request->house, entry_state_of_conn(conn)->totp_secret);
     totp_write_uri(request->house, conn, uri);
     answer_ok(request,
-              json_pack("{s:s,s:s}", "secret", entry_conn_state(conn)->totp_secret, "uri", uri));
+              json_pack("{s:s,s:s}", "secret", entry_state_of_conn(conn)->totp_secret, "uri", uri));
     sodium_memzero(uri, sizeof(uri));
 }
 
@@ -167,7 +167,7 @@ static void totp_finish_setup(struct house *house, const struct auth_proof *proo
 {
     struct conn *conn = conn_find(house, proof->conn);
     bool is_kept = is_right && conn != NULL && !conn->person->has_totp &&
-                   strcmp(entry_conn_state(conn)->totp_secret, proof->secret) == 0;
+                   strcmp(entry_state_of_conn(conn)->totp_secret, proof->secret) == 0;
     if (is_kept) {
         struct storage_totp totp = {.used_step = proof->step};
         memcpy(totp.secret, proof->secret, sizeof(totp.secret));
@@ -177,10 +177,10 @@ static void totp_finish_setup(struct house *house, const struct auth_proof *proo
         security_notify(house, proof->account, conn, NULL,
                         say(_("From now on, codes of an authenticator confirm who you are. If that "
                               "was not you: choose another /password, then /totp off.")));
-        sodium_memzero(entry_conn_state(conn)->totp_secret,
-                       sizeof(entry_conn_state(conn)->totp_secret));
+        sodium_memzero(entry_state_of_conn(conn)->totp_secret,
+                       sizeof(entry_state_of_conn(conn)->totp_secret));
         sodium_memzero(&totp, sizeof(totp));
-        person_send_own_row(house, conn->person);
+        person_send_you_row(house, conn->person);
     }
     step_up_report_result(house, proof, is_kept);
 }
@@ -189,7 +189,7 @@ static void message_totp_confirm(const struct request *request)
 {
     struct conn *conn = request->conn;
     const char *code = json_read_text(request->body, "totp", LIMIT_TOTP_BYTES);
-    if (code == NULL || entry_conn_state(conn)->totp_secret[0] == '\0') {
+    if (code == NULL || entry_state_of_conn(conn)->totp_secret[0] == '\0') {
         answer_no(request, "totp_none",
                   _("No authenticator is being set up: begin with /totp on."));
         return;
@@ -200,7 +200,7 @@ static void message_totp_confirm(const struct request *request)
         .request = request->id,
         .finish = totp_finish_setup,
     };
-    memcpy(proof.secret, entry_conn_state(conn)->totp_secret, sizeof(proof.secret));
+    memcpy(proof.secret, entry_state_of_conn(conn)->totp_secret, sizeof(proof.secret));
     auth_check_proof(request, &proof, code);
     sodium_memzero(&proof, sizeof(proof));
 }
@@ -222,7 +222,7 @@ static void message_totp_end(const struct request *request)
                         say(_("Codes of your authenticator are no longer valid. If that was not "
                               "you, choose another /password.")));
         step_up_drop_confirmations(person);
-        person_send_own_row(house, person);
+        person_send_you_row(house, person);
         answer_ok(request, NULL);
     }
 }

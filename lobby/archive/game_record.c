@@ -120,7 +120,7 @@ static enum game_record_verdict replay_to_end(const struct history_source *sourc
             return GAME_RECORD_BAD_MOVE;
         }
     }
-    return game_turn(source->game, state) == 0 ? GAME_RECORD_HOLDS : GAME_RECORD_NOT_OVER;
+    return game_seats_to_act(source->game, state) == 0 ? GAME_RECORD_HOLDS : GAME_RECORD_NOT_OVER;
 }
 
 /* True when every seat has exactly one score of a player who did not leave, and the replay gives
@@ -163,7 +163,7 @@ enum storage_result game_record_check(struct storage *storage, const struct game
     struct game_outcome outcome;
     struct storage_score scores[STORAGE_SCORES_MAX];
     size_t count = 0;
-    game_outcome_of(record->source.game, &state, &outcome);
+    game_fill_outcome(record->source.game, &state, &outcome);
     enum storage_result result =
         storage_scores_read(storage, record->row.id, scores, STORAGE_SCORES_MAX, &count);
     if (result == STORAGE_OK && !scores_match_outcome(record, &outcome, scores, count)) {

@@ -7,7 +7,7 @@
 #include "lobby/protocol/json_read.h"
 #include "lobby/protocol/record_json.h"
 #include "lobby/ratings/rating.h"
-#include "storage/archive/played.h"
+#include "storage/archive/past_games.h"
 
 #include <math.h>
 
@@ -20,7 +20,7 @@ static int32_t score_unless_left(const struct storage_score *score)
     return score->left_for_good ? ROW_NONE : score->score;
 }
 
-static bool add_game_row(void *context, const struct storage_played *played)
+static bool add_game_row(void *context, const struct storage_past_game *played)
 {
     json_t *rows = context;
     const struct storage_score *own = &played->scores[played->own];
@@ -98,10 +98,10 @@ static void message_games(const struct request *request)
     }
     json_t *rows = json_array();
     stored_or_fail(house, account != 0
-                              ? storage_played_by_account(house->storage, account, before,
-                                                          (size_t)count, add_game_row, rows)
-                              : storage_played_by_guest(house->storage, guest, before,
-                                                        (size_t)count, add_game_row, rows));
+                              ? storage_past_games_by_account(house->storage, account, before,
+                                                              (size_t)count, add_game_row, rows)
+                              : storage_past_games_by_guest(house->storage, guest, before,
+                                                            (size_t)count, add_game_row, rows));
     answer_ok(request, json_pack("{s:o}", "rows", rows));
 }
 

@@ -84,7 +84,7 @@ static json_t *spectator_view_json(const struct table *table, const struct game_
     struct game_view view;
     char *buffer = memory_new(VIEW_TEXT_MAX);
     struct text text = text_init(buffer, VIEW_TEXT_MAX);
-    game_view_of(table->game, state, SPECTATOR, &view);
+    game_fill_view(table->game, state, SPECTATOR, &view);
     view_write(&view, &text);
     json_t *json = memory_require(json_loads(buffer, 0, NULL));
     free(buffer);

@@ -13,15 +13,16 @@
 #include "lobby/protocol/json_read.h"
 #include "lobby/tables/table_requests.h"
 #include "storage/archive/games.h"
-#include "storage/tables/reviews.h"
+#include "storage/tables/shared_replays.h"
 
 #include <stdlib.h>
 
 #define REPLAY_PEOPLE_MAX 100 /* a limit, because every step is sent to every participant */
 
 struct replay {
-    struct storage_review row; /* row.seat is SPECTATOR while the hands of all seats are shown */
-    struct conn_links conns;   /* in the order of their places; the first one leads */
+    struct storage_shared_replay
+        row;                 /* row.seat is SPECTATOR while the hands of all seats are shown */
+    struct conn_links conns; /* in the order of their places; the first one leads */
     size_t count;
 };
 
@@ -48,7 +49,7 @@ static struct conn *leader_of_replay(const struct replay *replay)
 }
 
 /* Sends `review`, the state of the replay, to this connection. */
-static void send_replay(struct house *house, struct conn *conn, UNUSED int64_t last_line_heard)
+static void send_replay(struct house *house, struct conn *conn, UNUSED int64_t last_chat_line)
 {
     const struct replay *replay = replay_of_conn(conn);
     if (replay == NULL || conn->awaits_hello) {
@@ -99,7 +100,7 @@ static void append_participant(struct house *house, struct replay *replay, struc
     conn_save(house, conn);
 }
 
-static struct replay *create_replay(const struct storage_review *row)
+static struct replay *create_replay(const struct storage_shared_replay *row)
 {
     struct replay *replay = memory_new(sizeof(*replay));
     replay->row = *row;
@@ -123,10 +124,11 @@ static struct replay *find_replay(const struct house *house, int64_t id)
 static bool return_connection_to_replay(struct house *house, struct conn *conn,
                                         const struct storage_connection *stored_conn)
 {
-    struct storage_review row;
+    struct storage_shared_replay row;
     int64_t id = stored_conn->review;
     struct replay *replay = id == 0 ? NULL : find_replay(house, id);
-    if (replay == NULL && id != 0 && stored(house, storage_review_read(house->storage, id, &row))) {
+    if (replay == NULL && id != 0 &&
+        stored(house, storage_shared_replay_read(house->storage, id, &row))) {
         replay = create_replay(&row);
     }
     if (replay != NULL) {
@@ -136,9 +138,9 @@ static bool return_connection_to_replay(struct house *house, struct conn *conn,
     return true;
 }
 
-static void delete_abandoned_replays(struct house *house, UNUSED bool has_survivors)
+static void delete_abandoned_replays(struct house *house, UNUSED bool conns_survived)
 {
-    stored_or_fail(house, storage_reviews_delete_empty(house->storage));
+    stored_or_fail(house, storage_shared_replays_delete_empty(house->storage));
 }
 
 /* Removes the connection from its replay. Returns the replay while it has other participants,
@@ -180,7 +182,7 @@ static void clear_replays(struct house *house)
     }
 }
 
-void shared_replays_resend(struct house *house, const struct person *person)
+void shared_replays_resend_replay_of(struct house *house, const struct person *person)
 {
     LINKED_CONNS_EACH(conn, &person->conns) {
         if (replay_of_conn(conn) != NULL) {
@@ -224,13 +226,13 @@ static void message_review_open(const struct request *request)
         return;
     }
     leave_replay(house, conn);
-    struct storage_review row = {.game = game, .seat = SPECTATOR};
-    stored_or_fail(house, storage_review_add(house->storage, &row, &row.id));
+    struct storage_shared_replay row = {.game = game, .seat = SPECTATOR};
+    stored_or_fail(house, storage_shared_replay_add(house->storage, &row, &row.id));
     struct replay *replay = create_replay(&row);
     append_participant(house, replay, conn);
     answer_ok(request, NULL);
     send_replay_to_all(house, replay);
-    if (chat_may_announce(house, conn->person)) {
+    if (chat_may_announce_actions_of(house, conn->person)) {
         chat_announce_in_lobby(
             house, say(_("%s goes through game %lld step by step: /follow %s goes along."),
                        conn->person->name, (long long)game, conn->person->name));
@@ -313,7 +315,7 @@ static void message_review_go(const struct request *request)
     }
     replay->row.step = step;
     replay->row.seat = seat;
-    stored_or_fail(house, storage_review_set_step(house->storage, &replay->row));
+    stored_or_fail(house, storage_shared_replay_set_step(house->storage, &replay->row));
     answer_ok(request, NULL);
     send_replay_to_all(house, replay);
 }

@@ -10,4 +10,4 @@
  */
 
 /* Sends `review` to everybody who is in a replay with this person. */
-void shared_replays_resend(struct house *house, const struct person *person);
+void shared_replays_resend_replay_of(struct house *house, const struct person *person);

@@ -5,9 +5,9 @@
 #include "lobby/house/words.h"
 #include "lobby/persons/persons.h"
 #include "lobby/tables/tables_state.h"
-#include "storage/archive/played.h"
+#include "storage/archive/past_games.h"
 
-static bool note_game_played(void *context, UNUSED const struct storage_played *played)
+static bool note_game_played(void *context, UNUSED const struct storage_past_game *played)
 {
     bool *has_played = context;
     *has_played = true;
@@ -31,8 +31,8 @@ static bool account_has_played(struct house *house, int64_t account)
 {
     bool has_played = account_has_seat(house, account);
     if (!has_played) {
-        stored_or_fail(house, storage_played_by_account(house->storage, account, INT64_MAX, 1,
-                                                        note_game_played, &has_played));
+        stored_or_fail(house, storage_past_games_by_account(house->storage, account, INT64_MAX, 1,
+                                                            note_game_played, &has_played));
     }
     return has_played;
 }
@@ -58,7 +58,7 @@ static void message_bot_account(const struct request *request)
                        storage_account_set_kind(house->storage, person->account, STORAGE_BOT));
         person->kind = PERSON_BOT;
         person_mark_changed(house, person);
-        person_send_own_row(house, person);
+        person_send_you_row(house, person);
         journal_write(house, request->conn, "bot-account", JOURNAL_PAIRS("account", person->name));
         answer_ok(request, NULL);
     }

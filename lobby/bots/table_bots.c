@@ -128,7 +128,7 @@ static void message_bot_move(const struct request *request)
         return; /* the answer is too late: the move was made meanwhile */
     }
     struct move_set legal = move_set_empty();
-    game_legal(table->game, &table->state, (uint8_t)seat, &legal);
+    game_find_legal_moves(table->game, &table->state, (uint8_t)seat, &legal);
     uint8_t move = game_move_parse(table->game, text);
     if (move_set_has(&legal, move)) {
         table->plays[seat].answer = move;
@@ -144,7 +144,7 @@ static uint8_t choose_move_in_core(struct house *house, const struct table *tabl
     struct game_view view;
     uint64_t seed = 0;
     struct quick_random random;
-    game_view_of(table->game, &table->state, (int8_t)seat, &view);
+    game_fill_view(table->game, &table->state, (int8_t)seat, &view);
     house->config.random(house->config.random_context, &seed, sizeof(seed));
     quick_random_init(&random, seed);
     game_policy *play = game_policy_find(table->game, policy);
@@ -156,7 +156,7 @@ static int64_t seat_check_due_ms(const struct house *house, const struct table *
 {
     const struct seat_play *play = &table->plays[seat];
     if (policy_for_seat(table, seat) == NULL) {
-        return table_times_timeout_ms(house, table, seat);
+        return table_times_timeout_at_ms(house, table, seat);
     }
     int64_t due_ms = bot_move_due_ms(house, table);
     if (play->asked_ms == 0) {
@@ -173,8 +173,8 @@ static int64_t seat_check_due_ms(const struct house *house, const struct table *
 static bool make_due_move_of_seat(struct house *house, struct table *table, int seat)
 {
     if (policy_for_seat(table, seat) == NULL &&
-        table_times_timeout_ms(house, table, seat) <= house->now_ms) {
-        table_times_time_out(house, table, seat);
+        table_times_timeout_at_ms(house, table, seat) <= house->now_ms) {
+        table_times_let_bot_play(house, table, seat);
     }
     const char *policy = policy_for_seat(table, seat);
     if (policy == NULL) {

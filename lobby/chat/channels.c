@@ -70,7 +70,7 @@ static void send_channel_names(struct house *house, const struct conn *conn)
 
 /* Sends `channels`, the names of the person's channels, and the last lines of each. */
 static void send_channels_and_backlogs(struct house *house, struct conn *conn,
-                                       UNUSED int64_t last_line_heard)
+                                       UNUSED int64_t last_chat_line)
 {
     const struct person *person = conn->person;
     send_channel_names(house, conn);

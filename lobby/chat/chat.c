@@ -27,7 +27,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BACKLOG_MAX (CHAT_BACKLOG_LOBBY + CHAT_BACKLOG_TELLS + LIMIT_KEPT_TELLS)
+#define BACKLOG_MAX (CHAT_BACKLOG_LOBBY + CHAT_BACKLOG_DIRECT + LIMIT_OFFLINE_MESSAGES)
 
 static struct payload *chat_line_payload(const struct storage_chat *line, bool is_offline_message)
 {
@@ -110,11 +110,11 @@ static void deliver_to_channel(struct house *house, const char *channel,
 }
 
 static void deliver_to_table(struct house *house, const struct table *table,
-                             const struct delivery *delivery, bool is_by_watcher)
+                             const struct delivery *delivery, bool is_by_spectator)
 {
     LINKED_CONNS_EACH(conn, table_chat_rules.conns(table)) {
         if (!conn->awaits_hello && blocks_allow_hearing(conn->person, delivery->speaker) &&
-            table_chat_rules.hears(table, conn, INT64_MAX, is_by_watcher)) {
+            table_chat_rules.hears(table, conn, INT64_MAX, is_by_spectator)) {
             conn_send_payload(house, conn, delivery->payload);
         }
     }
@@ -149,7 +149,7 @@ void chat_send_line(struct house *house, const struct storage_chat *line, const 
         deliver_to_channel(house, NULL, &delivery);
         break;
     case STORAGE_CHAT_TABLE:
-        deliver_to_table(house, table, &delivery, line->is_by_watcher);
+        deliver_to_table(house, table, &delivery, line->is_by_spectator);
         break;
     case STORAGE_CHAT_CHANNEL:
         deliver_to_channel(house, line->to, &delivery);
@@ -165,7 +165,7 @@ void chat_send_line(struct house *house, const struct storage_chat *line, const 
 void chat_set_sentence(struct storage_chat *line, json_t *sentence)
 {
     say_write_english(sentence, line->text, sizeof(line->text));
-    if (say_without_text(sentence) != NULL) {
+    if (say_unless_plain_text(sentence) != NULL) {
         say_to_stored(sentence, line->say, sizeof(line->say));
     }
     json_decref(sentence);
@@ -189,7 +189,7 @@ static void say_as_house(struct house *house, struct table *table, json_t *sente
     chat_send_line(house, &line, table);
 }
 
-void chat_send_hidden_lines(struct house *house, json_t *numbers)
+void chat_hide_lines(struct house *house, json_t *numbers)
 {
     const struct delivery delivery = {
         payload_from_json(json_pack("{s:s,s:o}", "t", "hidden", "lines", numbers)), 0};
@@ -234,9 +234,10 @@ static int compare_line_numbers(const void *left, const void *right)
 static void backlog_send(struct house *house, const struct conn *conn, struct backlog *backlog,
                          size_t offline_begin)
 {
-    int64_t waited[LIMIT_KEPT_TELLS];
+    int64_t waited[LIMIT_OFFLINE_MESSAGES];
     size_t waited_count = 0;
-    for (size_t i = offline_begin; i < backlog->count && waited_count < LIMIT_KEPT_TELLS; i++) {
+    for (size_t i = offline_begin; i < backlog->count && waited_count < LIMIT_OFFLINE_MESSAGES;
+         i++) {
         waited[waited_count++] = backlog->lines[i].number;
     }
     qsort(backlog->lines, backlog->count, sizeof(*backlog->lines), compare_line_numbers);
@@ -279,7 +280,7 @@ static void send_backlog_on_join(struct house *house, struct conn *conn, int64_t
                                                  CHAT_BACKLOG_LOBBY, backlog_append, &backlog));
     backlog_drop_received(&backlog, last_received_line);
     stored_or_fail(house, storage_chat_read_direct(house->storage, conn->person->name,
-                                                   CHAT_BACKLOG_TELLS, backlog_append, &backlog));
+                                                   CHAT_BACKLOG_DIRECT, backlog_append, &backlog));
     size_t kept = backlog.count;
     if (conn->person->account != 0) {
         direct_messages_expire(house);
@@ -288,7 +289,7 @@ static void send_backlog_on_join(struct house *house, struct conn *conn, int64_t
     }
     bool has_offline_messages = backlog.count > kept;
     backlog_send(house, conn, &backlog, kept);
-    bool is_read = person_is_present_by(conn->person, conn);
+    bool is_read = person_is_present_through(conn->person, conn);
     /* Offline messages stay stored, and are sent again, if nobody has read them or the disk is too
      * full to mark them as read. */
     if (has_offline_messages && is_read && !house->is_read_only) {
@@ -307,7 +308,7 @@ void chat_send_table_backlog(struct house *house, const struct conn *conn)
     for (size_t i = 0; i < backlog.count; i++) {
         const struct storage_chat *line = &backlog.lines[i];
         if (table_chat_rules.hears(table_chat_rules.of(conn), conn, line->at_ms,
-                                   line->is_by_watcher)) {
+                                   line->is_by_spectator)) {
             backlog.lines[count++] = *line;
         }
     }
@@ -332,7 +333,7 @@ void chat_send_delayed_lines(struct house *house, const struct table *table, int
                                                  backlog_append, &backlog));
     for (size_t i = 0; i < backlog.count; i++) {
         const struct storage_chat *line = &backlog.lines[i];
-        if (!line->is_by_watcher && !line->is_hidden && line->at_ms >= from_ms &&
+        if (!line->is_by_spectator && !line->is_hidden && line->at_ms >= from_ms &&
             line->at_ms < to_ms) {
             send_line_to_spectators(house, table, line);
         }
@@ -346,13 +347,13 @@ static struct bucket_rule chat_rate_rule(const struct house *house)
     return (struct bucket_rule){config->chat_burst, 1000.0 / config->chat_interval_ms};
 }
 
-bool chat_may_announce(struct house *house, struct person *person)
+bool chat_may_announce_actions_of(struct house *house, struct person *person)
 {
     const struct bucket_rule rule = chat_rate_rule(house);
     const struct storage_chat lobby = {.channel = STORAGE_CHAT_LOBBY};
     return voice_person_may_talk(house, person, MUTE_LOBBY) &&
            !channel_is_frozen(house, person, &lobby) &&
-           bucket_take(&chat_rate_of_person(person)->lines, &rule, 1, house->now_ms);
+           bucket_take_tokens(&chat_rate_of_person(person)->lines, &rule, 1, house->now_ms);
 }
 
 /* True when the sender is within the rate limit of chat; otherwise the request is answered. */
@@ -363,7 +364,7 @@ static bool sender_is_within_rate(const struct request *request)
     const struct bucket_rule rule = chat_rate_rule(house);
     const int64_t mute_ms = 1000 * (int64_t)config->chat_mute_s;
     struct person *person = request->conn->person;
-    if (bucket_take(&chat_rate_of_person(person)->lines, &rule, 1, house->now_ms)) {
+    if (bucket_take_tokens(&chat_rate_of_person(person)->lines, &rule, 1, house->now_ms)) {
         return true;
     }
     if (house->now_ms - chat_rate_of_person(person)->strike_ms > mute_ms) {
@@ -451,8 +452,8 @@ static void message_say(const struct request *request)
     } else if (place == CHAT_PLACE_TABLE && table != NULL) {
         line.channel = STORAGE_CHAT_TABLE;
         line.table = table_chat_rules.id(table);
-        line.is_by_watcher = table_chat_rules.is_speaker(table, conn->person);
-        is_quiet = line.is_by_watcher && table_chat_rules.is_quiet(table);
+        line.is_by_spectator = table_chat_rules.is_speaker(table, conn->person);
+        is_quiet = line.is_by_spectator && table_chat_rules.is_quiet(table);
     } else if (to != NULL && channels_has_joined(conn->person, to)) {
         line.channel = STORAGE_CHAT_CHANNEL;
         (void)snprintf(line.to, sizeof(line.to), "%s", to);

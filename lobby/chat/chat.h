@@ -15,7 +15,7 @@ void chat_announce_at_table(struct house *house, struct table *table, json_t *se
 
 /* True when the house may announce in the lobby what this person has just started, such as a table.
  * A person who is muted or over the rate limit of chat is not announced. */
-bool chat_may_announce(struct house *house, struct person *person);
+bool chat_may_announce_actions_of(struct house *house, struct person *person);
 
 /* Reads and cleans the requester's line, and fills in the sender and the time. When the line cannot
  * be said, answers the request and returns false. The caller fills in the other fields. */
@@ -37,7 +37,7 @@ void chat_send_line_to(struct house *house, const struct storage_chat *line,
 
 /* Tells all clients to hide chat lines. `numbers` is an array of line numbers, of which the
  * function takes ownership. */
-void chat_send_hidden_lines(struct house *house, json_t *numbers);
+void chat_hide_lines(struct house *house, json_t *numbers);
 
 /* Sends the connection the last chat lines of the table that it has entered, in order. */
 void chat_send_table_backlog(struct house *house, const struct conn *conn);

@@ -42,14 +42,14 @@ static void send_message_now(const struct request *request, const struct person 
     }
     json_t *fields = json_object();
     if (recipient->presence == PRESENCE_AWAY) {
-        say_set(fields, "word", presence_sentence(house, recipient));
+        say_set_field(fields, "word", presence_sentence(house, recipient));
     }
     answer_ok(request, fields);
 }
 
 void direct_messages_expire(struct house *house)
 {
-    int64_t before_ms = house->now_ms - LIMIT_KEPT_TELLS_DAYS * DAY_MS;
+    int64_t before_ms = house->now_ms - LIMIT_OFFLINE_MESSAGE_DAYS * DAY_MS;
     if (!house->is_read_only) {
         stored_or_fail(house, storage_offline_messages_expire(house->storage, before_ms));
     }
@@ -66,12 +66,12 @@ static bool recipient_has_room(const struct request *request, int64_t account)
     stored_or_fail(house, storage_offline_messages_count(house->storage, account,
                                                          request->conn->person->name, &count,
                                                          &count_from));
-    if (count_from >= LIMIT_KEPT_TELLS_BY) {
+    if (count_from >= LIMIT_OFFLINE_MESSAGES_PER_SENDER) {
         answer_no(request, "full",
                   _("As many of your messages wait for them as may: they read those first."));
         return false;
     }
-    if (count >= LIMIT_KEPT_TELLS) {
+    if (count >= LIMIT_OFFLINE_MESSAGES) {
         answer_no(request, "full",
                   _("As many messages wait for them as may: try again when they have been here."));
         return false;
@@ -101,7 +101,7 @@ static void keep_message_for_later(const struct request *request,
     struct house *house = request->house;
     struct conn *conn = request->conn;
     const struct person *found = person_find(house, recipient->name);
-    const struct person *person = person_is_here(found) ? found : NULL;
+    const struct person *person = person_is_in_house(found) ? found : NULL;
     struct storage_chat line = {.channel = STORAGE_CHAT_DIRECT, .kind = STORAGE_CHAT_SAY};
     if (conn->person->kind == PERSON_GUEST) {
         answer_no(request, "absent",
@@ -126,10 +126,10 @@ static void keep_message_for_later(const struct request *request,
                    line.from);
     }
     json_t *fields = json_pack("{s:b}", "kept", 1);
-    say_set(fields, "word",
-            person == NULL
-                ? say(_("%s is not in the house: your message waits for them."), recipient->name)
-                : presence_sentence(house, person));
+    say_set_field(fields, "word",
+                  person == NULL ? say(_("%s is not in the house: your message waits for them."),
+                                       recipient->name)
+                                 : presence_sentence(house, person));
     answer_ok(request, fields);
 }
 
@@ -138,7 +138,7 @@ static void message_tell(const struct request *request)
     struct house *house = request->house;
     const char *to = json_read_name(request->body, "to");
     const struct person *found = to == NULL ? NULL : person_find(house, to);
-    const struct person *person = person_is_here(found) ? found : NULL;
+    const struct person *person = person_is_in_house(found) ? found : NULL;
     struct storage_account account;
     if (found == request->conn->person) {
         answer_no(request, "self", _("That is you: talk to somebody else, /who lists them."));

@@ -5,5 +5,5 @@
 /* Sends the person's offline messages to all their connections. */
 void direct_messages_deliver_offline(struct house *house, struct person *person);
 
-/* Deletes offline messages older than LIMIT_KEPT_TELLS_DAYS. */
+/* Deletes offline messages older than LIMIT_OFFLINE_MESSAGE_DAYS. */
 void direct_messages_expire(struct house *house);

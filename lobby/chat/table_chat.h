@@ -12,7 +12,7 @@ struct table_chat_rules {
     const struct conn_links *(*conns)(
         const struct table *table); /* all connections that have entered the table */
     bool (*hears)(const struct table *table, const struct conn *conn, int64_t at_ms,
-                  bool is_by_watcher);
+                  bool is_by_spectator);
     bool (*is_watcher)(const struct table *table, const struct conn *conn);
     bool (*is_speaker)(const struct table *table, const struct person *person);
     bool (*is_quiet)(const struct table *table); /* true when spectators may not talk */

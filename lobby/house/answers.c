@@ -58,7 +58,7 @@ static struct answer *answers_add_request(struct answers *answers, int64_t reque
 static struct answer *answers_mark_answered(struct answers *answers, struct answer *answer,
                                             struct payload *payload)
 {
-    struct answer settled = {.request = answer->request, .payload = payload_share(payload)};
+    struct answer settled = {.request = answer->request, .payload = payload_retain(payload)};
     answers_remove(answers, answer);
     answers->list[answers->count++] = settled;
     answers->bytes += payload_len(payload);
@@ -84,7 +84,7 @@ void answers_forget_all(struct answers *answers)
     *answers = (struct answers){0};
 }
 
-bool answer_repeat(const struct request *request)
+bool answer_send_again(const struct request *request)
 {
     const struct answer *known = answer_find(&request->conn->answers, request->id);
     if (known != NULL && known->payload != NULL && !known->is_waiting) {
@@ -95,7 +95,7 @@ bool answer_repeat(const struct request *request)
 
 enum answer_state answer_register_request(const struct request *request, bool only_reads)
 {
-    if (answer_repeat(request)) {
+    if (answer_send_again(request)) {
         return ANSWER_DONE;
     }
     if (only_reads) {
@@ -113,7 +113,7 @@ enum answer_state answer_register_request(const struct request *request, bool on
     return ANSWER_NEW;
 }
 
-void answer_mark_repeatable(const struct request *request)
+void answer_mark_reads_only(const struct request *request)
 {
     struct answers *answers = &request->conn->answers;
     struct answer *answer = answer_find(answers, request->id);
@@ -178,7 +178,7 @@ void answer_ok(const struct request *request, json_t *fields)
     answer_send(request, message);
 }
 
-void answer_prepare_refusal(struct conn *conn, int64_t request, const char *code, const char *why)
+void answer_record_refusal(struct conn *conn, int64_t request, const char *code, const char *why)
 {
     struct payload *payload = payload_from_json(answer_make_refusal(request, code, why));
     answers_restore(&conn->answers, request, payload);
@@ -194,11 +194,11 @@ static void answer_send_refusal(const struct request *request, const char *code,
     if (wait_s >= 0) {
         (void)json_object_set_new(message, "wait_s", json_integer(wait_s));
     }
-    say_set(message, "why", why);
+    say_set_field(message, "why", why);
     answer_send(request, message);
 }
 
-void answer_no_sentence(const struct request *request, const char *code, json_t *why)
+void answer_no_with_sentence(const struct request *request, const char *code, json_t *why)
 {
     answer_send_refusal(request, code, why, -1);
 }

@@ -22,14 +22,14 @@ enum answer_state answer_register_request(const struct request *request, bool on
 
 /* Sends the answer of a known request again. Returns false when the connection has no answer to
  * it. */
-bool answer_repeat(const struct request *request);
+bool answer_send_again(const struct request *request);
 
 /* Refuses a request with the code `old`: its answer was forgotten. */
 void answer_refuse_old(const struct request *request);
 
 /* Marks the request as one that only reads, so that a repetition is carried out again. Must be
  * called before the request is answered. */
-void answer_mark_repeatable(const struct request *request);
+void answer_mark_reads_only(const struct request *request);
 
 /* Accepts the request. `fields`, an object or NULL, is sent with the answer; its reference is taken
  * over. */
@@ -41,14 +41,14 @@ void answer_no(const struct request *request, const char *code, const char *form
     __attribute__((format(printf, 3, 4)));
 
 /* Refuses the request with a finished sentence (say.h), whose reference is taken over. */
-void answer_no_sentence(const struct request *request, const char *code, json_t *why);
+void answer_no_with_sentence(const struct request *request, const char *code, json_t *why);
 
 /* Refuses the request with the code `wait`: it may be repeated in wait_s seconds. */
 void answer_retry_later(const struct request *request, int64_t wait_s, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* Records a refusal as the answer to a request that this connection is about to repeat. */
-void answer_prepare_refusal(struct conn *conn, int64_t request, const char *code, const char *why);
+void answer_record_refusal(struct conn *conn, int64_t request, const char *code, const char *why);
 
 /* Refuses a sign-in. The sentence is the same for every reason. The refusal is sent door_denial_ms
  * after the attempt began, or later. */

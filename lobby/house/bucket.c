@@ -1,6 +1,7 @@
 #include "lobby/house/bucket.h"
 
-bool bucket_take(struct bucket *bucket, const struct bucket_rule *rule, double cost, int64_t now_ms)
+bool bucket_take_tokens(struct bucket *bucket, const struct bucket_rule *rule, double cost,
+                        int64_t now_ms)
 {
     if (now_ms > bucket->at_ms) {
         double grown = (double)(now_ms - bucket->at_ms) * rule->per_second / 1000.0;

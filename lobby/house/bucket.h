@@ -16,5 +16,5 @@ struct bucket_rule {
 };
 
 /* Takes `cost` tokens. Returns false and takes nothing when there are too few. */
-bool bucket_take(struct bucket *bucket, const struct bucket_rule *rule, double cost,
-                 int64_t now_ms);
+bool bucket_take_tokens(struct bucket *bucket, const struct bucket_rule *rule, double cost,
+                        int64_t now_ms);

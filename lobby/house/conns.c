@@ -58,9 +58,9 @@ const char *phase_name(enum phase phase)
     switch (phase) {
     case PHASE_NEW:
         return "new";
-    case PHASE_DOOR:
+    case PHASE_UNAUTHENTICATED:
         return "door";
-    case PHASE_VISITOR:
+    case PHASE_UNREGISTERED:
         return "visitor";
     case PHASE_IN:
         return "in";
@@ -81,9 +81,9 @@ void conn_save(struct house *house, struct conn *conn)
     };
     bool is_in = conn->phase == PHASE_IN;
     (void)snprintf(row.phase, sizeof(row.phase), "%s",
-                   is_in && conn->is_asking    ? CONN_PHASE_ASKS
-                   : is_in && conn->is_program ? CONN_PHASE_PROGRAM
-                                               : phase_name(conn->phase));
+                   is_in && conn->is_query_only ? CONN_PHASE_ASKS
+                   : is_in && conn->is_program  ? CONN_PHASE_PROGRAM
+                                                : phase_name(conn->phase));
     (void)snprintf(row.key_type, sizeof(row.key_type), "%s", conn->key_type);
     (void)snprintf(row.key_fingerprint, sizeof(row.key_fingerprint), "%s", conn->key_fingerprint);
     (void)snprintf(row.address, sizeof(row.address), "%s", conn->address);
@@ -114,14 +114,15 @@ void conn_send_notice(struct house *house, const struct conn *conn, const char *
                       json_t *sentence)
 {
     json_t *message = json_pack("{s:s,s:s}", "t", "notice", "kind", kind);
-    say_set(message, "text", sentence);
+    say_set_field(message, "text", sentence);
     conn_send(house, conn, message);
 }
 
-void conn_notify_removed(struct house *house, const struct conn *conn, int64_t table, json_t *why)
+void conn_notify_removed_from_table(struct house *house, const struct conn *conn, int64_t table,
+                                    json_t *why)
 {
     json_t *message = json_pack("{s:s,s:I}", "t", "sent_out", "table", (json_int_t)table);
-    say_set(message, "why", why);
+    say_set_field(message, "why", why);
     conn_send(house, conn, message);
 }
 
@@ -130,12 +131,12 @@ void conn_dismiss(struct house *house, struct conn *conn, json_t *why)
     char kept[STORAGE_BYE_SIZE];
     json_t *message = json_pack("{s:s}", "t", "bye");
     say_to_stored(why, kept, sizeof(kept));
-    say_set(message, "why", why);
+    say_set_field(message, "why", why);
     struct payload *payload = payload_from_json(message);
     /* the `bye` is sent even if output to the connection was dropped before */
     outbox_add(&house->outbox, conn->id, payload);
     payload_release(payload);
-    if (!conn->is_ending && (conn->phase & (PHASE_IN | PHASE_VISITOR)) != 0 &&
+    if (!conn->is_ending && (conn->phase & (PHASE_IN | PHASE_UNREGISTERED)) != 0 &&
         !house->is_read_only) { /* stored: this core may end before it sends `bye` */
         stored_or_fail(house, storage_connection_store_goodbye(house->storage, conn->id, kept));
     }

@@ -41,7 +41,8 @@ void conn_send_notice(struct house *house, const struct conn *conn, const char *
                       json_t *sentence);
 
 /* Sends the message `sent_out`: the connection is no longer at the table with this number. */
-void conn_notify_removed(struct house *house, const struct conn *conn, int64_t table, json_t *why);
+void conn_notify_removed_from_table(struct house *house, const struct conn *conn, int64_t table,
+                                    json_t *why);
 
 /* Sends `bye` and ends the connection with this turn. A restarted core sends the `bye` again. */
 void conn_dismiss(struct house *house, struct conn *conn, json_t *why);

@@ -37,14 +37,14 @@ void downtime_begin_turn(struct house *house)
 
 static int64_t downtime_next_due_ms(const struct house *house)
 {
-    int64_t every_ms = parts_downtime_interval_ms(house);
+    int64_t every_ms = parts_max_unrecorded_ms(house);
     return every_ms == INT64_MAX ? INT64_MAX : house->alive_ms + every_ms;
 }
 
 void downtime_end_turn(struct house *house)
 {
     int64_t mark_ms = downtime_next_due_ms(house);
-    int64_t prompt_ms = parts_next_ms(house, true);
+    int64_t prompt_ms = parts_next_due_ms(house, true);
     house->alive_due_ms = mark_ms < prompt_ms ? mark_ms : prompt_ms;
 }
 
@@ -53,7 +53,7 @@ static void downtime_flush(struct house *house)
     int64_t since_ms = house->now_ms - house->alive_ms;
     bool is_along = storage_is_dirty(house->storage) && since_ms >= DOWNTIME_ALONG_MS;
     bool is_set_back = since_ms < 0; /* the machine's clock was set back */
-    bool is_due = since_ms >= parts_downtime_interval_ms(house);
+    bool is_due = since_ms >= parts_max_unrecorded_ms(house);
     if (!is_along && !is_due && !is_set_back) {
         return;
     }

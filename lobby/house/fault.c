@@ -45,7 +45,7 @@ void fault_log(const struct house *house, const struct fault *fault, const char 
     (void)snprintf(item, sizeof(item), "%" PRId64, fault->at.item);
     (void)snprintf(conn, sizeof(conn), "%" PRId64, fault->at.conn);
     (void)snprintf(request, sizeof(request), "%" PRId64, fault->at.request);
-    journal_write_of_house(
+    journal_write_house_event(
         house, "fault",
         JOURNAL_PAIRS("why", fault->why, fault->at.item_kind == NULL ? "" : fault->at.item_kind,
                       fault->at.item == 0 ? NULL : item, "of", fault->at.conn == 0 ? NULL : conn,

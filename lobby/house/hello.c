@@ -37,10 +37,10 @@ static void message_hello(const struct request *request)
     conn->awaits_hello = false;
     conn->is_lost = false;
     if (conn->phase == PHASE_NEW) {
-        conn->phase = conn->peer == PEER_SESSION ? PHASE_DOOR : PHASE_IN;
+        conn->phase = conn->peer == PEER_SESSION ? PHASE_UNAUTHENTICATED : PHASE_IN;
     }
     hello_send_welcome(house, conn);
-    if ((conn->phase & (PHASE_IN | PHASE_VISITOR)) != 0 && conn->peer == PEER_SESSION) {
+    if ((conn->phase & (PHASE_IN | PHASE_UNREGISTERED)) != 0 && conn->peer == PEER_SESSION) {
         read_only_notify(house, conn);
     }
     if (conn->peer != PEER_SESSION) {

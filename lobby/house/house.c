@@ -58,8 +58,8 @@ struct house *house_new(const struct house_config *config, struct storage *stora
     parts_begin(house);
     if (!rebuild_load(house) || house_commit(house) != HOUSE_OK) {
         house_fail(house, storage_last_failure(storage));
-        journal_write_of_house(house, "unreadable",
-                               JOURNAL_PAIRS("why", house_failure_reason(house)));
+        journal_write_house_event(house, "unreadable",
+                                  JOURNAL_PAIRS("why", house_failure_reason(house)));
         house_free(house);
         return NULL;
     }
@@ -162,11 +162,11 @@ enum house_result house_tick(struct house *house, int64_t now_ms)
     return house_get_turn_result(house);
 }
 
-int64_t house_next_ms(const struct house *house)
+int64_t house_next_tick_ms(const struct house *house)
 {
-    int64_t next_ms = parts_next_ms(house, false);
-    if (house->is_read_only && read_only_next_ms(house) < next_ms) {
-        return read_only_next_ms(house);
+    int64_t next_ms = parts_next_due_ms(house, false);
+    if (house->is_read_only && read_only_next_check_ms(house) < next_ms) {
+        return read_only_next_check_ms(house);
     }
     return next_ms;
 }
@@ -208,7 +208,7 @@ enum house_result house_commit(struct house *house)
         is_written = read_only_begin(house);
     }
     if (is_written && !house->is_failed) {
-        outbox_release(&house->outbox);
+        outbox_release_messages(&house->outbox);
         downtime_end_turn(house);
         return HOUSE_OK;
     }

@@ -88,11 +88,11 @@ enum house_result house_receive(struct house *house, int64_t now_ms, int64_t con
 void house_drop_output(struct house *house, int64_t conn);
 
 /* Does all work that is due at now_ms, such as running out clocks and moving for bots. Call it at
- * the time that house_next_ms returns; additional calls are harmless. */
+ * the time that house_next_tick_ms returns; additional calls are harmless. */
 enum house_result house_tick(struct house *house, int64_t now_ms) MUST_CHECK;
 
 /* Returns when the next house_tick is due, in Unix ms; INT64_MAX when nothing is due. */
-int64_t house_next_ms(const struct house *house);
+int64_t house_next_tick_ms(const struct house *house);
 
 /* Writes the turn to disk. After HOUSE_OK the queued messages may be taken.
  *

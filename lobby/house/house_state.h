@@ -36,8 +36,8 @@ enum part_number {
  */
 enum phase {
     PHASE_NEW = 1,
-    PHASE_DOOR = 2,
-    PHASE_VISITOR = 4,
+    PHASE_UNAUTHENTICATED = 2,
+    PHASE_UNREGISTERED = 4,
     PHASE_IN = 8,
     PHASE_ANY = 15,
 };
@@ -94,9 +94,10 @@ struct conn {
     bool is_lost;       /* output to the peer was dropped, so nothing but `resync` is sent */
     bool is_ending;     /* `bye` was sent to the peer (conn_dismiss) */
     bool was_read_only; /* the peer must still be told that read-only mode is over */
-    bool is_asking;   /* the session signed in for queries only and is not in the house (entry.h) */
-    bool is_program;  /* the session signed in through the API */
-    bool is_answered; /* the connection is in the house's list `answered` */
+    bool is_query_only; /* the session signed in for queries only and is not in the house (entry.h)
+                         */
+    bool is_program;    /* the session signed in through the API */
+    bool is_answered;   /* the connection is in the house's list `answered` */
     char key_type[STORAGE_KEY_TYPE_SIZE]; /* type of the verified key, which signs in to its account
                                              or may be added to a new one */
     char key_fingerprint[STORAGE_FINGERPRINT_SIZE];

@@ -58,7 +58,7 @@ void *index_oldest(const struct index *index)
     return index->entries == NULL ? NULL : index->entries->item;
 }
 
-void *index_next(struct index_entry **cursor)
+void *index_next_item(struct index_entry **cursor)
 {
     struct index_entry *entry = *cursor;
     *cursor = entry == NULL ? NULL : entry->hh.next;

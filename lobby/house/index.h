@@ -26,13 +26,13 @@ size_t index_count(const struct index *index);
 void *index_oldest(const struct index *index);
 
 /* Returns the item at *cursor, or NULL after the last item, and advances *cursor. */
-void *index_next(struct index_entry **cursor);
+void *index_next_item(struct index_entry **cursor);
 
 /* A loop over the items of an index in insertion order; `item` is NULL after the last. The current
  * item may be removed during the loop. */
 #define INDEX_EACH(index, item)                                                                    \
     for (struct index_entry *next_##item = (index)->entries;                                       \
-         ((item) = index_next(&next_##item)) != NULL;)
+         ((item) = index_next_item(&next_##item)) != NULL;)
 
 /* Declares `item` and runs the following block for each item of the index, in insertion order. The
  * block may remove the current item. */
@@ -40,5 +40,5 @@ void *index_next(struct index_entry **cursor);
 #define INDEX_ITEMS_EACH(type, item, index)                                                        \
     for (struct index_entry *next_ = (index)->entries, **once_ = &next_; once_ != NULL;            \
          once_ = NULL)                                                                             \
-        for (type *item = index_next(&next_); item != NULL; item = index_next(&next_))
+        for (type *item = index_next_item(&next_); item != NULL; item = index_next_item(&next_))
 /* NOLINTEND(bugprone-macro-parentheses) */

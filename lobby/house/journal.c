@@ -8,14 +8,15 @@ void journal_write(const struct house *house, const struct conn *conn, const cha
     }
 }
 
-void journal_write_of_house(const struct house *house, const char *event, const char *const *pairs)
+void journal_write_house_event(const struct house *house, const char *event,
+                               const char *const *pairs)
 {
     const struct conn nobody = {0};
     journal_write(house, &nobody, event, pairs);
 }
 
-void journal_write_denied(const struct house *house, const struct conn *conn, const char *method,
-                          const char *account, const char *why)
+void journal_write_denied_sign_in(const struct house *house, const struct conn *conn,
+                                  const char *method, const char *account, const char *why)
 {
     journal_write(
         house, conn, "denied",

@@ -14,11 +14,12 @@ void journal_write(const struct house *house, const struct conn *conn, const cha
                    const char *const *pairs);
 
 /* Logs an event of the house itself. */
-void journal_write_of_house(const struct house *house, const char *event, const char *const *pairs);
+void journal_write_house_event(const struct house *house, const char *event,
+                               const char *const *pairs);
 
 #define JOURNAL_PAIRS(...) ((const char *const[]){__VA_ARGS__, NULL})
 
 /* Logs a refused sign-in. `account` is an account's name, NULL when no account has the name
  * given. */
-void journal_write_denied(const struct house *house, const struct conn *conn, const char *method,
-                          const char *account, const char *why);
+void journal_write_denied_sign_in(const struct house *house, const struct conn *conn,
+                                  const char *method, const char *account, const char *why);

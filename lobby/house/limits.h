@@ -11,14 +11,14 @@
 #define LIMIT_TABLE_PASSWORD_MAX 64
 #define CHAT_BACKLOG_LOBBY 50 /* chat lines sent to a person who enters; a screen keeps no more */
 #define CHAT_BACKLOG_TABLE 50
-#define CHAT_BACKLOG_TELLS 10
+#define CHAT_BACKLOG_DIRECT 10
 #define CHAT_BACKLOG_CHANNEL 20
-#define LIMIT_CHANNELS_EACH 10 /* most channels that one person may be in */
-#define LIMIT_FRIENDS 100      /* most friends of one account; a list of them fits one message */
-#define LIMIT_KEPT_TELLS 20    /* most direct messages that may wait for one account */
-#define LIMIT_KEPT_TELLS_BY                                                                        \
+#define LIMIT_CHANNELS_EACH 10    /* most channels that one person may be in */
+#define LIMIT_FRIENDS 100         /* most friends of one account; a list of them fits one message */
+#define LIMIT_OFFLINE_MESSAGES 20 /* most direct messages that may wait for one account */
+#define LIMIT_OFFLINE_MESSAGES_PER_SENDER                                                          \
     5 /* most direct messages from one sender that may wait for one account */
-#define LIMIT_KEPT_TELLS_DAYS 30
+#define LIMIT_OFFLINE_MESSAGE_DAYS 30
 /* These define a setting's unit, or the cost of a message: */
 #define LIMIT_REGISTRATIONS_MS 3600000
 #define LIMIT_HELLO_COST 10     /* the rate limit counts a `hello` as this many messages */

@@ -97,7 +97,7 @@ static bool message_is_within_rate(const struct message *message)
     const struct house_config *config = &house->config;
     const struct bucket_rule rule = {config->limits_input_burst, config->limits_input_per_s};
     if (conn->peer != PEER_SESSION ||
-        bucket_take(&conn->input, &rule, message_compute_cost(message), house->now_ms)) {
+        bucket_take_tokens(&conn->input, &rule, message_compute_cost(message), house->now_ms)) {
         return true;
     }
     conn->input_excess += 1 + message_compute_length_cost(message);
@@ -165,7 +165,7 @@ static bool message_answer_repeated(struct message *message)
         !json_read_number(request->body, "id", 1, INT64_MAX, &request->id)) {
         return false;
     }
-    if (answer_repeat(request)) {
+    if (answer_send_again(request)) {
         return true;
     }
     if (message_has_flag(message, READS_ONLY) && request->id < conn->answers.newest) {
@@ -218,7 +218,7 @@ bool message_receive(struct house *house, struct conn *conn, const char *bytes, 
     bool is_too_long = conn->peer == PEER_SESSION && len > REQUEST_BYTES_MAX;
     json_t *body = is_too_long ? NULL : json_read_request(bytes, len);
     struct message message = {{house, conn, .body = body}, find_message_def(body), len};
-    house->doing = (struct doing){.conn = conn->id, .part = part_number_of_helper(conn->peer)};
+    house->doing = (struct doing){.conn = conn->id, .part = part_number_of_worker(conn->peer)};
     bool is_good = body != NULL && message_dispatch(&message);
     json_decref(body);
     return is_good;

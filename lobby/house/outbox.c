@@ -36,7 +36,7 @@ struct payload *payload_from_json(json_t *json)
     return payload;
 }
 
-struct payload *payload_share(struct payload *payload)
+struct payload *payload_retain(struct payload *payload)
 {
     payload->refs++;
     return payload;
@@ -84,10 +84,10 @@ void outbox_add(struct outbox *outbox, int64_t conn, struct payload *payload)
         outbox_grow(outbox);
     }
     size_t tail = (outbox->head + outbox->count++) % outbox->cap;
-    outbox->items[tail] = (struct outbox_item){conn, payload_share(payload)};
+    outbox->items[tail] = (struct outbox_item){conn, payload_retain(payload)};
 }
 
-void outbox_release(struct outbox *outbox)
+void outbox_release_messages(struct outbox *outbox)
 {
     outbox->ready = outbox->count;
 }
@@ -111,7 +111,7 @@ bool outbox_take(struct outbox *outbox, struct outbox_message *message)
 void outbox_clear(struct outbox *outbox)
 {
     struct outbox_message message;
-    outbox_release(outbox);
+    outbox_release_messages(outbox);
     while (outbox_take(outbox, &message)) {
     }
     free(outbox->items);

@@ -15,7 +15,7 @@ struct payload *payload_new(const char *json, size_t len);
 
 /* Serialises the JSON. Takes over the reference to the JSON. */
 struct payload *payload_from_json(json_t *json);
-struct payload *payload_share(struct payload *payload);
+struct payload *payload_retain(struct payload *payload);
 void payload_release(struct payload *payload); /* does nothing with NULL */
 size_t payload_len(const struct payload *payload);
 bool payload_is_same(const struct payload *left, const struct payload *right);
@@ -42,7 +42,7 @@ struct outbox_message {
 };
 
 /* Lets all messages queued so far be taken. */
-void outbox_release(struct outbox *outbox);
+void outbox_release_messages(struct outbox *outbox);
 
 /* Takes the oldest message that may be taken. Returns false when there is none. */
 bool outbox_take(struct outbox *outbox, struct outbox_message *message);

@@ -40,7 +40,7 @@ void parts_end(struct house *house)
     }
 }
 
-size_t part_number_of_helper(enum peer peer)
+size_t part_number_of_worker(enum peer peer)
 {
     for (size_t i = 0; i < PARTS_COUNT; i++) {
         if (house_parts[i]->helper == peer) {
@@ -79,7 +79,7 @@ void parts_flush(struct house *house)
     }
 }
 
-int64_t parts_next_ms(const struct house *house, bool only_prompt_parts)
+int64_t parts_next_due_ms(const struct house *house, bool only_prompt_parts)
 {
     int64_t first_ms = INT64_MAX;
     for (size_t i = 0; i < PARTS_COUNT; i++) {
@@ -131,13 +131,13 @@ void parts_call_conn_gone(struct house *house, struct conn *conn)
     }
 }
 
-int64_t parts_downtime_interval_ms(const struct house *house)
+int64_t parts_max_unrecorded_ms(const struct house *house)
 {
     int64_t every_ms = INT64_MAX;
     for (size_t i = 0; i < PARTS_COUNT; i++) {
-        int64_t part_ms = house_parts[i]->mark_every_ms == NULL
+        int64_t part_ms = house_parts[i]->max_unrecorded_ms == NULL
                               ? INT64_MAX
-                              : house_parts[i]->mark_every_ms(house);
+                              : house_parts[i]->max_unrecorded_ms(house);
         every_ms = part_ms < every_ms ? part_ms : every_ms;
     }
     return every_ms;

@@ -68,8 +68,8 @@ struct part {
     void (*conn_gone)(struct house *house, struct conn *conn);
     /* A stored connection has not returned after a restart. */
     void (*row_gone)(struct house *house, const struct storage_connection *row);
-    /* All connections that survived a restart have returned. has_survivors: at least one did. */
-    void (*settled)(struct house *house, bool has_survivors);
+    /* All connections that survived a restart have returned. conns_survived: at least one did. */
+    void (*settled)(struct house *house, bool conns_survived);
 
     /* Hooks about a full disk (read_only.h). */
     /* read-only mode begins in a core that has not written anything yet */
@@ -79,7 +79,7 @@ struct part {
     void (*saved)(struct house *house); /* what the hook `save` wrote is committed */
 
     /* Hooks about downtime, which counts on no clock (downtime.h). */
-    int64_t (*mark_every_ms)(
+    int64_t (*max_unrecorded_ms)(
         const struct house *house); /* returns how many ms of downtime may stay unrecorded */
     void (*skip)(struct house *house,
                  int64_t since_ms); /* the time from since_ms until now was downtime */
@@ -115,10 +115,10 @@ void parts_flush(struct house *house);
 
 /* Returns when the next part needs a turn, in Unix ms; INT64_MAX: none does. With
  * only_prompt_parts, only parts whose is_prompt is set count. */
-int64_t parts_next_ms(const struct house *house, bool only_prompt_parts);
+int64_t parts_next_due_ms(const struct house *house, bool only_prompt_parts);
 
 /* Returns the number, from 1, of the part that this kind of worker process serves; 0: none. */
-size_t part_number_of_helper(enum peer peer);
+size_t part_number_of_worker(enum peer peer);
 
 void parts_call_peer_ready(struct house *house, struct conn *peer);
 void parts_call_peer_gone(struct house *house, struct conn *peer);
@@ -127,4 +127,4 @@ void parts_call_conn_return(struct house *house, struct conn *conn,
                             const struct storage_connection *row);
 void parts_call_conn_gone(struct house *house, struct conn *conn);
 
-int64_t parts_downtime_interval_ms(const struct house *house);
+int64_t parts_max_unrecorded_ms(const struct house *house);

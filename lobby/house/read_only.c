@@ -23,7 +23,7 @@ static void read_only_log(const struct house *house, const char *event)
     char seconds[24];
     (void)snprintf(seconds, sizeof(seconds), "%" PRId64,
                    (house->now_ms - house->full_since_ms) / 1000);
-    journal_write_of_house(house, event, JOURNAL_PAIRS("after_s", seconds));
+    journal_write_house_event(house, event, JOURNAL_PAIRS("after_s", seconds));
 }
 
 /* Undoes what this turn wrote and queued. Returns false if the house cannot be rebuilt from its
@@ -66,12 +66,12 @@ static void read_only_store_people(struct house *house)
     struct conn *conn = NULL;
     INDEX_EACH(&house->conns, conn)
     {
-        if (conn->peer == PEER_SESSION && (conn->phase & (PHASE_IN | PHASE_VISITOR)) != 0) {
+        if (conn->peer == PEER_SESSION && (conn->phase & (PHASE_IN | PHASE_UNREGISTERED)) != 0) {
             conn_save(house, conn);
         }
     }
     PARTS_CALL(save, house);
-    returning_forget_gone(house);
+    returning_forget_gone_conns(house);
     PARTS_CALL(announce, house,
                say(_("The disk was full for a while; no clock has run meanwhile.")));
 }
@@ -124,7 +124,7 @@ void read_only_tick(struct house *house)
     }
 }
 
-int64_t read_only_next_ms(const struct house *house)
+int64_t read_only_next_check_ms(const struct house *house)
 {
     return house->is_read_only ? house->room_due_ms : INT64_MAX;
 }

@@ -24,7 +24,7 @@ void read_only_refuse(const struct request *request);
 
 /* Checks at intervals whether the disk has room again. */
 void read_only_tick(struct house *house);
-int64_t read_only_next_ms(const struct house *house);
+int64_t read_only_next_check_ms(const struct house *house);
 
 /* Tells a session, after `welcome`, that the disk is full or has room again. */
 void read_only_notify(struct house *house, struct conn *conn);

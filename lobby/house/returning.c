@@ -43,12 +43,12 @@ void returning_restore_conn(struct house *house, struct conn *conn)
     (void)snprintf(conn->key_type, sizeof(conn->key_type), "%s", row.key_type);
     (void)snprintf(conn->key_fingerprint, sizeof(conn->key_fingerprint), "%s", row.key_fingerprint);
     if (strcmp(row.phase, "visitor") == 0) {
-        conn->phase = PHASE_VISITOR;
+        conn->phase = PHASE_UNREGISTERED;
         return;
     }
-    conn->is_asking = strcmp(row.phase, CONN_PHASE_ASKS) == 0;
+    conn->is_query_only = strcmp(row.phase, CONN_PHASE_ASKS) == 0;
     conn->is_program = strcmp(row.phase, CONN_PHASE_PROGRAM) == 0;
-    bool is_in = conn->is_asking || conn->is_program || strcmp(row.phase, "in") == 0;
+    bool is_in = conn->is_query_only || conn->is_program || strcmp(row.phase, "in") == 0;
     if (is_in) {
         parts_call_conn_return(house, conn, &row);
     }
@@ -63,7 +63,7 @@ static void message_connection(const struct request *request)
                                ? conn_find(request->house, id)
                                : NULL;
     if (is_in && session != NULL) {
-        session->is_unknown = (session->phase & (PHASE_NEW | PHASE_DOOR)) != 0;
+        session->is_unknown = (session->phase & (PHASE_NEW | PHASE_UNAUTHENTICATED)) != 0;
     }
 }
 
@@ -98,7 +98,7 @@ static bool returning_has_survivors(const struct house *house)
     return false;
 }
 
-void returning_forget_gone(struct house *house)
+void returning_forget_gone_conns(struct house *house)
 {
     struct returning_list list = {.house = house};
     stored_or_fail(house,
@@ -115,7 +115,7 @@ static void message_connections_end(const struct request *request)
 {
     if (!request->house->is_read_only) { /* in read-only mode, gone connections are forgotten once
                                             the disk has room */
-        returning_forget_gone(request->house);
+        returning_forget_gone_conns(request->house);
     }
 }
 

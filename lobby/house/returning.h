@@ -9,4 +9,4 @@
 void returning_restore_conn(struct house *house, struct conn *conn);
 
 /* Forgets the stored connections that have not returned. */
-void returning_forget_gone(struct house *house);
+void returning_forget_gone_conns(struct house *house);

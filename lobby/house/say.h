@@ -46,7 +46,7 @@ json_t *say_to_english(json_t *sentence);
 
 /* Sets the message's field `key` to the English text. If the sentence has arguments, sets the field
  * `say` to the sentence. */
-void say_set(json_t *message, const char *key, json_t *sentence);
+void say_set_field(json_t *message, const char *key, json_t *sentence);
 
 /* Converts a sentence for the storage: to JSON, or to its English text if it has no arguments or
  * the JSON does not fit. say_from_stored reads both; the caller owns its result, which is never
@@ -56,4 +56,4 @@ json_t *say_from_stored(const char *stored);
 
 /* Returns the sentence, borrowed. Returns NULL if it has no arguments, so that its text alone is
  * enough. */
-json_t *say_without_text(json_t *sentence);
+json_t *say_unless_plain_text(json_t *sentence);

@@ -242,7 +242,7 @@ static void stored_answers_clear(struct house *house)
     forget_unclaimed_answers(house);
 }
 
-static void forget_answers_of_gone_conns(struct house *house, UNUSED bool has_survivors)
+static void forget_answers_of_gone_conns(struct house *house, UNUSED bool conns_survived)
 {
     forget_unclaimed_answers(house);
 }

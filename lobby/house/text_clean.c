@@ -138,7 +138,7 @@ size_t text_clean_count_columns(const char *clean)
     return columns;
 }
 
-void text_clean_copy_whole(const char *text, char *out, size_t size)
+void text_clean_copy_whole_characters(const char *text, char *out, size_t size)
 {
     utf8proc_ssize_t len = (utf8proc_ssize_t)strlen(text);
     size_t end = 0;
@@ -159,7 +159,7 @@ json_t *text_clean_to_json(const char *text)
 {
     size_t size = strlen(text) + 1;
     char *whole = memory_new(size);
-    text_clean_copy_whole(text, whole, size);
+    text_clean_copy_whole_characters(text, whole, size);
     json_t *string = json_string(whole);
     free(whole);
     return string;

@@ -30,7 +30,7 @@ enum text_clean_result text_clean(const char *raw, char out[TEXT_CLEAN_BYTES_MAX
 
 /* Copies a text that may have been cut inside a character. Leaves out incomplete characters and
  * those that do not fit into `size` bytes. */
-void text_clean_copy_whole(const char *text, char *out, size_t size);
+void text_clean_copy_whole_characters(const char *text, char *out, size_t size);
 
 /* Makes a JSON string of a text that may have been cut inside a character. Leaves out incomplete
  * characters, since JSON requires valid UTF-8. The caller owns the result. */

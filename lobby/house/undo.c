@@ -11,7 +11,7 @@
  * after `resync`. */
 static void undo_refuse_request(struct conn *conn, int64_t request)
 {
-    answer_prepare_refusal(
+    answer_record_refusal(
         conn, request, "failed",
         _("The house could not do that; nothing was changed. Its log says more."));
 }

@@ -96,7 +96,7 @@ static const char *make_draining_sentence(bool is_draining)
 
 /* Tells a person who enters that the house is about to close, or that it is draining. */
 static void closing_notify_person(struct house *house, struct conn *conn,
-                                  UNUSED int64_t last_line_heard)
+                                  UNUSED int64_t last_chat_line)
 {
     const struct closing *closing = closing_state(house);
     if (closing->at_ms != 0 && !closing->was_away) {
@@ -168,13 +168,13 @@ static void load_shutdown_and_draining(struct house *house)
 /* Called when all connections that survived a restart of the core have returned. If there are none,
  * the house was shut down as announced, and the announcement is deleted. If there are some, the
  * house was not shut down, and is shut down now. */
-static void closing_check_survivors(struct house *house, bool has_survivors)
+static void closing_check_survivors(struct house *house, bool conns_survived)
 {
     struct closing *closing = closing_state(house);
     if (!closing->was_away) {
         return;
     }
-    if (has_survivors) {
+    if (conns_survived) {
         closing->was_away = false;
     } else {
         *closing = (struct closing){0};
@@ -289,7 +289,7 @@ void mod_run_wall(struct order *order)
     }
     closing_notify_everybody(
         order->house, "wall",
-        say(_("%p to everybody: %s"), order_requester_word(order), order->reason));
+        say(_("%p to everybody: %s"), order_requester_argument(order), order->reason));
     order_add_line(order, _("Everybody in the house was told."));
 }
 

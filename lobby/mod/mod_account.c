@@ -10,9 +10,9 @@
 #include "lobby/persons/persons.h"
 #include "lobby/sanctions/decisions.h"
 #include "lobby/sanctions/hold.h"
+#include "lobby/sanctions/person_sources.h"
 #include "lobby/sanctions/sanction_order.h"
 #include "lobby/sanctions/sanctions.h"
-#include "lobby/sanctions/sources.h"
 #include "storage/accounts/former_names.h"
 #include "storage/accounts/sign_ins.h"
 
@@ -111,7 +111,7 @@ static void add_guest_sanctions(struct order *order)
     struct sources sources;
     stored_or_fail(house, storage_sanctions_on_person(house->storage, 0, order->target.name,
                                                       add_guest_sanction, order));
-    sources_read_target(house, &order->target, &sources);
+    person_sources_read_target(house, &order->target, &sources);
     for (size_t i = 0; i < sources.count; i++) {
         stored_or_fail(house, storage_sanctions_at_source(house->storage, sources.at[i],
                                                           add_guest_sanction, order));
@@ -121,7 +121,7 @@ static void add_guest_sanctions(struct order *order)
 static void show_guest(struct order *order)
 {
     const struct storage_guest *guest = &order->target.guest;
-    bool is_here = person_is_here(order->target.person);
+    bool is_here = person_is_in_house(order->target.person);
     order->data = json_pack("{s:s,s:s,s:s,s:s,s:s,s:s,s:I,s:b,s:[]}", "name", order->target.name,
                             "kind", "guest", "address", guest->address, "net", guest->net, "key",
                             guest->fingerprint, "transport", guest->transport, "seen",
@@ -143,7 +143,8 @@ static bool add_guest_from_network(void *context, const struct storage_guest *gu
 {
     struct order *order = context;
     order_add_line(order, _("%s · %s by %s · %p · seen %p"), guest->name, guest->address,
-                   guest->transport, order_key_word(guest->fingerprint), say_time(guest->seen_ms));
+                   guest->transport, order_key_argument(guest->fingerprint),
+                   say_time(guest->seen_ms));
     (void)json_array_append_new(
         order->data, json_pack("{s:s,s:s,s:s,s:I}", "name", guest->name, "address", guest->address,
                                "key", guest->fingerprint, "last", (json_int_t)guest->seen_ms));
@@ -154,7 +155,7 @@ static bool add_related_account(void *context, const struct storage_sign_in *row
 {
     struct order *order = context;
     order_add_line(order, _("%s · %s · %p · last %p"), row->name, row->address,
-                   order_key_word(row->fingerprint), say_time(row->last_ms));
+                   order_key_argument(row->fingerprint), say_time(row->last_ms));
     (void)json_array_append_new(
         order->data, json_pack("{s:s,s:s,s:s,s:I}", "name", row->name, "address", row->address,
                                "key", row->fingerprint, "last", (json_int_t)row->last_ms));
@@ -189,7 +190,7 @@ static void show_account(struct order *order)
                    account->name, (long long)account->id,
                    say_translated(role_display_name(account->role)), say_time(account->created_ms),
                    say_time(account->seen_ms),
-                   say_translated(person_is_here(person) ? _("in the house") : _("not here")));
+                   say_translated(person_is_in_house(person) ? _("in the house") : _("not here")));
     order_add_line(order,
                    account->password_hash[0] == '\0' ? _("has no password") : _("has a password"));
     if (account->is_closed) {
@@ -199,7 +200,7 @@ static void show_account(struct order *order)
                             (json_int_t)account->id, "role", role_name(account->role), "is_held",
                             (int)account->is_held, "is_closed", (int)account->is_closed, "made",
                             (json_int_t)account->created_ms, "seen", (json_int_t)account->seen_ms,
-                            "is_here", person_is_here(person), "former");
+                            "is_here", person_is_in_house(person), "former");
     stored_or_fail(order->house, storage_former_names_each(order->house->storage, account->id,
                                                            add_whois_former_name, order));
     stored_or_fail(order->house, storage_sanctions_of_account(order->house->storage, account->id,
@@ -220,8 +221,8 @@ static bool add_sign_in(void *context, const struct storage_sign_in *row)
     struct order *order = context;
     order_add_sentence(order, say_plural("%s · %s · %p · %u time, last %p",
                                          "%s · %s · %p · %u times, last %p", row->name,
-                                         row->address, order_key_word(row->fingerprint), row->count,
-                                         say_time(row->last_ms)));
+                                         row->address, order_key_argument(row->fingerprint),
+                                         row->count, say_time(row->last_ms)));
     (void)json_array_append_new(order->data,
                                 json_pack("{s:s,s:s,s:s,s:I,s:I,s:i}", "name", row->name, "address",
                                           row->address, "key", row->fingerprint, "first",
@@ -267,8 +268,8 @@ void mod_run_alts(struct order *order)
     struct storage *storage = order->house->storage;
     order->data = json_array();
     if (order->target.kind == TARGET_USER) {
-        stored_or_fail(order->house,
-                       storage_sign_ins_shared(storage, order->target.id, add_sign_in, order));
+        stored_or_fail(order->house, storage_sign_ins_sharing_source(storage, order->target.id,
+                                                                     add_sign_in, order));
     } else if (guest->address[0] != '\0') {
         stored_or_fail(order->house,
                        storage_sign_ins_by_source(storage, guest->address, guest->fingerprint,
@@ -291,7 +292,7 @@ static bool append_held_account(void *context, const char *name, int64_t created
 static void message_held(const struct request *request)
 {
     json_t *rows = json_array();
-    stored_or_fail(request->house, storage_accounts_pending_each(request->house->storage,
+    stored_or_fail(request->house, storage_accounts_each_pending(request->house->storage,
                                                                  append_held_account, rows));
     bool is_more = json_array_size(rows) > HELD_MAX;
     if (is_more) {

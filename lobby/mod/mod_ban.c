@@ -8,9 +8,9 @@
 #include "lobby/sanctions/decisions.h"
 #include "lobby/sanctions/fingerprint.h"
 #include "lobby/sanctions/net.h"
+#include "lobby/sanctions/person_sources.h"
 #include "lobby/sanctions/sanction_order.h"
 #include "lobby/sanctions/sanctions.h"
-#include "lobby/sanctions/sources.h"
 #include "storage/mod/audit.h"
 
 #include <stdio.h>
@@ -25,7 +25,7 @@ struct banning {
     struct net net;         /* the banned network; set only for TARGET_ADDRESS */
     struct sources sources; /* the networks and keys of the banned account or guest */
     struct storage_sanction
-        sanction; /* the ban as a sanction, with only the fields that sources_follow_person reads */
+        sanction; /* the ban as a sanction, with only the fields that person_sources_follow reads */
 };
 
 /* Whether the ban affects the person of this connection. */
@@ -37,7 +37,7 @@ static bool ban_affects_conn(const struct banning *banning, const struct conn *c
     }
     if (target->kind == TARGET_USER || target->kind == TARGET_GUEST) {
         return conn->person == target->person ||
-               sources_follow_person(banning->order->house, &banning->sources, &banning->sanction,
+               person_sources_follow(banning->order->house, &banning->sources, &banning->sanction,
                                      conn->person);
     }
     return conn->person->role == STORAGE_ROLE_PLAYER &&
@@ -71,7 +71,7 @@ static void ban_disconnect_affected(const struct banning *banning)
     json_t *why =
         say(_("You are banned %p, by %p: %s. Connect again to read how to appeal."),
             say_until_time(order->expires_ms == 0 ? STORAGE_SANCTION_FOR_GOOD : order->expires_ms),
-            order_requester_word(order), order->reason);
+            order_requester_argument(order), order->reason);
     INDEX_EACH(&order->house->conns, conn)
     {
         if (ban_affects_conn(banning, conn)) {
@@ -148,7 +148,7 @@ void mod_ban_target(struct order *order)
     if (!ban_parse_target(order, &banning.net) || !ban_spares_requester(order, &banning.net)) {
         return;
     }
-    sources_read_target(order->house, &order->target, &banning.sources);
+    person_sources_read_target(order->house, &order->target, &banning.sources);
     size_t count = ban_count_affected_people(&banning, names);
     if (!ban_require_confirmation(order, &banning.net, count, names)) {
         return;
@@ -222,7 +222,7 @@ void mod_run_banedit(struct order *order)
     (void)snprintf(ban.reason, sizeof(ban.reason), "%s", order->reason);
     (void)snprintf(ban.by_name, sizeof(ban.by_name), "%s", order_requester_name(order));
     ban.by_role = (uint8_t)order->rank;
-    stored_or_fail(house, storage_audit_next(house->storage, &ban.audit));
+    stored_or_fail(house, storage_audit_read_next_id(house->storage, &ban.audit));
     stored_or_fail(house, storage_sanction_edit(house->storage, &ban));
     sanctions_schedule_next_end(house);
     order->expires_ms = order->duration_ms > 0 ? ban.until_ms : 0;

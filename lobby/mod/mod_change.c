@@ -15,10 +15,10 @@
 #include "lobby/play/table_people.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/ratings/rerate.h"
-#include "lobby/sanctions/barring.h"
 #include "lobby/sanctions/decisions.h"
-#include "lobby/sanctions/door.h"
+#include "lobby/sanctions/gate_bans.h"
 #include "lobby/sanctions/sanctions.h"
+#include "lobby/sanctions/sign_in_bans.h"
 #include "lobby/sanctions/staff.h"
 #include "lobby/tables/table_host.h"
 #include "lobby/tables/tables.h"
@@ -122,7 +122,7 @@ void mod_run_rename(struct order *order)
     account_sync_refresh_name(house, order->target.id);
     security_notify(order->house, order->target.id, NULL, NULL,
                     say(_("You are called %s from now on, says %p: %s"), order->word,
-                        order_requester_word(order), order->reason));
+                        order_requester_argument(order), order->reason));
     order_add_line(order, _("%s is called %s now."), order->target.name, order->word);
 }
 
@@ -159,7 +159,7 @@ void mod_run_role(struct order *order)
     set_role(order, (enum storage_role)role);
     security_notify(order->house, order->target.id, NULL, NULL,
                     say(_("Your role is %p now, says %p: %s"), say_translated(word),
-                        order_requester_word(order), order->reason));
+                        order_requester_argument(order), order->reason));
     order_add_line(order, _("%s is %p now."), order->target.name, say_translated(word));
 }
 
@@ -173,7 +173,7 @@ void mod_run_recover(struct order *order)
         text, order->target.name);
     security_notify(order->house, order->target.id, NULL, NULL,
                     say(_("%p has made a code that opens your account; the one before is void."),
-                        order_requester_word(order)));
+                        order_requester_argument(order)));
 }
 
 /* Whether the account has a seat at the table. For an account that is to be closed, also whether it
@@ -262,7 +262,7 @@ static void set_account_kind(struct order *order, enum storage_kind kind)
     if (person != NULL) {
         person->kind = kind == STORAGE_BOT ? PERSON_BOT : PERSON_PLAYER;
         person_mark_changed(house, person);
-        person_send_own_row(house, person);
+        person_send_you_row(house, person);
     }
 }
 
@@ -290,7 +290,7 @@ void mod_run_program(struct order *order)
     security_notify(order->house, order->target.id, NULL, NULL,
                     say(is_on ? _("Your account is a program's and rated apart, says %p: %s")
                               : _("Your account is a person's again, says %p: %s"),
-                        order_requester_word(order), order->reason));
+                        order_requester_argument(order), order->reason));
     order_add_line(order,
                    is_on ? _("%s counts as a program now, rated apart.")
                          : _("%s counts as a person now."),
@@ -300,7 +300,7 @@ void mod_run_program(struct order *order)
 /* Applies the sanctions of the merged account to the account `into`; a ban takes effect at once. */
 static void apply_merged_sanctions(struct order *order, const struct order_target *into)
 {
-    barring_mark_changed(order->house);
+    gate_bans_mark_changed(order->house);
     if (into->person != NULL) {
         sanctions_load(order->house, into->person);
         sign_in_bans_disconnect(order->house, into->person, &into->account);
@@ -338,7 +338,7 @@ void mod_run_merge(struct order *order)
     apply_merged_sanctions(order, into);
     security_notify(order->house, into->id, NULL, NULL,
                     say(_("%s is part of your account now, says %p: what opened it opens yours."),
-                        order->target.name, order_requester_word(order)));
+                        order->target.name, order_requester_argument(order)));
     order_add_line(order, _("%s is part of %s now."), order->target.name, into->name);
 }
 

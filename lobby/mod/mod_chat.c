@@ -103,7 +103,7 @@ void mod_run_slow(struct order *order)
     if (order->code == NULL && order->number > SLOW_MAX_S) {
         order_refuse(order, "bad", _("At most %d seconds; /freeze silences a chat."), SLOW_MAX_S);
     }
-    chat_place_name(&line, channel);
+    chat_name_of_line(&line, channel);
     if (order->code != NULL || !decision_may_be_changed(order, STORAGE_DECISION_SLOW, channel)) {
         return;
     }
@@ -125,7 +125,7 @@ void mod_run_freeze(struct order *order)
     if (order->code == NULL && !is_on && strcmp(order->reason, "off") != 0) {
         order_refuse(order, "bad", _("Say on or off."));
     }
-    chat_place_name(&line, channel);
+    chat_name_of_line(&line, channel);
     if (order->code != NULL || !decision_may_be_changed(order, STORAGE_DECISION_FROZEN, channel)) {
         return;
     }
@@ -204,7 +204,7 @@ static void notify_author_of_hiding(struct order *order, const char *name)
     person_send_notice(
         order->house, person, "warn",
         say(_("%p has hidden what you said: %s · To appeal, write /report %s other and why."),
-            order_requester_word(order), order->reason, order_requester_name(order)));
+            order_requester_argument(order), order->reason, order_requester_name(order)));
 }
 
 void mod_run_hide(struct order *order)
@@ -224,7 +224,7 @@ void mod_run_hide(struct order *order)
         (void)json_array_append_new(numbers, json_integer(hiding.lines[i].number));
     }
     order->after = json_pack("{s:O}", "hidden", numbers);
-    chat_send_hidden_lines(house, numbers);
+    chat_hide_lines(house, numbers);
     notify_author_of_hiding(order, hiding.lines[0].from);
     order_add_line(order, _("Hidden: %zu."), hiding.count);
 }

@@ -66,7 +66,7 @@ static void add_desk_people(struct order *order)
         if (json_array_size(rows) == PEOPLE_MAX) {
             return;
         }
-        if (!person_is_here(person)) {
+        if (!person_is_in_house(person)) {
             continue;
         }
         char flags[128];

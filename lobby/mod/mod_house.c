@@ -50,7 +50,7 @@ void mod_run_policy(struct order *order)
     if (order->word[0] == '\0') {
         order->flags |= MOD_READS;
     } else {
-        order->before = json_pack("{s:s}", "state", policy_name(house, policy));
+        order->before = json_pack("{s:s}", "state", policy_value(house, policy));
         if (!mod_require_rank(order, RANK_ADMIN)) {
             return;
         }
@@ -59,9 +59,9 @@ void mod_run_policy(struct order *order)
             return;
         }
     }
-    order->data = json_pack("{s:s}", "state", policy_name(house, policy));
+    order->data = json_pack("{s:s}", "state", policy_value(house, policy));
     for (size_t i = 0; i < ARRAY_LEN(words->values); i++) {
-        if (policy_is(house, policy, words->values[i].name)) {
+        if (policy_has_value(house, policy, words->values[i].name)) {
             order_add_line(order, "%s", words->values[i].words);
         }
     }
@@ -119,7 +119,7 @@ void mod_run_stats(struct order *order)
     stored_or_fail(house, storage_reports_list_open(house->storage, count_report, &reports));
     stored_or_fail(house, storage_sanctions_in_force(house->storage, STORAGE_SANCTION_ALL,
                                                      count_sanction, &sanctions));
-    stored_or_fail(house, storage_audit_next(house->storage, &rows));
+    stored_or_fail(house, storage_audit_read_next_id(house->storage, &rows));
     const struct figure {
         const char *name, *words;
         int64_t value;

@@ -9,7 +9,7 @@
 #include "lobby/persons/persons_state.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/sanctions/audit.h"
-#include "lobby/sanctions/audit_pace.h"
+#include "lobby/sanctions/audit_limit.h"
 #include "lobby/sanctions/disabled.h"
 #include "lobby/sanctions/staff.h"
 #include "lobby/sanctions/step_up.h"
@@ -89,10 +89,10 @@ static void answer_order(struct order *order)
     }
     const struct request request = order_request(order);
     if ((order->flags & MOD_READS) != 0 && !order_needs_audit_row(order)) {
-        answer_mark_repeatable(&request);
+        answer_mark_reads_only(&request);
     }
     if (order->code != NULL) {
-        answer_no_sentence(&request, order->code, json_incref(order->why));
+        answer_no_with_sentence(&request, order->code, json_incref(order->why));
         return;
     }
     json_t *answer = json_pack("{s:O,s:O}", "lines", order->lines, "say", order->says);
@@ -111,7 +111,7 @@ static void run_order(struct order *order, const char *rest)
     const enum rank needed = order->words->rank;
     bool is_staffs = needed >= RANK_MOD && order->rank < RANK_OWNER;
     bool only_reads = (order->flags & MOD_LOOKS) != 0 && order->rank < RANK_MOD;
-    if ((order->flags & MOD_OWN) == 0 && !only_reads && !audit_pace_allows_request(&request)) {
+    if ((order->flags & MOD_OWN) == 0 && !only_reads && !audit_limit_allows_request(&request)) {
         return;
     }
     if (mod_rank_suffices(order, needed == RANK_HOST ? RANK_PLAYER : needed)) {
@@ -125,14 +125,14 @@ static void run_order(struct order *order, const char *rest)
     }
     /* A refused order gets an audit row only while the rate limit of the audit log allows it. */
     if (order_needs_audit_row(order) &&
-        (order->code == NULL || audit_pace_allows_row(order->house, order->conn))) {
+        (order->code == NULL || audit_limit_allows_row(order->house, order->conn))) {
         audit_write_order(order);
     }
     if (order->code == NULL && !order->is_refused && (order->flags & (MOD_READS | MOD_OWN)) == 0 &&
         (needed >= RANK_MOD || order->rank >= RANK_MOD)) {
-        staff_notify(
-            order->house, STORAGE_ROLE_MOD,
-            say("%p: /%s %s", order_requester_word(order), order->words->name, order->arguments));
+        staff_notify(order->house, STORAGE_ROLE_MOD,
+                     say("%p: /%s %s", order_requester_argument(order), order->words->name,
+                         order->arguments));
     }
     answer_order(order);
 }

@@ -9,7 +9,7 @@
 #include "lobby/ratings/rerate.h"
 #include "lobby/ratings/standing.h"
 #include "storage/archive/games.h"
-#include "storage/archive/played.h"
+#include "storage/archive/past_games.h"
 #include "storage/ratings/ratings.h"
 #include "storage/ratings/refunds.h"
 
@@ -66,7 +66,7 @@ void mod_run_void(struct order *order)
         return;
     }
     json_t *told = say(_("Game %s is void, says %p: %s"), order->target.name,
-                       order_requester_word(order), order->reason);
+                       order_requester_argument(order), order->reason);
     notify_players(order, order->target.id, json_incref(told));
     order_add_sentence(order, told);
     if (rerate_is_in_progress(order->house)) {
@@ -243,15 +243,15 @@ static void compute_losses(struct refund *refund, struct rated_game *game,
 {
     struct house *house = refund->order->house;
     uint32_t before = 0;
-    stored_or_fail(house, storage_played_count_before(house->storage, game->changes[0].game_id,
-                                                      RATING_REPEAT_MS, &before));
+    stored_or_fail(house, storage_past_games_count_same_people(
+                              house->storage, game->changes[0].game_id, RATING_REPEAT_MS, &before));
     *season_game = *game;
     for (size_t i = 0; i < season_game->count; i++) {
         season_game->changes[i].mu_before = game->changes[i].season_mu_before;
         season_game->changes[i].sigma_before = game->changes[i].season_sigma_before;
     }
-    rated_game_compute(game, rating_repeat_weight(before));
-    rated_game_compute(season_game, rating_repeat_weight(before));
+    rated_game_compute_changes(game, rating_repeat_weight(before));
+    rated_game_compute_changes(season_game, rating_repeat_weight(before));
 }
 
 static void refund_game(struct refund *refund, int64_t game_id)
@@ -281,7 +281,7 @@ static void refund_game(struct refund *refund, int64_t game_id)
     }
 }
 
-static bool refund_played_game(void *context, const struct storage_played *played)
+static bool refund_played_game(void *context, const struct storage_past_game *played)
 {
     struct refund *refund = context;
     if (played->finished_ms < refund->since_ms) {
@@ -301,8 +301,9 @@ static void compute_refund(struct refund *refund)
     if (refund->from == 0) {
         refund_game(refund, refund->order->target.id);
     } else {
-        stored_or_fail(house, storage_played_by_account(house->storage, refund->from, INT64_MAX,
-                                                        REFUND_GAMES, refund_played_game, refund));
+        stored_or_fail(house,
+                       storage_past_games_by_account(house->storage, refund->from, INT64_MAX,
+                                                     REFUND_GAMES, refund_played_game, refund));
     }
 }
 

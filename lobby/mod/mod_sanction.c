@@ -7,11 +7,11 @@
 #include "lobby/persons/persons.h"
 #include "lobby/play/table_game.h"
 #include "lobby/play/table_people.h"
+#include "lobby/sanctions/person_sources.h"
 #include "lobby/sanctions/sanction_list.h"
 #include "lobby/sanctions/sanction_order.h"
 #include "lobby/sanctions/sanctions.h"
 #include "lobby/sanctions/sanctions_state.h"
-#include "lobby/sanctions/sources.h"
 #include "lobby/seats/table_seats.h"
 #include "lobby/tables/tables.h"
 
@@ -159,7 +159,7 @@ static void kick_from_house(struct order *order)
             order->house, conn,
             say(_("%p has sent you out: %s · You may come back. To complain, write /report %s "
                   "other and why once you have."),
-                order_requester_word(order), order->reason, order_requester_name(order)));
+                order_requester_argument(order), order->reason, order_requester_name(order)));
     }
     order_add_line(order, _("%s is sent out: %s"), order->target.name, order->reason);
 }
@@ -217,7 +217,7 @@ void mod_run_sanctions(struct order *order)
     if (person->account != 0) {
         stored_or_fail(house, storage_sanctions_of_account(house->storage, person->account,
                                                            add_own_sanction, order));
-        sources_for_each_following_person(house, person, add_own_sanction, order);
+        person_sources_each_sanction_of_person(house, person, add_own_sanction, order);
     } else {
         sanctions_for_each(house, person, add_own_sanction, order);
     }

@@ -117,7 +117,7 @@ static void end_game_unrated(struct order *order)
         return;
     }
     json_t *told = say(_("%p is ended by %p and not rated: %s"), table_title(table),
-                       order_requester_word(order), order->reason);
+                       order_requester_argument(order), order->reason);
     table_notify_people(order->house, table, json_incref(told));
     chat_announce_at_table(order->house, table, json_incref(told));
     table_finish_without_result(order->house, table);
@@ -170,8 +170,8 @@ static void make_seats_lose(struct order *order, unsigned seats)
             text_put(&text, table->row.seats[seat].name);
         }
     }
-    json_t *told = say(_("%p has decided that %s lose this game: %s"), order_requester_word(order),
-                       names, order->reason);
+    json_t *told = say(_("%p has decided that %s lose this game: %s"),
+                       order_requester_argument(order), names, order->reason);
     table_notify_people(order->house, table, json_incref(told));
     chat_announce_at_table(order->house, table, json_incref(told));
     for (int seat = 0; seat < table->row.players; seat++) {

@@ -67,8 +67,7 @@ static bool append_friend_name(void *context, const struct storage_friend *other
 }
 
 /* Sends `friends`, the names of the person's friends. */
-static void send_friend_names(struct house *house, struct conn *conn,
-                              UNUSED int64_t last_line_heard)
+static void send_friend_names(struct house *house, struct conn *conn, UNUSED int64_t last_chat_line)
 {
     json_t *names = json_array();
     if (conn->person->account != 0) {
@@ -201,7 +200,7 @@ static bool append_friend_row(void *context, const struct storage_friend *other)
 {
     struct friends_rows *list = context;
     const struct person *person = person_find(list->house, other->name);
-    struct friend_row friend = {.is_here = person_is_here(person), .seen_ms = other->seen_ms};
+    struct friend_row friend = {.is_here = person_is_in_house(person), .seen_ms = other->seen_ms};
     row_copy_text(friend.name, sizeof(friend.name), other->name);
     json_t *row = friend_row_write(&friend);
     if (friend.is_here) {

@@ -77,7 +77,7 @@ static bool read_leaders_request(const struct house *house, const json_t *body,
             json_read_number(body, "count", 1, LEADERS_MAX, &request->count));
 }
 
-bool leaders_has_nobody_qualified(struct house *house, const struct storage_listing *listing)
+bool leaders_nobody_qualifies(struct house *house, const struct storage_listing *listing)
 {
     struct storage_listing wanted = *listing;
     uint32_t total = 0;
@@ -103,7 +103,7 @@ static json_t *leader_rows_json(const struct house *house, const struct storage_
     json_t *rows = json_array();
     for (size_t i = 0; i < page->count; i++) {
         struct leader_row row =
-            leader_row_at(&page->rows[i], time_of_ratings_ms(house, listing->board.span));
+            leader_row_at_time(&page->rows[i], time_of_ratings_ms(house, listing->board.span));
         (void)json_array_append_new(rows, leader_row_write(&row));
     }
     return rows;
@@ -126,7 +126,7 @@ static void put_own_row(struct house *house, const struct conn *conn,
         stored_or_fail(house,
                        storage_leaders_read(house->storage, listing, me.index - above, &page));
     }
-    struct leader_row own = leader_row_at(&me, time_of_ratings_ms(house, listing->board.span));
+    struct leader_row own = leader_row_at_time(&me, time_of_ratings_ms(house, listing->board.span));
     (void)json_object_set_new(answer, "me", is_there ? leader_row_write(&own) : json_null());
     (void)json_object_set_new(answer, "around", leader_rows_json(house, listing, &page));
 }
@@ -142,7 +142,7 @@ static void message_leaders(const struct request *request)
     }
     struct storage_leader leaders[LEADERS_MAX];
     struct storage_leaders_page page = {.rows = leaders, .capacity = (size_t)asked.count};
-    asked.listing.is_young = leaders_has_nobody_qualified(house, &asked.listing);
+    asked.listing.is_young = leaders_nobody_qualifies(house, &asked.listing);
     uint32_t offset = (uint32_t)asked.offset;
     if (asked.is_friends) {
         leaders_friends_read(house, request->conn->person, &asked.listing, offset, &page);

@@ -5,5 +5,5 @@
 
 /* True when nobody qualifies for the leaderboard yet. The leaderboard then lists everybody who has
  * played a rated game. */
-bool leaders_has_nobody_qualified(struct house *house,
-                                  const struct storage_listing *listing) MUST_CHECK;
+bool leaders_nobody_qualifies(struct house *house,
+                              const struct storage_listing *listing) MUST_CHECK;

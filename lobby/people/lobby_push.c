@@ -250,7 +250,7 @@ static bool rate_limit_allows_snapshot(struct house *house, const struct conn *c
     size_t rows = index_count(&persons_of(house)->by_name) + index_count(&tables_of(house)->by_id);
     size_t cost = conn_table(conn) == NULL ? rows : PACE_LOBBY_UNSEEN * rows;
     double tokens = cost < PACE_LOBBY_ROWS_BURST ? (double)cost : PACE_LOBBY_ROWS_BURST;
-    return bucket_take(&lobby_of(house)->rows, &pace, tokens, house->now_ms);
+    return bucket_take_tokens(&lobby_of(house)->rows, &pace, tokens, house->now_ms);
 }
 
 /* Sends a snapshot of all rows; its first message has `reset`. A connection in the lobby gets the
@@ -258,7 +258,7 @@ static bool rate_limit_allows_snapshot(struct house *house, const struct conn *c
  * the core. All other connections wait, those at a table longest; while they wait, they get no
  * changes. */
 static void send_or_queue_snapshot(struct house *house, struct conn *conn,
-                                   UNUSED int64_t last_line_heard)
+                                   UNUSED int64_t last_chat_line)
 {
     leave_snapshot_queue(house, conn);
     if (conn_table(conn) == NULL && TAILQ_EMPTY(&lobby_of(house)->waiting) &&
@@ -325,13 +325,14 @@ static struct person_row make_person_row(const struct house *house, const struct
 static bool person_row_has_changed(const struct house *house, struct person *person)
 {
     struct person_row row = make_person_row(house, person);
-    return last_sent_replace(&lobby_state_of_person(person)->row, person_row_write(&row));
+    return last_sent_replace_if_changed(&lobby_state_of_person(person)->row,
+                                        person_row_write(&row));
 }
 
 static bool table_row_has_changed(struct table *table)
 {
     struct table_row row = table_row_of(table);
-    return last_sent_replace(&lobby_state_of_table(table)->row, table_row_write(&row));
+    return last_sent_replace_if_changed(&lobby_state_of_table(table)->row, table_row_write(&row));
 }
 
 static void send_changed_bot_rows(struct house *house, struct lobby_message *message)
@@ -343,7 +344,7 @@ static void send_changed_bot_rows(struct house *house, struct lobby_message *mes
             (void)json_array_append_new(lobby_of(house)->gone, json_string(bot_name_at(i)->name));
             free(*kept);
             *kept = NULL;
-        } else if (row != NULL && last_sent_replace(kept, row)) {
+        } else if (row != NULL && last_sent_replace_if_changed(kept, row)) {
             add_row(message, *kept, false);
         }
     }
@@ -351,12 +352,13 @@ static void send_changed_bot_rows(struct house *house, struct lobby_message *mes
 
 static void send_changed_rows(struct house *house)
 {
-    table_eligibility_flush(house); /* a person must learn that they may not see a table before they
-                                       get the table's row */
+    table_eligibility_send_changes(house); /* a person must learn that they may not see a table
+                                       before they get the table's row */
     struct lobby_message message = {.house = house};
     send_changed_bot_rows(house, &message);
     PERSONS_EACH(person, house) {
-        if (person->is_changed && person_is_here(person) && person_row_has_changed(house, person)) {
+        if (person->is_changed && person_is_in_house(person) &&
+            person_row_has_changed(house, person)) {
             cancel_removal_of_person(house, person->name);
             add_row(&message, lobby_state_of_person(person)->row, false);
         }
@@ -378,7 +380,7 @@ static void send_changed_rows(struct house *house)
 
 static void send_due_changes(struct house *house)
 {
-    own_tables_flush(house);
+    own_tables_send_changed(house);
     if (lobby_has_changes(house) && house->now_ms - lobby_of(house)->sent_ms >= PACE_LOBBY_MS) {
         send_changed_rows(house);
     }

@@ -32,7 +32,7 @@ static json_t *own_table_json(struct house *house, struct table *table, int seat
         .is_turn = table_waits_for_seat(table, seat),
         .halt = (uint8_t)table->row.halt,
     };
-    int64_t due_ms = row.is_turn ? table_times_timeout_ms(house, table, seat) : INT64_MAX;
+    int64_t due_ms = row.is_turn ? table_times_timeout_at_ms(house, table, seat) : INT64_MAX;
     row.due_ms = due_ms == INT64_MAX ? 0 : due_ms;
     return mine_row_write(&row);
 }
@@ -78,23 +78,24 @@ static void send_own_tables(struct house *house, const struct person *person)
     payload_release(payload);
 }
 
-void own_tables_flush(struct house *house)
+void own_tables_send_changed(struct house *house)
 {
-    if (!persons_of(house)->is_mine_changed) {
+    if (!persons_of(house)->any_own_tables_changed) {
         return;
     }
     PERSONS_EACH(person, house) {
-        if (person->mine_changed &&
-            last_sent_replace(&own_tables_of(person)->text, own_tables_message(house, person))) {
+        if (person->own_tables_changed &&
+            last_sent_replace_if_changed(&own_tables_of(person)->text,
+                                         own_tables_message(house, person))) {
             send_own_tables(house, person);
         }
-        person->mine_changed = false;
+        person->own_tables_changed = false;
     }
-    persons_of(house)->is_mine_changed = false;
+    persons_of(house)->any_own_tables_changed = false;
 }
 
 static void send_own_tables_at_hello(struct house *house, struct conn *conn,
-                                     UNUSED int64_t last_line_heard)
+                                     UNUSED int64_t last_chat_line)
 {
     conn_send(house, conn, own_tables_message(house, conn->person));
 }

@@ -74,7 +74,7 @@ static void load_presence(UNUSED struct house *house, struct person *person)
     }
 }
 
-void presence_end_away(struct house *house, struct person *person)
+void presence_end_away_status(struct house *house, struct person *person)
 {
     if (person->presence == PRESENCE_AWAY) {
         set_presence(house, person, PRESENCE_HERE, "");
@@ -112,7 +112,7 @@ const struct message_handler handler_presence = {message_presence};
 
 static void end_away_when_active(struct house *house, struct person *person, UNUSED bool was_idle)
 {
-    presence_end_away(house, person);
+    presence_end_away_status(house, person);
 }
 
 const struct person_listener presence_person_listener = {

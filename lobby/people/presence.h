@@ -8,7 +8,7 @@
  */
 
 /* Ends `away`, because the person has done something. */
-void presence_end_away(struct house *house, struct person *person);
+void presence_end_away_status(struct house *house, struct person *person);
 
 /* Returns how long the person has been idle, in ms. While they play in a running game and wait for
  * other players, they count as active: 0. */

@@ -49,13 +49,13 @@ static bool add_game_standing(void *context, const struct storage_rating *rating
         .board = {.game = rating->game, .is_bots = profile->account->kind == STORAGE_BOT},
         .now_ms = house->now_ms,
     };
-    listing.is_young = leaders_has_nobody_qualified(
+    listing.is_young = leaders_nobody_qualifies(
         house, &listing); /* the rank is the person's place in the list of /top */
     if (!stored(house, storage_leader_read(house->storage, &listing, rating->account, &leader))) {
         return stored_can_commit(
             house); /* the rank is unknown while ratings are recomputed (rerate.h) */
     }
-    struct leader_row row = leader_row_at(&leader, house->now_ms);
+    struct leader_row row = leader_row_at_time(&leader, house->now_ms);
     struct standing_row standing = {.game = game_find(rating->game)};
     if (standing.game == NULL) {
         return true; /* this program no longer knows that game */
@@ -87,7 +87,7 @@ static void message_profile(const struct request *request)
         .role = (uint8_t)account.role,
         .created_ms = account.created_ms,
         .seen_ms = account.seen_ms,
-        .is_here = person_is_here(person_find(house, account.name)),
+        .is_here = person_is_in_house(person_find(house, account.name)),
     };
     row_copy_text(row.name, sizeof(row.name), account.name);
     json_t *answer = profile_row_write(&row);

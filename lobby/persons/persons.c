@@ -27,7 +27,7 @@ struct person *person_find(const struct house *house, const char *name)
     return index_find(&persons_of(house)->by_name, name, strlen(name));
 }
 
-bool person_is_here(const struct person *person)
+bool person_is_in_house(const struct person *person)
 {
     const struct conn *conn = NULL;
     if (person == NULL) {
@@ -35,16 +35,16 @@ bool person_is_here(const struct person *person)
     }
     CONN_LINKS_EACH(conn, &person->conns)
     {
-        if (!conn->is_asking) {
+        if (!conn->is_query_only) {
             return true;
         }
     }
     return false;
 }
 
-bool person_is_present_by(const struct person *person, const struct conn *conn)
+bool person_is_present_through(const struct person *person, const struct conn *conn)
 {
-    return !conn->is_asking && (!conn->is_program || person->kind == PERSON_BOT);
+    return !conn->is_query_only && (!conn->is_program || person->kind == PERSON_BOT);
 }
 
 static void persons_init(struct house *house)
@@ -107,7 +107,7 @@ void person_rename(struct house *house, struct person *person, const char *name)
     (void)snprintf(person->name, sizeof(person->name), "%s", name);
     index_add(&persons_of(house)->by_name, person->name, strlen(person->name), person);
     person_mark_changed(house, person);
-    person_send_own_row(house, person);
+    person_send_you_row(house, person);
 }
 
 static void persons_clear(struct house *house)
@@ -118,7 +118,7 @@ static void persons_clear(struct house *house)
         person_free(house, person);
     }
     persons_of(house)->is_changed = false;
-    persons_of(house)->is_mine_changed = false;
+    persons_of(house)->any_own_tables_changed = false;
 }
 
 void person_enter(struct house *house, struct conn *conn, const struct storage_account *account,
@@ -136,7 +136,7 @@ void person_enter(struct house *house, struct conn *conn, const struct storage_a
     conn->person = person;
     conn->phase = PHASE_IN;
     HOOKS_CALL(listeners, enter, house, conn);
-    if (!conn->is_asking) {
+    if (!conn->is_query_only) {
         person_mark_changed(house, person);
     }
 }
@@ -151,15 +151,15 @@ static void person_leave(struct house *house, struct conn *conn)
     TAILQ_REMOVE(&person->conns, link, in_list);
     person->conn_count--;
     conn->person = NULL;
-    if (person_is_present_by(person, conn) && person->account != 0 && !house->is_read_only) {
+    if (person_is_present_through(person, conn) && person->account != 0 && !house->is_read_only) {
         stored_or_fail(house,
                        storage_account_set_seen(house->storage, person->account, house->now_ms));
     }
-    if (person_is_here(person)) {
+    if (person_is_in_house(person)) {
         person_mark_changed(house, person);
         return;
     }
-    if (!conn->is_asking) {
+    if (!conn->is_query_only) {
         HOOKS_CALL(listeners, gone, house, person);
     }
     if (person->conn_count == 0) {
@@ -167,7 +167,7 @@ static void person_leave(struct house *house, struct conn *conn)
     }
 }
 
-struct you_row person_own_row(const struct person *person)
+struct you_row person_you_row(const struct person *person)
 {
     struct you_row row = {
         .kind = (uint8_t)person->kind,
@@ -182,19 +182,19 @@ struct you_row person_own_row(const struct person *person)
     return row;
 }
 
-static json_t *person_own_row_json(const struct person *person)
+static json_t *person_you_row_json(const struct person *person)
 {
-    struct you_row row = person_own_row(person);
+    struct you_row row = person_you_row(person);
     return you_row_write(&row);
 }
 
-void person_send_own_row(struct house *house, const struct person *person)
+void person_send_you_row(struct house *house, const struct person *person)
 {
     const struct conn *conn = NULL;
     CONN_LINKS_EACH(conn, &person->conns)
     {
         conn_send(house, conn,
-                  json_pack("{s:s,s:o}", "t", "you", "you", person_own_row_json(person)));
+                  json_pack("{s:s,s:o}", "t", "you", "you", person_you_row_json(person)));
     }
 }
 
@@ -229,8 +229,8 @@ void person_mark_changed(struct house *house, struct person *person)
 
 void person_mark_tables_changed(struct house *house, struct person *person)
 {
-    person->mine_changed = true;
-    persons_of(house)->is_mine_changed = true;
+    person->own_tables_changed = true;
+    persons_of(house)->any_own_tables_changed = true;
 }
 
 static void person_note_activity(struct house *house, struct conn *conn)
@@ -247,7 +247,7 @@ static void person_note_activity(struct house *house, struct conn *conn)
     HOOKS_CALL(listeners, active, house, person, was_idle);
 }
 
-void person_announce_blocks(struct house *house, struct person *person)
+void person_announce_changed_blocks(struct house *house, struct person *person)
 {
     HOOKS_CALL(listeners, apart, house, person);
 }
@@ -285,7 +285,7 @@ static void persons_add_you_row(UNUSED struct house *house, const struct conn *c
                                 json_t *message)
 {
     (void)json_object_set_new(
-        message, "you", conn->person == NULL ? json_null() : person_own_row_json(conn->person));
+        message, "you", conn->person == NULL ? json_null() : person_you_row_json(conn->person));
 }
 
 static void persons_fill_conn_row(const struct conn *conn, struct storage_connection *row)

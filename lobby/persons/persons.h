@@ -9,11 +9,11 @@ struct person *person_find(const struct house *house, const char *name);
 
 /* True when the person is in the house: at least one of their connections is not query-only. NULL
  * is allowed. */
-bool person_is_here(const struct person *person);
+bool person_is_in_house(const struct person *person);
 
 /* Returns true if this connection makes the person present. A query-only connection, or one of a
  * person's program, does not. */
-bool person_is_present_by(const struct person *person, const struct conn *conn);
+bool person_is_present_through(const struct person *person, const struct conn *conn);
 
 /* Signs the connection in to the account. With account NULL, signs it in as the guest of that name.
  * Nobody is told yet. */
@@ -24,10 +24,10 @@ void person_enter(struct house *house, struct conn *conn, const struct storage_a
 void person_rename(struct house *house, struct person *person, const char *name);
 
 /* Returns the person's you row (PROTOCOL.md). The settings in it are borrowed. */
-struct you_row person_own_row(const struct person *person);
+struct you_row person_you_row(const struct person *person);
 
 /* Sends the person's you row, which has changed, to all of their connections. */
-void person_send_own_row(struct house *house, const struct person *person);
+void person_send_you_row(struct house *house, const struct person *person);
 
 /* Sends a sentence (say.h) to all of the person's connections, as a notice of kind "info" or
  * "warn". */
@@ -42,7 +42,7 @@ void person_mark_changed(struct house *house, struct person *person);
 void person_mark_tables_changed(struct house *house, struct person *person);
 
 /* Announces that the person has blocked or unblocked somebody (listeners.h). */
-void person_announce_blocks(struct house *house, struct person *person);
+void person_announce_changed_blocks(struct house *house, struct person *person);
 
 /* Announces that the person has lost their staff role (listeners.h). */
 void person_announce_demotion(struct house *house, struct person *person);

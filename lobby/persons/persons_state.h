@@ -25,7 +25,7 @@ struct person {
     enum person_presence presence;
     char presence_text[ROW_PRESENCE_SIZE]; /* the reason that they gave for being away; "": none */
     bool is_changed;                       /* the lobby row must be sent again */
-    bool mine_changed; /* the person's list of their own tables must be sent again */
+    bool own_tables_changed; /* the person's list of their own tables must be sent again */
 
     const struct layout
         *layout; /* where each listener's state begins in `blocks`: see PERSON_STATE */
@@ -45,9 +45,9 @@ enum person_listener_number {
 
 struct persons {
     struct index by_name;
-    bool is_changed;      /* some person's is_changed is set */
-    bool is_mine_changed; /* some person's mine_changed is set */
-    struct layout layout; /* layout of the state that listeners keep about a person */
+    bool is_changed;             /* some person's is_changed is set */
+    bool any_own_tables_changed; /* some person's own_tables_changed is set */
+    struct layout layout;        /* layout of the state that listeners keep about a person */
 };
 
 static inline struct persons *persons_of(const struct house *house)

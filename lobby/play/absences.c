@@ -14,13 +14,13 @@
 /* later than any deadline; used for tables without a deadline */
 #define NO_DEADLINE_MS (INT64_MAX / 2)
 
-void absences_begin_game(struct house *house, struct table *table)
+void absences_note_players_at_start(struct house *house, struct table *table)
 {
     for (int seat = 0; seat < table->row.players; seat++) {
         const struct person *person = table_connected_holder(house, table, seat);
         bool is_here = person != NULL && table_is_entered_by(table, person);
         table->plays[seat].seen_step = is_here ? HOLDER_IS_HERE : 0;
-        table_times_mark_changed(house, table, seat);
+        table_times_mark_clock_changed(house, table, seat);
     }
 }
 
@@ -29,11 +29,11 @@ void absences_note_departure(struct house *house, struct table *table, int seat)
     const struct person *person = table_connected_holder(house, table, seat);
     if (table_is_playing(table) && (person == NULL || !table_is_entered_by(table, person))) {
         table->plays[seat].seen_step = (uint32_t)table->move_count;
-        table_times_mark_changed(house, table, seat);
+        table_times_mark_clock_changed(house, table, seat);
     }
 }
 
-void absences_restore(struct table *table)
+void absences_assume_moves_seen(struct table *table)
 {
     for (int seat = 0; seat < table->row.players; seat++) {
         if (table->plays[seat].seen_step == HOLDER_IS_HERE) {
@@ -81,8 +81,9 @@ static int64_t return_deadline_ms(const struct house *house, const struct table 
     if (!table_is_playing(table)) {
         return NO_DEADLINE_MS + table->gone_ms[seat];
     }
-    int64_t over_ms =
-        table_waits_for_seat(table, seat) ? table_times_timeout_ms(house, table, seat) : INT64_MAX;
+    int64_t over_ms = table_waits_for_seat(table, seat)
+                          ? table_times_timeout_at_ms(house, table, seat)
+                          : INT64_MAX;
     return over_ms < NO_DEADLINE_MS ? over_ms : NO_DEADLINE_MS;
 }
 
@@ -131,14 +132,14 @@ static bool tell_missed_moves(struct house *house, struct table *table, int seat
         return false;
     }
     play->seen_step = HOLDER_IS_HERE;
-    table_times_mark_changed(house, table, seat);
+    table_times_mark_clock_changed(house, table, seat);
     if (conn->awaits_hello || seen_step >= table->move_count) {
         return false;
     }
     struct bot_moves count = {.seat = (uint8_t)seat};
-    table_check_stored(house, table,
-                       storage_moves_each(house->storage, table->row.game_id, seen_step,
-                                          count_moves_by_bot, &count));
+    table_check_storage_result(house, table,
+                               storage_moves_each(house->storage, table->row.game_id, seen_step,
+                                                  count_moves_by_bot, &count));
     conn_send_notice(house, conn, "info",
                      missed_moves_sentence(table, seat, (unsigned)(table->move_count - seen_step),
                                            count.moves_by_bot));
@@ -161,7 +162,7 @@ static void tell_why_adjourned(struct house *house, const struct table *table, i
         adjourned = say(_("The game is adjourned: it goes on once all have said /resume."));
     }
     conn_send_notice(house, conn, "info", adjourned);
-    resume_deadlines_tell_player(house, table, seat, conn);
+    resume_deadlines_tell_time_left(house, table, seat, conn);
 }
 
 /* Tells the player of a request for a pause that needs their consent. */
@@ -241,7 +242,7 @@ static void tell_resume_deadlines(struct house *house, const struct conn *conn)
     TABLES_EACH(table, house) {
         int seat = table_is_playing(table) ? table_seat_of(table, conn->person) : -1;
         if (seat >= 0) {
-            resume_deadlines_tell_player(house, table, seat, conn);
+            resume_deadlines_tell_time_left(house, table, seat, conn);
         }
     }
 }

@@ -5,7 +5,7 @@
 /* Tells players what they missed while they were absent from their table. */
 
 /* Notes at the start of a game which players are at the table. */
-void absences_begin_game(struct house *house, struct table *table);
+void absences_note_players_at_start(struct house *house, struct table *table);
 
 /* Notes that one connection of the player on this seat has left the table. */
 void absences_note_departure(struct house *house, struct table *table, int seat);
@@ -16,7 +16,7 @@ void absences_tell_returned_player(struct house *house, struct table *table, int
                                    struct conn *conn);
 
 /* After a restart, assumes that players who were at the table had seen all moves. */
-void absences_restore(struct table *table);
+void absences_assume_moves_seen(struct table *table);
 
 /* Chooses the table to which a disconnected person is sent back: of their live tables, the one
  * whose clock runs out first. Returns its number, or 0 when they were not disconnected or nothing

@@ -17,7 +17,7 @@ static void announce_closed_table(struct house *house, int64_t table, const char
 {
     char number[24];
     (void)snprintf(number, sizeof(number), "%" PRId64, table);
-    journal_write_of_house(house, "table-closed", JOURNAL_PAIRS("table", number, "why", why));
+    journal_write_house_event(house, "table-closed", JOURNAL_PAIRS("table", number, "why", why));
     if (!house->is_read_only) {
         chat_announce_in_lobby(
             house, say(_("Table #%lld is closed: the house has lost a part of it. A game "

@@ -62,13 +62,13 @@ void observing_end_for_person(struct house *house, struct person *person)
             int64_t table = conn_table(conn)->row.id;
             table_exit(house, conn, false);
             conn_save(house, conn);
-            conn_notify_removed(house, conn, table,
-                                say(_("You do not keep order any more: back to the lobby.")));
+            conn_notify_removed_from_table(
+                house, conn, table, say(_("You do not keep order any more: back to the lobby.")));
         }
     }
 }
 
-void observing_end_unreturned(struct house *house, const struct storage_connection *row)
+void observing_end_for_lost_connection(struct house *house, const struct storage_connection *row)
 {
     struct table *table = row->observes[0] == '\0' ? NULL : table_find(house, row->table);
     if (table != NULL) {

@@ -20,4 +20,4 @@ void observing_end(struct house *house, struct conn *conn, struct table *table);
 void observing_end_for_person(struct house *house, struct person *person);
 
 /* Ends the observing of a stored connection that did not return after a restart. */
-void observing_end_unreturned(struct house *house, const struct storage_connection *row);
+void observing_end_for_lost_connection(struct house *house, const struct storage_connection *row);

@@ -25,8 +25,8 @@ static bool halt_has_deadline(enum storage_halt halt)
     return halt == STORAGE_HALT_ADJOURN || halt == STORAGE_HALT_HOUSE;
 }
 
-void resume_deadlines_tell_player(struct house *house, const struct table *table, int seat,
-                                  const struct conn *conn)
+void resume_deadlines_tell_time_left(struct house *house, const struct table *table, int seat,
+                                     const struct conn *conn)
 {
     if (table->row.resume_due_ms == 0 || !player_must_still_ask_to_resume(table, seat)) {
         return;
@@ -52,12 +52,12 @@ static void tell_players_elsewhere(struct house *house, const struct table *tabl
             continue;
         }
         LINKED_CONNS_EACH(conn, &person->conns) {
-            resume_deadlines_tell_player(house, table, seat, conn);
+            resume_deadlines_tell_time_left(house, table, seat, conn);
         }
     }
 }
 
-void resume_deadlines_player_asked(struct house *house, struct table *table, int seat)
+void resume_deadlines_note_request(struct house *house, struct table *table, int seat)
 {
     if (!table->is_rated || !halt_has_deadline(table->row.halt)) {
         return;
@@ -77,7 +77,7 @@ void resume_deadlines_player_asked(struct house *house, struct table *table, int
     tell_players_elsewhere(house, table);
 }
 
-void resume_deadlines_player_left(struct table *table, int seat)
+void resume_deadlines_withdraw_request(struct table *table, int seat)
 {
     table->row.resume_asked = (uint8_t)(table->row.resume_asked & ~(1U << seat));
     if (table->row.resume_asked == 0) {

@@ -15,15 +15,15 @@
 
 /* Records that the player on this seat asks to resume the halted game, which may start the
  * deadline. The caller saves the table afterwards. */
-void resume_deadlines_player_asked(struct house *house, struct table *table, int seat);
+void resume_deadlines_note_request(struct house *house, struct table *table, int seat);
 
 /* Withdraws the request to resume of a player who has left for good. */
-void resume_deadlines_player_left(struct table *table, int seat);
+void resume_deadlines_withdraw_request(struct table *table, int seat);
 
 /* Extends the deadline by the downtime from `from_ms` to now. */
 void resume_deadlines_skip_downtime(struct house *house, struct table *table, int64_t from_ms);
 
 /* Tells the player on this seat how much time they have left to resume, if the other players wait
  * for them. */
-void resume_deadlines_tell_player(struct house *house, const struct table *table, int seat,
-                                  const struct conn *conn);
+void resume_deadlines_tell_time_left(struct house *house, const struct table *table, int seat,
+                                     const struct conn *conn);

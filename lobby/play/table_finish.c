@@ -111,9 +111,9 @@ static json_t *rating_changes_json(struct house *house, const struct table *tabl
 {
     struct storage_rating_change changes[STORAGE_SCORES_MAX];
     size_t count = 0;
-    table_check_stored(house, table,
-                       storage_rating_changes_read(house->storage, table->row.game_id, changes,
-                                                   STORAGE_SCORES_MAX, &count));
+    table_check_storage_result(house, table,
+                               storage_rating_changes_read(house->storage, table->row.game_id,
+                                                           changes, STORAGE_SCORES_MAX, &count));
     json_t *ratings = json_array();
     for (uint8_t seat = 0; seat < table->config.players; seat++) {
         (void)json_array_append_new(ratings, json_null());
@@ -141,7 +141,7 @@ static json_t *leavers_json(const struct table *table)
 void table_finish_make_result(struct house *house, struct table *table)
 {
     struct game_outcome outcome;
-    game_outcome_of(table->game, &table->state, &outcome);
+    game_fill_outcome(table->game, &table->state, &outcome);
     json_t *scores = json_array();
     json_t *ranks = json_array();
     json_t *winners = json_array();
@@ -211,7 +211,7 @@ void table_finish_without_result(struct house *house, struct table *table)
             .state = STORAGE_GAME_CUT,
             .finished_ms = house->now_ms,
         };
-        table_check_stored(house, table, storage_game_finish(house->storage, &finish));
+        table_check_storage_result(house, table, storage_game_finish(house->storage, &finish));
         memset(table->row.asks, 0, sizeof(table->row.asks));
     }
 }
@@ -222,7 +222,7 @@ void table_finish_game(struct house *house, struct table *table)
     struct storage_score scores[STORAGE_SCORES_MAX];
     /* a fault while rating closes this table */
     const struct doing was = fault_blame_item(house, "table", table->row.id);
-    game_outcome_of(table->game, &table->state, &outcome);
+    game_fill_outcome(table->game, &table->state, &outcome);
     if (table->is_rated) {
         table_rate_game(house, table, &outcome);
     }
@@ -234,21 +234,21 @@ void table_finish_game(struct house *house, struct table *table)
         .scores = scores,
         .score_count = collect_scores(table, &outcome, scores),
     };
-    table_check_stored(house, table, storage_game_finish(house->storage, &finish));
+    table_check_storage_result(house, table, storage_game_finish(house->storage, &finish));
     table->row.state = STORAGE_TABLE_FINISHED;
     memset(table->row.asks, 0, sizeof(table->row.asks));
     for (int seat = 0; seat < table->row.players; seat++) {
         table->row.seats[seat].is_absent = false;
     }
     table_save(house, table);
-    table_watch_advance(house, table);
+    table_watch_update_visible_state(house, table);
     table_finish_make_result(house, table);
     table->result_changed = true;
     refresh_shown_ratings(house, table);
     TABLE_LISTENERS_CALL(game_over, house, table);
     table_mark_changed(house, table);
     table_mark_turns_changed(house, table);
-    table_push_flush(house); /* send the last card before the winner is announced */
+    table_push_send_changes(house); /* send the last card before the winner is announced */
     announce_winners(house, table, &outcome);
     house->doing = was;
 }

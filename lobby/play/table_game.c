@@ -78,7 +78,7 @@ static void record_round_score(void *context, const struct score_row *row)
  * was asked of bots. A seat whose turn goes on keeps its running time. */
 static void update_turns(struct table *table, uint8_t turn_before, int mover, int64_t at_ms)
 {
-    uint8_t turn = game_turn(table->game, &table->state);
+    uint8_t turn = game_seats_to_act(table->game, &table->state);
     uint8_t changed = 0;
     if (mover >= 0) {
         table_clock_end_turn(&table->clock, mover, at_ms);
@@ -143,7 +143,7 @@ enum game_result table_game_apply_move(struct table *table, uint8_t seat, uint8_
                                        int64_t at_ms)
 {
     struct game_log log = {table, note_trick_or_round_end, record_round_score};
-    uint8_t turn_before = game_turn(table->game, &table->state);
+    uint8_t turn_before = game_seats_to_act(table->game, &table->state);
     bool was_trick_over = table->is_trick_over;
     table->is_trick_over = false;
     table->is_round_new = false;
@@ -175,8 +175,8 @@ static void store_new_game(struct house *house, struct table *table)
     memcpy(game.seed, table->seed, sizeof(game.seed));
     memcpy(game.commitment, table->commitment, sizeof(game.commitment));
     memcpy(game.seats, table->row.seats, sizeof(game.seats));
-    table_check_stored(house, table,
-                       storage_game_start(house->storage, &game, &table->row.game_id));
+    table_check_storage_result(house, table,
+                               storage_game_start(house->storage, &game, &table->row.game_id));
 }
 
 static void announce_game_begun(struct house *house, struct table *table)
@@ -188,7 +188,7 @@ static void announce_game_begun(struct house *house, struct table *table)
         text_put(&names, table->row.seats[seat].name);
     }
     chat_announce_in_lobby(house, say(_("%p has begun: %s"), table_title(table), buffer));
-    chat_announce_at_table(house, table, say("%s", table_rating_words(house, table)));
+    chat_announce_at_table(house, table, say("%s", table_rating_sentence(house, table)));
 }
 
 void table_game_begin(struct house *house, struct table *table)
@@ -206,12 +206,12 @@ void table_game_begin(struct house *house, struct table *table)
     table->row.resume_asked = 0;
     table->row.resume_due_ms = 0;
     table->row.rematch = 0;
-    table_times_read_players(house, table);
+    table_times_read_player_times(house, table);
     table_game_deal(table, house->now_ms);
     store_new_game(house, table);
     table->row.state = STORAGE_TABLE_PLAYING;
     table_save(house, table);
-    absences_begin_game(house, table);
+    absences_note_players_at_start(house, table);
     table_people_remove_spectators(house, table);
     announce_game_begun(house, table);
     TABLE_LISTENERS_CALL(game_begun, house, table);
@@ -235,7 +235,7 @@ void table_game_reopen_table(struct house *house, struct table *table)
     table->sheet_reset = true;
     table_save(house, table);
     table_mark_changed(house, table);
-    tables_mark_eligibility(house);
+    tables_mark_eligibility_changed(house);
 }
 
 enum game_result table_game_make_move(struct house *house, struct table *table, uint8_t seat,
@@ -258,19 +258,19 @@ enum game_result table_game_make_move(struct house *house, struct table *table, 
         .conn = origin == NULL ? 0 : origin->conn,
         .request = origin == NULL ? 0 : origin->request,
     };
-    table_check_stored(house, table, storage_moves_append(house->storage, &row, 1));
+    table_check_storage_result(house, table, storage_moves_append(house->storage, &row, 1));
     tables_of(house)->clocks_changed = true;
     if (origin != NULL) {
-        table_times_player_moved(house, table, seat);
+        table_times_note_own_move(house, table, seat);
     }
     table_mark_view_changed(house, table);
     table_mark_turns_changed(house, table);
-    if (game_turn(table->game, &table->state) != 0) {
-        table_watch_advance(house,
-                            table); /* spectators see the last move only with the stored result */
+    if (game_seats_to_act(table->game, &table->state) != 0) {
+        table_watch_update_visible_state(
+            house, table); /* spectators see the last move only with the stored result */
     }
     tables_of(house)->rows_changed |= table->is_changed;
-    if (game_turn(table->game, &table->state) == 0) {
+    if (game_seats_to_act(table->game, &table->state) == 0) {
         table_finish_game(house, table);
     }
     return GAME_OK;
@@ -291,15 +291,15 @@ void table_game_leave_for_good(struct house *house, struct table *table, int sea
         .seat = (uint8_t)seat,
         .who = table->row.seats[seat],
     };
-    table_check_stored(house, table,
-                       storage_seat_change_add(house->storage, table->row.game_id, &change));
+    table_check_storage_result(
+        house, table, storage_seat_change_add(house->storage, table->row.game_id, &change));
     struct seat_play *play = &table->plays[seat];
     play->has_left = true;
     play->left_step = change.step;
     play->asked_ms = 0;
     play->answer = MOVE_NONE;
     if (strcmp(left.name, table->row.host_name) == 0) {
-        table_pass_host(house, table);
+        table_choose_new_host(house, table);
     }
     chat_announce_at_table(
         house, table,
@@ -308,5 +308,5 @@ void table_game_leave_for_good(struct house *house, struct table *table, int sea
     table_people_remove_spectators(house, table);
     table_mark_changed(house, table);
     table_mark_view_changed(house, table);
-    table_halt_player_gone(house, table, seat);
+    table_halt_note_player_gone(house, table, seat);
 }

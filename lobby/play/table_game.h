@@ -12,7 +12,7 @@ void table_game_begin(struct house *house, struct table *table);
 /* Makes a finished table wait for players again. */
 void table_game_reopen_table(struct house *house, struct table *table);
 
-/* Deals a new game from table->seed. Call table_times_read_players before it. */
+/* Deals a new game from table->seed. Call table_times_read_player_times before it. */
 void table_game_deal(struct table *table, int64_t at_ms);
 
 /* Applies a move in memory only. The turns that follow begin at at_ms. */

@@ -20,7 +20,7 @@
 static void save_and_send_halt(struct house *house, struct table *table)
 {
     for (int seat = 0; seat < table->row.players; seat++) {
-        table_times_mark_changed(house, table, seat);
+        table_times_mark_clock_changed(house, table, seat);
     }
     table_save(house, table);
     table_mark_changed(house, table);
@@ -217,7 +217,7 @@ static void ask_or_agree(struct house *house, struct table *table, enum storage_
     bool is_new = (table->row.asks[ask] >> seat & 1) == 0;
     table->row.asks[ask] = (uint8_t)(table->row.asks[ask] | 1U << seat);
     if (ask == STORAGE_ASK_RESUME) {
-        resume_deadlines_player_asked(house, table, seat);
+        resume_deadlines_note_request(house, table, seat);
     }
     uint8_t needed = seats_that_must_agree(house, table, ask);
     if (is_one_enough || (needed & ~table->row.asks[ask]) == 0) {
@@ -329,14 +329,14 @@ void table_halt_end(struct house *house, struct table *table)
     }
 }
 
-void table_halt_after_downtime(struct house *house, struct table *table, uint8_t awaited)
+void table_halt_wait_for_players(struct house *house, struct table *table, uint8_t awaited)
 {
     table->row.awaited = awaited;
     halt_game(house, table, STORAGE_HALT_HOUSE,
               house->alive_ms != 0 ? house->alive_ms : house->now_ms);
 }
 
-void table_halt_player_returned(struct house *house, struct table *table, int seat)
+void table_halt_note_player_returned(struct house *house, struct table *table, int seat)
 {
     if ((table->row.awaited >> seat & 1) == 0) {
         return;
@@ -388,23 +388,23 @@ static void withdraw_resume_requests_of_absent_players(struct house *house, stru
 }
 
 static void stop_waiting_for_lost_players(struct house *house, struct table *table,
-                                          bool has_survivors)
+                                          bool conns_survived)
 {
     withdraw_resume_requests_of_absent_players(house, table);
     for (int seat = 0; seat < table->row.players; seat++) {
         bool is_guest = table->row.seats[seat].holder == STORAGE_SEAT_GUEST;
-        bool was_gone = has_survivors && (table->gone_before >> seat & 1) != 0;
+        bool was_gone = conns_survived && (table->gone_before >> seat & 1) != 0;
         if ((is_guest || was_gone) && table_connected_holder(house, table, seat) == NULL) {
-            table_halt_player_returned(house, table, seat);
+            table_halt_note_player_returned(house, table, seat);
         }
     }
     table->gone_before = 0;
 }
 
-void table_halts_settle(struct house *house, bool has_survivors)
+void table_halts_stop_waiting_for_lost(struct house *house, bool conns_survived)
 {
     TABLES_EACH(table, house) {
-        stop_waiting_for_lost_players(house, table, has_survivors);
+        stop_waiting_for_lost_players(house, table, conns_survived);
     }
 }
 
@@ -416,7 +416,7 @@ static bool game_waits_for_player_again(const struct table *table, int seat)
            table->row.seats[seat].holder == STORAGE_SEAT_PLAYER;
 }
 
-void table_halt_player_gone(struct house *house, struct table *table, int seat)
+void table_halt_note_player_gone(struct house *house, struct table *table, int seat)
 {
     enum storage_holder holder = table->row.seats[seat].holder;
     bool was_asked = withdraw_all_requests(table, seat);
@@ -430,7 +430,7 @@ void table_halt_player_gone(struct house *house, struct table *table, int seat)
     if (!has_left || !table_is_playing(table) || table->row.halt == STORAGE_HALT_NONE) {
         return;
     }
-    resume_deadlines_player_left(table, seat);
+    resume_deadlines_withdraw_request(table, seat);
     table->row.awaited = (uint8_t)(table->row.awaited & ~(1U << seat));
     uint8_t needed = seats_of_people(house, table, PEOPLE_WHO_MAY_COME);
     bool is_agreed =

@@ -74,9 +74,9 @@ void table_return_to_seat(struct house *house, struct table *table, int seat)
         chat_announce_at_table(house, table, say(_("%s is back."), holder->name));
     }
     if (table_is_playing(table) && (was_absent || was_gone)) {
-        table_times_player_returned(house, table, seat, was_absent);
-        table_times_mark_changed(house, table, seat);
-        table_halt_player_returned(house, table, seat);
+        table_times_note_player_returned(house, table, seat, was_absent);
+        table_times_mark_clock_changed(house, table, seat);
+        table_halt_note_player_returned(house, table, seat);
         table_mark_view_changed(house, table);
     }
     table_mark_changed(house, table);
@@ -145,7 +145,7 @@ static void end_observing_of_seated_person(struct house *house, struct table *ta
 static void update_eligibility_after_seat_change(struct house *house, int64_t account)
 {
     if (!tables_of(house)->fits_changed && blocks_exist_in_house(house, account)) {
-        tables_mark_eligibility(house);
+        tables_mark_eligibility_changed(house);
     }
 }
 
@@ -153,7 +153,7 @@ void table_take_seat(struct house *house, struct table *table, int seat,
                      const struct person *person)
 {
     struct storage_seat *holder = &table->row.seats[seat];
-    if (table_count_people(table) == 0) {
+    if (table_count_seated_people(table) == 0) {
         table_set_host(house, table, person->account, person->name);
     }
     *holder = (struct storage_seat){
@@ -183,7 +183,7 @@ void table_vacate_seat(struct house *house, struct table *table, int seat)
     table->row.rematch = (uint8_t)(table->row.rematch & ~(1U << seat));
     chat_announce_at_table(house, table, say(_("%s stood up."), left.name));
     if (strcmp(left.name, table->row.host_name) == 0) {
-        table_pass_host(house, table);
+        table_choose_new_host(house, table);
     }
     table_save(house, table);
     table_mark_changed(house, table);
@@ -215,8 +215,8 @@ static void mark_seat_holder_gone(struct house *house, struct table *table, int 
     table_mark_view_changed(house, table);
     TABLE_LISTENERS_CALL(turn_changed, house, table);
     if (!house->is_read_only) {
-        table_halt_player_gone(house, table, seat);
-        table_times_mark_changed(house, table, seat);
+        table_halt_note_player_gone(house, table, seat);
+        table_times_mark_clock_changed(house, table, seat);
     }
 }
 
@@ -233,7 +233,7 @@ static void mark_seats_of_person_gone(struct house *house, struct person *person
 /* Ends the respite (table_respite.h) of a person who is active after a long silence. */
 static void end_respite_when_active(struct house *house, struct person *person, bool was_idle)
 {
-    if (was_idle && person_is_here(person)) {
+    if (was_idle && person_is_in_house(person)) {
         respite_end(house, person->account);
     }
 }
@@ -251,8 +251,8 @@ static int64_t seat_kept_until_ms(const struct house *house, const struct table 
  * or only bots wait for it to begin. */
 static bool nobody_has_reason_to_return(const struct table *table)
 {
-    return !table_is_playing(table) && table_count_people(table) == 0 &&
-           (table->row.state == STORAGE_TABLE_FINISHED || table_count_taken(table) > 0);
+    return !table_is_playing(table) && table_count_seated_people(table) == 0 &&
+           (table->row.state == STORAGE_TABLE_FINISHED || table_count_taken_seats(table) > 0);
 }
 
 /* Returns when an empty table closes; INT64_MAX: the table stays open even when empty. */
@@ -309,7 +309,7 @@ static int64_t next_seat_or_table_expiry_ms(const struct house *house)
 
 static void send_spectator_to_lobby(struct house *house, struct table *table, struct conn *conn)
 {
-    conn_notify_removed(
+    conn_notify_removed_from_table(
         house, conn, table->row.id,
         say(table->row.watch_policy == WATCH_FRIENDS
                 ? _("The game at %p is for its players and their friends to see: you are "

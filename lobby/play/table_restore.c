@@ -75,8 +75,8 @@ static uint8_t find_awaited_players(const struct house *house, struct table *tab
 /* Resumes the clocks where they stopped, so that the downtime costs no player any time. */
 static void restore_clocks(struct house *house, struct table *table)
 {
-    table_times_restore(house, table);
-    absences_restore(table);
+    table_times_load_stored_clocks(house, table);
+    absences_assume_moves_seen(table);
     if (house->is_read_only) { /* the clocks stay stopped: when the disk has room, the house is
                                   loaded again */
         table_clock_stop_all(&table->clock, house->alive_ms);
@@ -89,7 +89,7 @@ static void restore_clocks(struct house *house, struct table *table)
     if (table->row.halt == STORAGE_HALT_HOUSE || table->row.halt == STORAGE_HALT_PAUSE) {
         table->row.awaited = (uint8_t)(table->row.awaited | awaited);
     } else if (table->row.halt == STORAGE_HALT_NONE && awaited != 0) {
-        table_halt_after_downtime(house, table, awaited);
+        table_halt_wait_for_players(house, table, awaited);
     } else if (table->row.halt == STORAGE_HALT_NONE && house->alive_ms != 0) {
         table_times_skip_downtime(house, table, house->alive_ms);
     }
@@ -114,7 +114,7 @@ static bool restore_game(struct house *house, struct table *table)
     memcpy(table->seed, game.seed, sizeof(table->seed));
     table->config.format = game.format;
     table->is_rated = game.is_rated;
-    table_times_read_players(house, table);
+    table_times_read_player_times(house, table);
     table_game_deal(table, game.started_ms);
     for (int seat = 0; seat < table->config.players; seat++) {
         table->plays[seat].starter = game.seats[seat];
@@ -128,8 +128,8 @@ static bool restore_game(struct house *house, struct table *table)
     if (!is_read || replay.is_broken || !table->has_game) {
         return false;
     }
-    table_watch_advance(NULL, table);
-    bool is_over = game_turn(table->game, &table->state) == 0;
+    table_watch_update_visible_state(NULL, table);
+    bool is_over = game_seats_to_act(table->game, &table->state) == 0;
     if (is_over != (table->row.state == STORAGE_TABLE_FINISHED)) {
         return false;
     }
@@ -152,8 +152,8 @@ static void restore_table(struct house *house, const struct storage_table *row)
     if (table == NULL) {
         char number[24];
         (void)snprintf(number, sizeof(number), "%" PRId64, row->id);
-        journal_write_of_house(house, "table-left-out",
-                               JOURNAL_PAIRS("table", number, "game", row->game));
+        journal_write_house_event(house, "table-left-out",
+                                  JOURNAL_PAIRS("table", number, "game", row->game));
         return;
     }
     bool is_good = row->state == STORAGE_TABLE_OPEN || restore_game(house, table);

@@ -26,7 +26,7 @@ static void free_all_tables(struct house *house)
 }
 
 static void send_table_at_hello(struct house *house, struct conn *conn,
-                                UNUSED int64_t last_line_heard)
+                                UNUSED int64_t last_chat_line)
 {
     if (conn_table(conn) != NULL) {
         chat_send_table_backlog(house, conn);
@@ -44,7 +44,7 @@ static void fill_connection_row(const struct conn *conn, struct storage_connecti
 static bool return_connection_to_table(struct house *house, struct conn *conn,
                                        const struct storage_connection *row)
 {
-    if (!conn->is_asking) {
+    if (!conn->is_query_only) {
         table_people_return_to_seats(house, conn->person);
     }
     struct table *table = row->table == 0 ? NULL : table_find(house, row->table);
@@ -100,14 +100,14 @@ const struct part tables_part = {
     .conn_size = sizeof(struct table_conn),
     .load = table_restore_all,
     .clear = free_all_tables,
-    .flush = table_times_flush,
+    .flush = table_times_store_changes,
     .hello = send_table_at_hello,
     .conn_row = fill_connection_row,
     .conn_return = return_connection_to_table,
     .conn_gone = remove_connection_from_table,
-    .row_gone = observing_end_unreturned,
-    .settled = table_halts_settle,
-    .mark_every_ms = alive_time_interval_ms,
+    .row_gone = observing_end_for_lost_connection,
+    .settled = table_halts_stop_waiting_for_lost,
+    .max_unrecorded_ms = alive_time_interval_ms,
     .skip = skip_downtime_at_tables,
     .give_up = faulty_table_close_by_number,
 };

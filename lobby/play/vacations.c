@@ -49,7 +49,7 @@ static void move_deadline_at_table(struct house *house, struct table *table, int
 {
     const char *name = table->row.seats[seat].name;
     table_clock_move_deadline(&table->clock, seat, by_ms);
-    table_times_mark_changed(house, table, seat);
+    table_times_mark_clock_changed(house, table, seat);
     chat_announce_at_table(
         house, table,
         by_ms > 0 ? say_plural("%s is on vacation: their deadline here moves by %d day.",
@@ -88,7 +88,7 @@ static void take_vacation_days(struct house *house, const struct person *person,
         move_deadlines_at_all_tables(house, person, days * DAY_MS);
     }
     stored_or_fail(house, storage_player_time_save(house->storage, time));
-    table_times_reread_player(house, person->account);
+    table_times_reread_player_time(house, person->account);
 }
 
 static bool requester_may_take_vacations(const struct request *request)

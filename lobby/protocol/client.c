@@ -62,7 +62,7 @@ void client_free(struct client *client)
     free(client);
 }
 
-void client_set_push(struct client *client, client_push *push, void *context)
+void client_set_push_receiver(struct client *client, client_push *push, void *context)
 {
     client->push = push;
     client->push_context = context;
@@ -132,7 +132,7 @@ int64_t client_last_id(const struct client *client)
     return client->next_id - 1;
 }
 
-int64_t client_oldest_unanswered(const struct client *client)
+int64_t client_oldest_unanswered_id(const struct client *client)
 {
     return client->request_count == 0 ? 0 : client->requests[0].id;
 }

@@ -31,7 +31,7 @@ struct client *client_new(void (*send)(void *context, const char *json, size_t l
 void client_free(struct client *client);
 
 /* Sets the function that receives pushes. */
-void client_set_push(struct client *client, client_push *push, void *context);
+void client_set_push_receiver(struct client *client, client_push *push, void *context);
 
 /* Makes the client speak the oldest protocol from the next hello on, for a house that may still run
  * an older program. */
@@ -51,7 +51,7 @@ int64_t client_last_id(const struct client *client);
 
 /* Returns the id of the oldest unanswered request; 0: all are answered. If the result stays the
  * same for a second, the caller may say that the house is slow. */
-int64_t client_oldest_unanswered(const struct client *client);
+int64_t client_oldest_unanswered_id(const struct client *client);
 
 /* Parses one packet and calls the function that handles it. */
 enum client_result client_receive(struct client *client, const char *bytes, size_t len) MUST_CHECK;

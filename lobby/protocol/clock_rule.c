@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-bool clock_rule_is_good(const struct clock_rule *rule)
+bool clock_rule_is_valid(const struct clock_rule *rule)
 {
     const struct clock_type *type = clock_type_of(rule->kind);
     return rule->time_s >= type->time_min_s && rule->time_s <= type->time_max_s &&
@@ -71,7 +71,7 @@ static bool clock_set_kind_by_mark(struct clock_rule *rule, char mark)
         struct clock_rule read = *rule;
         read.kind = (enum clock_kind)kind;
         const struct clock_type *type = clock_type_of(read.kind);
-        if (type->time_key != NULL && type->increment_mark == mark && clock_rule_is_good(&read)) {
+        if (type->time_key != NULL && type->increment_mark == mark && clock_rule_is_valid(&read)) {
             *rule = read;
             return true;
         }
@@ -137,12 +137,12 @@ void clock_rule_write(const struct clock_rule *rule, struct text *out)
     }
 }
 
-uint32_t clock_rule_seconds(const struct clock_rule *rule)
+uint32_t clock_rule_first_move_seconds(const struct clock_rule *rule)
 {
     return rule->time_s;
 }
 
-struct clock_rule clock_rule_from_seconds(uint32_t seconds)
+struct clock_rule clock_rule_from_clock_s(uint32_t seconds)
 {
     struct clock_rule rule = {.kind = CLOCK_NONE, .time_s = seconds};
     if (seconds != 0 && !clock_set_kind_by_mark(&rule, '\0')) {
@@ -196,7 +196,7 @@ bool clock_rule_from_json(const json_t *object, struct clock_rule *rule)
          json_read_number(object, type->increment_key, 0, CLOCK_LONGEST_S, &increment_s));
     read.time_s = (uint32_t)time * type->unit_s;
     read.increment_s = (uint32_t)increment_s;
-    if (!is_read || !clock_rule_is_good(&read)) {
+    if (!is_read || !clock_rule_is_valid(&read)) {
         return false;
     }
     *rule = read;

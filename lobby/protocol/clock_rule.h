@@ -27,7 +27,7 @@ struct clock_rule {
 };
 
 /* Returns true if every number is in the range of its kind of clock. */
-bool clock_rule_is_good(const struct clock_rule *rule);
+bool clock_rule_is_valid(const struct clock_rule *rule);
 
 /* Returns true if the game is played in one sitting: with any clock but days. */
 bool clock_rule_is_live(const struct clock_rule *rule);
@@ -48,11 +48,11 @@ void clock_rule_write(const struct clock_rule *rule, struct text *out);
 
 /* Returns `clock_s` as in messages: the longest time of a first move in seconds; 0 without a
  * clock. */
-uint32_t clock_rule_seconds(const struct clock_rule *rule);
+uint32_t clock_rule_first_move_seconds(const struct clock_rule *rule);
 
 /* Makes the clock that `clock_s` in a message means: no clock, seconds for each move, or whole
  * days. The clock may be invalid. */
-struct clock_rule clock_rule_from_seconds(uint32_t seconds);
+struct clock_rule clock_rule_from_clock_s(uint32_t seconds);
 
 /* Makes the JSON object of a clock, which the caller releases: {"kind":"none"},
  * {"kind":"move","move_s":30}, {"kind":"bank","bank_s":600,"increment_s":5} or

@@ -15,7 +15,7 @@ static bool is_drawable(utf8proc_int32_t code)
     return (hidden >> utf8proc_category(code) & 1) == 0;
 }
 
-void drawable_copy(const json_t *value, char *out, size_t cap)
+void drawable_copy_text(const json_t *value, char *out, size_t cap)
 {
     size_t len = 0;
     const char *text = json_string_value(value);

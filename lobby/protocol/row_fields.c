@@ -162,7 +162,7 @@ static bool row_read_field(const struct row_field *field, json_t *value, void *m
     size_t word = 0;
     switch ((enum row_type)field->type) {
     case ROW_IS_TEXT:
-        drawable_copy(value, member, field->size);
+        drawable_copy_text(value, member, field->size);
         return *(const char *)member != '\0' || field->when != ROW_REQUIRED;
     case ROW_IS_WORD:
         word = row_word_find(field->words, text);

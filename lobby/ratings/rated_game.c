@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void rated_game_compute(struct rated_game *game, double weight)
+void rated_game_compute_changes(struct rated_game *game, double weight)
 {
     const struct rating_model model = rating_model_default();
     struct rating_player players[SEATS_MAX];
@@ -50,7 +50,7 @@ static json_t *rated_game_contributions_json(const struct rated_game *game, size
     return list;
 }
 
-void rated_game_write_causes(struct rated_game *game)
+void rated_game_write_contributions(struct rated_game *game)
 {
     for (size_t i = 0; i < game->count; i++) {
         struct storage_rating_change *change = &game->changes[i];
@@ -78,8 +78,8 @@ void rated_game_add_refund(struct storage_rating *rating, double mu, int64_t at_
     }
 }
 
-void rated_game_add_to_rating(const struct storage_rating_change *change, bool is_season,
-                              struct storage_rating *rating)
+void rated_game_apply_change(const struct storage_rating_change *change, bool is_season,
+                             struct storage_rating *rating)
 {
     bool is_winner = change->win > 0.0;
     rating->games++;
@@ -123,7 +123,7 @@ struct storage_rating rated_game_new_season_rating(const struct storage_rating *
     if (all_time->rated_ms > 0) {
         rating = rating_after_idle(rating, start_ms - all_time->rated_ms);
     }
-    rating = rating_season_begin(rating);
+    rating = rating_at_season_start(rating);
     row.mu = rating.mu;
     row.sigma = rating.sigma;
     row.rated_ms = start_ms;

@@ -17,15 +17,15 @@ struct rated_game {
 /* Computes the ratings after a game, both of all time and of the season, from the ratings before
  * it, the ranks, and who is a bot. Also computes how much each opponent contributed. `weight` is 0
  * to 1. */
-void rated_game_compute(struct rated_game *game, double weight);
+void rated_game_compute_changes(struct rated_game *game, double weight);
 
 /* Stores in every change how many points each opponent contributed, as a list in the form of the
  * `result` message. */
-void rated_game_write_causes(struct rated_game *game);
+void rated_game_write_contributions(struct rated_game *game);
 
 /* Adds one game's change to a rating, either all-time or of a season, and counts the game. */
-void rated_game_add_to_rating(const struct storage_rating_change *change, bool is_season,
-                              struct storage_rating *rating);
+void rated_game_apply_change(const struct storage_rating_change *change, bool is_season,
+                             struct storage_rating *rating);
 
 /* Adds a refund to a rating, and to the best value that the rating has had. */
 void rated_game_add_refund(struct storage_rating *rating, double mu, int64_t at_ms);

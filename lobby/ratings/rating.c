@@ -170,7 +170,7 @@ bool rating_is_listed(uint32_t games, double sigma, int64_t idle_ms)
            idle_ms <= RATING_LISTED_IDLE_MS;
 }
 
-int64_t rating_listed_until(uint32_t games, double sigma, int64_t rated_ms)
+int64_t rating_listed_until_ms(uint32_t games, double sigma, int64_t rated_ms)
 {
     if (!rating_is_listed(games, sigma, 0)) {
         return 0;
@@ -206,7 +206,7 @@ int64_t rating_season_start_ms(int32_t season)
            RATING_MS_PER_DAY;
 }
 
-struct rating rating_season_begin(struct rating all_time)
+struct rating rating_at_season_start(struct rating all_time)
 {
     return (struct rating){.mu = mu_new + (all_time.mu - mu_new) / 2.0,
                            .sigma = fmax(all_time.sigma, season_sigma)};

@@ -88,7 +88,7 @@ bool rating_is_listed(uint32_t games, double sigma, int64_t idle_ms);
 
 /* Returns when a rating leaves the leaderboard if its owner plays no more; 0 for a rating that is
  * not listed even right after its last game. */
-int64_t rating_listed_until(uint32_t games, double sigma, int64_t rated_ms);
+int64_t rating_listed_until_ms(uint32_t games, double sigma, int64_t rated_ms);
 
 /* Seasons are calendar quarters (UTC), numbered year * 10 + quarter: 20264 is the last one of 2026.
  * Times before 1970 count as the first season of 1970. */
@@ -98,7 +98,7 @@ int64_t rating_season_start_ms(int32_t season);
 
 /* The rating at the beginning of a season: mu moves halfway back to a newcomer's, and sigma is at
  * least 5.56. */
-struct rating rating_season_begin(struct rating all_time);
+struct rating rating_at_season_start(struct rating all_time);
 
 /* Returns the weight of a game whose players have already finished `earlier_games` rated games of
  * the same kind with each other within RATING_REPEAT_MS: 1, ½, ¼, then 0. */

@@ -9,7 +9,7 @@
 #include "lobby/ratings/standing.h"
 #include "storage/accounts/accounts.h"
 #include "storage/archive/games.h"
-#include "storage/archive/played.h"
+#include "storage/archive/past_games.h"
 #include "storage/ratings/refunds.h"
 #include "storage/ratings/reratings.h"
 #include "storage/ratings/standings.h"
@@ -46,8 +46,8 @@ static void rerate_notify_listeners(struct house *house)
 static void rerate_store_rating(struct house *house, int64_t account, int32_t season,
                                 struct rating rating, int64_t as_of_ms)
 {
-    struct storage_rerated rerated = {account, season, rating.mu, rating.sigma, as_of_ms};
-    stored_or_fail(house, storage_rerated_put(house->storage, &rerated));
+    struct storage_rerating_result rerated = {account, season, rating.mu, rating.sigma, as_of_ms};
+    stored_or_fail(house, storage_rerating_result_put(house->storage, &rerated));
 }
 
 /* Returns the sum of what staff refunded to the rating since its last game, until `until_ms`. */
@@ -68,8 +68,8 @@ static double rerate_sum_refunds(struct house *house, const struct storage_ratin
 static bool rerate_read_rating(struct house *house, const struct storage_rating_change *change,
                                int32_t season, struct rating *rating)
 {
-    struct storage_rerated rerated = {.account = change->account, .season = season};
-    if (!stored(house, storage_rerated_get(house->storage, &rerated))) {
+    struct storage_rerating_result rerated = {.account = change->account, .season = season};
+    if (!stored(house, storage_rerating_result_read(house->storage, &rerated))) {
         return false;
     }
     struct storage_rating row = rated_game_new_rating(change->account, change->game);
@@ -84,9 +84,9 @@ static bool rerate_read_rating(struct house *house, const struct storage_rating_
 static struct rating rerate_begin_season(struct house *house,
                                          const struct storage_rating_change *change)
 {
-    struct storage_rerated all = {.account = change->account};
+    struct storage_rerating_result all = {.account = change->account};
     struct storage_rating row = rated_game_new_rating(change->account, change->game);
-    if (stored(house, storage_rerated_get(house->storage, &all))) {
+    if (stored(house, storage_rerating_result_read(house->storage, &all))) {
         row.mu = all.mu;
         row.sigma = all.sigma;
         row.rated_ms = all.as_of_ms;
@@ -140,10 +140,10 @@ static int rerate_game(struct house *house, const struct storage_rerating *work,
         return 1;
     }
     uint32_t before = 0;
-    stored_or_fail(house,
-                   storage_played_count_before(house->storage, game_id, RATING_REPEAT_MS, &before));
-    rated_game_compute(&game, rating_repeat_weight(before));
-    rated_game_write_causes(&game);
+    stored_or_fail(house, storage_past_games_count_same_people(house->storage, game_id,
+                                                               RATING_REPEAT_MS, &before));
+    rated_game_compute_changes(&game, rating_repeat_weight(before));
+    rated_game_write_contributions(&game);
     for (size_t i = 0; i < game.count; i++) {
         const struct storage_rating_change *change = &game.changes[i];
         stored_or_fail(house, storage_rating_change_set(house->storage, change));
@@ -183,7 +183,7 @@ static void rerate_undo_void_game(struct house *house, const struct storage_rera
         if (!rerate_account_is_closed(house, change->account)) {
             stored_or_fail(house, storage_tally_add_change(house->storage, change, -1));
             stored_or_fail(house,
-                           storage_tallies_repair(house->storage, change->account, change->game));
+                           storage_tallies_refresh(house->storage, change->account, change->game));
         }
     }
 }
@@ -217,18 +217,19 @@ static bool rerate_add_change(void *context, const struct storage_rating_change 
         sum->season = change->season;
         sum->of_season = rated_game_new_rating(change->account, change->game);
     }
-    rated_game_add_to_rating(change, false, &sum->all_time);
-    rated_game_add_to_rating(change, true, &sum->of_season);
+    rated_game_apply_change(change, false, &sum->all_time);
+    rated_game_apply_change(change, true, &sum->of_season);
     return stored_can_commit(sum->house);
 }
 
 void rerate_account(struct house *house, int64_t account, const char *game)
 {
     struct rerate_sum sum = {.house = house, .all_time = rated_game_new_rating(account, game)};
-    struct storage_course course = {.account = account, .game = game, .count = INT32_MAX};
+    struct storage_rating_changes_query course = {
+        .account = account, .game = game, .count = INT32_MAX};
     stored_or_fail(house, storage_ratings_delete(house->storage, account, game));
     stored_or_fail(house, storage_standings_delete(house->storage, account, game));
-    stored_or_fail(house, storage_rerated_delete(house->storage, account));
+    stored_or_fail(house, storage_rerating_results_delete(house->storage, account));
     if (rerate_account_is_closed(house, account)) {
         return;
     }
@@ -249,11 +250,12 @@ void rerate_account(struct house *house, int64_t account, const char *game)
 static int rerate_next_games(struct house *house, struct storage_rerating *work, int64_t until_ms,
                              int budget)
 {
-    struct storage_ended at = {work->after_id, work->at_ms};
-    struct storage_ended next;
+    struct storage_ended_game at = {work->after_id, work->at_ms};
+    struct storage_ended_game next;
     bool is_more = true;
     while (budget > 0 && stored_can_commit(house)) {
-        is_more = stored(house, storage_rated_find_next(house->storage, work->game, &at, &next)) &&
+        is_more = stored(house, storage_past_games_find_next_rated(house->storage, work->game, &at,
+                                                                   &next)) &&
                   next.at_ms <= until_ms;
         if (!is_more) {
             break;
@@ -272,7 +274,7 @@ static int rerate_next_games(struct house *house, struct storage_rerating *work,
 static bool rerate_work_on_oldest_job(struct house *house, int *budget)
 {
     struct storage_rerating work;
-    if (!stored(house, storage_rerating_first(house->storage, &work))) {
+    if (!stored(house, storage_rerating_read_first(house->storage, &work))) {
         return false;
     }
     if (work.phase == STORAGE_RERATING_WAITS) {
@@ -285,7 +287,8 @@ static bool rerate_work_on_oldest_job(struct house *house, int *budget)
     int64_t account = 0;
     bool is_done = false;
     while (*budget > 0 && work.phase == STORAGE_RERATING_ACCOUNTS && !is_done) {
-        is_done = !stored(house, storage_rerated_find_any(house->storage, &account));
+        is_done =
+            !stored(house, storage_rerating_result_find_any_account(house->storage, &account));
         if (!is_done) {
             rerate_account(house, account, work.game);
             *budget -= RERATE_RATED_COST;
@@ -333,20 +336,20 @@ bool rerate_void_game(struct house *house, int64_t game_id)
 bool rerate_is_in_progress(struct house *house)
 {
     struct storage_rerating work;
-    return stored(house, storage_rerating_first(house->storage, &work));
+    return stored(house, storage_rerating_read_first(house->storage, &work));
 }
 
-void rerate_apply_finished(struct house *house, const char *game, const int64_t *accounts,
-                           size_t count)
+void rerate_apply_computed_ratings(struct house *house, const char *game, const int64_t *accounts,
+                                   size_t count)
 {
     struct storage_rerating work;
-    if (!stored(house, storage_rerating_first(house->storage, &work)) ||
+    if (!stored(house, storage_rerating_read_first(house->storage, &work)) ||
         work.phase != STORAGE_RERATING_ACCOUNTS || strcmp(work.game, game) != 0) {
         return;
     }
     for (size_t i = 0; i < count; i++) {
-        struct storage_rerated rerated = {.account = accounts[i]};
-        if (stored(house, storage_rerated_get(house->storage, &rerated))) {
+        struct storage_rerating_result rerated = {.account = accounts[i]};
+        if (stored(house, storage_rerating_result_read(house->storage, &rerated))) {
             rerate_account(house, rerated.account, work.game);
         }
     }

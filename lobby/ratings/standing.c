@@ -63,7 +63,7 @@ static bool standing_store_all_time_tally(void *context, uint8_t player_count,
 
 static void standing_update_all_time(struct house *house, const struct storage_rating *rating)
 {
-    int64_t until_ms = rating_listed_until(rating->games, rating->sigma, rating->rated_ms);
+    int64_t until_ms = rating_listed_until_ms(rating->games, rating->sigma, rating->rated_ms);
     struct standing standing = {
         .house = house,
         .row =

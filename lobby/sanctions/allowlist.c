@@ -1,8 +1,8 @@
 #include "lobby/sanctions/allowlist.h"
 
 #include "lobby/house/stored.h"
-#include "lobby/sanctions/barring.h"
 #include "lobby/sanctions/fingerprint.h"
+#include "lobby/sanctions/gate_bans.h"
 #include "lobby/sanctions/mod_command.h"
 #include "lobby/sanctions/net.h"
 #include "storage/mod/rules.h"
@@ -54,7 +54,7 @@ void mod_run_allowlist(struct order *order)
     } else if (read_allowlist_entry(order, is_adding, name)) {
         stored_or_fail(house,
                        storage_rule_set(house->storage, STORAGE_RULE_ALLOWED, name, is_adding));
-        barring_mark_changed(house);
+        gate_bans_mark_changed(house);
         order_add_line(order, is_adding ? _("Allowed: %s") : _("No longer allowed: %s"), name);
     }
 }

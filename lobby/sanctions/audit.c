@@ -3,7 +3,7 @@
 #include "lobby/house/roles.h"
 #include "lobby/house/stored.h"
 #include "lobby/persons/persons.h"
-#include "lobby/sanctions/audit_pace.h"
+#include "lobby/sanctions/audit_limit.h"
 #include "lobby/sanctions/mod_command.h"
 #include "lobby/sanctions/staff.h"
 
@@ -29,7 +29,7 @@ const char *audit_interface_name(const struct conn *conn)
 {
     return conn->peer == PEER_OPERATOR ? "system"
            : conn->is_program          ? "api"
-           : conn->is_asking           ? "exec"
+           : conn->is_query_only       ? "exec"
                                        : "tui";
 }
 
@@ -112,7 +112,7 @@ void audit_write_order(struct order *order)
     };
     audit_fill_source(order->conn, order->via, &source);
     audit_write_for_source(order->house, &source, row);
-    audit_pace_count_row(order->house, order->conn);
+    audit_limit_count_row(order->house, order->conn);
     free(before);
     free(after);
 }
@@ -135,5 +135,5 @@ void audit_write_message(struct house *house, const struct conn *conn, struct st
     row.result = "ok";
     audit_fill_source(conn, audit_interface_name(conn), &source);
     audit_write_for_source(house, &source, row);
-    audit_pace_count_row(house, conn);
+    audit_limit_count_row(house, conn);
 }

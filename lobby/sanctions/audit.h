@@ -4,7 +4,7 @@
 #include "storage/mod/audit.h"
 
 /* Rows of the audit log. A row is written in the same transaction as the change it records.
- * Requests that may cause a row check the rate limit first (audit_pace.h). */
+ * Requests that may cause a row check the rate limit first (audit_limit.h). */
 
 /* Who does something, and over which connection, in the words of the audit log. Copied, since the
  * connection may be closed before the action ends. */

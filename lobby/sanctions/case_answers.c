@@ -39,7 +39,7 @@ static const struct person *find_present_author(struct house *house,
         name = account.name;
     }
     const struct person *person = person_find(house, name);
-    return person != NULL && person->account == report->by_account && person_is_here(person)
+    return person != NULL && person->account == report->by_account && person_is_in_house(person)
                ? person
                : NULL;
 }

@@ -59,12 +59,12 @@ const char *order_requester_name(const struct order *order)
     return staff_name_of_conn(order->conn);
 }
 
-void *order_requester_word(const struct order *order)
+void *order_requester_argument(const struct order *order)
 {
     return say_translated(order_requester_name(order));
 }
 
-void *order_key_word(const char *fingerprint)
+void *order_key_argument(const char *fingerprint)
 {
     return say_translated(fingerprint[0] == '\0' ? _("no key") : fingerprint);
 }
@@ -101,7 +101,7 @@ void order_refuse(struct order *order, const char *code, const char *format, ...
 void order_add_sentence(struct order *order, json_t *sentence)
 {
     char text[SAY_TEXT_SIZE];
-    json_t *sent = say_without_text(sentence);
+    json_t *sent = say_unless_plain_text(sentence);
     say_write_english(sentence, text, sizeof(text));
     (void)json_array_append_new(order->lines, json_string(text));
     (void)json_array_append_new(order->says, sent == NULL ? json_null() : json_incref(sent));

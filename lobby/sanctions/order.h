@@ -145,11 +145,11 @@ bool order_parse_duration(const char *word, int64_t *ms) MUST_CHECK;
 
 /* The requester's name. */
 const char *order_requester_name(const struct order *order);
-void *order_requester_word(
+void *order_requester_argument(
     const struct order *order); /* the requester's name as an argument of %p (say.h) */
 
 /* A key's fingerprint, or "no key", as an argument of %p. */
-void *order_key_word(const char *fingerprint);
+void *order_key_argument(const char *fingerprint);
 int64_t order_requester_account(const struct order *order);
 
 enum rank rank_of_role(enum storage_role role);

@@ -6,10 +6,10 @@
 #include "lobby/house/stored.h"
 #include "lobby/persons/persons.h"
 #include "lobby/sanctions/appeals.h"
-#include "lobby/sanctions/barring.h"
 #include "lobby/sanctions/decisions.h"
+#include "lobby/sanctions/gate_bans.h"
+#include "lobby/sanctions/person_sources.h"
 #include "lobby/sanctions/sanction_order.h"
-#include "lobby/sanctions/sources.h"
 #include "storage/mod/audit.h"
 
 #include <stdio.h>
@@ -40,7 +40,7 @@ static void notify_affected_people(struct house *house, const struct storage_san
     INDEX_EACH(&persons_of(house)->by_name, person)
     {
         if (!sanction_is_against_person(sanction, person) &&
-            !sources_follow_person(house, sources, sanction, person)) {
+            !person_sources_follow(house, sources, sanction, person)) {
             continue;
         }
         sanctions_load(house, person);
@@ -67,17 +67,17 @@ int64_t sanction_impose(struct order *order, enum storage_sanction_kind kind, ui
     (void)snprintf(sanction.reason, sizeof(sanction.reason), "%s", order->reason);
     (void)snprintf(sanction.note, sizeof(sanction.note), "%s", order->note);
     (void)snprintf(sanction.by_name, sizeof(sanction.by_name), "%s", order_requester_name(order));
-    stored_or_fail(house, storage_audit_next(house->storage, &sanction.audit));
+    stored_or_fail(house, storage_audit_read_next_id(house->storage, &sanction.audit));
     stored_or_fail(house, storage_sanction_add(house->storage, &sanction, &sanction.id));
     sanctions_schedule_end(house, sanction.until_ms);
     order->expires_ms = order->duration_ms > 0 ? sanction.until_ms : 0;
     order->after = sanction_to_json(&sanction, true);
     if (order->target.kind == TARGET_GUEST || (SANCTIONS_THAT_FOLLOW >> kind & 1) != 0) {
-        sources_read_target(house, &order->target, &sources);
-        sources_store(house, sanction.id, &sources);
+        person_sources_read_target(house, &order->target, &sources);
+        person_sources_store(house, sanction.id, &sources);
     }
     notify_affected_people(house, &sanction, &sources);
-    barring_mark_changed(house);
+    gate_bans_mark_changed(house);
     return sanction.id;
 }
 
@@ -156,7 +156,7 @@ static void find_sanctions_to_lift(struct lifting *lifting)
     struct sources sources;
     stored_or_fail(order->house, storage_sanctions_in_force(storage, 1U << lifting->kind,
                                                             collect_sanction_to_lift, lifting));
-    sources_read_target(order->house, &order->target, &sources);
+    person_sources_read_target(order->house, &order->target, &sources);
     lifting->is_followed = true;
     for (size_t i = 0; i < sources.count && lifting->count < LIFTED_MAX; i++) {
         stored_or_fail(
@@ -185,7 +185,7 @@ static void end_sanction_and_notify(struct order *order, const struct storage_sa
 {
     sanction_end_and_tell(
         order->house, sanction, order_requester_name(order),
-        say(_("%p has lifted what was in force against you."), order_requester_word(order)));
+        say(_("%p has lifted what was in force against you."), order_requester_argument(order)));
 }
 
 void sanction_end_by_order(struct order *order, const struct storage_sanction *sanction)

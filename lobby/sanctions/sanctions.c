@@ -10,10 +10,10 @@
 #include "lobby/persons/persons.h"
 #include "lobby/sanctions/appeals.h"
 #include "lobby/sanctions/audit.h"
-#include "lobby/sanctions/barring.h"
+#include "lobby/sanctions/gate_bans.h"
+#include "lobby/sanctions/person_sources.h"
 #include "lobby/sanctions/sanction_list.h"
 #include "lobby/sanctions/sanctions_state.h"
-#include "lobby/sanctions/sources.h"
 
 #include <string.h>
 
@@ -119,7 +119,7 @@ void sanctions_for_each(struct house *house, const struct person *person, storag
     stored_or_fail(house, storage_sanctions_on_person(house->storage, person->account, person->name,
                                                       call_row_and_record_stop, &visit));
     if (visit.goes_on) {
-        sources_for_each_following_person(house, person, row, context);
+        person_sources_each_sanction_of_person(house, person, row, context);
     }
 }
 
@@ -154,7 +154,7 @@ static bool apply_sanction(void *context, const struct storage_sanction *sanctio
 void sanctions_load(struct house *house, struct person *person)
 {
     sanctions_person_state(person)->by_staff = (struct sanctioned){0};
-    if (person_is_here(person)) {
+    if (person_is_in_house(person)) {
         person_mark_changed(house, person); /* the lobby shows sanctions in the person's row */
     }
     sanctions_for_each(house, person, apply_sanction, person);
@@ -166,14 +166,14 @@ void sanctions_record_source(struct house *house, const struct conn *conn)
     stored_or_fail(house, storage_sanctions_on_person(house->storage, conn->person->account, "",
                                                       sanction_list_add, &list));
     for (size_t i = 0; i < list.count; i++) {
-        sources_store_conn(house, list.rows[i].id, conn);
+        person_sources_store_conn(house, list.rows[i].id, conn);
     }
 }
 
 bool sanctions_owner_is_held(struct house *house, const struct conn *conn)
 {
     struct sanction_list holds = {.kinds = 1U << STORAGE_SANCTION_HOLD};
-    sources_for_each_following_conn(house, conn, NULL, sanction_list_add, &holds);
+    person_sources_each_sanction_of_conn(house, conn, NULL, sanction_list_add, &holds);
     return holds.count > 0;
 }
 
@@ -245,7 +245,8 @@ void sanctions_schedule_end(struct house *house, int64_t until_ms)
 
 void sanctions_schedule_next_end(struct house *house)
 {
-    stored_or_fail(house, storage_sanctions_next_end(house->storage, sanctions_next_expiry(house)));
+    stored_or_fail(house,
+                   storage_sanctions_read_next_end(house->storage, sanctions_next_expiry(house)));
 }
 
 void sanction_end_and_tell(struct house *house, const struct storage_sanction *sanction,
@@ -253,14 +254,14 @@ void sanction_end_and_tell(struct house *house, const struct storage_sanction *s
 {
     struct person *person = NULL;
     struct sources sources;
-    sources_read_sanction(house, sanction->id, &sources);
+    person_sources_read_sanction(house, sanction->id, &sources);
     stored_or_fail(house,
                    storage_sanction_end(house->storage, sanction->id, house->now_ms, ended_by));
-    barring_mark_changed(house);
+    gate_bans_mark_changed(house);
     INDEX_EACH(&persons_of(house)->by_name, person)
     {
         if (!sanction_is_against_person(sanction, person) &&
-            !sources_follow_person(house, &sources, sanction, person)) {
+            !person_sources_follow(house, &sources, sanction, person)) {
             continue;
         }
         sanctions_load(house, person);
@@ -279,8 +280,8 @@ static void end_expired_sanctions(struct house *house)
     if (house->now_ms < *sanctions_next_expiry(house)) {
         return;
     }
-    stored_or_fail(house, storage_sanctions_ending(house->storage, house->now_ms, sanction_list_add,
-                                                   &expired));
+    stored_or_fail(house, storage_sanctions_due_to_end(house->storage, house->now_ms,
+                                                       sanction_list_add, &expired));
     for (size_t i = 0; i < expired.count; i++) {
         const struct storage_sanction *sanction = &expired.rows[i];
         struct storage_audit row = {

@@ -23,7 +23,8 @@ void sanctions_schedule_next_end(struct house *house);
 void sanctions_schedule_end(struct house *house, int64_t until_ms);
 
 /* Calls `row` once for each sanction that applies to a person in the house: those against their
- * name, and those that follow them from another name (sources.h). `row` returns false to stop. */
+ * name, and those that follow them from another name (person_sources.h). `row` returns false to
+ * stop. */
 void sanctions_for_each(struct house *house, const struct person *person, storage_sanction_row *row,
                         void *context);
 

@@ -52,7 +52,7 @@ void staff_set_role(struct house *house, const struct storage_account *account,
         person_announce_demotion(house, person);
     }
     person_mark_changed(house, person);
-    person_send_own_row(house, person);
+    person_send_you_row(house, person);
     CONN_LINKS_EACH(conn, &person->conns)
     {
         end_staff_telnet_conn(house, conn);
@@ -73,7 +73,7 @@ void staff_notify(struct house *house, enum storage_role role, json_t *sentence)
 
 /* An account may have become staff while no core was running. */
 static void close_staff_telnet_at_hello(struct house *house, struct conn *conn,
-                                        UNUSED int64_t last_line_heard)
+                                        UNUSED int64_t last_chat_line)
 {
     end_staff_telnet_conn(house, conn);
 }

@@ -44,14 +44,14 @@ bool step_up_is_confirmed(const struct request *request)
     return false;
 }
 
-bool step_up_is_confirmed_or_first(const struct request *request)
+bool step_up_is_confirmed_or_no_secret(const struct request *request)
 {
     struct conn *conn = request->conn;
     bool is_first = conn->person->account != 0 && !step_up_has_secret(conn->person);
     return (is_first && !conn_is_telnet(conn)) || step_up_is_confirmed(request);
 }
 
-const struct need need_step_up = {.holds = step_up_is_confirmed_or_first};
+const struct need need_step_up = {.holds = step_up_is_confirmed_or_no_secret};
 
 void step_up_confirm_conn(const struct house *house, struct conn *conn)
 {

@@ -21,7 +21,7 @@ bool step_up_is_confirmed(const struct request *request) MUST_CHECK;
 /* Like step_up_is_confirmed, but also true while the account has neither password nor
  * authenticator, so that it can add its first. Messages that always need a confirmation have
  * `step_up` in messages.def. */
-bool step_up_is_confirmed_or_first(const struct request *request) MUST_CHECK;
+bool step_up_is_confirmed_or_no_secret(const struct request *request) MUST_CHECK;
 
 /* Records that the person of this connection has confirmed their identity now. */
 void step_up_confirm_conn(const struct house *house, struct conn *conn);

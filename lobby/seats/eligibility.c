@@ -18,7 +18,8 @@
 static bool table_is_locked_for(const struct house *house, const struct table *table,
                                 const struct person *person)
 {
-    return table->row.password_hash[0] != '\0' && !invites_is_invited(house, person, table) &&
+    return table->row.password_hash[0] != '\0' &&
+           !invites_person_is_invited(house, person, table) &&
            strcmp(table->row.host_name, person->name) != 0;
 }
 
@@ -71,7 +72,7 @@ static void message_why(const struct request *request)
                            : _("You can: /sit %lld sits down there."),
                   (long long)table->row.id);
     }
-    say_set(fields, "why", why);
+    say_set_field(fields, "why", why);
     answer_ok(request, fields);
 }
 

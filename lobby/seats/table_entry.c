@@ -101,7 +101,7 @@ static bool requester_may_enter(const struct request *request, const struct tabl
     return table->row.password_hash[0] == '\0' || table == conn_table(conn) ||
            table_seat_of(table, conn->person) >= 0 ||
            strcmp(table->row.host_name, conn->person->name) == 0 ||
-           invites_is_invited(request->house, conn->person, table) ||
+           invites_person_is_invited(request->house, conn->person, table) ||
            password_is_right(request, table, password);
 }
 

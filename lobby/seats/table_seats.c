@@ -21,8 +21,8 @@ static bool last_seat_begins_game(struct house *house, const struct table *table
     const struct person *host = person_find(house, table->row.host_name);
     bool is_host_here = host != NULL && table_is_entered_by(table, host);
     return table_is_turn_by_turn(table) && table->row.state == STORAGE_TABLE_OPEN &&
-           !is_host_here && table_count_people(table) > 0 &&
-           table_count_taken(table) + 1 == table->row.players;
+           !is_host_here && table_count_seated_people(table) > 0 &&
+           table_count_taken_seats(table) + 1 == table->row.players;
 }
 
 /* True when the requester has no seat at the table yet. */
@@ -58,7 +58,7 @@ static bool requester_is_eligible(const struct request *request)
     if (table_eligibility_admits(request->house, request->table, request->conn->person, &why)) {
         return true;
     }
-    answer_no_sentence(request, "fit", why);
+    answer_no_with_sentence(request, "fit", why);
     return false;
 }
 

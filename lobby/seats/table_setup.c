@@ -16,7 +16,7 @@
 #include "lobby/protocol/config_json.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/sanctions/audit.h"
-#include "lobby/sanctions/audit_pace.h"
+#include "lobby/sanctions/audit_limit.h"
 #include "lobby/sanctions/disabled.h"
 #include "lobby/sanctions/voice.h"
 #include "lobby/tables/table_eligibility.h"
@@ -61,9 +61,9 @@ static bool read_clock(const struct request *request, struct table_setup *setup)
         is_good = clock_rule_from_json(clock, &rule);
     } else if (!json_read_is_absent(body, "clock_s")) {
         is_good = json_read_number(body, "clock_s", 0, CLOCK_LONGEST_S, &clock_s);
-        rule = clock_rule_from_seconds((uint32_t)clock_s);
+        rule = clock_rule_from_clock_s((uint32_t)clock_s);
     }
-    if (!is_good || !clock_rule_is_good(&rule)) {
+    if (!is_good || !clock_rule_is_valid(&rule)) {
         answer_no(request, "clock", "%s", clock_types_refusal());
         return false;
     }
@@ -249,9 +249,9 @@ static void announce_new_table(struct house *house, const struct table *table)
         chat_announce_in_lobby(house, opened);
         return;
     }
-    tables_mark_eligibility(house);
+    tables_mark_eligibility_changed(house);
     PARTS_CALL(tell_now, house);
-    table_eligibility_offer_table(
+    table_eligibility_announce_table(
         house, table, say(_("%p: /sit %lld"), say_sentence(opened), (long long)table->row.id));
 }
 
@@ -344,7 +344,7 @@ static void message_table_set(const struct request *request)
     }
     table->config = setup.config;
     copy_settings_to_row(&setup, &table->row);
-    tables_mark_eligibility(house);
+    tables_mark_eligibility_changed(house);
     table->row.rematch = 0;
     table_game_reopen_table(house, table);
     table_save(house, table);
@@ -387,7 +387,7 @@ static void message_table_lock(const struct request *request)
         answer_ok(request, NULL);
         return;
     }
-    if (!request_is_within_rate(request) || !audit_pace_allows_request(request)) {
+    if (!request_is_within_rate(request) || !audit_limit_allows_request(request)) {
         return;
     }
     (void)snprintf(table->row.password_hash, sizeof(table->row.password_hash), "%s", hash);
@@ -404,7 +404,7 @@ const struct message_handler handler_table_lock = {message_table_lock};
 static void tell_people_of_closing(struct house *house, const struct table *table, json_t *why)
 {
     LINKED_CONNS_EACH(conn, &table->conns) {
-        conn_notify_removed(house, conn, table->row.id, json_incref(why));
+        conn_notify_removed_from_table(house, conn, table->row.id, json_incref(why));
     }
     for (int seat = 0; seat < table->row.players; seat++) {
         const struct person *person = table_connected_holder(house, table, seat);
@@ -442,7 +442,7 @@ const struct message_handler handler_table_close = {message_table_close};
 static void message_table_start(const struct request *request)
 {
     struct table *table = request->table;
-    int taken = table_count_taken(table);
+    int taken = table_count_taken_seats(table);
     if (taken < table->row.players) {
         answer_no(request, "seats",
                   _("%d of %d seats are still empty: wait for people, or add bots."),

@@ -26,8 +26,8 @@ static struct invitation *invitation_of(const struct person *person)
     return PERSON_STATE(person, invites);
 }
 
-bool invites_is_invited(const struct house *house, const struct person *person,
-                        const struct table *table)
+bool invites_person_is_invited(const struct house *house, const struct person *person,
+                               const struct table *table)
 {
     return invitation_of(person)->table == table->row.id &&
            invitation_of(person)->until_ms > house->now_ms;
@@ -54,10 +54,10 @@ static void load_invitation(struct house *house, struct person *person)
 /* Sends the person's invitation to a connection that has signed in, if the invitation is still
  * valid. */
 static void send_invitation_if_valid(struct house *house, struct conn *conn,
-                                     UNUSED int64_t last_line_heard)
+                                     UNUSED int64_t last_chat_line)
 {
     const struct table *table = table_find(house, invitation_of(conn->person)->table);
-    if (table != NULL && invites_is_invited(house, conn->person, table) &&
+    if (table != NULL && invites_person_is_invited(house, conn->person, table) &&
         table_seat_of(table, conn->person) < 0) {
         send_invitation(house, table, conn);
     }
@@ -78,7 +78,7 @@ void invites_end_all_to_table(struct house *house, const struct table *table)
     stored_or_fail(house, storage_invitations_delete_for_table(house->storage, table->row.id));
 }
 
-static void delete_expired_invitations(struct house *house, UNUSED bool has_survivors)
+static void delete_expired_invitations(struct house *house, UNUSED bool conns_survived)
 {
     stored_or_fail(house, storage_invitations_delete_expired(house->storage, house->now_ms));
 }
@@ -117,7 +117,7 @@ void invites_create(struct house *house, const struct table *table, const struct
     LINKED_CONNS_EACH(conn, &person->conns) {
         send_invitation(house, table, conn);
     }
-    tables_mark_eligibility(house);
+    tables_mark_eligibility_changed(house);
 }
 
 static void message_decline(const struct request *request)
@@ -125,7 +125,7 @@ static void message_decline(const struct request *request)
     struct house *house = request->house;
     struct person *person = request->conn->person;
     struct table *table = table_find(house, invitation_of(person)->table);
-    if (table == NULL || !invites_is_invited(house, person, table)) {
+    if (table == NULL || !invites_person_is_invited(house, person, table)) {
         answer_no(request, "unknown", _("Nobody has invited you lately."));
         return;
     }

@@ -9,8 +9,8 @@
 
 #define INVITE_MS 300000
 
-bool invites_is_invited(const struct house *house, const struct person *person,
-                        const struct table *table);
+bool invites_person_is_invited(const struct house *house, const struct person *person,
+                               const struct table *table);
 
 /* Sends the invitations to this table again, because another person became host or the host was
  * renamed. */

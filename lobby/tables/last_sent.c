@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool last_sent_replace(char **last_text, json_t *message)
+bool last_sent_replace_if_changed(char **last_text, json_t *message)
 {
     char *text = memory_require(json_dumps(message, JSON_COMPACT));
     json_decref(message);

@@ -112,7 +112,7 @@ static json_t *ineligibility_reason(struct house *house, const struct table *tab
         return say("%s", blocks_refusal_text());
     }
     if (!eligibility_has_conditions(&rule) || strcmp(table->row.host_name, person->name) == 0 ||
-        invites_is_invited(house, person, table)) {
+        invites_person_is_invited(house, person, table)) {
         return NULL;
     }
     struct game_record record = find_game_record(house, person, table->game);
@@ -164,15 +164,15 @@ static json_t *ineligible_tables_message(struct house *house, struct person *per
 }
 
 static void send_ineligible_tables(struct house *house, struct conn *conn,
-                                   UNUSED int64_t last_line_heard)
+                                   UNUSED int64_t last_chat_line)
 {
     conn_send(house, conn, ineligible_tables_message(house, conn->person));
 }
 
 static void resend_ineligible_tables(struct house *house, struct person *person)
 {
-    if (!last_sent_replace(&eligibility_of(person)->unfit,
-                           ineligible_tables_message(house, person))) {
+    if (!last_sent_replace_if_changed(&eligibility_of(person)->unfit,
+                                      ineligible_tables_message(house, person))) {
         return;
     }
     LINKED_CONNS_EACH(conn, &person->conns) {
@@ -182,7 +182,7 @@ static void resend_ineligible_tables(struct house *house, struct person *person)
     }
 }
 
-void table_eligibility_flush(struct house *house)
+void table_eligibility_send_changes(struct house *house)
 {
     if (!tables_of(house)->fits_changed) {
         return;
@@ -193,7 +193,8 @@ void table_eligibility_flush(struct house *house)
     }
 }
 
-void table_eligibility_offer_table(struct house *house, const struct table *table, json_t *sentence)
+void table_eligibility_announce_table(struct house *house, const struct table *table,
+                                      json_t *sentence)
 {
     PERSONS_EACH(person, house) {
         if (person->presence == PRESENCE_DND || person_table(person) != NULL ||
@@ -220,12 +221,12 @@ const struct part table_eligibility_part = {
 static void recheck_eligibility_after_rating(struct house *house, struct person *person)
 {
     forget_game_records(person);
-    tables_mark_eligibility(house);
+    tables_mark_eligibility_changed(house);
 }
 
 static void recheck_eligibility_after_block(struct house *house, UNUSED struct person *person)
 {
-    tables_mark_eligibility(house);
+    tables_mark_eligibility_changed(house);
 }
 
 static void free_eligibility(struct person *person)

@@ -17,9 +17,9 @@ bool table_eligibility_admits(struct house *house, const struct table *table, st
                               json_t **why);
 
 /* Sends `unfit` to everybody whose list of tables that do not admit them has changed. */
-void table_eligibility_flush(struct house *house);
+void table_eligibility_send_changes(struct house *house);
 
 /* Announces a new table that has requirements to everybody whom the table admits, who is not at a
  * table, and who does not ignore the table's host. */
-void table_eligibility_offer_table(struct house *house, const struct table *table,
-                                   json_t *sentence);
+void table_eligibility_announce_table(struct house *house, const struct table *table,
+                                      json_t *sentence);

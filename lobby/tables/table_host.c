@@ -15,7 +15,7 @@ void table_set_host(struct house *house, struct table *table, int64_t account, c
     invites_resend_for_new_host(house, table);
 }
 
-void table_pass_host(struct house *house, struct table *table)
+void table_choose_new_host(struct house *house, struct table *table)
 {
     int next = -1;
     for (int seat = table->row.players - 1; seat >= 0; seat--) {

@@ -9,4 +9,4 @@ void table_set_host(struct house *house, struct table *table, int64_t account, c
 
 /* Makes another seated person the host after the host has left, preferably one who is at the
  * table. */
-void table_pass_host(struct house *house, struct table *table);
+void table_choose_new_host(struct house *house, struct table *table);

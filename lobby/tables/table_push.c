@@ -85,7 +85,7 @@ static json_t *spectator_names(const struct table *table)
 {
     json_t *names = json_array();
     LINKED_CONNS_EACH(conn, &table->conns) {
-        if (table_counts_as_spectator(table, conn) &&
+        if (table_counts_conn_as_spectator(table, conn) &&
             json_array_size(names) < SPECTATOR_NAMES_MAX) {
             const char *name = conn->person->name;
             (void)json_array_insert_new(names, sorted_place_of_name(names, name),
@@ -173,7 +173,7 @@ static void send_sheet(struct house *house, const struct table *table, const str
 void table_push_write_view(const struct table *table, int8_t seat, struct text *out)
 {
     struct game_view view;
-    game_view_of(table->game, &table->state, seat, &view);
+    game_fill_view(table->game, &table->state, seat, &view);
     view_write(&view, out);
 }
 
@@ -247,7 +247,7 @@ static void write_times(const struct house *house, const struct table *table, st
             table_clock_left_ms(&table->clock, seat, &table->plays[seat].time, house->now_ms);
         int64_t over_ms = INT64_MAX;
         if (is_waiting && table->gone_ms[seat] != 0) {
-            over_ms = table_times_timeout_ms(house, table, seat);
+            over_ms = table_times_timeout_at_ms(house, table, seat);
         }
         text_put(out, seat == 0 ? "{" : ",{");
         write_time_or_null(out, "\"left_ms\":", is_waiting && left_ms != INT64_MAX, left_ms);
@@ -264,8 +264,8 @@ static struct payload *make_view_payload(struct house *house, const struct table
                                          int8_t seat, bool is_delayed)
 {
     struct game_view view;
-    game_view_of(table->game, is_delayed ? table_watch_visible_state(table) : &table->state, seat,
-                 &view);
+    game_fill_view(table->game, is_delayed ? table_watch_visible_state(table) : &table->state, seat,
+                   &view);
     char *buffer = memory_new(VIEW_MESSAGE_MAX);
     struct text text = text_init(buffer, VIEW_MESSAGE_MAX);
     text_put(&text, "{\"t\":\"view\",\"table\":");
@@ -381,7 +381,8 @@ static void send_changes_at_table(struct house *house, struct table *table)
     }
     if (is_table_told && is_delayed) {
         late = make_table_message(house, table, true);
-        views.is_delayed_table_changed = last_sent_replace(&table->watch.told, json_incref(late));
+        views.is_delayed_table_changed =
+            last_sent_replace_if_changed(&table->watch.told, json_incref(late));
     }
     LINKED_CONNS_EACH(conn, &table->conns) {
         if (conn->awaits_hello) {
@@ -401,7 +402,7 @@ static void send_changes_at_table(struct house *house, struct table *table)
     mark_changes_sent(table);
 }
 
-void table_push_flush(struct house *house)
+void table_push_send_changes(struct house *house)
 {
     if (!tables_of(house)->is_changed) {
         return;
@@ -415,5 +416,5 @@ void table_push_flush(struct house *house)
 const struct part table_push_part = {
     .name = "table-push",
     .works_when_full = true,
-    .flush = table_push_flush,
+    .flush = table_push_send_changes,
 };

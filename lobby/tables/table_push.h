@@ -9,7 +9,7 @@
 
 /* Sends `table`, `sheet`, `view` and `result`, in this order, to everybody at each table, as far as
  * they have changed. Called before a commit. */
-void table_push_flush(struct house *house);
+void table_push_send_changes(struct house *house);
 
 /* Writes the view of a seat (or SPECTATOR) as JSON. */
 void table_push_write_view(const struct table *table, int8_t seat, struct text *out);

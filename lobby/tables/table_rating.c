@@ -9,7 +9,7 @@
 #include "lobby/sanctions/sanctions.h"
 #include "lobby/tables/bot_seats.h"
 #include "lobby/tables/tables.h"
-#include "storage/archive/played.h"
+#include "storage/archive/past_games.h"
 #include "storage/ratings/ratings.h"
 #include "storage/ratings/tallies.h"
 
@@ -121,18 +121,18 @@ double table_rating_weight(struct house *house, const struct table *table)
         }
     }
     uint32_t games = 0;
-    table_check_stored(house, table,
-                       storage_played_count_together(house->storage, table->game->id, accounts,
-                                                     count, house->now_ms - RATING_REPEAT_MS,
-                                                     &games));
+    table_check_storage_result(
+        house, table,
+        storage_past_games_count_together(house->storage, table->game->id, accounts, count,
+                                          house->now_ms - RATING_REPEAT_MS, &games));
     return rating_repeat_weight(games);
 }
 
 static void store_rating_change(struct house *house, const struct storage_rating_change *change,
                                 struct storage_rating *all_time, struct storage_rating *of_season)
 {
-    rated_game_add_to_rating(change, false, all_time);
-    rated_game_add_to_rating(change, true, of_season);
+    rated_game_apply_change(change, false, all_time);
+    rated_game_apply_change(change, true, of_season);
     stored_or_fail(house, storage_rating_change_add(house->storage, change));
     stored_or_fail(house, storage_rating_save(house->storage, all_time));
     stored_or_fail(house, storage_season_rating_save(house->storage, change->season, of_season));
@@ -149,10 +149,10 @@ void table_rate_game(struct house *house, struct table *table, const struct game
     for (int seat = 0; seat < table->config.players; seat++) {
         accounts[seat] = table->plays[seat].starter.account;
     }
-    rerate_apply_finished(house, table->game->id, accounts, table->config.players);
+    rerate_apply_computed_ratings(house, table->game->id, accounts, table->config.players);
     fill_rated_game(house, table, outcome, &rows, &game);
-    rated_game_compute(&game, table_rating_weight(house, table));
-    rated_game_write_causes(&game);
+    rated_game_compute_changes(&game, table_rating_weight(house, table));
+    rated_game_write_contributions(&game);
     for (size_t i = 0; i < game.count; i++) {
         store_rating_change(house, &game.changes[i], &rows.all_time[i], &rows.season[i]);
     }
@@ -187,7 +187,7 @@ bool table_may_be_rated(struct house *house, const struct table *table)
     return find_rating_obstacle(house, table) == RATING_RATED;
 }
 
-const char *table_rating_words(struct house *house, const struct table *table)
+const char *table_rating_sentence(struct house *house, const struct table *table)
 {
     switch (find_rating_obstacle(house, table)) {
     case RATING_NO_CLOCK:

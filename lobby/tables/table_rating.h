@@ -19,4 +19,4 @@ bool table_may_be_rated(struct house *house, const struct table *table);
 void table_read_seat_rating(struct house *house, struct table *table, int seat);
 
 /* Returns the sentence shown when a game begins: that it is rated, or why it is not. */
-const char *table_rating_words(struct house *house, const struct table *table);
+const char *table_rating_sentence(struct house *house, const struct table *table);

@@ -62,7 +62,8 @@ bool request_is_within_rate(const struct request *request)
 {
     const struct house_config *config = &request->house->config;
     const struct bucket_rule rule = {config->limits_changes_burst, config->limits_changes_per_s};
-    if (bucket_take(&table_person(request->conn->person)->stir, &rule, 1, request->house->now_ms)) {
+    if (bucket_take_tokens(&table_person(request->conn->person)->stir, &rule, 1,
+                           request->house->now_ms)) {
         return true;
     }
     answer_retry_later(request, 1,

@@ -18,7 +18,7 @@ int64_t respite_end_ms(const struct storage_player_time *time)
 static bool player_is_absent(const struct house *house, const char *name)
 {
     const struct person *person = person_find(house, name);
-    return !person_is_here(person) || house->now_ms - person->active_ms >= PACE_IDLE_MS;
+    return !person_is_in_house(person) || house->now_ms - person->active_ms >= PACE_IDLE_MS;
 }
 
 static void announce_respite(struct house *house, const struct storage_seat *holder)
@@ -46,7 +46,7 @@ void respite_begin(struct house *house, const struct storage_seat *holder)
     }
     time.respite_ms = house->now_ms;
     stored_or_fail(house, storage_player_time_save(house->storage, &time));
-    table_times_reread_player(house, holder->account);
+    table_times_reread_player_time(house, holder->account);
     announce_respite(house, holder);
 }
 
@@ -58,7 +58,7 @@ static void extend_deadlines_of_player(struct house *house, int64_t account)
         int seat = table_is_turn_by_turn(table) ? table_times_find_seat(table, account) : -1;
         if (seat >= 0) {
             table_clock_extend_deadline(&table->clock, seat, house->now_ms + RESPITE_RETURN_MS);
-            table_times_mark_changed(house, table, seat);
+            table_times_mark_clock_changed(house, table, seat);
         }
     }
 }
@@ -76,5 +76,5 @@ void respite_end(struct house *house, int64_t account)
     time.respite_ms = 0;
     stored_or_fail(house, storage_player_time_save(house->storage, &time));
     extend_deadlines_of_player(house, account);
-    table_times_reread_player(house, account);
+    table_times_reread_player_time(house, account);
 }

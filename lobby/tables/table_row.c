@@ -19,7 +19,7 @@ static void read_visible_rounds(const struct table *table, uint8_t *round, uint8
     *rounds = 0;
     if (table->has_game) {
         struct game_view view;
-        game_view_of(table->game, table_watch_visible_state(table), SPECTATOR, &view);
+        game_fill_view(table->game, table_watch_visible_state(table), SPECTATOR, &view);
         *round = view.round;
         *rounds = view.rounds;
     }
@@ -35,15 +35,15 @@ struct table_row table_row_of(const struct table *table)
         .id = table->row.id,
         .game = table->game,
         .players = table->row.players,
-        .seated = (uint8_t)table_count_taken(table),
-        .bots = (uint8_t)(table_count_taken(table) - table_count_people(table)),
+        .seated = (uint8_t)table_count_taken_seats(table),
+        .bots = (uint8_t)(table_count_taken_seats(table) - table_count_seated_people(table)),
         .phase = (uint8_t)table_phase(table),
         .halt = (uint8_t)table->row.halt,
         .is_locked = table->row.password_hash[0] != '\0',
         .round = round,
         .rounds = rounds,
         .watchers = (uint16_t)table_count_spectators(table),
-        .clock_s = (int32_t)clock_rule_seconds(&clock),
+        .clock_s = (int32_t)clock_rule_first_move_seconds(&clock),
         .clock = clock,
         .watch = table_watch_rule(table),
         .fit = table_eligibility_rule(table),

@@ -27,7 +27,7 @@ static struct player_time read_player_time(struct house *house, int64_t account)
     return time;
 }
 
-void table_times_read_players(struct house *house, struct table *table)
+void table_times_read_player_times(struct house *house, struct table *table)
 {
     for (int seat = 0; seat < table->row.players; seat++) {
         const struct storage_seat *holder = &table->row.seats[seat];
@@ -47,7 +47,7 @@ int table_times_find_seat(const struct table *table, int64_t account)
     return -1;
 }
 
-void table_times_reread_player(struct house *house, int64_t account)
+void table_times_reread_player_time(struct house *house, int64_t account)
 {
     struct player_time time = read_player_time(house, account);
     TABLES_EACH(table, house) {
@@ -87,7 +87,7 @@ static int64_t later_of_times_ms(int64_t first_ms, int64_t second_ms)
     return first_ms > second_ms ? first_ms : second_ms;
 }
 
-int64_t table_times_timeout_ms(const struct house *house, const struct table *table, int seat)
+int64_t table_times_timeout_at_ms(const struct house *house, const struct table *table, int seat)
 {
     const struct seat_play *play = &table->plays[seat];
     int64_t gone_ms = table->gone_ms[seat];
@@ -105,13 +105,13 @@ int64_t table_times_timeout_ms(const struct house *house, const struct table *ta
     return has_grace ? later_of_times_ms(due_ms, grace_ms) : due_ms;
 }
 
-void table_times_mark_changed(struct house *house, struct table *table, int seat)
+void table_times_mark_clock_changed(struct house *house, struct table *table, int seat)
 {
     table->clock_changed = (uint8_t)(table->clock_changed | 1U << seat);
     tables_of(house)->clocks_changed = true;
 }
 
-void table_times_player_moved(struct house *house, struct table *table, int seat)
+void table_times_note_own_move(struct house *house, struct table *table, int seat)
 {
     table->plays[seat].misses = 0;
     if (!clock_rule_is_live(&table->clock.rule)) {
@@ -130,7 +130,7 @@ static void give_seat_to_bot(struct house *house, struct table *table, int seat)
     table_mark_turns_changed(house, table);
 }
 
-void table_times_time_out(struct house *house, struct table *table, int seat)
+void table_times_let_bot_play(struct house *house, struct table *table, int seat)
 {
     struct seat_play *play = &table->plays[seat];
     bool is_live = clock_rule_is_live(&table->clock.rule);
@@ -146,11 +146,11 @@ void table_times_time_out(struct house *house, struct table *table, int seat)
     if (!is_live) {
         respite_begin(house, &table->row.seats[seat]);
     }
-    table_times_mark_changed(house, table, seat);
+    table_times_mark_clock_changed(house, table, seat);
 }
 
-void table_times_player_returned(struct house *house, struct table *table, int seat,
-                                 bool was_absent)
+void table_times_note_player_returned(struct house *house, struct table *table, int seat,
+                                      bool was_absent)
 {
     struct seat_play *play = &table->plays[seat];
     struct clock_seat *own = &table->clock.seats[seat];
@@ -171,7 +171,7 @@ void table_times_player_returned(struct house *house, struct table *table, int s
         return;
     }
     play->is_out_of_time = false;
-    table_times_mark_changed(house, table, seat);
+    table_times_mark_clock_changed(house, table, seat);
     table_mark_view_changed(house, table);
 }
 
@@ -194,13 +194,13 @@ static void store_changed_clocks(struct house *house, struct table *table)
             .gone_ms = table->gone_ms[seat],
         };
         if ((table->clock_changed >> seat & 1) != 0) {
-            table_check_stored(house, table, storage_clock_save(house->storage, &row));
+            table_check_storage_result(house, table, storage_clock_save(house->storage, &row));
         }
     }
     table->clock_changed = 0;
 }
 
-void table_times_flush(struct house *house)
+void table_times_store_changes(struct house *house)
 {
     if (!tables_of(house)->clocks_changed) {
         return;
@@ -233,9 +233,9 @@ static bool load_stored_clock(void *context, const struct storage_clock *row)
     return true;
 }
 
-void table_times_restore(struct house *house, struct table *table)
+void table_times_load_stored_clocks(struct house *house, struct table *table)
 {
-    table_check_stored(
+    table_check_storage_result(
         house, table, storage_clocks_each(house->storage, table->row.id, load_stored_clock, table));
     table->clock_changed = 0;
     if (table->row.halt != STORAGE_HALT_NONE) {
@@ -251,7 +251,7 @@ void table_times_skip_downtime(struct house *house, struct table *table, int64_t
         if (gone_ms != 0) {
             table->gone_ms[seat] = gone_ms + house->now_ms - later_of_times_ms(gone_ms, from_ms);
         }
-        table_times_mark_changed(house, table, seat);
+        table_times_mark_clock_changed(house, table, seat);
     }
     table_mark_view_changed(house, table);
     table_mark_turns_changed(house, table);

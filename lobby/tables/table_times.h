@@ -22,38 +22,38 @@
                       each game */
 
 /* Reads the quiet hours, vacations and respites of all players at the table. */
-void table_times_read_players(struct house *house, struct table *table);
+void table_times_read_player_times(struct house *house, struct table *table);
 
 /* Reads the quiet hours, vacation and respite of one player again, for all the player's tables,
  * after a change. */
-void table_times_reread_player(struct house *house, int64_t account);
+void table_times_reread_player_time(struct house *house, int64_t account);
 
 /* Returns the account's seat in the current game; -1: none. */
 int table_times_find_seat(const struct table *table, int64_t account);
 
 /* Returns when the turn of this seat's player passes to a bot. INT64_MAX: never, unless something
  * changes. */
-int64_t table_times_timeout_ms(const struct house *house, const struct table *table, int seat);
+int64_t table_times_timeout_at_ms(const struct house *house, const struct table *table, int seat);
 
 /* After a timeout, lets a bot play for this seat: for one move, or until the player is back. */
-void table_times_time_out(struct house *house, struct table *table, int seat);
+void table_times_let_bot_play(struct house *house, struct table *table, int seat);
 
 /* Gives the turn back to a player who has returned. was_absent: a bot has played for the player. */
-void table_times_player_returned(struct house *house, struct table *table, int seat,
-                                 bool was_absent);
+void table_times_note_player_returned(struct house *house, struct table *table, int seat,
+                                      bool was_absent);
 
 /* After a player's own move, sets the number of missed turns to 0 and ends the player's respite. */
-void table_times_player_moved(struct house *house, struct table *table, int seat);
+void table_times_note_own_move(struct house *house, struct table *table, int seat);
 
 /* Marks this seat's clock to be stored before the next commit. */
-void table_times_mark_changed(struct house *house, struct table *table, int seat);
+void table_times_mark_clock_changed(struct house *house, struct table *table, int seat);
 
 /* Stores the changed clocks. Called before a commit. */
-void table_times_flush(struct house *house);
+void table_times_store_changes(struct house *house);
 
 /* Loads the stored clocks of a replayed table. Sets gone_ms of each seat to the time when the
  * player's last connection ended; 0: the player was connected. */
-void table_times_restore(struct house *house, struct table *table);
+void table_times_load_stored_clocks(struct house *house, struct table *table);
 
 /* Makes sure that the downtime of the house since from_ms is charged to no player at this table. */
 void table_times_skip_downtime(struct house *house, struct table *table, int64_t from_ms);

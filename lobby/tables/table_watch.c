@@ -121,7 +121,7 @@ static int64_t chat_hidden_from_ms(const struct table *table)
     return is_behind ? watch->made_ms[watch->step] : INT64_MAX;
 }
 
-void table_watch_advance(struct house *house, struct table *table)
+void table_watch_update_visible_state(struct house *house, struct table *table)
 {
     struct table_watch *watch = &table->watch;
     size_t step = visible_step(table);
@@ -171,18 +171,18 @@ bool table_watch_is_delayed_for(const struct table *table, const struct conn *co
 }
 
 /* True when a line said at the table at at_ms (INT64_MAX: just now) may be sent to this connection.
- * is_by_watcher: a spectator said the line. */
+ * is_by_spectator: a spectator said the line. */
 static bool may_hear_line(const struct table *table, const struct conn *conn, int64_t at_ms,
-                          bool is_by_watcher)
+                          bool is_by_spectator)
 {
     if (!table_is_playing(table) || conn_is_observing(conn)) {
         return true;
     }
     if (table_seat_of(table, conn->person) >= 0) {
-        return !is_by_watcher || table->row.watch_talk == WATCH_TALK_ALL;
+        return !is_by_spectator || table->row.watch_talk == WATCH_TALK_ALL;
     }
     int64_t hidden_from_ms = chat_hidden_from_ms(table);
-    return is_by_watcher || hidden_from_ms == INT64_MAX || at_ms < hidden_from_ms;
+    return is_by_spectator || hidden_from_ms == INT64_MAX || at_ms < hidden_from_ms;
 }
 
 static int64_t number_of_table(const struct table *table)

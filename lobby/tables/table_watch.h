@@ -30,7 +30,7 @@ void table_watch_note_move(struct table *table, int64_t at_ms, bool is_new_round
 
 /* Brings what spectators know up to what they may know now, and sends them the chat that was hidden
  * until now. `house` is NULL while a table is restored. */
-void table_watch_advance(struct house *house, struct table *table);
+void table_watch_update_visible_state(struct house *house, struct table *table);
 
 /* Returns the state of the game that spectators know. */
 const struct game_state *table_watch_visible_state(const struct table *table);

@@ -15,7 +15,8 @@ struct table *table_find(struct house *house, int64_t id)
     return index_find(&tables_of(house)->by_id, &id, sizeof(id));
 }
 
-void table_check_stored(struct house *house, const struct table *table, enum storage_result result)
+void table_check_storage_result(struct house *house, const struct table *table,
+                                enum storage_result result)
 {
     stored_or_fail_item(house, "table", table->row.id, result);
 }
@@ -54,7 +55,7 @@ void table_save(struct house *house, struct table *table)
     struct text options = text_init(table->row.options, sizeof(table->row.options));
     game_config_write(table->game, &table->config, &options);
     table->row.players = table->config.players;
-    table_check_stored(house, table, storage_table_save(house->storage, &table->row));
+    table_check_storage_result(house, table, storage_table_save(house->storage, &table->row));
 }
 
 void table_free(struct house *house, struct table *table)
@@ -125,7 +126,7 @@ int table_first_free_seat(const struct table *table)
 
 uint8_t table_seats_on_turn(const struct table *table)
 {
-    return table_is_playing(table) ? game_turn(table->game, &table->state) : 0;
+    return table_is_playing(table) ? game_seats_to_act(table->game, &table->state) : 0;
 }
 
 bool table_waits_for_seat(const struct table *table, int seat)
@@ -134,7 +135,7 @@ bool table_waits_for_seat(const struct table *table, int seat)
            !table->row.seats[seat].is_absent;
 }
 
-int table_count_people(const struct table *table)
+int table_count_seated_people(const struct table *table)
 {
     int count = 0;
     for (int seat = 0; seat < table->row.players; seat++) {
@@ -143,7 +144,7 @@ int table_count_people(const struct table *table)
     return count;
 }
 
-int table_count_taken(const struct table *table)
+int table_count_taken_seats(const struct table *table)
 {
     int count = 0;
     for (int seat = 0; seat < table->row.players; seat++) {
@@ -176,7 +177,7 @@ const struct table *person_table(const struct person *person)
     return table;
 }
 
-bool table_counts_as_spectator(const struct table *table, const struct conn *conn)
+bool table_counts_conn_as_spectator(const struct table *table, const struct conn *conn)
 {
     const struct conn *first = NULL;
     CONN_LINKS_EACH(first, &conn->person->conns)
@@ -203,7 +204,7 @@ int table_count_spectators(const struct table *table)
 {
     int count = 0;
     LINKED_CONNS_EACH(conn, &table->conns) {
-        count += table_counts_as_spectator(table, conn);
+        count += table_counts_conn_as_spectator(table, conn);
     }
     return count;
 }
@@ -213,7 +214,7 @@ struct person *table_connected_holder(const struct house *house, const struct ta
 {
     const struct storage_seat *holder = &table->row.seats[seat];
     struct person *person = seat_has_person(holder) ? person_find(house, holder->name) : NULL;
-    return person_is_here(person) ? person : NULL;
+    return person_is_in_house(person) ? person : NULL;
 }
 
 struct clock_rule table_clock_rule(const struct table *table)
@@ -250,7 +251,7 @@ void *table_title(const struct table *table)
         say("#%lld %p", (long long)table->row.id, say_translated(table->game->title)));
 }
 
-void tables_mark_eligibility(struct house *house)
+void tables_mark_eligibility_changed(struct house *house)
 {
     tables_of(house)->fits_changed = true;
     tables_of(house)->rows_changed = true;

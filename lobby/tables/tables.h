@@ -11,7 +11,8 @@ struct table *table_find(struct house *house, int64_t id);
 struct table *table_load(struct house *house, const struct storage_table *row);
 
 /* Handles the result of storing or reading a table's data: a fault closes the table. */
-void table_check_stored(struct house *house, const struct table *table, enum storage_result result);
+void table_check_storage_result(struct house *house, const struct table *table,
+                                enum storage_result result);
 
 /* Stores the row and its seats. */
 void table_save(struct house *house, struct table *table);
@@ -43,14 +44,14 @@ uint8_t table_seats_on_turn(const struct table *table);
  * plays for the player. */
 bool table_waits_for_seat(const struct table *table, int seat);
 
-/* Return how many seats are taken: table_count_people by people, table_count_taken by people or
- * bots. */
-int table_count_people(const struct table *table);
-int table_count_taken(const struct table *table);
+/* Return how many seats are taken: table_count_seated_people by people, table_count_taken_seats by
+ * people or bots. */
+int table_count_seated_people(const struct table *table);
+int table_count_taken_seats(const struct table *table);
 
 /* True when this connection is counted as a spectator. A person without a seat is counted once,
  * whatever the number of their connections. */
-bool table_counts_as_spectator(const struct table *table, const struct conn *conn);
+bool table_counts_conn_as_spectator(const struct table *table, const struct conn *conn);
 int table_count_spectators(const struct table *table);
 
 /* Sends a notice to everybody who is at the table or has a seat there. */
@@ -80,7 +81,7 @@ bool conn_is_observing(const struct conn *conn) MUST_CHECK;
 
 /* Records that a table's requirements or a person's rating have changed, so that eligibility is
  * computed again. */
-void tables_mark_eligibility(struct house *house);
+void tables_mark_eligibility_changed(struct house *house);
 
 /* Returns the table that this person has entered; with several connections, the last table entered.
  * NULL: none. */

@@ -182,7 +182,7 @@ static void handle_due_event(struct house *house, const struct post_item *item)
     bool is_test = item->event == HOOK_TEST;
     if (hook == NULL) {
         finish_queued_event(house, item->id, false);
-    } else if (hook_owner_is_barred(house, item->account)) {
+    } else if (hook_owner_is_sanctioned(house, item->account)) {
         finish_queued_event(house, item->id, item->event == HOOK_TURN);
         if (is_test) {
             hook_notify_owner(house, hook, "warn",
@@ -200,7 +200,8 @@ static int64_t post_check_due_ms(struct house *house)
 {
     const struct hooks *hooks = hooks_of(house);
     int64_t due_ms = INT64_MAX;
-    stored_or_fail(house, storage_hook_events_next_due(house->storage, house->now_ms, &due_ms));
+    stored_or_fail(house,
+                   storage_hook_events_read_next_due(house->storage, house->now_ms, &due_ms));
     for (size_t i = 0; i < HOOK_POSTS_MAX; i++) {
         int64_t over_ms = hooks->posts[i].since_ms + HOOK_POST_MS;
         due_ms = hooks->posts[i].job != 0 && over_ms < due_ms ? over_ms : due_ms;
@@ -345,5 +346,5 @@ const struct part hook_posts_part = {
     .listens = PEER_HOOK,
     .peer_ready = accept_ready_worker,
     .peer_gone = forget_gone_worker,
-    .greet = hook_report_failures,
+    .greet = hook_tell_undelivered_count,
 };

@@ -137,7 +137,7 @@ static void set_chosen_events(const struct request *request, const json_t *list)
 static void set_webhook_address(const struct request *request, const char *url)
 {
     struct house *house = request->house;
-    if (url == NULL || !hook_url_is_good(url, house->config.webhook_http)) {
+    if (url == NULL || !hook_url_is_valid(url, house->config.webhook_http)) {
         answer_no(request, "url_bad",
                   house->config.webhook_http
                       ? _("That is no address to call: it begins with https:// or http:// and has "

@@ -71,7 +71,7 @@ static void withdraw_turn_report(struct house *house, struct table *table, int s
 {
     if (turn_reports(table)->turns[seat] != 0) {
         turn_reports(table)->turns[seat] = 0;
-        table_check_stored(
+        table_check_storage_result(
             house, table,
             storage_hook_events_delete_at_seat(house->storage, HOOK_TURN, table->row.id, seat));
     }
@@ -102,7 +102,7 @@ static void withdraw_reports_at_table(struct house *house, struct table *table)
         turn_reports(table)->turns[seat] = 0;
     }
     if (was_told) {
-        table_check_stored(
+        table_check_storage_result(
             house, table,
             storage_hook_events_delete_at_seat(house->storage, HOOK_TURN, table->row.id, -1));
     }
@@ -120,7 +120,7 @@ static int64_t player_counts_as_away_at_ms(const struct house *house, const stru
 static void report_turn(struct house *house, struct table *table, int seat, struct hook *hook)
 {
     json_t *fields = hook_table_fields(table, HOOK_TURN);
-    int64_t due_ms = table_times_timeout_ms(house, table, seat);
+    int64_t due_ms = table_times_timeout_at_ms(house, table, seat);
     (void)json_object_set_new(fields, "due_at",
                               due_ms == INT64_MAX ? json_null() : json_integer(due_ms));
     (void)json_object_set_new(fields, "player", json_string(table->row.seats[seat].name));

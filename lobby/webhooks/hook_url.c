@@ -40,7 +40,7 @@ static bool host_and_port_are_valid(const char *text, size_t len)
     return *colon == ':' && colon != text && port > 0 && port <= UINT16_MAX;
 }
 
-bool hook_url_is_good(const char *url, bool is_http_allowed)
+bool hook_url_is_valid(const char *url, bool is_http_allowed)
 {
     static const char https[] = "https://";
     static const char http[] = "http://";

@@ -6,4 +6,4 @@
  * optionally a port (1 to 65535) and a path. It must have no user or password, contain only visible
  * ASCII, and be shorter than STORAGE_HOOK_URL_SIZE. The host's address is checked when the webhook
  * is called. */
-bool hook_url_is_good(const char *url, bool is_http_allowed);
+bool hook_url_is_valid(const char *url, bool is_http_allowed);

@@ -121,7 +121,7 @@ static bool note_ban_or_suspension(void *context, const struct storage_sanction 
     return !*is_blocked;
 }
 
-bool hook_owner_is_barred(struct house *house, int64_t account)
+bool hook_owner_is_sanctioned(struct house *house, int64_t account)
 {
     bool is_blocked = false;
     stored_or_fail(house, storage_sanctions_on_person(house->storage, account, "",
@@ -141,7 +141,7 @@ void hook_notify_owner(struct house *house, const struct hook *hook, const char 
     json_decref(sentence);
 }
 
-void hook_report_failures(struct house *house, struct conn *conn)
+void hook_tell_undelivered_count(struct house *house, struct conn *conn)
 {
     struct hook *hook = hook_find(house, conn->person->account);
     if (hook == NULL) {

@@ -42,7 +42,7 @@ static enum storage_result queue_chat_rewrite(struct storage *storage, int64_t i
 static enum storage_result set_account_name(struct storage *storage, int64_t id, const char *name,
                                             const char *skeleton)
 {
-    return sql_run_on_row(SQL_WRITE(
+    return sql_run_change(SQL_WRITE(
         storage, "UPDATE accounts SET name = ?, skeleton = ? WHERE id = ?",
         SQL_TEXT(name, STORAGE_NAME_SIZE), SQL_TEXT(skeleton, STORAGE_NAME_SIZE), SQL_INT(id)));
 }

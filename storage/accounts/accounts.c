@@ -62,39 +62,39 @@ enum storage_result storage_account_by_key(struct storage *storage, const char *
 enum storage_result storage_account_set_password(struct storage *storage, int64_t id,
                                                  const char *password_hash)
 {
-    return sql_run_on_row(SQL_WRITE(storage, "UPDATE accounts SET password_hash = ? WHERE id = ?",
+    return sql_run_change(SQL_WRITE(storage, "UPDATE accounts SET password_hash = ? WHERE id = ?",
                                     SQL_TEXT(password_hash, STORAGE_HASH_SIZE), SQL_INT(id)));
 }
 
 enum storage_result storage_account_set_settings(struct storage *storage, int64_t id,
                                                  const char *settings)
 {
-    return sql_run_on_row(SQL_WRITE(storage, "UPDATE accounts SET settings = ? WHERE id = ?",
+    return sql_run_change(SQL_WRITE(storage, "UPDATE accounts SET settings = ? WHERE id = ?",
                                     SQL_TEXT(settings, STORAGE_SETTINGS_SIZE), SQL_INT(id)));
 }
 
 enum storage_result storage_account_set_role(struct storage *storage, int64_t id,
                                              enum storage_role role)
 {
-    return sql_run_on_row(SQL_WRITE(storage, "UPDATE accounts SET role = ? WHERE id = ?",
+    return sql_run_change(SQL_WRITE(storage, "UPDATE accounts SET role = ? WHERE id = ?",
                                     SQL_INT(role), SQL_INT(id)));
 }
 
 enum storage_result storage_account_set_kind(struct storage *storage, int64_t id,
                                              enum storage_kind kind)
 {
-    return sql_run_on_row(SQL_WRITE(storage, "UPDATE accounts SET kind = ? WHERE id = ?",
+    return sql_run_change(SQL_WRITE(storage, "UPDATE accounts SET kind = ? WHERE id = ?",
                                     SQL_INT(kind), SQL_INT(id)));
 }
 
 enum storage_result storage_account_set_pending(struct storage *storage, int64_t id,
                                                 bool is_pending)
 {
-    return sql_run_on_row(SQL_WRITE(storage, "UPDATE accounts SET is_held = ? WHERE id = ?",
+    return sql_run_change(SQL_WRITE(storage, "UPDATE accounts SET is_held = ? WHERE id = ?",
                                     SQL_INT(is_pending), SQL_INT(id)));
 }
 
-enum storage_result storage_accounts_pending_each(struct storage *storage,
+enum storage_result storage_accounts_each_pending(struct storage *storage,
                                                   bool (*row)(void *context, const char *name,
                                                               int64_t created_ms),
                                                   void *context)
@@ -104,7 +104,7 @@ enum storage_result storage_accounts_pending_each(struct storage *storage,
 
     bool is_wanted = true;
     while (is_wanted && sql_next_row(&q)) {
-        const char *name = sql_borrow(&q);
+        const char *name = sql_borrow_text(&q);
         is_wanted = row(context, name, sql_int(&q));
     }
     return sql_end(&q);
@@ -112,7 +112,7 @@ enum storage_result storage_accounts_pending_each(struct storage *storage,
 
 enum storage_result storage_account_set_seen(struct storage *storage, int64_t id, int64_t seen_ms)
 {
-    return sql_run_on_row(SQL_WRITE(storage, "UPDATE accounts SET seen_ms = ? WHERE id = ?",
+    return sql_run_change(SQL_WRITE(storage, "UPDATE accounts SET seen_ms = ? WHERE id = ?",
                                     SQL_INT(seen_ms), SQL_INT(id)));
 }
 
@@ -130,7 +130,7 @@ enum storage_result storage_key_add(struct storage *storage, int64_t account,
 enum storage_result storage_key_remove(struct storage *storage, int64_t account,
                                        const char *fingerprint)
 {
-    return sql_run_on_row(
+    return sql_run_change(
         SQL_WRITE(storage, "DELETE FROM keys WHERE account = ? AND fingerprint = ?",
                   SQL_INT(account), SQL_TEXT(fingerprint, STORAGE_FINGERPRINT_SIZE)));
 }

@@ -70,7 +70,7 @@ enum storage_result storage_account_set_seen(struct storage *storage, int64_t id
                                              int64_t seen_ms) MUST_CHECK;
 
 /* Lists the pending accounts, oldest first, until `row` returns false. */
-enum storage_result storage_accounts_pending_each(struct storage *storage,
+enum storage_result storage_accounts_each_pending(struct storage *storage,
                                                   bool (*row)(void *context, const char *name,
                                                               int64_t created_ms),
                                                   void *context) MUST_CHECK;

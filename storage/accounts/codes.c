@@ -23,6 +23,6 @@ enum storage_result storage_code_find(struct storage *storage, enum storage_code
 enum storage_result storage_code_remove(struct storage *storage, int64_t account,
                                         enum storage_code_purpose purpose)
 {
-    return sql_run_on_row(SQL_WRITE(storage, "DELETE FROM codes WHERE account = ? AND purpose = ?",
+    return sql_run_change(SQL_WRITE(storage, "DELETE FROM codes WHERE account = ? AND purpose = ?",
                                     SQL_INT(account), SQL_INT(purpose)));
 }

@@ -38,8 +38,8 @@ enum storage_result storage_sign_ins_by_account(struct storage *storage, int64_t
         row, context);
 }
 
-enum storage_result storage_sign_ins_shared(struct storage *storage, int64_t account,
-                                            storage_sign_in_row *row, void *context)
+enum storage_result storage_sign_ins_sharing_source(struct storage *storage, int64_t account,
+                                                    storage_sign_in_row *row, void *context)
 {
     /* The unary plus makes SQLite search by the indexes of address and fingerprint instead of the
      * account's. */

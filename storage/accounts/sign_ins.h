@@ -32,8 +32,9 @@ enum storage_result storage_sign_ins_by_account(struct storage *storage, int64_t
 
 /* Lists other accounts that share an address or a key with this account: one row for each shared
  * address or key, newest first. */
-enum storage_result storage_sign_ins_shared(struct storage *storage, int64_t account,
-                                            storage_sign_in_row *row, void *context) MUST_CHECK;
+enum storage_result storage_sign_ins_sharing_source(struct storage *storage, int64_t account,
+                                                    storage_sign_in_row *row,
+                                                    void *context) MUST_CHECK;
 
 /* Lists accounts that signed in from the address or with the key ("" for none), newest first. */
 enum storage_result storage_sign_ins_by_source(struct storage *storage, const char *address,

@@ -26,13 +26,13 @@ enum storage_result storage_totp_read(struct storage *storage, int64_t account,
 
 enum storage_result storage_totp_use(struct storage *storage, int64_t account, int64_t time_step)
 {
-    return sql_run_on_row(
+    return sql_run_change(
         SQL_WRITE(storage, "UPDATE totp SET used_step = ?1 WHERE account = ?2 AND used_step < ?1",
                   SQL_INT(time_step), SQL_INT(account)));
 }
 
 enum storage_result storage_totp_remove(struct storage *storage, int64_t account)
 {
-    return sql_run_on_row(
+    return sql_run_change(
         SQL_WRITE(storage, "DELETE FROM totp WHERE account = ?", SQL_INT(account)));
 }

@@ -18,7 +18,7 @@ static enum storage_result insert_game(struct storage *storage, const struct sto
     begun.state = STORAGE_GAME_PLAYING;
     begun.finished_ms = 0;
     bind_new_game(&q, &begun);
-    return sql_run_new(&q, id);
+    return sql_run_insertion(&q, id);
 }
 
 static enum storage_result insert_seats(struct storage *storage, int64_t id,
@@ -32,7 +32,7 @@ static enum storage_result insert_seats(struct storage *storage, int64_t id,
         sql_bind_int(&q, id);
         sql_bind_int(&q, seat);
         bind_seat(&q, &game->seats[seat]);
-        sql_run_again(&q);
+        sql_run_and_reset(&q);
     }
     return sql_end(&q);
 }
@@ -55,7 +55,7 @@ enum storage_result storage_game_start(struct storage *storage, const struct sto
     RETURN_FAILURE(sql_group_begin(storage));
     RETURN_FAILURE(sql_group_end(storage, start_game(storage, game, &added)));
     *id = added;
-    move_log_note_game(storage, added);
+    move_log_note_new_game(storage, added);
     return STORAGE_OK;
 }
 
@@ -148,7 +148,7 @@ static enum storage_result end_game(struct storage *storage, const struct storag
         return result;
     }
     player_set_write(accounts, count, people);
-    return sql_run_on_row(SQL_WRITE(storage,
+    return sql_run_change(SQL_WRITE(storage,
                                     "UPDATE games SET state = ?, finished_ms = ?,"
                                     " is_rated = ?3, people = iif(?3, ?4, NULL)"
                                     " WHERE id = ?5 AND state = 0",
@@ -172,14 +172,14 @@ static enum storage_result insert_scores(struct storage *storage,
         sql_bind_int(&q, (int64_t)i);
         bind_score(&q, &finish->scores[i]);
         bind_seat(&q, &finish->scores[i].who);
-        sql_run_again(&q);
+        sql_run_and_reset(&q);
     }
     return sql_end(&q);
 }
 
 enum storage_result storage_game_void(struct storage *storage, int64_t game)
 {
-    return sql_run_on_row(
+    return sql_run_change(
         SQL_WRITE(storage, "UPDATE games SET state = 3 WHERE id = ? AND state = 1", SQL_INT(game)));
 }
 

@@ -13,7 +13,7 @@ enum storage_result storage_moves_append(struct storage *storage, const struct s
     for (size_t i = 0; i < count && q.result == STORAGE_OK; i++) {
         q.result = move_log_check(storage, moves[i].game, moves[i].step);
         bind_move(&q, &moves[i]);
-        sql_run_again(&q);
+        sql_run_and_reset(&q);
         if (q.result == STORAGE_OK) {
             move_log_note_step(storage, moves[i].game, moves[i].step);
         }

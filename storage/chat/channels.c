@@ -15,7 +15,7 @@ enum storage_result storage_channel_join(struct storage *storage, int64_t accoun
 enum storage_result storage_channel_leave(struct storage *storage, int64_t account,
                                           const char *channel)
 {
-    return sql_run_on_row(SQL_WRITE(storage,
+    return sql_run_change(SQL_WRITE(storage,
                                     "DELETE FROM channel_members WHERE account = ? AND channel = ?",
                                     SQL_INT(account), SQL_TEXT(channel, STORAGE_WORD_SIZE)));
 }

@@ -157,6 +157,6 @@ enum storage_result storage_chat_read(struct storage *storage, int64_t number,
 
 enum storage_result storage_chat_hide(struct storage *storage, int64_t number, int64_t hidden_ms)
 {
-    return sql_run_on_row(SQL_WRITE(storage, "UPDATE chat SET hidden_ms = ? WHERE number = ?",
+    return sql_run_change(SQL_WRITE(storage, "UPDATE chat SET hidden_ms = ? WHERE number = ?",
                                     SQL_INT(hidden_ms), SQL_INT(number)));
 }

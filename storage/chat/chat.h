@@ -36,7 +36,7 @@ enum storage_chat_kind {
     NEXT(NUMBER, at_ms)                                                                            \
     NEXT(NUMBER, conn) /* connection that sent the request; 0 for the house */                     \
     NEXT(NUMBER, request)                                                                          \
-    NEXT(FLAG, is_by_watcher, by_watcher) /* said by a spectator at a table during a game */       \
+    NEXT(FLAG, is_by_spectator, by_watcher) /* said by a spectator at a table during a game */     \
     NEXT(FLAG, is_hidden, hidden_ms) /* staff have hidden the line from everybody but themselves   \
                                       */
 

@@ -12,7 +12,7 @@ enum storage_result storage_news_add(struct storage *storage, const struct stora
 
 enum storage_result storage_news_remove(struct storage *storage, int64_t id)
 {
-    return sql_run_on_row(SQL_WRITE(storage, "DELETE FROM news WHERE id = ?", SQL_INT(id)));
+    return sql_run_change(SQL_WRITE(storage, "DELETE FROM news WHERE id = ?", SQL_INT(id)));
 }
 
 enum storage_result storage_news_count(struct storage *storage, int64_t after_id, int64_t *count)

@@ -8,7 +8,7 @@ enum storage_result storage_answers_add(struct storage *storage, const void *byt
     struct sql q = sql_write(storage, "INSERT INTO answers (sealed) VALUES (?)");
 
     sql_bind_bytes(&q, bytes, len);
-    return sql_run_new(&q, number);
+    return sql_run_insertion(&q, number);
 }
 
 enum storage_result storage_answers_each(struct storage *storage, storage_answers_row *row,

@@ -23,8 +23,8 @@ enum storage_result storage_meta_set(struct storage *storage, const char *name, 
                              SQL_TEXT(value, STORAGE_META_SIZE)));
 }
 
-enum storage_result storage_counter_take(struct storage *storage, const char *name, int64_t count,
-                                         int64_t *first)
+enum storage_result storage_counter_reserve(struct storage *storage, const char *name,
+                                            int64_t count, int64_t *first)
 {
     struct sql *q = SQL_WRITE(storage,
                               "INSERT INTO counters (name, next) VALUES (?1, 1 + ?2)"

@@ -14,10 +14,10 @@ enum storage_result storage_meta_set(struct storage *storage, const char *name,
 
 /* Reserves `count` new numbers of the counter `name`: *first, *first + 1, … A new counter starts
  * with 1. After a rollback the same numbers may be given out again. */
-enum storage_result storage_counter_take(struct storage *storage, const char *name, int64_t count,
-                                         int64_t *first) MUST_CHECK;
+enum storage_result storage_counter_reserve(struct storage *storage, const char *name,
+                                            int64_t count, int64_t *first) MUST_CHECK;
 
-/* Reads the next number that storage_counter_take would reserve, and reserves nothing. */
+/* Reads the next number that storage_counter_reserve would reserve, and reserves nothing. */
 enum storage_result storage_counter_read(struct storage *storage, const char *name,
                                          int64_t *next) MUST_CHECK;
 

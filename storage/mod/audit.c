@@ -120,7 +120,7 @@ enum storage_result storage_audit_add(struct storage *storage, const struct stor
     return result;
 }
 
-enum storage_result storage_audit_next(struct storage *storage, int64_t *id)
+enum storage_result storage_audit_read_next_id(struct storage *storage, int64_t *id)
 {
     struct head head;
     const enum storage_result result = read_log_head(storage, &head);

@@ -63,7 +63,7 @@ enum storage_result storage_audit_add(struct storage *storage, const struct stor
                                       int64_t *id) MUST_CHECK;
 
 /* Reads the number that the next added row will have. */
-enum storage_result storage_audit_next(struct storage *storage, int64_t *id) MUST_CHECK;
+enum storage_result storage_audit_read_next_id(struct storage *storage, int64_t *id) MUST_CHECK;
 
 /* Selects rows of the audit log. "" and 0 match every row. The search covers the newest
  * STORAGE_AUDIT_LOOK rows only. */

@@ -18,7 +18,7 @@ enum storage_result storage_report_add(struct storage *storage, const struct sto
 
     bind_new_report(&q, report);
     bind_staff(&q, &untouched);
-    return sql_run_new(&q, id);
+    return sql_run_insertion(&q, id);
 }
 
 enum storage_result storage_report_read(struct storage *storage, int64_t id,
@@ -35,7 +35,7 @@ enum storage_result storage_report_save(struct storage *storage,
 
     bind_staff(&q, report);
     sql_bind_int(&q, report->id);
-    return sql_run_on_row(&q);
+    return sql_run_change(&q);
 }
 
 enum storage_result storage_reports_count(struct storage *storage, int64_t by_account,

@@ -16,7 +16,7 @@ enum storage_result storage_sanction_add(struct storage *storage,
     added.ended_ms = added.appeal_ms = 0;
     added.ended_by[0] = added.appeal[0] = '\0';
     bind_new_sanction(&q, &added);
-    return sql_run_new(&q, id);
+    return sql_run_insertion(&q, id);
 }
 
 enum storage_result storage_sanction_read(struct storage *storage, int64_t id,
@@ -30,7 +30,7 @@ enum storage_result storage_sanction_read(struct storage *storage, int64_t id,
 static enum storage_result set_time_and_text(struct storage *storage, const char *statement,
                                              int64_t id, int64_t ms, const char *text, size_t size)
 {
-    return sql_run_on_row(
+    return sql_run_change(
         SQL_WRITE(storage, statement, SQL_INT(ms), SQL_TEXT(text, size), SQL_INT(id)));
 }
 
@@ -46,7 +46,7 @@ enum storage_result storage_sanction_end(struct storage *storage, int64_t id, in
 enum storage_result storage_sanction_edit(struct storage *storage,
                                           const struct storage_sanction *sanction)
 {
-    return sql_run_on_row(
+    return sql_run_change(
         SQL_WRITE(storage,
                   "UPDATE sanctions SET until_ms = ?, reason = ?, by_name = ?,"
                   " by_role = ?, audit = ? WHERE id = ? AND ended_ms = 0",
@@ -110,8 +110,8 @@ enum storage_result storage_sanctions_in_force(struct storage *storage, uint32_t
                          row, context);
 }
 
-enum storage_result storage_sanctions_ending(struct storage *storage, int64_t now_ms,
-                                             storage_sanction_row *row, void *context)
+enum storage_result storage_sanctions_due_to_end(struct storage *storage, int64_t now_ms,
+                                                 storage_sanction_row *row, void *context)
 {
     return each_sanction(SQL_READ(storage,
                                   SELECT_SANCTIONS "until_ms <= ? AND ended_ms = 0"
@@ -120,7 +120,7 @@ enum storage_result storage_sanctions_ending(struct storage *storage, int64_t no
                          row, context);
 }
 
-enum storage_result storage_sanctions_next_end(struct storage *storage, int64_t *until_ms)
+enum storage_result storage_sanctions_read_next_end(struct storage *storage, int64_t *until_ms)
 {
     struct sql q = sql_read(storage, "SELECT until_ms FROM sanctions WHERE ended_ms = 0"
                                      " ORDER BY until_ms LIMIT 1");

@@ -81,14 +81,16 @@ enum storage_result storage_sanctions_on_addresses(struct storage *storage,
                                                    void *context) MUST_CHECK;
 enum storage_result storage_sanctions_in_force(struct storage *storage, uint32_t kinds,
                                                storage_sanction_row *row, void *context) MUST_CHECK;
-enum storage_result storage_sanctions_ending(struct storage *storage, int64_t now_ms,
-                                             storage_sanction_row *row, void *context) MUST_CHECK;
+enum storage_result storage_sanctions_due_to_end(struct storage *storage, int64_t now_ms,
+                                                 storage_sanction_row *row,
+                                                 void *context) MUST_CHECK;
 
-/* Lists the sanctions in force that have this source (sources.h), in the order of their numbers. */
+/* Lists the sanctions in force that have this source (person_sources.h), in the order of their
+ * numbers. */
 enum storage_result storage_sanctions_at_source(struct storage *storage, const char *source,
                                                 storage_sanction_row *row,
                                                 void *context) MUST_CHECK;
 
 /* Reads when the next sanction ends by itself; STORAGE_SANCTION_FOR_GOOD when none does. */
-enum storage_result storage_sanctions_next_end(struct storage *storage,
-                                               int64_t *until_ms) MUST_CHECK;
+enum storage_result storage_sanctions_read_next_end(struct storage *storage,
+                                                    int64_t *until_ms) MUST_CHECK;

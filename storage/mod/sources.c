@@ -26,7 +26,7 @@ enum storage_result storage_sources_each(struct storage *storage, int64_t sancti
                              SQL_INT(sanction));
 
     while (goes_on && sql_next_row(q)) {
-        goes_on = row(context, sql_borrow(q));
+        goes_on = row(context, sql_borrow_text(q));
     }
     return sql_end(q);
 }

@@ -12,7 +12,7 @@ enum storage_result storage_block_add(struct storage *storage, int64_t account, 
 enum storage_result storage_block_remove(struct storage *storage, int64_t account, int64_t other,
                                          enum storage_block kind)
 {
-    return sql_run_on_row(
+    return sql_run_change(
         SQL_WRITE(storage, "DELETE FROM regards WHERE account = ? AND other = ? AND kind = ?",
                   SQL_INT(account), SQL_INT(other), SQL_INT(kind)));
 }

@@ -12,7 +12,7 @@ enum storage_result storage_friend_add(struct storage *storage, int64_t account,
 
 enum storage_result storage_friend_remove(struct storage *storage, int64_t account, int64_t other)
 {
-    return sql_run_on_row(SQL_WRITE(storage, "DELETE FROM friends WHERE account = ? AND friend = ?",
+    return sql_run_change(SQL_WRITE(storage, "DELETE FROM friends WHERE account = ? AND friend = ?",
                                     SQL_INT(account), SQL_INT(other)));
 }
 

@@ -102,7 +102,7 @@ enum storage_result storage_rating_change_set(struct storage *storage,
     bind_values(&q, change);
     sql_bind_int(&q, change->game_id);
     sql_bind_int(&q, change->seat);
-    return sql_run_on_row(&q);
+    return sql_run_change(&q);
 }
 
 enum storage_result storage_rating_changes_delete(struct storage *storage, int64_t game_id)
@@ -125,7 +125,7 @@ enum storage_result storage_rating_changes_read(struct storage *storage, int64_t
 }
 
 enum storage_result storage_rating_changes_each(struct storage *storage,
-                                                const struct storage_course *query,
+                                                const struct storage_rating_changes_query *query,
                                                 storage_rating_change_row *row, void *context)
 {
     return each_change(SQL_READ(storage,

@@ -137,13 +137,13 @@ typedef bool storage_rating_change_row(void *context, const struct storage_ratin
 
 /* Lists the changes of an account's rating in a game at `since_ms` or later, in the order they were
  * made, at most `count`. */
-struct storage_course {
+struct storage_rating_changes_query {
     int64_t account;
     const char *game;
     int64_t since_ms;
     size_t count;
 };
 enum storage_result storage_rating_changes_each(struct storage *storage,
-                                                const struct storage_course *query,
+                                                const struct storage_rating_changes_query *query,
                                                 storage_rating_change_row *row,
                                                 void *context) MUST_CHECK;

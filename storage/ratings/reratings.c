@@ -3,7 +3,7 @@
 #include "storage/sql/rows.h"
 
 ROWS(rerating, struct storage_rerating, STORAGE_RERATING_COLUMNS);
-ROWS(rerated, struct storage_rerated, STORAGE_RERATED_COLUMNS);
+ROWS(rerated, struct storage_rerating_result, STORAGE_RERATING_RESULT_COLUMNS);
 
 enum storage_result storage_rerating_add(struct storage *storage,
                                          const struct storage_rerating *rerating)
@@ -16,8 +16,8 @@ enum storage_result storage_rerating_add(struct storage *storage,
     return sql_run(&q);
 }
 
-enum storage_result storage_rerating_first(struct storage *storage,
-                                           struct storage_rerating *rerating)
+enum storage_result storage_rerating_read_first(struct storage *storage,
+                                                struct storage_rerating *rerating)
 {
     return read_rerating(
         SQL_READ(storage, ROW_SELECT("reratings", STORAGE_RERATING_COLUMNS) " ORDER BY id LIMIT 1",
@@ -28,7 +28,7 @@ enum storage_result storage_rerating_first(struct storage *storage,
 enum storage_result storage_rerating_save(struct storage *storage,
                                           const struct storage_rerating *rerating)
 {
-    return sql_run_on_row(SQL_WRITE(storage,
+    return sql_run_change(SQL_WRITE(storage,
                                     "UPDATE reratings SET phase = ?, at_ms = ?, after_id = ?"
                                     " WHERE id = ?",
                                     SQL_INT(rerating->phase), SQL_INT(rerating->at_ms),
@@ -37,32 +37,35 @@ enum storage_result storage_rerating_save(struct storage *storage,
 
 enum storage_result storage_rerating_delete(struct storage *storage, int64_t id)
 {
-    return sql_run_on_row(SQL_WRITE(storage, "DELETE FROM reratings WHERE id = ?", SQL_INT(id)));
+    return sql_run_change(SQL_WRITE(storage, "DELETE FROM reratings WHERE id = ?", SQL_INT(id)));
 }
 
-enum storage_result storage_rerated_put(struct storage *storage,
-                                        const struct storage_rerated *rerated)
+enum storage_result storage_rerating_result_put(struct storage *storage,
+                                                const struct storage_rerating_result *rerated)
 {
-    return run_rerated(sql_write(storage, ROW_REPLACE("rerated", STORAGE_RERATED_COLUMNS)),
+    return run_rerated(sql_write(storage, ROW_REPLACE("rerated", STORAGE_RERATING_RESULT_COLUMNS)),
                        rerated);
 }
 
-enum storage_result storage_rerated_get(struct storage *storage, struct storage_rerated *rerated)
+enum storage_result storage_rerating_result_read(struct storage *storage,
+                                                 struct storage_rerating_result *rerated)
 {
     struct sql *q = SQL_READ(
-        storage, ROW_SELECT("rerated", STORAGE_RERATED_COLUMNS) " WHERE account = ? AND season = ?",
+        storage,
+        ROW_SELECT("rerated", STORAGE_RERATING_RESULT_COLUMNS) " WHERE account = ? AND season = ?",
         SQL_INT(rerated->account), SQL_INT(rerated->season));
 
     return read_rerated(q, rerated);
 }
 
-enum storage_result storage_rerated_find_any(struct storage *storage, int64_t *account)
+enum storage_result storage_rerating_result_find_any_account(struct storage *storage,
+                                                             int64_t *account)
 {
     return statement_read_number(SQL_READ(storage, "SELECT account FROM rerated LIMIT 1", SQL_NONE),
                                  account);
 }
 
-enum storage_result storage_rerated_delete(struct storage *storage, int64_t account)
+enum storage_result storage_rerating_results_delete(struct storage *storage, int64_t account)
 {
     return sql_run(SQL_WRITE(storage, "DELETE FROM rerated WHERE account = ?", SQL_INT(account)));
 }

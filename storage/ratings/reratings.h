@@ -30,8 +30,8 @@ enum storage_result storage_rerating_add(struct storage *storage,
                                          const struct storage_rerating *rerating) MUST_CHECK;
 
 /* Reads the oldest job; STORAGE_NOT_FOUND when there is none. */
-enum storage_result storage_rerating_first(struct storage *storage,
-                                           struct storage_rerating *rerating) MUST_CHECK;
+enum storage_result storage_rerating_read_first(struct storage *storage,
+                                                struct storage_rerating *rerating) MUST_CHECK;
 
 /* Stores a job's phase, at_ms and after_id; STORAGE_NOT_FOUND when there is no such job. */
 enum storage_result storage_rerating_save(struct storage *storage,
@@ -39,25 +39,29 @@ enum storage_result storage_rerating_save(struct storage *storage,
 enum storage_result storage_rerating_delete(struct storage *storage, int64_t id) MUST_CHECK;
 
 /* The result of re-rating for one account: its new rating of all time (season 0) or of a season. */
-#define STORAGE_RERATED_COLUMNS(FIRST, NEXT)                                                       \
+#define STORAGE_RERATING_RESULT_COLUMNS(FIRST, NEXT)                                               \
     FIRST(NUMBER, account)                                                                         \
     NEXT(INT32, season)                                                                            \
     NEXT(REAL, mu)                                                                                 \
     NEXT(REAL, sigma) /* as of as_of_ms */                                                         \
     NEXT(NUMBER, as_of_ms)
 
-struct storage_rerated {
-    STORAGE_MEMBERS(STORAGE_RERATED_COLUMNS)
+struct storage_rerating_result {
+    STORAGE_MEMBERS(STORAGE_RERATING_RESULT_COLUMNS)
 };
 
 /* Adds a result of re-rating or replaces it. */
-enum storage_result storage_rerated_put(struct storage *storage,
-                                        const struct storage_rerated *rerated) MUST_CHECK;
+enum storage_result
+storage_rerating_result_put(struct storage *storage,
+                            const struct storage_rerating_result *rerated) MUST_CHECK;
 /* Reads the result of re-rating for the given `account` and `season`. */
-enum storage_result storage_rerated_get(struct storage *storage,
-                                        struct storage_rerated *rerated) MUST_CHECK;
+enum storage_result
+storage_rerating_result_read(struct storage *storage,
+                             struct storage_rerating_result *rerated) MUST_CHECK;
 
 /* Finds any account that still has a result of re-rating; STORAGE_NOT_FOUND when there is none. */
-enum storage_result storage_rerated_find_any(struct storage *storage, int64_t *account) MUST_CHECK;
+enum storage_result storage_rerating_result_find_any_account(struct storage *storage,
+                                                             int64_t *account) MUST_CHECK;
 /* Deletes an account's results of re-rating. */
-enum storage_result storage_rerated_delete(struct storage *storage, int64_t account) MUST_CHECK;
+enum storage_result storage_rerating_results_delete(struct storage *storage,
+                                                    int64_t account) MUST_CHECK;

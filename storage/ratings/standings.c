@@ -31,7 +31,7 @@ enum storage_result storage_standing_put(struct storage *storage,
         SQL_INT(standing->board.span), SQL_INT(standing->board.players),
         SQL_INT(standing->is_listed), SQL_REAL(standing->mu),
         SQL_ID(ends_first ? listed_until : standing->gone_ms), SQL_ID(standing->gone_ms));
-    const enum storage_result put = sql_run_on_row(q);
+    const enum storage_result put = sql_run_change(q);
     return put == STORAGE_NOT_FOUND ? STORAGE_REFUSED : put; /* there is no such account */
 }
 

@@ -30,8 +30,8 @@ enum storage_result storage_tally_add_change(struct storage *storage,
 
 /* Sets last_ms of the account's tallies (except those of days) to the end of its last game. Call it
  * after subtracting and deleting changes. */
-enum storage_result storage_tallies_repair(struct storage *storage, int64_t account,
-                                           const char *game) MUST_CHECK;
+enum storage_result storage_tallies_refresh(struct storage *storage, int64_t account,
+                                            const char *game) MUST_CHECK;
 
 /* Receives the tally of the games with this number of players; lists only tallies of at least one
  * game. */

@@ -36,7 +36,7 @@ static void set_step(struct move_log *log, int64_t game, uint32_t next_step)
     log->games[slot].next = next_step;
 }
 
-void move_log_note_game(struct storage *storage, int64_t game)
+void move_log_note_new_game(struct storage *storage, int64_t game)
 {
     set_step(&storage->moves, game, 0);
 }
@@ -83,7 +83,7 @@ void move_log_note_step(struct storage *storage, int64_t game, uint32_t step)
     storage->moves.rows++;
 }
 
-enum storage_result move_log_settle(struct storage *storage)
+enum storage_result move_log_transfer(struct storage *storage)
 {
     struct sql move = sql_write(storage, "INSERT INTO moves (" MOVE_COLUMNS ")"
                                          " SELECT " MOVE_COLUMNS " FROM moves_new"
@@ -110,9 +110,9 @@ enum storage_result move_log_load(struct storage *storage)
     return sql_end(&q);
 }
 
-enum storage_result move_log_settle_if_full(struct storage *storage)
+enum storage_result move_log_transfer_if_full(struct storage *storage)
 {
-    return storage->moves.rows < MOVE_LOG_FORCED ? STORAGE_OK : move_log_settle(storage);
+    return storage->moves.rows < MOVE_LOG_FORCED ? STORAGE_OK : move_log_transfer(storage);
 }
 
 void move_log_note_commit(struct storage *storage)
@@ -126,12 +126,12 @@ void move_log_note_rollback(struct storage *storage)
     forget_steps(&storage->moves);
 }
 
-bool move_log_should_settle(const struct storage *storage)
+bool move_log_should_transfer(const struct storage *storage)
 {
     return storage->moves.rows >= storage->moves.idle_at && storage->moves.rows >= MOVE_LOG_IDLE;
 }
 
-void move_log_note_attempt(struct storage *storage, enum storage_result result)
+void move_log_note_transfer_attempt(struct storage *storage, enum storage_result result)
 {
     storage->moves.idle_at = result == STORAGE_OK ? 0 : storage->moves.rows + MOVE_LOG_IDLE;
 }

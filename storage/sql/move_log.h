@@ -32,7 +32,7 @@ struct move_log {
 enum storage_result move_log_load(struct storage *storage) MUST_CHECK;
 
 /* Notes that a new game has no moves yet. */
-void move_log_note_game(struct storage *storage, int64_t game);
+void move_log_note_new_game(struct storage *storage, int64_t game);
 
 /* Checks that `step` is the game's next one: STORAGE_TAKEN when the game has it already,
  * STORAGE_REFUSED when a step before it is missing or there is no such game. */
@@ -42,20 +42,20 @@ enum storage_result move_log_check(struct storage *storage, int64_t game, uint32
 void move_log_note_step(struct storage *storage, int64_t game, uint32_t step);
 
 /* Transfers all rows of moves_new into `moves`; the caller commits. */
-enum storage_result move_log_settle(struct storage *storage) MUST_CHECK;
+enum storage_result move_log_transfer(struct storage *storage) MUST_CHECK;
 
-/* storage_commit calls both functions. Before a commit, move_log_settle_if_full transfers the rows
- * if there are MOVE_LOG_FORCED of them. After a successful commit, move_log_note_commit notes that
- * the rows are durable. */
-enum storage_result move_log_settle_if_full(struct storage *storage) MUST_CHECK;
+/* storage_commit calls both functions. Before a commit, move_log_transfer_if_full transfers the
+ * rows if there are MOVE_LOG_FORCED of them. After a successful commit, move_log_note_commit notes
+ * that the rows are durable. */
+enum storage_result move_log_transfer_if_full(struct storage *storage) MUST_CHECK;
 void move_log_note_commit(struct storage *storage);
 
 /* Call it after a rollback: forgets what was noted in the transaction. */
 void move_log_note_rollback(struct storage *storage);
 
 /* Call it in idle moments, outside a transaction: true when there are enough rows to transfer. */
-bool move_log_should_settle(const struct storage *storage);
+bool move_log_should_transfer(const struct storage *storage);
 
 /* Call it after an attempt to transfer rows in an idle moment: a failed attempt is repeated once
  * MOVE_LOG_IDLE more moves have arrived. */
-void move_log_note_attempt(struct storage *storage, enum storage_result result);
+void move_log_note_transfer_attempt(struct storage *storage, enum storage_result result);

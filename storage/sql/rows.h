@@ -76,7 +76,7 @@
                                                          int64_t *id)                              \
     {                                                                                              \
         bind_new_##name(&q, row);                                                                  \
-        return sql_run_new(&q, id);                                                                \
+        return sql_run_insertion(&q, id);                                                          \
     }                                                                                              \
     ROWS_END
 
@@ -129,5 +129,5 @@
 #define ROW_TAKE_REAL(type, last, place) place = sql_real(q);
 #define ROW_TAKE_TEXT(type, last, place) sql_text(q, place, sizeof place);
 #define ROW_TAKE_BYTES(type, last, place) sql_bytes(q, place, sizeof place);
-#define ROW_TAKE_BORROWED(type, last, place) place = sql_borrow(q);
+#define ROW_TAKE_BORROWED(type, last, place) place = sql_borrow_text(q);
 /* NOLINTEND(bugprone-macro-parentheses) */

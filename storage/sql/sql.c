@@ -278,7 +278,7 @@ double sql_real(struct sql *q)
     return sqlite3_column_double(q->statement, q->column++);
 }
 
-const char *sql_borrow(struct sql *q)
+const char *sql_borrow_text(struct sql *q)
 {
     const unsigned char *text = sqlite3_column_text(q->statement, q->column++);
 
@@ -295,7 +295,7 @@ const void *sql_borrow_bytes(struct sql *q, size_t *len)
 
 void sql_text(struct sql *q, char *text, size_t size)
 {
-    const char *stored = sql_borrow(q);
+    const char *stored = sql_borrow_text(q);
     const size_t len = strnlen(stored, size);
 
     if (len == size) {
@@ -336,7 +336,7 @@ enum storage_result sql_end(struct sql *q)
     return q->result;
 }
 
-void sql_run_again(struct sql *q)
+void sql_run_and_reset(struct sql *q)
 {
     while (sql_next_row(q)) {
     }
@@ -345,11 +345,11 @@ void sql_run_again(struct sql *q)
 
 enum storage_result sql_run(struct sql *q)
 {
-    sql_run_again(q);
+    sql_run_and_reset(q);
     return q->result;
 }
 
-enum storage_result sql_run_new(struct sql *q, int64_t *id)
+enum storage_result sql_run_insertion(struct sql *q, int64_t *id)
 {
     const enum storage_result result = sql_run(q);
 
@@ -359,7 +359,7 @@ enum storage_result sql_run_new(struct sql *q, int64_t *id)
     return result;
 }
 
-enum storage_result sql_run_on_row(struct sql *q)
+enum storage_result sql_run_change(struct sql *q)
 {
     enum storage_result result = sql_run(q);
 
@@ -393,14 +393,14 @@ enum storage_result sql_group_end(struct storage *storage, enum storage_result r
     return result != STORAGE_OK ? result : released;
 }
 
-enum storage_result sql_script(struct storage *storage, const char *text)
+enum storage_result sql_run_script(struct storage *storage, const char *text)
 {
     const int code = sqlite3_exec(storage->db, text, NULL, NULL, NULL);
 
     return code == SQLITE_OK ? STORAGE_OK : sql_handle_failure(storage, code);
 }
 
-enum storage_result sql_number(struct storage *storage, const char *text, int64_t *value)
+enum storage_result sql_read_number(struct storage *storage, const char *text, int64_t *value)
 {
     sqlite3_stmt *statement = NULL;
     int code = sqlite3_prepare_v2(storage->db, text, -1, &statement, NULL);

@@ -76,24 +76,25 @@ unsigned sql_choice(struct sql *q, unsigned highest);
 double sql_real(struct sql *q);
 void sql_text(struct sql *q, char *text, size_t size);
 void sql_bytes(struct sql *q, void *bytes, size_t len);
-const char *sql_borrow(struct sql *q);                    /* valid until the next row or sql_end */
-const void *sql_borrow_bytes(struct sql *q, size_t *len); /* like sql_borrow; NULL for no bytes */
+const char *sql_borrow_text(struct sql *q); /* valid until the next row or sql_end */
+const void *sql_borrow_bytes(struct sql *q,
+                             size_t *len); /* like sql_borrow_text; NULL for no bytes */
 
 /* Ends the statement and returns its first failure. */
 enum storage_result sql_end(struct sql *q) MUST_CHECK;
 
 /* Runs an insertion or change with the arguments bound so far, and resets it: other arguments can
  * then be bound. */
-void sql_run_again(struct sql *q);
+void sql_run_and_reset(struct sql *q);
 
 /* Runs a statement whose rows are not needed, and ends the statement. */
 enum storage_result sql_run(struct sql *q) MUST_CHECK;
 
 /* Runs and ends an insertion of one row; sets *id to the row's number. */
-enum storage_result sql_run_new(struct sql *q, int64_t *id) MUST_CHECK;
+enum storage_result sql_run_insertion(struct sql *q, int64_t *id) MUST_CHECK;
 
 /* Runs and ends a change of rows; STORAGE_NOT_FOUND when no row was changed. */
-enum storage_result sql_run_on_row(struct sql *q) MUST_CHECK;
+enum storage_result sql_run_change(struct sql *q) MUST_CHECK;
 
 /* sql_group_begin and sql_group_end enclose several writes that belong together. sql_group_end
  * undoes all of them when `result` is a failure, and returns `result` or its own failure. */
@@ -105,11 +106,11 @@ enum storage_result sql_group_end(struct storage *storage, enum storage_result r
 enum storage_result sql_handle_failure(struct storage *storage, int code);
 
 /* Runs SQL statements that are used only once. */
-enum storage_result sql_script(struct storage *storage, const char *text) MUST_CHECK;
+enum storage_result sql_run_script(struct storage *storage, const char *text) MUST_CHECK;
 
 /* Reads a single number with an SQL query; 0 when there is no row. */
-enum storage_result sql_number(struct storage *storage, const char *text,
-                               int64_t *value) MUST_CHECK;
+enum storage_result sql_read_number(struct storage *storage, const char *text,
+                                    int64_t *value) MUST_CHECK;
 
 /* Returns the settings of every connection as an SQL script. Run the script before anything else,
  * outside a transaction. */

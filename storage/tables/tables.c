@@ -30,7 +30,7 @@ static enum storage_result save_seats(struct storage *storage, int64_t id,
         sql_bind_int(&q, seat);
         bind_seat(&q, &table->seats[seat]);
         sql_bind_int(&q, table->seats[seat].is_absent);
-        sql_run_again(&q);
+        sql_run_and_reset(&q);
     }
     return sql_end(&q);
 }
@@ -61,7 +61,7 @@ static enum storage_result update_table(struct storage *storage, const struct st
 
     bind_changes(&q, table);
     sql_bind_int(&q, table->id);
-    RETURN_FAILURE(sql_run_on_row(&q));
+    RETURN_FAILURE(sql_run_change(&q));
     return save_seats(storage, table->id, table);
 }
 
@@ -78,7 +78,7 @@ enum storage_result storage_table_close(struct storage *storage, int64_t id)
                           "UPDATE games SET state = ?2 WHERE state = ?3 AND id ="
                           " (SELECT game_id FROM tables WHERE id = ?1)",
                           SQL_INT(id), SQL_INT(STORAGE_GAME_CUT), SQL_INT(STORAGE_GAME_PLAYING))));
-    return sql_run_on_row(SQL_WRITE(storage, "UPDATE tables SET state = ?2 WHERE id = ?1",
+    return sql_run_change(SQL_WRITE(storage, "UPDATE tables SET state = ?2 WHERE id = ?1",
                                     SQL_INT(id), SQL_INT(STORAGE_TABLE_CLOSED)));
 }
 

@@ -64,8 +64,8 @@ static enum storage_result open_file(struct storage *storage, const char *path)
     if (code != SQLITE_OK) {
         return sql_handle_failure(storage, code);
     }
-    return sql_script(storage, "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON;"
-                               "PRAGMA mmap_size = 0; PRAGMA cache_size = -32768");
+    return sql_run_script(storage, "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON;"
+                                   "PRAGMA mmap_size = 0; PRAGMA cache_size = -32768");
 }
 
 enum storage_result file_check_open(const char *path, struct storage **storage)

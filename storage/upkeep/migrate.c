@@ -20,7 +20,7 @@ static enum storage_result set_pragma(struct storage *storage, const char *pragm
     char text[64];
 
     (void)snprintf(text, sizeof text, "PRAGMA %s = %" PRId64, pragma, value);
-    return sql_script(storage, text);
+    return sql_run_script(storage, text);
 }
 
 /* Sets *version to the number of migration steps that the file has had, and *is_new to whether the
@@ -31,9 +31,9 @@ static enum storage_result read_schema_version(struct storage *storage, size_t n
     int64_t application = 0;
     int64_t things = 0;
 
-    RETURN_FAILURE(sql_number(storage, "PRAGMA application_id", &application));
-    RETURN_FAILURE(sql_number(storage, "PRAGMA user_version", version));
-    RETURN_FAILURE(sql_number(storage, "SELECT count(*) FROM sqlite_schema", &things));
+    RETURN_FAILURE(sql_read_number(storage, "PRAGMA application_id", &application));
+    RETURN_FAILURE(sql_read_number(storage, "PRAGMA user_version", version));
+    RETURN_FAILURE(sql_read_number(storage, "SELECT count(*) FROM sqlite_schema", &things));
     *is_new = application == 0 && *version == 0 && things == 0;
     if (!*is_new && application != MIGRATE_APPLICATION_ID) {
         (void)snprintf(storage->why, sizeof storage->why,
@@ -73,7 +73,7 @@ static enum storage_result check_references(struct storage *storage)
 {
     int64_t broken = 0;
     const enum storage_result result =
-        sql_number(storage, "SELECT count(*) FROM pragma_foreign_key_check", &broken);
+        sql_read_number(storage, "SELECT count(*) FROM pragma_foreign_key_check", &broken);
 
     if (result == STORAGE_OK && broken > 0) {
         (void)snprintf(storage->why, sizeof storage->why,
@@ -86,12 +86,12 @@ static enum storage_result check_references(struct storage *storage)
 static enum storage_result try_migration_step(struct storage *storage,
                                               const struct migration *migration, int64_t version)
 {
-    RETURN_FAILURE(sql_script(storage, "BEGIN IMMEDIATE"));
-    RETURN_FAILURE(sql_script(storage, migration->text));
+    RETURN_FAILURE(sql_run_script(storage, "BEGIN IMMEDIATE"));
+    RETURN_FAILURE(sql_run_script(storage, migration->text));
     RETURN_FAILURE(check_references(storage));
     RETURN_FAILURE(set_pragma(storage, "application_id", MIGRATE_APPLICATION_ID));
     RETURN_FAILURE(set_pragma(storage, "user_version", version));
-    return sql_script(storage, "COMMIT");
+    return sql_run_script(storage, "COMMIT");
 }
 
 static enum storage_result run_migration_step(struct storage *storage,
@@ -123,9 +123,9 @@ enum storage_result migrate_run_steps(struct storage *storage, const struct migr
         return STORAGE_OK;
     }
     RETURN_FAILURE(is_new ? STORAGE_OK : back_up_file(storage, version));
-    enum storage_result result = sql_script(storage, "PRAGMA foreign_keys = OFF");
+    enum storage_result result = sql_run_script(storage, "PRAGMA foreign_keys = OFF");
     for (; result == STORAGE_OK && version < (int64_t)count; version++) {
         result = run_migration_step(storage, &list[version], version + 1);
     }
-    return result == STORAGE_OK ? sql_script(storage, "PRAGMA foreign_keys = ON") : result;
+    return result == STORAGE_OK ? sql_run_script(storage, "PRAGMA foreign_keys = ON") : result;
 }

@@ -14,7 +14,7 @@ enum storage_result storage_hook_save(struct storage *storage, const struct stor
 
 enum storage_result storage_hook_remove(struct storage *storage, int64_t account)
 {
-    return sql_run_on_row(
+    return sql_run_change(
         SQL_WRITE(storage, "DELETE FROM hooks WHERE account = ?", SQL_INT(account)));
 }
 
@@ -52,7 +52,7 @@ enum storage_result storage_hook_event_add(struct storage *storage,
             STORAGE_HOOK_EVENT_COLUMNS) ", is_done) VALUES (" ROW_PLACES_NEW(STORAGE_HOOK_EVENT_COLUMNS) ", 0)");
 
     bind_new_event(&q, event);
-    enum storage_result result = sql_run_new(&q, id);
+    enum storage_result result = sql_run_insertion(&q, id);
     *queue_was_full = false;
     return result == STORAGE_OK ? drop_oldest_event(storage, event->account, queue_was_full)
                                 : result;
@@ -73,7 +73,7 @@ enum storage_result storage_hook_event_read(struct storage *storage, int64_t id,
 enum storage_result storage_hook_event_note_attempt(struct storage *storage, int64_t id,
                                                     int64_t next_ms)
 {
-    return sql_run_on_row(SQL_WRITE(
+    return sql_run_change(SQL_WRITE(
         storage, "UPDATE hook_events SET attempts = attempts + 1, next_ms = ? WHERE id = ?",
         SQL_INT(next_ms), SQL_INT(id)));
 }
@@ -84,7 +84,7 @@ enum storage_result storage_hook_event_end(struct storage *storage, int64_t id, 
                            : sql_write(storage, "DELETE FROM hook_events WHERE id = ?");
 
     sql_bind_int(&q, id);
-    return sql_run_on_row(&q);
+    return sql_run_change(&q);
 }
 
 enum storage_result storage_hook_events_delete_at_seat(struct storage *storage, uint8_t event,
@@ -118,8 +118,8 @@ enum storage_result storage_hook_events_each_of_kind(struct storage *storage, ui
                       context);
 }
 
-enum storage_result storage_hook_events_next_due(struct storage *storage, int64_t after_ms,
-                                                 int64_t *next_ms)
+enum storage_result storage_hook_events_read_next_due(struct storage *storage, int64_t after_ms,
+                                                      int64_t *next_ms)
 {
     return statement_read_number_or(SQL_READ(storage,
                                              "SELECT next_ms FROM hook_events WHERE is_done = 0"

@@ -95,8 +95,8 @@ enum storage_result storage_hook_events_each_of_kind(struct storage *storage, ui
                                                      void *context) MUST_CHECK;
 
 /* Reads when the first event after `after_ms` is due; INT64_MAX when there is none. */
-enum storage_result storage_hook_events_next_due(struct storage *storage, int64_t after_ms,
-                                                 int64_t *next_ms) MUST_CHECK;
+enum storage_result storage_hook_events_read_next_due(struct storage *storage, int64_t after_ms,
+                                                      int64_t *next_ms) MUST_CHECK;
 
 /* Counts the waiting events of the account. */
 enum storage_result storage_hook_events_count_waiting(struct storage *storage, int64_t account,

@@ -179,8 +179,8 @@ static int check_arguments(struct engine_bench *bench)
     }
     char fewest[4];
     snprintf(fewest, sizeof(fewest), "%u", bench->only->seats_min);
-    return arguments_make_config(self, bench->only, players != NULL ? players : fewest,
-                                 &bench->settings, &bench->config)
+    return arguments_make_game_config(self, bench->only, players != NULL ? players : fewest,
+                                      &bench->settings, &bench->config)
                ? 0
                : 2;
 }

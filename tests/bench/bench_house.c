@@ -66,7 +66,7 @@ static bool commit_and_send(struct bench_house *bench, char why[STORAGE_WHY_SIZE
 {
     struct house_output output;
 
-    if (house_next_ms(bench->house) <= bench->now_ms &&
+    if (house_next_tick_ms(bench->house) <= bench->now_ms &&
         house_tick(bench->house, bench->now_ms) != HOUSE_OK) {
         return write_error(why, storage_last_failure(bench->storage));
     }

@@ -27,7 +27,7 @@ bool bench_play_start(struct bench_play *play, const uint8_t seed[SEED_BYTES])
 
 bool bench_play_is_over(const struct bench_play *play)
 {
-    return game_turn(play->game, &play->state) == 0;
+    return game_seats_to_act(play->game, &play->state) == 0;
 }
 
 uint8_t bench_play_make_move(struct bench_play *play, struct quick_random *random,
@@ -35,11 +35,11 @@ uint8_t bench_play_make_move(struct bench_play *play, struct quick_random *rando
 {
     struct move_set legal = move_set_empty();
     struct text out = text_init(text, MOVE_TEXT_MAX);
-    const uint8_t seat = (uint8_t)__builtin_ctz(game_turn(play->game, &play->state));
+    const uint8_t seat = (uint8_t)__builtin_ctz(game_seats_to_act(play->game, &play->state));
 
-    game_legal(play->game, &play->state, seat, &legal);
+    game_find_legal_moves(play->game, &play->state, seat, &legal);
     const uint8_t move =
-        move_set_nth(&legal, (uint8_t)quick_random_below(random, move_set_count(&legal)));
+        move_set_nth(&legal, (uint8_t)quick_random_draw(random, move_set_count(&legal)));
     game_move_write(play->game, move, &out);
     if (game_apply(play->game, &play->state, seat, move, NULL) != GAME_OK) {
         abort(); /* the move was legal */

@@ -120,7 +120,7 @@ static void data_check_views(const struct stored_game *game, const struct game_s
         struct game_view view;
         char buffer[VIEW_TEXT_MAX];
         struct text text = text_init(buffer, sizeof(buffer));
-        game_view_of(game->def, state, seat, &view);
+        game_fill_view(game->def, state, seat, &view);
         view_write(&view, &text);
         findings->checked++;
         if (ledger_hash(buffer, text.len) != told->views[i].hash) {
@@ -136,7 +136,7 @@ static void data_check_scores(sqlite3 *db, const struct stored_game *game,
     struct game_outcome outcome;
     sqlite3_stmt *row = NULL;
     int seats = 0;
-    game_outcome_of(game->def, state, &outcome);
+    game_fill_outcome(game->def, state, &outcome);
     if (sqlite3_prepare_v2(db,
                            "SELECT seat, score, rank, is_winner FROM scores"
                            " WHERE game_id = ? AND NOT left_for_good",
@@ -214,11 +214,11 @@ static void data_check_result(sqlite3 *db, const struct stored_game *game,
         return;
     }
     findings->checked++;
-    if (!data_check_game_is_over(db, game) || game_turn(game->def, state) != 0) {
+    if (!data_check_game_is_over(db, game) || game_seats_to_act(game->def, state) != 0) {
         data_check_note_lost(findings, "the result of game", game->id);
         return;
     }
-    game_outcome_of(game->def, state, &outcome);
+    game_fill_outcome(game->def, state, &outcome);
     json_array_foreach(json_object_get(told->result, "scores"), seat, score)
     {
         if (seat >= SEATS_MAX || json_integer_value(score) != outcome.scores[seat]) {
@@ -252,7 +252,7 @@ void data_check_replay_game(sqlite3 *db, const struct stored_game *game,
             data_check_note_lost(findings, "shown moves are missing in game", game->id);
         }
     }
-    const bool is_over = game_turn(game->def, &state) == 0;
+    const bool is_over = game_seats_to_act(game->def, &state) == 0;
     if (is_over != data_check_game_is_over(db, game) && game->state != STORAGE_GAME_CUT) {
         data_check_note_corrupt(findings, "the end of the replay differs from the data in game",
                                 game->id);

@@ -15,7 +15,7 @@
  */
 struct disk;
 
-#define DISK_NAME "memory" /* the name to pass to storage_open_on_disk */
+#define DISK_NAME "memory" /* the name to pass to storage_open_on_simulated_disk */
 
 enum disk_op {
     DISK_OPEN = 1,

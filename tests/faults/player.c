@@ -237,7 +237,7 @@ static void player_connect(struct player *player)
     player->conn = sim_connect(player->sim, player->index);
     if (player->conn != 0) {
         player->client = client_new(player_send_packet, player);
-        client_set_push(player->client, player_handle_message, player);
+        client_set_push_receiver(player->client, player_handle_message, player);
         client_send_hello(player->client, "sim");
     }
 }
@@ -263,7 +263,7 @@ void player_act(struct player *player)
     } else if (!sim->options.is_fault_free && player_draw_number_below(player, 200) == 0) {
         sim_delay_reading(sim, player->conn,
                           sim->now_ms + player_draw_number_below(player, PLAYER_AWAY_MS));
-    } else if (client_oldest_unanswered(player->client) == 0 ||
+    } else if (client_oldest_unanswered_id(player->client) == 0 ||
                (strcmp(player->phase, "in") == 0 && player_draw_number_below(player, 10) == 0)) {
         player_act_at_random(player);
     }

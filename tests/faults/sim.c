@@ -14,7 +14,7 @@
 
 uint32_t sim_draw_number_below(struct sim *sim, uint32_t below)
 {
-    return quick_random_below(&sim->random, below);
+    return quick_random_draw(&sim->random, below);
 }
 
 struct sim *sim_new(const struct sim_options *options)
@@ -203,7 +203,7 @@ static int64_t sim_next_event_ms(const struct sim *sim)
     int64_t next_ms = net_next_due_ms(&sim->down);
     int64_t core_ms = sim->start_ms;
     if (sim->house != NULL) {
-        core_ms = house_next_ms(sim->house);
+        core_ms = house_next_tick_ms(sim->house);
         core_ms = net_next_due_ms(&sim->up) < core_ms ? net_next_due_ms(&sim->up) : core_ms;
     }
     next_ms = core_ms < next_ms ? core_ms : next_ms;

@@ -186,7 +186,7 @@ static void core_mark_unsaved_sessions(struct sim *sim)
         const struct conn *conn = link->conn != 0 ? conn_find(sim->house, link->conn) : NULL;
         if (conn != NULL && conn->unsaved.conn != 0) {
             link->is_unsaved = true;
-        } else if (conn != NULL && (conn->phase & (PHASE_IN | PHASE_VISITOR)) != 0) {
+        } else if (conn != NULL && (conn->phase & (PHASE_IN | PHASE_UNREGISTERED)) != 0) {
             link->is_unsaved = false;
         }
     }
@@ -205,8 +205,8 @@ bool sim_core_end_turn(struct sim *sim)
     do {
         if (sim->options.tells_first) {
             lobby_part.flush(sim->house);
-            table_push_flush(sim->house);
-            outbox_release(&sim->house->outbox);
+            table_push_send_changes(sim->house);
+            outbox_release_messages(&sim->house->outbox);
             if (!core_send_outputs(sim)) {
                 return false;
             }
@@ -317,14 +317,14 @@ static void core_end_if_house_asked(struct sim *sim)
 void sim_core_run_turn(struct sim *sim)
 {
     struct net_packet packet;
-    if (net_next_due_ms(&sim->up) > sim->now_ms && house_next_ms(sim->house) > sim->now_ms) {
+    if (net_next_due_ms(&sim->up) > sim->now_ms && house_next_tick_ms(sim->house) > sim->now_ms) {
         return;
     }
     while (net_take_due(&sim->up, sim->now_ms, &packet)) {
         core_take_packet(sim, &packet);
         free(packet.bytes);
     }
-    if (house_next_ms(sim->house) <= sim->now_ms) {
+    if (house_next_tick_ms(sim->house) <= sim->now_ms) {
         core_ignore_failure(house_tick(sim->house, sim->now_ms));
     }
     if (!sim_core_end_turn(sim)) {
@@ -391,7 +391,7 @@ void sim_core_start(struct sim *sim)
     (void)disk_set_current(sim->disk);
     net_drop_packets(&sim->up, SIM_AUTH); /* the answers of workers were for the previous core */
     net_drop_packets(&sim->up, SIM_BOT);
-    if (storage_open_on_disk(DISK_NAME, SIM_DATA, &sim->storage, why) == STORAGE_OK) {
+    if (storage_open_on_simulated_disk(DISK_NAME, SIM_DATA, &sim->storage, why) == STORAGE_OK) {
         storage_set_log_limits(sim->storage, CORE_LOG_MIB, 2 * CORE_LOG_MIB);
         sim->house = house_new(&config, sim->storage, sim->now_ms);
     }

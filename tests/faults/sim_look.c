@@ -21,7 +21,7 @@ struct look {
 void sim_look_record_message(struct sim_link *link, const char *json, size_t len)
 {
     json_t *message = json_read_object(json, len);
-    seen_add(link->seen, message);
+    seen_add_message(link->seen, message);
     json_decref(message);
 }
 
@@ -109,7 +109,7 @@ static void compare_what_players_see(struct sim *sim, const char *title, const s
                            (char)('a' + sim->links[i].player));
             sim->counts.looks++;
             sim->counts.seen_otherwise +=
-                !seen_is_same(words, before->seen[i], after->seen[i], false);
+                !seen_are_equal(words, before->seen[i], after->seen[i], false);
         }
     }
 }

@@ -130,14 +130,14 @@ static void committed_data_survive_a_power_cut(void **state)
     struct storage *storage = NULL;
     char why[STORAGE_WHY_SIZE];
     char value[STORAGE_META_SIZE];
-    assert_int_equal(storage_open_on_disk(DISK_NAME, NAME, &storage, why), STORAGE_OK);
+    assert_int_equal(storage_open_on_simulated_disk(DISK_NAME, NAME, &storage, why), STORAGE_OK);
     assert_int_equal(storage_meta_set(storage, "kept", "yes"), STORAGE_OK);
     assert_int_equal(storage_commit(storage), STORAGE_OK);
     assert_int_equal(storage_meta_set(storage, "lost", "yes"), STORAGE_OK);
     disk_cut_power(disk);
     storage_close(storage);
     disk_power_on(disk, DISK_LOSE_SOME);
-    assert_int_equal(storage_open_on_disk(DISK_NAME, NAME, &storage, why), STORAGE_OK);
+    assert_int_equal(storage_open_on_simulated_disk(DISK_NAME, NAME, &storage, why), STORAGE_OK);
     assert_int_equal(storage_meta_get(storage, "kept", value), STORAGE_OK);
     assert_int_equal(storage_meta_get(storage, "lost", value), STORAGE_NOT_FOUND);
     storage_close(storage);
@@ -149,7 +149,7 @@ static struct storage *reopen_and_assert_stored(const char *name)
     struct storage *storage = NULL;
     char why[STORAGE_WHY_SIZE];
     char value[STORAGE_META_SIZE];
-    assert_int_equal(storage_open_on_disk(DISK_NAME, NAME, &storage, why), STORAGE_OK);
+    assert_int_equal(storage_open_on_simulated_disk(DISK_NAME, NAME, &storage, why), STORAGE_OK);
     assert_int_equal(storage_meta_get(storage, name, value), STORAGE_OK);
     return storage;
 }
@@ -167,7 +167,8 @@ static void changes_reported_after_a_failed_sync_survive_a_power_cut(void **stat
         struct disk *disk = disk_new(seed);
         struct storage *storage = NULL;
         char why[STORAGE_WHY_SIZE];
-        assert_int_equal(storage_open_on_disk(DISK_NAME, NAME, &storage, why), STORAGE_OK);
+        assert_int_equal(storage_open_on_simulated_disk(DISK_NAME, NAME, &storage, why),
+                         STORAGE_OK);
         assert_int_equal(commit_value(storage, "first"), STORAGE_OK);
         disk_set_fault(disk, (struct disk_fault){DISK_SYNC, 1, 1, EIO, false});
         assert_int_equal(commit_value(storage, "failed"), STORAGE_IO);
@@ -190,7 +191,7 @@ static void the_storage_keeps_trying_until_the_full_disk_has_space(void **state)
     struct disk *disk = *state;
     struct storage *storage = NULL;
     char why[STORAGE_WHY_SIZE];
-    assert_int_equal(storage_open_on_disk(DISK_NAME, NAME, &storage, why), STORAGE_OK);
+    assert_int_equal(storage_open_on_simulated_disk(DISK_NAME, NAME, &storage, why), STORAGE_OK);
     assert_int_equal(commit_value(storage, "before"), STORAGE_OK);
     disk_set_limit(disk, disk_size(disk));
     assert_int_equal(commit_value(storage, "without"), STORAGE_FULL);
@@ -213,18 +214,18 @@ static void an_error_names_the_disk_that_cannot_be_written(void **state)
     struct disk *disk = *state;
     struct storage *storage = NULL;
     char why[STORAGE_WHY_SIZE];
-    assert_int_equal(storage_open_on_disk(DISK_NAME, NAME, &storage, why), STORAGE_OK);
+    assert_int_equal(storage_open_on_simulated_disk(DISK_NAME, NAME, &storage, why), STORAGE_OK);
     assert_int_equal(storage_meta_set(storage, "kept", "yes"), STORAGE_OK);
     assert_int_equal(storage_commit(storage), STORAGE_OK);
     disk_set_read_only(disk, true);
     assert_int_equal(storage_meta_set(storage, "kept", "no"), STORAGE_OK);
     assert_int_equal(storage_commit(storage), STORAGE_IO);
     storage_close(storage);
-    assert_int_equal(storage_open_on_disk(DISK_NAME, NAME, &storage, why), STORAGE_IO);
+    assert_int_equal(storage_open_on_simulated_disk(DISK_NAME, NAME, &storage, why), STORAGE_IO);
     assert_non_null(strstr(why, NAME));
     assert_non_null(strstr(why, "read-only"));
     disk_set_read_only(disk, false);
-    assert_int_equal(storage_open_on_disk(DISK_NAME, NAME, &storage, why), STORAGE_OK);
+    assert_int_equal(storage_open_on_simulated_disk(DISK_NAME, NAME, &storage, why), STORAGE_OK);
     char value[STORAGE_META_SIZE];
     assert_int_equal(storage_meta_get(storage, "kept", value), STORAGE_OK);
     assert_string_equal(value, "yes");

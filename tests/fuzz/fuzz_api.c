@@ -61,7 +61,7 @@ static void check_core_messages(const uint8_t *bytes, size_t len)
     const char *line;
     bytes_init(&out, API_OUT_ENOUGH);
     for (size_t line_len; fuzz_next_line(&lines, &line, &line_len);) {
-        if (!api_pass_packet(&api, line, line_len, &out)) {
+        if (!api_pass_to_program(&api, line, line_len, &out)) {
             break;
         }
     }

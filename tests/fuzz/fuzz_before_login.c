@@ -152,7 +152,7 @@ static void open_house(struct fuzz *fuzz)
 static void finish_event(struct fuzz *fuzz)
 {
     answer_jobs(fuzz);
-    if (house_next_ms(fuzz->house) <= fuzz->now_ms) {
+    if (house_next_tick_ms(fuzz->house) <= fuzz->now_ms) {
         assert_storage_works(house_tick(fuzz->house, fuzz->now_ms));
         commit_and_check(fuzz);
     }

@@ -63,7 +63,7 @@ static bool receive_packet(struct fuzz *fuzz, const char *line, size_t len)
     fuzz->sent = 0;
     fuzz_assert(client_receive(fuzz->client, resync, strlen(resync)) == CLIENT_OK);
     fuzz_assert(fuzz->sent == 1 + count_unanswered(fuzz));
-    fuzz_assert((client_oldest_unanswered(fuzz->client) == 0) == (count_unanswered(fuzz) == 0));
+    fuzz_assert((client_oldest_unanswered_id(fuzz->client) == 0) == (count_unanswered(fuzz) == 0));
     return true;
 }
 
@@ -71,7 +71,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 {
     struct fuzz fuzz = {0};
     fuzz.client = client_new(check_sent_message, &fuzz);
-    client_set_push(fuzz.client, check_push, &fuzz);
+    client_set_push_receiver(fuzz.client, check_push, &fuzz);
     client_send_hello(fuzz.client, "fuzz");
     struct fuzz_lines lines = fuzz_split_lines(bytes, len);
     const char *line;

@@ -51,7 +51,7 @@ static void apply_move(struct fuzzed *fuzzed, uint8_t seat, uint8_t move)
 {
     struct game_state before = fuzzed->state;
     struct move_set legal;
-    game_legal(fuzzed->game, &fuzzed->state, seat, &legal);
+    game_find_legal_moves(fuzzed->game, &fuzzed->state, seat, &legal);
     enum game_result result = game_apply(fuzzed->game, &fuzzed->state, seat, move, NULL);
     fuzz_assert((result == GAME_OK) == move_set_has(&legal, move));
     fuzz_assert((result == GAME_OK) == (memcmp(&before, &fuzzed->state, sizeof(before)) != 0));
@@ -82,13 +82,13 @@ static void apply_move_text(struct fuzzed *fuzzed, struct input *input)
 static void make_legal_move(struct fuzzed *fuzzed, struct input *input)
 {
     uint8_t n = read_byte(input);
-    uint8_t to_act = game_turn(fuzzed->game, &fuzzed->state);
+    uint8_t to_act = game_seats_to_act(fuzzed->game, &fuzzed->state);
     if (to_act == 0) {
         return;
     }
     uint8_t seat = (uint8_t)__builtin_ctz(to_act);
     struct move_set legal;
-    game_legal(fuzzed->game, &fuzzed->state, seat, &legal);
+    game_find_legal_moves(fuzzed->game, &fuzzed->state, seat, &legal);
     fuzz_assert(move_set_count(&legal) > 0);
     apply_move(fuzzed, seat, move_set_nth(&legal, (uint8_t)(n % move_set_count(&legal))));
 }
@@ -136,7 +136,7 @@ static void sample_tampered_view(struct fuzzed *fuzzed, struct input *input)
     uint8_t seats = game_seats(fuzzed->game, &fuzzed->config);
     uint8_t viewer = (uint8_t)(read_byte(input) % (seats + 1));
     int8_t seat = viewer == seats ? SPECTATOR : (int8_t)viewer;
-    game_view_of(fuzzed->game, &fuzzed->state, seat, &view);
+    game_fill_view(fuzzed->game, &fuzzed->state, seat, &view);
     uint8_t changes = read_byte(input) % TAMPERED_MAX;
     for (uint8_t i = 0; i < changes; i++) {
         uint8_t field = read_byte(input);
@@ -151,7 +151,7 @@ static void sample_tampered_view(struct fuzzed *fuzzed, struct input *input)
     if (changes > 0) {
         return;
     }
-    game_view_of(fuzzed->game, &sampled, seat, &again);
+    game_fill_view(fuzzed->game, &sampled, seat, &again);
     struct text text = text_init(texts[0], VIEW_TEXT_MAX);
     view_write(&view, &text);
     text = text_init(texts[1], VIEW_TEXT_MAX);

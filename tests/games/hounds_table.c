@@ -31,7 +31,7 @@ enum game_result hounds_try_move(struct game_state *state, uint8_t seat, const c
 struct game_view hounds_make_view(const struct game_state *state, int8_t seat)
 {
     struct game_view view;
-    game_view_of(&heckin_hounds_game, state, seat, &view);
+    game_fill_view(&heckin_hounds_game, state, seat, &view);
     return view;
 }
 

@@ -16,20 +16,20 @@ static double play_one_game(const struct game_def *game, const struct game_confi
 {
     uint8_t seed[SEED_BYTES];
     for (unsigned i = 0; i < SEED_BYTES; i++) {
-        seed[i] = (uint8_t)quick_random_below(random, 256);
+        seed[i] = (uint8_t)quick_random_draw(random, 256);
     }
     struct game_state state;
     assert_int_equal(game_start(game, config, seed, &state, NULL), GAME_OK);
-    while (game_turn(game, &state) != 0) {
+    while (game_seats_to_act(game, &state) != 0) {
         static struct game_view view;
-        uint8_t seat = bits_index_of_lowest(game_turn(game, &state));
-        game_view_of(game, &state, (int8_t)seat, &view);
+        uint8_t seat = bits_index_of_lowest(game_seats_to_act(game, &state));
+        game_fill_view(game, &state, (int8_t)seat, &view);
         game_policy *policy = seat == careful_seat ? game->careful : policy_random_move;
         uint8_t move = policy(&view, config, random);
         assert_int_equal(game_apply(game, &state, seat, move, NULL), GAME_OK);
     }
     static struct game_outcome outcome;
-    game_outcome_of(game, &state, &outcome);
+    game_fill_outcome(game, &state, &outcome);
     bool has_won = (outcome.winners >> careful_seat & 1) != 0;
     return has_won ? 1.0 / bits_count(outcome.winners) : 0;
 }

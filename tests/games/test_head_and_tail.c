@@ -47,7 +47,7 @@ static void make_moves_with_log(struct game_state *state, const char *const *mov
 
 static void fill_view_for(const struct game_state *state, int8_t seat, struct game_view *view)
 {
-    game_view_of(&head_and_tail_game, state, seat, view);
+    game_fill_view(&head_and_tail_game, state, seat, view);
 }
 
 static void assert_legal(const struct game_state *state, uint8_t seat, const char *expected)
@@ -55,7 +55,7 @@ static void assert_legal(const struct game_state *state, uint8_t seat, const cha
     struct move_set moves;
     char buffer[128] = "";
     struct text text = text_init(buffer, sizeof(buffer));
-    game_legal(&head_and_tail_game, state, seat, &moves);
+    game_find_legal_moves(&head_and_tail_game, state, seat, &moves);
     for (uint8_t move = move_set_next(&moves, 0); move != MOVE_NONE;
          move = move_set_next(&moves, move + 1U)) {
         text_put(&text, text.len > 0 ? " " : "");
@@ -381,7 +381,7 @@ static void finish_game_with_totals(const char *limit, const int16_t scores[3],
     memcpy(bytes.bytes, &state, sizeof(state));
     MAKE(&bytes, "1 play:QH", "2 play:5C", "0 play:9S", "1 play:AH", "2 play:AD", "0 play:AS");
     fill_view_for(&bytes, 0, view);
-    game_outcome_of(&head_and_tail_game, &bytes, outcome);
+    game_fill_outcome(&head_and_tail_game, &bytes, outcome);
 }
 
 static void the_game_ends_when_a_total_reaches_plus_or_minus_the_limit(void **unused)
@@ -433,7 +433,7 @@ static void playing_a_betting_card_instead_of_following_reveals_nothing(void **u
     uint8_t leader = (uint8_t)__builtin_ctz(view.to_act);
     uint8_t second = (uint8_t)((leader + 1) % 4);
     struct move_set moves;
-    game_legal(&head_and_tail_game, &state, leader, &moves);
+    game_find_legal_moves(&head_and_tail_game, &state, leader, &moves);
     uint8_t led = move_set_next(&moves, 0);
     assert_int_equal(game_apply(&head_and_tail_game, &state, leader, led, NULL), GAME_OK);
     uint8_t bet = (uint8_t)(HEAD_AND_TAIL_BETS + second);

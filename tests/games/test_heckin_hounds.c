@@ -310,7 +310,7 @@ static struct game_outcome make_outcome(const int16_t totals[3], const uint8_t b
     table_end_game(&hounds.table, table_fill_outcome, NULL);
     memcpy(state.bytes, &hounds, sizeof(hounds));
     struct game_outcome outcome;
-    game_outcome_of(&heckin_hounds_game, &state, &outcome);
+    game_fill_outcome(&heckin_hounds_game, &state, &outcome);
     return outcome;
 }
 

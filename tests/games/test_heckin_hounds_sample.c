@@ -353,16 +353,16 @@ static void samples_after_trades_match_exact_counts(void **unused)
     for (unsigned game = 0; game < GAMES && compared < 40; game++) {
         trial.config = game_config_default(&heckin_hounds_game, PLAYERS);
         for (unsigned i = 0; i < SEED_BYTES; i++) {
-            trial.seed[i] = (uint8_t)quick_random_below(&trial.random, 256);
+            trial.seed[i] = (uint8_t)quick_random_draw(&trial.random, 256);
         }
         trial_start(&trial, NULL);
-        uint8_t tricks = (uint8_t)(3 + quick_random_below(&trial.random, 2));
+        uint8_t tricks = (uint8_t)(3 + quick_random_draw(&trial.random, 2));
         int8_t viewer = (int8_t)(game % PLAYERS);
         do {
             uint8_t seat;
             assert_true(trial_choose_seat(&trial, &seat));
             trial_make_move(&trial, seat, trial_choose_move(&trial, seat), NULL);
-            game_view_of(&heckin_hounds_game, &trial.state, viewer, &counting.view);
+            game_fill_view(&heckin_hounds_game, &trial.state, viewer, &counting.view);
         } while (counting.view.past_count < tricks);
         if (read_known_cards(&counting)) {
             compare_samples_with_counts(&counting, &trial);

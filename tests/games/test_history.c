@@ -65,14 +65,14 @@ static struct fixture *play_game(const struct game_def *game, const struct game_
     struct game_state state;
     quick_random_init(&random, 1);
     assert_int_equal(game_start(game, config, source->seed, &state, NULL), GAME_OK);
-    for (uint8_t turn; (turn = game_turn(game, &state)) != 0; source->move_count++) {
+    for (uint8_t turn; (turn = game_seats_to_act(game, &state)) != 0; source->move_count++) {
         assert_true(source->move_count < MOVES_KEPT);
         struct history_move *move = &fixture->moves[source->move_count];
         struct game_view view;
         while ((turn >> move->seat & 1) == 0) {
             move->seat++;
         }
-        game_view_of(game, &state, (int8_t)move->seat, &view);
+        game_fill_view(game, &state, (int8_t)move->seat, &view);
         move->move = policy_random_move(&view, config, &random);
         assert_int_equal(game_apply(game, &state, move->seat, move->move, NULL), GAME_OK);
     }

@@ -74,7 +74,7 @@ static void a_player_must_follow_if_able_and_otherwise_may_trump_or_not(void **u
     HUND_MAKE(&state, "0 play:grey-1"); /* grey becomes trump */
     assert_int_equal(hund_table_try_move(&state, 1, "play:pink-2"), GAME_ILLEGAL);
     HUND_MAKE(&state, "1 play:grey-4", "2 play:grey-3", "1 play:pink-2");
-    game_view_of(&hund_game, &state, 2, &view);
+    game_fill_view(&hund_game, &state, 2, &view);
     assert_int_equal(view.to_act, 1 << 2);
     assert_int_equal(move_set_count(&view.legal), 1);
     struct hund open = hund_table_get_state(&state);
@@ -82,7 +82,7 @@ static void a_player_must_follow_if_able_and_otherwise_may_trump_or_not(void **u
     table_give_hand(&open.table, 2, cards,
                     2); /* neither card follows suit, so both may be played */
     hund_table_set_state(&open, &state);
-    game_view_of(&hund_game, &state, 2, &view);
+    game_fill_view(&hund_game, &state, 2, &view);
     assert_int_equal(move_set_count(&view.legal), 2);
 }
 
@@ -100,7 +100,7 @@ static void a_new_trump_suit_applies_to_cards_played_earlier_in_the_trick(void *
     struct hund open = hund_table_get_state(&state);
     assert_int_equal(open.table.best_seat, 0);
     HUND_MAKE(&state, "2 play:pink-1", "3 play:grey-8"); /* this play made pink trump */
-    game_view_of(&hund_game, &state, SPECTATOR, &view);
+    game_fill_view(&hund_game, &state, SPECTATOR, &view);
     assert_int_equal(view.past[0].winner, 1);
     assert_int_equal(view.to_act, 1 << 1);
 }
@@ -117,7 +117,7 @@ static void the_highest_trump_wins_else_the_highest_card_of_the_suit_led(void **
     struct game_view view;
     HUND_MAKE(&state, "0 play:grey-3", "1 play:grey-5", "2 play:yellow-6");
     HUND_MAKE(&state, "1 play:green-6", "2 play:pink-6", "0 play:pink-1");
-    game_view_of(&hund_game, &state, SPECTATOR, &view);
+    game_fill_view(&hund_game, &state, SPECTATOR, &view);
     assert_int_equal(view.past[0].winner, 1);
     assert_int_equal(view.past[1].winner,
                      2); /* the higher of two trumps wins; the lower one is the designating card */
@@ -230,7 +230,7 @@ static void the_player_with_most_lead_cards_chooses_the_first_player_after_the_d
     struct game_view view;
     HUND_MAKE(&state, "0 play:grey-1", "1 play:purple-1", "2 play:yellow-1", "0 play:pink-1",
               "1 play:green-2", "2 play:green-1");
-    game_view_of(&hund_game, &state, 0, &view);
+    game_fill_view(&hund_game, &state, 0, &view);
     assert_int_equal(view.phase, HUND_START);
     assert_int_equal(view.to_act, 1 << 0);
     assert_int_equal(view.round, 2);
@@ -240,7 +240,7 @@ static void the_player_with_most_lead_cards_chooses_the_first_player_after_the_d
     assert_int_not_equal(view.hands[0][0].card, CARD_NONE);
     assert_int_equal(move_set_count(&view.legal), 3);
     HUND_MAKE(&state, "0 start:2");
-    game_view_of(&hund_game, &state, 0, &view);
+    game_fill_view(&hund_game, &state, 0, &view);
     assert_int_equal(view.phase, HUND_PLAY);
     assert_int_equal(view.to_act, 1 << 2);
     assert_int_equal(fields_find_number(&view.info, "first", -1), 2);
@@ -305,7 +305,7 @@ static void the_numbers_of_later_rounds_are_secret(void **unused)
         memcpy(open.pile, piles[i], HUND_SUITS);
         hund_table_set_state(&open, &state);
         struct game_view view;
-        game_view_of(&hund_game, &state, 1, &view);
+        game_fill_view(&hund_game, &state, 1, &view);
         assert_int_equal(fields_find_number(&view.info, "designator", -1), 1);
         struct text text = text_init(texts[i], VIEW_TEXT_MAX);
         view_write(&view, &text);
@@ -342,11 +342,11 @@ static void designating_cards_are_selected_from_the_left_of_the_first_player(voi
     };
     struct game_state state = hund_table_start_round(&setup);
     struct game_view view;
-    game_view_of(&hund_game, &state, 2, &view);
+    game_fill_view(&hund_game, &state, 2, &view);
     assert_int_equal(view.phase, HUND_SELECT);
     assert_int_equal(move_set_count(&view.legal), 30);
     HUND_MAKE(&state, "2 select:yellow-5");
-    game_view_of(&hund_game, &state, 0, &view);
+    game_fill_view(&hund_game, &state, 0, &view);
     assert_int_equal(move_set_count(&view.legal), 20);
     assert_int_equal(hund_table_try_move(&state, 0, "select:yellow-4"), GAME_ILLEGAL);
     assert_int_equal(hund_table_try_move(&state, 0, "select:grey-5"), GAME_ILLEGAL);
@@ -354,7 +354,7 @@ static void designating_cards_are_selected_from_the_left_of_the_first_player(voi
     assert_int_equal(hund_table_try_move(&state, 0, "play:grey-1"), GAME_ILLEGAL);
     HUND_MAKE(&state, "0 select:grey-1", "1 select:purple-2", "2 select:pink-4",
               "0 select:green-6");
-    game_view_of(&hund_game, &state, 1, &view);
+    game_fill_view(&hund_game, &state, 1, &view);
     assert_int_equal(view.phase, HUND_PLAY);
     assert_int_equal(view.to_act, 1 << 1);
     assert_int_equal(hund_selected_card(&view, 0), hund_table_find_card("yellow-5"));
@@ -377,7 +377,7 @@ static void the_first_player_is_chosen_before_the_designating_cards(void **unuse
     hund_table_set_state(&open, &state);
     struct game_view view;
     HUND_MAKE(&state, "2 start:0");
-    game_view_of(&hund_game, &state, SPECTATOR, &view);
+    game_fill_view(&hund_game, &state, SPECTATOR, &view);
     assert_int_equal(view.phase, HUND_SELECT);
     assert_int_equal(view.to_act, 1 << 1);
 }
@@ -416,12 +416,12 @@ static void a_total_may_be_above_20(void **unused)
     HUND_MAKE(&state, "0 play:grey-1", "1 play:purple-1", "2 play:yellow-1", "0 play:pink-1",
               "1 play:green-2", "2 play:green-1");
     struct game_view view;
-    game_view_of(&hund_game, &state, SPECTATOR, &view);
+    game_fill_view(&hund_game, &state, SPECTATOR, &view);
     assert_int_equal(view.phase, PHASE_OVER);
     assert_int_equal(view.scores[0], 19 + 1 - 2);
     assert_int_equal(view.scores[1], 25);
     static struct game_outcome outcome;
-    game_outcome_of(&hund_game, &state, &outcome);
+    game_fill_outcome(&hund_game, &state, &outcome);
     assert_int_equal(outcome.winners, 1 << 1);
 }
 
@@ -436,7 +436,7 @@ static void equal_totals_share_the_first_rank(void **unused)
     memcpy(open.table.scores, scores, sizeof(scores));
     hund_table_set_state(&open, &state);
     static struct game_outcome outcome;
-    game_outcome_of(&hund_game, &state, &outcome);
+    game_fill_outcome(&hund_game, &state, &outcome);
     assert_memory_equal(outcome.ranks, ranks, sizeof(ranks));
     assert_int_equal(outcome.winners, 1 << 1 | 1 << 2);
 }
@@ -447,7 +447,7 @@ static void the_option_rounds_applies_only_with_select(void **unused)
     struct game_config config = hund_table_make_config(3, false, false);
     assert_true(game_config_set(&hund_game, &config, "rounds", "7"));
     assert_int_equal(game_config_check(&hund_game, &config), GAME_BAD_CONFIG);
-    game_config_settle(&hund_game, &config);
+    game_config_reset_unused(&hund_game, &config);
     assert_int_equal(game_config_check(&hund_game, &config), GAME_OK);
     char buffer[128];
     struct text text = text_init(buffer, sizeof(buffer));

@@ -26,7 +26,7 @@ static uint8_t choose_careful_move(const struct game_state *state, int8_t seat)
     struct quick_random random;
     struct game_view view;
     quick_random_init(&random, 1);
-    game_view_of(&hund_game, state, seat, &view);
+    game_fill_view(&hund_game, state, seat, &view);
     return hund_careful_move(&view, &config, &random);
 }
 

@@ -16,7 +16,7 @@ static const struct hund_setup three = {
 static struct game_view make_view_for(const struct game_state *state, int8_t seat)
 {
     struct game_view view;
-    game_view_of(&hund_game, state, seat, &view);
+    game_fill_view(&hund_game, state, seat, &view);
     return view;
 }
 

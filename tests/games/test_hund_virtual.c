@@ -23,7 +23,7 @@ static const struct hund_setup two_players = {
 
 static void fill_view_for(const struct game_state *state, int8_t seat, struct game_view *view)
 {
-    game_view_of(&hund_game, state, seat, view);
+    game_fill_view(&hund_game, state, seat, view);
 }
 
 static void after_the_dealer_come_the_virtual_player_and_the_other_human(void **unused)
@@ -213,7 +213,7 @@ static void the_virtual_players_total_can_end_a_game_but_is_never_ranked(void **
     open.table.scores[1] = 3;
     hund_table_set_state(&open, &state);
     static struct game_outcome outcome;
-    game_outcome_of(&hund_game, &state, &outcome);
+    game_fill_outcome(&hund_game, &state, &outcome);
     assert_int_equal(outcome.scores[2], 21);
     assert_int_equal(outcome.ranks[2], 0);
     assert_int_equal(outcome.ranks[1], 1);

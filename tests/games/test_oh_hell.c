@@ -74,7 +74,7 @@ static void make_moves(struct game_state *state, const char *const *moves, size_
 
 static void fill_view_for(const struct game_state *state, int8_t seat, struct game_view *view)
 {
-    game_view_of(&oh_hell_game, state, seat, view);
+    game_fill_view(&oh_hell_game, state, seat, view);
 }
 
 static void assert_hand_sizes(uint8_t players, const char *length, const char *expected)
@@ -338,7 +338,7 @@ static void equal_totals_share_the_first_rank(void **unused)
     memcpy(bytes.bytes, &state, sizeof(state));
     static struct game_outcome outcome;
     static const uint8_t ranks[] = {3, 1, 3, 1};
-    game_outcome_of(&oh_hell_game, &bytes, &outcome);
+    game_fill_outcome(&oh_hell_game, &bytes, &outcome);
     assert_memory_equal(outcome.ranks, ranks, sizeof(ranks));
     assert_int_equal(outcome.winners, 1 << 1 | 1 << 3);
 }

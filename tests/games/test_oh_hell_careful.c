@@ -31,20 +31,20 @@ static struct strength measure_strength(unsigned careful_seats, uint64_t seed)
             (careful_seats << i % PLAYERS | careful_seats >> (PLAYERS - i % PLAYERS)) & 15U;
         uint8_t deal[SEED_BYTES];
         for (unsigned j = 0; j < SEED_BYTES; j++) {
-            deal[j] = (uint8_t)quick_random_below(&random, 256);
+            deal[j] = (uint8_t)quick_random_draw(&random, 256);
         }
         struct game_state state;
         assert_int_equal(game_start(&oh_hell_game, &config, deal, &state, NULL), GAME_OK);
-        while (game_turn(&oh_hell_game, &state) != 0) {
-            uint8_t seat = (uint8_t)__builtin_ctz(game_turn(&oh_hell_game, &state));
+        while (game_seats_to_act(&oh_hell_game, &state) != 0) {
+            uint8_t seat = (uint8_t)__builtin_ctz(game_seats_to_act(&oh_hell_game, &state));
             struct game_view view;
-            game_view_of(&oh_hell_game, &state, (int8_t)seat, &view);
+            game_fill_view(&oh_hell_game, &state, (int8_t)seat, &view);
             uint8_t move = (turned >> seat & 1) != 0 ? oh_hell_careful_move(&view, &config, &random)
                                                      : policy_random_move(&view, &config, &random);
             assert_int_equal(game_apply(&oh_hell_game, &state, seat, move, NULL), GAME_OK);
         }
         static struct game_outcome outcome;
-        game_outcome_of(&oh_hell_game, &state, &outcome);
+        game_fill_outcome(&oh_hell_game, &state, &outcome);
         strength.wins += (outcome.winners & turned) != 0;
         for (uint8_t seat = 0; seat < PLAYERS; seat++) {
             if ((turned >> seat & 1) != 0) {
@@ -92,8 +92,8 @@ static void a_bid_counts_sure_winners_and_sure_losers(void **unused)
         struct game_state state;
         struct game_view view;
         assert_int_equal(game_start(&oh_hell_game, &config, seed, &state, NULL), GAME_OK);
-        int8_t seat = (int8_t)__builtin_ctz(game_turn(&oh_hell_game, &state));
-        game_view_of(&oh_hell_game, &state, seat, &view);
+        int8_t seat = (int8_t)__builtin_ctz(game_seats_to_act(&oh_hell_game, &state));
+        game_fill_view(&oh_hell_game, &state, seat, &view);
         uint8_t card = view.hands[seat][0].card;
         bool is_trump = card_suit(&standard_deck, card) ==
                         card_suit(&standard_deck, oh_hell_turned_card(&view));

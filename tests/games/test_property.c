@@ -21,12 +21,12 @@ static bool are_states_equal(const struct game_state *a, const struct game_state
  * nothing. */
 static void check_illegal_moves_are_refused(const struct trial *trial)
 {
-    uint8_t to_act = game_turn(trial->game, &trial->state);
+    uint8_t to_act = game_seats_to_act(trial->game, &trial->state);
     struct game_state state = trial->state;
     for (unsigned seat = 0; seat <= UINT8_MAX; seat += seat < SEATS_MAX ? 1 : 31) {
         bool may_act = seat < SEATS_MAX && (to_act >> seat & 1) != 0;
         struct move_set moves;
-        game_legal(trial->game, &state, (uint8_t)seat, &moves);
+        game_find_legal_moves(trial->game, &state, (uint8_t)seat, &moves);
         trial_expect(trial, may_act == (move_set_count(&moves) > 0),
                      "exactly the seats to act have legal moves");
         for (unsigned move = 0; move <= UINT8_MAX; move++) {
@@ -65,7 +65,7 @@ static void moves_that_are_not_legal_are_refused_and_change_nothing(void **unuse
 static void check_legal_moves_are_accepted(const struct trial *trial, uint8_t seat)
 {
     struct move_set moves;
-    game_legal(trial->game, &trial->state, seat, &moves);
+    game_find_legal_moves(trial->game, &trial->state, seat, &moves);
     for (uint8_t move = move_set_next(&moves, 0); move != MOVE_NONE;
          move = move_set_next(&moves, move + 1U)) {
         struct game_state state = trial->state;
@@ -176,7 +176,7 @@ static void play_and_check_scores(struct trial *trial)
     trial_expect(trial, heard.ends == 1 && heard.scores == heard.rounds && heard.rounds > 0,
                  "every round is scored and the game ended once");
     static struct game_outcome outcome;
-    game_outcome_of(trial->game, &trial->state, &outcome);
+    game_fill_outcome(trial->game, &trial->state, &outcome);
     trial_expect(trial, memcmp(outcome.scores, heard.totals, trial->seats * sizeof(int16_t)) == 0,
                  "the outcome's scores are the last totals");
     check_ranks(trial, &outcome);
@@ -192,9 +192,9 @@ static void play_out_and_check_count(struct trial *trial)
 {
     uint64_t decisions = 0;
     playout_run(trial->game, &trial->state, &trial->random, &decisions);
-    trial_expect(trial, game_turn(trial->game, &trial->state) == 0, "a playout ends");
+    trial_expect(trial, game_seats_to_act(trial->game, &trial->state) == 0, "a playout ends");
     static struct game_view view;
-    game_view_of(trial->game, &trial->state, SPECTATOR, &view);
+    game_fill_view(trial->game, &trial->state, SPECTATOR, &view);
     trial_expect(trial, view.phase == PHASE_OVER && view.step == decisions,
                  "a playout counts its moves");
 }
@@ -211,7 +211,7 @@ static void play_and_check_policies(struct trial *trial)
         static struct game_view view;
         game_policy *policy =
             trial_draw_chance_of_one_in(trial, 2) ? trial->game->careful : policy_random_move;
-        game_view_of(trial->game, &trial->state, (int8_t)seat, &view);
+        game_fill_view(trial->game, &trial->state, (int8_t)seat, &view);
         uint8_t move = policy(&view, &trial->config, &trial->random);
         trial_make_move(trial, seat, move, NULL);
     }

@@ -24,7 +24,7 @@ static void check_views(struct trial *trial,
     while (goes_on) {
         uint8_t seat;
         for (uint8_t i = 0; i <= trial->seats && trial_draw_chance_of_one_in(trial, 4); i++) {
-            game_view_of(trial->game, &trial->state, get_viewer(trial, i), &view);
+            game_fill_view(trial->game, &trial->state, get_viewer(trial, i), &view);
             check(trial, &view);
         }
         goes_on = trial_choose_seat(trial, &seat);
@@ -50,14 +50,14 @@ static void check_texts_of_view(struct trial *trial, const struct game_view *vie
                      "every item of the board has a label and a text");
     }
     for (uint8_t seat = 0; seat < view->seats; seat++) {
-        trial_expect(trial, face_turn_words(view, seat) != NULL,
+        trial_expect(trial, face_describe_turn(view, seat) != NULL,
                      "what a seat has to do has a text");
         count = face->badges(view, seat, badges);
         for (uint8_t i = 0; i < count; i++) {
             trial_expect(trial, badges[i].format != NULL, "every badge has a text");
         }
     }
-    trial_expect(trial, face_pointing_words(view) != NULL,
+    trial_expect(trial, face_describe_pointing(view) != NULL,
                  "the effect of pointing at a card has a text");
 }
 

@@ -76,7 +76,7 @@ static void play_and_check_move_texts(struct trial *trial)
 {
     for (uint8_t seat; trial_choose_seat(trial, &seat);) {
         struct move_set moves;
-        game_legal(trial->game, &trial->state, seat, &moves);
+        game_find_legal_moves(trial->game, &trial->state, seat, &moves);
         for (uint8_t move = move_set_next(&moves, 0); move != MOVE_NONE;
              move = move_set_next(&moves, move + 1U)) {
             char text[MOVE_TEXT_MAX];

@@ -76,7 +76,7 @@ static void compare_answers(struct trial *trial, int8_t viewer, double weight, s
 {
     static struct game_view view;
     struct game_state sampled;
-    game_view_of(trial->game, &trial->state, viewer, &view);
+    game_fill_view(trial->game, &trial->state, viewer, &view);
     assert_int_equal(game_sample(&view, &trial->config, &trial->random, &sampled), GAME_OK);
     for (uint8_t seat = 0; seat < view.seats; seat++) {
         uint8_t away = (uint8_t)((seat + view.seats - viewer) % view.seats);
@@ -91,7 +91,7 @@ static void compare_answers(struct trial *trial, int8_t viewer, double weight, s
 static bool is_phase_secret(const struct trial *trial, uint64_t *secret_phases)
 {
     const uint64_t phase = UINT64_C(1) << get_table(&trial->state)->phase % 64;
-    uint8_t turn = game_turn(trial->game, &trial->state);
+    uint8_t turn = game_seats_to_act(trial->game, &trial->state);
     if ((turn & (turn - 1)) != 0) {
         *secret_phases |= phase;
     }
@@ -110,14 +110,13 @@ static void play_and_compare(struct trial *trial, struct tally *tally)
             weight = 1;
             secret_phases = 0;
         }
-        if (quick_random_below(&trial->random, 8) == 0) {
-            compare_answers(trial,
-                            (int8_t)quick_random_below(&trial->random, trial->config.players),
+        if (quick_random_draw(&trial->random, 8) == 0) {
+            compare_answers(trial, (int8_t)quick_random_draw(&trial->random, trial->config.players),
                             weight, tally);
         }
         if (!is_phase_secret(trial, &secret_phases)) {
             struct move_set legal;
-            game_legal(trial->game, &trial->state, seat, &legal);
+            game_find_legal_moves(trial->game, &trial->state, seat, &legal);
             weight *= move_set_count(&legal) / 4.0;
         }
         trial_make_move(trial, seat, trial_choose_move(trial, seat), NULL);
@@ -139,7 +138,7 @@ static void compare_true_and_sampled_states(const struct game_def *game, uint8_t
     unsigned long games = wanted == NULL ? GAMES : strtoul(wanted, NULL, 10);
     for (unsigned long i = 0; i < games; i++) {
         for (unsigned byte = 0; byte < SEED_BYTES; byte++) {
-            trial.seed[byte] = (uint8_t)quick_random_below(&trial.random, 256);
+            trial.seed[byte] = (uint8_t)quick_random_draw(&trial.random, 256);
         }
         trial_start(&trial, NULL);
         play_and_compare(&trial, &tally);

@@ -28,10 +28,10 @@ static void check_views_of_samples(struct trial *trial)
     struct game_state sampled;
     for (uint8_t i = 0; i <= trial->seats; i++) {
         int8_t viewer = get_viewer(trial, i);
-        game_view_of(trial->game, &trial->state, viewer, &view);
+        game_fill_view(trial->game, &trial->state, viewer, &view);
         enum game_result result = game_sample(&view, &trial->config, &trial->random, &sampled);
         trial_expect(trial, result == GAME_OK, "a state can be sampled for every view");
-        game_view_of(trial->game, &sampled, viewer, &again);
+        game_fill_view(trial->game, &sampled, viewer, &again);
         trial_expect(trial, are_views_equal(&view, &again), "view(sample(v)) = v");
     }
 }
@@ -152,27 +152,27 @@ static void play_and_check_equal_views(struct trial *trial)
     static struct game_view before, view, twin_view;
     struct game_state twin;
     int8_t viewer =
-        get_viewer(trial, (uint8_t)quick_random_below(&trial->random, trial->seats + 1U));
+        get_viewer(trial, (uint8_t)quick_random_draw(&trial->random, trial->seats + 1U));
     bool have_twin = false;
     for (uint8_t seat; trial_choose_seat(trial, &seat);) {
         if (!have_twin && !trial_draw_chance_of_one_in(trial, 1)) {
             trial_make_move(trial, seat, trial_choose_move(trial, seat), NULL);
             continue;
         }
-        game_view_of(trial->game, &trial->state, viewer, &before);
+        game_fill_view(trial->game, &trial->state, viewer, &before);
         if (!have_twin) {
             assert_int_equal(game_sample(&before, &trial->config, &trial->random, &twin), GAME_OK);
         }
         have_twin =
             apply_to_both_states(trial, &twin, seat, trial_choose_move(trial, seat), viewer);
-        game_view_of(trial->game, &trial->state, viewer, &view);
+        game_fill_view(trial->game, &trial->state, viewer, &view);
         /* The comparison ends when the next deal begins, which differs, and when the game is over,
          * because a score reveals secrets. */
         have_twin = have_twin && view.round == before.round && view.phase != PHASE_OVER;
         if (!have_twin) {
             continue;
         }
-        game_view_of(trial->game, &twin, viewer, &twin_view);
+        game_fill_view(trial->game, &twin, viewer, &twin_view);
         have_twin = are_views_equal(&view, &twin_view);
         trial_expect(trial, have_twin || differ_in_hands_only(&before, &view, &twin_view),
                      "states that look alike to a viewer do so after an equal move");
@@ -191,8 +191,8 @@ static void check_legal_moves_in_views(const struct trial *trial)
     for (uint8_t i = 0; i <= trial->seats; i++) {
         int8_t viewer = get_viewer(trial, i);
         struct move_set legal;
-        game_legal(trial->game, &trial->state, (uint8_t)viewer, &legal);
-        game_view_of(trial->game, &trial->state, viewer, &view);
+        game_find_legal_moves(trial->game, &trial->state, (uint8_t)viewer, &legal);
+        game_fill_view(trial->game, &trial->state, viewer, &view);
         trial_expect(trial, memcmp(&legal, &view.legal, sizeof(legal)) == 0,
                      "a view lists its viewer's legal moves");
         trial_expect(trial, viewer != SPECTATOR || move_set_count(&view.legal) == 0,
@@ -221,7 +221,7 @@ static void check_info_is_complete(const struct trial *trial)
 {
     static struct game_view view;
     for (uint8_t i = 0; i <= trial->seats; i++) {
-        game_view_of(trial->game, &trial->state, get_viewer(trial, i), &view);
+        game_fill_view(trial->game, &trial->state, get_viewer(trial, i), &view);
         trial_expect(trial, !view.info.is_cut && view.info.depth == 0, "info is complete");
     }
 }
@@ -240,7 +240,7 @@ static void play_and_check_buffers(struct trial *trial)
         check_info_is_complete(trial);
     }
     struct game_outcome outcome;
-    game_outcome_of(trial->game, &trial->state, &outcome);
+    game_fill_outcome(trial->game, &trial->state, &outcome);
     trial_expect(trial, !outcome.extra.is_cut, "a result is complete");
 }
 
@@ -255,9 +255,9 @@ static void info_events_and_results_of_every_game_fit_their_buffers(void **unuse
 static void check_spectator_sight(const struct trial *trial)
 {
     static struct game_view open, view;
-    game_view_of(trial->game, &trial->state, SPECTATOR, &open);
+    game_fill_view(trial->game, &trial->state, SPECTATOR, &open);
     for (uint8_t i = 0; i < trial->seats; i++) {
-        game_view_of(trial->game, &trial->state, (int8_t)i, &view);
+        game_fill_view(trial->game, &trial->state, (int8_t)i, &view);
         for (unsigned at = 0; at < SEATS_MAX * SLOTS_MAX; at++) {
             uint8_t card = open.hands[at / SLOTS_MAX][at % SLOTS_MAX].card;
             bool is_dealt = at % SLOTS_MAX < view.slot_count[at / SLOTS_MAX];

@@ -60,7 +60,7 @@ static enum game_result try_move(struct game_state *state, uint8_t seat, const c
 
 static void fill_view_for(const struct game_state *state, int8_t seat, struct game_view *view)
 {
-    game_view_of(&suppose_game, state, seat, view);
+    game_fill_view(&suppose_game, state, seat, view);
 }
 
 static struct game_state make_table_after_pass_in_format(uint8_t format)
@@ -296,8 +296,8 @@ static void finish_round(struct game_state *state, const struct game_log *log)
 {
     for (unsigned i = 0; i < 33; i++) {
         struct move_set moves;
-        uint8_t seat = (uint8_t)__builtin_ctz(game_turn(&suppose_game, state));
-        game_legal(&suppose_game, state, seat, &moves);
+        uint8_t seat = (uint8_t)__builtin_ctz(game_seats_to_act(&suppose_game, state));
+        game_find_legal_moves(&suppose_game, state, seat, &moves);
         assert_int_equal(
             game_apply(&suppose_game, state, seat, move_set_next(&moves, 0), i == 32 ? log : NULL),
             GAME_OK);

@@ -29,7 +29,7 @@ static struct game_state make_dealt_view(void)
 static void make_first_move(struct game_state *state, uint8_t seat)
 {
     struct move_set legal;
-    game_legal(&suppose_game, state, seat, &legal);
+    game_find_legal_moves(&suppose_game, state, seat, &legal);
     assert_int_equal(game_apply(&suppose_game, state, seat, move_set_next(&legal, 0), NULL),
                      GAME_OK);
 }
@@ -37,7 +37,7 @@ static void make_first_move(struct game_state *state, uint8_t seat)
 static struct game_view make_view_for(const struct game_state *state, int8_t seat)
 {
     struct game_view view;
-    game_view_of(&suppose_game, state, seat, &view);
+    game_fill_view(&suppose_game, state, seat, &view);
     return view;
 }
 
@@ -71,7 +71,7 @@ static void the_prompt_asks_for_the_order_then_the_prediction_then_a_card(void *
         make_first_move(&state, 0);
         make_first_move(&state, 1);
     }
-    uint8_t start = (uint8_t)__builtin_ctz(game_turn(&suppose_game, &state));
+    uint8_t start = (uint8_t)__builtin_ctz(game_seats_to_act(&suppose_game, &state));
     view = make_view_for(&state, (int8_t)start);
     assert_phrase(suppose_face.prompt(&view), "Lead any slot");
 }

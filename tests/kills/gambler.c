@@ -128,7 +128,7 @@ void gambler_stop_moving(struct gambler *gambler)
 
 bool gambler_is_waiting(const struct gambler *gambler)
 {
-    return gambler->client != NULL && client_oldest_unanswered(gambler->client) != 0;
+    return gambler->client != NULL && client_oldest_unanswered_id(gambler->client) != 0;
 }
 
 static void send_request_line(void *context, const char *json, size_t len)
@@ -383,7 +383,7 @@ static void connect_to_house(struct gambler *gambler, int64_t now_ms)
     gambler->came_ms = now_ms;
     gambler->counts->connections++;
     gambler->client = client_new(send_request_line, gambler);
-    client_set_push(gambler->client, handle_message, gambler);
+    client_set_push_receiver(gambler->client, handle_message, gambler);
     client_send_hello(gambler->client, "gambler");
 }
 

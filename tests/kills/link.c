@@ -129,7 +129,7 @@ void link_send_waiting(struct link *link)
         if (sent <= 0) {
             return; /* the rest is sent later; if the other end is gone, reading notices it */
         }
-        bytes_drop(&link->unsent, (size_t)sent);
+        bytes_drop_first(&link->unsent, (size_t)sent);
     }
 }
 
@@ -148,7 +148,7 @@ char *link_next_line(struct link *link, size_t *len)
     /* Drops the line returned last, which is still in the buffer; its newline is a NUL now. */
     char *done = link->unread.len > 0 ? memchr(link->unread.at, '\0', link->unread.len) : NULL;
     if (done != NULL) {
-        bytes_drop(&link->unread, (size_t)(done - link->unread.at) + 1);
+        bytes_drop_first(&link->unread, (size_t)(done - link->unread.at) + 1);
     }
     char *end = link->unread.len > 0 ? memchr(link->unread.at, '\n', link->unread.len) : NULL;
     if (end == NULL) {

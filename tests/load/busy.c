@@ -91,7 +91,7 @@ static void requester_connect(struct requester *requester, const struct crowd *c
     const struct link_login login = {crowd->port, crowd->names[0], crowd->keys[0]};
     fail_unless(link_open(&requester->link, &login), "load_busy: no connection");
     requester->client = client_new(send_request_line, requester);
-    client_set_push(requester->client, handle_message, requester);
+    client_set_push_receiver(requester->client, handle_message, requester);
     client_send_hello(requester->client, "asker");
 }
 

@@ -92,12 +92,12 @@ static void play_rated_game(struct house *house, int64_t player_count, int64_t g
                                                  .at_ms = NOW_MS};
         (void)snprintf(change->game, sizeof change->game, "%s", game_at(0)->id);
     }
-    rated_game_compute(&game, 1.0);
-    rated_game_write_causes(&game);
+    rated_game_compute_changes(&game, 1.0);
+    rated_game_write_contributions(&game);
     for (uint8_t i = 0; i < PLAYERS; i++) {
         const struct storage_rating_change *change = &game.changes[i];
-        rated_game_add_to_rating(change, false, &all_time[i]);
-        rated_game_add_to_rating(change, true, &season[i]);
+        rated_game_apply_change(change, false, &all_time[i]);
+        rated_game_apply_change(change, true, &season[i]);
         fail_unless(storage_rating_change_add(house->storage, change) == STORAGE_OK &&
                         storage_rating_save(house->storage, &all_time[i]) == STORAGE_OK &&
                         storage_season_rating_save(house->storage, change->season, &season[i]) ==
@@ -167,12 +167,12 @@ int main(int argc, char **argv)
     fail_unless(count >= 1 && count <= GAMES_MAX, "1 to 10000 games");
     parts_begin(&house);
     fail_unless(storage_open(argv[1], &house.storage, why) == STORAGE_OK, why);
-    fail_unless(sql_number(house.storage, "SELECT count(*) FROM accounts WHERE kind = 0",
-                           &player_count) == STORAGE_OK &&
-                    sql_number(house.storage,
-                               "SELECT coalesce(max(game_id), 0) FROM rating_changes"
-                               " WHERE game_id <= 100000 AND seat >= 100",
-                               &first) == STORAGE_OK,
+    fail_unless(sql_read_number(house.storage, "SELECT count(*) FROM accounts WHERE kind = 0",
+                                &player_count) == STORAGE_OK &&
+                    sql_read_number(house.storage,
+                                    "SELECT coalesce(max(game_id), 0) FROM rating_changes"
+                                    " WHERE game_id <= 100000 AND seat >= 100",
+                                    &first) == STORAGE_OK,
                 storage_last_failure(house.storage));
     for (size_t i = 0; i < count; i++) {
         costs[i] = measure_games(&house, player_count, first + 1 + (int64_t)i);

@@ -51,7 +51,7 @@ static void connect_helper_processes(struct driver *driver)
         {KEEPER, PEER_KEEPER}, {HOOK, PEER_HOOK}, {OWNER, PEER_OPERATOR}, {DRIVER_BOT, PEER_BOT}};
     driver->has_bots = true;
     for (size_t i = 0; i < ARRAY_LEN(helpers); i++) {
-        driver_forget(driver, helpers[i].conn);
+        driver_clear_inbox(driver, helpers[i].conn);
         driver_connect(driver, helpers[i].conn, helpers[i].peer);
         assert_int_equal(
             driver_send(driver, helpers[i].conn, "{'t':'hello','protocol':2,'software':'test'}"),
@@ -62,7 +62,7 @@ static void connect_helper_processes(struct driver *driver)
 static void return_connections(struct driver *driver, const int64_t *conns, size_t count)
 {
     connect_helper_processes(driver);
-    driver_return_conns(driver, conns, count);
+    driver_reconnect_conns(driver, conns, count);
     for (size_t i = 0; i < count; i++) {
         if (conns[i] == ADA || conns[i] == MAX) {
             driver_ok(driver, conns[i], "{'t':'step_up','password':'password of %s'}",
@@ -71,7 +71,7 @@ static void return_connections(struct driver *driver, const int64_t *conns, size
     }
 }
 
-void evening_restart(struct driver *driver, const int64_t *conns, size_t count)
+void evening_restart_core(struct driver *driver, const int64_t *conns, size_t count)
 {
     driver_restart(driver);
     return_connections(driver, conns, count);
@@ -88,20 +88,20 @@ const char *evening_copy_file(struct driver *driver)
 
 static void connect_process(struct driver *driver, int64_t conn, enum peer peer)
 {
-    driver_forget(driver, conn);
+    driver_clear_inbox(driver, conn);
     driver->result = house_connect(driver->house, driver->now_ms, conn, peer, "127.0.0.1", "ssh");
     driver_commit(driver);
 }
 
 static void make_legal_move(struct driver *driver, int64_t conn)
 {
-    const json_t *message = driver_newest(driver, conn, "view");
+    const json_t *message = driver_newest_message(driver, conn, "view");
     const json_t *view = json_object_get(message, "view");
     const char *move = json_string_value(json_array_get(json_object_get(view, "legal"), 0));
     if (move != NULL) {
-        (void)driver_ask(driver, conn,
-                         "{'t':'move','table':%" PRId64 ",'step':%" PRId64 ",'move':'%s'}",
-                         driver_number(message, "table"), driver_number(view, "step"), move);
+        (void)driver_request(
+            driver, conn, "{'t':'move','table':%" PRId64 ",'step':%" PRId64 ",'move':'%s'}",
+            driver_read_number(message, "table"), driver_read_number(view, "step"), move);
     }
 }
 
@@ -124,11 +124,11 @@ static void let_everybody_act(struct driver *driver)
     for (size_t i = 0; i < ARRAY_LEN(viewers); i++) {
         (void)driver_send_hello(driver, viewers[i]);
     }
-    driver_pass(driver, 1000);
-    seen_ask_everything(driver);
+    driver_pass_time(driver, 1000);
+    seen_send_all_requests(driver);
     for (size_t i = 0; i < ARRAY_LEN(viewers); i++) {
         make_legal_move(driver, viewers[i]);
-        driver_pass(driver, 1000);
+        driver_pass_time(driver, 1000);
     }
 }
 
@@ -138,7 +138,7 @@ static void disconnect_everybody(struct driver *driver)
         driver->result = house_disconnect(driver->house, driver->now_ms, viewers[i]);
         driver_commit(driver);
     }
-    driver_pass(driver, GONE_MS);
+    driver_pass_time(driver, GONE_MS);
 }
 
 static bool house_still_runs(const struct driver *driver)
@@ -146,7 +146,7 @@ static bool house_still_runs(const struct driver *driver)
     return driver->house != NULL && driver->result != HOUSE_STORAGE_FAILED;
 }
 
-bool evening_can_continue(struct driver *driver)
+bool evening_house_survives_changed_file(struct driver *driver)
 {
     driver->now_ms = saved_ms;
     driver->result = HOUSE_OK;
@@ -186,11 +186,12 @@ static void take_seat(struct driver *driver, int64_t conn, const char *table)
 static void play_moves(struct driver *driver, const int64_t *conns, size_t count, size_t max_moves)
 {
     for (size_t i = 0; i < count; i++) {
-        driver_forget(driver, conns[i]);
+        driver_clear_inbox(driver, conns[i]);
     }
     driver_ok(driver, conns[0], "{'t':'table_start'}");
-    (void)driver_play(driver, conns, count, max_moves);
-    assert_int_equal(driver_newest(driver, conns[0], "result") != NULL, max_moves == SIZE_MAX);
+    (void)driver_play_moves(driver, conns, count, max_moves);
+    assert_int_equal(driver_newest_message(driver, conns[0], "result") != NULL,
+                     max_moves == SIZE_MAX);
 }
 
 #define MOVE_CLOCK "'kind':'move','move_s':3600"
@@ -267,7 +268,7 @@ static void connect_people(struct driver *driver)
     driver_enter_as_guest_from(driver, GUEST, "203.0.113.7");
     driver_enter_as_guest_from(driver, GUS, "203.0.113.8");
     driver_sign_in(driver, BOB_TOO, "bob");
-    driver_arrive(driver, VISITOR);
+    driver_connect_session(driver, VISITOR);
     driver_ok(driver, VISITOR, "{'t':'sign_in','method':'password','name':'','password':''}");
 }
 
@@ -323,7 +324,7 @@ int evening_setup(void **state)
     connect_helper_processes(driver);
     for (int64_t conn = ADA; conn <= EVE; conn++) {
         static const char *const names[] = {"ada", "max", "bob", "eve"};
-        driver_forget(driver, conn);
+        driver_clear_inbox(driver, conn);
         driver_sign_in(driver, conn, names[conn - ADA]);
     }
     driver_ok(driver, ADA, "{'t':'step_up','password':'password of ada'}");
@@ -355,7 +356,7 @@ void evening_restore(struct driver *driver)
     char saved[128];
     write_saved_path(driver, saved);
     driver->now_ms = saved_ms;
-    driver_forget(driver, NEWCOMER);
+    driver_clear_inbox(driver, NEWCOMER);
     driver_start_on_copy(driver, saved);
     return_connections(driver, viewers, ARRAY_LEN(viewers));
 }

@@ -42,16 +42,16 @@ int evening_teardown(void **state);
 void evening_restore(struct driver *driver);
 
 /* Ends the core without warning; these connections return to the next core. */
-void evening_restart(struct driver *driver, const int64_t *conns, size_t count);
+void evening_restart_core(struct driver *driver, const int64_t *conns, size_t count);
 
-/* Copies the evening's file, so that a test may change the copy before evening_can_continue.
- * Returns the path, borrowed. */
+/* Copies the evening's file, so that a test may change the copy before
+ * evening_house_survives_changed_file. Returns the path, borrowed. */
 const char *evening_copy_file(struct driver *driver);
 
 /* Returns true when a core can start on the changed file and keeps running while everybody returns,
  * sends all requests, plays on and leaves. Also true when the storage refuses to open the file and
  * gives a reason. */
-bool evening_can_continue(struct driver *driver);
+bool evening_house_survives_changed_file(struct driver *driver);
 
 /* Returns the connection at this index of the list of viewers, whose views tests compare; 0 past
  * the last. The viewer need not be connected. */

@@ -245,12 +245,12 @@ static void make_game(struct maker *maker, int64_t id)
         seat_random_player(maker, &game, has_bots && i > 1 && i + 2 >= players, at_ms);
     }
     rank_players(maker, &game);
-    rated_game_compute(&game, 1.0);
+    rated_game_compute_changes(&game, 1.0);
     write_game(maker, &game, at_ms);
     for (size_t i = 0; i < game.count; i++) {
         struct storage_rating_change *change = &game.changes[i];
-        rated_game_add_to_rating(change, false, &maker->all_time[change->account]);
-        rated_game_add_to_rating(change, true, &maker->season[change->account]);
+        rated_game_apply_change(change, false, &maker->all_time[change->account]);
+        rated_game_apply_change(change, true, &maker->season[change->account]);
         write_rating_change(maker, change, id);
     }
 }

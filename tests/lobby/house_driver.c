@@ -4,7 +4,7 @@
 #include "lobby/protocol/json_read.h"
 #include "lobby/protocol/protocol_number.h"
 #include "lobby/protocol/view_read.h"
-#include "tests/lobby/said_check.h"
+#include "tests/lobby/sentence_check.h"
 
 #include <inttypes.h>
 #include <sqlite3.h>
@@ -180,12 +180,12 @@ void driver_connect(struct driver *driver, int64_t conn, enum peer peer)
     driver_commit(driver);
 }
 
-void driver_return_conns(struct driver *driver, const int64_t *conns, size_t count)
+void driver_reconnect_conns(struct driver *driver, const int64_t *conns, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         char address[DRIVER_ADDRESS_SIZE];
         (void)snprintf(address, sizeof(address), "%s", driver->addresses[conns[i]]);
-        driver_forget(driver, conns[i]);
+        driver_clear_inbox(driver, conns[i]);
         driver_connect_from(driver, conns[i], address[0] == '\0' ? "127.0.0.1" : address, "ssh");
     }
     driver_connect(driver, DRIVER_GATE, PEER_GATE);
@@ -214,13 +214,13 @@ static int64_t driver_step_of_code(const char *secret, const char *code)
 
 static void driver_check_code(struct driver *driver, const json_t *message)
 {
-    int64_t now = driver_number(message, "at_s") / 30;
+    int64_t now = driver_read_number(message, "at_s") / 30;
     int64_t step =
-        driver_step_of_code(driver_text(message, "secret"), driver_text(message, "code"));
+        driver_step_of_code(driver_read_text(message, "secret"), driver_read_text(message, "code"));
     bool is_right = step >= now - 1 && step <= now + 1;
     (void)driver_send(driver, DRIVER_AUTH,
                       "{'t':'checked','job':%" PRId64 ",'is_right':%s,'step':%" PRId64 "}",
-                      driver_number(message, "job"), is_right ? "true" : "false", step);
+                      driver_read_number(message, "job"), is_right ? "true" : "false", step);
 }
 
 const char *driver_make_code(const struct driver *driver, const char *secret,
@@ -234,16 +234,16 @@ const char *driver_make_code(const struct driver *driver, const char *secret,
 /* Does a password worker's job and sends the result. */
 static void driver_do_password_job(struct driver *driver, const json_t *message)
 {
-    const char *type = driver_text(message, "t");
-    const char *password = driver_text(message, "password");
-    int64_t job = driver_number(message, "job");
+    const char *type = driver_read_text(message, "t");
+    const char *password = driver_read_text(message, "password");
+    int64_t job = driver_read_number(message, "job");
     char hash[256];
     (void)snprintf(hash, sizeof(hash), "hash of %s", password);
     if (strcmp(type, "hash") == 0) {
         (void)driver_send(driver, DRIVER_AUTH, "{'t':'hashed','job':%" PRId64 ",'hash':'%s'}", job,
                           hash);
     } else if (strcmp(type, "check") == 0) {
-        bool is_right = strcmp(driver_text(message, "hash"), hash) == 0;
+        bool is_right = strcmp(driver_read_text(message, "hash"), hash) == 0;
         (void)driver_send(driver, DRIVER_AUTH, "{'t':'checked','job':%" PRId64 ",'is_right':%s}",
                           job, is_right ? "true" : "false");
     } else if (strcmp(type, "totp") == 0) {
@@ -254,33 +254,33 @@ static void driver_do_password_job(struct driver *driver, const json_t *message)
 /* Answers a request for a bot's move with the move that the bot's policy chooses. */
 static void driver_choose_bot_move(struct driver *driver, const json_t *message)
 {
-    const struct game_def *game = game_find(driver_text(message, "game"));
+    const struct game_def *game = game_find(driver_read_text(message, "game"));
     struct game_view view;
     struct quick_random random;
-    if (strcmp(driver_text(message, "t"), "think") != 0) {
+    if (strcmp(driver_read_text(message, "t"), "think") != 0) {
         return;
     }
     assert_non_null(game);
     assert_true(view_read(json_object_get(message, "view"), &view));
     struct game_config config =
-        game_config_default(game, (uint8_t)driver_number(message, "players"));
-    quick_random_init(&random, (uint64_t)driver_number(message, "step"));
-    game_policy *policy = game_policy_find(game, driver_text(message, "policy"));
+        game_config_default(game, (uint8_t)driver_read_number(message, "players"));
+    quick_random_init(&random, (uint64_t)driver_read_number(message, "step"));
+    game_policy *policy = game_policy_find(game, driver_read_text(message, "policy"));
     char buffer[MOVE_TEXT_MAX];
     struct text text = text_init(buffer, sizeof(buffer));
     game_move_write(game, policy(&view, &config, &random), &text);
     (void)driver_send(driver, DRIVER_BOT,
                       "{'t':'bot_move','table':%" PRId64 ",'seat':%" PRId64 ",'step':%" PRId64
                       ",'move':'%s'}",
-                      driver_number(message, "table"), driver_number(message, "seat"),
-                      driver_number(message, "step"), buffer);
+                      driver_read_number(message, "table"), driver_read_number(message, "seat"),
+                      driver_read_number(message, "step"), buffer);
 }
 
 static bool driver_core_dies_before(const struct driver *driver, const json_t *message)
 {
-    const char *type = driver_text(message, "t");
+    const char *type = driver_read_text(message, "t");
     return driver->dies_before_answer != 0 &&
-           driver_number(message, "id") == driver->dies_before_answer &&
+           driver_read_number(message, "id") == driver->dies_before_answer &&
            (strcmp(type, "ok") == 0 || strcmp(type, "no") == 0);
 }
 
@@ -296,7 +296,7 @@ static void driver_collect_output(struct driver *driver, json_t *worker_messages
         json_t *message = json_loadb(output.json, output.len, 0, NULL);
         assert_non_null(message);
         if (!driver->is_damaged) {
-            said_check_message(message);
+            sentence_check_message(message);
         }
         driver->has_died = driver->has_died || driver_core_dies_before(driver, message);
         if (driver->has_died) {
@@ -323,7 +323,7 @@ void driver_commit(struct driver *driver)
     for (size_t i = 0; !driver->has_died && i + 1 < json_array_size(worker_messages); i += 2) {
         const json_t *message = json_array_get(worker_messages, i);
         int64_t peer = json_integer_value(json_array_get(worker_messages, i + 1));
-        if (strcmp(driver_text(message, "t"), "resync") == 0) {
+        if (strcmp(driver_read_text(message, "t"), "resync") == 0) {
             (void)driver_send(driver, peer, "{'t':'hello','protocol':2}");
         } else if (peer == DRIVER_AUTH) {
             driver_do_password_job(driver, message);
@@ -358,7 +358,7 @@ enum house_result driver_send(struct driver *driver, int64_t conn, const char *f
     return driver_receive(driver, conn, json);
 }
 
-const json_t *driver_ask(struct driver *driver, int64_t conn, const char *format, ...)
+const json_t *driver_request(struct driver *driver, int64_t conn, const char *format, ...)
 {
     char json[MESSAGE_MAX];
     va_list arguments;
@@ -369,15 +369,15 @@ const json_t *driver_ask(struct driver *driver, int64_t conn, const char *format
     int64_t id = driver->next_id++;
     (void)snprintf(json + len - 1, sizeof(json) - (size_t)len, ",\"id\":%" PRId64 "}", id);
     driver->result = driver_receive(driver, conn, json);
-    return driver_answer(driver, conn, id);
+    return driver_find_answer(driver, conn, id);
 }
 
-const json_t *driver_answer(struct driver *driver, int64_t conn, int64_t id)
+const json_t *driver_find_answer(struct driver *driver, int64_t conn, int64_t id)
 {
     for (size_t i = json_array_size(driver->inbox[conn]); i > 0; i--) {
         const json_t *message = json_array_get(driver->inbox[conn], i - 1);
-        if (driver_number(message, "id") == id && json_object_get(message, "id") != NULL) {
-            const char *type = driver_text(message, "t");
+        if (driver_read_number(message, "id") == id && json_object_get(message, "id") != NULL) {
+            const char *type = driver_read_text(message, "t");
             if (strcmp(type, "ok") == 0 || strcmp(type, "no") == 0) {
                 return message;
             }
@@ -391,10 +391,10 @@ const json_t *driver_expect(struct driver *driver, const json_t *answer, const c
 {
     (void)driver;
     char *text = json_dumps(answer, JSON_COMPACT);
-    bool is_ok = strcmp(driver_text(answer, "t"), "ok") == 0;
+    bool is_ok = strcmp(driver_read_text(answer, "t"), "ok") == 0;
     bool is_good = code == NULL ? is_ok
-                                : !is_ok && strcmp(driver_text(answer, "code"), code) == 0 &&
-                                      driver_text(answer, "why")[0] != '\0';
+                                : !is_ok && strcmp(driver_read_text(answer, "code"), code) == 0 &&
+                                      driver_read_text(answer, "why")[0] != '\0';
     if (!is_good) {
         print_error("wanted %s, got %s\n", code == NULL ? "ok" : code,
                     text == NULL ? "nothing" : text);
@@ -404,11 +404,11 @@ const json_t *driver_expect(struct driver *driver, const json_t *answer, const c
     return answer;
 }
 
-void driver_pass(struct driver *driver, int64_t ms)
+void driver_pass_time(struct driver *driver, int64_t ms)
 {
     int64_t until_ms = driver->now_ms + ms;
     for (;;) {
-        int64_t next_ms = house_next_ms(driver->house);
+        int64_t next_ms = house_next_tick_ms(driver->house);
         if (next_ms > until_ms) {
             break;
         }
@@ -421,11 +421,11 @@ void driver_pass(struct driver *driver, int64_t ms)
     driver_commit(driver);
 }
 
-const json_t *driver_newest(const struct driver *driver, int64_t conn, const char *type)
+const json_t *driver_newest_message(const struct driver *driver, int64_t conn, const char *type)
 {
     for (size_t i = json_array_size(driver->inbox[conn]); i > 0; i--) {
         const json_t *message = json_array_get(driver->inbox[conn], i - 1);
-        if (strcmp(driver_text(message, "t"), type) == 0) {
+        if (strcmp(driver_read_text(message, "t"), type) == 0) {
             return message;
         }
     }
@@ -436,7 +436,7 @@ size_t driver_count_messages(const struct driver *driver, int64_t conn, const ch
 {
     size_t count = 0;
     for (size_t i = 0; i < json_array_size(driver->inbox[conn]); i++) {
-        count += strcmp(driver_text(json_array_get(driver->inbox[conn], i), "t"), type) == 0;
+        count += strcmp(driver_read_text(json_array_get(driver->inbox[conn], i), "t"), type) == 0;
     }
     return count;
 }
@@ -447,13 +447,13 @@ size_t driver_count_with_words(const struct driver *driver, int64_t conn, const 
     size_t count = 0;
     for (size_t i = 0; i < json_array_size(driver->inbox[conn]); i++) {
         const json_t *message = json_array_get(driver->inbox[conn], i);
-        bool is_type = type == NULL || strcmp(driver_text(message, "t"), type) == 0;
-        count += is_type && strstr(driver_text(message, "text"), words) != NULL;
+        bool is_type = type == NULL || strcmp(driver_read_text(message, "t"), type) == 0;
+        count += is_type && strstr(driver_read_text(message, "text"), words) != NULL;
     }
     return count;
 }
 
-void driver_forget(struct driver *driver, int64_t conn)
+void driver_clear_inbox(struct driver *driver, int64_t conn)
 {
     (void)json_array_clear(driver->inbox[conn]);
 }
@@ -463,14 +463,14 @@ enum house_result driver_send_hello(struct driver *driver, int64_t conn)
     return driver_send(driver, conn, "{'t':'hello','protocol':%d}", driver->protocol);
 }
 
-void driver_arrive(struct driver *driver, int64_t conn)
+void driver_connect_session(struct driver *driver, int64_t conn)
 {
     driver_connect(driver, conn, PEER_SESSION);
     assert_int_equal(driver_send_hello(driver, conn), HOUSE_OK);
 }
 
-void driver_arrive_from(struct driver *driver, int64_t conn, const char *address,
-                        const char *transport)
+void driver_connect_session_from(struct driver *driver, int64_t conn, const char *address,
+                                 const char *transport)
 {
     driver_connect_from(driver, conn, address, transport);
     assert_int_equal(driver_send_hello(driver, conn), HOUSE_OK);
@@ -491,7 +491,7 @@ void driver_sign_up(struct driver *driver, int64_t conn, const char *name)
 
 void driver_sign_in(struct driver *driver, int64_t conn, const char *name)
 {
-    driver_arrive(driver, conn);
+    driver_connect_session(driver, conn);
     driver_ok(driver, conn,
               "{'t':'sign_in','method':'password','name':'%s','password':'password of %s'}", name,
               name);
@@ -499,13 +499,13 @@ void driver_sign_in(struct driver *driver, int64_t conn, const char *name)
 
 void driver_enter_as_guest(struct driver *driver, int64_t conn)
 {
-    driver_arrive(driver, conn);
+    driver_connect_session(driver, conn);
     driver_ok(driver, conn, "{'t':'sign_in','method':'guest'}");
 }
 
 void driver_enter_as_guest_from(struct driver *driver, int64_t conn, const char *address)
 {
-    driver_arrive_from(driver, conn, address, "ssh");
+    driver_connect_session_from(driver, conn, address, "ssh");
     driver_ok(driver, conn, "{'t':'sign_in','method':'guest'}");
 }
 
@@ -514,30 +514,32 @@ int64_t driver_open_table(struct driver *driver, int64_t conn, int players, int 
     const json_t *answer = driver_ok(
         driver, conn, "{'t':'table_open','game':'%s','players':%d,'options':{},'clock_s':%d}",
         game_at(0)->id, players, clock_s);
-    return driver_number(answer, "table");
+    return driver_read_number(answer, "table");
 }
 
 /* Makes the connection's first legal move if it is its turn; returns true when it did. */
 static bool driver_make_first_legal_move(struct driver *driver, int64_t conn)
 {
-    const json_t *message = driver_newest(driver, conn, "view");
+    const json_t *message = driver_newest_message(driver, conn, "view");
     const json_t *view = json_object_get(message, "view");
     const char *move = json_string_value(json_array_get(json_object_get(view, "legal"), 0));
     if (move == NULL) {
         return false;
     }
-    int64_t table = driver_number(message, "table");
-    int64_t step = driver_number(view, "step");
+    int64_t table = driver_read_number(message, "table");
+    int64_t step = driver_read_number(view, "step");
     driver_ok(driver, conn, "{'t':'move','table':%" PRId64 ",'step':%" PRId64 ",'move':'%s'}",
               table, step, move);
     return true;
 }
 
-size_t driver_play(struct driver *driver, const int64_t *conns, size_t count, size_t max_moves)
+size_t driver_play_moves(struct driver *driver, const int64_t *conns, size_t count,
+                         size_t max_moves)
 {
     size_t made = 0;
     unsigned idle = 0;
-    while (made < max_moves && idle < 100 && driver_newest(driver, conns[0], "result") == NULL) {
+    while (made < max_moves && idle < 100 &&
+           driver_newest_message(driver, conns[0], "result") == NULL) {
         bool has_moved = false;
         for (size_t i = 0; i < count && made < max_moves; i++) {
             bool is_made = driver_make_first_legal_move(driver, conns[i]);
@@ -545,18 +547,18 @@ size_t driver_play(struct driver *driver, const int64_t *conns, size_t count, si
             has_moved |= is_made;
         }
         idle = has_moved ? 0 : idle + 1;
-        driver_pass(driver, 100);
+        driver_pass_time(driver, 100);
     }
     return made;
 }
 
-const char *driver_text(const json_t *object, const char *key)
+const char *driver_read_text(const json_t *object, const char *key)
 {
     const char *text = json_string_value(json_object_get(object, key));
     return text == NULL ? "" : text;
 }
 
-int64_t driver_number(const json_t *object, const char *key)
+int64_t driver_read_number(const json_t *object, const char *key)
 {
     const json_t *value = json_object_get(object, key);
     return json_is_integer(value) ? json_integer_value(value) : -1;

@@ -70,7 +70,7 @@ void driver_restart_after_sql(struct driver *driver, const char *sql);
 
 /* Tells the new core, as the gate does, that exactly these connections outlived the last core, and
  * has them say hello. Their inboxes are emptied first. */
-void driver_return_conns(struct driver *driver, const int64_t *conns, size_t count);
+void driver_reconnect_conns(struct driver *driver, const int64_t *conns, size_t count);
 
 void driver_connect(struct driver *driver, int64_t conn, enum peer peer);
 void driver_connect_from(struct driver *driver, int64_t conn, const char *address,
@@ -78,9 +78,9 @@ void driver_connect_from(struct driver *driver, int64_t conn, const char *addres
 void driver_disconnect(struct driver *driver, int64_t conn);
 
 /* Connects a session, which says hello. */
-void driver_arrive(struct driver *driver, int64_t conn);
-void driver_arrive_from(struct driver *driver, int64_t conn, const char *address,
-                        const char *transport);
+void driver_connect_session(struct driver *driver, int64_t conn);
+void driver_connect_session_from(struct driver *driver, int64_t conn, const char *address,
+                                 const char *transport);
 
 /* Has the session say hello with driver->protocol. */
 enum house_result driver_send_hello(struct driver *driver, int64_t conn);
@@ -91,17 +91,18 @@ enum house_result driver_send(struct driver *driver, int64_t conn, const char *f
 
 /* Sends a request, adding its id. Returns the answer, borrowed from the inbox, or NULL if there is
  * none yet. */
-const json_t *driver_ask(struct driver *driver, int64_t conn, const char *format, ...)
+const json_t *driver_request(struct driver *driver, int64_t conn, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* Returns the answer to the request with this id; NULL when there is none. */
-const json_t *driver_answer(struct driver *driver, int64_t conn, int64_t id);
+const json_t *driver_find_answer(struct driver *driver, int64_t conn, int64_t id);
 
 /* Sends a request and checks that the answer is `ok`, or `no` with this code. */
 #define driver_ok(driver, conn, ...)                                                               \
-    driver_expect((driver), driver_ask((driver), (conn), __VA_ARGS__), NULL, __FILE__, __LINE__)
+    driver_expect((driver), driver_request((driver), (conn), __VA_ARGS__), NULL, __FILE__, __LINE__)
 #define driver_no(driver, conn, code, ...)                                                         \
-    driver_expect((driver), driver_ask((driver), (conn), __VA_ARGS__), (code), __FILE__, __LINE__)
+    driver_expect((driver), driver_request((driver), (conn), __VA_ARGS__), (code), __FILE__,       \
+                  __LINE__)
 const json_t *driver_expect(struct driver *driver, const json_t *answer, const char *code,
                             const char *file, int line);
 
@@ -109,13 +110,13 @@ const json_t *driver_expect(struct driver *driver, const json_t *answer, const c
 void driver_commit(struct driver *driver);
 
 /* Moves the time forward, with every tick that the house asks for meanwhile. */
-void driver_pass(struct driver *driver, int64_t ms);
+void driver_pass_time(struct driver *driver, int64_t ms);
 
 /* Returns the newest message of this type sent to the connection, borrowed; NULL when there is
  * none. */
-const json_t *driver_newest(const struct driver *driver, int64_t conn, const char *type);
+const json_t *driver_newest_message(const struct driver *driver, int64_t conn, const char *type);
 size_t driver_count_messages(const struct driver *driver, int64_t conn, const char *type);
-void driver_forget(struct driver *driver, int64_t conn);
+void driver_clear_inbox(struct driver *driver, int64_t conn);
 
 /* Counts the messages of this type (NULL: any) to the connection whose text has these words. */
 size_t driver_count_with_words(const struct driver *driver, int64_t conn, const char *type,
@@ -141,8 +142,9 @@ int64_t driver_open_table(struct driver *driver, int64_t conn, int players, int 
 /* Makes the first legal move of each of these connections whenever it is their turn, until the game
  * is over or max_moves were made; time passes while bots play. Returns the number of moves made by
  * these connections. */
-size_t driver_play(struct driver *driver, const int64_t *conns, size_t count, size_t max_moves);
+size_t driver_play_moves(struct driver *driver, const int64_t *conns, size_t count,
+                         size_t max_moves);
 
 /* Return a member's text ("" when absent) or number (-1 when absent). */
-const char *driver_text(const json_t *object, const char *key);
-int64_t driver_number(const json_t *object, const char *key);
+const char *driver_read_text(const json_t *object, const char *key);
+int64_t driver_read_number(const json_t *object, const char *key);

@@ -47,11 +47,11 @@ static void sign_up_and_return_from(struct driver *driver, int64_t conn, const c
 void order_sign_in(struct driver *driver, int64_t conn, const char *name, const char *address,
                    const char *code)
 {
-    driver_arrive_from(driver, conn, address, "ssh");
-    const json_t *answer = driver_ask(driver, conn,
-                                      "{'t':'sign_in','method':'password','name':'%s',"
-                                      "'password':'password of %s'}",
-                                      name, name);
+    driver_connect_session_from(driver, conn, address, "ssh");
+    const json_t *answer = driver_request(driver, conn,
+                                          "{'t':'sign_in','method':'password','name':'%s',"
+                                          "'password':'password of %s'}",
+                                          name, name);
     (void)driver_expect(driver, answer, code, __FILE__, __LINE__);
 }
 
@@ -85,8 +85,8 @@ const char *order_expect(struct driver *driver, int64_t conn, const char *line, 
     last.rows = count_audit_rows(driver);
     (void)snprintf(last.line, sizeof last.line, "%s", line);
     const json_t *answer =
-        driver_expect(driver, driver_ask(driver, conn, "{'t':'mod','line':'%s'}", line), code, file,
-                      line_in_file);
+        driver_expect(driver, driver_request(driver, conn, "{'t':'mod','line':'%s'}", line), code,
+                      file, line_in_file);
     json_array_foreach(json_object_get(answer, "lines"), i, text)
     {
         len += (size_t)snprintf(said + len, sizeof said - len, "%s\n", json_string_value(text));
@@ -96,10 +96,10 @@ const char *order_expect(struct driver *driver, int64_t conn, const char *line, 
     bool is_question =
         code != NULL && (strcmp(code, "confirm") == 0 || strcmp(code, "step_up") == 0);
     if (is_question) {
-        order_expect_no_row(
+        order_expect_no_audit_row(
             driver); /* the house asks for a confirmation and has done nothing yet */
     }
-    return code == NULL ? said : driver_text(answer, "why");
+    return code == NULL ? said : driver_read_text(answer, "why");
 }
 
 /* The newest audit row, with copies of its texts. */
@@ -130,7 +130,7 @@ static bool copy_newest_audit_row(void *context, const struct storage_audit *row
     return false;
 }
 
-const struct storage_audit *order_newest_row(struct driver *driver)
+const struct storage_audit *order_newest_audit_row(struct driver *driver)
 {
     const struct storage_audit_query query = {"", "", "", 0, 1};
     newest = (struct storage_audit){0};
@@ -142,7 +142,7 @@ const struct storage_audit *order_newest_row(struct driver *driver)
 static int64_t count_audit_rows(struct driver *driver)
 {
     int64_t next = 0;
-    assert_int_equal(storage_audit_next(driver->storage, &next), STORAGE_OK);
+    assert_int_equal(storage_audit_read_next_id(driver->storage, &next), STORAGE_OK);
     return next - 1;
 }
 
@@ -170,10 +170,10 @@ static void check_audit_row_of_last_order(struct driver *driver)
                      0);
 }
 
-int64_t order_expect_rows(struct driver *driver, int64_t count, const char *row)
+int64_t order_expect_audit_rows(struct driver *driver, int64_t count, const char *row)
 {
     char words[512];
-    (void)order_newest_row(driver);
+    (void)order_newest_audit_row(driver);
     (void)snprintf(words, sizeof words, "%s %s %s %s", newest.actor_name, newest.verb,
                    newest.target_name, newest.result);
     assert_string_equal(words, row);
@@ -191,20 +191,20 @@ int64_t order_expect_rows(struct driver *driver, int64_t count, const char *row)
     return newest.id;
 }
 
-int64_t order_expect_row(struct driver *driver, const char *row)
+int64_t order_expect_audit_row(struct driver *driver, const char *row)
 {
-    return order_expect_rows(driver, 1, row);
+    return order_expect_audit_rows(driver, 1, row);
 }
 
-void order_expect_no_row(struct driver *driver)
+void order_expect_no_audit_row(struct driver *driver)
 {
     assert_int_equal(count_audit_rows(driver), last.rows);
 }
 
-void order_expect_told(struct driver *driver, int64_t conn, const char *type, const char *words)
+void order_expect_message(struct driver *driver, int64_t conn, const char *type, const char *words)
 {
-    const char *text =
-        driver_text(driver_newest(driver, conn, type), strcmp(type, "bye") == 0 ? "why" : "text");
+    const char *text = driver_read_text(driver_newest_message(driver, conn, type),
+                                        strcmp(type, "bye") == 0 ? "why" : "text");
     if (strstr(text, words) == NULL) {
         fail_msg("told \"%s\", not \"%s\"", text, words);
     }

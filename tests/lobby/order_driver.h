@@ -30,20 +30,20 @@ const char *order_expect(struct driver *driver, int64_t conn, const char *line, 
 /* Checks that exactly one audit row is newer than those checked before or written before the last
  * order, and that this row reads "actor verb target result". A row of the last order must also have
  * the right actor, connection, words, time and error. Returns the row's number. */
-int64_t order_expect_row(struct driver *driver, const char *row);
+int64_t order_expect_audit_row(struct driver *driver, const char *row);
 
-/* As order_expect_row, when `count` rows were added and `row` is the newest. */
-int64_t order_expect_rows(struct driver *driver, int64_t count, const char *row);
+/* As order_expect_audit_row, when `count` rows were added and `row` is the newest. */
+int64_t order_expect_audit_rows(struct driver *driver, int64_t count, const char *row);
 
 /* Checks that no audit row is newer than those checked before or written before the last order. */
-void order_expect_no_row(struct driver *driver);
+void order_expect_no_audit_row(struct driver *driver);
 
 /* Returns the newest audit row, valid until the next call; its texts are "" instead of NULL. */
-const struct storage_audit *order_newest_row(struct driver *driver);
+const struct storage_audit *order_newest_audit_row(struct driver *driver);
 
 /* Checks that the newest message of this type (a notice or `bye`) to the connection has these
  * words. */
-void order_expect_told(struct driver *driver, int64_t conn, const char *type, const char *words);
+void order_expect_message(struct driver *driver, int64_t conn, const char *type, const char *words);
 
 /* Signs a person in; `code` is the expected refusal, NULL: none. */
 void order_sign_in(struct driver *driver, int64_t conn, const char *name, const char *address,

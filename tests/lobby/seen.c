@@ -130,7 +130,7 @@ static void add_answer(json_t *seen, const json_t *answer)
     }
 }
 
-void seen_add(json_t *seen, const json_t *message)
+void seen_add_message(json_t *seen, const json_t *message)
 {
     const char *type = read_text(message, "t");
     if (strcmp(type, "lobby") == 0) {
@@ -272,7 +272,7 @@ static void compare_values(struct comparison *comparison, const json_t *before, 
     }
 }
 
-bool seen_is_same(const char *title, const json_t *before, const json_t *after, bool is_pushed)
+bool seen_are_equal(const char *title, const json_t *before, const json_t *after, bool is_pushed)
 {
     if (is_pushed && json_object_get(before, "friends") == NULL) {
         return true; /* not signed in or query-only: the house has not sent everything */

@@ -31,7 +31,7 @@ static json_t *collect_seen(const struct driver *driver, int64_t conn)
     const json_t *message = NULL;
     json_array_foreach(driver->inbox[conn], i, message)
     {
-        seen_add(seen, message);
+        seen_add_message(seen, message);
     }
     return seen;
 }
@@ -40,10 +40,10 @@ static json_t *collect_seen(const struct driver *driver, int64_t conn)
  * releases it. */
 static json_t *collect_seen_anew(struct driver *driver, int64_t conn)
 {
-    driver_forget(driver, conn);
+    driver_clear_inbox(driver, conn);
     house_drop_output(driver->house, conn);
     driver_commit(driver);
-    driver_forget(driver, conn);
+    driver_clear_inbox(driver, conn);
     (void)driver_send_hello(driver, conn);
     return collect_seen(driver, conn);
 }
@@ -88,7 +88,7 @@ static const char *const staff_questions[] = {
 static void send_and_add_answer(struct driver *driver, int64_t conn, const char *question,
                                 json_t *answers)
 {
-    json_t *answer = json_deep_copy(driver_ask(driver, conn, "%s", question));
+    json_t *answer = json_deep_copy(driver_request(driver, conn, "%s", question));
     (void)json_object_del(answer, "id");
     (void)json_object_set_new(answers, question, answer);
 }
@@ -110,7 +110,7 @@ static json_t *collect_answers(struct driver *driver, int64_t conn)
 {
     json_t *answers = json_object();
     if (conn == ADA) {
-        (void)driver_ask(driver, conn, "{'t':'step_up','password':'password of ada'}");
+        (void)driver_request(driver, conn, "{'t':'step_up','password':'password of ada'}");
     }
     for (size_t i = 0; i < ARRAY_LEN(questions); i++) {
         send_and_add_answer(driver, conn, questions[i], answers);
@@ -134,8 +134,8 @@ static bool may_ask(const json_t *seen)
 {
     const json_t *you = json_object_get(json_object_get(seen, "you"), "you");
     const json_t *presence = json_object_get(json_object_get(you, "settings"), "presence");
-    return strcmp(driver_text(seen, "phase"), "in") == 0 &&
-           strcmp(driver_text(presence, "kind"), "away") != 0;
+    return strcmp(driver_read_text(seen, "phase"), "in") == 0 &&
+           strcmp(driver_read_text(presence, "kind"), "away") != 0;
 }
 
 static void collect_views(struct driver *driver, const struct viewers *viewers, struct views *views)
@@ -160,7 +160,7 @@ static bool views_are_equal(const char *title, const struct viewers *viewers,
         char words[TITLE_MAX];
         (void)snprintf(words, sizeof(words), "%s: %s, connection %" PRId64 ":", title,
                        is_pushed ? "told" : "restarted", viewers->conns[i]);
-        is_same &= seen_is_same(words, before->seen[i], after->seen[i], is_pushed);
+        is_same &= seen_are_equal(words, before->seen[i], after->seen[i], is_pushed);
     }
     return is_same;
 }
@@ -181,7 +181,7 @@ static struct viewers find_remaining_viewers(struct driver *driver)
         if (conn_find(driver->house, conn) == NULL) {
             continue; /* this viewer is not connected yet */
         }
-        if (driver_newest(driver, conn, "bye") == NULL) {
+        if (driver_newest_message(driver, conn, "bye") == NULL) {
             viewers.conns[viewers.count++] = conn;
         } else {
             driver_disconnect(driver, conn);
@@ -190,7 +190,7 @@ static struct viewers find_remaining_viewers(struct driver *driver)
     return viewers;
 }
 
-void seen_disconnect_dismissed(struct driver *driver)
+void seen_disconnect_after_bye(struct driver *driver)
 {
     (void)find_remaining_viewers(driver);
 }
@@ -198,7 +198,7 @@ void seen_disconnect_dismissed(struct driver *driver)
 void seen_restart_core(struct driver *driver)
 {
     struct viewers viewers = find_remaining_viewers(driver);
-    evening_restart(driver, viewers.conns, viewers.count);
+    evening_restart_core(driver, viewers.conns, viewers.count);
 }
 
 bool seen_check_restart(struct driver *driver, const char *title)
@@ -207,13 +207,13 @@ bool seen_check_restart(struct driver *driver, const char *title)
     struct views before = {{NULL}};
     struct views after = {{NULL}};
     struct viewers viewers = find_remaining_viewers(driver);
-    driver_pass(driver, SETTLE_MS);
+    driver_pass_time(driver, SETTLE_MS);
     send_lobby_changes(driver);
     for (size_t i = 0; i < viewers.count; i++) {
         told.seen[i] = collect_seen(driver, viewers.conns[i]);
     }
     collect_views(driver, &viewers, &before);
-    evening_restart(driver, viewers.conns, viewers.count);
+    evening_restart_core(driver, viewers.conns, viewers.count);
     collect_views(driver, &viewers, &after);
     bool is_same = views_are_equal(title, &viewers, &told, &before, true);
     is_same &= views_are_equal(title, &viewers, &before, &after, false);
@@ -223,11 +223,11 @@ bool seen_check_restart(struct driver *driver, const char *title)
     return is_same;
 }
 
-void seen_ask_everything(struct driver *driver)
+void seen_send_all_requests(struct driver *driver)
 {
     int64_t conn = 0;
     for (size_t i = 0; (conn = evening_viewer_at(i)) != 0; i += 2) {
-        if (driver_text(driver_newest(driver, conn, "welcome"), "phase")[0] == 'i') {
+        if (driver_read_text(driver_newest_message(driver, conn, "welcome"), "phase")[0] == 'i') {
             json_decref(collect_answers(driver, conn));
         }
     }

@@ -9,10 +9,10 @@
 bool seen_check_restart(struct driver *driver, const char *title);
 
 /* Disconnects everybody who was sent `bye`. */
-void seen_disconnect_dismissed(struct driver *driver);
+void seen_disconnect_after_bye(struct driver *driver);
 
 /* Ends the core without warning; everybody still connected returns to the next core. */
 void seen_restart_core(struct driver *driver);
 
 /* Sends all requests for every second viewer; any answer is accepted. */
-void seen_ask_everything(struct driver *driver);
+void seen_send_all_requests(struct driver *driver);

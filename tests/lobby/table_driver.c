@@ -9,7 +9,7 @@ static void table_take_seat(struct driver *driver, int64_t conn, int64_t table)
     driver_ok(driver, conn, "{'t':'seat_take'}");
 }
 
-int64_t table_begin_for_two(struct driver *driver, int clock_s)
+int64_t table_begin_game_for_two(struct driver *driver, int clock_s)
 {
     static const int64_t both[] = {TABLE_ADA, TABLE_BOB};
     driver_sign_up(driver, TABLE_ADA, "ada");
@@ -19,12 +19,12 @@ int64_t table_begin_for_two(struct driver *driver, int clock_s)
     driver_ok(driver, TABLE_ADA, "{'t':'bot_add','policy':'careful'}");
     driver_ok(driver, TABLE_ADA, "{'t':'bot_add','policy':'careful'}");
     driver_ok(driver, TABLE_ADA, "{'t':'table_start'}");
-    assert_int_equal(driver_play(driver, both, 2, 12), 12);
+    assert_int_equal(driver_play_moves(driver, both, 2, 12), 12);
     return table;
 }
 
-int64_t table_open_watched(struct driver *driver, const struct game_def *game,
-                           const char *watch_rule, const int64_t watchers[2])
+int64_t table_open_for_spectators(struct driver *driver, const struct game_def *game,
+                                  const char *watch_rule, const int64_t watchers[2])
 {
     char name[16];
     for (int seat = 0; seat < game->seats_min; seat++) {
@@ -36,7 +36,7 @@ int64_t table_open_watched(struct driver *driver, const struct game_def *game,
     const json_t *answer = driver_ok(
         driver, TABLE_ADA, "{'t':'table_open','game':'%s','players':%d,'options':{},'watch':%s}",
         game->id, game->seats_min, watch_rule);
-    int64_t table = driver_number(answer, "table");
+    int64_t table = driver_read_number(answer, "table");
     for (int seat = 1; seat < game->seats_min; seat++) {
         table_take_seat(driver, TABLE_ADA + seat, table);
     }

@@ -10,10 +10,10 @@
 
 /* Begins a game of Ada, Bob and two bots and makes some moves. It is rated if it has a clock.
  * Returns the table's number. */
-int64_t table_begin_for_two(struct driver *driver, int clock_s);
+int64_t table_begin_game_for_two(struct driver *driver, int clock_s);
 
 /* Opens a table with this rule for spectators (JSON), at which as many people sit as the game
  * needs, from TABLE_ADA on; the game has not begun. Two more people, who may watch, are in the
  * lobby. Returns the table's number. */
-int64_t table_open_watched(struct driver *driver, const struct game_def *game,
-                           const char *watch_rule, const int64_t watchers[2]);
+int64_t table_open_for_spectators(struct driver *driver, const struct game_def *game,
+                                  const char *watch_rule, const int64_t watchers[2]);

@@ -43,7 +43,7 @@ static struct client *new_client(struct recorder *recorder)
 {
     *recorder = (struct recorder){.sent = json_array(), .pushes = json_array()};
     struct client *client = client_new(record_sent_message, recorder);
-    client_set_push(client, record_push, recorder);
+    client_set_push_receiver(client, record_push, recorder);
     return client;
 }
 
@@ -92,7 +92,7 @@ static void answers_may_arrive_in_any_order_and_are_taken_once(void **state)
     for (int i = 0; i < 3; i++) {
         assert_true(client_send_request(client, "ping", NULL, record_answer, &recorder));
     }
-    assert_int_equal(client_oldest_unanswered(client), 1);
+    assert_int_equal(client_oldest_unanswered_id(client), 1);
     assert_int_equal(receive_message(client, "{\"t\":\"ok\",\"id\":3}"), CLIENT_OK);
     assert_int_equal(receive_message(client, "{\"t\":\"no\",\"id\":1,\"code\":\"stale\"}"),
                      CLIENT_OK);
@@ -100,7 +100,7 @@ static void answers_may_arrive_in_any_order_and_are_taken_once(void **state)
     assert_int_equal(recorder.answer_count, 2);
     assert_int_equal(recorder.answered[0], 3);
     assert_int_equal(recorder.answered[1], -1);
-    assert_int_equal(client_oldest_unanswered(client), 2);
+    assert_int_equal(client_oldest_unanswered_id(client), 2);
     free_client(client, &recorder);
 }
 
@@ -126,7 +126,7 @@ static void after_a_resync_the_client_says_hello_and_repeats_unanswered_requests
     assert_int_equal(receive_message(client, "{\"t\":\"ok\",\"id\":1}"), CLIENT_OK);
     assert_int_equal(receive_message(client, "{\"t\":\"ok\",\"id\":3}"), CLIENT_OK);
     assert_int_equal(recorder.answer_count, 3);
-    assert_int_equal(client_oldest_unanswered(client), 0);
+    assert_int_equal(client_oldest_unanswered_id(client), 0);
     free_client(client, &recorder);
 }
 
@@ -193,7 +193,7 @@ static void pushes_of_any_type_reach_the_receiver(void **state)
     assert_int_equal(receive_message(client, "{\"t\":\"welcome\",\"conn\":1}"), CLIENT_OK);
     assert_int_equal(receive_message(client, "{\"t\":\"of_a_later_version\"}"), CLIENT_OK);
     assert_int_equal(json_array_size(recorder.pushes), 2);
-    client_set_push(client, NULL, NULL);
+    client_set_push_receiver(client, NULL, NULL);
     assert_int_equal(receive_message(client, "{\"t\":\"lobby\"}"), CLIENT_OK);
     assert_int_equal(json_array_size(recorder.pushes), 2);
     free_client(client, &recorder);

@@ -101,7 +101,7 @@ static void assert_survives_conversion(const struct clock_rule *rule)
     struct clock_rule read = untouched;
     char buffer[CLOCK_RULE_SIZE];
     struct text out = text_init(buffer, sizeof(buffer));
-    assert_true(clock_rule_is_good(rule));
+    assert_true(clock_rule_is_valid(rule));
     clock_rule_write(rule, &out);
     assert_false(out.is_cut);
     assert_true(clock_rule_parse(buffer, &read));
@@ -124,7 +124,7 @@ static void assert_refused_in_json(struct clock_rule rule)
 {
     struct clock_rule read = untouched;
     json_t *json = clock_rule_to_json(&rule);
-    assert_false(clock_rule_is_good(&rule));
+    assert_false(clock_rule_is_valid(&rule));
     assert_false(clock_rule_from_json(json, &read));
     assert_true(clock_rule_is_same(&read, &untouched));
     json_decref(json);
@@ -183,15 +183,15 @@ static void clock_s_alone_is_a_move_clock_and_whole_days_are_turn_by_turn(void *
         enum clock_kind kind;
     } cases[] = {{0, CLOCK_NONE}, {30, CLOCK_MOVE}, {3600, CLOCK_MOVE}, {86400, CLOCK_DAYS}};
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        struct clock_rule rule = clock_rule_from_seconds(cases[i].seconds);
-        assert_true(clock_rule_is_good(&rule));
+        struct clock_rule rule = clock_rule_from_clock_s(cases[i].seconds);
+        assert_true(clock_rule_is_valid(&rule));
         assert_int_equal(rule.kind, cases[i].kind);
-        assert_int_equal(clock_rule_seconds(&rule), cases[i].seconds);
+        assert_int_equal(clock_rule_first_move_seconds(&rule), cases[i].seconds);
     }
-    struct clock_rule too_short = clock_rule_from_seconds(4);
-    struct clock_rule uneven = clock_rule_from_seconds(86401);
-    assert_false(clock_rule_is_good(&too_short));
-    assert_false(clock_rule_is_good(&uneven));
+    struct clock_rule too_short = clock_rule_from_clock_s(4);
+    struct clock_rule uneven = clock_rule_from_clock_s(86401);
+    assert_false(clock_rule_is_valid(&too_short));
+    assert_false(clock_rule_is_valid(&uneven));
 }
 
 int main(void)

@@ -75,8 +75,8 @@ static const char *find_row(const char *section, const char *type)
 /* Writes what the second cell of the message's row must be. */
 static void write_second_cell(const struct listed *message, char *out, size_t size)
 {
-    bool is_door = (message->phases & PHASE_DOOR) != 0;
-    bool is_visitor = (message->phases & PHASE_VISITOR) != 0;
+    bool is_door = (message->phases & PHASE_UNAUTHENTICATED) != 0;
+    bool is_visitor = (message->phases & PHASE_UNREGISTERED) != 0;
     if (find_heading(message) == staff) {
         (void)snprintf(out, size, " mod ");
     } else if (message->phases == PHASE_ANY) {

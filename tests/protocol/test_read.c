@@ -28,12 +28,12 @@ static void call_at_every_step(void (*check_state)(const struct game_def *game,
             uint8_t seed[SEED_BYTES] = {index, players};
             struct game_state state;
             assert_int_equal(game_start(game, &config, seed, &state, NULL), GAME_OK);
-            for (uint8_t turn = game_turn(game, &state); turn != 0;
-                 turn = game_turn(game, &state)) {
+            for (uint8_t turn = game_seats_to_act(game, &state); turn != 0;
+                 turn = game_seats_to_act(game, &state)) {
                 uint8_t seat = (uint8_t)__builtin_ctz(turn);
                 struct move_set legal = move_set_empty();
-                game_legal(game, &state, seat, &legal);
-                uint8_t nth = (uint8_t)quick_random_below(&random, move_set_count(&legal));
+                game_find_legal_moves(game, &state, seat, &legal);
+                uint8_t nth = (uint8_t)quick_random_draw(&random, move_set_count(&legal));
                 check_state(game, &state);
                 assert_int_equal(game_apply(game, &state, seat, move_set_nth(&legal, nth), NULL),
                                  GAME_OK);
@@ -48,10 +48,10 @@ static void check_views(const struct game_def *game, const struct game_state *st
     static char written[VIEW_TEXT_MAX];
     static char again[VIEW_TEXT_MAX];
     static struct game_view view, read;
-    game_view_of(game, state, SPECTATOR, &view);
+    game_fill_view(game, state, SPECTATOR, &view);
     const int8_t seats = (int8_t)view.seats;
     for (int8_t seat = SPECTATOR; seat < seats; seat++) {
-        game_view_of(game, state, seat, &view);
+        game_fill_view(game, state, seat, &view);
         struct text text = text_init(written, sizeof(written));
         view_write(&view, &text);
         json_t *json = json_read_object(written, text.len);
@@ -79,7 +79,7 @@ static json_t *make_view(void)
     struct game_view view;
     char buffer[VIEW_TEXT_MAX];
     assert_int_equal(game_start(game, &config, seed, &state, NULL), GAME_OK);
-    game_view_of(game, &state, 0, &view);
+    game_fill_view(game, &state, 0, &view);
     struct text text = text_init(buffer, sizeof(buffer));
     view_write(&view, &text);
     return json_read_object(buffer, text.len);
@@ -155,7 +155,7 @@ static void every_option_converts_to_json_and_back(void **state)
                 struct game_config config = game_config_default(game, game->seats_min);
                 struct game_config read = config;
                 config.options[i] = value;
-                game_config_settle(game, &config);
+                game_config_reset_unused(game, &config);
                 json_t *json = config_to_json(game, &config);
                 assert_true(config_from_json(game, json, &read));
                 assert_memory_equal(config.options, read.options, sizeof(read.options));

@@ -140,6 +140,6 @@ int64_t fixture_read_number(struct storage *storage, const char *query)
 {
     int64_t number = -1;
 
-    assert_ok(sql_number(storage, query, &number));
+    assert_ok(sql_read_number(storage, query, &number));
     return number;
 }

@@ -1,4 +1,4 @@
-#include "storage/archive/played.h"
+#include "storage/archive/past_games.h"
 #include "storage/mod/audit.h"
 #include "storage/mod/reports.h"
 #include "storage/mod/sources.h"
@@ -44,9 +44,10 @@ static void an_old_file_migrates_without_open_requests_of_seats(void **state)
     struct storage *past = make_house_of_form(13);
 
     (void)state;
-    assert_ok(sql_script(past, "INSERT INTO tables (game, players, options, clock_s, password_hash,"
-                               " host_name, state, created_ms, game_id, conn, request)"
-                               " VALUES ('whist', 4, '{}', 0, '', 'mira', 1, 1, 1, 0, 0)"));
+    assert_ok(sql_run_script(past,
+                             "INSERT INTO tables (game, players, options, clock_s, password_hash,"
+                             " host_name, state, created_ms, game_id, conn, request)"
+                             " VALUES ('whist', 4, '{}', 0, '', 'mira', 1, 1, 1, 0, 0)"));
     run_remaining_migrations(past);
     assert_int_equal(read_number(past, "SELECT count(*) FROM tables WHERE rematch = 0"
                                        " AND asks_pause + asks_adjourn + asks_resume = 0"),
@@ -74,7 +75,7 @@ static void migration_creates_the_leaderboard_lines_of_existing_boards(void **st
     struct storage *past = make_house_of_form(14);
 
     (void)state;
-    assert_ok(sql_script(past, full));
+    assert_ok(sql_run_script(past, full));
     run_remaining_migrations(past);
     assert_int_equal(read_number(past, "SELECT count(*) FROM leader_lines"), 2);
     assert_int_equal(read_number(past,
@@ -150,7 +151,7 @@ static void migration_ranks_past_leavers_last_without_a_score(void **state)
     size_t count = 0;
 
     (void)state;
-    assert_ok(sql_script(past, leavers));
+    assert_ok(sql_run_script(past, leavers));
     run_remaining_migrations(past);
     assert_ok(storage_scores_read(past, 1, scores, STORAGE_SCORES_MAX, &count));
     assert_int_equal(count, 5);
@@ -173,7 +174,7 @@ static void migration_counts_past_leavers_as_last_in_the_sums(void **state)
     struct storage_rating rating;
 
     (void)state;
-    assert_ok(sql_script(past, leavers));
+    assert_ok(sql_run_script(past, leavers));
     assert_int_equal(read_number(past, "SELECT count(*) FROM leader_lines"), 3);
     run_remaining_migrations(past);
     assert_ok(storage_rating_read(past, 3, "whist", &rating));
@@ -228,7 +229,7 @@ static void migration_turns_open_appeals_into_cases_and_marks_given_answers_as_r
     struct storage_report report;
 
     (void)state;
-    assert_ok(sql_script(past, full));
+    assert_ok(sql_run_script(past, full));
     run_remaining_migrations(past);
     assert_ok(storage_reports_list_open(past, collect_report, &words));
     assert_words(&words, "1:spam:open>bob@10=0 4:appeal:we>192.0.2.0/24@40=4 "
@@ -266,7 +267,7 @@ static void migration_adds_the_keys_of_sanctioned_accounts_as_sources(void **sta
     struct fixture_words words = {.count = 0};
 
     (void)state;
-    assert_ok(sql_script(past, full));
+    assert_ok(sql_run_script(past, full));
     run_remaining_migrations(past);
     assert_int_equal(read_number(past, "SELECT count(*) FROM sanction_sources"), 4);
     assert_ok(storage_sanctions_at_source(past, "SHA256:a", collect_sanction, &words));
@@ -297,7 +298,7 @@ static void migration_deletes_the_ratings_of_deleted_and_merged_accounts(void **
     int64_t id = 0;
 
     (void)state;
-    assert_ok(sql_script(past, full));
+    assert_ok(sql_run_script(past, full));
     for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
         assert_ok(storage_audit_add(past, &rows[i], &id));
     }

@@ -11,7 +11,7 @@ char **command_line_make(const char *const *args, const char *extra1, const char
     while (args[count] != NULL) {
         count++;
     }
-    const char **line = must_exist(calloc(count + 4, sizeof *line));
+    const char **line = must_not_be_null(calloc(count + 4, sizeof *line));
     line[0] = "trickhouse";
     memcpy(&line[1], args, count * sizeof *line);
     line[count + 1] = extra1;

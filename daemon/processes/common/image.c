@@ -42,7 +42,7 @@ void image_keep_across_exec(int fd, bool is_kept)
 
 json_t *image_bytes_to_json(const void *bytes, size_t len)
 {
-    char *hex = must_exist(malloc(2 * len + 1));
+    char *hex = must_not_be_null(malloc(2 * len + 1));
     json_t *string = json_string(sodium_bin2hex(hex, 2 * len + 1, bytes, len));
     free(hex);
     return string;

@@ -47,7 +47,7 @@ static void note_stop_signal(int signal_number, UNUSED short events, void *conte
 
 static void set_timers(struct core *core)
 {
-    int64_t next_ms = house_next_ms(core->house);
+    int64_t next_ms = house_next_tick_ms(core->house);
     if (next_ms == INT64_MAX) {
         event_del(core->clock);
     } else {

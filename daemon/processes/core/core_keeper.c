@@ -60,7 +60,7 @@ static void wake_core_loop(UNUSED int socket, UNUSED short events, UNUSED void *
 
 static void send_to_house(struct keeper *keeper, json_t *message)
 {
-    char *json = must_write_json(message);
+    char *json = must_format_json(message);
     struct core *core = keeper->core;
     core_abort_unless_written(
         core, house_receive(core->house, clock_unix_ms(), CORE_CONN_KEEPER, json, strlen(json)));

@@ -25,7 +25,7 @@ static bool send_waiting_packets(struct link *link)
             sent += sizeof len + len;
         }
     }
-    bytes_drop(&link->unsent, sent);
+    bytes_drop_first(&link->unsent, sent);
     return has_room;
 }
 
@@ -151,7 +151,7 @@ struct link *link_take_next_marked(struct links *set)
 
 void link_send_json(struct link *link, json_t *message)
 {
-    char *json = must_write_json(message);
+    char *json = must_format_json(message);
     link_send(link, json, strlen(json));
     free(json);
 }

@@ -32,7 +32,7 @@ bool gate_settings_write(int settings_fd, const char *program, const struct conf
 {
     json_t *root =
         json_pack("{s:s, s:o}", "program", program, "settings", gate_settings_to_json(config));
-    char *text = must_write_json(root);
+    char *text = must_format_json(root);
     size_t len = strlen(text);
     bool is_written =
         ftruncate(settings_fd, 0) == 0 && pwrite(settings_fd, text, len, 0) == (ssize_t)len;

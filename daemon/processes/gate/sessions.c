@@ -8,7 +8,7 @@
 void sessions_init(struct sessions *sessions, size_t max_count)
 {
     *sessions = (struct sessions){.max = max_count};
-    sessions->entries = must_exist(calloc(max_count, sizeof(*sessions->entries)));
+    sessions->entries = must_not_be_null(calloc(max_count, sizeof(*sessions->entries)));
 }
 
 void sessions_clear(struct sessions *sessions)

@@ -65,10 +65,10 @@ static bool confine_process(const char *user)
     if (IS_SANITIZED) {
         return true;
     }
-    int rules = files_make_rules(readable);
+    int rules = files_make_access_rules(readable);
     bool is_done = prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && change_user(user) &&
                    setrlimit(RLIMIT_FSIZE, &no_files) == 0 &&
-                   (rules < 0 || files_apply_rules(rules));
+                   (rules < 0 || files_apply_access_rules(rules));
     fd_close(rules);
     return is_done;
 }

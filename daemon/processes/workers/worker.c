@@ -26,7 +26,7 @@ static enum packet_result wait_for_socket(int socket, short events)
 
 enum packet_result worker_send_message(int socket, json_t *message)
 {
-    char *json = must_write_json(message);
+    char *json = must_format_json(message);
     enum packet_result result = packet_send(socket, json, strlen(json), -1);
     while (result == PACKET_AGAIN) {
         result = wait_for_socket(socket, POLLOUT);

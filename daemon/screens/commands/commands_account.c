@@ -62,17 +62,17 @@ static void run_key_command(struct ui *ui, const char *args)
     const char *key = command_read_word(args, what, sizeof what);
     switch (what[0] == '\0' ? KEY_LIST : text_find_word(key_words, what)) {
     case KEY_LIST:
-        screen_request_result(ui, "keys", NULL, show_keys, 0);
+        screen_send_and_handle_success(ui, "keys", NULL, show_keys, 0);
         break;
     case KEY_ADD:
-        screen_request_result(ui, "key_add", NULL, show_key_code, 0);
+        screen_send_and_handle_success(ui, "key_add", NULL, show_key_code, 0);
         break;
     case KEY_REMOVE:
         if (key[0] == '\0') {
             screen_warn(ui, "%s", _("Say which, by its number in /key list: /key remove 2"));
         } else {
-            screen_request_result(ui, "key_remove", json_pack("{s:s}", "key", key),
-                                  show_removed_key, 0);
+            screen_send_and_handle_success(ui, "key_remove", json_pack("{s:s}", "key", key),
+                                           show_removed_key, 0);
         }
         break;
     default:
@@ -93,7 +93,7 @@ const struct command key_command = {
 static void run_botaccount_command(struct ui *ui, const char *args)
 {
     if (strcmp(args, "on") == 0) {
-        screen_request_notice(
+        screen_send_and_show_notice(
             ui, "bot_account", NULL,
             N_("This is a bot's account now: shown as one, and rated among bots."));
     } else {

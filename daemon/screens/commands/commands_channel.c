@@ -44,8 +44,8 @@ static void run_join_command(struct ui *ui, const char *args)
         screen_show_channel(ui, room);
         screen_inform(ui, _("You talk in %s now."), name);
     } else {
-        screen_request_result(ui, "join", json_pack("{s:s}", "channel", name), show_joined_channel,
-                              0);
+        screen_send_and_handle_success(ui, "join", json_pack("{s:s}", "channel", name),
+                                       show_joined_channel, 0);
     }
 }
 
@@ -68,8 +68,8 @@ static void run_part_command(struct ui *ui, const char *args)
         return;
     }
     read_channel_name(args[0] != '\0' ? args : model_channel_name(screen_model(ui), room), name);
-    screen_request_notice(ui, "part", json_pack("{s:s}", "channel", name),
-                          N_("You have left the channel."));
+    screen_send_and_show_notice(ui, "part", json_pack("{s:s}", "channel", name),
+                                N_("You have left the channel."));
 }
 
 const struct command part_command = {

@@ -18,7 +18,7 @@
 static void list_choices(struct ui *ui, const struct game_view *view)
 {
     struct text text = TEXT_OF(LINE_BYTES);
-    struct words words = words_of_table(screen_theme(ui), screen_model(ui)->entered);
+    struct words words = words_for_entered_table(screen_theme(ui), screen_model(ui)->entered);
     struct phrase prompt = view->game->face->prompt(view);
     words.is_plain = true;
     words_write_phrase(&words, prompt, &text);
@@ -36,27 +36,28 @@ static void send_move(struct ui *ui, const struct model_entered *entered_table, 
 {
     struct text text = TEXT_OF(MOVE_TEXT_MAX);
     game_move_write(entered_table->view.game, move, &text);
-    screen_request_notice(ui, "move",
-                          json_pack("{s:I, s:i, s:s}", "table", (json_int_t)entered_table->row.id,
-                                    "step", (int)entered_table->view.step, "move", text.at),
-                          NULL);
+    screen_send_and_show_notice(ui, "move",
+                                json_pack("{s:I, s:i, s:s}", "table",
+                                          (json_int_t)entered_table->row.id, "step",
+                                          (int)entered_table->view.step, "move", text.at),
+                                NULL);
 }
 
 static void refuse_move(struct ui *ui, const struct model_entered *entered_table, uint8_t move)
 {
     struct text text = TEXT_OF(LINE_BYTES);
-    struct words words = words_of_table(screen_theme(ui), entered_table);
+    struct words words = words_for_entered_table(screen_theme(ui), entered_table);
     struct phrase why = entered_table->view.game->face->refusal(&entered_table->view, move);
     words_write_phrase(&words, why, &text);
     screen_warn(ui, "%s", text.at);
-    screen_drop_notice_on_table_news(ui);
+    screen_drop_notice_when_table_changes(ui);
 }
 
 /* Reads a typed move, in the notation of plain mode or of histories. */
 static uint8_t read_move(struct ui *ui, const struct model_entered *entered_table, const char *args)
 {
     uint8_t move;
-    struct words words = words_of_table(screen_theme(ui), entered_table);
+    struct words words = words_for_entered_table(screen_theme(ui), entered_table);
     return typed_parse_move(&entered_table->view, &words, args, &move) == TYPED_MOVE
                ? move
                : game_move_parse(entered_table->view.game, args);
@@ -76,7 +77,7 @@ static void run_play_command(struct ui *ui, const char *args)
     } else if (move != MOVE_NONE) {
         refuse_move(ui, entered, move);
     } else if (screen_is_plain(ui)) {
-        struct words words = words_of_table(screen_theme(ui), entered);
+        struct words words = words_for_entered_table(screen_theme(ui), entered);
         game_print_turn(view, &words, screen_plain_lines(ui));
     } else {
         list_choices(ui, view);
@@ -101,7 +102,7 @@ static void describe_last_trick(struct ui *ui)
     }
     struct text text = TEXT_OF(LINE_BYTES);
     struct scene scene = {.view = &entered->view,
-                          .words = words_of_table(screen_theme(ui), entered)};
+                          .words = words_for_entered_table(screen_theme(ui), entered)};
     const struct view_trick *trick = &entered->view.last_trick;
     scene.words.is_plain = true;
     for (uint8_t i = 0; i < trick->count; i++) {
@@ -159,7 +160,7 @@ const struct command watchers_command = {
 
 static void open_past_tricks(struct ui *ui)
 {
-    if (!table_open_past(ui)) {
+    if (!table_open_earlier_steps(ui)) {
         screen_warn(ui, "%s", _("That is for who watches a game that is on."));
     }
 }

@@ -48,10 +48,10 @@ static void run_only_command(struct ui *ui, const char *args)
         return;
     }
     bool has_conditions = eligibility_has_conditions(&rule);
-    screen_request_notice(ui, "table_set", json_pack("{s:o}", "fit", eligibility_to_json(&rule)),
-                          has_conditions
-                              ? N_("Set: the table is shown to those alone whom it takes.")
-                              : N_("Set: the table takes everybody and is shown to all."));
+    screen_send_and_show_notice(
+        ui, "table_set", json_pack("{s:o}", "fit", eligibility_to_json(&rule)),
+        has_conditions ? N_("Set: the table is shown to those alone whom it takes.")
+                       : N_("Set: the table takes everybody and is shown to all."));
 }
 
 static const char *const only_words[] = {"rating", "finished", "all", NULL};
@@ -129,7 +129,7 @@ static void run_seek_command(struct ui *ui, const char *args)
                     game_at(0)->id);
         return;
     }
-    screen_request_result(ui, "table_open", fields, enter_opened_table, 0);
+    screen_send_and_handle_success(ui, "table_open", fields, enter_opened_table, 0);
 }
 
 static const char *const seek_more[] = {"rating", "finished", "clock", "30s", "10m+5s", "2d", NULL};
@@ -165,8 +165,8 @@ static void run_why_command(struct ui *ui, const char *args)
     } else if (table <= 0) {
         screen_warn(ui, "%s", _("Say of which table: /why 7"));
     } else {
-        screen_request_result(ui, "why", json_pack("{s:I}", "table", (json_int_t)table),
-                              show_refusal_reason, 0);
+        screen_send_and_handle_success(ui, "why", json_pack("{s:I}", "table", (json_int_t)table),
+                                       show_refusal_reason, 0);
     }
 }
 

@@ -32,8 +32,8 @@ static void run_tell_command(struct ui *ui, const char *args)
         screen_warn(ui, "%s", _("Say to whom and what: /tell ada hello"));
         return;
     }
-    screen_request_result(ui, "tell", json_pack("{s:s, s:s}", "to", name, "text", text),
-                          show_message_delivery, 0);
+    screen_send_and_handle_success(ui, "tell", json_pack("{s:s, s:s}", "to", name, "text", text),
+                                   show_message_delivery, 0);
 }
 
 const struct command tell_command = {
@@ -76,7 +76,7 @@ static void describe_friend(struct ui *ui, const struct friend_row *friend,
         text_format(&out, "%s: ", friend->name);
         struct whereabouts_row where;
         (void)whereabouts_row_read(friend_json, &where);
-        person_write_where(where.table, where.is_seated, &out);
+        person_write_location(where.table, where.is_seated, &out);
         person_write_presence(where.presence, where.presence_text, where.idle_s, &out);
     } else {
         text_format(&out, _("%s: not here since %s"), friend->name,
@@ -112,10 +112,10 @@ static void show_friends(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
 static void run_friends_command(struct ui *ui, const char *args)
 {
     if (args[0] == '\0') {
-        screen_request_result(ui, "friends", json_object(), show_friends, 0);
+        screen_send_and_handle_success(ui, "friends", json_object(), show_friends, 0);
     } else if (strcmp(args, "notice") == 0 || strcmp(args, "quiet") == 0) {
         int is_on = strcmp(args, "notice") == 0;
-        screen_request_notice(
+        screen_send_and_show_notice(
             ui, "settings_set", json_pack("{s:{s:b}}", "settings", "arrivals", is_on),
             is_on ? N_("You hear when a friend comes.") : N_("Friends come without a word."));
     } else {
@@ -138,8 +138,9 @@ const struct command friends_command = {
 
 static void run_away_command(struct ui *ui, const char *args)
 {
-    screen_request_notice(ui, "presence", json_pack("{s:s, s:s}", "kind", "away", "text", args),
-                          N_("You are away until you do something."));
+    screen_send_and_show_notice(ui, "presence",
+                                json_pack("{s:s, s:s}", "kind", "away", "text", args),
+                                N_("You are away until you do something."));
 }
 
 const struct command away_command = {
@@ -158,10 +159,10 @@ static void run_dnd_command(struct ui *ui, const char *args)
         screen_warn(ui, "%s", _("/dnd on, with a text if you like, or /dnd off."));
         return;
     }
-    screen_request_notice(ui, "presence",
-                          json_pack("{s:s, s:s}", "kind", is_off ? "here" : "dnd", "text", text),
-                          is_off ? N_("You may be disturbed.")
-                                 : N_("What is said to you alone waits until /dnd off."));
+    screen_send_and_show_notice(
+        ui, "presence", json_pack("{s:s, s:s}", "kind", is_off ? "here" : "dnd", "text", text),
+        is_off ? N_("You may be disturbed.")
+               : N_("What is said to you alone waits until /dnd off."));
 }
 
 static const char *const switch_words[] = {"on", "off", NULL};

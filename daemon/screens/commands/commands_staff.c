@@ -22,7 +22,7 @@ static void run_totp_command(struct ui *ui, const char *args)
     if (strcmp(args, "on") == 0) {
         screen_open(ui, "totp", 0);
     } else if (strcmp(args, "off") == 0) {
-        screen_request_notice(ui, "totp_end", NULL, N_("No codes are asked for any more."));
+        screen_send_and_show_notice(ui, "totp_end", NULL, N_("No codes are asked for any more."));
     } else if (screen_model(ui)->you.has_totp) {
         screen_inform(ui, "%s", _("Codes of your authenticator confirm who you are: /totp off"));
     } else {
@@ -59,7 +59,7 @@ static void write_pending_accounts(struct ui *ui, const json_t *accounts, struct
         text_put(out, i > 0 ? ", " : "");
         text_put(out, name);
         text_put(out, " (");
-        words_write_span(screen_theme(ui), age_s > 0 ? age_s : 1, out);
+        words_write_duration(screen_theme(ui), age_s > 0 ? age_s : 1, out);
         text_put(out, ")");
     }
 }

@@ -66,7 +66,7 @@ static void run_sit_command(struct ui *ui, const char *args)
         int seat = args[0] != '\0' ? read_seat_number(ui, args) : 0;
         if (seat >= 0) {
             json_t *fields = args[0] != '\0' ? json_pack("{s:i}", "seat", seat) : json_object();
-            screen_request_notice(ui, "seat_take", fields, NULL);
+            screen_send_and_show_notice(ui, "seat_take", fields, NULL);
         }
         return;
     }
@@ -112,7 +112,7 @@ static void give_up_seat(struct ui *ui)
         table_ask_to_leave_for_good(ui);
         return;
     }
-    screen_request_notice(ui, "seat_leave", json_object(), NULL);
+    screen_send_and_show_notice(ui, "seat_leave", json_object(), NULL);
 }
 
 const struct command stand_command = {
@@ -125,7 +125,7 @@ const struct command stand_command = {
 static void run_bot_command(struct ui *ui, const char *args)
 {
     const char *policy = args[0] != '\0' ? args : "careful";
-    screen_request_notice(ui, "bot_add", json_pack("{s:s}", "policy", policy), NULL);
+    screen_send_and_show_notice(ui, "bot_add", json_pack("{s:s}", "policy", policy), NULL);
 }
 
 static const char *const policies[] = {"careful", "random", NULL};
@@ -143,7 +143,7 @@ static void run_nobot_command(struct ui *ui, const char *args)
 {
     int seat = read_seat_number(ui, args);
     if (seat >= 0) {
-        screen_request_notice(ui, "bot_remove", json_pack("{s:i}", "seat", seat), NULL);
+        screen_send_and_show_notice(ui, "bot_remove", json_pack("{s:i}", "seat", seat), NULL);
     }
 }
 
@@ -165,7 +165,7 @@ const struct command start_command = {
 static void close_table_if_confirmed(struct ui *ui, UNUSED void *state, const char *text)
 {
     if (text != NULL) {
-        screen_request_notice(ui, "table_close", json_object(), NULL);
+        screen_send_and_show_notice(ui, "table_close", json_object(), NULL);
     }
 }
 
@@ -176,8 +176,9 @@ static void close_table(struct ui *ui)
         screen_ask(ui, ASK_YES, _("Close the table? All who are there are back in the lobby."),
                    NULL, close_table_if_confirmed);
     } else {
-        screen_request_notice(ui, "table_close", json_object(),
-                              NULL); /* the core explains why a player may not close the table */
+        screen_send_and_show_notice(
+            ui, "table_close", json_object(),
+            NULL); /* the core explains why a player may not close the table */
     }
 }
 
@@ -200,7 +201,7 @@ const struct command lock_command = {
 
 static void unlock_table(struct ui *ui)
 {
-    screen_request_notice(ui, "table_lock", json_pack("{s:n}", "password"), NULL);
+    screen_send_and_show_notice(ui, "table_lock", json_pack("{s:n}", "password"), NULL);
 }
 
 const struct command unlock_command = {

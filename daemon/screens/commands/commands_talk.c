@@ -124,7 +124,7 @@ static void run_me_command(struct ui *ui, const char *args)
         screen_warn(ui, "%s", _("Say what you do: /me gets some coffee"));
         return;
     }
-    screen_request_notice(
+    screen_send_and_show_notice(
         ui, "say",
         json_pack("{s:s, s:s, s:s}", "to", screen_chat_recipient(ui), "kind", "me", "text", args),
         NULL);

@@ -27,8 +27,8 @@ static void run_clock_command(struct ui *ui, const char *args)
     } else if (!clock_rule_parse(args, &rule)) {
         screen_warn(ui, "%s", _("Say 30s, 10m+5s, 2d or none, as in /clock 30s: ? explains them."));
     } else {
-        screen_request_notice(ui, "table_set",
-                              json_pack("{s:o}", "clock", clock_rule_to_json(&rule)), NULL);
+        screen_send_and_show_notice(ui, "table_set",
+                                    json_pack("{s:o}", "clock", clock_rule_to_json(&rule)), NULL);
     }
 }
 
@@ -77,7 +77,7 @@ const struct command resume_command = {
 const struct command next_command = {
     .name = "next",
     .help = N_("Go to the next game that waits for your move."),
-    .act = visit_next_turn,
+    .act = visit_next_turn_table,
 };
 
 static void show_vacation(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
@@ -99,13 +99,13 @@ static void run_vacation_command(struct ui *ui, const char *args)
     long days = strtol(args, &end, 10);
     bool is_off = strcmp(args, "off") == 0;
     if (args[0] == '\0') {
-        screen_request_result(ui, "vacation", json_object(), show_vacation, 0);
+        screen_send_and_handle_success(ui, "vacation", json_object(), show_vacation, 0);
     } else if (!is_off && (*end != '\0' || days < 1 || days > 366)) {
         screen_warn(ui, "%s", _("Say how many days, or off: /vacation 3"));
     } else {
-        screen_request_result(ui, "vacation",
-                              json_pack("{s:I}", "days", (json_int_t)(is_off ? 0 : days)),
-                              show_vacation, 0);
+        screen_send_and_handle_success(ui, "vacation",
+                                       json_pack("{s:I}", "days", (json_int_t)(is_off ? 0 : days)),
+                                       show_vacation, 0);
     }
 }
 
@@ -191,8 +191,8 @@ static void run_quiet_command(struct ui *ui, const char *args)
             ? json_null()
             : json_pack("{s:I,s:I,s:I}", "from_min", (json_int_t)(from % MINUTES_OF_DAY), "to_min",
                         (json_int_t)(to % MINUTES_OF_DAY), "offset_min", (json_int_t)offset);
-    screen_request(ui, "settings_set", json_pack("{s:{s:o}}", "settings", "quiet", quiet),
-                   show_quiet_hours_answer, is_off);
+    screen_send_request(ui, "settings_set", json_pack("{s:{s:o}}", "settings", "quiet", quiet),
+                        show_quiet_hours_answer, is_off);
 }
 
 const struct command quiet_command = {

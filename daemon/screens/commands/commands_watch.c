@@ -66,8 +66,9 @@ static void run_review_command(struct ui *ui, const char *args)
         screen_warn(ui, "%s", _("Say which game, by its number in /history: /review 812"));
         return;
     }
-    screen_request_result(ui, "review_open", json_pack("{s:I}", "game_id", (json_int_t)game),
-                          open_shared_replay, game);
+    screen_send_and_handle_success(ui, "review_open",
+                                   json_pack("{s:I}", "game_id", (json_int_t)game),
+                                   open_shared_replay, game);
 }
 
 const struct command review_command = {

@@ -78,19 +78,20 @@ static void set_webhook_events(struct ui *ui, const char *args)
         json_array_append_new(events, json_stringn(at, len));
         at += len;
     }
-    screen_request_result(ui, "hook_set", json_pack("{s:o}", "events", events), show_webhook_state,
-                          0);
+    screen_send_and_handle_success(ui, "hook_set", json_pack("{s:o}", "events", events),
+                                   show_webhook_state, 0);
 }
 
 static void remove_webhook(struct ui *ui, UNUSED const char *args)
 {
-    screen_request_result(ui, "hook_set", json_pack("{s:n}", "url"), show_webhook_state, 0);
+    screen_send_and_handle_success(ui, "hook_set", json_pack("{s:n}", "url"), show_webhook_state,
+                                   0);
 }
 
 static void test_webhook(struct ui *ui, UNUSED const char *args)
 {
-    screen_request_notice(ui, "hook_test", NULL,
-                          N_("A test is on its way: how it went is told in a moment."));
+    screen_send_and_show_notice(ui, "hook_test", NULL,
+                                N_("A test is on its way: how it went is told in a moment."));
 }
 
 static const char *const webhook_words[] = {"events", "off", "test", NULL};
@@ -103,12 +104,12 @@ static void run_webhook_command(struct ui *ui, const char *args)
     const char *rest = command_read_word(args, word, sizeof word);
     int index = text_find_word(webhook_words, word);
     if (word[0] == '\0') {
-        screen_request_result(ui, "hook", NULL, show_webhook_state, 0);
+        screen_send_and_handle_success(ui, "hook", NULL, show_webhook_state, 0);
     } else if (index >= 0) {
         runs[index](ui, rest);
     } else if (strstr(word, "://") != NULL && rest[0] == '\0') {
-        screen_request_result(ui, "hook_set", json_pack("{s:s}", "url", args), show_webhook_secret,
-                              0);
+        screen_send_and_handle_success(ui, "hook_set", json_pack("{s:s}", "url", args),
+                                       show_webhook_secret, 0);
     } else {
         screen_warn(ui, "%s",
                     _("Give an address to call, or say off, test, or events turn,over,tell,start: "

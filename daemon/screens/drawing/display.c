@@ -453,7 +453,7 @@ static bool collect_curses_output(struct display *display, struct bytes *out)
     return got == len && append_copied_output(display, len, out);
 }
 
-bool display_paint(struct display *display, int row, int column, struct bytes *out)
+bool display_end_frame(struct display *display, int row, int column, struct bytes *out)
 {
     move(row < LINES ? row : LINES - 1, column < COLS ? column : COLS - 1);
     wnoutrefresh(stdscr);

@@ -58,7 +58,7 @@ void display_force_redraw(struct display *display);
 
 /* Ends a frame with the cursor at `row`, `column`, and appends the frame's bytes to `out`. Returns
  * false if `out` has no room: the next frame is then sent whole. */
-bool display_paint(struct display *display, int row, int column, struct bytes *out) MUST_CHECK;
+bool display_end_frame(struct display *display, int row, int column, struct bytes *out) MUST_CHECK;
 
 /* Sets the title of the terminal's window, without control characters. Does nothing if the terminal
  * has no title. */

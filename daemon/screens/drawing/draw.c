@@ -1,6 +1,6 @@
 #include "daemon/screens/drawing/draw.h"
 
-#include "daemon/screens/drawing/step.h"
+#include "daemon/screens/drawing/styled_text.h"
 
 #include <curses.h>
 #include <stdarg.h>
@@ -15,7 +15,7 @@
 int draw_text_width(const char *text)
 {
     int columns = 0;
-    for (struct styled_char step; (step = step_read(text)).len > 0; text += step.len) {
+    for (struct styled_char step; (step = styled_text_read_char(text)).len > 0; text += step.len) {
         columns += step.columns;
     }
     return columns;
@@ -67,7 +67,7 @@ static void add_to_styled_run(struct styled_run *run, const struct styled_char *
         return;
     }
     for (int i = 0; i < step->columns; i++) {
-        run->at[run->count++] = step_character_to_ascii(step->character);
+        run->at[run->count++] = styled_text_character_to_ascii(step->character);
     }
 }
 
@@ -92,7 +92,7 @@ int draw_text(const struct canvas *canvas, int row, int column, int width, enum 
     int limit = is_cut ? width - 1 : width;
     struct styled_run run = {.canvas = canvas, .row = row, .column = column, .style = style};
     int columns = 0;
-    for (struct styled_char step; (step = step_read(text)).len > 0; text += step.len) {
+    for (struct styled_char step; (step = styled_text_read_char(text)).len > 0; text += step.len) {
         if (step.is_mark) {
             paint_styled_run(&run);
             run.style = step.style == STYLE_COUNT ? style : step.style;
@@ -147,7 +147,7 @@ static enum style find_style_after(const char *text, size_t len, enum style styl
                                    enum style initial_style)
 {
     size_t at = 0;
-    for (struct styled_char step; at < len && (step = step_read(text + at)).len > 0;
+    for (struct styled_char step; at < len && (step = styled_text_read_char(text + at)).len > 0;
          at += step.len) {
         if (step.is_mark) {
             style = step.style == STYLE_COUNT ? initial_style : step.style;
@@ -167,7 +167,7 @@ int draw_wrapped_text(const struct canvas *canvas, const struct area *area, enum
     do {
         int in = rows > 0 ? indent : 0;
         size_t over;
-        size_t len = step_count_fitting_bytes(text, area->width - in, &over);
+        size_t len = styled_text_count_fitting_bytes(text, area->width - in, &over);
         if (len == 0 && text[0] != '\0') {
             return rows; /* the area is narrower than the next character */
         }

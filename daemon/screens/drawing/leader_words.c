@@ -73,7 +73,7 @@ const char *leader_write_cell(const struct theme *theme, const struct leader_row
     case LEADER_RATING:
         words_write_rating(theme, &row->rating, out);
         text_put(out, " ");
-        words_write_deviation(theme, row->deviation, out);
+        words_write_rating_deviation(theme, row->deviation, out);
         break;
     case LEADER_GAMES:
         text_put_number(out, row->games);
@@ -102,7 +102,7 @@ const char *leader_write_cell(const struct theme *theme, const struct leader_row
         }
         break;
     case LEADER_SEEN:
-        words_write_span(theme, row->seen_ms > 0 ? (now_ms - row->seen_ms) / 1000 : 0, out);
+        words_write_duration(theme, row->seen_ms > 0 ? (now_ms - row->seen_ms) / 1000 : 0, out);
         break;
     case LEADER_COLUMNS:
         break;

@@ -1,6 +1,6 @@
 #include "daemon/screens/drawing/lines.h"
 
-#include "daemon/screens/drawing/step.h"
+#include "daemon/screens/drawing/styled_text.h"
 #include "games/text.h"
 
 #include <stdarg.h>
@@ -23,12 +23,12 @@ void lines_put(struct lines *lines, const char *text)
 {
     char line[LINES_LINE_MAX];
     struct text out = text_init(line, sizeof(line) - 1); /* leaves one byte for the newline */
-    for (struct styled_char step; (step = step_read(text)).len > 0 && out.len + step.len < out.cap;
+    for (struct styled_char step;
+         (step = styled_text_read_char(text)).len > 0 && out.len + step.len < out.cap;
          text += step.len) {
         if (step.character == L'?') {
-            text_put_char(
-                &out,
-                '?'); /* step_read returns '?' for characters that no terminal should receive */
+            text_put_char(&out, '?'); /* styled_text_read_char returns '?' for characters that no
+                                         terminal should receive */
         } else if (!step.is_mark) {
             text_put_bytes(&out, text, step.len);
         }
@@ -55,10 +55,11 @@ static bool write_row(const char *text, size_t len, const struct lines_look *loo
 {
     struct text shown = TEXT_OF((size_t)2 * LINES_LINE_MAX);
     struct styled_char step;
-    for (size_t at = 0; at < len && (step = step_read(text + at)).len > 0; at += step.len) {
-        bool is_sign = step.character >= 0x7F && step_symbol_to_ascii(step.character) != 0;
+    for (size_t at = 0; at < len && (step = styled_text_read_char(text + at)).len > 0;
+         at += step.len) {
+        bool is_sign = step.character >= 0x7F && styled_text_symbol_to_ascii(step.character) != 0;
         if (is_sign || (look->is_ascii && step.character >= 0x7F && step.columns > 0)) {
-            text_put_char(&shown, (char)step_character_to_ascii(step.character));
+            text_put_char(&shown, (char)styled_text_character_to_ascii(step.character));
         } else if (!look->is_ascii ||
                    step.character < 0x7F) { /* a combining mark is dropped in ASCII mode */
             text_put_bytes(&shown, text + at, step.len);
@@ -73,8 +74,8 @@ static bool write_line(const char *line, const struct lines_look *look, struct b
     bool is_whole = true;
     do {
         size_t skip = 0;
-        size_t len =
-            look->width > 0 ? step_count_fitting_bytes(line, look->width, &skip) : strlen(line);
+        size_t len = look->width > 0 ? styled_text_count_fitting_bytes(line, look->width, &skip)
+                                     : strlen(line);
         if (len == 0 && line[0] != '\0') {
             len = strlen(line); /* the row is narrower than one character */
         }

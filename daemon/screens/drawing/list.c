@@ -1,6 +1,6 @@
 #include "daemon/screens/drawing/list.h"
 
-void list_clamp(struct list *list, int row_count, int visible_rows)
+void list_set_size(struct list *list, int row_count, int visible_rows)
 {
     list->count = row_count;
     list->visible = visible_rows > 0 ? visible_rows : 1;
@@ -53,7 +53,7 @@ bool list_handle_key(struct list *list, const struct press *press)
 {
     int rows = rows_to_move(list, press);
     list->selected += rows;
-    list_clamp(list, list->count, list->visible);
+    list_set_size(list, list->count, list->visible);
     return rows != 0;
 }
 

@@ -14,7 +14,7 @@ struct list {
 };
 
 /* Sets the list's size before it is drawn, and scrolls so that the selected row is visible. */
-void list_clamp(struct list *list, int row_count, int visible_rows);
+void list_set_size(struct list *list, int row_count, int visible_rows);
 
 /* Moves the selection by up, down, page, Home, End, j, k or the wheel. True if the key was one of
  * them. */

@@ -7,7 +7,7 @@
 #define SPAN_BYTES 32
 #define AWAY_S 180
 
-const char *person_write_where(int64_t table_id, bool is_seated, struct text *out)
+const char *person_write_location(int64_t table_id, bool is_seated, struct text *out)
 {
     if (table_id == 0) {
         text_put(out, _("in the lobby"));
@@ -38,6 +38,6 @@ void person_write_presence(enum person_presence presence, const char *presence_t
         text_format_item(out, has_words ? _("away: %s") : _("away"), presence_text);
     } else if (idle_s >= AWAY_S) {
         text_format_item(out, _("away for %s"),
-                         words_write_span(&theme_plain, idle_s, &TEXT_OF(SPAN_BYTES)));
+                         words_write_duration(&theme_plain, idle_s, &TEXT_OF(SPAN_BYTES)));
     }
 }

@@ -7,7 +7,7 @@
 
 /* Writes where a person is, and returns all of `out`: "in the lobby" (table_id 0), "playing at #7",
  * "watching #7". */
-const char *person_write_where(int64_t table_id, bool is_seated, struct text *out);
+const char *person_write_location(int64_t table_id, bool is_seated, struct text *out);
 
 /* Returns what a person is other than an ordinary player: "bot", "guest", "admin", "moderator"; ""
  * for an ordinary player. The caller does not free the text. */

@@ -9,7 +9,7 @@
 
 #define SEAT_BYTES 64
 
-struct words words_of_table(const struct theme *theme, const struct model_entered *entered)
+struct words words_for_entered_table(const struct theme *theme, const struct model_entered *entered)
 {
     struct words words = {.theme = theme,
                           .game = entered->row.game,
@@ -175,13 +175,13 @@ const char *words_write_rating(const struct theme *theme, const struct row_ratin
     return out->at;
 }
 
-void words_write_deviation(const struct theme *theme, int32_t deviation, struct text *out)
+void words_write_rating_deviation(const struct theme *theme, int32_t deviation, struct text *out)
 {
     text_put(out, theme->is_ascii ? "+-" : "±");
     text_put_number(out, deviation);
 }
 
-const char *words_write_span(const struct theme *theme, int64_t seconds, struct text *out)
+const char *words_write_duration(const struct theme *theme, int64_t seconds, struct text *out)
 {
     static const struct {
         int64_t seconds;

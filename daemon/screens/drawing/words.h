@@ -23,7 +23,8 @@ struct words {
 
 /* Returns what the functions below need to name the cards and seats of the entered table. Borrows
  * the names in `entered`. */
-struct words words_of_table(const struct theme *theme, const struct model_entered *entered);
+struct words words_for_entered_table(const struct theme *theme,
+                                     const struct model_entered *entered);
 
 /* Writes a game's phrase with its arguments; nothing if the phrase has no format. */
 const char *words_write_phrase(const struct words *words, struct phrase phrase, struct text *out);
@@ -49,10 +50,10 @@ const char *words_write_rating(const struct theme *theme, const struct row_ratin
                                struct text *out);
 
 /* Writes a rating's uncertainty: "±120", in ASCII mode "+-120". */
-void words_write_deviation(const struct theme *theme, int32_t deviation, struct text *out);
+void words_write_rating_deviation(const struct theme *theme, int32_t deviation, struct text *out);
 
 /* Writes a span of time: "30s", "5m", "2h", "1d"; "–" for 0. */
-const char *words_write_span(const struct theme *theme, int64_t seconds, struct text *out);
+const char *words_write_duration(const struct theme *theme, int64_t seconds, struct text *out);
 
 /* Writes the time left on a clock: "0:24", "2:05", "3h 10m"; a negative time as 0. */
 const char *words_write_clock(int64_t left_ms, struct text *out);

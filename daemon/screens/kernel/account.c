@@ -59,8 +59,9 @@ void screen_set_telnet(struct ui *ui, bool is_on)
                     _("Guests may always come by telnet; this is for names of their own."));
         return;
     }
-    screen_request_result(ui, "settings_set", json_pack("{s:{s:b}}", "settings", "telnet", is_on),
-                          apply_saved_telnet_setting, is_on);
+    screen_send_and_handle_success(ui, "settings_set",
+                                   json_pack("{s:{s:b}}", "settings", "telnet", is_on),
+                                   apply_saved_telnet_setting, is_on);
 }
 
 void screen_set_plain(struct ui *ui, bool is_on)

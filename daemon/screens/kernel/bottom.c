@@ -47,7 +47,7 @@ static void draw_line_with_notice(struct ui *ui, const struct canvas *canvas, in
     if (ui->notice_end_ms > ui->now_ms) {
         text = ui->notice;
         style = ui->notice_style;
-    } else if (ui_oldest_request_ms(ui) <= ui->now_ms - UI_LATE_MS) {
+    } else if (ui_oldest_request_sent_at_ms(ui) <= ui->now_ms - UI_LATE_MS) {
         text = _("One moment…");
         style = STYLE_NOTICE;
     }
@@ -142,7 +142,7 @@ static void add_typing_hints(const struct ui *ui, struct hints *hints)
     hints_add(hints, "Esc", _("empty the line"));
 }
 
-static void screen_hints(struct ui *ui, struct hints *hints)
+static void screen_collect_hints(struct ui *ui, struct hints *hints)
 {
     struct ui_layer *layer = ui_top_layer(ui);
     const struct screen *screen = layer->screen;
@@ -177,7 +177,7 @@ static void draw_hints(struct ui *ui, const struct canvas *canvas, int row)
     if (ui->is_typing || ui->question.is_open) {
         add_typing_hints(ui, &hints);
     } else {
-        screen_hints(ui, &hints);
+        screen_collect_hints(ui, &hints);
     }
     int left = canvas->body.width - 2;
     int kept = hints.count > 2 ? hints.count - 2 : 0;

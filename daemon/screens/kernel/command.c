@@ -3,8 +3,8 @@
 #include "daemon/base/i18n.h"
 #include "daemon/screens/kernel/screen.h"
 #include "daemon/screens/kernel/ui_state.h"
+#include "daemon/screens/model/core_text.h"
 #include "daemon/screens/model/model_read.h"
-#include "daemon/screens/model/said.h"
 #include "games/macros.h"
 
 #include <stdio.h>
@@ -176,14 +176,14 @@ static void show_command_answer(struct ui *ui, UNUSED void *state, UNUSED int64_
                                 const json_t *answer)
 {
     char line[MODEL_TEXT_MAX];
-    json_t *lines = said_translate_lines(answer);
+    json_t *lines = core_text_translate_lines(answer);
     ui->is_order_done = is_ok;
     model_read_text(json_object_get(answer, "code"), line, sizeof line);
     if (!is_ok && strcmp(line, "confirm") == 0) {
         model_read_sentence(answer, "why", line, sizeof line);
         screen_ask(ui, ASK_YES, line, NULL, send_confirmed_command);
     } else if (!is_ok) {
-        screen_warn_refused(ui, answer);
+        screen_warn_of_refusal(ui, answer);
     } else if (json_array_size(lines) == 1) {
         model_read_text(json_array_get(lines, 0), line, sizeof line);
         screen_inform(ui, "%s", line);
@@ -204,7 +204,7 @@ static void send_line(struct ui *ui, const char *line)
         (void)json_object_set_new(fields, "via", json_string("exec"));
     }
     ui->is_order_done = false;
-    screen_request(ui, "mod", fields, show_command_answer, 0);
+    screen_send_request(ui, "mod", fields, show_command_answer, 0);
 }
 
 void command_send_moderation(struct ui *ui, const char *line)
@@ -244,9 +244,9 @@ static void send_request(struct ui *ui, const struct command *command, const cha
         fields = json_pack("{s:s}", command->field, args);
     }
     if (command->result != NULL) {
-        screen_request_result(ui, command->request, fields, command->result, 0);
+        screen_send_and_handle_success(ui, command->request, fields, command->result, 0);
     } else {
-        screen_request_notice(ui, command->request, fields, command->done);
+        screen_send_and_show_notice(ui, command->request, fields, command->done);
     }
 }
 

@@ -18,7 +18,7 @@
 
 static void ask_for_identity(struct ui *ui);
 
-void ui_forget_unconfirmed(struct ui *ui)
+void ui_forget_unconfirmed_request(struct ui *ui)
 {
     json_decref(ui->unconfirmed.fields);
     ui->unconfirmed = (struct ui_request){0};
@@ -51,10 +51,10 @@ static void handle_confirmation(struct ui *ui, UNUSED void *state, UNUSED int64_
                       minutes);
     } else if (strcmp(code, "denied") == 0 || strcmp(code, "wait") == 0) {
         ask_for_identity(ui);
-        screen_warn_refused(ui, answer);
+        screen_warn_of_refusal(ui, answer);
     } else {
-        ui_forget_unconfirmed(ui);
-        screen_warn_refused(ui, answer);
+        ui_forget_unconfirmed_request(ui);
+        screen_warn_of_refusal(ui, answer);
     }
 }
 
@@ -108,16 +108,16 @@ static void ask_for_identity(struct ui *ui)
     screen_ask(ui, ASK_SECRET, question, NULL, send_confirmation);
 }
 
-void ui_confirm_request(struct ui *ui, const struct ui_request *refused, const json_t *answer)
+void ui_retry_when_confirmed(struct ui *ui, const struct ui_request *refused, const json_t *answer)
 {
     bool is_asked = ui->question.is_open && ui->question.reply == send_confirmation;
     if (is_asked || is_confirmation_pending(ui)) {
         json_decref(refused->fields);
-        screen_warn_refused(ui, answer);
+        screen_warn_of_refusal(ui, answer);
         return;
     }
     ask_for_identity(ui);
-    ui_forget_unconfirmed(
+    ui_forget_unconfirmed_request(
         ui); /* the refused request may have asked a question, which was closed with its screen */
     ui->unconfirmed = *refused;
 }
@@ -132,6 +132,6 @@ void screen_ask_confirmation(struct ui *ui)
                     _("There is nothing to confirm with: choose a /password or /totp on."));
     } else {
         ask_for_identity(ui);
-        ui_forget_unconfirmed(ui);
+        ui_forget_unconfirmed_request(ui);
     }
 }

@@ -92,7 +92,7 @@ static void insert_text(struct input *input, const char *text)
     }
 }
 
-void input_set(struct input *input, const char *text)
+void input_set_text(struct input *input, const char *text)
 {
     input->len = 0;
     input->cursor = 0;
@@ -162,7 +162,8 @@ static void recall_line(struct input *input, int line_index)
     if (input->history_at == input->history_count) {
         memcpy(input->draft, input->text, sizeof input->draft);
     }
-    input_set(input, line_index < input->history_count ? input->history[line_index] : input->draft);
+    input_set_text(input,
+                   line_index < input->history_count ? input->history[line_index] : input->draft);
     input->history_at = line_index;
 }
 

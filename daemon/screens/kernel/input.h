@@ -27,7 +27,7 @@ void input_clear(struct input *input);
 
 /* Replaces the text and puts the cursor at its end. A longer text is truncated between
  * characters. */
-void input_set(struct input *input, const char *text);
+void input_set_text(struct input *input, const char *text);
 
 /* Edits the line. True if the key was a character or an editing key; Enter, Tab and Esc are
  * neither. With recalls_history, up and down recall earlier lines. */

@@ -51,13 +51,13 @@ static bool handle_typing_key(struct ui *ui, const struct press *press)
         char line[INPUT_MAX];
         snprintf(line, sizeof line, "%s", ui->input.text);
         input_add_to_history(&ui->input);
-        input_set(&ui->input, "");
+        input_set_text(&ui->input, "");
         ui->is_typing = false;
         screen_carry_out_line(ui, line);
         return true;
     }
     case PRESS_ESCAPE:
-        input_set(&ui->input, "");
+        input_set_text(&ui->input, "");
         ui->is_typing = false;
         return true;
     case PRESS_TAB:
@@ -130,7 +130,7 @@ static bool handle_global_key(struct ui *ui, const struct press *press)
     bool is_empty = ui->input.len == 0;
     if (press->code == CTRL('C') || (press->code == CTRL('D') && is_empty)) {
         bool is_busy = ui->is_typing && !is_empty;
-        input_set(&ui->input, "");
+        input_set_text(&ui->input, "");
         ui->is_typing = false;
         if (!is_busy) {
             screen_quit(ui);

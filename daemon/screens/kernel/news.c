@@ -162,7 +162,7 @@ static void apply_settings(struct ui *ui, UNUSED const json_t *message)
     ui_apply_settings(ui);
 }
 
-void ui_report_push(struct ui *ui, const char *type, const json_t *message)
+void ui_report_pushed_message(struct ui *ui, const char *type, const json_t *message)
 {
     static const struct {
         const char *type;

@@ -6,4 +6,4 @@ struct ui;
 
 /* Reports what a message of the core means for the person, whichever screen is open: by notices,
  * the bell and "your turn". The model has taken the message already. */
-void ui_report_push(struct ui *ui, const char *type, const json_t *message);
+void ui_report_pushed_message(struct ui *ui, const char *type, const json_t *message);

@@ -50,19 +50,19 @@ const char *screen_last_warning(const struct ui *ui)
     return ui->last_warning;
 }
 
-void screen_drop_notice_on_table_news(struct ui *ui)
+void screen_drop_notice_when_table_changes(struct ui *ui)
 {
     ui->is_notice_passing = true;
 }
 
-void screen_warn_refused(struct ui *ui, const json_t *answer)
+void screen_warn_of_refusal(struct ui *ui, const json_t *answer)
 {
     char why[MODEL_TEXT_MAX];
     model_read_sentence(answer, "why", why, sizeof why);
     screen_warn(ui, "%s", why[0] != '\0' ? why : _("That did not work."));
 }
 
-void screen_warn_password_length(struct ui *ui)
+void screen_warn_of_password_length(struct ui *ui)
 {
     screen_warn(ui, _("A password has %u to %u characters: a short sentence will do."),
                 ui->session.password_min, ui->session.password_max);

@@ -14,13 +14,13 @@ const char *screen_last_warning(const struct ui *ui);
 
 /* Removes the notice just shown as soon as the entered table changes, because the notice is then
  * outdated. */
-void screen_drop_notice_on_table_news(struct ui *ui);
+void screen_drop_notice_when_table_changes(struct ui *ui);
 
 /* Shows the `why` of a refusal as a warning. */
-void screen_warn_refused(struct ui *ui, const json_t *answer);
+void screen_warn_of_refusal(struct ui *ui, const json_t *answer);
 
 /* Warns that a password is too short or too long. */
-void screen_warn_password_length(struct ui *ui);
+void screen_warn_of_password_length(struct ui *ui);
 
 /* Adds a line to the open chat channel: for answers of more than one line. */
 void screen_add_chat_line(struct ui *ui, const char *format, ...)

@@ -66,7 +66,7 @@ bool ui_plain_hides_typing(const struct ui *ui)
 bool ui_plain_awaits_answer(const struct ui *ui)
 {
     const struct plain *plain = &ui->plain;
-    int64_t since_ms = ui_oldest_request_ms(ui);
+    int64_t since_ms = ui_oldest_request_sent_at_ms(ui);
     if (ui->model->you.name[0] != '\0' && !plain->has_house) {
         since_ms = plain->begin_ms < since_ms ? plain->begin_ms : since_ms;
     }
@@ -137,7 +137,7 @@ void ui_plain_print_question(struct ui *ui)
     struct text out = text_init(line, sizeof(ui->plain.question));
     write_question(ui, &out);
     snprintf(ui->plain.suggested, sizeof(ui->plain.suggested), "%s", ui->input.text);
-    input_set(&ui->input, "");
+    input_set_text(&ui->input, "");
     if (!ui->plain.line_mode.is_echoed) {
         lines_put(screen_plain_lines(ui), line);
     }
@@ -187,7 +187,7 @@ void ui_plain_append_output(struct ui *ui, struct bytes *out)
     }
     ui->is_ringing = false;
     if (bytes_add(out, plain->shown.at, plain->shown.len)) {
-        bytes_drop(&plain->shown, plain->shown.len);
+        bytes_drop_first(&plain->shown, plain->shown.len);
     }
 }
 

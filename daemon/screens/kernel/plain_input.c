@@ -130,7 +130,7 @@ static void take_line(struct ui *ui)
         line[len - 1] = '\0';
     }
     explicit_bzero(ui->input.text, sizeof(ui->input.text));
-    input_set(&ui->input, "");
+    input_set_text(&ui->input, "");
     end_prompt_line(ui);
     if (ui->question.is_open) {
         handle_line_during_question(ui, line);
@@ -143,7 +143,7 @@ static void take_line(struct ui *ui)
 static void handle_interrupt(struct ui *ui)
 {
     bool is_empty = ui->input.len == 0;
-    input_set(&ui->input, "");
+    input_set_text(&ui->input, "");
     end_prompt_line(ui);
     if (is_empty) {
         screen_quit(ui);
@@ -233,7 +233,7 @@ static void carry_out_next_line(struct ui *ui)
     }
     explicit_bzero(line, sizeof(line));
     explicit_bzero(typed->at, len);
-    bytes_drop(typed, len);
+    bytes_drop_first(typed, len);
 }
 
 /* True if the top screen can be closed: it takes no input, is printed, and waits for no answer. */
@@ -271,8 +271,9 @@ void ui_plain_carry_out_lines(struct ui *ui)
 {
     struct plain *plain = &ui->plain;
     if (!plain->is_on || ui->depth == 0) {
-        bytes_drop(&plain->typed,
-                   plain->typed.len); /* lines typed in plain mode are not for drawn screens */
+        bytes_drop_first(
+            &plain->typed,
+            plain->typed.len); /* lines typed in plain mode are not for drawn screens */
         return;
     }
     plain->begin_ms = plain->begin_ms == 0 ? ui->now_ms : plain->begin_ms;
@@ -289,7 +290,7 @@ void ui_plain_carry_out_lines(struct ui *ui)
     }
 }
 
-int64_t ui_plain_next_event_ms(const struct ui *ui)
+int64_t ui_plain_next_event_at_ms(const struct ui *ui)
 {
     const struct plain *plain = &ui->plain;
     if (may_carry_out_line(ui)) {

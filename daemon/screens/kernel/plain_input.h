@@ -12,4 +12,4 @@ void ui_plain_take_character(struct ui *ui, uint32_t code);
 void ui_plain_carry_out_lines(struct ui *ui);
 
 /* Plain mode: when there will be something to do without an event; INT64_MAX: never. */
-int64_t ui_plain_next_event_ms(const struct ui *ui);
+int64_t ui_plain_next_event_at_ms(const struct ui *ui);

@@ -19,13 +19,13 @@ void ui_answer_question(struct ui *ui, const char *text)
     }
     ui->question.is_open = false;
     explicit_bzero(ui->input.text, sizeof ui->input.text); /* the text may have been a password */
-    input_set(&ui->input, "");
+    input_set_text(&ui->input, "");
     ui->is_typing = false;
     struct ui_layer *layer = ui_find_layer(ui, question.serial);
     if (layer != NULL) {
-        uint32_t before = ui_set_acting_screen(ui, question.serial);
+        uint32_t before = ui_set_running_screen(ui, question.serial);
         question.reply(ui, layer->state, text != NULL ? answer : NULL);
-        (void)ui_set_acting_screen(ui, before);
+        (void)ui_set_running_screen(ui, before);
     }
     explicit_bzero(answer, sizeof answer);
 }
@@ -35,9 +35,9 @@ void screen_ask(struct ui *ui, enum ask_kind kind, const char *question, const c
 {
     ui_answer_question(ui, NULL);
     ui->question = (struct ui_question){
-        .is_open = true, .kind = kind, .reply = reply, .serial = ui_acting_serial(ui)};
+        .is_open = true, .kind = kind, .reply = reply, .serial = ui_running_screen_serial(ui)};
     snprintf(ui->question.text, sizeof ui->question.text, "%s", question);
-    input_set(&ui->input, initial_text != NULL ? initial_text : "");
+    input_set_text(&ui->input, initial_text != NULL ? initial_text : "");
     ui->notice_end_ms = 0;
     ui->is_dirty = true;
     if (ui->plain.is_on && kind != ASK_KEYS) {

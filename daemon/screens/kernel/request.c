@@ -12,18 +12,18 @@ void ui_deliver_answer(struct ui *ui, const struct ui_request *request, bool is_
     struct ui_layer *layer = ui_find_layer(ui, request->serial);
     bool has_receiver = layer != NULL || request->serial == 0;
     void *state = layer != NULL ? layer->state : NULL;
-    uint32_t before = ui_set_acting_screen(ui, request->serial);
+    uint32_t before = ui_set_running_screen(ui, request->serial);
     json_decref(request->fields);
     if (has_receiver && request->answer != NULL) {
         request->answer(ui, state, request->tag, is_ok, answer);
     } else if (!is_ok) {
-        screen_warn_refused(ui, answer);
+        screen_warn_of_refusal(ui, answer);
     } else if (has_receiver && request->result != NULL) {
         request->result(ui, state, request->tag, answer);
     } else if (request->notice != NULL) {
         screen_inform(ui, "%s", _(request->notice));
     }
-    (void)ui_set_acting_screen(ui, before);
+    (void)ui_set_running_screen(ui, before);
 }
 
 static void take_answer(void *context, bool is_ok, const json_t *answer)
@@ -62,31 +62,33 @@ void ui_send_request(struct ui *ui, const struct ui_request *wanted)
     screen_warn(ui, "%s", _("The house has not answered yet: wait a moment and try again."));
 }
 
-void screen_request(struct ui *ui, const char *type, json_t *fields, screen_answer *answer,
-                    int64_t tag)
+void screen_send_request(struct ui *ui, const char *type, json_t *fields, screen_answer *answer,
+                         int64_t tag)
 {
-    ui_send_request(ui, &(struct ui_request){.serial = ui_acting_serial(ui),
+    ui_send_request(ui, &(struct ui_request){.serial = ui_running_screen_serial(ui),
                                              .type = type,
                                              .fields = fields,
                                              .answer = answer,
                                              .tag = tag});
 }
 
-void screen_request_result(struct ui *ui, const char *type, json_t *fields, screen_result *result,
-                           int64_t tag)
+void screen_send_and_handle_success(struct ui *ui, const char *type, json_t *fields,
+                                    screen_result *result, int64_t tag)
 {
-    ui_send_request(ui, &(struct ui_request){.serial = ui_acting_serial(ui),
+    ui_send_request(ui, &(struct ui_request){.serial = ui_running_screen_serial(ui),
                                              .type = type,
                                              .fields = fields,
                                              .result = result,
                                              .tag = tag});
 }
 
-void screen_request_notice(struct ui *ui, const char *type, json_t *fields, const char *notice)
+void screen_send_and_show_notice(struct ui *ui, const char *type, json_t *fields,
+                                 const char *notice)
 {
-    ui_send_request(
-        ui, &(struct ui_request){
-                .serial = ui_acting_serial(ui), .type = type, .fields = fields, .notice = notice});
+    ui_send_request(ui, &(struct ui_request){.serial = ui_running_screen_serial(ui),
+                                             .type = type,
+                                             .fields = fields,
+                                             .notice = notice});
 }
 
 void ui_request(struct ui *ui, const char *type, json_t *fields, screen_answer *answer, int64_t tag)
@@ -105,7 +107,7 @@ bool ui_layer_is_waiting(const struct ui *ui, const struct ui_layer *layer)
     return false;
 }
 
-int64_t ui_oldest_request_ms(const struct ui *ui)
+int64_t ui_oldest_request_sent_at_ms(const struct ui *ui)
 {
     int64_t since = INT64_MAX;
     for (int i = 0; i < UI_REQUESTS_MAX; i++) {

@@ -21,16 +21,17 @@ typedef void screen_result(struct ui *ui, void *state, int64_t tag, const json_t
  * the screen is gone. `tag` is for the caller; `type` is a constant. If the core requires
  * confirmation (`step_up`), the person is asked and the request is sent again: the caller sees only
  * the last answer, or the refusal if the person cancels. */
-void screen_request(struct ui *ui, const char *type, json_t *fields, screen_answer *answer,
-                    int64_t tag);
+void screen_send_request(struct ui *ui, const char *type, json_t *fields, screen_answer *answer,
+                         int64_t tag);
 
 /* Sends a request whose handler is called only if it succeeds. A refusal is shown as a warning. */
-void screen_request_result(struct ui *ui, const char *type, json_t *fields, screen_result *result,
-                           int64_t tag);
+void screen_send_and_handle_success(struct ui *ui, const char *type, json_t *fields,
+                                    screen_result *result, int64_t tag);
 
 /* Sends a request without a handler. Success is shown as `notice` (N_(); NULL: not shown), a
  * refusal as a warning. */
-void screen_request_notice(struct ui *ui, const char *type, json_t *fields, const char *notice);
+void screen_send_and_show_notice(struct ui *ui, const char *type, json_t *fields,
+                                 const char *notice);
 
 /* Sends a request that belongs to no screen: the answer always arrives, with `state` NULL. */
 void ui_request(struct ui *ui, const char *type, json_t *fields, screen_answer *answer,
@@ -48,7 +49,7 @@ void ui_deliver_answer(struct ui *ui, const struct ui_request *request, bool is_
                        const json_t *answer);
 
 /* When the oldest unanswered request was sent; INT64_MAX if all are answered. */
-int64_t ui_oldest_request_ms(const struct ui *ui);
+int64_t ui_oldest_request_sent_at_ms(const struct ui *ui);
 
 /* True if the screen of that layer waits for an answer. */
 bool ui_layer_is_waiting(const struct ui *ui, const struct ui_layer *layer);

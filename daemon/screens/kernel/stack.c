@@ -23,27 +23,27 @@ struct ui_layer *ui_find_layer(struct ui *ui, uint32_t serial)
     return NULL;
 }
 
-uint32_t ui_set_acting_screen(struct ui *ui, uint32_t serial)
+uint32_t ui_set_running_screen(struct ui *ui, uint32_t serial)
 {
-    uint32_t before = ui->acting_serial;
-    ui->acting_serial = serial;
+    uint32_t before = ui->running_serial;
+    ui->running_serial = serial;
     return before;
 }
 
-uint32_t ui_acting_serial(struct ui *ui)
+uint32_t ui_running_screen_serial(struct ui *ui)
 {
-    return ui->acting_serial != 0 ? ui->acting_serial : ui_top_layer(ui)->serial;
+    return ui->running_serial != 0 ? ui->running_serial : ui_top_layer(ui)->serial;
 }
 
 /* Calls the screen's `enter`, for the first time or again. */
 static void enter_top_screen(struct ui *ui, int64_t argument)
 {
     const struct ui_layer layer = *ui_top_layer(ui);
-    uint32_t before = ui_set_acting_screen(ui, layer.serial);
+    uint32_t before = ui_set_running_screen(ui, layer.serial);
     if (layer.screen->enter != NULL) {
         layer.screen->enter(ui, layer.state, argument);
     }
-    (void)ui_set_acting_screen(ui, before);
+    (void)ui_set_running_screen(ui, before);
 }
 
 static void close_top_layer(struct ui *ui)
@@ -51,7 +51,7 @@ static void close_top_layer(struct ui *ui)
     struct ui_layer layer = *ui_top_layer(ui);
     if (ui->question.is_open && ui->question.serial == layer.serial) {
         ui->question.is_open = false;
-        input_set(&ui->input, "");
+        input_set_text(&ui->input, "");
     }
     if (layer.screen->leave != NULL) {
         layer.screen->leave(ui, layer.state);
@@ -141,7 +141,7 @@ bool screen_open_about_person(struct ui *ui, const char *screen_name, const char
     return open_named_screen(ui, screen_name, 0);
 }
 
-const char *screen_person_name(const struct ui *ui)
+const char *screen_shown_person_name(const struct ui *ui)
 {
     return ui->about;
 }

@@ -16,10 +16,10 @@ struct ui_layer;
  * Returns false, after a warning, if there is no such screen or the stack is full. */
 bool screen_open(struct ui *ui, const char *name, int64_t argument);
 
-/* Opens a screen about a person ("": the player). The screen reads the name with screen_person_name
- * when it is entered. */
+/* Opens a screen about a person ("": the player). The screen reads the name with
+ * screen_shown_person_name when it is entered. */
 bool screen_open_about_person(struct ui *ui, const char *screen_name, const char *person_name);
-const char *screen_person_name(const struct ui *ui);
+const char *screen_shown_person_name(const struct ui *ui);
 
 /* Closes the top screen, unless it is the lobby. Frees the state of the closed screen. */
 void screen_close(struct ui *ui);
@@ -45,10 +45,10 @@ struct ui_layer *ui_find_layer(struct ui *ui, uint32_t serial);
 
 /* Makes a screen the receiver of answers to the requests that follow. Call it before a function of
  * a screen that may not be on top. Returns the serial to restore afterwards. */
-uint32_t ui_set_acting_screen(struct ui *ui, uint32_t serial);
+uint32_t ui_set_running_screen(struct ui *ui, uint32_t serial);
 
 /* The serial of the screen whose function is running. */
-uint32_t ui_acting_serial(struct ui *ui);
+uint32_t ui_running_screen_serial(struct ui *ui);
 
 /* Closes every screen, the lobby too. */
 void ui_close_all_screens(struct ui *ui);

@@ -11,7 +11,7 @@ const char *screen_typed_text(const struct ui *ui)
 
 void screen_begin_typing(struct ui *ui, const char *text)
 {
-    input_set(&ui->input, text);
+    input_set_text(&ui->input, text);
     ui->is_typing = true;
     ui->is_dirty = true;
 }

@@ -48,7 +48,7 @@ struct ui *ui_new(const struct ui_setup *setup)
         return NULL;
     }
     ui->client = setup->client;
-    ui->confirm_first = ui_confirm_request;
+    ui->confirm_first = ui_retry_when_confirmed;
     ui->go_on = ui_plain_carry_out_lines;
     ui->session = (struct session_info){
         .is_telnet = setup->is_telnet,
@@ -87,7 +87,7 @@ struct ui *ui_new(const struct ui_setup *setup)
         model_set_own_account(ui->model, setup->you);
         ui_apply_settings(ui);
     }
-    client_set_push(ui->client, take_pushed_message, ui);
+    client_set_push_receiver(ui->client, take_pushed_message, ui);
     open_first_screen(ui, setup->is_unregistered);
     if (ui->display != NULL && display_is_fallback(ui->display)) {
         screen_inform(ui, _("Unknown terminal \"%.24s\": drawing for %s."),
@@ -104,13 +104,13 @@ void ui_free(struct ui *ui)
         return;
     }
     if (ui->depth > 0) {
-        client_set_push(ui->client, NULL, NULL);
+        client_set_push_receiver(ui->client, NULL, NULL);
         ui_close_all_screens(ui);
     }
     for (int i = 0; i < UI_REQUESTS_MAX; i++) {
         json_decref(ui->requests[i].fields);
     }
-    ui_forget_unconfirmed(ui);
+    ui_forget_unconfirmed_request(ui);
     plain_clear(&ui->plain);
     display_free(ui->display);
     model_free(ui->model);
@@ -124,9 +124,9 @@ static void pass_push_to_screen(struct ui *ui, const struct ui_layer *layer, con
     const struct screen_push *push = layer->screen->pushes;
     for (; push != NULL && push->type != NULL; push++) {
         if (strcmp(push->type, type) == 0) {
-            uint32_t before = ui_set_acting_screen(ui, layer->serial);
+            uint32_t before = ui_set_running_screen(ui, layer->serial);
             push->take(ui, layer->state, message);
-            (void)ui_set_acting_screen(ui, before);
+            (void)ui_set_running_screen(ui, before);
             return;
         }
     }
@@ -137,7 +137,7 @@ static void take_pushed_message(void *context, const char *type, const json_t *m
     struct ui *ui = context;
     model_apply_push(ui->model, type, message, ui->now_ms);
     ui->is_dirty = true;
-    ui_report_push(ui, type, message);
+    ui_report_pushed_message(ui, type, message);
     for (int i = 0; i < ui->depth; i++) {
         struct ui_layer layer = ui->stack[i];
         pass_push_to_screen(ui, &layer, type, message);
@@ -178,9 +178,9 @@ static int64_t earlier_unpainted_time(const struct ui *ui, int64_t time_ms, int6
 static int64_t next_change_at_ms(const struct ui *ui)
 {
     const struct ui_layer *layer = &ui->stack[ui->depth - 1];
-    int64_t since_ms = ui_oldest_request_ms(ui);
+    int64_t since_ms = ui_oldest_request_sent_at_ms(ui);
     if (ui->plain.is_on) {
-        return earlier_unpainted_time(ui, INT64_MAX, ui_plain_next_event_ms(ui));
+        return earlier_unpainted_time(ui, INT64_MAX, ui_plain_next_event_at_ms(ui));
     }
     int64_t wake = earlier_unpainted_time(ui, INT64_MAX, ui->notice_end_ms);
     if (layer->screen->next_ms != NULL) {
@@ -271,7 +271,7 @@ static void paint_frame(struct ui *ui, struct bytes *out)
     }
     ui->is_notice_painted = true;
     ui->plain.was_drawn = true;
-    ui->is_dirty = !display_paint(ui->display, cursor_row, cursor_column, out);
+    ui->is_dirty = !display_end_frame(ui->display, cursor_row, cursor_column, out);
     append_title_and_bell(ui, out);
 }
 

@@ -64,7 +64,7 @@ struct ui {
     char about[MODEL_NAME_MAX]; /* the person whose screen is opened (screen_open_about_person) */
     uint32_t last_serial;
     uint32_t
-        acting_serial; /* serial of the screen whose function is running; 0: the top screen's */
+        running_serial; /* serial of the screen whose function is running; 0: the top screen's */
     struct ui_request requests[UI_REQUESTS_MAX];
     /* Set by other files of the kernel: confirm_first handles a request that must be confirmed,
      * go_on is called after each answer. */

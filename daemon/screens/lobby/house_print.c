@@ -27,7 +27,7 @@ static void print_person(const struct model *model, const struct person_row *per
     if (model_is_friend(model, person->name)) {
         text_format_item(&line, "%s", _("a friend"));
     }
-    person_write_where(person->table, person->is_seated, &where);
+    person_write_location(person->table, person->is_seated, &where);
     text_format_item(&line, "%s", where.at);
     person_write_presence(person->presence, person->presence_text,
                           (now_ms - person->active_ms) / 1000, &line);

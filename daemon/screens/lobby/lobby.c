@@ -185,7 +185,7 @@ static void receive_best_game(UNUSED struct ui *ui, void *state, UNUSED int64_t 
 /* Returns to the table where the person lost the connection. */
 static void return_to_table(struct ui *ui, UNUSED void *state, const json_t *message)
 {
-    visit_return_to(ui, model_read_number(json_object_get(message, "table"), 0));
+    visit_return_to_table(ui, model_read_number(json_object_get(message, "table"), 0));
 }
 
 /* Requests a good finished game, to offer its replay to a person who is alone in the house. */
@@ -194,7 +194,7 @@ static void request_best_game(struct ui *ui, void *state, UNUSED const json_t *m
     struct lobby *lobby = state;
     if (model_count_people(screen_model(ui)) == 1 && !lobby->has_asked_best) {
         lobby->has_asked_best = true;
-        screen_request(ui, "best", json_object(), receive_best_game, 0);
+        screen_send_request(ui, "best", json_object(), receive_best_game, 0);
     }
 }
 
@@ -245,8 +245,8 @@ static void set_filter(UNUSED struct ui *ui, void *state, const char *text)
 static bool act_on_selected_row(struct ui *ui, struct lobby *lobby)
 {
     const struct model *model = screen_model(ui);
-    const struct table_row *table = lobby_tables_find_selected(&lobby->tables, model);
-    const struct person_row *person = lobby_people_find_selected(&lobby->people, model);
+    const struct table_row *table = lobby_tables_find_selected_table(&lobby->tables, model);
+    const struct person_row *person = lobby_people_find_selected_person(&lobby->people, model);
     if (lobby->pane == PANE_TABLES && table != NULL) {
         visit_table(ui, table->id, table->phase == TABLE_OPEN && table->seated < table->players);
         return true;
@@ -279,9 +279,9 @@ static bool scroll_chat(struct lobby *lobby, const struct press *press)
 static void remember_selected_row(struct ui *ui, struct lobby *lobby)
 {
     if (lobby->pane == PANE_TABLES) {
-        lobby_tables_remember_selected(&lobby->tables, screen_model(ui));
+        lobby_tables_remember_selected_table(&lobby->tables, screen_model(ui));
     } else {
-        lobby_people_remember_selected(&lobby->people, screen_model(ui));
+        lobby_people_remember_selected_person(&lobby->people, screen_model(ui));
     }
 }
 
@@ -377,7 +377,7 @@ static bool handle_letter(struct ui *ui, struct lobby *lobby, uint32_t letter)
         screen_switch_channel(ui, letter == ']' ? 1 : -1);
         return true;
     case 'N':
-        visit_next_turn(ui);
+        visit_next_turn_table(ui);
         return true;
     default:
         return false;
@@ -411,7 +411,7 @@ static bool lobby_handle_key(struct ui *ui, void *state, const struct press *pre
 
 static const char *describe_enter_action(const struct lobby *lobby, const struct model *model)
 {
-    const struct table_row *table = lobby_tables_find_selected(&lobby->tables, model);
+    const struct table_row *table = lobby_tables_find_selected_table(&lobby->tables, model);
     if (lobby->pane == PANE_PEOPLE) {
         return _("tell");
     }

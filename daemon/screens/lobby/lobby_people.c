@@ -46,17 +46,17 @@ void lobby_people_update(struct lobby_people *people, const struct model *model)
         }
     }
     people->list.selected = people->is_chosen ? people->list.selected : 0;
-    list_clamp(&people->list, model->people_count, people->list.visible);
+    list_set_size(&people->list, model->people_count, people->list.visible);
     remember_selected_name(people, model);
 }
 
-const struct person_row *lobby_people_find_selected(const struct lobby_people *people,
-                                                    const struct model *model)
+const struct person_row *lobby_people_find_selected_person(const struct lobby_people *people,
+                                                           const struct model *model)
 {
     return model_find_person(model, people->selected);
 }
 
-void lobby_people_remember_selected(struct lobby_people *people, const struct model *model)
+void lobby_people_remember_selected_person(struct lobby_people *people, const struct model *model)
 {
     people->is_chosen = true;
     remember_selected_name(people, model);
@@ -74,7 +74,7 @@ static void write_whereabouts(const struct theme *theme, const struct person_row
         text_put(out, person->presence_text);
     } else if (person->kind != PERSON_BOT && idle_ms >= AWAY_MS) {
         text_format(out, "%s ", _("away"));
-        words_write_span(theme, idle_ms / 1000, out);
+        words_write_duration(theme, idle_ms / 1000, out);
     } else if (person->table == 0) {
         text_put(out, _("lobby"));
     }
@@ -122,7 +122,7 @@ void lobby_people_draw(struct lobby_people *people, const struct canvas *canvas,
                        const struct area *area, const struct model *model, int64_t now_ms,
                        bool is_active)
 {
-    list_clamp(&people->list, people->list.count, area->height);
+    list_set_size(&people->list, people->list.count, area->height);
     for (int i = 0; i < people->list.visible; i++) {
         int at = list_row_at(&people->list, i);
         if (at >= 0) {

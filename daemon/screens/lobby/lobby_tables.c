@@ -77,7 +77,7 @@ static void write_own_turn(const struct theme *theme, const struct table_row *ta
     text_format(out, "%s %s", _("your turn"), theme_glyph(theme, GLYPH_TURN));
     if (has_host && !clock_rule_is_live(&table->clock) && left_ms > 0) {
         text_put(out, " ");
-        words_write_span(theme, left_ms / 1000, out);
+        words_write_duration(theme, left_ms / 1000, out);
     }
 }
 
@@ -197,17 +197,17 @@ void lobby_tables_update(struct lobby_tables *tables, const struct model *model)
     if (!tables->is_chosen) {
         tables->list.selected = 0;
     }
-    list_clamp(&tables->list, count, tables->list.visible);
+    list_set_size(&tables->list, count, tables->list.visible);
     remember_selected_id(tables, model);
 }
 
-const struct table_row *lobby_tables_find_selected(const struct lobby_tables *tables,
-                                                   const struct model *model)
+const struct table_row *lobby_tables_find_selected_table(const struct lobby_tables *tables,
+                                                         const struct model *model)
 {
     return model_find_table(model, tables->selected_id);
 }
 
-void lobby_tables_remember_selected(struct lobby_tables *tables, const struct model *model)
+void lobby_tables_remember_selected_table(struct lobby_tables *tables, const struct model *model)
 {
     tables->is_chosen = true;
     remember_selected_id(tables, model);
@@ -324,7 +324,7 @@ static void draw_empty_list(const struct lobby_tables *tables, const struct canv
 void lobby_tables_draw(struct lobby_tables *tables, const struct canvas *canvas,
                        const struct area *area, const struct model *model, bool is_active)
 {
-    list_clamp(&tables->list, tables->list.count, area->height - 1);
+    list_set_size(&tables->list, tables->list.count, area->height - 1);
     if (tables->list.count == 0) {
         draw_empty_list(tables, canvas, area, model);
         return;

@@ -48,11 +48,11 @@ struct lobby_tables {
 void lobby_tables_update(struct lobby_tables *tables, const struct model *model);
 
 /* Returns the selected table; NULL if there is none. */
-const struct table_row *lobby_tables_find_selected(const struct lobby_tables *tables,
-                                                   const struct model *model);
+const struct table_row *lobby_tables_find_selected_table(const struct lobby_tables *tables,
+                                                         const struct model *model);
 
 /* Remembers the row under the list's cursor, after the cursor moved. */
-void lobby_tables_remember_selected(struct lobby_tables *tables, const struct model *model);
+void lobby_tables_remember_selected_table(struct lobby_tables *tables, const struct model *model);
 
 /* Return the translated name of a sort order, or of a choice of tables (enum table_show). */
 const char *lobby_tables_sort_order_title(uint8_t order);

@@ -35,7 +35,7 @@ static const struct {
 
 static const struct clock_rule *get_chosen_clock(const struct set_up_state *state)
 {
-    const struct clock_rule *listed = option_clock_at(state->clock);
+    const struct clock_rule *listed = option_offered_clock_at(state->clock);
     return listed != NULL ? listed : &state->own_clock;
 }
 
@@ -77,9 +77,9 @@ static void set_up_enter(struct ui *ui, void *opaque, int64_t argument)
     memset(state, 0, sizeof(*state));
     state->clock = CLOCK_USUAL;
     set_up_choose_game(state, 0);
-    if (screen_person_name(ui)[0] != '\0') {
+    if (screen_shown_person_name(ui)[0] != '\0') {
         /* If the words are invalid, the command that opened the screen has said so already. */
-        (void)set_up_choose_from_words(state, screen_person_name(ui), &TEXT_OF(LINE_BYTES));
+        (void)set_up_choose_from_words(state, screen_shown_person_name(ui), &TEXT_OF(LINE_BYTES));
         return;
     }
     if (argument == 0 || entered == NULL || entered->row.id != argument) {
@@ -119,16 +119,16 @@ static void change_value(struct set_up_state *state, int direction)
     } else if (state->row == ROW_PLAYERS) {
         (void)set_up_choose_players(state, state->config.players + direction);
     } else if (state->row == ROW_CLOCK) {
-        bool has_own = option_clock_at(option_clock_index(&state->own_clock)) == NULL;
-        state->clock =
-            compute_next_index(state->clock, (int)option_clock_count() + has_own, direction);
+        bool has_own = option_offered_clock_at(option_index_of_clock(&state->own_clock)) == NULL;
+        state->clock = compute_next_index(state->clock, (int)option_offered_clock_count() + has_own,
+                                          direction);
         state->is_clock_chosen = true;
     } else if (state->row == ROW_WATCH) {
         set_up_change_watching(state, direction);
     } else if (option != NULL) {
         uint8_t *value = &state->config.options[state->row - ROW_OPTION];
         *value = compute_next_index(*value, option->value_count, direction);
-        game_config_settle(game, &state->config);
+        game_config_reset_unused(game, &state->config);
     }
 }
 
@@ -177,7 +177,7 @@ static void draw_possible_values(const struct canvas *canvas, const struct area 
                                  const struct set_up_state *state)
 {
     const struct option_def *option = find_option_of_row(state, state->row);
-    int count = state->row == ROW_CLOCK ? (int)option_clock_count()
+    int count = state->row == ROW_CLOCK ? (int)option_offered_clock_count()
                 : option != NULL        ? option->value_count
                                         : 0;
     int chosen = option != NULL ? state->config.options[state->row - ROW_OPTION] : state->clock;
@@ -188,7 +188,7 @@ static void draw_possible_values(const struct canvas *canvas, const struct area 
         if (option != NULL) {
             option_write_value(option, (uint8_t)i, &value);
         } else {
-            option_write_clock(option_clock_at((size_t)i), &value);
+            option_write_clock(option_offered_clock_at((size_t)i), &value);
         }
         draw_text(canvas, area->row + i - first, area->column, area->width,
                   i == chosen ? STYLE_STRONG : STYLE_DIM, value.at);
@@ -257,7 +257,7 @@ static void close_when_saved(struct ui *ui, UNUSED void *opaque, UNUSED int64_t 
     if (is_ok) {
         screen_close(ui);
     } else {
-        screen_warn_refused(ui, answer);
+        screen_warn_of_refusal(ui, answer);
     }
 }
 
@@ -267,7 +267,7 @@ static void enter_new_table(struct ui *ui, void *opaque, UNUSED int64_t tag, boo
 {
     const struct set_up_state *state = opaque;
     if (!is_ok) {
-        screen_warn_refused(ui, answer);
+        screen_warn_of_refusal(ui, answer);
         return;
     }
     uint8_t bots = state->is_with_bots ? (uint8_t)(state->config.players - 1) : 0;
@@ -280,7 +280,7 @@ static void send_set_up(struct ui *ui, struct set_up_state *state, bool is_with_
     const struct game_def *game = set_up_chosen_game(state);
     if (is_with_bots && !state->is_clock_chosen) {
         struct clock_rule none =
-            clock_rule_from_seconds(0); /* a game against bots needs no clock */
+            clock_rule_from_clock_s(0); /* a game against bots needs no clock */
         set_up_choose_clock(state, &none);
     }
     json_t *fields = json_pack(
@@ -288,7 +288,7 @@ static void send_set_up(struct ui *ui, struct set_up_state *state, bool is_with_
         config_to_json(game, &state->config), "clock", clock_rule_to_json(get_chosen_clock(state)),
         "fit", eligibility_to_json(&state->fit), "watch", watch_rule_to_json(&state->watch));
     if (state->table != 0) {
-        screen_request(ui, "table_set", fields, close_when_saved, 0);
+        screen_send_request(ui, "table_set", fields, close_when_saved, 0);
         return;
     }
     state->is_with_bots = is_with_bots;
@@ -296,7 +296,7 @@ static void send_set_up(struct ui *ui, struct set_up_state *state, bool is_with_
     if (state->password[0] != '\0') {
         json_object_set_new(fields, "password", json_string(state->password));
     }
-    screen_request(ui, "table_open", fields, enter_new_table, 0);
+    screen_send_request(ui, "table_open", fields, enter_new_table, 0);
 }
 
 static void set_password(UNUSED struct ui *ui, void *opaque, const char *text)

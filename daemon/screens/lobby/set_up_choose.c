@@ -19,7 +19,7 @@ const struct game_def *set_up_chosen_game(const struct set_up_state *state)
 void set_up_choose_clock(struct set_up_state *state, const struct clock_rule *clock)
 {
     state->own_clock = *clock;
-    state->clock = (uint8_t)option_clock_index(clock);
+    state->clock = (uint8_t)option_index_of_clock(clock);
 }
 
 void set_up_choose_game(struct set_up_state *state, uint8_t index)
@@ -68,8 +68,8 @@ static int parse_number(const char *text)
 static bool parse_clock(struct set_up_state *state, const char *value)
 {
     int seconds = parse_number(value);
-    struct clock_rule rule = clock_rule_from_seconds(seconds < 0 ? 1 : (uint32_t)seconds);
-    if (!clock_rule_parse(value, &rule) && !clock_rule_is_good(&rule)) {
+    struct clock_rule rule = clock_rule_from_clock_s(seconds < 0 ? 1 : (uint32_t)seconds);
+    if (!clock_rule_parse(value, &rule) && !clock_rule_is_valid(&rule)) {
         return false;
     }
     set_up_choose_clock(state, &rule);
@@ -83,7 +83,7 @@ static bool parse_option(struct set_up_state *state, int option, const char *val
     int index = option_find_value(&game->options[option], value);
     if (index >= 0) {
         state->config.options[option] = (uint8_t)index;
-        game_config_settle(game, &state->config);
+        game_config_reset_unused(game, &state->config);
     }
     return index >= 0;
 }

@@ -27,7 +27,8 @@ struct set_up_state {
     int64_t table; /* the table whose settings are changed; 0: a new one */
     uint8_t game;  /* the game's index in the registry */
     struct game_config config;
-    uint8_t clock; /* index of an offered clock (option_clock_at); after the last: own_clock */
+    uint8_t
+        clock; /* index of an offered clock (option_offered_clock_at); after the last: own_clock */
     struct clock_rule own_clock;
     struct eligibility fit;
     struct watch_rule watch;

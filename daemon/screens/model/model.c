@@ -373,7 +373,7 @@ int model_count_people(const struct model *model)
     return people;
 }
 
-const struct mine_row *model_find_next_turn(const struct model *model, int64_t after_table_id)
+const struct mine_row *model_find_next_turn_table(const struct model *model, int64_t after_table_id)
 {
     int start = 0;
     for (int i = 0; i < model->mine_count; i++) {

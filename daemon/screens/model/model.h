@@ -220,4 +220,5 @@ bool model_table_needs_you(const struct table_row *table);
 
 /* Finds the next table where it is the person's turn. Searches from the table `after_table_id` on,
  * then from the first table. NULL if there is none. */
-const struct mine_row *model_find_next_turn(const struct model *model, int64_t after_table_id);
+const struct mine_row *model_find_next_turn_table(const struct model *model,
+                                                  int64_t after_table_id);

@@ -1,19 +1,19 @@
 #include "daemon/screens/model/model_read.h"
 
-#include "daemon/screens/model/said.h"
+#include "daemon/screens/model/core_text.h"
 #include "lobby/protocol/drawable.h"
 
 void model_read_text(const json_t *value, char *out, size_t cap)
 {
-    drawable_copy(value, out, cap);
+    drawable_copy_text(value, out, cap);
 }
 
 void model_read_sentence(const json_t *message, const char *key, char *out, size_t cap)
 {
     char words[2 * MODEL_TEXT_MAX];
-    said_translate(message, key, words, sizeof words);
+    core_text_translate(message, key, words, sizeof words);
     json_t *text = json_string(words);
-    drawable_copy(text, out, cap);
+    drawable_copy_text(text, out, cap);
     json_decref(text);
 }
 
@@ -50,8 +50,8 @@ bool model_read_table(const json_t *object, struct table_row *table)
 {
     bool is_good = table_row_read(object, table);
     if (table->clock.kind == CLOCK_NONE && table->clock_s > 0) {
-        struct clock_rule rule = clock_rule_from_seconds((uint32_t)table->clock_s);
-        table->clock = clock_rule_is_good(&rule) ? rule : table->clock;
+        struct clock_rule rule = clock_rule_from_clock_s((uint32_t)table->clock_s);
+        table->clock = clock_rule_is_valid(&rule) ? rule : table->clock;
     }
     return is_good;
 }

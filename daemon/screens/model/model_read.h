@@ -8,8 +8,8 @@
  * "" if the value is not a string. */
 void model_read_text(const json_t *value, char *out, size_t cap);
 
-/* Copies a sentence of the core, translated to the chosen language (said.h), and truncates it like
- * model_read_text. */
+/* Copies a sentence of the core, translated to the chosen language (core_text.h), and truncates it
+ * like model_read_text. */
 void model_read_sentence(const json_t *message, const char *key, char *out, size_t cap);
 
 /* The value as a number; `fallback` if it is not one. */

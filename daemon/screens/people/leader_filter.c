@@ -87,7 +87,7 @@ bool leader_filter_read(const char *text, struct leader_filter *filter, char *un
     return true;
 }
 
-void leader_filter_write(const struct leader_filter *filter, json_t *fields)
+void leader_filter_add_to_request(const struct leader_filter *filter, json_t *fields)
 {
     json_object_set_new(fields, "game", json_string(game_at(filter->game)->id));
     json_object_set_new(fields, "span", json_string(spans[filter->span].word));
@@ -112,7 +112,7 @@ void leader_filter_describe(const struct leader_filter *filter, struct text *out
     }
 }
 
-void leader_filter_select_next_players(struct leader_filter *filter)
+void leader_filter_select_next_player_count(struct leader_filter *filter)
 {
     const struct game_def *game = game_at(filter->game);
     if (filter->players < game->seats_min) {

@@ -34,10 +34,10 @@ struct leader_filter leader_filter_unpack(int64_t argument);
 bool leader_filter_read(const char *text, struct leader_filter *filter, char *unknown, size_t cap);
 
 /* Adds the filter to the fields of a request. */
-void leader_filter_write(const struct leader_filter *filter, json_t *fields);
+void leader_filter_add_to_request(const struct leader_filter *filter, json_t *fields);
 
 /* Describes the filter: "4 at the table, this season"; writes nothing without a filter. */
 void leader_filter_describe(const struct leader_filter *filter, struct text *out);
 
 /* Selects the next number of players that the game allows; after the largest, any number. */
-void leader_filter_select_next_players(struct leader_filter *filter);
+void leader_filter_select_next_player_count(struct leader_filter *filter);

@@ -42,7 +42,7 @@ static void handle_leaders_answer(struct ui *ui, void *state, int64_t tag, bool 
     }
     leaders->is_asked = false;
     if (!is_ok) {
-        screen_warn_refused(ui, answer);
+        screen_warn_of_refusal(ui, answer);
         return;
     }
     leaders->is_there = true;
@@ -56,8 +56,8 @@ static void handle_leaders_answer(struct ui *ui, void *state, int64_t tag, bool 
             &leader_row_def, json_object_get(answer, "around"), leaders->around, AROUND);
     }
     int64_t total = model_read_number(json_object_get(answer, "total"), 0);
-    list_clamp(&leaders->list, total > 0 && total < INT32_MAX ? (int)total : 0,
-               leaders->list.visible);
+    list_set_size(&leaders->list, total > 0 && total < INT32_MAX ? (int)total : 0,
+                  leaders->list.visible);
 }
 
 static void request_rows(struct ui *ui, struct leaders *leaders, int offset)
@@ -70,8 +70,8 @@ static void request_rows(struct ui *ui, struct leaders *leaders, int offset)
     leaders->is_asked = true;
     leaders->asked_tag++;
     json_t *fields = json_pack("{s:i, s:i}", "offset", offset, "count", CHUNK);
-    leader_filter_write(&leaders->filter, fields);
-    screen_request(ui, "leaders", fields, handle_leaders_answer, leaders->asked_tag);
+    leader_filter_add_to_request(&leaders->filter, fields);
+    screen_send_request(ui, "leaders", fields, handle_leaders_answer, leaders->asked_tag);
 }
 
 /* Requests the rows that the screen shows, and half as many rows before them. */
@@ -242,7 +242,7 @@ static void draw_leaders(struct ui *ui, void *state, const struct canvas *canvas
     rows -= draw_explanation(leaders, canvas);
     int pinned = count_pinned_rows(leaders, rows);
     rows -= pinned;
-    list_clamp(&leaders->list, leaders->list.count, rows);
+    list_set_size(&leaders->list, leaders->list.count, rows);
     leader_draw_headings(canvas, top - 1, _("Player"),
                          leader_stat_heading(get_stat_title(leaders)));
     for (int i = 0; i < rows; i++) {
@@ -262,7 +262,7 @@ static bool handle_filter_key(struct leader_filter *filter, uint32_t code)
 {
     switch (code) {
     case 'p':
-        leader_filter_select_next_players(filter);
+        leader_filter_select_next_player_count(filter);
         return true;
     case 't':
         filter->span = (uint8_t)((filter->span + 1) % LEADER_SPANS);

@@ -4,8 +4,8 @@
 #include "daemon/screens/drawing/words.h"
 #include "daemon/screens/kernel/command.h"
 #include "daemon/screens/kernel/screen.h"
+#include "daemon/screens/model/core_text.h"
 #include "daemon/screens/model/model_read.h"
-#include "daemon/screens/model/said.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -54,21 +54,22 @@ static void handle_overview_answer(struct ui *ui, void *state, UNUSED int64_t ta
     struct desk *desk = state;
     desk->is_asked = false;
     if (!is_ok) {
-        screen_warn_refused(ui, answer);
+        screen_warn_of_refusal(ui, answer);
         return;
     }
     store_copy(&desk->data, json_object_get(answer, "data"));
     json_decref(desk->lines);
-    desk->lines = said_translate_lines(answer);
-    list_clamp(&desk->list, (int)json_array_size(get_rows_at_key(desk, "reports")),
-               desk->list.visible);
+    desk->lines = core_text_translate_lines(answer);
+    list_set_size(&desk->list, (int)json_array_size(get_rows_at_key(desk, "reports")),
+                  desk->list.visible);
 }
 
 static void request_overview(struct ui *ui, struct desk *desk)
 {
     if (!desk->is_asked) {
         desk->is_asked = true;
-        screen_request(ui, "mod", json_pack("{s:s}", "line", "desk"), handle_overview_answer, 0);
+        screen_send_request(ui, "mod", json_pack("{s:s}", "line", "desk"), handle_overview_answer,
+                            0);
     }
 }
 
@@ -77,7 +78,7 @@ static void handle_report_answer(UNUSED struct ui *ui, void *state, UNUSED int64
 {
     struct desk *desk = state;
     json_decref(desk->shown);
-    desk->shown = said_translate_lines(answer);
+    desk->shown = core_text_translate_lines(answer);
     desk->scroll = 0;
 }
 
@@ -141,7 +142,7 @@ static void draw_report_row(const struct canvas *canvas, int row, const json_t *
 static void draw_reports(struct desk *desk, const struct canvas *canvas, int row, int height)
 {
     const json_t *reports = get_rows_at_key(desk, "reports");
-    list_clamp(&desk->list, (int)json_array_size(reports), height);
+    list_set_size(&desk->list, (int)json_array_size(reports), height);
     if (json_array_size(reports) == 0) {
         draw_text(canvas, row, 2, canvas->body.width - 3, STYLE_DIM,
                   desk->data != NULL ? _("No report and no appeal waits.")
@@ -164,7 +165,7 @@ static int draw_people_with_or_without_flags(const struct desk *desk, const stru
         const json_t *person = json_array_get(get_rows_at_key(desk, "people"), i);
         char name[LINE_BYTES], flags[LINE_BYTES];
         read_text_at_key(person, "name", name);
-        said_translate(person, "flags", flags, sizeof flags);
+        core_text_translate(person, "flags", flags, sizeof flags);
         if ((flags[0] != '\0') == has_flags && row < area->height) {
             draw_formatted_text(canvas, area->row + row++, area->column, area->width, STYLE_PLAIN,
                                 "%s%s%s", name, has_flags ? ": " : "", flags);
@@ -211,7 +212,7 @@ static void draw_recent_actions(struct ui *ui, const struct desk *desk, const st
         read_text_at_key(deed, "result", result);
         bool is_done = strcmp(result, "ok") == 0;
         write_action(verb, result, &verb_text);
-        words_write_span(screen_theme(ui), age_s > 0 ? age_s : 1, &out);
+        words_write_duration(screen_theme(ui), age_s > 0 ? age_s : 1, &out);
         if ((int)i < area->height) {
             int at = area->row + (int)i;
             draw_text_right_aligned(canvas, at, area->column, AGE_WIDTH, STYLE_DIM, out.at);
@@ -281,7 +282,8 @@ static void request_report(struct ui *ui, const struct desk *desk)
 {
     char line[64];
     snprintf(line, sizeof line, "reports %lld", (long long)get_selected_report_number(desk));
-    screen_request_result(ui, "mod", json_pack("{s:s}", "line", line), handle_report_answer, 0);
+    screen_send_and_handle_success(ui, "mod", json_pack("{s:s}", "line", line),
+                                   handle_report_answer, 0);
 }
 
 static void begin_typing_command(struct ui *ui, const struct desk *desk, const char *command)

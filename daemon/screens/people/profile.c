@@ -44,7 +44,7 @@ static void handle_profile_answer(struct ui *ui, void *state, int64_t tag, bool 
         return;
     }
     if (!is_ok) {
-        screen_warn_refused(ui, answer);
+        screen_warn_of_refusal(ui, answer);
         screen_close(ui);
         return;
     }
@@ -76,16 +76,16 @@ static void handle_recent_games_answer(UNUSED struct ui *ui, void *state, int64_
 static void enter_profile(struct ui *ui, void *state, UNUSED int64_t argument)
 {
     struct profile *profile = state;
-    const char *about = screen_person_name(ui);
+    const char *about = screen_shown_person_name(ui);
     int64_t tag = profile->asked_tag + 1;
     *profile = (struct profile){.asked_tag = tag};
     snprintf(profile->who.name, sizeof profile->who.name, "%s",
              about[0] != '\0' ? about : screen_model(ui)->you.name);
-    screen_request(ui, "profile", json_pack("{s:s}", "name", profile->who.name),
-                   handle_profile_answer, tag);
-    screen_request(ui, "games",
-                   json_pack("{s:s, s:i}", "name", profile->who.name, "count", RECENT_MAX),
-                   handle_recent_games_answer, tag);
+    screen_send_request(ui, "profile", json_pack("{s:s}", "name", profile->who.name),
+                        handle_profile_answer, tag);
+    screen_send_request(ui, "games",
+                        json_pack("{s:s, s:i}", "name", profile->who.name, "count", RECENT_MAX),
+                        handle_recent_games_answer, tag);
 }
 
 static void write_facts(const struct profile *profile, struct text *out)
@@ -141,7 +141,7 @@ static void draw_recent_games(struct profile *profile, const struct canvas *canv
         {PLAYED_SCORE, 42, 6},     {PLAYED_CHANGE, 49, 7}, {PLAYED_NUMBER, 58, 8},
         {PLAYED_OPPONENTS, 68, 0},
     };
-    list_clamp(&profile->list, rows < 2 ? 0 : profile->recent_count, rows - 1);
+    list_set_size(&profile->list, rows < 2 ? 0 : profile->recent_count, rows - 1);
     if (profile->list.count > 0) {
         played_draw_list(canvas, screen_row, &profile->list, profile->recent, places,
                          ARRAY_LEN(places));

@@ -56,7 +56,7 @@ static void check_repeated_password(struct ui *ui, void *state, const char *text
     if (settings->old[0] != '\0') {
         json_object_set_new(fields, "old", json_string(settings->old));
     }
-    screen_request_result(ui, "password_set", fields, handle_changed_password, 0);
+    screen_send_and_handle_success(ui, "password_set", fields, handle_changed_password, 0);
     erase_passwords(settings);
 }
 
@@ -69,7 +69,7 @@ static void take_new_password(struct ui *ui, void *state, const char *text)
     }
     if (!screen_password_is_valid(ui, text)) {
         screen_ask(ui, ASK_SECRET, _("New password:"), NULL, take_new_password);
-        screen_warn_password_length(ui);
+        screen_warn_of_password_length(ui);
         return;
     }
     snprintf(settings->chosen, sizeof settings->chosen, "%s", text);
@@ -191,7 +191,7 @@ static void draw_settings(struct ui *ui, void *state, const struct canvas *canva
     struct settings *settings = state;
     const char *const titles[ROW_COUNT] = {_("Colours"),  _("Signs"),  _("Bell"),   _("Language"),
                                            _("Password"), _("Telnet"), _("Webhook")};
-    list_clamp(&settings->list, count_rows(ui), count_rows(ui));
+    list_set_size(&settings->list, count_rows(ui), count_rows(ui));
     draw_header(canvas, _("Settings"), screen_model(ui)->you.name);
     for (int i = 0; i < count_rows(ui); i++) {
         int row = canvas->body.row + 2 + i;

@@ -105,7 +105,7 @@ static void handle_refused_sign_up(struct ui *ui, struct sign_up *sign_up, const
         sign_up->step = STEP_NAME;
         ask_name(ui, sign_up->name);
     }
-    screen_warn_refused(ui, answer);
+    screen_warn_of_refusal(ui, answer);
 }
 
 static void handle_sign_up_answer(struct ui *ui, void *state, UNUSED int64_t tag, bool is_ok,
@@ -129,7 +129,7 @@ static void send_sign_up(struct ui *ui, struct sign_up *sign_up)
         json_object_set_new(fields, "password", json_string(sign_up->password));
     }
     sign_up->step = STEP_ASKED;
-    screen_request(ui, "sign_up", fields, handle_sign_up_answer, 0);
+    screen_send_request(ui, "sign_up", fields, handle_sign_up_answer, 0);
 }
 
 static void check_repeated_password(struct ui *ui, void *state, const char *text)
@@ -162,7 +162,7 @@ static void take_password(struct ui *ui, void *state, const char *text)
     }
     if (len > PASSWORD_BYTES_MAX || !screen_password_is_valid(ui, text)) {
         ask_password(ui);
-        screen_warn_password_length(ui);
+        screen_warn_of_password_length(ui);
         return;
     }
     memcpy(sign_up->password, text, len + 1);
@@ -185,7 +185,7 @@ static void handle_code_answer(struct ui *ui, void *state, UNUSED int64_t tag, b
     if (!is_ok) {
         sign_up->step = STEP_NAME;
         ask_name(ui, "");
-        screen_warn_refused(ui, answer);
+        screen_warn_of_refusal(ui, answer);
         return;
     }
     screen_adopt_new_account(ui, json_object_get(answer, "you"));
@@ -203,7 +203,8 @@ static void take_name(struct ui *ui, void *state, const char *text)
     }
     if (is_key_code(text)) {
         sign_up->step = STEP_ASKED;
-        screen_request(ui, "code_use", json_pack("{s:s}", "code", text), handle_code_answer, 0);
+        screen_send_request(ui, "code_use", json_pack("{s:s}", "code", text), handle_code_answer,
+                            0);
         return;
     }
     char name[MODEL_NAME_MAX];
@@ -285,7 +286,8 @@ static void check_name(struct ui *ui, struct sign_up *sign_up, const char *text)
     }
     snprintf(sign_up->checked, sizeof sign_up->checked, "%s", name);
     sign_up->is_checking = true;
-    screen_request(ui, "name_check", json_pack("{s:s}", "name", name), handle_name_check_answer, 0);
+    screen_send_request(ui, "name_check", json_pack("{s:s}", "name", name),
+                        handle_name_check_answer, 0);
 }
 
 /* Draws whether the name being typed is available. */

@@ -36,10 +36,10 @@ static void handle_confirmation_answer(struct ui *ui, UNUSED void *state, UNUSED
         screen_inform(ui, "%s", _("From now on its codes confirm who you are."));
     } else if (strcmp(code, "denied") == 0 || strcmp(code, "wait") == 0) {
         ask_for_code(ui);
-        screen_warn_refused(ui, answer);
+        screen_warn_of_refusal(ui, answer);
     } else {
         screen_close(ui);
-        screen_warn_refused(ui, answer);
+        screen_warn_of_refusal(ui, answer);
     }
 }
 
@@ -50,8 +50,8 @@ static void send_typed_code(struct ui *ui, UNUSED void *state, const char *text)
         screen_close(ui);
         screen_warn(ui, "%s", _("No code was typed: the secret is forgotten."));
     } else if (confirm_read_code(text, code)) {
-        screen_request(ui, "totp_confirm", json_pack("{s:s}", "totp", code),
-                       handle_confirmation_answer, 0);
+        screen_send_request(ui, "totp_confirm", json_pack("{s:s}", "totp", code),
+                            handle_confirmation_answer, 0);
     } else {
         ask_for_code(ui);
         screen_warn(ui, "%s", _("A code is six digits: type those it shows right now."));
@@ -64,7 +64,7 @@ static void handle_new_secret_answer(struct ui *ui, void *state, UNUSED int64_t 
     struct totp *totp = state;
     if (!is_ok) {
         screen_close(ui);
-        screen_warn_refused(ui, answer);
+        screen_warn_of_refusal(ui, answer);
         return;
     }
     model_read_text(json_object_get(answer, "secret"), totp->secret, sizeof totp->secret);
@@ -76,7 +76,7 @@ static void handle_new_secret_answer(struct ui *ui, void *state, UNUSED int64_t 
 
 static void enter_totp(struct ui *ui, UNUSED void *state, UNUSED int64_t argument)
 {
-    screen_request(ui, "totp_begin", NULL, handle_new_secret_answer, 0);
+    screen_send_request(ui, "totp_begin", NULL, handle_new_secret_answer, 0);
 }
 
 static void leave_totp(UNUSED struct ui *ui, void *state)

@@ -26,7 +26,7 @@ static void receive_games(struct ui *ui, void *state, UNUSED int64_t tag, bool i
     struct history *history = state;
     history->is_asked = false;
     if (!is_ok) {
-        screen_warn_refused(ui, answer);
+        screen_warn_of_refusal(ui, answer);
         return;
     }
     history->is_loaded = true;
@@ -43,7 +43,7 @@ static void receive_games(struct ui *ui, void *state, UNUSED int64_t tag, bool i
                                       &rows[history->count]);
     }
     history->is_complete = size < CHUNK || history->count >= ROWS_MAX;
-    list_clamp(&history->list, history->count, history->list.visible);
+    list_set_size(&history->list, history->count, history->list.visible);
 }
 
 static void request_more_games(struct ui *ui, struct history *history)
@@ -57,7 +57,7 @@ static void request_more_games(struct ui *ui, struct history *history)
                             json_integer((json_int_t)history->rows[history->count - 1].game_id));
     }
     history->is_asked = true;
-    screen_request(ui, "games", fields, receive_games, 0);
+    screen_send_request(ui, "games", fields, receive_games, 0);
 }
 
 static void history_enter(struct ui *ui, void *state, UNUSED int64_t argument)
@@ -84,7 +84,7 @@ static void history_draw(UNUSED struct ui *ui, void *state, const struct canvas 
     struct history *history = state;
     struct text facts = TEXT_OF(64);
     int top = canvas->body.row + 3, rows = canvas->body.height - 4;
-    list_clamp(&history->list, history->count, rows);
+    list_set_size(&history->list, history->count, rows);
     if (history->count > 0) {
         text_format(&facts,
                     history->is_complete

@@ -43,8 +43,8 @@ static void request_step(struct ui *ui, struct past_state *state, int64_t step)
     if (!state->is_asked) {
         state->is_asked = true;
         state->wanted = -1;
-        screen_request(ui, "past", step < 0 ? json_object() : json_pack("{s:I}", "step", step),
-                       receive_step, 0);
+        screen_send_request(ui, "past", step < 0 ? json_object() : json_pack("{s:I}", "step", step),
+                            receive_step, 0);
     }
 }
 
@@ -54,7 +54,7 @@ static void receive_step(struct ui *ui, void *opaque, UNUSED int64_t tag, bool i
     struct past_state *state = opaque;
     state->is_asked = false;
     if (!is_ok) {
-        screen_warn_refused(ui, answer);
+        screen_warn_of_refusal(ui, answer);
         screen_close(ui);
         return;
     }
@@ -101,7 +101,7 @@ static void past_draw(struct ui *ui, void *opaque, const struct canvas *canvas)
     }
     struct scene scene = {
         .view = &state->view,
-        .words = words_of_table(canvas->theme, entered),
+        .words = words_for_entered_table(canvas->theme, entered),
         .is_open = true,
     };
     const char *step = write_step_number(state, &TEXT_OF(LINE_BYTES));
@@ -155,7 +155,7 @@ static bool past_print(struct ui *ui, void *opaque, struct lines *lines)
     if (entered == NULL || !state->is_there) {
         return entered == NULL;
     }
-    struct words words = words_of_table(screen_theme(ui), entered);
+    struct words words = words_for_entered_table(screen_theme(ui), entered);
     lines_put(lines, write_step_number(state, &TEXT_OF(LINE_BYTES)));
     game_print_headline(&state->view, &words, lines);
     game_print_seats(&state->view, &words, lines);

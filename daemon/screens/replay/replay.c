@@ -51,7 +51,7 @@ static void send_leader_step(struct ui *ui, struct replay_state *state)
         json_object_set_new(fields, "seat", json_integer(game->seat));
     }
     state->is_sending = true;
-    screen_request(ui, "review_go", fields, handle_step_answer, game->step);
+    screen_send_request(ui, "review_go", fields, handle_step_answer, game->step);
 }
 
 static void handle_step_answer(struct ui *ui, void *opaque, int64_t step, bool is_ok,
@@ -60,7 +60,7 @@ static void handle_step_answer(struct ui *ui, void *opaque, int64_t step, bool i
     struct replay_state *state = opaque;
     state->is_sending = false;
     if (!is_ok) {
-        screen_warn_refused(ui, answer);
+        screen_warn_of_refusal(ui, answer);
     } else if (state->is_loaded && step != state->game.step) {
         send_leader_step(ui, state);
     }
@@ -120,7 +120,7 @@ static void receive_record(struct ui *ui, void *opaque, UNUSED int64_t tag, bool
     struct replay_state *state = opaque;
     if (!is_ok) {
         state->is_failed = true;
-        screen_warn_refused(ui, answer);
+        screen_warn_of_refusal(ui, answer);
         return;
     }
     replay_game_clear(&state->game);
@@ -138,8 +138,8 @@ static void replay_enter(struct ui *ui, void *opaque, int64_t game_id)
     struct replay_state *state = opaque;
     replay_game_clear(&state->game);
     *state = (struct replay_state){.game_id = game_id, .is_sending = state->is_sending};
-    screen_request(ui, "record", json_pack("{s:I}", "game_id", (json_int_t)game_id), receive_record,
-                   0);
+    screen_send_request(ui, "record", json_pack("{s:I}", "game_id", (json_int_t)game_id),
+                        receive_record, 0);
 }
 
 static void replay_leave(struct ui *ui, void *opaque)
@@ -247,8 +247,8 @@ static bool handle_letter(struct ui *ui, struct replay_state *state, uint32_t le
         screen_ask(ui, ASK_WORDS, _("Go to step:"), NULL, go_to_typed_step);
         return true;
     case 'L':
-        screen_request(ui, "review_open", json_pack("{s:I}", "game_id", (json_int_t)state->game_id),
-                       NULL, 0);
+        screen_send_request(ui, "review_open",
+                            json_pack("{s:I}", "game_id", (json_int_t)state->game_id), NULL, 0);
         return true;
     case 'x':
         review_leave(ui);

@@ -112,7 +112,7 @@ static bool append_frame(struct replay_cast *cast, struct bytes *out)
     replay_game_go_to(&cast->game, cast->step);
     display_begin_frame(cast->display, &cast->theme);
     replay_draw_game(&canvas, &cast->game, _("all hands"), false);
-    bool is_put = display_paint(cast->display, canvas.body.height - 1, 0, &picture);
+    bool is_put = display_end_frame(cast->display, canvas.body.height - 1, 0, &picture);
     if (is_put) {
         json_t *text = json_stringn(picture.at, picture.len);
         is_put =
@@ -132,7 +132,7 @@ static bool append_end(struct replay_cast *cast, struct bytes *out)
     return append_json_line(json_pack("[f,s,s]", at_s, "o", ""), out);
 }
 
-bool replay_cast_append_next(struct replay_cast *cast, struct bytes *out)
+bool replay_cast_append_next_line(struct replay_cast *cast, struct bytes *out)
 {
     uint32_t last = cast->game.record.source.move_count;
     if (cast->is_over || !cast->game.is_open) {

@@ -27,4 +27,4 @@ bool replay_cast_load(struct replay_cast *cast, json_t *record) MUST_CHECK;
 
 /* Appends the next line; the header comes first. False if no line is left, or if `out` has no room
  * for it, which ends the recording. */
-bool replay_cast_append_next(struct replay_cast *cast, struct bytes *out);
+bool replay_cast_append_next_line(struct replay_cast *cast, struct bytes *out);

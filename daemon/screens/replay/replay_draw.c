@@ -47,7 +47,7 @@ static void compute_layout(struct table_layout *layout, const struct canvas *can
                            const struct scene *scene, struct hand_plan *plan)
 {
     struct hand_plans plans;
-    struct table_wants wants = scene_wants(scene);
+    struct table_layout_needs wants = scene_layout_needs(scene);
     table_layout_make(&canvas->body, &wants, layout);
     int width = layout->header.width;
     wants.fact_rows = board_count_rows(scene, width);

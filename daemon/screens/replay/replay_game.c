@@ -82,9 +82,9 @@ static void merge_all_views(const struct game_def *game, const struct game_state
                             uint8_t player_count, struct game_view *out)
 {
     struct game_view each;
-    game_view_of(game, state, SPECTATOR, out);
+    game_fill_view(game, state, SPECTATOR, out);
     for (uint8_t viewer = 0; viewer < player_count; viewer++) {
-        game_view_of(game, state, (int8_t)viewer, &each);
+        game_fill_view(game, state, (int8_t)viewer, &each);
         for (uint8_t seat = 0; seat < out->seats; seat++) {
             merge_hand(out->hands[seat], each.hands[seat], out->slot_count[seat]);
         }
@@ -98,7 +98,7 @@ static void make_view(const struct replay_game *game, const struct game_state *s
     if (game->seat == SPECTATOR) {
         merge_all_views(source->game, state, source->config.players, out);
     } else {
-        game_view_of(source->game, state, game->seat, out);
+        game_fill_view(source->game, state, game->seat, out);
     }
 }
 
@@ -119,7 +119,7 @@ void replay_game_go_to(struct replay_game *game, uint32_t step)
     struct game_view earlier;
     const struct history_move *move = &source->moves[step - 1];
     game->mover = move->seat;
-    game_view_of(source->game, &before, (int8_t)move->seat, &earlier);
+    game_fill_view(source->game, &before, (int8_t)move->seat, &earlier);
     game->move_phase = source->game->phases[earlier.phase];
     game->move_label = source->game->face->label(&earlier, move->move);
     if (game->is_trick_done && earlier.round != game->view.round) {

@@ -180,7 +180,7 @@ static void print_changed_slots(const struct game_view *before, const struct gam
             alike = (uint16_t)(alike | (is_alike ? 1U << i : 0));
         }
         const char *numbers = write_slot_numbers(alike, &TEXT_OF(FACT_BYTES));
-        const char *shown = game_print_write_slot(words, first, &TEXT_OF(FACT_BYTES));
+        const char *shown = game_print_write_hand_card(words, first, &TEXT_OF(FACT_BYTES));
         int8_t giver = find_clue_giver(before, now, seat, __builtin_ctz(alike));
         if (!words_is_own_seat(words, seat)) {
             text_format(&facts, _("%s, card %s: %s"),

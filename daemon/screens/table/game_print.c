@@ -95,8 +95,8 @@ static const char *write_slot_cards(const struct words *words, const struct view
     return out->at;
 }
 
-const char *game_print_write_slot(const struct words *words, const struct view_slot *slot,
-                                  struct text *out)
+const char *game_print_write_hand_card(const struct words *words, const struct view_slot *slot,
+                                       struct text *out)
 {
     text_format(out, slot->is_traded && !slot->is_empty ? _("%s (traded)") : "%s",
                 write_slot_cards(words, slot, &TEXT_OF(FACT_BYTES * 3)));
@@ -110,7 +110,7 @@ void game_print_open_hand(const struct game_view *view, const struct words *word
     int hidden = 0;
     for (uint8_t i = 0; i < view->slot_count[seat]; i++) {
         const struct view_slot *slot = &view->hands[seat][i];
-        if (slot->is_empty || !card_slot_is_known(slot)) {
+        if (slot->is_empty || !card_in_slot_is_known(slot)) {
             hidden += !slot->is_empty;
             continue;
         }
@@ -118,7 +118,7 @@ void game_print_open_hand(const struct game_view *view, const struct words *word
         if (view->game->face->keeps_slots) {
             text_format(&line, "%d ", i + 1);
         }
-        game_print_write_slot(words, slot, &line);
+        game_print_write_hand_card(words, slot, &line);
     }
     bool has_open = line.len > 0;
     if (hidden > 0) {
@@ -185,7 +185,7 @@ void game_print_hand(const struct game_view *view, const struct words *words, st
         const struct view_slot *slot = &view->hands[view->seat][slots[place]];
         if (!slot->is_empty) {
             text_format_item(&line, "%d ", place + 1);
-            game_print_write_slot(words, slot, &line);
+            game_print_write_hand_card(words, slot, &line);
         }
     }
     if (line.len > 0) {

@@ -45,7 +45,7 @@ void game_print_all(const struct game_view *view, const struct words *words, str
 const char *game_print_write_headline(const struct game_view *view, const struct words *words,
                                       struct text *out);
 const char *game_print_write_name(const struct words *words, uint8_t seat, struct text *out);
-const char *game_print_write_slot(const struct words *words, const struct view_slot *slot,
-                                  struct text *out);
+const char *game_print_write_hand_card(const struct words *words, const struct view_slot *slot,
+                                       struct text *out);
 const char *game_print_write_badges(const struct game_view *view, const struct words *words,
                                     uint8_t seat, struct text *out);

@@ -93,7 +93,7 @@ static void rules_draw(UNUSED struct ui *ui, void *opaque, const struct canvas *
     }
     int rows = at + state->scroll.selected;
     state->page = area.height > 2 ? area.height - 1 : 1;
-    list_clamp(&state->scroll, rows > area.height ? rows - area.height + 1 : 1, state->page);
+    list_set_size(&state->scroll, rows > area.height ? rows - area.height + 1 : 1, state->page);
 }
 
 static bool rules_handle_key(struct ui *ui, void *opaque, const struct press *press)

@@ -27,7 +27,7 @@ static void sheet_draw_screen(struct ui *ui, void *opaque, const struct canvas *
         return;
     }
     struct text title = TEXT_OF(LINE_BYTES);
-    struct words words = words_of_table(screen_theme(ui), entered);
+    struct words words = words_for_entered_table(screen_theme(ui), entered);
     struct score_row explained;
     struct area inside = {body->row + 2, body->column + 2, body->height - 3, body->width - 4};
     text_format(&title, _("#%lld %s: scores"), (long long)entered->row.id,
@@ -37,12 +37,12 @@ static void sheet_draw_screen(struct ui *ui, void *opaque, const struct canvas *
         state->seen = entered->sheet_count;
         state->list.selected = state->seen - 1;
     }
-    list_clamp(&state->list, entered->sheet_count, inside.height);
+    list_set_size(&state->list, entered->sheet_count, inside.height);
     int selected = entered->sheet_count > 0 ? state->list.selected : -1;
     struct sheet sheet = sheet_make(entered, &words, selected, &explained);
     int visible = sheet_draw(canvas, &inside, &sheet);
     if (visible > 0) {
-        list_clamp(&state->list, entered->sheet_count, visible);
+        list_set_size(&state->list, entered->sheet_count, visible);
     }
     if (entered->details.commitment[0] != '\0') {
         draw_formatted_text(canvas, body->row + body->height - 1, body->column + 2, body->width - 4,
@@ -67,7 +67,7 @@ static bool sheet_print(struct ui *ui, UNUSED void *opaque, struct lines *lines)
         lines_put(lines, _("No round is finished yet."));
         return true;
     }
-    struct words words = words_of_table(screen_theme(ui), entered);
+    struct words words = words_for_entered_table(screen_theme(ui), entered);
     for (int i = 0; i < entered->sheet_count; i++) {
         struct score_row row;
         model_convert_score_row(&entered->sheet[i], &row);

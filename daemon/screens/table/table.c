@@ -39,8 +39,8 @@ static bool has_new_trick(const struct game_view *before, const struct game_view
 static void move_aim_cursor_to_valid_card(struct table_state *state, const struct game_view *view)
 {
     struct aims aims;
-    aims_collect(view, &aims);
-    aims_settle_cursor(&aims, view, &state->aim);
+    aims_collect_pointing_moves(view, &aims);
+    aims_put_cursor_on_card(&aims, view, &state->aim);
 }
 
 static void update_shown_view(struct ui *ui, struct table_state *state)
@@ -209,7 +209,7 @@ static bool table_handle_key(struct ui *ui, void *opaque, const struct press *pr
         return true;
     }
     if (letter == 'N') {
-        visit_next_turn(ui);
+        visit_next_turn_table(ui);
         return true;
     }
     if (letter == '?' || letter == 'r') {

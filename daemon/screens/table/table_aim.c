@@ -6,7 +6,7 @@
 
 #define LABEL_BYTES 400
 
-void aims_collect(const struct game_view *view, struct aims *out)
+void aims_collect_pointing_moves(const struct game_view *view, struct aims *out)
 {
     out->count = 0;
     if (view->game->face->aim == NULL) {
@@ -22,8 +22,8 @@ void aims_collect(const struct game_view *view, struct aims *out)
     }
 }
 
-uint8_t aims_find_at_cursor(const struct aims *aims, const struct aim_cursor *cursor,
-                            uint8_t indexes[MOVES_MAX])
+uint8_t aims_find_moves_at_cursor(const struct aims *aims, const struct aim_cursor *cursor,
+                                  uint8_t indexes[MOVES_MAX])
 {
     uint8_t count = 0;
     for (uint8_t i = 0; i < aims->count; i++) {
@@ -64,8 +64,8 @@ static void step_to_next_seat(const struct aims *aims, const struct game_view *v
     }
 }
 
-void aims_settle_cursor(const struct aims *aims, const struct game_view *view,
-                        struct aim_cursor *cursor)
+void aims_put_cursor_on_card(const struct aims *aims, const struct game_view *view,
+                             struct aim_cursor *cursor)
 {
     uint8_t here[MOVES_MAX];
     if (aims->count == 0) {
@@ -77,7 +77,7 @@ void aims_settle_cursor(const struct aims *aims, const struct game_view *view,
     uint16_t slots = find_slots_pointed_out(aims, cursor->seat);
     if (slots == 0) {
         step_to_next_seat(aims, view, 1, cursor);
-    } else if (aims_find_at_cursor(aims, cursor, here) == 0) {
+    } else if (aims_find_moves_at_cursor(aims, cursor, here) == 0) {
         place_cursor(cursor, cursor->seat, (uint8_t)__builtin_ctz(slots));
     }
 }
@@ -89,7 +89,7 @@ uint16_t aims_highlighted_slots(const struct aims *aims, const struct aim_cursor
     if (aims->count == 0 || seat != cursor->seat) {
         return 0;
     }
-    uint8_t count = aims_find_at_cursor(aims, cursor, here);
+    uint8_t count = aims_find_moves_at_cursor(aims, cursor, here);
     if (count > 0) {
         return aims->at[here[cursor->turn % count]].slots;
     }
@@ -128,7 +128,7 @@ bool aims_handle_key(const struct aims *aims, const struct game_view *view,
     if (aims->count == 0) {
         return false;
     }
-    uint8_t count = aims_find_at_cursor(aims, cursor, here);
+    uint8_t count = aims_find_moves_at_cursor(aims, cursor, here);
     int slot = press->kind == PRESS_CHAR ? hand_place_of_key(press->code) : -1;
     if (press->kind == PRESS_LEFT || press->kind == PRESS_RIGHT) {
         step_to_next_slot(view, press->kind == PRESS_LEFT ? -1 : 1, cursor);
@@ -151,7 +151,7 @@ void aims_draw(const struct canvas *canvas, const struct area *row, const struct
                const struct words *words)
 {
     uint8_t here[MOVES_MAX];
-    uint8_t count = aims_find_at_cursor(aims, cursor, here);
+    uint8_t count = aims_find_moves_at_cursor(aims, cursor, here);
     int column = row->column;
     int end = row->column + row->width;
     if (count == 0) {

@@ -25,16 +25,16 @@ struct aims {
 };
 
 /* Collects the viewer's legal moves that are made by pointing. */
-void aims_collect(const struct game_view *view, struct aims *out);
+void aims_collect_pointing_moves(const struct game_view *view, struct aims *out);
 
 /* Collects the indexes of the moves that point out the card under the cursor; returns their
  * number. */
-uint8_t aims_find_at_cursor(const struct aims *aims, const struct aim_cursor *cursor,
-                            uint8_t indexes[MOVES_MAX]);
+uint8_t aims_find_moves_at_cursor(const struct aims *aims, const struct aim_cursor *cursor,
+                                  uint8_t indexes[MOVES_MAX]);
 
 /* Puts the cursor on a card that some move points out, of the same player if possible. */
-void aims_settle_cursor(const struct aims *aims, const struct game_view *view,
-                        struct aim_cursor *cursor);
+void aims_put_cursor_on_card(const struct aims *aims, const struct game_view *view,
+                             struct aim_cursor *cursor);
 
 /* Returns the cards of a seat to highlight, as bits: those that the selected move points out,
  * otherwise the card under the cursor. */

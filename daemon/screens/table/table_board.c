@@ -52,7 +52,7 @@ static uint8_t fill_board_row(const struct scene *scene, const struct board *boa
         if (at > first_fact && draw_text_width(out->at) + 3 + draw_text_width(buffer.at) > width) {
             break;
         }
-        scene_put_dot(scene, out);
+        scene_put_separator(scene, out);
         text_put(out, buffer.at);
     }
     return at;

@@ -49,7 +49,7 @@ void card_write_face(const struct words *words, const struct card_face *face, en
     }
 }
 
-bool card_slot_is_known(const struct view_slot *slot)
+bool card_in_slot_is_known(const struct view_slot *slot)
 {
     return !slot->is_empty && (slot->card != CARD_NONE || slot->suit != SUIT_NONE ||
                                slot->value != 0 || slot->is_traded);
@@ -66,7 +66,7 @@ const char *card_slot_mark(const struct words *words, const struct view_slot *sl
     return slot->card != CARD_NONE && (slot->suit != SUIT_NONE || slot->value != 0) ? "*" : "";
 }
 
-void card_write_slot(const struct words *words, const struct view_slot *slot, struct text *out)
+void card_write_hand_card(const struct words *words, const struct view_slot *slot, struct text *out)
 {
     const struct deck_def *deck = words->game->deck;
     uint8_t special = (uint8_t)(slot->card - deck->suit_count * deck->value_count);

@@ -37,7 +37,7 @@ struct card_widths {
 void card_measure_widths(const struct words *words, struct card_widths *out);
 
 /* True if the view shows anything about the card in this slot. */
-bool card_slot_is_known(const struct view_slot *slot);
+bool card_in_slot_is_known(const struct view_slot *slot);
 
 /* Returns the mark after a card in narrow columns: * if the viewer knows the card and a clue has
  * described it, a sign if the card was traded, otherwise "". */
@@ -45,7 +45,8 @@ const char *card_slot_mark(const struct words *words, const struct view_slot *sl
 
 /* Appends the card of a slot in a short form, for hands shown under a name: "T♥", "?", "Gr" if only
  * the suit is known. */
-void card_write_slot(const struct words *words, const struct view_slot *slot, struct text *out);
+void card_write_hand_card(const struct words *words, const struct view_slot *slot,
+                          struct text *out);
 
 /* Draws a card on the table, three or five rows high; `frame` is the style of its edge. CARD_NONE:
  * an empty place. */

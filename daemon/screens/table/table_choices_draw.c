@@ -54,8 +54,8 @@ static bool is_shown_in_row(const struct choices *choices, const struct choice_c
            strchr(choices->typed[index], ',') == NULL;
 }
 
-int choices_measure_row(const struct choices *choices, const struct game_view *view,
-                        const struct words *words)
+int choices_measure_row_width(const struct choices *choices, const struct game_view *view,
+                              const struct words *words)
 {
     const struct choice_cursor none = choices_empty_cursor();
     int width = 0;
@@ -195,7 +195,7 @@ static void scroll_list(struct choice_cursor *cursor, int row_count, int visible
     int rows = (row_count + cursor->across - 1) / cursor->across;
     struct list list = {.top = cursor->top,
                         .selected = cursor->selected < 0 ? 0 : cursor->selected / cursor->across};
-    list_clamp(&list, rows, visible_rows);
+    list_set_size(&list, rows, visible_rows);
     cursor->top = list.top;
 }
 

@@ -11,8 +11,8 @@ int choices_draw_rows(const struct canvas *canvas, const struct area *area,
                       const struct game_view *view, const struct words *words);
 
 /* Returns how many columns the choices take if all are in one row. */
-int choices_measure_row(const struct choices *choices, const struct game_view *view,
-                        const struct words *words);
+int choices_measure_row_width(const struct choices *choices, const struct game_view *view,
+                              const struct words *words);
 
 /* Returns the number of rows of a list with that width. For a width that is too narrow, returns
  * more rows than any screen has. */

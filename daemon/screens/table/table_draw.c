@@ -27,7 +27,7 @@ static struct scene make_scene(struct ui *ui, const struct table_state *state)
                    (state->over == TABLE_OVER_TRICK && entered->view.has_last_trick);
     return (struct scene){
         .view = view,
-        .words = words_of_table(screen_theme(ui), entered),
+        .words = words_for_entered_table(screen_theme(ui), entered),
         .seats = entered->details.seats.at,
         .live = entered,
         .now_ms = screen_now_ms(ui),
@@ -80,13 +80,13 @@ struct frame {
 static void prepare_aims(struct table_state *state, struct frame *frame)
 {
     const struct game_view *view = frame->scene.view;
-    aims_collect(view, &frame->aims);
+    aims_collect_pointing_moves(view, &frame->aims);
     for (uint8_t seat = 0; seat < view->seats; seat++) {
         frame->scene.lit[seat] = aims_highlighted_slots(&frame->aims, &state->aim, seat);
     }
 }
 
-static void prepare_choices(struct table_state *state, int width, struct table_wants *wants,
+static void prepare_choices(struct table_state *state, int width, struct table_layout_needs *wants,
                             struct frame *frame)
 {
     const struct game_view *view = frame->scene.view;
@@ -104,7 +104,7 @@ static void prepare_choices(struct table_state *state, int width, struct table_w
         return;
     }
     const struct area below = {.width = width - 2};
-    int row = choices_measure_row(&frame->choices, view, &frame->scene.words);
+    int row = choices_measure_row_width(&frame->choices, view, &frame->scene.words);
     int rows =
         choices_draw_rows(NULL, &below, &frame->choices, &state->cursor, view, &frame->scene.words);
     frame->has_row = rows <= CHOICE_ROWS_MAX;
@@ -122,7 +122,7 @@ static void prepare_layout(struct table_state *state, const struct canvas *canva
     const struct scene *scene = &frame->scene;
     const struct game_view *view = scene->view;
     struct hand_plans plans;
-    struct table_wants wants = scene_wants(scene);
+    struct table_layout_needs wants = scene_layout_needs(scene);
     wants.has_hand = wants.has_hand && view->phase != PHASE_OVER;
     wants.has_chat = true;
     table_layout_make(&canvas->body, &wants, &state->layout);
@@ -234,7 +234,7 @@ static void draw_choices(struct table_state *state, const struct canvas *canvas,
 static void draw_score_sheet(struct ui *ui, const struct canvas *canvas, const struct area *area)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
-    struct words words = words_of_table(screen_theme(ui), entered);
+    struct words words = words_for_entered_table(screen_theme(ui), entered);
     struct score_row explained;
     struct sheet sheet = sheet_make(entered, &words, entered->sheet_count - 1, &explained);
     sheet_draw_box(canvas, area, &sheet);

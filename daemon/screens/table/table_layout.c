@@ -34,7 +34,8 @@ static int int_max(int a, int b)
 }
 
 /* Splits the body into the side pane and the table. */
-static struct area split_off_side_pane(const struct area *body, const struct table_wants *wants,
+static struct area split_off_side_pane(const struct area *body,
+                                       const struct table_layout_needs *wants,
                                        struct table_layout *out)
 {
     struct area table = *body;
@@ -58,7 +59,7 @@ static struct area take_rows(struct area *free_area, int height)
     return taken;
 }
 
-static int count_chat_rows(const struct table_wants *wants, const struct table_layout *out,
+static int count_chat_rows(const struct table_layout_needs *wants, const struct table_layout *out,
                            int spare_rows)
 {
     if (out->side.width > 0 || !wants->has_chat) {
@@ -69,7 +70,7 @@ static int count_chat_rows(const struct table_wants *wants, const struct table_l
 }
 
 /* Divides the table into bands from top to bottom: header, felt, prompt, hand, status, chat. */
-static void lay_out_bands(struct area table, const struct table_wants *wants,
+static void lay_out_bands(struct area table, const struct table_layout_needs *wants,
                           struct table_layout *out)
 {
     int hand = wants->has_hand ? wants->hand_rows : 0;
@@ -94,7 +95,7 @@ static void lay_out_bands(struct area table, const struct table_wants *wants,
 }
 
 /* Places one line per player, the bottom seat last; the rest is free for lists. */
-static void lay_out_player_list(const struct table_wants *wants, struct table_layout *out)
+static void lay_out_player_list(const struct table_layout_needs *wants, struct table_layout *out)
 {
     struct area left = out->felt;
     for (uint8_t place = 1; place < wants->seats; place++) {
@@ -106,7 +107,7 @@ static void lay_out_player_list(const struct table_wants *wants, struct table_la
     out->board = out->felt;
 }
 
-static struct felt_plan plan_felt(const struct table_wants *wants, struct table_layout *out)
+static struct felt_plan plan_felt(const struct table_layout_needs *wants, struct table_layout *out)
 {
     struct felt_plan plan = {.core = out->felt};
     if (plan.core.height > FELT_ROWS_MAX) {
@@ -192,7 +193,7 @@ static void compute_side_rows(const struct felt_plan *plan, const struct table_l
     }
 }
 
-static void place_side_seats(const struct felt_plan *plan, const struct table_wants *wants,
+static void place_side_seats(const struct felt_plan *plan, const struct table_layout_needs *wants,
                              struct table_layout *out)
 {
     for (int i = 0; i < plan->on_side; i++) {
@@ -231,7 +232,7 @@ static void place_centre(const struct felt_plan *plan, struct table_layout *out)
                                plan->core.row + plan->core.height - 1 - top, plan->middle.width};
 }
 
-void table_layout_make(const struct area *body, const struct table_wants *wants,
+void table_layout_make(const struct area *body, const struct table_layout_needs *wants,
                        struct table_layout *out)
 {
     memset(out, 0, sizeof(*out));

@@ -12,7 +12,7 @@
  * Nothing overlaps, and nothing leaves the body.
  */
 
-struct table_wants {
+struct table_layout_needs {
     uint8_t seats;       /* number of players: 2 … SEATS_MAX */
     bool has_hand;       /* the viewer has cards, which are drawn at the bottom */
     int hand_rows;       /* height of the hand, with its row of keys */
@@ -50,5 +50,5 @@ struct table_layout {
     struct area side;   /* the pane beside the table; width 0: there is none */
 };
 
-void table_layout_make(const struct area *body, const struct table_wants *wants,
+void table_layout_make(const struct area *body, const struct table_layout_needs *wants,
                        struct table_layout *out);

@@ -2,7 +2,7 @@
 
 #include "daemon/base/i18n.h"
 #include "daemon/screens/drawing/text_format.h"
-#include "daemon/screens/model/said.h"
+#include "daemon/screens/model/core_text.h"
 #include "lobby/protocol/clock_types.h"
 
 #include <string.h>
@@ -26,7 +26,7 @@ const char *option_write_value(const struct option_def *option, uint8_t index, s
     return out->at;
 }
 
-size_t option_clock_count(void)
+size_t option_offered_clock_count(void)
 {
     size_t count = 0;
     for (unsigned kind = 0; kind <= CLOCK_KIND_LAST; kind++) {
@@ -35,7 +35,7 @@ size_t option_clock_count(void)
     return count;
 }
 
-const struct clock_rule *option_clock_at(size_t index)
+const struct clock_rule *option_offered_clock_at(size_t index)
 {
     for (unsigned kind = 0; kind <= CLOCK_KIND_LAST; kind++) {
         const struct clock_type *type = clock_type_of((enum clock_kind)kind);
@@ -47,11 +47,11 @@ const struct clock_rule *option_clock_at(size_t index)
     return NULL;
 }
 
-size_t option_clock_index(const struct clock_rule *clock)
+size_t option_index_of_clock(const struct clock_rule *clock)
 {
     size_t index = 0;
     const struct clock_rule *offer;
-    while ((offer = option_clock_at(index)) != NULL && !clock_rule_is_same(offer, clock)) {
+    while ((offer = option_offered_clock_at(index)) != NULL && !clock_rule_is_same(offer, clock)) {
         index++;
     }
     return index;
@@ -89,7 +89,7 @@ const char *option_write_clock(const struct clock_rule *clock, struct text *out)
         (void)json_array_append_new(sentence, json_string(increment));
     }
     json_t *message = json_pack("{s:o}", "say", sentence);
-    said_translate(message, "text", line, sizeof(line));
+    core_text_translate(message, "text", line, sizeof(line));
     json_decref(message);
     text_put(out, line);
     return out->at;

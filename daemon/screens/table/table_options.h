@@ -10,12 +10,12 @@
 /* Writes the value at that index of an option: its title, or its word or number. */
 const char *option_write_value(const struct option_def *option, uint8_t index, struct text *out);
 
-/* The clocks offered when a table is set up; people may type any other clock. option_clock_at
- * returns NULL after the last offered clock. option_clock_index returns the number of offered
- * clocks for a clock that is not offered. */
-size_t option_clock_count(void);
-const struct clock_rule *option_clock_at(size_t index);
-size_t option_clock_index(const struct clock_rule *clock);
+/* The clocks offered when a table is set up; people may type any other clock.
+ * option_offered_clock_at returns NULL after the last offered clock. option_index_of_clock returns
+ * the number of offered clocks for a clock that is not offered. */
+size_t option_offered_clock_count(void);
+const struct clock_rule *option_offered_clock_at(size_t index);
+size_t option_index_of_clock(const struct clock_rule *clock);
 
 /* Writes "30 seconds a move", "10 minutes in all, 5 seconds more after each move" or the like. */
 const char *option_write_clock(const struct clock_rule *clock, struct text *out);

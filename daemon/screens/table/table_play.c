@@ -18,7 +18,7 @@ static void handle_move_answer(struct ui *ui, void *opaque, int64_t step, bool i
     if (state->sent_step == step) {
         state->is_sent = false;
     }
-    screen_warn_refused(ui, answer);
+    screen_warn_of_refusal(ui, answer);
 }
 
 static void send_move(struct ui *ui, struct table_state *state, uint8_t move)
@@ -29,17 +29,17 @@ static void send_move(struct ui *ui, struct table_state *state, uint8_t move)
     game_move_write(view->game, move, &text);
     state->is_sent = true;
     state->sent_step = view->step;
-    screen_request(ui, "move",
-                   json_pack("{s:I, s:i, s:s}", "table", (json_int_t)entered->row.id, "step",
-                             (int)view->step, "move", text.at),
-                   handle_move_answer, view->step);
+    screen_send_request(ui, "move",
+                        json_pack("{s:I, s:i, s:s}", "table", (json_int_t)entered->row.id, "step",
+                                  (int)view->step, "move", text.at),
+                        handle_move_answer, view->step);
 }
 
 static void show_phrase_as_warning(struct ui *ui, struct phrase phrase)
 {
-    struct words words = words_of_table(screen_theme(ui), screen_model(ui)->entered);
+    struct words words = words_for_entered_table(screen_theme(ui), screen_model(ui)->entered);
     screen_warn(ui, "%s", words_write_phrase(&words, phrase, &TEXT_OF(LINE_BYTES)));
-    screen_drop_notice_on_table_news(ui);
+    screen_drop_notice_when_table_changes(ui);
 }
 
 void table_make_move(struct ui *ui, struct table_state *state, uint8_t move)
@@ -47,7 +47,7 @@ void table_make_move(struct ui *ui, struct table_state *state, uint8_t move)
     const struct game_view *view = &screen_model(ui)->entered->view;
     if (state->is_sent) {
         screen_inform(ui, "%s", _("Your move is on its way."));
-        screen_drop_notice_on_table_news(ui);
+        screen_drop_notice_when_table_changes(ui);
     } else if (move_set_has(&view->legal, move)) {
         send_move(ui, state, move);
     } else {
@@ -59,13 +59,13 @@ void table_make_move(struct ui *ui, struct table_state *state, uint8_t move)
 static void show_whose_turn(struct ui *ui)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
-    struct words words = words_of_table(screen_theme(ui), entered);
+    struct words words = words_for_entered_table(screen_theme(ui), entered);
     if (entered->you < 0) {
         screen_inform(ui, "%s", _("You are watching: only players choose cards."));
     } else if (entered->view.to_act != 0) {
         screen_inform(ui, _("Not your turn yet: waiting for %s."),
                       words_write_seats(&words, entered->view.to_act, &TEXT_OF(LINE_BYTES)));
-        screen_drop_notice_on_table_news(ui);
+        screen_drop_notice_when_table_changes(ui);
     }
 }
 
@@ -147,7 +147,7 @@ void table_show_spectators(struct ui *ui)
 static void leave_for_good(struct ui *ui, UNUSED void *opaque, const char *text)
 {
     if (text != NULL) {
-        screen_request(ui, "seat_leave", json_pack("{s:b}", "for_good", 1), NULL, 0);
+        screen_send_request(ui, "seat_leave", json_pack("{s:b}", "for_good", 1), NULL, 0);
     }
 }
 
@@ -175,7 +175,7 @@ static void show_last_trick(struct ui *ui, struct table_state *state)
     state->over_end_ms = screen_now_ms(ui) + TABLE_SHEET_MS;
 }
 
-bool table_open_past(struct ui *ui)
+bool table_open_earlier_steps(struct ui *ui)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     if (entered->row.phase != TABLE_PLAYING || entered->you >= 0) {
@@ -199,7 +199,7 @@ static bool handle_letter(struct ui *ui, struct table_state *state, const struct
         state->is_board_folded = !state->is_board_folded;
         return true;
     case 'p':
-        return table_open_past(ui);
+        return table_open_earlier_steps(ui);
     case 'X':
         table_ask_to_leave_for_good(ui);
         return true;
@@ -229,7 +229,7 @@ static bool handle_aim_key(struct ui *ui, struct table_state *state, const struc
     const struct game_view *view = &screen_model(ui)->entered->view;
     struct aims aims;
     uint8_t move;
-    aims_collect(view, &aims);
+    aims_collect_pointing_moves(view, &aims);
     bool is_used = aims_handle_key(&aims, view, &state->aim, press, &move);
     if (move != MOVE_NONE) {
         table_make_move(ui, state, move);
@@ -297,7 +297,7 @@ static void add_choice_hints(const struct game_view *view, const struct table_st
     }
     if (choices->has_pointing && state->plan.count > 0) {
         hints_add(hints, write_hand_keys(state->plan.count, &TEXT_OF(HINT_MAX)),
-                  _(face_pointing_words(view)));
+                  _(face_describe_pointing(view)));
     }
     if (state->cursor.typed[0] != '\0' && state->cursor.selected >= 0) {
         struct text take = TEXT_OF(HINT_MAX);
@@ -318,7 +318,7 @@ void table_play_add_hints(struct ui *ui, const struct table_state *state, struct
     if (view_viewer_may_move(view) && !state->is_sent) {
         struct choices choices;
         struct aims aims;
-        aims_collect(view, &aims);
+        aims_collect_pointing_moves(view, &aims);
         choices_collect(view, &choices);
         if (aims.count > 0) {
             hints_add(hints, "Enter", _("give it"));

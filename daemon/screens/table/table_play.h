@@ -14,7 +14,7 @@ void table_make_move(struct ui *ui, struct table_state *state, uint8_t move);
 void table_ask_to_leave_for_good(struct ui *ui);
 
 /* Opens earlier steps of the game for a spectator; false for a player, or if no game is in play. */
-bool table_open_past(struct ui *ui);
+bool table_open_earlier_steps(struct ui *ui);
 
 /* Shows who watches the entered table, as a notice. */
 void table_show_spectators(struct ui *ui);

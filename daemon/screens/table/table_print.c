@@ -23,7 +23,7 @@
 
 static struct words make_words_of_entered_table(struct ui *ui)
 {
-    return words_of_table(screen_theme(ui), screen_model(ui)->entered);
+    return words_for_entered_table(screen_theme(ui), screen_model(ui)->entered);
 }
 
 static void print_seat(const struct model_entered *entered, int seat, struct lines *lines)

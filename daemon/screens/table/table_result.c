@@ -79,7 +79,7 @@ static void draw_rating(const struct canvas *canvas, const struct area *row,
 {
     struct text deviation = TEXT_OF(64);
     if (result->is_rated) {
-        words_write_deviation(canvas->theme, result->deviation, &deviation);
+        words_write_rating_deviation(canvas->theme, result->deviation, &deviation);
         draw_formatted_text(canvas, row->row, row->column + 30, 20, STYLE_PLAIN, "%+d %s %d%s %s",
                             result->after - result->before,
                             theme_glyph(canvas->theme, GLYPH_ARROW_RIGHT), result->after,
@@ -200,7 +200,7 @@ void table_result_draw(struct ui *ui, const struct table_state *state, const str
                        const struct area *area)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
-    struct words words = words_of_table(screen_theme(ui), entered);
+    struct words words = words_for_entered_table(screen_theme(ui), entered);
     struct area rest = {area->row, area->column + 2, area->height, area->width - 4};
     if (!entered->has_result) {
         draw_text_centred(canvas, area->row + 1, rest.column, rest.width, STYLE_DIM,
@@ -231,7 +231,7 @@ bool table_result_handle_key(struct ui *ui, const struct press *press)
     const struct model_entered *entered = screen_model(ui)->entered;
     uint32_t letter = press->kind == PRESS_CHAR ? press->code : 0;
     if (letter == 'n' || letter == 'R') {
-        screen_request(ui, "rematch", json_object(), NULL, 0);
+        screen_send_request(ui, "rematch", json_object(), NULL, 0);
         return true;
     }
     return letter == 'p' && entered->has_result &&
@@ -303,7 +303,7 @@ static void print_deal_check(const struct model_entered *entered, const struct t
 void table_result_print(struct ui *ui, const struct table_state *state, struct lines *lines)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
-    struct words words = words_of_table(screen_theme(ui), entered);
+    struct words words = words_for_entered_table(screen_theme(ui), entered);
     uint8_t order[SEATS_MAX] = {0};
     if (!entered->has_result) {
         lines_put(lines, _("The game is over."));

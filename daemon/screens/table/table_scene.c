@@ -31,9 +31,9 @@ static int compute_card_width(const struct scene *scene)
                                     : width;
 }
 
-struct table_wants scene_wants(const struct scene *scene)
+struct table_layout_needs scene_layout_needs(const struct scene *scene)
 {
-    return (struct table_wants){
+    return (struct table_layout_needs){
         .seats = scene->view->seats,
         .has_hand = scene->view->seat != SPECTATOR,
         .prompt_rows = 1,
@@ -48,7 +48,7 @@ static void append_fact_if_it_fits(const struct scene *scene, const char *fact, 
                                    struct text *out)
 {
     if (fact[0] != '\0' && draw_text_width(out->at) + 3 + draw_text_width(fact) <= width) {
-        scene_put_dot(scene, out);
+        scene_put_separator(scene, out);
         text_put(out, fact);
     }
 }
@@ -114,9 +114,9 @@ static void draw_trick_cards(const struct canvas *canvas, const struct table_lay
         uint8_t card = find_card_of_seat(trick, seat);
         struct area area = {layout->cards[place].row, layout->cards[place].column,
                             layout->card_rows, layout->card_width};
-        enum style frame = card == CARD_NONE             ? STYLE_DIM
-                           : scene_is_taker(scene, seat) ? STYLE_GOOD
-                                                         : STYLE_BORDER;
+        enum style frame = card == CARD_NONE                    ? STYLE_DIM
+                           : scene_seat_took_trick(scene, seat) ? STYLE_GOOD
+                                                                : STYLE_BORDER;
         card_draw(canvas, &area, &scene->words, card, frame);
     }
 }

@@ -28,7 +28,7 @@ struct scene {
 
 /* Returns what the scene requires of the layout. The caller adds the facts, the rows of the hand
  * and the chat. */
-struct table_wants scene_wants(const struct scene *scene);
+struct table_layout_needs scene_layout_needs(const struct scene *scene);
 
 /* Returns the seat at a place of the layout. */
 uint8_t scene_seat_at(const struct scene *scene, uint8_t place);

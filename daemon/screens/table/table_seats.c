@@ -1,7 +1,7 @@
 #include "daemon/screens/table/table_seats.h"
 
 #include "daemon/base/i18n.h"
-#include "daemon/screens/drawing/step.h"
+#include "daemon/screens/drawing/styled_text.h"
 #include "daemon/screens/drawing/text_format.h"
 #include "daemon/screens/model/model_entered.h"
 #include "daemon/screens/table/table_card.h"
@@ -21,7 +21,7 @@ static bool has_open_hand(const struct scene *scene, uint8_t seat)
         return false; /* the viewer's own hand is drawn large at the bottom */
     }
     for (uint8_t i = 0; i < view->slot_count[seat]; i++) {
-        if (card_slot_is_known(&view->hands[seat][i])) {
+        if (card_in_slot_is_known(&view->hands[seat][i])) {
             return true;
         }
     }
@@ -38,7 +38,7 @@ bool scene_has_open_hands(const struct scene *scene)
     return false;
 }
 
-void scene_put_dot(const struct scene *scene, struct text *out)
+void scene_put_separator(const struct scene *scene, struct text *out)
 {
     if (out->len > 0 && scene->words.theme->is_ascii) {
         text_put(out, ", "); /* in ASCII the dot is drawn as a sign that also means "none" */
@@ -52,7 +52,7 @@ static bool must_seat_act(const struct scene *scene, uint8_t seat)
     return !scene->is_held && (scene->view->to_act >> seat & 1) != 0;
 }
 
-bool scene_is_taker(const struct scene *scene, uint8_t seat)
+bool scene_seat_took_trick(const struct scene *scene, uint8_t seat)
 {
     return scene->is_held && scene->view->last_trick.winner == seat;
 }
@@ -84,7 +84,7 @@ static void write_gap(const struct scene *scene, bool is_narrow, struct text *ou
     if (is_narrow) {
         text_put_char(out, ' ');
     } else {
-        scene_put_dot(scene, out);
+        scene_put_separator(scene, out);
     }
 }
 
@@ -162,14 +162,15 @@ static void add_time_mark(const struct scene *scene, uint8_t seat, struct marks 
 /* Adds "◄ to play" for a player whose turn it is, "took it" for the player who took the trick. */
 static void add_turn_mark(const struct scene *scene, uint8_t seat, struct marks *marks)
 {
-    if (scene_is_taker(scene, seat)) {
+    if (scene_seat_took_trick(scene, seat)) {
         struct text text = add_mark(marks);
         draw_put_styled(&text, STYLE_GOOD, _("took it"));
     } else if (must_seat_act(scene, seat)) {
         struct text text = add_mark(marks), words = TEXT_OF(LINE_MAX_BYTES);
         text_format(&words, "%s %s", theme_glyph(scene->words.theme, GLYPH_TURN),
-                    words_is_own_seat(&scene->words, seat) ? _("your turn")
-                                                           : _(face_turn_words(scene->view, seat)));
+                    words_is_own_seat(&scene->words, seat)
+                        ? _("your turn")
+                        : _(face_describe_turn(scene->view, seat)));
         draw_put_styled(&text, STYLE_TURN, words.at);
     }
 }
@@ -189,7 +190,7 @@ static void break_wide_marks(struct marks *marks, int width)
     for (uint8_t i = 0; i < marks->count && marks->count < MARKS_MAX; i++) {
         size_t over = 0;
         size_t len = draw_text_width(marks->at[i]) > width
-                         ? step_count_fitting_bytes(marks->at[i], width, &over)
+                         ? styled_text_count_fitting_bytes(marks->at[i], width, &over)
                          : 0;
         if (over == 0) {
             continue;
@@ -217,7 +218,7 @@ static uint8_t write_marks_line(const struct scene *scene, const struct marks *m
             draw_text_width(out->at) + 3 + draw_text_width(marks->at[at]) > width) {
             break;
         }
-        scene_put_dot(scene, out);
+        scene_put_separator(scene, out);
         text_put(out, marks->at[at]);
     }
     return at;
@@ -266,7 +267,7 @@ static struct open_hand collect_open_hand(const struct scene *scene, uint8_t sea
     uint8_t count = columns == 0 ? hand_order_slots(view, seat, &keeps_slots, slots) : 0;
     for (uint8_t i = 0; i < count; i++) {
         /* Hidden cards are worth showing only if their places matter. */
-        if (view->game->face->keeps_slots || card_slot_is_known(&view->hands[seat][slots[i]])) {
+        if (view->game->face->keeps_slots || card_in_slot_is_known(&view->hands[seat][slots[i]])) {
             hand.slots[hand.count++] = slots[i];
         }
     }
@@ -287,10 +288,10 @@ static void write_open_card(const struct scene *scene, const struct open_hand *h
         struct text name = TEXT_OF(LINE_MAX_BYTES);
         struct words plain = scene->words;
         plain.is_plain = true;
-        card_write_slot(&plain, slot, &name);
+        card_write_hand_card(&plain, slot, &name);
         draw_put_styled(out, STYLE_SELECTED, name.at);
     } else {
-        card_write_slot(&scene->words, slot, out);
+        card_write_hand_card(&scene->words, slot, out);
     }
     if (hand->under[at] > 0) {
         text_format(out, "+%u", hand->under[at]);

@@ -129,7 +129,7 @@ void table_resume(struct ui *ui)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     bool is_bot = !is_game_halted(entered) && bot_plays_for_viewer(entered);
-    screen_request(ui, is_bot ? "seat_back" : "resume", json_object(), NULL, 0);
+    screen_send_request(ui, is_bot ? "seat_back" : "resume", json_object(), NULL, 0);
 }
 
 bool table_halt_handle_key(struct ui *ui, const struct press *press)

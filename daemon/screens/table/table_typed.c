@@ -1,7 +1,7 @@
 #include "daemon/screens/table/table_typed.h"
 
 #include "daemon/base/i18n.h"
-#include "daemon/screens/drawing/step.h"
+#include "daemon/screens/drawing/styled_text.h"
 #include "daemon/screens/drawing/text_format.h"
 #include "daemon/screens/table/game_print.h"
 #include "daemon/screens/table/table_aim.h"
@@ -24,7 +24,7 @@ uint8_t typed_order_slots(const struct game_view *view, uint8_t slots[SLOTS_MAX]
 /* Converts a letter to a small ASCII letter, for comparisons. */
 static char simplify_letter(wchar_t character)
 {
-    wchar_t letter = character < 0x7F ? character : step_character_to_ascii(character);
+    wchar_t letter = character < 0x7F ? character : styled_text_character_to_ascii(character);
     bool is_capital = letter >= L'A' && letter <= L'Z';
     return (char)(is_capital ? letter - L'A' + L'a' : letter);
 }
@@ -37,7 +37,7 @@ static void append_simplified(const char *text, bool is_standard, struct text *o
         text_put_char(out, 't');
         text += 2;
     }
-    for (struct styled_char step; (step = step_read(text)).len > 0; text += step.len) {
+    for (struct styled_char step; (step = styled_text_read_char(text)).len > 0; text += step.len) {
         if (step.is_mark || step.character == L' ' || step.character == L'-') {
             continue;
         }
@@ -128,7 +128,7 @@ static uint8_t find_listed_move(const struct game_view *view, const char *line)
     struct choices choices;
     struct aims aims;
     choices_collect(view, &choices);
-    aims_collect(view, &aims);
+    aims_collect_pointing_moves(view, &aims);
     for (int i = 0; i < choices.count; i++) {
         if (choices_match_key(choices.typed[i], line) == KEY_WHOLE) {
             return choices.moves[i];
@@ -187,7 +187,7 @@ static uint16_t write_cards_with_refusal(const struct game_view *view, const str
             strcmp(write_refusal(view, words, move, &TEXT_OF(LABEL_BYTES)), refusal) == 0) {
             written = (uint16_t)(written | 1U << place);
             text_format_item(out, "%d ", place + 1);
-            game_print_write_slot(words, slot, out);
+            game_print_write_hand_card(words, slot, out);
         }
     }
     return written;
@@ -271,7 +271,7 @@ void typed_print_options(const struct game_view *view, const struct words *words
     struct choices choices;
     struct aims aims;
     choices_collect(view, &choices);
-    aims_collect(view, &aims);
+    aims_collect_pointing_moves(view, &aims);
     if (choices.has_pointing) {
         print_hand(view, words, lines);
     } else {

@@ -159,7 +159,7 @@ void table_wait_draw(struct ui *ui, struct table_state *state, const struct canv
 
 static void request_seat(struct ui *ui, const char *type, int seat)
 {
-    screen_request(ui, type, json_pack("{s:i}", "seat", seat), NULL, 0);
+    screen_send_request(ui, type, json_pack("{s:i}", "seat", seat), NULL, 0);
 }
 
 /* Returns a seat with a bot (is_bot_wanted) or a free seat: the selected one if it is of that kind,
@@ -182,14 +182,14 @@ static int find_bot_or_free_seat(const struct model_entered *entered, int select
 static void lock_with_password(struct ui *ui, UNUSED void *opaque, const char *text)
 {
     if (text != NULL && text[0] != '\0') {
-        screen_request(ui, "table_lock", json_pack("{s:s}", "password", text), NULL, 0);
+        screen_send_request(ui, "table_lock", json_pack("{s:s}", "password", text), NULL, 0);
     }
 }
 
 static void toggle_lock(struct ui *ui)
 {
     if (screen_model(ui)->entered->row.is_locked) {
-        screen_request(ui, "table_lock", json_pack("{s:n}", "password"), NULL, 0);
+        screen_send_request(ui, "table_lock", json_pack("{s:n}", "password"), NULL, 0);
     } else {
         screen_ask(ui, ASK_WORDS, _("Password that lets people in:"), NULL, lock_with_password);
     }
@@ -200,12 +200,12 @@ static void take_seat_or_begin_game(struct ui *ui, const struct model_entered *e
     if (!entered->details.seats.at[seat].is_taken) {
         request_seat(ui, "seat_take", seat);
     } else if (entered->you < 0) {
-        screen_request(ui, "seat_take", json_object(), NULL, 0);
+        screen_send_request(ui, "seat_take", json_object(), NULL, 0);
     } else if (entered->is_host && table_count_free_seats(entered) == 0) {
-        screen_request(ui, "table_start", json_object(), NULL, 0);
+        screen_send_request(ui, "table_start", json_object(), NULL, 0);
     } else {
         screen_inform(ui, "%s", _("That seat is taken."));
-        screen_drop_notice_on_table_news(ui);
+        screen_drop_notice_when_table_changes(ui);
     }
 }
 
@@ -215,14 +215,14 @@ static void add_bot(struct ui *ui, int seat, int selected_seat)
 {
     if (seat < 0) {
         screen_inform(ui, "%s", _("All seats are taken: Enter begins the game."));
-        screen_drop_notice_on_table_news(ui);
+        screen_drop_notice_when_table_changes(ui);
         return;
     }
     json_t *fields = json_pack("{s:s}", "policy", "careful");
     if (seat == selected_seat) {
         (void)json_object_set_new(fields, "seat", json_integer(seat));
     }
-    screen_request(ui, "bot_add", fields, NULL, 0);
+    screen_send_request(ui, "bot_add", fields, NULL, 0);
 }
 
 static void kick_player(struct ui *ui, const struct seat_row *who)
@@ -263,10 +263,10 @@ static bool handle_host_key(struct ui *ui, struct table_state *state, uint32_t k
         screen_open(ui, "set_up", entered->row.id);
         return true;
     case 'w':
-        watching_ask(ui);
+        watching_ask_who_may_watch(ui);
         return true;
     case 's':
-        screen_request(ui, "table_start", json_object(), NULL, 0);
+        screen_send_request(ui, "table_start", json_object(), NULL, 0);
         return true;
     default:
         toggle_lock(ui);
@@ -291,7 +291,7 @@ bool table_wait_handle_key(struct ui *ui, struct table_state *state, const struc
         return false;
     }
     if (press->code == 'u' && entered->you >= 0) {
-        screen_request(ui, "seat_leave", json_object(), NULL, 0);
+        screen_send_request(ui, "seat_leave", json_object(), NULL, 0);
         return true;
     }
     return handle_host_key(ui, state, press->code);

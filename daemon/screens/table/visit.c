@@ -15,7 +15,7 @@ static void show_entered_table(struct ui *ui, UNUSED void *state, int64_t table,
 {
     ui->going_back = 0;
     if (!is_ok) {
-        screen_warn_refused(ui, answer);
+        screen_warn_of_refusal(ui, answer);
         return;
     }
     if (ui->is_going_to_sit && table == ui->going_to) {
@@ -66,7 +66,7 @@ void visit_table(struct ui *ui, int64_t table_id, bool takes_seat)
     send_enter_request(ui, NULL);
 }
 
-void visit_return_to(struct ui *ui, int64_t table_id)
+void visit_return_to_table(struct ui *ui, int64_t table_id)
 {
     if (ui->model->entered == NULL && table_id > 0) {
         ui->going_back = table_id;
@@ -76,10 +76,10 @@ void visit_return_to(struct ui *ui, int64_t table_id)
     }
 }
 
-void visit_next_turn(struct ui *ui)
+void visit_next_turn_table(struct ui *ui)
 {
     int64_t here = ui->model->entered == NULL ? 0 : ui->model->entered->row.id;
-    const struct mine_row *next = model_find_next_turn(ui->model, here);
+    const struct mine_row *next = model_find_next_turn_table(ui->model, here);
     if (next == NULL) {
         screen_inform(ui, "%s",
                       here != 0 && model_count_own_turns(ui->model) > 0
@@ -94,7 +94,7 @@ static void return_to_lobby(struct ui *ui, UNUSED void *state, int64_t table, bo
                             const json_t *answer)
 {
     if (!is_ok) {
-        screen_warn_refused(ui, answer);
+        screen_warn_of_refusal(ui, answer);
         return;
     }
     if (ui->model->entered != NULL && ui->model->entered->row.id == table) {
@@ -117,7 +117,7 @@ static void leave_after_giving_up_seat(struct ui *ui, UNUSED void *state, int64_
                                        const json_t *answer)
 {
     if (!is_ok) {
-        screen_warn_refused(ui, answer);
+        screen_warn_of_refusal(ui, answer);
     } else if (ui->model->entered != NULL && ui->model->entered->row.id == table) {
         leave_table(ui);
     }
@@ -174,7 +174,7 @@ static void start_quick_game(struct ui *ui, UNUSED void *state, int64_t players,
     if (is_ok) {
         visit_new_table(ui, answer, (uint8_t)(players - 1));
     } else {
-        screen_warn_refused(ui, answer);
+        screen_warn_of_refusal(ui, answer);
     }
 }
 

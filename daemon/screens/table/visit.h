@@ -12,11 +12,11 @@ struct ui;
 void visit_table(struct ui *ui, int64_t table_id, bool takes_seat);
 
 /* Returns to the table where the connection was lost; does nothing if table_id is 0. */
-void visit_return_to(struct ui *ui, int64_t table_id);
+void visit_return_to_table(struct ui *ui, int64_t table_id);
 
 /* Goes to the next table where it is the person's turn, or says that no game waits for the
  * person. */
-void visit_next_turn(struct ui *ui);
+void visit_next_turn_table(struct ui *ui);
 
 /* Leaves the entered table and returns to the lobby; asks first if the player is needed in a
  * running game. */

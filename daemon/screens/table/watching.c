@@ -5,7 +5,8 @@
 
 void watching_set(struct ui *ui, const struct watch_rule *rule)
 {
-    screen_request(ui, "table_set", json_pack("{s:o}", "watch", watch_rule_to_json(rule)), NULL, 0);
+    screen_send_request(ui, "table_set", json_pack("{s:o}", "watch", watch_rule_to_json(rule)),
+                        NULL, 0);
 }
 
 static const struct ask_key watching_keys[] = {
@@ -29,7 +30,7 @@ static void set_chosen_watch_policy(struct ui *ui, UNUSED void *state, const cha
     watching_set(ui, &rule);
 }
 
-void watching_ask(struct ui *ui)
+void watching_ask_who_may_watch(struct ui *ui)
 {
     screen_ask_for_key(ui, _("Who may watch the game?"), watching_keys, set_chosen_watch_policy);
 }

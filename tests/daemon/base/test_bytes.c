@@ -42,15 +42,15 @@ static void dropping_removes_the_first_bytes(void **state)
     (void)state;
     struct bytes bytes;
     bytes_init(&bytes, 100);
-    bytes_drop(&bytes, 0);
+    bytes_drop_first(&bytes, 0);
     assert_true(bytes_add(&bytes, "abcdef", 6));
-    bytes_drop(&bytes, 2);
+    bytes_drop_first(&bytes, 2);
     assert_int_equal(bytes.len, 4);
     assert_memory_equal(bytes.at, "cdef", 4);
-    bytes_drop(&bytes, 3);
+    bytes_drop_first(&bytes, 3);
     assert_int_equal(bytes.len, 1);
     assert_memory_equal(bytes.at, "f", 1);
-    bytes_drop(&bytes, 1);
+    bytes_drop_first(&bytes, 1);
     assert_int_equal(bytes.len, 0);
     bytes_clear(&bytes);
 }

@@ -40,7 +40,7 @@ static void assert_next_view(const char **lines, const struct history_record *re
     char buffer[VIEW_TEXT_MAX];
     struct text text = text_init(buffer, sizeof(buffer));
     struct game_view view;
-    game_view_of(record->game, state, seat, &view);
+    game_fill_view(record->game, state, seat, &view);
     view_write(&view, &text);
     assert_memory_equal(*lines, text.at, text.len);
     assert_int_equal((*lines)[text.len], '\n');
@@ -66,7 +66,7 @@ static void assert_views_equal_engine(const char *lines, const char *history, in
         }
     }
     assert_string_equal(lines, "");
-    assert_int_equal(game_turn(record.game, &state), 0);
+    assert_int_equal(game_seats_to_act(record.game, &state), 0);
     history_record_clear(&record);
 }
 

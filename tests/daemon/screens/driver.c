@@ -307,12 +307,12 @@ bool driver_saw_non_ascii(const struct driver *driver)
     return driver->saw_non_ascii;
 }
 
-bool driver_saw_bare_return(const struct driver *driver)
+bool driver_saw_bare_carriage_return(const struct driver *driver)
 {
     return driver->saw_return;
 }
 
-size_t driver_count_bytes(const struct driver *driver)
+size_t driver_count_output_bytes(const struct driver *driver)
 {
     return driver->bytes;
 }

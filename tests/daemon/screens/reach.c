@@ -38,14 +38,14 @@ static bool choose_clue_with_keys(struct stage *stage, const struct game_view *v
     struct face_aim aim;
     struct aims aims;
     uint8_t here[MOVES_MAX];
-    aims_collect(view, &aims);
+    aims_collect_pointing_moves(view, &aims);
     if (aims.count == 0 || !view->game->face->aim(view, move, &aim)) {
         return false;
     }
     /* Computes where the cursor stands after a new view. */
     struct aim_cursor cursor = {.seat = UINT8_MAX};
     driver_type(stage->driver, "\x1b");
-    aims_settle_cursor(&aims, view, &cursor);
+    aims_put_cursor_on_card(&aims, view, &cursor);
     for (int i = 0; i < SEATS_MAX && cursor.seat != aim.seat; i++) {
         uint8_t unused;
         const struct press down = {.kind = PRESS_DOWN};
@@ -57,7 +57,7 @@ static bool choose_clue_with_keys(struct stage *stage, const struct game_view *v
         driver_type(stage->driver, (char[]){hand_key_of_place(slot), '\0'});
     }
     cursor = (struct aim_cursor){.seat = aim.seat, .slot = slot};
-    uint8_t count = aims_find_at_cursor(&aims, &cursor, here);
+    uint8_t count = aims_find_moves_at_cursor(&aims, &cursor, here);
     for (uint8_t i = 0; i < count && aims.moves[here[i]] != move; i++) {
         driver_type(stage->driver, "\t");
     }
@@ -82,7 +82,7 @@ static bool type_choice(struct stage *stage, const struct game_view *view, uint8
     return false;
 }
 
-void reach_move(struct stage *stage, uint8_t move)
+void reach_move_by_keys(struct stage *stage, uint8_t move)
 {
     struct game_view view;
     char written[MOVE_TEXT_MAX];
@@ -100,13 +100,13 @@ void reach_move(struct stage *stage, uint8_t move)
     assert_string_equal(json_string_value(json_object_get(sent, "move")), written);
 }
 
-void reach_every_move(struct stage *stage)
+void reach_every_move_by_keys(struct stage *stage)
 {
     struct game_view view;
     stage_write_view(stage, &view);
     for (uint8_t move = move_set_next(&view.legal, 0); move != MOVE_NONE;
          move = move_set_next(&view.legal, move + 1U)) {
-        reach_move(stage, move);
+        reach_move_by_keys(stage, move);
         driver_refuse(stage->driver, "move", "later", "Not yet.");
     }
 }

@@ -95,7 +95,7 @@ void stage_push_table(struct stage *stage, const char *state)
 
 void stage_write_view(const struct stage *stage, struct game_view *view)
 {
-    game_view_of(stage->game, &stage->state, stage->you, view);
+    game_fill_view(stage->game, &stage->state, stage->you, view);
 }
 
 static void stage_push_view(struct stage *stage)
@@ -176,13 +176,13 @@ void stage_make_move(struct stage *stage, uint8_t seat, uint8_t move)
 
 bool stage_make_random_move(struct stage *stage)
 {
-    uint8_t turn = game_turn(stage->game, &stage->state);
+    uint8_t turn = game_seats_to_act(stage->game, &stage->state);
     if (turn == 0) {
         return false;
     }
     struct game_view view;
     uint8_t seat = (uint8_t)__builtin_ctz(turn);
-    game_view_of(stage->game, &stage->state, (int8_t)seat, &view);
+    game_fill_view(stage->game, &stage->state, (int8_t)seat, &view);
     stage_make_move(stage, seat, policy_random_move(&view, &stage->config, &stage->random));
     return true;
 }
@@ -204,7 +204,7 @@ bool stage_play_until_turn(struct stage *stage, uint8_t phase)
 void stage_push_result(struct stage *stage)
 {
     struct game_outcome outcome;
-    game_outcome_of(stage->game, &stage->state, &outcome);
+    game_fill_outcome(stage->game, &stage->state, &outcome);
     json_t *scores = json_array();
     json_t *ranks = json_array();
     json_t *winners = json_array();

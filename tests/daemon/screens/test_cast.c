@@ -93,12 +93,12 @@ static void check_recording(const struct game_def *game)
     assert_non_null(cast);
     assert_true(replay_cast_load(cast, record));
     bytes_init(&line, CAST_LINE_MAX);
-    assert_true(replay_cast_append_next(cast, &line));
+    assert_true(replay_cast_append_next_line(cast, &line));
     assert_true(bytes_add(&line, "", 1));
     check_header(line.at);
     begin_playback(&playback);
-    for (bytes_drop(&line, line.len); replay_cast_append_next(cast, &line);
-         bytes_drop(&line, line.len)) {
+    for (bytes_drop_first(&line, line.len); replay_cast_append_next_line(cast, &line);
+         bytes_drop_first(&line, line.len)) {
         assert_int_equal(line.at[line.len - 1], '\n');
         play_event(&playback, line.at, line.len);
         snprintf(words, sizeof(words), "step %zu of %zu", playback.pictures - 1, moves);
@@ -131,7 +131,7 @@ static void an_invalid_game_record_makes_no_recording(void **state)
     assert_non_null(cast);
     bytes_init(&line, CAST_LINE_MAX);
     assert_false(replay_cast_load(cast, nothing));
-    assert_false(replay_cast_append_next(cast, &line));
+    assert_false(replay_cast_append_next_line(cast, &line));
     json_decref(nothing);
     bytes_clear(&line);
     replay_cast_free(cast);

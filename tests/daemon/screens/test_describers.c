@@ -15,7 +15,7 @@ static const char *describe_place(int64_t table, bool is_seated)
 {
     static char line[100];
     struct text text = text_init(line, sizeof line);
-    person_write_where(table, is_seated, &text);
+    person_write_location(table, is_seated, &text);
     return line;
 }
 

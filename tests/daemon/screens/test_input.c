@@ -95,9 +95,9 @@ static void up_and_down_recall_earlier_lines_and_return_to_the_draft(void **stat
     struct input *input = *state;
     type_text(input, "first");
     input_add_to_history(input);
-    input_set(input, "second");
+    input_set_text(input, "second");
     input_add_to_history(input);
-    input_set(input, "dra");
+    input_set_text(input, "dra");
     press_key(input, PRESS_UP);
     assert_string_equal(input->text, "second");
     press_key(input, PRESS_UP);
@@ -115,7 +115,7 @@ static void the_input_history_drops_repeats_and_its_oldest_lines(void **state)
     struct input *input = *state;
     for (int i = 0; i < 2 * INPUT_HISTORY_MAX; i++) {
         char line[2] = {(char)('a' + i % 26), '\0'};
-        input_set(input, line);
+        input_set_text(input, line);
         input_add_to_history(input);
         input_add_to_history(input);
     }

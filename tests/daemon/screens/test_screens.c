@@ -46,7 +46,7 @@ static bool is_bare_carriage_return_sent(bool is_telnet)
         driver_resize(driver, 120, 40);
         driver_type(driver, "\x1bq");
         driver_end_session(driver);
-        is_seen = is_seen || driver_saw_bare_return(driver);
+        is_seen = is_seen || driver_saw_bare_carriage_return(driver);
         driver_free(driver);
     }
     return is_seen;
@@ -243,12 +243,12 @@ static void a_window_resized_back_to_its_size_is_redrawn(void **state)
     (void)state;
     static const struct driver_setup setup = {.columns = 80, .rows = 24};
     struct driver *driver = open_screen(0, &setup);
-    size_t before = driver_count_bytes(driver);
+    size_t before = driver_count_output_bytes(driver);
     driver_type(driver, "\x0c");
-    size_t whole = driver_count_bytes(driver) - before;
+    size_t whole = driver_count_output_bytes(driver) - before;
     assert_true(whole > 1000);
     driver_resize(driver, 80, 24);
-    assert_true(driver_count_bytes(driver) - before >= 2 * whole - 100);
+    assert_true(driver_count_output_bytes(driver) - before >= 2 * whole - 100);
     driver_free(driver);
 }
 
@@ -327,12 +327,12 @@ static void frames_are_drawn_at_most_ten_times_a_second_but_at_once_after_a_key(
     struct driver *driver = driver_new(&setup);
     driver_wait(driver, 200);
     driver_type(driver, "?");
-    size_t before = driver_count_bytes(driver);
+    size_t before = driver_count_output_bytes(driver);
     driver_type(driver, "q");
-    assert_true(driver_count_bytes(driver) > before);
-    before = driver_count_bytes(driver);
+    assert_true(driver_count_output_bytes(driver) > before);
+    before = driver_count_output_bytes(driver);
     driver_wait(driver, 1000);
-    assert_int_equal(driver_count_bytes(driver), before);
+    assert_int_equal(driver_count_output_bytes(driver), before);
     driver_free(driver);
 }
 

@@ -157,7 +157,7 @@ static const char *read_picture(struct picture *picture)
     struct bytes bytes;
     bytes_init(&bytes, 1u << 20);
     display_force_redraw(picture->display); /* the whole screen is painted, not only the changes */
-    assert_true(display_paint(picture->display, 0, 0, &bytes));
+    assert_true(display_end_frame(picture->display, 0, 0, &bytes));
     VTerm *vterm = vterm_new(ROWS, COLUMNS);
     vterm_set_utf8(vterm, 1);
     VTermScreen *screen = vterm_obtain_screen(vterm);
@@ -251,13 +251,13 @@ static void seven_open_hands_are_shown_under_their_names(void **state)
     view->hands[3][2].suit = 2;
     struct scene scene = {.view = view, .words = picture->words};
     assert_true(scene_has_open_hands(&scene));
-    struct table_wants wants = {.seats = 7,
-                                .has_hand = true,
-                                .hand_rows = 4,
-                                .hand_rows_small = 1,
-                                .prompt_rows = 1,
-                                .card_width = scene_wants(&scene).card_width,
-                                .has_open_hands = true};
+    struct table_layout_needs wants = {.seats = 7,
+                                       .has_hand = true,
+                                       .hand_rows = 4,
+                                       .hand_rows_small = 1,
+                                       .prompt_rows = 1,
+                                       .card_width = scene_layout_needs(&scene).card_width,
+                                       .has_open_hands = true};
     table_layout_make(&picture->canvas.body, &wants, &layout);
     assert_false(layout.is_list);
     scene_draw(&picture->canvas, &layout, &scene);
@@ -274,12 +274,12 @@ static void the_badges_of_seven_players_are_shown_whole(void **state)
     view->round = BADGE_ROUND;
     view->to_act = 1U << 3;
     struct scene scene = {.view = view, .words = picture->words};
-    struct table_wants wants = {.seats = 7,
-                                .has_hand = true,
-                                .hand_rows = 4,
-                                .hand_rows_small = 1,
-                                .prompt_rows = 1,
-                                .card_width = scene_wants(&scene).card_width};
+    struct table_layout_needs wants = {.seats = 7,
+                                       .has_hand = true,
+                                       .hand_rows = 4,
+                                       .hand_rows_small = 1,
+                                       .prompt_rows = 1,
+                                       .card_width = scene_layout_needs(&scene).card_width};
     table_layout_make(&picture->canvas.body, &wants, &layout);
     assert_false(layout.is_list);
     scene_draw(&picture->canvas, &layout, &scene);
@@ -385,9 +385,9 @@ static void selecting_a_card_highlights_the_cards_a_clue_would_name(void **state
     view->slot_count[1] = 5;
     move_set_add(&view->legal, CLUES + 1);
     move_set_add(&view->legal, CLUES + 2);
-    aims_collect(view, &aims);
+    aims_collect_pointing_moves(view, &aims);
     assert_int_equal(aims.count, 2);
-    aims_settle_cursor(&aims, view, &cursor);
+    aims_put_cursor_on_card(&aims, view, &cursor);
     assert_int_equal(cursor.seat, 1);
     assert_int_equal(aims_highlighted_slots(&aims, &cursor, 1), 6);
     assert_int_equal(aims_highlighted_slots(&aims, &cursor, 2), 0);

@@ -46,7 +46,7 @@ static int collect_areas(const struct table_layout *layout, uint8_t seat_count, 
     return count;
 }
 
-static void check_layout(const struct area *body, const struct table_wants *wants)
+static void check_layout(const struct area *body, const struct table_layout_needs *wants)
 {
     struct table_layout layout;
     struct area areas[32];
@@ -72,7 +72,7 @@ static void nothing_overlaps_or_leaves_the_screen_at_any_size(void **unused)
             for (uint8_t seats = 2; seats <= 7; seats++) {
                 for (unsigned bits = 0; bits < 16; bits++) {
                     struct area body = {0, 0, height, width};
-                    struct table_wants wants = {
+                    struct table_layout_needs wants = {
                         .seats = seats,
                         .has_hand = (bits & 1) != 0,
                         .hand_rows = (bits & 2) != 0 ? 6 : 4,
@@ -96,7 +96,7 @@ static void the_left_neighbour_sits_to_the_left_and_the_right_one_to_the_right(v
     struct area body = {0, 0, 21, 80};
     for (uint8_t seats = 3; seats <= 7; seats++) {
         struct table_layout layout;
-        struct table_wants wants = {
+        struct table_layout_needs wants = {
             .seats = seats, .has_hand = true, .hand_rows = 4, .prompt_rows = 1, .card_width = 6};
         table_layout_make(&body, &wants, &layout);
         assert_false(layout.is_list);
@@ -116,13 +116,13 @@ static void a_wide_screen_has_chat_and_scores_beside_the_table(void **unused)
     struct table_layout layout;
     struct area wide = {0, 0, 37, 120};
     struct area narrow = {0, 0, 21, 80};
-    struct table_wants wants = {.seats = 4,
-                                .has_hand = true,
-                                .hand_rows = 4,
-                                .prompt_rows = 1,
-                                .card_width = 6,
-                                .has_chat = true,
-                                .has_side = true};
+    struct table_layout_needs wants = {.seats = 4,
+                                       .has_hand = true,
+                                       .hand_rows = 4,
+                                       .prompt_rows = 1,
+                                       .card_width = 6,
+                                       .has_chat = true,
+                                       .has_side = true};
     table_layout_make(&wide, &wants, &layout);
     assert_true(layout.side.width >= 40);
     assert_int_equal(layout.chat.height, 0);

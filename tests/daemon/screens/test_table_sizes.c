@@ -234,10 +234,10 @@ static void play_step(struct stage *stage, uint32_t *phases_reached)
     }
     if ((*phases_reached >> view.phase & 1) == 0) {
         *phases_reached |= 1U << view.phase;
-        reach_every_move(stage);
+        reach_every_move_by_keys(stage);
     }
     uint8_t move = policy_random_move(&view, &stage->config, &stage->random);
-    reach_move(stage, move);
+    reach_move_by_keys(stage, move);
     driver_answer(stage->driver, "move", NULL);
     stage_make_move(stage, (uint8_t)stage->you, move);
 }
@@ -262,12 +262,12 @@ static void play_and_check(const struct game_def *game, uint8_t player_count,
     bool is_tall = screen_form->rows >= 37; /* rank and suit on separate lines */
     stage_init(&stage, &setup, game, player_count, 0);
     stage_deal(&stage, player_count);
-    for (int i = 0; i < STEPS_MAX && game_turn(game, &stage.state) != 0; i++) {
+    for (int i = 0; i < STEPS_MAX && game_seats_to_act(game, &stage.state) != 0; i++) {
         play_step(&stage, &phases_reached);
         driver_wait(stage.driver, 1300);
         driver_type(stage.driver, " ");
         driver_wait(stage.driver, 8000);
-        bool is_over = game_turn(game, &stage.state) == 0;
+        bool is_over = game_seats_to_act(game, &stage.state) == 0;
         if (is_over || is_tall || shows_list_of_choices(&stage)) {
             continue;
         }

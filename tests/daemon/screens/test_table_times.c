@@ -51,8 +51,8 @@ static void all_time_banks_and_the_time_of_the_current_turn_are_shown(void **sta
 static void the_table_counts_down_until_a_bot_plays_for_a_disconnected_player(void **state)
 {
     struct stage *stage = *state;
-    while (stage->you == (int8_t)__builtin_ctz(game_turn(stage->game, &stage->state)) ||
-           __builtin_ctz(game_turn(stage->game, &stage->state)) != 2) {
+    while (stage->you == (int8_t)__builtin_ctz(game_seats_to_act(stage->game, &stage->state)) ||
+           __builtin_ctz(game_seats_to_act(stage->game, &stage->state)) != 2) {
         assert_true(stage_make_random_move(stage));
     }
     stage_push_table_and_view(stage,
@@ -260,7 +260,7 @@ static void the_selected_clock_is_visible_in_a_long_list(void **state)
     driver_type(stage->driver, "hhh");
     char last[200] = "* ";
     struct text text = text_init(last + 2, sizeof(last) - 2);
-    option_write_clock(option_clock_at(option_clock_count() - 1), &text);
+    option_write_clock(option_offered_clock_at(option_offered_clock_count() - 1), &text);
     driver_expect(stage->driver, last);
     driver_expect_not(stage->driver, "15 seconds a move");
 }

@@ -60,7 +60,7 @@ static void expect_refusal(struct program *program, enum api_result expected)
 
 static void send_to_program(struct program *program, const char *packet)
 {
-    assert_true(api_pass_packet(&program->api, packet, strlen(packet), &program->out));
+    assert_true(api_pass_to_program(&program->api, packet, strlen(packet), &program->out));
 }
 
 static void expect_output(struct program *program, const char *expected)
@@ -70,7 +70,7 @@ static void expect_output(struct program *program, const char *expected)
     if (len > 0) {
         assert_memory_equal(program->out.at, expected, len);
     }
-    bytes_drop(&program->out, program->out.len);
+    bytes_drop_first(&program->out, program->out.len);
 }
 
 /* Returns a program that has said hello and received the welcome. */
@@ -80,7 +80,7 @@ static struct program make_welcomed_program(void)
     write_line(&program, hello);
     expect_packet(&program, hello);
     send_to_program(&program, welcome);
-    bytes_drop(&program.out, program.out.len);
+    bytes_drop_first(&program.out, program.out.len);
     return program;
 }
 
@@ -321,7 +321,7 @@ static void a_program_that_reads_too_slowly_is_disconnected(void **state)
     static const char push[] = "{\"t\":\"mine\",\"tables\":[]}";
     struct program program = make_welcomed_program();
     size_t count = 0;
-    while (api_pass_packet(&program.api, push, strlen(push), &program.out)) {
+    while (api_pass_to_program(&program.api, push, strlen(push), &program.out)) {
         count++;
     }
     assert_int_equal(count, API_OUT_ENOUGH / (strlen(push) + 1));

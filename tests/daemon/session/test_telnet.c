@@ -68,7 +68,7 @@ static void expect_bytes(struct bytes *bytes, const char *wanted, size_t len)
     if (len > 0) {
         assert_memory_equal(bytes->at, wanted, len);
     }
-    bytes_drop(bytes, bytes->len);
+    bytes_drop_first(bytes, bytes->len);
 }
 
 /* Checks what the client has received (ANSWERED) or typed (TYPED) since the last check. */
@@ -97,7 +97,7 @@ static void agreement_to_an_offer_is_not_answered(void **state)
 static void a_refused_option_stays_off_and_is_not_answered(void **state)
 {
     struct client *client = *state;
-    bytes_drop(&client->out, client->out.len);
+    bytes_drop_first(&client->out, client->out.len);
     SEND(client, DONT ECHO DONT SGA WONT SGA DONT BINARY WONT BINARY WONT NAWS WONT TTYPE);
     ANSWERED(client, "");
     assert_int_equal(client->telnet.echo.ours, TELNET_NO);
@@ -110,7 +110,7 @@ static void an_agreed_option_can_be_turned_off_and_requested_again(void **state)
 {
     struct client *client = *state;
     SEND(client, DO ECHO WILL BINARY);
-    bytes_drop(&client->out, client->out.len);
+    bytes_drop_first(&client->out, client->out.len);
     SEND(client, DONT ECHO WONT BINARY);
     ANSWERED(client, WONT ECHO DONT BINARY);
     assert_int_equal(client->telnet.echo.ours, TELNET_NO);
@@ -122,7 +122,7 @@ static void an_agreed_option_can_be_turned_off_and_requested_again(void **state)
 static void an_echo_that_was_turned_off_is_offered_again_only_after_the_answer(void **state)
 {
     struct client *client = *state;
-    bytes_drop(&client->out, client->out.len);
+    bytes_drop_first(&client->out, client->out.len);
     SEND(client, DO ECHO);
     assert_true(telnet_set_echo(&client->telnet, false, &client->out));
     ANSWERED(client, WONT ECHO);
@@ -141,7 +141,7 @@ static void an_echo_that_was_turned_off_is_offered_again_only_after_the_answer(v
 static void an_echo_that_is_no_longer_wanted_is_turned_off_when_the_client_agrees(void **state)
 {
     struct client *client = *state;
-    bytes_drop(&client->out, client->out.len);
+    bytes_drop_first(&client->out, client->out.len);
     assert_true(telnet_set_echo(&client->telnet, false, &client->out));
     ANSWERED(client, "");
     SEND(client, DO ECHO);
@@ -154,7 +154,7 @@ static void an_echo_that_is_no_longer_wanted_is_turned_off_when_the_client_agree
 static void every_other_requested_option_is_refused(void **state)
 {
     struct client *client = *state;
-    bytes_drop(&client->out, client->out.len);
+    bytes_drop_first(&client->out, client->out.len);
     SEND(client, WILL LINEMODE WILL NEW_ENVIRON DO COMPRESS2 WILL AUTHENTICATION WILL ECHO DO NAWS);
     ANSWERED(client,
              DONT LINEMODE DONT NEW_ENVIRON WONT COMPRESS2 DONT AUTHENTICATION DONT ECHO WONT NAWS);
@@ -165,7 +165,7 @@ static void every_other_requested_option_is_refused(void **state)
 static void unrequested_compression_stays_off(void **state)
 {
     struct client *client = *state;
-    bytes_drop(&client->out, client->out.len);
+    bytes_drop_first(&client->out, client->out.len);
     SEND(client, SB COMPRESS2 SE "\170\234text");
     TYPED(client, "\170\234text");
     ANSWERED(client, "");
@@ -185,7 +185,7 @@ static void a_client_gets_at_most_64_option_answers(void **state)
 static void an_answer_to_a_timing_mark_only_shows_that_the_client_is_alive(void **state)
 {
     struct client *client = *state;
-    bytes_drop(&client->out, client->out.len);
+    bytes_drop_first(&client->out, client->out.len);
     assert_true(telnet_ask_if_alive(&client->out));
     ANSWERED(client, DO TM);
     for (int i = 0; i < 10 * TELNET_REPLIES_MAX; i++) {
@@ -212,7 +212,7 @@ static void every_line_ending_is_one_enter_key(void **state)
 static void telnet_commands_become_keys(void **state)
 {
     struct client *client = *state;
-    bytes_drop(&client->out, client->out.len);
+    bytes_drop_first(&client->out, client->out.len);
     SEND(client, "a\377\363\377\364\377\367\377\370\377\361\377\362\377\365\377\371\377\377b");
     TYPED(client, "a\003\003\177\025\377b");
     ANSWERED(client, "");
@@ -240,7 +240,7 @@ static void a_window_size_counts_only_if_offered_and_four_bytes_long(void **stat
 static void a_client_without_mtts_repeats_its_terminal_name(void **state)
 {
     struct client *client = *state;
-    bytes_drop(&client->out, client->out.len);
+    bytes_drop_first(&client->out, client->out.len);
     assert_null(telnet_terminal_name(&client->telnet));
     SEND(client, WILL TTYPE);
     ANSWERED(client, SEND_TTYPE);
@@ -291,7 +291,7 @@ static void an_over_long_subnegotiation_is_skipped_to_its_end(void **state)
     char name[TELNET_SUB_MAX];
     memset(name, 'X', sizeof(name));
     SEND(client, WILL TTYPE);
-    bytes_drop(&client->out, client->out.len);
+    bytes_drop_first(&client->out, client->out.len);
     SEND(client, SB TTYPE "\000");
     send_bytes(client, name, sizeof(name) - 1); /* one byte too many */
     SEND(client, SE "typed");
@@ -321,7 +321,7 @@ static void a_subnegotiation_that_contains_a_command_is_ignored(void **state)
 {
     struct client *client = *state;
     SEND(client, WILL NAWS);
-    bytes_drop(&client->out, client->out.len);
+    bytes_drop_first(&client->out, client->out.len);
     SEND(client, SB NAWS "\000\120" DO LINEMODE "\000\030" SE "x");
     assert_false(client->telnet.has_size);
     ANSWERED(client, "");
@@ -344,7 +344,7 @@ static void output_is_escaped_for_the_mode_of_the_connection(void **state)
 {
     struct client *client = *state;
     static const char text[] = "a\rb\r\nc\377d\r";
-    bytes_drop(&client->out, client->out.len);
+    bytes_drop_first(&client->out, client->out.len);
     assert_true(telnet_encode(&client->telnet, text, sizeof(text) - 1, &client->out));
     ANSWERED(client, "a\r\000b\r\nc\377\377d\r\000");
     SEND(client, DO BINARY);

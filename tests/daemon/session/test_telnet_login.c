@@ -22,7 +22,7 @@ static void expect_bytes(struct bytes *bytes, const char *wanted)
 {
     assert_int_equal(bytes->len, strlen(wanted));
     assert_memory_equal(bytes->at, wanted, bytes->len);
-    bytes_drop(bytes, bytes->len);
+    bytes_drop_first(bytes, bytes->len);
 }
 
 static void begin_login(struct fixture *fixture)
@@ -37,7 +37,7 @@ static int set_up_login(void **state)
     bytes_init(&fixture->typed, 4096);
     bytes_init(&fixture->out, 4096);
     begin_login(fixture);
-    bytes_drop(&fixture->out, fixture->out.len);
+    bytes_drop_first(&fixture->out, fixture->out.len);
     *state = fixture;
     return 0;
 }
@@ -92,7 +92,7 @@ static void a_client_with_local_echo_sends_whole_lines_and_gets_no_echo(void **s
 {
     struct fixture *fixture = *state;
     telnet_login_begin(&fixture->login, &fixture->sign_in, false, &fixture->out);
-    bytes_drop(&fixture->out, fixture->out.len);
+    bytes_drop_first(&fixture->out, fixture->out.len);
     type_keys(fixture, "ada\r");
     expect_bytes(&fixture->out, "Password:\r\n");
     assert_string_equal(fixture->login.name, "ada");
@@ -105,10 +105,10 @@ static void somebody_banned_is_offered_only_an_appeal(void **state)
     fixture->login.is_at_appeal = true;
     type_keys(fixture, "appeal \xc3\xa9t\x7f\x7fx");
     expect_bytes(&fixture->out, "appeal \xc3\xa9t\b \b\b \bx");
-    bytes_drop(&fixture->out, fixture->out.len);
+    bytes_drop_first(&fixture->out, fixture->out.len);
     type_keys(fixture, "\x15");
     assert_int_equal(fixture->login.len, 0);
-    bytes_drop(&fixture->out, fixture->out.len);
+    bytes_drop_first(&fixture->out, fixture->out.len);
     type_keys(fixture, "\r");
     expect_bytes(&fixture->out, "\r\nType appeal and your reason: ");
     type_keys(fixture, "guest");
@@ -140,7 +140,7 @@ static void a_typed_line_cannot_grow_beyond_its_buffer(void **state)
     for (int i = 0; i < TELNET_LOGIN_LINE_MAX; i++) {
         type_keys(fixture, "x");
     }
-    bytes_drop(&fixture->out, fixture->out.len);
+    bytes_drop_first(&fixture->out, fixture->out.len);
     type_keys(fixture, "x");
     expect_bytes(&fixture->out, "\a");
     type_keys(fixture, "\r");

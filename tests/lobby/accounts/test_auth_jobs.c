@@ -17,7 +17,7 @@
 
 static void connect_from(struct driver *driver, int64_t conn, const char *address)
 {
-    driver_arrive_from(driver, conn, address, "ssh");
+    driver_connect_session_from(driver, conn, address, "ssh");
 }
 
 /* Connects from an address that no other connection has. */
@@ -62,7 +62,7 @@ static void of_simultaneous_password_guesses_for_one_name_only_one_is_checked(vo
         int64_t first = EVE + 12 * (int64_t)i;
         size_t before = count_jobs(driver);
         connect_from_own_address(driver, first);
-        assert_null(driver_ask(driver, first, GUESS, names[i], 0));
+        assert_null(driver_request(driver, first, GUESS, names[i], 0));
         for (int64_t conn = first + 1; conn < first + 12; conn++) {
             connect_from_own_address(driver, conn);
             driver_no(driver, conn, "busy", GUESS, names[i], (int)conn);
@@ -70,7 +70,7 @@ static void of_simultaneous_password_guesses_for_one_name_only_one_is_checked(vo
         size_t given = count_jobs(driver) - before;
         for (int64_t worker = 40; worker < 60; worker++) {
             given += driver_count_messages(driver, worker, "check");
-            driver_forget(driver, worker);
+            driver_clear_inbox(driver, worker);
         }
         assert_int_equal(given, 1);
     }
@@ -82,20 +82,21 @@ static void of_simultaneous_wrong_old_passwords_one_is_checked_and_the_next_wait
     driver_sign_up(driver, ADA, "ada");
     driver_sign_in(driver, BOB, "ada");
     driver->has_workers = false;
-    assert_null(driver_ask(driver, ADA, CHANGE, "wrong"));
+    assert_null(driver_request(driver, ADA, CHANGE, "wrong"));
     for (int i = 0; i < 8; i++) {
         driver_no(driver, ADA, "busy", CHANGE, "wrong");
         driver_no(driver, BOB, "busy", CHANGE, "wrong");
     }
-    int64_t job = driver_number(driver_newest(driver, DRIVER_AUTH, "check"), "job");
+    int64_t job = driver_read_number(driver_newest_message(driver, DRIVER_AUTH, "check"), "job");
     (void)driver_send(driver, DRIVER_AUTH, "{'t':'checked','job':%" PRId64 ",'is_right':false}",
                       job);
-    assert_string_equal(driver_text(driver_newest(driver, ADA, "no"), "code"), "denied");
+    assert_string_equal(driver_read_text(driver_newest_message(driver, ADA, "no"), "code"),
+                        "denied");
     driver->has_workers = true;
-    driver_pass(driver, 900);
+    driver_pass_time(driver, 900);
     driver_no(driver, ADA, "wait", CHANGE, "password of ada");
     driver_no(driver, BOB, "wait", "{'t':'step_up','password':'password of ada'}");
-    driver_pass(driver, 100);
+    driver_pass_time(driver, 100);
     driver_ok(driver, ADA, CHANGE, "password of ada");
 }
 
@@ -104,12 +105,12 @@ static void guesses_at_sign_in_do_not_block_a_password_change(void **state)
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
     connect_from_own_address(driver, EVE);
-    assert_null(driver_ask(driver, EVE, GUESS, "ada", 1));
+    assert_null(driver_request(driver, EVE, GUESS, "ada", 1));
     driver->has_workers = false;
-    driver_pass(driver, 1000);
-    assert_null(driver_ask(driver, EVE, GUESS, "ada", 2));
+    driver_pass_time(driver, 1000);
+    assert_null(driver_request(driver, EVE, GUESS, "ada", 2));
     connect_workers(driver, 40, 1);
-    assert_null(driver_ask(driver, ADA, CHANGE, "password of ada"));
+    assert_null(driver_request(driver, ADA, CHANGE, "password of ada"));
     assert_int_equal(driver_count_messages(driver, 40, "check"), 1);
 }
 
@@ -121,12 +122,12 @@ static void a_connection_has_one_password_job_at_a_time(void **state)
     driver_sign_up(driver, ADA, "ada");
     driver->has_workers = false;
     connect_from_own_address(driver, EVE);
-    assert_null(driver_ask(driver, EVE, GUESS, "one", 1));
+    assert_null(driver_request(driver, EVE, GUESS, "one", 1));
     driver_no(driver, EVE, "busy", GUESS, "two", 2);
     connect_unregistered(driver, BOB);
-    assert_null(driver_ask(driver, BOB, SIGN_UP, "bob"));
+    assert_null(driver_request(driver, BOB, SIGN_UP, "bob"));
     driver_no(driver, BOB, "busy", SIGN_UP, "bobby");
-    assert_null(driver_ask(driver, ADA, "{'t':'step_up','password':'password of ada'}"));
+    assert_null(driver_request(driver, ADA, "{'t':'step_up','password':'password of ada'}"));
     driver_no(driver, ADA, "busy", "{'t':'step_up','password':'password of ada'}");
     driver_no(driver, ADA, "busy", CHANGE, "password of ada");
 }
@@ -149,7 +150,7 @@ static void a_source_has_one_password_job_at_a_time(void **state)
     for (size_t i = 0; i < ARRAY_LEN(neighbours); i++, conn += 2) {
         connect_from(driver, conn, neighbours[i][0]);
         connect_from(driver, conn + 1, neighbours[i][1]);
-        assert_null(driver_ask(driver, conn, GUESS, "first", (int)conn));
+        assert_null(driver_request(driver, conn, GUESS, "first", (int)conn));
         driver_no(driver, conn + 1, "busy",
                   "{'t':'sign_in','method':'password','name':'second',"
                   "'password':'something'}");
@@ -163,14 +164,14 @@ static void a_source_has_one_password_job_at_a_time(void **state)
     for (size_t i = 0; i < ARRAY_LEN(strangers); i++, conn += 2) {
         connect_from(driver, conn, strangers[i][0]);
         connect_from(driver, conn + 1, strangers[i][1]);
-        assert_null(driver_ask(driver, conn,
-                               "{'t':'sign_in','method':'password','name':'a%d',"
-                               "'password':'something'}",
-                               (int)conn));
-        assert_null(driver_ask(driver, conn + 1,
-                               "{'t':'sign_in','method':'password','name':'b%d',"
-                               "'password':'something'}",
-                               (int)conn));
+        assert_null(driver_request(driver, conn,
+                                   "{'t':'sign_in','method':'password','name':'a%d',"
+                                   "'password':'something'}",
+                                   (int)conn));
+        assert_null(driver_request(driver, conn + 1,
+                                   "{'t':'sign_in','method':'password','name':'b%d',"
+                                   "'password':'something'}",
+                                   (int)conn));
     }
 }
 
@@ -182,7 +183,7 @@ static void if_loopback_is_limited_it_counts_as_one_source(void **state)
     driver->has_workers = false;
     connect_from(driver, ADA, "127.0.0.1");
     connect_from(driver, BOB, "127.0.0.1");
-    assert_null(driver_ask(driver, ADA, GUESS, "one", 1));
+    assert_null(driver_request(driver, ADA, GUESS, "one", 1));
     driver_no(driver, BOB, "busy", GUESS, "two", 2);
 }
 
@@ -210,15 +211,15 @@ static void queued_new_passwords_do_not_delay_sign_ins(void **state)
         char name[16];
         (void)snprintf(name, sizeof(name), "new-%d", (int)conn);
         connect_unregistered(driver, conn);
-        assert_null(driver_ask(driver, conn, SIGN_UP, name));
+        assert_null(driver_request(driver, conn, SIGN_UP, name));
     }
     connect_from_own_address(driver, ADA);
-    assert_null(driver_ask(driver, ADA, GUESS, "ada", 1));
+    assert_null(driver_request(driver, ADA, GUESS, "ada", 1));
     assert_int_equal(driver_count_messages(driver, DRIVER_AUTH, "hash"), 1);
-    int64_t job = driver_number(driver_newest(driver, DRIVER_AUTH, "hash"), "job");
+    int64_t job = driver_read_number(driver_newest_message(driver, DRIVER_AUTH, "hash"), "job");
     (void)driver_send(driver, DRIVER_AUTH, "{'t':'hashed','job':%" PRId64 ",'hash':'x'}", job);
     assert_int_equal(driver_count_messages(driver, DRIVER_AUTH, "check"), 1);
-    job = driver_number(driver_newest(driver, DRIVER_AUTH, "check"), "job");
+    job = driver_read_number(driver_newest_message(driver, DRIVER_AUTH, "check"), "job");
     (void)driver_send(driver, DRIVER_AUTH, "{'t':'checked','job':%" PRId64 ",'is_right':false}",
                       job);
     assert_int_equal(driver_count_messages(driver, DRIVER_AUTH, "hash"), 2);
@@ -233,11 +234,12 @@ static void a_full_queue_of_new_passwords_does_not_block_sign_ins(void **state)
     static const char *const names[] = {"one", "two", "three", "four"};
     for (size_t i = 0; i < ARRAY_LEN(names); i++) {
         connect_unregistered(driver, EVE + (int64_t)i);
-        const json_t *answer = driver_ask(driver, EVE + (int64_t)i, SIGN_UP, names[i]);
-        assert_true(i == 3 ? strcmp(driver_text(answer, "code"), "busy") == 0 : answer == NULL);
+        const json_t *answer = driver_request(driver, EVE + (int64_t)i, SIGN_UP, names[i]);
+        assert_true(i == 3 ? strcmp(driver_read_text(answer, "code"), "busy") == 0
+                           : answer == NULL);
     }
     connect_from_own_address(driver, ADA);
-    assert_null(driver_ask(driver, ADA, GUESS, "ada", 1));
+    assert_null(driver_request(driver, ADA, GUESS, "ada", 1));
 }
 
 int main(void)

@@ -42,18 +42,18 @@ static void a_muted_guest_stays_muted_under_another_name(void **state)
     struct driver *driver = *state;
     driver_enter_as_guest_from(driver, GUEST, HOME);
     order_ok(driver, MAX, "mute guest-1 1h shouting");
-    order_expect_row(driver, "max mute guest-1 ok");
-    order_expect_told(driver, GUEST, "notice", "shouting");
+    order_expect_audit_row(driver, "max mute guest-1 ok");
+    order_expect_message(driver, GUEST, "notice", "shouting");
     driver_no(driver, GUEST, "muted", LOBBY);
     driver_disconnect(driver, GUEST);
     driver_enter_as_guest_from(driver, GUEST, HOME);
-    order_expect_told(driver, GUEST, "notice", "your address");
+    order_expect_message(driver, GUEST, "notice", "your address");
     driver_no(driver, GUEST, "muted", LOBBY);
     driver_enter_as_guest_from(driver, OTHER, "203.0.113.8");
     driver_ok(driver, OTHER, LOBBY);
-    driver_pass(driver, 3600000);
+    driver_pass_time(driver, 3600000);
     driver_ok(driver, GUEST, LOBBY);
-    order_expect_told(driver, GUEST, "notice", "no longer muted");
+    order_expect_message(driver, GUEST, "notice", "no longer muted");
 }
 
 static void a_sanction_applies_to_every_name_a_guest_is_connected_under(void **state)
@@ -63,7 +63,7 @@ static void a_sanction_applies_to_every_name_a_guest_is_connected_under(void **s
     driver_enter_as_guest_from(driver, AGAIN, HOME);
     order_ok(driver, MAX, "mute guest-1 1h shouting");
     driver_no(driver, AGAIN, "muted", LOBBY);
-    order_expect_told(driver, AGAIN, "notice", "shouting");
+    order_expect_message(driver, AGAIN, "notice", "shouting");
     order_ok(driver, MAX, "unmute guest-2");
     driver_ok(driver, GUEST, LOBBY);
     driver_ok(driver, AGAIN, LOBBY);
@@ -85,12 +85,12 @@ static void a_banned_guest_cannot_enter_under_another_name(void **state)
     struct driver *driver = *state;
     driver_enter_as_guest_from(driver, GUEST, HOME);
     order_ok(driver, MAX, "ban guest-1 1d advertising");
-    order_expect_told(driver, GUEST, "bye", "advertising");
+    order_expect_message(driver, GUEST, "bye", "advertising");
     driver_disconnect(driver, GUEST);
     driver_restart(driver);
     connect_without_signing_in(driver, GUEST, HOME);
     const json_t *answer = driver_no(driver, GUEST, "banned", AS_GUEST);
-    assert_non_null(strstr(driver_text(answer, "why"), "your address"));
+    assert_non_null(strstr(driver_read_text(answer, "why"), "your address"));
     driver_disconnect(driver, GUEST);
     connect_without_signing_in(driver, GUEST, HOME);
     driver_no(driver, GUEST, "banned", BY_PASSWORD, "zoe", "");
@@ -113,7 +113,7 @@ static void a_guest_who_just_left_is_found_by_name(void **state)
     order_ok(driver, MAX, "ban guest-1 3d advertising");
     connect_without_signing_in(driver, GUEST, HOME);
     driver_no(driver, GUEST, "banned", AS_GUEST);
-    driver_pass(driver, 2 * 86400000LL);
+    driver_pass_time(driver, 2 * 86400000LL);
     driver_ok(driver, MAX, "{'t':'step_up','password':'password of max'}");
     order_ok(driver, MAX, "unban guest-1 enough"); /* staff still find the guest by name while the
                                                       sanction is in force */
@@ -125,7 +125,7 @@ static void a_guest_who_left_long_ago_is_forgotten(void **state)
     struct driver *driver = *state;
     driver_enter_as_guest_from(driver, GUEST, HOME);
     driver_disconnect(driver, GUEST);
-    driver_pass(driver, 86400001);
+    driver_pass_time(driver, 86400001);
     driver_enter_as_guest_from(driver, OTHER, "203.0.113.8");
     driver_ok(driver, MAX, "{'t':'step_up','password':'password of max'}");
     order_no(driver, MAX, "unknown", "whois guest-1");
@@ -137,12 +137,12 @@ static void a_kicked_guest_cannot_return_at_once(void **state)
     struct driver *driver = *state;
     driver_enter_as_guest_from(driver, GUEST, HOME);
     order_ok(driver, MAX, "kick guest-1 shouting");
-    order_expect_told(driver, GUEST, "bye", "shouting");
+    order_expect_message(driver, GUEST, "bye", "shouting");
     driver_disconnect(driver, GUEST);
     connect_without_signing_in(driver, GUEST, HOME);
     driver_no(driver, GUEST, "banned", AS_GUEST);
     driver_disconnect(driver, GUEST);
-    driver_pass(driver, 600000);
+    driver_pass_time(driver, 600000);
     driver_enter_as_guest_from(driver, GUEST, HOME);
 }
 
@@ -157,7 +157,7 @@ static void a_suspended_guest_cannot_sit_down_under_any_name(void **state)
     order_ok(driver, MAX, "suspend guest-1 1h stalling");
     driver_no(driver, GUEST, "suspended",
               "{'t':'table_open','game':'oh-hell','players':3,'options':{}}");
-    const json_t *seats = json_object_get(driver_newest(driver, BOB, "table"), "seats");
+    const json_t *seats = json_object_get(driver_newest_message(driver, BOB, "table"), "seats");
     assert_true(json_is_null(json_array_get(seats, 1)));
     driver_no(driver, AGAIN, "suspended", "{'t':'seat_take','seat':1}");
 }
@@ -210,16 +210,16 @@ static void banning_an_account_disconnects_the_guests_of_its_source(void **state
     driver_enter_as_guest_from(driver, GUEST, "192.0.2.7");
     assert_non_null(strstr(order_no(driver, MAX, "confirm", "ban bob 7d cheating"), "guest-1"));
     order_ok(driver, MAX, "yes ban bob 7d cheating");
-    order_expect_told(driver, GUEST, "bye", "cheating");
+    order_expect_message(driver, GUEST, "bye", "cheating");
 }
 
 static void a_mute_applies_to_guests_and_new_accounts_of_the_same_source(void **state)
 {
     struct driver *driver = *state;
     make_account(driver, OTHER, "uma", "192.0.2.7");
-    driver_pass(driver, 1000);
+    driver_pass_time(driver, 1000);
     order_ok(driver, MAX, "mute bob 1d shouting");
-    driver_pass(driver, 1000);
+    driver_pass_time(driver, 1000);
     driver_enter_as_guest_from(driver, GUEST, "192.0.2.7");
     driver_no(driver, GUEST, "muted", LOBBY);
     make_account(driver, AGAIN, "rob", "192.0.2.7");
@@ -250,7 +250,7 @@ static void a_hold_applies_to_new_accounts_of_the_same_source_until_each_is_rele
 {
     struct driver *driver = *state;
     order_ok(driver, MAX, "hold bob who is that");
-    driver_pass(driver, 1000);
+    driver_pass_time(driver, 1000);
     make_account(driver, AGAIN, "rob", "192.0.2.7");
     driver_no(driver, AGAIN, "held", LOBBY);
     order_ok(driver, MAX, "release rob");
@@ -368,7 +368,7 @@ static void a_guests_lines_are_found_and_hidden_by_name(void **state)
     driver_ok(driver, GUEST, "{'t':'say','to':'lobby','kind':'say','text':'BUY CARDS'}");
     assert_non_null(strstr(order_ok(driver, MAX, "log guest-1"), "BUY CARDS"));
     order_ok(driver, MAX, "hide guest-1 advertising");
-    order_expect_told(driver, GUEST, "notice", "advertising");
+    order_expect_message(driver, GUEST, "notice", "advertising");
     assert_non_null(strstr(order_ok(driver, MAX, "log guest-1"), "hidden"));
     assert_null(strstr(order_ok(driver, MAX, "log guest-9"), "BUY CARDS"));
 }
@@ -381,7 +381,7 @@ static void guests_who_may_only_play_cannot_chat(void **state)
     order_no(driver, MAX, "role", "guests play-only");
     order_no(driver, ADA, "bad", "guests some");
     order_ok(driver, ADA, "guests play-only");
-    order_expect_row(driver, "ada guests  ok");
+    order_expect_audit_row(driver, "ada guests  ok");
     driver_no(driver, GUEST, "guest", LOBBY);
     driver_no(driver, GUEST, "guest", "{'t':'tell','to':'eve','text':'hello'}");
     driver_no(driver, GUEST, "guest", "{'t':'presence','kind':'away','text':'hello'}");
@@ -405,7 +405,8 @@ static void a_house_without_guests_admits_none(void **state)
     order_ok(driver, ADA, "guests no");
     driver_restart(driver);
     connect_without_signing_in(driver, GUEST, HOME);
-    assert_string_equal(driver_text(driver_newest(driver, GUEST, "welcome"), "guests"), "no");
+    assert_string_equal(driver_read_text(driver_newest_message(driver, GUEST, "welcome"), "guests"),
+                        "no");
     driver_no(driver, GUEST, "closed", AS_GUEST);
     driver_ok(driver, GUEST, BY_PASSWORD, "zoe", "");
 }
@@ -437,10 +438,10 @@ static void a_guest_banned_just_before_the_core_dies_cannot_return_after_it(void
     driver_enter_as_guest_from(driver, OTHER, "203.0.113.8");
     order_ok(driver, MAX, "ban guest-1 1d advertising");
     driver_restart(driver);
-    driver_return_conns(driver, survivors, ARRAY_LEN(survivors));
-    order_expect_told(driver, GUEST, "bye", "advertising");
-    assert_null(driver_newest(driver, GUEST, "welcome"));
-    assert_non_null(driver_newest(driver, OTHER, "welcome"));
+    driver_reconnect_conns(driver, survivors, ARRAY_LEN(survivors));
+    order_expect_message(driver, GUEST, "bye", "advertising");
+    assert_null(driver_newest_message(driver, GUEST, "welcome"));
+    assert_non_null(driver_newest_message(driver, OTHER, "welcome"));
 }
 
 static void a_second_connection_adds_the_sanctions_of_its_address(void **state)
@@ -448,7 +449,7 @@ static void a_second_connection_adds_the_sanctions_of_its_address(void **state)
     struct driver *driver = *state;
     driver_enter_as_guest_from(driver, GUEST, HOME);
     order_ok(driver, MAX, "mute guest-1 1h shouting");
-    driver_pass(driver, 1000);
+    driver_pass_time(driver, 1000);
     make_account(driver, OTHER, "zoe", "203.0.113.8");
     driver_ok(driver, OTHER, LOBBY);
     order_sign_in(driver, AGAIN, "zoe", HOME, NULL);
@@ -460,7 +461,7 @@ static void a_guest_is_remembered_for_a_day_after_leaving(void **state)
 {
     struct driver *driver = *state;
     driver_enter_as_guest_from(driver, GUEST, HOME);
-    driver_pass(driver, 2 * 86400000LL);
+    driver_pass_time(driver, 2 * 86400000LL);
     driver_disconnect(driver, GUEST);
     driver_enter_as_guest_from(driver, OTHER,
                                "203.0.113.8"); /* other guests are forgotten when a guest arrives */

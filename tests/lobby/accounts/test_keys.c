@@ -13,7 +13,7 @@
 
 static void say_hello(struct driver *driver, int64_t conn)
 {
-    driver_arrive(driver, conn);
+    driver_connect_session(driver, conn);
 }
 
 /* Signs up Ada, who can then sign in only with the key "abc". */
@@ -34,8 +34,8 @@ static void connect_with_new_key(struct driver *driver, int64_t conn)
 static void request_key_code(struct driver *driver, char code[16])
 {
     const json_t *answer = driver_ok(driver, ADA, "{'t':'key_add'}");
-    assert_int_equal(driver_number(answer, "for_s"), 600);
-    (void)snprintf(code, 16, "%s", driver_text(answer, "code"));
+    assert_int_equal(driver_read_number(answer, "for_s"), 600);
+    (void)snprintf(code, 16, "%s", driver_read_text(answer, "code"));
     assert_int_equal(strlen(code), 9);
     assert_int_equal(code[4], '-');
 }
@@ -53,13 +53,13 @@ static void a_code_adds_the_key_of_another_machine_once(void **state)
     request_key_code(driver, code);
     connect_with_new_key(driver, NEW);
     const json_t *answer = driver_ok(driver, NEW, "{'t':'code_use','code':'%s'}", code);
-    assert_string_equal(driver_text(json_object_get(answer, "you"), "name"), "ada");
+    assert_string_equal(driver_read_text(json_object_get(answer, "you"), "name"), "ada");
     assert_int_equal(count_keys(driver), 2);
     driver_disconnect(driver, NEW);
     say_hello(driver, NEW);
     answer =
         driver_ok(driver, NEW, "{'t':'sign_in','method':'key','name':'ada'," KEY_OF("xyz") "}");
-    assert_string_equal(driver_text(answer, "result"), "in");
+    assert_string_equal(driver_read_text(answer, "result"), "in");
     say_hello(driver, EVE);
     driver_ok(driver, EVE, "{'t':'sign_in','method':'key','name':'eve'," KEY_OF("eve") "}");
     driver_no(driver, EVE, "code_bad", "{'t':'code_use','code':'%s'}", code);
@@ -88,7 +88,7 @@ static void a_code_is_invalid_after_ten_minutes_or_after_a_newer_one(void **stat
     assert_string_not_equal(code, second);
     connect_with_new_key(driver, NEW);
     driver_no(driver, NEW, "code_bad", "{'t':'code_use','code':'%s'}", code);
-    driver_pass(driver, 1000 * (int64_t)driver->config.accounts_code_s);
+    driver_pass_time(driver, 1000 * (int64_t)driver->config.accounts_code_s);
     driver_no(driver, NEW, "code_bad", "{'t':'code_use','code':'%s'}", second);
 }
 
@@ -101,11 +101,11 @@ static void each_wrong_code_delays_the_next_guess_longer(void **state)
     connect_with_new_key(driver, NEW);
     driver_no(driver, NEW, "code_bad", "{'t':'code_use','code':'BBBB-BBBB'}");
     driver_no(driver, NEW, "wait", "{'t':'code_use','code':'%s'}", code);
-    driver_pass(driver, 1000);
+    driver_pass_time(driver, 1000);
     driver_no(driver, NEW, "code_bad", "{'t':'code_use','code':'not a code'}");
     const json_t *answer = driver_no(driver, NEW, "wait", "{'t':'code_use','code':'%s'}", code);
-    assert_int_equal(driver_number(answer, "wait_s"), 2);
-    driver_pass(driver, 2000);
+    assert_int_equal(driver_read_number(answer, "wait_s"), 2);
+    driver_pass_time(driver, 2000);
     driver_ok(driver, NEW, "{'t':'code_use','code':'%s'}", code);
 }
 
@@ -115,7 +115,7 @@ static void guesses_of_codes_are_counted_by_source(void **state)
     for (int64_t conn = NEW; conn <= EVE; conn++) {
         char address[32];
         (void)snprintf(address, sizeof(address), "2001:db8:1:2::%d", (int)conn);
-        driver_arrive_from(driver, conn, address, "ssh");
+        driver_connect_session_from(driver, conn, address, "ssh");
         driver_ok(driver, conn, "{'t':'sign_in','method':'key','name':'new'," KEY_OF("xyz") "}");
     }
     driver_no(driver, NEW, "code_bad", "{'t':'code_use','code':'BBBB-BBBB'}");
@@ -144,13 +144,13 @@ static void the_last_credential_cannot_be_removed(void **state)
     connect_with_new_key(driver, NEW);
     driver_ok(driver, NEW, "{'t':'code_use','code':'%s'}", code);
     const json_t *answer = driver_ok(driver, ADA, "{'t':'key_remove','key':'SHA256:abc'}");
-    assert_string_equal(driver_text(answer, "fingerprint"), "SHA256:abc");
+    assert_string_equal(driver_read_text(answer, "fingerprint"), "SHA256:abc");
     driver_no(driver, ADA, "last", "{'t':'key_remove','key':'1'}");
     driver_no(driver, ADA, "unknown", "{'t':'key_remove','key':'2'}");
     driver_no(driver, ADA, "unknown", "{'t':'key_remove','key':'SHA256:abc'}");
     driver_no(driver, ADA, "unknown", "{'t':'key_remove'}");
     driver_ok(driver, ADA, "{'t':'password_set','password':'correct horse'}");
-    driver_pass(driver, 1000);
+    driver_pass_time(driver, 1000);
     driver_ok(driver, ADA, "{'t':'step_up','password':'correct horse'}");
     driver_ok(driver, ADA, "{'t':'key_remove','key':'1'}");
     assert_int_equal(count_keys(driver), 0);
@@ -177,7 +177,7 @@ static void changing_credentials_of_an_account_with_a_password_requires_confirma
     }
     driver_no(driver, EVE, "denied", "{'t':'password_set','password':'stolen from ada'}");
     assert_int_equal(count_keys(driver), 1);
-    driver_pass(driver, 1000);
+    driver_pass_time(driver, 1000);
     driver_ok(driver, ADA, "{'t':'step_up','password':'correct horse'}");
     driver_ok(driver, ADA, "{'t':'key_add'}");
     driver_no(driver, EVE, "step_up", "{'t':'key_add'}");
@@ -186,7 +186,8 @@ static void changing_credentials_of_an_account_with_a_password_requires_confirma
 
 static bool was_warned(const struct driver *driver, int64_t conn, const char *words)
 {
-    return strstr(driver_text(driver_newest(driver, conn, "notice"), "text"), words) != NULL;
+    return strstr(driver_read_text(driver_newest_message(driver, conn, "notice"), "text"), words) !=
+           NULL;
 }
 
 static void adding_or_removing_a_key_notifies_the_other_connections(void **state)
@@ -217,7 +218,7 @@ static void guests_have_no_keys_and_no_codes_are_shown_over_telnet(void **state)
     driver_no(driver, EVE, "guest", "{'t':'keys'}");
     driver_no(driver, EVE, "guest", "{'t':'key_add'}");
     driver_no(driver, EVE, "guest", "{'t':'key_remove','key':'1'}");
-    driver_arrive_from(driver, NEW, "192.0.2.7", "telnet");
+    driver_connect_session_from(driver, NEW, "192.0.2.7", "telnet");
     driver_ok(driver, NEW, "{'t':'sign_in','method':'guest'}");
     driver_no(driver, NEW, "telnet", "{'t':'key_add'}");
     driver_no(driver, NEW, "telnet", "{'t':'key_remove','key':'1'}");
@@ -226,7 +227,7 @@ static void guests_have_no_keys_and_no_codes_are_shown_over_telnet(void **state)
 /* Reads the recovery code from the answer, which shows it once after a sign-up or a recovery. */
 static void read_recovery_code(const json_t *answer, char code[32])
 {
-    (void)snprintf(code, 32, "%s", driver_text(json_object_get(answer, "you"), "recovery"));
+    (void)snprintf(code, 32, "%s", driver_read_text(json_object_get(answer, "you"), "recovery"));
     assert_int_equal(strlen(code), 19);
 }
 
@@ -247,11 +248,11 @@ static void a_recovery_code_signs_in_once_and_lets_one_set_a_new_password(void *
     driver_ok(driver, NEW, "{'t':'password_set','password':'battery staple'}");
     driver_no(driver, NEW, "denied", "{'t':'password_set','password':'another one'}");
     driver_disconnect(driver, NEW);
-    driver_pass(driver, 1000); /* the recovery code is accepted even after a wrong password */
+    driver_pass_time(driver, 1000); /* the recovery code is accepted even after a wrong password */
     say_hello(driver, EVE);
-    assert_null(driver_ask(
+    assert_null(driver_request(
         driver, EVE, "{'t':'sign_in','method':'password','name':'ada','password':'%s'}", code));
-    driver_pass(driver, 2000);
+    driver_pass_time(driver, 2000);
     say_hello(driver, NEW);
     driver_ok(driver, NEW,
               "{'t':'sign_in','method':'password','name':'ada','password':'battery staple'}");
@@ -286,7 +287,7 @@ static void a_recovery_code_signs_in_to_its_own_account_only(void **state)
     read_recovery_code(
         driver_ok(driver, ADA, "{'t':'sign_up','name':'ada','password':'correct horse'}"), code);
     say_hello(driver, NEW);
-    assert_null(driver_ask(
+    assert_null(driver_request(
         driver, NEW, "{'t':'sign_in','method':'password','name':'eve','password':'%s'}", code));
 }
 
@@ -299,18 +300,18 @@ static void a_key_is_removed_by_its_number(void **state)
     connect_with_new_key(driver, NEW);
     driver_ok(driver, NEW, "{'t':'code_use','code':'%s'}", code);
     const json_t *keys = json_object_get(driver_ok(driver, ADA, "{'t':'keys'}"), "keys");
-    assert_string_equal(driver_text(json_array_get(keys, 1), "fingerprint"), "SHA256:xyz");
+    assert_string_equal(driver_read_text(json_array_get(keys, 1), "fingerprint"), "SHA256:xyz");
     const json_t *answer = driver_ok(driver, ADA, "{'t':'key_remove','key':'2'}");
-    assert_string_equal(driver_text(answer, "fingerprint"), "SHA256:xyz");
+    assert_string_equal(driver_read_text(answer, "fingerprint"), "SHA256:xyz");
     driver_disconnect(driver, NEW);
     say_hello(driver, NEW);
     answer =
         driver_ok(driver, NEW, "{'t':'sign_in','method':'key','name':'new'," KEY_OF("xyz") "}");
-    assert_string_equal(driver_text(answer, "result"), "visitor");
+    assert_string_equal(driver_read_text(answer, "result"), "visitor");
     say_hello(driver, EVE);
     answer =
         driver_ok(driver, EVE, "{'t':'sign_in','method':'key','name':'ada'," KEY_OF("abc") "}");
-    assert_string_equal(driver_text(answer, "result"), "in");
+    assert_string_equal(driver_read_text(answer, "result"), "in");
 }
 
 int main(void)

@@ -21,15 +21,15 @@ static void add_key(struct driver *driver)
     char code[32];
     confirm_identity(driver);
     const json_t *answer = driver_ok(driver, EVE, "{'t':'key_add'}");
-    (void)snprintf(code, sizeof code, "%s", driver_text(answer, "code"));
+    (void)snprintf(code, sizeof code, "%s", driver_read_text(answer, "code"));
     driver_disconnect(driver, EVE);
-    driver_arrive(driver, VISITOR);
+    driver_connect_session(driver, VISITOR);
     driver_ok(driver, VISITOR, "{'t':'sign_in','method':'key','name':'new'," KEY "}");
     driver_ok(driver, VISITOR, "{'t':'code_use','code':'%s'}", code);
     assert_int_equal(driver_count_with_words(driver, VISITOR, "notice", "SHA256:xyz"), 0);
     driver_disconnect(driver, VISITOR);
     /* The owner signs in with the new key, which must not use up the notice. */
-    driver_arrive(driver, VISITOR);
+    driver_connect_session(driver, VISITOR);
     driver_ok(driver, VISITOR, "{'t':'sign_in','method':'key','name':'eve'," KEY "}");
     driver_disconnect(driver, VISITOR);
 }
@@ -55,7 +55,7 @@ static void set_up_authenticator(struct driver *driver)
     char secret[64], code[DRIVER_CODE_SIZE];
     confirm_identity(driver);
     const json_t *answer = driver_ok(driver, EVE, "{'t':'totp_begin'}");
-    (void)snprintf(secret, sizeof secret, "%s", driver_text(answer, "secret"));
+    (void)snprintf(secret, sizeof secret, "%s", driver_read_text(answer, "secret"));
     driver_ok(driver, EVE, "{'t':'totp_confirm','totp':'%s'}",
               driver_make_code(driver, secret, 0, code));
 }
@@ -109,7 +109,7 @@ static const struct change {
 /* Counts how often Eve's next connection gets the notice. */
 static size_t count_notices_at_sign_in(struct driver *driver, int64_t conn, const char *words)
 {
-    driver_forget(driver, conn);
+    driver_clear_inbox(driver, conn);
     order_sign_in(driver, conn, "eve", "192.0.2.8", NULL);
     return driver_count_with_words(driver, conn, "notice", words);
 }
@@ -147,7 +147,7 @@ static void programs_and_queries_do_not_use_up_a_notice(void **state)
     struct driver *driver = *state;
     driver_disconnect(driver, EVE);
     order_ok(driver, ADA, "recover eve");
-    driver_arrive(driver, LATER);
+    driver_connect_session(driver, LATER);
     driver_ok(driver, LATER,
               "{'t':'sign_in','method':'password','name':'eve','password':'password of eve',"
               "'asks':true}");

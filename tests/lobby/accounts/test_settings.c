@@ -12,12 +12,12 @@ static void an_account_keeps_its_language(void **state)
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
     driver_ok(driver, ADA, "{'t':'settings_set','settings':{'language':'de'}}");
-    driver_arrive_from(driver, AGAIN, "203.0.113.7", "ssh");
+    driver_connect_session_from(driver, AGAIN, "203.0.113.7", "ssh");
     const json_t *answer =
         driver_ok(driver, AGAIN,
                   "{'t':'sign_in','method':'password','name':'ada','password':'password of ada'}");
     const json_t *settings = json_object_get(json_object_get(answer, "you"), "settings");
-    assert_string_equal(driver_text(settings, "language"), "de");
+    assert_string_equal(driver_read_text(settings, "language"), "de");
 }
 
 static void a_language_is_a_short_tag(void **state)

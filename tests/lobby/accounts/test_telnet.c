@@ -16,7 +16,7 @@
 
 static void sign_in_over_transport(struct driver *driver, int64_t conn, const char *transport)
 {
-    driver_arrive_from(driver, conn, "203.0.113.7", transport);
+    driver_connect_session_from(driver, conn, "203.0.113.7", transport);
 }
 
 static void set_role(struct driver *driver, const char *name, enum storage_role role)
@@ -51,10 +51,11 @@ static void a_wrong_password_does_not_reveal_whether_telnet_is_switched_on(void 
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
     sign_in_over_transport(driver, BOB, "telnet");
-    assert_null(
-        driver_ask(driver, BOB, "{'t':'sign_in','method':'password','name':'ada','password':'x'}"));
-    driver_pass(driver, driver->config.door_denial_ms);
-    assert_string_equal(driver_text(driver_newest(driver, BOB, "no"), "code"), "denied");
+    assert_null(driver_request(driver, BOB,
+                               "{'t':'sign_in','method':'password','name':'ada','password':'x'}"));
+    driver_pass_time(driver, driver->config.door_denial_ms);
+    assert_string_equal(driver_read_text(driver_newest_message(driver, BOB, "no"), "code"),
+                        "denied");
 }
 
 static void an_account_made_over_telnet_may_use_ssh_and_telnet(void **state)
@@ -104,10 +105,11 @@ static void a_key_does_not_sign_in_over_telnet(void **state)
         "'key':{'type':'ssh-ed25519','fingerprint':'SHA256:abc'}}",
     };
     for (size_t i = 0; i < ARRAY_LEN(requests); i++) {
-        driver_forget(driver, ADA);
-        assert_null(driver_ask(driver, ADA, "%s", requests[i]));
-        driver_pass(driver, driver->config.door_denial_ms);
-        assert_string_equal(driver_text(driver_newest(driver, ADA, "no"), "code"), "denied");
+        driver_clear_inbox(driver, ADA);
+        assert_null(driver_request(driver, ADA, "%s", requests[i]));
+        driver_pass_time(driver, driver->config.door_denial_ms);
+        assert_string_equal(driver_read_text(driver_newest_message(driver, ADA, "no"), "code"),
+                            "denied");
     }
 }
 
@@ -131,15 +133,16 @@ static void no_recovery_code_is_accepted_over_telnet(void **state)
     const json_t *answer =
         driver_ok(driver, ADA, "{'t':'sign_up','name':'ada','password':'password of ada'}");
     (void)snprintf(code, sizeof(code), "%s",
-                   driver_text(json_object_get(answer, "you"), "recovery"));
+                   driver_read_text(json_object_get(answer, "you"), "recovery"));
     assert_true(strlen(code) > 0);
     driver_ok(driver, ADA, "{'t':'settings_set','settings':{'telnet':true}}");
     sign_in_over_transport(driver, BOB, "telnet");
-    assert_null(driver_ask(
+    assert_null(driver_request(
         driver, BOB, "{'t':'sign_in','method':'password','name':'ada','password':'%s'}", code));
-    driver_pass(driver, driver->config.door_denial_ms);
-    assert_string_equal(driver_text(driver_newest(driver, BOB, "no"), "code"), "denied");
-    driver_pass(driver, 1000);
+    driver_pass_time(driver, driver->config.door_denial_ms);
+    assert_string_equal(driver_read_text(driver_newest_message(driver, BOB, "no"), "code"),
+                        "denied");
+    driver_pass_time(driver, 1000);
     sign_in_over_transport(driver, EVE, "ssh");
     driver_ok(driver, EVE, "{'t':'sign_in','method':'password','name':'ada','password':'%s'}",
               code);

@@ -18,7 +18,7 @@
 
 static void connect_person(struct driver *driver, int64_t conn)
 {
-    driver_arrive(driver, conn);
+    driver_connect_session(driver, conn);
 }
 
 /* Ada is an admin because the configuration names her key; she has no password. */
@@ -33,7 +33,7 @@ static void open_house_with_key_admin(struct driver *driver)
 
 static void read_secret(const json_t *answer, char secret[40])
 {
-    (void)snprintf(secret, 40, "%s", driver_text(answer, "secret"));
+    (void)snprintf(secret, 40, "%s", driver_read_text(answer, "secret"));
     assert_int_equal(strlen(secret), 32);
     assert_int_equal(strspn(secret, "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"), 32);
 }
@@ -50,8 +50,8 @@ static const json_t *confirm_with_code(struct driver *driver, int64_t conn, cons
                                        int steps_from_now)
 {
     char code[DRIVER_CODE_SIZE];
-    return driver_ask(driver, conn, "{'t':'step_up','totp':'%s'}",
-                      driver_make_code(driver, secret, steps_from_now, code));
+    return driver_request(driver, conn, "{'t':'step_up','totp':'%s'}",
+                          driver_make_code(driver, secret, steps_from_now, code));
 }
 
 #define expect_ok(driver, answer) driver_expect((driver), (answer), NULL, __FILE__, __LINE__)
@@ -67,15 +67,15 @@ static void an_account_with_only_a_key_can_set_up_and_use_an_authenticator(void 
     const json_t *answer = driver_ok(driver, ADA, "{'t':'totp_begin'}");
     read_secret(answer, secret);
     (void)snprintf(uri, sizeof(uri), "otpauth://totp/Test:ada?secret=%s", secret);
-    assert_string_equal(driver_text(answer, "uri"), uri);
+    assert_string_equal(driver_read_text(answer, "uri"), uri);
     driver_no(driver, ADA, "no_secret", HELD); /* before the first code was typed */
     char code[DRIVER_CODE_SIZE];
     driver_no(driver, ADA, "denied", "{'t':'totp_confirm','totp':'%s'}",
               driver_make_code(driver, secret, 2, code));
-    driver_pass(driver, 1000);
+    driver_pass_time(driver, 1000);
     driver_ok(driver, ADA, "{'t':'totp_confirm','totp':'%s'}",
               driver_make_code(driver, secret, 0, code));
-    const json_t *you = json_object_get(driver_newest(driver, ADA, "you"), "you");
+    const json_t *you = json_object_get(driver_newest_message(driver, ADA, "you"), "you");
     assert_true(json_is_true(json_object_get(you, "has_totp")));
     driver_ok(driver, ADA, HELD);
 }
@@ -85,7 +85,7 @@ static void the_name_of_the_house_is_percent_encoded_in_the_uri(void **state)
     struct driver *driver = *state;
     driver->config.house_name = "Caf\xc3\xa9 & Cards";
     open_house_with_key_admin(driver);
-    const char *uri = driver_text(driver_ok(driver, ADA, "{'t':'totp_begin'}"), "uri");
+    const char *uri = driver_read_text(driver_ok(driver, ADA, "{'t':'totp_begin'}"), "uri");
     assert_non_null(strstr(uri, "totp/Caf%C3%A9%20%26%20Cards:ada?"));
 }
 
@@ -99,17 +99,17 @@ static void a_used_code_and_earlier_ones_are_refused(void **state)
     driver_ok(driver, EVE, BY_KEY);
     expect_no(driver, confirm_with_code(driver, EVE, secret, 0),
               "denied"); /* this code was used to set up the authenticator */
-    driver_pass(driver, 1000);
+    driver_pass_time(driver, 1000);
     expect_ok(driver, confirm_with_code(driver, EVE, secret, 1));
     driver_ok(driver, EVE, HELD);
     expect_no(driver, confirm_with_code(driver, ADA, secret, 1), "denied");
-    driver_pass(driver, 30000);
+    driver_pass_time(driver, 30000);
     expect_no(driver, confirm_with_code(driver, ADA, secret, 0),
               "denied"); /* a code of the same time step as the used one */
-    driver_pass(driver, 2000);
+    driver_pass_time(driver, 2000);
     expect_no(driver, confirm_with_code(driver, ADA, secret, 2),
               "denied"); /* a code from too far in the future */
-    driver_pass(driver, 4000);
+    driver_pass_time(driver, 4000);
     expect_ok(driver, confirm_with_code(driver, ADA, secret, 1));
 }
 
@@ -124,7 +124,7 @@ static void a_used_code_stays_used_after_a_restart(void **state)
     connect_person(driver, ADA);
     driver_no(driver, ADA, "step_up", HELD);
     expect_no(driver, confirm_with_code(driver, ADA, secret, 1), "denied");
-    driver_pass(driver, 30000);
+    driver_pass_time(driver, 30000);
     expect_ok(driver, confirm_with_code(driver, ADA, secret, 1));
     driver_ok(driver, ADA, HELD);
 }
@@ -137,14 +137,14 @@ static void wrong_codes_delay_like_wrong_passwords(void **state)
     set_up_authenticator(driver, ADA, secret);
     driver_no(driver, ADA, "denied", "{'t':'step_up','totp':'000000'}");
     assert_int_equal(
-        driver_number(expect_no(driver, confirm_with_code(driver, ADA, secret, 1), "wait"),
-                      "wait_s"),
+        driver_read_number(expect_no(driver, confirm_with_code(driver, ADA, secret, 1), "wait"),
+                           "wait_s"),
         1);
-    driver_pass(driver, 1000);
+    driver_pass_time(driver, 1000);
     driver_no(driver, ADA, "denied", "{'t':'step_up','password':'a guessed password'}");
     assert_int_equal(
-        driver_number(expect_no(driver, confirm_with_code(driver, ADA, secret, 1), "wait"),
-                      "wait_s"),
+        driver_read_number(expect_no(driver, confirm_with_code(driver, ADA, secret, 1), "wait"),
+                           "wait_s"),
         2);
 }
 
@@ -213,7 +213,7 @@ static void guests_and_telnet_connections_have_no_authenticator(void **state)
     driver_no(driver, ADA, "guest", "{'t':'totp_begin'}");
     driver_sign_up(driver, BOB, "bob");
     driver_ok(driver, BOB, "{'t':'settings_set','settings':{'telnet':true}}");
-    driver_arrive_from(driver, EVE, "203.0.113.7", "telnet");
+    driver_connect_session_from(driver, EVE, "203.0.113.7", "telnet");
     driver_ok(driver, EVE,
               "{'t':'sign_in','method':'password','name':'bob','password':'password of bob'}");
     driver_no(driver, EVE, "telnet", "{'t':'totp_begin'}");

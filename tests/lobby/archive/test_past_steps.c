@@ -17,7 +17,7 @@ static int64_t begin_watched_game(struct driver *driver, const struct game_def *
                                   const char *watch_rule)
 {
     static const int64_t watchers[] = {EARLY, LATE};
-    int64_t table = table_open_watched(driver, game, watch_rule, watchers);
+    int64_t table = table_open_for_spectators(driver, game, watch_rule, watchers);
     driver_ok(driver, EARLY, "{'t':'table_enter','table':%" PRId64 "}", table);
     driver_ok(driver, ADA, "{'t':'table_start'}");
     return table;
@@ -25,7 +25,7 @@ static int64_t begin_watched_game(struct driver *driver, const struct game_def *
 
 static const json_t *read_newest_view(const struct driver *driver, int64_t conn)
 {
-    return json_object_get(driver_newest(driver, conn, "view"), "view");
+    return json_object_get(driver_newest_message(driver, conn, "view"), "view");
 }
 
 /* Makes the first legal move of a player who is to act; false when nobody is. */
@@ -37,7 +37,7 @@ static bool make_first_legal_move(struct driver *driver, int64_t table, const st
         if (move != NULL) {
             driver_ok(driver, ADA + seat,
                       "{'t':'move','table':%" PRId64 ",'step':%" PRId64 ",'move':'%s'}", table,
-                      driver_number(view, "step"), move);
+                      driver_read_number(view, "step"), move);
             return true;
         }
     }
@@ -60,7 +60,7 @@ static const json_t *find_view_at_step(const struct driver *driver, int64_t step
     json_array_foreach(driver->inbox[EARLY], i, message)
     {
         const json_t *view = json_object_get(message, "view");
-        if (json_is_object(view) && driver_number(view, "step") == step) {
+        if (json_is_object(view) && driver_read_number(view, "step") == step) {
             return view;
         }
     }
@@ -81,20 +81,20 @@ static void check_every_past_step(const struct game_def *game, const char *watch
     struct driver *driver = own;
     int64_t table = begin_watched_game(driver, game, watch_rule);
     play_watched_moves(driver, table, game);
-    int64_t last = driver_number(read_newest_view(driver, EARLY), "step");
+    int64_t last = driver_read_number(read_newest_view(driver, EARLY), "step");
     driver_ok(driver, LATE, "{'t':'table_enter','table':%" PRId64 "}", table);
     for (int64_t step = 0; step <= last + 3; step++) {
-        driver_pass(driver, 1000);
+        driver_pass_time(driver, 1000);
         const json_t *answer = request_past_step(driver, LATE, step);
         int64_t shown = step < last ? step : last;
-        assert_int_equal(driver_number(answer, "step"), shown);
-        assert_int_equal(driver_number(answer, "last"), last);
+        assert_int_equal(driver_read_number(answer, "step"), shown);
+        assert_int_equal(driver_read_number(answer, "last"), last);
         const json_t *seen = find_view_at_step(driver, shown);
         assert_non_null(seen);
         assert_true(json_equal(json_object_get(answer, "view"), seen));
     }
     const json_t *answer = driver_ok(driver, LATE, "{'t':'past'}");
-    assert_int_equal(driver_number(answer, "step"), last);
+    assert_int_equal(driver_read_number(answer, "step"), last);
     assert_int_equal(driver_teardown(&own), 0);
 }
 

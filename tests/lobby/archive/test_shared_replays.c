@@ -1,4 +1,4 @@
-#include "storage/tables/reviews.h"
+#include "storage/tables/shared_replays.h"
 #include "tests/lobby/house_driver.h"
 
 #include <inttypes.h>
@@ -19,16 +19,16 @@ static int64_t finish_game(struct driver *driver)
     driver_ok(driver, ADA, "{'t':'bot_add','policy':'random'}");
     driver_ok(driver, ADA, "{'t':'bot_add','policy':'random'}");
     driver_ok(driver, ADA, "{'t':'table_start'}");
-    (void)driver_play(driver, conns, 1, SIZE_MAX);
-    return driver_number(driver_newest(driver, ADA, "result"), "game_id");
+    (void)driver_play_moves(driver, conns, 1, SIZE_MAX);
+    return driver_read_number(driver_newest_message(driver, ADA, "result"), "game_id");
 }
 
 static void check_newest_replay_message(const struct driver *driver, int64_t conn,
                                         const char *leader, int64_t step, size_t participant_count)
 {
-    const json_t *review = driver_newest(driver, conn, "review");
-    assert_string_equal(driver_text(review, "leader"), leader);
-    assert_int_equal(driver_number(review, "step"), step);
+    const json_t *review = driver_newest_message(driver, conn, "review");
+    assert_string_equal(driver_read_text(review, "leader"), leader);
+    assert_int_equal(driver_read_number(review, "step"), step);
     assert_int_equal(json_array_size(json_object_get(review, "people")), participant_count);
 }
 
@@ -38,10 +38,10 @@ static void followers_see_the_leaders_step(void **state)
     int64_t game = finish_game(driver);
     driver_ok(driver, ADA, "{'t':'review_open','game_id':%" PRId64 "}", game);
     const json_t *answer = driver_ok(driver, BOB, "{'t':'review_follow','name':'ada'}");
-    assert_int_equal(driver_number(answer, "game_id"), game);
+    assert_int_equal(driver_read_number(answer, "game_id"), game);
     driver_ok(driver, ADA, "{'t':'review_go','step':17,'seat':1}");
     check_newest_replay_message(driver, BOB, "ada", 17, 2);
-    assert_int_equal(driver_number(driver_newest(driver, BOB, "review"), "seat"), 1);
+    assert_int_equal(driver_read_number(driver_newest_message(driver, BOB, "review"), "seat"), 1);
     driver_ok(driver, EVE, "{'t':'review_follow','name':'bob'}"); /* people can join the replay
                                                                      through a follower, too */
     check_newest_replay_message(driver, EVE, "ada", 17, 3);
@@ -87,7 +87,7 @@ static void a_game_in_play_cannot_be_replayed(void **state)
     struct driver *driver = *state;
     (void)finish_game(driver);
     driver_ok(driver, ADA, "{'t':'rematch'}");
-    int64_t game = driver_number(driver_newest(driver, ADA, "table"), "game_id");
+    int64_t game = driver_read_number(driver_newest_message(driver, ADA, "table"), "game_id");
     driver_no(driver, ADA, "unfinished", "{'t':'review_open','game_id':%" PRId64 "}", game);
     driver_no(driver, ADA, "unknown", "{'t':'review_open','game_id':999}");
     driver_no(driver, ADA, "unknown", "{'t':'review_open'}");
@@ -117,15 +117,17 @@ static void a_shared_replay_keeps_its_step_when_the_core_is_killed(void **state)
     driver_ok(driver, EVE, "{'t':'review_follow','name':'ada'}");
     driver_ok(driver, ADA, "{'t':'review_go','step':17,'seat':1}");
     driver_restart(driver);
-    driver_return_conns(driver, all, 3);
+    driver_reconnect_conns(driver, all, 3);
     check_newest_replay_message(driver, EVE, "ada", 17, 3);
-    assert_int_equal(driver_number(driver_newest(driver, EVE, "review"), "game_id"), game);
-    assert_int_equal(driver_number(driver_newest(driver, EVE, "review"), "seat"), 1);
+    assert_int_equal(driver_read_number(driver_newest_message(driver, EVE, "review"), "game_id"),
+                     game);
+    assert_int_equal(driver_read_number(driver_newest_message(driver, EVE, "review"), "seat"), 1);
     driver_ok(driver, ADA, "{'t':'review_go','step':18}");
     driver_restart(driver);
-    driver_return_conns(driver, all, 3);
+    driver_reconnect_conns(driver, all, 3);
     check_newest_replay_message(driver, BOB, "ada", 18, 3);
-    assert_true(json_is_null(json_object_get(driver_newest(driver, BOB, "review"), "seat")));
+    assert_true(
+        json_is_null(json_object_get(driver_newest_message(driver, BOB, "review"), "seat")));
 }
 
 static void the_order_of_participants_survives_a_restart(void **state)
@@ -138,19 +140,19 @@ static void the_order_of_participants_survives_a_restart(void **state)
     driver_ok(driver, EVE, "{'t':'review_follow','name':'ada'}");
     driver_ok(driver, ADA, "{'t':'review_hand','name':'eve'}");
     driver_restart(driver);
-    driver_return_conns(driver, all, 3);
+    driver_reconnect_conns(driver, all, 3);
     check_newest_replay_message(driver, BOB, "eve", 0, 3);
     driver_restart(driver);
-    driver_return_conns(driver, others, 2); /* Eve's connection ended during the restart */
+    driver_reconnect_conns(driver, others, 2); /* Eve's connection ended during the restart */
     check_newest_replay_message(driver, BOB, "ada", 0, 2);
 }
 
 static size_t count_stored_replays(struct driver *driver)
 {
     size_t count = 0;
-    struct storage_review review;
+    struct storage_shared_replay review;
     for (int64_t id = 1; id < 10; id++) {
-        count += storage_review_read(driver->storage, id, &review) == STORAGE_OK;
+        count += storage_shared_replay_read(driver->storage, id, &review) == STORAGE_OK;
     }
     return count;
 }
@@ -164,11 +166,11 @@ static void a_shared_replay_that_everybody_left_is_deleted(void **state)
     driver_ok(driver, ADA, "{'t':'review_leave'}");
     assert_int_equal(count_stored_replays(driver), 0);
     driver_restart(driver);
-    driver_return_conns(driver, all, 3);
-    assert_null(driver_newest(driver, ADA, "review"));
+    driver_reconnect_conns(driver, all, 3);
+    assert_null(driver_newest_message(driver, ADA, "review"));
     driver_ok(driver, ADA, "{'t':'review_open','game_id':%" PRId64 "}", game);
     driver_restart(driver);
-    driver_return_conns(driver, &all[1], 2);
+    driver_reconnect_conns(driver, &all[1], 2);
     assert_int_equal(count_stored_replays(driver), 0);
     driver_no(driver, BOB, "absent", "{'t':'review_follow','name':'ada'}");
 }

@@ -31,7 +31,7 @@ static void play_game_to_its_end(struct driver *driver, const int64_t *conns, si
         driver_ok(driver, conns[i], "{'t':'seat_take'}");
     }
     driver_ok(driver, conns[0], "{'t':'table_start'}");
-    assert_true(driver_play(driver, conns, count, SIZE_MAX) > 100);
+    assert_true(driver_play_moves(driver, conns, count, SIZE_MAX) > 100);
 }
 
 static const json_t *read_leader_at_index(struct driver *driver, int64_t conn,
@@ -46,15 +46,15 @@ static void an_account_marked_as_a_bot_is_always_shown_as_one(void **state)
 {
     struct driver *driver = *state;
     open_house(driver);
-    const json_t *you = json_object_get(driver_newest(driver, ROBO, "you"), "you");
-    assert_string_equal(driver_text(you, "kind"), "bot");
+    const json_t *you = json_object_get(driver_newest_message(driver, ROBO, "you"), "you");
+    assert_string_equal(driver_read_text(you, "kind"), "bot");
     driver_ok(driver, ROBO, BOT_ACCOUNT);
     driver_disconnect(driver, ROBO);
     driver_restart(driver);
     driver_sign_in(driver, ROBO, "robo");
     driver_send(driver, ROBO, "{'t':'hello','protocol':2}");
-    you = json_object_get(driver_newest(driver, ROBO, "welcome"), "you");
-    assert_string_equal(driver_text(you, "kind"), "bot");
+    you = json_object_get(driver_newest_message(driver, ROBO, "welcome"), "you");
+    assert_string_equal(driver_read_text(you, "kind"), "bot");
 }
 
 static void guests_staff_and_accounts_that_have_played_cannot_become_bots(void **state)
@@ -90,7 +90,8 @@ static void a_bot_does_not_count_as_a_person_for_a_rated_game(void **state)
     struct driver *driver = *state;
     open_house(driver);
     play_game_to_its_end(driver, (const int64_t[]){ADA, ROBO, BOB}, 3);
-    const json_t *ratings = json_object_get(driver_newest(driver, ADA, "result"), "ratings");
+    const json_t *ratings =
+        json_object_get(driver_newest_message(driver, ADA, "result"), "ratings");
     for (size_t seat = 0; seat < 3; seat++) {
         assert_true(json_is_object(json_array_get(ratings, seat)));
     }
@@ -98,8 +99,9 @@ static void a_bot_does_not_count_as_a_person_for_a_rated_game(void **state)
     driver_ok(driver, ROBO, "{'t':'table_enter','table':%" PRId64 "}", table);
     driver_ok(driver, ROBO, "{'t':'seat_take'}");
     driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
-    assert_true(json_is_false(json_object_get(driver_newest(driver, ADA, "table"), "is_rated")));
-    const json_t *seats = json_object_get(driver_newest(driver, ADA, "table"), "seats");
+    assert_true(
+        json_is_false(json_object_get(driver_newest_message(driver, ADA, "table"), "is_rated")));
+    const json_t *seats = json_object_get(driver_newest_message(driver, ADA, "table"), "seats");
     assert_true(json_is_true(json_object_get(json_array_get(seats, 1), "is_program")));
     assert_null(json_object_get(json_array_get(seats, 0), "is_program"));
 }
@@ -110,23 +112,27 @@ static void a_bot_changes_nobodys_rating_and_has_its_own_leaderboard(void **stat
     struct driver *driver = *state;
     open_house(driver);
     play_game_to_its_end(driver, (const int64_t[]){ADA, ROBO, BOB}, 3);
-    const json_t *ratings = json_object_get(driver_newest(driver, ADA, "result"), "ratings");
+    const json_t *ratings =
+        json_object_get(driver_newest_message(driver, ADA, "result"), "ratings");
     int64_t sum = 0;
     for (size_t seat = 0; seat < 3; seat++) {
         const json_t *rating = json_array_get(ratings, seat);
         const json_t *by = json_object_get(rating, "by");
-        sum += seat == 1 ? 0 : driver_number(rating, "after") - driver_number(rating, "before");
+        sum += seat == 1
+                   ? 0
+                   : driver_read_number(rating, "after") - driver_read_number(rating, "before");
         for (size_t i = 0; seat != 1 && i < json_array_size(by); i++) {
-            assert_int_not_equal(driver_number(json_array_get(by, i), "seat"), 1);
+            assert_int_not_equal(driver_read_number(json_array_get(by, i), "seat"), 1);
         }
     }
     assert_int_equal(sum, 0);
-    assert_string_not_equal(driver_text(read_leader_at_index(driver, ADA, "false", 0), "name"),
+    assert_string_not_equal(driver_read_text(read_leader_at_index(driver, ADA, "false", 0), "name"),
                             "robo");
-    assert_string_not_equal(driver_text(read_leader_at_index(driver, ADA, "false", 1), "name"),
+    assert_string_not_equal(driver_read_text(read_leader_at_index(driver, ADA, "false", 1), "name"),
                             "robo");
     assert_null(read_leader_at_index(driver, ADA, "false", 2));
-    assert_string_equal(driver_text(read_leader_at_index(driver, ADA, "true", 0), "name"), "robo");
+    assert_string_equal(driver_read_text(read_leader_at_index(driver, ADA, "true", 0), "name"),
+                        "robo");
     assert_null(read_leader_at_index(driver, ADA, "true", 1));
 }
 
@@ -139,7 +145,7 @@ static void bots_do_not_count_among_the_people_of_repeated_games(void **state)
     driver_sign_up(driver, ROBO + 1, "robo2");
     driver_ok(driver, ROBO + 1, BOT_ACCOUNT);
     play_game_to_its_end(driver, (const int64_t[]){ADA, ROBO, BOB}, 3);
-    driver_forget(driver, ADA);
+    driver_clear_inbox(driver, ADA);
     static const int64_t programs[] = {ROBO, ROBO + 1};
     for (size_t i = 0; i < 2; i++) {
         int64_t table = driver_open_table(driver, ADA, 3, 30);
@@ -152,7 +158,7 @@ static void bots_do_not_count_among_the_people_of_repeated_games(void **state)
     }
     driver_ok(driver, ADA, "{'t':'table_start'}");
     static const int64_t all[] = {ADA, BOB, ROBO + 1};
-    assert_true(driver_play(driver, all, 3, SIZE_MAX) > 100);
+    assert_true(driver_play_moves(driver, all, 3, SIZE_MAX) > 100);
     driver_ok(driver, ADA, "{'t':'table_set','players':3}");
     const json_t *answer = driver_ok(driver, ADA, "{'t':'assess'}");
     assert_true(json_number_value(json_object_get(answer, "weight")) == 0.25);

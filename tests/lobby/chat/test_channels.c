@@ -18,9 +18,9 @@ static void a_channels_lines_reach_only_its_members(void **state)
     driver_ok(driver, ADA, "{'t':'join','channel':'#tea'}");
     driver_ok(driver, BOB, "{'t':'join','channel':'#tea'}");
     driver_ok(driver, ADA, "{'t':'say','to':'#tea','kind':'say','text':'milk?'}");
-    const json_t *chat = driver_newest(driver, BOB, "chat");
-    assert_string_equal(driver_text(chat, "channel"), "#tea");
-    assert_string_equal(driver_text(chat, "text"), "milk?");
+    const json_t *chat = driver_newest_message(driver, BOB, "chat");
+    assert_string_equal(driver_read_text(chat, "channel"), "#tea");
+    assert_string_equal(driver_read_text(chat, "text"), "milk?");
     assert_int_equal(driver_count_messages(driver, EVE, "chat"), 0);
     driver_no(driver, EVE, "absent", "{'t':'say','to':'#tea','kind':'say','text':'hm'}");
     driver_ok(driver, BOB, "{'t':'part','channel':'#tea'}");
@@ -40,13 +40,14 @@ static void a_member_stays_in_a_channel_and_gets_its_last_lines(void **state)
     driver_ok(driver, ADA, "{'t':'say','to':'#tea','kind':'say','text':'all gone'}");
     driver_restart(driver);
     driver_sign_in(driver, BOB, "bob");
-    const json_t *names = json_object_get(driver_newest(driver, BOB, "channels"), "names");
+    const json_t *names = json_object_get(driver_newest_message(driver, BOB, "channels"), "names");
     assert_string_equal(json_string_value(json_array_get(names, 0)), "#tea");
-    assert_string_equal(driver_text(driver_newest(driver, BOB, "chat"), "text"), "all gone");
+    assert_string_equal(driver_read_text(driver_newest_message(driver, BOB, "chat"), "text"),
+                        "all gone");
     const json_t *rows = json_object_get(driver_ok(driver, BOB, "{'t':'channels'}"), "channels");
     assert_int_equal(json_array_size(rows), 1);
-    assert_int_equal(driver_number(json_array_get(rows, 0), "members"), 2);
-    assert_int_equal(driver_number(json_array_get(rows, 0), "here"), 1);
+    assert_int_equal(driver_read_number(json_array_get(rows, 0), "members"), 2);
+    assert_int_equal(driver_read_number(json_array_get(rows, 0), "here"), 1);
     assert_true(json_is_true(json_object_get(json_array_get(rows, 0), "is_in")));
 }
 

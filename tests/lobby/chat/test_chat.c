@@ -16,15 +16,15 @@ static void lobby_lines_reach_everybody_in_the_lobby(void **state)
     driver_enter_as_guest(driver, BOB);
     driver_ok(driver, ADA, "{'t':'say','to':'lobby','kind':'say','text':'hello \\u202eyou'}");
     for (int64_t conn = ADA; conn <= BOB; conn++) {
-        const json_t *chat = driver_newest(driver, conn, "chat");
-        assert_string_equal(driver_text(chat, "channel"), "lobby");
-        assert_string_equal(driver_text(chat, "from"), "ada");
-        assert_string_equal(driver_text(chat, "text"), "hello you");
-        assert_string_equal(driver_text(chat, "kind"), "say");
-        assert_int_equal(driver_number(chat, "at"), driver->now_ms);
+        const json_t *chat = driver_newest_message(driver, conn, "chat");
+        assert_string_equal(driver_read_text(chat, "channel"), "lobby");
+        assert_string_equal(driver_read_text(chat, "from"), "ada");
+        assert_string_equal(driver_read_text(chat, "text"), "hello you");
+        assert_string_equal(driver_read_text(chat, "kind"), "say");
+        assert_int_equal(driver_read_number(chat, "at"), driver->now_ms);
     }
     driver_ok(driver, BOB, "{'t':'say','to':'lobby','kind':'me','text':'waves'}");
-    assert_string_equal(driver_text(driver_newest(driver, ADA, "chat"), "kind"), "me");
+    assert_string_equal(driver_read_text(driver_newest_message(driver, ADA, "chat"), "kind"), "me");
 }
 
 static void a_direct_message_reaches_only_sender_and_recipient(void **state)
@@ -34,8 +34,9 @@ static void a_direct_message_reaches_only_sender_and_recipient(void **state)
     driver_sign_up(driver, BOB, "bob");
     driver_sign_up(driver, EVE, "eve");
     driver_ok(driver, ADA, "{'t':'tell','to':'bob','text':'psst'}");
-    assert_string_equal(driver_text(driver_newest(driver, BOB, "chat"), "text"), "psst");
-    assert_string_equal(driver_text(driver_newest(driver, ADA, "chat"), "to"), "bob");
+    assert_string_equal(driver_read_text(driver_newest_message(driver, BOB, "chat"), "text"),
+                        "psst");
+    assert_string_equal(driver_read_text(driver_newest_message(driver, ADA, "chat"), "to"), "bob");
     assert_int_equal(driver_count_messages(driver, EVE, "chat"), 0);
     driver_no(driver, ADA, "unknown", "{'t':'tell','to':'zoe','text':'psst'}");
     driver_no(driver, ADA, "self", "{'t':'tell','to':'ada','text':'psst'}");
@@ -56,8 +57,8 @@ static void on_entering_one_gets_the_last_lines_and_own_direct_messages_in_order
     size_t at = 0;
     for (size_t i = 0; i < json_array_size(driver->inbox[EVE]); i++) {
         const json_t *message = json_array_get(driver->inbox[EVE], i);
-        if (strcmp(driver_text(message, "t"), "chat") == 0) {
-            assert_string_equal(driver_text(message, "text"), wanted[at++]);
+        if (strcmp(driver_read_text(message, "t"), "chat") == 0) {
+            assert_string_equal(driver_read_text(message, "text"), wanted[at++]);
         }
     }
     driver_enter_as_guest(driver, EVE + 1);
@@ -76,11 +77,13 @@ static void table_chat_reaches_only_people_at_the_table(void **state)
     driver_ok(driver, BOB, "{'t':'table_enter','table':%" PRId64 "}", table);
     size_t before = driver_count_messages(driver, EVE, "chat");
     driver_ok(driver, BOB, "{'t':'say','to':'table','kind':'say','text':'well met'}");
-    assert_string_equal(driver_text(driver_newest(driver, ADA, "chat"), "text"), "well met");
+    assert_string_equal(driver_read_text(driver_newest_message(driver, ADA, "chat"), "text"),
+                        "well met");
     assert_int_equal(driver_count_messages(driver, EVE, "chat"), before);
-    driver_forget(driver, EVE);
+    driver_clear_inbox(driver, EVE);
     driver_ok(driver, EVE, "{'t':'table_enter','table':%" PRId64 "}", table);
-    assert_string_equal(driver_text(driver_newest(driver, EVE, "chat"), "text"), "well met");
+    assert_string_equal(driver_read_text(driver_newest_message(driver, EVE, "chat"), "text"),
+                        "well met");
 }
 
 static void empty_and_over_long_lines_are_refused(void **state)
@@ -105,15 +108,15 @@ static void chatting_too_fast_is_refused_and_finally_muted_for_a_minute(void **s
         driver_ok(driver, ADA, "%s", line);
     }
     driver_no(driver, ADA, "wait", "%s", line);
-    driver_pass(driver, 2000);
+    driver_pass_time(driver, 2000);
     driver_ok(driver, ADA, "%s", line);
     driver_no(driver, ADA, "wait", "%s", line);
     const json_t *mute = driver_no(driver, ADA, "wait", "%s", line);
-    assert_int_equal(driver_number(mute, "wait_s"), 60);
-    driver_pass(driver, 59000);
+    assert_int_equal(driver_read_number(mute, "wait_s"), 60);
+    driver_pass_time(driver, 59000);
     mute = driver_no(driver, ADA, "wait", "%s", line);
-    assert_int_equal(driver_number(mute, "wait_s"), 1);
-    driver_pass(driver, 1000);
+    assert_int_equal(driver_read_number(mute, "wait_s"), 1);
+    driver_pass_time(driver, 1000);
     driver_ok(driver, ADA, "%s", line);
 }
 
@@ -127,11 +130,11 @@ static void a_repeated_line_is_answered_but_said_once(void **state)
     assert_int_equal(driver_send(driver, ADA, "%s", say), HOUSE_OK);
     assert_int_equal(driver_count_messages(driver, BOB, "chat"), 1);
     driver_restart(driver);
-    driver_forget(driver, ADA);
-    driver_arrive(driver, ADA);
+    driver_clear_inbox(driver, ADA);
+    driver_connect_session(driver, ADA);
     assert_int_equal(driver_count_messages(driver, ADA, "chat"), 1);
     assert_int_equal(driver_send(driver, ADA, "%s", say), HOUSE_OK);
-    assert_non_null(driver_answer(driver, ADA, 900));
+    assert_non_null(driver_find_answer(driver, ADA, 900));
     assert_int_equal(driver_count_messages(driver, ADA, "chat"), 1);
 }
 
@@ -139,18 +142,18 @@ static void too_many_messages_are_refused_and_then_end_the_connection(void **sta
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
-    driver_pass(driver, 10000);
+    driver_pass_time(driver, 10000);
     for (uint32_t i = 0; i < driver->config.limits_input_burst; i++) {
         driver_ok(driver, ADA, "{'t':'ping'}");
     }
     driver_no(driver, ADA, "too_fast", "{'t':'ping'}");
-    driver_pass(driver, 1000);
+    driver_pass_time(driver, 1000);
     driver_ok(driver, ADA, "{'t':'ping'}");
     for (uint32_t i = 0; i < driver->config.limits_input_burst + driver->config.limits_input_excess;
          i++) {
-        (void)driver_ask(driver, ADA, "{'t':'ping'}");
+        (void)driver_request(driver, ADA, "{'t':'ping'}");
     }
-    assert_non_null(driver_newest(driver, ADA, "bye"));
+    assert_non_null(driver_newest_message(driver, ADA, "bye"));
 }
 
 int main(void)

@@ -26,16 +26,17 @@ static void news_is_announced_until_read_and_only_admins_write_it(void **state)
     driver_ok(driver, EVE, "{'t':'mod','line':'news add A sixth game has come.'}");
     driver_disconnect(driver, BOB);
     driver_sign_in(driver, BOB, "bob");
-    assert_non_null(strstr(driver_text(driver_newest(driver, BOB, "notice"), "text"), "1 piece"));
+    assert_non_null(
+        strstr(driver_read_text(driver_newest_message(driver, BOB, "notice"), "text"), "1 piece"));
     answer = driver_ok(driver, BOB, "{'t':'mod','line':'news'}");
     assert_true(strncmp(read_news_line_at(answer, 0), "new, 20", 7) == 0);
     assert_non_null(strstr(read_news_line_at(answer, 0), "A sixth game has come."));
     answer = driver_ok(driver, BOB, "{'t':'mod','line':'news'}");
     assert_true(strncmp(read_news_line_at(answer, 0), "20", 2) == 0);
     driver_disconnect(driver, BOB);
-    driver_forget(driver, BOB);
+    driver_clear_inbox(driver, BOB);
     driver_sign_in(driver, BOB, "bob");
-    assert_null(driver_newest(driver, BOB, "notice"));
+    assert_null(driver_newest_message(driver, BOB, "notice"));
     driver_ok(driver, EVE, "{'t':'mod','line':'news remove 1'}");
     driver_no(driver, EVE, "unknown", "{'t':'mod','line':'news remove 1'}");
     driver_no(driver, EVE, "bad", "{'t':'mod','line':'news sing'}");
@@ -66,16 +67,16 @@ static void the_best_game_is_one_that_ended_yesterday(void **state)
         driver_ok(driver, conns[i], "{'t':'seat_take'}");
     }
     driver_ok(driver, ADA, "{'t':'table_start'}");
-    (void)driver_play(driver, conns, 3, SIZE_MAX);
-    assert_non_null(driver_newest(driver, ADA, "result"));
-    assert_int_equal(driver_number(driver_ok(driver, ADA, "{'t':'best'}"), "game_id"), -1);
-    driver_pass(driver, DAY_MS);
+    (void)driver_play_moves(driver, conns, 3, SIZE_MAX);
+    assert_non_null(driver_newest_message(driver, ADA, "result"));
+    assert_int_equal(driver_read_number(driver_ok(driver, ADA, "{'t':'best'}"), "game_id"), -1);
+    driver_pass_time(driver, DAY_MS);
     const json_t *best = driver_ok(driver, ADA, "{'t':'best'}");
-    assert_int_equal(driver_number(best, "game_id"),
-                     driver_number(driver_newest(driver, ADA, "result"), "game_id"));
+    assert_int_equal(driver_read_number(best, "game_id"),
+                     driver_read_number(driver_newest_message(driver, ADA, "result"), "game_id"));
     assert_int_equal(json_array_size(json_object_get(best, "players")), 3);
-    driver_pass(driver, DAY_MS);
-    assert_int_equal(driver_number(driver_ok(driver, ADA, "{'t':'best'}"), "game_id"), -1);
+    driver_pass_time(driver, DAY_MS);
+    assert_int_equal(driver_read_number(driver_ok(driver, ADA, "{'t':'best'}"), "game_id"), -1);
 }
 
 int main(void)

@@ -21,21 +21,21 @@ static void die_after_commit(struct driver *driver, int64_t conn, const char *js
                      HOUSE_OK);
     assert_int_equal(house_commit(driver->house), HOUSE_OK);
     driver_restart(driver);
-    driver_return_conns(driver, &conn, 1);
+    driver_reconnect_conns(driver, &conn, 1);
 }
 
 /* Sends a request without adding an id; returns the answer to the request `id`. */
 static const json_t *send_with_id(struct driver *driver, int64_t conn, const char *json, int64_t id)
 {
     assert_int_equal(driver_send(driver, conn, "%s", json), HOUSE_OK);
-    return driver_answer(driver, conn, id);
+    return driver_find_answer(driver, conn, id);
 }
 
 static void expect_code(const json_t *answer, const char *code)
 {
     assert_non_null(answer);
-    assert_string_equal(driver_text(answer, "t"), code[0] == '\0' ? "ok" : "no");
-    assert_string_equal(driver_text(answer, "code"), code);
+    assert_string_equal(driver_read_text(answer, "t"), code[0] == '\0' ? "ok" : "no");
+    assert_string_equal(driver_read_text(answer, "code"), code);
 }
 
 static bool count_row(void *context, const void *sealed_answer, size_t len)
@@ -71,8 +71,8 @@ static void a_bot_requested_before_the_core_died_is_seated_once(void **state)
         die_after_commit(driver, ADA + players, add);
         expect_code(send_with_id(driver, ADA + players, add, FIRST_ID), "");
         driver_commit(driver);
-        const json_t *table = driver_newest(driver, ADA + players, "table");
-        assert_int_equal(driver_number(table, "seated"), 3);
+        const json_t *table = driver_newest_message(driver, ADA + players, "table");
+        assert_int_equal(driver_read_number(table, "seated"), 3);
     }
 }
 
@@ -94,7 +94,7 @@ static void a_refused_request_is_not_done_after_later_ones_succeeded(void **stat
     expect_code(send_with_id(driver, ADA, leave, FIRST_ID), "not_seated");
     expect_code(send_with_id(driver, ADA, take, FIRST_ID + 1), "");
     driver_commit(driver);
-    assert_int_equal(driver_number(driver_newest(driver, ADA, "table"), "you"), 1);
+    assert_int_equal(driver_read_number(driver_newest_message(driver, ADA, "table"), "you"), 1);
 }
 
 /* The code `old` is only for ids below one whose answer was dropped. */
@@ -111,7 +111,7 @@ static void a_request_id_below_an_old_answered_one_is_refused_as_old(void **stat
     }
     assert_int_equal(find_stored_answers(driver, ADA)->count, ANSWERS_MAX);
     assert_int_equal(find_stored_answers(driver, ADA)->dropped, FIRST_ID);
-    driver_forget(driver, ADA);
+    driver_clear_inbox(driver, ADA);
     expect_code(
         send_with_id(driver, ADA, "{\"t\":\"settings_set\",\"id\":1000,\"settings\":{}}", FIRST_ID),
         "old");
@@ -136,7 +136,7 @@ static void a_repeated_read_only_request_is_answered_anew_and_not_stored(void **
     expect_code(send_with_id(driver, ADA, ask, FIRST_ID), "unknown");
     assert_int_equal(find_stored_answers(driver, ADA)->count, before);
     driver_sign_up(driver, BOB, "bob");
-    driver_forget(driver, ADA);
+    driver_clear_inbox(driver, ADA);
     expect_code(send_with_id(driver, ADA, ask, FIRST_ID), "");
 }
 
@@ -186,7 +186,7 @@ static void stored_answers_are_dropped_after_two_minutes_of_newer_ones(void **st
          i++) { /* somebody slow to return still gets the answer, over several cores */
         driver_restart(driver);
     }
-    driver_return_conns(driver, (const int64_t[]){ADA}, 1);
+    driver_reconnect_conns(driver, (const int64_t[]){ADA}, 1);
     assert_int_equal(find_stored_answers(driver, ADA)->count, ANSWERS_MAX);
 }
 
@@ -196,14 +196,14 @@ static void a_repeated_sign_in_is_not_answered_sooner(void **state)
                              "\"name\":\"ada\",\"password\":\"not the right one\"}";
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
-    driver_arrive(driver, BOB);
+    driver_connect_session(driver, BOB);
     assert_null(send_with_id(driver, BOB, in, FIRST_ID));
     assert_null(send_with_id(driver, BOB, in, FIRST_ID));
-    driver_pass(driver, driver->config.door_denial_ms);
-    expect_code(driver_answer(driver, BOB, FIRST_ID), "denied");
+    driver_pass_time(driver, driver->config.door_denial_ms);
+    expect_code(driver_find_answer(driver, BOB, FIRST_ID), "denied");
     /* Both requests together count as one wrong guess, and the next core knows of this guess. */
     driver_restart(driver);
-    driver_return_conns(driver, (const int64_t[]){BOB}, 1);
+    driver_reconnect_conns(driver, (const int64_t[]){BOB}, 1);
     expect_code(send_with_id(driver, BOB, in, FIRST_ID), "denied");
 }
 
@@ -232,7 +232,7 @@ static void a_recovery_code_is_sent_by_the_next_core_though_no_file_contains_it(
     static const char up[] = "{\"t\":\"sign_up\",\"id\":1000,\"name\":\"ada\"}";
     struct driver *driver = *state;
     char code[64];
-    driver_arrive(driver, ADA);
+    driver_connect_session(driver, ADA);
     driver_ok(driver, ADA,
               "{'t':'sign_in','method':'key','name':'ada',"
               "'key':{'type':'ssh-ed25519','fingerprint':'SHA256:x'}}");
@@ -240,12 +240,12 @@ static void a_recovery_code_is_sent_by_the_next_core_though_no_file_contains_it(
     const json_t *answer = send_with_id(driver, ADA, up, FIRST_ID);
     expect_code(answer, "");
     (void)snprintf(code, sizeof(code), "%s",
-                   driver_text(json_object_get(answer, "you"), "recovery"));
+                   driver_read_text(json_object_get(answer, "you"), "recovery"));
     assert_true(strlen(code) > 10);
     assert_false(storage_files_contain(driver, code));
     assert_true(storage_files_contain(
         driver, "SHA256:x")); /* the search works, since it finds other stored texts */
-    driver_arrive(driver, BOB);
+    driver_connect_session(driver, BOB);
     driver_ok(driver, BOB, "{'t':'sign_in','method':'password','name':'ada','password':'%s'}",
               code);
 }
@@ -255,7 +255,7 @@ static void answers_sealed_with_another_key_are_skipped(void **state)
 {
     static const char in[] = "{\"t\":\"sign_in\",\"id\":1000,\"method\":\"guest\"}";
     struct driver *driver = *state;
-    driver_arrive(driver, ADA);
+    driver_connect_session(driver, ADA);
     expect_code(send_with_id(driver, ADA, in, FIRST_ID), "");
     driver->config.answers_key[0] ^= 1;
     driver_restart(driver);

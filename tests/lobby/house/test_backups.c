@@ -1,7 +1,7 @@
 #include "tests/lobby/house_driver.h"
 
 #include "lobby/archive/game_record.h"
-#include "storage/archive/played.h"
+#include "storage/archive/past_games.h"
 #include "storage/upkeep/backup.h"
 
 #include <stdio.h>
@@ -31,8 +31,8 @@ static void connect_operator(struct driver *driver, int64_t conn)
 
 static int64_t read_newest_requested_job(const struct driver *driver)
 {
-    const json_t *backup = driver_newest(driver, KEEPER, "backup");
-    return backup == NULL ? 0 : driver_number(backup, "job");
+    const json_t *backup = driver_newest_message(driver, KEEPER, "backup");
+    return backup == NULL ? 0 : driver_read_number(backup, "job");
 }
 
 static void report_backup_done(struct driver *driver, int64_t job)
@@ -47,13 +47,14 @@ static void the_answer_to_a_backup_request_names_the_file(void **state)
     connect_keeper(driver);
     connect_operator(driver, OPERATOR);
     connect_operator(driver, OTHER);
-    assert_null(driver_ask(driver, OPERATOR, "{'t':'mod','line':'backup'}"));
-    assert_null(driver_ask(driver, OTHER, "{'t':'mod','line':'backup'}"));
+    assert_null(driver_request(driver, OPERATOR, "{'t':'mod','line':'backup'}"));
+    assert_null(driver_request(driver, OTHER, "{'t':'mod','line':'backup'}"));
     assert_int_equal(driver_count_messages(driver, KEEPER, "backup"), 1);
     report_backup_done(driver, read_newest_requested_job(driver));
-    assert_string_equal(driver_text(driver_newest(driver, OPERATOR, "ok"), "path"),
+    assert_string_equal(driver_read_text(driver_newest_message(driver, OPERATOR, "ok"), "path"),
                         "/backups/x.db");
-    assert_string_equal(driver_text(driver_newest(driver, OTHER, "ok"), "path"), "/backups/x.db");
+    assert_string_equal(driver_read_text(driver_newest_message(driver, OTHER, "ok"), "path"),
+                        "/backups/x.db");
 }
 
 static void a_failed_backup_is_reported_as_failed(void **state)
@@ -61,11 +62,13 @@ static void a_failed_backup_is_reported_as_failed(void **state)
     struct driver *driver = *state;
     connect_keeper(driver);
     connect_operator(driver, OPERATOR);
-    assert_null(driver_ask(driver, OPERATOR, "{'t':'mod','line':'backup'}"));
+    assert_null(driver_request(driver, OPERATOR, "{'t':'mod','line':'backup'}"));
     (void)driver_send(driver, KEEPER, "{'t':'backed_up','job':%d,'why':'no room'}",
                       (int)read_newest_requested_job(driver));
-    assert_string_equal(driver_text(driver_newest(driver, OPERATOR, "no"), "why"), "no room");
-    assert_string_equal(driver_text(driver_newest(driver, OPERATOR, "no"), "code"), "failed");
+    assert_string_equal(driver_read_text(driver_newest_message(driver, OPERATOR, "no"), "why"),
+                        "no room");
+    assert_string_equal(driver_read_text(driver_newest_message(driver, OPERATOR, "no"), "code"),
+                        "failed");
 }
 
 static void only_staff_and_operators_request_backups_and_only_the_keeper_answers(void **state)
@@ -86,23 +89,23 @@ static void scheduled_backups_keep_their_interval_over_a_restart(void **state)
     driver->config.backup_every_h = 24;
     driver_restart(driver);
     connect_keeper(driver);
-    driver_pass(driver, 1);
+    driver_pass_time(driver, 1);
     assert_int_equal(driver_count_messages(driver, KEEPER, "backup"),
                      1); /* no backup was ever made */
-    driver_pass(driver, 30 * HOUR_MS);
+    driver_pass_time(driver, 30 * HOUR_MS);
     assert_int_equal(driver_count_messages(driver, KEEPER, "backup"),
                      1); /* the first backup is still being made */
     report_backup_done(driver, read_newest_requested_job(driver));
-    driver_pass(driver, 1);
+    driver_pass_time(driver, 1);
     assert_int_equal(driver_count_messages(driver, KEEPER, "backup"),
                      2); /* the backup took over a day */
     report_backup_done(driver, read_newest_requested_job(driver));
     driver_restart(driver);
-    driver_forget(driver, KEEPER);
+    driver_clear_inbox(driver, KEEPER);
     connect_keeper(driver);
-    driver_pass(driver, 23 * HOUR_MS);
+    driver_pass_time(driver, 23 * HOUR_MS);
     assert_int_equal(driver_count_messages(driver, KEEPER, "backup"), 0);
-    driver_pass(driver, HOUR_MS);
+    driver_pass_time(driver, HOUR_MS);
     assert_int_equal(driver_count_messages(driver, KEEPER, "backup"), 1);
 }
 
@@ -112,10 +115,10 @@ static void a_failed_backup_is_retried_soon(void **state)
     driver->config.backup_every_h = 24;
     driver_restart(driver);
     connect_keeper(driver);
-    driver_pass(driver, 1);
+    driver_pass_time(driver, 1);
     (void)driver_send(driver, KEEPER, "{'t':'backed_up','job':%d,'why':'no room'}",
                       (int)read_newest_requested_job(driver));
-    driver_pass(driver, HOUR_MS / 2);
+    driver_pass_time(driver, HOUR_MS / 2);
     assert_int_equal(driver_count_messages(driver, KEEPER, "backup"), 2);
 }
 
@@ -142,7 +145,8 @@ static bool check_and_count_game(void *context, int64_t id)
 static size_t count_games_that_replay(struct storage *storage)
 {
     struct drill drill = {.storage = storage};
-    assert_int_equal(storage_finished_each(storage, 0, check_and_count_game, &drill), STORAGE_OK);
+    assert_int_equal(storage_finished_games_each(storage, 0, check_and_count_game, &drill),
+                     STORAGE_OK);
     return drill.games;
 }
 
@@ -152,14 +156,14 @@ static bool play_game_during_backup(struct driver *driver, struct storage_backup
     static const int64_t people[] = {ADA, BOB};
     char why[STORAGE_WHY_SIZE];
     bool is_done = false;
-    driver_forget(driver, ADA); /* forgets the view of the game before */
-    driver_forget(driver, BOB);
+    driver_clear_inbox(driver, ADA); /* forgets the view of the game before */
+    driver_clear_inbox(driver, BOB);
     int64_t table = driver_open_table(driver, ADA, 3, 0);
     driver_ok(driver, BOB, "{'t':'table_enter','table':%d}", (int)table);
     driver_ok(driver, BOB, "{'t':'seat_take'}");
     driver_ok(driver, ADA, "{'t':'bot_add','policy':'random'}");
     driver_ok(driver, ADA, "{'t':'table_start'}");
-    while (driver_play(driver, people, ARRAY_LEN(people), PACE) == PACE) {
+    while (driver_play_moves(driver, people, ARRAY_LEN(people), PACE) == PACE) {
         if (backup != NULL && !is_done) {
             assert_int_equal(storage_backup_step(backup, 1, &is_done, why), STORAGE_OK);
         }

@@ -13,7 +13,7 @@ static void kill_the_core(struct driver *driver)
     driver_restart(driver);
     driver_connect(driver, KEEPER, PEER_KEEPER);
     assert_int_equal(driver_send(driver, KEEPER, "{'t':'hello','protocol':2}"), HOUSE_OK);
-    driver_return_conns(driver, people, 2);
+    driver_reconnect_conns(driver, people, 2);
 }
 
 /* Starts the house again with nobody in it. */
@@ -22,8 +22,8 @@ static void restart_empty_house(struct driver *driver)
     driver_restart(driver);
     driver_connect(driver, KEEPER, PEER_KEEPER);
     assert_int_equal(driver_send(driver, KEEPER, "{'t':'hello','protocol':2}"), HOUSE_OK);
-    driver_return_conns(driver, NULL, 0);
-    driver_forget(driver, BOB);
+    driver_reconnect_conns(driver, NULL, 0);
+    driver_clear_inbox(driver, BOB);
     driver_sign_in(driver, BOB, "bob");
 }
 
@@ -45,15 +45,15 @@ static void an_announced_closing_happens_on_time_although_the_core_was_killed(vo
     struct driver *driver = *state;
     open_table_with_bots(driver);
     order_ok(driver, ADA, "shutdown 10 new cables");
-    driver_pass(driver, MINUTE_MS);
+    driver_pass_time(driver, MINUTE_MS);
     kill_the_core(driver);
-    order_expect_told(driver, BOB, "notice", "9 min: new cables");
-    driver_pass(driver, 6 * MINUTE_MS);
-    order_expect_told(driver, EVE, "notice", "new cables");
+    order_expect_message(driver, BOB, "notice", "9 min: new cables");
+    driver_pass_time(driver, 6 * MINUTE_MS);
+    order_expect_message(driver, EVE, "notice", "new cables");
     assert_true(driver_count_messages(driver, EVE, "notice") > 1);
     driver_no(driver, BOB, "draining", "{'t':'table_start'}");
     assert_false(house_has_closed(driver));
-    driver_pass(driver, 3 * MINUTE_MS);
+    driver_pass_time(driver, 3 * MINUTE_MS);
     assert_true(house_has_closed(driver));
 }
 
@@ -63,7 +63,7 @@ static void no_game_begins_before_closing_even_after_a_restart(void **state)
     open_table_with_bots(driver);
     order_ok(driver, ADA, "drain");
     kill_the_core(driver);
-    order_expect_told(driver, BOB, "notice", "No new games");
+    order_expect_message(driver, BOB, "notice", "No new games");
     driver_no(driver, BOB, "draining", "{'t':'table_start'}");
     driver_connect(driver, OWNER, PEER_OPERATOR);
     assert_int_equal(driver_send(driver, OWNER, "{'t':'hello','protocol':2}"), HOUSE_OK);
@@ -79,7 +79,7 @@ static void a_cancelled_closing_stays_cancelled(void **state)
     order_ok(driver, ADA, "shutdown cancel");
     kill_the_core(driver);
     assert_int_equal(driver_count_messages(driver, BOB, "notice"), 0);
-    driver_pass(driver, 20 * MINUTE_MS);
+    driver_pass_time(driver, 20 * MINUTE_MS);
     assert_false(house_has_closed(driver));
 }
 
@@ -89,7 +89,7 @@ static void a_closing_time_that_passed_without_a_core_still_closes_the_house(voi
     order_ok(driver, ADA, "shutdown 10 new cables");
     driver->now_ms += 11 * MINUTE_MS;
     kill_the_core(driver);
-    driver_pass(driver, 1);
+    driver_pass_time(driver, 1);
     assert_true(house_has_closed(driver));
 }
 
@@ -98,11 +98,11 @@ static void if_the_core_dies_while_closing_the_next_core_continues(void **state)
     struct driver *driver = *state;
     order_ok(driver, ADA, "shutdown 10 new cables");
     kill_the_core(driver);
-    driver_pass(driver, 10 * MINUTE_MS);
+    driver_pass_time(driver, 10 * MINUTE_MS);
     assert_true(house_has_closed(driver));
-    driver_forget(driver, KEEPER);
+    driver_clear_inbox(driver, KEEPER);
     kill_the_core(driver);
-    driver_pass(driver, 1);
+    driver_pass_time(driver, 1);
     assert_true(house_has_closed(driver));
 }
 
@@ -112,14 +112,14 @@ static void a_house_that_closed_as_announced_opens_normally(void **state)
     open_table_with_bots(driver);
     order_ok(driver, ADA, "drain");
     order_ok(driver, ADA, "shutdown 10 new cables");
-    driver_pass(driver, 10 * MINUTE_MS);
+    driver_pass_time(driver, 10 * MINUTE_MS);
     driver->now_ms += 30 * MINUTE_MS;
     restart_empty_house(driver);
     assert_int_equal(driver_count_messages(driver, BOB, "notice"), 0);
     open_table_with_bots(driver);
     driver_ok(driver, BOB, "{'t':'table_start'}");
     kill_the_core(driver);
-    driver_pass(driver, MINUTE_MS);
+    driver_pass_time(driver, MINUTE_MS);
     assert_false(house_has_closed(driver));
 }
 
@@ -128,20 +128,20 @@ static void people_who_enter_later_are_told_when_the_house_closes(void **state)
     struct driver *driver = *state;
     order_ok(driver, ADA, "shutdown 10 new cables");
     driver_disconnect(driver, BOB);
-    driver_forget(driver, BOB);
-    driver_pass(driver, MINUTE_MS);
+    driver_clear_inbox(driver, BOB);
+    driver_pass_time(driver, MINUTE_MS);
     driver_sign_in(driver, BOB, "bob");
-    order_expect_told(driver, BOB, "notice", "9 min: new cables");
+    order_expect_message(driver, BOB, "notice", "9 min: new cables");
 }
 
 static void an_overdue_closing_waits_until_the_keeper_process_connects(void **state)
 {
     struct driver *driver = *state;
     order_ok(driver, ADA, "shutdown 1 new cables");
-    driver_pass(driver, 5 * MINUTE_MS);
+    driver_pass_time(driver, 5 * MINUTE_MS);
     driver_connect(driver, KEEPER, PEER_KEEPER);
     assert_int_equal(driver_send(driver, KEEPER, "{'t':'hello','protocol':2}"), HOUSE_OK);
-    driver_pass(driver, MINUTE_MS);
+    driver_pass_time(driver, MINUTE_MS);
     assert_int_equal(driver_count_messages(driver, KEEPER, "close"), 1);
 }
 

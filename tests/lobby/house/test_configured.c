@@ -9,12 +9,12 @@
 
 static void send_hello(struct driver *driver, int64_t conn)
 {
-    driver_arrive(driver, conn);
+    driver_connect_session(driver, conn);
 }
 
 static const char *read_role(const json_t *answer)
 {
-    return driver_text(json_object_get(answer, "you"), "role");
+    return driver_read_text(json_object_get(answer, "you"), "role");
 }
 
 static void a_new_account_with_the_configured_key_becomes_an_admin(void **state)
@@ -54,9 +54,9 @@ static void limits_come_from_the_configuration(void **state)
     driver_sign_up(driver, ADA, "ada");
     static const char say[] = "{'t':'say','to':'lobby','kind':'say','text':'x'}";
     driver_ok(driver, ADA, "%s", say);
-    assert_int_equal(driver_number(driver_no(driver, ADA, "wait", "%s", say), "wait_s"), 7);
-    assert_int_equal(driver_number(driver_no(driver, ADA, "wait", "%s", say), "wait_s"), 9);
-    driver_pass(driver, 9000);
+    assert_int_equal(driver_read_number(driver_no(driver, ADA, "wait", "%s", say), "wait_s"), 7);
+    assert_int_equal(driver_read_number(driver_no(driver, ADA, "wait", "%s", say), "wait_s"), 9);
+    driver_pass_time(driver, 9000);
     driver_ok(driver, ADA, "%s", say);
 }
 
@@ -70,24 +70,25 @@ static void lengths_and_lifetimes_come_from_the_configuration(void **state)
     driver->config.chat_columns = 20;
     driver_restart(driver);
     send_hello(driver, ADA);
-    const json_t *lengths = json_object_get(driver_newest(driver, ADA, "welcome"), "password");
+    const json_t *lengths =
+        json_object_get(driver_newest_message(driver, ADA, "welcome"), "password");
     assert_int_equal(json_integer_value(json_array_get(lengths, 0)), 12);
     assert_int_equal(json_integer_value(json_array_get(lengths, 1)), 70);
     driver_ok(driver, ADA, "{'t':'sign_in','method':'key','name':'ada'," KEY "}");
     const json_t *no = driver_no(driver, ADA, "password_bad",
                                  "{'t':'sign_up','name':'ada','password':'elevenbytes'}");
-    assert_non_null(strstr(driver_text(no, "why"), "12 to 70"));
+    assert_non_null(strstr(driver_read_text(no, "why"), "12 to 70"));
     driver_ok(driver, ADA, "{'t':'sign_up','name':'ada'}");
     driver_no(driver, ADA, "full", "{'t':'key_add'}");
     driver_ok(driver, ADA, "{'t':'say','to':'lobby','kind':'say','text':'%020d'}", 1);
     no = driver_no(driver, ADA, "too_long", "{'t':'say','to':'lobby','kind':'say','text':'%021d'}",
                    1);
-    assert_non_null(strstr(driver_text(no, "why"), "20 columns"));
+    assert_non_null(strstr(driver_read_text(no, "why"), "20 columns"));
     driver->config.accounts_keys_each = 2;
     driver_restart(driver);
     send_hello(driver, ADA);
     driver_ok(driver, ADA, "{'t':'sign_in','method':'key','name':'ada'," KEY "}");
-    assert_int_equal(driver_number(driver_ok(driver, ADA, "{'t':'key_add'}"), "for_s"), 45);
+    assert_int_equal(driver_read_number(driver_ok(driver, ADA, "{'t':'key_add'}"), "for_s"), 45);
 }
 
 static void a_connection_ends_after_as_many_refused_messages_as_configured(void **state)
@@ -97,16 +98,16 @@ static void a_connection_ends_after_as_many_refused_messages_as_configured(void 
     driver->config.limits_input_excess = 3;
     driver_restart(driver);
     driver_sign_up(driver, ADA, "ada");
-    driver_pass(driver, 10000);
+    driver_pass_time(driver, 10000);
     for (int i = 0; i < 20; i++) {
         driver_ok(driver, ADA, "{'t':'ping'}");
     }
     for (int i = 0; i < 3; i++) {
         driver_no(driver, ADA, "too_fast", "{'t':'ping'}");
     }
-    assert_null(driver_newest(driver, ADA, "bye"));
-    (void)driver_ask(driver, ADA, "{'t':'ping'}");
-    assert_non_null(driver_newest(driver, ADA, "bye"));
+    assert_null(driver_newest_message(driver, ADA, "bye"));
+    (void)driver_request(driver, ADA, "{'t':'ping'}");
+    assert_non_null(driver_newest_message(driver, ADA, "bye"));
 }
 
 static void pending_accounts_can_chat_once_a_moderator_releases_them(void **state)
@@ -123,7 +124,7 @@ static void pending_accounts_can_chat_once_a_moderator_releases_them(void **stat
     driver_ok(driver, ADA, "{'t':'sign_up','name':'ada'}");
     driver_ok(driver, ADA, "%s", say);
     driver_sign_up(driver, BOB, "bob");
-    assert_non_null(driver_newest(driver, BOB, "notice"));
+    assert_non_null(driver_newest_message(driver, BOB, "notice"));
     driver_no(driver, BOB, "held", "%s", say);
     driver_no(driver, BOB, "held", "{'t':'tell','to':'ada','text':'x'}");
     driver_no(driver, BOB, "role", "{'t':'mod','line':'release bob'}");

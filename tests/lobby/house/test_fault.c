@@ -67,19 +67,20 @@ static void expect_logged(const char *words)
 
 static void send_hello(struct driver *driver, int64_t conn)
 {
-    assert_non_null(driver_newest(driver, conn, "resync"));
-    driver_forget(driver, conn);
+    assert_non_null(driver_newest_message(driver, conn, "resync"));
+    driver_clear_inbox(driver, conn);
     assert_int_equal(driver_send(driver, conn, "{'t':'hello','protocol':2}"), HOUSE_OK);
-    driver_pass(driver, 1000);
+    driver_pass_time(driver, 1000);
 }
 
 static bool is_table_shown_to_conn(const struct driver *driver, int64_t conn, int64_t table)
 {
     size_t i = 0;
     const json_t *row = NULL;
-    json_array_foreach(json_object_get(driver_newest(driver, conn, "lobby"), "tables"), i, row)
+    json_array_foreach(json_object_get(driver_newest_message(driver, conn, "lobby"), "tables"), i,
+                       row)
     {
-        if (driver_number(row, "id") == table) {
+        if (driver_read_number(row, "id") == table) {
             return true;
         }
     }
@@ -92,18 +93,18 @@ static void a_table_with_missing_data_is_closed_and_the_others_continue(void **s
     begin_logged_evening(driver);
     damage_data(driver, "DELETE FROM tables WHERE id = " EVENING_RUN);
     driver_ok(driver, EVE, "{'t':'say','to':'lobby','kind':'say','text':'fine so far'}");
-    (void)driver_ask(driver, BOB, "{'t':'pause'}");
+    (void)driver_request(driver, BOB, "{'t':'pause'}");
     expect_logged("fault why=FOREIGN KEY constraint failed (787) table=" EVENING_RUN);
     expect_logged("table-closed table=" EVENING_RUN);
     send_hello(driver, BOB);
     send_hello(driver, EVE);
-    assert_null(driver_newest(driver, BOB, "table"));
+    assert_null(driver_newest_message(driver, BOB, "table"));
     assert_true(is_table_shown_to_conn(driver, ADA, 1) || is_table_shown_to_conn(driver, EVE, 1));
     assert_false(is_table_shown_to_conn(driver, EVE, 3));
     assert_true(driver_count_with_words(driver, BOB, "chat", "#" EVENING_RUN));
     assert_true(driver_count_with_words(driver, EVE, "chat", "fine so far"));
-    assert_non_null(driver_newest(driver, EVE, "table"));
-    evening_restart(driver, (const int64_t[]){BOB, EVE}, 2);
+    assert_non_null(driver_newest_message(driver, EVE, "table"));
+    evening_restart_core(driver, (const int64_t[]){BOB, EVE}, 2);
     assert_false(is_table_shown_to_conn(driver, BOB, 3));
 }
 
@@ -119,7 +120,7 @@ static void a_table_that_cannot_be_restored_is_closed(void **state)
                                   NULL, NULL, NULL),
                      SQLITE_OK);
     assert_int_equal(sqlite3_close(db), SQLITE_OK);
-    assert_true(evening_can_continue(driver));
+    assert_true(evening_house_survives_changed_file(driver));
     expect_logged("table-closed table=7");
 }
 
@@ -129,13 +130,14 @@ static void a_request_that_caused_a_fault_is_refused_when_repeated(void **state)
     begin_logged_evening(driver);
     damage_data(driver, "DELETE FROM accounts WHERE name = 'uma'");
     int64_t request = driver->next_id;
-    assert_null(driver_ask(driver, UMA, "{'t':'settings_set','settings':{'bell':true}}"));
+    assert_null(driver_request(driver, UMA, "{'t':'settings_set','settings':{'bell':true}}"));
     expect_logged("fault why=a required row is missing");
     send_hello(driver, BOB);
     driver_ok(driver, BOB, "{'t':'ping'}");
     /* Uma has no account now, so the next core treats her connection as signed out. */
     send_hello(driver, UMA);
-    assert_string_equal(driver_text(driver_newest(driver, UMA, "welcome"), "phase"), "door");
+    assert_string_equal(driver_read_text(driver_newest_message(driver, UMA, "welcome"), "phase"),
+                        "door");
     (void)request;
 }
 
@@ -147,13 +149,13 @@ static void a_repeated_request_after_a_fault_is_refused(void **state)
                 "CREATE TRIGGER none BEFORE INSERT ON friends BEGIN SELECT raise(ABORT, 'x'); END");
     int64_t request = driver->next_id;
     driver_ok(driver, BOB, "{'t':'ping'}");
-    assert_null(driver_ask(driver, BOB, "{'t':'friend_add','name':'eve'}"));
+    assert_null(driver_request(driver, BOB, "{'t':'friend_add','name':'eve'}"));
     send_hello(driver, BOB);
     assert_int_equal(
         driver_send(driver, BOB, "{'t':'friend_add','name':'eve','id':%" PRId64 "}", request + 1),
         HOUSE_OK);
-    const json_t *answer = driver_answer(driver, BOB, request + 1);
-    assert_string_equal(driver_text(answer, "code"), "failed");
+    const json_t *answer = driver_find_answer(driver, BOB, request + 1);
+    assert_string_equal(driver_read_text(answer, "code"), "failed");
     driver_ok(driver, BOB, "{'t':'ping'}");
 }
 
@@ -163,12 +165,12 @@ static void a_background_job_that_causes_a_fault_pauses_and_is_retried(void **st
     begin_logged_evening(driver);
     damage_data(driver, "CREATE TRIGGER none BEFORE UPDATE ON sanctions"
                         " BEGIN SELECT raise(ABORT, 'x'); END");
-    driver_pass(driver,
-                2 * 86400000); /* dan's mute should end meanwhile, but the trigger prevents it */
+    driver_pass_time(
+        driver, 2 * 86400000); /* dan's mute should end meanwhile, but the trigger prevents it */
     assert_int_equal(driver->result, HOUSE_OK);
     expect_logged("part=sanctions");
     damage_data(driver, "DROP TRIGGER none");
-    driver_pass(driver, FAULT_REST_MS);
+    driver_pass_time(driver, FAULT_REST_MS);
     send_hello(driver, DAN);
     driver_ok(driver, DAN, "{'t':'say','to':'table','kind':'say','text':'again'}");
 }

@@ -90,7 +90,7 @@ static bool house_survives_change(struct driver *driver, const char *statement)
     if (getenv("FAULTY_ROWS_SHOWN") != NULL) {
         print_message("%s\n", statement); /* after a crash, the last line printed shows its cause */
     }
-    bool is_good = evening_can_continue(driver);
+    bool is_good = evening_house_survives_changed_file(driver);
     if (!is_good) {
         print_error("the house fails after: %s\n", statement);
     }

@@ -38,11 +38,11 @@ static void check_sent_text_is_cleaned(struct driver *driver, const char *other_
 {
     for (size_t i = 0; i < ARRAY_LEN(sayings); i++) {
         (void)driver_ok(driver, ADA, "{%s,'text':'%s'}", other_fields, sayings[i].sent);
-        const json_t *told = driver_newest(driver, BOB, "chat");
-        assert_string_equal(driver_text(told, "text"), sayings[i].told);
-        assert_string_equal(driver_text(told, "from"), "ada");
-        assert_string_not_equal(driver_text(told, "kind"), "system");
-        driver_pass(driver, 10000);
+        const json_t *told = driver_newest_message(driver, BOB, "chat");
+        assert_string_equal(driver_read_text(told, "text"), sayings[i].told);
+        assert_string_equal(driver_read_text(told, "from"), "ada");
+        assert_string_not_equal(driver_read_text(told, "kind"), "system");
+        driver_pass_time(driver, 10000);
     }
 }
 
@@ -61,9 +61,9 @@ static void nobody_can_chat_as_the_house(void **state)
     sign_up_ada_and_bob(driver);
     (void)driver_ok(driver, ADA,
                     "{'t':'say','to':'lobby','kind':'system','text':'closing','from':''}");
-    const json_t *told = driver_newest(driver, BOB, "chat");
-    assert_string_equal(driver_text(told, "kind"), "say");
-    assert_string_equal(driver_text(told, "from"), "ada");
+    const json_t *told = driver_newest_message(driver, BOB, "chat");
+    assert_string_equal(driver_read_text(told, "kind"), "say");
+    assert_string_equal(driver_read_text(told, "from"), "ada");
 }
 
 static void an_over_long_text_is_refused_not_truncated(void **state)
@@ -75,7 +75,7 @@ static void an_over_long_text_is_refused_not_truncated(void **state)
     text[sizeof(text) - 1] = '\0';
     (void)driver_no(driver, ADA, "too_long", "{'t':'say','to':'lobby','kind':'say','text':'%s'}",
                     text);
-    assert_null(driver_newest(driver, BOB, "chat"));
+    assert_null(driver_newest_message(driver, BOB, "chat"));
 }
 
 static void a_name_contains_only_allowed_characters(void **state)
@@ -90,7 +90,7 @@ static void a_name_contains_only_allowed_characters(void **state)
         (void)driver_send(driver, ADA, "{'t':'hello','protocol':2}");
         const json_t *answer = driver_ok(
             driver, ADA, "{'t':'sign_in','method':'password','name':'%s','password':''}", names[i]);
-        const char *wish = driver_text(answer, "name");
+        const char *wish = driver_read_text(answer, "name");
         assert_int_equal(strspn(wish, "abcdefghijklmnopqrstuvwxyz0123456789_-"), strlen(wish));
         (void)driver_no(driver, ADA, "name_bad",
                         "{'t':'sign_up','name':'%s','password':'long enough'}", names[i]);
@@ -106,7 +106,7 @@ static void a_table_password_may_have_any_bytes_and_is_sent_to_nobody(void **sta
     (void)driver_ok(driver, ADA, "{'t':'table_lock','password':'\\u001b[2J\\u202esesame'}");
     (void)driver_no(driver, BOB, "locked", "{'t':'table_enter','table':%lld,'password':'sesame'}",
                     (long long)table);
-    driver_pass(driver, 1000);
+    driver_pass_time(driver, 1000);
     (void)driver_ok(driver, BOB,
                     "{'t':'table_enter','table':%lld,'password':'\\u001b[2J\\u202esesame'}",
                     (long long)table);

@@ -58,14 +58,14 @@ static void open_journal(struct driver *driver, struct journal *journal)
 
 static void send_hello(struct driver *driver, int64_t conn)
 {
-    driver_arrive(driver, conn);
+    driver_connect_session(driver, conn);
 }
 
 /* Sends a sign-in that is refused, and waits until its delayed answer has come. */
 static void fail_to_sign_in(struct driver *driver, int64_t conn, const char *message)
 {
-    (void)driver_ask(driver, conn, "%s", message);
-    driver_pass(driver, 400);
+    (void)driver_request(driver, conn, "%s", message);
+    driver_pass_time(driver, 400);
 }
 
 static void every_sign_in_and_every_failure_is_logged(void **state)
@@ -84,7 +84,7 @@ static void every_sign_in_and_every_failure_is_logged(void **state)
     fail_to_sign_in(driver, EVE,
                     "{'t':'sign_in','method':'password','name':'ada','password':'hunter2hunter2'}");
     expect_logged(&journal, "denied method=password account=ada why=wait");
-    driver_pass(driver, 4000);
+    driver_pass_time(driver, 4000);
     fail_to_sign_in(driver, EVE,
                     "{'t':'sign_in','method':'password','name':'my pass phrase','password':'x'}");
     expect_logged(&journal, "denied method=password why=denied");
@@ -108,15 +108,15 @@ static void no_code_secret_or_chat_text_is_logged(void **state)
     driver_ok(driver, ADA, "{'t':'sign_in','method':'key','name':'ada'," KEY "}");
     const json_t *answer = driver_ok(driver, ADA, "{'t':'sign_up','name':'ada'}");
     (void)snprintf(recovery, sizeof(recovery), "%s",
-                   driver_text(json_object_get(answer, "you"), "recovery"));
+                   driver_read_text(json_object_get(answer, "you"), "recovery"));
     driver_sign_up(driver, BOB, "bob");
     (void)snprintf(key_code, sizeof(key_code), "%s",
-                   driver_text(driver_ok(driver, ADA, "{'t':'key_add'}"), "code"));
+                   driver_read_text(driver_ok(driver, ADA, "{'t':'key_add'}"), "code"));
     driver_ok(driver, ADA, "{'t':'password_set','password':'a new password'}");
-    driver_pass(driver, 1000);
+    driver_pass_time(driver, 1000);
     driver_ok(driver, ADA, "{'t':'step_up','password':'a new password'}");
     (void)snprintf(secret, sizeof(secret), "%s",
-                   driver_text(driver_ok(driver, ADA, "{'t':'totp_begin'}"), "secret"));
+                   driver_read_text(driver_ok(driver, ADA, "{'t':'totp_begin'}"), "secret"));
     driver_ok(driver, ADA, "{'t':'totp_confirm','totp':'%s'}",
               driver_make_code(driver, secret, 0, code));
     driver_ok(driver, ADA, "{'t':'tell','to':'bob','text':'meet me at noon'}");

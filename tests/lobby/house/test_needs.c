@@ -49,10 +49,10 @@ static void change_table_too_often(struct driver *driver)
 {
     const json_t *answer = NULL;
     stand_at_table(driver);
-    for (int i = 0; i < 1000 && strcmp(driver_text(answer, "code"), "wait") != 0; i++) {
-        answer = driver_ask(driver, BOB, "{'t':'table_lock','password':'number %d'}", i);
+    for (int i = 0; i < 1000 && strcmp(driver_read_text(answer, "code"), "wait") != 0; i++) {
+        answer = driver_request(driver, BOB, "{'t':'table_lock','password':'number %d'}", i);
     }
-    assert_string_equal(driver_text(answer, "code"), "wait");
+    assert_string_equal(driver_read_text(answer, "code"), "wait");
 }
 
 static void use_up_audit_limit(struct driver *driver)
@@ -121,7 +121,7 @@ static void set_up_bobs_authenticator(struct driver *driver)
     char secret[64];
     driver_ok(driver, BOB, "{'t':'step_up','password':'password of bob'}");
     (void)snprintf(secret, sizeof(secret), "%s",
-                   driver_text(driver_ok(driver, BOB, "{'t':'totp_begin'}"), "secret"));
+                   driver_read_text(driver_ok(driver, BOB, "{'t':'totp_begin'}"), "secret"));
     driver_ok(driver, BOB, "{'t':'totp_confirm','totp':'%s'}",
               driver_make_code(driver, secret, 0, code));
 }
@@ -185,8 +185,9 @@ static void send_without_need(const char *type, bool is_protocol_1,
     if (is_protocol_1) {
         driver_send(state, missing->who, "{'t':'hello','protocol':1}");
     }
-    const json_t *answer = driver_ask(state, missing->who, "{'t':'%s'%s}", type, missing->fields);
-    if (strcmp(driver_text(answer, "code"), missing->code) != 0) {
+    const json_t *answer =
+        driver_request(state, missing->who, "{'t':'%s'%s}", type, missing->fields);
+    if (strcmp(driver_read_text(answer, "code"), missing->code) != 0) {
         fail_msg("%s without %s: %s", type, missing->need, json_dumps(answer, 0));
     }
     assert_int_equal(driver_teardown(&state), 0);

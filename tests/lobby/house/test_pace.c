@@ -22,10 +22,10 @@ static int count_answered_pings(struct driver *driver, int64_t conn, size_t len)
     int count = 0;
     const json_t *answer = NULL;
     do {
-        answer = driver_ask(driver, conn, "{'t':'ping','x':'%s'}", text);
+        answer = driver_request(driver, conn, "{'t':'ping','x':'%s'}", text);
         count++;
-    } while (strcmp(driver_text(answer, "t"), "ok") == 0);
-    assert_string_equal(driver_text(answer, "code"), "too_fast");
+    } while (strcmp(driver_read_text(answer, "t"), "ok") == 0);
+    assert_string_equal(driver_read_text(answer, "code"), "too_fast");
     return count - 1;
 }
 
@@ -49,8 +49,8 @@ static void refused_long_messages_end_the_connection_sooner(void **state)
     text[sizeof(text) - 1] = '\0';
     driver_enter_as_guest(driver, ADA);
     int count = 0;
-    while (driver_newest(driver, ADA, "bye") == NULL) {
-        (void)driver_ask(driver, ADA, "{'t':'ping','x':'%s'}", text);
+    while (driver_newest_message(driver, ADA, "bye") == NULL) {
+        (void)driver_request(driver, ADA, "{'t':'ping','x':'%s'}", text);
         assert_true(++count < (int)driver->config.limits_input_excess / 4);
     }
 }
@@ -98,11 +98,11 @@ static void a_fault_does_not_raise_anybodys_request_limit(void **state)
                                   "BEGIN SELECT raise(ABORT, 'x'); END",
                                   NULL, NULL, NULL),
                      SQLITE_OK);
-    assert_null(driver_ask(driver, ADA + 1, "{'t':'friend_add','name':'ada'}"));
-    assert_non_null(driver_newest(driver, ADA, "resync"));
-    driver_forget(driver, ADA);
+    assert_null(driver_request(driver, ADA + 1, "{'t':'friend_add','name':'ada'}"));
+    assert_non_null(driver_newest_message(driver, ADA, "resync"));
+    driver_clear_inbox(driver, ADA);
     assert_int_equal(driver_send(driver, ADA, "{'t':'hello','protocol':2}"), HOUSE_OK);
-    assert_non_null(driver_newest(
+    assert_non_null(driver_newest_message(
         driver, ADA, "welcome")); /* the house has asked this connection to say hello again */
     driver_no(driver, ADA, "too_fast", "{'t':'ping'}");
 }

@@ -27,8 +27,8 @@ static void set_writes_allowed(bool is_allowed)
 
 static void say_hello_again(struct driver *driver, int64_t conn)
 {
-    assert_non_null(driver_newest(driver, conn, "resync"));
-    driver_forget(driver, conn);
+    assert_non_null(driver_newest_message(driver, conn, "resync"));
+    driver_clear_inbox(driver, conn);
     assert_int_equal(driver_send(driver, conn, "{'t':'hello','protocol':2,'software':'test'}"),
                      HOUSE_OK);
 }
@@ -36,14 +36,14 @@ static void say_hello_again(struct driver *driver, int64_t conn)
 static void fill_the_disk(struct driver *driver, int64_t conn)
 {
     set_writes_allowed(false);
-    assert_null(driver_ask(driver, conn, "{'t':'say','to':'lobby','text':'is there room?'}"));
+    assert_null(driver_request(driver, conn, "{'t':'say','to':'lobby','text':'is there room?'}"));
     assert_int_equal(driver->result, HOUSE_OK);
 }
 
 static void make_room_on_disk(struct driver *driver)
 {
     set_writes_allowed(true);
-    driver_pass(driver, READ_ONLY_RETRY_MS);
+    driver_pass_time(driver, READ_ONLY_RETRY_MS);
 }
 
 static int make_room_on_disk_and_tear_down(void **state)
@@ -63,7 +63,7 @@ static int64_t begin_game_with_clock(struct driver *driver)
     driver_ok(driver, BOB, "{'t':'seat_take'}");
     driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
     driver_ok(driver, ADA, "{'t':'table_start'}");
-    assert_int_equal(driver_play(driver, both, 2, 8), 8);
+    assert_int_equal(driver_play_moves(driver, both, 2, 8), 8);
     return table;
 }
 
@@ -72,15 +72,16 @@ static void when_the_disk_fills_nothing_is_sent_and_every_session_resyncs(void *
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
     driver_sign_up(driver, BOB, "bob");
-    driver_forget(driver, BOB);
+    driver_clear_inbox(driver, BOB);
     fill_the_disk(driver, ADA);
     assert_int_equal(driver_count_messages(driver, BOB, "chat"), 0);
     say_hello_again(driver, ADA);
     say_hello_again(driver, BOB);
     assert_int_equal(driver_count_messages(driver, BOB, "chat"), 0);
-    const json_t *welcome = driver_newest(driver, BOB, "welcome");
-    assert_string_equal(driver_text(welcome, "phase"), "in");
-    assert_string_equal(driver_text(driver_newest(driver, BOB, "notice"), "kind"), "warn");
+    const json_t *welcome = driver_newest_message(driver, BOB, "welcome");
+    assert_string_equal(driver_read_text(welcome, "phase"), "in");
+    assert_string_equal(driver_read_text(driver_newest_message(driver, BOB, "notice"), "kind"),
+                        "warn");
 }
 
 static void while_the_disk_is_full_nothing_can_be_changed(void **state)
@@ -103,17 +104,17 @@ static void while_the_disk_is_full_everything_can_be_read(void **state)
 {
     struct driver *driver = *state;
     int64_t table = begin_game_with_clock(driver);
-    json_t *before = json_deep_copy(driver_newest(driver, ADA, "view"));
+    json_t *before = json_deep_copy(driver_newest_message(driver, ADA, "view"));
     fill_the_disk(driver, EVE);
     say_hello_again(driver, ADA);
     say_hello_again(driver, EVE);
     assert_true(json_equal(json_object_get(before, "view"),
-                           json_object_get(driver_newest(driver, ADA, "view"), "view")));
+                           json_object_get(driver_newest_message(driver, ADA, "view"), "view")));
     driver_ok(driver, EVE, "{'t':'leaders','game':'%s','offset':0,'count':5}",
-              driver_text(json_object_get(before, "view"), "game"));
+              driver_read_text(json_object_get(before, "view"), "game"));
     driver_ok(driver, EVE, "{'t':'games','count':5}");
     driver_ok(driver, EVE, "{'t':'table_enter','table':%" PRId64 "}", table);
-    assert_non_null(driver_newest(driver, EVE, "view"));
+    assert_non_null(driver_newest_message(driver, EVE, "view"));
     driver_ok(driver, EVE, "{'t':'table_leave'}");
     driver_ok(driver, EVE, "{'t':'ping'}");
     assert_int_equal(driver_count_messages(driver, EVE, "resync"), 0);
@@ -122,25 +123,25 @@ static void while_the_disk_is_full_everything_can_be_read(void **state)
 
 static json_t *read_newest_clock(const struct driver *driver, int64_t conn)
 {
-    return json_object_get(driver_newest(driver, conn, "view"), "clock");
+    return json_object_get(driver_newest_message(driver, conn, "view"), "clock");
 }
 
 static void clocks_stand_still_while_the_disk_is_full(void **state)
 {
     struct driver *driver = *state;
     (void)begin_game_with_clock(driver);
-    int64_t left_ms = driver_number(read_newest_clock(driver, ADA), "left_ms");
+    int64_t left_ms = driver_read_number(read_newest_clock(driver, ADA), "left_ms");
     assert_true(left_ms > 0);
     fill_the_disk(driver, EVE);
     say_hello_again(driver, ADA);
     assert_true(json_is_true(json_object_get(read_newest_clock(driver, ADA), "is_stopped")));
-    driver_pass(driver, 600000);
+    driver_pass_time(driver, 600000);
     make_room_on_disk(driver);
     say_hello_again(driver, BOB);
     say_hello_again(driver, ADA);
     json_t *clock = read_newest_clock(driver, ADA);
     assert_false(json_is_true(json_object_get(clock, "is_stopped")));
-    assert_in_range(driver_number(clock, "left_ms"), left_ms - 2000, left_ms + 1000);
+    assert_in_range(driver_read_number(clock, "left_ms"), left_ms - 2000, left_ms + 1000);
 }
 
 static void when_the_disk_has_room_again_everything_continues(void **state)
@@ -155,12 +156,14 @@ static void when_the_disk_has_room_again_everything_continues(void **state)
     make_room_on_disk(driver);
     for (int64_t conn = ADA; conn <= EVE; conn++) {
         say_hello_again(driver, conn);
-        assert_string_equal(driver_text(driver_newest(driver, conn, "notice"), "kind"), "info");
-        assert_string_equal(driver_text(driver_newest(driver, conn, "chat"), "kind"), "system");
+        assert_string_equal(driver_read_text(driver_newest_message(driver, conn, "notice"), "kind"),
+                            "info");
+        assert_string_equal(driver_read_text(driver_newest_message(driver, conn, "chat"), "kind"),
+                            "system");
     }
-    assert_int_equal(driver_number(driver_newest(driver, EVE, "table"), "id"), table);
+    assert_int_equal(driver_read_number(driver_newest_message(driver, EVE, "table"), "id"), table);
     driver_ok(driver, EVE, "{'t':'say','to':'lobby','text':'room!'}");
-    assert_true(driver_play(driver, both, 2, 20) == 20);
+    assert_true(driver_play_moves(driver, both, 2, 20) == 20);
     driver_restart(driver);
 }
 
@@ -176,7 +179,8 @@ static void a_departure_while_the_disk_is_full_is_stored_later(void **state)
     driver_restart(driver);
     driver_connect(driver, EVE, PEER_SESSION);
     (void)driver_send(driver, EVE, "{'t':'hello','protocol':2}");
-    assert_string_equal(driver_text(driver_newest(driver, EVE, "welcome"), "phase"), "door");
+    assert_string_equal(driver_read_text(driver_newest_message(driver, EVE, "welcome"), "phase"),
+                        "door");
 }
 
 static void the_house_can_start_on_a_full_disk(void **state)
@@ -187,10 +191,10 @@ static void the_house_can_start_on_a_full_disk(void **state)
     driver_restart(driver);
     driver_connect(driver, ADA, PEER_SESSION);
     (void)driver_send(driver, ADA, "{'t':'hello','protocol':2}");
-    assert_non_null(driver_newest(driver, ADA, "view"));
+    assert_non_null(driver_newest_message(driver, ADA, "view"));
     driver_no(driver, ADA, "read_only", "{'t':'say','to':'lobby','text':'and now?'}");
     make_room_on_disk(driver);
-    driver_forget(driver, ADA);
+    driver_clear_inbox(driver, ADA);
     (void)driver_send(driver, ADA, "{'t':'hello','protocol':2}");
     driver_ok(driver, ADA, "{'t':'say','to':'lobby','text':'and now!'}");
 }
@@ -221,25 +225,26 @@ static void check_nothing_was_written(const struct driver *driver)
 static const json_t *try_to_sign_in(struct driver *driver, int64_t conn, const char *name,
                                     const char *password)
 {
-    return driver_ask(driver, conn,
-                      "{'t':'sign_in','method':'password','name':'%s','password':'%s'}", name,
-                      password);
+    return driver_request(driver, conn,
+                          "{'t':'sign_in','method':'password','name':'%s','password':'%s'}", name,
+                          password);
 }
 
 static void expect_sign_in_refused(struct driver *driver, int64_t conn, const char *name,
                                    const char *password)
 {
     assert_null(try_to_sign_in(driver, conn, name, password));
-    driver_pass(driver, driver->config.door_denial_ms);
-    assert_string_equal(driver_text(driver_newest(driver, conn, "no"), "code"), "denied");
+    driver_pass_time(driver, driver->config.door_denial_ms);
+    assert_string_equal(driver_read_text(driver_newest_message(driver, conn, "no"), "code"),
+                        "denied");
 }
 
 static void expect_sign_in_delayed(struct driver *driver, int64_t conn, const char *name,
                                    int64_t min_delay_s)
 {
     const json_t *answer = try_to_sign_in(driver, conn, name, "any password at all");
-    assert_string_equal(driver_text(answer, "code"), "wait");
-    assert_true(driver_number(answer, "wait_s") >= min_delay_s);
+    assert_string_equal(driver_read_text(answer, "code"), "wait");
+    assert_true(driver_read_number(answer, "wait_s") >= min_delay_s);
 }
 
 static bool note_sign_in_from_address(void *context, const struct storage_sign_in *row)
@@ -257,7 +262,8 @@ static void accounts_can_sign_in_while_the_disk_is_full(void **state)
     fill_the_disk(driver, EVE);
     say_hello_again(driver, EVE);
     driver_sign_in(driver, BOB, "bob");
-    assert_string_equal(driver_text(driver_newest(driver, BOB, "notice"), "kind"), "warn");
+    assert_string_equal(driver_read_text(driver_newest_message(driver, BOB, "notice"), "kind"),
+                        "warn");
     driver_ok(driver, BOB, "{'t':'table_enter','table':%" PRId64 "}", table);
     driver_ok(driver, BOB, "{'t':'leaders','game':'oh-hell','offset':0,'count':5}");
     driver_ok(driver, BOB, "{'t':'profile','name':'ada'}");
@@ -267,13 +273,14 @@ static void accounts_can_sign_in_while_the_disk_is_full(void **state)
     for (int64_t conn = ADA; conn <= EVE; conn++) {
         say_hello_again(driver, conn);
     }
-    assert_int_equal(driver_number(driver_newest(driver, BOB, "table"), "id"), table);
+    assert_int_equal(driver_read_number(driver_newest_message(driver, BOB, "table"), "id"), table);
     driver_ok(driver, BOB, "{'t':'say','to':'lobby','text':'room!'}");
-    assert_int_equal(driver_play(driver, both, 2, 8), 8);
+    assert_int_equal(driver_play_moves(driver, both, 2, 8), 8);
     driver_restart(driver);
     driver_connect(driver, BOB, PEER_SESSION);
     (void)driver_send(driver, BOB, "{'t':'hello','protocol':2}");
-    assert_string_equal(driver_text(driver_newest(driver, BOB, "welcome"), "phase"), "in");
+    assert_string_equal(driver_read_text(driver_newest_message(driver, BOB, "welcome"), "phase"),
+                        "in");
 }
 
 static void a_key_signs_in_on_a_full_disk_and_its_source_is_stored_later(void **state)
@@ -311,7 +318,8 @@ static void guests_get_unique_names_while_the_disk_is_full(void **state)
     driver_ok(driver, NEWCOMER, "{'t':'sign_in','method':'guest','asks':true}");
     assert_int_equal(driver_count_messages(driver, NEWCOMER, "notice"), 0);
     driver_ok(driver, NEWCOMER, "{'t':'come_in'}");
-    assert_string_equal(driver_text(driver_newest(driver, NEWCOMER, "notice"), "kind"), "warn");
+    assert_string_equal(driver_read_text(driver_newest_message(driver, NEWCOMER, "notice"), "kind"),
+                        "warn");
     driver_enter_as_guest(driver, BOB);
     check_nothing_was_written(driver);
     make_room_on_disk(driver);
@@ -320,8 +328,8 @@ static void guests_get_unique_names_while_the_disk_is_full(void **state)
     static const char *const names[] = {"guest-1", "guest-2", "guest-3", "guest-4"};
     for (size_t i = 0; i < ARRAY_LEN(guests); i++) {
         (void)driver_send(driver, guests[i], "{'t':'hello','protocol':2}");
-        const json_t *welcome = driver_newest(driver, guests[i], "welcome");
-        assert_string_equal(driver_text(json_object_get(welcome, "you"), "name"), names[i]);
+        const json_t *welcome = driver_newest_message(driver, guests[i], "welcome");
+        assert_string_equal(driver_read_text(json_object_get(welcome, "you"), "name"), names[i]);
     }
 }
 
@@ -335,7 +343,8 @@ static void people_who_entered_on_a_full_disk_stay_while_it_remains_full(void **
     assert_true(read_only_begin(driver->house)); /* the disk has some room again, but too little */
     driver_commit(driver);
     say_hello_again(driver, NEWCOMER);
-    assert_string_equal(driver_text(driver_newest(driver, NEWCOMER, "welcome"), "phase"), "in");
+    assert_string_equal(
+        driver_read_text(driver_newest_message(driver, NEWCOMER, "welcome"), "phase"), "in");
 }
 
 static void people_who_entered_on_a_full_disk_sign_in_again_after_a_crash(void **state)
@@ -370,7 +379,7 @@ static void wrong_passwords_cause_delays_during_and_after_a_full_disk(void **sta
     for (int64_t wait_s = 1; wait_s <= 64; wait_s *= 2) {
         expect_sign_in_refused(driver, NEWCOMER, "ada", "not her password");
         expect_sign_in_delayed(driver, NEWCOMER, "ada", wait_s - 1);
-        driver_pass(driver, 1000 * wait_s);
+        driver_pass_time(driver, 1000 * wait_s);
     }
     expect_sign_in_refused(driver, NEWCOMER, "ada", "not her password");
     check_nothing_was_written(driver);
@@ -391,16 +400,17 @@ static void the_right_password_also_ends_delays_from_a_full_disk(void **state)
     (void)driver_send(driver, BOB, "{'t':'hello','protocol':2}");
     expect_sign_in_refused(driver, BOB, "ada", "not her password");
     connect_newcomer_on_full_disk(driver);
-    driver_pass(driver, 1000);
+    driver_pass_time(driver, 1000);
     expect_sign_in_refused(driver, NEWCOMER, "ada", "not her password");
-    driver_pass(driver, 2000);
+    driver_pass_time(driver, 2000);
     assert_string_equal(
-        driver_text(try_to_sign_in(driver, NEWCOMER, "ada", "password of ada"), "result"), "in");
+        driver_read_text(try_to_sign_in(driver, NEWCOMER, "ada", "password of ada"), "result"),
+        "in");
     make_room_on_disk(driver);
     (void)driver_send(driver, BOB, "{'t':'hello','protocol':2}");
     expect_sign_in_refused(driver, BOB, "ada", "not her password");
     expect_sign_in_delayed(driver, BOB, "ada", 0);
-    driver_pass(driver, 1000); /* Bob's wrong guess counts as the first one in a row */
+    driver_pass_time(driver, 1000); /* Bob's wrong guess counts as the first one in a row */
     assert_non_null(try_to_sign_in(driver, BOB, "ada", "password of ada"));
 }
 
@@ -412,18 +422,19 @@ static void a_core_started_on_a_full_disk_delays_every_name(void **state)
     driver_restart(driver);
     driver_connect(driver, NEWCOMER, PEER_SESSION);
     (void)driver_send(driver, NEWCOMER, "{'t':'hello','protocol':2}");
-    assert_null(driver_ask(driver, NEWCOMER, "{'t':'sign_in','method':'guest'}"));
+    assert_null(driver_request(driver, NEWCOMER, "{'t':'sign_in','method':'guest'}"));
     (void)driver_send(
         driver, NEWCOMER,
         "{'t':'hello','protocol':2}"); /* the newcomer's session learns that the disk is full */
     int64_t longest_s = driver->config.door_backoff_max_s;
     expect_sign_in_delayed(driver, NEWCOMER, "ada", longest_s);
-    driver_pass(driver, 1000 * longest_s);
+    driver_pass_time(driver, 1000 * longest_s);
     expect_sign_in_refused(driver, NEWCOMER, "ada", "not her password");
     expect_sign_in_delayed(driver, NEWCOMER, "ada", longest_s - 1);
-    driver_pass(driver, 1000 * longest_s);
+    driver_pass_time(driver, 1000 * longest_s);
     assert_string_equal(
-        driver_text(try_to_sign_in(driver, NEWCOMER, "ada", "password of ada"), "result"), "in");
+        driver_read_text(try_to_sign_in(driver, NEWCOMER, "ada", "password of ada"), "result"),
+        "in");
     assert_int_equal(driver->result, HOUSE_OK);
 }
 
@@ -434,7 +445,7 @@ static void an_authenticators_code_is_accepted_once_even_on_a_full_disk(void **s
     driver_sign_up(driver, ADA, "ada");
     driver_ok(driver, ADA, "{'t':'step_up','password':'password of ada'}");
     (void)snprintf(secret, sizeof(secret), "%s",
-                   driver_text(driver_ok(driver, ADA, "{'t':'totp_begin'}"), "secret"));
+                   driver_read_text(driver_ok(driver, ADA, "{'t':'totp_begin'}"), "secret"));
     driver_ok(driver, ADA, "{'t':'totp_confirm','totp':'%s'}",
               driver_make_code(driver, secret, 0, code));
     (void)driver_make_code(driver, secret, 1, code);
@@ -457,14 +468,15 @@ static void a_recovery_code_is_not_used_up_on_a_full_disk(void **state)
     driver_ok(driver, ADA, "{'t':'sign_in','method':'key','name':'ada'," KEY "}");
     const json_t *answer = driver_ok(driver, ADA, "{'t':'sign_up','name':'ada'}");
     (void)snprintf(code, sizeof(code), "%s",
-                   driver_text(json_object_get(answer, "you"), "recovery"));
+                   driver_read_text(json_object_get(answer, "you"), "recovery"));
     connect_newcomer_on_full_disk(driver);
-    assert_string_equal(driver_text(try_to_sign_in(driver, NEWCOMER, "ada", code), "code"),
+    assert_string_equal(driver_read_text(try_to_sign_in(driver, NEWCOMER, "ada", code), "code"),
                         "read_only");
     check_nothing_was_written(driver);
     make_room_on_disk(driver);
     (void)driver_send(driver, NEWCOMER, "{'t':'hello','protocol':2}");
-    assert_string_equal(driver_text(try_to_sign_in(driver, NEWCOMER, "ada", code), "result"), "in");
+    assert_string_equal(driver_read_text(try_to_sign_in(driver, NEWCOMER, "ada", code), "result"),
+                        "in");
 }
 
 static void on_a_full_disk_newcomers_are_told_that_no_account_can_be_created(void **state)
@@ -472,7 +484,8 @@ static void on_a_full_disk_newcomers_are_told_that_no_account_can_be_created(voi
     struct driver *driver = *state;
     connect_newcomer_on_full_disk(driver);
     driver_ok(driver, NEWCOMER, "{'t':'sign_in','method':'key','name':'bob'," KEY "}");
-    assert_string_equal(driver_text(driver_newest(driver, NEWCOMER, "notice"), "kind"), "warn");
+    assert_string_equal(driver_read_text(driver_newest_message(driver, NEWCOMER, "notice"), "kind"),
+                        "warn");
     driver_ok(driver, NEWCOMER, "{'t':'name_check','name':'bob'}");
     driver_no(driver, NEWCOMER, "read_only", "{'t':'sign_up','name':'bob'}");
     driver_no(driver, NEWCOMER, "read_only", "{'t':'code_use','code':'BCDF-GHJK'}");
@@ -500,9 +513,11 @@ static void somebody_banned_can_appeal_once_the_disk_has_room(void **state)
     driver_commit(driver);
     connect_newcomer_on_full_disk(driver);
     assert_string_equal(
-        driver_text(try_to_sign_in(driver, NEWCOMER, "ada", "password of ada"), "code"), "banned");
-    assert_string_equal(driver_text(try_to_sign_in(driver, NEWCOMER, "ada", "appeal why?"), "code"),
-                        "read_only");
+        driver_read_text(try_to_sign_in(driver, NEWCOMER, "ada", "password of ada"), "code"),
+        "banned");
+    assert_string_equal(
+        driver_read_text(try_to_sign_in(driver, NEWCOMER, "ada", "appeal why?"), "code"),
+        "read_only");
     check_nothing_was_written(driver);
 }
 

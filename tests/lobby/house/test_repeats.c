@@ -29,8 +29,8 @@ struct request_case {
 static void connect_newcomer(struct driver *driver, char fields[FIELDS_SIZE])
 {
     (void)fields;
-    driver_forget(driver, NEWCOMER);
-    driver_arrive(driver, NEWCOMER);
+    driver_clear_inbox(driver, NEWCOMER);
+    driver_connect_session(driver, NEWCOMER);
 }
 
 static void enter_unregistered_with_key(struct driver *driver, char fields[FIELDS_SIZE])
@@ -51,7 +51,7 @@ static void enter_unregistered_with_code(struct driver *driver, char fields[FIEL
 {
     confirm_umas_identity(driver, fields);
     const json_t *code = driver_ok(driver, UMA, "{'t':'key_add'}");
-    (void)snprintf(fields, FIELDS_SIZE, "'code':'%s'", driver_text(code, "code"));
+    (void)snprintf(fields, FIELDS_SIZE, "'code':'%s'", driver_read_text(code, "code"));
     enter_unregistered_with_key(driver, fields);
 }
 
@@ -98,16 +98,16 @@ static void fill_locked_table(struct driver *driver, char fields[FIELDS_SIZE])
 static void write_legal_move(struct driver *driver, char fields[FIELDS_SIZE])
 {
     for (int i = 0; i < 100; i++) {
-        const json_t *message = driver_newest(driver, BOB, "view");
+        const json_t *message = driver_newest_message(driver, BOB, "view");
         const json_t *view = json_object_get(message, "view");
         const char *move = json_string_value(json_array_get(json_object_get(view, "legal"), 0));
         if (move != NULL) {
             (void)snprintf(fields, FIELDS_SIZE,
                            "'table':" EVENING_RUN ",'step':%" PRId64 ",'move':'%s'",
-                           driver_number(view, "step"), move);
+                           driver_read_number(view, "step"), move);
             return;
         }
-        (void)driver_play(driver, (const int64_t[]){CYD}, 1, 1);
+        (void)driver_play_moves(driver, (const int64_t[]){CYD}, 1, 1);
     }
     fail_msg("it was never bob's turn");
 }
@@ -116,14 +116,14 @@ static void let_bot_play_for_bob(struct driver *driver, char fields[FIELDS_SIZE]
 {
     (void)fields;
     for (int i = 0; i < 100; i++) {
-        const json_t *seats = json_object_get(driver_newest(driver, BOB, "table"), "seats");
-        const json_t *you = json_object_get(driver_newest(driver, BOB, "table"), "you");
+        const json_t *seats = json_object_get(driver_newest_message(driver, BOB, "table"), "seats");
+        const json_t *you = json_object_get(driver_newest_message(driver, BOB, "table"), "you");
         const json_t *seat = json_array_get(seats, (size_t)json_integer_value(you));
         if (json_is_true(json_object_get(seat, "played_by_bot"))) {
             return;
         }
-        (void)driver_play(driver, (const int64_t[]){CYD}, 1, 1);
-        driver_pass(driver, 1800000);
+        (void)driver_play_moves(driver, (const int64_t[]){CYD}, 1, 1);
+        driver_pass_time(driver, 1800000);
     }
     fail_msg("no bot plays for bob");
 }
@@ -131,7 +131,7 @@ static void let_bot_play_for_bob(struct driver *driver, char fields[FIELDS_SIZE]
 static void wait_until_slow_mode_permits(struct driver *driver, char fields[FIELDS_SIZE])
 {
     (void)fields;
-    driver_pass(driver, 5000);
+    driver_pass_time(driver, 5000);
 }
 
 static void allow_vacations(struct driver *driver, char fields[FIELDS_SIZE])
@@ -158,7 +158,7 @@ static void begin_authenticator(struct driver *driver, char fields[FIELDS_SIZE])
     confirm_umas_identity(driver, fields);
     const json_t *begun = driver_ok(driver, UMA, "{'t':'totp_begin'}");
     (void)snprintf(fields, FIELDS_SIZE, "'totp':'%s'",
-                   driver_make_code(driver, driver_text(begun, "secret"), 0, code));
+                   driver_make_code(driver, driver_read_text(begun, "secret"), 0, code));
 }
 
 static void set_up_authenticator(struct driver *driver, char fields[FIELDS_SIZE])
@@ -311,7 +311,7 @@ static void restart_core(struct driver *driver)
 {
     int64_t conns[DRIVER_CONNS];
     size_t count = 0;
-    const bool has_newcomer = driver_newest(driver, NEWCOMER, "welcome") != NULL;
+    const bool has_newcomer = driver_newest_message(driver, NEWCOMER, "welcome") != NULL;
     for (size_t i = 0; evening_viewer_at(i) != 0; i++) {
         if (evening_viewer_at(i) != NEWCOMER || has_newcomer) {
             conns[count++] = evening_viewer_at(i);
@@ -319,16 +319,16 @@ static void restart_core(struct driver *driver)
     }
     driver->dies_before_answer = 0;
     driver->has_died = false;
-    evening_restart(driver, conns, count);
+    evening_restart_core(driver, conns, count);
 }
 
 static void answer_backup_job(struct driver *driver)
 {
-    const json_t *job = driver_newest(driver, KEEPER, "backup");
+    const json_t *job = driver_newest_message(driver, KEEPER, "backup");
     if (job != NULL) {
         (void)driver_send(driver, KEEPER, "{'t':'backed_up','job':%" PRId64 ",'path':'/backup'}",
-                          driver_number(job, "job"));
-        driver_forget(driver, KEEPER);
+                          driver_read_number(job, "job"));
+        driver_clear_inbox(driver, KEEPER);
     }
 }
 
@@ -343,8 +343,8 @@ static json_t *make_request_and_restart(struct driver *driver, const struct requ
     driver->protocol =
         (find_message_flags(request->type) & UNTIL_1) != 0 ? PROTOCOL_OLDEST : PROTOCOL_NUMBER;
     evening_restore(driver);
-    driver_forget(driver, NEWCOMER);
-    driver_forget(driver, KEEPER);
+    driver_clear_inbox(driver, NEWCOMER);
+    driver_clear_inbox(driver, KEEPER);
     write_request_fields(request, fields);
     if (request->prepare != NULL) {
         request->prepare(driver, fields);
@@ -357,10 +357,11 @@ static json_t *make_request_and_restart(struct driver *driver, const struct requ
     if (!driver->has_died) {
         answer_backup_job(driver);
     }
-    for (int i = 0; i < 20 && !driver->has_died && !driver_answer(driver, request->conn, id); i++) {
-        driver_pass(driver, 50); /* a refusal may be delayed */
+    for (int i = 0; i < 20 && !driver->has_died && !driver_find_answer(driver, request->conn, id);
+         i++) {
+        driver_pass_time(driver, 50); /* a refusal may be delayed */
     }
-    json_t *answer = json_deep_copy(driver_answer(driver, request->conn, id));
+    json_t *answer = json_deep_copy(driver_find_answer(driver, request->conn, id));
     assert_int_equal(answer == NULL, dies_before_answer);
     assert_int_equal(driver->has_died, dies_before_answer);
     restart_core(driver);
@@ -368,11 +369,11 @@ static json_t *make_request_and_restart(struct driver *driver, const struct requ
         assert_int_equal(driver_send(driver, request->conn, "{'t':'%s','id':%" PRId64 ",%s}",
                                      request->type, id, fields),
                          HOUSE_OK);
-        for (int i = 0; i < 20 && driver_answer(driver, request->conn, id) == NULL; i++) {
+        for (int i = 0; i < 20 && driver_find_answer(driver, request->conn, id) == NULL; i++) {
             answer_backup_job(driver);
-            driver_pass(driver, 50);
+            driver_pass_time(driver, 50);
         }
-        answer = json_deep_copy(driver_answer(driver, request->conn, id));
+        answer = json_deep_copy(driver_find_answer(driver, request->conn, id));
     }
     driver->next_id = id + 100;
     *data = data_dump_all(driver);
@@ -403,7 +404,7 @@ static bool request_is_done_once(struct driver *driver, const struct request_cas
                    request->fields == NULL ? "" : request->fields);
     const int64_t first_id = driver->next_id;
     json_t *told = make_request_and_restart(driver, request, false, &once);
-    assert_string_equal(driver_text(told, "t"), is_refused_request(request) ? "no" : "ok");
+    assert_string_equal(driver_read_text(told, "t"), is_refused_request(request) ? "no" : "ok");
     driver->next_id = first_id;
     json_t *repeated = make_request_and_restart(driver, request, true, &twice);
     bool is_good = data_dumps_are_equal(once, twice, title);
@@ -453,7 +454,7 @@ static void a_read_only_request_changes_nothing_and_is_not_stored(void **state)
         }
         char *before = data_dump_all(driver);
         size_t kept = conn_find(driver->house, request->conn)->answers.count;
-        (void)driver_ask(driver, request->conn, "{'t':'%s',%s}", request->type, fields);
+        (void)driver_request(driver, request->conn, "{'t':'%s',%s}", request->type, fields);
         char *after = data_dump_all(driver);
         assert_true(data_dumps_are_equal(before, after, request->type));
         assert_int_equal(conn_find(driver->house, request->conn)->answers.count, kept);

@@ -27,18 +27,18 @@ static int64_t begin_watched_game(struct driver *driver, int clock_s)
     driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
     driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
     driver_ok(driver, ADA, "{'t':'table_start'}");
-    assert_int_equal(driver_play(driver, both, 2, 37), 37);
+    assert_int_equal(driver_play_moves(driver, both, 2, 37), 37);
     return table;
 }
 
 static json_t *copy_newest_view(const struct driver *driver, int64_t conn)
 {
-    return json_deep_copy(json_object_get(driver_newest(driver, conn, "view"), "view"));
+    return json_deep_copy(json_object_get(driver_newest_message(driver, conn, "view"), "view"));
 }
 
 static void reconnect(struct driver *driver, int64_t conn)
 {
-    driver_forget(driver, conn);
+    driver_clear_inbox(driver, conn);
     driver_connect(driver, conn, PEER_SESSION);
     assert_int_equal(json_array_size(driver->inbox[conn]), 0);
     assert_int_equal(driver_send(driver, conn, "{'t':'hello','protocol':2}"), HOUSE_OK);
@@ -52,11 +52,11 @@ static bool sees_result_before_winner(const struct driver *driver, int64_t conn)
     json_t *told;
     json_array_foreach(driver->inbox[conn], i, told)
     {
-        const char *phase = driver_text(json_object_get(told, "view"), "phase");
+        const char *phase = driver_read_text(json_object_get(told, "view"), "phase");
         has_seen = has_seen || strcmp(phase, "over") == 0;
         char *text = json_dumps(told, JSON_COMPACT);
         bool is_word =
-            strcmp(driver_text(told, "t"), "chat") == 0 && strstr(text, " is over: ") != NULL;
+            strcmp(driver_read_text(told, "t"), "chat") == 0 && strstr(text, " is over: ") != NULL;
         free(text);
         if (is_word) {
             return has_seen;
@@ -69,7 +69,7 @@ static void the_last_card_is_sent_before_the_winner(void **state)
 {
     struct driver *driver = *state;
     (void)begin_watched_game(driver, 0);
-    assert_true(driver_play(driver, both, 2, SIZE_MAX) > 50);
+    assert_true(driver_play_moves(driver, both, 2, SIZE_MAX) > 50);
     assert_true(sees_result_before_winner(driver, ADA));
     assert_true(sees_result_before_winner(driver, BOB));
 }
@@ -79,7 +79,7 @@ static size_t find_first_message_index(const struct driver *driver, int64_t conn
 {
     size_t place = 0;
     while (place < json_array_size(driver->inbox[conn]) &&
-           strcmp(driver_text(json_array_get(driver->inbox[conn], place), "t"), type) != 0) {
+           strcmp(driver_read_text(json_array_get(driver->inbox[conn], place), "t"), type) != 0) {
         place++;
     }
     return place;
@@ -102,7 +102,7 @@ static void after_a_restart_everybody_sees_the_same_trick(void **state)
     struct driver *driver = *state;
     int64_t table = begin_watched_game(driver, 0);
     json_t *before[VIEWS];
-    json_t *sheet = json_deep_copy(driver_newest(driver, ADA, "sheet"));
+    json_t *sheet = json_deep_copy(driver_newest_message(driver, ADA, "sheet"));
     /* Bots have been asked for the newest move already, so everybody has seen the latest step. */
     for (int64_t i = 0; i < VIEWS; i++) {
         before[i] = copy_newest_view(driver, ADA + i);
@@ -110,18 +110,19 @@ static void after_a_restart_everybody_sees_the_same_trick(void **state)
     driver_restart(driver);
     for (int64_t i = 0; i < VIEWS; i++) {
         reconnect(driver, ADA + i);
-        const json_t *welcome = driver_newest(driver, ADA + i, "welcome");
-        assert_string_equal(driver_text(welcome, "phase"), "in");
+        const json_t *welcome = driver_newest_message(driver, ADA + i, "welcome");
+        assert_string_equal(driver_read_text(welcome, "phase"), "in");
         json_t *after = copy_newest_view(driver, ADA + i);
         assert_true(json_equal(before[i], after));
         json_decref(before[i]);
         json_decref(after);
-        assert_int_equal(driver_number(driver_newest(driver, ADA + i, "table"), "id"), table);
+        assert_int_equal(driver_read_number(driver_newest_message(driver, ADA + i, "table"), "id"),
+                         table);
     }
     assert_non_null(sheet);
     json_decref(sheet);
-    assert_true(driver_play(driver, both, 2, SIZE_MAX) > 50);
-    assert_non_null(driver_newest(driver, EVE, "result"));
+    assert_true(driver_play_moves(driver, both, 2, SIZE_MAX) > 50);
+    assert_non_null(driver_newest_message(driver, EVE, "result"));
 }
 
 static void messages_before_hello_are_skipped_and_a_repeated_move_is_made_once(void **state)
@@ -132,13 +133,13 @@ static void messages_before_hello_are_skipped_and_a_repeated_move_is_made_once(v
     int64_t step = -1;
     char move[MOVE_TEXT_MAX] = "";
     for (int i = 0; i < 200 && move[0] == '\0'; i++) {
-        const json_t *view = json_object_get(driver_newest(driver, ADA, "view"), "view");
+        const json_t *view = json_object_get(driver_newest_message(driver, ADA, "view"), "view");
         const char *legal = json_string_value(json_array_get(json_object_get(view, "legal"), 0));
         if (legal != NULL) {
-            step = driver_number(view, "step");
+            step = driver_read_number(view, "step");
             (void)snprintf(move, sizeof(move), "%s", legal);
         } else {
-            (void)driver_play(driver, &both[1], 1, 1);
+            (void)driver_play_moves(driver, &both[1], 1, 1);
         }
     }
     assert_true(move[0] != '\0');
@@ -148,17 +149,17 @@ static void messages_before_hello_are_skipped_and_a_repeated_move_is_made_once(v
                    "{'t':'move','id':9000,'table':%" PRId64 ",'step':%" PRId64 ",'move':'%s'}",
                    table, step, move);
     assert_int_equal(driver_send(driver, ADA, "%s", request), HOUSE_OK);
-    assert_string_equal(driver_text(driver_answer(driver, ADA, 9000), "t"), "ok");
+    assert_string_equal(driver_read_text(driver_find_answer(driver, ADA, 9000), "t"), "ok");
     driver_restart(driver);
-    driver_forget(driver, ADA);
+    driver_clear_inbox(driver, ADA);
     driver_connect(driver, ADA, PEER_SESSION);
     assert_int_equal(driver_send(driver, ADA, "%s", request), HOUSE_OK);
-    assert_null(driver_answer(driver, ADA, 9000));
+    assert_null(driver_find_answer(driver, ADA, 9000));
     assert_int_equal(driver_send(driver, ADA, "{'t':'hello','protocol':2}"), HOUSE_OK);
     assert_int_equal(driver_send(driver, ADA, "%s", request), HOUSE_OK);
-    assert_string_equal(driver_text(driver_answer(driver, ADA, 9000), "t"), "ok");
-    const json_t *view = json_object_get(driver_newest(driver, ADA, "view"), "view");
-    assert_true(driver_number(view, "step") > step);
+    assert_string_equal(driver_read_text(driver_find_answer(driver, ADA, 9000), "t"), "ok");
+    const json_t *view = json_object_get(driver_newest_message(driver, ADA, "view"), "view");
+    assert_true(driver_read_number(view, "step") > step);
     /* A different move at the same step is not a repeated request. */
     driver_no(driver, ADA, "stale", "{'t':'move','table':%" PRId64 ",'step':0,'move':'%s'}", table,
               "nonsense");
@@ -172,47 +173,48 @@ static void clocks_continue_from_where_they_were(void **state)
     int64_t waited = 0;
     const json_t *clock = NULL;
     while (waited < 20000) {
-        const json_t *view = driver_newest(driver, EVE, "view");
+        const json_t *view = driver_newest_message(driver, EVE, "view");
         clock = json_object_get(view, "clock");
         if (json_is_object(clock)) {
             break;
         }
-        driver_pass(driver, 100);
+        driver_pass_time(driver, 100);
         waited += 100;
     }
     assert_true(json_is_object(clock));
-    int64_t left_ms = driver_number(clock, "left_ms");
-    driver_pass(driver, 7000);
+    int64_t left_ms = driver_read_number(clock, "left_ms");
+    driver_pass_time(driver, 7000);
     driver_restart(driver);
     reconnect(driver, EVE);
-    clock = json_object_get(driver_newest(driver, EVE, "view"), "clock");
-    assert_in_range(driver_number(clock, "left_ms"), left_ms - 7200, left_ms - 5900);
-    assert_int_equal(driver_number(clock, "of_ms"), 30000);
+    clock = json_object_get(driver_newest_message(driver, EVE, "view"), "clock");
+    assert_in_range(driver_read_number(clock, "left_ms"), left_ms - 7200, left_ms - 5900);
+    assert_int_equal(driver_read_number(clock, "of_ms"), 30000);
 }
 
 static void a_finished_table_shows_its_result_after_a_restart(void **state)
 {
     struct driver *driver = *state;
     (void)begin_watched_game(driver, 30);
-    (void)driver_play(driver, both, 2, SIZE_MAX);
-    json_t *before = json_deep_copy(driver_newest(driver, ADA, "result"));
+    (void)driver_play_moves(driver, both, 2, SIZE_MAX);
+    json_t *before = json_deep_copy(driver_newest_message(driver, ADA, "result"));
     assert_non_null(before);
     driver_restart(driver);
     reconnect(driver, ADA);
-    assert_true(json_equal(before, driver_newest(driver, ADA, "result")));
+    assert_true(json_equal(before, driver_newest_message(driver, ADA, "result")));
     json_decref(before);
 }
 
 static void after_a_restart_an_unregistered_person_with_a_key_can_still_sign_up(void **state)
 {
     struct driver *driver = *state;
-    driver_arrive(driver, ADA);
+    driver_connect_session(driver, ADA);
     driver_ok(driver, ADA,
               "{'t':'sign_in','method':'key','name':'ada',"
               "'key':{'type':'ssh-ed25519','fingerprint':'SHA256:x'}}");
     driver_restart(driver);
     reconnect(driver, ADA);
-    assert_string_equal(driver_text(driver_newest(driver, ADA, "welcome"), "phase"), "visitor");
+    assert_string_equal(driver_read_text(driver_newest_message(driver, ADA, "welcome"), "phase"),
+                        "visitor");
     driver_ok(driver, ADA, "{'t':'sign_up','name':'ada'}");
 }
 
@@ -221,28 +223,28 @@ static const char sign_in_again[] = "{'t':'sign_in','id':7,'method':'guest'}";
 static void a_repeated_sign_in_is_answered_again(void **state)
 {
     struct driver *driver = *state;
-    driver_arrive(driver, ADA);
+    driver_connect_session(driver, ADA);
     assert_int_equal(driver_send(driver, ADA, "%s", sign_in_again), HOUSE_OK);
     char name[64];
-    const json_t *you = json_object_get(driver_answer(driver, ADA, 7), "you");
-    (void)snprintf(name, sizeof(name), "%s", driver_text(you, "name"));
-    driver_forget(driver, ADA);
+    const json_t *you = json_object_get(driver_find_answer(driver, ADA, 7), "you");
+    (void)snprintf(name, sizeof(name), "%s", driver_read_text(you, "name"));
+    driver_clear_inbox(driver, ADA);
     assert_int_equal(driver_send(driver, ADA, "{'t':'hello','protocol':2}"), HOUSE_OK);
     assert_int_equal(driver_send(driver, ADA, "%s", sign_in_again), HOUSE_OK);
-    you = json_object_get(driver_answer(driver, ADA, 7), "you");
-    assert_string_equal(driver_text(you, "name"), name);
+    you = json_object_get(driver_find_answer(driver, ADA, 7), "you");
+    assert_string_equal(driver_read_text(you, "name"), name);
 }
 
 static void the_next_core_answers_a_repeated_sign_in(void **state)
 {
     struct driver *driver = *state;
-    driver_arrive(driver, ADA);
+    driver_connect_session(driver, ADA);
     assert_int_equal(driver_send(driver, ADA, "%s", sign_in_again), HOUSE_OK);
     driver_restart(driver);
     reconnect(driver, ADA);
     assert_int_equal(driver_send(driver, ADA, "%s", sign_in_again), HOUSE_OK);
-    const json_t *answer = driver_answer(driver, ADA, 7);
-    assert_string_equal(driver_text(answer, "result"), "in");
+    const json_t *answer = driver_find_answer(driver, ADA, 7);
+    assert_string_equal(driver_read_text(answer, "result"), "in");
     assert_true(json_is_object(json_object_get(answer, "you")));
 }
 
@@ -267,9 +269,11 @@ static void a_connection_that_did_not_survive_is_not_restored(void **state)
         driver_send(driver, 5, "{'t':'connection','conn':11,'address':'::1','transport':'ssh'}"),
         HOUSE_OK);
     assert_int_equal(driver_send(driver, 5, "{'t':'connections_end'}"), HOUSE_OK);
-    driver_arrive(driver, ADA);
-    assert_string_equal(driver_text(driver_newest(driver, ADA, "welcome"), "phase"), "door");
-    assert_string_equal(driver_text(driver_newest(driver, BOB, "welcome"), "phase"), "in");
+    driver_connect_session(driver, ADA);
+    assert_string_equal(driver_read_text(driver_newest_message(driver, ADA, "welcome"), "phase"),
+                        "door");
+    assert_string_equal(driver_read_text(driver_newest_message(driver, BOB, "welcome"), "phase"),
+                        "in");
 }
 
 static void after_a_lost_message_a_resync_sends_everything_again(void **state)
@@ -277,17 +281,18 @@ static void after_a_lost_message_a_resync_sends_everything_again(void **state)
     struct driver *driver = *state;
     (void)begin_watched_game(driver, 0);
     json_t *before = copy_newest_view(driver, BOB);
-    driver_forget(driver, BOB);
+    driver_clear_inbox(driver, BOB);
     house_drop_output(driver->house, BOB);
     house_drop_output(driver->house, BOB);
     driver_ok(driver, EVE, "{'t':'say','to':'table','kind':'say','text':'hello?'}");
     assert_int_equal(json_array_size(driver->inbox[BOB]), 1);
-    assert_non_null(driver_newest(driver, BOB, "resync"));
-    assert_null(driver_ask(driver, BOB, "{'t':'ping'}"));
+    assert_non_null(driver_newest_message(driver, BOB, "resync"));
+    assert_null(driver_request(driver, BOB, "{'t':'ping'}"));
     assert_int_equal(driver_send(driver, BOB, "{'t':'hello','protocol':2}"), HOUSE_OK);
     json_t *after = copy_newest_view(driver, BOB);
     assert_true(json_equal(before, after));
-    assert_string_equal(driver_text(driver_newest(driver, BOB, "chat"), "text"), "hello?");
+    assert_string_equal(driver_read_text(driver_newest_message(driver, BOB, "chat"), "text"),
+                        "hello?");
     json_decref(before);
     json_decref(after);
 }
@@ -300,24 +305,26 @@ static void lobby_lines_already_received_are_not_sent_again(void **state)
     for (size_t i = 0; i < 3; i++) {
         driver_ok(driver, ADA, "{'t':'say','to':'lobby','kind':'say','text':'%s'}", words[i]);
     }
-    int64_t last = driver_number(driver_newest(driver, ADA, "chat"), "n");
+    int64_t last = driver_read_number(driver_newest_message(driver, ADA, "chat"), "n");
     driver_restart(driver);
     reconnect(driver, ADA);
     assert_int_equal(driver_count_messages(driver, ADA, "chat"), 3);
     for (int64_t missed = 0; missed < 2; missed++) {
         driver_restart(driver);
-        driver_forget(driver, ADA);
+        driver_clear_inbox(driver, ADA);
         driver_connect(driver, ADA, PEER_SESSION);
         (void)driver_send(driver, ADA, "{'t':'hello','protocol':2,'heard':%" PRId64 "}",
                           last - missed);
         assert_int_equal(driver_count_messages(driver, ADA, "chat"), missed);
     }
-    assert_string_equal(driver_text(driver_newest(driver, ADA, "chat"), "text"), "three");
+    assert_string_equal(driver_read_text(driver_newest_message(driver, ADA, "chat"), "text"),
+                        "three");
 }
 
 static int64_t read_newest_history_format(const struct driver *driver)
 {
-    return driver_number(json_object_get(driver_newest(driver, ADA, "view"), "view"), "format");
+    return driver_read_number(json_object_get(driver_newest_message(driver, ADA, "view"), "view"),
+                              "format");
 }
 
 static void a_game_keeps_its_history_format_and_the_next_game_uses_the_current_one(void **state)
@@ -331,10 +338,10 @@ static void a_game_keeps_its_history_format_and_the_next_game_uses_the_current_o
     reconnect(driver, ADA);
     reconnect(driver, BOB);
     assert_int_equal(read_newest_history_format(driver), 1);
-    assert_true(driver_play(driver, both, 2, SIZE_MAX) > 50);
-    int64_t game = driver_number(driver_newest(driver, ADA, "result"), "game_id");
+    assert_true(driver_play_moves(driver, both, 2, SIZE_MAX) > 50);
+    int64_t game = driver_read_number(driver_newest_message(driver, ADA, "result"), "game_id");
     const json_t *answer = driver_ok(driver, ADA, "{'t':'record','game_id':%" PRId64 "}", game);
-    assert_int_equal(driver_number(json_object_get(answer, "record"), "format"), 1);
+    assert_int_equal(driver_read_number(json_object_get(answer, "record"), "format"), 1);
     driver_ok(driver, ADA, "{'t':'rematch'}");
     driver_ok(driver, BOB, "{'t':'rematch'}");
     assert_int_equal(read_newest_history_format(driver), GAME_FORMAT);

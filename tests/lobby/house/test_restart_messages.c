@@ -20,7 +20,7 @@ typedef void prepare(struct driver *driver);
 
 static void connect_newcomer(struct driver *driver)
 {
-    driver_arrive(driver, NEWCOMER);
+    driver_connect_session(driver, NEWCOMER);
 }
 
 static void sign_kim_in_query_only(struct driver *driver)
@@ -50,7 +50,7 @@ static void make_key_code_of_bob(struct driver *driver)
 {
     confirm_bobs_identity(driver);
     const json_t *answer = driver_ok(driver, BOB, "{'t':'key_add'}");
-    (void)snprintf(code, sizeof(code), "%s", driver_text(answer, "code"));
+    (void)snprintf(code, sizeof(code), "%s", driver_read_text(answer, "code"));
     connect_newcomer(driver);
     driver_ok(driver, NEWCOMER, "{'t':'sign_in','method':'key','name':'','key':" KEY "}");
 }
@@ -89,7 +89,7 @@ static void ask_for_rematch(struct driver *driver)
 static void let_bot_play_for_cyd(struct driver *driver)
 {
     driver->config.play_absent_grace_s = 5;
-    driver_pass(driver, 4 * 3600000); /* time passes without a move, so a bot plays for cyd */
+    driver_pass_time(driver, 4 * 3600000); /* time passes without a move, so a bot plays for cyd */
 }
 
 static void begin_adas_authenticator(struct driver *driver)
@@ -97,7 +97,7 @@ static void begin_adas_authenticator(struct driver *driver)
     char digits[DRIVER_CODE_SIZE];
     const json_t *answer = driver_ok(driver, ADA, "{'t':'totp_begin'}");
     (void)snprintf(code, sizeof(code), "%s",
-                   driver_make_code(driver, driver_text(answer, "secret"), 0, digits));
+                   driver_make_code(driver, driver_read_text(answer, "secret"), 0, digits));
 }
 
 static void set_up_adas_authenticator(struct driver *driver)
@@ -110,21 +110,21 @@ static void test_umas_webhook(struct driver *driver)
 {
     driver_ok(driver, UMA, "{'t':'hook_test'}");
     (void)snprintf(code, sizeof(code), "%" PRId64,
-                   driver_number(driver_newest(driver, HOOK, "post"), "job"));
+                   driver_read_number(driver_newest_message(driver, HOOK, "post"), "job"));
 }
 
 static void request_backup_as_ada(struct driver *driver)
 {
-    (void)driver_ask(driver, ADA, "{'t':'mod','line':'backup'}");
+    (void)driver_request(driver, ADA, "{'t':'mod','line':'backup'}");
     (void)snprintf(code, sizeof(code), "%" PRId64,
-                   driver_number(driver_newest(driver, KEEPER, "backup"), "job"));
+                   driver_read_number(driver_newest_message(driver, KEEPER, "backup"), "job"));
 }
 
 /* Bob and Cyd play until the bot has moved; the driver chooses the bot's move. */
 static void play_until_bot_moved(struct driver *driver)
 {
     static const int64_t both[] = {BOB, CYD};
-    assert_true(driver_play(driver, both, 2, 6) > 0);
+    assert_true(driver_play_moves(driver, both, 2, 6) > 0);
 }
 
 static const struct sent {
@@ -270,10 +270,10 @@ static bool send_and_check_answer(struct driver *driver, const struct sent *sent
     if (!is_from_person(sent)) {
         return driver_send(driver, sent->conn, "%s", text) == HOUSE_OK;
     }
-    const json_t *answer = driver_ask(driver, sent->conn, "%s", text);
-    bool is_ok = strcmp(driver_text(answer, "t"), "ok") == 0 || sent->may_be_refused;
+    const json_t *answer = driver_request(driver, sent->conn, "%s", text);
+    bool is_ok = strcmp(driver_read_text(answer, "t"), "ok") == 0 || sent->may_be_refused;
     if (!is_ok) {
-        print_error("%s: %s\n", title, driver_text(answer, "why"));
+        print_error("%s: %s\n", title, driver_read_text(answer, "why"));
     }
     return is_ok;
 }

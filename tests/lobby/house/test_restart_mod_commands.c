@@ -154,9 +154,10 @@ static void after_every_moderation_command_and_a_restart_everybody_sees_the_same
         evening_restore(driver);
         write_command_line(&mod_orders[i], line);
         const json_t *answer =
-            driver_ask(driver, mod_orders[i].conn, "{'t':'mod','line':'%s'}", line);
-        if (!is_answered_later(&mod_orders[i]) && strcmp(driver_text(answer, "t"), "ok") != 0) {
-            print_error("%s: %s\n", line, driver_text(answer, "why"));
+            driver_request(driver, mod_orders[i].conn, "{'t':'mod','line':'%s'}", line);
+        if (!is_answered_later(&mod_orders[i]) &&
+            strcmp(driver_read_text(answer, "t"), "ok") != 0) {
+            print_error("%s: %s\n", line, driver_read_text(answer, "why"));
             wrong++;
         }
         wrong += !seen_check_restart(driver, line);
@@ -166,14 +167,14 @@ static void after_every_moderation_command_and_a_restart_everybody_sees_the_same
 
 static uint32_t draw_number(void *context, uint32_t limit)
 {
-    return quick_random_below(context, limit);
+    return quick_random_draw(context, limit);
 }
 
 static const char *draw_player(void *context)
 {
     static const char *const players[] = {"ada", "max", "bob", "eve", "cyd",     "dan",    "uma",
                                           "jon", "kim", "zed", "hal", "guest-1", "guest-2"};
-    return players[quick_random_below(context, ARRAY_LEN(players))];
+    return players[quick_random_draw(context, ARRAY_LEN(players))];
 }
 
 /* Writes one of the commands listed above, or a random line that fits mod_commands.def. Returns the
@@ -194,8 +195,8 @@ static int64_t draw_command(struct quick_random *random, int64_t serial,
                                 .serial = serial,
                                 .times = times};
     const struct mod_order *mod_order =
-        &mod_orders[quick_random_below(random, ARRAY_LEN(mod_orders))];
-    if (quick_random_below(random, 2) == 0) {
+        &mod_orders[quick_random_draw(random, ARRAY_LEN(mod_orders))];
+    if (quick_random_draw(random, 2) == 0) {
         write_command_line(mod_order, line);
         return mod_order->conn;
     }
@@ -204,7 +205,7 @@ static int64_t draw_command(struct quick_random *random, int64_t serial,
     order_line_generate(&lines, words, line + 4);
     return words->rank == RANK_ADMIN ? ADA
            : words->rank == RANK_MOD ? MAX
-                                     : players[quick_random_below(random, ARRAY_LEN(players))];
+                                     : players[quick_random_draw(random, ARRAY_LEN(players))];
 }
 
 /* Has the command carried out, or in one of six cases has the core die before it stores
@@ -213,13 +214,13 @@ static bool give_command_or_crash(struct driver *driver, int64_t conn, const cha
                                   struct quick_random *random)
 {
     char json[2 * ORDER_LINE_SIZE];
-    seen_disconnect_dismissed(driver); /* the core handles a disconnection as an event of its own */
+    seen_disconnect_after_bye(driver); /* the core handles a disconnection as an event of its own */
     if (conn_find(driver->house, conn) == NULL) {
         return false; /* an earlier command has disconnected them */
     }
-    if (quick_random_below(random, 6) > 0) {
-        const json_t *answer = driver_ask(driver, conn, "{'t':'mod','line':'%s'}", line);
-        return strcmp(driver_text(answer, "t"), "ok") == 0;
+    if (quick_random_draw(random, 6) > 0) {
+        const json_t *answer = driver_request(driver, conn, "{'t':'mod','line':'%s'}", line);
+        return strcmp(driver_read_text(answer, "t"), "ok") == 0;
     }
     int len = snprintf(json, sizeof(json), "{\"t\":\"mod\",\"id\":%d,\"line\":\"%s\"}",
                        (int)driver->next_id++, line);

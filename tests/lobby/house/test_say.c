@@ -119,7 +119,7 @@ static void a_refusal_carries_its_arguments(void **state)
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
     driver_no(driver, ADA, "vacation", "{'t':'vacation','days':99}");
-    const json_t *say = json_object_get(driver_newest(driver, ADA, "no"), "say");
+    const json_t *say = json_object_get(driver_newest_message(driver, ADA, "no"), "say");
     assert_string_equal(json_string_value(json_array_get(say, 0)),
                         "You have %d vacation days left this year: take no more than that, or 0 "
                         "to come back.");
@@ -132,7 +132,7 @@ static void the_refusal_of_a_moderation_command_carries_its_arguments(void **sta
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
     driver_no(driver, ADA, "unknown", "{'t':'mod','line':'ignore nobody-here'}");
-    const json_t *say = json_object_get(driver_newest(driver, ADA, "no"), "say");
+    const json_t *say = json_object_get(driver_newest_message(driver, ADA, "no"), "say");
     assert_string_equal(json_string_value(json_array_get(say, 1)), "nobody-here");
 }
 

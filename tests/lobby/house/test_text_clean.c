@@ -153,13 +153,13 @@ static void a_text_in_too_small_a_buffer_ends_with_a_whole_character(void **stat
 {
     (void)state;
     char whole[6];
-    text_clean_copy_whole("abc\xc3\xa9\xc3\xa9", whole, sizeof(whole));
+    text_clean_copy_whole_characters("abc\xc3\xa9\xc3\xa9", whole, sizeof(whole));
     assert_string_equal(whole, "abc\xc3\xa9");
-    text_clean_copy_whole("abcd\xc3\xa9", whole, sizeof(whole));
+    text_clean_copy_whole_characters("abcd\xc3\xa9", whole, sizeof(whole));
     assert_string_equal(whole, "abcd");
-    text_clean_copy_whole("ab\xc3", whole, sizeof(whole));
+    text_clean_copy_whole_characters("ab\xc3", whole, sizeof(whole));
     assert_string_equal(whole, "ab");
-    text_clean_copy_whole("", whole, sizeof(whole));
+    text_clean_copy_whole_characters("", whole, sizeof(whole));
     assert_string_equal(whole, "");
 }
 

@@ -16,16 +16,16 @@ static const int64_t both[] = {ADA, BOB};
 static void kill_the_core(struct driver *driver)
 {
     driver_restart(driver);
-    driver_return_conns(driver, both, 2);
+    driver_reconnect_conns(driver, both, 2);
 }
 
 /* Restarts the whole house: every connection is lost, and Ada and Bob sign in again. */
 static void restart_whole_house(struct driver *driver, int64_t table)
 {
     driver_restart(driver);
-    driver_return_conns(driver, NULL, 0);
-    driver_forget(driver, ADA);
-    driver_forget(driver, BOB);
+    driver_reconnect_conns(driver, NULL, 0);
+    driver_clear_inbox(driver, ADA);
+    driver_clear_inbox(driver, BOB);
     driver_sign_in(driver, ADA, "ada");
     driver_sign_in(driver, BOB, "bob");
     driver_ok(driver, ADA, "{'t':'table_enter','table':%" PRId64 "}", table);
@@ -42,21 +42,21 @@ static int64_t begin_game(struct driver *driver)
     driver_ok(driver, BOB, "{'t':'seat_take'}");
     driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
     driver_ok(driver, ADA, "{'t':'table_start'}");
-    assert_int_equal(driver_play(driver, both, 2, 6), 6);
+    assert_int_equal(driver_play_moves(driver, both, 2, 6), 6);
     return table;
 }
 
 /* Returns why the game is halted, as last sent to the connection; "none" while it goes on. */
 static const char *read_newest_halt(const struct driver *driver, int64_t conn)
 {
-    return driver_text(driver_newest(driver, conn, "table"), "halt");
+    return driver_read_text(driver_newest_message(driver, conn, "table"), "halt");
 }
 
 /* Returns how many seats make the request that `asks` names ("pause", "rematch" …), as last sent to
  * the connection. */
 static size_t count_seats_asking(const struct driver *driver, int64_t conn, const char *asks)
 {
-    const json_t *table = driver_newest(driver, conn, "table");
+    const json_t *table = driver_newest_message(driver, conn, "table");
     const json_t *seats = json_object_get(json_object_get(table, "asks"), asks);
     return json_array_size(seats == NULL ? json_object_get(table, asks) : seats);
 }
@@ -122,10 +122,10 @@ static void a_request_to_resume_ends_if_its_player_left_while_no_core_ran(void *
     driver_ok(driver, BOB, "{'t':'adjourn'}");
     driver_ok(driver, ADA, "{'t':'resume'}");
     driver_restart(driver);
-    driver_return_conns(driver, &both[1], 1);
+    driver_reconnect_conns(driver, &both[1], 1);
     assert_int_equal(count_seats_asking(driver, BOB, "resume"), 0);
     driver_restart(driver);
-    driver_return_conns(driver, &both[1], 1);
+    driver_reconnect_conns(driver, &both[1], 1);
     assert_int_equal(count_seats_asking(driver, BOB, "resume"), 0);
 }
 
@@ -144,8 +144,8 @@ static void a_request_ends_with_its_game(void **state)
     struct driver *driver = *state;
     (void)begin_game(driver);
     driver_ok(driver, ADA, "{'t':'pause'}");
-    (void)driver_play(driver, both, 2, SIZE_MAX);
-    assert_non_null(driver_newest(driver, ADA, "result"));
+    (void)driver_play_moves(driver, both, 2, SIZE_MAX);
+    assert_non_null(driver_newest_message(driver, ADA, "result"));
     assert_int_equal(count_seats_asking(driver, ADA, "pause"), 0);
 }
 
@@ -153,14 +153,15 @@ static void a_request_for_a_rematch_survives_any_failure(void **state)
 {
     struct driver *driver = *state;
     int64_t table = begin_game(driver);
-    (void)driver_play(driver, both, 2, SIZE_MAX);
+    (void)driver_play_moves(driver, both, 2, SIZE_MAX);
     driver_ok(driver, ADA, "{'t':'rematch'}");
     kill_the_core(driver);
     assert_int_equal(count_seats_asking(driver, BOB, "rematch"), 1);
     restart_whole_house(driver, table);
     assert_int_equal(count_seats_asking(driver, BOB, "rematch"), 1);
     driver_ok(driver, BOB, "{'t':'rematch'}");
-    assert_string_equal(driver_text(driver_newest(driver, ADA, "table"), "state"), "playing");
+    assert_string_equal(driver_read_text(driver_newest_message(driver, ADA, "table"), "state"),
+                        "playing");
     kill_the_core(driver);
     assert_int_equal(count_seats_asking(driver, BOB, "rematch"), 0);
 }
@@ -169,7 +170,7 @@ static void standing_up_withdraws_a_rematch_request_even_after_a_restart(void **
 {
     struct driver *driver = *state;
     (void)begin_game(driver);
-    (void)driver_play(driver, both, 2, SIZE_MAX);
+    (void)driver_play_moves(driver, both, 2, SIZE_MAX);
     driver_ok(driver, ADA, "{'t':'rematch'}");
     driver_ok(driver, ADA, "{'t':'table_leave'}");
     kill_the_core(driver);
@@ -191,18 +192,18 @@ static void an_invitation_keeps_its_expiry_over_a_restart(void **state)
     struct driver *driver = *state;
     int64_t table = open_locked_table(driver);
     driver_ok(driver, ADA, "{'t':'mod','line':'invite bob'}");
-    driver_pass(driver, 60000);
+    driver_pass_time(driver, 60000);
     kill_the_core(driver);
-    const json_t *invite = driver_newest(driver, BOB, "invite");
-    assert_int_equal(driver_number(invite, "table"), table);
-    assert_string_equal(driver_text(invite, "from"), "ada");
-    assert_int_equal(driver_number(invite, "for_s"), INVITE_MS / 1000 - 60);
+    const json_t *invite = driver_newest_message(driver, BOB, "invite");
+    assert_int_equal(driver_read_number(invite, "table"), table);
+    assert_string_equal(driver_read_text(invite, "from"), "ada");
+    assert_int_equal(driver_read_number(invite, "for_s"), INVITE_MS / 1000 - 60);
     driver_ok(driver, BOB, "{'t':'table_enter','table':%" PRId64 "}", table);
     driver_ok(driver, BOB, "{'t':'table_leave'}");
-    driver_pass(driver, INVITE_MS - 60000);
+    driver_pass_time(driver, INVITE_MS - 60000);
     driver_no(driver, BOB, "locked", "{'t':'table_enter','table':%" PRId64 "}", table);
     kill_the_core(driver);
-    assert_null(driver_newest(driver, BOB, "invite"));
+    assert_null(driver_newest_message(driver, BOB, "invite"));
 }
 
 static void an_invitation_waits_for_a_lost_connection(void **state)
@@ -211,13 +212,14 @@ static void an_invitation_waits_for_a_lost_connection(void **state)
     int64_t table = open_locked_table(driver);
     driver_ok(driver, ADA, "{'t':'mod','line':'invite bob'}");
     driver_disconnect(driver, BOB);
-    driver_forget(driver, BOB);
+    driver_clear_inbox(driver, BOB);
     driver_sign_in(driver, BOB, "bob");
-    assert_int_equal(driver_number(driver_newest(driver, BOB, "invite"), "table"), table);
+    assert_int_equal(driver_read_number(driver_newest_message(driver, BOB, "invite"), "table"),
+                     table);
     driver_ok(driver, BOB, "{'t':'table_enter','table':%" PRId64 "}", table);
     driver_ok(driver, BOB, "{'t':'seat_take'}");
     kill_the_core(driver);
-    assert_null(driver_newest(driver, BOB, "invite")); /* Ada and Bob have entered */
+    assert_null(driver_newest_message(driver, BOB, "invite")); /* Ada and Bob have entered */
 }
 
 static void a_guests_invitation_survives_a_restart(void **state)
@@ -228,7 +230,8 @@ static void a_guests_invitation_survives_a_restart(void **state)
     int64_t table = driver_open_table(driver, ADA, 3, 30);
     driver_ok(driver, ADA, "{'t':'mod','line':'invite guest-1'}");
     kill_the_core(driver);
-    assert_int_equal(driver_number(driver_newest(driver, BOB, "invite"), "table"), table);
+    assert_int_equal(driver_read_number(driver_newest_message(driver, BOB, "invite"), "table"),
+                     table);
 }
 
 static void a_declined_invitation_is_not_restored(void **state)
@@ -238,7 +241,7 @@ static void a_declined_invitation_is_not_restored(void **state)
     driver_ok(driver, ADA, "{'t':'mod','line':'invite bob'}");
     driver_ok(driver, BOB, "{'t':'decline'}");
     kill_the_core(driver);
-    assert_null(driver_newest(driver, BOB, "invite"));
+    assert_null(driver_newest_message(driver, BOB, "invite"));
     driver_no(driver, BOB, "unknown", "{'t':'decline'}");
 }
 
@@ -250,11 +253,11 @@ static void an_invitation_ends_with_its_table(void **state)
     driver_ok(driver, ADA, "{'t':'mod','line':'invite bob'}");
     assert_int_equal(storage_invitation_read(driver->storage, "bob", &row), STORAGE_OK);
     driver_ok(driver, ADA, "{'t':'table_leave'}");
-    driver_pass(driver, 1000 * (int64_t)driver->config.play_table_kept_s +
-                            1000); /* the table closes, since nobody is left at it */
+    driver_pass_time(driver, 1000 * (int64_t)driver->config.play_table_kept_s +
+                                 1000); /* the table closes, since nobody is left at it */
     assert_int_equal(storage_invitation_read(driver->storage, "bob", &row), STORAGE_NOT_FOUND);
     kill_the_core(driver);
-    assert_null(driver_newest(driver, BOB, "invite"));
+    assert_null(driver_newest_message(driver, BOB, "invite"));
 }
 
 static void an_expired_invitation_is_deleted(void **state)
@@ -265,7 +268,7 @@ static void an_expired_invitation_is_deleted(void **state)
     driver_ok(driver, ADA, "{'t':'mod','line':'invite bob'}");
     driver->now_ms += INVITE_MS;
     kill_the_core(driver);
-    assert_null(driver_newest(driver, BOB, "invite"));
+    assert_null(driver_newest_message(driver, BOB, "invite"));
     assert_int_equal(storage_invitation_read(driver->storage, "bob", &row), STORAGE_NOT_FOUND);
 }
 

@@ -17,7 +17,7 @@ static void a_moderation_command_is_carried_out_and_recorded_in_the_log(void **s
     assert_non_null(strstr(said, "15 minutes"));
     assert_non_null(strstr(said, "spam in capitals"));
     assert_null(strstr(said, "3rd time"));
-    order_expect_row(driver, "max mute bob ok");
+    order_expect_audit_row(driver, "max mute bob ok");
     said = order_ok(driver, ADA, "audit verb=mute");
     assert_non_null(strstr(said, "max (mod, tui)"));
     assert_non_null(strstr(said, "bob 15m scope=lobby spam in capitals // 3rd time"));
@@ -26,7 +26,7 @@ static void a_moderation_command_is_carried_out_and_recorded_in_the_log(void **s
 static void a_slash_before_the_command_changes_nothing(void **state)
 {
     order_ok(*state, MAX, "/warn bob be kind");
-    order_expect_row(*state, "max warn bob ok");
+    order_expect_audit_row(*state, "max warn bob ok");
 }
 
 static void sanctions_require_a_reason(void **state)
@@ -66,16 +66,16 @@ static void players_may_not_use_commands_of_staff(void **state)
     for (size_t i = 0; i < ARRAY_LEN(lines); i++) {
         order_no(driver, BOB, "role", lines[i]);
     }
-    order_expect_row(driver, "bob audit  denied");
+    order_expect_audit_row(driver, "bob audit  denied");
     driver_ok(driver, EVE, SAY);
 }
 
 static void moderators_may_not_use_commands_of_admins(void **state)
 {
     order_no(*state, MAX, "role", "audit");
-    order_expect_row(*state, "max audit  denied");
+    order_expect_audit_row(*state, "max audit  denied");
     order_no(*state, MAX, "role", "ban bob 31d why");
-    order_expect_row(*state, "max ban bob denied");
+    order_expect_audit_row(*state, "max ban bob denied");
     order_no(*state, MAX, "role", "ban bob perm why");
     order_ok(*state, ADA, "ban bob perm why");
 }
@@ -86,12 +86,12 @@ static void nobody_may_sanction_themselves_an_equal_or_a_superior(void **state)
     order_no(driver, MAX, "self", "mute max 1h why");
     order_no(driver, MAX, "role", "mute ada 1h why");
     order_no(driver, ADA, "self", "ban ada 1d why");
-    order_expect_row(driver, "ada ban ada denied");
+    order_expect_audit_row(driver, "ada ban ada denied");
     order_set_role(driver, "eve", STORAGE_ROLE_MOD);
     order_no(driver, MAX, "role", "kick eve why");
     order_ok(driver, ADA, "mute eve 1h why");
     order_ok(driver, OWNER, "mute ada 1h why");
-    order_expect_row(driver, "the owner mute ada ok");
+    order_expect_audit_row(driver, "the owner mute ada ok");
 }
 
 static void staff_must_confirm_their_password_first(void **state)
@@ -110,7 +110,7 @@ static void staff_are_notified_of_each_others_actions(void **state)
 {
     struct driver *driver = *state;
     order_ok(driver, MAX, "mute bob 1h why");
-    order_expect_told(driver, ADA, "notice", "max: /mute bob 1h why");
+    order_expect_message(driver, ADA, "notice", "max: /mute bob 1h why");
     assert_int_equal(driver_count_messages(driver, EVE, "notice"), 0);
 }
 
@@ -131,7 +131,7 @@ static void the_log_can_be_searched(void **state)
 {
     struct driver *driver = *state;
     order_ok(driver, MAX, "mute bob 1h one");
-    driver_pass(driver, 7200000);
+    driver_pass_time(driver, 7200000);
     driver_ok(driver, MAX, "{'t':'step_up','password':'password of max'}");
     driver_ok(driver, ADA, "{'t':'step_up','password':'password of ada'}");
     order_ok(driver, MAX, "warn eve two");
@@ -191,9 +191,9 @@ static void every_line_of_random_bytes_is_answered(void **state)
             snprintf(line + strlen(line), sizeof line - strlen(line), "%s%s", word > 0 ? " " : "",
                      part);
         }
-        assert_non_null(driver_ask(driver, OWNER, "{'t':'mod','line':'%s'}", line));
+        assert_non_null(driver_request(driver, OWNER, "{'t':'mod','line':'%s'}", line));
         assert_int_equal(driver->result, HOUSE_OK);
-        driver_forget(driver, OWNER);
+        driver_clear_inbox(driver, OWNER);
     }
     assert_non_null(strstr(order_ok(driver, OWNER, "audit verify"), "rows"));
 }

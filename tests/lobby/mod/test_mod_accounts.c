@@ -15,29 +15,29 @@ static void a_pending_account_plays_but_cannot_chat_until_released(void **state)
 {
     struct driver *driver = *state;
     order_ok(driver, MAX, "hold bob too many names");
-    order_expect_row(driver, "max hold bob ok");
-    order_expect_told(driver, BOB, "notice", "too many names");
+    order_expect_audit_row(driver, "max hold bob ok");
+    order_expect_message(driver, BOB, "notice", "too many names");
     driver_no(driver, BOB, "held", LOBBY);
     driver_open_table(driver, BOB, 3, 0);
     order_ok(driver, MAX, "release bob");
-    order_expect_row(driver, "max release bob ok");
+    order_expect_audit_row(driver, "max release bob ok");
     driver_ok(driver, BOB, LOBBY);
     order_ok(driver, MAX, "hold bob again");
     driver_ok(driver, MAX, "{'t':'mod','line':'release bob'}");
-    order_expect_rows(driver, 2, "max release bob ok");
+    order_expect_audit_rows(driver, 2, "max release bob ok");
 }
 
 static void staff_write_and_read_notes(void **state)
 {
     struct driver *driver = *state;
     order_ok(driver, MAX, "note bob is kind in private");
-    order_expect_row(driver, "max note bob ok");
+    order_expect_audit_row(driver, "max note bob ok");
     assert_non_null(strstr(order_ok(driver, ADA, "notes bob"), "max: is kind in private"));
-    order_expect_row(driver, "ada notes bob ok");
+    order_expect_audit_row(driver, "ada notes bob ok");
     assert_non_null(strstr(order_ok(driver, ADA, "notes eve"), "Nobody noted"));
     order_ok(driver, MAX, "mute bob 1h spam");
     assert_non_null(strstr(order_ok(driver, ADA, "whois bob"), "spam"));
-    order_expect_row(driver, "ada whois bob ok");
+    order_expect_audit_row(driver, "ada whois bob ok");
     order_no(driver, BOB, "role", "notes bob");
     order_no(driver, BOB, "role", "whois eve");
 }
@@ -49,12 +49,12 @@ static void accounts_used_from_the_same_source_are_found(void **state)
     order_no(driver, BOB, "role", "alts eve");
     order_sign_in(driver, LATER, "eve", "192.0.2.7", NULL);
     assert_non_null(strstr(order_ok(driver, MAX, "alts bob"), "eve · 192.0.2.7"));
-    order_expect_row(driver, "max alts bob ok");
+    order_expect_audit_row(driver, "max alts bob ok");
     const char *said = order_ok(driver, MAX, "sessions eve");
     assert_non_null(strstr(said, "192.0.2.7"));
     assert_non_null(strstr(said, "192.0.2.8"));
     assert_non_null(strstr(said, "now"));
-    order_expect_row(driver, "max sessions eve ok");
+    order_expect_audit_row(driver, "max sessions eve ok");
 }
 
 static void a_renamed_player_keeps_their_seat_and_sanctions(void **state)
@@ -64,12 +64,13 @@ static void a_renamed_player_keeps_their_seat_and_sanctions(void **state)
     order_no(driver, MAX, "name_taken", "rename bob eve why");
     order_no(driver, MAX, "name_bad", "rename bob B! why");
     order_ok(driver, MAX, "rename bob robert a nicer name");
-    order_expect_row(driver, "max rename bob ok");
-    order_expect_told(driver, BOB, "notice", "a nicer name");
+    order_expect_audit_row(driver, "max rename bob ok");
+    order_expect_message(driver, BOB, "notice", "a nicer name");
     assert_string_equal(
-        driver_text(json_object_get(driver_newest(driver, BOB, "you"), "you"), "name"), "robert");
-    const json_t *table = driver_newest(driver, BOB, "table");
-    assert_string_equal(driver_text(table, "host"), "robert");
+        driver_read_text(json_object_get(driver_newest_message(driver, BOB, "you"), "you"), "name"),
+        "robert");
+    const json_t *table = driver_newest_message(driver, BOB, "table");
+    assert_string_equal(driver_read_text(table, "host"), "robert");
     driver_ok(driver, BOB, "{'t':'bot_add','policy':'random'}");
     driver_ok(driver, BOB, "{'t':'seat_leave'}");
     order_no(driver, MAX, "unknown", "mute bob 1h why");
@@ -82,8 +83,8 @@ static void roles_can_be_granted_and_revoked(void **state)
     struct driver *driver = *state;
     order_no(driver, MAX, "role", "role bob mod why");
     order_ok(driver, ADA, "role bob mod helps a lot");
-    order_expect_row(driver, "ada role bob ok");
-    order_expect_told(driver, BOB, "notice", "helps a lot");
+    order_expect_audit_row(driver, "ada role bob ok");
+    order_expect_message(driver, BOB, "notice", "helps a lot");
     driver_ok(driver, BOB, "{'t':'step_up','password':'password of bob'}");
     order_ok(driver, BOB, "mute eve 1h why");
     order_no(driver, ADA, "bad", "role bob king why");
@@ -96,7 +97,7 @@ static void a_recovery_code_signs_in_once(void **state)
     struct driver *driver = *state;
     char code[32];
     const char *said = order_ok(driver, ADA, "recover bob");
-    order_expect_row(driver, "ada recover bob ok");
+    order_expect_audit_row(driver, "ada recover bob ok");
     assert_non_null(strstr(said, "types "));
     snprintf(code, sizeof code, "%.19s", strstr(said, "types ") + 6);
     driver_connect(driver, LATER, PEER_SESSION);
@@ -104,13 +105,13 @@ static void a_recovery_code_signs_in_once(void **state)
     driver_ok(driver, LATER, "{'t':'sign_in','method':'password','name':'bob','password':'%s'}",
               code);
     driver_disconnect(driver, LATER);
-    driver_forget(driver, LATER);
+    driver_clear_inbox(driver, LATER);
     driver_connect(driver, LATER, PEER_SESSION);
     driver_send(driver, LATER, "{'t':'hello','protocol':2}");
-    driver_ask(driver, LATER, "{'t':'sign_in','method':'password','name':'bob','password':'%s'}",
-               code);
-    driver_pass(driver, 1000);
-    assert_null(driver_newest(driver, LATER, "ok"));
+    driver_request(driver, LATER,
+                   "{'t':'sign_in','method':'password','name':'bob','password':'%s'}", code);
+    driver_pass_time(driver, 1000);
+    assert_null(driver_newest_message(driver, LATER, "ok"));
     assert_null(strstr(order_ok(driver, ADA, "audit verb=recover"), code));
 }
 
@@ -124,19 +125,20 @@ static void an_account_marked_as_a_bot_is_rated_separately(void **state)
     order_no(driver, OWNER, "staff", "program max on no one is as quick");
     int64_t table = driver_open_table(driver, EVE, 3, 60);
     order_ok(driver, ADA, "program eve on no one is as quick");
-    order_expect_row(driver, "ada program eve ok");
-    order_expect_told(driver, EVE, "notice", "no one is as quick");
+    order_expect_audit_row(driver, "ada program eve ok");
+    order_expect_message(driver, EVE, "notice", "no one is as quick");
     driver_ok(driver, BOB, "{'t':'table_enter','table':%d}", (int)table);
     driver_ok(driver, BOB, "{'t':'seat_take'}");
     driver_ok(driver, EVE, "{'t':'seat_take'}");
     driver_ok(driver, BOB, "{'t':'bot_add','policy':'random'}");
     driver_ok(driver, BOB, "{'t':'table_start'}");
-    assert_true(json_is_false(json_object_get(driver_newest(driver, BOB, "table"), "is_rated")));
-    const json_t *seats = json_object_get(driver_newest(driver, BOB, "table"), "seats");
+    assert_true(
+        json_is_false(json_object_get(driver_newest_message(driver, BOB, "table"), "is_rated")));
+    const json_t *seats = json_object_get(driver_newest_message(driver, BOB, "table"), "seats");
     assert_true(json_is_true(json_object_get(json_array_get(seats, 1), "is_program")));
     driver_ok(driver, EVE, "{'t':'seat_leave','for_good':true}");
     order_ok(driver, ADA, "program eve off it was a person");
-    order_expect_row(driver, "ada program eve ok");
+    order_expect_audit_row(driver, "ada program eve ok");
 }
 
 static void an_account_can_be_merged_into_another(void **state)
@@ -145,18 +147,18 @@ static void an_account_can_be_merged_into_another(void **state)
     order_ok(driver, MAX, "mute eve 10d shouting");
     order_no(driver, ADA, "confirm", "merge eve bob the same person");
     order_ok(driver, ADA, "yes merge eve bob the same person");
-    order_expect_row(driver, "ada merge eve ok");
-    order_expect_told(driver, EVE, "bye", "part of bob");
+    order_expect_audit_row(driver, "ada merge eve ok");
+    order_expect_message(driver, EVE, "bye", "part of bob");
     driver_disconnect(driver, EVE);
     driver_disconnect(driver, BOB);
     driver_sign_in(driver, BOB, "bob");
     driver_no(driver, BOB, "muted", LOBBY);
     driver_connect(driver, LATER, PEER_SESSION);
     driver_send(driver, LATER, "{'t':'hello','protocol':2}");
-    driver_ask(driver, LATER,
-               "{'t':'sign_in','method':'password','name':'eve','password':'password of eve'}");
-    driver_pass(driver, 1000);
-    assert_null(driver_newest(driver, LATER, "ok"));
+    driver_request(driver, LATER,
+                   "{'t':'sign_in','method':'password','name':'eve','password':'password of eve'}");
+    driver_pass_time(driver, 1000);
+    assert_null(driver_newest_message(driver, LATER, "ok"));
 }
 
 static void a_deleted_accounts_webhook_is_not_called(void **state)
@@ -177,9 +179,9 @@ static void a_deleted_accounts_webhook_is_not_called(void **state)
     order_ok(driver, ADA, "yes delete eve she asked for it");
     driver_connect(driver, HOOK, PEER_HOOK);
     (void)driver_send(driver, HOOK, "{'t':'hello','protocol':2}");
-    driver_pass(driver, 3600000);
+    driver_pass_time(driver, 3600000);
     assert_int_equal(driver_count_messages(driver, HOOK, "post"), 1);
-    assert_string_equal(driver_text(driver_newest(driver, HOOK, "post"), "url"),
+    assert_string_equal(driver_read_text(driver_newest_message(driver, HOOK, "post"), "url"),
                         "https://example.org/1");
 }
 
@@ -189,8 +191,8 @@ static void a_deleted_accounts_name_and_lines_are_erased(void **state)
     driver_ok(driver, EVE, "{'t':'say','to':'lobby','kind':'say','text':'my secret'}");
     order_no(driver, ADA, "confirm", "delete eve she asked for it");
     order_ok(driver, ADA, "yes delete eve she asked for it");
-    order_expect_row(driver, "ada delete eve ok");
-    order_expect_told(driver, EVE, "bye", "deleted");
+    order_expect_audit_row(driver, "ada delete eve ok");
+    order_expect_message(driver, EVE, "bye", "deleted");
     driver_disconnect(driver, EVE);
     assert_null(strstr(order_ok(driver, ADA, "log lobby"), "my secret"));
     order_no(driver, ADA, "unknown", "whois eve");
@@ -226,16 +228,18 @@ static void a_disconnected_person_is_told_why_even_if_the_core_dies_meanwhile(vo
         char words[1024];
         order_ok(driver, ADA, lines[i]);
         (void)snprintf(words, sizeof words, "%s",
-                       driver_text(driver_newest(driver, EVE, "bye"), "why"));
+                       driver_read_text(driver_newest_message(driver, EVE, "bye"), "why"));
         driver_restart(driver);
-        driver_forget(driver, EVE);
-        driver_arrive(driver, EVE);
-        driver_forget(driver, BOB);
-        driver_arrive(driver, BOB);
-        assert_string_equal(driver_text(driver_newest(driver, BOB, "welcome"), "phase"), "in");
-        assert_null(driver_newest(driver, EVE, "welcome"));
-        assert_non_null(driver_newest(driver, EVE, "bye"));
-        if (strcmp(driver_text(driver_newest(driver, EVE, "bye"), "why"), words) != 0) {
+        driver_clear_inbox(driver, EVE);
+        driver_connect_session(driver, EVE);
+        driver_clear_inbox(driver, BOB);
+        driver_connect_session(driver, BOB);
+        assert_string_equal(
+            driver_read_text(driver_newest_message(driver, BOB, "welcome"), "phase"), "in");
+        assert_null(driver_newest_message(driver, EVE, "welcome"));
+        assert_non_null(driver_newest_message(driver, EVE, "bye"));
+        if (strcmp(driver_read_text(driver_newest_message(driver, EVE, "bye"), "why"), words) !=
+            0) {
             fail_msg("%s: the next core tells eve another reason", lines[i]);
         }
         assert_int_equal(driver_teardown(&own), 0);
@@ -297,7 +301,7 @@ static void an_account_that_left_a_running_game_cannot_be_merged_or_deleted(void
     driver_ok(driver, ADA, "{'t':'step_up','password':'password of ada'}");
     order_no(driver, ADA, "seated", "yes delete bob why");
     driver_ok(driver, EVE, "{'t':'table_enter','table':%d}", (int)table);
-    (void)driver_play(driver, eve, 1, SIZE_MAX);
+    (void)driver_play_moves(driver, eve, 1, SIZE_MAX);
     order_ok(driver, ADA, "yes delete bob why");
 }
 
@@ -314,7 +318,7 @@ static void a_rename_during_a_game_appears_in_its_scores_after_a_restart_too(voi
     driver_restart(driver);
     driver_sign_in(driver, EVE, "eve");
     driver_ok(driver, EVE, "{'t':'table_enter','table':%d}", (int)table);
-    (void)driver_play(driver, eve, 1, SIZE_MAX);
+    (void)driver_play_moves(driver, eve, 1, SIZE_MAX);
     assert_int_equal(storage_scores_read(driver->storage, 1, scores, STORAGE_SCORES_MAX, &count),
                      STORAGE_OK);
     bool has_rob = false;
@@ -345,14 +349,14 @@ static void a_former_name_is_reserved_for_thirty_days(void **state)
     struct driver *driver = *state;
     const char as_eve[] = "{'t':'sign_up','name':'eve','password':'password of eve'}";
     order_ok(driver, MAX, "rename eve eva a nicer name");
-    driver_arrive(driver, LATER);
+    driver_connect_session(driver, LATER);
     driver_ok(driver, LATER, "{'t':'sign_in','method':'password','name':'zoe','password':''}");
     driver_no(driver, LATER, "name_taken", "%s", as_eve);
     driver_no(driver, LATER, "name_taken", "{'t':'name_check','name':'eve'}");
     order_no(driver, ADA, "name_taken", "rename bob eve she is gone");
-    driver_pass(driver, FORMER_NAME_DAYS * DAY_MS - 1000);
+    driver_pass_time(driver, FORMER_NAME_DAYS * DAY_MS - 1000);
     driver_no(driver, LATER, "name_taken", "%s", as_eve);
-    driver_pass(driver, 2000);
+    driver_pass_time(driver, 2000);
     driver_ok(driver, LATER, "%s", as_eve);
 }
 
@@ -369,7 +373,7 @@ static void merging_an_account_into_a_banned_one_disconnects_its_owner(void **st
     struct driver *driver = *state;
     order_ok(driver, MAX, "ban eve 10d cheating");
     order_ok(driver, ADA, "yes merge eve bob the same person");
-    order_expect_told(driver, BOB, "bye", "cheating");
+    order_expect_message(driver, BOB, "bye", "cheating");
 }
 
 static void losing_the_role_that_exempts_from_a_ban_disconnects_the_person(void **state)
@@ -377,16 +381,16 @@ static void losing_the_role_that_exempts_from_a_ban_disconnects_the_person(void 
     struct driver *driver = *state;
     order_ok(driver, ADA, "role eve mod trusted");
     order_ok(driver, OWNER, "yes ban ip=192.0.2.8 1d a flood");
-    assert_null(driver_newest(driver, EVE, "bye"));
+    assert_null(driver_newest_message(driver, EVE, "bye"));
     order_ok(driver, ADA, "role eve player no longer");
-    order_expect_told(driver, EVE, "bye", "a flood");
+    order_expect_message(driver, EVE, "bye", "a flood");
 }
 
 static void only_the_owner_merges_an_account_into_staff(void **state)
 {
     struct driver *driver = *state;
     order_no(driver, ADA, "role", "yes merge eve max the same person");
-    order_expect_row(driver, "ada merge eve denied");
+    order_expect_audit_row(driver, "ada merge eve denied");
     order_ok(driver, OWNER, "yes merge eve max the same person");
 }
 

@@ -18,9 +18,9 @@ static void confirm_staff_again(struct driver *driver)
 static const char *read_refusal_at_sign_in(struct driver *driver, const char *name)
 {
     driver_disconnect(driver, LATER);
-    driver_forget(driver, LATER);
+    driver_clear_inbox(driver, LATER);
     order_sign_in(driver, LATER, name, "192.0.2.9", "banned");
-    return driver_text(driver_newest(driver, LATER, "no"), "why");
+    return driver_read_text(driver_newest_message(driver, LATER, "no"), "why");
 }
 
 static void appeal_at_sign_in(struct driver *driver, const char *name, const char *code)
@@ -44,9 +44,9 @@ static void every_appeal_has_a_number_and_is_listed_with_the_reports(void **stat
         order_ok(driver, EVE, "report max abuse he mutes everybody");
         order_ok(driver, ADA, against[i]);
         assert_non_null(strstr(order_ok(driver, BOB, "appeal it was my cat"), "number 2"));
-        order_expect_row(driver, "bob appeal  ok");
-        order_expect_told(driver, MAX, "notice", "it was my cat");
-        order_expect_told(driver, MAX, "notice", "/take 2");
+        order_expect_audit_row(driver, "bob appeal  ok");
+        order_expect_message(driver, MAX, "notice", "it was my cat");
+        order_expect_message(driver, MAX, "notice", "/take 2");
         assert_non_null(strstr(order_ok(driver, ADA, "reports"), "it was my cat"));
         assert_non_null(strstr(order_ok(driver, ADA, "reports 2"), "bob"));
         const char *desk = order_ok(driver, ADA, "desk");
@@ -81,9 +81,10 @@ static void resolving_an_appeal_lifts_the_sanction(void **state)
         order_ok(driver, BOB, "appeal it was my cat");
         order_ok(driver, MAX, "take 1");
         assert_non_null(strstr(order_ok(driver, MAX, "resolve 1 cats do that"), "lifted"));
-        order_expect_row(driver, "max resolve bob ok");
+        order_expect_audit_row(driver, "max resolve bob ok");
         driver_ok(driver, BOB, "%s", shown[i].asked);
-        order_expect_told(driver, BOB, "notice", "Your appeal 1 is granted, by max: cats do that");
+        order_expect_message(driver, BOB, "notice",
+                             "Your appeal 1 is granted, by max: cats do that");
         assert_non_null(strstr(order_ok(driver, MAX, "reports"), "No report"));
         assert_int_equal(driver_teardown(&own), 0);
     }
@@ -95,7 +96,7 @@ static void dismissing_an_appeal_keeps_the_sanction(void **state)
     order_ok(driver, MAX, "mute bob 10d shouting");
     order_ok(driver, BOB, "appeal it was my cat");
     order_ok(driver, MAX, "dismiss 1 you have none");
-    order_expect_told(driver, BOB, "notice", "Your appeal 1 is refused, by max: you have none");
+    order_expect_message(driver, BOB, "notice", "Your appeal 1 is refused, by max: you have none");
     driver_no(driver, BOB, "muted", LOBBY);
     assert_non_null(strstr(order_ok(driver, BOB, "reports mine"), "you have none"));
     order_no(driver, MAX, "bad", "resolve 1 well");
@@ -109,7 +110,7 @@ static void a_moderator_cannot_grant_an_appeal_against_an_admins_decision(void *
     order_ok(driver, BOB, "appeal it was my cat");
     order_ok(driver, EVE, "appeal I have but one");
     order_no(driver, MAX, "role", "resolve 1 cats do that");
-    order_expect_row(driver, "max resolve bob denied");
+    order_expect_audit_row(driver, "max resolve bob denied");
     order_no(driver, MAX, "role", "resolve 2 well");
     driver_no(driver, BOB, "muted", LOBBY);
     driver_no(driver, EVE, "held", LOBBY);
@@ -137,7 +138,7 @@ static void only_one_appeal_may_wait_at_a_time(void **state)
     order_ok(driver, MAX, "suspend bob 10d stalling");
     order_ok(driver, BOB, "appeal that was my dog");
     order_no(driver, BOB, "too_many", "appeal and my cow");
-    driver_pass(driver, 2 * DAY_MS);
+    driver_pass_time(driver, 2 * DAY_MS);
     confirm_staff_again(driver);
     order_no(driver, BOB, "too_many", "appeal nobody has answered");
     order_ok(driver, MAX, "dismiss 1 no");
@@ -151,8 +152,8 @@ static size_t count_appeal_answers(const struct driver *driver, int64_t conn)
     const json_t *message;
     json_array_foreach(driver->inbox[conn], i, message)
     {
-        count += strcmp(driver_text(message, "t"), "notice") == 0 &&
-                 strncmp(driver_text(message, "text"), "Your ", 5) == 0;
+        count += strcmp(driver_read_text(message, "t"), "notice") == 0 &&
+                 strncmp(driver_read_text(message, "text"), "Your ", 5) == 0;
     }
     return count;
 }
@@ -170,7 +171,7 @@ static void answers_to_appeals_are_shown_once_at_the_next_sign_in(void **state)
     driver_sign_in(driver, BOB, "bob");
     assert_int_equal(count_appeal_answers(driver, BOB), 2);
     driver_disconnect(driver, BOB);
-    driver_forget(driver, BOB);
+    driver_clear_inbox(driver, BOB);
     driver_sign_in(driver, BOB, "bob");
     assert_int_equal(count_appeal_answers(driver, BOB), 0);
 }
@@ -183,9 +184,9 @@ static void a_renamed_author_still_gets_the_answer(void **state)
     order_ok(driver, BOB, "appeal it was my cat");
     order_ok(driver, MAX, "rename bob robert why");
     order_ok(driver, MAX, "resolve 1 we told her");
-    order_expect_told(driver, BOB, "notice", "we told her");
+    order_expect_message(driver, BOB, "notice", "we told her");
     order_ok(driver, MAX, "resolve 2 cats do that");
-    order_expect_told(driver, BOB, "notice", "cats do that");
+    order_expect_message(driver, BOB, "notice", "cats do that");
     driver_ok(driver, BOB, LOBBY);
 }
 
@@ -196,7 +197,8 @@ static void somebody_banned_reads_the_answer_to_their_appeal_at_sign_in(void **s
     driver_disconnect(driver, BOB);
     assert_null(strstr(read_refusal_at_sign_in(driver, "bob"), "Your appeal"));
     appeal_at_sign_in(driver, "bob", "banned");
-    assert_non_null(strstr(driver_text(driver_newest(driver, LATER, "no"), "why"), "number 1"));
+    assert_non_null(
+        strstr(driver_read_text(driver_newest_message(driver, LATER, "no"), "why"), "number 1"));
     appeal_at_sign_in(driver, "bob", "too_many");
     assert_non_null(strstr(order_ok(driver, MAX, "desk"), "it was my cat"));
     assert_non_null(
@@ -207,7 +209,7 @@ static void somebody_banned_reads_the_answer_to_their_appeal_at_sign_in(void **s
     driver_restart(driver);
     assert_non_null(strstr(read_refusal_at_sign_in(driver, "bob"), "you have no cat"));
     appeal_at_sign_in(driver, "bob", "too_many");
-    driver_pass(driver, DAY_MS);
+    driver_pass_time(driver, DAY_MS);
     appeal_at_sign_in(driver, "bob", "banned");
     driver_sign_in(driver, MAX, "max");
     driver_ok(driver, MAX, "{'t':'step_up','password':'password of max'}");
@@ -215,8 +217,8 @@ static void somebody_banned_reads_the_answer_to_their_appeal_at_sign_in(void **s
     driver_disconnect(driver, LATER);
     order_sign_in(driver, LATER, "bob", "192.0.2.9", NULL);
     driver_commit(driver);
-    order_expect_told(driver, LATER, "notice",
-                      "Your appeal 2 is granted, by max: you have one now");
+    order_expect_message(driver, LATER, "notice",
+                         "Your appeal 2 is granted, by max: you have one now");
 }
 
 static void an_open_appeal_is_closed_when_its_sanction_ends(void **state)
@@ -225,11 +227,11 @@ static void an_open_appeal_is_closed_when_its_sanction_ends(void **state)
     order_ok(driver, MAX, "mute bob 10d shouting");
     order_ok(driver, BOB, "appeal it was my cat");
     order_ok(driver, MAX, "unmute bob calm again");
-    order_expect_told(driver, BOB, "notice", "lifted");
+    order_expect_message(driver, BOB, "notice", "lifted");
     assert_non_null(strstr(order_ok(driver, BOB, "reports mine"), "calm again"));
     order_ok(driver, MAX, "mute eve 10m shouting");
     order_ok(driver, EVE, "appeal it was bobs cat");
-    driver_pass(driver, 600000);
+    driver_pass_time(driver, 600000);
     confirm_staff_again(driver);
     assert_non_null(strstr(order_ok(driver, EVE, "reports mine"), "It is over."));
     assert_non_null(strstr(order_ok(driver, MAX, "reports"), "No report"));
@@ -241,7 +243,7 @@ static void an_appeal_does_not_count_as_a_report(void **state)
     order_ok(driver, MAX, "mute bob 10d shouting");
     order_ok(driver, BOB, "appeal it was my cat");
     for (int i = 0; i < 10; i++) {
-        driver_pass(driver, 5000);
+        driver_pass_time(driver, 5000);
         order_ok(driver, BOB, "report eve spam again");
     }
     order_no(driver, BOB, "too_many", "report eve spam again");

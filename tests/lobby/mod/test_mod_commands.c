@@ -113,14 +113,14 @@ static void every_moderation_command_is_carried_out_and_has_an_audit_row(void **
     prepare_chat_and_table(driver);
     for (size_t i = 0; i < ARRAY_LEN(deeds); i++) {
         const struct deed *deed = &deeds[i];
-        driver_pass(driver, 2000);
+        driver_pass_time(driver, 2000);
         if (strcmp(deed->command, "observe") == 0) {
             driver_ok(driver, ADA, "{'t':'bot_add','policy':'random'}");
             driver_ok(driver, ADA, "{'t':'table_start'}");
         }
         order_ok(driver, deed->conn, deed->line);
         if (deed->row != NULL) {
-            order_expect_row(driver, deed->row);
+            order_expect_audit_row(driver, deed->row);
         }
     }
     for (size_t i = 0; (words = mod_command_words_at(i)) != NULL; i++) {
@@ -170,7 +170,7 @@ static void try_all_commands_with_long_words(struct driver *driver, size_t shift
     prepare_chat_and_table(driver);
     for (size_t i = 0; i < ARRAY_LEN(deeds); i++) {
         const struct deed *deed = &deeds[i];
-        driver_pass(driver, 2000);
+        driver_pass_time(driver, 2000);
         if (strcmp(deed->command, "observe") == 0) {
             driver_ok(driver, ADA, "{'t':'bot_add','policy':'random'}");
             driver_ok(driver, ADA, "{'t':'table_start'}");
@@ -182,7 +182,7 @@ static void try_all_commands_with_long_words(struct driver *driver, size_t shift
         }
         order_ok(driver, deed->conn, line);
         assert_int_equal(driver->result, HOUSE_OK);
-        driver_pass(driver, 1000);
+        driver_pass_time(driver, 1000);
     }
     assert_true(count > 25);
 }
@@ -204,16 +204,16 @@ static void every_role_is_refused_commands_of_higher_roles(void **state)
     const struct mod_command_words *words = NULL;
     char row[80];
     for (size_t i = 0; (words = mod_command_words_at(i)) != NULL; i++) {
-        driver_pass(driver, 2000);
+        driver_pass_time(driver, 2000);
         if (words->rank == RANK_MOD || words->rank == RANK_ADMIN) {
             order_no(driver, BOB, "role", words->name);
             snprintf(row, sizeof row, "bob %s  denied", words->name);
-            order_expect_row(driver, row);
+            order_expect_audit_row(driver, row);
         }
         if (words->rank == RANK_ADMIN) {
             order_no(driver, MAX, "role", words->name);
             snprintf(row, sizeof row, "max %s  denied", words->name);
-            order_expect_row(driver, row);
+            order_expect_audit_row(driver, row);
         }
     }
 }

@@ -15,17 +15,17 @@ static void only_staff_see_a_hidden_line(void **state)
     driver_ok(driver, EVE, SAY("two"));
     driver_ok(driver, EVE, SAY("three"));
     order_ok(driver, MAX, "hide eve 2 insults");
-    order_expect_row(driver, "max hide eve ok");
+    order_expect_audit_row(driver, "max hide eve ok");
     assert_int_equal(
-        json_array_size(json_object_get(driver_newest(driver, BOB, "hidden"), "lines")), 2);
-    order_expect_told(driver, EVE, "notice", "insults");
+        json_array_size(json_object_get(driver_newest_message(driver, BOB, "hidden"), "lines")), 2);
+    order_expect_message(driver, EVE, "notice", "insults");
     driver_disconnect(driver, BOB);
-    driver_forget(driver, BOB);
+    driver_clear_inbox(driver, BOB);
     driver_sign_in(driver, BOB, "bob");
     assert_int_equal(driver_count_messages(driver, BOB, "chat"), 1);
     const char *said = order_ok(driver, MAX, "log eve");
     assert_non_null(strstr(said, "three (hidden)"));
-    order_expect_row(driver, "max log eve ok");
+    order_expect_audit_row(driver, "max log eve ok");
     assert_non_null(strstr(order_ok(driver, MAX, "log lobby text=TWO"), "two"));
     order_no(driver, MAX, "unknown", "hide 999 insults");
     driver_ok(driver, ADA, SAY("be kind"));
@@ -39,19 +39,19 @@ static void direct_messages_are_shown_to_staff_only_on_request(void **state)
     driver_ok(driver, EVE, "{'t':'tell','to':'bob','text':'psst'}");
     assert_null(strstr(order_ok(driver, MAX, "log eve"), "psst"));
     assert_non_null(strstr(order_ok(driver, MAX, "log eve scope=pm since=1h"), "psst"));
-    order_expect_row(driver, "max log eve ok");
+    order_expect_audit_row(driver, "max log eve ok");
 }
 
 static void slow_mode_limits_how_often_a_person_may_chat(void **state)
 {
     struct driver *driver = *state;
     order_ok(driver, MAX, "slow lobby 30");
-    order_expect_row(driver, "max slow lobby ok");
+    order_expect_audit_row(driver, "max slow lobby ok");
     driver_ok(driver, EVE, SAY("one"));
     driver_no(driver, EVE, "wait", SAY("two"));
     driver_ok(driver, MAX, SAY("staff"));
     driver_ok(driver, MAX, SAY("staff again"));
-    driver_pass(driver, 30000);
+    driver_pass_time(driver, 30000);
     driver_ok(driver, EVE, SAY("two"));
     order_ok(driver, MAX, "slow lobby 0");
     driver_ok(driver, EVE, SAY("three"));
@@ -61,7 +61,7 @@ static void only_staff_may_chat_in_a_frozen_channel(void **state)
 {
     struct driver *driver = *state;
     order_ok(driver, MAX, "freeze lobby on");
-    order_expect_row(driver, "max freeze lobby ok");
+    order_expect_audit_row(driver, "max freeze lobby ok");
     driver_no(driver, EVE, "frozen", SAY("one"));
     driver_ok(driver, MAX, SAY("calm down"));
     order_ok(driver, MAX, "freeze lobby off");
@@ -89,12 +89,14 @@ static void watching_unseen_is_disclosed_afterwards(void **state)
     snprintf(line, sizeof line, "yes observe #%d collusion", (int)table);
     order_ok(driver, MAX, line);
     snprintf(line, sizeof line, "max observe #%d ok", (int)table);
-    order_expect_row(driver, line);
-    driver_pass(driver, 200);
-    assert_int_equal(driver_number(driver_newest(driver, BOB, "table"), "watchers"), 0);
-    driver_forget(driver, BOB);
+    order_expect_audit_row(driver, line);
+    driver_pass_time(driver, 200);
+    assert_int_equal(driver_read_number(driver_newest_message(driver, BOB, "table"), "watchers"),
+                     0);
+    driver_clear_inbox(driver, BOB);
     driver_ok(driver, MAX, "{'t':'table_leave'}");
-    assert_non_null(strstr(driver_text(driver_newest(driver, BOB, "chat"), "text"), "collusion"));
+    assert_non_null(
+        strstr(driver_read_text(driver_newest_message(driver, BOB, "chat"), "text"), "collusion"));
 }
 
 static void a_game_can_be_adjudicated(void **state)
@@ -113,13 +115,13 @@ static void a_game_can_be_adjudicated(void **state)
     snprintf(line, sizeof line, "adjudicate #%d forfeit=eve stalling", (int)table);
     order_ok(driver, MAX, line);
     snprintf(line, sizeof line, "max adjudicate #%d ok", (int)table);
-    order_expect_row(driver, line);
+    order_expect_audit_row(driver, line);
     driver_no(driver, EVE, "not_seated", "{'t':'seat_leave'}");
     snprintf(line, sizeof line, "adjudicate #%d void stuck", (int)table);
     order_no(driver, MAX, "confirm", line);
     snprintf(line, sizeof line, "yes adjudicate #%d void stuck", (int)table);
     order_ok(driver, MAX, line);
-    order_expect_told(driver, BOB, "notice", "stuck");
+    order_expect_message(driver, BOB, "notice", "stuck");
     driver_no(driver, BOB, "no_table", "{'t':'seat_take'}");
 }
 
@@ -136,11 +138,12 @@ static void nobody_adjudicates_a_game_of_their_own(void **state)
     driver_ok(driver, BOB, "{'t':'table_start'}");
     for (size_t i = 0; i < ARRAY_LEN(lines); i++) {
         order_no(driver, MAX, "self", lines[i]);
-        order_expect_row(driver, "max adjudicate #1 denied");
+        order_expect_audit_row(driver, "max adjudicate #1 denied");
     }
     driver_ok(driver, MAX, "{'t':'seat_leave','for_good':true}");
     order_no(driver, MAX, "self", lines[2]);
-    assert_string_equal(driver_text(driver_newest(driver, BOB, "table"), "state"), "playing");
+    assert_string_equal(driver_read_text(driver_newest_message(driver, BOB, "table"), "state"),
+                        "playing");
     order_ok(driver, ADA, lines[2]);
 }
 
@@ -165,8 +168,8 @@ static void a_game_can_be_adjudicated_to_a_winner(void **state)
     snprintf(line, sizeof line, "yes adjudicate #%d win=bob stalling", (int)table);
     order_ok(driver, MAX, line);
     snprintf(line, sizeof line, "max adjudicate #%d ok", (int)table);
-    order_expect_row(driver, line);
-    order_expect_told(driver, EVE, "notice", "eve, ada lose this game: stalling");
+    order_expect_audit_row(driver, line);
+    order_expect_message(driver, EVE, "notice", "eve, ada lose this game: stalling");
     driver_no(driver, EVE, "not_seated", "{'t':'seat_leave'}");
     driver_no(driver, ADA, "not_seated", "{'t':'seat_leave'}");
     driver_no(driver, BOB, "started", "{'t':'seat_leave'}");
@@ -179,17 +182,18 @@ static void a_host_can_invite_players_and_hand_over_the_table(void **state)
     struct driver *driver = *state;
     int64_t table = driver_open_table(driver, BOB, 3, 0);
     driver_ok(driver, BOB, "{'t':'table_lock','password':'secret'}");
-    order_expect_row(driver, "bob lock  ok");
+    order_expect_audit_row(driver, "bob lock  ok");
     driver_no(driver, EVE, "locked", "{'t':'table_enter','table':%d}", (int)table);
     order_no(driver, EVE, "not_host", "invite bob");
     order_ok(driver, BOB, "invite eve");
-    order_expect_row(driver, "bob invite eve ok");
-    assert_int_equal(driver_number(driver_newest(driver, EVE, "invite"), "table"), table);
+    order_expect_audit_row(driver, "bob invite eve ok");
+    assert_int_equal(driver_read_number(driver_newest_message(driver, EVE, "invite"), "table"),
+                     table);
     driver_ok(driver, EVE, "{'t':'table_enter','table':%d}", (int)table);
     order_no(driver, BOB, "not_seated", "host eve");
     driver_ok(driver, EVE, "{'t':'seat_take'}");
     order_ok(driver, BOB, "host eve");
-    order_expect_row(driver, "bob host eve ok");
+    order_expect_audit_row(driver, "bob host eve ok");
     order_ok(driver, EVE, "kick bob");
 }
 
@@ -198,13 +202,14 @@ static void a_player_banned_from_rated_games_plays_unrated(void **state)
     struct driver *driver = *state;
     order_no(driver, MAX, "role", "rankban bob 7d collusion");
     order_ok(driver, ADA, "rankban bob 7d collusion");
-    order_expect_row(driver, "ada rankban bob ok");
+    order_expect_audit_row(driver, "ada rankban bob ok");
     int64_t table = driver_open_table(driver, BOB, 3, 60);
     driver_ok(driver, EVE, "{'t':'table_enter','table':%d}", (int)table);
     driver_ok(driver, EVE, "{'t':'seat_take'}");
     driver_ok(driver, BOB, "{'t':'bot_add','policy':'random'}");
     driver_ok(driver, BOB, "{'t':'table_start'}");
-    assert_true(json_is_false(json_object_get(driver_newest(driver, BOB, "table"), "is_rated")));
+    assert_true(
+        json_is_false(json_object_get(driver_newest_message(driver, BOB, "table"), "is_rated")));
 }
 
 /* Bob leaves the house and keeps his seat at a turn-by-turn table with one free seat. */
@@ -214,7 +219,7 @@ static int64_t leave_turn_by_turn_table(struct driver *driver)
                                      "{'t':'table_open','game':'%s','players':3,'options':{},"
                                      "'clock':{'kind':'days','days':2}}",
                                      game_at(0)->id);
-    int64_t table = driver_number(answer, "table");
+    int64_t table = driver_read_number(answer, "table");
     driver_ok(driver, BOB, "{'t':'bot_add','policy':'random'}");
     driver_disconnect(driver, BOB);
     driver_ok(driver, EVE, "{'t':'table_enter','table':%d}", (int)table);
@@ -227,8 +232,8 @@ static void banning_an_absent_player_from_rated_games_unrates_their_game(void **
     (void)leave_turn_by_turn_table(driver);
     order_ok(driver, ADA, "rankban bob 7d collusion");
     driver_ok(driver, EVE, "{'t':'seat_take'}");
-    const json_t *table = driver_newest(driver, EVE, "table");
-    assert_string_equal(driver_text(table, "state"), "playing");
+    const json_t *table = driver_newest_message(driver, EVE, "table");
+    assert_string_equal(driver_read_text(table, "state"), "playing");
     assert_true(json_is_false(json_object_get(table, "is_rated")));
 }
 
@@ -238,13 +243,13 @@ static void moderators_see_the_registration_setting_and_admins_change_it(void **
     assert_non_null(strstr(order_ok(driver, MAX, "registration"), "open"));
     order_no(driver, MAX, "role", "registration closed");
     order_ok(driver, ADA, "registration closed");
-    order_expect_row(driver, "ada registration  ok");
+    order_expect_audit_row(driver, "ada registration  ok");
     driver_connect_from(driver, LATER, "198.51.100.7", "ssh");
     driver_send(driver, LATER, "{'t':'hello','protocol':2}");
     driver_ok(driver, LATER, "{'t':'sign_in','method':'password','name':'zoe','password':''}");
     driver_no(driver, LATER, "closed", "{'t':'sign_up','name':'zoe','password':'a good password'}");
     order_ok(driver, ADA, "allowlist add ip=198.51.100.0/24");
-    order_expect_row(driver, "ada allowlist  ok");
+    order_expect_audit_row(driver, "ada allowlist  ok");
     driver_ok(driver, LATER, "{'t':'sign_up','name':'zoe','password':'a good password'}");
     assert_non_null(strstr(order_ok(driver, ADA, "allowlist"), "198.51.100.0/24"));
     order_ok(driver, ADA, "allowlist remove ip=198.51.100.0/24");
@@ -257,17 +262,17 @@ static void an_announcement_reaches_everybody(void **state)
     struct driver *driver = *state;
     order_no(driver, MAX, "role", "wall hello");
     order_ok(driver, ADA, "wall tournament at eight");
-    order_expect_row(driver, "ada wall  ok");
-    order_expect_told(driver, BOB, "notice", "tournament at eight");
+    order_expect_audit_row(driver, "ada wall  ok");
+    order_expect_message(driver, BOB, "notice", "tournament at eight");
     order_ok(driver, ADA, "motd welcome to the cup");
-    order_expect_row(driver, "ada motd  ok");
+    order_expect_audit_row(driver, "ada motd  ok");
     driver_disconnect(driver, BOB);
-    driver_forget(driver, BOB);
+    driver_clear_inbox(driver, BOB);
     driver_sign_in(driver, BOB, "bob");
-    order_expect_told(driver, BOB, "notice", "welcome to the cup");
+    order_expect_message(driver, BOB, "notice", "welcome to the cup");
     order_ok(driver, ADA, "motd @");
     driver_disconnect(driver, BOB);
-    driver_forget(driver, BOB);
+    driver_clear_inbox(driver, BOB);
     driver_sign_in(driver, BOB, "bob");
     assert_int_equal(driver_count_messages(driver, BOB, "notice"), 0);
 }
@@ -285,11 +290,11 @@ static void people_who_enter_read_motd_news_sanctions_and_answers_in_this_order(
     driver_disconnect(driver, BOB);
     order_ok(driver, ADA, "warn bob shouting");
     order_ok(driver, ADA, "dismiss 1 she may");
-    driver_forget(driver, BOB);
+    driver_clear_inbox(driver, BOB);
     driver_sign_in(driver, BOB, "bob");
     json_array_foreach(driver->inbox[BOB], i, message)
     {
-        if (*next != NULL && strstr(driver_text(message, "text"), *next) != NULL) {
+        if (*next != NULL && strstr(driver_read_text(message, "text"), *next) != NULL) {
             next++;
         }
     }
@@ -305,7 +310,7 @@ static void no_game_begins_while_the_house_is_draining(void **state)
     driver_ok(driver, BOB, "{'t':'bot_add','policy':'random'}");
     driver_ok(driver, BOB, "{'t':'bot_add','policy':'random'}");
     order_ok(driver, ADA, "drain");
-    order_expect_row(driver, "ada drain  ok");
+    order_expect_audit_row(driver, "ada drain  ok");
     driver_no(driver, BOB, "draining", "{'t':'table_start'}");
     order_ok(driver, ADA, "drain off");
     driver_ok(driver, BOB, "{'t':'table_start'}");
@@ -323,7 +328,7 @@ static void play_game_to_end(struct driver *driver)
     driver_ok(driver, EVE, "{'t':'seat_take'}");
     driver_ok(driver, BOB, "{'t':'bot_add','policy':'random'}");
     driver_ok(driver, BOB, "{'t':'table_start'}");
-    (void)driver_play(driver, both, ARRAY_LEN(both), SIZE_MAX);
+    (void)driver_play_moves(driver, both, ARRAY_LEN(both), SIZE_MAX);
     driver_ok(driver, ADA, "{'t':'step_up','password':'password of ada'}");
 }
 
@@ -331,7 +336,7 @@ static void in_a_frozen_lobby_tables_are_not_announced(void **state)
 {
     struct driver *driver = *state;
     play_game_to_end(driver);
-    int64_t game = driver_number(driver_newest(driver, BOB, "result"), "game_id");
+    int64_t game = driver_read_number(driver_newest_message(driver, BOB, "result"), "game_id");
     order_ok(driver, ADA, "freeze lobby on");
     driver_ok(driver, BOB, "{'t':'review_open','game_id':%d}", (int)game);
     assert_int_equal(driver_count_with_words(driver, EVE, "chat", "step by step"), 0);
@@ -345,7 +350,8 @@ static void expect_no_game_begins(struct driver *driver, const char *code)
 {
     driver_no(driver, BOB, code, "{'t':'rematch'}");
     driver_no(driver, EVE, code, "{'t':'rematch'}");
-    assert_string_equal(driver_text(driver_newest(driver, EVE, "table"), "state"), "finished");
+    assert_string_equal(driver_read_text(driver_newest_message(driver, EVE, "table"), "state"),
+                        "finished");
 }
 
 static void no_rematch_begins_while_games_are_disabled(void **state)
@@ -360,7 +366,8 @@ static void no_rematch_begins_while_games_are_disabled(void **state)
     order_ok(driver, ADA, "enable oh-hell");
     driver_ok(driver, BOB, "{'t':'rematch'}");
     driver_ok(driver, EVE, "{'t':'rematch'}");
-    assert_string_equal(driver_text(driver_newest(driver, EVE, "table"), "state"), "playing");
+    assert_string_equal(driver_read_text(driver_newest_message(driver, EVE, "table"), "state"),
+                        "playing");
 }
 
 static void filling_the_last_seat_begins_no_turn_by_turn_game_while_games_are_disabled(void **state)
@@ -372,10 +379,12 @@ static void filling_the_last_seat_begins_no_turn_by_turn_game_while_games_are_di
     order_ok(driver, ADA, "drain off");
     order_ok(driver, ADA, "disable oh-hell a fault in it");
     driver_no(driver, EVE, "off", "{'t':'seat_take'}");
-    assert_string_equal(driver_text(driver_newest(driver, EVE, "table"), "state"), "open");
+    assert_string_equal(driver_read_text(driver_newest_message(driver, EVE, "table"), "state"),
+                        "open");
     order_ok(driver, ADA, "enable oh-hell");
     driver_ok(driver, EVE, "{'t':'seat_take'}");
-    assert_string_equal(driver_text(driver_newest(driver, EVE, "table"), "state"), "playing");
+    assert_string_equal(driver_read_text(driver_newest_message(driver, EVE, "table"), "state"),
+                        "playing");
 }
 
 static void closing_is_announced_in_advance(void **state)
@@ -387,16 +396,16 @@ static void closing_is_announced_in_advance(void **state)
     order_no(driver, ADA, "bad", "shutdown soon why");
     order_no(driver, ADA, "unknown", "shutdown cancel");
     order_ok(driver, ADA, "shutdown 10 new cables");
-    order_expect_row(driver, "ada shutdown  ok");
-    order_expect_told(driver, BOB, "notice", "10 min: new cables");
-    driver_pass(driver, 300000);
-    order_expect_told(driver, BOB, "notice", "5 min: new cables");
+    order_expect_audit_row(driver, "ada shutdown  ok");
+    order_expect_message(driver, BOB, "notice", "10 min: new cables");
+    driver_pass_time(driver, 300000);
+    order_expect_message(driver, BOB, "notice", "5 min: new cables");
     order_ok(driver, OWNER, "shutdown cancel");
-    order_expect_told(driver, BOB, "notice", "stays open");
-    driver_pass(driver, 600000);
+    order_expect_message(driver, BOB, "notice", "stays open");
+    driver_pass_time(driver, 600000);
     assert_int_equal(driver_count_messages(driver, LATER, "close"), 0);
     order_ok(driver, OWNER, "shutdown 1 new cables");
-    driver_pass(driver, 60000);
+    driver_pass_time(driver, 60000);
     assert_int_equal(driver_count_messages(driver, LATER, "close"), 1);
 }
 
@@ -404,11 +413,11 @@ static void commands_and_games_can_be_disabled_for_players(void **state)
 {
     struct driver *driver = *state;
     order_ok(driver, ADA, "disable tell a flood of spam");
-    order_expect_row(driver, "ada disable tell ok");
+    order_expect_audit_row(driver, "ada disable tell ok");
     driver_no(driver, BOB, "off", "{'t':'tell','to':'eve','text':'hi'}");
     driver_ok(driver, MAX, "{'t':'tell','to':'eve','text':'hi'}");
     order_ok(driver, ADA, "enable tell");
-    order_expect_row(driver, "ada enable tell ok");
+    order_expect_audit_row(driver, "ada enable tell ok");
     driver_ok(driver, BOB, "{'t':'tell','to':'eve','text':'hi'}");
     order_ok(driver, ADA, "disable oh-hell a mistake in it");
     driver_no(driver, BOB, "off", OPEN);
@@ -423,18 +432,18 @@ static void admins_can_back_up_show_statistics_and_reload(void **state)
 {
     struct driver *driver = *state;
     assert_non_null(strstr(order_ok(driver, ADA, "stats"), "People in the house: 4"));
-    order_expect_row(driver, "ada stats  ok");
+    order_expect_audit_row(driver, "ada stats  ok");
     order_no(driver, ADA, "failed", "reload");
     driver_connect(driver, LATER, PEER_KEEPER);
     driver_send(driver, LATER, "{'t':'hello','protocol':2}");
     order_ok(driver, ADA, "reload");
-    order_expect_row(driver, "ada reload  ok");
+    order_expect_audit_row(driver, "ada reload  ok");
     assert_int_equal(driver_count_messages(driver, LATER, "reload"), 1);
-    assert_null(driver_ask(driver, ADA, "{'t':'mod','line':'backup'}"));
-    int64_t job = driver_number(driver_newest(driver, LATER, "backup"), "job");
+    assert_null(driver_request(driver, ADA, "{'t':'mod','line':'backup'}"));
+    int64_t job = driver_read_number(driver_newest_message(driver, LATER, "backup"), "job");
     driver_send(driver, LATER, "{'t':'backed_up','job':%d,'path':'/a/b'}", (int)job);
-    order_expect_row(driver, "ada backup  ok");
-    assert_string_equal(driver_text(driver_newest(driver, ADA, "ok"), "path"), "/a/b");
+    order_expect_audit_row(driver, "ada backup  ok");
+    assert_string_equal(driver_read_text(driver_newest_message(driver, ADA, "ok"), "path"), "/a/b");
 }
 
 static void only_admins_may_use_commands_of_admins(void **state)
@@ -460,7 +469,7 @@ static void only_admins_may_use_commands_of_admins(void **state)
         "registration closed",
     };
     for (size_t i = 0; i < ARRAY_LEN(lines); i++) {
-        driver_pass(driver, 2000);
+        driver_pass_time(driver, 2000);
         order_no(driver, MAX, "role", lines[i]);
         order_no(driver, BOB, "role", lines[i]);
     }
@@ -492,7 +501,7 @@ static void players_may_not_use_commands_of_moderators(void **state)
         "registration",
     };
     for (size_t i = 0; i < ARRAY_LEN(lines); i++) {
-        driver_pass(driver, 2000);
+        driver_pass_time(driver, 2000);
         order_no(driver, BOB, "role", lines[i]);
     }
 }

@@ -136,9 +136,9 @@ static void a_moderator_cannot_release_an_account_held_by_an_admin(void **state)
     struct driver *driver = *state;
     order_ok(driver, ADA, "hold bob why");
     driver_no(driver, MAX, "role", "{'t':'mod','line':'release bob'}");
-    order_expect_rows(driver, 2, "max release bob denied");
+    order_expect_audit_rows(driver, 2, "max release bob denied");
     driver_ok(driver, ADA, "{'t':'mod','line':'release bob'}");
-    order_expect_row(driver, "ada release bob ok");
+    order_expect_audit_row(driver, "ada release bob ok");
     order_ok(driver, MAX, "hold bob why");
     order_ok(driver, MAX, "release bob");
 }
@@ -149,8 +149,8 @@ static void only_admins_lift_a_ban_from_rated_games(void **state)
     order_ok(driver, ADA, "rankban bob 7d sandbagging");
     order_no(driver, MAX, "role", "unrankban bob");
     order_ok(driver, ADA, "unrankban bob enough");
-    order_expect_row(driver, "ada unrankban bob ok");
-    order_expect_told(driver, BOB, "notice", "has lifted");
+    order_expect_audit_row(driver, "ada unrankban bob ok");
+    order_expect_message(driver, BOB, "notice", "has lifted");
     order_no(driver, ADA, "unknown", "unrankban bob");
     order_ok(driver, OWNER, "rankban bob 7d sandbagging");
     order_no(driver, ADA, "role", "unrankban bob");
@@ -163,7 +163,7 @@ static void making_an_admin_requires_confirmation(void **state)
     assert_non_null(strstr(why, "bob"));
     order_no(driver, BOB, "role", "whois eve");
     order_ok(driver, ADA, "yes role bob admin helps a lot");
-    order_expect_row(driver, "ada role bob ok");
+    order_expect_audit_row(driver, "ada role bob ok");
     order_ok(driver, OWNER, "role bob mod too much");
 }
 
@@ -250,7 +250,7 @@ static void a_former_name_is_reserved_for_its_account(void **state)
     driver_no(driver, LATER, "name_taken", "{'t':'sign_up','name':'bob'}");
     order_ok(driver, MAX, "rename robert bob it was theirs");
     order_ok(driver, MAX, "rename bob robert again");
-    driver_pass(driver, 30 * INT64_C(86400000) + 1);
+    driver_pass_time(driver, 30 * INT64_C(86400000) + 1);
     driver_ok(driver, LATER, "{'t':'name_check','name':'bob'}");
     driver_ok(driver, LATER, "{'t':'sign_up','name':'bob'}");
 }
@@ -270,7 +270,7 @@ static void a_renamed_account_is_found_by_its_old_name(void **state)
     const char *said = order_ok(driver, MAX, "whois bob");
     assert_non_null(strstr(said, "robert"));
     assert_non_null(strstr(said, "was called bob until"));
-    order_expect_row(driver, "max whois robert ok");
+    order_expect_audit_row(driver, "max whois robert ok");
     order_ok(driver, MAX, "sessions bob");
     order_no(driver, MAX, "unknown", "mute bob 1h why");
     driver_restart(driver);

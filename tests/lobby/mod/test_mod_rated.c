@@ -27,8 +27,8 @@ static int64_t play_game_of(struct driver *driver, const int64_t *conns, size_t 
         driver_ok(driver, conns[0], "{'t':'bot_add','policy':'random'}");
     }
     driver_ok(driver, conns[0], "{'t':'table_start'}");
-    driver_play(driver, conns, count, 10000);
-    return driver_number(driver_newest(driver, conns[0], "result"), "game_id");
+    driver_play_moves(driver, conns, count, 10000);
+    return driver_read_number(driver_newest_message(driver, conns[0], "result"), "game_id");
 }
 
 /* Plays a rated game of bob and eve to its end and returns its number. */
@@ -42,7 +42,7 @@ static void leave_table(struct driver *driver, const int64_t *conns, size_t coun
 {
     for (size_t i = 0; i < count; i++) {
         driver_ok(driver, conns[i], "{'t':'table_leave'}");
-        driver_forget(driver, conns[i]);
+        driver_clear_inbox(driver, conns[i]);
     }
 }
 
@@ -125,7 +125,7 @@ static void refunds_survive_re_rating(void **state)
     order_ok(driver, ADA, line);
     snprintf(line, sizeof line, "yes void @%d collusion", (int)first);
     order_ok(driver, ADA, line);
-    driver_pass(driver, 10000);
+    driver_pass_time(driver, 10000);
     confirm_staff_again(driver);
     read_refunded_mu(driver, second, &played, &given);
     assert_true(given > 0);
@@ -133,7 +133,7 @@ static void refunds_survive_re_rating(void **state)
     assert_true(fabs(bob - played - given) < 1e-9 || fabs(eve - played - given) < 1e-9);
     snprintf(line, sizeof line, "yes void @%d collusion", (int)second);
     order_ok(driver, ADA, line);
-    driver_pass(driver, 10000);
+    driver_pass_time(driver, 10000);
     read_refunded_mu(driver, second, &played, &given);
     assert_true(given == 0);
     assert_true(read_mu(driver, "bob") == 0 && read_mu(driver, "eve") == 0);
@@ -154,11 +154,11 @@ static void a_void_game_changes_no_rating(void **state)
     snprintf(line, sizeof line, "yes void @%d collusion", (int)game);
     order_ok(driver, ADA, line);
     snprintf(line, sizeof line, "ada void @%d ok", (int)game);
-    order_expect_row(driver, line);
-    order_expect_told(driver, BOB, "notice", "collusion");
+    order_expect_audit_row(driver, line);
+    order_expect_message(driver, BOB, "notice", "collusion");
     const json_t *answer = driver_ok(driver, EVE, "{'t':'record','game_id':%d}", (int)game);
     assert_true(json_is_true(json_object_get(json_object_get(answer, "record"), "is_void")));
-    driver_pass(driver, 10000);
+    driver_pass_time(driver, 10000);
     assert_true(read_mu(driver, "bob") == 0);
     snprintf(line, sizeof line, "yes void @%d collusion", (int)game);
     order_no(driver, ADA, "unknown", line);
@@ -195,7 +195,7 @@ static void refunding_a_players_gains_pays_those_who_lost_to_them(void **state)
     snprintf(line, sizeof line, "yes refund %s a cheat", winner);
     assert_non_null(strstr(order_ok(driver, ADA, line), gain));
     snprintf(line, sizeof line, "ada refund %s ok", winner);
-    order_expect_row(driver, line);
+    order_expect_audit_row(driver, line);
     assert_true(read_mu(driver, loser) > lost);
     assert_true(read_season_mu(driver, loser) > season);
     assert_true(read_mu(driver, winner) == won);
@@ -223,7 +223,7 @@ static void the_best_rating_includes_refunds(void **state)
     confirm_staff_again(driver);
     const char *loser = strcmp(find_winner(driver), "bob") == 0 ? "eve" : "bob";
     const double worse = read_shown_rating(driver, loser).best_mu;
-    driver_pass(driver, 1000);
+    driver_pass_time(driver, 1000);
     snprintf(line, sizeof line, "yes refund @%d a bug", (int)first);
     order_ok(driver, ADA, line);
     const struct storage_rating given = read_shown_rating(driver, loser);
@@ -236,7 +236,7 @@ static void the_best_rating_includes_refunds(void **state)
     assert_true(best >= given.mu - 1e-9);
     snprintf(line, sizeof line, "yes void @%d collusion", (int)second);
     order_ok(driver, ADA, line);
-    driver_pass(driver, 10000);
+    driver_pass_time(driver, 10000);
     const struct storage_rating anew = read_shown_rating(driver, loser);
     assert_true(anew.best_mu >= anew.mu - 1e-9);
     assert_true(fabs(anew.best_mu - given.best_mu) < 1e-9);
@@ -254,10 +254,10 @@ static void a_refund_shows_who_gains_what_before_confirmation(void **state)
     snprintf(gain, sizeof gain, "%s +", loser);
     assert_non_null(strstr(order_no(driver, ADA, "confirm", line), gain));
     assert_true(read_mu(driver, loser) == lost);
-    driver_forget(driver, BOB);
+    driver_clear_inbox(driver, BOB);
     snprintf(line, sizeof line, "yes refund @%d a bug", (int)game);
     assert_non_null(strstr(order_ok(driver, ADA, line), gain));
-    order_expect_told(driver, BOB, "notice", "a bug");
+    order_expect_message(driver, BOB, "notice", "a bug");
     assert_true(read_mu(driver, loser) > lost);
 }
 
@@ -275,7 +275,7 @@ static void voiding_a_game_removes_its_refunds(void **state)
     order_ok(driver, ADA, line);
     snprintf(line, sizeof line, "yes void @%d collusion", (int)second);
     order_ok(driver, ADA, line);
-    driver_pass(driver, 10000);
+    driver_pass_time(driver, 10000);
     assert_true(fabs(read_mu(driver, "bob") - bob) < 1e-9);
     assert_true(fabs(read_mu(driver, "eve") - eve) < 1e-9);
 }
@@ -283,7 +283,7 @@ static void voiding_a_game_removes_its_refunds(void **state)
 static int64_t is_on_leaderboard(struct driver *driver)
 {
     const json_t *answer = driver_ok(driver, ADA, "{'t':'leaders','game':'%s'}", game_at(0)->id);
-    return driver_number(answer, "total");
+    return driver_read_number(answer, "total");
 }
 
 static void a_deleted_account_stays_off_every_list_after_its_game_is_voided(void **state)
@@ -354,7 +354,7 @@ static void play_until_bob_loses(struct driver *driver)
         const double before = read_mu(driver, "bob");
         (void)play_rated_game(driver);
         leave_table(driver, both, ARRAY_LEN(both));
-        driver_pass(driver, 25 * INT64_C(3600000));
+        driver_pass_time(driver, 25 * INT64_C(3600000));
         has_lost = read_mu(driver, "bob") < (before == 0 ? 25.0 : before);
     }
     assert_true(has_lost);
@@ -456,7 +456,7 @@ static void play_recorded_game(struct record *record)
     }
     record->games[record->count++] = play_game_of(record->driver, &all[from], count);
     leave_table(record->driver, &all[from], count);
-    driver_pass(record->driver, draw_random_number(record, 30) * INT64_C(3600000));
+    driver_pass_time(record->driver, draw_random_number(record, 30) * INT64_C(3600000));
     reread_ratings(record);
 }
 
@@ -466,8 +466,8 @@ static void refund_and_check(struct record *record, const char *target, size_t w
     struct record before = *record;
     char line[64];
     snprintf(line, sizeof line, "yes refund %s why", target);
-    const json_t *answer = driver_ask(record->driver, ADA, "{'t':'mod','line':'%s'}", line);
-    bool is_done = strcmp(driver_text(answer, "t"), "ok") == 0;
+    const json_t *answer = driver_request(record->driver, ADA, "{'t':'mod','line':'%s'}", line);
+    bool is_done = strcmp(driver_read_text(answer, "t"), "ok") == 0;
     record->refunds += is_done;
     record->refused += !is_done;
     reread_ratings(record);
@@ -490,8 +490,8 @@ static void refund_and_check(struct record *record, const char *target, size_t w
         record->is_whole[whole_game] = true;
     }
     before = *record;
-    const json_t *again = driver_ask(record->driver, ADA, "{'t':'mod','line':'%s'}", line);
-    assert_string_equal(driver_text(again, "t"), "no");
+    const json_t *again = driver_request(record->driver, ADA, "{'t':'mod','line':'%s'}", line);
+    assert_string_equal(driver_read_text(again, "t"), "no");
     reread_ratings(record);
     assert_memory_equal(before.mu, record->mu, sizeof before.mu);
 }
@@ -500,9 +500,9 @@ static void void_recorded_game(struct record *record, size_t game)
 {
     char line[64];
     snprintf(line, sizeof line, "yes void @%d why", (int)record->games[game]);
-    const json_t *answer = driver_ask(record->driver, ADA, "{'t':'mod','line':'%s'}", line);
-    record->voids += strcmp(driver_text(answer, "t"), "ok") == 0;
-    driver_pass(record->driver, 10000);
+    const json_t *answer = driver_request(record->driver, ADA, "{'t':'mod','line':'%s'}", line);
+    record->voids += strcmp(driver_read_text(answer, "t"), "ok") == 0;
+    driver_pass_time(record->driver, 10000);
     reread_ratings(record);
     for (size_t i = 0; i < PLAYERS; i++) {
         assert_true(record->given[game][i] == 0);
@@ -573,7 +573,7 @@ static void a_tables_rating_condition_uses_the_newest_rating(void **state)
         driver_ok(driver, ADA,
                   "{'t':'table_open','game':'%s','players':3,'options':{},'fit':{'rating_min':1}}",
                   game_at(0)->id);
-    int64_t table = driver_number(answer, "table");
+    int64_t table = driver_read_number(answer, "table");
     assert_false(eve_can_sit(driver, table)); /* eve has no rating yet */
     (void)play_rated_game(driver);
     assert_true(eve_can_sit(driver, table));

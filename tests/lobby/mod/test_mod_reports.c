@@ -13,19 +13,19 @@ static void a_report_includes_the_chat_and_is_closed_with_an_answer(void **state
     struct driver *driver = *state;
     driver_ok(driver, EVE, SAY("you all cheat"));
     order_ok(driver, BOB, "report eve abuse she insults everybody");
-    order_expect_row(driver, "bob report eve ok");
-    order_expect_told(driver, MAX, "notice", "she insults everybody");
+    order_expect_audit_row(driver, "bob report eve ok");
+    order_expect_message(driver, MAX, "notice", "she insults everybody");
     assert_non_null(strstr(order_ok(driver, MAX, "reports"), "bob about eve (abuse)"));
     assert_non_null(strstr(order_ok(driver, MAX, "reports 1"), "you all cheat"));
-    order_expect_row(driver, "max reports  ok");
+    order_expect_audit_row(driver, "max reports  ok");
     order_ok(driver, MAX, "take 1");
-    order_expect_row(driver, "max take eve ok");
+    order_expect_audit_row(driver, "max take eve ok");
     order_ok(driver, MAX, "comment 1 seen that before");
-    order_expect_row(driver, "max comment eve ok");
+    order_expect_audit_row(driver, "max comment eve ok");
     assert_non_null(strstr(order_ok(driver, ADA, "reports 1"), "seen that before"));
     order_ok(driver, MAX, "resolve 1 we talked to her");
-    order_expect_row(driver, "max resolve eve ok");
-    order_expect_told(driver, BOB, "notice", "we talked to her");
+    order_expect_audit_row(driver, "max resolve eve ok");
+    order_expect_message(driver, BOB, "notice", "we talked to her");
     assert_non_null(strstr(order_ok(driver, BOB, "reports mine"), "we talked to her"));
     assert_non_null(strstr(order_ok(driver, MAX, "reports open"), "No report"));
     assert_non_null(strstr(order_ok(driver, MAX, "reports all"), "resolved"));
@@ -56,7 +56,7 @@ static void a_report_cannot_be_dismissed_by_the_person_it_is_about(void **state)
     order_ok(driver, BOB, "report max abuse he mutes everybody");
     order_no(driver, MAX, "self", "dismiss 1 nonsense");
     order_ok(driver, ADA, "dismiss 1 he may");
-    order_expect_row(driver, "ada dismiss max ok");
+    order_expect_audit_row(driver, "ada dismiss max ok");
 }
 
 static void reports_are_limited_to_ten_a_day_and_need_a_category(void **state)
@@ -65,11 +65,11 @@ static void reports_are_limited_to_ten_a_day_and_need_a_category(void **state)
     order_no(driver, BOB, "bad", "report eve rude she is");
     order_no(driver, BOB, "self", "report bob spam me");
     for (int i = 0; i < 10; i++) {
-        driver_pass(driver, 5000);
+        driver_pass_time(driver, 5000);
         order_ok(driver, BOB, "report eve spam again");
     }
     order_no(driver, BOB, "too_many", "report eve spam again");
-    driver_pass(driver, 86400000);
+    driver_pass_time(driver, 86400000);
     order_ok(driver, BOB, "report eve spam again");
     driver_enter_as_guest(driver, LATER);
     order_no(driver, LATER, "guest", "report eve spam hm");
@@ -92,8 +92,8 @@ static void an_appeal_is_listed_with_the_reports(void **state)
     order_no(driver, BOB, "unknown", "appeal please");
     order_ok(driver, MAX, "mute bob 1d shouting");
     order_ok(driver, BOB, "appeal it was my keyboard");
-    order_expect_row(driver, "bob appeal  ok");
-    order_expect_told(driver, MAX, "notice", "my keyboard");
+    order_expect_audit_row(driver, "bob appeal  ok");
+    order_expect_message(driver, MAX, "notice", "my keyboard");
     order_no(driver, BOB, "too_many", "appeal again");
     assert_non_null(strstr(order_ok(driver, MAX, "reports"), "my keyboard"));
 }
@@ -113,9 +113,9 @@ static void an_ignored_person_is_not_heard_and_does_not_learn_it(void **state)
 {
     struct driver *driver = *state;
     order_ok(driver, BOB, "ignore eve");
-    order_expect_row(driver, "bob ignore eve ok");
+    order_expect_audit_row(driver, "bob ignore eve ok");
     order_ok(driver, BOB, "ignore eve");
-    driver_forget(driver, BOB);
+    driver_clear_inbox(driver, BOB);
     driver_ok(driver, EVE, SAY("hello all"));
     driver_ok(driver, EVE, "{'t':'tell','to':'bob','text':'hello you'}");
     assert_int_equal(driver_count_messages(driver, BOB, "chat"), 0);
@@ -126,7 +126,7 @@ static void an_ignored_person_is_not_heard_and_does_not_learn_it(void **state)
     driver_ok(driver, EVE, SAY("still nobody?"));
     assert_int_equal(driver_count_messages(driver, BOB, "chat"), 0);
     order_ok(driver, BOB, "unignore eve");
-    order_expect_row(driver, "bob unignore eve ok");
+    order_expect_audit_row(driver, "bob unignore eve ok");
     driver_ok(driver, EVE, SAY("at last"));
     assert_int_equal(driver_count_messages(driver, BOB, "chat"), 1);
     order_no(driver, BOB, "unknown", "unignore eve");
@@ -138,11 +138,11 @@ static void two_people_cannot_sit_at_one_table_if_one_blocks_play_with_the_other
     struct driver *driver = *state;
     int64_t table = driver_open_table(driver, BOB, 3, 0);
     order_ok(driver, BOB, "noplay eve");
-    order_expect_row(driver, "bob noplay eve ok");
+    order_expect_audit_row(driver, "bob noplay eve ok");
     driver_ok(driver, EVE, "{'t':'table_enter','table':%d}", (int)table);
     driver_no(driver, EVE, "full", "{'t':'seat_take'}");
     order_ok(driver, BOB, "unnoplay eve");
-    order_expect_row(driver, "bob unnoplay eve ok");
+    order_expect_audit_row(driver, "bob unnoplay eve ok");
     driver_ok(driver, EVE, "{'t':'seat_take'}");
 }
 
@@ -156,17 +156,18 @@ static bool eve_is_told_she_may_sit(struct driver *driver, int64_t table)
     size_t i;
     json_t *id;
     bool is_unfit = false;
-    driver_pass(driver, 200);
-    json_array_foreach(json_object_get(driver_newest(driver, EVE, "unfit"), "tables"), i, id)
+    driver_pass_time(driver, 200);
+    json_array_foreach(json_object_get(driver_newest_message(driver, EVE, "unfit"), "tables"), i,
+                       id)
     {
         is_unfit = is_unfit || json_integer_value(id) == table;
     }
     const json_t *answer = driver_ok(driver, EVE, "{'t':'why','table':%d}", (int)table);
     assert_int_equal(json_is_true(json_object_get(answer, "can_sit")), !is_unfit);
     if (is_unfit) {
-        assert_null(strstr(driver_text(answer, "why"), "bob"));
-        assert_null(strstr(driver_text(answer, "why"), "ada"));
-        assert_non_null(strstr(driver_text(answer, "why"), "no seat for you"));
+        assert_null(strstr(driver_read_text(answer, "why"), "bob"));
+        assert_null(strstr(driver_read_text(answer, "why"), "ada"));
+        assert_non_null(strstr(driver_read_text(answer, "why"), "no seat for you"));
     }
     return !is_unfit;
 }
@@ -200,18 +201,18 @@ static void a_table_that_seeks_players_is_announced_only_to_eligible_people(void
     assert_int_equal(driver_count_messages(driver, EVE, "notice"), 1);
     driver_ok(driver, BOB, "{'t':'table_leave'}");
     order_ok(driver, BOB, "noplay eve");
-    driver_pass(driver, 60000);
+    driver_pass_time(driver, 60000);
     driver_ok(driver, BOB, SEEK);
     assert_int_equal(driver_count_messages(driver, EVE, "notice"), 1);
     driver_ok(driver, BOB, "{'t':'table_leave'}");
     order_ok(driver, BOB, "unnoplay eve");
     order_ok(driver, EVE, "ignore bob");
-    driver_pass(driver, 60000);
+    driver_pass_time(driver, 60000);
     driver_ok(driver, BOB, SEEK);
     assert_int_equal(driver_count_messages(driver, EVE, "notice"), 1);
     order_ok(driver, EVE, "unignore bob");
     driver_ok(driver, BOB, "{'t':'table_leave'}");
-    driver_pass(driver, 60000);
+    driver_pass_time(driver, 60000);
     driver_ok(driver, BOB, SEEK);
     assert_int_equal(driver_count_messages(driver, EVE, "notice"), 2);
 }
@@ -254,7 +255,7 @@ static void a_renamed_moderator_cannot_close_the_report_about_them(void **state)
     order_ok(driver, BOB, "report max abuse he mutes everybody");
     order_ok(driver, ADA, "rename max maxi a nicer name");
     order_no(driver, MAX, "self", "dismiss 1 nonsense");
-    order_expect_row(driver, "maxi dismiss max denied");
+    order_expect_audit_row(driver, "maxi dismiss max denied");
     order_ok(driver, ADA, "dismiss 1 looked into");
 }
 

@@ -38,7 +38,7 @@ static void expect_number(const char *column, int64_t actual, int64_t expected)
 /* Expects the newest row of the audit log to have these values in every column. */
 static void expect_newest_row(struct driver *driver, const struct storage_audit *expected)
 {
-    const struct storage_audit *actual = order_newest_row(driver);
+    const struct storage_audit *actual = order_newest_audit_row(driver);
 
     STORAGE_AUDIT_COLUMNS(INSIST, INSIST)
 }
@@ -72,11 +72,11 @@ static void the_audit_row_of_a_sanction_is_complete(void **state)
     row.expires_ms = driver->now_ms + 7200000;
     row.reason = "shouting";
     row.note = "third time";
-    char *after = strdup(order_newest_row(driver)->state_after);
+    char *after = strdup(order_newest_audit_row(driver)->state_after);
     assert_non_null(strstr(after, "\"reason\":\"shouting\""));
     row.state_after = after;
     expect_newest_row(driver, &row);
-    driver_pass(driver, 1000);
+    driver_pass_time(driver, 1000);
     order_ok(driver, MAX, "unmute bob calm again");
     struct storage_audit lifted = make_expected_row_of_max(driver);
     lifted.verb = "unmute";
@@ -124,7 +124,7 @@ static void an_audit_row_names_the_actors_key(void **state)
     };
     expect_newest_row(driver, &row);
     driver_ok(driver, LATER, "{'t':'mod','line':'registration closed'}");
-    const struct storage_audit *message = order_newest_row(driver);
+    const struct storage_audit *message = order_newest_audit_row(driver);
     assert_string_equal(message->fingerprint, ADA_KEY);
     assert_string_equal(message->address, "198.51.100.9");
     assert_int_equal(message->actor, row.actor);
@@ -138,7 +138,7 @@ static void the_audit_row_of_a_report_names_the_report_its_table_and_its_lines(v
     driver_ok(driver, BOB, "{'t':'say','to':'table','kind':'say','text':'one'}");
     driver_ok(driver, BOB, "{'t':'say','to':'table','kind':'say','text':'two'}");
     order_ok(driver, BOB, "report eve spam she sells cards");
-    const int64_t last = driver_number(driver_newest(driver, BOB, "chat"), "n");
+    const int64_t last = driver_read_number(driver_newest_message(driver, BOB, "chat"), "n");
     struct storage_audit row = {
         .at_ms = driver->now_ms,
         .actor = read_account_number(driver, "bob"),
@@ -155,7 +155,7 @@ static void the_audit_row_of_a_report_names_the_report_its_table_and_its_lines(v
         .reason = "she sells cards",
         .report = 1,
         .table_id = table,
-        .line_first = order_newest_row(driver)->line_first,
+        .line_first = order_newest_audit_row(driver)->line_first,
         .line_last = last,
         .result = "ok",
     };
@@ -195,7 +195,7 @@ static void the_houses_own_actions_are_recorded_as_its_own(void **state)
     struct driver *driver = *state;
     order_ok(driver, MAX, "mute bob 10m shouting");
     int64_t ends_ms = driver->now_ms + 600000;
-    driver_pass(driver, 600000);
+    driver_pass_time(driver, 600000);
     struct storage_audit row = {
         .at_ms = driver->now_ms,
         .actor_name = "the house",
@@ -236,25 +236,25 @@ static void an_audit_row_names_the_interface_that_was_used(void **state)
         }
         driver_ok(driver, LATER, "{'t':'step_up','password':'password of ada'}");
         order_ok(driver, LATER, "note bob polite");
-        assert_string_equal(order_newest_row(driver)->via, ways[i].via);
+        assert_string_equal(order_newest_audit_row(driver)->via, ways[i].via);
         driver_ok(driver, LATER, "{'t':'mod','line':'note bob kind','via':'exec'}");
-        assert_string_equal(order_newest_row(driver)->via,
+        assert_string_equal(order_newest_audit_row(driver)->via,
                             strcmp(ways[i].via, "tui") == 0 ? "exec" : ways[i].via);
         driver_ok(driver, LATER, "{'t':'mod','line':'registration open'}");
-        assert_string_equal(order_newest_row(driver)->via, ways[i].via);
+        assert_string_equal(order_newest_audit_row(driver)->via, ways[i].via);
         driver_ok(driver, LATER, "{'t':'mod','line':'release eve'}");
-        assert_string_equal(order_newest_row(driver)->via, ways[i].via);
+        assert_string_equal(order_newest_audit_row(driver)->via, ways[i].via);
         driver_disconnect(driver, LATER);
     }
     order_ok(driver, OWNER, "note bob polite");
-    assert_string_equal(order_newest_row(driver)->via, "system");
+    assert_string_equal(order_newest_audit_row(driver)->via, "system");
     driver_ok(driver, OWNER, "{'t':'mod','line':'release eve'}");
-    assert_string_equal(order_newest_row(driver)->via, "system");
+    assert_string_equal(order_newest_audit_row(driver)->via, "system");
 }
 
 static void send_backup_result(struct driver *driver, const char *result_fields)
 {
-    int64_t job = driver_number(driver_newest(driver, LATER, "backup"), "job");
+    int64_t job = driver_read_number(driver_newest_message(driver, LATER, "backup"), "job");
     driver_send(driver, LATER, "{'t':'backed_up','job':%d,%s}", (int)job, result_fields);
 }
 
@@ -263,19 +263,19 @@ static void a_backup_is_recorded_with_its_result(void **state)
     struct driver *driver = *state;
     driver_connect(driver, LATER, PEER_KEEPER);
     driver_send(driver, LATER, "{'t':'hello','protocol':2}");
-    assert_null(driver_ask(driver, ADA, "{'t':'mod','line':'backup'}"));
-    assert_null(driver_ask(driver, OWNER, "{'t':'mod','line':'backup'}"));
-    order_expect_no_row(driver);
-    driver_pass(driver, 5000);
+    assert_null(driver_request(driver, ADA, "{'t':'mod','line':'backup'}"));
+    assert_null(driver_request(driver, OWNER, "{'t':'mod','line':'backup'}"));
+    order_expect_no_audit_row(driver);
+    driver_pass_time(driver, 5000);
     send_backup_result(driver, "'why':'no room'");
-    order_expect_rows(driver, 2, "the owner backup  error");
-    assert_string_equal(order_newest_row(driver)->error, "failed");
-    assert_string_equal(order_newest_row(driver)->state_after, "{\"why\":\"no room\"}");
-    assert_string_equal(order_newest_row(driver)->via, "system");
-    assert_null(driver_ask(driver, ADA, "{'t':'mod','line':'backup'}"));
+    order_expect_audit_rows(driver, 2, "the owner backup  error");
+    assert_string_equal(order_newest_audit_row(driver)->error, "failed");
+    assert_string_equal(order_newest_audit_row(driver)->state_after, "{\"why\":\"no room\"}");
+    assert_string_equal(order_newest_audit_row(driver)->via, "system");
+    assert_null(driver_request(driver, ADA, "{'t':'mod','line':'backup'}"));
     driver_disconnect(driver, ADA);
     send_backup_result(driver, "'path':'/backups/x.db'");
-    order_expect_row(driver, "ada backup  ok");
+    order_expect_audit_row(driver, "ada backup  ok");
     struct storage_audit row = {
         .at_ms = driver->now_ms,
         .actor = read_account_number(driver, "ada"),
@@ -299,20 +299,20 @@ static void a_command_awaiting_confirmation_is_recorded_only_after_yes(void **st
     char line[80];
     (void)driver_open_table(driver, BOB, 3, 0);
     order_no(driver, ADA, "confirm", "observe #1 why");
-    order_expect_no_row(driver);
+    order_expect_no_audit_row(driver);
     driver_ok(driver, BOB, "{'t':'table_leave'}");
     for (size_t i = 0; i < ARRAY_LEN(lines); i++) {
         order_no(driver, ADA, "confirm", lines[i]);
-        order_expect_no_row(driver);
+        order_expect_no_audit_row(driver);
     }
     driver_disconnect(driver, MAX);
     driver_sign_in(driver, MAX, "max");
     order_no(driver, MAX, "step_up", "mute bob 1h why");
     order_no(driver, MAX, "step_up", "kick bob why");
-    order_expect_no_row(driver);
+    order_expect_no_audit_row(driver);
     (void)snprintf(line, sizeof line, "yes %s", lines[1]);
     order_ok(driver, ADA, line);
-    order_expect_row(driver, "ada delete eve ok");
+    order_expect_audit_row(driver, "ada delete eve ok");
 }
 
 int main(void)

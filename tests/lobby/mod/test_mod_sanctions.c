@@ -15,16 +15,16 @@ static void a_mute_applies_in_its_scope_until_it_expires(void **state)
     struct driver *driver = *state;
     driver_open_table(driver, BOB, 3, 0);
     order_ok(driver, MAX, "mute bob 10m scope=lobby shouting");
-    order_expect_told(driver, BOB, "notice", "shouting");
-    order_expect_told(driver, BOB, "notice", "/appeal");
+    order_expect_message(driver, BOB, "notice", "shouting");
+    order_expect_message(driver, BOB, "notice", "/appeal");
     driver_no(driver, BOB, "muted", LOBBY);
     driver_ok(driver, BOB, TABLE);
     driver_ok(driver, BOB, TELL);
-    driver_pass(driver, 600000);
+    driver_pass_time(driver, 600000);
     driver_ok(driver, BOB, LOBBY);
-    order_expect_rows(
+    order_expect_audit_rows(
         driver, 2, "the house expire bob ok"); /* the audit row is written after the mute ended */
-    order_expect_told(driver, BOB, "notice", "no longer muted");
+    order_expect_message(driver, BOB, "notice", "no longer muted");
 }
 
 static void a_mute_survives_a_restart_and_can_be_lifted(void **state)
@@ -33,14 +33,14 @@ static void a_mute_survives_a_restart_and_can_be_lifted(void **state)
     order_ok(driver, MAX, "mute bob perm scope=all shouting");
     driver_restart(driver);
     driver_sign_in(driver, BOB, "bob");
-    order_expect_told(driver, BOB, "notice", "shouting");
+    order_expect_message(driver, BOB, "notice", "shouting");
     driver_sign_in(driver, EVE, "eve");
     driver_no(driver, BOB, "muted", LOBBY);
     driver_no(driver, BOB, "muted", TELL);
     driver_sign_in(driver, MAX, "max");
     driver_ok(driver, MAX, "{'t':'step_up','password':'password of max'}");
     order_ok(driver, MAX, "unmute bob calm again");
-    order_expect_row(driver, "max unmute bob ok");
+    order_expect_audit_row(driver, "max unmute bob ok");
     driver_ok(driver, BOB, LOBBY);
     order_no(driver, MAX, "unknown", "unmute bob");
 }
@@ -59,7 +59,7 @@ static void a_warning_must_be_acknowledged_before_chatting(void **state)
     driver_disconnect(driver, BOB);
     order_ok(driver, MAX, "warn bob no insults");
     driver_sign_in(driver, BOB, "bob");
-    order_expect_told(driver, BOB, "notice", "no insults");
+    order_expect_message(driver, BOB, "notice", "no insults");
     driver_no(driver, BOB, "warned", LOBBY);
     assert_non_null(strstr(order_ok(driver, BOB, "sanctions"), "no insults"));
     order_ok(driver, BOB, "sanctions ok");
@@ -75,14 +75,14 @@ static void somebody_suspended_may_enter_but_not_sit_down(void **state)
     struct driver *driver = *state;
     int64_t table = driver_open_table(driver, BOB, 3, 0);
     order_ok(driver, MAX, "suspend bob 1d stalling");
-    order_expect_row(driver, "max suspend bob ok");
+    order_expect_audit_row(driver, "max suspend bob ok");
     driver_no(driver, BOB, "suspended", "{'t':'seat_take'}");
     driver_ok(driver, EVE, "{'t':'table_enter','table':%d}", (int)table);
     driver_ok(driver, EVE, "{'t':'seat_take','seat':0}");
     driver_ok(driver, BOB, "{'t':'table_leave'}");
     driver_no(driver, BOB, "suspended", OPEN);
     order_ok(driver, MAX, "unsuspend bob");
-    order_expect_row(driver, "max unsuspend bob ok");
+    order_expect_audit_row(driver, "max unsuspend bob ok");
     driver_open_table(driver, BOB, 3, 0);
 }
 
@@ -95,36 +95,36 @@ static void somebody_suspended_loses_their_seat_in_a_running_game(void **state)
     driver_ok(driver, BOB, "{'t':'bot_add','policy':'random'}");
     driver_ok(driver, BOB, "{'t':'table_start'}");
     assert_non_null(strstr(order_ok(driver, MAX, "suspend bob 1d stalling"), "A bot plays on"));
-    order_expect_row(driver, "max suspend bob ok");
-    order_expect_told(driver, BOB, "notice", "suspended");
+    order_expect_audit_row(driver, "max suspend bob ok");
+    order_expect_message(driver, BOB, "notice", "suspended");
     driver_no(driver, BOB, "not_seated", "{'t':'seat_leave','for_good':true}");
-    driver_pass(driver, 200);
-    const json_t *seats = json_object_get(driver_newest(driver, EVE, "table"), "seats");
-    assert_string_equal(driver_text(json_array_get(seats, 0), "kind"), "bot");
-    assert_string_equal(driver_text(json_array_get(seats, 1), "name"), "eve");
+    driver_pass_time(driver, 200);
+    const json_t *seats = json_object_get(driver_newest_message(driver, EVE, "table"), "seats");
+    assert_string_equal(driver_read_text(json_array_get(seats, 0), "kind"), "bot");
+    assert_string_equal(driver_read_text(json_array_get(seats, 1), "name"), "eve");
     driver_disconnect(driver, EVE);
     order_ok(driver, MAX, "suspend eve 1d stalling");
-    driver_pass(driver, 200);
-    seats = json_object_get(driver_newest(driver, BOB, "table"), "seats");
-    assert_string_equal(driver_text(json_array_get(seats, 1), "kind"), "bot");
+    driver_pass_time(driver, 200);
+    seats = json_object_get(driver_newest_message(driver, BOB, "table"), "seats");
+    assert_string_equal(driver_read_text(json_array_get(seats, 1), "kind"), "bot");
 }
 
 static void a_ban_keeps_an_account_out_and_says_why(void **state)
 {
     struct driver *driver = *state;
     order_ok(driver, MAX, "ban bob 7d cheating // saw it myself");
-    order_expect_row(driver, "max ban bob ok");
-    order_expect_told(driver, BOB, "bye", "cheating");
+    order_expect_audit_row(driver, "max ban bob ok");
+    order_expect_message(driver, BOB, "bye", "cheating");
     driver_disconnect(driver, BOB);
     order_sign_in(driver, LATER, "bob", "192.0.2.9", "banned");
-    const json_t *answer = driver_newest(driver, LATER, "no");
-    assert_non_null(strstr(driver_text(answer, "why"), "cheating"));
-    assert_non_null(strstr(driver_text(answer, "why"), "appeal"));
-    assert_null(strstr(driver_text(answer, "why"), "saw it myself"));
+    const json_t *answer = driver_newest_message(driver, LATER, "no");
+    assert_non_null(strstr(driver_read_text(answer, "why"), "cheating"));
+    assert_non_null(strstr(driver_read_text(answer, "why"), "appeal"));
+    assert_null(strstr(driver_read_text(answer, "why"), "saw it myself"));
     assert_non_null(strstr(order_ok(driver, MAX, "banlist"), "saw it myself"));
     driver_restart(driver);
     order_sign_in(driver, LATER, "bob", "192.0.2.9", "banned");
-    driver_pass(driver, 7 * INT64_C(86400000));
+    driver_pass_time(driver, 7 * INT64_C(86400000));
     driver_disconnect(driver, LATER);
     order_sign_in(driver, LATER, "bob", "192.0.2.9", NULL);
 }
@@ -134,9 +134,9 @@ static void a_ban_ends_even_connections_that_do_not_read(void **state)
     struct driver *driver = *state;
     house_drop_output(driver->house, BOB);
     driver_commit(driver);
-    driver_forget(driver, BOB);
+    driver_clear_inbox(driver, BOB);
     order_ok(driver, MAX, "ban bob 7d cheating");
-    order_expect_told(driver, BOB, "bye", "cheating");
+    order_expect_message(driver, BOB, "bye", "cheating");
 }
 
 static void a_ban_applies_to_connections_that_survive_the_core(void **state)
@@ -146,9 +146,9 @@ static void a_ban_applies_to_connections_that_survive_the_core(void **state)
     order_ok(driver, MAX, "ban ip=192.0.2.8 7d a flood");
     driver_restart(driver);
     driver_connect_from(driver, BOB, "192.0.2.7", "ssh");
-    order_expect_told(driver, BOB, "bye", "cheating");
+    order_expect_message(driver, BOB, "bye", "cheating");
     driver_connect_from(driver, EVE, "192.0.2.8", "ssh");
-    order_expect_told(driver, EVE, "bye", "a flood");
+    order_expect_message(driver, EVE, "bye", "a flood");
     driver_sign_in(driver, LATER, "max");
     driver_ok(driver, LATER, "{'t':'step_up','password':'password of max'}");
     assert_non_null(strstr(order_ok(driver, LATER, "whois bob"), "not here"));
@@ -165,14 +165,14 @@ static void no_password_can_be_tried_from_a_banned_network(void **state)
     const json_t *answer =
         driver_no(driver, LATER, "banned",
                   "{'t':'sign_in','method':'password','name':'bob','password':'no idea at all'}");
-    assert_non_null(strstr(driver_text(answer, "why"), "a flood"));
+    assert_non_null(strstr(driver_read_text(answer, "why"), "a flood"));
     driver_no(driver, LATER, "banned",
               "{'t':'sign_in','method':'password','name':'zoe','password':''}");
     driver_no(driver, LATER, "banned",
               "{'t':'sign_in','method':'password','name':'bob','password':'appeal I am new'}");
-    order_expect_rows(driver, 2, "the house appeal 192.0.2.0/24 ok");
-    assert_null(driver_ask(driver, LATER,
-                           "{'t':'sign_in','method':'password','name':'max','password':'x'}"));
+    order_expect_audit_rows(driver, 2, "the house appeal 192.0.2.0/24 ok");
+    assert_null(driver_request(driver, LATER,
+                               "{'t':'sign_in','method':'password','name':'max','password':'x'}"));
 }
 
 static void the_gate_is_told_which_networks_are_banned(void **state)
@@ -181,18 +181,18 @@ static void the_gate_is_told_which_networks_are_banned(void **state)
     order_ok(driver, MAX, "ban ip=198.51.100.0/24 1h a flood");
     driver_connect(driver, 5, PEER_GATE);
     driver_send(driver, 5, "{'t':'hello','protocol':2}");
-    const json_t *nets = json_object_get(driver_newest(driver, 5, "barred"), "nets");
+    const json_t *nets = json_object_get(driver_newest_message(driver, 5, "barred"), "nets");
     assert_int_equal(json_array_size(nets), 1);
     assert_string_equal(json_string_value(json_array_get(nets, 0)), "198.51.100.0/24");
     order_ok(driver, MAX, "ban ip=203.0.113.7 1d a flood");
-    nets = json_object_get(driver_newest(driver, 5, "barred"), "nets");
+    nets = json_object_get(driver_newest_message(driver, 5, "barred"), "nets");
     assert_int_equal(json_array_size(nets), 2);
-    driver_pass(driver, 3600000);
-    nets = json_object_get(driver_newest(driver, 5, "barred"), "nets");
+    driver_pass_time(driver, 3600000);
+    nets = json_object_get(driver_newest_message(driver, 5, "barred"), "nets");
     assert_int_equal(json_array_size(nets), 1);
     driver_ok(driver, MAX, "{'t':'step_up','password':'password of max'}");
     order_ok(driver, MAX, "unban ip=203.0.113.7 it is over");
-    nets = json_object_get(driver_newest(driver, 5, "barred"), "nets");
+    nets = json_object_get(driver_newest_message(driver, 5, "barred"), "nets");
     assert_int_equal(json_array_size(nets), 0);
 }
 
@@ -204,15 +204,15 @@ static void somebody_banned_can_appeal_at_sign_in(void **state)
     order_sign_in(driver, LATER, "bob", "192.0.2.9", "banned");
     driver_no(driver, LATER, "banned",
               "{'t':'sign_in','method':'password','name':'bob','password':'appeal it was my cat'}");
-    order_expect_told(driver, MAX, "notice", "it was my cat");
-    order_expect_rows(driver, 2, "the house appeal bob ok");
+    order_expect_message(driver, MAX, "notice", "it was my cat");
+    order_expect_audit_rows(driver, 2, "the house appeal bob ok");
     driver_no(driver, LATER, "too_many",
               "{'t':'sign_in','method':'password','name':'bob','password':'appeal and my dog'}");
     driver_connect(driver, LATER + 1, PEER_SESSION);
     driver_send(driver, LATER + 1, "{'t':'hello','protocol':2}");
-    driver_ask(driver, LATER + 1,
-               "{'t':'sign_in','method':'password','name':'bob','password':'appeal me too'}");
-    order_expect_no_row(driver);
+    driver_request(driver, LATER + 1,
+                   "{'t':'sign_in','method':'password','name':'bob','password':'appeal me too'}");
+    order_expect_no_audit_row(driver);
 }
 
 static void banning_a_network_that_affects_several_people_requires_confirmation(void **state)
@@ -223,9 +223,9 @@ static void banning_a_network_that_affects_several_people_requires_confirmation(
     assert_non_null(strstr(why, "bob"));
     driver_ok(driver, BOB, LOBBY);
     order_ok(driver, MAX, "yes ban ip=192.0.2.0/24 1d a flood");
-    order_expect_row(driver, "max ban 192.0.2.0/24 ok");
-    order_expect_told(driver, BOB, "bye", "a flood");
-    order_expect_told(driver, EVE, "bye", "a flood");
+    order_expect_audit_row(driver, "max ban 192.0.2.0/24 ok");
+    order_expect_message(driver, BOB, "bye", "a flood");
+    order_expect_message(driver, EVE, "bye", "a flood");
     driver_disconnect(driver, BOB);
     order_sign_in(driver, LATER, "bob", "192.0.2.77", "banned");
     driver_disconnect(driver, LATER);
@@ -237,7 +237,7 @@ static void banning_a_network_that_affects_several_people_requires_confirmation(
     driver_disconnect(driver, LATER);
     order_sign_in(driver, LATER, "max", "192.0.2.77", NULL);
     order_ok(driver, MAX, "unban ip=192.0.2.0/24 it is over");
-    order_expect_row(driver, "max unban 192.0.2.0/24 ok");
+    order_expect_audit_row(driver, "max unban 192.0.2.0/24 ok");
     driver_disconnect(driver, LATER);
     order_sign_in(driver, LATER, "bob", "192.0.2.77", NULL);
 }
@@ -302,30 +302,30 @@ static void an_appeal_at_sign_in_may_have_the_length_of_a_chat_line(void **state
               "{'t':'sign_in','method':'password','name':'bob',"
               "'password':'appeal %s'}",
               appeal);
-    order_expect_told(driver, MAX, "notice", appeal);
+    order_expect_message(driver, MAX, "notice", appeal);
 }
 
 static void staff_notices_of_refused_attempts_are_limited_in_rate(void **state)
 {
     struct driver *driver = *state;
     order_ok(driver, MAX, "ban ip=198.51.100.0/24 1d a flood");
-    order_expect_row(driver, "max ban 198.51.100.0/24 ok");
-    driver_forget(driver, MAX);
+    order_expect_audit_row(driver, "max ban 198.51.100.0/24 ok");
+    driver_clear_inbox(driver, MAX);
     for (int i = 0; i < 200; i++) {
         connect_without_signing_in(driver, LATER, "198.51.100.1");
         driver_no(driver, LATER, "banned", AS_GUEST);
         driver_no(driver, LATER, "banned", AS_GUEST);
         driver_disconnect(driver, LATER);
-        driver_pass(driver, 1000);
+        driver_pass_time(driver, 1000);
     }
     assert_int_equal(driver_count_messages(driver, MAX, "notice"), 1);
-    order_expect_told(driver, MAX, "notice", "198.51.100.1");
-    order_expect_told(driver, MAX, "notice", "a flood");
-    order_expect_no_row(driver);
-    driver_pass(driver, 600000);
+    order_expect_message(driver, MAX, "notice", "198.51.100.1");
+    order_expect_message(driver, MAX, "notice", "a flood");
+    order_expect_no_audit_row(driver);
+    driver_pass_time(driver, 600000);
     connect_without_signing_in(driver, LATER, "198.51.100.2");
     driver_no(driver, LATER, "banned", AS_GUEST);
-    order_expect_told(driver, MAX, "notice", "199 more attempts");
+    order_expect_message(driver, MAX, "notice", "199 more attempts");
     assert_int_equal(driver_count_messages(driver, BOB, "notice"), 0);
 }
 
@@ -337,7 +337,7 @@ static void attempts_against_many_bans_are_limited_in_rate_too(void **state)
         snprintf(line, sizeof line, "ban ip=198.51.%d.1 1d a flood", i);
         order_ok(driver, OWNER, line);
     }
-    driver_forget(driver, MAX);
+    driver_clear_inbox(driver, MAX);
     for (int i = 0; i < 40; i++) {
         snprintf(address, sizeof address, "198.51.%d.1", i);
         connect_without_signing_in(driver, LATER, address);
@@ -412,10 +412,10 @@ static void nobody_can_ban_their_own_network(void **state)
         const char *why = order_no(driver, ADA, "self", lines[i]);
         assert_non_null(strstr(why, "127.0.0.1"));
     }
-    order_expect_row(driver, "ada ban 127.0.0.1 denied");
+    order_expect_audit_row(driver, "ada ban 127.0.0.1 denied");
     driver_ok(driver, BOB, LOBBY);
     order_ok(driver, OWNER, "yes ban ip=0.0.0.0/0 1d a flood");
-    order_expect_told(driver, BOB, "bye", "a flood");
+    order_expect_message(driver, BOB, "bye", "a flood");
     order_sign_in(driver, LATER, "ada", "127.0.0.1", NULL);
 }
 
@@ -426,10 +426,10 @@ static void a_ban_can_be_edited_by_its_number(void **state)
     order_no(driver, MAX, "role", "banedit 1 40d worse than it seemed");
     order_no(driver, MAX, "role", "banedit 1 perm worse than it seemed");
     order_ok(driver, ADA, "banedit 1 40d worse than it seemed");
-    order_expect_row(driver, "ada banedit bob ok");
+    order_expect_audit_row(driver, "ada banedit bob ok");
     assert_non_null(strstr(order_ok(driver, MAX, "banlist worse"), "worse than it seemed"));
     assert_non_null(strstr(order_ok(driver, MAX, "banlist nothing"), "No such ban"));
-    order_expect_row(driver, "max banlist  ok");
+    order_expect_audit_row(driver, "max banlist  ok");
     order_no(driver, ADA, "unknown", "banedit 99 1d why");
 }
 
@@ -437,8 +437,8 @@ static void staff_can_disconnect_people_who_may_then_return(void **state)
 {
     struct driver *driver = *state;
     order_ok(driver, MAX, "kick bob calm down");
-    order_expect_row(driver, "max kick bob ok");
-    order_expect_told(driver, BOB, "bye", "calm down");
+    order_expect_audit_row(driver, "max kick bob ok");
+    order_expect_message(driver, BOB, "bye", "calm down");
     order_sign_in(driver, LATER, "bob", "192.0.2.9", NULL);
     driver_disconnect(driver, BOB);
     driver_disconnect(driver, LATER);
@@ -453,8 +453,8 @@ static void a_host_can_free_a_seat_before_the_start(void **state)
     driver_ok(driver, EVE, "{'t':'seat_take','seat':1}");
     order_no(driver, EVE, "not_host", "kick bob");
     order_ok(driver, BOB, "kick eve");
-    order_expect_row(driver, "bob kick eve ok");
-    order_expect_told(driver, EVE, "notice", "freed your seat");
+    order_expect_audit_row(driver, "bob kick eve ok");
+    order_expect_message(driver, EVE, "notice", "freed your seat");
     order_no(driver, BOB, "not_host", "kick eve");
     order_no(driver, BOB, "not_host", "kick bob");
 }
@@ -468,7 +468,7 @@ static void a_host_can_free_the_seat_of_somebody_who_is_not_there(void **state)
     driver_ok(driver, EVE, "{'t':'seat_take','seat':1}");
     driver_disconnect(driver, EVE);
     order_ok(driver, BOB, "kick eve");
-    order_expect_row(driver, "bob kick eve ok");
+    order_expect_audit_row(driver, "bob kick eve ok");
     order_no(driver, BOB, "not_host", "kick eve");
 }
 

@@ -18,15 +18,15 @@ static void slow_mode_counts_only_lines_of_its_own_channel(void **state)
     struct driver *driver = *state;
     join_channel_as_bob_and_eve(driver);
     order_ok(driver, MAX, "slow #tea 30");
-    order_expect_row(driver, "max slow #tea ok");
+    order_expect_audit_row(driver, "max slow #tea ok");
     driver_ok(driver, EVE, SAY_TO("lobby", "hello"));
     driver_ok(driver, EVE, SAY_TO("#tea", "one"));
     driver_no(driver, EVE, "wait", SAY_TO("#tea", "two"));
     driver_ok(driver, BOB, SAY_TO("#tea", "mine"));
     driver_ok(driver, EVE, SAY_TO("lobby", "slow there"));
-    driver_pass(driver, 29000);
+    driver_pass_time(driver, 29000);
     driver_no(driver, EVE, "wait", SAY_TO("#tea", "two"));
-    driver_pass(driver, 1000);
+    driver_pass_time(driver, 1000);
     driver_ok(driver, EVE, SAY_TO("#tea", "two"));
     order_ok(driver, MAX, "slow #tea 0");
     driver_ok(driver, EVE, SAY_TO("#tea", "three"));
@@ -51,10 +51,11 @@ static void freezing_a_channel_notifies_its_members_and_survives_a_restart(void 
     struct driver *driver = *state;
     join_channel_as_bob_and_eve(driver);
     driver_ok(driver, MAX, JOIN);
-    driver_forget(driver, EVE);
+    driver_clear_inbox(driver, EVE);
     order_ok(driver, MAX, "freeze #tea on");
-    order_expect_row(driver, "max freeze #tea ok");
-    assert_string_equal(driver_text(driver_newest(driver, EVE, "chat"), "channel"), "#tea");
+    order_expect_audit_row(driver, "max freeze #tea ok");
+    assert_string_equal(driver_read_text(driver_newest_message(driver, EVE, "chat"), "channel"),
+                        "#tea");
     driver_no(driver, EVE, "frozen", SAY_TO("#tea", "one"));
     driver_no(driver, EVE, "frozen", "{'t':'say','to':'#tea','kind':'me','text':'waves'}");
     driver_ok(driver, EVE, SAY_TO("lobby", "one"));
@@ -73,7 +74,7 @@ static void channel_lines_are_searched_like_lobby_lines(void **state)
     struct driver *driver = *state;
     join_channel_as_bob_and_eve(driver);
     driver_ok(driver, EVE, SAY_TO("#tea", "milk"));
-    driver_pass(driver, 7200000);
+    driver_pass_time(driver, 7200000);
     driver_ok(driver, MAX, "{'t':'step_up','password':'password of max'}");
     driver_ok(driver, BOB, SAY_TO("#tea", "sugar"));
     driver_ok(driver, BOB, SAY_TO("lobby", "salt"));
@@ -81,7 +82,7 @@ static void channel_lines_are_searched_like_lobby_lines(void **state)
     assert_non_null(strstr(said, "milk"));
     assert_non_null(strstr(said, "sugar"));
     assert_null(strstr(said, "salt"));
-    order_expect_row(driver, "max log #tea ok");
+    order_expect_audit_row(driver, "max log #tea ok");
     assert_null(strstr(order_ok(driver, MAX, "log #tea since=1h"), "milk"));
     assert_null(strstr(order_ok(driver, MAX, "log #tea text=SUGAR"), "milk"));
     assert_null(strstr(order_ok(driver, MAX, "log #tea max=1"), "milk"));
@@ -118,7 +119,7 @@ static void slow_mode_and_freezing_apply_to_one_table_only(void **state)
     snprintf(line, sizeof line, "freeze #%d on", (int)table);
     order_ok(driver, MAX, line);
     snprintf(line, sizeof line, "max freeze #%d ok", (int)table);
-    order_expect_row(driver, line);
+    order_expect_audit_row(driver, line);
     driver_no(driver, BOB, "frozen", SAY_TO("table", "one"));
     snprintf(line, sizeof line, "log #%d", (int)table);
     assert_non_null(strstr(order_ok(driver, MAX, line), "one"));
@@ -134,7 +135,7 @@ static void a_sanction_at_a_table_can_be_changed_after_the_table_closed(void **s
     snprintf(line, sizeof line, "freeze #%d on", table);
     order_ok(driver, MAX, line);
     driver_ok(driver, EVE, "{'t':'table_leave'}");
-    driver_pass(driver, (int64_t)driver->config.play_table_kept_s * 1000 + 1000);
+    driver_pass_time(driver, (int64_t)driver->config.play_table_kept_s * 1000 + 1000);
     snprintf(line, sizeof line, "slow #%d 30", table);
     order_ok(driver, MAX, line);
     snprintf(line, sizeof line, "slow #%d 0", table);

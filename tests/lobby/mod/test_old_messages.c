@@ -44,7 +44,7 @@ static void prepare_house(struct driver *driver, int64_t protocol)
     driver_ok(driver, EVE, "{'t':'table_enter','table':1}");
     driver_ok(driver, EVE, "{'t':'seat_take','seat':1}");
     order_ok(driver, MAX, "hold eve too many names");
-    order_expect_row(driver, "max hold eve ok");
+    order_expect_audit_row(driver, "max hold eve ok");
 }
 
 static void messages_of_protocol_1_are_carried_out_as_moderation_commands(void **state)
@@ -54,21 +54,22 @@ static void messages_of_protocol_1_are_carried_out_as_moderation_commands(void *
     for (size_t i = 0; i < ARRAY_LEN(replaced); i++) {
         const struct replaced *old = &replaced[i];
         const json_t *answer =
-            driver_ask(driver, old->conn, "{'t':'%s',%s}", old->type, old->fields);
+            driver_request(driver, old->conn, "{'t':'%s',%s}", old->type, old->fields);
         if (old->row == NULL) {
             continue; /* the keeper answers later */
         }
-        assert_string_equal(driver_text(answer, "t"), "ok");
-        order_expect_row(driver, old->row);
+        assert_string_equal(driver_read_text(answer, "t"), "ok");
+        order_expect_audit_row(driver, old->row);
         if (old->key != NULL) {
-            assert_string_equal(driver_text(answer, old->key), old->say);
+            assert_string_equal(driver_read_text(answer, old->key), old->say);
         }
     }
     assert_int_equal(driver_count_messages(driver, KEEPER, "reload"), 1);
     driver_send(driver, KEEPER, "{'t':'backed_up','job':%d,'path':'/backups/x.db'}",
-                (int)driver_number(driver_newest(driver, KEEPER, "backup"), "job"));
-    assert_string_equal(driver_text(driver_newest(driver, ADA, "ok"), "path"), "/backups/x.db");
-    order_expect_row(driver, "ada backup  ok");
+                (int)driver_read_number(driver_newest_message(driver, KEEPER, "backup"), "job"));
+    assert_string_equal(driver_read_text(driver_newest_message(driver, ADA, "ok"), "path"),
+                        "/backups/x.db");
+    order_expect_audit_row(driver, "ada backup  ok");
 }
 
 static void messages_of_protocol_1_are_refused_with_the_same_codes_as_before(void **state)
@@ -111,7 +112,7 @@ static void protocol_2_does_not_have_the_replaced_messages(UNUSED void **state)
         assert_int_equal(driver_send(driver, old->conn, "{'t':'%s','id':%d,%s}", old->type,
                                      (int)driver->next_id++, old->fields),
                          HOUSE_END_CONNECTION);
-        order_expect_no_row(driver);
+        order_expect_no_audit_row(driver);
         assert_int_equal(driver_teardown(&fresh), 0);
     }
 }
@@ -136,8 +137,9 @@ static void the_house_speaks_the_protocol_number_that_hello_requested(void **sta
     for (int number = PROTOCOL_OLDEST; number <= PROTOCOL_NUMBER; number++) {
         driver_connect(driver, LATER, PEER_SESSION);
         driver_send(driver, LATER, "{'t':'hello','protocol':%d}", number);
-        assert_int_equal(driver_number(driver_newest(driver, LATER, "welcome"), "protocol"),
-                         number);
+        assert_int_equal(
+            driver_read_number(driver_newest_message(driver, LATER, "welcome"), "protocol"),
+            number);
         driver_disconnect(driver, LATER);
     }
 }

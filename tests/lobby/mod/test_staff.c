@@ -57,7 +57,7 @@ static void a_moderator_must_confirm_before_using_staff_commands(void **state)
     open_house_with_role(driver, STORAGE_ROLE_MOD);
     driver_no(driver, ADA, "step_up", RELEASE);
     const json_t *answer = driver_ok(driver, ADA, CONFIRM);
-    assert_int_equal(driver_number(answer, "for_s"), driver->config.staff_step_up_s);
+    assert_int_equal(driver_read_number(answer, "for_s"), driver->config.staff_step_up_s);
     driver_ok(driver, ADA, RELEASE);
 }
 
@@ -68,9 +68,9 @@ static void a_confirmation_expires(void **state)
     driver_restart(driver);
     open_house_with_role(driver, STORAGE_ROLE_MOD);
     driver_ok(driver, ADA, CONFIRM);
-    driver_pass(driver, 19999);
+    driver_pass_time(driver, 19999);
     driver_ok(driver, ADA, RELEASE);
-    driver_pass(driver, 1);
+    driver_pass_time(driver, 1);
     driver_no(driver, ADA, "step_up", RELEASE);
     driver_ok(driver, ADA, CONFIRM);
     driver_ok(driver, ADA, RELEASE);
@@ -116,16 +116,16 @@ static void wrong_confirmations_delay_confirming_but_not_signing_in(void **state
     struct driver *driver = *state;
     open_house_with_role(driver, STORAGE_ROLE_MOD);
     driver_no(driver, ADA, "denied", GUESS);
-    assert_int_equal(driver_number(driver_no(driver, ADA, "wait", CONFIRM), "wait_s"), 1);
+    assert_int_equal(driver_read_number(driver_no(driver, ADA, "wait", CONFIRM), "wait_s"), 1);
     driver_sign_in(driver, EVE, "ada");
     driver_no(driver, EVE, "wait", CONFIRM);
-    driver_pass(driver, 1000);
+    driver_pass_time(driver, 1000);
     driver_no(driver, EVE, "denied", GUESS);
-    assert_int_equal(driver_number(driver_no(driver, ADA, "wait", CONFIRM), "wait_s"), 2);
-    driver_pass(driver, 2000);
+    assert_int_equal(driver_read_number(driver_no(driver, ADA, "wait", CONFIRM), "wait_s"), 2);
+    driver_pass_time(driver, 2000);
     driver_ok(driver, ADA, CONFIRM);
     driver_no(driver, EVE, "denied", GUESS);
-    driver_pass(driver, 1000);
+    driver_pass_time(driver, 1000);
     driver_ok(driver, EVE, CONFIRM);
 }
 
@@ -135,8 +135,8 @@ static void guesses_at_sign_in_do_not_block_a_moderators_confirmation(void **sta
     open_house_with_role(driver, STORAGE_ROLE_MOD);
     driver_connect(driver, EVE, PEER_SESSION);
     say_hello(driver, EVE);
-    (void)driver_ask(driver, EVE,
-                     "{'t':'sign_in','method':'password','name':'ada','password':'guessed'}");
+    (void)driver_request(driver, EVE,
+                         "{'t':'sign_in','method':'password','name':'ada','password':'guessed'}");
     driver_ok(driver, ADA, CONFIRM);
 }
 
@@ -145,11 +145,13 @@ static void confirmation_attempts_are_checked_one_at_a_time(void **state)
     struct driver *driver = *state;
     open_house_with_role(driver, STORAGE_ROLE_MOD);
     driver->has_workers = false;
-    assert_null(driver_ask(driver, ADA, GUESS));
+    assert_null(driver_request(driver, ADA, GUESS));
     driver_no(driver, ADA, "busy", CONFIRM);
-    driver_send(driver, DRIVER_AUTH, "{'t':'checked','job':%d,'is_right':false}",
-                (int)driver_number(driver_newest(driver, DRIVER_AUTH, "check"), "job"));
-    assert_string_equal(driver_text(driver_newest(driver, ADA, "no"), "code"), "denied");
+    driver_send(
+        driver, DRIVER_AUTH, "{'t':'checked','job':%d,'is_right':false}",
+        (int)driver_read_number(driver_newest_message(driver, DRIVER_AUTH, "check"), "job"));
+    assert_string_equal(driver_read_text(driver_newest_message(driver, ADA, "no"), "code"),
+                        "denied");
 }
 
 static void changing_the_password_ends_the_confirmation(void **state)
@@ -191,7 +193,7 @@ static void admins_can_open_hold_and_close_registration(void **state)
 {
     struct driver *driver = *state;
     open_house_with_role(driver, STORAGE_ROLE_ADMIN);
-    assert_string_equal(driver_text(driver_ok(driver, BOB, "{'t':'registration'}"), "state"),
+    assert_string_equal(driver_read_text(driver_ok(driver, BOB, "{'t':'registration'}"), "state"),
                         "open");
     driver_no(driver, ADA, "step_up", "{'t':'mod','line':'registration closed'}");
     driver_ok(driver, ADA, CONFIRM);
@@ -214,13 +216,13 @@ static void a_changed_configuration_overrides_staffs_setting(void **state)
     driver_ok(driver, ADA, "{'t':'mod','line':'registration open'}");
     driver_restart(driver); /* as after a crash: what staff have set stays */
     driver_sign_in(driver, EVE, "bob");
-    assert_string_equal(driver_text(driver_ok(driver, EVE, "{'t':'registration'}"), "state"),
+    assert_string_equal(driver_read_text(driver_ok(driver, EVE, "{'t':'registration'}"), "state"),
                         "open");
     driver->config.house_registration = "closed";
     driver_restart(driver);
     driver_sign_in(driver, EVE + 1, "bob");
-    assert_string_equal(driver_text(driver_ok(driver, EVE + 1, "{'t':'registration'}"), "state"),
-                        "closed");
+    assert_string_equal(
+        driver_read_text(driver_ok(driver, EVE + 1, "{'t':'registration'}"), "state"), "closed");
 }
 
 static void
@@ -230,15 +232,15 @@ staff_are_notified_of_a_pending_newcomer_and_see_them_listed_until_released(void
     open_house_with_role(driver, STORAGE_ROLE_ADMIN);
     driver_ok(driver, ADA, CONFIRM);
     driver_ok(driver, ADA, "{'t':'mod','line':'registration hold'}");
-    driver_forget(driver, ADA);
+    driver_clear_inbox(driver, ADA);
     driver_sign_up(driver, EVE, "eve");
-    const char *told = driver_text(driver_newest(driver, ADA, "notice"), "text");
+    const char *told = driver_read_text(driver_newest_message(driver, ADA, "notice"), "text");
     assert_non_null(strstr(told, "/release eve"));
     assert_int_equal(driver_count_messages(driver, BOB, "notice"), 0);
     const json_t *rows = json_object_get(driver_ok(driver, ADA, "{'t':'held'}"), "accounts");
     assert_int_equal(json_array_size(rows), 1);
-    assert_string_equal(driver_text(json_array_get(rows, 0), "name"), "eve");
-    assert_int_equal(driver_number(json_array_get(rows, 0), "at"), driver->now_ms);
+    assert_string_equal(driver_read_text(json_array_get(rows, 0), "name"), "eve");
+    assert_int_equal(driver_read_number(json_array_get(rows, 0), "at"), driver->now_ms);
     driver_ok(driver, ADA, "{'t':'mod','line':'release eve'}");
     rows = json_object_get(driver_ok(driver, ADA, "{'t':'held'}"), "accounts");
     assert_int_equal(json_array_size(rows), 0);
@@ -260,14 +262,15 @@ static void becoming_staff_ends_telnet_connections(void **state)
     char code[16];
     driver_ok(driver, BOB, "{'t':'step_up','password':'password of bob'}");
     (void)snprintf(code, sizeof(code), "%s",
-                   driver_text(driver_ok(driver, BOB, "{'t':'key_add'}"), "code"));
+                   driver_read_text(driver_ok(driver, BOB, "{'t':'key_add'}"), "code"));
     driver_connect(driver, ADA, PEER_SESSION);
     say_hello(driver, ADA);
     driver_ok(driver, ADA, "{'t':'sign_in','method':'key','name':'new'," KEY "}");
     driver_ok(driver, ADA, "{'t':'code_use','code':'%s'}", code);
-    assert_non_null(strstr(driver_text(driver_newest(driver, EVE, "bye"), "why"), "telnet"));
-    const json_t *you = json_object_get(driver_newest(driver, BOB, "you"), "you");
-    assert_string_equal(driver_text(you, "role"), "admin");
+    assert_non_null(
+        strstr(driver_read_text(driver_newest_message(driver, EVE, "bye"), "why"), "telnet"));
+    const json_t *you = json_object_get(driver_newest_message(driver, BOB, "you"), "you");
+    assert_string_equal(driver_read_text(you, "role"), "admin");
     driver_disconnect(driver, EVE);
     driver_ok(driver, BOB, "{'t':'step_up','password':'password of bob'}");
     driver_ok(driver, BOB, "{'t':'held'}");
@@ -286,9 +289,9 @@ static void becoming_staff_while_no_core_runs_ends_telnet_connections(void **sta
     assert_int_equal(storage_commit(driver->storage), STORAGE_OK);
     driver_restart(driver);
     driver_connect_from(driver, EVE, "203.0.113.7", "telnet");
-    assert_null(driver_newest(driver, EVE, "bye"));
+    assert_null(driver_newest_message(driver, EVE, "bye"));
     say_hello(driver, EVE);
-    assert_non_null(driver_newest(driver, EVE, "bye"));
+    assert_non_null(driver_newest_message(driver, EVE, "bye"));
 }
 
 static void only_admins_and_operators_learn_why_a_reload_was_refused(void **state)
@@ -302,10 +305,11 @@ static void only_admins_and_operators_learn_why_a_reload_was_refused(void **stat
     size_t heard = driver_count_messages(driver, BOB, "notice");
     assert_int_equal(driver_send(driver, KEEPER, "{'t':'reload_refused','why':'line 2: no'}"),
                      HOUSE_OK);
-    assert_non_null(
-        strstr(driver_text(driver_newest(driver, ADA, "notice"), "text"), "line 2: no"));
-    assert_string_equal(driver_text(driver_newest(driver, OPERATOR, "reload_refused"), "why"),
-                        "line 2: no");
+    assert_non_null(strstr(driver_read_text(driver_newest_message(driver, ADA, "notice"), "text"),
+                           "line 2: no"));
+    assert_string_equal(
+        driver_read_text(driver_newest_message(driver, OPERATOR, "reload_refused"), "why"),
+        "line 2: no");
     assert_int_equal(driver_count_messages(driver, BOB, "notice"), heard);
     assert_int_equal(driver_count_messages(driver, BOB, "reload_refused"), 0);
 }

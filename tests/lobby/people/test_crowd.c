@@ -45,7 +45,7 @@ static void fill_house_with_guests(struct driver *driver)
         sign_in_as_guest(driver, conn);
     }
     driver_commit(driver);
-    driver_pass(driver, 1000);
+    driver_pass_time(driver, 1000);
 }
 
 /* Counts the rows or names under the key in all `lobby` messages since the inbox was emptied. */
@@ -54,7 +54,7 @@ static size_t count_entries_under_key(const struct driver *driver, const char *k
     size_t count = 0;
     for (size_t i = 0; i < json_array_size(driver->inbox[WATCHER]); i++) {
         const json_t *message = json_array_get(driver->inbox[WATCHER], i);
-        if (strcmp(driver_text(message, "t"), "lobby") == 0) {
+        if (strcmp(driver_read_text(message, "t"), "lobby") == 0) {
             count += json_array_size(json_object_get(message, key));
         }
     }
@@ -65,15 +65,15 @@ static void many_simultaneous_arrivals_and_departures_are_all_sent(void **state)
 {
     struct driver *driver = *state;
     open_house(driver);
-    driver_forget(driver, WATCHER);
+    driver_clear_inbox(driver, WATCHER);
     fill_house_with_guests(driver);
     assert_int_equal(count_entries_under_key(driver, "people"), PEOPLE);
-    driver_forget(driver, WATCHER);
+    driver_clear_inbox(driver, WATCHER);
     for (int64_t conn = CROWD; conn < CROWD + PEOPLE; conn++) {
         assert_int_equal(house_disconnect(driver->house, driver->now_ms, conn), HOUSE_OK);
     }
     driver_commit(driver);
-    driver_pass(driver, 1000);
+    driver_pass_time(driver, 1000);
     assert_int_equal(count_entries_under_key(driver, "gone_people"), PEOPLE);
     assert_int_equal(count_entries_under_key(driver, "people"), 0);
     assert_true(driver_count_messages(driver, WATCHER, "lobby") > 1);
@@ -93,8 +93,8 @@ static void many_spectators_are_all_sent_to_their_table(void **state)
         say_in_lobby(driver, conn, enter);
     }
     driver_commit(driver);
-    const json_t *table_message = driver_newest(driver, HOST, "table");
-    assert_int_equal(driver_number(table_message, "watchers"), PEOPLE);
+    const json_t *table_message = driver_newest_message(driver, HOST, "table");
+    assert_int_equal(driver_read_number(table_message, "watchers"), PEOPLE);
     assert_int_equal(json_array_size(json_object_get(table_message, "watcher_names")), 1000);
 }
 
@@ -105,7 +105,7 @@ static void many_simultaneous_tables_are_all_sent(void **state)
     struct driver *driver = *state;
     open_house(driver);
     driver_sign_up(driver, HOST, "ada");
-    driver_forget(driver, WATCHER);
+    driver_clear_inbox(driver, WATCHER);
     for (int i = 0; i < TABLES; i++) {
         char open[256];
         int len = snprintf(open, sizeof(open),
@@ -120,12 +120,13 @@ static void many_simultaneous_tables_are_all_sent(void **state)
         driver->now_ms += 50;
     }
     driver_commit(driver);
-    driver_pass(driver, 1000);
+    driver_pass_time(driver, 1000);
     assert_int_equal(count_entries_under_key(driver, "tables"), TABLES);
     assert_int_equal(
-        json_array_size(json_object_get(driver_newest(driver, HOST, "mine"), "tables")), 400);
+        json_array_size(json_object_get(driver_newest_message(driver, HOST, "mine"), "tables")),
+        400);
     assert_int_equal(
-        json_array_size(json_object_get(driver_newest(driver, WATCHER, "unfit"), "tables")),
+        json_array_size(json_object_get(driver_newest_message(driver, WATCHER, "unfit"), "tables")),
         TABLES);
 }
 

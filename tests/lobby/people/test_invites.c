@@ -38,13 +38,13 @@ static int64_t open_table_with_requirements(struct driver *driver, int64_t conn,
     const json_t *answer =
         driver_ok(driver, conn, "{'t':'table_open','game':'%s','players':%d,'fit':%s}",
                   game_at(0)->id, game_at(0)->seats_min, requirements);
-    return driver_number(answer, "table");
+    return driver_read_number(answer, "table");
 }
 
 /* True when the connection was told that the table does not admit its person. */
 static bool is_told_that_table_refuses(const struct driver *driver, int64_t conn, int64_t table)
 {
-    const json_t *tables = json_object_get(driver_newest(driver, conn, "unfit"), "tables");
+    const json_t *tables = json_object_get(driver_newest_message(driver, conn, "unfit"), "tables");
     for (size_t i = 0; i < json_array_size(tables); i++) {
         if (json_integer_value(json_array_get(tables, i)) == table) {
             return true;
@@ -66,21 +66,22 @@ static void a_table_with_conditions_is_hidden_from_ineligible_people_who_can_ask
     driver_sign_in(driver, BOB, "bob");
     driver_sign_in(driver, EVE, "eve");
     driver_enter_as_guest(driver, EVE + 1);
-    driver_pass(driver, 1000);
-    driver_forget(driver, BOB);
+    driver_pass_time(driver, 1000);
+    driver_clear_inbox(driver, BOB);
     int64_t table = open_table_with_requirements(
         driver, ADA, "{'rating_min':1400,'rating_max':1700,'finished_min':80}");
-    driver_pass(driver, 1000);
+    driver_pass_time(driver, 1000);
     assert_false(is_told_that_table_refuses(driver, BOB, table));
     assert_true(is_told_that_table_refuses(driver, EVE, table));
     assert_true(is_told_that_table_refuses(driver, EVE + 1, table));
-    assert_non_null(strstr(driver_text(driver_newest(driver, BOB, "notice"), "text"), "/sit"));
+    assert_non_null(
+        strstr(driver_read_text(driver_newest_message(driver, BOB, "notice"), "text"), "/sit"));
     assert_int_equal(driver_count_messages(driver, BOB, "chat"), 0);
     driver_ok(driver, EVE, "{'t':'table_enter','table':%" PRId64 "}", table);
     driver_no(driver, EVE, "fit", "{'t':'seat_take'}");
     const json_t *why = driver_ok(driver, EVE, "{'t':'why','table':%" PRId64 "}", table);
     assert_true(json_is_false(json_object_get(why, "can_sit")));
-    assert_non_null(strstr(driver_text(why, "why"), "finished 50%"));
+    assert_non_null(strstr(driver_read_text(why, "why"), "finished 50%"));
     why = driver_ok(driver, BOB, "{'t':'why','table':%" PRId64 "}", table);
     assert_true(json_is_true(json_object_get(why, "can_sit")));
     driver_ok(driver, BOB, "{'t':'table_enter','table':%" PRId64 "}", table);
@@ -96,14 +97,14 @@ static void a_tables_conditions_change_with_its_host(void **state)
     driver_sign_up(driver, ADA, "ada");
     driver_sign_up(driver, BOB, "bob");
     int64_t table = open_table_with_requirements(driver, ADA, "{'rating_min':1400}");
-    driver_pass(driver, 1000);
+    driver_pass_time(driver, 1000);
     assert_true(is_told_that_table_refuses(driver, BOB, table));
     const json_t *why = driver_ok(driver, BOB, "{'t':'why','table':%" PRId64 "}", table);
-    assert_non_null(strstr(driver_text(why, "why"), "no rating there yet"));
+    assert_non_null(strstr(driver_read_text(why, "why"), "no rating there yet"));
     driver_no(driver, ADA, "fit", "{'t':'table_set','fit':{'rating_min':1700,'rating_max':1400}}");
     driver_no(driver, ADA, "fit", "{'t':'table_set','fit':{'finished_min':101}}");
     driver_ok(driver, ADA, "{'t':'table_set','fit':null}");
-    driver_pass(driver, 1000);
+    driver_pass_time(driver, 1000);
     assert_false(is_told_that_table_refuses(driver, BOB, table));
 }
 
@@ -116,12 +117,14 @@ static void an_invitation_admits_to_a_locked_table_with_conditions_until_it_expi
     driver_ok(driver, ADA, "{'t':'table_lock','password':'sesame'}");
     driver_no(driver, BOB, "locked", "{'t':'table_enter','table':%" PRId64 "}", table);
     driver_ok(driver, ADA, "{'t':'mod','line':'invite bob'}");
-    assert_int_equal(driver_number(driver_newest(driver, BOB, "invite"), "table"), table);
-    assert_string_equal(driver_text(driver_newest(driver, BOB, "invite"), "from"), "ada");
-    driver_pass(driver, INVITE_MS - 1000);
+    assert_int_equal(driver_read_number(driver_newest_message(driver, BOB, "invite"), "table"),
+                     table);
+    assert_string_equal(driver_read_text(driver_newest_message(driver, BOB, "invite"), "from"),
+                        "ada");
+    driver_pass_time(driver, INVITE_MS - 1000);
     driver_ok(driver, BOB, "{'t':'table_enter','table':%" PRId64 "}", table);
     driver_ok(driver, BOB, "{'t':'table_leave'}");
-    driver_pass(driver, 2000);
+    driver_pass_time(driver, 2000);
     driver_no(driver, BOB, "locked", "{'t':'table_enter','table':%" PRId64 "}", table);
     driver_no(driver, BOB, "unknown", "{'t':'decline'}");
 }
@@ -135,7 +138,8 @@ static void an_invitation_can_be_declined_and_the_host_is_told(void **state)
     driver_no(driver, BOB, "unknown", "{'t':'decline'}");
     driver_ok(driver, ADA, "{'t':'mod','line':'invite bob'}");
     driver_ok(driver, BOB, "{'t':'decline'}");
-    assert_non_null(strstr(driver_text(driver_newest(driver, ADA, "notice"), "text"), "bob"));
+    assert_non_null(
+        strstr(driver_read_text(driver_newest_message(driver, ADA, "notice"), "text"), "bob"));
     driver_ok(driver, BOB, "{'t':'presence','kind':'dnd'}");
     driver_no(driver, ADA, "dnd", "{'t':'mod','line':'invite bob'}");
 }
@@ -151,11 +155,11 @@ static void a_blocked_person_cannot_invite_and_does_not_learn_of_the_block(void 
     driver_ok(driver, EVE, "{'t':'mod','line':'noplay ada'}");
     driver_ok(driver, ADA, "{'t':'mod','line':'invite bob'}");
     driver_ok(driver, ADA, "{'t':'mod','line':'invite eve'}");
-    assert_null(driver_newest(driver, BOB, "invite"));
-    assert_null(driver_newest(driver, EVE, "invite"));
+    assert_null(driver_newest_message(driver, BOB, "invite"));
+    assert_null(driver_newest_message(driver, EVE, "invite"));
     driver_disconnect(driver, BOB);
     driver_ok(driver, ADA, "{'t':'tell','to':'bob','text':'psst'}");
-    driver_forget(driver, BOB);
+    driver_clear_inbox(driver, BOB);
     driver_sign_in(driver, BOB, "bob");
     assert_int_equal(driver_count_messages(driver, BOB, "chat"),
                      1); /* the announcement of the table */

@@ -45,7 +45,7 @@ static void each_filter_lists_accounts_with_a_matching_game(void **state)
     struct driver *driver = *state;
     (void)play_rated_game(driver);
     driver_ok(driver, ADA, "{'t':'table_start'}");
-    (void)driver_play(driver, both, 2, SIZE_MAX);
+    (void)driver_play_moves(driver, both, 2, SIZE_MAX);
     assert_int_equal(count_leaders_listed(driver, ""), 2);
     assert_int_equal(count_leaders_listed(driver, ",'players':3"), 2);
     assert_int_equal(count_leaders_listed(driver, ",'players':4"), 0);
@@ -59,7 +59,7 @@ static void each_filter_lists_accounts_with_a_matching_game(void **state)
     driver_no(driver, ADA, "bad", "{'t':'leaders','game':'%s','span':'year'}", game_at(0)->id);
     driver_no(driver, ADA, "bad", "{'t':'leaders','game':'%s','players':8}", game_at(0)->id);
     driver_no(driver, ADA, "bad", "{'t':'leaders','game':'%s','among':'foes'}", game_at(0)->id);
-    driver_pass(driver, 8 * INT64_C(86400000));
+    driver_pass_time(driver, 8 * INT64_C(86400000));
     assert_int_equal(count_leaders_listed(driver, ",'span':'week'"), 0);
     assert_int_equal(count_leaders_listed(driver, ",'span':'month'"), 2);
     assert_int_equal(count_leaders_listed(driver, ""), 2);
@@ -72,17 +72,18 @@ static void a_profile_contains_games_and_the_course_of_the_rating(void **state)
     driver_ok(driver, ADA, "{'t':'table_start'}");
     const json_t *before = driver_ok(driver, ADA, "{'t':'profile'}");
     assert_int_equal(json_array_size(json_object_get(before, "games")), 0);
-    (void)driver_play(driver, both, 2, SIZE_MAX);
+    (void)driver_play_moves(driver, both, 2, SIZE_MAX);
     const json_t *answer = driver_ok(driver, ADA, "{'t':'profile','name':'bob'}");
-    assert_string_equal(driver_text(answer, "name"), "bob");
+    assert_string_equal(driver_read_text(answer, "name"), "bob");
     assert_true(json_is_true(json_object_get(answer, "is_here")));
     const json_t *game = json_array_get(json_object_get(answer, "games"), 0);
-    assert_string_equal(driver_text(game, "game"), game_at(0)->id);
-    assert_int_equal(driver_number(game, "games"), 1);
+    assert_string_equal(driver_read_text(game, "game"), game_at(0)->id);
+    assert_int_equal(driver_read_number(game, "games"), 1);
     const json_t *chart = json_object_get(game, "chart");
     assert_int_equal(json_array_size(chart), 2);
     assert_int_equal(json_integer_value(json_array_get(chart, 0)), 1500);
-    assert_int_equal(json_integer_value(json_array_get(chart, 1)), driver_number(game, "rating"));
+    assert_int_equal(json_integer_value(json_array_get(chart, 1)),
+                     driver_read_number(game, "rating"));
     driver_no(driver, ADA, "unknown", "{'t':'profile','name':'nobody'}");
 }
 
@@ -94,8 +95,8 @@ static int64_t read_rank_in_profile(struct driver *driver, const char *name)
     const json_t *answer = driver_ok(driver, ADA, "{'t':'profile','name':'%s'}", name);
     json_array_foreach(json_object_get(answer, "games"), i, game)
     {
-        if (strcmp(driver_text(game, "game"), game_at(0)->id) == 0) {
-            return driver_number(game, "rank");
+        if (strcmp(driver_read_text(game, "game"), game_at(0)->id) == 0) {
+            return driver_read_number(game, "rank");
         }
     }
     return -1;
@@ -111,10 +112,10 @@ static size_t count_agreeing_ranks(struct driver *driver)
         read_rows(driver_ok(driver, ADA, "{'t':'leaders','game':'%s'}", game_at(0)->id)));
     json_array_foreach(page, i, row)
     {
-        driver_pass(driver, 1000);
-        assert_true(driver_number(row, "rank") > 0);
-        assert_int_equal(read_rank_in_profile(driver, driver_text(row, "name")),
-                         driver_number(row, "rank"));
+        driver_pass_time(driver, 1000);
+        assert_true(driver_read_number(row, "rank") > 0);
+        assert_int_equal(read_rank_in_profile(driver, driver_read_text(row, "name")),
+                         driver_read_number(row, "rank"));
     }
     json_decref(page);
     return i;
@@ -125,14 +126,14 @@ static void a_profile_contains_a_rank_even_in_a_new_house(void **state)
     struct driver *driver = *state;
     (void)play_rated_game(driver);
     driver_ok(driver, ADA, "{'t':'table_start'}");
-    (void)driver_play(driver, both, 2, SIZE_MAX);
+    (void)driver_play_moves(driver, both, 2, SIZE_MAX);
     assert_int_equal(count_agreeing_ranks(driver), 2);
 }
 
 static double read_rating_change_at_place(const json_t *answer, size_t place)
 {
     const json_t *row = json_array_get(json_object_get(answer, "places"), place - 1);
-    assert_int_equal(driver_number(row, "place"), place);
+    assert_int_equal(driver_read_number(row, "place"), place);
     return json_number_value(json_object_get(row, "change"));
 }
 
@@ -150,8 +151,9 @@ static void the_change_predicted_before_a_game_matches_the_rating_change(void **
     driver_ok(driver, ADA, "{'t':'table_start'}");
     assert_true(fabs(read_rating_change_at_place(driver_ok(driver, ADA, "{'t':'assess'}"), 1) -
                      first) < 0.05);
-    (void)driver_play(driver, both, 2, SIZE_MAX);
-    const json_t *ratings = json_object_get(driver_newest(driver, ADA, "result"), "ratings");
+    (void)driver_play_moves(driver, both, 2, SIZE_MAX);
+    const json_t *ratings =
+        json_object_get(driver_newest_message(driver, ADA, "result"), "ratings");
     const json_t *by = json_object_get(json_array_get(ratings, 0), "by");
     double change = json_number_value(json_object_get(json_array_get(by, 0), "change"));
     assert_true(json_array_size(by) == 0 || fabs(change - first) < 0.05 ||
@@ -175,13 +177,13 @@ static void a_leaderboard_request_counts_as_several_messages(void **state)
 {
     struct driver *driver = *state;
     driver_enter_as_guest(driver, ADA);
-    driver_pass(driver, 60000);
+    driver_pass_time(driver, 60000);
     int asked = (int)driver->config.limits_input_burst / LIMIT_LEADERS_COST;
     for (int i = 0; i < asked; i++) {
         driver_ok(driver, ADA, "{'t':'leaders','game':'%s'}", game_at(0)->id);
     }
     driver_no(driver, ADA, "too_fast", "{'t':'leaders','game':'%s'}", game_at(0)->id);
-    driver_pass(driver, 1000);
+    driver_pass_time(driver, 1000);
     driver_ok(driver, ADA, "{'t':'leaders','game':'%s'}", game_at(0)->id);
 }
 

@@ -21,7 +21,7 @@ static const json_t *find_lobby_row(const struct driver *driver, int64_t conn, c
         const json_t *people = json_object_get(message, "people");
         for (size_t j = 0; j < json_array_size(people); j++) {
             const json_t *row = json_array_get(people, j);
-            found = strcmp(driver_text(row, "name"), name) == 0 ? row : found;
+            found = strcmp(driver_read_text(row, "name"), name) == 0 ? row : found;
         }
     }
     return found;
@@ -34,16 +34,17 @@ static void friends_survive_a_restart_and_are_listed_by_name(void **state)
     driver_sign_up(driver, BOB, "bob");
     driver_ok(driver, ADA, "{'t':'friend_add','name':'bob'}");
     driver_ok(driver, ADA, "{'t':'friend_add','name':'bob'}");
-    const json_t *names = json_object_get(driver_newest(driver, ADA, "friends"), "names");
+    const json_t *names = json_object_get(driver_newest_message(driver, ADA, "friends"), "names");
     assert_int_equal(json_array_size(names), 1);
     assert_int_equal(
-        json_array_size(json_object_get(driver_newest(driver, BOB, "friends"), "names")), 0);
+        json_array_size(json_object_get(driver_newest_message(driver, BOB, "friends"), "names")),
+        0);
     driver_restart(driver);
     driver_sign_in(driver, ADA, "ada");
-    names = json_object_get(driver_newest(driver, ADA, "friends"), "names");
+    names = json_object_get(driver_newest_message(driver, ADA, "friends"), "names");
     assert_string_equal(json_string_value(json_array_get(names, 0)), "bob");
     driver_ok(driver, ADA, "{'t':'friend_remove','name':'bob'}");
-    names = json_object_get(driver_newest(driver, ADA, "friends"), "names");
+    names = json_object_get(driver_newest_message(driver, ADA, "friends"), "names");
     assert_int_equal(json_array_size(names), 0);
     driver_no(driver, ADA, "unknown", "{'t':'friend_remove','name':'bob'}");
 }
@@ -58,8 +59,8 @@ static void a_person_is_found_by_any_spelling_of_their_name(void **state)
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
     driver_sign_up(driver, BOB, "Bob");
-    assert_string_equal(driver_text(driver_ok(driver, ADA, "{'t':'profile','name':'bob'}"), "name"),
-                        "bob");
+    assert_string_equal(
+        driver_read_text(driver_ok(driver, ADA, "{'t':'profile','name':'bob'}"), "name"), "bob");
     for (size_t i = 0; i < sizeof(requests) / sizeof(requests[0]); i++) {
         driver_ok(driver, ADA, "%s", requests[i]);
     }
@@ -70,7 +71,7 @@ static void a_person_is_found_by_any_spelling_of_their_name(void **state)
     const json_t *answer =
         driver_ok(driver, BOB,
                   "{'t':'sign_in','method':'password','name':'bOB','password':'password of Bob'}");
-    assert_string_equal(driver_text(json_object_get(answer, "you"), "name"), "bob");
+    assert_string_equal(driver_read_text(json_object_get(answer, "you"), "name"), "bob");
 }
 
 static void only_other_accounts_can_be_friends(void **state)
@@ -98,17 +99,17 @@ static void friends_are_listed_with_their_place_or_when_last_seen(void **state)
     int64_t table = driver_open_table(driver, BOB, 3, 0);
     driver_disconnect(driver, EVE);
     int64_t left_ms = driver->now_ms;
-    driver_pass(driver, HOUR_MS);
+    driver_pass_time(driver, HOUR_MS);
     const json_t *rows = json_object_get(driver_ok(driver, ADA, "{'t':'friends'}"), "friends");
     const json_t *bob = json_array_get(rows, 0);
     const json_t *eve = json_array_get(rows, 1);
-    assert_string_equal(driver_text(bob, "name"), "bob");
+    assert_string_equal(driver_read_text(bob, "name"), "bob");
     assert_true(json_is_true(json_object_get(bob, "here")));
-    assert_int_equal(driver_number(bob, "table"), table);
+    assert_int_equal(driver_read_number(bob, "table"), table);
     assert_true(json_is_true(json_object_get(bob, "seated")));
-    assert_int_equal(driver_number(bob, "idle_s"), 3600);
+    assert_int_equal(driver_read_number(bob, "idle_s"), 3600);
     assert_true(json_is_false(json_object_get(eve, "here")));
-    assert_int_equal(driver_number(eve, "seen_at"), left_ms);
+    assert_int_equal(driver_read_number(eve, "seen_at"), left_ms);
 }
 
 static void only_those_who_have_somebody_as_a_friend_are_told_of_their_arrival(void **state)
@@ -119,18 +120,18 @@ static void only_those_who_have_somebody_as_a_friend_are_told_of_their_arrival(v
     driver_sign_up(driver, EVE, "eve");
     driver_ok(driver, ADA, "{'t':'friend_add','name':'bob'}");
     driver_disconnect(driver, BOB);
-    driver_pass(driver, 1000);
+    driver_pass_time(driver, 1000);
     driver_sign_in(driver, BOB, "bob");
     assert_int_equal(driver_count_with_words(driver, ADA, "notice", "bob is in the house"),
                      0); /* a short absence counts as a lost connection, not as a departure */
     driver_disconnect(driver, BOB);
-    driver_pass(driver, HOUR_MS);
+    driver_pass_time(driver, HOUR_MS);
     driver_sign_in(driver, BOB, "bob");
     assert_int_equal(driver_count_with_words(driver, ADA, "notice", "bob is in the house"), 1);
     assert_int_equal(driver_count_with_words(driver, EVE, "notice", "bob is in the house"), 0);
     driver_ok(driver, ADA, "{'t':'settings_set','settings':{'arrivals':false}}");
     driver_disconnect(driver, BOB);
-    driver_pass(driver, HOUR_MS);
+    driver_pass_time(driver, HOUR_MS);
     driver_sign_in(driver, BOB, "bob");
     assert_int_equal(driver_count_with_words(driver, ADA, "notice", "bob is in the house"), 1);
 }
@@ -144,7 +145,7 @@ static void the_number_of_friends_is_limited(void **state)
         (void)snprintf(account.name, sizeof(account.name), "player%d", i);
         (void)snprintf(account.skeleton, sizeof(account.skeleton), "%d", i);
         assert_int_equal(storage_account_add(driver->storage, &account, &account.id), STORAGE_OK);
-        driver_pass(driver, 1000);
+        driver_pass_time(driver, 1000);
         if (i < LIMIT_FRIENDS) {
             driver_ok(driver, ADA, "{'t':'friend_add','name':'%s'}", account.name);
         }
@@ -161,18 +162,19 @@ static void an_offline_message_is_delivered_once_with_its_time(void **state)
     int64_t said_ms = driver->now_ms;
     const json_t *answer = driver_ok(driver, ADA, "{'t':'tell','to':'bob','text':'call me'}");
     assert_true(json_is_true(json_object_get(answer, "kept")));
-    assert_string_equal(driver_text(driver_newest(driver, ADA, "chat"), "text"), "call me");
-    driver_pass(driver, 48 * HOUR_MS);
+    assert_string_equal(driver_read_text(driver_newest_message(driver, ADA, "chat"), "text"),
+                        "call me");
+    driver_pass_time(driver, 48 * HOUR_MS);
     driver_restart(driver);
     driver_sign_in(driver, BOB, "bob");
-    const json_t *chat = driver_newest(driver, BOB, "chat");
-    assert_string_equal(driver_text(chat, "from"), "ada");
-    assert_string_equal(driver_text(chat, "text"), "call me");
-    assert_int_equal(driver_number(chat, "at"), said_ms);
+    const json_t *chat = driver_newest_message(driver, BOB, "chat");
+    assert_string_equal(driver_read_text(chat, "from"), "ada");
+    assert_string_equal(driver_read_text(chat, "text"), "call me");
+    assert_int_equal(driver_read_number(chat, "at"), said_ms);
     assert_true(json_is_true(json_object_get(chat, "kept")));
     driver_disconnect(driver, BOB);
     driver_sign_in(driver, BOB, "bob");
-    assert_null(json_object_get(driver_newest(driver, BOB, "chat"), "kept"));
+    assert_null(json_object_get(driver_newest_message(driver, BOB, "chat"), "kept"));
 }
 
 static void waiting_messages_are_limited_by_recipient_and_by_sender(void **state)
@@ -186,9 +188,9 @@ static void waiting_messages_are_limited_by_recipient_and_by_sender(void **state
     for (int i = 0; i < 5; i++) {
         (void)snprintf(name, sizeof(name), "player-%c", 'a' + i);
         driver_sign_up(driver, ADA + 10 + i, name);
-        for (int j = 0; j < LIMIT_KEPT_TELLS_BY; j++) {
-            driver_pass(driver, 3000);
-            if (i < LIMIT_KEPT_TELLS / LIMIT_KEPT_TELLS_BY) {
+        for (int j = 0; j < LIMIT_OFFLINE_MESSAGES_PER_SENDER; j++) {
+            driver_pass_time(driver, 3000);
+            if (i < LIMIT_OFFLINE_MESSAGES / LIMIT_OFFLINE_MESSAGES_PER_SENDER) {
                 driver_ok(driver, ADA + 10 + i, "{'t':'tell','to':'bob','text':'%d %d'}", i, j);
             }
         }
@@ -197,7 +199,7 @@ static void waiting_messages_are_limited_by_recipient_and_by_sender(void **state
     driver_enter_as_guest(driver, EVE);
     driver_no(driver, EVE, "absent", "{'t':'tell','to':'bob','text':'psst'}");
     driver_sign_in(driver, BOB, "bob");
-    assert_int_equal(driver_count_messages(driver, BOB, "chat"), LIMIT_KEPT_TELLS);
+    assert_int_equal(driver_count_messages(driver, BOB, "chat"), LIMIT_OFFLINE_MESSAGES);
 }
 
 static void an_expired_message_is_not_delivered_as_new(void **state)
@@ -207,9 +209,9 @@ static void an_expired_message_is_not_delivered_as_new(void **state)
     driver_sign_up(driver, BOB, "bob");
     driver_disconnect(driver, BOB);
     driver_ok(driver, ADA, "{'t':'tell','to':'bob','text':'old'}");
-    driver_pass(driver, (LIMIT_KEPT_TELLS_DAYS + 1) * 24 * HOUR_MS);
+    driver_pass_time(driver, (LIMIT_OFFLINE_MESSAGE_DAYS + 1) * 24 * HOUR_MS);
     driver_sign_in(driver, BOB, "bob");
-    assert_null(json_object_get(driver_newest(driver, BOB, "chat"), "kept"));
+    assert_null(json_object_get(driver_newest_message(driver, BOB, "chat"), "kept"));
 }
 
 static void messages_during_do_not_disturb_are_delivered_afterwards(void **state)
@@ -218,24 +220,25 @@ static void messages_during_do_not_disturb_are_delivered_afterwards(void **state
     driver_sign_up(driver, ADA, "ada");
     driver_sign_up(driver, BOB, "bob");
     driver_ok(driver, BOB, "{'t':'presence','kind':'dnd','text':'thinking'}");
-    driver_pass(driver, 1000);
-    assert_string_equal(driver_text(find_lobby_row(driver, ADA, "bob"), "presence"), "dnd");
-    assert_string_equal(driver_text(find_lobby_row(driver, ADA, "bob"), "presence_text"),
+    driver_pass_time(driver, 1000);
+    assert_string_equal(driver_read_text(find_lobby_row(driver, ADA, "bob"), "presence"), "dnd");
+    assert_string_equal(driver_read_text(find_lobby_row(driver, ADA, "bob"), "presence_text"),
                         "thinking");
     const json_t *answer = driver_ok(driver, ADA, "{'t':'tell','to':'bob','text':'psst'}");
-    assert_non_null(strstr(driver_text(answer, "word"), "disturbed: thinking"));
+    assert_non_null(strstr(driver_read_text(answer, "word"), "disturbed: thinking"));
     assert_int_equal(driver_count_messages(driver, BOB, "chat"), 0);
     driver_restart(driver);
     driver_sign_in(driver, ADA, "ada");
     driver_sign_in(driver, BOB, "bob");
-    assert_string_equal(driver_text(find_lobby_row(driver, ADA, "bob"), "presence"), "dnd");
+    assert_string_equal(driver_read_text(find_lobby_row(driver, ADA, "bob"), "presence"), "dnd");
     driver_ok(driver, ADA, "{'t':'tell','to':'bob','text':'and more'}");
-    driver_forget(driver, BOB);
+    driver_clear_inbox(driver, BOB);
     driver_ok(driver, BOB, "{'t':'presence','kind':'here'}");
     assert_int_equal(driver_count_messages(driver, BOB, "chat"), 1);
-    assert_string_equal(driver_text(driver_newest(driver, BOB, "chat"), "text"), "and more");
-    driver_pass(driver, 1000);
-    assert_string_equal(driver_text(find_lobby_row(driver, ADA, "bob"), "presence"), "");
+    assert_string_equal(driver_read_text(driver_newest_message(driver, BOB, "chat"), "text"),
+                        "and more");
+    driver_pass_time(driver, 1000);
+    assert_string_equal(driver_read_text(find_lobby_row(driver, ADA, "bob"), "presence"), "");
 }
 
 static void the_next_action_ends_the_status_away(void **state)
@@ -244,17 +247,17 @@ static void the_next_action_ends_the_status_away(void **state)
     driver_sign_up(driver, ADA, "ada");
     driver_sign_up(driver, BOB, "bob");
     driver_ok(driver, BOB, "{'t':'presence','kind':'away','text':'coffee'}");
-    driver_pass(driver, 1000);
-    assert_string_equal(driver_text(find_lobby_row(driver, ADA, "bob"), "presence"), "away");
+    driver_pass_time(driver, 1000);
+    assert_string_equal(driver_read_text(find_lobby_row(driver, ADA, "bob"), "presence"), "away");
     const json_t *answer = driver_ok(driver, ADA, "{'t':'tell','to':'bob','text':'psst'}");
-    assert_string_equal(driver_text(answer, "word"), "bob is away: coffee.");
+    assert_string_equal(driver_read_text(answer, "word"), "bob is away: coffee.");
     assert_int_equal(driver_count_messages(driver, BOB, "chat"), 1);
     driver_ok(driver, BOB, "{'t':'ping'}");
-    driver_pass(driver, 1000);
-    assert_string_equal(driver_text(find_lobby_row(driver, ADA, "bob"), "presence"), "away");
+    driver_pass_time(driver, 1000);
+    assert_string_equal(driver_read_text(find_lobby_row(driver, ADA, "bob"), "presence"), "away");
     driver_ok(driver, BOB, "{'t':'say','to':'lobby','kind':'say','text':'back'}");
-    driver_pass(driver, 1000);
-    assert_string_equal(driver_text(find_lobby_row(driver, ADA, "bob"), "presence"), "");
+    driver_pass_time(driver, 1000);
+    assert_string_equal(driver_read_text(find_lobby_row(driver, ADA, "bob"), "presence"), "");
     driver_no(driver, BOB, "bad", "{'t':'presence','kind':'gone'}");
     driver_no(driver, BOB, "too_long",
               "{'t':'presence','kind':'away','text':'01234567890123456789012345678901234567890'}");
@@ -268,11 +271,11 @@ static void a_removed_friend_is_not_announced_and_can_be_added_again(void **stat
     driver_ok(driver, ADA, "{'t':'friend_add','name':'bob'}");
     driver_ok(driver, ADA, "{'t':'friend_remove','name':'bob'}");
     driver_disconnect(driver, BOB);
-    driver_pass(driver, HOUR_MS);
+    driver_pass_time(driver, HOUR_MS);
     driver_sign_in(driver, BOB, "bob");
     assert_int_equal(driver_count_with_words(driver, ADA, "notice", "bob is in the house"), 0);
     driver_ok(driver, ADA, "{'t':'friend_add','name':'bob'}");
-    const json_t *names = json_object_get(driver_newest(driver, ADA, "friends"), "names");
+    const json_t *names = json_object_get(driver_newest_message(driver, ADA, "friends"), "names");
     assert_int_equal(json_array_size(names), 1);
 }
 

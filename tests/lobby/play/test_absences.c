@@ -39,7 +39,7 @@ static void enter_table(struct evening *evening, int64_t conn)
 
 static void sign_person_in(struct evening *evening, int person)
 {
-    driver_forget(evening->driver, FIRST + person);
+    driver_clear_inbox(evening->driver, FIRST + person);
     driver_sign_in(evening->driver, FIRST + person, names[person]);
     enter_table(evening, FIRST + person);
     evening->is_in[person] = true;
@@ -61,7 +61,7 @@ static void begin_evening(struct evening *evening, const char *clock)
     const json_t *answer = driver_ok(
         driver, FIRST, "{'t':'table_open','game':'%s','players':4,'options':{},'clock':%s}",
         game_at(0)->id, clock);
-    evening->table = driver_number(answer, "table");
+    evening->table = driver_read_number(answer, "table");
     for (int i = 1; i < PEOPLE; i++) {
         enter_table(evening, FIRST + i);
         driver_ok(driver, FIRST + i, "{'t':'seat_take'}");
@@ -83,17 +83,17 @@ static struct seen read_table_state(struct evening *evening)
 {
     struct driver *driver = evening->driver;
     struct seen seen = {0};
-    driver_forget(driver, WATCHER);
+    driver_clear_inbox(driver, WATCHER);
     enter_table(evening, WATCHER);
-    const json_t *message = driver_newest(driver, WATCHER, "view");
-    const json_t *table = driver_newest(driver, WATCHER, "table");
+    const json_t *message = driver_newest_message(driver, WATCHER, "view");
+    const json_t *table = driver_newest_message(driver, WATCHER, "table");
     assert_non_null(message);
-    seen.step = driver_number(json_object_get(message, "view"), "step");
-    seen.is_halted = strcmp(driver_text(table, "halt"), "none") != 0;
+    seen.step = driver_read_number(json_object_get(message, "view"), "step");
+    seen.is_halted = strcmp(driver_read_text(table, "halt"), "none") != 0;
     for (size_t seat = 0; seat < PEOPLE; seat++) {
         const json_t *time = json_array_get(json_object_get(message, "times"), seat);
-        seen.left_ms[seat] = driver_number(time, "left_ms");
-        seen.bank_ms[seat] = driver_number(time, "bank_ms");
+        seen.left_ms[seat] = driver_read_number(time, "left_ms");
+        seen.bank_ms[seat] = driver_read_number(time, "bank_ms");
     }
     return seen;
 }
@@ -103,9 +103,9 @@ static void restart_house_and_return(struct evening *evening)
 {
     struct driver *driver = evening->driver;
     struct seen before = read_table_state(evening);
-    driver->now_ms += quick_random_below(&evening->random, 3) == 0
+    driver->now_ms += quick_random_draw(&evening->random, 3) == 0
                           ? 3 * DAY_MS
-                          : (int64_t)quick_random_below(&evening->random, 3000);
+                          : (int64_t)quick_random_draw(&evening->random, 3000);
     driver_restart(driver);
     for (int i = 0; i < PEOPLE; i++) {
         evening->is_in[i] = false;
@@ -128,32 +128,32 @@ static void do_something_at_random(struct evening *evening, int person)
     static const char *const requests[] = {"pause", "adjourn", "resume", "seat_back", "ping"};
     struct driver *driver = evening->driver;
     const int64_t conn[] = {FIRST + person};
-    uint32_t what = quick_random_below(&evening->random, 12);
+    uint32_t what = quick_random_draw(&evening->random, 12);
     if (what < 5) {
-        const json_t *answer = driver_ask(driver, conn[0], "{'t':'%s'}", requests[what]);
+        const json_t *answer = driver_request(driver, conn[0], "{'t':'%s'}", requests[what]);
         assert_non_null(answer);
         return;
     }
-    const json_t *view = json_object_get(driver_newest(driver, conn[0], "view"), "view");
+    const json_t *view = json_object_get(driver_newest_message(driver, conn[0], "view"), "view");
     const char *move = json_string_value(json_array_get(json_object_get(view, "legal"), 0));
     if (move != NULL) {
         struct seen before = read_table_state(evening);
-        const json_t *answer = driver_ask(
+        const json_t *answer = driver_request(
             driver, conn[0], "{'t':'move','table':%" PRId64 ",'step':%" PRId64 ",'move':'%s'}",
-            evening->table, driver_number(view, "step"), move);
-        assert_true(!before.is_halted || strcmp(driver_text(answer, "t"), "no") == 0);
+            evening->table, driver_read_number(view, "step"), move);
+        assert_true(!before.is_halted || strcmp(driver_read_text(answer, "t"), "no") == 0);
     }
 }
 
 static void let_something_happen(struct evening *evening)
 {
-    int person = (int)quick_random_below(&evening->random, PEOPLE);
-    uint32_t what = quick_random_below(&evening->random, 20);
+    int person = (int)quick_random_draw(&evening->random, PEOPLE);
+    uint32_t what = quick_random_draw(&evening->random, 20);
     if (what == 0) {
         restart_house_and_return(evening);
     } else if (what <= 3) {
         struct seen before = read_table_state(evening);
-        driver_pass(evening->driver, 500 * (int64_t)quick_random_below(&evening->random, 80));
+        driver_pass_time(evening->driver, 500 * (int64_t)quick_random_draw(&evening->random, 80));
         struct seen after = read_table_state(evening);
         assert_true(!before.is_halted || (after.is_halted && after.step == before.step));
     } else if (!evening->is_in[person]) {
@@ -180,8 +180,8 @@ static void play_game_to_its_end(struct evening *evening)
         driver_ok(evening->driver, FIRST + i, "{'t':'seat_back'}");
     }
     assert_false(read_table_state(evening).is_halted);
-    (void)driver_play(evening->driver, all, PEOPLE, SIZE_MAX);
-    assert_non_null(driver_newest(evening->driver, FIRST, "result"));
+    (void)driver_play_moves(evening->driver, all, PEOPLE, SIZE_MAX);
+    assert_non_null(driver_newest_message(evening->driver, FIRST, "result"));
 }
 
 static void spend_evening(uint64_t seed)
@@ -192,12 +192,12 @@ static void spend_evening(uint64_t seed)
     quick_random_init(&evening.random, seed);
     begin_evening(&evening, clocks[seed % (sizeof(clocks) / sizeof(clocks[0]))]);
     for (int i = 0; i < EVENTS; i++) {
-        if (driver_newest(driver, WATCHER, "result") != NULL) {
+        if (driver_newest_message(driver, WATCHER, "result") != NULL) {
             break;
         }
         let_something_happen(&evening);
     }
-    if (driver_newest(driver, WATCHER, "result") == NULL) {
+    if (driver_newest_message(driver, WATCHER, "result") == NULL) {
         play_game_to_its_end(&evening);
     }
     assert_int_equal(driver_teardown(&driver), 0);

@@ -19,13 +19,14 @@ static void adjourn_game(struct driver *driver)
 {
     driver_ok(driver, ADA, "{'t':'adjourn','text':'dinner'}");
     driver_ok(driver, BOB, "{'t':'adjourn'}");
-    assert_string_equal(driver_text(driver_newest(driver, ADA, "table"), "halt"), "adjourn");
+    assert_string_equal(driver_read_text(driver_newest_message(driver, ADA, "table"), "halt"),
+                        "adjourn");
 }
 
 static void sign_in_and_enter_table(struct driver *driver, int64_t conn, const char *name,
                                     int64_t table)
 {
-    driver_forget(driver, conn);
+    driver_clear_inbox(driver, conn);
     driver_sign_in(driver, conn, name);
     driver_ok(driver, conn, "{'t':'table_enter','table':%" PRId64 "}", table);
 }
@@ -33,18 +34,19 @@ static void sign_in_and_enter_table(struct driver *driver, int64_t conn, const c
 /* Returns the halt of the game as last sent to the connection; "none" while it goes on. */
 static const char *read_newest_halt(const struct driver *driver, int64_t conn)
 {
-    return driver_text(driver_newest(driver, conn, "table"), "halt");
+    return driver_read_text(driver_newest_message(driver, conn, "table"), "halt");
 }
 
 static const json_t *read_seat_row(const struct driver *driver, int64_t conn, size_t seat)
 {
-    return json_array_get(json_object_get(driver_newest(driver, conn, "table"), "seats"), seat);
+    return json_array_get(json_object_get(driver_newest_message(driver, conn, "table"), "seats"),
+                          seat);
 }
 
 static void a_rated_game_cannot_be_adjourned_while_a_player_is_away(void **state)
 {
     struct driver *driver = *state;
-    int64_t table = table_begin_for_two(driver, 30);
+    int64_t table = table_begin_game_for_two(driver, 30);
     driver_disconnect(driver, BOB);
     driver_ok(driver, ADA, "{'t':'adjourn','text':'dinner'}");
     assert_true(driver_count_with_words(driver, ADA, NULL,
@@ -52,8 +54,8 @@ static void a_rated_game_cannot_be_adjourned_while_a_player_is_away(void **state
     assert_string_equal(read_newest_halt(driver, ADA), "none");
     /* Bob's clock runs, and the game continues. */
     for (int i = 0; i < 4; i++) {
-        (void)driver_play(driver, both, 1, 1);
-        driver_pass(driver, 60000);
+        (void)driver_play_moves(driver, both, 1, 1);
+        driver_pass_time(driver, 60000);
     }
     assert_true(json_is_true(json_object_get(read_seat_row(driver, ADA, 1), "played_by_bot")));
     assert_string_equal(read_newest_halt(driver, ADA), "none");
@@ -67,7 +69,7 @@ static void a_rated_game_cannot_be_adjourned_while_a_player_is_away(void **state
 static void people_who_enter_later_are_told_who_adjourned_and_why(void **state)
 {
     struct driver *driver = *state;
-    int64_t table = table_begin_for_two(driver, 0);
+    int64_t table = table_begin_game_for_two(driver, 0);
     driver_disconnect(driver, BOB);
     driver_ok(driver, ADA, "{'t':'adjourn','text':'dinner'}");
     assert_string_equal(read_newest_halt(driver, ADA), "adjourn");
@@ -79,7 +81,7 @@ static void people_who_enter_later_are_told_who_adjourned_and_why(void **state)
 static void after_a_request_to_adjourn_is_withdrawn_the_next_one_is_announced(void **state)
 {
     struct driver *driver = *state;
-    int64_t table = table_begin_for_two(driver, 30);
+    int64_t table = table_begin_game_for_two(driver, 30);
     driver_ok(driver, ADA, "{'t':'adjourn','text':'dinner'}");
     driver_disconnect(driver, ADA);
     driver_ok(driver, BOB, "{'t':'adjourn','text':'a call'}");
@@ -94,32 +96,32 @@ static void after_a_request_to_adjourn_is_withdrawn_the_next_one_is_announced(vo
 static void an_adjourned_rated_game_is_lost_by_those_who_never_resume(void **state)
 {
     struct driver *driver = *state;
-    int64_t table = table_begin_for_two(driver, 30);
+    int64_t table = table_begin_game_for_two(driver, 30);
     adjourn_game(driver);
     driver_disconnect(driver, BOB);
     driver_ok(driver, ADA, "{'t':'resume'}");
     assert_true(
         driver_count_with_words(driver, ADA, NULL, "The game goes on in 7 days at the latest"));
-    assert_int_equal(driver_number(driver_newest(driver, ADA, "table"), "resume_by"),
+    assert_int_equal(driver_read_number(driver_newest_message(driver, ADA, "table"), "resume_by"),
                      driver->now_ms + RESUME_DEADLINE_MS);
     driver_disconnect(driver, ADA);
-    driver_pass(driver, DAY_MS);
+    driver_pass_time(driver, DAY_MS);
     /* Bob is reminded before the deadline, and does nothing. */
-    driver_forget(driver, BOB);
+    driver_clear_inbox(driver, BOB);
     driver_sign_in(driver, BOB, "bob");
     assert_true(driver_count_with_words(driver, BOB, NULL,
                                         "say /resume there within 6 days, or you have left"));
     driver_disconnect(driver, BOB);
-    driver_pass(driver, 6 * DAY_MS - HOUR_MS);
+    driver_pass_time(driver, 6 * DAY_MS - HOUR_MS);
     sign_in_and_enter_table(driver, ADA, "ada", table);
     assert_string_equal(read_newest_halt(driver, ADA), "adjourn");
     driver_disconnect(driver, ADA);
-    driver_pass(driver, 2 * HOUR_MS);
+    driver_pass_time(driver, 2 * HOUR_MS);
     /* A bot has Bob's seat, and another plays for Ada, who is away, until the end. */
     for (int i = 0; i < 2000; i++) {
-        driver_pass(driver, 10000);
+        driver_pass_time(driver, 10000);
     }
-    driver_forget(driver, ADA);
+    driver_clear_inbox(driver, ADA);
     driver_sign_in(driver, ADA, "ada");
     const json_t *answer = driver_ok(driver, ADA, "{'t':'games'}");
     const json_t *row = json_array_get(json_object_get(answer, "rows"), 0);
@@ -135,26 +137,27 @@ static void an_adjourned_rated_game_is_lost_by_those_who_never_resume(void **sta
 static void all_who_asked_to_resume_keep_their_seats_though_never_online_together(void **state)
 {
     struct driver *driver = *state;
-    int64_t table = table_begin_for_two(driver, 30);
+    int64_t table = table_begin_game_for_two(driver, 30);
     adjourn_game(driver);
     driver_ok(driver, ADA, "{'t':'resume'}");
     driver_disconnect(driver, ADA);
     driver_disconnect(driver, BOB);
-    driver_pass(driver, DAY_MS);
+    driver_pass_time(driver, DAY_MS);
     sign_in_and_enter_table(driver, BOB, "bob", table);
     driver_ok(driver, BOB, "{'t':'resume'}");
     assert_string_equal(read_newest_halt(driver, BOB), "adjourn");
-    driver_pass(driver, 6 * DAY_MS);
+    driver_pass_time(driver, 6 * DAY_MS);
     assert_string_equal(read_newest_halt(driver, BOB), "none");
-    assert_string_equal(driver_text(read_seat_row(driver, BOB, 0), "name"), "ada");
-    assert_string_equal(driver_text(read_seat_row(driver, BOB, 1), "name"), "bob");
-    assert_int_equal(driver_number(driver_newest(driver, BOB, "table"), "resume_by"), -1);
+    assert_string_equal(driver_read_text(read_seat_row(driver, BOB, 0), "name"), "ada");
+    assert_string_equal(driver_read_text(read_seat_row(driver, BOB, 1), "name"), "bob");
+    assert_int_equal(driver_read_number(driver_newest_message(driver, BOB, "table"), "resume_by"),
+                     -1);
 }
 
 static void the_deadline_to_resume_survives_a_downtime_and_does_not_run_during_it(void **state)
 {
     struct driver *driver = *state;
-    int64_t table = table_begin_for_two(driver, 30);
+    int64_t table = table_begin_game_for_two(driver, 30);
     adjourn_game(driver);
     driver_ok(driver, ADA, "{'t':'resume'}");
     int64_t due_ms = driver->now_ms + RESUME_DEADLINE_MS;
@@ -164,30 +167,32 @@ static void the_deadline_to_resume_survives_a_downtime_and_does_not_run_during_i
     driver_restart(driver);
     sign_in_and_enter_table(driver, BOB, "bob", table);
     assert_string_equal(read_newest_halt(driver, BOB), "adjourn");
-    int64_t by_ms = driver_number(driver_newest(driver, BOB, "table"), "resume_by");
+    int64_t by_ms = driver_read_number(driver_newest_message(driver, BOB, "table"), "resume_by");
     assert_in_range(by_ms, due_ms + 20 * DAY_MS, due_ms + 20 * DAY_MS + 1000);
     sign_in_and_enter_table(driver, ADA, "ada", table);
     driver_ok(driver, ADA, "{'t':'resume'}");
     driver_ok(driver, BOB, "{'t':'resume'}");
     assert_string_equal(read_newest_halt(driver, BOB), "none");
-    assert_true(json_is_true(json_object_get(driver_newest(driver, BOB, "table"), "is_rated")));
+    assert_true(
+        json_is_true(json_object_get(driver_newest_message(driver, BOB, "table"), "is_rated")));
 }
 
 static void without_a_request_to_resume_there_is_no_deadline(void **state)
 {
     struct driver *driver = *state;
-    int64_t table = table_begin_for_two(driver, 30);
+    int64_t table = table_begin_game_for_two(driver, 30);
     adjourn_game(driver);
-    driver_pass(driver, 20 * DAY_MS);
+    driver_pass_time(driver, 20 * DAY_MS);
     assert_string_equal(read_newest_halt(driver, ADA), "adjourn");
-    assert_true(json_is_null(json_object_get(driver_newest(driver, ADA, "table"), "resume_by")));
+    assert_true(
+        json_is_null(json_object_get(driver_newest_message(driver, ADA, "table"), "resume_by")));
     driver_ok(driver, ADA, "{'t':'resume'}");
     driver_ok(driver, ADA, "{'t':'seat_leave','for_good':true}");
-    driver_pass(driver, 8 * DAY_MS); /* nobody who asked to resume is still in the game */
-    driver_forget(driver, BOB);
+    driver_pass_time(driver, 8 * DAY_MS); /* nobody who asked to resume is still in the game */
+    driver_clear_inbox(driver, BOB);
     driver_ok(driver, BOB, "{'t':'table_enter','table':%" PRId64 "}", table);
     assert_string_equal(read_newest_halt(driver, BOB), "adjourn");
-    assert_string_equal(driver_text(read_seat_row(driver, BOB, 1), "name"), "bob");
+    assert_string_equal(driver_read_text(read_seat_row(driver, BOB, 1), "name"), "bob");
 }
 
 static void a_deadline_to_resume_remains_when_one_of_two_who_resumed_leaves(void **state)
@@ -209,10 +214,11 @@ static void a_deadline_to_resume_remains_when_one_of_two_who_resumed_leaves(void
     assert_string_equal(read_newest_halt(driver, ADA), "adjourn");
     driver_ok(driver, ADA, "{'t':'resume'}");
     driver_ok(driver, BOB, "{'t':'resume'}");
-    int64_t due_ms = driver_number(driver_newest(driver, EVE, "table"), "resume_by");
+    int64_t due_ms = driver_read_number(driver_newest_message(driver, EVE, "table"), "resume_by");
     driver_ok(driver, BOB, "{'t':'seat_leave','for_good':true}");
     assert_string_equal(read_newest_halt(driver, EVE), "adjourn");
-    assert_int_equal(driver_number(driver_newest(driver, EVE, "table"), "resume_by"), due_ms);
+    assert_int_equal(driver_read_number(driver_newest_message(driver, EVE, "table"), "resume_by"),
+                     due_ms);
 }
 
 int main(void)

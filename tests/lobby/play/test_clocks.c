@@ -23,7 +23,8 @@ static int64_t begin_game_with_guest(struct driver *driver, int clock_s)
 
 static int64_t read_newest_step(const struct driver *driver, int64_t conn)
 {
-    return driver_number(json_object_get(driver_newest(driver, conn, "view"), "view"), "step");
+    return driver_read_number(json_object_get(driver_newest_message(driver, conn, "view"), "view"),
+                              "step");
 }
 
 /* Lets bots move until it is a person's turn. */
@@ -32,7 +33,7 @@ static void let_bots_move_until_a_persons_turn(struct driver *driver)
     int64_t step = -1;
     while (step != read_newest_step(driver, ADA)) {
         step = read_newest_step(driver, ADA);
-        driver_pass(driver, 500);
+        driver_pass_time(driver, 500);
     }
 }
 
@@ -42,15 +43,15 @@ static void when_a_players_time_is_up_a_bot_makes_one_move(void **state)
     (void)begin_game_with_guest(driver, 10);
     let_bots_move_until_a_persons_turn(driver);
     int64_t step = read_newest_step(driver, ADA);
-    const json_t *clock = json_object_get(driver_newest(driver, ADA, "view"), "clock");
-    int64_t time_left_ms = driver_number(clock, "left_ms");
+    const json_t *clock = json_object_get(driver_newest_message(driver, ADA, "view"), "clock");
+    int64_t time_left_ms = driver_read_number(clock, "left_ms");
     assert_in_range(time_left_ms, 1, 10000);
-    driver_pass(driver, 8000);
+    driver_pass_time(driver, 8000);
     assert_int_equal(read_newest_step(driver, ADA), step);
-    driver_pass(driver, 2500);
+    driver_pass_time(driver, 2500);
     assert_true(read_newest_step(driver, ADA) > step);
     assert_true(driver_count_with_words(driver, ADA, "chat", "ran out of time"));
-    const json_t *seats = json_object_get(driver_newest(driver, ADA, "table"), "seats");
+    const json_t *seats = json_object_get(driver_newest_message(driver, ADA, "table"), "seats");
     for (size_t seat = 0; seat < 2; seat++) {
         assert_true(json_is_false(json_object_get(json_array_get(seats, seat), "played_by_bot")));
     }
@@ -61,18 +62,18 @@ static void a_game_with_a_clock_ends_though_nobody_plays(void **state)
     struct driver *driver = *state;
     (void)begin_game_with_guest(driver, 5);
     driver_disconnect(driver, BOB);
-    for (int i = 0; i < 6000 && driver_newest(driver, ADA, "result") == NULL; i++) {
-        driver_pass(driver, 1000);
+    for (int i = 0; i < 6000 && driver_newest_message(driver, ADA, "result") == NULL; i++) {
+        driver_pass_time(driver, 1000);
     }
-    assert_non_null(driver_newest(driver, ADA, "result"));
+    assert_non_null(driver_newest_message(driver, ADA, "result"));
 }
 
 /* Returns the time left for the player whose turn it is; -1 without a clock. */
 static int64_t time_left_ms(struct driver *driver, int64_t table)
 {
     driver_ok(driver, ADA, "{'t':'table_enter','table':%" PRId64 "}", table);
-    const json_t *clock = json_object_get(driver_newest(driver, ADA, "view"), "clock");
-    return driver_number(clock, "left_ms");
+    const json_t *clock = json_object_get(driver_newest_message(driver, ADA, "view"), "clock");
+    return driver_read_number(clock, "left_ms");
 }
 
 /* The events that may come first after the core stood still. */
@@ -116,12 +117,12 @@ static void time_during_which_the_house_could_not_serve_is_not_charged(void **st
     for (int event = 0; event < BEGINS_COUNT; event++) {
         driver->now_ms += 12000;
         let_event_happen(driver, (enum first_event)event);
-        driver_pass(driver, 0);
+        driver_pass_time(driver, 0);
         assert_int_equal(read_newest_step(driver, ADA), step);
         int64_t after_ms = time_left_ms(driver, table);
         assert_int_equal(after_ms, before_ms);
     }
-    driver_pass(driver, 10000);
+    driver_pass_time(driver, 10000);
     assert_true(read_newest_step(driver, ADA) > step);
 }
 
@@ -142,15 +143,15 @@ static void the_wait_for_an_absent_player_excludes_time_the_house_stood_still(vo
     (void)begin_game_with_guest(driver, 0);
     driver_disconnect(driver, ADA);
     static const int64_t bob[] = {BOB};
-    (void)driver_play(driver, bob, 1, 20); /* plays until it is Ada's turn */
+    (void)driver_play_moves(driver, bob, 1, 20); /* plays until it is Ada's turn */
     int64_t step = read_newest_step(driver, BOB);
-    int64_t waits_ms = house_next_ms(driver->house) - driver->now_ms;
+    int64_t waits_ms = house_next_tick_ms(driver->house) - driver->now_ms;
     assert_in_range(waits_ms, 1, 60000);
-    driver_pass(driver, waits_ms - 10);
+    driver_pass_time(driver, waits_ms - 10);
     driver->now_ms += 3600000;
     let_event_happen(driver, BEGINS_TICK);
     assert_int_equal(read_newest_step(driver, BOB), step);
-    driver_pass(driver, 1000);
+    driver_pass_time(driver, 1000);
     assert_true(driver_count_with_words(driver, BOB, "chat", "is away"));
 }
 
@@ -160,7 +161,7 @@ static void without_a_clock_present_players_have_unlimited_time(void **state)
     (void)begin_game_with_guest(driver, 0);
     let_bots_move_until_a_persons_turn(driver);
     int64_t step = read_newest_step(driver, ADA);
-    driver_pass(driver, 3600000);
+    driver_pass_time(driver, 3600000);
     assert_int_equal(read_newest_step(driver, ADA), step);
 }
 
@@ -171,22 +172,22 @@ static void without_a_clock_a_bot_plays_for_absent_players_until_they_return(voi
     driver_ok(driver, BOB, "{'t':'ping'}");
     driver_disconnect(driver, ADA);
     static const int64_t bob[] = {BOB};
-    (void)driver_play(driver, bob, 1, 20); /* plays until it is Ada's turn */
+    (void)driver_play_moves(driver, bob, 1, 20); /* plays until it is Ada's turn */
     int64_t before = read_newest_step(driver, BOB);
-    driver_pass(driver, 1000 * (int64_t)driver->config.play_absent_grace_s + 1000);
-    (void)driver_play(driver, bob, 1, 20);
+    driver_pass_time(driver, 1000 * (int64_t)driver->config.play_absent_grace_s + 1000);
+    (void)driver_play_moves(driver, bob, 1, 20);
     assert_true(read_newest_step(driver, BOB) > before + 30);
     assert_true(driver_count_with_words(driver, BOB, "chat", "is away"));
-    const json_t *seats = json_object_get(driver_newest(driver, BOB, "table"), "seats");
+    const json_t *seats = json_object_get(driver_newest_message(driver, BOB, "table"), "seats");
     assert_true(json_is_true(json_object_get(json_array_get(seats, 0), "played_by_bot")));
     driver_sign_in(driver, ADA, "ada");
     driver_ok(driver, ADA, "{'t':'table_enter','table':%" PRId64 "}", table);
     assert_true(driver_count_with_words(driver, BOB, "chat", "is back"));
-    (void)driver_play(driver, bob, 1, 20);
+    (void)driver_play_moves(driver, bob, 1, 20);
     int64_t step = read_newest_step(driver, BOB);
-    driver_pass(driver, 600000);
+    driver_pass_time(driver, 600000);
     assert_int_equal(read_newest_step(driver, BOB), step);
-    const json_t *view = json_object_get(driver_newest(driver, ADA, "view"), "view");
+    const json_t *view = json_object_get(driver_newest_message(driver, ADA, "view"), "view");
     assert_int_equal(json_integer_value(json_array_get(json_object_get(view, "to_act"), 0)), 0);
 }
 
@@ -201,7 +202,7 @@ static void a_game_without_a_clock_waits_while_all_players_are_away(void **state
     let_bots_move_until_a_persons_turn(driver);
     int64_t step = read_newest_step(driver, ADA);
     driver_disconnect(driver, ADA);
-    driver_pass(driver, 20 * INT64_C(3600000));
+    driver_pass_time(driver, 20 * INT64_C(3600000));
     driver_sign_in(driver, ADA, "ada");
     driver_ok(driver, ADA, "{'t':'table_enter','table':%" PRId64 "}", table);
     assert_int_equal(read_newest_step(driver, ADA), step);
@@ -221,13 +222,13 @@ static void a_bots_move_is_shown_after_a_tenth_of_a_second(void **state)
     int64_t moved_ms = driver->now_ms;
     int64_t step = read_newest_step(driver, ADA);
     for (int i = 0; i < 4000; i++) {
-        const json_t *view = json_object_get(driver_newest(driver, ADA, "view"), "view");
+        const json_t *view = json_object_get(driver_newest_message(driver, ADA, "view"), "view");
         const char *move = json_string_value(json_array_get(json_object_get(view, "legal"), 0));
         if (move != NULL) {
             driver_ok(driver, ADA, "{'t':'move','table':1,'step':%" PRId64 ",'move':'%s'}", step,
                       move);
         } else {
-            driver_pass(driver, 10);
+            driver_pass_time(driver, 10);
         }
         int64_t now = read_newest_step(driver, ADA);
         if (now != step) {
@@ -237,7 +238,7 @@ static void a_bots_move_is_shown_after_a_tenth_of_a_second(void **state)
             step = now;
         }
         assert_true(driver->now_ms - moved_ms <= 200);
-        if (driver_newest(driver, ADA, "result") != NULL) {
+        if (driver_newest_message(driver, ADA, "result") != NULL) {
             break;
         }
     }
@@ -252,7 +253,7 @@ static void a_new_bot_worker_gets_the_requests_that_a_dead_one_left(void **state
     (void)begin_game_with_guest(driver, 0);
     static const int64_t both[] = {ADA, BOB};
     for (int i = 0; i < 8 && driver_count_messages(driver, DRIVER_BOT, "think") == 0; i++) {
-        (void)driver_play(driver, both, 2, 1);
+        (void)driver_play_moves(driver, both, 2, 1);
     }
     assert_int_equal(driver_count_messages(driver, DRIVER_BOT, "think"), 1);
     driver_disconnect(driver, DRIVER_BOT);
@@ -260,7 +261,7 @@ static void a_new_bot_worker_gets_the_requests_that_a_dead_one_left(void **state
     driver_connect(driver, DRIVER_BOT, PEER_BOT);
     int64_t step = read_newest_step(driver, ADA);
     assert_int_equal(driver_send(driver, DRIVER_BOT, "{'t':'hello','protocol':2}"), HOUSE_OK);
-    driver_pass(driver, 250);
+    driver_pass_time(driver, 250);
     assert_true(read_newest_step(driver, ADA) > step);
 }
 
@@ -272,10 +273,10 @@ static void a_silent_or_faulty_bot_worker_delays_a_game_for_a_limited_time(void 
     (void)begin_game_with_guest(driver, 0);
     static const int64_t both[] = {ADA, BOB};
     for (int i = 0; i < 8 && driver_count_messages(driver, DRIVER_BOT, "think") == 0; i++) {
-        (void)driver_play(driver, both, 2, 1);
+        (void)driver_play_moves(driver, both, 2, 1);
     }
-    const json_t *think = driver_newest(driver, DRIVER_BOT, "think");
-    int64_t step = driver_number(think, "step");
+    const json_t *think = driver_newest_message(driver, DRIVER_BOT, "think");
+    int64_t step = driver_read_number(think, "step");
     assert_int_equal(
         driver_send(driver, DRIVER_BOT,
                     "{'t':'bot_move','table':1,'seat':2,'step':%" PRId64 ",'move':'fly'}", step),
@@ -285,9 +286,9 @@ static void a_silent_or_faulty_bot_worker_delays_a_game_for_a_limited_time(void 
                     "{'t':'bot_move','table':1,'seat':9,'step':%" PRId64 ",'move':'bid:0'}", step),
         HOUSE_OK);
     assert_int_equal(driver_send(driver, DRIVER_BOT, "{'t':'bot_move'}"), HOUSE_OK);
-    driver_pass(driver, 1500);
+    driver_pass_time(driver, 1500);
     assert_int_equal(read_newest_step(driver, ADA), step);
-    driver_pass(driver, 600);
+    driver_pass_time(driver, 600);
     assert_int_equal(read_newest_step(driver, ADA), step + 1);
 }
 
@@ -302,24 +303,25 @@ static void a_bot_plays_for_a_player_who_left_for_good_and_who_counts_as_a_leave
     driver_ok(driver, ADA, "{'t':'bot_add','policy':'random'}");
     driver_ok(driver, ADA, "{'t':'table_start'}");
     static const int64_t both[] = {ADA, BOB};
-    (void)driver_play(driver, both, 2, 30);
+    (void)driver_play_moves(driver, both, 2, 30);
     driver_no(driver, ADA, "started", "{'t':'seat_leave'}");
     driver_ok(driver, ADA, "{'t':'seat_leave','for_good':true}");
-    const json_t *seats = json_object_get(driver_newest(driver, BOB, "table"), "seats");
-    assert_string_equal(driver_text(json_array_get(seats, 0), "kind"), "bot");
-    assert_true(json_is_true(json_object_get(driver_newest(driver, BOB, "table"), "is_host")));
+    const json_t *seats = json_object_get(driver_newest_message(driver, BOB, "table"), "seats");
+    assert_string_equal(driver_read_text(json_array_get(seats, 0), "kind"), "bot");
+    assert_true(
+        json_is_true(json_object_get(driver_newest_message(driver, BOB, "table"), "is_host")));
     static const int64_t bob[] = {BOB};
-    (void)driver_play(driver, bob, 1, SIZE_MAX);
-    const json_t *result = driver_newest(driver, BOB, "result");
+    (void)driver_play_moves(driver, bob, 1, SIZE_MAX);
+    const json_t *result = driver_newest_message(driver, BOB, "result");
     const json_t *ratings = json_object_get(result, "ratings");
     const json_t *left = json_array_get(ratings, 0);
-    assert_true(driver_number(left, "after") < driver_number(left, "before"));
+    assert_true(driver_read_number(left, "after") < driver_read_number(left, "before"));
     const json_t *leaders = driver_ok(driver, ADA, "{'t':'leaders','game':'%s'}", game_at(0)->id);
     const json_t *me = json_object_get(leaders, "me");
     assert_true(json_real_value(json_object_get(me, "finished")) == 0.0);
     const json_t *record =
         json_object_get(driver_ok(driver, ADA, "{'t':'record','game_id':%" PRId64 "}",
-                                  driver_number(result, "game_id")),
+                                  driver_read_number(result, "game_id")),
                         "record");
     assert_int_equal(json_array_size(json_object_get(record, "changes")), 1);
 }

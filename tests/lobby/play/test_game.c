@@ -30,11 +30,11 @@ static void a_game_of_people_and_bots_reaches_ratings_history_and_leaderboard(vo
 {
     struct driver *driver = *state;
     int64_t table = begin_rated_game_with_bots(driver);
-    assert_true(driver_play(driver, both, 2, SIZE_MAX) > 100);
-    const json_t *result = driver_newest(driver, ADA, "result");
+    assert_true(driver_play_moves(driver, both, 2, SIZE_MAX) > 100);
+    const json_t *result = driver_newest_message(driver, ADA, "result");
     assert_non_null(result);
-    assert_int_equal(driver_number(result, "table"), table);
-    assert_int_equal(strlen(driver_text(result, "seed")), 64);
+    assert_int_equal(driver_read_number(result, "table"), table);
+    assert_int_equal(strlen(driver_read_text(result, "seed")), 64);
     const json_t *ratings = json_object_get(result, "ratings");
     assert_int_equal(json_array_size(ratings), 4);
     for (size_t seat = 0; seat < 4; seat++) {
@@ -45,14 +45,14 @@ static void a_game_of_people_and_bots_reaches_ratings_history_and_leaderboard(vo
     }
     const json_t *games = driver_ok(driver, ADA, "{'t':'games','count':10}");
     const json_t *row = json_array_get(json_object_get(games, "rows"), 0);
-    assert_int_equal(driver_number(row, "game_id"), driver_number(result, "game_id"));
+    assert_int_equal(driver_read_number(row, "game_id"), driver_read_number(result, "game_id"));
     assert_int_equal(json_array_size(json_object_get(row, "players")), 4);
     assert_true(json_is_real(json_object_get(row, "change")));
     const json_t *leaders =
         driver_ok(driver, BOB, "{'t':'leaders','game':'%s','offset':0,'count':50}", game_at(0)->id);
-    assert_int_equal(driver_number(leaders, "total"), 2);
+    assert_int_equal(driver_read_number(leaders, "total"), 2);
     assert_true(json_is_true(json_object_get(leaders, "is_young")));
-    assert_string_equal(driver_text(json_object_get(leaders, "me"), "name"), "bob");
+    assert_string_equal(driver_read_text(json_object_get(leaders, "me"), "name"), "bob");
 }
 
 /* Writes what the lobby is to be told: "#1 Title is over: won by ada, bob and eve with 7". Returns
@@ -70,7 +70,7 @@ static size_t write_expected_end(const json_t *table, const json_t *result, cons
         seat = json_integer_value(json_array_get(winners, i));
         const char *joint = i == 0 ? "" : i + 1 < count ? ", " : " and ";
         length += snprintf(out + length, size - (size_t)length, "%s%s", joint,
-                           driver_text(json_array_get(seats, (size_t)seat), "name"));
+                           driver_read_text(json_array_get(seats, (size_t)seat), "name"));
     }
     if (count > 0) {
         (void)snprintf(out + length, size - (size_t)length, " with %d",
@@ -95,13 +95,14 @@ static void the_lobby_is_told_all_winners_and_their_score(void **state)
     driver_ok(driver, ADA, "{'t':'table_start'}");
     for (int games = 0; games < 256 && (seen[1] == 0 || seen[2] == 0); games++) {
         char expected[400];
-        (void)driver_play(driver, both, 1, SIZE_MAX);
-        size_t winners = write_expected_end(driver_newest(driver, ADA, "table"),
-                                            driver_newest(driver, ADA, "result"), "#1 Oh Hell",
-                                            expected, sizeof(expected));
+        (void)driver_play_moves(driver, both, 1, SIZE_MAX);
+        size_t winners = write_expected_end(driver_newest_message(driver, ADA, "table"),
+                                            driver_newest_message(driver, ADA, "result"),
+                                            "#1 Oh Hell", expected, sizeof(expected));
         seen[winners]++;
-        assert_string_equal(driver_text(driver_newest(driver, BOB, "chat"), "text"), expected);
-        driver_forget(driver, ADA);
+        assert_string_equal(driver_read_text(driver_newest_message(driver, BOB, "chat"), "text"),
+                            expected);
+        driver_clear_inbox(driver, ADA);
         driver->random = (uint8_t)games; /* each game gets cards of its own */
         driver_ok(driver, ADA, "{'t':'rematch'}");
     }
@@ -112,10 +113,10 @@ static void a_finished_games_record_replays_to_its_result(void **state)
 {
     struct driver *driver = *state;
     (void)begin_rated_game_with_bots(driver);
-    (void)driver_play(driver, both, 2, SIZE_MAX);
-    const json_t *result = driver_newest(driver, BOB, "result");
+    (void)driver_play_moves(driver, both, 2, SIZE_MAX);
+    const json_t *result = driver_newest_message(driver, BOB, "result");
     const json_t *answer = driver_ok(driver, BOB, "{'t':'record','game_id':%" PRId64 "}",
-                                     driver_number(result, "game_id"));
+                                     driver_read_number(result, "game_id"));
     struct record record;
     assert_true(record_from_json(json_object_get(answer, "record"), &record));
     struct game_state game;
@@ -128,7 +129,7 @@ static void a_finished_games_record_replays_to_its_result(void **state)
                          GAME_OK);
     }
     struct game_outcome outcome;
-    game_outcome_of(record.source.game, &game, &outcome);
+    game_fill_outcome(record.source.game, &game, &outcome);
     const json_t *scores = json_object_get(result, "scores");
     for (uint8_t seat = 0; seat < 4; seat++) {
         assert_int_equal(json_integer_value(json_array_get(scores, seat)), outcome.scores[seat]);
@@ -142,13 +143,13 @@ static void moves_that_are_late_unknown_or_out_of_turn_are_refused(void **state)
 {
     struct driver *driver = *state;
     int64_t table = begin_rated_game_with_bots(driver);
-    const json_t *view = json_object_get(driver_newest(driver, ADA, "view"), "view");
+    const json_t *view = json_object_get(driver_newest_message(driver, ADA, "view"), "view");
     while (json_array_size(json_object_get(view, "legal")) == 0) {
-        driver_pass(driver, 100);
-        (void)driver_play(driver, &both[1], 1, 1);
-        view = json_object_get(driver_newest(driver, ADA, "view"), "view");
+        driver_pass_time(driver, 100);
+        (void)driver_play_moves(driver, &both[1], 1, 1);
+        view = json_object_get(driver_newest_message(driver, ADA, "view"), "view");
     }
-    int64_t step = driver_number(view, "step");
+    int64_t step = driver_read_number(view, "step");
     driver_no(driver, ADA, "illegal",
               "{'t':'move','table':%" PRId64 ",'step':%" PRId64 ",'move':'bid:99'}", table, step);
     driver_no(driver, ADA, "illegal",
@@ -161,7 +162,9 @@ static void moves_that_are_late_unknown_or_out_of_turn_are_refused(void **state)
     driver_no(driver, BOB, "not_your_turn",
               "{'t':'move','table':%" PRId64 ",'step':%" PRId64 ",'move':'bid:0'}", table, step);
     assert_int_equal(
-        driver_number(json_object_get(driver_newest(driver, ADA, "view"), "view"), "step"), step);
+        driver_read_number(json_object_get(driver_newest_message(driver, ADA, "view"), "view"),
+                           "step"),
+        step);
 }
 
 static void a_rematch_begins_once_everybody_asked_for_it(void **state)
@@ -169,22 +172,24 @@ static void a_rematch_begins_once_everybody_asked_for_it(void **state)
     struct driver *driver = *state;
     int64_t table = begin_rated_game_with_bots(driver);
     driver_no(driver, ADA, "started", "{'t':'rematch'}");
-    (void)driver_play(driver, both, 2, SIZE_MAX);
-    json_t *first = json_deep_copy(driver_newest(driver, ADA, "table"));
+    (void)driver_play_moves(driver, both, 2, SIZE_MAX);
+    json_t *first = json_deep_copy(driver_newest_message(driver, ADA, "table"));
     driver_no(driver, ADA, "rematch", "{'t':'table_start'}");
     driver_ok(driver, ADA, "{'t':'rematch'}");
-    const json_t *asked = json_object_get(driver_newest(driver, BOB, "table"), "rematch");
+    const json_t *asked = json_object_get(driver_newest_message(driver, BOB, "table"), "rematch");
     assert_int_equal(json_integer_value(json_array_get(asked, 0)), 0);
-    driver_forget(driver, ADA);
+    driver_clear_inbox(driver, ADA);
     driver_ok(driver, BOB, "{'t':'rematch'}");
-    const json_t *second = driver_newest(driver, ADA, "table");
-    assert_string_equal(driver_text(second, "state"), "playing");
-    assert_int_equal(driver_number(second, "id"), table);
-    assert_true(driver_number(second, "game_id") > driver_number(first, "game_id"));
-    assert_string_not_equal(driver_text(second, "commitment"), driver_text(first, "commitment"));
-    assert_true(json_is_true(json_object_get(driver_newest(driver, ADA, "sheet"), "reset")));
-    (void)driver_play(driver, both, 2, SIZE_MAX);
-    assert_non_null(driver_newest(driver, ADA, "result"));
+    const json_t *second = driver_newest_message(driver, ADA, "table");
+    assert_string_equal(driver_read_text(second, "state"), "playing");
+    assert_int_equal(driver_read_number(second, "id"), table);
+    assert_true(driver_read_number(second, "game_id") > driver_read_number(first, "game_id"));
+    assert_string_not_equal(driver_read_text(second, "commitment"),
+                            driver_read_text(first, "commitment"));
+    assert_true(
+        json_is_true(json_object_get(driver_newest_message(driver, ADA, "sheet"), "reset")));
+    (void)driver_play_moves(driver, both, 2, SIZE_MAX);
+    assert_non_null(driver_newest_message(driver, ADA, "result"));
     json_decref(first);
 }
 
@@ -192,18 +197,18 @@ static void when_somebody_has_left_a_rematch_waits_for_another_player(void **sta
 {
     struct driver *driver = *state;
     (void)begin_rated_game_with_bots(driver);
-    (void)driver_play(driver, both, 2, SIZE_MAX);
+    (void)driver_play_moves(driver, both, 2, SIZE_MAX);
     driver_ok(driver, BOB, "{'t':'table_leave'}");
     driver_ok(driver, ADA, "{'t':'rematch'}");
-    const json_t *table = driver_newest(driver, ADA, "table");
-    assert_string_equal(driver_text(table, "state"), "open");
-    const json_t *sheet = driver_newest(driver, ADA, "sheet");
+    const json_t *table = driver_newest_message(driver, ADA, "table");
+    assert_string_equal(driver_read_text(table, "state"), "open");
+    const json_t *sheet = driver_newest_message(driver, ADA, "sheet");
     assert_true(json_is_true(json_object_get(sheet, "reset")));
     assert_int_equal(json_array_size(json_object_get(sheet, "rows")), 0);
     driver_ok(driver, ADA, "{'t':'bot_add','policy':'random'}");
     driver_ok(driver, ADA, "{'t':'table_start'}");
-    table = driver_newest(driver, ADA, "table");
-    assert_string_equal(driver_text(table, "state"), "playing");
+    table = driver_newest_message(driver, ADA, "table");
+    assert_string_equal(driver_read_text(table, "state"), "playing");
     assert_true(json_is_false(json_object_get(table, "is_rated")));
 }
 
@@ -211,11 +216,11 @@ static void the_sheet_has_a_row_for_every_round(void **state)
 {
     struct driver *driver = *state;
     (void)begin_rated_game_with_bots(driver);
-    (void)driver_play(driver, both, 2, SIZE_MAX);
+    (void)driver_play_moves(driver, both, 2, SIZE_MAX);
     size_t rows = 0;
     for (size_t i = 0; i < json_array_size(driver->inbox[BOB]); i++) {
         const json_t *message = json_array_get(driver->inbox[BOB], i);
-        if (strcmp(driver_text(message, "t"), "sheet") != 0) {
+        if (strcmp(driver_read_text(message, "t"), "sheet") != 0) {
             continue;
         }
         rows = json_is_true(json_object_get(message, "reset")) ? 0 : rows;
@@ -223,19 +228,19 @@ static void the_sheet_has_a_row_for_every_round(void **state)
         json_t *row = NULL;
         json_array_foreach(json_object_get(message, "rows"), index, row)
         {
-            assert_int_equal(driver_number(row, "n"), (int64_t)++rows);
+            assert_int_equal(driver_read_number(row, "n"), (int64_t)++rows);
             assert_int_equal(json_array_size(json_object_get(row, "bids")), 4);
             assert_int_equal(json_array_size(json_object_get(row, "total")), 4);
         }
     }
-    const json_t *view = json_object_get(driver_newest(driver, BOB, "view"), "view");
-    assert_int_equal(rows, driver_number(view, "rounds"));
+    const json_t *view = json_object_get(driver_newest_message(driver, BOB, "view"), "view");
+    assert_int_equal(rows, driver_read_number(view, "rounds"));
 }
 
 /* Returns the newest view of a connection whose turn it is; NULL when it is not. */
 static const json_t *find_view_on_turn(const struct driver *driver, int64_t conn)
 {
-    const json_t *view = json_object_get(driver_newest(driver, conn, "view"), "view");
+    const json_t *view = json_object_get(driver_newest_message(driver, conn, "view"), "view");
     return json_array_size(json_object_get(view, "legal")) > 0 ? view : NULL;
 }
 
@@ -252,10 +257,10 @@ static void a_move_chosen_before_another_player_moved_is_refused(void **state)
     int64_t table = begin_rated_game_with_bots(driver);
     const json_t *view = NULL;
     while ((view = find_view_on_turn(driver, ADA)) == NULL) {
-        driver_pass(driver, 100);
-        (void)driver_play(driver, &both[1], 1, 1);
+        driver_pass_time(driver, 100);
+        (void)driver_play_moves(driver, &both[1], 1, 1);
     }
-    int64_t step = driver_number(view, "step");
+    int64_t step = driver_read_number(view, "step");
     (void)snprintf(theirs, sizeof(theirs), "%s", read_first_legal_move(view));
     driver_ok(driver, ADA, "{'t':'move','table':%" PRId64 ",'step':%" PRId64 ",'move':'%s'}", table,
               step, theirs);
@@ -276,16 +281,17 @@ static void standing_up_withdraws_the_request_for_a_rematch(void **state)
 {
     struct driver *driver = *state;
     int64_t table = begin_rated_game_with_bots(driver);
-    (void)driver_play(driver, both, 2, SIZE_MAX);
+    (void)driver_play_moves(driver, both, 2, SIZE_MAX);
     driver_ok(driver, BOB, "{'t':'rematch'}");
     driver_ok(driver, BOB, "{'t':'seat_leave'}");
-    const json_t *asked = json_object_get(driver_newest(driver, ADA, "table"), "rematch");
+    const json_t *asked = json_object_get(driver_newest_message(driver, ADA, "table"), "rematch");
     assert_int_equal(json_array_size(asked), 0);
     driver_sign_up(driver, BOB + 1, "eve");
     driver_ok(driver, BOB + 1, "{'t':'table_enter','table':%" PRId64 "}", table);
     driver_ok(driver, BOB + 1, "{'t':'seat_take'}");
     driver_ok(driver, ADA, "{'t':'rematch'}");
-    assert_string_equal(driver_text(driver_newest(driver, ADA, "table"), "state"), "finished");
+    assert_string_equal(driver_read_text(driver_newest_message(driver, ADA, "table"), "state"),
+                        "finished");
 }
 
 int main(void)

@@ -13,42 +13,44 @@ static const int64_t both[] = {ADA, BOB};
 /* Begins a rated game of Ada and Bob. */
 static int64_t begin_rated_game(struct driver *driver)
 {
-    return table_begin_for_two(driver, 30);
+    return table_begin_game_for_two(driver, 30);
 }
 
 static bool is_game_rated(const struct driver *driver, int64_t conn)
 {
-    return json_is_true(json_object_get(driver_newest(driver, conn, "table"), "is_rated"));
+    return json_is_true(json_object_get(driver_newest_message(driver, conn, "table"), "is_rated"));
 }
 
 static int64_t read_newest_step(const struct driver *driver, int64_t conn)
 {
-    return driver_number(json_object_get(driver_newest(driver, conn, "view"), "view"), "step");
+    return driver_read_number(json_object_get(driver_newest_message(driver, conn, "view"), "view"),
+                              "step");
 }
 
 /* Returns the halt of the game as last sent to the connection; "none" while it goes on. */
 static const char *read_newest_halt(const struct driver *driver, int64_t conn)
 {
-    return driver_text(driver_newest(driver, conn, "table"), "halt");
+    return driver_read_text(driver_newest_message(driver, conn, "table"), "halt");
 }
 
 static void sign_in_and_enter(struct driver *driver, int64_t conn, const char *name, int64_t table)
 {
-    driver_forget(driver, conn);
+    driver_clear_inbox(driver, conn);
     driver_sign_in(driver, conn, name);
     driver_ok(driver, conn, "{'t':'table_enter','table':%" PRId64 "}", table);
 }
 
 static int64_t time_left_ms(const struct driver *driver, int64_t conn)
 {
-    return driver_number(json_object_get(driver_newest(driver, conn, "view"), "clock"), "left_ms");
+    return driver_read_number(json_object_get(driver_newest_message(driver, conn, "view"), "clock"),
+                              "left_ms");
 }
 
 /* Lets bots move until it is a person's turn and their clock runs. */
 static void let_bots_move_until_a_clock_runs(struct driver *driver)
 {
     for (int i = 0; i < 100 && time_left_ms(driver, ADA) < 0; i++) {
-        driver_pass(driver, 100);
+        driver_pass_time(driver, 100);
     }
     assert_in_range(time_left_ms(driver, ADA), 20000, 30000);
 }
@@ -59,16 +61,16 @@ static void a_pause_needs_all_present_players_and_one_player_ends_it(void **stat
     (void)begin_rated_game(driver);
     driver_ok(driver, ADA, "{'t':'pause'}");
     assert_string_equal(read_newest_halt(driver, BOB), "none");
-    const json_t *asks = json_object_get(driver_newest(driver, BOB, "table"), "asks");
+    const json_t *asks = json_object_get(driver_newest_message(driver, BOB, "table"), "asks");
     assert_int_equal(json_array_size(json_object_get(asks, "pause")), 1);
     driver_ok(driver, BOB, "{'t':'pause'}");
     assert_string_equal(read_newest_halt(driver, ADA), "pause");
     int64_t step = read_newest_step(driver, ADA);
-    driver_pass(driver, DAY_MS);
+    driver_pass_time(driver, DAY_MS);
     assert_int_equal(read_newest_step(driver, ADA), step);
     driver_ok(driver, BOB, "{'t':'resume'}");
     assert_string_equal(read_newest_halt(driver, ADA), "none");
-    assert_int_equal(driver_play(driver, both, 2, 5), 5);
+    assert_int_equal(driver_play_moves(driver, both, 2, 5), 5);
 }
 
 static void nobody_can_move_while_the_game_is_halted(void **state)
@@ -76,18 +78,18 @@ static void nobody_can_move_while_the_game_is_halted(void **state)
     struct driver *driver = *state;
     int64_t table = begin_rated_game(driver);
     for (int i = 0; i < 100; i++) {
-        const json_t *view = json_object_get(driver_newest(driver, ADA, "view"), "view");
+        const json_t *view = json_object_get(driver_newest_message(driver, ADA, "view"), "view");
         if (json_array_size(json_object_get(view, "legal")) > 0) {
             break;
         }
-        (void)driver_play(driver, &both[1], 1, 1);
+        (void)driver_play_moves(driver, &both[1], 1, 1);
     }
     driver_ok(driver, ADA, "{'t':'pause'}");
     driver_ok(driver, BOB, "{'t':'pause'}");
-    const json_t *view = json_object_get(driver_newest(driver, ADA, "view"), "view");
+    const json_t *view = json_object_get(driver_newest_message(driver, ADA, "view"), "view");
     driver_no(driver, ADA, "halted",
               "{'t':'move','table':%" PRId64 ",'step':%" PRId64 ",'move':'%s'}", table,
-              driver_number(view, "step"),
+              driver_read_number(view, "step"),
               json_string_value(json_array_get(json_object_get(view, "legal"), 0)));
 }
 
@@ -138,19 +140,20 @@ static void an_adjourned_game_stays_adjourned_over_a_restart_until_all_ask_to_re
     driver_disconnect(driver, BOB);
     driver->now_ms += 5 * DAY_MS;
     driver_restart(driver);
-    driver_pass(driver, DAY_MS);
+    driver_pass_time(driver, DAY_MS);
     sign_in_and_enter(driver, ADA, "ada", table);
-    const json_t *mine = json_object_get(driver_newest(driver, ADA, "mine"), "tables");
-    assert_string_equal(driver_text(json_array_get(mine, 0), "halt"), "adjourn");
+    const json_t *mine = json_object_get(driver_newest_message(driver, ADA, "mine"), "tables");
+    assert_string_equal(driver_read_text(json_array_get(mine, 0), "halt"), "adjourn");
     driver_ok(driver, ADA, "{'t':'resume'}");
     assert_string_equal(read_newest_halt(driver, ADA), "adjourn");
     sign_in_and_enter(driver, BOB, "bob", table);
     driver_ok(driver, BOB, "{'t':'resume'}");
     assert_string_equal(read_newest_halt(driver, ADA), "none");
     assert_int_equal(read_newest_step(driver, ADA), step);
-    assert_true(json_is_true(json_object_get(driver_newest(driver, ADA, "table"), "is_rated")));
-    assert_true(driver_play(driver, both, 2, SIZE_MAX) > 20);
-    assert_non_null(driver_newest(driver, ADA, "result"));
+    assert_true(
+        json_is_true(json_object_get(driver_newest_message(driver, ADA, "table"), "is_rated")));
+    assert_true(driver_play_moves(driver, both, 2, SIZE_MAX) > 20);
+    assert_non_null(driver_newest_message(driver, ADA, "result"));
 }
 
 /* Begins a game of Ada, a guest on the connection BOB and a bot; returns the table's number. */
@@ -174,7 +177,7 @@ static void no_time_passes_in_a_pause_that_becomes_an_adjournment(void **state)
     driver_ok(driver, ADA, "{'t':'pause'}");
     driver_ok(driver, BOB, "{'t':'pause'}");
     int64_t had_ms = time_left_ms(driver, ADA);
-    driver_pass(driver, 20000);
+    driver_pass_time(driver, 20000);
     driver_ok(driver, ADA, "{'t':'adjourn'}");
     driver_ok(driver, BOB, "{'t':'adjourn'}");
     driver_restart(driver);
@@ -213,24 +216,25 @@ static void after_a_downtime_a_game_waits_for_all_who_were_connected(void **stat
     struct driver *driver = *state;
     int64_t table = begin_rated_game(driver);
     let_bots_move_until_a_clock_runs(driver);
-    driver_pass(driver, 5000);
+    driver_pass_time(driver, 5000);
     driver_ok(driver, ADA, "{'t':'table_enter','table':%" PRId64 "}", table);
     int64_t had_ms = time_left_ms(driver, ADA);
     int64_t step = read_newest_step(driver, BOB);
     driver->now_ms += 3 * DAY_MS;
     driver_restart(driver);
-    driver_pass(driver, DAY_MS);
+    driver_pass_time(driver, DAY_MS);
     sign_in_and_enter(driver, ADA, "ada", table);
     assert_string_equal(read_newest_halt(driver, ADA), "house");
-    const json_t *awaited = json_object_get(driver_newest(driver, ADA, "table"), "awaited");
+    const json_t *awaited = json_object_get(driver_newest_message(driver, ADA, "table"), "awaited");
     assert_int_equal(json_array_size(awaited), 1);
     assert_int_equal(json_integer_value(json_array_get(awaited, 0)), 1);
-    driver_pass(driver, DAY_MS);
+    driver_pass_time(driver, DAY_MS);
     sign_in_and_enter(driver, BOB, "bob", table);
     assert_string_equal(read_newest_halt(driver, ADA), "none");
     assert_int_equal(read_newest_step(driver, ADA), step);
     assert_in_range(time_left_ms(driver, ADA), had_ms, had_ms + 1000);
-    assert_true(json_is_true(json_object_get(driver_newest(driver, ADA, "table"), "is_rated")));
+    assert_true(
+        json_is_true(json_object_get(driver_newest_message(driver, ADA, "table"), "is_rated")));
 }
 
 static void no_single_player_can_unrate_a_game_interrupted_by_a_downtime(void **state)
@@ -242,16 +246,16 @@ static void no_single_player_can_unrate_a_game_interrupted_by_a_downtime(void **
     sign_in_and_enter(driver, ADA, "ada", table);
     driver_ok(driver, ADA, "{'t':'resume'}");
     assert_string_equal(read_newest_halt(driver, ADA), "house");
-    assert_int_equal(driver_number(driver_newest(driver, ADA, "table"), "resume_by"),
+    assert_int_equal(driver_read_number(driver_newest_message(driver, ADA, "table"), "resume_by"),
                      driver->now_ms + RESUME_DEADLINE_MS);
-    driver_pass(driver, DAY_MS);
+    driver_pass_time(driver, DAY_MS);
     assert_int_equal(read_newest_step(driver, ADA), step);
     sign_in_and_enter(driver, BOB, "bob", table);
     assert_string_equal(read_newest_halt(driver, ADA), "none");
     assert_true(is_game_rated(driver, ADA));
     assert_int_equal(read_newest_step(driver, ADA), step);
-    assert_true(driver_play(driver, both, 2, SIZE_MAX) > 20);
-    const json_t *result = driver_newest(driver, ADA, "result");
+    assert_true(driver_play_moves(driver, both, 2, SIZE_MAX) > 20);
+    const json_t *result = driver_newest_message(driver, ADA, "result");
     assert_true(json_is_object(json_array_get(json_object_get(result, "ratings"), 0)));
 }
 
@@ -264,17 +268,17 @@ an_interrupted_rated_game_continues_rated_after_a_week_without_an_absent_player(
     sign_in_and_enter(driver, ADA, "ada", table);
     driver_ok(driver, ADA, "{'t':'resume'}");
     driver_disconnect(driver, ADA);
-    driver_pass(driver, 6 * DAY_MS);
+    driver_pass_time(driver, 6 * DAY_MS);
     sign_in_and_enter(driver, ADA, "ada", table);
     assert_string_equal(read_newest_halt(driver, ADA), "house");
-    driver_pass(driver, DAY_MS);
+    driver_pass_time(driver, DAY_MS);
     assert_string_equal(read_newest_halt(driver, ADA), "none");
     assert_true(is_game_rated(driver, ADA));
     for (int i = 0; i < 2000; i++) {
-        driver_pass(driver,
-                    10000); /* from here on a bot plays for Bob, and for Ada once her time is up */
+        driver_pass_time(
+            driver, 10000); /* from here on a bot plays for Bob, and for Ada once her time is up */
     }
-    const json_t *result = driver_newest(driver, ADA, "result");
+    const json_t *result = driver_newest_message(driver, ADA, "result");
     assert_non_null(result);
     assert_int_equal(json_array_size(json_object_get(result, "left")), 0);
     assert_true(json_is_object(json_array_get(json_object_get(result, "ratings"), 1)));
@@ -302,7 +306,7 @@ static void a_player_who_leaves_again_before_the_game_resumes_is_waited_for_agai
 static void a_casual_game_can_resume_without_players_disconnected_by_the_downtime(void **state)
 {
     struct driver *driver = *state;
-    int64_t table = table_begin_for_two(driver, 0);
+    int64_t table = table_begin_game_for_two(driver, 0);
     driver_restart(driver);
     sign_in_and_enter(driver, ADA, "ada", table);
     driver_ok(driver, ADA, "{'t':'resume'}");
@@ -343,12 +347,12 @@ static void a_pause_survives_a_downtime_until_all_are_back_and_one_ends_it(void 
 static void play_until_turn_of(struct driver *driver, int64_t conn)
 {
     for (int i = 0; i < 200; i++) {
-        const json_t *view = json_object_get(driver_newest(driver, conn, "view"), "view");
+        const json_t *view = json_object_get(driver_newest_message(driver, conn, "view"), "view");
         if (json_array_size(json_object_get(view, "legal")) > 0) {
             return;
         }
-        (void)driver_play(driver, conn == ADA ? &both[1] : both, 1, 1);
-        driver_pass(driver, 1000);
+        (void)driver_play_moves(driver, conn == ADA ? &both[1] : both, 1, 1);
+        driver_pass_time(driver, 1000);
     }
     fail();
 }
@@ -378,7 +382,7 @@ static void a_pause_needs_the_consent_of_an_absent_player_whose_turn_it_is(void 
     int64_t step = read_newest_step(driver, ADA);
     driver_ok(driver, ADA, "{'t':'pause'}");
     assert_string_equal(read_newest_halt(driver, ADA), "pause");
-    driver_pass(driver, DAY_MS);
+    driver_pass_time(driver, DAY_MS);
     assert_int_equal(read_newest_step(driver, ADA), step);
 }
 
@@ -400,17 +404,18 @@ static void a_restart_that_keeps_connections_ends_the_wait_for_players_gone_befo
     struct driver *driver = *state;
     int64_t table = begin_rated_game(driver);
     driver_disconnect(driver, BOB);
-    driver_pass(driver, 5000);
+    driver_pass_time(driver, 5000);
     driver_restart(driver);
-    driver_forget(driver, ADA);
-    driver_arrive(driver, ADA);
+    driver_clear_inbox(driver, ADA);
+    driver_connect_session(driver, ADA);
     assert_string_equal(read_newest_halt(driver, ADA), "house");
     driver_connect(driver, 5, PEER_GATE);
     assert_int_equal(driver_send(driver, 5, "{'t':'hello','protocol':2}"), HOUSE_OK);
     assert_int_equal(driver_send(driver, 5, "{'t':'connections_end'}"), HOUSE_OK);
     driver_ok(driver, ADA, "{'t':'table_enter','table':%" PRId64 "}", table);
     assert_string_equal(read_newest_halt(driver, ADA), "none");
-    assert_true(json_is_true(json_object_get(driver_newest(driver, ADA, "table"), "is_rated")));
+    assert_true(
+        json_is_true(json_object_get(driver_newest_message(driver, ADA, "table"), "is_rated")));
 }
 
 static void players_disconnected_by_a_downtime_are_waited_for_after_another_restart(void **state)
@@ -421,8 +426,8 @@ static void players_disconnected_by_a_downtime_are_waited_for_after_another_rest
     sign_in_and_enter(driver, ADA, "ada", table);
     assert_string_equal(read_newest_halt(driver, ADA), "house");
     driver_restart(driver); /* Ada has returned, Bob has not */
-    driver_forget(driver, ADA);
-    driver_arrive(driver, ADA);
+    driver_clear_inbox(driver, ADA);
+    driver_connect_session(driver, ADA);
     driver_connect(driver, 5, PEER_GATE);
     assert_int_equal(driver_send(driver, 5, "{'t':'hello','protocol':2}"), HOUSE_OK);
     assert_int_equal(driver_send(driver, 5, "{'t':'connections_end'}"), HOUSE_OK);
@@ -437,8 +442,8 @@ static void players_away_before_the_downtime_are_not_waited_for(void **state)
     int64_t table = begin_rated_game(driver);
     driver_disconnect(driver, BOB);
     static const int64_t ada[] = {ADA};
-    (void)driver_play(driver, ada, 1, 20); /* after some minutes a bot plays for Bob */
-    driver_pass(driver, 100000);
+    (void)driver_play_moves(driver, ada, 1, 20); /* after some minutes a bot plays for Bob */
+    driver_pass_time(driver, 100000);
     driver_restart(driver);
     sign_in_and_enter(driver, ADA, "ada", table);
     assert_string_equal(read_newest_halt(driver, ADA), "none");
@@ -451,7 +456,7 @@ static void a_shutdown_that_first_disconnects_everybody_counts_as_a_downtime(voi
     driver_disconnect(driver, ADA);
     driver_disconnect(driver, BOB);
     driver_restart(driver);
-    driver_pass(driver, DAY_MS);
+    driver_pass_time(driver, DAY_MS);
     sign_in_and_enter(driver, ADA, "ada", table);
     assert_string_equal(read_newest_halt(driver, ADA), "house");
     sign_in_and_enter(driver, BOB, "bob", table);
@@ -478,16 +483,16 @@ static void a_game_nobody_comes_back_to_ends_unrated_after_a_month(void **state)
     driver_ok(driver, BOB, "{'t':'adjourn'}");
     driver_disconnect(driver, ADA);
     driver_disconnect(driver, BOB);
-    driver_pass(driver, 29 * DAY_MS);
+    driver_pass_time(driver, 29 * DAY_MS);
     driver_sign_in(driver, ADA, "ada");
-    assert_int_equal(json_array_size(json_object_get(driver_newest(driver, ADA, "mine"), "tables")),
-                     1);
+    assert_int_equal(
+        json_array_size(json_object_get(driver_newest_message(driver, ADA, "mine"), "tables")), 1);
     driver_disconnect(driver, ADA);
-    driver_pass(driver, 2 * DAY_MS);
-    driver_forget(driver, ADA);
+    driver_pass_time(driver, 2 * DAY_MS);
+    driver_clear_inbox(driver, ADA);
     driver_sign_in(driver, ADA, "ada");
-    assert_int_equal(json_array_size(json_object_get(driver_newest(driver, ADA, "mine"), "tables")),
-                     0);
+    assert_int_equal(
+        json_array_size(json_object_get(driver_newest_message(driver, ADA, "mine"), "tables")), 0);
 }
 
 int main(void)

@@ -30,7 +30,7 @@ static void begin_rated_game(struct driver *driver, int players)
         driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
     }
     driver_ok(driver, ADA, "{'t':'table_start'}");
-    (void)driver_play(driver, people, PEOPLE, 9);
+    (void)driver_play_moves(driver, people, PEOPLE, 9);
 }
 
 static void leave_game_for_good(struct driver *driver, int64_t conn)
@@ -41,17 +41,17 @@ static void leave_game_for_good(struct driver *driver, int64_t conn)
 /* Plays the game to its end with the remaining players. */
 static void play_on_to_the_end(struct driver *driver, const int64_t *conns, size_t count)
 {
-    (void)driver_play(driver, conns, count, SIZE_MAX);
-    for (int i = 0; i < 2000 && driver_newest(driver, ADA, "result") == NULL; i++) {
-        driver_pass(driver, 1000);
+    (void)driver_play_moves(driver, conns, count, SIZE_MAX);
+    for (int i = 0; i < 2000 && driver_newest_message(driver, ADA, "result") == NULL; i++) {
+        driver_pass_time(driver, 1000);
     }
-    assert_non_null(driver_newest(driver, ADA, "result"));
+    assert_non_null(driver_newest_message(driver, ADA, "result"));
 }
 
 static bool is_bot_player(const json_t *player)
 {
     for (size_t i = 0; i < PEOPLE; i++) {
-        if (strcmp(driver_text(player, "name"), names[i]) == 0) {
+        if (strcmp(driver_read_text(player, "name"), names[i]) == 0) {
             return false;
         }
     }
@@ -65,7 +65,7 @@ static const json_t *find_player_in_game_row(const json_t *row, const char *name
     json_t *player;
     json_array_foreach(json_object_get(row, "players"), i, player)
     {
-        if (strcmp(driver_text(player, "name"), name) == 0) {
+        if (strcmp(driver_read_text(player, "name"), name) == 0) {
             return player;
         }
     }
@@ -93,22 +93,22 @@ static void assert_leaver_ranks_last(struct driver *driver, const char *name, in
     const json_t *row = read_newest_game(driver, name);
     size_t i;
     json_t *player;
-    assert_int_equal(driver_number(row, "rank"), rank);
+    assert_int_equal(driver_read_number(row, "rank"), rank);
     assert_true(json_is_null(json_object_get(row, "score")));
     assert_true(json_is_null(json_object_get(find_player_in_game_row(row, name), "score")));
     json_array_foreach(json_object_get(row, "players"), i, player)
     {
         if (!json_is_null(json_object_get(player, "score"))) {
-            assert_true(driver_number(player, "rank") < rank);
+            assert_true(driver_read_number(player, "rank") < rank);
         }
     }
     assert_true(read_place_in_history(driver, name) == 0.0);
-    const json_t *left = json_object_get(driver_newest(driver, ADA, "result"), "left");
+    const json_t *left = json_object_get(driver_newest_message(driver, ADA, "result"), "left");
     bool is_told = false;
     json_array_foreach(left, i, player)
     {
-        is_told = is_told || (strcmp(driver_text(player, "name"), name) == 0 &&
-                              driver_number(player, "rank") == rank);
+        is_told = is_told || (strcmp(driver_read_text(player, "name"), name) == 0 &&
+                              driver_read_number(player, "rank") == rank);
     }
     assert_true(is_told);
 }
@@ -124,7 +124,7 @@ static void a_leaver_ranks_below_all_who_finish_and_the_bot_gets_the_score(void 
     size_t bots = 0;
     size_t i;
     json_t *player;
-    const json_t *result = driver_newest(driver, ADA, "result");
+    const json_t *result = driver_newest_message(driver, ADA, "result");
     json_array_foreach(json_object_get(read_newest_game(driver, "bob"), "players"), i, player)
     {
         bots += is_bot_player(player);
@@ -156,9 +156,9 @@ static void the_last_player_to_leave_does_not_win(void **state)
     static const int64_t eve[] = {EVE};
     begin_rated_game(driver, 3);
     leave_game_for_good(driver, ADA);
-    (void)driver_play(driver, bob_and_eve, 2, 4);
+    (void)driver_play_moves(driver, bob_and_eve, 2, 4);
     leave_game_for_good(driver, BOB);
-    (void)driver_play(driver, eve, 1, 2);
+    (void)driver_play_moves(driver, eve, 1, 2);
     leave_game_for_good(driver, EVE);
     play_on_to_the_end(driver, eve, 1);
     assert_leaver_ranks_last(driver, "eve", 4);
@@ -178,7 +178,7 @@ static void a_leaver_stays_a_leaver_after_a_restart(void **state)
     begin_rated_game(driver, 3);
     leave_game_for_good(driver, BOB);
     driver_restart(driver);
-    driver_return_conns(driver, people, PEOPLE);
+    driver_reconnect_conns(driver, people, PEOPLE);
     play_on_to_the_end(driver, stay, ARRAY_LEN(stay));
     assert_leaver_ranks_last(driver, "bob", 4);
 }

@@ -14,27 +14,27 @@ static int64_t begin_observed_game(struct driver *driver, const char *watch_rule
     const json_t *answer = driver_ok(
         driver, BOB, "{'t':'table_open','game':'oh-hell','players':3,'options':{},'watch':%s}",
         watch_rule);
-    int64_t table = driver_number(answer, "table");
+    int64_t table = driver_read_number(answer, "table");
     driver_ok(driver, EVE, "{'t':'table_enter','table':%" PRId64 "}", table);
     driver_ok(driver, EVE, "{'t':'seat_take'}");
     driver_ok(driver, BOB, "{'t':'bot_add','policy':'random'}");
     driver_ok(driver, BOB, "{'t':'table_start'}");
     snprintf(line, sizeof line, "yes observe #%d collusion", (int)table);
     order_ok(driver, MAX, line);
-    driver_pass(driver, 200);
-    driver_forget(driver, BOB);
+    driver_pass_time(driver, 200);
+    driver_clear_inbox(driver, BOB);
     return table;
 }
 
 static void sign_in_again(struct driver *driver, int64_t conn)
 {
-    driver_arrive(driver, conn);
+    driver_connect_session(driver, conn);
 }
 
 static void assert_told_who_watched(struct driver *driver, int64_t conn)
 {
-    order_expect_told(driver, conn, "notice", "max, who keeps order here, has watched table #");
-    order_expect_told(driver, conn, "notice", "collusion");
+    order_expect_message(driver, conn, "notice", "max, who keeps order here, has watched table #");
+    order_expect_message(driver, conn, "notice", "collusion");
 }
 
 static void a_restarted_core_knows_who_watches_unseen(void **state)
@@ -45,9 +45,10 @@ static void a_restarted_core_knows_who_watches_unseen(void **state)
     sign_in_again(driver, BOB);
     sign_in_again(driver, EVE);
     sign_in_again(driver, MAX);
-    driver_pass(driver, 200);
+    driver_pass_time(driver, 200);
     assert_int_equal(driver_count_messages(driver, BOB, "notice"), 0);
-    assert_int_equal(driver_number(driver_newest(driver, BOB, "table"), "watchers"), 0);
+    assert_int_equal(driver_read_number(driver_newest_message(driver, BOB, "table"), "watchers"),
+                     0);
     assert_int_equal(driver_count_messages(driver, MAX, "sent_out"), 0);
     driver_ok(driver, MAX, "{'t':'table_leave'}");
     assert_told_who_watched(driver, BOB);
@@ -65,7 +66,7 @@ static void an_unseen_observer_lost_in_a_restart_is_disclosed_too(void **state)
     assert_int_equal(driver_count_messages(driver, BOB, "notice"), 0);
     driver_send(driver, GATE, "{'t':'connections_end'}");
     assert_told_who_watched(driver, BOB);
-    driver_forget(driver, BOB);
+    driver_clear_inbox(driver, BOB);
     driver_restart(driver);
     sign_in_again(driver, BOB);
     driver_connect(driver, GATE, PEER_GATE);
@@ -76,7 +77,8 @@ static void an_unseen_observer_lost_in_a_restart_is_disclosed_too(void **state)
 
 static int64_t read_newest_step(struct driver *driver, int64_t conn)
 {
-    return driver_number(json_object_get(driver_newest(driver, conn, "view"), "view"), "step");
+    return driver_read_number(json_object_get(driver_newest_message(driver, conn, "view"), "view"),
+                              "step");
 }
 
 static void an_unseen_observer_sees_the_table_without_delay(void **state)
@@ -89,15 +91,16 @@ static void an_unseen_observer_sees_the_table_without_delay(void **state)
     driver->has_bots = true;
     driver_sign_up(driver, LATER, "zoe");
     driver_ok(driver, LATER, "{'t':'table_enter','table':%" PRId64 "}", table);
-    driver_play(driver, players, ARRAY_LEN(players), 5);
-    driver_pass(driver, 3000);
+    driver_play_moves(driver, players, ARRAY_LEN(players), 5);
+    driver_pass_time(driver, 3000);
     driver_ok(driver, BOB, "{'t':'say','to':'table','kind':'say','text':'psst'}");
     assert_true(read_newest_step(driver, BOB) > 5);
     assert_int_equal(read_newest_step(driver, MAX), read_newest_step(driver, BOB));
     assert_int_equal(read_newest_step(driver, LATER), read_newest_step(driver, BOB) - 5);
-    assert_string_equal(driver_text(driver_newest(driver, MAX, "chat"), "text"), "psst");
-    const json_t *hands =
-        json_object_get(json_object_get(driver_newest(driver, MAX, "view"), "view"), "hands");
+    assert_string_equal(driver_read_text(driver_newest_message(driver, MAX, "chat"), "text"),
+                        "psst");
+    const json_t *hands = json_object_get(
+        json_object_get(driver_newest_message(driver, MAX, "view"), "view"), "hands");
     assert_null(json_object_get(json_array_get(json_array_get(hands, 0), 0), "card"));
 }
 
@@ -111,8 +114,9 @@ static void closing_a_table_discloses_its_observer_and_ends_the_observing(void *
     assert_told_who_watched(driver, BOB);
     table = driver_open_table(driver, BOB, 3, 0);
     driver_ok(driver, MAX, "{'t':'table_enter','table':%" PRId64 "}", table);
-    driver_pass(driver, 200);
-    assert_int_equal(driver_number(driver_newest(driver, BOB, "table"), "watchers"), 1);
+    driver_pass_time(driver, 200);
+    assert_int_equal(driver_read_number(driver_newest_message(driver, BOB, "table"), "watchers"),
+                     1);
 }
 
 static void losing_the_staff_role_ends_unseen_watching(void **state)

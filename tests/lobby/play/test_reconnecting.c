@@ -18,7 +18,7 @@ static int64_t open_table(struct driver *driver, const char *clock)
     const json_t *answer =
         driver_ok(driver, ADA, "{'t':'table_open','game':'%s','players':3,'options':{},'clock':%s}",
                   game_at(0)->id, clock);
-    int64_t table = driver_number(answer, "table");
+    int64_t table = driver_read_number(answer, "table");
     driver_ok(driver, BOB, "{'t':'table_enter','table':%" PRId64 "}", table);
     driver_ok(driver, BOB, "{'t':'seat_take'}");
     driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
@@ -27,7 +27,7 @@ static int64_t open_table(struct driver *driver, const char *clock)
 
 static bool is_on_turn(const struct driver *driver, int64_t conn)
 {
-    const json_t *view = json_object_get(driver_newest(driver, conn, "view"), "view");
+    const json_t *view = json_object_get(driver_newest_message(driver, conn, "view"), "view");
     return json_array_size(json_object_get(view, "legal")) > 0;
 }
 
@@ -37,8 +37,8 @@ static void play_until_ada_is_to_act(struct driver *driver)
     static const int64_t bob[] = {BOB};
     driver_ok(driver, ADA, "{'t':'table_start'}");
     for (int i = 0; i < 100 && !is_on_turn(driver, ADA); i++) {
-        (void)driver_play(driver, bob, 1, 1);
-        driver_pass(driver, 100);
+        (void)driver_play_moves(driver, bob, 1, 1);
+        driver_pass_time(driver, 100);
     }
     assert_true(is_on_turn(driver, ADA));
 }
@@ -52,9 +52,9 @@ static void sign_both_in(struct driver *driver)
 /* Signs the person in and returns the table they are sent back to; -1: none. */
 static int64_t sign_in_and_read_table(struct driver *driver, int64_t conn, const char *name)
 {
-    driver_forget(driver, conn);
+    driver_clear_inbox(driver, conn);
     driver_sign_in(driver, conn, name);
-    return driver_number(driver_newest(driver, conn, "back"), "table");
+    return driver_read_number(driver_newest_message(driver, conn, "back"), "table");
 }
 
 #define LIVE "{'kind':'move','move_s':60}"
@@ -72,15 +72,15 @@ static void a_reconnected_player_returns_to_the_table_and_is_told_once_what_was_
     driver_ok(driver, ADA, "{'t':'table_enter','table':%" PRId64 "}", table);
     assert_int_equal(
         driver_count_with_words(driver, ADA, NULL, "and have missed nothing. It is your turn."), 1);
-    (void)driver_play(driver, both, 1, 1);
+    (void)driver_play_moves(driver, both, 1, 1);
     driver_disconnect(driver, ADA);
-    (void)driver_play(driver, both + 1, 1, 1);
+    (void)driver_play_moves(driver, both + 1, 1, 1);
     assert_int_equal(sign_in_and_read_table(driver, ADA, "ada"), table);
     driver_ok(driver, ADA, "{'t':'table_enter','table':%" PRId64 "}", table);
     assert_int_equal(driver_count_with_words(driver, ADA, NULL, "While you were away: "), 1);
     assert_int_equal(driver_count_with_words(driver, ADA, NULL, "missed nothing"), 0);
     driver_ok(driver, ADA, "{'t':'table_leave'}");
-    driver_forget(driver, ADA);
+    driver_clear_inbox(driver, ADA);
     driver_ok(driver, ADA, "{'t':'table_enter','table':%" PRId64 "}", table);
     assert_int_equal(driver_count_with_words(driver, ADA, NULL, "missed nothing"), 0);
 }
@@ -92,19 +92,19 @@ static void a_reconnected_player_gets_at_least_ten_seconds_once(void **state)
     sign_both_in(driver);
     int64_t table = open_table(driver, LIVE);
     play_until_ada_is_to_act(driver);
-    driver_pass(driver, 58000);
+    driver_pass_time(driver, 58000);
     driver_disconnect(driver, ADA);
-    driver_pass(driver, 500);
+    driver_pass_time(driver, 500);
     assert_int_equal(sign_in_and_read_table(driver, ADA, "ada"), table);
     driver_ok(driver, ADA, "{'t':'table_enter','table':%" PRId64 "}", table);
-    const json_t *clock = json_object_get(driver_newest(driver, ADA, "view"), "clock");
-    assert_int_equal(driver_number(clock, "left_ms"), 10000);
-    driver_pass(driver, 9000);
+    const json_t *clock = json_object_get(driver_newest_message(driver, ADA, "view"), "clock");
+    assert_int_equal(driver_read_number(clock, "left_ms"), 10000);
+    driver_pass_time(driver, 9000);
     driver_disconnect(driver, ADA);
     assert_int_equal(sign_in_and_read_table(driver, ADA, "ada"), table);
     driver_ok(driver, ADA, "{'t':'table_enter','table':%" PRId64 "}", table);
-    clock = json_object_get(driver_newest(driver, ADA, "view"), "clock");
-    assert_int_equal(driver_number(clock, "left_ms"), 1000);
+    clock = json_object_get(driver_newest_message(driver, ADA, "view"), "clock");
+    assert_int_equal(driver_read_number(clock, "left_ms"), 1000);
 }
 
 static void a_reconnected_player_returns_to_the_table_with_the_nearest_deadline(void **state)
@@ -131,7 +131,7 @@ static void a_reconnected_player_prefers_a_running_game_to_one_not_started(void 
     assert_int_equal(sign_in_and_read_table(driver, ADA, "ada"), table);
     driver_ok(driver, ADA, "{'t':'table_enter','table':%" PRId64 "}", table);
     play_until_ada_is_to_act(driver);
-    (void)driver_play(driver, both, 1, 1); /* none of Ada's clocks runs */
+    (void)driver_play_moves(driver, both, 1, 1); /* none of Ada's clocks runs */
     driver_ok(driver, ADA,
               "{'t':'table_open','game':'%s','players':3,'options':{},'clock':" LIVE "}",
               game_at(0)->id);

@@ -308,13 +308,13 @@ static void a_season_starts_with_the_uncertainty_of_the_idle_time_before_it(void
     const struct rating last = {30.0, 5.6};
     const struct storage_rating all_time = {
         .game = "oh-hell", .mu = 30.0, .sigma = 5.6, .rated_ms = start_ms - idle_ms};
-    const struct rating expected = rating_season_begin(rating_after_idle(last, idle_ms));
+    const struct rating expected = rating_at_season_start(rating_after_idle(last, idle_ms));
     const struct storage_rating begun = rated_game_new_season_rating(&all_time, season);
 
     (void)state;
     assert_close(begun.mu, 27.5, 1e-9);
     assert_close(begun.sigma, expected.sigma, 1e-9);
-    assert_true(begun.sigma > rating_season_begin(last).sigma + 0.3);
+    assert_true(begun.sigma > rating_at_season_start(last).sigma + 0.3);
     assert_int_equal(begun.rated_ms, start_ms);
 }
 

@@ -193,13 +193,14 @@ static void assert_leaderboard_lines_match(struct played_house *played_house)
 {
     int64_t different = -1;
 
-    assert_int_equal(sql_number(played_house->house->storage,
-                                "SELECT count(*) FROM (SELECT * FROM (SELECT * FROM leader_lines"
-                                " EXCEPT SELECT * FROM leader_lines_due) UNION ALL"
-                                " SELECT * FROM (SELECT * FROM leader_lines_due"
-                                " EXCEPT SELECT * FROM leader_lines))",
-                                &different),
-                     STORAGE_OK);
+    assert_int_equal(
+        sql_read_number(played_house->house->storage,
+                        "SELECT count(*) FROM (SELECT * FROM (SELECT * FROM leader_lines"
+                        " EXCEPT SELECT * FROM leader_lines_due) UNION ALL"
+                        " SELECT * FROM (SELECT * FROM leader_lines_due"
+                        " EXCEPT SELECT * FROM leader_lines))",
+                        &different),
+        STORAGE_OK);
     assert_int_equal(different, 0);
 }
 
@@ -260,7 +261,7 @@ static void play_with_and_without_games(struct played_house *whole, struct playe
 static void wait_for_re_rating(struct played_house *played_house)
 {
     for (int i = 0; i < 1000 && rerate_is_in_progress(played_house->house); i++) {
-        played_house->house->now_ms = house_next_ms(played_house->house);
+        played_house->house->now_ms = house_next_tick_ms(played_house->house);
         assert_int_equal(house_tick(played_house->house, played_house->house->now_ms), HOUSE_OK);
         assert_int_equal(house_commit(played_house->house), HOUSE_OK);
     }

@@ -203,7 +203,7 @@ static bool has_received_words(const struct driver *driver, int64_t conn, const 
 static void expect_nobody_received_words(struct driver *driver, const char *words,
                                          const char *message_type)
 {
-    driver_pass(driver, 2000);
+    driver_pass_time(driver, 2000);
     if (has_received_words(driver, EVE, words)) {
         fail_msg("eve read %s, message_type %s", words, message_type);
     }
@@ -213,7 +213,7 @@ static void try_every_message(struct driver *driver, const char *expected_code)
 {
     for (size_t i = 0; i < ARRAY_LEN(messages); i++) {
         const struct message *message = &messages[i];
-        driver_forget(driver, EVE);
+        driver_clear_inbox(driver, EVE);
         if (message->carries == WORDS) {
             driver_no(driver, BOB, expected_code, "%s", message->sent);
             expect_nobody_received_words(driver, WORD, message->type);
@@ -241,9 +241,9 @@ static void words_of_people_who_may_chat_reach_others(void **state)
     gather_at_table_and_channel(driver);
     for (size_t i = 0; i < ARRAY_LEN(messages); i++) {
         if (messages[i].carries == WORDS || messages[i].sent != NULL) {
-            driver_forget(driver, EVE);
+            driver_clear_inbox(driver, EVE);
             driver_ok(driver, BOB, "%s", messages[i].sent);
-            driver_pass(driver, 5000);
+            driver_pass_time(driver, 5000);
         }
     }
     driver_ok(driver, EVE, "{'t':'channels'}");
@@ -283,8 +283,8 @@ static void moderation_commands_that_carry_words_are_refused_to_the_muted(void *
     order_ok(driver, OWNER, "mute ada 1d shouting");
     for (size_t i = 0; i < ARRAY_LEN(commands); i++) {
         int64_t conn = commands[i].is_admins ? ADA : BOB;
-        driver_forget(driver, EVE);
-        driver_pass(driver, 5000);
+        driver_clear_inbox(driver, EVE);
+        driver_pass_time(driver, 5000);
         if (commands[i].carries == WORDS) {
             order_no(driver, conn, "muted", commands[i].line);
             expect_nobody_received_words(driver, WORD, commands[i].name);
@@ -299,17 +299,17 @@ static void a_muted_persons_away_message_is_not_shown(void **state)
 {
     struct driver *driver = *state;
     driver_ok(driver, BOB, "{'t':'presence','kind':'dnd','text':'" WORD "'}");
-    driver_pass(driver, 2000);
+    driver_pass_time(driver, 2000);
     assert_true(has_received_words(driver, EVE, WORD));
-    driver_forget(driver, EVE);
+    driver_clear_inbox(driver, EVE);
     order_ok(driver, MAX, "mute bob 10m shouting");
-    driver_pass(driver, 2000);
+    driver_pass_time(driver, 2000);
     assert_true(has_received_words(driver, EVE, "\"bob\""));
     assert_false(has_received_words(driver, EVE, WORD));
     driver_ok(driver, EVE, "{'t':'tell','to':'bob','text':'hello'}");
     assert_false(has_received_words(driver, EVE, WORD));
-    driver_pass(driver, 600000);
-    driver_pass(driver, 2000);
+    driver_pass_time(driver, 600000);
+    driver_pass_time(driver, 2000);
     assert_true(has_received_words(driver, EVE, WORD));
 }
 

@@ -23,20 +23,20 @@ static int64_t open_locked_table(struct driver *driver)
 static const json_t *guess_password(struct driver *driver, int64_t conn, int64_t table,
                                     const char *password)
 {
-    return driver_ask(driver, conn, "{'t':'table_enter','table':%" PRId64 ",'password':'%s'}",
-                      table, password);
+    return driver_request(driver, conn, "{'t':'table_enter','table':%" PRId64 ",'password':'%s'}",
+                          table, password);
 }
 
 /* Check that the password was wrong, or that so many seconds must pass first. */
 static void assert_wrong_password(const json_t *answer)
 {
-    assert_string_equal(driver_text(answer, "code"), "locked");
+    assert_string_equal(driver_read_text(answer, "code"), "locked");
 }
 
 static void assert_must_wait(const json_t *answer, int64_t wait_s)
 {
-    assert_string_equal(driver_text(answer, "code"), "wait");
-    assert_int_equal(driver_number(answer, "wait_s"), wait_s);
+    assert_string_equal(driver_read_text(answer, "code"), "wait");
+    assert_int_equal(driver_read_number(answer, "wait_s"), wait_s);
 }
 
 static void each_wrong_guess_doubles_the_guessers_delay_only(void **state)
@@ -47,10 +47,10 @@ static void each_wrong_guess_doubles_the_guessers_delay_only(void **state)
         assert_wrong_password(guess_password(driver, EVE, table, "open"));
         assert_must_wait(guess_password(driver, EVE, table, "open up"), wait_s);
         assert_must_wait(guess_password(driver, EVE, table, "sesame"), wait_s);
-        driver_pass(driver, wait_s * 1000);
+        driver_pass_time(driver, wait_s * 1000);
     }
-    assert_string_equal(driver_text(guess_password(driver, BOB, table, "sesame"), "t"), "ok");
-    assert_string_equal(driver_text(guess_password(driver, EVE, table, "sesame"), "t"), "ok");
+    assert_string_equal(driver_read_text(guess_password(driver, BOB, table, "sesame"), "t"), "ok");
+    assert_string_equal(driver_read_text(guess_password(driver, EVE, table, "sesame"), "t"), "ok");
 }
 
 static void entering_without_a_password_is_not_a_guess(void **state)
@@ -60,7 +60,7 @@ static void entering_without_a_password_is_not_a_guess(void **state)
     for (int i = 0; i < 5; i++) {
         driver_no(driver, EVE, "locked", "{'t':'table_enter','table':%" PRId64 "}", table);
     }
-    assert_string_equal(driver_text(guess_password(driver, EVE, table, "sesame"), "t"), "ok");
+    assert_string_equal(driver_read_text(guess_password(driver, EVE, table, "sesame"), "t"), "ok");
 }
 
 static void reconnecting_or_a_guest_name_or_a_restart_does_not_end_the_delay(void **state)
@@ -69,7 +69,7 @@ static void reconnecting_or_a_guest_name_or_a_restart_does_not_end_the_delay(voi
     int64_t table = open_locked_table(driver);
     for (int i = 0; i < 8; i++) {
         assert_wrong_password(guess_password(driver, EVE, table, "open"));
-        driver_pass(driver, i < 7 ? 1000 << i : 0);
+        driver_pass_time(driver, i < 7 ? 1000 << i : 0);
     }
     driver_disconnect(driver, EVE);
     driver_sign_in(driver, EVE, "eve");
@@ -79,11 +79,12 @@ static void reconnecting_or_a_guest_name_or_a_restart_does_not_end_the_delay(voi
     driver_disconnect(driver, GUEST);
     driver_restart(driver);
     driver_enter_as_guest_from(driver, GUEST, "2001:db8:1:2::10");
-    assert_string_equal(driver_text(guess_password(driver, GUEST, table, "sesame"), "code"),
+    assert_string_equal(driver_read_text(guess_password(driver, GUEST, table, "sesame"), "code"),
                         "wait");
     driver_disconnect(driver, GUEST);
     driver_enter_as_guest_from(driver, GUEST, "2001:db8:1:3::10");
-    assert_string_equal(driver_text(guess_password(driver, GUEST, table, "sesame"), "t"), "ok");
+    assert_string_equal(driver_read_text(guess_password(driver, GUEST, table, "sesame"), "t"),
+                        "ok");
 }
 
 static void an_account_is_not_delayed_by_guesses_from_the_same_network(void **state)
@@ -93,7 +94,7 @@ static void an_account_is_not_delayed_by_guesses_from_the_same_network(void **st
     driver_enter_as_guest_from(driver, GUEST, "192.0.2.7");
     assert_wrong_password(guess_password(driver, GUEST, table, "open"));
     assert_must_wait(guess_password(driver, GUEST, table, "sesame"), 1);
-    assert_string_equal(driver_text(guess_password(driver, BOB, table, "sesame"), "t"), "ok");
+    assert_string_equal(driver_read_text(guess_password(driver, BOB, table, "sesame"), "t"), "ok");
 }
 
 static void a_delay_applies_to_one_table_only(void **state)
@@ -103,7 +104,7 @@ static void a_delay_applies_to_one_table_only(void **state)
     int64_t other = driver_open_table(driver, BOB, 3, 0);
     driver_ok(driver, BOB, "{'t':'table_lock','password':'sesame'}");
     assert_wrong_password(guess_password(driver, EVE, table, "open"));
-    assert_string_equal(driver_text(guess_password(driver, EVE, other, "sesame"), "t"), "ok");
+    assert_string_equal(driver_read_text(guess_password(driver, EVE, other, "sesame"), "t"), "ok");
 }
 
 int main(void)

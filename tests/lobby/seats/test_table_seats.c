@@ -31,7 +31,8 @@ static void sign_three_in(struct driver *driver)
 
 static const json_t *read_seat_row(const struct driver *driver, int64_t conn, size_t seat)
 {
-    return json_array_get(json_object_get(driver_newest(driver, conn, "table"), "seats"), seat);
+    return json_array_get(json_object_get(driver_newest_message(driver, conn, "table"), "seats"),
+                          seat);
 }
 
 static void enter_table(struct driver *driver, int64_t conn, int64_t table)
@@ -44,40 +45,40 @@ static void whoever_opens_a_table_is_host_and_has_a_seat(void **state)
     struct driver *driver = *state;
     sign_three_in(driver);
     int64_t id = driver_open_table(driver, ADA, 4, 30);
-    const json_t *table = driver_newest(driver, ADA, "table");
-    assert_int_equal(driver_number(table, "id"), id);
-    assert_int_equal(driver_number(table, "you"), 0);
+    const json_t *table = driver_newest_message(driver, ADA, "table");
+    assert_int_equal(driver_read_number(table, "id"), id);
+    assert_int_equal(driver_read_number(table, "you"), 0);
     assert_true(json_is_true(json_object_get(table, "is_host")));
-    assert_string_equal(driver_text(table, "state"), "open");
+    assert_string_equal(driver_read_text(table, "state"), "open");
     assert_true(json_is_null(json_object_get(table, "commitment")));
-    assert_string_equal(driver_text(read_seat_row(driver, ADA, 0), "name"), "ada");
+    assert_string_equal(driver_read_text(read_seat_row(driver, ADA, 0), "name"), "ada");
     assert_true(json_is_null(read_seat_row(driver, ADA, 1)));
-    driver_pass(driver, 200);
-    const json_t *lobby = driver_newest(driver, BOB, "lobby");
+    driver_pass_time(driver, 200);
+    const json_t *lobby = driver_newest_message(driver, BOB, "lobby");
     const json_t *row = json_array_get(json_object_get(lobby, "tables"), 0);
-    assert_int_equal(driver_number(row, "id"), id);
-    assert_int_equal(driver_number(row, "seated"), 1);
-    assert_string_equal(driver_text(row, "host"), "ada");
-    const json_t *chat = driver_newest(driver, BOB, "chat");
-    assert_string_equal(driver_text(chat, "kind"), "system");
+    assert_int_equal(driver_read_number(row, "id"), id);
+    assert_int_equal(driver_read_number(row, "seated"), 1);
+    assert_string_equal(driver_read_text(row, "host"), "ada");
+    const json_t *chat = driver_newest_message(driver, BOB, "chat");
+    assert_string_equal(driver_read_text(chat, "kind"), "system");
     assert_null(json_object_get(chat, "from"));
-    const json_t *mine = json_object_get(driver_newest(driver, ADA, "mine"), "tables");
-    assert_int_equal(driver_number(json_array_get(mine, 0), "table"), id);
+    const json_t *mine = json_object_get(driver_newest_message(driver, ADA, "mine"), "tables");
+    assert_int_equal(driver_read_number(json_array_get(mine, 0), "table"), id);
 }
 
 static void a_table_is_listed_before_it_is_announced(void **state)
 {
     struct driver *driver = *state;
     sign_three_in(driver);
-    driver_pass(driver, 200);
+    driver_pass_time(driver, 200);
     driver_open_table(driver, ADA, 4, 30);
     int64_t id = driver_open_table(driver, EVE, 4, 30); /* opened at the same moment as Ada's */
-    const json_t *chat = driver_newest(driver, BOB, "chat");
-    const json_t *tables = json_object_get(driver_newest(driver, BOB, "lobby"), "tables");
-    assert_memory_equal(driver_text(chat, "text"), "eve opened", 10);
+    const json_t *chat = driver_newest_message(driver, BOB, "chat");
+    const json_t *tables = json_object_get(driver_newest_message(driver, BOB, "lobby"), "tables");
+    assert_memory_equal(driver_read_text(chat, "text"), "eve opened", 10);
     assert_int_equal(json_array_size(tables), 1);
-    assert_int_equal(driver_number(json_array_get(tables, 0), "id"), id);
-    assert_int_equal(driver_number(json_array_get(tables, 0), "seated"), 1);
+    assert_int_equal(driver_read_number(json_array_get(tables, 0), "id"), id);
+    assert_int_equal(driver_read_number(json_array_get(tables, 0), "seated"), 1);
 }
 
 static void an_invalid_table_is_refused_with_the_reason(void **state)
@@ -96,7 +97,7 @@ static void an_invalid_table_is_refused_with_the_reason(void **state)
     driver_no(driver, ADA, "clock", "{'t':'table_open','game':'%s','clock_s':4}", game);
     driver_no(driver, ADA, "clock", "{'t':'table_open','game':'%s','clock_s':86401}", game);
     driver_no(driver, ADA, "password_bad", "{'t':'table_open','game':'%s','password':''}", game);
-    assert_null(driver_newest(driver, ADA, "table"));
+    assert_null(driver_newest_message(driver, ADA, "table"));
 }
 
 static void tables_a_host_has_left_do_not_count_towards_the_limit(void **state)
@@ -108,15 +109,15 @@ static void tables_a_host_has_left_do_not_count_towards_the_limit(void **state)
     for (int i = 0; i < 12; i++) {
         (void)driver_open_table(driver, ADA, 3, 0);
         driver_ok(driver, ADA, "{'t':'table_leave'}");
-        driver_pass(driver, 300);
+        driver_pass_time(driver, 300);
         assert_true(index_count(&tables_of(driver->house)->by_id) <= 3);
-        driver_forget(driver, ADA);
-        driver_pass(driver, 2000);
+        driver_clear_inbox(driver, ADA);
+        driver_pass_time(driver, 2000);
     }
     int64_t kept = driver_open_table(driver, ADA, 3, 0);
     driver_ok(driver, BOB, "{'t':'table_enter','table':%" PRId64 "}", kept);
     driver_ok(driver, ADA, "{'t':'table_leave'}");
-    driver_pass(driver, 2000);
+    driver_pass_time(driver, 2000);
     int64_t last = driver_open_table(driver, ADA, 3, 0);
     driver_ok(driver, BOB, "{'t':'table_enter','table':%" PRId64 "}", kept);
     driver_ok(driver, ADA, "{'t':'table_enter','table':%" PRId64 "}", last);
@@ -146,13 +147,13 @@ static void a_table_opened_by_a_repeated_request_is_opened_once(void **state)
                                      "{'t':'table_open','id':900,'game':'%s','players':3}",
                                      game_at(0)->id),
                          HOUSE_OK);
-        const json_t *answer = driver_answer(driver, ADA, 900);
-        assert_int_equal(driver_number(answer, "table"), 1);
+        const json_t *answer = driver_find_answer(driver, ADA, 900);
+        assert_int_equal(driver_read_number(answer, "table"), 1);
         driver_restart(driver);
-        driver_forget(driver, ADA);
-        driver_arrive(driver, ADA);
+        driver_clear_inbox(driver, ADA);
+        driver_connect_session(driver, ADA);
     }
-    assert_int_equal(driver_number(driver_newest(driver, ADA, "table"), "id"), 1);
+    assert_int_equal(driver_read_number(driver_newest_message(driver, ADA, "table"), "id"), 1);
 }
 
 static void seats_can_be_taken_given_up_and_freed_by_the_host(void **state)
@@ -170,11 +171,11 @@ static void seats_can_be_taken_given_up_and_freed_by_the_host(void **state)
     driver_ok(driver, BOB, "{'t':'seat_leave'}");
     driver_no(driver, BOB, "not_seated", "{'t':'seat_leave'}");
     driver_ok(driver, BOB, "{'t':'seat_take'}");
-    assert_string_equal(driver_text(read_seat_row(driver, ADA, 1), "name"), "bob");
+    assert_string_equal(driver_read_text(read_seat_row(driver, ADA, 1), "name"), "bob");
     driver_no(driver, BOB, "not_host", "{'t':'mod','line':'kick ada'}");
     driver_ok(driver, ADA, "{'t':'mod','line':'kick bob'}");
     assert_true(json_is_null(read_seat_row(driver, BOB, 1)));
-    assert_non_null(driver_newest(driver, BOB, "notice"));
+    assert_non_null(driver_newest_message(driver, BOB, "notice"));
 }
 
 /* Ratings belong to accounts: an account in two seats would be rated twice for one game. */
@@ -190,12 +191,13 @@ static void no_account_can_have_two_seats(void **state)
     driver_ok(driver, ADA, "{'t':'bot_add','policy':'random','seat':2}");
     driver_ok(driver, ADA, "{'t':'bot_remove','seat':5}");
     driver_no(driver, ADA, "seated", "{'t':'seat_take','seat':5}");
-    const json_t *seats = json_object_get(driver_newest(driver, ADA, "table"), "seats");
+    const json_t *seats = json_object_get(driver_newest_message(driver, ADA, "table"), "seats");
     for (size_t i = 0; i < json_array_size(seats); i++) {
         for (size_t j = 0; j < i; j++) {
             const json_t *one = json_array_get(seats, i), *other = json_array_get(seats, j);
             assert_true(json_is_null(one) || json_is_null(other) ||
-                        strcmp(driver_text(one, "name"), driver_text(other, "name")) != 0);
+                        strcmp(driver_read_text(one, "name"), driver_read_text(other, "name")) !=
+                            0);
         }
     }
 }
@@ -212,12 +214,12 @@ static void the_host_adds_and_removes_bots(void **state)
     driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
     driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful','seat':3}");
     const json_t *first = read_seat_row(driver, BOB, 1);
-    assert_string_equal(driver_text(first, "kind"), "bot");
-    assert_string_equal(driver_text(first, "policy"), "careful");
-    assert_string_not_equal(driver_text(first, "name"),
-                            driver_text(read_seat_row(driver, BOB, 3), "name"));
-    assert_int_equal(driver_number(driver_newest(driver, BOB, "table"), "seated"), 3);
-    assert_int_equal(driver_number(driver_newest(driver, BOB, "table"), "bots"), 2);
+    assert_string_equal(driver_read_text(first, "kind"), "bot");
+    assert_string_equal(driver_read_text(first, "policy"), "careful");
+    assert_string_not_equal(driver_read_text(first, "name"),
+                            driver_read_text(read_seat_row(driver, BOB, 3), "name"));
+    assert_int_equal(driver_read_number(driver_newest_message(driver, BOB, "table"), "seated"), 3);
+    assert_int_equal(driver_read_number(driver_newest_message(driver, BOB, "table"), "bots"), 2);
     driver_no(driver, BOB, "not_host", "{'t':'bot_remove','seat':1}");
     driver_no(driver, ADA, "bad_seat", "{'t':'bot_remove','seat':0}");
     driver_ok(driver, ADA, "{'t':'bot_remove','seat':1}");
@@ -236,9 +238,9 @@ static void options_can_be_changed_only_before_the_start(void **state)
     driver_ok(driver, ADA, "{'t':'bot_remove','seat':3}");
     driver_ok(driver, ADA, "{'t':'table_set','players':3,'clock_s':60}");
     driver_no(driver, ADA, "clock", "{'t':'table_set','clock_s':1}");
-    const json_t *row = driver_newest(driver, ADA, "table");
-    assert_int_equal(driver_number(row, "players"), 3);
-    assert_int_equal(driver_number(row, "clock_s"), 60);
+    const json_t *row = driver_newest_message(driver, ADA, "table");
+    assert_int_equal(driver_read_number(row, "players"), 3);
+    assert_int_equal(driver_read_number(row, "clock_s"), 60);
     driver_ok(driver, ADA, "{'t':'bot_add','policy':'random'}");
     driver_ok(driver, ADA, "{'t':'bot_add','policy':'random'}");
     driver_ok(driver, ADA, "{'t':'table_start'}");
@@ -260,11 +262,12 @@ static void a_locked_table_admits_its_password_its_host_and_its_players(void **s
     driver_no(driver, BOB, "not_host", "{'t':'table_lock','password':'sesame'}");
     driver_no(driver, ADA, "password_bad", "{'t':'table_lock','password':''}");
     driver_ok(driver, ADA, "{'t':'table_lock','password':'sesame'}");
-    assert_true(json_is_true(json_object_get(driver_newest(driver, ADA, "table"), "is_locked")));
+    assert_true(
+        json_is_true(json_object_get(driver_newest_message(driver, ADA, "table"), "is_locked")));
     driver_no(driver, EVE, "locked", "{'t':'table_enter','table':%" PRId64 "}", table);
     driver_no(driver, EVE, "locked", "{'t':'table_enter','table':%" PRId64 ",'password':'Sesame'}",
               table);
-    driver_pass(driver, 1000);
+    driver_pass_time(driver, 1000);
     driver_ok(driver, EVE, "{'t':'table_enter','table':%" PRId64 ",'password':'sesame'}", table);
     driver_ok(driver, EVE, "{'t':'table_leave'}");
     driver_ok(driver, ADA, "{'t':'table_lock','password':null}");
@@ -279,12 +282,14 @@ static void when_the_host_leaves_another_player_becomes_host(void **state)
     enter_table(driver, BOB, table);
     driver_ok(driver, BOB, "{'t':'seat_take'}");
     driver_ok(driver, ADA, "{'t':'table_leave'}");
-    assert_true(json_is_true(json_object_get(driver_newest(driver, BOB, "table"), "is_host")));
+    assert_true(
+        json_is_true(json_object_get(driver_newest_message(driver, BOB, "table"), "is_host")));
     assert_true(json_is_null(read_seat_row(driver, BOB, 0)));
     driver_ok(driver, BOB, "{'t':'seat_leave'}");
     enter_table(driver, EVE, table);
     driver_ok(driver, EVE, "{'t':'seat_take'}");
-    assert_true(json_is_true(json_object_get(driver_newest(driver, EVE, "table"), "is_host")));
+    assert_true(
+        json_is_true(json_object_get(driver_newest_message(driver, EVE, "table"), "is_host")));
 }
 
 static void a_lost_connection_keeps_its_seat_for_a_limited_time(void **state)
@@ -296,14 +301,14 @@ static void a_lost_connection_keeps_its_seat_for_a_limited_time(void **state)
     driver_ok(driver, BOB, "{'t':'seat_take'}");
     driver_disconnect(driver, BOB);
     assert_true(json_is_false(json_object_get(read_seat_row(driver, ADA, 1), "here")));
-    driver_pass(driver, read_seat_keeping_time_ms(driver) - 1000);
+    driver_pass_time(driver, read_seat_keeping_time_ms(driver) - 1000);
     driver_sign_in(driver, BOB, "bob");
-    const json_t *mine = json_object_get(driver_newest(driver, BOB, "mine"), "tables");
-    assert_int_equal(driver_number(json_array_get(mine, 0), "table"), table);
-    driver_pass(driver, read_seat_keeping_time_ms(driver));
-    assert_string_equal(driver_text(read_seat_row(driver, ADA, 1), "name"), "bob");
+    const json_t *mine = json_object_get(driver_newest_message(driver, BOB, "mine"), "tables");
+    assert_int_equal(driver_read_number(json_array_get(mine, 0), "table"), table);
+    driver_pass_time(driver, read_seat_keeping_time_ms(driver));
+    assert_string_equal(driver_read_text(read_seat_row(driver, ADA, 1), "name"), "bob");
     driver_disconnect(driver, BOB);
-    driver_pass(driver, read_seat_keeping_time_ms(driver));
+    driver_pass_time(driver, read_seat_keeping_time_ms(driver));
     assert_true(json_is_null(read_seat_row(driver, ADA, 1)));
 }
 
@@ -329,8 +334,8 @@ static void two_connections_of_one_spectator_count_as_one(void **state)
     driver_sign_in(driver, EVE + 1, "eve");
     enter_table(driver, EVE, table);
     enter_table(driver, EVE + 1, table);
-    const json_t *row = driver_newest(driver, ADA, "table");
-    assert_int_equal(driver_number(row, "watchers"), 1);
+    const json_t *row = driver_newest_message(driver, ADA, "table");
+    assert_int_equal(driver_read_number(row, "watchers"), 1);
     assert_int_equal(json_array_size(json_object_get(row, "watcher_names")), 1);
 }
 
@@ -345,7 +350,7 @@ static void the_rate_of_seat_changes_is_limited(void **state)
     }
     driver_ok(driver, ADA, "{'t':'seat_leave'}");
     driver_no(driver, ADA, "wait", "{'t':'seat_take'}");
-    driver_pass(driver, 1000);
+    driver_pass_time(driver, 1000);
     driver_ok(driver, ADA, "{'t':'seat_take'}");
 }
 
@@ -355,11 +360,11 @@ static void a_table_closes_if_nobody_comes(void **state)
     sign_three_in(driver);
     int64_t table = driver_open_table(driver, ADA, 3, 0);
     driver_ok(driver, ADA, "{'t':'table_leave'}");
-    driver_pass(driver, 1000);
+    driver_pass_time(driver, 1000);
     enter_table(driver, BOB, table);
-    driver_pass(driver, 2 * read_table_keeping_time_ms(driver));
+    driver_pass_time(driver, 2 * read_table_keeping_time_ms(driver));
     driver_ok(driver, BOB, "{'t':'table_leave'}");
-    driver_pass(driver, read_table_keeping_time_ms(driver) + 200);
+    driver_pass_time(driver, read_table_keeping_time_ms(driver) + 200);
     driver_no(driver, BOB, "unknown", "{'t':'table_enter','table':%" PRId64 "}", table);
     bool is_gone = false;
     for (size_t i = 0; i < json_array_size(driver->inbox[EVE]); i++) {
@@ -379,7 +384,7 @@ static void a_table_of_bots_alone_closes_when_the_last_person_leaves(void **stat
     int64_t table = driver_open_table(driver, ADA, 3, 0);
     driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
     driver_ok(driver, ADA, "{'t':'table_leave'}");
-    driver_pass(driver, 1000);
+    driver_pass_time(driver, 1000);
     driver_no(driver, BOB, "unknown", "{'t':'table_enter','table':%" PRId64 "}", table);
 }
 
@@ -390,10 +395,10 @@ static void a_table_of_bots_stays_open_while_a_seat_is_reserved(void **state)
     int64_t table = driver_open_table(driver, ADA, 3, 0);
     driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
     driver_disconnect(driver, ADA);
-    driver_pass(driver, read_seat_keeping_time_ms(driver) - 1000);
+    driver_pass_time(driver, read_seat_keeping_time_ms(driver) - 1000);
     driver_sign_in(driver, ADA, "ada");
     enter_table(driver, ADA, table);
-    assert_int_equal(driver_number(driver_newest(driver, ADA, "table"), "you"), 0);
+    assert_int_equal(driver_read_number(driver_newest_message(driver, ADA, "table"), "you"), 0);
 }
 
 static void guests_have_a_history_of_their_own(void **state)
@@ -409,13 +414,13 @@ static void guests_have_a_history_of_their_own(void **state)
         driver_ok(driver, guests[i], "{'t':'seat_take'}");
     }
     driver_ok(driver, ADA, "{'t':'table_start'}");
-    (void)driver_play(driver, guests, 3, SIZE_MAX);
+    (void)driver_play_moves(driver, guests, 3, SIZE_MAX);
     driver_enter_as_guest(driver, EVE + 1);
     for (size_t i = 0; i < 3; i++) {
         const json_t *answer = driver_ok(driver, guests[i], "{'t':'games'}");
         const json_t *rows = json_object_get(answer, "rows");
         assert_int_equal(json_array_size(rows), 1);
-        int64_t id = driver_number(json_array_get(rows, 0), "game_id");
+        int64_t id = driver_read_number(json_array_get(rows, 0), "game_id");
         driver_ok(driver, guests[i], "{'t':'record','game_id':%" PRId64 "}", id);
     }
     const json_t *answer = driver_ok(driver, EVE + 1, "{'t':'games'}");
@@ -432,14 +437,14 @@ static void a_finished_table_closes_when_the_last_person_leaves(void **state)
     driver_ok(driver, BOB, "{'t':'seat_take'}");
     driver_ok(driver, EVE, "{'t':'seat_take'}");
     driver_ok(driver, ADA, "{'t':'table_start'}");
-    (void)driver_play(driver, (const int64_t[]){ADA, BOB, EVE}, 3, SIZE_MAX);
+    (void)driver_play_moves(driver, (const int64_t[]){ADA, BOB, EVE}, 3, SIZE_MAX);
     driver_ok(driver, ADA, "{'t':'table_leave'}");
     driver_ok(driver, BOB, "{'t':'table_leave'}");
-    driver_pass(driver, read_table_keeping_time_ms(driver));
+    driver_pass_time(driver, read_table_keeping_time_ms(driver));
     enter_table(driver, BOB, table); /* Eve is still at the table */
     driver_ok(driver, BOB, "{'t':'table_leave'}");
     driver_ok(driver, EVE, "{'t':'table_leave'}");
-    driver_pass(driver, 1000);
+    driver_pass_time(driver, 1000);
     driver_no(driver, BOB, "unknown", "{'t':'table_enter','table':%" PRId64 "}", table);
 }
 
@@ -459,24 +464,26 @@ static void a_host_can_close_a_table_before_the_start_and_everybody_there_is_tol
     driver_ok(driver, BOB + 2,
               "{'t':'table_leave'}"); /* eve keeps her seat, since the game is turn by turn */
     driver_no(driver, BOB, "not_host", "{'t':'table_close'}");
-    driver_forget(driver, ADA);
+    driver_clear_inbox(driver, ADA);
     driver_ok(driver, ADA, "{'t':'table_close'}");
     for (int64_t conn = ADA; conn <= BOB + 1; conn++) {
-        const json_t *out = driver_newest(driver, conn, "sent_out");
-        assert_int_equal(driver_number(out, "table"), table);
-        assert_non_null(strstr(driver_text(out, "why"), "ada has closed #"));
+        const json_t *out = driver_newest_message(driver, conn, "sent_out");
+        assert_int_equal(driver_read_number(out, "table"), table);
+        assert_non_null(strstr(driver_read_text(out, "why"), "ada has closed #"));
     }
-    assert_null(driver_newest(driver, BOB + 2, "sent_out"));
+    assert_null(driver_newest_message(driver, BOB + 2, "sent_out"));
     assert_non_null(
-        strstr(driver_text(driver_newest(driver, BOB + 2, "notice"), "text"), "ada has closed #"));
-    driver_pass(driver, 1000);
-    const json_t *gone = json_object_get(driver_newest(driver, ADA, "lobby"), "gone_tables");
+        strstr(driver_read_text(driver_newest_message(driver, BOB + 2, "notice"), "text"),
+               "ada has closed #"));
+    driver_pass_time(driver, 1000);
+    const json_t *gone =
+        json_object_get(driver_newest_message(driver, ADA, "lobby"), "gone_tables");
     assert_int_equal(json_integer_value(json_array_get(gone, 0)), table);
     driver_no(driver, BOB, "unknown", "{'t':'table_enter','table':%" PRId64 "}", table);
     driver_restart(driver);
     driver_sign_in(driver, ADA, "ada");
-    assert_int_equal(json_array_size(json_object_get(driver_newest(driver, ADA, "mine"), "tables")),
-                     0);
+    assert_int_equal(
+        json_array_size(json_object_get(driver_newest_message(driver, ADA, "mine"), "tables")), 0);
 }
 
 static void a_table_where_a_game_has_begun_cannot_be_closed(void **state)
@@ -489,7 +496,7 @@ static void a_table_where_a_game_has_begun_cannot_be_closed(void **state)
     driver_ok(driver, ADA, "{'t':'table_start'}");
     driver_no(driver, ADA, "started", "{'t':'table_close'}");
     static const int64_t ada[] = {ADA};
-    (void)driver_play(driver, ada, 1, SIZE_MAX);
+    (void)driver_play_moves(driver, ada, 1, SIZE_MAX);
     driver_no(driver, ADA, "started", "{'t':'table_close'}");
 }
 

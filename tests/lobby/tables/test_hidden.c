@@ -33,7 +33,7 @@ static void check_views_hide_other_hands(const struct driver *driver, int64_t co
     size_t looked = 0;
     for (size_t i = 0; i < json_array_size(driver->inbox[conn]); i++) {
         const json_t *message = json_array_get(driver->inbox[conn], i);
-        if (strcmp(driver_text(message, "t"), "view") != 0) {
+        if (strcmp(driver_read_text(message, "t"), "view") != 0) {
             continue;
         }
         const json_t *json = json_object_get(message, "view");
@@ -59,7 +59,7 @@ static void check_seed_is_hidden(const struct driver *driver, int64_t conn)
 {
     for (size_t i = 0; i < json_array_size(driver->inbox[conn]); i++) {
         const json_t *message = json_array_get(driver->inbox[conn], i);
-        const char *type = driver_text(message, "t");
+        const char *type = driver_read_text(message, "t");
         if (strcmp(type, "result") == 0) {
             return; /* the seed may be known from here on */
         }
@@ -72,8 +72,8 @@ static void nobody_is_sent_a_card_they_must_not_see(void **state)
 {
     struct driver *driver = *state;
     begin_watched_game(driver);
-    (void)driver_play(driver, both, 2, SIZE_MAX);
-    assert_non_null(driver_newest(driver, ADA, "result"));
+    (void)driver_play_moves(driver, both, 2, SIZE_MAX);
+    assert_non_null(driver_newest_message(driver, ADA, "result"));
     check_views_hide_other_hands(driver, ADA, 0);
     check_views_hide_other_hands(driver, BOB, 1);
     check_views_hide_other_hands(driver, EVE, SPECTATOR);
@@ -92,10 +92,10 @@ static void a_player_who_watches_another_table_is_a_spectator_there(void **state
     driver_ok(driver, EVE, "{'t':'bot_add','policy':'random'}");
     driver_ok(driver, EVE, "{'t':'table_start'}");
     driver_ok(driver, ADA, "{'t':'table_enter','table':%" PRId64 "}", other);
-    const json_t *view = json_object_get(driver_newest(driver, ADA, "view"), "view");
+    const json_t *view = json_object_get(driver_newest_message(driver, ADA, "view"), "view");
     assert_true(json_is_null(json_object_get(view, "seat")));
     assert_int_equal(json_array_size(json_object_get(view, "legal")), 0);
-    const json_t *table = driver_newest(driver, ADA, "table");
+    const json_t *table = driver_newest_message(driver, ADA, "table");
     assert_true(json_is_null(json_object_get(table, "you")));
 }
 
@@ -106,7 +106,7 @@ static void the_commitment_comes_before_the_first_card(void **state)
     bool has_commitment = false;
     for (size_t i = 0; i < json_array_size(driver->inbox[BOB]); i++) {
         const json_t *message = json_array_get(driver->inbox[BOB], i);
-        const char *type = driver_text(message, "t");
+        const char *type = driver_read_text(message, "t");
         has_commitment |= json_is_string(json_object_get(message, "commitment"));
         if (strcmp(type, "view") == 0) {
             assert_true(has_commitment);
@@ -120,7 +120,7 @@ static void the_record_of_an_unfinished_game_is_refused(void **state)
 {
     struct driver *driver = *state;
     begin_watched_game(driver);
-    int64_t game = driver_number(driver_newest(driver, ADA, "table"), "game_id");
+    int64_t game = driver_read_number(driver_newest_message(driver, ADA, "table"), "game_id");
     driver_no(driver, EVE, "unfinished", "{'t':'record','game_id':%" PRId64 "}", game);
     driver_no(driver, EVE, "unknown", "{'t':'record','game_id':999}");
     driver_no(driver, EVE, "unknown", "{'t':'record'}");

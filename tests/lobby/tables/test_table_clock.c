@@ -247,8 +247,8 @@ struct counted {
 static void change_clock_at_random(struct table_clock *clock, struct counted *counted_seats,
                                    struct quick_random *random, int64_t *now_ms)
 {
-    int seat = (int)quick_random_below(random, COUNTED);
-    unsigned what = quick_random_below(random, 20);
+    int seat = (int)quick_random_draw(random, COUNTED);
+    unsigned what = quick_random_draw(random, 20);
     struct counted *own = &counted_seats[seat];
     bool goes = clock->stopped_ms == 0;
     if (what == 0) {
@@ -256,7 +256,7 @@ static void change_clock_at_random(struct table_clock *clock, struct counted *co
     } else if (what <= 2) {
         table_clock_resume_all(clock, *now_ms);
     } else if (what == 3 && goes) {
-        int64_t away_ms = SECOND * quick_random_below(random, 100000);
+        int64_t away_ms = SECOND * quick_random_draw(random, 100000);
         table_clock_skip_time(clock, *now_ms, *now_ms + away_ms);
         *now_ms += away_ms;
     } else if (what <= 6 && goes && !own->is_running) {

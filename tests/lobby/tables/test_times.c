@@ -20,7 +20,7 @@ static int64_t begin_game_with_clock(struct driver *driver, const char *clock)
     const json_t *answer =
         driver_ok(driver, ADA, "{'t':'table_open','game':'%s','players':3,'options':{},%s}",
                   game_at(0)->id, clock);
-    int64_t table = driver_number(answer, "table");
+    int64_t table = driver_read_number(answer, "table");
     driver_ok(driver, BOB, "{'t':'table_enter','table':%" PRId64 "}", table);
     driver_ok(driver, BOB, "{'t':'seat_take'}");
     driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
@@ -36,7 +36,7 @@ static void sign_both_in(struct driver *driver)
 
 static const json_t *read_newest_view(const struct driver *driver, int64_t conn)
 {
-    return json_object_get(driver_newest(driver, conn, "view"), "view");
+    return json_object_get(driver_newest_message(driver, conn, "view"), "view");
 }
 
 static bool is_on_turn(const struct driver *driver, int64_t conn)
@@ -50,9 +50,9 @@ static void play_until_turn_of(struct driver *driver, int64_t conn)
     const int64_t other[] = {conn == ADA ? BOB : ADA};
     for (int i = 0; i < 1000 && !is_on_turn(driver, conn); i++) {
         if (is_on_turn(driver, other[0])) {
-            assert_int_equal(driver_play(driver, other, 1, 1), 1);
+            assert_int_equal(driver_play_moves(driver, other, 1, 1), 1);
         } else {
-            driver_pass(driver, 100);
+            driver_pass_time(driver, 100);
         }
     }
     assert_true(is_on_turn(driver, conn));
@@ -60,24 +60,25 @@ static void play_until_turn_of(struct driver *driver, int64_t conn)
 
 static int64_t read_newest_step(const struct driver *driver, int64_t conn)
 {
-    return driver_number(read_newest_view(driver, conn), "step");
+    return driver_read_number(read_newest_view(driver, conn), "step");
 }
 
 static int64_t time_left_ms(const struct driver *driver, int64_t conn)
 {
-    return driver_number(json_object_get(driver_newest(driver, conn, "view"), "clock"), "left_ms");
+    return driver_read_number(json_object_get(driver_newest_message(driver, conn, "view"), "clock"),
+                              "left_ms");
 }
 
 static int64_t read_time_of_seat(const struct driver *driver, int64_t conn, size_t seat,
                                  const char *key)
 {
-    const json_t *times = json_object_get(driver_newest(driver, conn, "view"), "times");
-    return driver_number(json_array_get(times, seat), key);
+    const json_t *times = json_object_get(driver_newest_message(driver, conn, "view"), "times");
+    return driver_read_number(json_array_get(times, seat), key);
 }
 
 static bool is_played_by_bot(const struct driver *driver, int64_t conn, size_t seat)
 {
-    const json_t *seats = json_object_get(driver_newest(driver, conn, "table"), "seats");
+    const json_t *seats = json_object_get(driver_newest_message(driver, conn, "table"), "seats");
     return json_is_true(json_object_get(json_array_get(seats, seat), "played_by_bot"));
 }
 
@@ -90,11 +91,11 @@ static void a_bank_runs_only_on_ones_own_turn(void **state)
     assert_int_equal(read_time_of_seat(driver, BOB, 2, "bank_ms"),
                      -1); /* the bot's seat has no clock */
     int64_t bank_ms = read_time_of_seat(driver, ADA, 0, "bank_ms");
-    driver_pass(driver, 20000);
+    driver_pass_time(driver, 20000);
     const int64_t ada[] = {ADA};
-    assert_int_equal(driver_play(driver, ada, 1, 1), 1);
+    assert_int_equal(driver_play_moves(driver, ada, 1, 1), 1);
     assert_int_equal(read_time_of_seat(driver, ADA, 0, "bank_ms"), bank_ms - 15000);
-    driver_pass(driver, 20000);
+    driver_pass_time(driver, 20000);
     assert_true(read_time_of_seat(driver, ADA, 0, "bank_ms") >= bank_ms - 15000);
 }
 
@@ -103,11 +104,11 @@ static void older_protocol_numbers_still_give_a_clock_in_seconds(void **state)
     struct driver *driver = *state;
     sign_both_in(driver);
     (void)begin_game_with_clock(driver, "'clock_s':45");
-    const json_t *table = driver_newest(driver, ADA, "table");
-    assert_int_equal(driver_number(table, "clock_s"), 45);
+    const json_t *table = driver_newest_message(driver, ADA, "table");
+    assert_int_equal(driver_read_number(table, "clock_s"), 45);
     const json_t *clock = json_object_get(table, "clock");
-    assert_string_equal(driver_text(clock, "kind"), "move");
-    assert_int_equal(driver_number(clock, "move_s"), 45);
+    assert_string_equal(driver_read_text(clock, "kind"), "move");
+    assert_int_equal(driver_read_number(clock, "move_s"), 45);
 }
 
 static void after_three_timeouts_a_bot_plays_until_the_player_acts(void **state)
@@ -118,23 +119,23 @@ static void after_three_timeouts_a_bot_plays_until_the_player_acts(void **state)
     for (int miss = 0; miss < TIMES_MISSES_LIVE; miss++) {
         play_until_turn_of(driver, ADA);
         assert_false(is_played_by_bot(driver, BOB, 0));
-        driver_pass(driver, 11000);
+        driver_pass_time(driver, 11000);
     }
     assert_true(is_played_by_bot(driver, BOB, 0));
     assert_true(driver_count_with_words(driver, BOB, NULL, "ada is away"));
     /* The bot moves without waiting ten seconds. */
     const int64_t bob[] = {BOB};
     int64_t step = read_newest_step(driver, BOB);
-    (void)driver_play(driver, bob, 1, 2);
-    driver_pass(driver, 4000);
+    (void)driver_play_moves(driver, bob, 1, 2);
+    driver_pass_time(driver, 4000);
     assert_true(read_newest_step(driver, BOB) > step + 3);
     driver_ok(driver, ADA, "{'t':'seat_back'}");
     assert_false(is_played_by_bot(driver, BOB, 0));
     play_until_turn_of(driver, ADA);
     step = read_newest_step(driver, ADA);
-    driver_pass(driver, 8000);
+    driver_pass_time(driver, 8000);
     assert_int_equal(read_newest_step(driver, ADA), step);
-    driver_pass(driver, 3000); /* the next timeout counts as the first again */
+    driver_pass_time(driver, 3000); /* the next timeout counts as the first again */
     assert_true(read_newest_step(driver, ADA) > step);
     assert_false(is_played_by_bot(driver, BOB, 0));
 }
@@ -147,10 +148,10 @@ static void a_players_own_move_sets_the_count_of_timeouts_to_zero(void **state)
     const int64_t ada[] = {ADA};
     for (int i = 0; i < 2 * TIMES_MISSES_LIVE; i++) {
         play_until_turn_of(driver, ADA);
-        driver_pass(driver, 11000);
+        driver_pass_time(driver, 11000);
         assert_false(is_played_by_bot(driver, BOB, 0));
         play_until_turn_of(driver, ADA);
-        assert_int_equal(driver_play(driver, ada, 1, 1), 1);
+        assert_int_equal(driver_play_moves(driver, ada, 1, 1), 1);
     }
 }
 
@@ -160,28 +161,29 @@ static void a_bot_plays_after_one_wait_for_a_lost_connection(void **state)
     sign_both_in(driver);
     int64_t table = begin_game_with_clock(driver, "'clock':{'kind':'move','move_s':10}");
     play_until_turn_of(driver, ADA);
-    driver_pass(driver, 5000);
+    driver_pass_time(driver, 5000);
     int64_t step = read_newest_step(driver, BOB);
     driver_disconnect(driver, ADA);
-    const json_t *seats = json_object_get(driver_newest(driver, BOB, "table"), "seats");
+    const json_t *seats = json_object_get(driver_newest_message(driver, BOB, "table"), "seats");
     assert_true(json_is_true(json_object_get(json_array_get(seats, 0), "gone")));
     assert_int_equal(read_time_of_seat(driver, BOB, 0, "bot_ms"), 60000);
-    driver_pass(driver, 55000);
+    driver_pass_time(driver, 55000);
     assert_int_equal(read_newest_step(driver, BOB), step);
     /* A player who returns in time gets some extra seconds for the move. */
     driver_sign_in(driver, ADA, "ada");
-    assert_int_equal(driver_number(driver_newest(driver, ADA, "back"), "table"), table);
+    assert_int_equal(driver_read_number(driver_newest_message(driver, ADA, "back"), "table"),
+                     table);
     driver_ok(driver, ADA, "{'t':'table_enter','table':%" PRId64 "}", table);
     assert_int_equal(time_left_ms(driver, ADA), TIMES_RETURN_MS);
-    driver_pass(driver, 5000);
+    driver_pass_time(driver, 5000);
     /* After the second lost connection Ada gets no extra seconds. */
     driver_disconnect(driver, ADA);
-    driver_pass(driver, 6000);
+    driver_pass_time(driver, 6000);
     assert_int_equal(read_newest_step(driver, BOB), step + 1);
     assert_true(is_played_by_bot(driver, BOB, 0));
     const int64_t bob[] = {BOB};
-    (void)driver_play(driver, bob, 1, 5);
-    driver_forget(driver, ADA);
+    (void)driver_play_moves(driver, bob, 1, 5);
+    driver_clear_inbox(driver, ADA);
     driver_sign_in(driver, ADA, "ada");
     driver_ok(driver, ADA, "{'t':'table_enter','table':%" PRId64 "}", table);
     assert_true(driver_count_with_words(driver, ADA, NULL, "While you were away: "));
@@ -197,18 +199,18 @@ static void a_second_missed_deadline_gives_the_seat_to_a_bot_until_its_player_re
     play_until_turn_of(driver, ADA);
     driver_disconnect(driver, ADA);
     int64_t step = read_newest_step(driver, BOB);
-    driver_pass(driver, 2 * DAY_MS - 60000);
+    driver_pass_time(driver, 2 * DAY_MS - 60000);
     assert_int_equal(read_newest_step(driver, BOB), step);
-    driver_pass(driver, 120000);
+    driver_pass_time(driver, 120000);
     assert_true(read_newest_step(driver, BOB) > step);
     assert_false(is_played_by_bot(driver, BOB, 0));
     /* Ada misses her next deadline: it starts a respite, so she gets extra time. */
     const int64_t bob[] = {BOB};
-    (void)driver_play(driver, bob, 1, 3);
+    (void)driver_play_moves(driver, bob, 1, 3);
     step = read_newest_step(driver, BOB);
-    driver_pass(driver, RESPITE_MS - 3600000);
+    driver_pass_time(driver, RESPITE_MS - 3600000);
     assert_int_equal(read_newest_step(driver, BOB), step);
-    driver_pass(driver, 3700000);
+    driver_pass_time(driver, 3700000);
     assert_true(is_played_by_bot(driver, BOB, 0));
     driver_sign_in(driver, ADA, "ada");
     assert_false(is_played_by_bot(driver, BOB, 0));
@@ -224,11 +226,11 @@ static struct cost count_moves_and_seats_lost(struct driver *driver, const int64
 {
     struct cost cost = {0};
     for (size_t i = 0; i < count; i++) {
-        driver_forget(driver, BOB);
+        driver_clear_inbox(driver, BOB);
         driver_ok(driver, BOB, "{'t':'table_enter','table':%" PRId64 "}", tables[i]);
         cost.seats += is_played_by_bot(driver, BOB, 0);
         for (size_t at = 0; at < json_array_size(driver->inbox[BOB]); at++) {
-            const char *text = driver_text(json_array_get(driver->inbox[BOB], at), "text");
+            const char *text = driver_read_text(json_array_get(driver->inbox[BOB], at), "text");
             cost.moves += strcmp(text, "ada ran out of time: a bot made this move.") == 0;
         }
     }
@@ -241,7 +243,7 @@ static void let_bob_play(struct driver *driver, const int64_t *tables, size_t co
     static const int64_t bob[] = {BOB};
     for (size_t i = 0; i < count; i++) {
         driver_ok(driver, BOB, "{'t':'table_enter','table':%" PRId64 "}", tables[i]);
-        (void)driver_play(driver, bob, 1, 3);
+        (void)driver_play_moves(driver, bob, 1, 3);
     }
 }
 
@@ -256,7 +258,7 @@ static void a_week_of_absence_costs_one_move_not_one_at_every_table(void **state
     }
     driver_disconnect(driver, ADA);
     for (int day = 0; day < 7; day++) {
-        driver_pass(driver, DAY_MS + 3600000 / 24);
+        driver_pass_time(driver, DAY_MS + 3600000 / 24);
         let_bob_play(driver, tables, 3);
         struct cost cost = count_moves_and_seats_lost(driver, tables, 3);
         assert_int_equal(cost.moves, 1);
@@ -268,14 +270,14 @@ static void a_week_of_absence_costs_one_move_not_one_at_every_table(void **state
     }
     assert_true(driver_count_with_words(driver, BOB, NULL, "ada missed a deadline while away"));
     /* Once back, Ada has a day for each move, and her next absence gets a new respite. */
-    driver_forget(driver, ADA);
+    driver_clear_inbox(driver, ADA);
     driver_sign_in(driver, ADA, "ada");
-    const json_t *mine = json_object_get(driver_newest(driver, ADA, "mine"), "tables");
+    const json_t *mine = json_object_get(driver_newest_message(driver, ADA, "mine"), "tables");
     assert_int_equal(json_array_size(mine), 3);
     for (size_t i = 0; i < 3; i++) {
         const json_t *row = json_array_get(mine, i);
         assert_true(json_is_true(json_object_get(row, "turn")));
-        assert_int_equal(driver_number(row, "due_at"), driver->now_ms + DAY_MS);
+        assert_int_equal(driver_read_number(row, "due_at"), driver->now_ms + DAY_MS);
     }
 }
 
@@ -290,7 +292,7 @@ static void a_player_absent_for_over_a_week_does_not_block_the_game(void **state
     }
     driver_disconnect(driver, ADA);
     for (int day = 0; day < 12; day++) {
-        driver_pass(driver, DAY_MS);
+        driver_pass_time(driver, DAY_MS);
         let_bob_play(driver, tables, 2);
     }
     assert_int_equal(count_moves_and_seats_lost(driver, tables, 2).seats, 2);
@@ -306,7 +308,7 @@ static void a_present_player_who_misses_a_deadline_gets_no_respite(void **state)
         play_until_turn_of(driver, ADA);
     }
     for (int minute = 0; minute < 25 * 60; minute++) {
-        driver_pass(driver, 60000 - 1);
+        driver_pass_time(driver, 60000 - 1);
         driver_ok(driver, ADA, "{'t':'friends'}");
     }
     assert_int_equal(count_moves_and_seats_lost(driver, tables, 2).moves, 2);
@@ -322,13 +324,13 @@ static void taking_a_seat_back_from_a_bot_sets_the_count_of_timeouts_to_zero(voi
         for (int miss = 0; miss < TIMES_MISSES_LIVE; miss++) {
             play_until_turn_of(driver, ADA);
             assert_false(is_played_by_bot(driver, BOB, 0));
-            driver_pass(driver, 11000);
+            driver_pass_time(driver, 11000);
         }
         assert_true(is_played_by_bot(driver, BOB, 0));
         driver_ok(driver, ADA, "{'t':'seat_back'}");
         driver_restart(driver); /* the stored clock has the reset number of timeouts too */
         static const int64_t both[] = {ADA, BOB};
-        driver_return_conns(driver, both, 2);
+        driver_reconnect_conns(driver, both, 2);
     }
 }
 
@@ -340,16 +342,17 @@ static void a_turn_by_turn_table_fills_while_people_come_and_go(void **state)
                                      "{'t':'table_open','game':'%s','players':3,'options':{},"
                                      "'clock':{'kind':'days','days':1}}",
                                      game_at(0)->id);
-    int64_t table = driver_number(answer, "table");
+    int64_t table = driver_read_number(answer, "table");
     driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
     driver_ok(driver, ADA, "{'t':'table_leave'}");
     driver_disconnect(driver, ADA);
-    driver_pass(driver, 3 * DAY_MS);
+    driver_pass_time(driver, 3 * DAY_MS);
     driver_ok(driver, BOB, "{'t':'table_enter','table':%" PRId64 "}", table);
     driver_ok(driver, BOB, "{'t':'seat_take'}");
-    assert_string_equal(driver_text(driver_newest(driver, BOB, "table"), "state"), "playing");
-    const json_t *seats = json_object_get(driver_newest(driver, BOB, "table"), "seats");
-    assert_string_equal(driver_text(json_array_get(seats, 0), "name"), "ada");
+    assert_string_equal(driver_read_text(driver_newest_message(driver, BOB, "table"), "state"),
+                        "playing");
+    const json_t *seats = json_object_get(driver_newest_message(driver, BOB, "table"), "seats");
+    assert_string_equal(driver_read_text(json_array_get(seats, 0), "name"), "ada");
 }
 
 static void guests_cannot_sit_in_turn_by_turn_games(void **state)
@@ -376,21 +379,21 @@ static void a_vacation_moves_all_deadlines_and_is_sent_to_the_tables(void **stat
     play_until_turn_of(driver, ADA);
     int64_t before_ms = time_left_ms(driver, ADA);
     const json_t *answer = driver_ok(driver, ADA, "{'t':'vacation','days':3}");
-    assert_int_equal(driver_number(answer, "days_left"), 27);
+    assert_int_equal(driver_read_number(answer, "days_left"), 27);
     assert_true(driver_count_with_words(driver, BOB, NULL, "ada is on vacation"));
     assert_true(time_left_ms(driver, ADA) == before_ms + 3 * DAY_MS);
-    const json_t *seats = json_object_get(driver_newest(driver, BOB, "table"), "seats");
-    assert_true(driver_number(json_array_get(seats, 0), "vacation_until") ==
+    const json_t *seats = json_object_get(driver_newest_message(driver, BOB, "table"), "seats");
+    assert_true(driver_read_number(json_array_get(seats, 0), "vacation_until") ==
                 driver->now_ms + 3 * DAY_MS);
-    driver_pass(driver, DAY_MS);
+    driver_pass_time(driver, DAY_MS);
     /* Ada ends the vacation early: the unused days are given back, and time runs again. */
     answer = driver_ok(driver, ADA, "{'t':'vacation','days':0}");
-    assert_int_equal(driver_number(answer, "days_left"), 29);
+    assert_int_equal(driver_read_number(answer, "days_left"), 29);
     assert_true(json_is_null(json_object_get(answer, "until")));
     assert_true(time_left_ms(driver, ADA) == before_ms);
     driver_no(driver, ADA, "vacation", "{'t':'vacation','days':30}");
     answer = driver_ok(driver, ADA, "{'t':'vacation'}");
-    assert_int_equal(driver_number(answer, "days_left"), 29);
+    assert_int_equal(driver_read_number(answer, "days_left"), 29);
 }
 
 static void a_new_year_brings_new_vacation_days(void **state)
@@ -399,8 +402,9 @@ static void a_new_year_brings_new_vacation_days(void **state)
     sign_both_in(driver);
     driver_ok(driver, ADA, "{'t':'vacation','days':30}");
     driver_no(driver, ADA, "vacation", "{'t':'vacation','days':1}");
-    driver_pass(driver, 366 * DAY_MS);
-    assert_int_equal(driver_number(driver_ok(driver, ADA, "{'t':'vacation'}"), "days_left"), 30);
+    driver_pass_time(driver, 366 * DAY_MS);
+    assert_int_equal(driver_read_number(driver_ok(driver, ADA, "{'t':'vacation'}"), "days_left"),
+                     30);
 }
 
 static void quiet_hours_apply_at_once_and_to_absent_players(void **state)
@@ -437,8 +441,8 @@ static void a_downtime_of_days_costs_nobody_time(void **state)
     for (size_t i = 0; i < 3; i++) {
         tables[i] = begin_game_with_clock(driver, clocks[i]);
         play_until_turn_of(driver, ADA);
-        driver_pass(driver, 7000);
-        driver_forget(driver, BOB);
+        driver_pass_time(driver, 7000);
+        driver_clear_inbox(driver, BOB);
         driver_ok(driver, BOB, "{'t':'table_enter','table':%" PRId64 "}", tables[i]);
         left[i] = read_time_of_seat(driver, BOB, 0, "left_ms");
         if (i < 2) { /* else Ada's clock runs at this table while she plays at the next */

@@ -20,7 +20,7 @@ static int64_t open_watched_table(struct driver *driver, const struct game_def *
                                   const char *watch_rule)
 {
     static const int64_t watchers[] = {EVE, FAY};
-    return table_open_watched(driver, game, watch_rule, watchers);
+    return table_open_for_spectators(driver, game, watch_rule, watchers);
 }
 
 static int64_t open_watched_table_of_first_game(struct driver *driver, const char *watch_rule)
@@ -34,7 +34,7 @@ static int64_t open_watched_table_of_first_game(struct driver *driver, const cha
 /* Reads the view that was last sent to this connection; false if none was sent. */
 static bool read_newest_view(const struct driver *driver, int64_t conn, struct game_view *view)
 {
-    const json_t *message = driver_newest(driver, conn, "view");
+    const json_t *message = driver_newest_message(driver, conn, "view");
     return message != NULL && view_read(json_object_get(message, "view"), view);
 }
 
@@ -43,14 +43,15 @@ static bool make_first_or_last_move(struct driver *driver, int64_t table,
                                     const struct game_def *game, bool is_last)
 {
     for (int seat = 0; seat < game->seats_min; seat++) {
-        const json_t *view = json_object_get(driver_newest(driver, ADA + seat, "view"), "view");
+        const json_t *view =
+            json_object_get(driver_newest_message(driver, ADA + seat, "view"), "view");
         const json_t *legal = json_object_get(view, "legal");
         size_t count = json_array_size(legal);
         if (count > 0) {
-            driver_pass(driver, 50);
+            driver_pass_time(driver, 50);
             driver_ok(driver, ADA + seat,
                       "{'t':'move','table':%" PRId64 ",'step':%" PRId64 ",'move':'%s'}", table,
-                      driver_number(view, "step"),
+                      driver_read_number(view, "step"),
                       json_string_value(json_array_get(legal, is_last ? count - 1 : 0)));
             return true;
         }
@@ -96,7 +97,7 @@ static size_t play_and_note_messages(const struct game_def *game, const char *wa
     note_told_messages(told, driver, EVE, 0);
     size_t step = 0;
     while (step < STEPS_LOOKED && make_first_or_last_move(driver, table, game, step >= fork)) {
-        driver_pass(driver, 2000);
+        driver_pass_time(driver, 2000);
         driver_ok(driver, BOB, "{'t':'say','to':'table','text':'%s'}",
                   step >= fork ? "I have changed my ways" : "as before");
         step++;
@@ -188,7 +189,7 @@ static void a_spectator_one_round_behind_sees_nothing_of_the_current_round(void 
         driver_ok(driver, EVE, "{'t':'table_enter','table':%" PRId64 "}", table);
         driver_ok(driver, ADA, "{'t':'table_start'}");
         check_spectator_is_one_round_behind(driver, table, game_at(i));
-        assert_non_null(driver_newest(driver, EVE, "result"));
+        assert_non_null(driver_newest_message(driver, EVE, "result"));
         assert_int_equal(driver_teardown(&own), 0);
     }
 }
@@ -198,7 +199,7 @@ static size_t count_sheet_rows(const struct driver *driver, int64_t conn)
     size_t rows = 0;
     for (size_t i = 0; i < json_array_size(driver->inbox[conn]); i++) {
         const json_t *message = json_array_get(driver->inbox[conn], i);
-        if (strcmp(driver_text(message, "t"), "sheet") == 0) {
+        if (strcmp(driver_read_text(message, "t"), "sheet") == 0) {
             rows = json_is_true(json_object_get(message, "reset")) ? 0 : rows;
             rows += json_array_size(json_object_get(message, "rows"));
         }
@@ -231,7 +232,7 @@ static size_t count_lines_heard(const struct driver *driver, int64_t conn, const
     size_t count = 0;
     for (size_t i = 0; i < json_array_size(driver->inbox[conn]); i++) {
         const json_t *message = json_array_get(driver->inbox[conn], i);
-        count += strcmp(driver_text(message, "text"), words) == 0;
+        count += strcmp(driver_read_text(message, "text"), words) == 0;
     }
     return count;
 }
@@ -288,7 +289,7 @@ static void a_delayed_spectator_gets_no_clock(void **state)
 {
     struct driver *driver = *state;
     (void)open_watched_table_of_first_game(driver, "{'policy':'delay','moves':5}");
-    const json_t *view = driver_newest(driver, EVE, "view");
+    const json_t *view = driver_newest_message(driver, EVE, "view");
     assert_true(json_is_null(json_object_get(view, "clock")));
     assert_int_equal(json_array_size(json_object_get(view, "times")), 0);
 }
@@ -301,13 +302,13 @@ static void a_delayed_spectator_does_not_learn_for_whom_a_bot_plays(void **state
     driver_ok(driver, EVE, "{'t':'table_enter','table':%" PRId64 "}", table);
     driver_ok(driver, ADA, "{'t':'table_set','clock':{'kind':'move','move_s':5}}");
     driver_ok(driver, ADA, "{'t':'table_start'}");
-    driver_pass(driver, 1000);
+    driver_pass_time(driver, 1000);
     size_t told = driver_count_messages(driver, EVE, "table");
     bool is_told = false;
     for (int i = 0; i < 100 && !is_told;
          i++) { /* the player whose turn it is times out repeatedly */
-        driver_pass(driver, 1000);
-        const json_t *seats = json_object_get(driver_newest(driver, ADA, "table"), "seats");
+        driver_pass_time(driver, 1000);
+        const json_t *seats = json_object_get(driver_newest_message(driver, ADA, "table"), "seats");
         for (size_t seat = 0; seat < json_array_size(seats); seat++) {
             is_told |= json_is_true(json_object_get(json_array_get(seats, seat), "played_by_bot"));
         }
@@ -326,29 +327,32 @@ static void the_spectators_delay_survives_a_restart(void **state)
     }
     driver_restart(driver);
     driver_sign_in(driver, EVE, "eve");
-    driver_forget(driver, EVE);
+    driver_clear_inbox(driver, EVE);
     driver_ok(driver, EVE, "{'t':'table_enter','table':%" PRId64 "}", table);
     struct game_view view;
     assert_true(read_newest_view(driver, EVE, &view));
     assert_int_equal(view.step, 7);
-    const json_t *rule = json_object_get(driver_newest(driver, EVE, "table"), "watch");
-    assert_string_equal(driver_text(rule, "policy"), "delay");
-    assert_int_equal(driver_number(rule, "moves"), 5);
-    assert_string_equal(driver_text(rule, "talk"), "off");
+    const json_t *rule = json_object_get(driver_newest_message(driver, EVE, "table"), "watch");
+    assert_string_equal(driver_read_text(rule, "policy"), "delay");
+    assert_int_equal(driver_read_number(rule, "moves"), 5);
+    assert_string_equal(driver_read_text(rule, "talk"), "off");
 }
 
 static void at_an_unwatched_table_the_start_removes_everybody_without_a_seat(void **state)
 {
     struct driver *driver = *state;
     int64_t table = open_watched_table_of_first_game(driver, "{'policy':'none'}");
-    assert_int_equal(driver_number(driver_newest(driver, EVE, "sent_out"), "table"), table);
-    assert_null(driver_newest(driver, EVE, "view"));
+    assert_int_equal(driver_read_number(driver_newest_message(driver, EVE, "sent_out"), "table"),
+                     table);
+    assert_null(driver_newest_message(driver, EVE, "view"));
     driver_no(driver, EVE, "watch", "{'t':'table_enter','table':%" PRId64 "}", table);
     driver_ok(driver, ADA, "{'t':'table_leave'}");
     driver_ok(driver, ADA, "{'t':'table_enter','table':%" PRId64 "}", table);
     driver_ok(driver, BOB, "{'t':'seat_leave','for_good':true}");
-    assert_int_equal(driver_number(driver_newest(driver, BOB, "sent_out"), "table"), table);
-    assert_int_equal(driver_number(driver_newest(driver, ADA, "table"), "watchers"), 0);
+    assert_int_equal(driver_read_number(driver_newest_message(driver, BOB, "sent_out"), "table"),
+                     table);
+    assert_int_equal(driver_read_number(driver_newest_message(driver, ADA, "table"), "watchers"),
+                     0);
 }
 
 static void only_friends_of_the_players_may_watch_a_friends_table(void **state)
@@ -360,9 +364,9 @@ static void only_friends_of_the_players_may_watch_a_friends_table(void **state)
     driver_ok(driver, FAY, "{'t':'table_enter','table':%" PRId64 "}", table);
     driver_ok(driver, EVE, "{'t':'table_enter','table':%" PRId64 "}", table);
     driver_ok(driver, ADA, "{'t':'table_start'}");
-    assert_non_null(driver_newest(driver, FAY, "view"));
-    assert_null(driver_newest(driver, FAY, "sent_out"));
-    assert_non_null(driver_newest(driver, EVE, "sent_out"));
+    assert_non_null(driver_newest_message(driver, FAY, "view"));
+    assert_null(driver_newest_message(driver, FAY, "sent_out"));
+    assert_non_null(driver_newest_message(driver, EVE, "sent_out"));
     driver_no(driver, EVE, "watch", "{'t':'table_enter','table':%" PRId64 "}", table);
     driver_ok(driver, FAY, "{'t':'table_leave'}");
     driver_ok(driver, FAY, "{'t':'table_enter','table':%" PRId64 "}", table);
@@ -375,7 +379,7 @@ static void after_the_game_everybody_may_enter_an_unwatched_table(void **state)
     while (make_first_or_last_move(driver, table, game_at(0), false)) {
     }
     driver_ok(driver, EVE, "{'t':'table_enter','table':%" PRId64 "}", table);
-    assert_non_null(driver_newest(driver, EVE, "result"));
+    assert_non_null(driver_newest_message(driver, EVE, "result"));
 }
 
 static void players_hear_spectators_only_if_everybody_may_chat(void **state)
@@ -384,15 +388,16 @@ static void players_hear_spectators_only_if_everybody_may_chat(void **state)
     int64_t table = open_watched_table_of_first_game(driver, "{'policy':'public','talk':'apart'}");
     driver_ok(driver, FAY, "{'t':'table_enter','table':%" PRId64 "}", table);
     driver_ok(driver, EVE, "{'t':'say','to':'table','text':'bob has the ace'}");
-    assert_string_equal(driver_text(driver_newest(driver, FAY, "chat"), "text"), "bob has the ace");
-    assert_string_not_equal(driver_text(driver_newest(driver, ADA, "chat"), "text"),
+    assert_string_equal(driver_read_text(driver_newest_message(driver, FAY, "chat"), "text"),
+                        "bob has the ace");
+    assert_string_not_equal(driver_read_text(driver_newest_message(driver, ADA, "chat"), "text"),
                             "bob has the ace");
-    driver_forget(driver, ADA);
+    driver_clear_inbox(driver, ADA);
     driver_ok(driver, ADA, "{'t':'table_leave'}");
     driver_ok(driver, ADA, "{'t':'table_enter','table':%" PRId64 "}", table);
     for (size_t i = 0; i < json_array_size(driver->inbox[ADA]); i++) {
         const json_t *message = json_array_get(driver->inbox[ADA], i);
-        assert_string_not_equal(driver_text(message, "text"), "bob has the ace");
+        assert_string_not_equal(driver_read_text(message, "text"), "bob has the ace");
     }
 }
 
@@ -402,7 +407,8 @@ static void spectators_who_may_not_chat_are_told_so(void **state)
     (void)open_watched_table_of_first_game(driver, "{'policy':'public','talk':'off'}");
     driver_no(driver, EVE, "quiet", "{'t':'say','to':'table','text':'hello'}");
     driver_ok(driver, ADA, "{'t':'say','to':'table','text':'hello'}");
-    assert_string_equal(driver_text(driver_newest(driver, EVE, "chat"), "text"), "hello");
+    assert_string_equal(driver_read_text(driver_newest_message(driver, EVE, "chat"), "text"),
+                        "hello");
 }
 
 static void the_host_sets_who_may_watch_before_the_start(void **state)
@@ -416,12 +422,12 @@ static void the_host_sets_who_may_watch_before_the_start(void **state)
     driver_no(driver, ADA, "watch", "{'t':'table_set','watch':7}");
     driver_ok(driver, ADA, "{'t':'table_set','watch':{'policy':'delay','moves':20}}");
     driver_ok(driver, ADA, "{'t':'table_set','watch':{'talk':'apart'}}");
-    driver_pass(driver, 1000);
-    const json_t *rows = json_object_get(driver_newest(driver, EVE, "lobby"), "tables");
+    driver_pass_time(driver, 1000);
+    const json_t *rows = json_object_get(driver_newest_message(driver, EVE, "lobby"), "tables");
     const json_t *rule = json_object_get(json_array_get(rows, 0), "watch");
-    assert_string_equal(driver_text(rule, "policy"), "delay");
-    assert_int_equal(driver_number(rule, "moves"), 20);
-    assert_string_equal(driver_text(rule, "talk"), "apart");
+    assert_string_equal(driver_read_text(rule, "policy"), "delay");
+    assert_int_equal(driver_read_number(rule, "moves"), 20);
+    assert_string_equal(driver_read_text(rule, "talk"), "apart");
     driver_ok(driver, ADA, "{'t':'table_start'}");
     driver_no(driver, ADA, "started", "{'t':'table_set','watch':{'policy':'public'}}");
     driver_ok(driver, EVE, "{'t':'table_enter','table':%" PRId64 "}", table);

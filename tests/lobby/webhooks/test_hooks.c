@@ -49,7 +49,7 @@ static int64_t begin_game_of_webhook_owner(struct driver *driver, const char *cl
     const json_t *answer_newest_post = driver_ok(
         driver, ADA, "{'t':'table_open','game':'%s','players':3,'options':{},'clock':{%s}}",
         game_at(0)->id, clock);
-    int64_t table = driver_number(answer_newest_post, "table");
+    int64_t table = driver_read_number(answer_newest_post, "table");
     driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
     driver_ok(driver, BOB, "{'t':'table_enter','table':%" PRId64 "}", table);
     driver_ok(driver, BOB, "{'t':'seat_take'}");
@@ -64,25 +64,26 @@ static void leave_as_bob_and_play_until_his_turn(struct driver *driver)
 {
     const int64_t ada[] = {ADA};
     driver_disconnect(driver, BOB);
-    (void)driver_play(driver, ada, 1, 1000);
-    driver_pass(driver, HOOK_GONE_MS);
+    (void)driver_play_moves(driver, ada, 1, 1000);
+    driver_pass_time(driver, HOOK_GONE_MS);
 }
 
 /* Returns the newest body to be posted, for the caller to release; NULL when there was none. */
 static json_t *read_newest_posted_body(const struct driver *driver)
 {
-    return json_loads(driver_text(driver_newest(driver, HOOK, "post"), "body"), 0, NULL);
+    return json_loads(driver_read_text(driver_newest_message(driver, HOOK, "post"), "body"), 0,
+                      NULL);
 }
 
 static int64_t read_newest_posted_job(const struct driver *driver)
 {
-    return driver_number(driver_newest(driver, HOOK, "post"), "job");
+    return driver_read_number(driver_newest_message(driver, HOOK, "post"), "job");
 }
 
 static int64_t read_time_of_newest_post_ms(const struct driver *driver)
 {
     json_t *body = read_newest_posted_body(driver);
-    int64_t at_ms = driver_number(body, "sent_at");
+    int64_t at_ms = driver_read_number(body, "sent_at");
     json_decref(body);
     return at_ms;
 }
@@ -99,23 +100,23 @@ static void a_turn_of_an_absent_player_is_sent_once(void **state)
     int64_t table = begin_game_of_webhook_owner(driver, DAYS, NULL);
     leave_as_bob_and_play_until_his_turn(driver);
     assert_int_equal(driver_count_messages(driver, HOOK, "post"), 1);
-    assert_string_equal(driver_text(driver_newest(driver, HOOK, "post"), "url"), URL);
+    assert_string_equal(driver_read_text(driver_newest_message(driver, HOOK, "post"), "url"), URL);
     json_t *body = read_newest_posted_body(driver);
-    assert_string_equal(driver_text(body, "event"), "turn");
-    assert_string_equal(driver_text(body, "house"), "Test");
-    assert_string_equal(driver_text(body, "player"), "bob");
-    assert_string_equal(driver_text(body, "command"), "ssh -p 2222 house.example");
-    assert_int_equal(driver_number(body, "table"), table);
-    assert_true(driver_number(body, "due_at") > driver->now_ms);
-    assert_int_equal(driver_number(body, "id"), read_newest_posted_job(driver));
+    assert_string_equal(driver_read_text(body, "event"), "turn");
+    assert_string_equal(driver_read_text(body, "house"), "Test");
+    assert_string_equal(driver_read_text(body, "player"), "bob");
+    assert_string_equal(driver_read_text(body, "command"), "ssh -p 2222 house.example");
+    assert_int_equal(driver_read_number(body, "table"), table);
+    assert_true(driver_read_number(body, "due_at") > driver->now_ms);
+    assert_int_equal(driver_read_number(body, "id"), read_newest_posted_job(driver));
     json_decref(body);
     answer_newest_post(driver, 204);
-    driver_pass(driver, 20 * HOUR_MS);
+    driver_pass_time(driver, 20 * HOUR_MS);
     assert_int_equal(driver_count_messages(driver, HOOK, "post"), 1);
     /* The call is not repeated when Bob has returned and left again. */
     driver_sign_in(driver, BOB, "bob");
     driver_disconnect(driver, BOB);
-    driver_pass(driver, HOUR_MS);
+    driver_pass_time(driver, HOUR_MS);
     assert_int_equal(driver_count_messages(driver, HOOK, "post"), 1);
 }
 
@@ -144,7 +145,7 @@ static void each_new_turn_is_sent(void **state)
     driver_sign_in(driver, BOB, "bob");
     driver_ok(driver, BOB, "{'t':'table_enter','table':1}");
     const int64_t bob[] = {BOB};
-    assert_int_equal(driver_play(driver, bob, 1, 1), 1);
+    assert_int_equal(driver_play_moves(driver, bob, 1, 1), 1);
     leave_as_bob_and_play_until_his_turn(driver);
     assert_int_equal(driver_count_messages(driver, HOOK, "post"), 2);
     assert_true(read_newest_posted_job(driver) > first);
@@ -158,12 +159,12 @@ static void a_turn_that_ends_before_it_was_sent_is_withdrawn(void **state)
     leave_as_bob_and_play_until_his_turn(driver);
     driver_sign_in(driver, BOB, "bob");
     const json_t *hook = driver_ok(driver, BOB, "{'t':'hook'}");
-    assert_int_equal(driver_number(hook, "waiting"), 1);
+    assert_int_equal(driver_read_number(hook, "waiting"), 1);
     driver_ok(driver, BOB, "{'t':'table_enter','table':1}");
     const int64_t bob[] = {BOB};
-    assert_int_equal(driver_play(driver, bob, 1, 1), 1);
+    assert_int_equal(driver_play_moves(driver, bob, 1, 1), 1);
     hook = driver_ok(driver, BOB, "{'t':'hook'}");
-    assert_int_equal(driver_number(hook, "waiting"), 0);
+    assert_int_equal(driver_read_number(hook, "waiting"), 0);
     connect_webhook_worker(driver);
     assert_int_equal(driver_count_messages(driver, HOOK, "post"), 0);
 }
@@ -173,9 +174,9 @@ static void no_event_is_sent_for_people_who_are_present_and_active(void **state)
     struct driver *driver = *state;
     (void)begin_game_of_webhook_owner(driver, DAYS, NULL);
     const int64_t ada[] = {ADA};
-    (void)driver_play(driver, ada, 1, 1000);
+    (void)driver_play_moves(driver, ada, 1, 1000);
     assert_int_equal(driver_count_messages(driver, HOOK, "post"), 0);
-    driver_pass(driver, 10 * MINUTE_MS);
+    driver_pass_time(driver, 10 * MINUTE_MS);
     assert_int_equal(driver_count_messages(driver, HOOK, "post"), 1);
 }
 
@@ -202,16 +203,16 @@ static void failed_calls_are_retried_at_growing_intervals_then_dropped(void **st
     for (size_t i = 0; i < ARRAY_LEN(pauses_ms); i++) {
         answer_newest_post(driver, 500);
         size_t count = driver_count_messages(driver, HOOK, "post");
-        driver_pass(driver,
-                    read_time_of_newest_post_ms(driver) + pauses_ms[i] - 1 - driver->now_ms);
+        driver_pass_time(driver,
+                         read_time_of_newest_post_ms(driver) + pauses_ms[i] - 1 - driver->now_ms);
         assert_int_equal(driver_count_messages(driver, HOOK, "post"), count);
-        driver_pass(driver, 1);
+        driver_pass_time(driver, 1);
         assert_int_equal(driver_count_messages(driver, HOOK, "post"), count + 1);
         assert_int_equal(read_newest_posted_job(driver),
                          job); /* the receiver recognises the event by its number */
     }
     answer_newest_post(driver, 500);
-    driver_pass(driver, 2 * HOUR_MS);
+    driver_pass_time(driver, 2 * HOUR_MS);
     assert_int_equal(driver_count_messages(driver, HOOK, "post"), HOOK_TRIES);
     driver_sign_in(driver, BOB, "bob");
     assert_true(driver_count_with_words(driver, BOB, "notice", "1 message did not reach"));
@@ -229,12 +230,12 @@ static void after_twenty_failures_a_webhook_is_disabled_until_a_test_succeeds(vo
         driver_no(driver, BOB, "wait", "{'t':'hook_test'}");
         answer_newest_post(driver, 404);
         assert_true(driver_count_with_words(driver, BOB, "notice", "answered with 404"));
-        driver_pass(driver, 10000);
+        driver_pass_time(driver, 10000);
     }
     assert_true(driver_count_with_words(driver, BOB, "notice", "failed too often"));
     assert_true(json_is_true(json_object_get(driver_ok(driver, BOB, "{'t':'hook'}"), "is_off")));
     driver_disconnect(driver, BOB);
-    driver_forget(driver, BOB);
+    driver_clear_inbox(driver, BOB);
     driver_sign_in(driver, BOB, "bob");
     assert_true(driver_count_with_words(driver, BOB, "notice", "failed too often"));
     driver_ok(driver, BOB, "{'t':'hook_test'}");
@@ -252,13 +253,13 @@ static void a_restarted_core_resends_events_without_an_answer(void **state)
     restart_core(driver);
     driver_sign_in(driver, ADA, "ada");
     assert_int_equal(driver_count_messages(driver, HOOK, "post"), 1);
-    driver_pass(driver, MINUTE_MS);
+    driver_pass_time(driver, MINUTE_MS);
     assert_int_equal(driver_count_messages(driver, HOOK, "post"), 2);
     assert_int_equal(read_newest_posted_job(driver), job);
     answer_newest_post(driver, 200);
     /* Events with an answer are never sent again. */
     restart_core(driver);
-    driver_pass(driver, HOUR_MS);
+    driver_pass_time(driver, HOUR_MS);
     assert_int_equal(driver_count_messages(driver, HOOK, "post"), 2);
 }
 
@@ -270,11 +271,11 @@ static void a_restarted_worker_is_given_the_pending_call_again(void **state)
     int64_t job = read_newest_posted_job(driver);
     driver_disconnect(driver, HOOK);
     connect_webhook_worker(driver);
-    driver_pass(driver, MINUTE_MS);
+    driver_pass_time(driver, MINUTE_MS);
     assert_int_equal(driver_count_messages(driver, HOOK, "post"), 2);
     assert_int_equal(read_newest_posted_job(driver), job);
     /* A worker that is stuck does not block the webhook for ever. */
-    driver_pass(driver, 16 * HOUR_MS);
+    driver_pass_time(driver, 16 * HOUR_MS);
     assert_int_equal(driver_count_messages(driver, HOOK, "post"), HOOK_TRIES);
 }
 
@@ -286,15 +287,15 @@ static void an_account_has_at_most_one_call_in_progress(void **state)
     driver_sign_up(driver, BOB, "bob");
     driver_ok(driver, BOB, "{'t':'hook_set','url':'" URL "'}");
     driver_ok(driver, BOB, "{'t':'hook_set','events':['tell']}");
-    driver_pass(driver, 10 * MINUTE_MS);
+    driver_pass_time(driver, 10 * MINUTE_MS);
     for (int i = 0; i < 3; i++) {
         driver_ok(driver, ADA, "{'t':'tell','to':'bob','text':'the ace is with me'}");
     }
     for (size_t i = 1; i <= 3; i++) {
         assert_int_equal(driver_count_messages(driver, HOOK, "post"), i);
         json_t *body = read_newest_posted_body(driver);
-        assert_string_equal(driver_text(body, "event"), "tell");
-        assert_string_equal(driver_text(body, "from"), "ada");
+        assert_string_equal(driver_read_text(body, "event"), "tell");
+        assert_string_equal(driver_read_text(body, "from"), "ada");
         char *text = json_dumps(body, 0);
         assert_null(strstr(text, "the ace"));
         free(text);
@@ -328,20 +329,20 @@ static void the_queue_of_events_is_limited(void **state)
     driver_sign_up(driver, BOB, "bob");
     driver_ok(driver, BOB, "{'t':'hook_set','url':'" URL "'}");
     driver_ok(driver, BOB, "{'t':'hook_set','events':['tell']}");
-    driver_pass(driver, 10 * MINUTE_MS);
+    driver_pass_time(driver, 10 * MINUTE_MS);
     for (int i = 0; i < STORAGE_HOOK_QUEUE_EACH + 5; i++) {
         driver_ok(driver, ADA, "{'t':'tell','to':'bob','text':'hello'}");
-        driver_pass(driver, 3000);
+        driver_pass_time(driver, 3000);
     }
-    assert_int_equal(driver_number(driver_ok(driver, BOB, "{'t':'hook'}"), "waiting"),
+    assert_int_equal(driver_read_number(driver_ok(driver, BOB, "{'t':'hook'}"), "waiting"),
                      STORAGE_HOOK_QUEUE_EACH);
     driver_disconnect(driver, BOB);
-    driver_forget(driver, BOB);
+    driver_clear_inbox(driver, BOB);
     driver_sign_in(driver, BOB, "bob");
     assert_true(driver_count_with_words(driver, BOB, "notice", "5 messages did not reach"));
     driver_ok(driver, BOB, "{'t':'hook_set','url':null}");
     connect_webhook_worker(driver);
-    driver_pass(driver, HOUR_MS);
+    driver_pass_time(driver, HOUR_MS);
     assert_int_equal(driver_count_messages(driver, HOOK, "post"), 0);
 }
 
@@ -352,12 +353,12 @@ static void the_end_of_a_game_is_sent(void **state)
     const int64_t ada[] = {ADA};
     driver_disconnect(driver, BOB);
     for (int i = 0; i < 400 && driver_count_messages(driver, HOOK, "post") == 0; i++) {
-        (void)driver_play(driver, ada, 1, 10);
-        driver_pass(driver, MINUTE_MS);
+        (void)driver_play_moves(driver, ada, 1, 10);
+        driver_pass_time(driver, MINUTE_MS);
     }
     json_t *body = read_newest_posted_body(driver);
-    assert_string_equal(driver_text(body, "event"), "over");
-    assert_true(driver_number(body, "game_id") > 0);
+    assert_string_equal(driver_read_text(body, "event"), "over");
+    assert_true(driver_read_number(body, "game_id") > 0);
     json_decref(body);
 }
 
@@ -368,11 +369,11 @@ static void the_secret_is_shown_once_and_is_new_with_each_address(void **state)
     driver_sign_up(driver, BOB, "bob");
     char first[STORAGE_HOOK_SECRET_SIZE];
     const json_t *set = driver_ok(driver, BOB, "{'t':'hook_set','url':'" URL "'}");
-    (void)snprintf(first, sizeof(first), "%s", driver_text(set, "secret"));
+    (void)snprintf(first, sizeof(first), "%s", driver_read_text(set, "secret"));
     assert_int_equal(strlen(first), 64);
     assert_null(json_object_get(driver_ok(driver, BOB, "{'t':'hook'}"), "secret"));
     set = driver_ok(driver, BOB, "{'t':'hook_set','url':'" URL "'}");
-    assert_string_not_equal(driver_text(set, "secret"), first);
+    assert_string_not_equal(driver_read_text(set, "secret"), first);
     set = driver_ok(driver, BOB, "{'t':'hook_set','events':['turn','over']}");
     assert_null(json_object_get(set, "secret"));
     driver_no(driver, BOB, "bad", "{'t':'hook_set','events':['turn','everything']}");
@@ -413,16 +414,16 @@ static void invalid_addresses_are_refused(void **state)
     memset(longest, 'a', sizeof(longest));
     memcpy(longest, "https://", 8);
     longest[STORAGE_HOOK_URL_SIZE] = '\0';
-    assert_false(hook_url_is_good(longest, false));
+    assert_false(hook_url_is_valid(longest, false));
     longest[STORAGE_HOOK_URL_SIZE - 1] = '\0';
-    assert_true(hook_url_is_good(longest, false));
-    assert_true(hook_url_is_good("https://example.org", false));
-    assert_true(hook_url_is_good("HTTPS://example.org:8443/a?b=c", false));
-    assert_true(hook_url_is_good("http://example.org/", true));
-    assert_true(hook_url_is_good("https://example.org:1", false));
-    assert_true(hook_url_is_good("https://example.org:65535?a", false));
-    assert_true(hook_url_is_good("https://[2001:db8::1]/", false));
-    assert_true(hook_url_is_good("https://[2001:db8::1]:8443/", false));
+    assert_true(hook_url_is_valid(longest, false));
+    assert_true(hook_url_is_valid("https://example.org", false));
+    assert_true(hook_url_is_valid("HTTPS://example.org:8443/a?b=c", false));
+    assert_true(hook_url_is_valid("http://example.org/", true));
+    assert_true(hook_url_is_valid("https://example.org:1", false));
+    assert_true(hook_url_is_valid("https://example.org:65535?a", false));
+    assert_true(hook_url_is_valid("https://[2001:db8::1]/", false));
+    assert_true(hook_url_is_valid("https://[2001:db8::1]:8443/", false));
     static const char *const bad[] = {
         "http://example.org/",
         "ftp://example.org/",
@@ -449,7 +450,7 @@ static void invalid_addresses_are_refused(void **state)
         "https://[]/",
     };
     for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
-        assert_false(hook_url_is_good(bad[i], false));
+        assert_false(hook_url_is_valid(bad[i], false));
     }
 }
 
@@ -485,8 +486,8 @@ static void check_no_call_under_sanction(struct driver *driver, enum storage_san
     int64_t id = 0;
     assert_int_equal(storage_sanction_add(driver->storage, &sanction, &id), STORAGE_OK);
     driver_commit(driver);
-    driver_forget(driver, HOOK);
-    driver_pass(driver, HOUR_MS);
+    driver_clear_inbox(driver, HOOK);
+    driver_pass_time(driver, HOUR_MS);
     assert_int_equal(driver_count_messages(driver, HOOK, "post"), 0);
     assert_int_equal(count_waiting_events(driver, find_account_number(driver, "bob")), 0);
 }

@@ -2,7 +2,7 @@
 
 #include "storage/accounts/codes.h"
 #include "storage/accounts/totp.h"
-#include "storage/archive/played.h"
+#include "storage/archive/past_games.h"
 #include "storage/chat/channels.h"
 #include "storage/chat/chat.h"
 #include "storage/chat/chat_rewrites.h"
@@ -208,7 +208,7 @@ static void after_a_merge_the_other_account_gets_the_answers_to_its_reports(void
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
-    struct fixture_heard heard = {.count = 0};
+    struct fixture_words heard = {.count = 0};
     const int64_t mira = fixture_add_account(storage, "mira", STORAGE_PLAYER);
     const int64_t bob = fixture_add_account(storage, "bob", STORAGE_PLAYER);
     struct storage_report report = {.by_account = mira,
@@ -225,9 +225,9 @@ static void after_a_merge_the_other_account_gets_the_answers_to_its_reports(void
     (void)snprintf(report.answer, sizeof(report.answer), "muted");
     assert_ok(storage_report_save(storage, &report));
     assert_ok(storage_reports_list_unread(storage, bob, collect_answer, &heard));
-    assert_heard(&heard, "muted ");
+    assert_words(&heard, "muted ");
     assert_ok(storage_reports_list_unread(storage, mira, collect_answer, &heard));
-    assert_heard(&heard, "");
+    assert_words(&heard, "");
 }
 
 static void a_merge_keeps_the_vacation_of_an_account_without_one(void **state)
@@ -354,7 +354,7 @@ static void a_merge_moves_the_sanctions_in_force(void **state)
     assert_words(&words, "");
 }
 
-static bool collect_game(void *context, const struct storage_played *played)
+static bool collect_game(void *context, const struct storage_past_game *played)
 {
     return fixture_add_word(context, "%d", (int)played->game_id);
 }
@@ -373,9 +373,9 @@ static void a_merge_moves_the_games(void **state)
     refund.game_id = fixture_add_finished_game(storage, people, 2, 100);
     assert_ok(storage_refund_add(storage, &refund));
     assert_ok(storage_account_merge(storage, mira, bob));
-    assert_ok(storage_played_by_account(storage, bob, INT64_MAX, 9, collect_game, &words));
+    assert_ok(storage_past_games_by_account(storage, bob, INT64_MAX, 9, collect_game, &words));
     assert_words(&words, "1 ");
-    assert_ok(storage_played_by_account(storage, mira, INT64_MAX, 9, collect_game, &words));
+    assert_ok(storage_past_games_by_account(storage, mira, INT64_MAX, 9, collect_game, &words));
     assert_words(&words, "");
     refund.account = bob;
     refund.at_ms = 0;
@@ -387,7 +387,7 @@ static uint32_t count_games_together(struct storage *storage, const int64_t *acc
 {
     uint32_t games = 99;
 
-    assert_ok(storage_played_count_together(storage, "whist", accounts, count, 0, &games));
+    assert_ok(storage_past_games_count_together(storage, "whist", accounts, count, 0, &games));
     return games;
 }
 
@@ -412,7 +412,7 @@ static void after_a_merge_games_of_both_accounts_against_a_friend_count_together
     assert_int_equal(count_games_together(storage, bobs, 2), 4);
     assert_int_equal(count_games_together(storage, miras, 2), 0);
     assert_int_equal(count_games_together(storage, both, 3), 0);
-    assert_ok(storage_played_count_before(storage, last, 1000, &games));
+    assert_ok(storage_past_games_count_same_people(storage, last, 1000, &games));
     assert_int_equal(games, 3);
 }
 

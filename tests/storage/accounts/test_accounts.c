@@ -219,17 +219,17 @@ static void pending_accounts_are_listed_oldest_first_and_marked_as_pending(void 
 
     assert_ok(storage_account_set_pending(storage, ada, true));
     assert_ok(storage_account_set_pending(storage, zoe, true));
-    assert_ok(storage_accounts_pending_each(storage, collect_pending_account, &words));
+    assert_ok(storage_accounts_each_pending(storage, collect_pending_account, &words));
     assert_words(&words, "zoe ada ");
     assert_ok(storage_account_by_id(storage, ada, &found));
     assert_true(found.is_held);
     assert_ok(storage_account_by_id(storage, bob, &found));
     assert_false(found.is_held);
     words.stop_after = 1;
-    assert_ok(storage_accounts_pending_each(storage, collect_pending_account, &words));
+    assert_ok(storage_accounts_each_pending(storage, collect_pending_account, &words));
     assert_words(&words, "zoe ");
     assert_ok(storage_account_set_pending(storage, zoe, false));
-    assert_ok(storage_accounts_pending_each(storage, collect_pending_account, &words));
+    assert_ok(storage_accounts_each_pending(storage, collect_pending_account, &words));
     assert_words(&words, "ada ");
 }
 

@@ -60,7 +60,7 @@ static void accounts_that_share_an_address_or_a_key_are_listed(void **state)
     add_sign_in(storage, ada, "192.0.2.9", "SHA256:m", AT_MS + 2);
     add_sign_in(storage, eve, "192.0.2.8", "",
                 AT_MS + 3); /* two sign-ins without a key share no key */
-    assert_ok(storage_sign_ins_shared(storage, mira, collect_sign_in, &found));
+    assert_ok(storage_sign_ins_sharing_source(storage, mira, collect_sign_in, &found));
     assert_string_equal(found.text, "ada@192.0.2.9*1 bob@192.0.2.1*1 ");
 }
 

@@ -48,9 +48,9 @@ static void every_holder_of_a_seat_reads_back_as_stored(void **state)
         {.holder = STORAGE_SEAT_BOT, .account = 9, .name = "ella", .policy = "careful"},
     };
 
-    assert_ok(sql_script(fixture->storage, make_text));
+    assert_ok(sql_run_script(fixture->storage, make_text));
     for (size_t i = 0; i < ARRAY_LEN(seats); i++) {
-        assert_ok(sql_script(fixture->storage, "DELETE FROM held"));
+        assert_ok(sql_run_script(fixture->storage, "DELETE FROM held"));
         assert_ok(insert_seat(fixture->storage, &seats[i]));
         const struct storage_seat found = read_back_seat(fixture->storage);
         assert_int_equal(found.holder, seats[i].holder);
@@ -66,7 +66,7 @@ static void a_holder_without_an_account_is_stored_as_null(void **state)
     struct fixture *fixture = *state;
     const struct storage_seat guest = {.holder = STORAGE_SEAT_GUEST, .name = "guest-3"};
 
-    assert_ok(sql_script(fixture->storage, make_text));
+    assert_ok(sql_run_script(fixture->storage, make_text));
     assert_ok(insert_seat(fixture->storage, &guest));
     assert_int_equal(
         fixture_read_number(fixture->storage, "SELECT count(*) FROM held WHERE account IS NULL"),
@@ -77,8 +77,8 @@ static void an_unknown_kind_of_holder_reads_as_an_empty_seat(void **state)
 {
     struct fixture *fixture = *state;
 
-    assert_ok(sql_script(fixture->storage, make_text));
-    assert_ok(sql_script(fixture->storage, "INSERT INTO held VALUES (11, 99, 7, 'x', '', 22)"));
+    assert_ok(sql_run_script(fixture->storage, make_text));
+    assert_ok(sql_run_script(fixture->storage, "INSERT INTO held VALUES (11, 99, 7, 'x', '', 22)"));
     assert_int_equal(read_back_seat(fixture->storage).holder, STORAGE_SEAT_EMPTY);
 }
 
@@ -88,7 +88,7 @@ static void a_name_without_a_terminator_is_refused(void **state)
     struct storage_seat seat = {.holder = STORAGE_SEAT_GUEST};
 
     memset(seat.name, 'x', sizeof seat.name);
-    assert_ok(sql_script(fixture->storage, make_text));
+    assert_ok(sql_run_script(fixture->storage, make_text));
     assert_result(insert_seat(fixture->storage, &seat), STORAGE_REFUSED);
     assert_int_equal(fixture_read_number(fixture->storage, "SELECT count(*) FROM held"), 0);
 }

@@ -301,10 +301,10 @@ static void a_spectators_line_stays_marked_as_a_spectators(void **state)
 
     line.table = fixture_add_table(fixture->storage);
     for (int i = 0; i < 2; i++) {
-        line.is_by_watcher = i == 1;
+        line.is_by_spectator = i == 1;
         assert_ok(storage_chat_add(fixture->storage, &line, &number));
         assert_ok(storage_chat_read(fixture->storage, number, &found));
-        assert_int_equal(found.is_by_watcher, i == 1);
+        assert_int_equal(found.is_by_spectator, i == 1);
         assert_int_equal(found.table, line.table);
     }
 }

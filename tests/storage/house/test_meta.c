@@ -63,26 +63,26 @@ static void a_counter_never_gives_the_same_number_twice(void **state)
     struct fixture *fixture = *state;
     int64_t first = 0;
 
-    assert_ok(storage_counter_take(fixture->storage, "guest", 1, &first));
+    assert_ok(storage_counter_reserve(fixture->storage, "guest", 1, &first));
     assert_int_equal(first, 1);
-    assert_ok(storage_counter_take(fixture->storage, "guest", 5, &first));
+    assert_ok(storage_counter_reserve(fixture->storage, "guest", 5, &first));
     assert_int_equal(first, 2);
     fixture_commit(fixture);
     fixture_reopen(fixture);
-    assert_ok(storage_counter_take(fixture->storage, "guest", 1, &first));
+    assert_ok(storage_counter_reserve(fixture->storage, "guest", 1, &first));
     assert_int_equal(first, 7);
-    assert_ok(storage_counter_take(fixture->storage, "connection", 1, &first));
+    assert_ok(storage_counter_reserve(fixture->storage, "connection", 1, &first));
     assert_int_equal(first, 1);
     assert_ok(storage_counter_raise(fixture->storage, "connection", 50));
     assert_ok(storage_counter_raise(fixture->storage, "connection", 40));
-    assert_ok(storage_counter_take(fixture->storage, "connection", 1, &first));
+    assert_ok(storage_counter_reserve(fixture->storage, "connection", 1, &first));
     assert_int_equal(first, 50);
     assert_ok(storage_counter_read(fixture->storage, "connection", &first));
     assert_int_equal(first, 51);
     assert_ok(storage_counter_read(fixture->storage, "fresh", &first));
     assert_int_equal(first, 1);
     assert_ok(storage_counter_raise(fixture->storage, "fresh", -4));
-    assert_ok(storage_counter_take(fixture->storage, "fresh", 1, &first));
+    assert_ok(storage_counter_reserve(fixture->storage, "fresh", 1, &first));
     assert_int_equal(first, 1);
 }
 
@@ -91,12 +91,12 @@ static void numbers_taken_in_a_rolled_back_transaction_may_be_given_out_again(vo
     struct fixture *fixture = *state;
     int64_t first = 0;
 
-    assert_ok(storage_counter_take(fixture->storage, "guest", 3, &first));
+    assert_ok(storage_counter_reserve(fixture->storage, "guest", 3, &first));
     fixture_commit(fixture);
-    assert_ok(storage_counter_take(fixture->storage, "guest", 5, &first));
+    assert_ok(storage_counter_reserve(fixture->storage, "guest", 5, &first));
     assert_int_equal(first, 4);
     storage_rollback(fixture->storage);
-    assert_ok(storage_counter_take(fixture->storage, "guest", 1, &first));
+    assert_ok(storage_counter_reserve(fixture->storage, "guest", 1, &first));
     assert_int_equal(first, 4);
 }
 

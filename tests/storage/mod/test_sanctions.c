@@ -96,9 +96,9 @@ static void sanctions_due_to_end_are_listed_in_the_order_they_end(void **state)
     (void)add_sanction(fixture, STORAGE_SANCTION_BAN, "bob", 20);
     (void)add_sanction(fixture, STORAGE_SANCTION_BAN, "ada", STORAGE_SANCTION_FOR_GOOD);
     assert_ok(storage_sanction_end(fixture->storage, ended, 5, "max"));
-    assert_ok(storage_sanctions_next_end(fixture->storage, &next_ms));
+    assert_ok(storage_sanctions_read_next_end(fixture->storage, &next_ms));
     assert_int_equal(next_ms, 20);
-    assert_ok(storage_sanctions_ending(fixture->storage, 30, collect_sanction, words));
+    assert_ok(storage_sanctions_due_to_end(fixture->storage, 30, collect_sanction, words));
     assert_string_equal(words, "bob eve ");
     words[0] = '\0';
     assert_ok(storage_sanctions_in_force(fixture->storage, 1U << STORAGE_SANCTION_BAN,

@@ -44,14 +44,14 @@ static void assert_lines_are_up_to_date(struct storage *storage)
     int64_t lines = 0;
     int64_t other_count = 0;
 
-    assert_ok(sql_number(storage, "SELECT count(*) FROM leader_lines", &lines));
+    assert_ok(sql_read_number(storage, "SELECT count(*) FROM leader_lines", &lines));
     assert_true(lines > 0);
-    assert_ok(sql_number(storage,
-                         "SELECT count(*) - (SELECT count(*) FROM (SELECT * FROM leader_lines"
-                         " INTERSECT SELECT * FROM leader_lines_due)) FROM leader_lines_due",
-                         &other_count));
+    assert_ok(sql_read_number(storage,
+                              "SELECT count(*) - (SELECT count(*) FROM (SELECT * FROM leader_lines"
+                              " INTERSECT SELECT * FROM leader_lines_due)) FROM leader_lines_due",
+                              &other_count));
     assert_int_equal(other_count, 0);
-    assert_ok(sql_number(storage, "SELECT count(*) FROM leader_lines_due", &other_count));
+    assert_ok(sql_read_number(storage, "SELECT count(*) FROM leader_lines_due", &other_count));
     assert_int_equal(lines, other_count);
 }
 

@@ -164,10 +164,11 @@ static void rating_changes_are_listed_in_order_and_can_be_replaced(void **state)
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
     const int64_t table = fixture_add_table(storage);
-    struct storage_course course = {.account = fixture_add_account(storage, "mira", STORAGE_PLAYER),
-                                    .game = "whist",
-                                    .since_ms = NOW_MS,
-                                    .count = 2};
+    struct storage_rating_changes_query course = {
+        .account = fixture_add_account(storage, "mira", STORAGE_PLAYER),
+        .game = "whist",
+        .since_ms = NOW_MS,
+        .count = 2};
     struct storage_rating_change change = {.account = course.account, .game = "whist"};
     double sum = 0.0;
 

@@ -17,13 +17,13 @@ static void re_rating_jobs_run_oldest_first(void **state)
                                          .after_id = 41};
     const struct storage_rerating all = {.game = "bridge"};
 
-    assert_result(storage_rerating_first(fixture->storage, &found), STORAGE_NOT_FOUND);
+    assert_result(storage_rerating_read_first(fixture->storage, &found), STORAGE_NOT_FOUND);
     assert_int_equal(found.id, 77);
     assert_ok(storage_rerating_add(fixture->storage, &one));
     assert_ok(storage_rerating_add(fixture->storage, &all));
     fixture_commit(fixture);
     fixture_reopen(fixture);
-    assert_ok(storage_rerating_first(fixture->storage, &found));
+    assert_ok(storage_rerating_read_first(fixture->storage, &found));
     assert_string_equal(found.game, "whist");
     assert_int_equal(found.void_id, game);
     assert_int_equal(found.phase, STORAGE_RERATING_WAITS);
@@ -31,7 +31,7 @@ static void re_rating_jobs_run_oldest_first(void **state)
     assert_int_equal(found.after_id, 41);
     assert_ok(storage_rerating_delete(fixture->storage, found.id));
     assert_result(storage_rerating_delete(fixture->storage, found.id), STORAGE_NOT_FOUND);
-    assert_ok(storage_rerating_first(fixture->storage, &found));
+    assert_ok(storage_rerating_read_first(fixture->storage, &found));
     assert_string_equal(found.game, "bridge");
     assert_int_equal(found.void_id, 0);
 }
@@ -44,20 +44,20 @@ static void a_restarted_core_resumes_the_job_where_it_stopped(void **state)
 
     assert_ok(storage_rerating_add(fixture->storage, &work));
     assert_ok(storage_rerating_add(fixture->storage, &next));
-    assert_ok(storage_rerating_first(fixture->storage, &found));
+    assert_ok(storage_rerating_read_first(fixture->storage, &found));
     found.phase = STORAGE_RERATING_ACCOUNTS;
     found.at_ms = AT_MS;
     found.after_id = 12;
     assert_ok(storage_rerating_save(fixture->storage, &found));
     fixture_commit(fixture);
     fixture_reopen(fixture);
-    assert_ok(storage_rerating_first(fixture->storage, &found));
+    assert_ok(storage_rerating_read_first(fixture->storage, &found));
     assert_int_equal(found.phase, STORAGE_RERATING_ACCOUNTS);
     assert_true(found.at_ms == AT_MS);
     assert_int_equal(found.after_id, 12);
     assert_ok(storage_rerating_delete(fixture->storage, found.id));
     assert_result(storage_rerating_save(fixture->storage, &found), STORAGE_NOT_FOUND);
-    assert_ok(storage_rerating_first(fixture->storage, &other));
+    assert_ok(storage_rerating_read_first(fixture->storage, &other));
     assert_int_equal(other.phase, STORAGE_RERATING_WAITS);
 }
 
@@ -67,27 +67,27 @@ static void results_are_stored_by_account_and_season(void **state)
     struct storage *storage = fixture->storage;
     const int64_t mira = fixture_add_account(storage, "mira", STORAGE_PLAYER);
     const int64_t bob = fixture_add_account(storage, "bob", STORAGE_PLAYER);
-    struct storage_rerated rerated = {.account = mira, .mu = 20.0};
-    struct storage_rerated found = {.account = mira, .season = 19723, .mu = 77.0};
+    struct storage_rerating_result rerated = {.account = mira, .mu = 20.0};
+    struct storage_rerating_result found = {.account = mira, .season = 19723, .mu = 77.0};
 
-    assert_ok(storage_rerated_put(storage, &rerated));
-    assert_result(storage_rerated_get(storage, &found), STORAGE_NOT_FOUND);
+    assert_ok(storage_rerating_result_put(storage, &rerated));
+    assert_result(storage_rerating_result_read(storage, &found), STORAGE_NOT_FOUND);
     assert_true(found.mu == 77.0);
     rerated.mu = 21.5;
     rerated.sigma = 3.25;
     rerated.as_of_ms = AT_MS;
-    assert_ok(storage_rerated_put(storage, &rerated));
+    assert_ok(storage_rerating_result_put(storage, &rerated));
     rerated.mu = 30.0;
     rerated.season = 19723;
-    assert_ok(storage_rerated_put(storage, &rerated));
+    assert_ok(storage_rerating_result_put(storage, &rerated));
     found.season = 0;
-    assert_ok(storage_rerated_get(storage, &found));
+    assert_ok(storage_rerating_result_read(storage, &found));
     assert_true(found.mu == 21.5 && found.sigma == 3.25 && found.as_of_ms == AT_MS);
     found.season = 19723;
-    assert_ok(storage_rerated_get(storage, &found));
+    assert_ok(storage_rerating_result_read(storage, &found));
     assert_true(found.mu == 30.0);
     found.account = bob;
-    assert_result(storage_rerated_get(storage, &found), STORAGE_NOT_FOUND);
+    assert_result(storage_rerating_result_read(storage, &found), STORAGE_NOT_FOUND);
 }
 
 static void results_are_taken_one_account_at_a_time_until_none_is_left(void **state)
@@ -98,22 +98,23 @@ static void results_are_taken_one_account_at_a_time_until_none_is_left(void **st
                                 fixture_add_account(storage, "bob", STORAGE_PLAYER)};
     int64_t account = 77, sum = 0;
 
-    assert_result(storage_rerated_find_any(storage, &account), STORAGE_NOT_FOUND);
+    assert_result(storage_rerating_result_find_any_account(storage, &account), STORAGE_NOT_FOUND);
     assert_int_equal(account, 77);
     for (int i = 0; i < 2; i++) {
         for (int season = 0; season < 3; season++) {
-            const struct storage_rerated rerated = {.account = accounts[i], .season = season};
-            assert_ok(storage_rerated_put(storage, &rerated));
+            const struct storage_rerating_result rerated = {.account = accounts[i],
+                                                            .season = season};
+            assert_ok(storage_rerating_result_put(storage, &rerated));
         }
     }
     for (int i = 0; i < 2; i++) {
-        assert_ok(storage_rerated_find_any(storage, &account));
-        assert_ok(storage_rerated_delete(storage, account));
+        assert_ok(storage_rerating_result_find_any_account(storage, &account));
+        assert_ok(storage_rerating_results_delete(storage, account));
         sum += account;
     }
     assert_int_equal(sum, accounts[0] + accounts[1]);
-    assert_result(storage_rerated_find_any(storage, &account), STORAGE_NOT_FOUND);
-    assert_ok(storage_rerated_delete(storage, account));
+    assert_result(storage_rerating_result_find_any_account(storage, &account), STORAGE_NOT_FOUND);
+    assert_ok(storage_rerating_results_delete(storage, account));
 }
 
 static void every_phase_reads_back_as_stored(void **state)
@@ -122,11 +123,11 @@ static void every_phase_reads_back_as_stored(void **state)
     struct storage_rerating work = {.game = "whist"}, found;
 
     assert_ok(storage_rerating_add(fixture->storage, &work));
-    assert_ok(storage_rerating_first(fixture->storage, &work));
+    assert_ok(storage_rerating_read_first(fixture->storage, &work));
     for (unsigned phase = 0; phase <= STORAGE_RERATING_PHASE_LAST; phase++) {
         work.phase = (enum storage_rerating_phase)phase;
         assert_ok(storage_rerating_save(fixture->storage, &work));
-        assert_ok(storage_rerating_first(fixture->storage, &found));
+        assert_ok(storage_rerating_read_first(fixture->storage, &found));
         assert_int_equal(found.phase, phase);
     }
 }

@@ -49,7 +49,7 @@ static int64_t count_logged_moves(struct storage *storage)
 {
     int64_t count = -1;
 
-    assert_ok(sql_number(storage, "SELECT count(*) FROM moves_new", &count));
+    assert_ok(sql_read_number(storage, "SELECT count(*) FROM moves_new", &count));
     return count;
 }
 

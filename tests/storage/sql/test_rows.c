@@ -18,7 +18,7 @@
 #include "storage/ratings/refunds.h"
 #include "storage/ratings/reratings.h"
 #include "storage/tables/clocks.h"
-#include "storage/tables/reviews.h"
+#include "storage/tables/shared_replays.h"
 #include "storage/webhooks/hooks.h"
 #include "tests/storage/fixture.h"
 
@@ -100,7 +100,7 @@ ROW_KIND(totp, struct storage_totp, STORAGE_TOTP_COLUMNS);
 ROW_KIND(notice, struct storage_notice, STORAGE_NOTICE_COLUMNS);
 ROW_KIND(clock, struct storage_clock, STORAGE_CLOCK_COLUMNS);
 ROW_KIND(player_time, struct storage_player_time, STORAGE_PLAYER_TIME_COLUMNS);
-ROW_KIND(review, struct storage_review, STORAGE_REVIEW_COLUMNS);
+ROW_KIND(review, struct storage_shared_replay, STORAGE_SHARED_REPLAY_COLUMNS);
 ROW_KIND(table, struct storage_table, STORAGE_TABLE_ALL_COLUMNS);
 ROW_KIND(table_change, struct storage_table, STORAGE_TABLE_CHANGE_COLUMNS);
 ROW_KIND(seat, struct storage_seat, STORAGE_SEAT_COLUMNS);
@@ -124,7 +124,7 @@ ROW_KIND(rating, struct storage_rating, STORAGE_RATING_ALL_COLUMNS);
 ROW_KIND(rating_change, struct storage_rating_change, STORAGE_RATING_CHANGE_ALL_COLUMNS);
 ROW_KIND(values, struct storage_rating_change, STORAGE_RATING_CHANGE_VALUE_COLUMNS);
 ROW_KIND(rerating, struct storage_rerating, STORAGE_RERATING_COLUMNS);
-ROW_KIND(rerated, struct storage_rerated, STORAGE_RERATED_COLUMNS);
+ROW_KIND(rerated, struct storage_rerating_result, STORAGE_RERATING_RESULT_COLUMNS);
 ROW_KIND(refund, struct storage_refund, STORAGE_REFUND_COLUMNS);
 
 ROWS(refund, struct storage_refund, STORAGE_REFUND_COLUMNS);
@@ -133,7 +133,7 @@ static struct storage *set_up_without_references(void **state)
 {
     struct fixture *fixture = *state;
 
-    assert_ok(sql_script(fixture->storage, "PRAGMA foreign_keys = OFF"));
+    assert_ok(sql_run_script(fixture->storage, "PRAGMA foreign_keys = OFF"));
     return fixture->storage;
 }
 
@@ -214,7 +214,7 @@ static void tables_seats_clocks_and_shared_replays_read_back_as_written(void **s
     struct storage *storage = set_up_without_references(state);
     struct storage_table table = {0}, found;
     struct storage_clock clock;
-    struct storage_review review, found_review;
+    struct storage_shared_replay review, found_review;
     struct heard heard = {.row = &clock};
 
     fill_table(&table, 0);
@@ -238,8 +238,8 @@ static void tables_seats_clocks_and_shared_replays_read_back_as_written(void **s
     assert_ok(storage_clocks_each(storage, clock.table, hear_clock, &heard));
     assert_int_equal(heard.count, 1);
     fill_review(&review, 0);
-    assert_ok(storage_review_add(storage, &review, &review.id));
-    assert_ok(storage_review_read(storage, review.id, &found_review));
+    assert_ok(storage_shared_replay_add(storage, &review, &review.id));
+    assert_ok(storage_shared_replay_read(storage, review.id, &found_review));
     same_review(&review, &found_review);
 }
 
@@ -373,7 +373,7 @@ static void ratings_read_back_as_written(void **state)
     struct storage *storage = set_up_without_references(state);
     struct storage_rating rating, found;
     struct storage_rerating rerating, found_rerating;
-    struct storage_rerated rerated;
+    struct storage_rerating_result rerated;
     struct storage_refund refund, found_refund;
 
     fill_rating(&rating, 0);
@@ -388,15 +388,16 @@ static void ratings_read_back_as_written(void **state)
     same_rating(&rating, &found);
     fill_rerating(&rerating, 0);
     assert_ok(storage_rerating_add(storage, &rerating));
-    assert_ok(storage_rerating_first(storage, &found_rerating));
+    assert_ok(storage_rerating_read_first(storage, &found_rerating));
     rerating.id = found_rerating.id;
     assert_ok(storage_rerating_save(storage, &rerating));
-    assert_ok(storage_rerating_first(storage, &found_rerating));
+    assert_ok(storage_rerating_read_first(storage, &found_rerating));
     same_rerating(&rerating, &found_rerating);
     fill_rerated(&rerated, 0);
-    struct storage_rerated found_rerated = {.account = rerated.account, .season = rerated.season};
-    assert_ok(storage_rerated_put(storage, &rerated));
-    assert_ok(storage_rerated_get(storage, &found_rerated));
+    struct storage_rerating_result found_rerated = {.account = rerated.account,
+                                                    .season = rerated.season};
+    assert_ok(storage_rerating_result_put(storage, &rerated));
+    assert_ok(storage_rerating_result_read(storage, &found_rerated));
     same_rerated(&rerated, &found_rerated);
     fill_refund(&refund, 0);
     assert_ok(storage_refund_add(storage, &refund));

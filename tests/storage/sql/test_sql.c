@@ -14,7 +14,7 @@ static struct storage *set_up_with_things(void **state)
 {
     struct fixture *fixture = *state;
 
-    assert_ok(sql_script(fixture->storage, make_text));
+    assert_ok(sql_run_script(fixture->storage, make_text));
     return fixture->storage;
 }
 
@@ -40,7 +40,7 @@ static void values_are_bound_and_read_in_order(void **state)
     sql_bind_text(&q, "seven77", 8);
     sql_bind_bytes(&q, "a\0b", 3);
     sql_bind_id(&q, 12);
-    assert_ok(sql_run_new(&q, &id));
+    assert_ok(sql_run_insertion(&q, &id));
     assert_int_equal(id, 1);
     q = sql_read(storage, "SELECT whole, part, words, bytes, account, words, bytes FROM things");
     assert_true(sql_first_row(&q));
@@ -51,7 +51,7 @@ static void values_are_bound_and_read_in_order(void **state)
     sql_bytes(&q, bytes, sizeof bytes);
     assert_memory_equal(bytes, "a\0b", 3);
     assert_int_equal(sql_int(&q), 12);
-    assert_string_equal(sql_borrow(&q), "seven77");
+    assert_string_equal(sql_borrow_text(&q), "seven77");
     assert_memory_equal(sql_borrow_bytes(&q, &len), "a\0b", 3);
     assert_int_equal(len, 3);
     assert_false(sql_next_row(&q));
@@ -75,7 +75,7 @@ static void null_reads_as_zero_or_the_empty_text(void **state)
     assert_true(sql_real(&q) == 0.0);
     sql_text(&q, words, sizeof words);
     assert_string_equal(words, "");
-    assert_string_equal(sql_borrow(&q), "");
+    assert_string_equal(sql_borrow_text(&q), "");
     assert_null(sql_borrow_bytes(&q, &len));
     assert_int_equal(len, 0);
     assert_ok(sql_end(&q));
@@ -142,10 +142,10 @@ static void after_a_failure_the_remaining_calls_do_nothing(void **state)
 
     sql_bind_text(&q, "12345678", 8);
     sql_bind_int(&q, 3);
-    sql_run_again(&q);
+    sql_run_and_reset(&q);
     assert_false(sql_next_row(&q));
     assert_false(sql_first_row(&q));
-    assert_result(sql_run_new(&q, &id), STORAGE_REFUSED);
+    assert_result(sql_run_insertion(&q, &id), STORAGE_REFUSED);
     assert_int_equal(id, 77);
     assert_int_equal(fixture_read_number(storage, count_text), 0);
 }
@@ -159,10 +159,10 @@ static void a_missing_row_is_reported_as_not_found(void **state)
     assert_false(sql_first_row(&q));
     assert_result(sql_end(&q), STORAGE_NOT_FOUND);
     q = sql_write(storage, "UPDATE things SET whole = 1 WHERE words = 'none'");
-    assert_result(sql_run_on_row(&q), STORAGE_NOT_FOUND);
+    assert_result(sql_run_change(&q), STORAGE_NOT_FOUND);
     assert_ok(add_words_row(storage, "none"));
     q = sql_write(storage, "UPDATE things SET whole = 2 WHERE words = 'none'");
-    assert_ok(sql_run_on_row(&q));
+    assert_ok(sql_run_change(&q));
 }
 
 static void a_duplicate_row_and_a_bad_reference_have_different_results(void **state)
@@ -192,7 +192,7 @@ static void one_statement_can_write_many_rows(void **state)
     for (int i = 0; i < 3; i++) {
         char words[2] = {(char)('a' + i), '\0'};
         sql_bind_text(&q, words, sizeof words);
-        sql_run_again(&q);
+        sql_run_and_reset(&q);
     }
     assert_ok(sql_end(&q));
     assert_int_equal(fixture_read_number(storage, "SELECT words = 'c' FROM things WHERE id = 3"),
@@ -222,11 +222,11 @@ static void a_missing_number_reads_as_zero_and_an_invalid_one_is_an_error(void *
     struct storage *storage = set_up_with_things(state);
     int64_t value = 77;
 
-    assert_ok(sql_number(storage, "SELECT id FROM things", &value));
+    assert_ok(sql_read_number(storage, "SELECT id FROM things", &value));
     assert_int_equal(value, 0);
-    assert_ok(sql_number(storage, "SELECT 41 + 1", &value));
+    assert_ok(sql_read_number(storage, "SELECT 41 + 1", &value));
     assert_int_equal(value, 42);
-    assert_int_not_equal(sql_number(storage, "SELECT nonsense", &value), STORAGE_OK);
+    assert_int_not_equal(sql_read_number(storage, "SELECT nonsense", &value), STORAGE_OK);
     assert_int_equal(value, 0);
     assert_non_null(strstr(storage_last_failure(storage), "nonsense"));
 }

@@ -1,6 +1,6 @@
 #include "tests/storage/fixture.h"
 
-#include "storage/archive/played.h"
+#include "storage/archive/past_games.h"
 #include "storage/copies.h"
 #include "storage/house/meta.h"
 #include "storage/upkeep/backup.h"

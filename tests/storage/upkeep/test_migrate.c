@@ -57,7 +57,7 @@ static int64_t read_number(struct old *old, const char *text)
 {
     int64_t value = -1;
 
-    assert_ok(sql_number(&old->storage, text, &value));
+    assert_ok(sql_read_number(&old->storage, text, &value));
     return value;
 }
 
@@ -82,7 +82,7 @@ static void an_old_file_is_backed_up_and_runs_the_missing_migrations(void **stat
     struct old *backup = make_old_file(*state);
 
     assert_ok(migrate_run_steps(&old->storage, steps, 1));
-    assert_ok(sql_script(&old->storage, "INSERT INTO parent VALUES (8)"));
+    assert_ok(sql_run_script(&old->storage, "INSERT INTO parent VALUES (8)"));
     assert_ok(migrate_run_steps(&old->storage, steps, 3));
     assert_int_equal(read_number(old, "PRAGMA user_version"), 3);
     assert_int_equal(read_number(old, "SELECT count(*) FROM parent"), 2);

@@ -91,9 +91,9 @@ static void due_events_are_listed_longest_due_first(void **state)
     assert_int_equal(seen.count, 2);
     assert_int_equal(seen.ids[0], soon);
     assert_int_equal(seen.ids[1], late);
-    assert_ok(storage_hook_events_next_due(fixture->storage, 200, &next_ms));
+    assert_ok(storage_hook_events_read_next_due(fixture->storage, 200, &next_ms));
     assert_int_equal(next_ms, 300);
-    assert_ok(storage_hook_events_next_due(fixture->storage, 300, &next_ms));
+    assert_ok(storage_hook_events_read_next_due(fixture->storage, 300, &next_ms));
     assert_true(next_ms == INT64_MAX);
 }
 
@@ -151,18 +151,18 @@ static void the_next_due_time_is_that_of_the_first_event_still_waiting(void **st
     const int64_t account = add_hook(fixture, "bob");
     int64_t next_ms = 0;
 
-    assert_ok(storage_hook_events_next_due(storage, 0, &next_ms));
+    assert_ok(storage_hook_events_read_next_due(storage, 0, &next_ms));
     assert_true(next_ms == INT64_MAX);
     const int64_t told = add_event(fixture, account, TURN, 20);
     (void)add_event(fixture, account, TURN, 40);
     (void)add_event(fixture, account, TELL, 30);
     (void)add_event(fixture, account, TELL, 10);
     assert_ok(storage_hook_event_end(storage, told, true));
-    assert_ok(storage_hook_events_next_due(storage, 10, &next_ms));
+    assert_ok(storage_hook_events_read_next_due(storage, 10, &next_ms));
     assert_int_equal(next_ms, 30);
-    assert_ok(storage_hook_events_next_due(storage, 9, &next_ms));
+    assert_ok(storage_hook_events_read_next_due(storage, 9, &next_ms));
     assert_int_equal(next_ms, 10);
-    assert_ok(storage_hook_events_next_due(storage, 40, &next_ms));
+    assert_ok(storage_hook_events_read_next_due(storage, 40, &next_ms));
     assert_true(next_ms == INT64_MAX);
 }
 

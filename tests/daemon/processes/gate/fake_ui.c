@@ -47,7 +47,7 @@ struct ui *ui_new(const struct ui_setup *setup)
         abort();
     }
     bytes_init(&ui->text, 1 << 16);
-    client_set_push(setup->client, print_pushed_message, ui);
+    client_set_push_receiver(setup->client, print_pushed_message, ui);
     if (setup->is_unregistered) {
         print_line(ui, "VISITOR \"%s\" key %d\r\n", setup->suggested_name, setup->has_key);
     }
@@ -139,7 +139,7 @@ void ui_paint(struct ui *ui, int64_t now_ms, struct bytes *out)
     if (!bytes_add(out, ui->text.at, ui->text.len)) {
         abort();
     }
-    bytes_drop(&ui->text, ui->text.len);
+    bytes_drop_first(&ui->text, ui->text.len);
 }
 
 bool ui_is_done(const struct ui *ui)

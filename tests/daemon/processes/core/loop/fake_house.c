@@ -168,7 +168,7 @@ enum house_result house_tick(struct house *house, int64_t now_ms)
     return HOUSE_OK;
 }
 
-int64_t house_next_ms(const struct house *house)
+int64_t house_next_tick_ms(const struct house *house)
 {
     return house->next_ms;
 }

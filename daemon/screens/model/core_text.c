@@ -1,4 +1,4 @@
-#include "daemon/screens/model/said.h"
+#include "daemon/screens/model/core_text.h"
 
 #include "daemon/base/i18n.h"
 #include "lobby/protocol/sentence.h"
@@ -31,13 +31,13 @@ static void write_translated_sentence(json_t *say, const json_t *plain, char *ou
     (void)snprintf(out, size, "%s", words == NULL ? "" : i18n_text(words));
 }
 
-void said_translate(const json_t *message, const char *key, char *out, size_t size)
+void core_text_translate(const json_t *message, const char *key, char *out, size_t size)
 {
     write_translated_sentence(json_object_get(message, "say"), json_object_get(message, key), out,
                               size);
 }
 
-json_t *said_translate_lines(const json_t *answer)
+json_t *core_text_translate_lines(const json_t *answer)
 {
     const json_t *lines = json_object_get(answer, "lines");
     const json_t *says = json_object_get(answer, "say");

@@ -1,4 +1,4 @@
-#include "tests/lobby/said_check.h"
+#include "tests/lobby/sentence_check.h"
 
 #include "lobby/protocol/sentence.h"
 
@@ -137,7 +137,7 @@ static void check_lines(const json_t *answer)
     }
 }
 
-void said_check_message(const json_t *message)
+void sentence_check_message(const json_t *message)
 {
     static const char *const keys[] = {"text", "why", "word"};
     const char *type = json_string_value(json_object_get(message, "t"));

@@ -7,4 +7,4 @@
 
 /* Call when a ban of an address has begun or ended, or when the allowlist has changed: the gate
  * then gets the new list. */
-void barring_mark_changed(struct house *house);
+void gate_bans_mark_changed(struct house *house);

@@ -1,4 +1,4 @@
-#include "lobby/sanctions/audit_pace.h"
+#include "lobby/sanctions/audit_limit.h"
 
 #include "lobby/house/answers.h"
 #include "lobby/house/memory.h"
@@ -26,7 +26,7 @@ struct limit {
 /* The rate limits of all people, indexed by `who`. */
 static struct index *audit_limits(const struct house *house)
 {
-    return PART_STATE(house, audit_pace);
+    return PART_STATE(house, audit_limit);
 }
 
 /* Writes the key under which a person's audit rows are counted: for a guest the source, but on the
@@ -88,18 +88,18 @@ static int64_t wait_before_next_row_s(struct house *house, const struct conn *co
     if (limit != NULL) {
         trial = limit->bucket;
     }
-    if (bucket_take(&trial, &rule, 1, house->now_ms)) {
+    if (bucket_take_tokens(&trial, &rule, 1, house->now_ms)) {
         return 0;
     }
     return (int64_t)ceil((trial.used + 1 - rule.burst) / rule.per_second);
 }
 
-bool audit_pace_allows_row(struct house *house, const struct conn *conn)
+bool audit_limit_allows_row(struct house *house, const struct conn *conn)
 {
     return wait_before_next_row_s(house, conn) == 0;
 }
 
-bool audit_pace_allows_request(const struct request *request)
+bool audit_limit_allows_request(const struct request *request)
 {
     int64_t wait_s = wait_before_next_row_s(request->house, request->conn);
     if (wait_s == 0) {
@@ -111,7 +111,7 @@ bool audit_pace_allows_request(const struct request *request)
     return false;
 }
 
-void audit_pace_count_row(struct house *house, const struct conn *conn)
+void audit_limit_count_row(struct house *house, const struct conn *conn)
 {
     char who[STORAGE_ADDRESS_SIZE];
     if (conn->person == NULL) {
@@ -119,7 +119,7 @@ void audit_pace_count_row(struct house *house, const struct conn *conn)
     }
     write_limit_key(house, conn, who);
     const struct bucket_rule rule = rate_limit_of_conn(house, conn);
-    (void)bucket_take(&find_or_add_limit(house, who)->bucket, &rule, 1, house->now_ms);
+    (void)bucket_take_tokens(&find_or_add_limit(house, who)->bucket, &rule, 1, house->now_ms);
 }
 
 static void clear_limits(struct house *house)
@@ -131,9 +131,9 @@ static void clear_limits(struct house *house)
     }
 }
 
-const struct need need_audit = {.holds = audit_pace_allows_request};
+const struct need need_audit = {.holds = audit_limit_allows_request};
 
-const struct part audit_pace_part = {
+const struct part audit_limit_part = {
     .name = "audit-limit",
     .house_size = sizeof(struct index),
     .end = clear_limits,

@@ -9,4 +9,4 @@
  */
 
 /* Fails the test when a sentence of the message cannot be translated. */
-void said_check_message(const json_t *message);
+void sentence_check_message(const json_t *message);

@@ -12,7 +12,7 @@
 /* Signs in without entering the house. */
 static void sign_in_for_queries(struct driver *driver, int64_t conn, const char *name)
 {
-    driver_arrive(driver, conn);
+    driver_connect_session(driver, conn);
     driver_ok(driver, conn,
               "{'t':'sign_in','method':'password','asks':true,'name':'%s','password':'password of "
               "%s'}",
@@ -22,18 +22,18 @@ static void sign_in_for_queries(struct driver *driver, int64_t conn, const char 
 /* Whether ada was told that bob has arrived. */
 static bool bob_was_announced(const struct driver *driver)
 {
-    const char *text = driver_text(driver_newest(driver, ADA, "notice"), "text");
+    const char *text = driver_read_text(driver_newest_message(driver, ADA, "notice"), "text");
     return strstr(text, "is in the house now") != NULL;
 }
 
 static bool bob_is_listed(const struct driver *driver)
 {
-    const json_t *people = json_object_get(driver_newest(driver, ADA, "lobby"), "people");
+    const json_t *people = json_object_get(driver_newest_message(driver, ADA, "lobby"), "people");
     size_t i = 0;
     json_t *row = NULL;
     json_array_foreach(people, i, row)
     {
-        if (strcmp(driver_text(row, "name"), "bob") == 0) {
+        if (strcmp(driver_read_text(row, "name"), "bob") == 0) {
             return true;
         }
     }
@@ -47,8 +47,8 @@ static void sign_up_two_friends(struct driver *driver)
     driver_sign_up(driver, BOB, "bob");
     driver_ok(driver, ADA, "{'t':'friend_add','name':'bob'}");
     driver_disconnect(driver, BOB);
-    driver_pass(driver, 3600000);
-    driver_forget(driver, ADA);
+    driver_pass_time(driver, 3600000);
+    driver_clear_inbox(driver, ADA);
 }
 
 static void a_query_only_connection_is_neither_announced_nor_listed(void **state)
@@ -57,13 +57,13 @@ static void a_query_only_connection_is_neither_announced_nor_listed(void **state
     sign_up_two_friends(driver);
     sign_in_for_queries(driver, ASKER, "bob");
     driver_ok(driver, ASKER, "{'t':'friends'}");
-    driver_pass(driver, PACE_LOBBY_MS);
+    driver_pass_time(driver, PACE_LOBBY_MS);
     assert_false(bob_was_announced(driver));
     assert_false(bob_is_listed(driver));
     assert_false(json_is_true(
         json_object_get(driver_ok(driver, ADA, "{'t':'profile','name':'bob'}"), "is_here")));
     driver_disconnect(driver, ASKER);
-    driver_pass(driver, PACE_LOBBY_MS);
+    driver_pass_time(driver, PACE_LOBBY_MS);
     assert_int_equal(driver_count_messages(driver, ADA, "notice"), 0);
 }
 
@@ -72,12 +72,12 @@ static void a_query_only_connection_that_enters_is_announced_and_listed(void **s
     struct driver *driver = *state;
     sign_up_two_friends(driver);
     sign_in_for_queries(driver, ASKER, "bob");
-    driver_forget(driver, ASKER);
+    driver_clear_inbox(driver, ASKER);
     driver_ok(driver, ASKER, "{'t':'come_in'}");
-    driver_pass(driver, PACE_LOBBY_MS);
+    driver_pass_time(driver, PACE_LOBBY_MS);
     assert_true(bob_was_announced(driver));
     assert_true(bob_is_listed(driver));
-    assert_non_null(driver_newest(driver, ASKER, "lobby"));
+    assert_non_null(driver_newest_message(driver, ASKER, "lobby"));
     driver_ok(driver, ASKER, "{'t':'come_in'}");
     assert_int_equal(driver_count_messages(driver, ADA, "notice"), 1);
 }
@@ -89,11 +89,13 @@ static void a_query_does_not_mark_offline_messages_and_notices_as_read(void **st
     driver_ok(driver, ADA, "{'t':'tell','to':'bob','text':'later'}");
     sign_in_for_queries(driver, ASKER, "bob");
     driver_send(driver, ASKER, "{'t':'hello','protocol':2}");
-    assert_string_equal(driver_text(driver_newest(driver, ASKER, "chat"), "text"), "later");
-    assert_true(json_is_true(json_object_get(driver_newest(driver, ASKER, "chat"), "kept")));
+    assert_string_equal(driver_read_text(driver_newest_message(driver, ASKER, "chat"), "text"),
+                        "later");
+    assert_true(
+        json_is_true(json_object_get(driver_newest_message(driver, ASKER, "chat"), "kept")));
     driver_disconnect(driver, ASKER);
     driver_sign_in(driver, BOB, "bob");
-    assert_true(json_is_true(json_object_get(driver_newest(driver, BOB, "chat"), "kept")));
+    assert_true(json_is_true(json_object_get(driver_newest_message(driver, BOB, "chat"), "kept")));
 }
 
 static void messages_read_by_a_query_no_longer_wait(void **state)
@@ -106,7 +108,7 @@ static void messages_read_by_a_query_no_longer_wait(void **state)
     driver_ok(driver, ASKER, "{'t':'tells_read'}");
     driver_disconnect(driver, ASKER);
     driver_sign_in(driver, BOB, "bob");
-    assert_false(json_is_true(json_object_get(driver_newest(driver, BOB, "chat"), "kept")));
+    assert_false(json_is_true(json_object_get(driver_newest_message(driver, BOB, "chat"), "kept")));
 }
 
 static void a_message_to_a_query_only_connection_waits(void **state)
@@ -125,12 +127,12 @@ static void a_persons_program_does_not_announce_the_persons_arrival(void **state
     driver_ok(driver, ADA, "{'t':'tell','to':'bob','text':'later'}");
     sign_in_for_queries(driver, ASKER, "bob");
     driver_ok(driver, ASKER, "{'t':'come_in','as':'program'}");
-    driver_pass(driver, PACE_LOBBY_MS);
+    driver_pass_time(driver, PACE_LOBBY_MS);
     assert_false(bob_was_announced(driver));
     assert_true(bob_is_listed(driver));
     driver_sign_in(driver, BOB, "bob");
     assert_true(bob_was_announced(driver));
-    assert_true(json_is_true(json_object_get(driver_newest(driver, BOB, "chat"), "kept")));
+    assert_true(json_is_true(json_object_get(driver_newest_message(driver, BOB, "chat"), "kept")));
 }
 
 static void a_query_does_not_take_a_seat_back_from_the_bot(void **state)
@@ -145,8 +147,8 @@ static void a_query_does_not_take_a_seat_back_from_the_bot(void **state)
     sign_in_for_queries(driver, ASKER, "bob");
     driver_commit(driver);
     const json_t *seat =
-        json_array_get(json_object_get(driver_newest(driver, ADA, "table"), "seats"), 1);
-    assert_string_equal(driver_text(seat, "name"), "bob");
+        json_array_get(json_object_get(driver_newest_message(driver, ADA, "table"), "seats"), 1);
+    assert_string_equal(driver_read_text(seat, "name"), "bob");
     assert_false(json_is_true(json_object_get(seat, "here")));
 }
 
@@ -160,10 +162,10 @@ static void a_connection_stays_query_only_after_a_restart(void **state)
     driver_connect(driver, ASKER, PEER_SESSION);
     driver_send(driver, ADA, "{'t':'hello','protocol':2}");
     driver_send(driver, ASKER, "{'t':'hello','protocol':2}");
-    driver_pass(driver, PACE_LOBBY_MS);
+    driver_pass_time(driver, PACE_LOBBY_MS);
     assert_false(bob_is_listed(driver));
     driver_ok(driver, ASKER, "{'t':'come_in'}");
-    driver_pass(driver, PACE_LOBBY_MS);
+    driver_pass_time(driver, PACE_LOBBY_MS);
     assert_true(bob_is_listed(driver));
 }
 

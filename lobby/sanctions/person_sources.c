@@ -1,4 +1,4 @@
-#include "lobby/sanctions/sources.h"
+#include "lobby/sanctions/person_sources.h"
 
 #include "lobby/house/stored.h"
 #include "lobby/persons/persons_state.h"
@@ -87,8 +87,8 @@ static void sources_add_guest(struct house *house, const struct order_target *ta
     }
 }
 
-void sources_read_target(struct house *house, const struct order_target *target,
-                         struct sources *sources)
+void person_sources_read_target(struct house *house, const struct order_target *target,
+                                struct sources *sources)
 {
     struct sign_ins sign_ins = {sources, house->now_ms - SIGN_INS_MS};
     const struct conn *conn = NULL;
@@ -112,26 +112,26 @@ void sources_read_target(struct house *house, const struct order_target *target,
     }
 }
 
-void sources_read_sanction(struct house *house, int64_t sanction, struct sources *sources)
+void person_sources_read_sanction(struct house *house, int64_t sanction, struct sources *sources)
 {
     sources->count = 0;
     stored_or_fail(house, storage_sources_each(house->storage, sanction, sources_add, sources));
 }
 
-void sources_store(struct house *house, int64_t sanction, const struct sources *sources)
+void person_sources_store(struct house *house, int64_t sanction, const struct sources *sources)
 {
     for (size_t i = 0; i < sources->count; i++) {
         stored_or_fail(house, storage_source_add(house->storage, sanction, sources->at[i]));
     }
 }
 
-void sources_store_conn(struct house *house, int64_t sanction, const struct conn *conn)
+void person_sources_store_conn(struct house *house, int64_t sanction, const struct conn *conn)
 {
     struct sources kept;
     if (house->is_read_only) {
         return;
     }
-    sources_read_sanction(house, sanction, &kept);
+    person_sources_read_sanction(house, sanction, &kept);
     size_t known = kept.count;
     sources_add_address_and_key(&kept, conn->address, conn->key_fingerprint);
     for (size_t i = known; i < kept.count; i++) {
@@ -139,7 +139,7 @@ void sources_store_conn(struct house *house, int64_t sanction, const struct conn
     }
 }
 
-bool sources_follow_person(struct house *house, const struct sources *sources,
+bool person_sources_follow(struct house *house, const struct sources *sources,
                            const struct storage_sanction *sanction, const struct person *person)
 {
     const struct conn *conn = NULL;
@@ -218,8 +218,8 @@ static void call_row_for_following_sanctions(struct house *house, const struct f
     }
 }
 
-void sources_for_each_following_person(struct house *house, const struct person *person,
-                                       storage_sanction_row *row, void *context)
+void person_sources_each_sanction_of_person(struct house *house, const struct person *person,
+                                            storage_sanction_row *row, void *context)
 {
     struct following following = {
         .account = person->account,
@@ -237,9 +237,9 @@ void sources_for_each_following_person(struct house *house, const struct person 
     call_row_for_following_sanctions(house, &following, row, context);
 }
 
-void sources_for_each_following_conn(struct house *house, const struct conn *conn,
-                                     const struct storage_account *account,
-                                     storage_sanction_row *row, void *context)
+void person_sources_each_sanction_of_conn(struct house *house, const struct conn *conn,
+                                          const struct storage_account *account,
+                                          storage_sanction_row *row, void *context)
 {
     struct following following = {
         .account = account == NULL ? 0 : account->id,

@@ -15,19 +15,20 @@ struct sources {
 };
 
 /* Reads all known sources of the order's target, an account or a guest; other targets have none. */
-void sources_read_target(struct house *house, const struct order_target *target,
-                         struct sources *sources);
+void person_sources_read_target(struct house *house, const struct order_target *target,
+                                struct sources *sources);
 
-/* sources_read_sanction reads the stored sources of a sanction; sources_store adds more. */
-void sources_read_sanction(struct house *house, int64_t sanction, struct sources *sources);
-void sources_store(struct house *house, int64_t sanction, const struct sources *sources);
+/* person_sources_read_sanction reads the stored sources of a sanction; person_sources_store adds
+ * more. */
+void person_sources_read_sanction(struct house *house, int64_t sanction, struct sources *sources);
+void person_sources_store(struct house *house, int64_t sanction, const struct sources *sources);
 
 /* Adds the network and key of this connection to the sources of the sanction. The sanction is
  * against the person of this connection. */
-void sources_store_conn(struct house *house, int64_t sanction, const struct conn *conn);
+void person_sources_store_conn(struct house *house, int64_t sanction, const struct conn *conn);
 
 /* Whether a sanction that has these sources, but names somebody else, applies to this person. */
-bool sources_follow_person(struct house *house, const struct sources *sources,
+bool person_sources_follow(struct house *house, const struct sources *sources,
                            const struct storage_sanction *sanction,
                            const struct person *person) MUST_CHECK;
 
@@ -35,8 +36,8 @@ bool sources_follow_person(struct house *house, const struct sources *sources,
  * sanctions against their own name. The first function is for a person in the house. The second is
  * for somebody who signs in to the account, or (NULL) as a guest or a new user. No sanction follows
  * to staff. */
-void sources_for_each_following_person(struct house *house, const struct person *person,
-                                       storage_sanction_row *row, void *context);
-void sources_for_each_following_conn(struct house *house, const struct conn *conn,
-                                     const struct storage_account *account,
-                                     storage_sanction_row *row, void *context);
+void person_sources_each_sanction_of_person(struct house *house, const struct person *person,
+                                            storage_sanction_row *row, void *context);
+void person_sources_each_sanction_of_conn(struct house *house, const struct conn *conn,
+                                          const struct storage_account *account,
+                                          storage_sanction_row *row, void *context);

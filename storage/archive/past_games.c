@@ -1,18 +1,18 @@
-#include "storage/archive/played.h"
+#include "storage/archive/past_games.h"
 
 #include "storage/archive/player_sets.h"
 #include "storage/sql/statement.h"
 
 /* Reads the scores of a game into `scores`. `own`, which the query returns, is an index into this
  * array. */
-static enum storage_result read_scores(struct storage *storage, struct storage_played *played)
+static enum storage_result read_scores(struct storage *storage, struct storage_past_game *played)
 {
     return storage_scores_read(storage, played->game_id, played->scores, STORAGE_SCORES_MAX,
                                &played->score_count);
 }
 
-/* Selects the columns of a struct storage_played; the caller appends a condition on the player. The
- * unary plus keeps SQLite from searching all rating changes of the account for each game. */
+/* Selects the columns of a struct storage_past_game; the caller appends a condition on the player.
+ * The unary plus keeps SQLite from searching all rating changes of the account for each game. */
 #define PLAYED_OF                                                                                  \
     "SELECT s.game_id, min(s.n), g.game, g.finished_ms, g.is_rated,"                               \
     " c.game_id IS NOT NULL, c.mu_after - c.mu_before"                                             \
@@ -23,13 +23,13 @@ static enum storage_result read_scores(struct storage *storage, struct storage_p
 
 /* Passes each game that the query returns to the callback `row`. */
 static enum storage_result pass_each_game(struct storage *storage, struct sql *q,
-                                          storage_played_row *row, void *context)
+                                          storage_past_game_row *row, void *context)
 {
-    struct storage_played played;
+    struct storage_past_game played;
     bool goes_on = true;
 
     while (goes_on && sql_next_row(q)) {
-        played = (struct storage_played){.game_id = sql_int(q)};
+        played = (struct storage_past_game){.game_id = sql_int(q)};
         played.own = (uint8_t)sql_choice(q, STORAGE_SCORES_MAX - 1);
         sql_text(q, played.game, sizeof played.game);
         played.finished_ms = sql_int(q);
@@ -46,9 +46,9 @@ static enum storage_result pass_each_game(struct storage *storage, struct sql *q
     return sql_end(q);
 }
 
-enum storage_result storage_played_by_account(struct storage *storage, int64_t account,
-                                              int64_t before_id, size_t max_games,
-                                              storage_played_row *row, void *context)
+enum storage_result storage_past_games_by_account(struct storage *storage, int64_t account,
+                                                  int64_t before_id, size_t max_games,
+                                                  storage_past_game_row *row, void *context)
 {
     struct sql *q = SQL_READ(storage, PLAYED_OF "s.account = ?" PLAYED_BEFORE, SQL_INT(account),
                              SQL_INT(before_id), SQL_INT((int64_t)max_games));
@@ -56,9 +56,9 @@ enum storage_result storage_played_by_account(struct storage *storage, int64_t a
     return pass_each_game(storage, q, row, context);
 }
 
-enum storage_result storage_played_by_guest(struct storage *storage, const char *name,
-                                            int64_t before_id, size_t max_games,
-                                            storage_played_row *row, void *context)
+enum storage_result storage_past_games_by_guest(struct storage *storage, const char *name,
+                                                int64_t before_id, size_t max_games,
+                                                storage_past_game_row *row, void *context)
 {
     struct sql *q = SQL_READ(
         storage, PLAYED_OF "s.account IS NULL AND s.holder = 2 AND s.name = ?" PLAYED_BEFORE,
@@ -68,9 +68,9 @@ enum storage_result storage_played_by_guest(struct storage *storage, const char 
     return pass_each_game(storage, q, row, context);
 }
 
-enum storage_result storage_played_count_together(struct storage *storage, const char *game,
-                                                  const int64_t *accounts, size_t account_count,
-                                                  int64_t since_ms, uint32_t *game_count)
+enum storage_result storage_past_games_count_together(struct storage *storage, const char *game,
+                                                      const int64_t *accounts, size_t account_count,
+                                                      int64_t since_ms, uint32_t *game_count)
 {
     int64_t sorted[STORAGE_SCORES_MAX];
     char people[PLAYER_SET_SIZE];
@@ -90,8 +90,8 @@ enum storage_result storage_played_count_together(struct storage *storage, const
     return statement_read_count(q, game_count);
 }
 
-enum storage_result storage_played_count_before(struct storage *storage, int64_t game_id,
-                                                int64_t within_ms, uint32_t *game_count)
+enum storage_result storage_past_games_count_same_people(struct storage *storage, int64_t game_id,
+                                                         int64_t within_ms, uint32_t *game_count)
 {
     struct sql *q = SQL_READ(storage,
                              "SELECT (SELECT count(*) FROM games b WHERE b.people = g.people"
@@ -103,9 +103,9 @@ enum storage_result storage_played_count_before(struct storage *storage, int64_t
     return statement_read_count(q, game_count);
 }
 
-enum storage_result storage_rated_find_next(struct storage *storage, const char *game,
-                                            const struct storage_ended *after,
-                                            struct storage_ended *next)
+enum storage_result storage_past_games_find_next_rated(struct storage *storage, const char *game,
+                                                       const struct storage_ended_game *after,
+                                                       struct storage_ended_game *next)
 {
     struct sql *q =
         SQL_READ(storage,
@@ -121,8 +121,8 @@ enum storage_result storage_rated_find_next(struct storage *storage, const char 
     return sql_end(q);
 }
 
-enum storage_result storage_finished_each(struct storage *storage, int64_t after_id,
-                                          storage_finished_row *row, void *context)
+enum storage_result storage_finished_games_each(struct storage *storage, int64_t after_id,
+                                                storage_finished_game_row *row, void *context)
 {
     bool goes_on = true;
     struct sql *q = SQL_READ(storage, "SELECT id FROM games WHERE id > ? AND state = ? ORDER BY id",
@@ -134,8 +134,8 @@ enum storage_result storage_finished_each(struct storage *storage, int64_t after
     return sql_end(q);
 }
 
-enum storage_result storage_played_find_best(struct storage *storage, int64_t from_ms,
-                                             int64_t until_ms, int64_t *game)
+enum storage_result storage_past_games_find_best(struct storage *storage, int64_t from_ms,
+                                                 int64_t until_ms, int64_t *game)
 {
     return statement_read_number(SQL_READ(storage,
                                           "SELECT g.id FROM games g"

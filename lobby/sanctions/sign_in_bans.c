@@ -11,10 +11,10 @@
 #include "lobby/sanctions/allowlist.h"
 #include "lobby/sanctions/appeals.h"
 #include "lobby/sanctions/audit.h"
-#include "lobby/sanctions/door.h"
 #include "lobby/sanctions/net.h"
+#include "lobby/sanctions/person_sources.h"
 #include "lobby/sanctions/sanctions_state.h"
-#include "lobby/sanctions/sources.h"
+#include "lobby/sanctions/sign_in_bans.h"
 #include "lobby/sanctions/staff.h"
 #include "storage/accounts/connections.h"
 
@@ -93,7 +93,7 @@ static void find_ban_of_conn(struct house *house, const struct storage_account *
                        storage_sanctions_on_addresses(house->storage, note_ban_of_address, search));
     }
     if (!search->is_banned && is_identity_proved) {
-        sources_for_each_following_conn(house, search->conn, account, note_ban, search);
+        person_sources_each_sanction_of_conn(house, search->conn, account, note_ban, search);
     }
 }
 
@@ -129,7 +129,7 @@ static bool find_any_ban(struct house *house, struct conn *conn,
         return false;
     }
     if (account != NULL && account->id == search.ban.account) {
-        sources_store_conn(house, search.ban.id, conn);
+        person_sources_store_conn(house, search.ban.id, conn);
     }
     *ban = search.ban;
     return true;
@@ -188,7 +188,7 @@ static bool is_staff_told_already(struct house *house, int64_t ban)
         }
         oldest = knocks->told[i].until_ms < knocks->told[oldest].until_ms ? i : oldest;
     }
-    if (!bucket_take(&knocks->pace, &knocks_rule, 1, house->now_ms)) {
+    if (!bucket_take_tokens(&knocks->pace, &knocks_rule, 1, house->now_ms)) {
         return true;
     }
     knocks->told[oldest].ban = ban;
@@ -234,8 +234,8 @@ static bool admit_unless_banned(const struct request *request,
         sanctions_conn_state(conn)->ban = ban.id;
         notify_staff_of_attempt(house, conn, &ban, name);
     }
-    journal_write_denied(house, conn, "door", name, "banned");
-    answer_no_sentence(request, "banned", ban_sentence(house, &ban, account));
+    journal_write_denied_sign_in(house, conn, "door", name, "banned");
+    answer_no_with_sentence(request, "banned", ban_sentence(house, &ban, account));
     return false;
 }
 

@@ -11,12 +11,12 @@
  */
 
 /* True when the person of this connection may cause another audit row. */
-bool audit_pace_allows_row(struct house *house, const struct conn *conn);
+bool audit_limit_allows_row(struct house *house, const struct conn *conn);
 
 /* True when the requester may cause another audit row; otherwise the request is answered `wait`.
  * Check before anything is changed. Messages that always cause a row need `audit` in
  * messages.def. */
-bool audit_pace_allows_request(const struct request *request) MUST_CHECK;
+bool audit_limit_allows_request(const struct request *request) MUST_CHECK;
 
 /* Counts an audit row that the person of this connection has caused. */
-void audit_pace_count_row(struct house *house, const struct conn *conn);
+void audit_limit_count_row(struct house *house, const struct conn *conn);

@@ -20,14 +20,14 @@ struct styled_char {
 };
 
 /* Reads the first character or style mark of a text. */
-struct styled_char step_read(const char *text);
+struct styled_char styled_text_read_char(const char *text);
 
 /* The ASCII replacement of one of the house's own symbols; 0 for other characters. */
-wchar_t step_symbol_to_ascii(wchar_t character);
+wchar_t styled_text_symbol_to_ascii(wchar_t character);
 
 /* The ASCII replacement of any character: its base letter, or '?'. */
-wchar_t step_character_to_ascii(wchar_t character);
+wchar_t styled_text_character_to_ascii(wchar_t character);
 
 /* Counts the bytes of a text that fit into a row of `width` columns, which ends at a space if there
  * is one. *skip becomes the number of bytes to leave out before the next row. */
-size_t step_count_fitting_bytes(const char *text, int width, size_t *skip);
+size_t styled_text_count_fitting_bytes(const char *text, int width, size_t *skip);

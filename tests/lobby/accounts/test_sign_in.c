@@ -16,17 +16,17 @@
 
 static void say_hello(struct driver *driver, int64_t conn)
 {
-    driver_arrive(driver, conn);
+    driver_connect_session(driver, conn);
 }
 
 static void hello_is_answered_with_the_connections_phase(void **state)
 {
     struct driver *driver = *state;
     say_hello(driver, ADA);
-    const json_t *welcome = driver_newest(driver, ADA, "welcome");
-    assert_string_equal(driver_text(welcome, "phase"), "door");
-    assert_string_equal(driver_text(welcome, "house"), "Test");
-    assert_int_equal(driver_number(welcome, "conn"), ADA);
+    const json_t *welcome = driver_newest_message(driver, ADA, "welcome");
+    assert_string_equal(driver_read_text(welcome, "phase"), "door");
+    assert_string_equal(driver_read_text(welcome, "house"), "Test");
+    assert_int_equal(driver_read_number(welcome, "conn"), ADA);
     assert_true(json_is_null(json_object_get(welcome, "you")));
 }
 
@@ -35,8 +35,8 @@ static void an_unknown_protocol_number_is_refused_and_the_connection_ends(void *
     struct driver *driver = *state;
     driver_connect(driver, ADA, PEER_SESSION);
     assert_int_equal(driver_send(driver, ADA, "{'t':'hello','protocol':3}"), HOUSE_OK);
-    assert_non_null(driver_newest(driver, ADA, "bye"));
-    assert_null(driver_newest(driver, ADA, "welcome"));
+    assert_non_null(driver_newest_message(driver, ADA, "bye"));
+    assert_null(driver_newest_message(driver, ADA, "welcome"));
 }
 
 static void a_malformed_message_or_one_of_another_phase_ends_the_connection(void **state)
@@ -77,23 +77,23 @@ static void a_key_signs_up_and_later_signs_in(void **state)
     struct driver *driver = *state;
     say_hello(driver, ADA);
     const json_t *answer = driver_ok(driver, ADA, "{'t':'key_check','name':'ada'," KEY "}");
-    assert_string_equal(driver_text(answer, "result"), "new");
+    assert_string_equal(driver_read_text(answer, "result"), "new");
     answer = driver_ok(driver, ADA, "{'t':'sign_in','method':'key','name':'ada'," KEY "}");
-    assert_string_equal(driver_text(answer, "result"), "visitor");
-    assert_string_equal(driver_text(answer, "name"), "ada");
+    assert_string_equal(driver_read_text(answer, "result"), "visitor");
+    assert_string_equal(driver_read_text(answer, "name"), "ada");
     driver_ok(driver, ADA, "{'t':'name_check','name':'ada'}");
     answer = driver_ok(driver, ADA, "{'t':'sign_up','name':'ada'}");
     const json_t *you = json_object_get(answer, "you");
-    assert_string_equal(driver_text(you, "name"), "ada");
+    assert_string_equal(driver_read_text(you, "name"), "ada");
     assert_true(json_is_true(json_object_get(you, "is_new")));
     assert_true(json_is_false(json_object_get(you, "has_password")));
 
     say_hello(driver, BOB);
     answer = driver_ok(driver, BOB, "{'t':'key_check','name':'whoever'," KEY "}");
-    assert_string_equal(driver_text(answer, "result"), "known");
-    assert_string_equal(driver_text(answer, "name"), "ada");
+    assert_string_equal(driver_read_text(answer, "result"), "known");
+    assert_string_equal(driver_read_text(answer, "name"), "ada");
     answer = driver_ok(driver, BOB, "{'t':'sign_in','method':'key','name':'ada'," KEY "}");
-    assert_string_equal(driver_text(answer, "result"), "in");
+    assert_string_equal(driver_read_text(answer, "result"), "in");
     assert_true(json_is_false(json_object_get(json_object_get(answer, "you"), "is_new")));
 }
 
@@ -102,11 +102,12 @@ static void a_key_does_not_sign_in_to_another_account(void **state)
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
     say_hello(driver, EVE);
-    assert_null(driver_ask(driver, EVE, "{'t':'sign_in','method':'key','name':'ada'," KEY "}"));
-    driver_pass(driver, driver->config.door_denial_ms - 1);
-    assert_null(driver_newest(driver, EVE, "no"));
-    driver_pass(driver, 1);
-    assert_string_equal(driver_text(driver_newest(driver, EVE, "no"), "code"), "denied");
+    assert_null(driver_request(driver, EVE, "{'t':'sign_in','method':'key','name':'ada'," KEY "}"));
+    driver_pass_time(driver, driver->config.door_denial_ms - 1);
+    assert_null(driver_newest_message(driver, EVE, "no"));
+    driver_pass_time(driver, 1);
+    assert_string_equal(driver_read_text(driver_newest_message(driver, EVE, "no"), "code"),
+                        "denied");
 }
 
 static void two_unregistered_people_with_one_key_create_only_one_account(void **state)
@@ -127,26 +128,28 @@ static void a_password_signs_in_and_a_wrong_one_is_answered_late(void **state)
     driver_sign_up(driver, ADA, "ada");
     driver_sign_in(driver, BOB, "ada");
     assert_string_equal(
-        driver_text(json_object_get(driver_newest(driver, BOB, "ok"), "you"), "name"), "ada");
+        driver_read_text(json_object_get(driver_newest_message(driver, BOB, "ok"), "you"), "name"),
+        "ada");
     say_hello(driver, EVE);
     static const char *const names[] = {"ada", "nobody"};
     for (size_t i = 0; i < ARRAY_LEN(names); i++) {
-        driver_forget(driver, EVE);
-        assert_null(driver_ask(driver, EVE,
-                               "{'t':'sign_in','method':'password','name':'%s',"
-                               "'password':'not the right one'}",
-                               names[i]));
-        driver_pass(driver, driver->config.door_denial_ms - 1);
-        assert_null(driver_newest(driver, EVE, "no"));
-        driver_pass(driver, 1);
-        assert_string_equal(driver_text(driver_newest(driver, EVE, "no"), "code"), "denied");
+        driver_clear_inbox(driver, EVE);
+        assert_null(driver_request(driver, EVE,
+                                   "{'t':'sign_in','method':'password','name':'%s',"
+                                   "'password':'not the right one'}",
+                                   names[i]));
+        driver_pass_time(driver, driver->config.door_denial_ms - 1);
+        assert_null(driver_newest_message(driver, EVE, "no"));
+        driver_pass_time(driver, 1);
+        assert_string_equal(driver_read_text(driver_newest_message(driver, EVE, "no"), "code"),
+                            "denied");
         const json_t *wait = driver_no(driver, EVE, "wait",
                                        "{'t':'sign_in','method':'password','name':'%s',"
                                        "'password':'password of %s'}",
                                        names[i], names[i]);
-        assert_int_equal(driver_number(wait, "wait_s"), 1);
+        assert_int_equal(driver_read_number(wait, "wait_s"), 1);
     }
-    driver_pass(driver, 1000);
+    driver_pass_time(driver, 1000);
     driver_ok(driver, EVE,
               "{'t':'sign_in','method':'password','name':'ada','password':'password of ada'}");
 }
@@ -157,13 +160,13 @@ static void the_delay_after_wrong_passwords_doubles_up_to_five_minutes(void **st
     say_hello(driver, EVE);
     int64_t wanted = 1;
     for (int i = 0; i < 12; i++) {
-        assert_null(driver_ask(
+        assert_null(driver_request(
             driver, EVE, "{'t':'sign_in','method':'password','name':'x','password':'wrong'}"));
         const json_t *wait =
             driver_no(driver, EVE, "wait",
                       "{'t':'sign_in','method':'password','name':'x','password':'wrong'}");
-        assert_int_equal(driver_number(wait, "wait_s"), wanted);
-        driver_pass(driver, 1000 * wanted);
+        assert_int_equal(driver_read_number(wait, "wait_s"), wanted);
+        driver_pass_time(driver, 1000 * wanted);
         wanted = 2 * wanted > 300 ? 300 : 2 * wanted;
     }
 }
@@ -173,21 +176,21 @@ static void a_restart_does_not_shorten_a_delay(void **state)
     struct driver *driver = *state;
     say_hello(driver, EVE);
     for (int i = 0; i < 4; i++) {
-        assert_null(driver_ask(
+        assert_null(driver_request(
             driver, EVE, "{'t':'sign_in','method':'password','name':'x','password':'wrong'}"));
-        driver_pass(driver, 1000 * (INT64_C(1) << i) - (i == 3 ? 2000 : 0));
+        driver_pass_time(driver, 1000 * (INT64_C(1) << i) - (i == 3 ? 2000 : 0));
     }
     driver_restart(driver);
     say_hello(driver, EVE);
     const json_t *wait = driver_no(
         driver, EVE, "wait", "{'t':'sign_in','method':'password','name':'x','password':'wrong'}");
-    assert_int_equal(driver_number(wait, "wait_s"), 2);
-    driver_pass(driver, 2000);
-    assert_null(driver_ask(driver, EVE,
-                           "{'t':'sign_in','method':'password','name':'x','password':'wrong'}"));
+    assert_int_equal(driver_read_number(wait, "wait_s"), 2);
+    driver_pass_time(driver, 2000);
+    assert_null(driver_request(
+        driver, EVE, "{'t':'sign_in','method':'password','name':'x','password':'wrong'}"));
     wait = driver_no(driver, EVE, "wait",
                      "{'t':'sign_in','method':'password','name':'x','password':'wrong'}");
-    assert_int_equal(driver_number(wait, "wait_s"), 16);
+    assert_int_equal(driver_read_number(wait, "wait_s"), 16);
 }
 
 static void jobs_beyond_the_limit_of_the_queue_are_refused_as_busy(void **state)
@@ -196,9 +199,9 @@ static void jobs_beyond_the_limit_of_the_queue_are_refused_as_busy(void **state)
     driver->has_workers = false;
     for (int i = 0; i <= (int)driver->config.limits_password_queue; i++) {
         say_hello(driver, EVE + i);
-        assert_null(
-            driver_ask(driver, EVE + i,
-                       "{'t':'sign_in','method':'password','name':'n%d','password':'wrong'}", i));
+        assert_null(driver_request(
+            driver, EVE + i, "{'t':'sign_in','method':'password','name':'n%d','password':'wrong'}",
+            i));
     }
     say_hello(driver, EVE + (int)driver->config.limits_password_queue + 1);
     driver_no(driver, EVE + (int)driver->config.limits_password_queue + 1, "busy",
@@ -212,27 +215,27 @@ static void the_job_of_a_worker_that_died_is_done_by_the_next(void **state)
     driver_sign_up(driver, ADA, "ada");
     driver->has_workers = false;
     say_hello(driver, BOB);
-    assert_null(driver_ask(
+    assert_null(driver_request(
         driver, BOB,
         "{'t':'sign_in','method':'password','name':'ada','password':'password of ada'}"));
     driver_disconnect(driver, DRIVER_AUTH);
     driver->has_workers = true;
     driver_connect(driver, DRIVER_AUTH, PEER_AUTH);
     assert_int_equal(driver_send(driver, DRIVER_AUTH, "{'t':'hello','protocol':2}"), HOUSE_OK);
-    assert_string_equal(driver_text(driver_newest(driver, BOB, "ok"), "result"), "in");
+    assert_string_equal(driver_read_text(driver_newest_message(driver, BOB, "ok"), "result"), "in");
 }
 
 static void names_of_guests_are_never_used_again(void **state)
 {
     struct driver *driver = *state;
     driver_enter_as_guest(driver, ADA);
-    const json_t *you = json_object_get(driver_newest(driver, ADA, "ok"), "you");
-    assert_string_equal(driver_text(you, "name"), "guest-1");
-    assert_string_equal(driver_text(you, "kind"), "guest");
+    const json_t *you = json_object_get(driver_newest_message(driver, ADA, "ok"), "you");
+    assert_string_equal(driver_read_text(you, "name"), "guest-1");
+    assert_string_equal(driver_read_text(you, "kind"), "guest");
     driver_disconnect(driver, ADA);
     driver_enter_as_guest(driver, BOB);
-    you = json_object_get(driver_newest(driver, BOB, "ok"), "you");
-    assert_string_equal(driver_text(you, "name"), "guest-2");
+    you = json_object_get(driver_newest_message(driver, BOB, "ok"), "you");
+    assert_string_equal(driver_read_text(you, "name"), "guest-2");
     driver_no(driver, BOB, "guest", "{'t':'password_set','password':'long enough'}");
 }
 
@@ -257,7 +260,7 @@ static void invalid_names_are_refused_with_a_reason(void **state)
     say_hello(driver, EVE);
     const json_t *answer =
         driver_ok(driver, EVE, "{'t':'sign_in','method':'password','name':'ada','password':''}");
-    assert_string_equal(driver_text(answer, "name"), "ada2");
+    assert_string_equal(driver_read_text(answer, "name"), "ada2");
     driver_no(driver, EVE, "name_bad", "{'t':'name_check','name':'A'}");
     driver_no(driver, EVE, "name_bad", "{'t':'name_check'}");
     driver_no(driver, EVE, "name_reserved", "{'t':'name_check','name':'root'}");
@@ -271,20 +274,20 @@ static void invalid_names_are_refused_with_a_reason(void **state)
 static void registration_is_refused_while_closed_or_above_the_limit_of_an_address(void **state)
 {
     struct driver *driver = *state;
-    driver_arrive_from(driver, EVE, "203.0.113.7", "ssh");
+    driver_connect_session_from(driver, EVE, "203.0.113.7", "ssh");
     driver_ok(driver, EVE, "{'t':'sign_in','method':'password','name':'eve','password':''}");
     assert_int_equal(storage_meta_set(driver->storage, "registration", "closed"), STORAGE_OK);
     driver_no(driver, EVE, "closed", "{'t':'sign_up','name':'eve','password':'long enough'}");
     assert_int_equal(storage_meta_set(driver->storage, "registration", "open"), STORAGE_OK);
     driver_ok(driver, EVE, "{'t':'sign_up','name':'eve','password':'long enough'}");
     for (int64_t conn = EVE + 1; conn <= EVE + (int)driver->config.limits_registrations; conn++) {
-        driver_arrive_from(driver, conn, "203.0.113.7", "ssh");
+        driver_connect_session_from(driver, conn, "203.0.113.7", "ssh");
         driver_ok(driver, conn, "{'t':'sign_in','method':'password','name':'x','password':''}");
         const char *code = conn < EVE + (int)driver->config.limits_registrations ? NULL : "closed";
         driver_expect(driver,
-                      driver_ask(driver, conn,
-                                 "{'t':'sign_up','name':'eve%d','password':'long enough'}",
-                                 (int)conn),
+                      driver_request(driver, conn,
+                                     "{'t':'sign_up','name':'eve%d','password':'long enough'}",
+                                     (int)conn),
                       code, __FILE__, __LINE__);
     }
 }
@@ -295,12 +298,12 @@ static void an_ipv6_network_of_64_bits_is_one_source(void **state)
     for (int64_t conn = EVE; conn <= EVE + (int)driver->config.limits_registrations; conn++) {
         char address[32];
         (void)snprintf(address, sizeof(address), "2001:db8:1:2::%d", (int)conn);
-        driver_arrive_from(driver, conn, address, "ssh");
+        driver_connect_session_from(driver, conn, address, "ssh");
         driver_ok(driver, conn, "{'t':'sign_in','method':'password','name':'x','password':''}");
         driver_expect(driver,
-                      driver_ask(driver, conn,
-                                 "{'t':'sign_up','name':'eve%d','password':'long enough'}",
-                                 (int)conn),
+                      driver_request(driver, conn,
+                                     "{'t':'sign_up','name':'eve%d','password':'long enough'}",
+                                     (int)conn),
                       conn < EVE + (int)driver->config.limits_registrations ? NULL : "closed",
                       __FILE__, __LINE__);
     }
@@ -311,7 +314,7 @@ static void an_ipv6_network_of_64_bits_is_one_source(void **state)
                       "{'t':'hello','protocol':2}");
     driver_no(driver, EVE + (int)driver->config.limits_registrations, "closed",
               "{'t':'sign_up','name':'early','password':'long enough'}");
-    driver_pass(driver, LIMIT_REGISTRATIONS_MS);
+    driver_pass_time(driver, LIMIT_REGISTRATIONS_MS);
     driver_ok(driver, EVE + (int)driver->config.limits_registrations,
               "{'t':'sign_up','name':'late','password':'long enough'}");
 }
@@ -326,7 +329,7 @@ static void settings_and_passwords_are_stored_with_the_account(void **state)
     driver_no(driver, ADA, "password_bad", "{'t':'password_set','password':'short'}");
     driver_no(driver, ADA, "denied",
               "{'t':'password_set','password':'a new password','old':'wrong'}");
-    driver_pass(driver, 1000);
+    driver_pass_time(driver, 1000);
     driver_ok(driver, ADA,
               "{'t':'password_set','password':'a new password','old':'password of ada'}");
     driver_disconnect(driver, ADA);
@@ -335,7 +338,7 @@ static void settings_and_passwords_are_stored_with_the_account(void **state)
         driver_ok(driver, BOB,
                   "{'t':'sign_in','method':'password','name':'ada','password':'a new password'}");
     const json_t *settings = json_object_get(json_object_get(answer, "you"), "settings");
-    assert_string_equal(driver_text(settings, "theme"), "mono");
+    assert_string_equal(driver_read_text(settings, "theme"), "mono");
     assert_true(json_is_false(json_object_get(settings, "bell")));
     assert_null(json_object_get(settings, "x"));
 }
@@ -347,12 +350,12 @@ static void sign_up_from_net(struct driver *driver, int net, int subnet, const c
     char address[48];
     int64_t conn = EVE + 1;
     (void)snprintf(address, sizeof(address), "2001:db8:%d:%d::1", net, subnet);
-    driver_arrive_from(driver, conn, address, "ssh");
+    driver_connect_session_from(driver, conn, address, "ssh");
     driver_ok(driver, conn, "{'t':'sign_in','method':'password','name':'new','password':''}");
     driver_expect(driver,
-                  driver_ask(driver, conn,
-                             "{'t':'sign_up','name':'n%d-%d','password':'long enough'}", net,
-                             subnet),
+                  driver_request(driver, conn,
+                                 "{'t':'sign_up','name':'n%d-%d','password':'long enough'}", net,
+                                 subnet),
                   code, __FILE__, __LINE__);
     driver_disconnect(driver, conn);
 }
@@ -366,7 +369,7 @@ static void an_ipv6_network_of_48_bits_may_create_four_times_as_many_accounts(vo
     }
     sign_up_from_net(driver, 1, most + 1, "closed");
     sign_up_from_net(driver, 2, 1, NULL);
-    driver_pass(driver, LIMIT_REGISTRATIONS_MS);
+    driver_pass_time(driver, LIMIT_REGISTRATIONS_MS);
     sign_up_from_net(driver, 1, most + 1, NULL);
 }
 

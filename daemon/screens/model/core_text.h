@@ -10,7 +10,7 @@
 
 /* Translates a message's `say`. If `say` is missing or invalid, translates the text under `key` as
  * a whole sentence. Writes "" if both are missing. */
-void said_translate(const json_t *message, const char *key, char *out, size_t size);
+void core_text_translate(const json_t *message, const char *key, char *out, size_t size);
 
 /* Translates the `lines` of an answer: returns an array of texts, which the caller releases. */
-json_t *said_translate_lines(const json_t *answer);
+json_t *core_text_translate_lines(const json_t *answer);

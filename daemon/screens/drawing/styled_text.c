@@ -1,4 +1,4 @@
-#include "daemon/screens/drawing/step.h"
+#include "daemon/screens/drawing/styled_text.h"
 
 #include "daemon/screens/drawing/draw.h"
 
@@ -15,7 +15,7 @@ static struct styled_char read_style_mark(const char *text)
     return step;
 }
 
-struct styled_char step_read(const char *text)
+struct styled_char styled_text_read_char(const char *text)
 {
     if (text[0] == '\0') {
         return (struct styled_char){0};
@@ -40,7 +40,7 @@ struct styled_char step_read(const char *text)
     return (struct styled_char){.len = (size_t)len, .character = (wchar_t)code, .columns = columns};
 }
 
-wchar_t step_symbol_to_ascii(wchar_t character)
+wchar_t styled_text_symbol_to_ascii(wchar_t character)
 {
     static const struct {
         wchar_t from, to;
@@ -60,9 +60,9 @@ wchar_t step_symbol_to_ascii(wchar_t character)
     return 0;
 }
 
-wchar_t step_character_to_ascii(wchar_t character)
+wchar_t styled_text_character_to_ascii(wchar_t character)
 {
-    wchar_t stand_in = step_symbol_to_ascii(character);
+    wchar_t stand_in = styled_text_symbol_to_ascii(character);
     if (stand_in != 0) {
         return stand_in;
     }
@@ -73,12 +73,13 @@ wchar_t step_character_to_ascii(wchar_t character)
     return count > 0 && parts[0] >= ' ' && parts[0] < 0x7F ? (wchar_t)parts[0] : L'?';
 }
 
-size_t step_count_fitting_bytes(const char *text, int width, size_t *skip)
+size_t styled_text_count_fitting_bytes(const char *text, int width, size_t *skip)
 {
     size_t at = 0, space = 0;
     int columns = 0;
     *skip = 0;
-    for (struct styled_char step; (step = step_read(text + at)).len > 0; at += step.len) {
+    for (struct styled_char step; (step = styled_text_read_char(text + at)).len > 0;
+         at += step.len) {
         columns += step.columns;
         if (columns > width) {
             size_t end = text[at] == ' ' ? at : space;

@@ -1,4 +1,4 @@
-#include "storage/archive/played.h"
+#include "storage/archive/past_games.h"
 
 #include "storage/ratings/ratings.h"
 #include "tests/storage/fixture.h"
@@ -40,14 +40,14 @@ static int64_t add_game_that_does_not_count(struct storage *storage, int64_t acc
     return game;
 }
 
-static bool collect_played_game(void *context, const struct storage_played *played)
+static bool collect_played_game(void *context, const struct storage_past_game *played)
 {
     return fixture_add_word(context, "%d", (int)played->game_id);
 }
 
-static bool copy_played_game(void *context, const struct storage_played *played)
+static bool copy_played_game(void *context, const struct storage_past_game *played)
 {
-    *(struct storage_played *)context = *played;
+    *(struct storage_past_game *)context = *played;
     return true;
 }
 
@@ -58,8 +58,8 @@ static void an_accounts_finished_games_are_listed_newest_first(void **state)
     const struct people who = add_people(storage);
     struct fixture_words words = {.count = 0};
 
-    assert_ok(
-        storage_played_by_account(storage, who.mira, INT64_MAX, 9, collect_played_game, &words));
+    assert_ok(storage_past_games_by_account(storage, who.mira, INT64_MAX, 9, collect_played_game,
+                                            &words));
     assert_words(&words, "");
     (void)add_game(storage, who.mira, who.bob, 300); /* this is game number 1 */
     (void)add_game(storage, who.ada, who.bob, 100);
@@ -69,14 +69,14 @@ static void an_accounts_finished_games_are_listed_newest_first(void **state)
                                        500); /* this is game number 5 */
     assert_ok(storage_game_void(storage, add_game(storage, who.mira, who.bob, 600)));
     (void)fixture_add_game(storage, fixture_add_table(storage));
-    assert_ok(
-        storage_played_by_account(storage, who.mira, INT64_MAX, 9, collect_played_game, &words));
+    assert_ok(storage_past_games_by_account(storage, who.mira, INT64_MAX, 9, collect_played_game,
+                                            &words));
     assert_words(&words, "5 3 1 ");
-    assert_ok(storage_played_by_account(storage, who.mira, 5, 1, collect_played_game, &words));
+    assert_ok(storage_past_games_by_account(storage, who.mira, 5, 1, collect_played_game, &words));
     assert_words(&words, "3 ");
     words.stop_after = 2;
-    assert_ok(
-        storage_played_by_account(storage, who.mira, INT64_MAX, 9, collect_played_game, &words));
+    assert_ok(storage_past_games_by_account(storage, who.mira, INT64_MAX, 9, collect_played_game,
+                                            &words));
     assert_words(&words, "5 3 ");
 }
 
@@ -85,7 +85,7 @@ static void a_listed_game_includes_its_change_to_the_accounts_rating(void **stat
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
     const struct people who = add_people(storage);
-    struct storage_played found;
+    struct storage_past_game found;
     struct storage_rating_change change = {
         .account = who.mira, .game = "whist", .mu_before = 25.0, .mu_after = 26.0};
 
@@ -95,7 +95,8 @@ static void a_listed_game_includes_its_change_to_the_accounts_rating(void **stat
     change.seat = 1;
     change.mu_after = 24.5;
     assert_ok(storage_rating_change_add(storage, &change));
-    assert_ok(storage_played_by_account(storage, who.bob, INT64_MAX, 9, copy_played_game, &found));
+    assert_ok(
+        storage_past_games_by_account(storage, who.bob, INT64_MAX, 9, copy_played_game, &found));
     assert_true(found.is_rated && found.has_change);
     assert_true(found.change_mu == -0.5);
     assert_int_equal(found.own, 1);
@@ -104,7 +105,8 @@ static void a_listed_game_includes_its_change_to_the_accounts_rating(void **stat
     assert_string_equal(found.game, "whist");
     assert_int_equal(found.finished_ms, 100);
     (void)add_game_that_does_not_count(storage, who.bob, STORAGE_GAME_FINISHED, 200);
-    assert_ok(storage_played_by_account(storage, who.bob, INT64_MAX, 1, copy_played_game, &found));
+    assert_ok(
+        storage_past_games_by_account(storage, who.bob, INT64_MAX, 1, copy_played_game, &found));
     assert_false(found.is_rated || found.has_change);
 }
 
@@ -116,13 +118,14 @@ static void a_game_in_which_an_account_has_two_scores_is_listed_once(void **stat
     const struct people who = add_people(storage);
     const int64_t accounts[] = {who.bob, who.mira, who.mira};
     struct fixture_words words = {.count = 0};
-    struct storage_played found;
+    struct storage_past_game found;
 
     (void)fixture_add_finished_game(storage, accounts, 3, 100);
-    assert_ok(
-        storage_played_by_account(storage, who.mira, INT64_MAX, 9, collect_played_game, &words));
+    assert_ok(storage_past_games_by_account(storage, who.mira, INT64_MAX, 9, collect_played_game,
+                                            &words));
     assert_words(&words, "1 ");
-    assert_ok(storage_played_by_account(storage, who.mira, INT64_MAX, 9, copy_played_game, &found));
+    assert_ok(
+        storage_past_games_by_account(storage, who.mira, INT64_MAX, 9, copy_played_game, &found));
     assert_int_equal(found.own, 1);
     assert_int_equal(found.score_count, 3);
 }
@@ -146,15 +149,15 @@ static void a_guests_games_are_found_by_name_without_those_of_a_bot_of_that_name
         assert_ok(storage_game_finish(storage, &finish));
     }
     assert_ok(
-        storage_played_by_guest(storage, "guest-3", INT64_MAX, 9, collect_played_game, &words));
+        storage_past_games_by_guest(storage, "guest-3", INT64_MAX, 9, collect_played_game, &words));
     assert_words(&words, "3 1 ");
-    assert_ok(storage_played_by_guest(storage, "guest-3", 3, 9, collect_played_game, &words));
+    assert_ok(storage_past_games_by_guest(storage, "guest-3", 3, 9, collect_played_game, &words));
     assert_words(&words, "1 ");
     assert_ok(
-        storage_played_by_guest(storage, "guest-3", INT64_MAX, 1, collect_played_game, &words));
+        storage_past_games_by_guest(storage, "guest-3", INT64_MAX, 1, collect_played_game, &words));
     assert_words(&words, "3 ");
     assert_ok(
-        storage_played_by_guest(storage, "guest-4", INT64_MAX, 9, collect_played_game, &words));
+        storage_past_games_by_guest(storage, "guest-4", INT64_MAX, 9, collect_played_game, &words));
     assert_words(&words, "");
 }
 
@@ -174,12 +177,12 @@ static void finished_games_after_a_given_one_are_listed_by_ascending_id(void **s
     (void)add_game_that_does_not_count(storage, who.mira, STORAGE_GAME_CUT, 100);
     (void)add_game(storage, who.ada, who.bob, 200);
     (void)add_game_that_does_not_count(storage, who.mira, STORAGE_GAME_FINISHED, 100);
-    assert_ok(storage_finished_each(storage, 0, collect_game, &words));
+    assert_ok(storage_finished_games_each(storage, 0, collect_game, &words));
     assert_words(&words, "1 3 4 ");
-    assert_ok(storage_finished_each(storage, 1, collect_game, &words));
+    assert_ok(storage_finished_games_each(storage, 1, collect_game, &words));
     assert_words(&words, "3 4 ");
     words.stop_after = 1;
-    assert_ok(storage_finished_each(storage, 0, collect_game, &words));
+    assert_ok(storage_finished_games_each(storage, 0, collect_game, &words));
     assert_words(&words, "1 ");
 }
 
@@ -188,7 +191,7 @@ static uint32_t count_games_together(struct storage *storage, const char *game,
 {
     uint32_t games = 99;
 
-    assert_ok(storage_played_count_together(storage, game, accounts, count, since_ms, &games));
+    assert_ok(storage_past_games_count_together(storage, game, accounts, count, since_ms, &games));
     return games;
 }
 
@@ -211,9 +214,9 @@ static void only_rated_games_with_exactly_the_given_people_are_counted(void **st
     assert_int_equal(count_games_together(storage, "whist", trio, 3, 0), 1);
     assert_int_equal(count_games_together(storage, "whist", people, 1, 0), 0);
     assert_int_equal(count_games_together(storage, "other", people, 2, 0), 0);
-    assert_result(
-        storage_played_count_together(storage, "whist", people, STORAGE_SCORES_MAX + 1, 0, &games),
-        STORAGE_REFUSED);
+    assert_result(storage_past_games_count_together(storage, "whist", people,
+                                                    STORAGE_SCORES_MAX + 1, 0, &games),
+                  STORAGE_REFUSED);
     int64_t many[STORAGE_SCORES_MAX] = {0};
     assert_int_equal(count_games_together(storage, "whist", many, STORAGE_SCORES_MAX, 0), 0);
 }
@@ -236,7 +239,7 @@ static uint32_t count_games_before(struct storage *storage, int64_t game, int64_
 {
     uint32_t games = 99;
 
-    assert_ok(storage_played_count_before(storage, game, within_ms, &games));
+    assert_ok(storage_past_games_count_same_people(storage, game, within_ms, &games));
     return games;
 }
 
@@ -260,7 +263,8 @@ static void games_before_a_given_one_are_those_that_ended_earlier(void **state)
     assert_int_equal(count_games_before(storage, late, 200), 3);
     assert_int_equal(count_games_before(storage, late, 199), 2);
     assert_int_equal(count_games_before(storage, late, 99), 0);
-    assert_result(storage_played_count_before(storage, 99, 1000, &games), STORAGE_NOT_FOUND);
+    assert_result(storage_past_games_count_same_people(storage, 99, 1000, &games),
+                  STORAGE_NOT_FOUND);
     const int64_t unrated =
         add_game_that_does_not_count(storage, who.mira, STORAGE_GAME_FINISHED, 400);
     assert_int_equal(count_games_before(storage, unrated, 1000), 0);
@@ -290,25 +294,27 @@ static void rated_games_are_listed_by_the_time_they_ended_including_void_ones(vo
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
     const struct people who = add_people(storage);
-    struct storage_ended at = {0, 0};
+    struct storage_ended_game at = {0, 0};
     const int64_t late = add_game(storage, who.mira, who.bob, 300);
     const int64_t early = add_game(storage, who.mira, who.bob, 100);
     const int64_t twin = add_game(storage, who.ada, who.bob, 100);
 
     (void)add_game_that_does_not_count(storage, who.mira, STORAGE_GAME_FINISHED, 200);
     assert_ok(storage_game_void(storage, early));
-    assert_ok(storage_rated_find_next(storage, "whist", &at, &at));
+    assert_ok(storage_past_games_find_next_rated(storage, "whist", &at, &at));
     assert_int_equal(at.game_id, early);
     assert_int_equal(at.at_ms, 100);
-    assert_ok(storage_rated_find_next(storage, "whist", &at, &at));
+    assert_ok(storage_past_games_find_next_rated(storage, "whist", &at, &at));
     assert_int_equal(at.game_id, twin);
-    assert_ok(storage_rated_find_next(storage, "whist", &at, &at));
+    assert_ok(storage_past_games_find_next_rated(storage, "whist", &at, &at));
     assert_int_equal(at.game_id, late);
     assert_int_equal(at.at_ms, 300);
-    assert_result(storage_rated_find_next(storage, "whist", &at, &at), STORAGE_NOT_FOUND);
+    assert_result(storage_past_games_find_next_rated(storage, "whist", &at, &at),
+                  STORAGE_NOT_FOUND);
     assert_int_equal(at.game_id, late);
-    at = (struct storage_ended){0, 0};
-    assert_result(storage_rated_find_next(storage, "other", &at, &at), STORAGE_NOT_FOUND);
+    at = (struct storage_ended_game){0, 0};
+    assert_result(storage_past_games_find_next_rated(storage, "other", &at, &at),
+                  STORAGE_NOT_FOUND);
 }
 
 /* Adds a rated game whose players had these ratings before it. */
@@ -333,21 +339,21 @@ static void the_best_game_of_a_period_has_the_highest_average_rating(void **stat
     const struct people who = add_people(storage);
     int64_t best = 77;
 
-    assert_result(storage_played_find_best(storage, 0, 1000, &best), STORAGE_NOT_FOUND);
+    assert_result(storage_past_games_find_best(storage, 0, 1000, &best), STORAGE_NOT_FOUND);
     assert_int_equal(best, 77);
     (void)add_rated_game(storage, &who, 100, 40.0, 40.0);
     const int64_t one = add_rated_game(storage, &who, 200, 20.0, 40.0);
     const int64_t other = add_rated_game(storage, &who, 300, 30.0, 30.0);
     const int64_t last = add_rated_game(storage, &who, 400, 31.0, 31.0);
     (void)add_game(storage, who.mira, who.ada, 250); /* an unrated game, which changed no rating */
-    assert_ok(storage_played_find_best(storage, 200, 299, &best));
+    assert_ok(storage_past_games_find_best(storage, 200, 299, &best));
     assert_int_equal(best, one);
-    assert_ok(storage_played_find_best(storage, 101, 399, &best));
+    assert_ok(storage_past_games_find_best(storage, 101, 399, &best));
     assert_int_equal(best, other); /* both averages are equal: the newer game is found */
-    assert_ok(storage_played_find_best(storage, 101, 400, &best));
+    assert_ok(storage_past_games_find_best(storage, 101, 400, &best));
     assert_int_equal(best, last);
     assert_ok(storage_game_void(storage, last));
-    assert_ok(storage_played_find_best(storage, 101, 400, &best));
+    assert_ok(storage_past_games_find_best(storage, 101, 400, &best));
     assert_int_equal(best, other);
 }
 

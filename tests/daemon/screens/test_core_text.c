@@ -1,4 +1,4 @@
-#include "daemon/screens/model/said.h"
+#include "daemon/screens/model/core_text.h"
 
 #include "daemon/base/i18n.h"
 
@@ -22,7 +22,7 @@ static void expect_sentence(const char *json, const char *wanted)
     char text[256];
     json_t *message = json_loads(json, 0, NULL);
     assert_non_null(message);
-    said_translate(message, "why", text, sizeof text);
+    core_text_translate(message, "why", text, sizeof text);
     json_decref(message);
     assert_string_equal(text, wanted);
 }

@@ -82,24 +82,24 @@ static int setup_house(void **state)
 static int64_t count_audit_rows(struct driver *driver)
 {
     int64_t next = 0;
-    assert_int_equal(storage_audit_next(driver->storage, &next), STORAGE_OK);
+    assert_int_equal(storage_audit_read_next_id(driver->storage, &next), STORAGE_OK);
     return next - 1;
 }
 
 static void connect_guest_from(struct driver *driver, int64_t conn, const char *address)
 {
-    driver_arrive_from(driver, conn, address, "ssh");
+    driver_connect_session_from(driver, conn, address, "ssh");
     driver_ok(driver, conn, "{'t':'sign_in','method':'guest'}");
 }
 
 /* Makes the person on this connection host of a table where bob sits. */
 static void host_table_with_bob(struct driver *driver, int64_t conn)
 {
-    (void)driver_ask(driver, conn, "{'t':'table_leave'}");
-    (void)driver_ask(driver, BOB, "{'t':'table_leave'}");
+    (void)driver_request(driver, conn, "{'t':'table_leave'}");
+    (void)driver_request(driver, BOB, "{'t':'table_leave'}");
     int64_t table = driver_open_table(driver, conn, 4, 0);
-    (void)driver_ask(driver, BOB, "{'t':'table_enter','table':%" PRId64 "}", table);
-    (void)driver_ask(driver, BOB, "{'t':'seat_take','seat':1}");
+    (void)driver_request(driver, BOB, "{'t':'table_enter','table':%" PRId64 "}", table);
+    (void)driver_request(driver, BOB, "{'t':'seat_take','seat':1}");
 }
 
 /* Expects at most max_rows rows of the audit log. `action` and `words` are the action just tried.
@@ -120,14 +120,15 @@ static void try_every_action(struct driver *driver, int64_t conn, int64_t max_ro
     for (size_t i = 0; (words = mod_command_words_at(i)) != NULL; i++) {
         host_table_with_bob(driver, conn);
         for (size_t k = 0; k < ARRAY_LEN(arguments); k++) {
-            (void)driver_ask(driver, conn, "{'t':'mod','line':'%s %s'}", words->name, arguments[k]);
+            (void)driver_request(driver, conn, "{'t':'mod','line':'%s %s'}", words->name,
+                                 arguments[k]);
             expect_rows_within_limit(driver, max_rows, words->name, arguments[k]);
         }
     }
     for (size_t i = 0; i < 2 * ARRAY_LEN(messages); i++) {
         const char *password = i % 2 == 0 ? "" : ",'password':'a table of mine'";
         host_table_with_bob(driver, conn);
-        (void)driver_ask(driver, conn, "{'t':'%s'," FIELDS "%s}", messages[i / 2], password);
+        (void)driver_request(driver, conn, "{'t':'%s'," FIELDS "%s}", messages[i / 2], password);
         expect_rows_within_limit(driver, max_rows, messages[i / 2], password);
     }
 }
@@ -164,7 +165,7 @@ static void exhaust_limit(struct driver *driver, int64_t conn, const char *line,
 {
     int64_t before = count_audit_rows(driver);
     for (int i = 0; i < count + 5; i++) {
-        (void)driver_ask(driver, conn, "{'t':'mod','line':'%s'}", line);
+        (void)driver_request(driver, conn, "{'t':'mod','line':'%s'}", line);
     }
     assert_int_equal(count_audit_rows(driver) - before, count);
 }
@@ -174,7 +175,7 @@ static void a_players_audit_rows_are_limited_in_rate_for_every_action(void **sta
     struct driver *driver = *state;
     exhaust_limit(driver, EVE, "ban bob 1d why", BURST);
     try_every_action(driver, EVE, count_audit_rows(driver));
-    driver_pass(driver, 61000);
+    driver_pass_time(driver, 61000);
     driver_ok(driver, EVE, "{'t':'mod','line':'ignore max'}");
     driver_no(driver, EVE, "wait", "{'t':'mod','line':'noplay max'}");
 }
@@ -226,7 +227,7 @@ static void a_request_that_changes_nothing_writes_no_audit_row(void **state)
     for (size_t i = 0; i < ARRAY_LEN(wishes); i++) {
         int64_t before = count_audit_rows(driver);
         for (int k = 0; k < 3; k++) {
-            (void)driver_ask(driver, EVE, "{'t':'mod','line':'%s'}", wishes[i]);
+            (void)driver_request(driver, EVE, "{'t':'mod','line':'%s'}", wishes[i]);
             assert_int_equal(count_audit_rows(driver), before + 1);
         }
     }
