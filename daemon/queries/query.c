@@ -163,9 +163,10 @@ static bool may_ask(struct query_run *run, const struct query_setup *setup)
                      "ask as guest: ssh guest@HOST help"));
     } else if (run->is_guest && run->query->who == QUERY_FOR_PEOPLE) {
         query_fail(run, QUERY_REFUSED,
-                   _("That is for people with an account: sign in with yours."));
+                   _("Only people with an account may ask that: sign in with yours."));
     } else if (run->is_guest && !setup->are_guests_welcome) {
-        query_fail(run, QUERY_REFUSED, _("This house answers people with an account: sign in."));
+        query_fail(run, QUERY_REFUSED,
+                   _("This house answers only people with an account: sign in."));
     }
     return run->status == QUERY_OK;
 }
@@ -178,8 +179,8 @@ static bool read_query(struct query_run *run, const struct query_setup *setup)
     const struct query *query = query_find(first);
     if (query == NULL) {
         query_fail(run, QUERY_REFUSED,
-                   _("Trickhouse has no such command: \"help\" lists those it has, and without any "
-                     "you come in."));
+                   _("Trickhouse has no such command: \"help\" lists all commands; without a "
+                     "command you enter the house."));
         return false;
     }
     run->query = query;
@@ -234,7 +235,7 @@ void query_write_result(struct query_run *run, const char *line_end, struct byte
     if (value != NULL) {
         write_json(value, line_end, out);
     } else if (!lines_write(&run->out, &look, out) || run->out.is_cut) {
-        query_fail(run, QUERY_REFUSED, _("There was more to tell than fits."));
+        query_fail(run, QUERY_REFUSED, _("The answer was too long and is incomplete."));
     }
 }
 

@@ -110,11 +110,11 @@ static void write_finger_answer(struct query_run *run)
     const struct person_row *person = model_find_person(run->model, name);
     const json_t *rows = json_object_get(run->answers[0], "rows");
     if (person == NULL) {
-        lines_format(&run->out, _("%s is not in."), name);
+        lines_format(&run->out, _("%s is not online."), name);
     } else {
         const char *kind = person_label(person->kind, person->role);
-        lines_format(&run->out, _("%s%s%s is in: %s, R %s."), name, kind[0] == '\0' ? "" : ", ",
-                     kind,
+        lines_format(&run->out, _("%s%s%s is online: %s, rating %s."), name,
+                     kind[0] == '\0' ? "" : ", ", kind,
                      person_write_location(person->table, person->is_seated, &TEXT_OF(CELL_BYTES)),
                      words_write_rating(&theme_plain, &person->rating, &TEXT_OF(CELL_BYTES)));
     }
@@ -138,7 +138,7 @@ static json_t *finger_to_json(struct query_run *run)
 const struct query finger_query = {
     .name = "finger",
     .args = N_("USER"),
-    .help = N_("Whether somebody is in, their ratings, and their latest games."),
+    .help = N_("Whether somebody is online, their ratings, and their latest games."),
     .who = QUERY_FOR_ALL,
     .ask = send_finger_requests,
     .write = write_finger_answer,

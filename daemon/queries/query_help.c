@@ -7,7 +7,7 @@ static void write_help(struct query_run *run)
 {
     lines_put(&run->out,
               _("ssh HOST             enters the house: the lobby, the tables, everything."));
-    lines_put(&run->out, _("ssh HOST QUERY       asks one thing:"));
+    lines_put(&run->out, _("ssh HOST QUERY       prints one answer:"));
     const struct query *query;
     for (size_t i = 0; (query = query_at(i)) != NULL; i++) {
         struct text text = TEXT_OF(LINES_LINE_MAX);
@@ -20,10 +20,11 @@ static void write_help(struct query_run *run)
         text_put(&text, _(query->help));
         lines_put(&run->out, text.at);
     }
-    lines_put(&run->out, _("--json: the answer is one line for programs."));
-    lines_put(&run->out, _("Exit status: 0 done, 1 refused or unknown, 2 not understood."));
+    lines_put(&run->out, _("--json: the answer is one line of JSON."));
     lines_put(&run->out,
-              _("ssh -s HOST api      programs that play: the protocol, a message a line."));
+              _("Exit status: 0 answered, 1 refused or not found, 2 not a valid query."));
+    lines_put(&run->out,
+              _("ssh -s HOST api      for programs that play: the protocol, one message a line."));
 }
 
 const struct query help_query = {

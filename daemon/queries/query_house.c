@@ -52,7 +52,7 @@ static void write_people(struct query_run *run)
         }
     }
     if (json_array_size(table.rows) == 0) {
-        lines_put(&run->out, _("Nobody is in."));
+        lines_put(&run->out, _("Nobody is online."));
     }
     query_table_write(&table, &run->out);
 }
@@ -71,7 +71,7 @@ static json_t *people_to_json(struct query_run *run)
 const struct query who_query = {
     .name = "who",
     .args = "",
-    .help = N_("Who is in, and where."),
+    .help = N_("Who is online, and where."),
     .who = QUERY_FOR_ALL,
     .ask = send_house_requests,
     .write = write_people,

@@ -97,7 +97,7 @@ static json_t *inbox_to_json(struct query_run *run)
 const struct query inbox_query = {
     .name = "inbox",
     .args = "",
-    .help = N_("Games that wait for your move; what people told you."),
+    .help = N_("Games that wait for your move, and messages to you."),
     .who = QUERY_FOR_PEOPLE,
     .ask = send_inbox_requests,
     .write = write_inbox,

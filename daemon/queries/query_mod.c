@@ -53,7 +53,7 @@ static bool handle_refused_confirmation(struct query_run *run, const char *code)
         snprintf(run->typed, sizeof run->typed, "/mod %s\n", get_moderation_line(run));
     } else {
         query_fail(run, QUERY_REFUSED,
-                   _("Who keeps order confirms it by password or code, which needs a terminal: "
+                   _("This command must be confirmed by password or code, which needs a terminal: "
                      "ssh -t HOST mod ..."));
     }
     return true;

@@ -104,7 +104,7 @@ static void write_replay(struct query_run *run)
 {
     struct replay_game game = {0};
     if (!replay_game_init(&game, get_record_from_answer(run))) {
-        query_fail(run, QUERY_REFUSED, _("This program does not know that game."));
+        query_fail(run, QUERY_REFUSED, _("This program does not have the rules of that game."));
         return;
     }
     if (run->step > (int64_t)game.record.source.move_count) {
@@ -147,7 +147,7 @@ static json_t *history_to_json(struct query_run *run)
     }
     bytes_clear(&text);
     if (history == NULL) {
-        query_fail(run, QUERY_REFUSED, _("This program does not know that game."));
+        query_fail(run, QUERY_REFUSED, _("This program does not have the rules of that game."));
     }
     return history;
 }
@@ -155,7 +155,7 @@ static json_t *history_to_json(struct query_run *run)
 const struct query replay_query = {
     .name = "replay",
     .args = N_("GAME-NUMBER [--step N] [--cast [--columns N] [--rows N]]"),
-    .help = N_("A finished game, move by move, or all hands at one step; or for asciinema."),
+    .help = N_("A finished game: move by move, all hands at one step, or as a recording."),
     .who = QUERY_FOR_ALL,
     .ask = send_replay_request,
     .write = write_replay,
@@ -189,11 +189,11 @@ static bool check_record(const struct record *record, char *why, size_t size)
     (void)crypto_hash_sha256(promised, source->seed, sizeof source->seed);
     uint32_t steps = count_legal_moves(source, &is_over);
     if (memcmp(promised, source->commitment, sizeof promised) != 0) {
-        snprintf(why, size, "%s", _("the commitment is not the seed's"));
+        snprintf(why, size, "%s", _("the commitment does not belong to the seed"));
     } else if (steps < source->move_count) {
         snprintf(why, size, _("move %u is against the rules"), steps + 1);
     } else if (!is_over) {
-        snprintf(why, size, "%s", _("it is not over after its last move"));
+        snprintf(why, size, "%s", _("the game is not over after its last move"));
     } else {
         return true;
     }
@@ -206,18 +206,19 @@ static json_t *write_verification(struct query_run *run)
     struct record record;
     char why[LINE_BYTES] = "";
     if (!record_from_json(get_record_from_answer(run), &record)) {
-        query_fail(run, QUERY_REFUSED, _("This program does not know that game."));
+        query_fail(run, QUERY_REFUSED, _("This program does not have the rules of that game."));
         return NULL;
     }
     bool holds = check_record(&record, why, sizeof why);
     if (holds) {
         lines_format(&run->out,
-                     _("Game %lld holds: the seed is the one promised before the first card, and "
-                       "all %u moves are legal after its deal."),
+                     _("Game %lld is correct: its seed was promised before the first card, and all "
+                       "%u moves follow the rules."),
                      (long long)run->number, record.source.move_count);
     } else {
         char line[LINE_BYTES + 64];
-        snprintf(line, sizeof line, _("Game %lld does not hold: %s."), (long long)run->number, why);
+        snprintf(line, sizeof line, _("Game %lld is not correct: %s."), (long long)run->number,
+                 why);
         query_fail(run, QUERY_REFUSED, line);
     }
     write_void_notice(&run->out, &record);
@@ -236,7 +237,7 @@ static void print_verification(struct query_run *run)
 const struct query verify_query = {
     .name = "verify",
     .args = N_("GAME-NUMBER"),
-    .help = N_("Deals a finished game again from its seed: does it hold?"),
+    .help = N_("Checks a finished game against its seed and the rules."),
     .who = QUERY_FOR_ALL,
     .ask = send_record_request,
     .write = print_verification,

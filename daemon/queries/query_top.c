@@ -21,7 +21,7 @@
 static void fail_unknown_game(struct query_run *run)
 {
     struct text out = TEXT_OF(sizeof run->why);
-    text_put(&out, _("There is a list for each game:"));
+    text_put(&out, _("These games have a leaderboard:"));
     for (uint8_t i = 0; game_at(i) != NULL; i++) {
         text_put(&out, i == 0 ? " " : ", ");
         text_put(&out, game_at(i)->id);
@@ -120,7 +120,8 @@ static void write_number_of_leaders(const struct game_def *game, const json_t *a
                           (unsigned long)total),
                  _(game->title), (long long)total);
     if (json_is_true(json_object_get(answer, "is_young"))) {
-        lines_put(out, _("Nobody has played enough yet: all who have a rated game are shown."));
+        lines_put(out,
+                  _("Nobody has played enough games yet: everybody with a rated game is listed."));
     }
 }
 
@@ -165,7 +166,7 @@ static json_t *leaders_to_json(struct query_run *run)
 const struct query top_query = {
     .name = "top",
     .args = N_("GAME [--players N] [--week|--month|--season] [--bots] [--count N --from N]"),
-    .help = N_("Who leads in a game."),
+    .help = N_("The leaderboard of a game."),
     .who = QUERY_FOR_ALL,
     .ask = send_leaders_request,
     .write = write_leaders,

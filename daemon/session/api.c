@@ -123,16 +123,15 @@ const char *api_explain(enum api_result result)
     case API_NONE:
         break;
     case API_TOO_LONG:
-        return _("A line may have 8,192 bytes.");
+        return _("A line may have at most 8,192 bytes.");
     case API_NO_OBJECT:
-        return _("That line was no JSON object, or one of more than 256 values: one message a "
-                 "line, please.");
+        return _("Each line must be one JSON object with at most 256 values.");
     case API_NO_HELLO:
         return _("The first message has to be \"hello\".");
     case API_BAD_ID:
         return _("An id is a whole number from 1 to 2147483647.");
     case API_NOT_THEIRS:
-        return _("A program is signed in before its first line: ssh -s NAME@HOST api");
+        return _("Sign in through ssh before the first line: ssh -s NAME@HOST api");
     }
     return NULL;
 }

@@ -15,7 +15,7 @@ static bool pass_to_program(void *context, const char *packet, size_t len)
     struct session *session = context;
     struct bytes *out = &session->terminal.out;
     if (!api_pass_to_program(&session->api, packet, len, out)) {
-        session->ending = _("The house had more to say than your program has read.");
+        session->ending = _("Your program does not read what the house sends.");
         return false;
     }
     return out->len < API_OUT_ENOUGH;

@@ -89,7 +89,7 @@ static int print_recording(struct session *session, struct query_run *run, struc
 {
     json_t *record = json_object_get(run->answers[0], "record");
     if (!replay_cast_load(cast, record)) {
-        session->ending = _("This program does not know that game.");
+        session->ending = _("This program does not have the rules of that game.");
         return QUERY_REFUSED;
     }
     while (replay_cast_append_next_line(cast, &session->terminal.out)) {

@@ -120,7 +120,7 @@ static bool exchange_keys(struct session *session)
         watchdog_arm();
     }
     if (result == SSH_ERROR || has_broken_protocol(ssh)) {
-        session->ending = _("No keys could be exchanged with your client. Is it an old one?");
+        session->ending = _("The key exchange with your client failed. Is your client too old?");
         session->exit = SESSION_NO_AUTH;
         return false;
     }
@@ -138,9 +138,9 @@ static bool await_client_request(struct session *session)
             has_refused ? REFUSED_TIMEOUT_MS : 1000 * (int64_t)session->config->door_start_s;
         int64_t left_ms = began_ms + patience_ms - clock_steady_ms();
         if (left_ms <= 0) {
-            session->ending = has_refused
-                                  ? _("Trickhouse has no such subsystem: connect with a terminal.")
-                                  : _("Nothing was asked for: connect with a terminal.");
+            session->ending =
+                has_refused ? _("Trickhouse has no such subsystem: connect with a terminal.")
+                            : _("Your client did not ask for a session: connect with a terminal.");
             return false;
         }
         if (!session_run_turn(session, left_ms, LISTEN_TO_STOP)) {

@@ -151,7 +151,7 @@ static void warn_if_typing_shows(struct session *session)
     bool is_refused = wire->is_deaf || wire->telnet.echo.ours == TELNET_NO;
     if (wire->is_hiding && is_refused && !wire->is_shown) {
         wire->is_shown = true;
-        wire->is_gone = wire->is_gone || !print_text(session, _("(What you type shows.)\n"));
+        wire->is_gone = wire->is_gone || !print_text(session, _("(What you type is visible.)\n"));
     }
 }
 
@@ -242,10 +242,9 @@ static bool read_input(struct session *session, bool has_come)
 
 static bool warn_of_no_encryption(struct session *session)
 {
-    return print_text(session,
-                      _("Telnet is not encrypted: whoever is on the way can read all you type "
-                        "and see,\npasswords too. ssh shows you the same house, and nobody "
-                        "else.\n\n"));
+    return print_text(
+        session, _("Telnet is not encrypted: others on the network can read all you type and "
+                   "see,\npasswords too. Through ssh you reach the same house, encrypted.\n\n"));
 }
 
 /* Waits until the client has answered our offers or the time is up, since some clients never

@@ -26,8 +26,8 @@ static const char *const head_and_tail_brief[] = {
 static const char *const head_and_tail_rules[] = {
     N_("# What it is about"),
     N_("Three to six players. Whoever takes the most tricks in a deal is its head, whoever takes "
-       "the fewest its tail, and both lose points. So you want to end somewhere in the middle, "
-       "and to slip your betting card to somebody who does not."),
+       "the fewest is its tail, and both lose points. So you want to end somewhere in the middle, "
+       "and to get your betting card into the tricks of the head or the tail."),
     N_("# The cards"),
     N_("Four suits, king high, no aces among them. Four and six players use 2 to king, five "
        "players 4 to king, three players 5 to king. All cards are dealt: 12 each with three or "
@@ -47,11 +47,11 @@ static const char *const head_and_tail_rules[] = {
        "13, a betting card 1. Beside each player the table shows the sum of the high ranks and "
        "the sum of the low ranks so far, and who would be head and tail now."),
     N_("# Head and tail"),
-    N_("Head is who took the most tricks. If several did, it is the one among them whose tricks' "
-       "highest ranks have the largest sum; if that is equal too, all of them are head. Tail is "
-       "who took the fewest tricks. If several did, it is the one whose tricks' lowest ranks have "
-       "the smallest sum; if that is equal too, all of them are tail. Players without any trick "
-       "are all tail."),
+    N_("The player who took the most tricks is head. If players tie, add up the highest rank of "
+       "each of their tricks: the largest sum is head. If the sums are equal too, all of them are "
+       "head. The player who took the fewest tricks is tail. If players tie, add up the lowest "
+       "rank of each of their tricks: the smallest sum is tail. If the sums are equal too, all of "
+       "them are tail. Players without any trick are all tail."),
     N_("# Scoring"),
     N_("Each head and each tail loses 3 points. If your betting card lies among the tricks of a "
        "head, you gain 1 point, among those of a tail 2 points. Whose tricks those are does not "

@@ -112,7 +112,8 @@ static struct phrase clue_refusal(const struct game_view *view, uint8_t to, uint
                      arg_of_number(cards)},
         };
     }
-    return (struct phrase){.format = N_("that tells {0} nothing new"), .args = {arg_of_seat(to)}};
+    return (struct phrase){.format = N_("that clue tells {0} nothing new"),
+                           .args = {arg_of_seat(to)}};
 }
 
 /* The card that wins the trick so far; CARD_NONE when the trick is empty. */

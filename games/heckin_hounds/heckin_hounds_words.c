@@ -24,35 +24,35 @@ const char *const hounds_brief[] = {
 const char *const hounds_rules[] = {
     N_("# What it is about"),
     N_("Two to seven dog walkers of the underworld play as many rounds of five tricks as there are "
-       "players. Everybody promises a number of tricks and wants to take exactly that many. Who "
-       "takes more gains points, who takes fewer loses some, and at the end the lowest total wins "
-       "that has not fallen below 0."),
+       "players. Everybody promises a number of tricks and wants to take exactly that many. A "
+       "player who takes more gains points, a player who takes fewer loses points. At the end, the "
+       "lowest total that is not below 0 wins."),
     N_("# The hounds"),
     N_("Six hounds, the strongest first: Deathpaw, Paulgrave, Sudachi, Tom Dire, Evil Molly and "
        "Mops. Each has cards from 1 up to one more than there are players. Above all of them "
        "stands the single card Cerberus. The first five hounds are dealt, five cards to everybody; "
        "the five cards left over and all Mops make the dead hand, which nobody ever sees."),
     N_("# Who sees what"),
-    N_("One player is the shift leader; the first is drawn by lot, and the office passes to the "
-       "left every round. The leader sees every hand, the own one too. Everybody else sees the "
-       "hands of the other players except the leader's, and not their own. With two players the "
-       "other one therefore sees nothing."),
+    N_("One player is the shift leader. The first leader is drawn by lot, and the office passes to "
+       "the left every round. The leader sees every hand, including their own. Everybody else sees "
+       "all hands except their own and the leader's. With two players, the player who is not "
+       "leader therefore sees no hand."),
     N_("# The leader's work"),
     N_("First the leader names the bad dog of the round, any of the six hounds."),
-    N_("Then every other player gets three clues about the own hand, in any order. A clue is true "
-       "and heard by all. It points out all cards of one hound, at least two; or all cards of one "
-       "number, at least two; or a single card with its hound and number. Each must tell a hound "
-       "or a number of some card that no clue has told before; what a player could work out does "
-       "not count as told. What was told stays marked on the cards."),
+    N_("Then every other player gets three clues about their own hand, in any order. A clue is "
+       "true and heard by all. It points out all cards of one hound, at least two; or all cards of "
+       "one number, at least two; or a single card with its hound and number. Each clue must tell "
+       "the hound or the number of some card that no clue has told before; what a player could "
+       "work out does not count as told. What was told stays marked on the cards."),
     N_("Last the leader gives Cerberus to any player, perhaps to himself or herself. That player "
        "chooses a card to drop, most often without seeing it, and Cerberus takes its place for all "
        "to see. The dropped card is out of the round; only those who saw it in the hand know it."),
     N_("# Trading"),
-    N_("From the leader on to the left everybody chooses once: pass, or trade one card other than "
-       "Cerberus. The card is laid aside, a random card of the dead hand takes its place, and then "
-       "the card laid aside joins the dead hand. The place loses its clues and is marked as "
-       "traded. Nobody sees the new cards before all have chosen; then the leader sees all of "
-       "them, and the others those in hands they see anyway."),
+    N_("Beginning with the leader and going left, everybody chooses once: pass, or trade one card "
+       "other than Cerberus. The traded card is laid aside, a random card of the dead hand takes "
+       "its place, and then the card laid aside joins the dead hand. The place loses its clues and "
+       "is marked as traded. Nobody sees the new cards before all have chosen. Then the leader "
+       "sees all of them, and the others see the new cards in the hands that they can see."),
     N_("# Bidding and playing"),
     N_("In the same order everybody bids 0 to 5 tricks, openly. The leader leads to the first "
        "trick. Any card may be played at any time. Cerberus takes the trick; without it the "
@@ -62,8 +62,8 @@ const char *const hounds_rules[] = {
     N_("One point more for each trick above the bid, one less for each below it, nothing for an "
        "exact bid. For each card of the bad dog in a trick its taker gets one badness; Cerberus is "
        "never bad."),
-    N_("After the last round the lowest total of 0 or more wins; of equal ones the one with less "
-       "badness, and who is equal in that too shares the victory. If all totals are negative "
+    N_("After the last round the lowest total of 0 or more wins. If players tie, the one with less "
+       "badness wins; if that is equal too, they share the victory. If all totals are negative, "
        "nobody wins. Negative totals rank behind all others, the nearest to 0 first."),
     NULL,
 };

@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 static const char *const hund_brief[] = {
-    N_("Five suits, five roles. Which suit is worth what shows only as you play."),
+    N_("Five suits, five roles. You learn what a suit is worth only as you play."),
     "",
     N_("Roles   One number is open each round. The first card of it that is played\n"
        "        makes its suit TRUMP, the next makes PLUS, then HUND, then MINUS;\n"
@@ -50,9 +50,9 @@ static const char *const hund_rules[] = {
        "gives 3 points to everybody who has neither the most nor the fewest hund cards; players "
        "who tie for most or for fewest get nothing, and none at all can be the fewest. Trumps and "
        "lead cards are worth no points."),
-    N_("The player with most lead cards, of equals the one with the highest, chooses who leads "
-       "the next round, after looking at the new hand. The first leader of the game is drawn by "
-       "lot, and so is the first dealer; the deal passes to the left."),
+    N_("The player with the most lead cards chooses who leads the next round, after looking at the "
+       "new hand. If players tie, the one with the highest lead card chooses. The first leader of "
+       "the game is drawn by lot, and so is the first dealer; the deal passes to the left."),
     N_("After five rounds the highest total wins. Players with the same total share their rank."),
     N_("# Selecting the designating cards"),
     N_("With this option no number lies open. Before each round, from the left of the first "
@@ -61,13 +61,14 @@ static const char *const hund_rules[] = {
        "which they are played. The game has five to ten rounds, but ends after any round in which "
        "somebody stands at 20 points or more, or at -15 or less."),
     N_("# Two players"),
-    N_("A third player is played by rule, sitting left of the dealer. Its cards lie open in "
-       "five columns, each on top of one face-down card, or of two with more cards. It follows "
-       "suit with the leftmost open card of that suit. Without one, and when it leads, it plays "
-       "the leftmost open card. A card below is turned up when the trick is over. It counts for "
-       "the hund suit like anybody else, and its total may end a game with selected cards, but "
-       "it cannot win. When it has most lead cards, the better of the two players chooses; it "
-       "may be chosen to lead."),
+    N_("A virtual third player sits left of the dealer and plays by fixed rules. Its open cards "
+       "form five columns; each lies on top of one face-down card, or of two with the option for "
+       "more cards. It follows suit with the leftmost open card of that suit. Without such a card, "
+       "and when it leads, it plays the leftmost open card. The card below is turned up when the "
+       "trick is over. The virtual player counts for the hund suit like anybody else, and its "
+       "total may end a game with selected cards, but it cannot win. When it has most lead cards, "
+       "the one of the two people with more lead cards chooses; the virtual player may be chosen "
+       "to lead."),
     NULL,
 };
 
@@ -347,7 +348,7 @@ static uint8_t next_seat(const struct game_view *view, uint8_t seat)
 }
 
 const struct game_face hund_face = {
-    .pitch = N_("Five suits whose worth shows only as you play: be the smartest dog."),
+    .pitch = N_("You learn each suit's worth as you play: be the smartest dog."),
     .brief = hund_brief,
     .rules = hund_rules,
     .headline = fill_headline,

@@ -6,8 +6,8 @@
 static const char *const oh_hell_brief[] = {
     N_("Say how many tricks you will take, then take exactly that many."),
     "",
-    N_("Deal    Each hand has another number of cards. The next card is turned up:\n"
-       "        its suit is trump for the hand."),
+    N_("Deal    The number of cards changes with each hand. After the deal, a card\n        is "
+       "turned up: its suit is trump for the hand."),
     N_("Bid     From the dealer's left, everyone names a number of tricks. The\n"
        "        dealer bids last and may not make the bids add up to the number of\n"
        "        tricks: somebody will always miss."),

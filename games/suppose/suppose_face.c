@@ -196,13 +196,13 @@ static struct phrase explain_refusal(const struct game_view *view, uint8_t move)
     }
     if (view->phase == SUPPOSE_PLAY) {
         return phrase_without_args(move < SUPPOSE_SLOTS ? N_("that slot is empty")
-                                                        : N_("now slots are played"));
+                                                        : N_("the arranging is over: play a slot"));
     }
     if (move < SUPPOSE_SLOTS) {
         return phrase_without_args(N_("arrange and predict first"));
     }
     if (viewer_has_arranged(view)) {
-        return phrase_without_args(N_("the order stands: now predict"));
+        return phrase_without_args(N_("the order is chosen: now predict"));
     }
     return phrase_without_args(move < SUPPOSE_ARRANGE_FIRST
                                    ? N_("choose the order first")
@@ -244,7 +244,7 @@ static struct phrase explain_trick(UNUSED const struct game_view *view,
         }
     }
     return (struct phrase){
-        .format = equal > 1 ? N_("highest {0}, the earlier of two") : N_("highest {0}"),
+        .format = equal > 1 ? N_("highest {0}, played before its equal") : N_("highest {0}"),
         .args = {arg_of_suit(led)},
     };
 }
@@ -271,7 +271,7 @@ static uint8_t fill_board(const struct game_view *view, struct face_fact out[FAC
             return 0;
         }
         uint8_t count = suppose_numbers_of_prediction(prediction, tricks);
-        out[seat].label = N_("predicted last");
+        out[seat].label = N_("last predicted");
         out[seat].value = (struct phrase){
             .format = formats[count - 1],
             .args = {arg_of_seat(seat), arg_of_number(tricks[0]), arg_of_number(tricks[1])},

@@ -64,7 +64,7 @@ static enum key_result key_find_account(struct house *house, const struct conn *
 static void sign_in_refuse_malformed(const struct request *request)
 {
     answer_no(request, "bad",
-              _("This message lacks something: see the protocol's page for its fields."));
+              _("A field of this message is missing or invalid: see the protocol's page."));
 }
 
 static void message_key_check(const struct request *request)

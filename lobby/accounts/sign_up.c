@@ -104,7 +104,7 @@ static bool sign_up_check_key(const struct request *request)
         return true;
     }
     answer_no(request, "key_taken",
-              _("Your key opens an account already, made a moment ago: connect again to use it."));
+              _("Your key opens an account that was made just now: connect again to use it."));
     return false;
 }
 
@@ -175,7 +175,7 @@ void sign_up_create_account(const struct request *request, const char *name, con
     entry_sign_in(request, &account, true);
     if (account.is_held) {
         staff_notify(house, STORAGE_ROLE_MOD,
-                     say(_("The new account %s is held: /release %s lets them talk."), account.name,
-                         account.name));
+                     say(_("The new account %s is held: /release %s lets its owner talk."),
+                         account.name, account.name));
     }
 }

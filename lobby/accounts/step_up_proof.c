@@ -75,7 +75,7 @@ static void message_step_up(const struct request *request)
         answer_no(request, "totp_none", _("This account has no authenticator: type its password."));
     } else {
         answer_no(request, "bad",
-                  _("This message lacks something: see the protocol's page for its fields."));
+                  _("A field of this message is missing or invalid: see the protocol's page."));
     }
     sodium_memzero(&totp, sizeof(totp));
     sodium_memzero(&proof, sizeof(proof));

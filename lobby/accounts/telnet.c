@@ -23,10 +23,9 @@ bool telnet_sign_in_is_allowed(const struct request *request, const struct stora
         return false;
     }
     if (!telnet_is_enabled(account)) {
-        answer_no(
-            request, "telnet",
-            _("This account is for ssh only. To use telnet too, come by ssh once and switch it on "
-              "in the settings."));
+        answer_no(request, "telnet",
+                  _("This account is for ssh only. To use telnet too, connect by ssh once and "
+                    "switch telnet on in the settings."));
         return false;
     }
     return true;

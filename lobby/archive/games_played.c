@@ -90,7 +90,7 @@ static void message_games(const struct request *request)
          !json_read_number(body, "before", 1, INT64_MAX, &before)) ||
         (!json_read_is_absent(body, "count") &&
          !json_read_number(body, "count", 1, GAMES_MAX, &count))) {
-        answer_no(request, "bad", _("Ask for 1 to 50 games before a game's number."));
+        answer_no(request, "bad", _("Ask for 1 to 50 games; `before` is the number of a game."));
         return;
     }
     if (!find_requested_player(request, &account, &guest)) {
@@ -128,7 +128,7 @@ static void message_record(const struct request *request)
         answer_ok(request, json_pack("{s:o}", "record", record));
     } else {
         answer_no(request, "unfinished",
-                  _("Only finished games can be looked at: wait for its end."));
+                  _("Only finished games can be replayed: wait until this game ends."));
     }
     game_record_clear(&game);
 }

@@ -102,7 +102,7 @@ static void answer_with_step(const struct request *request, size_t last_step,
                                      nearest_steps_json(&past_step->rounds, last_step), "view",
                                      spectator_view_json(conn_table(request->conn), shown)));
     } else {
-        answer_no(request, "failed", _("That game cannot be played again."));
+        answer_no(request, "failed", _("That game cannot be replayed."));
     }
     free(shown);
 }
@@ -112,18 +112,17 @@ static void message_past(const struct request *request)
     const struct table *table = request->table;
     int64_t step = INT64_MAX;
     if (!table_is_playing(table)) {
-        answer_no(request, "no_game",
-                  _("No game is on here: a finished one is gone through with /replay."));
+        answer_no(request, "no_game", _("No game is running here: /replay shows a finished game."));
         return;
     }
     if (table_seat_of(table, request->conn->person) >= 0) {
         answer_no(request, "seated",
-                  _("Whoever plays does not look back before the end: the last trick is all."));
+                  _("Until the game ends, its players can look back only at the last trick."));
         return;
     }
     if (!json_read_is_absent(request->body, "step") &&
         !json_read_number(request->body, "step", 0, INT64_MAX, &step)) {
-        answer_no(request, "bad", _("Name a step of the game: 0 is its first deal."));
+        answer_no(request, "bad", _("Name a step of the game: step 0 is the first deal."));
         return;
     }
     size_t last_step =

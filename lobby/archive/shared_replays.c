@@ -203,7 +203,7 @@ static bool game_may_be_replayed(const struct request *request, int64_t game)
     }
     if (row.state != STORAGE_GAME_FINISHED && row.state != STORAGE_GAME_VOID) {
         answer_no(request, "unfinished",
-                  _("Only finished games can be looked at: wait for its end."));
+                  _("Only finished games can be replayed: wait until this game ends."));
         return false;
     }
     return true;
@@ -233,9 +233,9 @@ static void message_review_open(const struct request *request)
     answer_ok(request, NULL);
     send_replay_to_all(house, replay);
     if (chat_may_announce_actions_of(house, conn->person)) {
-        chat_announce_in_lobby(
-            house, say(_("%s goes through game %lld step by step: /follow %s goes along."),
-                       conn->person->name, (long long)game, conn->person->name));
+        chat_announce_in_lobby(house,
+                               say(_("%s replays game %lld step by step: join with /follow %s."),
+                                   conn->person->name, (long long)game, conn->person->name));
     }
 }
 
@@ -264,14 +264,14 @@ static void message_review_follow(const struct request *request)
     const char *name = json_read_name(request->body, "name");
     struct replay *replay = replay_of_named_person(house, name);
     if (replay == NULL) {
-        answer_no(request, "absent",
-                  _("They go through no game now: /review and a game's number leads through one."));
+        answer_no(
+            request, "absent",
+            _("They are in no shared replay now: begin one with /review and a game's number."));
         return;
     }
     if (replay_of_conn(conn) != replay && replay->count >= REPLAY_PEOPLE_MAX) {
         answer_no(request, "full",
-                  _("As many as can already go through that game together: /replay shows it to you "
-                    "alone."));
+                  _("That shared replay is full: /replay shows the game to you alone."));
         return;
     }
     if (replay_of_conn(conn) != replay) {
@@ -293,8 +293,9 @@ static bool requester_leads_replay(const struct request *request)
     if (replay_of_conn(conn) != NULL && leader_of_replay(replay_of_conn(conn)) == conn) {
         return true;
     }
-    answer_no(request, "not_leader",
-              _("Only who leads does that: ask them to hand over the lead."));
+    answer_no(
+        request, "not_leader",
+        _("Only the leader of the shared replay can do that: ask them to hand over the lead."));
     return false;
 }
 
@@ -337,7 +338,7 @@ static void message_review_hand(const struct request *request)
     }
     if (next == NULL) {
         answer_no(request, "absent",
-                  _("They do not follow you: only who follows can take the lead."));
+                  _("They do not follow you: only a follower can take the lead."));
         return;
     }
     TAILQ_REMOVE(&replay->conns, &participant_of_conn(next)->link, in_list);

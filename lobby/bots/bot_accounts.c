@@ -45,14 +45,14 @@ static void message_bot_account(const struct request *request)
         answer_ok(request, NULL);
     } else if (person->account == 0) {
         answer_no(request, "guest",
-                  _("A guest has no account: sign in with one that is for your program."));
+                  _("A guest has no account: sign in with an account made for your program."));
     } else if (person->role != STORAGE_ROLE_PLAYER) {
         answer_no(request, "staff",
-                  _("Who keeps order in this house is no bot: make an account for your program."));
+                  _("Staff accounts cannot become bots: make another account for your program."));
     } else if (account_has_played(house, person->account)) {
         answer_no(request, "played",
-                  _("This account has played already, so people have a rating by it: make another "
-                    "one for your program."));
+                  _("This account has played already, which changed people's ratings: make another "
+                    "account for your program."));
     } else {
         stored_or_fail(house,
                        storage_account_set_kind(house->storage, person->account, STORAGE_BOT));

@@ -136,12 +136,13 @@ static void message_join(const struct request *request)
     const char *name = json_read_text(request->body, "channel", CHANNEL_SIZE - 1);
     if (name == NULL || !channels_is_valid_name(name)) {
         answer_no(request, "name_bad",
-                  _("A channel is called # and 1 to 20 of a-z, 0-9 and -, a letter first, as in "
-                    "#tea; some names are the house's own."));
+                  _("A channel's name is # and 1 to 20 of a-z, 0-9 and -, a letter first, as in "
+                    "#tea; some names are reserved."));
     } else if (channels_has_joined(person, name)) {
         answer_ok(request, json_pack("{s:s}", "channel", name));
     } else if (joined_channels_of(person)->count >= LIMIT_CHANNELS_EACH) {
-        answer_no(request, "full", _("You are in %d channels, which is the most: /part one first."),
+        answer_no(request, "full",
+                  _("You are in %d channels, the most that are allowed: /part one first."),
                   LIMIT_CHANNELS_EACH);
     } else if (channels_exists(request->house, name) ||
                voice_allows_request(request,
@@ -167,7 +168,7 @@ static void message_part(const struct request *request)
     }
     if (at == joined_channels->count) {
         answer_no(request, "unknown",
-                  _("You are in no channel of that name: /channels lists them."));
+                  _("You are not in that channel: /channels lists the channels."));
         return;
     }
     if (person->account != 0) {

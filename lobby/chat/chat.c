@@ -383,8 +383,7 @@ static bool sender_is_within_rate(const struct request *request)
     person_journal_event(house, request->conn, "mute");
     answer_retry_later(
         request, config->chat_mute_s,
-        _("That was not sent, you wrote too much too quickly: the chat hears you again "
-          "in %d s."),
+        _("That was not sent, you wrote too much too quickly: you can chat again in %d s."),
         (int)config->chat_mute_s);
     return false;
 }
@@ -414,7 +413,7 @@ bool chat_read_line(const struct request *request, struct storage_chat *line)
         return false;
     }
     if (result != TEXT_CLEAN_OK) {
-        answer_no(request, "empty", _("There is nothing to say in that: type a text."));
+        answer_no(request, "empty", _("Your message is empty: type a text."));
         return false;
     }
     if (!voice_allows_request(request, mute_scope_of_line(line)) ||
@@ -459,14 +458,14 @@ static void message_say(const struct request *request)
         (void)snprintf(line.to, sizeof(line.to), "%s", to);
     } else {
         answer_no(request, "absent",
-                  _("There is nobody to hear that: speak to the lobby, or enter a table or /join a "
+                  _("Nobody would read that: write to the lobby, or enter a table or /join a "
                     "channel first."));
         return;
     }
     if (is_quiet) {
         answer_no(request, "quiet",
-                  _("Watchers do not talk at this table: say it in the lobby, or wait for the end "
-                    "of the game."));
+                  _("Spectators cannot talk at this table: write in the lobby, or wait until the "
+                    "game ends."));
         return;
     }
     line.kind = kind != NULL && strcmp(kind, "me") == 0 ? STORAGE_CHAT_ME : STORAGE_CHAT_SAY;

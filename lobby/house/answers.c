@@ -107,7 +107,7 @@ enum answer_state answer_register_request(const struct request *request, bool on
     }
     if (answers_add_request(&request->conn->answers, request->id) == NULL) {
         answer_no(request, "too_fast",
-                  _("Too much of what you asked for is under way: wait for its answers."));
+                  _("Too many of your requests are unanswered: wait for the answers."));
         return ANSWER_DONE;
     }
     return ANSWER_NEW;
@@ -125,7 +125,7 @@ void answer_mark_reads_only(const struct request *request)
 void answer_refuse_old(const struct request *request)
 {
     answer_no(request, "old",
-              _("That request is too old to be answered: number requests upwards."));
+              _("That request is too old: give each request a higher number than the last."));
 }
 
 static json_t *answer_make_refusal(int64_t request, const char *code, const char *why)

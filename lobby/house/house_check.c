@@ -60,7 +60,8 @@ static void report_log_event(void *context, UNUSED int64_t conn, const char *eve
         break;
     case CHECK_FAULT:
         if (table[0] == '\0') {
-            (void)snprintf(words, sizeof(words), _("%s would do without something: %s"),
+            (void)snprintf(words, sizeof(words),
+                           _("%s would continue without some of its data: %s"),
                            find_value(pairs, "part"), why);
         }
         break;

@@ -123,8 +123,10 @@ static void verify_audit_log(struct order *order)
                        _("Rows %lld to %lld are as they were written; go on with verify from=%lld"),
                        (long long)from, rows, (long long)check.next);
     } else {
-        order_add_line(order, _("%lld rows are as they were written, and none is missing; head %s"),
-                       rows, head);
+        order_add_line(
+            order,
+            _("%lld rows are as they were written, and none is missing; hash of the last row: %s"),
+            rows, head);
     }
 }
 

@@ -262,10 +262,10 @@ void mod_run_close_case(struct order *order)
     if (!case_is_appeal(&report)) {
         order_add_line(order, _("Report %lld is closed."), (long long)report.id);
     } else if (state == STORAGE_REPORT_RESOLVED) {
-        order_add_line(order, _("Appeal %lld is granted: what it was against is lifted."),
+        order_add_line(order, _("Appeal %lld is granted: the sanction is lifted."),
                        (long long)report.id);
     } else {
-        order_add_line(order, _("Appeal %lld is refused: what it is against stays in force."),
+        order_add_line(order, _("Appeal %lld is refused: the sanction stays in force."),
                        (long long)report.id);
     }
 }

@@ -274,7 +274,7 @@ void mod_run_program(struct order *order)
     if (!is_on && strcmp(order->word, "off") != 0) {
         order_refuse(order, "bad", _("Say on or off."));
     } else if (account->kind == kind) {
-        order_refuse(order, "bad", _("The account is set to that already."));
+        order_refuse(order, "bad", _("Nothing to do: the account has this setting already."));
     } else if (account->role != STORAGE_ROLE_PLAYER) {
         order_refuse(order, "staff", _("An account of staff cannot be a program's."));
     } else if (rerate_is_in_progress(order->house)) {
@@ -336,9 +336,10 @@ void mod_run_merge(struct order *order)
     account_sync_remove_account(order->house, order->target.id);
     account_sync_refresh_ratings(order->house);
     apply_merged_sanctions(order, into);
-    security_notify(order->house, into->id, NULL, NULL,
-                    say(_("%s is part of your account now, says %p: what opened it opens yours."),
-                        order->target.name, order_requester_argument(order)));
+    security_notify(
+        order->house, into->id, NULL, NULL,
+        say(_("%s is part of your account now, says %p: its keys open your account too."),
+            order->target.name, order_requester_argument(order)));
     order_add_line(order, _("%s is part of %s now."), order->target.name, into->name);
 }
 

@@ -276,11 +276,10 @@ void mod_run_log(struct order *order)
         stored_or_fail(
             house, storage_chat_search_account(house->storage, &search, case_add_chat_line, order));
     } else {
-        order_refuse(order, "unknown", _("Nobody is called %s: look at how it is written."),
-                     order->word);
+        order_refuse(order, "unknown", _("Nobody is called %s: check the spelling."), order->word);
     }
     if (order->code == NULL && json_array_size(order->lines) == 0) {
-        order_add_line(order, _("No such line was said."));
+        order_add_line(order, _("No chat line matches."));
     }
     if (order->code == NULL && search.text[0] != '\0') {
         order_add_line(order, _("Only the last %d lines there were searched."),

@@ -62,7 +62,7 @@ void mod_run_news(struct order *order)
         struct storage_news news = {.at_ms = house->now_ms};
         (void)snprintf(news.text, sizeof(news.text), "%s", rest + 1);
         stored_or_fail(house, storage_news_add(house->storage, &news, &news.id));
-        order_add_line(order, _("Everybody is told of it when they come in: entry %lld."),
+        order_add_line(order, _("News entry %lld is added: everybody reads it when they come in."),
                        (long long)news.id);
     } else if (is_remove &&
                stored(house, storage_news_remove(house->storage, strtoll(rest, NULL, 10)))) {

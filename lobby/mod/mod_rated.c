@@ -312,8 +312,9 @@ static void refuse_refund(const struct refund *refund)
     struct order *order = refund->order;
     if (refund->was_given) {
         order_refuse(order, "bad",
-                     refund->from == 0 ? _("What was lost in game %s has been given back already.")
-                                       : _("What was lost to %s has been given back already."),
+                     refund->from == 0
+                         ? _("The rating lost in game %s has been given back already.")
+                         : _("The rating lost to %s has been given back already."),
                      order->target.name);
         return;
     }
@@ -356,12 +357,12 @@ static void report_refund(struct refund *refund)
     char gains[GAINS_SIZE];
     write_all_gains(refund, gains);
     if (refund->from != 0) {
-        order_add_line(order, _("Given back to those who lost it to %s: %s"), order->target.name,
-                       gains);
+        order_add_line(order, _("Rating given back to those who lost it to %s: %s"),
+                       order->target.name, gains);
         return;
     }
-    order_add_line(order, _("Given back to those who lost it in game %s: %s"), order->target.name,
-                   gains);
+    order_add_line(order, _("Rating given back to those who lost it in game %s: %s"),
+                   order->target.name, gains);
     notify_players(order, order->target.id,
                    say(_("Whoever lost rating in game %s has it back: %s"), order->target.name,
                        order->reason));

@@ -63,9 +63,9 @@ static bool report_is_allowed(struct order *order)
                      REPORTS_A_DAY);
     } else if (text_find_word(categories, order->word) < 0) {
         order_refuse(order, "bad",
-                     _("Say what it is about: cheat, abuse, stall, spam, name or other."));
+                     _("Say what the report is about: cheat, abuse, stall, spam, name or other."));
     } else if (strcmp(order->target.name, order_requester_name(order)) == 0) {
-        order_refuse(order, "self", _("That is you."));
+        order_refuse(order, "self", _("You cannot name yourself here."));
     }
     return order->code == NULL;
 }
@@ -146,7 +146,7 @@ void mod_run_appeal(struct order *order)
     if (!is_possible) {
         bool is_free = appealing.count == 0 && !is_held;
         order_refuse(order, is_free ? "unknown" : "too_many",
-                     is_free ? _("Nothing is in force against you.")
+                     is_free ? _("No sanction is in force against you.")
                              : _("You have appealed already: wait for the answer, or a day."));
         return;
     }

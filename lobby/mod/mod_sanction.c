@@ -137,10 +137,9 @@ static void kick_from_house(struct order *order)
 {
     struct conn *conn = NULL;
     if (order->reason[0] == '\0') {
-        order_refuse(
-            order, "reason", "%s",
-            _("Say why: the reason is shown to whom it concerns. Without one only the host "
-              "of a table frees its seats, before the start."));
+        order_refuse(order, "reason", "%s",
+                     _("Say why: the player is shown the reason. Only a table's host may free a "
+                       "seat without a reason, before the game starts."));
         return;
     }
     if (order->target.person == NULL) {
@@ -155,11 +154,11 @@ static void kick_from_house(struct order *order)
     }
     CONN_LINKS_EACH(conn, &order->target.person->conns)
     {
-        conn_dismiss(
-            order->house, conn,
-            say(_("%p has sent you out: %s · You may come back. To complain, write /report %s "
-                  "other and why once you have."),
-                order_requester_argument(order), order->reason, order_requester_name(order)));
+        conn_dismiss(order->house, conn,
+                     say(_("%p has sent you out: %s · You may come back. To complain then, write "
+                           "/report %s other and why."),
+                         order_requester_argument(order), order->reason,
+                         order_requester_name(order)));
     }
     order_add_line(order, _("%s is sent out: %s"), order->target.name, order->reason);
 }
@@ -174,8 +173,9 @@ void mod_run_kick(struct order *order)
                              order_requester_name(order));
         order_add_line(order, _("%s has no seat here any more."), order->target.name);
     } else if (order->rank < RANK_MOD) {
-        order_refuse(order, "not_host",
-                     _("Only the host frees a seat of their table, before the start: ask them."));
+        order_refuse(
+            order, "not_host",
+            _("Only the table's host may free a seat, before the game starts: ask the host."));
     } else if (mod_require_rank(order, RANK_MOD) && mod_may_act_on_target(order)) {
         kick_from_house(order);
     }
@@ -206,7 +206,7 @@ void mod_run_sanctions(struct order *order)
     struct house *house = order->house;
     struct person *person = order->conn->person;
     if (person == NULL) {
-        order_refuse(order, "bad", _("Nothing is ever in force against the owner."));
+        order_refuse(order, "bad", _("No sanction is ever in force against the owner."));
         return;
     }
     if (strcmp(order->word, "ok") == 0) {
@@ -222,7 +222,7 @@ void mod_run_sanctions(struct order *order)
         sanctions_for_each(house, person, add_own_sanction, order);
     }
     if (json_array_size(order->data) == 0) {
-        order_add_line(order, _("Nothing is in force against you, nor ever was."));
+        order_add_line(order, _("No sanction is in force against you, nor ever was."));
     } else {
         order_add_line(order, "%s", sanction_appeal_hint());
     }

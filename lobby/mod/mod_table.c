@@ -43,7 +43,7 @@ static void check_invitation(struct order *order, const struct table *table)
     if (person == NULL) {
         order_refuse(order, "absent", _("%s is not in the house."), order->target.name);
     } else if (person == order->conn->person) {
-        order_refuse(order, "self", _("That is you."));
+        order_refuse(order, "self", _("You cannot name yourself here."));
     } else if (table_seat_of(table, person) >= 0) {
         order_refuse(order, "seated", _("%s has a seat here already."), person->name);
     } else if (table_is_playing(table)) {

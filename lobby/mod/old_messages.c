@@ -29,7 +29,7 @@ static const char *read_account_name(const struct request *request)
 {
     const char *name = json_read_name(request->body, "name");
     if (name == NULL) {
-        answer_no(request, "unknown", _("No account has that name: look at how it is written."));
+        answer_no(request, "unknown", _("No account has that name: check the spelling."));
     }
     return name;
 }

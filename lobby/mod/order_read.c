@@ -118,7 +118,7 @@ static void read_person_target(struct order *order, struct order_target *target,
                 target->name);
         }
     } else if (!find_guest(order->house, target, name)) {
-        order_refuse(order, "unknown", _("Nobody is called %s: look at how it is written."), name);
+        order_refuse(order, "unknown", _("Nobody is called %s: check the spelling."), name);
     } else if ((kinds & TARGET_GUEST) != 0) {
         target->kind = TARGET_GUEST;
     } else {
@@ -170,7 +170,7 @@ static void read_target(struct order *order, struct order_target *target, const 
     } else if ((kinds & TARGET_ANYBODY) != 0) {
         read_person_target(order, target, word);
     } else {
-        refuse_with_usage(order, _("The command cannot be used on that."));
+        refuse_with_usage(order, _("The command does not work on this kind of target."));
     }
 }
 
@@ -192,7 +192,7 @@ static void read_reason(struct reader *reader, bool is_required)
         (void)snprintf(order->note, sizeof(order->note), "%s", note);
     }
     if (is_required && len == 0) {
-        order_refuse(order, "reason", _("Say why: the reason is shown to whom it concerns."));
+        order_refuse(order, "reason", _("Say why: the reason is shown to the people concerned."));
     }
     reader->rest += strlen(reader->rest);
 }

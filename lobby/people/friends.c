@@ -115,7 +115,8 @@ static bool requester_may_have_friends(const struct request *request)
     if (request->conn->person->account != 0) {
         return true;
     }
-    answer_no(request, "guest", _("Guests have no friends to keep: make an account for that."));
+    answer_no(request, "guest",
+              _("Guests cannot keep a list of friends: make an account for that."));
     return false;
 }
 
@@ -152,7 +153,8 @@ static void message_friend_add(const struct request *request)
         return;
     }
     if (friends_of(person)->count >= LIMIT_FRIENDS) {
-        answer_no(request, "full", _("You have %d friends, which is the most: /unfriend one."),
+        answer_no(request, "full",
+                  _("You have %d friends, the most that are allowed: /unfriend one."),
                   LIMIT_FRIENDS);
         return;
     }
@@ -175,7 +177,7 @@ static void message_friend_remove(const struct request *request)
         return;
     }
     if (!stored(house, storage_friend_remove(house->storage, person->account, account.id))) {
-        answer_no(request, "unknown", _("They are not among your friends: /friends lists those."));
+        answer_no(request, "unknown", _("They are not your friend: /friends lists your friends."));
         return;
     }
     struct friends *friends = friends_of(person);

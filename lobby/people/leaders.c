@@ -136,8 +136,9 @@ static void message_leaders(const struct request *request)
     struct house *house = request->house;
     struct leaders_request asked;
     if (!read_leaders_request(house, request->body, &asked)) {
-        answer_no(request, "bad",
-                  _("There is no such list: ask for one of the games, up to 50 rows."));
+        answer_no(
+            request, "bad",
+            _("There is no such leaderboard: name one of the games and ask for up to 50 rows."));
         return;
     }
     struct storage_leader leaders[LEADERS_MAX];

@@ -88,13 +88,13 @@ static void message_presence(const struct request *request)
     char text[TEXT_CLEAN_BYTES_MAX + 1] = "";
     const char *raw = json_string_value(json_object_get(request->body, "text"));
     if (!read_presence_kind(request->body, &presence)) {
-        answer_no(request, "bad", _("You can be here, away, or not to be disturbed."));
+        answer_no(request, "bad", _("You can be here, away, or in do-not-disturb."));
         return;
     }
     bool has_text = raw != NULL && raw[0] != '\0' && presence != PRESENCE_HERE;
     if (has_text && (text_clean(raw, text) != TEXT_CLEAN_OK || strlen(text) >= ROW_PRESENCE_SIZE ||
                      text_clean_count_columns(text) > PRESENCE_COLUMNS_MAX)) {
-        answer_no(request, "too_long", _("Say it in 40 columns: /away coffee"));
+        answer_no(request, "too_long", _("At most 40 columns, as in /away coffee"));
         return;
     }
     if (has_text && !voice_allows_request(request, MUTE_LOBBY)) {

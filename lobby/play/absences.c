@@ -208,13 +208,12 @@ static void tell_halt_and_requests(struct house *house, const struct table *tabl
         tell_why_adjourned(house, table, seat, conn);
         return;
     case STORAGE_HALT_HOUSE:
-        conn_send_notice(
-            house, conn, "info",
-            table->is_rated
-                ? say(_("The house was away: the game waits for those who were in, and once "
-                        "somebody has said /resume, for 7 days at most."))
-                : say(_("The house was away: the game waits for those who were in, or goes on "
-                        "without them with /resume.")));
+        conn_send_notice(house, conn, "info",
+                         table->is_rated
+                             ? say(_("The house was away: the game waits for all who were here. "
+                                     "After the first /resume it waits 7 days at most."))
+                             : say(_("The house was away: the game waits for all who were here; "
+                                     "/resume goes on without them.")));
         break;
     case STORAGE_HALT_NONE:
         break;

@@ -72,8 +72,8 @@ void resume_deadlines_note_request(struct house *house, struct table *table, int
         table->row.halt == STORAGE_HALT_ADJOURN
             ? say(_("The game goes on in 7 days at the latest: whoever has not said "
                     "/resume by then has left it for good."))
-            : say(_("The game goes on, rated, once all are here at the same time, in 7 "
-                    "days at the latest: then a bot plays for whoever is away.")));
+            : say(_("The game goes on and stays rated once all are here at the same time, or in 7 "
+                    "days at the latest; a bot then plays for whoever is away.")));
     tell_players_elsewhere(house, table);
 }
 

@@ -138,8 +138,8 @@ static json_t *request_sentence(const struct house *house, const struct table *t
     int asked = __builtin_popcount(table->row.asks[ask] & needed);
     bool is_away = (needed & ~seats_of_people(house, table, PEOPLE_WHO_ARE_HERE)) != 0;
     if (ask == STORAGE_ASK_PAUSE) {
-        return say(is_away ? _("%s asks for a pause (%d of %d): /pause agrees. Who is away is "
-                               "asked when they come.")
+        return say(is_away ? _("%s asks for a pause (%d of %d): /pause agrees. Players who are "
+                               "away are asked when they come.")
                            : _("%s asks for a pause (%d of %d): /pause agrees."),
                    name, asked, all);
     }
@@ -163,11 +163,11 @@ static const char *words_for_granted_request(const struct table *table, enum sto
         return _("The game is paused; no clock runs. Anybody's /resume ends it.");
     case STORAGE_ASK_ADJOURN:
         return table->is_rated
-                   ? _("The game is adjourned and keeps: it is among your tables, and goes on once "
-                       "all have said /resume, or 7 days after the first has. Whoever has not by "
-                       "then has left it for good.")
-                   : _("The game is adjourned and keeps: it is among your tables, and goes on once "
-                       "all have said /resume.");
+                   ? _("The game is adjourned and stays among your tables. It goes on once all "
+                       "have said /resume, or 7 days after the first /resume. Whoever has not said "
+                       "/resume by then has left the game for good.")
+                   : _("The game is adjourned and stays among your tables. It goes on once all "
+                       "have said /resume.");
     case STORAGE_ASK_RESUME:
     case STORAGE_ASKS:
         break;

@@ -63,7 +63,8 @@ static void message_move(const struct request *request)
     uint8_t move = text == NULL ? MOVE_NONE : game_move_parse(table->game, text);
     return_to_seat_if_absent(house, table, seat);
     if (!table->has_game || !json_read_number(body, "step", 0, UINT16_MAX, &step)) {
-        answer_no(request, "stale", _("No game is on with that step: look at the table again."));
+        answer_no(request, "stale",
+                  _("No game at this table has that step: look at the table again."));
     } else if (move_was_carried_out(table, step, seat, move)) {
         answer_ok(request, NULL);
     } else if (!table_is_playing(table)) {

@@ -97,7 +97,7 @@ static bool requester_may_take_vacations(const struct request *request)
         return true;
     }
     answer_no(request, "guest",
-              _("Guests play no games over days: make an account to take a vacation."));
+              _("Guests cannot play turn by turn: make an account to take a vacation."));
     return false;
 }
 

@@ -121,7 +121,7 @@ static bool block_is_allowed(struct order *order)
     if (order_requester_account(order) == 0) {
         order_refuse(order, "guest", _("You need an account for that: make one first."));
     } else if (order->target.id == order_requester_account(order)) {
-        order_refuse(order, "self", _("That is you."));
+        order_refuse(order, "self", _("You cannot name yourself here."));
     }
     return order->code == NULL;
 }

@@ -169,13 +169,12 @@ static void refuse_to_lift(const struct lifting *lifting)
 {
     struct order *order = lifting->order;
     if (lifting->other[0] != '\0') {
-        order_refuse(
-            order, "unknown",
-            _("Nothing of that kind is in force against %s, but against %s, who comes from "
-              "the same address or with the same key: lift that."),
-            order->target.name, lifting->other);
+        order_refuse(order, "unknown",
+                     _("No such sanction is in force against %s, but one is against %s, who has "
+                       "the same address or key: lift that one."),
+                     order->target.name, lifting->other);
     } else {
-        order_refuse(order, "unknown", _("Nothing of that kind is in force against %s."),
+        order_refuse(order, "unknown", _("No such sanction is in force against %s."),
                      order->target.name);
     }
 }
@@ -185,7 +184,7 @@ static void end_sanction_and_notify(struct order *order, const struct storage_sa
 {
     sanction_end_and_tell(
         order->house, sanction, order_requester_name(order),
-        say(_("%p has lifted what was in force against you."), order_requester_argument(order)));
+        say(_("%p has lifted the sanction against you."), order_requester_argument(order)));
 }
 
 void sanction_end_by_order(struct order *order, const struct storage_sanction *sanction)
@@ -210,7 +209,8 @@ bool sanction_lift_kind(struct order *order, enum storage_sanction_kind kind)
     }
     for (size_t i = 0; i < count; i++) {
         appeal_close_with_sanction(order->house, &lifting->found[i], order_requester_name(order),
-                                   order->reason[0] == '\0' ? _("It is lifted.") : order->reason);
+                                   order->reason[0] == '\0' ? _("The sanction is lifted.")
+                                                            : order->reason);
         end_sanction_and_notify(order, &lifting->found[i]);
     }
     free(lifting);

@@ -297,7 +297,7 @@ static void end_expired_sanctions(struct house *house)
             house, sanction, nobody,
             say(_("You are no longer %p."), say_translated(kind_words[sanction->kind])));
         audit_write_house_action(house, &row);
-        appeal_close_with_sanction(house, sanction, nobody, _("It is over."));
+        appeal_close_with_sanction(house, sanction, nobody, _("The sanction has ended."));
     }
     sanctions_schedule_next_end(house);
 }

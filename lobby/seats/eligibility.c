@@ -49,7 +49,7 @@ static json_t *why_person_cannot_sit(struct house *house, const struct table *ta
     }
     if (table_eligibility_admits(house, table, person, &why) &&
         table_is_locked_for(house, table, person)) {
-        return say(_("It is locked: ask %s for the password, or for an invitation."),
+        return say(_("The table is locked: ask %s for the password, or for an invitation."),
                    table->row.host_name);
     }
     return why;
@@ -59,8 +59,7 @@ static void message_why(const struct request *request)
 {
     const struct table *table = request_named_table(request);
     if (table == NULL) {
-        answer_no(request, "unknown",
-                  _("There is no such table now: the lobby lists those there are."));
+        answer_no(request, "unknown", _("There is no such table now: the lobby lists all tables."));
         return;
     }
     bool has_seat = table_seat_of(table, request->conn->person) >= 0;
@@ -69,7 +68,7 @@ static void message_why(const struct request *request)
     json_t *fields = json_pack("{s:b}", "can_sit", why == NULL);
     if (why == NULL) {
         why = say(has_seat ? _("You have a seat there: /watch %lld goes to it.")
-                           : _("You can: /sit %lld sits down there."),
+                           : _("You can sit there: /sit %lld sits down."),
                   (long long)table->row.id);
     }
     say_set_field(fields, "why", why);

@@ -81,7 +81,7 @@ static bool password_is_right(const struct request *request, const struct table 
     if (wait_s > 0) {
         answer_retry_later(
             request, wait_s,
-            _("After a wrong password for that table comes a pause: try again in %d s."),
+            _("You have to wait after a wrong password for that table: try again in %d s."),
             (int)wait_s);
         return false;
     }

@@ -102,9 +102,10 @@ static void message_seat_leave(const struct request *request)
         table_vacate_seat(request->house, table, seat);
         answer_ok(request, NULL);
     } else if (!json_read_bool(request->body, "for_good", false)) {
-        answer_no(request, "started",
-                  _("A game is on: if you leave for good, a bot takes your seat and the game "
-                    "counts as left. Say that you mean it, or just go back to the lobby."));
+        answer_no(
+            request, "started",
+            _("A game is on: if you leave for good, a bot takes your seat and the game counts as "
+              "left. Confirm that you leave for good, or just go back to the lobby."));
     } else {
         table_game_leave_for_good(request->house, table, seat);
         answer_ok(request, NULL);
@@ -147,7 +148,7 @@ const struct message_handler handler_bot_add = {message_bot_add};
 static void message_bot_remove(const struct request *request)
 {
     if (request->table->row.seats[request->seat].holder != STORAGE_SEAT_BOT) {
-        answer_no(request, "bad_seat", _("No bot sits there: choose the seat of one."));
+        answer_no(request, "bad_seat", _("No bot sits there: choose a bot's seat."));
         return;
     }
     table_vacate_seat(request->house, request->table, request->seat);

@@ -69,8 +69,8 @@ static bool read_clock(const struct request *request, struct table_setup *setup)
     }
     if (!clock_rule_is_live(&rule) && clock_concerns_guests(request->conn, setup->table)) {
         answer_no(request, "guest",
-                  _("Guests cannot come back on another day: days for a move are for people with "
-                    "accounts."));
+                  _("Guests cannot come back on another day: turn-by-turn games are for people "
+                    "with accounts."));
         return false;
     }
     setup->clock = rule;
@@ -86,17 +86,17 @@ static bool read_settings(const struct request *request, struct table_setup *set
     int64_t players = setup->config.players;
     if (!json_read_is_absent(body, "players") &&
         !json_read_number(body, "players", game->seats_min, game->seats_max, &players)) {
-        answer_no(request, "players", _("%s is for %d to %d players: choose a number of them."),
-                  _(game->title), game->seats_min, game->seats_max);
+        answer_no(request, "players",
+                  _("%s is for %d to %d players: choose a number in that range."), _(game->title),
+                  game->seats_min, game->seats_max);
         return false;
     }
     setup->config.players = (uint8_t)players;
     const json_t *watch = json_object_get(body, "watch");
     if (watch != NULL && !watch_rule_from_json(watch, &setup->watch)) {
-        answer_no(
-            request, "watch",
-            _("Nobody can watch like that: choose public, delay, friends or none, and whether "
-              "watchers are heard by all, apart, or off."));
+        answer_no(request, "watch",
+                  _("There is no such rule for watching: choose public, delay, friends or none, "
+                    "and for what watchers say: all, apart or off."));
         return false;
     }
     const json_t *fit = json_object_get(body, "fit");
@@ -208,7 +208,7 @@ static bool requester_may_open_table(const struct request *request)
     }
     if (own >= most) {
         answer_no(request, "too_many",
-                  _("You are the host of %u tables, which is the most: leave one first."), own);
+                  _("You are the host of %u tables, which is the limit: leave one first."), own);
         return false;
     }
     if (own + left >= most) {
@@ -337,8 +337,9 @@ static void message_table_set(const struct request *request)
     }
     for (int seat = setup.config.players; seat < table->row.players; seat++) {
         if (table->row.seats[seat].holder != STORAGE_SEAT_EMPTY) {
-            answer_no(request, "seated",
-                      _("Somebody sits on a seat that would go: free the last seats first."));
+            answer_no(
+                request, "seated",
+                _("Somebody sits on a seat that would be removed: free the last seats first."));
             return;
         }
     }

@@ -133,9 +133,9 @@ static void message_decline(const struct request *request)
     invitation_of(person)->table = 0;
     stored_or_fail(house, storage_invitation_delete(house->storage, person->name));
     if (host != NULL) {
-        person_send_notice(
-            house, host, "info",
-            say(_("%s does not come to #%lld now."), person->name, (long long)table->row.id));
+        person_send_notice(house, host, "info",
+                           say(_("%s has declined the invitation to #%lld."), person->name,
+                               (long long)table->row.id));
     }
     answer_ok(request, NULL);
 }

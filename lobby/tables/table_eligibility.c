@@ -120,14 +120,14 @@ static json_t *ineligibility_reason(struct house *house, const struct table *tab
     bool is_high = rule.rating_max != 0 && record.rating > rule.rating_max;
     bool wants_rating = rule.rating_min != 0 || rule.rating_max != 0;
     if (person->account == 0) {
-        return say(_("That table asks for a record that guests have not: make an account."));
+        return say(_("That table asks for a record, which guests do not have: make an account."));
     }
     if (wants_rating && (!record.has_rating || is_low || is_high)) {
         return rating_refusal(table, &rule, &record);
     }
     if (record.finished < rule.finished_min) {
-        return say(_("That table is for who finishes %d%% of their games and you have finished "
-                     "%d%%: every game played to its end counts."),
+        return say(_("That table is for players who finish %d%% of their games and you have "
+                     "finished %d%%: every game played to its end counts."),
                    rule.finished_min, record.finished);
     }
     return NULL;

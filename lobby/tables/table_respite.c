@@ -25,11 +25,10 @@ static void announce_respite(struct house *house, const struct storage_seat *hol
 {
     TABLES_EACH(table, house) {
         if (table_is_turn_by_turn(table) && table_times_find_seat(table, holder->account) >= 0) {
-            chat_announce_at_table(
-                house, table,
-                say(_("%s missed a deadline while away: their games over days wait "
-                      "for them now, for a week at most."),
-                    holder->name));
+            chat_announce_at_table(house, table,
+                                   say(_("%s missed a deadline while away: their turn-by-turn "
+                                         "games wait for them now, for a week at most."),
+                                       holder->name));
         }
     }
 }

@@ -185,8 +185,9 @@ static void handle_due_event(struct house *house, const struct post_item *item)
     } else if (hook_owner_is_sanctioned(house, item->account)) {
         finish_queued_event(house, item->id, item->event == HOOK_TURN);
         if (is_test) {
-            hook_notify_owner(house, hook, "warn",
-                              say(_("While you may not sit down, your webhook is not called.")));
+            hook_notify_owner(
+                house, hook, "warn",
+                say(_("While you are banned or suspended, your webhook is not called.")));
         }
     } else if (item->attempts >= (is_test ? 1 : HOOK_TRIES)) {
         note_failed_post(house, hook, &event); /* the last attempt was not answered */
@@ -250,14 +251,14 @@ static const char *failure_words(const char *why)
     static const struct {
         const char *why, *words;
     } all[] = {
-        {"url", N_("Your webhook cannot be reached: that is no address that can be called.")},
+        {"url", N_("Your webhook cannot be reached: its address is invalid.")},
         {"name", N_("Your webhook cannot be reached: its host's name is not known.")},
-        {"address", N_("Your webhook cannot be reached: it is in a network, or at a port, that "
-                       "this house sends nothing to.")},
+        {"address",
+         N_("Your webhook cannot be reached: this house sends nothing to its network or port.")},
         {"connect", N_("Your webhook cannot be reached: nobody answers there.")},
-        {"tls", N_("Your webhook cannot be reached: its certificate is not good.")},
-        {"store", N_("Your webhook cannot be called: this house has no certificates to check it "
-                     "by. Tell whoever runs it.")},
+        {"tls", N_("Your webhook cannot be reached: its certificate is invalid.")},
+        {"store", N_("Your webhook cannot be called: this house has no certificates to check it. "
+                     "Tell its operator.")},
         {"slow", N_("Your webhook took too long to answer.")},
     };
     for (size_t i = 0; i < ARRAY_LEN(all); i++) {
@@ -276,11 +277,10 @@ static void tell_test_result(struct house *house, const struct hook *hook, bool 
     if (is_good) {
         told = say(_("Your webhook works: it answered with %d."), (int)status);
     } else if (status >= 300 && status < 400) {
-        told = say(_("Your webhook answered with %d, which sends us elsewhere: give the address it "
-                     "is at."),
-                   (int)status);
+        told =
+            say(_("Your webhook answered with %d, a redirect: set its new address."), (int)status);
     } else if (status != 0) {
-        told = say(_("Your webhook answered with %d: it did not take it."), (int)status);
+        told = say(_("Your webhook answered with %d: it refused the message."), (int)status);
     } else {
         told = say("%s", failure_words(why));
     }

@@ -23,13 +23,12 @@ static bool requester_may_have_webhook(const struct request *request)
     struct conn *conn = request->conn;
     if (!request->house->config.webhook_enabled) {
         answer_no(request, "no_hooks",
-                  _("This house sends no webhooks: whoever runs it can switch them on."));
+                  _("Webhooks are off in this house: its operator can switch them on."));
     } else if (conn->person->account == 0) {
-        answer_no(request, "guest",
-                  _("A guest has no games to be called back to: make an account first."));
+        answer_no(request, "guest", _("Guests cannot have a webhook: make an account first."));
     } else if (conn_is_telnet(conn)) {
         answer_no(request, "telnet",
-                  _("Telnet would show the secret to others: see to your webhook over SSH."));
+                  _("Telnet would show the secret to others: manage your webhook over SSH."));
     } else if (conn->person->is_held) {
         answer_no(request, "held",
                   _("New accounts can have a webhook once a moderator has released them."));
@@ -124,8 +123,8 @@ static void set_chosen_events(const struct request *request, const json_t *list)
     }
     if (!read_chosen_events(list, &events)) {
         answer_no(request, "bad",
-                  _("A webhook can be told of turn, over, tell and start, and live adds tables "
-                    "that are not played turn by turn: as in /webhook events turn,over."));
+                  _("The events of a webhook are turn, over, tell and start; add live for tables "
+                    "not played turn by turn: as in /webhook events turn,over."));
     } else {
         hook->row.events = events;
         hook_save(house, hook);
@@ -139,11 +138,10 @@ static void set_webhook_address(const struct request *request, const char *url)
     struct house *house = request->house;
     if (url == NULL || !hook_url_is_valid(url, house->config.webhook_http)) {
         answer_no(request, "url_bad",
-                  house->config.webhook_http
-                      ? _("That is no address to call: it begins with https:// or http:// and has "
-                          "no user in it.")
-                      : _("That is no address to call: it begins with https:// and has no user in "
-                          "it."));
+                  house->config.webhook_http ? _("That is no address to call: it must begin with "
+                                                 "https:// or http:// and contain no user name.")
+                                             : _("That is no address to call: it must begin with "
+                                                 "https:// and contain no user name."));
         return;
     }
     const struct hook *hook = hook_set_address(house, request->conn->person->account, url);
@@ -185,7 +183,7 @@ static void message_hook_test(const struct request *request)
     int64_t wait_ms = hook->tested_ms + HOOK_TEST_MS - house->now_ms;
     if (hook->tested_ms != 0 && wait_ms > 0) {
         answer_retry_later(request, (wait_ms + 999) / 1000,
-                           _("It was tested just now: wait a few seconds."));
+                           _("Your webhook was tested just now: wait a few seconds."));
         return;
     }
     hook->tested_ms = house->now_ms;

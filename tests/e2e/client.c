@@ -29,7 +29,7 @@ static void choose_name(struct terminal *person, const char *name)
     char question[64];
     snprintf(question, sizeof(question), "Choose a name: %s", name);
     terminal_expect(person, question);
-    terminal_expect(person, "It is free");
+    terminal_expect(person, "The name is free");
     terminal_type(person, "\r");
 }
 
@@ -94,7 +94,7 @@ void client_play_trick(struct terminal *person)
     terminal_expect(person, "#lobby");
     terminal_type(person, "b");
     terminal_expect(person, "round 1 of");
-    play_until(players, "took the trick before", TRICK_MS);
+    play_until(players, "took the previous trick", TRICK_MS);
 }
 
 void client_resign(struct terminal *person)

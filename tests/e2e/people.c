@@ -11,7 +11,7 @@ struct terminal *people_connect(const struct house_fixture *house, const char *n
                                          NULL};
     struct terminal *person = house_connect_by_ssh(house, &setup);
     if (terminal_expect_any(person, places) == 0) {
-        terminal_expect(person, "It is free");
+        terminal_expect(person, "The name is free");
         terminal_type(person, "\r");
         terminal_expect(person, "Enter alone: none");
         terminal_type(person, "\r");

@@ -66,7 +66,7 @@ static void every_request_from_a_pipe_is_answered(void **state)
 static void a_protocol_error_is_reported_and_ends_with_a_failure(void **state)
 {
     run_script_and_expect(*state, GUEST_SAYS("{\"t\":\"ping\",\"id\":1}\\n"), 1, "\"t\":\"bye\"");
-    run_script_and_expect(*state, GUEST_SAYS(HELLO "\\nplease\\n"), 1, "no JSON object");
+    run_script_and_expect(*state, GUEST_SAYS(HELLO "\\nplease\\n"), 1, "must be one JSON object");
     run_script_and_expect(*state, GUEST_SAYS(HELLO "\\n{\"t\":\"sign_in\",\"id\":1}\\n"), 1,
                           "\"t\":\"bye\"");
     run_script_and_expect(*state,

@@ -71,7 +71,7 @@ static void players_hold_the_same_cards_after_the_core_is_killed(void **state)
     struct terminal *bob = people_connect(*state, "bob", 80, 24);
     struct terminal *const players[] = {ada, bob, NULL};
     pair_begin_game(ada, bob);
-    play_until(players, "took the trick before", GAME_MS);
+    play_until(players, "took the previous trick", GAME_MS);
     pair_play_until_turn(ada, bob);
     struct pair_cards before = pair_read_cards(ada);
     long begin = terminal_now_ms();
@@ -101,7 +101,7 @@ static void a_player_who_closed_the_window_gets_the_seat_back(void **state)
     struct terminal *bob = people_connect(*state, "bob", 80, 24);
     struct terminal *const players[] = {ada, bob, NULL};
     pair_begin_game(ada, bob);
-    play_until(players, "took the trick before", GAME_MS);
+    play_until(players, "took the previous trick", GAME_MS);
     terminal_free(ada);
     terminal_expect(bob, "no connection");
     ada = people_connect(*state, "ada", 120, 40);

@@ -277,7 +277,7 @@ static void a_name_with_forbidden_characters_is_refused(void **state)
         "ev\342\200\256il", "b\303\263b",  "ev\342\200\213il",
         "\320\265ve",       "sys\302\267", "tag\363\240\201\250",
     };
-    static const char *const refusals[] = {"Only letters", "begins with a letter", NULL};
+    static const char *const refusals[] = {"A name has only letters", "begins with a letter", NULL};
     struct people *people = *state;
     static struct snapshot before;
     take_snapshot(people->ada, &before);

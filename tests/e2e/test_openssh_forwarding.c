@@ -188,7 +188,7 @@ static void a_connection_can_have_only_one_session(void **state)
 
 static void a_connection_without_a_session_is_told_that_it_lacks_one(void **state)
 {
-    static const char words[] = "Nothing was asked for: connect with a terminal.";
+    static const char words[] = "Your client did not ask for a session: connect with a terminal.";
     struct terminal *idle = ((struct fixture *)*state)->idle;
     terminal_expect(idle, words);
     assert_int_equal(terminal_wait_for_end(idle), 255);

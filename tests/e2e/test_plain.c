@@ -107,7 +107,7 @@ static void a_newcomer_plays_a_whole_game_without_a_terminal(void **state)
         line_client_open_ssh(*state, "tess", "tess", "-T", "xterm-256color");
     line_client_expect(person, "Choose a name: (Enter alone: tess)\n");
     line_client_type(person, "\n");
-    line_client_expect(person, "Password (Enter alone: none): (what you type shows)\n");
+    line_client_expect(person, "Password (Enter alone: none): (what you type is visible)\n");
     line_client_type(person, "\n");
     line_client_expect(person, "Write this down: ");
     line_client_type(person, "lobby\n");
@@ -203,7 +203,7 @@ static void the_house_echoes_input_to_a_dumb_terminal_over_telnet(void **state)
     struct terminal *person = house_connect_by_telnet(*state, &setup);
     terminal_expect(person, "Your name");
     terminal_type(person, "guest\r");
-    terminal_expect(person, "Anything else is said in the lobby.");
+    terminal_expect(person, "Any other line goes to the lobby as chat.");
     expect_prompt(person);
     terminal_type(person, "/tabx\177les\r");
     terminal_expect(person, "> /tables");
@@ -240,7 +240,7 @@ static void a_screen_reader_gets_whole_lines_and_echoes_input_itself(void **stat
     line_client_type(person, "guest\r\n");
     line_client_expect(person,
                        "/new opens a table, /sit 3 sits down at table 3, /watch 3 watches it, "
-                       "/help lists the commands. Anything else is said in the lobby.\r\n");
+                       "/help lists the commands. Any other line goes to the lobby as chat.\r\n");
     leave_house(person, "\r\n");
 }
 
@@ -259,7 +259,7 @@ static void a_client_that_can_hide_typing_hides_the_password(void **state)
     line_client_type(person, "nobody-here\r\n");
     line_client_expect(person, "\377\373\001");
     line_client_send(person, "\377\376\001", 3);
-    line_client_expect(person, "(What you type shows.)");
+    line_client_expect(person, "(What you type is visible.)");
     line_client_free(person);
 }
 

@@ -76,7 +76,7 @@ static void every_query_is_answered_in_text(void **state)
         {OPENSSH_GUEST, {"who"}, 0, "ella  -  playing at #1        bot"},
         {OPENSSH_GUEST, {"tables"}, 0, "Oh Hell    3/3  30s    finished  ada"},
         {OPENSSH_GUEST, {"games", "ada"}, 0, "Oh Hell"},
-        {OPENSSH_GUEST, {"finger", "ada"}, 0, "ada is not in."},
+        {OPENSSH_GUEST, {"finger", "ada"}, 0, "ada is not online."},
         {OPENSSH_GUEST, {"replay", "1"}, 0, "Game 1: Oh Hell, "},
         {OPENSSH_GUEST, {"replay", "1", "--step", "3"}, 0, "Cards of ada:"},
         {OPENSSH_GUEST, {"verify", "1"}, 0, "Game 1 holds"},

@@ -13,7 +13,7 @@ static void a_newcomer_with_a_key_needs_only_a_name(void **state)
     struct terminal *ada = house_connect_by_ssh(*state, &first);
     terminal_expect(ada, "Choose a name:");
     terminal_type(ada, "ada");
-    terminal_expect(ada, "It is free");
+    terminal_expect(ada, "The name is free");
     terminal_type(ada, "\r");
     terminal_expect(ada, "Password (Enter alone: none):");
     terminal_type(ada, "\r");

@@ -102,11 +102,11 @@ static void a_code_of_an_authenticator_confirms_only_once(void **state)
 {
     char code[7], next[7];
     struct terminal *ada = people_connect(*state, "ada", 100, 24);
-    give_command(ada, "/totp on\r", "The code it shows:");
+    give_command(ada, "/totp on\r", "The code that the authenticator shows:");
     read_code(ada, 0, code);
     read_code(ada, 1, next);
     terminal_type_line(ada, code);
-    terminal_expect(ada, "its codes confirm who you are");
+    terminal_expect(ada, "codes confirm who you are");
     terminal_type(ada, "/confirm\r");
     terminal_expect(ada, "Password or code:");
     terminal_type_line(ada, next);

@@ -106,7 +106,7 @@ static void a_newcomer_makes_an_account_and_comes_back_with_its_password(void **
     terminal_type_line(bob, "new");
     terminal_expect(bob, "Choose a name:");
     terminal_type(bob, "bob");
-    terminal_expect(bob, "It is free");
+    terminal_expect(bob, "The name is free");
     terminal_type(bob, "\r");
     choose_password(bob, " · bob");
     leave_house(bob);
@@ -115,7 +115,7 @@ static void a_newcomer_makes_an_account_and_comes_back_with_its_password(void **
     sign_in(bob, "bob", password);
     terminal_expect(bob, " · bob");
     terminal_type(bob, "/password\r");
-    terminal_expect(bob, "change your password over ssh");
+    terminal_expect(bob, "change it over ssh");
     terminal_type(bob, "q");
     terminal_expect(bob, "#lobby");
     leave_house(bob);
@@ -158,9 +158,9 @@ static void an_account_made_over_ssh_can_use_telnet_only_once_its_owner_allows_t
     sign_in(again, "ada", password);
     terminal_expect(again, "This account is for ssh only.");
     terminal_type(ada, "o");
-    terminal_expect(ada, "your name comes by ssh only");
+    terminal_expect(ada, "not allowed: your account uses ssh only");
     terminal_type(ada, "jjjjj\r");
-    terminal_expect(ada, "You can come by telnet too");
+    terminal_expect(ada, "Your account can be used by telnet too");
     sign_in(again, "ada", password);
     terminal_expect(again, " · ada");
     leave_house(again);

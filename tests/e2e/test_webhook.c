@@ -79,7 +79,7 @@ static void set_webhook(struct line_client *person, int port, char secret[SECRET
     char line[80];
     snprintf(line, sizeof(line), "/webhook http://127.0.0.1:%u/\n/webhook\n", port);
     line_client_type(person, line);
-    line_client_expect(person, "this once:");
+    line_client_expect(person, "shows only once:");
     const char *at = line_client_unmatched_output(person);
     line_client_expect(person, "is told: turn.");
     while (strspn(at, "0123456789abcdef") != SECRET_LETTERS) {

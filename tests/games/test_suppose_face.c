@@ -98,7 +98,7 @@ static void a_refusal_says_which_step_comes_first(void **unused)
     view = make_view_for(&state, 2);
     assert_phrase(suppose_face.refusal(&view, find_move("predict:3")), "");
     assert_phrase(suppose_face.refusal(&view, find_move("arrange:red")),
-                  "the order stands: now predict");
+                  "the order is chosen: now predict");
     make_first_move(&state, 2);
     view = make_view_for(&state, 2);
     assert_phrase(suppose_face.refusal(&view, find_move("predict:3")),

@@ -16,7 +16,7 @@ def sign_up(port, name, password=PASSWORD, key=None):
         newcomer.sign_in_with_key(name, key)
     newcomer.expect(peer.AUTH_SUCCESS)
     screen = player.Screen(newcomer.open_channel().start_shell())
-    screen.wait_for_words(b"It is free")
+    screen.wait_for_words(b"The name is free")
     newcomer.write(b"\r")
     screen.wait_for_words(b"assword")
     screen.read_until_quiet()

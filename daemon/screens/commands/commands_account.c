@@ -13,10 +13,9 @@ static void show_keys(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, con
     const json_t *keys = json_object_get(answer, "keys");
     size_t count = json_array_size(keys);
     if (count == 0) {
-        screen_add_chat_line(
-            ui, "%s",
-            _("No key opens your account, its password does. /key add gives a code for "
-              "a machine that has one."));
+        screen_add_chat_line(ui, "%s",
+                             _("Your account has no key, only a password. /key add shows a code "
+                               "with which a machine can add its key."));
     }
     for (size_t i = 0; i < count; i++) {
         char fingerprint[KEY_MAX], type[KEY_MAX];
@@ -32,11 +31,11 @@ static void show_key_code(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
 {
     char code[KEY_MAX];
     model_read_text(json_object_get(answer, "code"), code, sizeof code);
-    screen_add_chat_line(
-        ui,
-        _("Your code is %s, good for ten minutes and one machine. There, connect as "
-          "\"new\" (ssh new@ and this house), and type it where a name is asked."),
-        code);
+    screen_add_chat_line(ui,
+                         _("Your code is %s. It is valid for ten minutes and for one machine. From "
+                           "that machine, connect as \"new\" (ssh new@ and this house), and type "
+                           "the code where a name is asked for."),
+                         code);
 }
 
 static void show_removed_key(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
@@ -44,7 +43,7 @@ static void show_removed_key(struct ui *ui, UNUSED void *state, UNUSED int64_t t
 {
     char fingerprint[KEY_MAX];
     model_read_text(json_object_get(answer, "fingerprint"), fingerprint, sizeof fingerprint);
-    screen_inform(ui, _("The key %s opens your account no longer."), fingerprint);
+    screen_inform(ui, _("The key %s no longer opens your account."), fingerprint);
 }
 
 enum {
@@ -69,7 +68,7 @@ static void run_key_command(struct ui *ui, const char *args)
         break;
     case KEY_REMOVE:
         if (key[0] == '\0') {
-            screen_warn(ui, "%s", _("Say which, by its number in /key list: /key remove 2"));
+            screen_warn(ui, "%s", _("Give the key's number in /key list: /key remove 2"));
         } else {
             screen_send_and_handle_success(ui, "key_remove", json_pack("{s:s}", "key", key),
                                            show_removed_key, 0);
@@ -85,7 +84,7 @@ const struct command key_command = {
     .name = "key",
     .args = N_("list|add|remove [number]"),
     .help = N_("See, add or remove the ssh keys that open your account. /key add shows a code for "
-               "your other machine; /key remove 2 takes one away."),
+               "your other machine; /key remove 2 removes the second key."),
     .words = key_words,
     .run = run_key_command,
 };
@@ -95,11 +94,11 @@ static void run_botaccount_command(struct ui *ui, const char *args)
     if (strcmp(args, "on") == 0) {
         screen_send_and_show_notice(
             ui, "bot_account", NULL,
-            N_("This is a bot's account now: shown as one, and rated among bots."));
+            N_("This account is now a bot's: it is shown as a bot and rated among bots."));
     } else {
         screen_warn(ui, "%s",
-                    _("For an account that a program plays with, before its first game and for "
-                      "good: /botaccount on"));
+                    _("If a program plays with this account: /botaccount on, before its first "
+                      "game. This cannot be undone."));
     }
 }
 
@@ -108,8 +107,8 @@ static const char *const botaccount_words[] = {"on", NULL};
 const struct command botaccount_command = {
     .name = "botaccount",
     .args = "on",
-    .help = N_("Say that a program plays with this account. Before its first game, for good: it is "
-               "shown as a bot and rated among bots."),
+    .help = N_("Say that a program plays with this account. Only before its first game, and for "
+               "good: the account is shown as a bot and rated among bots."),
     .words = botaccount_words,
     .run = run_botaccount_command,
 };

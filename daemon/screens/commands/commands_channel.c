@@ -26,7 +26,7 @@ static void show_joined_channel(struct ui *ui, UNUSED void *state, UNUSED int64_
         return;
     }
     screen_show_channel(ui, room);
-    screen_inform(ui, _("What you say in the lobby is said in %s now; /join #lobby goes back."),
+    screen_inform(ui, _("Your chat in the lobby now goes to %s; /join #lobby switches back."),
                   name);
 }
 
@@ -39,10 +39,10 @@ static void run_join_command(struct ui *ui, const char *args)
         screen_warn(ui, "%s", _("Say which channel: /join #tea"));
     } else if (strcmp(name, "#lobby") == 0) {
         screen_show_channel(ui, CHAT_LOBBY);
-        screen_inform(ui, "%s", _("Back in the lobby's talk."));
+        screen_inform(ui, "%s", _("Your chat goes to the lobby again."));
     } else if (room != CHAT_LOBBY) {
         screen_show_channel(ui, room);
-        screen_inform(ui, _("You talk in %s now."), name);
+        screen_inform(ui, _("Your chat now goes to %s."), name);
     } else {
         screen_send_and_handle_success(ui, "join", json_pack("{s:s}", "channel", name),
                                        show_joined_channel, 0);
@@ -52,8 +52,8 @@ static void run_join_command(struct ui *ui, const char *args)
 const struct command join_command = {
     .name = "join",
     .args = N_("#channel"),
-    .help = N_("Join a channel of talk, or begin one. What you say in the lobby goes there, as in: "
-               "/join #tea"),
+    .help = N_("Join a chat channel, or create one. Your chat in the lobby then goes to the "
+               "channel: /join #tea"),
     .completes = COMPLETE_CHANNELS,
     .run = run_join_command,
 };
@@ -75,7 +75,8 @@ static void run_part_command(struct ui *ui, const char *args)
 const struct command part_command = {
     .name = "part",
     .args = N_("[#channel]"),
-    .help = N_("Leave a channel. The one that is shown, or the one you name: /part #tea"),
+    .help =
+        N_("Leave a chat channel. The channel that is shown, or the channel you name: /part #tea"),
     .completes = COMPLETE_CHANNELS,
     .run = run_part_command,
 };
@@ -85,7 +86,7 @@ static void show_channels(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
 {
     const json_t *rows = json_object_get(answer, "channels");
     if (json_array_size(rows) == 0) {
-        screen_inform(ui, "%s", _("There is no channel yet: /join #tea begins one."));
+        screen_inform(ui, "%s", _("There is no channel yet: /join #tea creates one."));
     }
     for (size_t i = 0; i < json_array_size(rows); i++) {
         const json_t *row = json_array_get(rows, i);
@@ -106,7 +107,7 @@ static void show_channels(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
 
 const struct command channels_command = {
     .name = "channels",
-    .help = N_("List the channels of talk, with how many are in each."),
+    .help = N_("List the chat channels and how many members each has."),
     .request = "channels",
     .result = show_channels,
 };

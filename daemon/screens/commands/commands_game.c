@@ -88,7 +88,7 @@ const struct command play_command = {
     .name = "play",
     .args = N_("[card or number]"),
     .help = N_("Play a card or make a choice, by its name or number. As in: /play KH or /play 3; "
-               "alone it says what there is to choose from."),
+               "/play alone lists the choices."),
     .where = COMMAND_AT_TABLE,
     .run = run_play_command,
 };
@@ -118,7 +118,7 @@ static void describe_last_trick(struct ui *ui)
 
 const struct command last_command = {
     .name = "last",
-    .help = N_("Say what lay in the last trick, and who took it."),
+    .help = N_("Show the cards of the last trick, and who took it."),
     .where = COMMAND_AT_TABLE,
     .act = describe_last_trick,
 };
@@ -146,8 +146,8 @@ static void run_rules_command(struct ui *ui, const char *args)
 const struct command rules_command = {
     .name = "rules",
     .args = N_("[game] [full]"),
-    .help = N_(
-        "Show the rules of a game. Of the table's, in brief; or of the game you name, and full."),
+    .help = N_("Show the rules of a game. Without a name, the rules of your table's game in brief; "
+               "with a name, those of that game in full."),
     .run = run_rules_command,
 };
 
@@ -161,14 +161,14 @@ const struct command watchers_command = {
 static void open_past_tricks(struct ui *ui)
 {
     if (!table_open_earlier_steps(ui)) {
-        screen_warn(ui, "%s", _("That is for who watches a game that is on."));
+        screen_warn(ui, "%s", _("This is for spectators of a running game."));
     }
 }
 
 const struct command past_command = {
     .name = "past",
-    .help = N_("Go back through the game you watch. From its first card to the trick you may see, "
-               "while it goes on."),
+    .help = N_("Go back through the game you watch. From its first card to the last trick that you "
+               "may see."),
     .where = COMMAND_AT_TABLE,
     .act = open_past_tricks,
 };
@@ -185,7 +185,8 @@ static void open_set_up(struct ui *ui)
 
 const struct command options_command = {
     .name = "options",
-    .help = N_("Change your table's players, options, clock and watching. Before it starts."),
+    .help =
+        N_("Change your table's players, options, clock and spectators. Only before it starts."),
     .where = COMMAND_AT_TABLE,
     .act = open_set_up,
 };

@@ -21,7 +21,7 @@ static void accept_invitation(struct ui *ui)
 {
     const struct model *model = screen_model(ui);
     if (!model_is_invited(model, screen_now_ms(ui))) {
-        screen_warn(ui, "%s", _("You have no invitation now: they last five minutes."));
+        screen_warn(ui, "%s", _("You have no invitation now: an invitation lasts five minutes."));
         return;
     }
     visit_table(ui, model->invite.table, true);
@@ -50,8 +50,8 @@ static void run_only_command(struct ui *ui, const char *args)
     bool has_conditions = eligibility_has_conditions(&rule);
     screen_send_and_show_notice(
         ui, "table_set", json_pack("{s:o}", "fit", eligibility_to_json(&rule)),
-        has_conditions ? N_("Set: the table is shown to those alone whom it takes.")
-                       : N_("Set: the table takes everybody and is shown to all."));
+        has_conditions ? N_("Set: only players who meet your conditions can see the table.")
+                       : N_("Set: everybody can see the table and sit down."));
 }
 
 static const char *const only_words[] = {"rating", "finished", "all", NULL};
@@ -59,8 +59,8 @@ static const char *const only_words[] = {"rating", "finished", "all", NULL};
 const struct command only_command = {
     .name = "only",
     .args = N_("[rating 1400-1700] [finished 80%]|all"),
-    .help = N_("Say whom your table takes. By rating in its game and by games played to the end: "
-               "/only rating 1400-1700 finished 80%, or /only all"),
+    .help = N_("Say who may sit down at your table. By rating in its game and by games played to "
+               "the end: /only rating 1400-1700 finished 80%, or /only all"),
     .where = COMMAND_AT_TABLE,
     .words = only_words,
     .run = run_only_command,
@@ -124,8 +124,8 @@ static void run_seek_command(struct ui *ui, const char *args)
     json_t *fields = read_seek_arguments(args);
     if (fields == NULL) {
         screen_warn(ui,
-                    _("Say the game, how many, and whom: /seek %s 4 rating 1400-1700 finished 80%% "
-                      "clock 30s"),
+                    _("Say which game, how many players, and on which conditions: /seek %s 4 "
+                      "rating 1400-1700 finished 80%% clock 30s"),
                     game_at(0)->id);
         return;
     }
@@ -137,8 +137,8 @@ static const char *const seek_more[] = {"rating", "finished", "clock", "30s", "1
 const struct command seek_command = {
     .name = "seek",
     .args = N_("game [players] [rating 1400-1700] [finished 80%] [clock 30s]"),
-    .help = N_("Look for players: open a table offered to whom it takes. After the game's name, as "
-               "you like: 4 rating 1400-1700 finished 80% clock 30s."),
+    .help = N_("Look for players: open a table with conditions for them. After the game's name you "
+               "may add: 4 rating 1400-1700 finished 80% clock 30s."),
     .completes = COMPLETE_GAMES,
     .more = seek_more,
     .run = run_seek_command,
@@ -158,12 +158,13 @@ static void run_why_command(struct ui *ui, const char *args)
     long long table = strtoll(args + (args[0] == '#' ? 1 : 0), NULL, 10);
     if (args[0] == '\0') {
         if (screen_last_warning(ui)[0] == '\0') {
-            screen_inform(ui, "%s", _("Nothing was refused. Of a table: /why 7"));
+            screen_inform(ui, "%s",
+                          _("No request of yours was refused. To ask about a table: /why 7"));
         } else {
             screen_add_chat_line(ui, "%s", screen_last_warning(ui));
         }
     } else if (table <= 0) {
-        screen_warn(ui, "%s", _("Say of which table: /why 7"));
+        screen_warn(ui, "%s", _("Say which table: /why 7"));
     } else {
         screen_send_and_handle_success(ui, "why", json_pack("{s:I}", "table", (json_int_t)table),
                                        show_refusal_reason, 0);
@@ -173,8 +174,8 @@ static void run_why_command(struct ui *ui, const char *args)
 const struct command why_command = {
     .name = "why",
     .args = N_("[table]"),
-    .help = N_("Say why you cannot sit at a table, and what would help. As in: /why 7; alone it "
-               "explains what was refused last."),
+    .help = N_("Say why you cannot sit at a table, and what would help. As in: /why 7; /why alone "
+               "explains the last refusal."),
     .completes = COMPLETE_TABLES,
     .run = run_why_command,
 };

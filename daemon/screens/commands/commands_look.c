@@ -26,8 +26,8 @@ static const char *const leaders_more[] = {"all",     "month", "week", "season",
 const struct command leaders_command = {
     .name = "leaders",
     .args = N_("[game] [4p] [month|week|season] [friends] [bots]"),
-    .help = N_("Show the best players of a game. As in: /leaders season 4p; all, month, week, "
-               "season, 4p, friends and bots in any order."),
+    .help = N_("Show the best players of a game. As in: /leaders season 4p. Possible words, in any "
+               "order: all, month, week, season, 4p, friends, bots."),
     .completes = COMPLETE_GAMES,
     .more = leaders_more,
     .run = run_leaders_command,
@@ -41,7 +41,7 @@ const struct command history_command = {
 
 const struct command settings_command = {
     .name = "settings",
-    .help = N_("Change colours, signs, bell and password."),
+    .help = N_("Change colours, card signs, bell and password."),
     .opens = "settings",
 };
 
@@ -90,7 +90,7 @@ static void switch_bell(struct ui *ui, bool is_on)
 const struct command bell_command = {
     .name = "bell",
     .args = "on|off",
-    .help = N_("Ring when it is your turn or you are told something."),
+    .help = N_("Ring when it is your turn or you get a message."),
     .where = COMMAND_ANYWHERE,
     .turn = switch_bell,
 };
@@ -116,17 +116,17 @@ static void run_language_command(struct ui *ui, const char *args)
         text_put(&text, i18n_language_tag(i));
     }
     if (args[0] == '\0') {
-        screen_inform(ui, _("The house speaks %s. As in: /language de"), text.at);
+        screen_inform(ui, _("The house speaks these languages: %s. As in: /language de"), text.at);
     } else {
-        screen_warn(ui, _("The house does not speak \"%s\", but %s."), args, text.at);
+        screen_warn(ui, _("The house does not speak \"%s\". It speaks %s."), args, text.at);
     }
 }
 
 const struct command language_command = {
     .name = "language",
     .args = N_("[en|de]"),
-    .help = N_("Choose the language the house speaks to you. As in: /language de; kept with your "
-               "account."),
+    .help = N_("Choose the language the house speaks to you. As in: /language de; the choice is "
+               "saved with your account."),
     .where = COMMAND_ANYWHERE,
     .words = languages,
     .run = run_language_command,
@@ -142,8 +142,8 @@ const struct command password_command = {
 const struct command plain_command = {
     .name = "plain",
     .args = "on|off",
-    .help = N_("Tell everything in plain lines instead of drawing it. For screen readers, and kept "
-               "with your account."),
+    .help = N_("Show plain lines of text instead of drawn screens. For screen readers; the choice "
+               "is saved with your account."),
     .where = COMMAND_ANYWHERE,
     .turn = screen_set_plain,
 };
@@ -151,7 +151,8 @@ const struct command plain_command = {
 const struct command telnet_command = {
     .name = "telnet",
     .args = "on|off",
-    .help = N_("Let your name in by telnet too. Others on the way can read your password there."),
+    .help = N_("Let your account log in by telnet too. Others on the network can then read your "
+               "password."),
     .turn = screen_set_telnet,
 };
 
@@ -160,13 +161,14 @@ static void print_screen_again(struct ui *ui)
     if (screen_is_plain(ui)) {
         screen_print_again(ui);
     } else {
-        screen_inform(ui, "%s", _("You see it all: /look is for plain lines (/plain on)."));
+        screen_inform(ui, "%s",
+                      _("You already see the whole screen: /look is for plain mode (/plain on)."));
     }
 }
 
 const struct command look_command = {
     .name = "look",
-    .help = N_("Tell everything there is here again. In plain lines."),
+    .help = N_("Print the whole screen again. In plain mode only."),
     .where = COMMAND_ANYWHERE,
     .act = print_screen_again,
 };
@@ -184,7 +186,7 @@ static void return_to_previous_screen(struct ui *ui)
 
 const struct command back_command = {
     .name = "back",
-    .help = N_("Go back to where you came from. In plain lines also: do not answer."),
+    .help = N_("Go back to the previous screen. In plain mode also: leave a question unanswered."),
     .where = COMMAND_ANYWHERE,
     .act = return_to_previous_screen,
 };

@@ -39,8 +39,8 @@ static void run_tell_command(struct ui *ui, const char *args)
 const struct command tell_command = {
     .name = "tell",
     .args = N_("player text"),
-    .help =
-        N_("Say something to one person alone. Who is not here is told later: /tell ada lunch?"),
+    .help = N_("Send a message to one player alone. A player who is not here gets it later: /tell "
+               "ada lunch?"),
     .completes = COMPLETE_NAMES,
     .run = run_tell_command,
 };
@@ -48,24 +48,24 @@ const struct command tell_command = {
 const struct command friend_command = {
     .name = "friend",
     .args = N_("player"),
-    .help = N_("Call a player your friend. Marked, listed first, and you hear when they come; they "
-               "are not told: /friend ada"),
+    .help = N_("Add a player to your friends. Friends are marked and listed first, and you are "
+               "told when they come; they are not told: /friend ada"),
     .completes = COMPLETE_NAMES,
     .request = "friend_add",
     .field = "name",
     .missing = N_("Say who: /friend ada"),
-    .done = N_("A friend of yours now: you hear when they come; they are not told."),
+    .done = N_("Added to your friends: you are told when they come; they are not told."),
 };
 
 const struct command unfriend_command = {
     .name = "unfriend",
     .args = N_("player"),
-    .help = N_("Take a player off your friends. They are not told."),
+    .help = N_("Remove a player from your friends. The player is not told."),
     .completes = COMPLETE_FRIENDS,
     .request = "friend_remove",
     .field = "name",
     .missing = N_("Say who: /unfriend ada"),
-    .done = N_("No friend of yours any more."),
+    .done = N_("Removed from your friends."),
 };
 
 static void describe_friend(struct ui *ui, const struct friend_row *friend,
@@ -102,7 +102,7 @@ static void show_friends(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
 {
     const json_t *friends = json_object_get(answer, "friends");
     if (json_array_size(friends) == 0) {
-        screen_inform(ui, "%s", _("You have called nobody a friend yet: /friend ada"));
+        screen_inform(ui, "%s", _("You have no friends yet. To add one: /friend ada"));
         return;
     }
     describe_friends(ui, friends, true);
@@ -115,13 +115,14 @@ static void run_friends_command(struct ui *ui, const char *args)
         screen_send_and_handle_success(ui, "friends", json_object(), show_friends, 0);
     } else if (strcmp(args, "notice") == 0 || strcmp(args, "quiet") == 0) {
         int is_on = strcmp(args, "notice") == 0;
-        screen_send_and_show_notice(
-            ui, "settings_set", json_pack("{s:{s:b}}", "settings", "arrivals", is_on),
-            is_on ? N_("You hear when a friend comes.") : N_("Friends come without a word."));
+        screen_send_and_show_notice(ui, "settings_set",
+                                    json_pack("{s:{s:b}}", "settings", "arrivals", is_on),
+                                    is_on ? N_("You are told when a friend comes.")
+                                          : N_("You are not told when a friend comes."));
     } else {
         screen_warn(ui, "%s",
-                    _("/friends lists them, /friends notice tells you when one comes, /friends "
-                      "quiet does not."));
+                    _("/friends lists your friends; /friends notice tells you when one comes; "
+                      "/friends quiet does not."));
     }
 }
 
@@ -130,8 +131,8 @@ static const char *const arrival_words[] = {"notice", "quiet", NULL};
 const struct command friends_command = {
     .name = "friends",
     .args = "[notice|quiet]",
-    .help = N_("List your friends, where they are, or since when not. /friends quiet: you do not "
-               "hear when one comes; notice: you do."),
+    .help = N_("List your friends: where they are, or since when away. /friends notice: you are "
+               "told when one comes; /friends quiet: you are not."),
     .words = arrival_words,
     .run = run_friends_command,
 };
@@ -146,7 +147,7 @@ static void run_away_command(struct ui *ui, const char *args)
 const struct command away_command = {
     .name = "away",
     .args = N_("[text]"),
-    .help = N_("Say that you are away. As in: /away coffee; it ends with what you do next."),
+    .help = N_("Say that you are away. As in: /away coffee; it ends when you do something."),
     .run = run_away_command,
 };
 
@@ -156,13 +157,12 @@ static void run_dnd_command(struct ui *ui, const char *args)
     const char *text = command_read_word(args, word, sizeof word);
     bool is_off = strcmp(word, "off") == 0;
     if (!is_off && strcmp(word, "on") != 0) {
-        screen_warn(ui, "%s", _("/dnd on, with a text if you like, or /dnd off."));
+        screen_warn(ui, "%s", _("Say on, with a text if you like, or off: /dnd on thinking"));
         return;
     }
     screen_send_and_show_notice(
         ui, "presence", json_pack("{s:s, s:s}", "kind", is_off ? "here" : "dnd", "text", text),
-        is_off ? N_("You may be disturbed.")
-               : N_("What is said to you alone waits until /dnd off."));
+        is_off ? N_("\"Do not disturb\" is off.") : N_("Messages to you wait until /dnd off."));
 }
 
 static const char *const switch_words[] = {"on", "off", NULL};
@@ -170,8 +170,8 @@ static const char *const switch_words[] = {"on", "off", NULL};
 const struct command dnd_command = {
     .name = "dnd",
     .args = N_("on|off [text]"),
-    .help = N_("Ask not to be disturbed. What is told to you waits, nothing rings, nobody invites, "
-               "as in: /dnd on thinking; /dnd off ends it."),
+    .help = N_("Ask not to be disturbed. Messages to you wait, nothing rings, nobody can invite "
+               "you, as in: /dnd on thinking; /dnd off ends it."),
     .words = switch_words,
     .run = run_dnd_command,
 };

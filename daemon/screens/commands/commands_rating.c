@@ -16,8 +16,8 @@ static void run_finger_command(struct ui *ui, const char *args)
 const struct command finger_command = {
     .name = "finger",
     .args = N_("[player]"),
-    .help = N_("Show who somebody is: since when, ratings, last games. As in: /finger ada; alone "
-               "it is about you."),
+    .help = N_("Show a player's profile: ratings and last games. As in: /finger ada; /finger alone "
+               "shows your own."),
     .completes = COMPLETE_NAMES,
     .run = run_finger_command,
 };
@@ -31,10 +31,9 @@ static void show_rating_changes(struct ui *ui, UNUSED void *state, UNUSED int64_
     const json_t *places = json_object_get(answer, "places");
     double weight = json_number_value(json_object_get(answer, "weight"));
     if (!json_is_true(json_object_get(answer, "is_rated"))) {
-        screen_add_chat_line(
-            ui, "%s",
-            _("This game changes no rating: rated are games with a clock, the usual "
-              "options and two people with accounts."));
+        screen_add_chat_line(ui, "%s",
+                             _("This game changes no rating: a rated game has a clock, the usual "
+                               "options and at least two people with accounts."));
         return;
     }
     for (size_t i = 0; i < json_array_size(places); i++) {
@@ -43,17 +42,18 @@ static void show_rating_changes(struct ui *ui, UNUSED void *state, UNUSED int64_
         text_format(&list, "%d. %+.1f", (int)model_read_number(json_object_get(place, "place"), 0),
                     json_number_value(json_object_get(place, "change")));
     }
-    text_format(&out, _("What each place among the people would do to your rating: %s"), changes);
+    text_format(&out, _("How each place among the people would change your rating: %s"), changes);
     if (weight < 1.0) {
         text_put(&out, " ");
-        text_format(&out, _("(the same people again today: counts %.0f%%)"), 100.0 * weight);
+        text_format(&out, _("(these people have already played today: it counts %.0f%%)"),
+                    100.0 * weight);
     }
     screen_add_chat_line(ui, "%s", line);
 }
 
 const struct command assess_command = {
     .name = "assess",
-    .help = N_("Say what each place would do to your rating."),
+    .help = N_("Say how each place would change your rating."),
     .where = COMMAND_AT_TABLE,
     .request = "assess",
     .result = show_rating_changes,

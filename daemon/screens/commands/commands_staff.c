@@ -12,7 +12,7 @@
 
 const struct command confirm_command = {
     .name = "confirm",
-    .help = N_("Confirm who you are, before you use your rights."),
+    .help = N_("Confirm who you are, before you use your staff rights."),
     .role = ROLE_MOD,
     .act = screen_ask_confirmation,
 };
@@ -22,11 +22,16 @@ static void run_totp_command(struct ui *ui, const char *args)
     if (strcmp(args, "on") == 0) {
         screen_open(ui, "totp", 0);
     } else if (strcmp(args, "off") == 0) {
-        screen_send_and_show_notice(ui, "totp_end", NULL, N_("No codes are asked for any more."));
+        screen_send_and_show_notice(ui, "totp_end", NULL,
+                                    N_("You are no longer asked for authenticator codes."));
     } else if (screen_model(ui)->you.has_totp) {
-        screen_inform(ui, "%s", _("Codes of your authenticator confirm who you are: /totp off"));
+        screen_inform(
+            ui, "%s",
+            _("You confirm who you are with authenticator codes. To stop that: /totp off"));
     } else {
-        screen_inform(ui, "%s", _("A phone's authenticator can confirm who you are: /totp on"));
+        screen_inform(
+            ui, "%s",
+            _("You can confirm who you are with a phone's authenticator codes: /totp on"));
     }
 }
 
@@ -35,8 +40,8 @@ static const char *const totp_words[] = {"on", "off", NULL};
 const struct command totp_command = {
     .name = "totp",
     .args = "on|off",
-    .help = N_("Confirm who you are by codes of your phone. /totp on shows a picture for its "
-               "authenticator's camera."),
+    .help = N_("Confirm who you are with codes from your phone. /totp on shows a picture that the "
+               "phone's authenticator app reads."),
     .role = ROLE_MOD,
     .words = totp_words,
     .run = run_totp_command,
@@ -70,16 +75,16 @@ static void show_pending_accounts(struct ui *ui, UNUSED void *state, UNUSED int6
     const json_t *accounts = json_object_get(answer, "accounts");
     struct text out = TEXT_OF(MODEL_TEXT_MAX);
     if (json_array_size(accounts) == 0) {
-        screen_inform(ui, "%s", _("Nobody is held."));
+        screen_inform(ui, "%s", _("No account awaits approval."));
         return;
     }
     write_pending_accounts(ui, accounts, &out);
-    screen_add_chat_line(ui, _("Held, and waiting for /release: %s"), out.at);
+    screen_add_chat_line(ui, _("Accounts that await approval by /release: %s"), out.at);
 }
 
 const struct command held_command = {
     .name = "held",
-    .help = N_("List the new accounts that wait to be released."),
+    .help = N_("List the new accounts that await approval."),
     .role = ROLE_MOD,
     .request = "held",
     .result = show_pending_accounts,

@@ -47,8 +47,8 @@ static void run_new_command(struct ui *ui, const char *args)
 const struct command new_command = {
     .name = "new",
     .args = N_("[game [players]]"),
-    .help = N_("Open a table: choose the game and its options. Who may watch is one of them; b "
-               "there fills it with bots and begins."),
+    .help = N_("Open a table: choose the game and its options. One option is who may watch; the "
+               "key b there adds bots and starts the game."),
     .run = run_new_command,
 };
 
@@ -81,8 +81,8 @@ static void run_sit_command(struct ui *ui, const char *args)
 const struct command sit_command = {
     .name = "sit",
     .args = N_("[table or seat]"),
-    .help = N_("Sit down at a table. In the lobby at that one, /sit 3; at a table on that seat or "
-               "the first free."),
+    .help = N_("Sit down at a table. In the lobby, /sit 3 means table 3; at a table, /sit 3 means "
+               "seat 3, and /sit alone the first free seat."),
     .completes = COMPLETE_TABLES,
     .run = run_sit_command,
 };
@@ -117,7 +117,7 @@ static void give_up_seat(struct ui *ui)
 
 const struct command stand_command = {
     .name = "stand",
-    .help = N_("Give up your seat. In a running game for good."),
+    .help = N_("Give up your seat. In a running game, this is for good."),
     .where = COMMAND_AT_TABLE,
     .act = give_up_seat,
 };
@@ -150,7 +150,7 @@ static void run_nobot_command(struct ui *ui, const char *args)
 const struct command nobot_command = {
     .name = "nobot",
     .args = N_("seat"),
-    .help = N_("Send the bot on that seat away. As in: /nobot 3"),
+    .help = N_("Send away the bot on a seat. As in: /nobot 3"),
     .where = COMMAND_AT_TABLE,
     .run = run_nobot_command,
 };
@@ -173,8 +173,8 @@ static void close_table(struct ui *ui)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     if (entered->is_host && entered->row.phase == TABLE_OPEN && entered->row.seated > 1) {
-        screen_ask(ui, ASK_YES, _("Close the table? All who are there are back in the lobby."),
-                   NULL, close_table_if_confirmed);
+        screen_ask(ui, ASK_YES, _("Close the table? Everybody there goes back to the lobby."), NULL,
+                   close_table_if_confirmed);
     } else {
         screen_send_and_show_notice(
             ui, "table_close", json_object(),
@@ -184,7 +184,7 @@ static void close_table(struct ui *ui)
 
 const struct command close_command = {
     .name = "close",
-    .help = N_("Close your table, where no game has begun. All who are there are told."),
+    .help = N_("Close your table before its game has begun. Everybody there is told."),
     .where = COMMAND_AT_TABLE,
     .act = close_table,
 };
@@ -206,14 +206,14 @@ static void unlock_table(struct ui *ui)
 
 const struct command unlock_command = {
     .name = "unlock",
-    .help = N_("Let everybody in again."),
+    .help = N_("Let everybody in again, without a password."),
     .where = COMMAND_AT_TABLE,
     .act = unlock_table,
 };
 
 const struct command rematch_command = {
     .name = "rematch",
-    .help = N_("Play again once everybody seated asks for it. After a game."),
+    .help = N_("After a game, play again once everybody seated asks for it."),
     .where = COMMAND_AT_TABLE,
     .request = "rematch",
 };

@@ -91,7 +91,7 @@ static void list_tables(struct ui *ui)
 
 const struct command tables_command = {
     .name = "tables",
-    .help = N_("Say which tables there are, and who waits for players."),
+    .help = N_("List the tables, and say which of them wait for players."),
     .act = list_tables,
 };
 
@@ -107,14 +107,14 @@ static void run_chat_command(struct ui *ui, const char *args)
                               model->entered != NULL ? CHAT_TABLE : screen_current_channel(ui),
                               CHAT_LAST, screen_plain_lines(ui));
     } else {
-        screen_warn(ui, "%s", _("Say what: /chat hello"));
+        screen_warn(ui, "%s", _("Say what to send: /chat hello"));
     }
 }
 
 const struct command chat_command = {
     .name = "chat",
     .args = N_("[text]"),
-    .help = N_("Say something where you are. Alone, in plain lines: what was said last."),
+    .help = N_("Say something where you are. In plain mode, /chat alone shows the last lines."),
     .run = run_chat_command,
 };
 
@@ -140,7 +140,7 @@ const struct command me_command = {
 
 const struct command quit_command = {
     .name = "quit",
-    .help = N_("Leave the house. Seats in games that run are kept."),
+    .help = N_("Leave the house. Your seats in running games are kept."),
     .where = COMMAND_ANYWHERE,
     .act = screen_quit,
 };

@@ -25,7 +25,8 @@ static void run_clock_command(struct ui *ui, const char *args)
         option_write_clock(&entered->row.clock, &text);
         screen_inform(ui, _("The clock of this table: %s"), text.at);
     } else if (!clock_rule_parse(args, &rule)) {
-        screen_warn(ui, "%s", _("Say 30s, 10m+5s, 2d or none, as in /clock 30s: ? explains them."));
+        screen_warn(ui, "%s",
+                    _("Say 30s, 10m+5s, 2d or none, as in /clock 30s; ? explains these."));
     } else {
         screen_send_and_show_notice(ui, "table_set",
                                     json_pack("{s:o}", "clock", clock_rule_to_json(&rule)), NULL);
@@ -46,10 +47,9 @@ const struct command clock_command = {
 
 const struct command pause_command = {
     .name = "pause",
-    .help =
-        N_("Ask for a pause, or agree to one. Clocks stand still until anybody resumes. It takes "
-           "all who are here; in a rated game, while somebody who is here is to move, those who "
-           "are away too."),
+    .help = N_("Ask for a pause, or agree to one. Clocks stand still until anybody resumes. All "
+               "players who are here must agree; in a rated game, while a player who is here is to "
+               "move, absent players must agree too."),
     .where = COMMAND_AT_TABLE,
     .request = "pause",
 };
@@ -57,9 +57,10 @@ const struct command pause_command = {
 const struct command adjourn_command = {
     .name = "adjourn",
     .args = N_("[why...]"),
-    .help = N_("Ask to put the game away for another day, or agree. A rated game takes everybody "
-               "with a seat, here or not. It goes on once all resume, rated ones 7 days after the "
-               "first who does: who has not by then has left for good."),
+    .help =
+        N_("Ask to put the game away for another day, or agree. In a rated game, everybody with a "
+           "seat must agree, here or not. The game goes on once all resume, a rated one 7 days "
+           "after the first player resumes: whoever has not resumed by then has left for good."),
     .where = COMMAND_AT_TABLE,
     .request = "adjourn",
     .field = "text",
@@ -67,9 +68,9 @@ const struct command adjourn_command = {
 
 const struct command resume_command = {
     .name = "resume",
-    .help = N_("Go on with a game, or take your seat over from a bot. A rated game that the house "
-               "interrupted waits for all who were in it, for 7 days after this at most; then a "
-               "bot plays for those who are away."),
+    .help = N_("Go on with a game, or take your seat back from a bot. A rated game that the house "
+               "interrupted waits for all its players, for 7 days after this at most; then a bot "
+               "plays for absent players."),
     .where = COMMAND_AT_TABLE,
     .act = table_resume,
 };
@@ -112,8 +113,8 @@ static void run_vacation_command(struct ui *ui, const char *args)
 const struct command vacation_command = {
     .name = "vacation",
     .args = N_("[days|off]"),
-    .help = N_("Move all deadlines of your turn-by-turn games. By whole days, as in: /vacation 3; "
-               "/vacation off comes back early."),
+    .help = N_("Postpone all deadlines of your turn-by-turn games. By whole days, as in: /vacation "
+               "3; /vacation off ends the vacation early."),
     .run = run_vacation_command,
 };
 
@@ -170,9 +171,11 @@ static void show_quiet_hours_answer(struct ui *ui, UNUSED void *state, int64_t i
                     _("Quiet hours are at most twelve, and the offset from UTC is -12:00 to "
                       "+14:00: /quiet 23:00-8:00 +1"));
     } else {
-        screen_inform(ui, "%s",
-                      is_off != 0 ? _("You have no quiet hours any more.")
-                                  : _("Set: no deadline of a turn-by-turn game falls into them."));
+        screen_inform(
+            ui, "%s",
+            is_off != 0
+                ? _("You have no quiet hours any more.")
+                : _("Set: no deadline of your turn-by-turn games falls in your quiet hours."));
     }
 }
 
@@ -198,7 +201,7 @@ static void run_quiet_command(struct ui *ui, const char *args)
 const struct command quiet_command = {
     .name = "quiet",
     .args = N_("hours offset, or off"),
-    .help = N_("Set the hours of your day at which no deadline falls. With the hours your clock is "
-               "ahead of UTC: /quiet 23:00-8:00 +1, or /quiet off"),
+    .help = N_("Set the hours of your day in which no deadline falls. With your offset from UTC in "
+               "hours: /quiet 23:00-8:00 +1, or /quiet off"),
     .run = run_quiet_command,
 };

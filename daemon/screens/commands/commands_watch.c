@@ -21,7 +21,7 @@ static void run_watching_command(struct ui *ui, const char *args)
     bool is_talk = strncmp(args, "talk ", 5) == 0;
     if (args[0] == '\0') {
         option_write_watching(&rule, &text);
-        screen_inform(ui, _("Watching this table: %s"), text.at);
+        screen_inform(ui, _("Who may watch this table: %s"), text.at);
     } else if (is_talk ? watch_talk_parse(args + 5, &rule) : watch_rule_parse(args, &rule)) {
         watching_set(ui, &rule);
     } else {
@@ -37,8 +37,8 @@ static const char *const watching_words[] = {"public",   "delay",      "friends"
 const struct command watching_command = {
     .name = "watching",
     .args = N_("[public|delay [moves]|friends|none|talk all|apart|off]"),
-    .help = N_("Say who may watch your table, and whether watchers talk. Before the start: public, "
-               "delay (a round), delay 10 (moves), friends, none; talk all, apart or off."),
+    .help = N_("Say who may watch your table, and whether spectators talk. Before the start: "
+               "public, delay (a round), delay 10 (moves), friends, none; talk all, apart or off."),
     .where = COMMAND_AT_TABLE,
     .words = watching_words,
     .run = run_watching_command,
@@ -74,14 +74,14 @@ static void run_review_command(struct ui *ui, const char *args)
 const struct command review_command = {
     .name = "review",
     .args = N_("game"),
-    .help = N_("Lead others through a finished game. As in: /review 812; they /follow you."),
+    .help = N_("Lead others through a finished game. As in: /review 812; the others /follow you."),
     .run = run_review_command,
 };
 
 const struct command follow_command = {
     .name = "follow",
     .args = N_("player"),
-    .help = N_("Follow somebody through a finished game they /review. As in: /follow ada"),
+    .help = N_("Follow a finished game that somebody leads with /review. As in: /follow ada"),
     .completes = COMPLETE_NAMES,
     .request = "review_follow",
     .field = "name",
@@ -92,15 +92,16 @@ const struct command follow_command = {
 const struct command handover_command = {
     .name = "handover",
     .args = N_("player"),
-    .help = N_("Let one who follows you lead on. As in: /handover ada"),
+    .help = N_("Let another player lead the shared replay. As in: /handover ada"),
     .completes = COMPLETE_NAMES,
     .request = "review_hand",
     .field = "name",
-    .missing = N_("Say who is to lead on: /handover ada"),
+    .missing = N_("Say who shall lead the shared replay: /handover ada"),
 };
 
 const struct command unfollow_command = {
     .name = "unfollow",
-    .help = N_("Look on alone. Who led lets go of the lead."),
+    .help = N_("Leave a shared replay, and go on alone. If you led it, whoever has followed "
+               "longest leads next."),
     .act = review_leave,
 };

@@ -34,15 +34,17 @@ static void write_webhook_state(const json_t *answer, char line[LINE_BYTES])
     write_events(json_object_get(answer, "events"), &events);
     if (url[0] == '\0') {
         snprintf(line, LINE_BYTES, "%s",
-                 _("You have no webhook. /webhook https://… has that address called when it is "
-                   "your turn and you are away."));
+                 _("You have no webhook. /webhook https://… sets an address that the house calls "
+                   "when it is your turn and you are away."));
     } else if (json_is_true(json_object_get(answer, "is_off"))) {
-        snprintf(line, LINE_BYTES, _("Your webhook %s failed too often and is off: /webhook test"),
+        snprintf(line, LINE_BYTES,
+                 _("Your webhook %s failed too often and is off. To try it again: /webhook test"),
                  url);
     } else {
         snprintf(line, LINE_BYTES,
-                 ngettext("Your webhook %s is told: %s. %d message waits.",
-                          "Your webhook %s is told: %s. %d messages wait.", (unsigned long)waiting),
+                 ngettext("Your webhook %s gets these events: %s. %d message waits.",
+                          "Your webhook %s gets these events: %s. %d messages wait.",
+                          (unsigned long)waiting),
                  url, events.at, waiting);
     }
 }
@@ -61,10 +63,9 @@ static void show_webhook_secret(struct ui *ui, UNUSED void *state, UNUSED int64_
 {
     char secret[SECRET_BYTES];
     model_read_text(json_object_get(answer, "secret"), secret, sizeof secret);
-    screen_add_chat_line(
-        ui, "%s",
-        _("Set; /webhook test tries it. All that is sent is signed with this secret, "
-          "shown this once:"));
+    screen_add_chat_line(ui, "%s",
+                         _("Set; /webhook test tries it. The house signs its calls with this "
+                           "secret, which it shows only once:"));
     screen_add_chat_line(ui, "%s", secret);
     explicit_bzero(secret, sizeof secret);
 }
@@ -91,7 +92,7 @@ static void remove_webhook(struct ui *ui, UNUSED const char *args)
 static void test_webhook(struct ui *ui, UNUSED const char *args)
 {
     screen_send_and_show_notice(ui, "hook_test", NULL,
-                                N_("A test is on its way: how it went is told in a moment."));
+                                N_("A test call is on its way: you see its result in a moment."));
 }
 
 static const char *const webhook_words[] = {"events", "off", "test", NULL};
@@ -120,9 +121,9 @@ static void run_webhook_command(struct ui *ui, const char *args)
 const struct command webhook_command = {
     .name = "webhook",
     .args = N_("[address|off|test|events list]"),
-    .help = N_("Have an address called when it is your turn. While you are away: /webhook "
-               "https://you.example/turn; test tries it, off ends it, events turn,over,tell,start "
-               "chooses."),
+    .help = N_("Let the house call an address when it is your turn. While you are away: /webhook "
+               "https://you.example/turn; /webhook test tries it, off ends it, events "
+               "turn,over,tell,start chooses the events."),
     .words = webhook_words,
     .run = run_webhook_command,
 };

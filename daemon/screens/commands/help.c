@@ -32,8 +32,8 @@ struct line {
 static const struct screen_key usual_keys[] = {
     {"?", N_("this help"), "/help", NULL},
     {"q Esc", N_("back to where you came from"), NULL, NULL},
-    {"c", N_("talk (the space bar too); Enter sends, Esc empties the line"), NULL, NULL},
-    {"/", N_("a command; Tab completes it and names"), NULL, NULL},
+    {"c", N_("type chat (the space bar too); Enter sends it, Esc deletes it"), NULL, NULL},
+    {"/", N_("type a command; Tab completes commands and names"), NULL, NULL},
     {"arrows", N_("move; hjkl, pages, Home, End and the wheel too"), NULL, NULL},
     {"Ctrl-L", N_("draw the screen afresh"), NULL, NULL},
     {"Ctrl-C", N_("leave the house"), "/quit", NULL},
@@ -169,10 +169,10 @@ static bool handle_help_key(UNUSED struct ui *ui, void *state, const struct pres
 static bool print_help(struct ui *ui, UNUSED void *state, struct lines *lines)
 {
     const struct command *command;
-    lines_put(lines, _("What begins with / is a command; its beginning is enough. Enter alone says "
-                       "where you are, /look tells everything there again."));
-    lines_put(lines, _("At a table, the number or name of a card or choice plays it. Anything else "
-                       "is said to all there."));
+    lines_put(lines, _("A line that begins with / is a command, which you may shorten. Enter alone "
+                       "says where you are; /look prints the whole screen again."));
+    lines_put(lines, _("At a table, the number or name of a card or choice plays it. Any other "
+                       "line goes to everybody there as chat."));
     for (size_t i = 0; (command = command_at(i)) != NULL; i++) {
         struct text summary = TEXT_OF(LINE_BYTES);
         if (command->role > screen_model(ui)->you.role) {
@@ -181,7 +181,7 @@ static bool print_help(struct ui *ui, UNUSED void *state, struct lines *lines)
         command_write_summary(command, &summary);
         usage_put_line(&(struct usage){"/", command->name, command->args, summary.at}, lines);
     }
-    lines_put(lines, _("More of each: /help and its name."));
+    lines_put(lines, _("More about a command: /help and its name."));
     return true;
 }
 

@@ -47,16 +47,15 @@ static void apply_saved_telnet_setting(struct ui *ui, UNUSED void *state, int64_
 {
     ui->model->you.is_telnet = is_on != 0;
     screen_inform(ui, "%s",
-                  is_on != 0
-                      ? _("You can come by telnet too: your password can be read on the way.")
-                      : _("Your name is let in by ssh only."));
+                  is_on != 0 ? _("Your account can be used by telnet too: others on the network "
+                                 "can then read your password.")
+                             : _("Your account can be used by ssh only."));
 }
 
 void screen_set_telnet(struct ui *ui, bool is_on)
 {
     if (ui->model->you.kind == PERSON_GUEST) {
-        screen_warn(ui, "%s",
-                    _("Guests may always come by telnet; this is for names of their own."));
+        screen_warn(ui, "%s", _("Guests may always use telnet; this setting is for accounts."));
         return;
     }
     screen_send_and_handle_success(ui, "settings_set",
@@ -69,7 +68,9 @@ void screen_set_plain(struct ui *ui, bool is_on)
     ui->model->you.is_plain = is_on;
     ui_plain_update_mode(ui);
     if (!is_on && ui->plain.is_on) {
-        screen_inform(ui, "%s", _("This terminal takes lines alone; where it can draw, it will."));
+        screen_inform(
+            ui, "%s",
+            _("This terminal can show plain lines only; other terminals will show drawn screens."));
     }
     store_settings(ui, json_pack("{s:b}", "plain", is_on));
 }

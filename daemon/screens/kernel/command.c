@@ -229,7 +229,7 @@ static void switch_on_or_off(struct ui *ui, const struct command *command, const
     if (is_on >= 0) {
         command->turn(ui, is_on == 1);
     } else {
-        screen_warn(ui, _("It is on or off: /%s on"), command->name);
+        screen_warn(ui, _("Say on or off: /%s on"), command->name);
     }
 }
 

@@ -36,7 +36,7 @@ static void report_new_turns(struct ui *ui)
         bool is_here =
             (entered != NULL && entered->row.id == mine->table) || ui->going_back == mine->table;
         if (mine->is_turn && !is_here) {
-            screen_inform(ui, _("It is your turn at #%lld: N or /next goes there"),
+            screen_inform(ui, _("It is your turn at #%lld: press N or type /next to go there"),
                           (long long)mine->table);
         }
     }
@@ -101,8 +101,8 @@ static void report_direct_message(struct ui *ui, const struct chat_row *row)
     }
     if (row->is_kept && !ui->plain.is_on) {
         screen_inform(ui,
-                      ngettext("%d message has waited for you: it stands in the lobby's talk.",
-                               "%d messages have waited for you: they stand in the lobby's talk.",
+                      ngettext("%d message has waited for you: read it in the lobby's chat.",
+                               "%d messages have waited for you: read them in the lobby's chat.",
                                (unsigned long)kept),
                       kept);
     }
@@ -114,7 +114,7 @@ static void show_invitation(struct ui *ui, UNUSED const json_t *message)
     if (model->invite.table == 0) {
         return;
     }
-    screen_inform(ui, _("%s wants you at #%lld, %s: /accept sits down there, /decline does not"),
+    screen_inform(ui, _("%s invites you to #%lld, %s: /accept sits down there, /decline refuses"),
                   model->invite.from, (long long)model->invite.table, _(model->invite.game->title));
     screen_ring_bell(ui);
 }

@@ -122,7 +122,7 @@ static void write_question(const struct ui *ui, struct text *out)
         }
         text_format(out, "/back: %s)", _("stay"));
     } else if (question->kind == ASK_SECRET && ui->plain.line_mode.is_piped) {
-        text_format(out, _("%s (what you type shows)"), question->text);
+        text_format(out, _("%s (what you type is visible)"), question->text);
     } else if (ui->input.text[0] != '\0' && question->kind == ASK_WORDS) {
         text_format(out, _("%s (Enter alone: %s)"), question->text, ui->input.text);
     } else {

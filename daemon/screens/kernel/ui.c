@@ -153,7 +153,7 @@ void ui_take_input(struct ui *ui, const uint8_t *bytes, size_t len, int64_t now_
     if (!ui->plain.is_on) {
         ui_take_typed_bytes(ui, bytes, len);
     } else if (!bytes_add(&ui->plain.typed, bytes, len)) {
-        screen_warn(ui, "%s", _("That was too much at once: some of it is lost."));
+        screen_warn(ui, "%s", _("Too much input at once: some of it is lost."));
     }
     ui_plain_carry_out_lines(ui);
 }
@@ -245,10 +245,10 @@ static void draw_too_small(struct ui *ui, const struct canvas *canvas)
     int columns = display_columns(ui->display), rows = display_rows(ui->display);
     /* The caller clamps the size (ui_setup), so the real terminal may be even smaller. */
     bool is_smallest = columns <= UI_COLUMNS_LEAST || rows <= UI_ROWS_LEAST;
-    snprintf(size, sizeof size, is_smallest ? _("it is at most %dx%d") : _("it is %dx%d"), columns,
+    snprintf(size, sizeof size, is_smallest ? _("size: at most %dx%d") : _("size: %dx%d"), columns,
              rows);
     draw_text_centred(canvas, row + 1, 0, width, STYLE_PLAIN, size);
-    snprintf(size, sizeof size, _("make it %dx%d"), DISPLAY_COLUMNS_MIN, DISPLAY_ROWS_MIN);
+    snprintf(size, sizeof size, _("need %dx%d"), DISPLAY_COLUMNS_MIN, DISPLAY_ROWS_MIN);
     draw_text_centred(canvas, row + 2, 0, width, STYLE_PLAIN, size);
 }
 

@@ -42,7 +42,7 @@ static void draw_lobby_header(struct ui *ui, const struct canvas *canvas)
     const struct model *model = screen_model(ui);
     const char *dot = theme_glyph(canvas->theme, GLYPH_DOT);
     struct text line = TEXT_OF(256), turn = TEXT_OF(128);
-    text_format(&line, _("%d in"), model_count_people(model));
+    text_format(&line, _("%d here"), model_count_people(model));
     text_format(&line, " %s ", dot);
     text_format(&line, ngettext("%d table", "%d tables", (unsigned long)model->table_count),
                 model->table_count);
@@ -356,7 +356,7 @@ static bool handle_letter(struct ui *ui, struct lobby *lobby, uint32_t letter)
         screen_inform(ui, _("Tables shown: %s"), lobby_tables_shown_kind_title(lobby->tables.show));
         return true;
     case 'F':
-        screen_ask(ui, ASK_WORDS, _("Show tables with (empty: all):"), lobby->tables.filter,
+        screen_ask(ui, ASK_WORDS, _("Show tables that contain (empty: all):"), lobby->tables.filter,
                    set_filter);
         return true;
     case 's':
@@ -476,7 +476,7 @@ static bool lobby_print(struct ui *ui, void *state, struct lines *lines)
     }
     if (!lobby->was_told) {
         lines_put(lines, _("/new opens a table, /sit 3 sits down at table 3, /watch 3 watches it, "
-                           "/help lists the commands. Anything else is said in the lobby."));
+                           "/help lists the commands. Any other line goes to the lobby as chat."));
     }
     lobby->was_told = true;
     return true;
@@ -492,21 +492,21 @@ static bool lobby_handle_line(struct ui *ui, UNUSED void *state, const char *lin
 }
 
 static const struct screen_key lobby_keys[] = {
-    {"Enter", N_("sit down there, or watch; tell the person something"), "/sit /watch", NULL},
+    {"Enter", N_("on a table: sit down or watch; on a person: write a message"), "/sit /watch",
+     NULL},
     {"n", N_("open a table: choose the game and its options"), "/new", N_("new")},
     {"b", N_("play against bots at once"), "/quick", N_("bots")},
     {"l", N_("the best players of each game"), "/leaders", N_("leaders")},
-    {"h", N_("your games, to look at again"), "/history", N_("history")},
+    {"h", N_("your finished games, to replay them"), "/history", N_("history")},
     {"a", N_("sit down where you are invited"), "/accept", NULL},
     {"y", N_("alone in the house: replay yesterday's best game"), "/replay", NULL},
     {"N", N_("go to the next game that waits for your move"), "/next", NULL},
-    {"[ ]", N_("the talk of the channel before, after"), "/join", NULL},
-    {"Tab", N_("go to the next pane: tables, people, talk"), NULL, N_("pane")},
-    {"f", N_("tables: all, open ones, those in play, yours, those waiting for you"), NULL,
-     N_("filter")},
-    {"F", N_("show only tables with these words"), NULL, NULL},
-    {"s", N_("another order of the tables"), NULL, N_("sort")},
-    {"o", N_("settings: colours, signs, bell, password"), "/settings", N_("settings")},
+    {"[ ]", N_("the previous or next chat channel"), "/join", NULL},
+    {"Tab", N_("go to the next pane: tables, people, chat"), NULL, N_("pane")},
+    {"f", N_("choose tables: all, open, in play, yours, waiting for you"), NULL, N_("filter")},
+    {"F", N_("show only tables that contain a text"), NULL, NULL},
+    {"s", N_("sort the tables in another order"), NULL, N_("sort")},
+    {"o", N_("settings: colours, card signs, bell, password"), "/settings", N_("settings")},
     {"c", NULL, NULL, N_("chat")},
     {"q", N_("leave the house"), "/quit", NULL},
     {NULL, NULL, NULL, NULL},

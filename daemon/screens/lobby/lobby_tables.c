@@ -286,11 +286,12 @@ static void draw_empty_list(const struct lobby_tables *tables, const struct canv
     int row = area->row + 1, left = area->column + 2, width = area->width - 3;
     if (tables->filter[0] != '\0') {
         draw_formatted_text(canvas, row, left, width, STYLE_PLAIN,
-                            _("No table matches \"%s\". F changes the words."), tables->filter);
+                            _("No table matches \"%s\". F changes the filter."), tables->filter);
         return;
     }
     if (tables->show != SHOW_ALL && model->table_count > 0) {
-        draw_formatted_text(canvas, row, left, width, STYLE_PLAIN, _("None is %s. f shows others."),
+        draw_formatted_text(canvas, row, left, width, STYLE_PLAIN,
+                            _("No table is %s. f shows others."),
                             lobby_tables_shown_kind_title(tables->show));
         return;
     }

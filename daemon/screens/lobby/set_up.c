@@ -311,7 +311,7 @@ static void set_eligibility(struct ui *ui, void *opaque, const char *text)
 {
     struct set_up_state *state = opaque;
     if (text != NULL && !eligibility_parse(text, &state->fit)) {
-        screen_warn(ui, "%s", _("Say all, or as in: rating 1400-1700 finished 80%"));
+        screen_warn(ui, "%s", _("Say all, or for example: rating 1400-1700 finished 80%"));
     }
 }
 
@@ -319,7 +319,7 @@ static void ask_eligibility(struct ui *ui, const struct set_up_state *state)
 {
     struct text now = TEXT_OF(ELIGIBILITY_SIZE);
     eligibility_write(&state->fit, &now);
-    screen_ask(ui, ASK_WORDS, _("Whom it takes (all; rating 1400-1700 finished 80%):"), now.at,
+    screen_ask(ui, ASK_WORDS, _("Who may sit down (all; rating 1400-1700 finished 80%):"), now.at,
                set_eligibility);
 }
 
@@ -395,11 +395,13 @@ static bool set_up_print(UNUSED struct ui *ui, void *opaque, struct lines *lines
             print_row(state, row, lines);
         }
     }
-    lines_put(lines, _("Type a setting and its value, as: players 3"));
-    lines_put(lines, state->table == 0
-                         ? _("Then open opens the table, bots opens it, fills it with bots and "
-                             "begins, /back opens none.")
-                         : _("Then keep keeps these settings, /back leaves them as they were."));
+    lines_put(lines, _("Type a setting and its value, for example: players 3"));
+    lines_put(
+        lines,
+        state->table == 0
+            ? _("Then type open to open the table, bots to open it with bots and start, or /back "
+                "to open none.")
+            : _("Then type keep to keep these settings, or /back to leave them as they were."));
     return true;
 }
 
@@ -454,7 +456,7 @@ static const struct screen_key set_up_keys[] = {
     {N_("up down"), N_("go from setting to setting"), NULL, NULL},
     {N_("left right"), N_("change it"), NULL, NULL},
     {"Enter", N_("open the table, or keep its new settings"), NULL, NULL},
-    {"b", N_("open it, fill it with bots and begin at once"), "/quick", NULL},
+    {"b", N_("open the table, fill it with bots and start at once"), "/quick", NULL},
     {"p", N_("set a password"), "/lock", NULL},
     {NULL, NULL, NULL, NULL},
 };

@@ -169,7 +169,7 @@ static void hide_line(struct chat_log *log, int64_t line_number)
 {
     for (int i = 0; i < log->count; i++) {
         struct chat_line *line = &log->lines[(log->first + i) % MODEL_CHAT_MAX];
-        char *words = line->n == line_number ? strdup(_("(taken away by a moderator)")) : NULL;
+        char *words = line->n == line_number ? strdup(_("(removed by a moderator)")) : NULL;
         if (words != NULL) {
             free(line->text);
             line->text = words;

@@ -147,8 +147,7 @@ static const char *choose_words_for_empty_list(const struct leaders *leaders)
                  "players, t the time, f shows all or your friends.");
     }
     return leaders->list.count == 0
-               ? _("Nobody is on this list yet. Rated are games with a clock and at least two "
-                   "people.")
+               ? _("Nobody is on this list yet. A rated game has a clock and at least two people.")
                : NULL;
 }
 
@@ -159,8 +158,9 @@ static int draw_explanation(const struct leaders *leaders, const struct canvas *
     bool is_long = strcmp(leader_stat_heading(stat), _(stat)) != 0;
     struct text out = TEXT_OF(400);
     if (leaders->is_young) {
-        text_put(&out, _("Nobody has the rated games yet that this list asks for, so everybody is "
-                         "on it."));
+        text_put(
+            &out,
+            _("Nobody has played enough rated games for this list yet, so it shows everybody."));
         text_put(&out, " ");
     }
     /* xgettext:no-c-format */
@@ -368,9 +368,9 @@ static void add_leaders_hints(UNUSED struct ui *ui, void *state, struct hints *h
 }
 
 static const struct screen_key leaders_keys[] = {
-    {"Enter", N_("who that is: ratings over time, the last games"), "/finger", NULL},
+    {"Enter", N_("the player's profile: ratings over time, last games"), "/finger", NULL},
     {"Tab", N_("the next game; left and right too"), "/leaders", N_("next game")},
-    {"p", N_("games with so many players, or with any number"), "/leaders", N_("players")},
+    {"p", N_("games with a certain number of players, or all games"), "/leaders", N_("players")},
     {"t", N_("all time, the last 30 days, the last 7, this season"), "/leaders", N_("time")},
     {"f", N_("only yourself and your friends, or everybody"), "/leaders", N_("friends")},
     {"b", N_("the bots' list, or the people's"), "/leaders", N_("bots")},

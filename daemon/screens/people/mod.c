@@ -147,7 +147,7 @@ static void draw_reports(struct desk *desk, const struct canvas *canvas, int row
         draw_text(canvas, row, 2, canvas->body.width - 3, STYLE_DIM,
                   desk->data != NULL ? _("No report and no appeal waits.")
                   : desk->is_asked   ? _("One moment…")
-                                     : _("Only for those who have confirmed who they are: u."));
+                                     : _("For moderators who confirmed who they are: press u."));
     }
     for (int i = 0; i < height && desk->list.top + i < desk->list.count; i++) {
         draw_report_row(canvas, row + i,
@@ -271,7 +271,7 @@ static void draw_moderators_screen(struct ui *ui, void *state, const struct canv
               _("Open reports and appeals"));
     draw_reports(desk, canvas, body->row + 3, middle - body->row - 4);
     draw_text(canvas, middle, 1, half - 2, STYLE_TITLE, _("Here now"));
-    draw_text(canvas, middle, half, body->width - half, STYLE_TITLE, _("Done lately"));
+    draw_text(canvas, middle, half, body->width - half, STYLE_TITLE, _("Recent actions"));
     struct area people = {middle + 1, 2, below - 1, half - 3};
     struct area deeds = {middle + 1, half, below - 1, body->width - half - 1};
     draw_people(desk, canvas, &people);
@@ -365,7 +365,7 @@ static void add_moderators_hints(UNUSED struct ui *ui, void *state, struct hints
         hints_add(hints, "d", _("dismiss"));
     }
     if (desk->shown == NULL) {
-        hints_add(hints, "u", _("look again"));
+        hints_add(hints, "u", _("refresh"));
     }
 }
 
@@ -386,10 +386,10 @@ static bool print_moderators_screen(UNUSED struct ui *ui, void *state, struct li
 
 static const struct screen_key desk_keys[] = {
     {N_("Up, Down"), N_("choose a report"), NULL, NULL},
-    {"Enter", N_("read it, with what was said before"), "/reports", NULL},
-    {"t", N_("look after it"), "/take", NULL},
-    {"r, d", N_("close it: something was done, or nothing was to be done"), "/resolve", NULL},
-    {"u", N_("look again"), NULL, NULL},
+    {"Enter", N_("read the report and the chat before it"), "/reports", NULL},
+    {"t", N_("take it on, to handle it yourself"), "/take", NULL},
+    {"r, d", N_("close it, as resolved or as dismissed"), "/resolve", NULL},
+    {"u", N_("refresh"), NULL, NULL},
     {NULL, NULL, NULL, NULL},
 };
 

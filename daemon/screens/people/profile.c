@@ -239,7 +239,7 @@ static void add_profile_hints(UNUSED struct ui *ui, void *state, struct hints *h
 }
 
 static const struct screen_key profile_keys[] = {
-    {"Enter", N_("go through that game step by step"), "/replay", NULL},
+    {"Enter", N_("go through the game step by step"), "/replay", NULL},
     {"Tab", N_("the chart of the next game"), NULL, NULL},
     {NULL, NULL, NULL, NULL},
 };

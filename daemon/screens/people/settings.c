@@ -8,7 +8,7 @@
 
 /* Settings: display and sound, password, telnet, webhook. Changes take effect at once. */
 
-#define GUEST_WORDS _("A name of your own has a password, telnet and a webhook besides.")
+#define GUEST_WORDS _("With an account, you also have a password, telnet and a webhook.")
 
 enum row {
     ROW_THEME,
@@ -48,7 +48,7 @@ static void check_repeated_password(struct ui *ui, void *state, const char *text
     if (text == NULL || strcmp(text, settings->chosen) != 0) {
         screen_warn(ui, "%s",
                     text == NULL ? _("The password stays as it was.")
-                                 : _("The two differ: the password stays as it was."));
+                                 : _("The passwords differ: the password stays as it was."));
         erase_passwords(settings);
         return;
     }
@@ -73,7 +73,7 @@ static void take_new_password(struct ui *ui, void *state, const char *text)
         return;
     }
     snprintf(settings->chosen, sizeof settings->chosen, "%s", text);
-    screen_ask(ui, ASK_SECRET, _("The same once more:"), NULL, check_repeated_password);
+    screen_ask(ui, ASK_SECRET, _("New password again:"), NULL, check_repeated_password);
 }
 
 static void take_old_password(struct ui *ui, void *state, const char *text)
@@ -91,9 +91,9 @@ static void ask_for_password_change(struct ui *ui)
     if (screen_model(ui)->you.kind == PERSON_GUEST) {
         screen_warn(ui, "%s", _("Guests have no password: sign in with a name of your own."));
     } else if (screen_session_info(ui)->is_telnet) {
-        screen_warn(ui, "%s", _("Telnet would show it to others: change your password over ssh."));
+        screen_warn(ui, "%s", _("Telnet would show your password to others: change it over ssh."));
     } else if (screen_model(ui)->you.has_password && !screen_model(ui)->you.is_recovered) {
-        screen_ask(ui, ASK_SECRET, _("Your password now:"), NULL, take_old_password);
+        screen_ask(ui, ASK_SECRET, _("Current password:"), NULL, take_old_password);
     } else {
         screen_ask(ui, ASK_SECRET, _("New password:"), NULL, take_new_password);
     }
@@ -147,17 +147,17 @@ static const char *get_value_of_row(struct ui *ui, enum row row)
     case ROW_THEME:
         return get_theme_title(theme);
     case ROW_SIGNS:
-        return theme->is_ascii ? _("letters, for terminals without other signs")
+        return theme->is_ascii ? _("letters, for terminals without suit signs")
                                : _("suit signs and lines");
     case ROW_BELL:
         return screen_has_bell(ui) ? _("rings on your turn") : _("silent");
     case ROW_LANGUAGE:
         return i18n_language_title(find_chosen_language_index());
     case ROW_TELNET:
-        return screen_model(ui)->you.is_telnet ? _("lets your name in too, unencrypted")
-                                               : _("your name comes by ssh only");
+        return screen_model(ui)->you.is_telnet ? _("allowed for your account too, unencrypted")
+                                               : _("not allowed: your account uses ssh only");
     case ROW_WEBHOOK:
-        return _("/webhook: be called on your turn");
+        return _("/webhook: a call when it is your turn");
     case ROW_PASSWORD:
     case ROW_COUNT:
         break;
@@ -189,8 +189,9 @@ static void draw_theme_sample(const struct canvas *canvas, int row, int column)
 static void draw_settings(struct ui *ui, void *state, const struct canvas *canvas)
 {
     struct settings *settings = state;
-    const char *const titles[ROW_COUNT] = {_("Colours"),  _("Signs"),  _("Bell"),   _("Language"),
-                                           _("Password"), _("Telnet"), _("Webhook")};
+    const char *const titles[ROW_COUNT] = {_("Colours"),  _("Suit signs"), _("Bell"),
+                                           _("Language"), _("Password"),   _("Telnet"),
+                                           _("Webhook")};
     list_set_size(&settings->list, count_rows(ui), count_rows(ui));
     draw_header(canvas, _("Settings"), screen_model(ui)->you.name);
     for (int i = 0; i < count_rows(ui); i++) {
@@ -206,7 +207,7 @@ static void draw_settings(struct ui *ui, void *state, const struct canvas *canva
                   get_value_of_row(ui, (enum row)i));
     }
     int row = canvas->body.row + 2 + count_rows(ui) + 1;
-    draw_text(canvas, row, 4, 14, STYLE_PLAIN, _("Looks so"));
+    draw_text(canvas, row, 4, 14, STYLE_PLAIN, _("Sample"));
     draw_theme_sample(canvas, row, 19);
     if (screen_model(ui)->you.kind == PERSON_GUEST) {
         draw_text(canvas, row + 2, 4, canvas->body.width - 5, STYLE_DIM, GUEST_WORDS);
@@ -309,15 +310,15 @@ static bool print_settings(struct ui *ui, void *state, struct lines *lines)
                      you->has_password ? _("you have one") : _("none yet"));
         lines_format(lines, _("Telnet: %s. /telnet on, /telnet off."),
                      get_value_of_row(ui, ROW_TELNET));
-        lines_put(lines, _("Webhook: an address called on your turn. /webhook."));
+        lines_put(lines, _("Webhook: an address that the house calls on your turn. /webhook."));
     }
-    lines_format(lines, _("Where it is drawn: %s, /theme; %s, /ascii."),
+    lines_format(lines, _("On drawn screens: %s, /theme; %s, /ascii."),
                  get_value_of_row(ui, ROW_THEME), get_value_of_row(ui, ROW_SIGNS));
     return true;
 }
 
 static const struct screen_key settings_keys[] = {
-    {"Enter", N_("change what is selected; left and right too"),
+    {"Enter", N_("change the selected setting; left and right too"),
      "/theme /ascii /bell /language /password /webhook", N_("change")},
     {"↑ ↓", NULL, NULL, N_("choose")},
     {NULL, NULL, NULL, NULL},

@@ -33,7 +33,7 @@ enum step {
 
 /* shown on one line, so the text has to fit 80 columns */
 static const char code_hint[] =
-    N_("Is an account yours already? Type the code that its /key add shows.");
+    N_("Do you have an account? Type the code that its /key add shows.");
 
 struct sign_up {
     uint8_t step; /* the question that is open: one of enum step */
@@ -85,12 +85,12 @@ static const char *find_name_fault(const char *name)
         return _("A name begins with a letter, a to z.");
     }
     if (strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_-") != len) {
-        return _("Only letters, digits, - and _ can be in it.");
+        return _("A name has only letters, digits, - and _.");
     }
     if (len < NAME_BYTES_MIN) {
-        return _("It needs at least 2 characters.");
+        return _("A name has at least 2 characters.");
     }
-    return len > NAME_BYTES_MAX ? _("It has at most 16 characters.") : NULL;
+    return len > NAME_BYTES_MAX ? _("A name has at most 16 characters.") : NULL;
 }
 
 static void handle_refused_sign_up(struct ui *ui, struct sign_up *sign_up, const json_t *answer)
@@ -140,7 +140,7 @@ static void check_repeated_password(struct ui *ui, void *state, const char *text
         sign_up->step = STEP_PASSWORD;
         ask_password(ui);
         if (text != NULL) {
-            screen_warn(ui, "%s", _("The two differ. Choose the password once more."));
+            screen_warn(ui, "%s", _("The passwords differ. Choose a password again."));
         }
         return;
     }
@@ -308,10 +308,11 @@ static void draw_name_state(const struct sign_up *sign_up, const struct canvas *
     } else if (fault != NULL) {
         draw_text(canvas, row, column, width, STYLE_BAD, fault);
     } else if (!is_known) {
-        draw_text(canvas, row, column, width, STYLE_SYSTEM, _("Looking whether it is free…"));
+        draw_text(canvas, row, column, width, STYLE_SYSTEM,
+                  _("Checking whether the name is free…"));
     } else if (sign_up->is_free) {
         draw_formatted_text(canvas, row, column, width, STYLE_GOOD,
-                            _("%s It is free: Enter makes you %s."),
+                            _("%s The name is free: Enter makes you %s."),
                             theme_glyph(canvas->theme, GLYPH_CHECK), sign_up->checked);
     } else {
         draw_text(canvas, row, column, width, STYLE_BAD, sign_up->why);
@@ -365,7 +366,8 @@ static void draw_questions(struct ui *ui, struct sign_up *sign_up, const struct 
     struct text out = text_init(dots, sizeof dots);
     bool is_password = sign_up->step == STEP_PASSWORD;
     write_dots(canvas->theme, is_password ? typed : sign_up->password, &out);
-    const char *none = sign_up->step >= STEP_ASKED && dots[0] == '\0' ? _("none: your key") : dots;
+    const char *none =
+        sign_up->step >= STEP_ASKED && dots[0] == '\0' ? _("none: you use your key") : dots;
     draw_question(canvas, row + 1, column, is_password, _("Password"), none);
     out = text_init(dots, sizeof dots);
     bool is_again = sign_up->step == STEP_AGAIN;
@@ -387,7 +389,7 @@ static void draw_welcome(const struct canvas *canvas, int row, int column, const
         draw_formatted_text(canvas, row + 5, column, width, STYLE_NOTICE, _("Write this down: %s"),
                             recovery_code);
         draw_text(canvas, row + 6, column, width, STYLE_PLAIN,
-                  _("Typed as the password it lets you in once, should all else be lost."));
+                  _("If all else is lost, type it as your password: it lets you in once."));
     }
 }
 
@@ -419,14 +421,14 @@ static void draw_sign_up(struct ui *ui, void *state, const struct canvas *canvas
     if (sign_up->step == STEP_NAME) {
         draw_name_state(sign_up, canvas, row + 12, column + 2, width, screen_typed_text(ui));
     } else if (sign_up->step == STEP_ASKED) {
-        draw_text(canvas, row + 12, column + 2, width, STYLE_NOTICE, _("Writing it down…"));
+        draw_text(canvas, row + 12, column + 2, width, STYLE_NOTICE, _("Creating your account…"));
     } else {
         char hint[128];
         snprintf(hint, sizeof hint, _("%u characters or more; nobody here can read it later."),
                  screen_session_info(ui)->password_min);
         draw_text(canvas, row + 12, column + 2, width, STYLE_SYSTEM,
                   screen_session_info(ui)->has_key
-                      ? _("Your key opens the door. A password helps where it is not.")
+                      ? _("Your key lets you in. A password works without the key.")
                       : hint);
     }
 }
@@ -460,7 +462,7 @@ static bool print_sign_up(struct ui *ui, void *state, struct lines *lines)
     lines_format(lines, _("Welcome, %s. The house is yours."), sign_up->name);
     if (recovery[0] != '\0') {
         lines_format(lines, _("Write this down: %s"), recovery);
-        lines_put(lines, _("Typed as the password it lets you in once, should all else be lost."));
+        lines_put(lines, _("If all else is lost, type it as your password: it lets you in once."));
     }
     lines_put(lines, _("Type play for a game against bots now, or lobby to look around first."));
     return true;
@@ -490,8 +492,8 @@ static void add_sign_up_hints(UNUSED struct ui *ui, void *state, struct hints *h
 }
 
 static const struct screen_key sign_up_keys[] = {
-    {"Enter", N_("give the answer; at the end: a game against bots"), "/quick", NULL},
-    {"l", N_("at the end: the lobby"), NULL, NULL},
+    {"Enter", N_("answer the question; at the end: play against bots"), "/quick", NULL},
+    {"l", N_("at the end: go to the lobby"), NULL, NULL},
     {"Ctrl-C", N_("leave without an account"), "/quit", N_("leave")},
     {NULL, NULL, NULL, NULL},
 };

@@ -23,7 +23,7 @@ static void send_typed_code(struct ui *ui, void *state, const char *text);
 
 static void ask_for_code(struct ui *ui)
 {
-    screen_ask(ui, ASK_WORDS, _("The code it shows:"), NULL, send_typed_code);
+    screen_ask(ui, ASK_WORDS, _("The code that the authenticator shows:"), NULL, send_typed_code);
 }
 
 static void handle_confirmation_answer(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
@@ -33,7 +33,7 @@ static void handle_confirmation_answer(struct ui *ui, UNUSED void *state, UNUSED
     model_read_text(json_object_get(answer, "code"), code, sizeof code);
     if (is_ok) {
         screen_close(ui);
-        screen_inform(ui, "%s", _("From now on its codes confirm who you are."));
+        screen_inform(ui, "%s", _("From now on, the authenticator's codes confirm who you are."));
     } else if (strcmp(code, "denied") == 0 || strcmp(code, "wait") == 0) {
         ask_for_code(ui);
         screen_warn_of_refusal(ui, answer);
@@ -54,7 +54,8 @@ static void send_typed_code(struct ui *ui, UNUSED void *state, const char *text)
                             handle_confirmation_answer, 0);
     } else {
         ask_for_code(ui);
-        screen_warn(ui, "%s", _("A code is six digits: type those it shows right now."));
+        screen_warn(ui, "%s",
+                    _("A code is six digits: type those that the authenticator shows now."));
     }
 }
 
@@ -113,11 +114,10 @@ static void draw_instructions(const struct totp *totp, const struct canvas *canv
         draw_text(canvas, at.row, at.column, at.width, STYLE_SYSTEM, totp->uri);
         at.row += 2;
     }
-    draw_wrapped_text(
-        canvas, &at, STYLE_PLAIN,
-        _("It is shown this once. Type the six digits it shows now, and the house asks "
-          "for such a code, or your password, where it wants to be sure."),
-        0, 0);
+    draw_wrapped_text(canvas, &at, STYLE_PLAIN,
+                      _("This secret is shown once. Type the six digits that the authenticator "
+                        "shows now. Later, such a code or your password confirms who you are."),
+                      0, 0);
 }
 
 static void draw_totp(struct ui *ui, void *state, const struct canvas *canvas)

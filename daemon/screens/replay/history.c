@@ -96,7 +96,7 @@ static void history_draw(UNUSED struct ui *ui, void *state, const struct canvas 
     if (history->count == 0) {
         draw_text(canvas, top, 2, canvas->body.width - 4, STYLE_PLAIN,
                   history->is_loaded
-                      ? _("No finished game yet. In the lobby, b is one against bots, at once.")
+                      ? _("No finished game yet. In the lobby, b starts a game against bots.")
                       : _("Asking the house…"));
         return;
     }
@@ -129,10 +129,10 @@ static bool history_print(UNUSED struct ui *ui, void *state, struct lines *lines
         return false;
     }
     if (history->count == 0) {
-        lines_put(lines, _("No finished game yet. /quick is one against bots, at once."));
+        lines_put(lines, _("No finished game yet. /quick starts a game against bots."));
         return true;
     }
-    lines_put(lines, _("Your games, newest first. /replay and the number goes through one."));
+    lines_put(lines, _("Your games, newest first. /replay and its number replays a game."));
     for (int i = 0; i < history->count; i++) {
         played_put_line(&history->rows[i], lines);
     }

@@ -160,8 +160,8 @@ static bool past_print(struct ui *ui, void *opaque, struct lines *lines)
     game_print_headline(&state->view, &words, lines);
     game_print_seats(&state->view, &words, lines);
     game_print_trick(&state->view, &words, lines);
-    lines_put(lines, _("next and prev go by a step, trick and round by so much, start, end or a "
-                       "number go there, /back leaves."));
+    lines_put(lines, _("next and prev go one step, trick and round go to the next trick or round, "
+                       "start, end or a number goes to that step, /back leaves."));
     return true;
 }
 
@@ -181,11 +181,11 @@ static bool past_handle_line(struct ui *ui, void *opaque, const char *line)
 
 static const struct screen_key past_keys[] = {
     {"← →", N_("one step back or forward"), NULL, N_("step")},
-    {"↑ ↓", N_("to the trick before or the next one"), NULL, N_("trick")},
-    {N_("PgUp PgDn"), N_("to the round before or the next one"), NULL, N_("round")},
+    {"↑ ↓", N_("to the previous or next trick"), NULL, N_("trick")},
+    {N_("PgUp PgDn"), N_("to the previous or next round"), NULL, N_("round")},
     {N_("Home End"), N_("to the first deal, to the last step you may see"), NULL,
      N_("first deal, last step")},
-    {"p q", N_("back to the table as it is"), NULL, NULL},
+    {"p q", N_("back to the table as it is now"), NULL, NULL},
     {"?", NULL, NULL, N_("help")},
     {"q", NULL, NULL, N_("back to the table")},
     {NULL, NULL, NULL, NULL},

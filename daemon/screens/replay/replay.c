@@ -110,7 +110,7 @@ static bool warn_follower(struct ui *ui, const struct replay_state *state)
     if (review == NULL || review->is_led) {
         return false;
     }
-    screen_inform(ui, _("%s leads: x or /unfollow looks on alone."), review->leader);
+    screen_inform(ui, _("%s leads: x or /unfollow lets you go on alone."), review->leader);
     return true;
 }
 
@@ -255,7 +255,7 @@ static bool handle_letter(struct ui *ui, struct replay_state *state, uint32_t le
         return true;
     case 'e':
         screen_inform(ui,
-                      _("ssh HOST replay %lld gives it as text, --json as data, --cast for "
+                      _("ssh HOST replay %lld gives this game as text, --json as data, --cast for "
                         "asciinema."),
                       (long long)state->game_id);
         return true;
@@ -290,9 +290,10 @@ static bool replay_handle_key(struct ui *ui, void *opaque, const struct press *p
 
 static void print_instructions(struct lines *lines)
 {
-    lines_put(lines, _("Enter or next is the next step, back the one before, trick and round go "
-                       "on by so much, start, end or a number go there, view changes whose cards "
-                       "are told, all tells everything to the end, /back leaves."));
+    lines_put(lines,
+              _("Enter or next goes to the next step, back to the previous one, trick and round to "
+                "the next trick or round, start, end or a number to that step, view changes whose "
+                "cards are shown, all prints everything to the end, /back leaves."));
 }
 
 static bool replay_print(struct ui *ui, void *opaque, struct lines *lines)
@@ -393,13 +394,13 @@ static void replay_add_hints(struct ui *ui, void *opaque, struct hints *hints)
 {
     const struct model_shared_replay *review = find_shared_replay(ui, opaque);
     if (review != NULL && !review->is_led) {
-        hints_add(hints, "x", _("look on alone"));
+        hints_add(hints, "x", _("go on alone"));
         return;
     }
     hints_add(hints, "← →", _("step"));
     hints_add(hints, "↑ ↓", _("trick"));
     hints_add(hints, "PgUp PgDn", _("round"));
-    hints_add(hints, "v", _("whose view"));
+    hints_add(hints, "v", _("other view"));
     hints_add(hints, "g", _("go to"));
     if (review == NULL) {
         hints_add(hints, "L", _("lead others"));
@@ -408,14 +409,14 @@ static void replay_add_hints(struct ui *ui, void *opaque, struct hints *hints)
 
 static const struct screen_key replay_keys[] = {
     {"← →", N_("one step back or forward"), NULL, NULL},
-    {"↑ ↓", N_("to the trick before or the next one"), NULL, NULL},
-    {N_("PgUp PgDn"), N_("to the round before or the next one"), NULL, NULL},
+    {"↑ ↓", N_("to the previous or next trick"), NULL, NULL},
+    {N_("PgUp PgDn"), N_("to the previous or next round"), NULL, NULL},
     {N_("Home End"), N_("to the first deal, to the end"), NULL, NULL},
     {"v Tab", N_("all hands, or what one seat saw"), NULL, NULL},
     {"g", N_("to a step by its number"), NULL, NULL},
     {"s", N_("scores so far"), NULL, N_("scores")},
     {"L", N_("lead others through this game: they see the step you see"), "/review", NULL},
-    {"x", N_("follow no longer, or let go of the lead, and look on alone"), "/unfollow", NULL},
+    {"x", N_("stop following or leading, and go on alone"), "/unfollow", NULL},
     {"e", N_("how to get the game as text, data or a recording"), NULL, N_("export")},
     {NULL, NULL, NULL, NULL},
 };

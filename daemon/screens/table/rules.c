@@ -158,7 +158,7 @@ static bool rules_print(UNUSED struct ui *ui, void *opaque, struct lines *lines)
         }
     }
     if (!state->is_full) {
-        lines_put(lines, _("/rules full tells all of them."));
+        lines_put(lines, _("/rules full prints all rules."));
     }
     return true;
 }
@@ -174,7 +174,7 @@ static void rules_add_hints(UNUSED struct ui *ui, void *opaque, struct hints *hi
 }
 
 static const struct screen_key rules_keys[] = {
-    {"Enter", N_("from the brief rules to the full ones and back"), NULL, NULL},
+    {"Enter", N_("switch between brief and full rules"), NULL, NULL},
     {"↑ ↓", N_("scroll"), NULL, NULL},
     {NULL, NULL, NULL, NULL},
 };

@@ -304,7 +304,7 @@ static void add_choice_hints(const struct game_view *view, const struct table_st
         text_format(&take, _("take %s"), state->cursor.typed);
         hints_add(hints, "Enter", take.at);
         if (choices->has_pairs) {
-            hints_add(hints, ",", _("and a second one"));
+            hints_add(hints, ",", _("second number"));
         }
     }
 }

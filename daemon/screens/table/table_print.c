@@ -90,21 +90,22 @@ static void print_open_table(const struct model_entered *entered, struct lines *
     }
     print_settings(entered, lines);
     print_missing_players(entered, lines);
-    lines_put(lines, _("/rules tells the rules. What is no command is said to all at the table."));
+    lines_put(lines, _("/rules prints the rules. A line that is no command is said at the table."));
 }
 
 static void print_instructions(const struct model_entered *entered, struct lines *lines)
 {
     if (entered->row.game->deck->is_standard) {
-        lines_put(lines, _("A card is told by its rank, T for ten, and its suit: S spades, H "
+        lines_put(lines, _("A card is written as its rank, T for ten, and its suit: S spades, H "
                            "hearts, D diamonds, C clubs."));
     }
     if (entered->you >= 0) {
-        lines_put(lines, _("Play by number or name. Enter alone says where you are, /look tells "
-                           "all, /last the last trick, /scores the scores. Anything else is said "
-                           "at the table."));
+        lines_put(lines, _("Type the number or name of a card or choice. Enter alone sums up the "
+                           "situation, /look prints the table, /last the last trick, /scores the "
+                           "scores. Any other line is said at the table."));
     } else {
-        lines_put(lines, _("You are watching. /look tells all, /leave goes back to the lobby."));
+        lines_put(lines,
+                  _("You are watching. /look prints the table, /leave goes back to the lobby."));
     }
 }
 

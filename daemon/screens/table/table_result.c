@@ -191,7 +191,7 @@ static void draw_notes(const struct canvas *canvas, const struct area *area,
     }
     if (left > 4 && entered->details.rematch != 0) {
         draw_formatted_text(
-            canvas, row + 4, area->column, area->width, STYLE_TURN, _("Again: %s"),
+            canvas, row + 4, area->column, area->width, STYLE_TURN, _("Play again: %s"),
             words_write_seats(words, entered->details.rematch, &TEXT_OF(LINE_BYTES)));
     }
 }
@@ -324,9 +324,9 @@ void table_result_print(struct ui *ui, const struct table_state *state, struct l
     print_deal_check(entered, state, lines);
     lines_format(lines,
                  entered->you >= 0
-                     ? _("/rematch asks for another game, /scores tells the score sheet, /replay "
-                         "%lld goes through the game, /leave goes back to the lobby.")
-                     : _("/scores tells the score sheet, /replay %lld goes through the game, "
-                         "/leave goes back to the lobby."),
+                     ? _("/rematch asks for another game, /scores prints the score sheet, /replay "
+                         "%lld replays the game, /leave goes back to the lobby.")
+                     : _("/scores prints the score sheet, /replay %lld replays the game, /leave "
+                         "goes back to the lobby."),
                  (long long)entered->result.game_id);
 }

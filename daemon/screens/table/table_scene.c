@@ -211,8 +211,8 @@ void scene_write_last_trick(const struct scene *scene, struct text *out)
     uint8_t winner = scene->view->last_trick.winner;
     if (scene->view->has_last_trick) {
         text_format(out,
-                    words_is_own_seat(&scene->words, winner) ? _("you took the trick before")
-                                                             : _("%s took the trick before"),
+                    words_is_own_seat(&scene->words, winner) ? _("you took the previous trick")
+                                                             : _("%s took the previous trick"),
                     words_write_seat(&scene->words, winner, &TEXT_OF(LINE_MAX_BYTES)));
         text_put(out, ": ");
         write_reason_of_win(scene, out);

@@ -58,7 +58,7 @@ static void write_awaited_players(const struct model_entered *entered, const cha
                                   struct text *out)
 {
     if (!entered->details.is_rated) {
-        text_format(out, _("The house was away: waiting for %s. /resume goes on without."), names);
+        text_format(out, _("House was away: waiting for %s. /resume plays without them."), names);
     } else if (entered->details.resume_by_ms <= 0) {
         text_format(out, _("The house was away: waiting for %s; after /resume, for 7 days."),
                     names);
@@ -119,7 +119,7 @@ bool table_write_halt(const struct model_entered *entered, const struct words *w
         return true;
     }
     if (bot_plays_for_viewer(entered)) {
-        text_put(out, _("A bot plays for you: /resume and you play on."));
+        text_put(out, _("A bot plays for you: type /resume to play."));
         return true;
     }
     return write_lost_connection(entered, words, now_ms, out);

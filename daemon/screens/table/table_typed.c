@@ -226,7 +226,7 @@ static void print_allowed_numbers(const struct game_view *view, const struct wor
         }
     }
     lines_format(lines,
-                 choices->has_pairs ? _("Type a number, %s, or two of them, as 3,4.")
+                 choices->has_pairs ? _("Type a number, %s, or two, such as 3,4.")
                                     : _("Type a number: %s."),
                  line.at);
     for (int i = 0; i < choices->count; i++) {

@@ -311,7 +311,7 @@ void table_wait_add_hints(struct ui *ui, struct hints *hints)
         if (!is_full) {
             hints_add(hints, "b", _("add a bot"));
         }
-        hints_add(hints, "B", _("remove it"));
+        hints_add(hints, "B", _("remove bot"));
         hints_add(hints, "o", _("options"));
         hints_add(hints, "w", _("watching"));
         hints_add(hints, "l", entered->row.is_locked ? _("unlock") : _("lock"));

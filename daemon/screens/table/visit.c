@@ -51,7 +51,7 @@ void visit_table(struct ui *ui, int64_t table_id, bool takes_seat)
     bool is_invited =
         ui->model->invite.table == table_id && model_is_invited(ui->model, ui->now_ms);
     if (row == NULL && !is_mine) {
-        screen_warn(ui, _("There is no table #%lld now: the lobby lists those there are."),
+        screen_warn(ui, _("There is no table #%lld now: the lobby lists all tables."),
                     (long long)table_id);
         return;
     }

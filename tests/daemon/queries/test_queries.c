@@ -296,7 +296,7 @@ static void a_persons_ratings_are_printed_in_a_table(void **state)
     receive_message(running_query, EMPTY_LOBBY);
     receive_message(running_query, "{'t':'ok','id':3}");
     const char *said = read_output(running_query);
-    assert_non_null(strstr(said, "bob is not in.\n"));
+    assert_non_null(strstr(said, "bob is not online.\n"));
     assert_non_null(strstr(said, "#  Game     Rating"));
     assert_non_null(strstr(said, "3  Oh Hell  1583? +-120     31  33%    50%     -  100%  1600"));
     assert_non_null(strstr(said, "No finished games yet."));
@@ -334,7 +334,7 @@ static void an_empty_house_is_reported_in_words(void **state)
     running_query = start_query("who");
     receive_message(running_query, EMPTY_LOBBY);
     receive_message(running_query, "{'t':'ok','id':1}");
-    assert_string_equal(read_output(running_query), "Nobody is in.\n");
+    assert_string_equal(read_output(running_query), "Nobody is online.\n");
     end_query(running_query);
     running_query = start_query("tables --json");
     receive_message(running_query, EMPTY_LOBBY);

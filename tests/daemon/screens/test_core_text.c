@@ -30,7 +30,8 @@ static void expect_sentence(const char *json, const char *wanted)
 static void a_whole_sentence_is_looked_up(void **state)
 {
     (void)state;
-    expect_sentence("{\"why\":\"That is you.\"}", "Das bist du.");
+    expect_sentence("{\"why\":\"You cannot name yourself here.\"}",
+                    "Dich selbst kannst du hier nicht nennen.");
     expect_sentence("{\"why\":\"What no catalogue knows.\"}", "What no catalogue knows.");
     expect_sentence("{\"why\":\"\"}", "");
     expect_sentence("{}", "");
@@ -42,7 +43,8 @@ static void a_sentence_with_arguments_is_translated_before_they_are_inserted(voi
     expect_sentence("{\"why\":\"x\",\"say\":[\"%s does not play there.\",\"ada\"]}",
                     "ada spielt dort nicht.");
     expect_sentence(
-        "{\"why\":\"x\",\"say\":[\"That table is for who finishes %d%% of their games and you "
+        "{\"why\":\"x\",\"say\":[\"That table is for players who finish %d%% of their games and "
+        "you "
         "have finished %d%%: every game played to its end counts.\",80,7]}",
         "Dieser Tisch ist für die, die 80% ihrer Partien zu Ende spielen, und du hast 7%: Jede zu "
         "Ende gespielte zählt.");

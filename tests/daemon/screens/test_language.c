@@ -90,7 +90,7 @@ static void an_unknown_language_in_an_account_is_ignored(void **state)
     samples_push_lobby(driver);
     driver_expect(driver, "People");
     driver_type(driver, "/language tlh\r");
-    driver_expect(driver, "The house does not speak \"tlh\", but en, de.");
+    driver_expect(driver, "The house does not speak \"tlh\". It speaks en, de.");
     assert_null(driver_find_request(driver, "settings_set"));
     driver_free(driver);
 }

@@ -24,7 +24,7 @@ static void the_lobby_shows_tables_people_and_chat(void **state)
 {
     (void)state;
     struct driver *driver = open_lobby_at(80, 24);
-    driver_expect(driver, "6 in · 5 tables");
+    driver_expect(driver, "6 here · 5 tables");
     driver_expect(driver, "mira 1583");
     driver_expect(driver, ">#2");
     driver_expect(driver, "your turn ◄");
@@ -158,7 +158,7 @@ static void the_f_key_cycles_through_the_kinds_of_tables(void **state)
     driver_type(driver, "f");
     driver_expect(driver, "Tables: waiting for you");
     driver_push(driver, "{\"t\":\"mine\",\"tables\":[]}");
-    driver_expect(driver, "None is waiting for you. f shows others.");
+    driver_expect(driver, "No table is waiting for you. f shows others.");
     driver_type(driver, "f");
     driver_expect(driver, "Tables shown: all");
     driver_expect(driver, "2/19");

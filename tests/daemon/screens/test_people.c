@@ -71,7 +71,7 @@ static void commands_add_and_list_friends(void **state)
     driver_type(driver, "/friend bob\r");
     assert_string_equal(get_sent_field(driver, "friend_add", "name"), "bob");
     driver_answer(driver, "friend_add", NULL);
-    driver_expect(driver, "A friend of yours now:");
+    driver_expect(driver, "Added to your friends:");
     driver_push(driver, "{\"t\":\"friends\",\"names\":[\"bob\",\"zoe\"]}");
     driver_type(driver, "/unfriend z\t");
     driver_expect(driver, "> /unfriend zoe");
@@ -183,7 +183,7 @@ static void an_invitation_is_accepted_with_one_key_even_at_a_locked_table(void *
     struct driver *driver = enter_lobby_at_size(80, 24);
     driver_push(driver, "{\"t\":\"invite\",\"table\":5,\"game\":\"oh-hell\","
                         "\"from\":\"ada\",\"for_s\":300}");
-    driver_expect(driver, "ada wants you at #5, Oh Hell: /accept sits down");
+    driver_expect(driver, "ada invites you to #5, Oh Hell: /accept sits down");
     driver_expect(driver, "a accept");
     driver_print_screen(driver, "an invitation, 80x24");
     driver_type(driver, "a");
@@ -226,7 +226,7 @@ static void the_why_command_without_arguments_repeats_the_last_refusal(void **st
     (void)state;
     struct driver *driver = enter_lobby_at_size(80, 24);
     driver_type(driver, "/why\r");
-    driver_expect(driver, "Nothing was refused.");
+    driver_expect(driver, "No request of yours was refused.");
     driver_type(driver, "/sit x\r");
     driver_type(driver, "/who\r");
     driver_type(driver, "/why\r");
@@ -258,7 +258,7 @@ static void one_command_line_opens_a_table_and_looks_for_players(void **state)
         driver = enter_lobby_at_size(80, 24);
         snprintf(line, sizeof line, "/seek %s\r", bad[i]);
         driver_type(driver, line);
-        driver_expect(driver, "Say the game, how many, and whom");
+        driver_expect(driver, "Say which game, how many players");
         assert_null(driver_find_request(driver, "table_open"));
         driver_free(driver);
     }

@@ -190,7 +190,7 @@ static void in_plain_mode_one_signs_up_by_answering_questions(void **state)
     driver_expect_output(driver, "That name is taken.");
     driver_type(driver, "mira2\n");
     driver_answer(driver, "name_check", NULL);
-    driver_expect_output(driver, "Choose a password: (what you type shows)\n");
+    driver_expect_output(driver, "Choose a password: (what you type is visible)\n");
     driver_type(driver, "a short sentence\na short sentence\n");
     driver_answer(driver, "sign_up",
                   "{\"you\":{\"name\":\"mira2\",\"kind\":\"player\",\"role\":\"player\","

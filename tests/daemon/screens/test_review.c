@@ -98,7 +98,7 @@ static void a_follower_who_presses_a_step_key_is_told_who_leads(void **state)
     follow_leader(&stage);
     driver_type(stage.driver, RIGHT);
     driver_expect(stage.driver, "step 8 of");
-    driver_expect(stage.driver, "ada leads: x or /unfollow looks on alone.");
+    driver_expect(stage.driver, "ada leads: x or /unfollow lets you go on alone.");
     driver_type(stage.driver, "x");
     assert_non_null(driver_find_request(stage.driver, "review_leave"));
     driver_type(stage.driver, RIGHT);

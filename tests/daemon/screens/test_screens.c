@@ -69,7 +69,7 @@ static bool is_too_small(const struct driver_setup *setup)
 static void check_bottom_rows(struct driver *driver, const struct driver_setup *setup)
 {
     if (is_too_small(setup)) {
-        assert_true(driver_shows(driver, "make it 60x18"));
+        assert_true(driver_shows(driver, "need 60x18"));
         return;
     }
     const char *keys = driver_row(driver, setup->rows - 1);
@@ -196,7 +196,7 @@ static void a_guests_settings_offer_nothing_that_needs_an_account(void **state)
     struct driver *driver = driver_new(&setup);
     driver_type(driver, "/settings\r");
     driver_expect(driver, "Colours");
-    driver_expect(driver, "A name of your own has a password, telnet and a webhook besides.");
+    driver_expect(driver, "With an account, you also have a password, telnet and a webhook.");
     driver_expect_not(driver, "none yet");
     driver_expect_not(driver, "Telnet");
     driver_free(driver);
@@ -492,7 +492,7 @@ static void a_new_password_is_asked_twice_after_the_old_one(void **state)
     struct driver_setup setup = {0};
     struct driver *driver = open_screen(2, &setup);
     driver_type(driver, "jjjj\r");
-    driver_expect(driver, "Your password now:");
+    driver_expect(driver, "Current password:");
     driver_type(driver, "old old old\rshort\r");
     driver_expect(driver, "A password has 10 to 128 characters");
     driver_type(driver, "new new new\rnew new new\r");
@@ -509,14 +509,14 @@ static void telnet_is_switched_on_when_the_house_agrees(void **state)
     (void)state;
     struct driver_setup setup = {0};
     struct driver *driver = open_screen(2, &setup);
-    driver_expect(driver, "your name comes by ssh only");
+    driver_expect(driver, "not allowed: your account uses ssh only");
     driver_type(driver, "jjjjj\r");
     const json_t *kept = json_object_get(driver_find_request(driver, "settings_set"), "settings");
     assert_true(json_is_true(json_object_get(kept, "telnet")));
-    driver_expect(driver, "your name comes by ssh only");
+    driver_expect(driver, "not allowed: your account uses ssh only");
     driver_answer(driver, "settings_set", NULL);
-    driver_expect(driver, "lets your name in too");
-    driver_expect(driver, "your password can be read on the way");
+    driver_expect(driver, "allowed for your account too");
+    driver_expect(driver, "others on the network can then");
     driver_free(driver);
 }
 
@@ -526,7 +526,7 @@ static void no_password_is_asked_for_on_an_unencrypted_connection(void **state)
     struct driver_setup setup = {.is_telnet = true};
     struct driver *driver = open_screen(2, &setup);
     driver_type(driver, "jjjj\r");
-    driver_expect(driver, "change your password over ssh");
+    driver_expect(driver, "change it over ssh");
     driver_free(driver);
 }
 

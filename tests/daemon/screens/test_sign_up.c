@@ -30,7 +30,7 @@ static void choose_name(struct driver *driver, const char *name)
     while (driver_find_request(driver, "name_check") != NULL) {
         driver_answer(driver, "name_check", NULL);
     }
-    driver_expect(driver, "It is free");
+    driver_expect(driver, "The name is free");
     driver_type(driver, "\r");
 }
 
@@ -107,7 +107,7 @@ static void signing_in_with_a_recovery_code_asks_for_a_new_password(void **state
     driver_answer(driver, "password_set", NULL);
     driver_expect(driver, "Write down the new one: BCDF-GHJK-MNPQ-RSTV");
     driver_type(driver, "/password\r");
-    driver_expect(driver, "Your password now:");
+    driver_expect(driver, "Current password:");
     driver_free(driver);
 }
 
@@ -146,7 +146,7 @@ static void after_two_different_passwords_both_are_asked_for_again(void **state)
     choose_name(driver, "ada");
     driver_type(driver, "correct horse\rcorrect house\r");
     assert_null(driver_find_request(driver, "sign_up"));
-    driver_expect(driver, "The two differ");
+    driver_expect(driver, "The passwords differ");
     driver_expect(driver, "Choose a password:");
     driver_free(driver);
 }
@@ -168,7 +168,7 @@ static void an_invalid_name_is_refused_while_it_is_typed(void **state)
     const struct {
         const char *name, *why;
     } names[] = {{"9lives", "begins with a letter"},
-                 {"a b", "Only letters"},
+                 {"a b", "A name has only letters"},
                  {"a", "at least 2"},
                  {"abcdefghijklmnopq", "at most 16"}};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
@@ -190,7 +190,7 @@ static void capitals_in_a_name_become_small_letters(void **state)
     assert_non_null(asked);
     assert_string_equal(json_string_value(json_object_get(asked, "name")), "mira");
     driver_answer(driver, "name_check", NULL);
-    driver_expect(driver, "It is free: Enter makes you mira.");
+    driver_expect(driver, "The name is free: Enter makes you mira.");
     driver_type(driver, "\rhunter2hunter2\rhunter2hunter2\r");
     const json_t *sent = driver_find_request(driver, "sign_up");
     assert_non_null(sent);
@@ -208,7 +208,7 @@ static void a_taken_name_is_refused_with_the_cores_sentence(void **state)
     driver_expect(driver, "Choose a name:");
     driver_type(driver, "2");
     driver_answer(driver, "name_check", NULL);
-    driver_expect(driver, "It is free");
+    driver_expect(driver, "The name is free");
     driver_free(driver);
 }
 

@@ -139,7 +139,7 @@ static void staff_with_only_a_key_are_told_how_to_confirm(void **state)
                   "A key alone is not enough for that: choose a /password or /totp on.");
     driver_expect(driver, "choose a /password or /totp on");
     driver_type(driver, "/confirm\r");
-    driver_expect(driver, "There is nothing to confirm with");
+    driver_expect(driver, "You have no way to confirm it is you");
     driver_push(driver, "{\"t\":\"you\",\"you\":" YOU("mod", "true") "}");
     driver_type(driver, "/confirm\r");
     driver_expect(driver, question);
@@ -272,7 +272,7 @@ static void a_line_hidden_by_staff_disappears(void **state)
     driver_expect(driver, "an insult");
     driver_push(driver, "{\"t\":\"hidden\",\"lines\":[900]}");
     driver_expect_not(driver, "an insult");
-    driver_expect(driver, "taken away by a moderator");
+    driver_expect(driver, "removed by a moderator");
     driver_free(driver);
 }
 
@@ -282,12 +282,12 @@ static void pending_accounts_are_listed(void **state)
     struct driver *driver = enter_lobby();
     driver_type(driver, "/held\r");
     driver_answer(driver, "held", "{\"accounts\":[],\"is_more\":false}");
-    driver_expect(driver, "Nobody is held.");
+    driver_expect(driver, "No account awaits approval.");
     driver_type(driver, "/held\r");
     driver_answer(driver, "held",
                   "{\"accounts\":[{\"name\":\"eve\",\"at\":1},{\"name\":\"zed\",\"at\":1}],"
                   "\"is_more\":false}");
-    driver_expect(driver, "waiting for /release: eve (");
+    driver_expect(driver, "await approval by /release: eve (");
     driver_free(driver);
 }
 
@@ -349,7 +349,7 @@ static void an_authenticator_is_set_up_by_qr_code_or_letters(void **state)
     driver_type(driver, "234 567\r");
     assert_string_equal(get_sent_field(driver, "totp_confirm", "totp"), "234567");
     driver_answer(driver, "totp_confirm", "{\"for_s\":600}");
-    driver_expect(driver, "its codes confirm who you are");
+    driver_expect(driver, "codes confirm who you are");
     driver_expect_not(driver, "GEZD");
     driver_free(driver);
 }
@@ -389,7 +389,7 @@ static void an_abandoned_set_up_creates_no_authenticator(void **state)
     driver_type(driver, "correct horse\r");
     driver_answer(driver, "step_up", "{\"for_s\":600}");
     driver_answer(driver, "totp_begin", begun);
-    driver_expect(driver, "The code it shows:");
+    driver_expect(driver, "The code that the authenticator shows:");
     driver_type(driver, "\033");
     driver_wait(driver, 100);
     driver_expect(driver, "the secret is forgotten");
@@ -405,7 +405,7 @@ static void the_authenticator_can_be_turned_off(void **state)
     driver_expect(driver, "/totp off");
     driver_type(driver, "/totp off\r");
     driver_answer(driver, "totp_end", NULL);
-    driver_expect(driver, "No codes are asked for any more.");
+    driver_expect(driver, "You are no longer asked for authenticator codes.");
     driver_free(driver);
 }
 
@@ -424,11 +424,11 @@ static void in_plain_mode_too_an_authenticator_is_set_up(void **state)
     driver_answer(driver, "step_up", "{\"for_s\":600}");
     driver_answer(driver, "totp_begin", begun);
     driver_expect_output(driver, "GEZD GNBV GY3T QOJQ GEZD GNBV GY3T QOJQ");
-    driver_expect_output(driver, "The code it shows:");
+    driver_expect_output(driver, "The code that the authenticator shows:");
     driver_type(driver, "123456\r");
     assert_string_equal(get_sent_field(driver, "totp_confirm", "totp"), "123456");
     driver_answer(driver, "totp_confirm", "{\"for_s\":600}");
-    driver_expect_output(driver, "its codes confirm who you are");
+    driver_expect_output(driver, "codes confirm who you are");
     driver_free(driver);
 }
 

@@ -249,7 +249,7 @@ static void a_complete_trick_stays_visible_for_a_moment(void **state)
     driver_expect(stage->driver, "took it");
     driver_wait(stage->driver, 400);
     driver_expect_not(stage->driver, "took it");
-    driver_expect(stage->driver, "took the trick before");
+    driver_expect(stage->driver, "took the previous trick");
 }
 
 static void a_key_hides_the_last_trick_and_the_t_key_shows_it_again(void **state)

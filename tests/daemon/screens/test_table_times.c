@@ -117,7 +117,7 @@ static void after_a_downtime_the_missing_players_are_named(void **state)
     stage_push_table_and_view(stage, "{\"halt\":\"house\",\"awaited\":[2],\"is_rated\":false}",
                               NULL);
     driver_wait(stage->driver, 1300);
-    driver_expect(stage->driver, "waiting for bob. /resume goes on without");
+    driver_expect(stage->driver, "waiting for bob. /resume plays without");
     stage_push_table_and_view(stage, "{\"halt\":\"house\",\"awaited\":[2],\"is_rated\":true}",
                               NULL);
     driver_expect(stage->driver, "waiting for bob; after /resume, for 7 days");

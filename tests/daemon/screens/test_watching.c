@@ -209,7 +209,7 @@ static void a_player_is_not_offered_earlier_steps(void **state)
     stage_init(&stage, &setup, game_at(0), 4, 0);
     stage_deal(&stage, 3);
     driver_type(stage.driver, "/past\r");
-    driver_expect(stage.driver, "That is for who watches a game that is on.");
+    driver_expect(stage.driver, "This is for spectators of a running game.");
     assert_null(driver_find_request(stage.driver, "past"));
     stage_clear(&stage);
 }
@@ -222,10 +222,10 @@ static void the_hosts_conditions_for_sitting_down_are_shown(void **state)
     stage_init(&stage, &setup, game_at(0), 4, 0);
     driver_type(stage.driver, "/only rating 1400-1700\r");
     driver_answer(stage.driver, "table_set", NULL);
-    driver_expect(stage.driver, "shown to those alone whom it takes");
+    driver_expect(stage.driver, "only players who meet your conditions can see the table");
     driver_type(stage.driver, "/only all\r");
     driver_answer(stage.driver, "table_set", NULL);
-    driver_expect(stage.driver, "takes everybody and is shown to all");
+    driver_expect(stage.driver, "everybody can see the table and sit down");
     stage_clear(&stage);
 }
 

@@ -36,7 +36,7 @@ static void the_webhook_command_shows_its_state(void **state)
     driver_type(driver, "/webhook\r");
     driver_answer(driver, "hook",
                   "{\"url\":\"https://a.org/\",\"events\":[\"turn\",\"over\"],\"waiting\":2}");
-    driver_expect(driver, "https://a.org/ is told: turn, over. 2 messages wait.");
+    driver_expect(driver, "https://a.org/ gets these events: turn, over.");
     driver_type(driver, "/webhook off\r");
     assert_true(json_is_null(json_object_get(driver_find_request(driver, "hook_set"), "url")));
     driver_answer(driver, "hook_set", "{\"url\":null}");
@@ -63,7 +63,7 @@ static void a_test_call_can_be_requested_and_other_words_are_refused(void **stat
     struct driver *driver = enter_lobby();
     driver_type(driver, "/webhook test\r");
     driver_answer(driver, "hook_test", NULL);
-    driver_expect(driver, "A test is on its way");
+    driver_expect(driver, "A test call is on its way");
     driver_type(driver, "/webhook ring my phone\r");
     driver_expect(driver, "Give an address to call");
     driver_free(driver);

@@ -233,7 +233,7 @@ static void an_open_appeal_is_closed_when_its_sanction_ends(void **state)
     order_ok(driver, EVE, "appeal it was bobs cat");
     driver_pass_time(driver, 600000);
     confirm_staff_again(driver);
-    assert_non_null(strstr(order_ok(driver, EVE, "reports mine"), "It is over."));
+    assert_non_null(strstr(order_ok(driver, EVE, "reports mine"), "The sanction has ended."));
     assert_non_null(strstr(order_ok(driver, MAX, "reports"), "No report"));
 }
 
