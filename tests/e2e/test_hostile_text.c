@@ -206,7 +206,7 @@ static void typed_control_sequences_reach_no_other_screen(void **state)
     }
     type_words(choose_chatting_guest(people), "", "after the storm");
     terminal_expect(people->ada, "after the storm");
-    terminal_expect(people->ada, "7 in ·");
+    terminal_expect(people->ada, "7 here ·");
     assert_unharmed(&before, people->ada);
 }
 

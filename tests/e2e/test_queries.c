@@ -79,7 +79,7 @@ static void every_query_is_answered_in_text(void **state)
         {OPENSSH_GUEST, {"finger", "ada"}, 0, "ada is not online."},
         {OPENSSH_GUEST, {"replay", "1"}, 0, "Game 1: Oh Hell, "},
         {OPENSSH_GUEST, {"replay", "1", "--step", "3"}, 0, "Cards of ada:"},
-        {OPENSSH_GUEST, {"verify", "1"}, 0, "Game 1 holds"},
+        {OPENSSH_GUEST, {"verify", "1"}, 0, "Game 1 is correct"},
         {OPENSSH_GUEST, {"help"}, 0, "top GAME"},
         {ADA, {"inbox"}, 0, "No game waits for your move."},
     };
@@ -197,7 +197,7 @@ static void a_query_on_a_terminal_is_answered_too(void **state)
 {
     struct terminal *ada =
         run_query_at_terminal(*state, (const char *const[]){"verify", "1", NULL});
-    terminal_expect(ada, "Game 1 holds");
+    terminal_expect(ada, "Game 1 is correct");
     assert_int_equal(terminal_wait_for_end(ada), 0);
 }
 

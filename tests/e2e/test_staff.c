@@ -65,7 +65,7 @@ static void an_admin_confirms_and_releases_a_newcomer(void **state)
     terminal_expect(ada, "/release bob");
     terminal_type(bob, "chello\r");
     terminal_expect(bob, "moderator");
-    give_command(ada, "/held\r", "waiting for /release: bob");
+    give_command(ada, "/held\r", "await approval by /release: bob");
     terminal_print(ada, "the held");
     give_command(ada, "/release bob\r", "Released");
     terminal_expect(bob, "Your account is released");

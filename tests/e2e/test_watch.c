@@ -95,8 +95,8 @@ static void look_up_leaderboards(struct terminal *ada, struct terminal *fay)
         "Here since 20",
         "In the house now.",
         "the rating, game by game",
-        "  Finished    Game              Place    Score  Rating  Number",
-        "#1",
+        "  Finished    Game              Place    Score  Rating    Number  With",
+        "         1  otto, ",
         NULL};
     show_rows(ada, "/leaders\r", leaders, "the leaderboard, 80x24");
     show_rows(fay, "/leaders\r", leaders_wide, "the leaderboard, 120x40");

@@ -81,7 +81,7 @@ static void set_webhook(struct line_client *person, int port, char secret[SECRET
     line_client_type(person, line);
     line_client_expect(person, "shows only once:");
     const char *at = line_client_unmatched_output(person);
-    line_client_expect(person, "is told: turn.");
+    line_client_expect(person, "gets these events: turn.");
     while (strspn(at, "0123456789abcdef") != SECRET_LETTERS) {
         assert_int_not_equal(*at, '\0');
         at++;

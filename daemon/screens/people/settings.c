@@ -73,7 +73,7 @@ static void take_new_password(struct ui *ui, void *state, const char *text)
         return;
     }
     snprintf(settings->chosen, sizeof settings->chosen, "%s", text);
-    screen_ask(ui, ASK_SECRET, _("New password again:"), NULL, check_repeated_password);
+    screen_ask(ui, ASK_SECRET, _("The same password once more:"), NULL, check_repeated_password);
 }
 
 static void take_old_password(struct ui *ui, void *state, const char *text)
