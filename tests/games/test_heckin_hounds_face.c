@@ -90,7 +90,7 @@ static void a_refused_clue_says_why(void **unused)
                    "at least two cards must be Deathpaw: seat 0 holds 1");
     assert_refusal(&state, 1, "clue:0:value:2", "at least two cards must be 2: seat 0 holds 0");
     HOUNDS_MAKE(&state, "1 clue:0:value:3");
-    assert_refusal(&state, 1, "clue:0:value:3", "that tells seat 0 nothing new");
+    assert_refusal(&state, 1, "clue:0:value:3", "that clue tells seat 0 nothing new");
     HOUNDS_MAKE(&state, "1 clue:0:slot:0", "1 clue:0:slot:1");
     assert_refusal(&state, 1, "clue:0:slot:3", "seat 0 has had three clues");
 }

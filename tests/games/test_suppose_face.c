@@ -156,7 +156,7 @@ static void a_trick_says_why_it_was_won(void **unused)
     struct view_trick trick = {.count = 3, .plays = {{0, red4}, {1, red5}, {2, 20}}};
     assert_phrase(suppose_face.why_won(&view, &trick), "highest red");
     trick.plays[2].card = red5;
-    assert_phrase(suppose_face.why_won(&view, &trick), "highest red, the earlier of two");
+    assert_phrase(suppose_face.why_won(&view, &trick), "highest red, played before its equal");
 }
 
 static void the_leaderboard_counts_right_predictions(void **unused)
