@@ -50,9 +50,6 @@ static inline bool head_and_tail_is_betting_card(uint8_t card)
     return card >= HEAD_AND_TAIL_BETS;
 }
 
-/* A card's rank: 2 to 13; 1 for a betting card. */
-uint8_t head_and_tail_rank(uint8_t card);
-
 /* The highest and the lowest rank in a trick. */
 uint8_t head_and_tail_highest_rank(const uint8_t *cards, uint8_t count);
 uint8_t head_and_tail_lowest_rank(const uint8_t *cards, uint8_t count);

@@ -3,7 +3,8 @@
 #include <limits.h>
 #include <string.h>
 
-uint8_t head_and_tail_rank(uint8_t card)
+/* A card's rank: 2 to 13; 1 for a betting card. */
+static uint8_t get_rank(uint8_t card)
 {
     return head_and_tail_is_betting_card(card) ? 1 : (uint8_t)(card % HEAD_AND_TAIL_RANKS + 2);
 }
@@ -12,7 +13,7 @@ uint8_t head_and_tail_highest_rank(const uint8_t *cards, uint8_t count)
 {
     uint8_t high = 0;
     for (uint8_t i = 0; i < count; i++) {
-        uint8_t rank = head_and_tail_rank(cards[i]);
+        uint8_t rank = get_rank(cards[i]);
         high = rank > high ? rank : high;
     }
     return high;
@@ -22,7 +23,7 @@ uint8_t head_and_tail_lowest_rank(const uint8_t *cards, uint8_t count)
 {
     uint8_t low = UINT8_MAX;
     for (uint8_t i = 0; i < count; i++) {
-        uint8_t rank = head_and_tail_rank(cards[i]);
+        uint8_t rank = get_rank(cards[i]);
         low = rank < low ? rank : low;
     }
     return low;
