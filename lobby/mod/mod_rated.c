@@ -218,7 +218,7 @@ static void refund_rating(struct refund *refund, const struct storage_rating_cha
 }
 
 /* Refunds the loss to all ratings that the loss has lowered. If a season began after the game, only
- * half of the loss was carried into that season (RATINGS.md), so its rating gets half of the
+ * half of the loss was carried into that season, so its rating gets half of the
  * refund. */
 static void refund_loss(struct refund *refund, const struct storage_rating_change *change,
                         double lost, double season_lost)
