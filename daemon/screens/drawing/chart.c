@@ -14,7 +14,7 @@ struct scale {
     int32_t low, high;
 };
 
-static struct scale find_scale(const int32_t *values, int count)
+static struct scale choose_value_range(const int32_t *values, int count)
 {
     struct scale scale = {values[0], values[0]};
     for (int i = 1; i < count; i++) {
@@ -47,7 +47,7 @@ void chart_draw(const struct canvas *canvas, const struct area *area, const int3
         values += count - width;
         count = width;
     }
-    const struct scale scale = find_scale(values, count);
+    const struct scale scale = choose_value_range(values, count);
     /* The lowest value is drawn too, as one eighth of a row. */
     const int levels = area->height * EIGHTHS - 1;
     for (int row = 0; row < area->height; row++) {

@@ -11,7 +11,8 @@
 #define LINE_MAX_BYTES (MODEL_TEXT_MAX + 2 * MODEL_NAME_MAX + 64)
 #define INDENT 8 /* columns of the time, the sign and the blanks between them */
 
-static const char *choose_sign_of_line(const struct canvas *canvas, const struct chat_line *line)
+static const char *choose_sign_of_chat_line(const struct canvas *canvas,
+                                            const struct chat_line *line)
 {
     static const char *const signs[] = {[CHAT_SAY] = " ", [CHAT_ME] = "*", [CHAT_DIRECT] = ">"};
     return line->kind == CHAT_SYSTEM ? theme_glyph(canvas->theme, GLYPH_DOT) : signs[line->kind];
@@ -70,7 +71,7 @@ static void write_line(const struct canvas *canvas, const struct model *model,
 {
     draw_put_styled(out, STYLE_SYSTEM, words_write_time(line->at_ms, &TEXT_OF(16)));
     text_put(out, " ");
-    draw_put_styled(out, STYLE_SYSTEM, choose_sign_of_line(canvas, line));
+    draw_put_styled(out, STYLE_SYSTEM, choose_sign_of_chat_line(canvas, line));
     text_put(out, " ");
     put_line_content(model, line, out);
 }

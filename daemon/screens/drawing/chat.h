@@ -9,9 +9,10 @@
  * can write (· a line of the house, * an action, > a direct message) and its text.
  */
 
-/* Draws a channel (enum chat_channel, or a room's) into the area, `scroll` rows above the newest
- * line. Returns how many rows the channel's lines have, but at most one page more than is drawn.
- * The caller never scrolls up by more than this number minus the area's height. */
+/* Draws the lines of a channel into the area, `scroll` rows above the newest line. The channel is
+ * one of enum chat_channel, or the channel of a room. Returns how many rows the channel's lines
+ * have, but at most one page more than is drawn. The caller never scrolls up by more than this
+ * number minus the area's height. */
 int chat_draw(const struct canvas *canvas, const struct area *area, const struct model *model,
               int channel, int scroll);
 

@@ -52,7 +52,7 @@ bool display_read_key(struct display *display, struct press *press);
 /* Begins a frame: everything is blank in the theme's plain style. */
 void display_begin_frame(struct display *display, const struct theme *theme);
 
-/* Makes the next frame be sent whole, not as a difference to the last one (after a resize or
+/* Makes the next frame be sent whole, not only what changed since the last frame (after a resize or
  * Ctrl-L). */
 void display_force_redraw(struct display *display);
 

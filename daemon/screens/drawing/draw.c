@@ -73,7 +73,7 @@ static void add_to_styled_run(struct styled_run *run, const struct styled_char *
 
 /* Returns how many of `width` columns lie on the screen if they begin at row and column; 0 outside
  * the screen. */
-static int count_free_columns(int row, int column, int width)
+static int count_visible_columns(int row, int column, int width)
 {
     if (row < 0 || row >= LINES || column < 0 || column >= COLS) {
         return 0;
@@ -84,7 +84,7 @@ static int count_free_columns(int row, int column, int width)
 int draw_text(const struct canvas *canvas, int row, int column, int width, enum style style,
               const char *text)
 {
-    width = count_free_columns(row, column, width);
+    width = count_visible_columns(row, column, width);
     if (width <= 0) {
         return 0;
     }
@@ -191,7 +191,7 @@ int draw_wrapped_text(const struct canvas *canvas, const struct area *area, enum
 void draw_glyph(const struct canvas *canvas, int row, int column, enum style style,
                 enum glyph glyph)
 {
-    if (count_free_columns(row, column, 1) > 0) {
+    if (count_visible_columns(row, column, 1) > 0) {
         set_curses_style(canvas, style);
         mvaddstr(row, column, theme_glyph(canvas->theme, glyph));
     }
@@ -211,7 +211,7 @@ static cchar_t make_line_character(const struct canvas *canvas, enum glyph glyph
 void draw_horizontal_line(const struct canvas *canvas, int row, int column, int width,
                           enum glyph glyph)
 {
-    width = count_free_columns(row, column, width);
+    width = count_visible_columns(row, column, width);
     if (width > 0) {
         cchar_t sign = make_line_character(canvas, glyph);
         mvhline_set(row, column, &sign, width);
@@ -222,7 +222,7 @@ void draw_vertical_line(const struct canvas *canvas, int row, int column, int he
                         enum glyph glyph)
 {
     height = height < LINES - row ? height : LINES - row;
-    if (height > 0 && count_free_columns(row, column, 1) > 0) {
+    if (height > 0 && count_visible_columns(row, column, 1) > 0) {
         cchar_t sign = make_line_character(canvas, glyph);
         mvvline_set(row, column, &sign, height);
     }
@@ -271,7 +271,7 @@ void draw_divider(const struct canvas *canvas, int row, int column, int width, c
 void draw_filled_area(const struct canvas *canvas, const struct area *area, enum style style)
 {
     for (int row = area->row; row < area->row + area->height; row++) {
-        int width = count_free_columns(row, area->column, area->width);
+        int width = count_visible_columns(row, area->column, area->width);
         if (width > 0) {
             set_curses_style(canvas, style);
             mvhline(row, area->column, ' ', width);

@@ -37,7 +37,7 @@ void draw_put_styled(struct text *out, enum style style, const char *text);
 int draw_text(const struct canvas *canvas, int row, int column, int width, enum style style,
               const char *text);
 
-/* Like draw_text, but right-aligned, or centred in `width`. */
+/* Like draw_text, but the text is right-aligned, or centred in `width` columns. */
 int draw_text_right_aligned(const struct canvas *canvas, int row, int column, int width,
                             enum style style, const char *text);
 int draw_text_centred(const struct canvas *canvas, int row, int column, int width, enum style style,
@@ -71,13 +71,13 @@ void draw_box(const struct canvas *canvas, const struct area *area, const char *
 void draw_title(const struct canvas *canvas, int row, int column, int width, const char *title,
                 bool is_active);
 
-/* Draws a line inside a frame, from edge to edge, with tees at both ends and a title (may be
- * NULL). */
+/* Draws a line inside a frame, from edge to edge, with a title (may be NULL). A T-shaped character
+ * joins each end to the frame. */
 void draw_divider(const struct canvas *canvas, int row, int column, int width, const char *title,
                   bool is_active);
 
 /* Fills an area with blanks in a style, as for a selected row before its text is drawn. */
 void draw_filled_area(const struct canvas *canvas, const struct area *area, enum style style);
 
-/* Draws the first row of a screen: its title at the left, facts at the right. */
+/* Draws the first row of a screen: a title at the left, and further information at the right. */
 void draw_header(const struct canvas *canvas, const char *left, const char *right);

@@ -44,12 +44,12 @@ static void write_name(const struct leader_row *row, struct text *out)
                 row->name);
 }
 
-static void write_percent(const struct theme *theme, int32_t tenths, struct text *out)
+static void write_percent(const struct theme *theme, int32_t percent_tenths, struct text *out)
 {
-    if (tenths == ROW_NONE) {
+    if (percent_tenths == ROW_NONE) {
         text_put(out, theme_glyph(theme, GLYPH_DASH));
     } else {
-        text_format(out, "%d%%", (tenths + 5) / 10);
+        text_format(out, "%d%%", (percent_tenths + 5) / 10);
     }
 }
 

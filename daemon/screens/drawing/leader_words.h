@@ -41,7 +41,7 @@ const char *leader_write_cell(const struct theme *theme, const struct leader_row
 void leader_put_line(const struct leader_row *row, const char *stat_title, int64_t now_ms,
                      struct lines *lines);
 
-/* Converts one game of a profile to a leader's row; the game's title becomes the row's name. False
- * if the game is unknown. */
+/* Reads a player's rating and results in one game, as a profile lists them, into a leader's row.
+ * The game's title becomes the row's name. False if the game is unknown. */
 bool leader_read_standing(const json_t *object, struct leader_row *row,
                           struct standing_row *standing);

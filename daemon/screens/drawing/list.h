@@ -16,8 +16,8 @@ struct list {
 /* Sets the list's size before it is drawn, and scrolls so that the selected row is visible. */
 void list_set_size(struct list *list, int row_count, int visible_rows);
 
-/* Moves the selection by up, down, page, Home, End, j, k or the wheel. True if the key was one of
- * them. */
+/* Moves the selection if the key is an arrow up or down, Page Up or Down, Home, End, j, k or the
+ * mouse wheel. True if the key was one of these. */
 bool list_handle_key(struct list *list, const struct press *press);
 
 /* The index of the row shown at that offset from the top; -1 if there is none. */

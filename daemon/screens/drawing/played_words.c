@@ -82,7 +82,7 @@ static void write_place(const struct played *played, struct text *out)
     }
 }
 
-static void write_change(const struct played *played, struct text *out)
+static void write_rating_change(const struct played *played, struct text *out)
 {
     int32_t change = played->change_tenths / 10;
     if (played->change_tenths == ROW_NONE) {
@@ -119,7 +119,7 @@ const char *played_write_cell(const struct played *played, enum played_column co
         }
         break;
     case PLAYED_CHANGE:
-        write_change(played, out);
+        write_rating_change(played, out);
         break;
     case PLAYED_OPPONENTS:
     case PLAYED_COLUMNS:

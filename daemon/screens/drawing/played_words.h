@@ -15,13 +15,14 @@
 
 #define PLAYED_OPPONENTS_SIZE 120
 
-/* The part of a game's row that is shown: a hundred bytes instead of a thousand. */
+/* A finished game as lists show it: a hundred bytes, while the JSON row from the core takes a
+ * thousand. */
 struct played {
     int64_t game_id, ended_ms; /* unix time */
     const struct game_def *game;
-    uint8_t players, rank;                 /* rank: 0: the player has none */
-    int32_t score;                         /* ROW_NONE: the player left for good */
-    int32_t change_tenths;                 /* of the rating; ROW_NONE: the game was not rated */
+    uint8_t players, rank; /* the player's rank; 0: the player has none */
+    int32_t score;         /* ROW_NONE: the player left for good */
+    int32_t change_tenths; /* the change of the player's rating; ROW_NONE: the game was not rated */
     char opponents[PLAYED_OPPONENTS_SIZE]; /* names of the other players, as a list */
 };
 
@@ -37,7 +38,8 @@ enum played_column {
     PLAYED_COLUMNS,
 };
 
-/* Where a screen draws a column. width 0: to the right edge of the screen. */
+/* The place where a screen draws a column. If the width is 0, the column ends at the right edge of
+ * the screen. */
 struct played_place {
     enum played_column column;
     int left, width;

@@ -148,7 +148,7 @@ static void store_person(struct model *model, const json_t *object)
     model->people[index] = person;
 }
 
-static bool is_ineligible_at(const struct model *model, int64_t table_id)
+static bool person_is_ineligible_at_table(const struct model *model, int64_t table_id)
 {
     for (int i = 0; i < model->ineligible_count; i++) {
         if (model->ineligible[i] == table_id) {
@@ -167,7 +167,7 @@ static void apply_ineligible_tables(struct model *model, const json_t *message)
             model_read_number(json_array_get(tables, i), 0);
     }
     for (int i = 0; i < model->table_count; i++) {
-        model->tables[i].is_unfit = is_ineligible_at(model, model->tables[i].id);
+        model->tables[i].is_unfit = person_is_ineligible_at_table(model, model->tables[i].id);
     }
 }
 
@@ -198,7 +198,7 @@ static void store_table(struct model *model, const json_t *object)
     }
     model->tables = array;
     model->tables[index] = table;
-    model->tables[index].is_unfit = is_ineligible_at(model, table.id);
+    model->tables[index].is_unfit = person_is_ineligible_at_table(model, table.id);
 }
 
 static void apply_lobby_message(struct model *model, const json_t *message)

@@ -193,7 +193,7 @@ void model_apply_push(struct model *model, const char *type, const json_t *messa
 /* Forgets the shared replay, because the person has left it. */
 void model_leave_shared_replay(struct model *model);
 
-/* NULL if there is no such person or table. */
+/* These functions return NULL if there is no such person or table. */
 const struct person_row *model_find_person(const struct model *model, const char *name);
 const struct table_row *model_find_table(const struct model *model, int64_t id);
 const struct mine_row *model_find_own_table(const struct model *model, int64_t table_id);

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* a limit in milliseconds, above the time of every clock */
+/* the highest remaining time that is accepted, in milliseconds; no clock allows that much */
 #define TIME_MAX_MS (INT64_C(4000) * 86400000)
 
 int64_t model_time_left(const struct model_entered *entered, int64_t left_at_view_ms,
@@ -43,7 +43,7 @@ void model_leave_table(struct model *model)
     model_chat_clear(&model->chat[CHAT_TABLE]);
 }
 
-static void read_details(struct model_entered *entered, const json_t *message)
+static void read_table_details(struct model_entered *entered, const json_t *message)
 {
     struct place_row place;
     json_decref(entered->details.watcher_names);
@@ -79,7 +79,7 @@ void model_apply_table_message(struct model *model, const json_t *message)
     struct model_entered *entered = model->entered;
     int64_t last_game = entered->details.game_id;
     entered->row = row;
-    read_details(entered, message);
+    read_table_details(entered, message);
     /* A new game begins at this table, so the previous game is forgotten. */
     if (row.phase == TABLE_OPEN || entered->details.game_id != last_game) {
         entered->has_result = false;

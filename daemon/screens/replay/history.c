@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The person's finished games, newest first; Enter replays one. */
+/* The screen that lists the person's finished games, newest first. Enter replays the selected
+ * game. */
 
 #define CHUNK 50
 #define ROWS_MAX 1000

@@ -21,9 +21,9 @@ struct past_state {
     bool is_there, is_asked;
     struct game_view view;
     int64_t step, last;
-    int64_t tricks[2],
-        rounds[2];  /* the nearest earlier and later step that ends a trick, or begins a round */
-    int64_t wanted; /* the step requested while an answer was outstanding; -1: none */
+    int64_t tricks[2], rounds[2]; /* [0]: the nearest earlier step, [1]: the nearest later step,
+                                     that ends a trick or begins a round */
+    int64_t wanted;               /* the step requested while an answer was outstanding; -1: none */
 };
 
 static void read_step_pair(const json_t *answer, const char *key, int64_t pair[2])
@@ -109,7 +109,7 @@ static void past_draw(struct ui *ui, void *opaque, const struct canvas *canvas)
                       &(struct replay_picture){&scene, _("looking back"), step, NULL, false});
 }
 
-/* Returns the step that a key leads to; -1 if the key does not move. */
+/* Returns the step that a key leads to; -1 if the key leads to no step. */
 static int64_t find_target_step(const struct past_state *state, const struct press *press)
 {
     uint32_t code = press->kind == PRESS_CHAR ? press->code : 0;
@@ -176,7 +176,7 @@ static bool past_handle_line(struct ui *ui, void *opaque, const char *line)
     if (word >= 0 || is_number) {
         request_step(ui, state, word >= 0 ? targets[word] : strtoll(line, NULL, 10));
     }
-    return word >= 0 || is_number; /* anything else is chat */
+    return word >= 0 || is_number; /* any other line is sent to the chat */
 }
 
 static const struct screen_key past_keys[] = {

@@ -36,8 +36,8 @@ static const struct model_shared_replay *find_shared_replay(struct ui *ui,
 static void handle_step_answer(struct ui *ui, void *opaque, int64_t step, bool is_ok,
                                const json_t *answer);
 
-/* Sends the current step to the followers. While a key is held down, steps come faster than
- * answers: then only the last one is sent. */
+/* Sends the leader's current step to the followers of the shared replay. While a key is held down,
+ * steps come faster than answers: then only the last one is sent. */
 static void send_leader_step(struct ui *ui, struct replay_state *state)
 {
     const struct model_shared_replay *review = find_shared_replay(ui, state);
@@ -103,8 +103,9 @@ static void handle_shared_replay_message(struct ui *ui, void *opaque, UNUSED con
 static const struct screen_push replay_pushes[] = {{"review", handle_shared_replay_message},
                                                    {NULL, NULL}};
 
-/* Warns a follower that only the leader moves; false for anybody else. */
-static bool warn_follower(struct ui *ui, const struct replay_state *state)
+/* If the person follows a shared replay, says that only its leader can change the step, and returns
+ * true. Returns false for anybody else. */
+static bool warn_if_following_a_leader(struct ui *ui, const struct replay_state *state)
 {
     const struct model_shared_replay *review = find_shared_replay(ui, state);
     if (review == NULL || review->is_led) {
@@ -151,7 +152,7 @@ static void replay_leave(struct ui *ui, void *opaque)
     replay_game_clear(&state->game);
 }
 
-/* Writes whose cards are shown, and who leads. */
+/* Writes whose cards the replay shows, and who leads the replay. */
 static const char *write_viewpoint(struct ui *ui, const struct replay_state *state,
                                    struct text *out)
 {
@@ -236,7 +237,7 @@ static void go_to_typed_step(struct ui *ui, void *opaque, const char *text)
 
 static bool handle_letter(struct ui *ui, struct replay_state *state, uint32_t letter)
 {
-    if ((letter == 'g' || letter == 'L') && warn_follower(ui, state)) {
+    if ((letter == 'g' || letter == 'L') && warn_if_following_a_leader(ui, state)) {
         return true;
     }
     switch (letter) {
@@ -276,7 +277,7 @@ static bool replay_handle_key(struct ui *ui, void *opaque, const struct press *p
     if (target < 0 && !is_switch) {
         return handle_letter(ui, state, letter);
     }
-    if (warn_follower(ui, state)) {
+    if (warn_if_following_a_leader(ui, state)) {
         return true;
     }
     if (is_switch) {
@@ -353,7 +354,8 @@ static bool handle_replay_line(struct ui *ui, struct replay_state *state, const 
     struct replay_game *game = &state->game;
     const struct model_shared_replay *review = find_shared_replay(ui, state);
     if (review != NULL && !review->is_led) {
-        return line[0] == '\0' && warn_follower(ui, state); /* everything else is chat */
+        return line[0] == '\0' &&
+               warn_if_following_a_leader(ui, state); /* any other line is sent to the chat */
     }
     uint32_t last = game->record.source.move_count;
     uint32_t next = game->step < last ? game->step + 1 : last;

@@ -79,7 +79,7 @@ static bool append_json_line(json_t *value, struct bytes *out)
     return is_put;
 }
 
-static bool append_header(struct replay_cast *cast, struct bytes *out)
+static bool append_recording_header(struct replay_cast *cast, struct bytes *out)
 {
     const struct record *record = &cast->game.record;
     char title[TITLE_BYTES];
@@ -124,9 +124,9 @@ static bool append_frame(struct replay_cast *cast, struct bytes *out)
     return is_put;
 }
 
-/* Appends an empty event, so that players show the last frame for a while, and restores the
- * terminal. */
-static bool append_end(struct replay_cast *cast, struct bytes *out)
+/* Appends an empty event, so that playback programs show the last frame for a while, and restores
+ * the terminal. */
+static bool append_end_of_recording(struct replay_cast *cast, struct bytes *out)
 {
     double at_s = (double)(cast->at_ms + END_MS) / 1000.0;
     return append_json_line(json_pack("[f,s,s]", at_s, "o", ""), out);
@@ -140,11 +140,11 @@ bool replay_cast_append_next_line(struct replay_cast *cast, struct bytes *out)
     }
     if (!cast->has_header) {
         cast->has_header = true;
-        return append_header(cast, out);
+        return append_recording_header(cast, out);
     }
     if (cast->step > last) {
         cast->is_over = true;
-        return append_end(cast, out);
+        return append_end_of_recording(cast, out);
     }
     bool is_put = append_frame(cast, out);
     cast->step++;

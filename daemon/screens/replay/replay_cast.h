@@ -15,9 +15,9 @@ struct replay_cast;
 #define CAST_LINE_MAX                                                                              \
     (1 << 20) /* the most bytes of one event; a frame of 120x40 takes about 30 KB */
 
-/* Opens the terminal to draw on; call it before the session is confined. A process can have only
- * one, and none while a screen is open. Sizes are clamped to those that screens support. NULL if
- * there is no such terminal. */
+/* Begins a recording, and opens the terminal on which its frames are drawn; call it before the
+ * session is confined. A process can have only one such terminal, and none while a screen is open.
+ * Sizes are clamped to those that screens support. NULL if the terminal cannot be opened. */
 struct replay_cast *replay_cast_new(int columns, int rows);
 void replay_cast_free(struct replay_cast *cast);
 

@@ -91,8 +91,8 @@ static void merge_all_views(const struct game_def *game, const struct game_state
     }
 }
 
-static void make_view(const struct replay_game *game, const struct game_state *state,
-                      struct game_view *out)
+static void make_shown_view(const struct replay_game *game, const struct game_state *state,
+                            struct game_view *out)
 {
     const struct history_source *source = &game->record.source;
     if (game->seat == SPECTATOR) {
@@ -111,7 +111,7 @@ void replay_game_go_to(struct replay_game *game, uint32_t step)
         return; /* cannot happen: replay_game_init has played all moves */
     }
     game->step = step;
-    make_view(game, &state, &game->view);
+    make_shown_view(game, &state, &game->view);
     game->is_trick_done = step > 0 && (game->marks[step] & REPLAY_TRICK) != 0;
     if (step == 0) {
         return;
@@ -123,7 +123,7 @@ void replay_game_go_to(struct replay_game *game, uint32_t step)
     game->move_phase = source->game->phases[earlier.phase];
     game->move_label = source->game->face->label(&earlier, move->move);
     if (game->is_trick_done && earlier.round != game->view.round) {
-        make_view(game, &before, &earlier);
+        make_shown_view(game, &before, &earlier);
         table_make_held_view(&earlier, &game->view);
         game->view = earlier;
     }

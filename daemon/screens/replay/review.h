@@ -2,5 +2,5 @@
 
 struct ui;
 
-/* Leaves the shared replay that one is in, if any. */
+/* Leaves the shared replay in which the person takes part, if there is one. */
 void review_leave(struct ui *ui);

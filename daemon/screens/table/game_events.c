@@ -165,8 +165,8 @@ static int8_t find_clue_giver(const struct game_view *before, const struct game_
     return (int8_t)__builtin_ctz(before->to_act);
 }
 
-/* Prints facts about cards: "Your card 2: 5 Gr", or "Ada tells: bob, card 2: 5 Gr" if these
- * facts are new by a clue. Cards that now show the same facts are printed together. */
+/* Prints facts about cards: "Your card 2: 5 Gr", or "Ada tells: bob, card 2: 5 Gr" if a clue
+ * revealed these facts. Cards that now show the same facts are printed together. */
 static void print_changed_slots(const struct game_view *before, const struct game_view *now,
                                 const struct words *words, uint8_t seat, uint16_t changed,
                                 struct lines *lines)

@@ -10,16 +10,16 @@
  * nothing else: a view contains only what its viewer may know.
  */
 
-/* Prints the end of the earlier view's round. The later view still has that round's tricks among
- * its past tricks and as its last trick. Prints nothing if both views are of the same round. */
+/* If a new round has begun since the earlier view, prints the remaining plays and the winner of the
+ * previous round's last trick. Otherwise prints nothing. */
 void game_events_print_round_end(const struct game_view *before, const struct game_view *now,
                                  const struct words *words, struct lines *lines);
 
-/* Prints what happened in the later view's round; a new round begins with its deal. game_print_turn
- * prints whose turn it is. */
+/* Prints what happened since the earlier view in the later view's round. If that round is new, its
+ * deal is printed first. game_print_turn prints whose turn it is. */
 void game_events_print(const struct game_view *before, const struct game_view *now,
                        const struct words *words, struct lines *lines);
 
-/* True if the later view contains everything that happened since; otherwise the whole view must be
- * printed. */
+/* True if the later view contains everything that happened since the earlier view; otherwise the
+ * whole later view must be printed. */
 bool game_events_are_complete(const struct game_view *before, const struct game_view *now);

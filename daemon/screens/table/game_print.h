@@ -5,8 +5,8 @@
 #include "games/game.h"
 
 /*
- * Describes a game in lines, live or in a replay, from the view alone. Nothing here knows a game's
- * name, and nothing is printed that the view does not contain.
+ * Describes a game in lines, live or in a replay, from the view alone. The code is the same for all
+ * games, and prints nothing that the view does not contain.
  */
 
 /* Prints "Some Game, round 4 of 19, 7 cards, trump hearts (TH)", then the open cards beside the
@@ -27,8 +27,8 @@ void game_print_hand(const struct game_view *view, const struct words *words, st
 void game_print_open_hand(const struct game_view *view, const struct words *words, uint8_t seat,
                           struct lines *lines);
 
-/* Prints what the viewer must do and can type, and why other cards are not allowed; if it is not
- * the viewer's turn, whom the table waits for. */
+/* During the viewer's turn, prints what the viewer must do and can type, and why other cards are
+ * not allowed. Otherwise prints whom the table waits for. */
 void game_print_turn(const struct game_view *view, const struct words *words, struct lines *lines);
 
 /* Prints how the points of a round came about, one line per player. */

@@ -101,8 +101,8 @@ static bool rules_handle_key(struct ui *ui, void *opaque, const struct press *pr
     struct rules_state *state = opaque;
     uint32_t letter = press->kind == PRESS_CHAR ? press->code : 0;
     if (letter == '?') {
-        screen_close(ui); /* closing frees the screen's state; the help then describes the screen
-                             below, the table */
+        screen_close(ui); /* Closing this screen frees its state. The help then describes the table,
+                             which is the screen below. */
         return screen_open(ui, "help", 0);
     }
     if (press->kind == PRESS_ENTER || letter == 'r') {

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #define FACT_BYTES 400
-#define ROWS_MAX 2 /* board rows below the headline: the cards need the other rows */
+#define ROWS_MAX 2 /* most rows of the board below the headline; the cards need the other rows */
 
 struct board {
     uint8_t count;

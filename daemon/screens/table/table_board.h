@@ -4,8 +4,8 @@
 #include "daemon/screens/table/table_scene.h"
 
 /*
- * The open cards and facts beside the hands, as the game reports them (game_face.board): in a row
- * or two below the headline, or in a box beside the table. Some games have none.
+ * The open cards and facts beside the hands, as the game reports them (game_face.board). They are
+ * drawn in one or two rows below the headline, or in a box beside the table. Some games have none.
  */
 
 /* Returns how many rows the facts need; 0 if there are no facts. */

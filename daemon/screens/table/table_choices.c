@@ -134,7 +134,7 @@ static uint8_t count_grid_columns(const struct game_view *view, const struct cho
     return choices->count >= GRID_FROM && choices->count % across == 0 ? across : 0;
 }
 
-static void assign_keys(const struct game_view *view, struct choices *out)
+static void assign_keys_to_choices(const struct game_view *view, struct choices *out)
 {
     for (int i = 0; i < out->count; i++) {
         struct text key = text_init(out->typed[i], CHOICE_KEY_MAX);
@@ -187,7 +187,7 @@ void choices_collect(const struct game_view *view, struct choices *out)
     if (out->keys == CHOICE_NUMBERS && !out->has_pairs) {
         list_unbroken_range_of_numbers(view, out);
     }
-    assign_keys(view, out);
+    assign_keys_to_choices(view, out);
 }
 
 static enum choice_result choose_move(const struct choices *choices, struct choice_cursor *cursor,
@@ -277,7 +277,7 @@ static enum choice_result choose_by_letter(const struct choices *choices,
     return choose_move(choices, cursor, (int)(found - LETTERS), move);
 }
 
-static enum choice_result step_selection(const struct choices *choices,
+static enum choice_result move_selection(const struct choices *choices,
                                          struct choice_cursor *cursor, int step)
 {
     int at = cursor->selected < 0 ? (step > 0 ? 0 : choices->count - 1) : cursor->selected + step;
@@ -296,14 +296,14 @@ static enum choice_result handle_arrow(const struct choices *choices, struct cho
     bool is_line = choices->keys == CHOICE_NUMBERS || choices->has_pointing;
     int down = is_line || cursor->across < 1 ? 1 : cursor->across;
     if ((kind == PRESS_LEFT || kind == PRESS_RIGHT) && !choices->has_pointing) {
-        return step_selection(choices, cursor, kind == PRESS_LEFT ? -1 : 1);
+        return move_selection(choices, cursor, kind == PRESS_LEFT ? -1 : 1);
     }
     if (kind == PRESS_UP && choices->has_pointing && cursor->selected <= 0) {
         cursor->selected = -1;
         return CHOICE_TAKEN;
     }
     if (kind == PRESS_UP || kind == PRESS_DOWN) {
-        return step_selection(choices, cursor, kind == PRESS_UP ? -down : down);
+        return move_selection(choices, cursor, kind == PRESS_UP ? -down : down);
     }
     if (kind == PRESS_HOME || kind == PRESS_END) {
         cursor->selected = kind == PRESS_HOME ? 0 : choices->count - 1;

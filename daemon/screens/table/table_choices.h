@@ -17,8 +17,7 @@
 #define CHOICE_KEY_MAX 8
 
 enum choice_keys {
-    CHOICE_NUMBERS, /* the person types the number that is the label, or both numbers: "3", "3,11"
-                     */
+    CHOICE_NUMBERS, /* the person types the number in the label, or both numbers: "3", "3,11" */
     CHOICE_INDEX,   /* the person types the choice's position in the list, from 1 */
     CHOICE_GRID,    /* the person types the card's value, in the selected row */
     CHOICE_LETTERS, /* the person types a letter, because digits select cards of the hand */

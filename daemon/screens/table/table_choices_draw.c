@@ -23,8 +23,8 @@ static void remember_click_area(const struct choices *choices, struct choice_cur
     };
 }
 
-/* Writes a choice's label, in brackets if the choice is allowed, so that monochrome screens show
- * that too. */
+/* Writes a choice's label. An allowed choice stands in brackets, so that it can be recognised on
+ * monochrome screens too. */
 static enum style write_choice(const struct choices *choices, const struct choice_cursor *cursor,
                                int index, const struct game_view *view, const struct words *words,
                                struct text *out)

@@ -15,7 +15,8 @@
 
 #define LINE_BYTES 400
 #define CLOCK_WIDTH 9
-#define CHOICE_ROWS_MAX 2 /* rows of choices below the prompt; more choices become a list */
+#define CHOICE_ROWS_MAX                                                                            \
+    2 /* most rows of choices below the prompt; more choices are drawn as a list */
 /* If the screen's body has this many rows or more, cards of the hand are three lines high. */
 #define TALL_FROM_ROWS 34
 
@@ -77,7 +78,7 @@ struct frame {
     bool has_list; /* the choices are drawn over the middle of the table */
 };
 
-static void prepare_aims(struct table_state *state, struct frame *frame)
+static void prepare_pointing_moves(struct table_state *state, struct frame *frame)
 {
     const struct game_view *view = frame->scene.view;
     aims_collect_pointing_moves(view, &frame->aims);
@@ -86,17 +87,17 @@ static void prepare_aims(struct table_state *state, struct frame *frame)
     }
 }
 
-static void prepare_choices(struct table_state *state, int width, struct table_layout_needs *wants,
+static void prepare_choices(struct table_state *state, int width, struct table_layout_needs *needs,
                             struct frame *frame)
 {
     const struct game_view *view = frame->scene.view;
-    wants->prompt_rows = 1;
+    needs->prompt_rows = 1;
     if (!view_viewer_may_move(view) || state->is_sent || table_is_trick_held(state)) {
         return;
     }
-    prepare_aims(state, frame);
+    prepare_pointing_moves(state, frame);
     if (frame->aims.count > 0) {
-        wants->prompt_rows = 2;
+        needs->prompt_rows = 2;
         return;
     }
     choices_collect(view, &frame->choices);
@@ -110,7 +111,7 @@ static void prepare_choices(struct table_state *state, int width, struct table_l
     frame->has_row = rows <= CHOICE_ROWS_MAX;
     frame->has_list = !frame->has_row;
     if (frame->has_row && draw_text_width(frame->prompt) + 4 + row > width - CLOCK_WIDTH) {
-        wants->prompt_rows = 1 + rows;
+        needs->prompt_rows = 1 + rows;
     }
 }
 
@@ -122,13 +123,13 @@ static void prepare_layout(struct table_state *state, const struct canvas *canva
     const struct scene *scene = &frame->scene;
     const struct game_view *view = scene->view;
     struct hand_plans plans;
-    struct table_layout_needs wants = scene_layout_needs(scene);
-    wants.has_hand = wants.has_hand && view->phase != PHASE_OVER;
-    wants.has_chat = true;
-    table_layout_make(&canvas->body, &wants, &state->layout);
+    struct table_layout_needs needs = scene_layout_needs(scene);
+    needs.has_hand = needs.has_hand && view->phase != PHASE_OVER;
+    needs.has_chat = true;
+    table_layout_make(&canvas->body, &needs, &state->layout);
     int width = state->layout.header.width;
-    prepare_choices(state, width, &wants, frame);
-    wants.fact_rows = state->is_board_folded ? 0 : board_count_rows(scene, width);
+    prepare_choices(state, width, &needs, frame);
+    needs.fact_rows = state->is_board_folded ? 0 : board_count_rows(scene, width);
     if (state->keeps_round != view->round) {
         state->keeps_slots = false;
         state->keeps_round = view->round;
@@ -136,9 +137,9 @@ static void prepare_layout(struct table_state *state, const struct canvas *canva
     hand_make_plans(view, &scene->words, width, state->keeps_slots,
                     canvas->body.height >= TALL_FROM_ROWS, &plans);
     state->keeps_slots = plans.lines.keeps_slots;
-    wants.hand_rows = plans.framed.rows;
-    wants.hand_rows_small = plans.lines.rows;
-    table_layout_make(&canvas->body, &wants, &state->layout);
+    needs.hand_rows = plans.framed.rows;
+    needs.hand_rows_small = plans.lines.rows;
+    table_layout_make(&canvas->body, &needs, &state->layout);
     state->plan = state->layout.is_list ? plans.lines : plans.framed;
 }
 

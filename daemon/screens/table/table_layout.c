@@ -35,11 +35,11 @@ static int int_max(int a, int b)
 
 /* Splits the body into the side pane and the table. */
 static struct area split_off_side_pane(const struct area *body,
-                                       const struct table_layout_needs *wants,
+                                       const struct table_layout_needs *needs,
                                        struct table_layout *out)
 {
     struct area table = *body;
-    if (wants->has_side && body->width >= SIDE_FROM_WIDTH) {
+    if (needs->has_side && body->width >= SIDE_FROM_WIDTH) {
         int width =
             int_min(int_max(body->width - 1 - TABLE_WIDTH, body->width / 3), SIDE_WIDTH_MAX);
         out->side = (struct area){body->row + 1, body->column + body->width - width,
@@ -50,7 +50,7 @@ static struct area split_off_side_pane(const struct area *body,
 }
 
 /* Takes the top `height` rows from the free area, or all of its rows if there are fewer. */
-static struct area take_rows(struct area *free_area, int height)
+static struct area take_top_rows(struct area *free_area, int height)
 {
     struct area taken = *free_area;
     taken.height = int_max(0, int_min(height, free_area->height));
@@ -59,10 +59,10 @@ static struct area take_rows(struct area *free_area, int height)
     return taken;
 }
 
-static int count_chat_rows(const struct table_layout_needs *wants, const struct table_layout *out,
+static int count_chat_rows(const struct table_layout_needs *needs, const struct table_layout *out,
                            int spare_rows)
 {
-    if (out->side.width > 0 || !wants->has_chat) {
+    if (out->side.width > 0 || !needs->has_chat) {
         return 0;
     }
     int rows = int_min(spare_rows, CHAT_ROWS_MIN);
@@ -70,44 +70,44 @@ static int count_chat_rows(const struct table_layout_needs *wants, const struct 
 }
 
 /* Divides the table into bands from top to bottom: header, felt, prompt, hand, status, chat. */
-static void lay_out_bands(struct area table, const struct table_layout_needs *wants,
+static void lay_out_bands(struct area table, const struct table_layout_needs *needs,
                           struct table_layout *out)
 {
-    int hand = wants->has_hand ? wants->hand_rows : 0;
+    int hand = needs->has_hand ? needs->hand_rows : 0;
     int felt = FELT_ROWS_MIN;
-    int others = 1 + wants->prompt_rows + 1;
+    int others = 1 + needs->prompt_rows + 1;
     out->is_list = table.width < ROUND_WIDTH_MIN || table.height < others + hand + felt;
     if (out->is_list) {
-        hand = wants->has_hand ? wants->hand_rows_small : 0;
-        felt = wants->seats;
+        hand = needs->has_hand ? needs->hand_rows_small : 0;
+        felt = needs->seats;
     }
     int spare = int_max(0, table.height - others - hand - felt);
-    int facts = out->side.width > 0 ? 0 : int_min(wants->fact_rows, spare);
+    int facts = out->side.width > 0 ? 0 : int_min(needs->fact_rows, spare);
     spare -= facts;
-    int chat = count_chat_rows(wants, out, spare);
-    out->header = take_rows(&table, 1);
-    out->facts = take_rows(&table, facts);
-    out->felt = take_rows(&table, felt + spare - chat);
-    out->prompt = take_rows(&table, wants->prompt_rows);
-    out->hand = take_rows(&table, hand);
-    out->status = take_rows(&table, 1);
-    out->chat = take_rows(&table, chat);
+    int chat = count_chat_rows(needs, out, spare);
+    out->header = take_top_rows(&table, 1);
+    out->facts = take_top_rows(&table, facts);
+    out->felt = take_top_rows(&table, felt + spare - chat);
+    out->prompt = take_top_rows(&table, needs->prompt_rows);
+    out->hand = take_top_rows(&table, hand);
+    out->status = take_top_rows(&table, 1);
+    out->chat = take_top_rows(&table, chat);
 }
 
 /* Places one line per player, the bottom seat last; the rest is free for lists. */
-static void lay_out_player_list(const struct table_layout_needs *wants, struct table_layout *out)
+static void lay_out_player_list(const struct table_layout_needs *needs, struct table_layout *out)
 {
     struct area left = out->felt;
-    for (uint8_t place = 1; place < wants->seats; place++) {
-        out->seats[place] = take_rows(&left, 1);
+    for (uint8_t place = 1; place < needs->seats; place++) {
+        out->seats[place] = take_top_rows(&left, 1);
     }
-    out->seats[0] = take_rows(&left, 1);
+    out->seats[0] = take_top_rows(&left, 1);
     out->centre = left;
     out->centre.height = int_min(left.height, 2);
     out->board = out->felt;
 }
 
-static struct felt_plan plan_felt(const struct table_layout_needs *wants, struct table_layout *out)
+static struct felt_plan plan_felt(const struct table_layout_needs *needs, struct table_layout *out)
 {
     struct felt_plan plan = {.core = out->felt};
     if (plan.core.height > FELT_ROWS_MAX) {
@@ -117,14 +117,14 @@ static struct felt_plan plan_felt(const struct table_layout_needs *wants, struct
     out->card_rows = plan.core.height >= FELT_ROWS_TALL ? 5 : 3;
     int widest =
         (plan.core.width - 2 * SEAT_WIDTH_MIN) / 4; /* there is room for four cards side by side */
-    out->card_width = wants->card_width + (out->card_rows == 5 ? 1 : 0);
+    out->card_width = needs->card_width + (out->card_rows == 5 ? 1 : 0);
     out->card_width = int_min(out->card_width, widest);
-    plan.on_top = wants->seats == 3 ? 0 : 1 + wants->seats % 2;
-    plan.on_side = (wants->seats - 1 - plan.on_top) / 2;
-    /* With two seats at each side, two at the top are too narrow for all their content in two
-     * lines. */
+    plan.on_top = needs->seats == 3 ? 0 : 1 + needs->seats % 2;
+    plan.on_side = (needs->seats - 1 - plan.on_top) / 2;
+    /* With two seats at each side, the two seats at the top are too narrow to show all their
+     * content in two lines. */
     bool is_top_narrow = plan.on_top > 1 && plan.on_side > 1;
-    plan.top_rows = plan.on_top == 0 ? 0 : wants->has_open_hands || is_top_narrow ? 3 : 2;
+    plan.top_rows = plan.on_top == 0 ? 0 : needs->has_open_hands || is_top_narrow ? 3 : 2;
     int trick = int_max(4 * out->card_width, int_min(TRICK_WIDTH_MAX, plan.core.width / 2));
     int side = int_max(SEAT_WIDTH_MIN, (plan.core.width - trick) / 2);
     plan.middle = (struct area){plan.core.row, plan.core.column + side, plan.core.height,
@@ -156,7 +156,7 @@ static void place_top_seats(const struct felt_plan *plan, struct table_layout *o
 {
     /* With two seats at a side, the side seats extend into the upper corners. */
     const struct area *over = plan->on_side > 1 ? &plan->middle : &plan->core;
-    /* The seats at the sides leave a column free; two at the top are two columns apart. */
+    /* One column stays free beside each side seat. Two seats at the top are two columns apart. */
     int outside = plan->on_side > 1 ? 1 : 0;
     int room = over->width + 2 * outside;
     for (int i = 0; i < plan->on_top; i++) {
@@ -193,13 +193,13 @@ static void compute_side_rows(const struct felt_plan *plan, const struct table_l
     }
 }
 
-static void place_side_seats(const struct felt_plan *plan, const struct table_layout_needs *wants,
+static void place_side_seats(const struct felt_plan *plan, const struct table_layout_needs *needs,
                              struct table_layout *out)
 {
     for (int i = 0; i < plan->on_side; i++) {
-        /* Clockwise: up the left side, then down the right one. */
+        /* The seats are placed clockwise: up the left side, then down the right side. */
         int left = 1 + i;
-        int right = wants->seats - 1 - i;
+        int right = needs->seats - 1 - i;
         int side = plan->middle.column - plan->core.column;
         int edge = side > SEAT_WIDTH_MIN ? 1 : 0; /* a free column at the window's edge */
         struct area seat = {.column = plan->core.column + edge, .width = side - 1 - edge};
@@ -232,19 +232,19 @@ static void place_centre(const struct felt_plan *plan, struct table_layout *out)
                                plan->core.row + plan->core.height - 1 - top, plan->middle.width};
 }
 
-void table_layout_make(const struct area *body, const struct table_layout_needs *wants,
+void table_layout_make(const struct area *body, const struct table_layout_needs *needs,
                        struct table_layout *out)
 {
     memset(out, 0, sizeof(*out));
-    struct area table = split_off_side_pane(body, wants, out);
-    lay_out_bands(table, wants, out);
+    struct area table = split_off_side_pane(body, needs, out);
+    lay_out_bands(table, needs, out);
     if (out->is_list) {
-        lay_out_player_list(wants, out);
+        lay_out_player_list(needs, out);
         return;
     }
-    struct felt_plan plan = plan_felt(wants, out);
+    struct felt_plan plan = plan_felt(needs, out);
     place_bottom_seat(&plan, out);
     place_top_seats(&plan, out);
-    place_side_seats(&plan, wants, out);
+    place_side_seats(&plan, needs, out);
     place_centre(&plan, out);
 }

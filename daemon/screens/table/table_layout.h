@@ -7,9 +7,9 @@
 #include <stdint.h>
 
 /*
- * Where everything of a table is drawn. Players sit clockwise around the trick, so the left
- * neighbour sits to the left. Place 0 is at the bottom, place i is the i-th seat clockwise from it.
- * Nothing overlaps, and nothing leaves the body.
+ * The areas of the screen in which the parts of a table are drawn. Players sit clockwise around the
+ * trick, so the left neighbour sits to the left. Place 0 is at the bottom, place i is the i-th seat
+ * clockwise from it. Nothing overlaps, and nothing leaves the body.
  */
 
 struct table_layout_needs {
@@ -31,7 +31,8 @@ struct table_spot {
 };
 
 struct table_layout {
-    bool is_list;       /* too small for a round table: one line per player, and no cards drawn */
+    bool is_list; /* the area is too small for a round table: each player has one line, and no cards
+                     are drawn */
     struct area header; /* the header: one row */
     struct area facts;  /* the game's board; height 0: hidden, drawn at the side, or no room */
     struct area felt;   /* players and trick; lists and results are drawn over it */
@@ -41,7 +42,7 @@ struct table_layout {
     bool is_seat_right[SEATS_MAX]; /* for each place: the seat's text is right-aligned */
     bool is_seat_centred[SEATS_MAX];
     struct table_spot
-        cards[SEATS_MAX]; /* for each place: where the card is drawn; unset in a list */
+        cards[SEATS_MAX]; /* for each place: where the card is drawn; unset if is_list */
     int card_width, card_rows;
     struct area prompt; /* the prompt: one row or more */
     struct area hand;   /* the viewer's hand; height 0: the viewer has no cards */
@@ -50,5 +51,5 @@ struct table_layout {
     struct area side;   /* the pane beside the table; width 0: there is none */
 };
 
-void table_layout_make(const struct area *body, const struct table_layout_needs *wants,
+void table_layout_make(const struct area *body, const struct table_layout_needs *needs,
                        struct table_layout *out);

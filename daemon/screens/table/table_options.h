@@ -7,7 +7,8 @@
 /* A table's settings as texts for people. The functions that write a text append it to `out` and
  * return all of `out`. */
 
-/* Writes the value at that index of an option: its title, or its word or number. */
+/* Writes the option's value at that index: the value's title; if it has none, its word or
+ * number. */
 const char *option_write_value(const struct option_def *option, uint8_t index, struct text *out);
 
 /* The clocks offered when a table is set up; people may type any other clock.
@@ -42,7 +43,8 @@ void option_list_settings(const struct model_entered *entered, struct option_set
 /* Returns the index of a game in the registry. */
 uint8_t option_game_index(const struct game_def *game);
 
-/* Returns the game's default options for that number of players, or the nearest possible one. */
+/* Returns the game's default options for that number of players, or for the nearest possible
+ * number. */
 struct game_config option_default_config(const struct game_def *game, uint8_t player_count);
 
 /* Finds a game, or a value of an option, by its typed name or the beginning of its name. Ignores

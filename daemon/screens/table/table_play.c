@@ -208,7 +208,7 @@ static bool handle_letter(struct ui *ui, struct table_state *state, const struct
     }
 }
 
-/* h, j, k and l are arrows, as everywhere in the house. */
+/* The keys h, j, k and l act as arrow keys, as on every screen. */
 static struct press translate_arrow_letter(const struct press *press)
 {
     static const struct {
@@ -224,7 +224,7 @@ static struct press translate_arrow_letter(const struct press *press)
     return meant;
 }
 
-static bool handle_aim_key(struct ui *ui, struct table_state *state, const struct press *press)
+static bool handle_pointing_key(struct ui *ui, struct table_state *state, const struct press *press)
 {
     const struct game_view *view = &screen_model(ui)->entered->view;
     struct aims aims;
@@ -242,12 +242,12 @@ bool table_play_handle_key(struct ui *ui, struct table_state *state, const struc
     const struct game_view *view = &screen_model(ui)->entered->view;
     struct press meant = translate_arrow_letter(press);
     if (view->seat != SPECTATOR) {
-        /* Use the places of the hand in the present view: the screen may still show the hand in the
-         * held trick's view. */
+        /* Keys choose cards by their places in the current hand. The screen may still show an older
+         * hand, while it holds a finished trick. */
         state->plan.count =
             hand_order_slots(view, (uint8_t)view->seat, &state->keeps_slots, state->plan.slots);
     }
-    if (view_viewer_may_move(view) && !state->is_sent && handle_aim_key(ui, state, &meant)) {
+    if (view_viewer_may_move(view) && !state->is_sent && handle_pointing_key(ui, state, &meant)) {
         return true;
     }
     if (view_viewer_may_move(view) && !state->is_sent) {

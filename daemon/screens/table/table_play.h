@@ -2,7 +2,7 @@
 
 #include "daemon/screens/table/table_state.h"
 
-/* Keys and moves of a running game. */
+/* Handles the keys of a running game, and sends the moves that they make. */
 
 bool table_play_handle_key(struct ui *ui, struct table_state *state, const struct press *press);
 void table_play_add_hints(struct ui *ui, const struct table_state *state, struct hints *hints);

@@ -63,7 +63,8 @@ static void print_settings(const struct model_entered *entered, struct lines *li
     lines_format(lines, "%s.", line.at);
 }
 
-/* Prints what is missing before the game can start, and the commands that add it. */
+/* Prints how many players are missing before the game can start, and the commands that add
+ * players. */
 static void print_missing_players(const struct model_entered *entered, struct lines *lines)
 {
     int missing = table_count_free_seats(entered);
@@ -111,7 +112,7 @@ static void print_instructions(const struct model_entered *entered, struct lines
 
 /* Prints why the game does not continue: it is halted, a bot plays for the person, or the game
  * waits for a player. */
-static void print_halt(struct ui *ui, struct table_state *state)
+static void print_reason_of_halt(struct ui *ui, struct table_state *state)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     struct words words = make_words_of_entered_table(ui);
@@ -150,7 +151,7 @@ bool table_print(struct ui *ui, void *opaque, struct lines *lines)
         print_instructions(entered, lines);
     }
     game_print_all(&entered->view, &words, lines);
-    print_halt(ui, state);
+    print_reason_of_halt(ui, state);
     remember_printed_view(state, entered);
     if (entered->view.phase == PHASE_OVER) {
         table_result_print(ui, state, lines);
@@ -264,7 +265,7 @@ void table_print_table_changes(struct ui *ui, struct table_state *state)
     } else if (state->has_told && state->told_game != entered->details.game_id) {
         screen_print_again(ui);
     } else if (entered->row.halt != state->told_halt) {
-        print_halt(ui, state);
+        print_reason_of_halt(ui, state);
     }
 }
 
@@ -278,7 +279,7 @@ static void print_situation(struct ui *ui, struct table_state *state,
         print_missing_players(entered, lines);
         return;
     }
-    print_halt(ui, state);
+    print_reason_of_halt(ui, state);
     game_print_trick(&entered->view, &words, lines);
     if (!view_viewer_may_move(&entered->view)) {
         game_print_hand(&entered->view, &words, lines);

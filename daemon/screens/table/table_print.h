@@ -2,7 +2,7 @@
 
 #include "daemon/screens/table/table_state.h"
 
-/* The table in lines, for plain mode. */
+/* Prints the table as lines, for plain mode. */
 
 /* table_print prints the whole table. The other functions print what the pushes `view` and `table`
  * change, handle a typed line, and print a warning when little time is left. */

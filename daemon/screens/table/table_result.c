@@ -74,8 +74,8 @@ static const char *write_rating_changes(const struct model_entered *entered,
 }
 
 /* Draws the rating change of the player who held this seat at the start. */
-static void draw_rating(const struct canvas *canvas, const struct area *row,
-                        const struct model_result_seat *result)
+static void draw_rating_change(const struct canvas *canvas, const struct area *row,
+                               const struct model_result_seat *result)
 {
     struct text deviation = TEXT_OF(64);
     if (result->is_rated) {
@@ -103,7 +103,7 @@ static void draw_player(const struct canvas *canvas, const struct area *row,
               words_write_seat(words, seat, &TEXT_OF(LINE_BYTES)));
     draw_formatted_text(canvas, row->row, row->column + 22, 6, style, "%5d", result->score);
     if (entered->result.left[seat].name[0] == '\0') {
-        draw_rating(canvas, row, result);
+        draw_rating_change(canvas, row, result);
     }
 }
 
@@ -121,16 +121,16 @@ static int draw_leavers(const struct canvas *canvas, const struct area *area,
         draw_formatted_text(canvas, row, area->column, 4, STYLE_DIM, "%2d", left->rank);
         draw_text(canvas, row, area->column + 4, NAME_WIDTH, STYLE_DIM, left->name);
         draw_text(canvas, row, area->column + 23, 6, STYLE_DIM, _("left"));
-        draw_rating(canvas, &each, &entered->result.seats[seat]);
+        draw_rating_change(canvas, &each, &entered->result.seats[seat]);
         row++;
     }
     return row;
 }
 
 /* Checks the deal against the commitment that this session saw before the first card. A session
- * that came later uses the commitment that the house shows now. */
-static enum deal_check check_shown_deal(const struct model_entered *entered,
-                                        const struct table_state *state, bool *saw_commitment)
+ * that began later uses the commitment that the house shows now. */
+static enum deal_check check_deal_of_result(const struct model_entered *entered,
+                                            const struct table_state *state, bool *saw_commitment)
 {
     *saw_commitment = state->committed_game == entered->result.game_id && state->commitment[0] != 0;
     return check_deal(entered->result.seed,
@@ -141,7 +141,7 @@ static void draw_deal_check(const struct canvas *canvas, int row, int column, in
                             const struct model_entered *entered, const struct table_state *state)
 {
     bool was_there;
-    enum deal_check check = check_shown_deal(entered, state, &was_there);
+    enum deal_check check = check_deal_of_result(entered, state, &was_there);
     if (check == DEAL_UNKNOWN) {
         return;
     }
@@ -174,9 +174,9 @@ static void order_seats_by_rank(const struct model_entered *entered, uint8_t ord
 }
 
 /* Draws the notes below the ranks, as far as there is room. */
-static void draw_notes(const struct canvas *canvas, const struct area *area,
-                       const struct model_entered *entered, const struct words *words,
-                       const struct table_state *state)
+static void draw_result_notes(const struct canvas *canvas, const struct area *area,
+                              const struct model_entered *entered, const struct words *words,
+                              const struct table_state *state)
 {
     int row = area->row;
     int left = area->height;
@@ -223,7 +223,7 @@ void table_result_draw(struct ui *ui, const struct table_state *state, const str
     rest.height = end - row;
     rest.row = draw_leavers(canvas, &rest, entered);
     rest.height = end - rest.row;
-    draw_notes(canvas, &rest, entered, &words, state);
+    draw_result_notes(canvas, &rest, entered, &words, state);
 }
 
 bool table_result_handle_key(struct ui *ui, const struct press *press)
@@ -291,7 +291,7 @@ static void print_deal_check(const struct model_entered *entered, const struct t
                              struct lines *lines)
 {
     bool was_there;
-    enum deal_check check = check_shown_deal(entered, state, &was_there);
+    enum deal_check check = check_deal_of_result(entered, state, &was_there);
     if (check == DEAL_HOLDS) {
         lines_put(lines, was_there ? _("The deal was fair: its seed was fixed before the game.")
                                    : _("The deal was fair: its seed matches the commitment."));

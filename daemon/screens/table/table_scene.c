@@ -43,7 +43,7 @@ struct table_layout_needs scene_layout_needs(const struct scene *scene)
     };
 }
 
-/* Appends " · fact" if all of it still fits the width. */
+/* Appends " · " and the fact if both fit the width. */
 static void append_fact_if_it_fits(const struct scene *scene, const char *fact, int width,
                                    struct text *out)
 {
@@ -168,8 +168,8 @@ static void write_reason_of_win(const struct scene *scene, struct text *out)
                        out);
 }
 
-static void draw_centre(const struct canvas *canvas, const struct table_layout *layout,
-                        const struct scene *scene)
+static void draw_centre_of_table(const struct canvas *canvas, const struct table_layout *layout,
+                                 const struct scene *scene)
 {
     const struct area *centre = &layout->centre;
     struct text winner = TEXT_OF(LINE_MAX_BYTES * 2), why = TEXT_OF(LINE_MAX_BYTES * 2);
@@ -203,7 +203,7 @@ void scene_draw(const struct canvas *canvas, const struct table_layout *layout,
     } else {
         draw_trick_cards(canvas, layout, scene);
     }
-    draw_centre(canvas, layout, scene);
+    draw_centre_of_table(canvas, layout, scene);
 }
 
 void scene_write_last_trick(const struct scene *scene, struct text *out)

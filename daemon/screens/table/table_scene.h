@@ -10,8 +10,8 @@
 #include <stdint.h>
 
 /*
- * Draws a game, live or in a replay, from the view alone. Nothing here knows a game's name, and
- * nothing is shown that the view does not contain.
+ * Draws a game, live or in a replay, from the view alone. The code is the same for all games, and
+ * shows nothing that the view does not contain.
  */
 struct scene {
     const struct game_view *view;
@@ -26,8 +26,8 @@ struct scene {
     bool is_open;            /* every hand in the view is shown under its name */
 };
 
-/* Returns what the scene requires of the layout. The caller adds the facts, the rows of the hand
- * and the chat. */
+/* Returns what the scene requires of the layout. The caller adds the rows of the board, of the hand
+ * and of the chat. */
 struct table_layout_needs scene_layout_needs(const struct scene *scene);
 
 /* Returns the seat at a place of the layout. */

@@ -79,7 +79,7 @@ static void write_seat_rating(const struct scene *scene, uint8_t seat, struct te
     }
 }
 
-static void write_gap(const struct scene *scene, bool is_narrow, struct text *out)
+static void write_gap_between_facts(const struct scene *scene, bool is_narrow, struct text *out)
 {
     if (is_narrow) {
         text_put_char(out, ' ');
@@ -99,10 +99,10 @@ static void write_seat_facts(const struct scene *scene, uint8_t seat, bool is_na
         text_format(out, _("bid %s"), theme_glyph(scene->words.theme, GLYPH_DASH));
     }
     if (view->has_bids) {
-        write_gap(scene, is_narrow, out);
+        write_gap_between_facts(scene, is_narrow, out);
     }
     text_format(out, _("won %d"), view->tricks[seat]);
-    write_gap(scene, is_narrow, out);
+    write_gap_between_facts(scene, is_narrow, out);
     text_put_number(out, view->scores[seat]);
 }
 
@@ -369,7 +369,8 @@ static int measure_seat_name(const struct scene *scene, uint8_t seat)
     return draw_text_width(name.at);
 }
 
-/* Draws the facts, and those marks from `first_mark` on that have no other line. */
+/* Draws the seat's facts, and after them the marks from number `first_mark` on, which no other line
+ * has shown. */
 static void draw_seat_facts(const struct canvas *canvas, const struct table_layout *layout,
                             const struct scene *scene, uint8_t place, const struct marks *marks,
                             uint8_t first_mark)
@@ -414,8 +415,9 @@ static int count_open_hand_lines(const struct scene *scene, const struct open_ha
     return lines;
 }
 
-/* Draws name, facts, marks and hand on lines of their own. The hand gets its room first. Marks
- * without a line come after the name, as many as fit, and then after the facts. */
+/* Draws name, facts, marks and hand on lines of their own. The hand gets its room first. Marks for
+ * which no line is left are drawn after the name; those that do not fit there are drawn after the
+ * facts. */
 static void draw_seat_block(const struct canvas *canvas, const struct table_layout *layout,
                             const struct scene *scene, uint8_t place)
 {

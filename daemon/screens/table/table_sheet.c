@@ -49,8 +49,8 @@ static const char *write_score_cell(const struct model_sheet_row *row, uint8_t s
     return out->at;
 }
 
-static void draw_names(const struct canvas *canvas, const struct area *area,
-                       const struct sheet *sheet)
+static void draw_player_names(const struct canvas *canvas, const struct area *area,
+                              const struct sheet *sheet)
 {
     int width = compute_column_width(area, sheet);
     for (uint8_t seat = 0; seat < sheet->seats; seat++) {
@@ -102,7 +102,7 @@ static bool do_two_columns_fit(const struct sheet *sheet, int width)
     return true;
 }
 
-/* The viewer's seat is explained first: with few rows other seats are left out. */
+/* The viewer's seat is explained first, because other seats are left out if there are few rows. */
 static void draw_explanation(const struct canvas *canvas, const struct area *area,
                              const struct sheet *sheet)
 {
@@ -117,7 +117,8 @@ static void draw_explanation(const struct canvas *canvas, const struct area *are
     }
 }
 
-/* Seats stand in two columns where there are few rows and two explanations fit side by side. */
+/* The explanations stand in two columns if there are few rows and two explanations fit side by
+ * side. */
 static int count_explanation_rows(const struct area *area, const struct sheet *sheet)
 {
     if (sheet->selected < 0 || sheet->explained == NULL) {
@@ -147,7 +148,7 @@ int sheet_draw(const struct canvas *canvas, const struct area *area, const struc
     if (sheet->selected >= 0 && sheet->selected < top) {
         top = sheet->selected;
     }
-    draw_names(canvas, area, sheet);
+    draw_player_names(canvas, area, sheet);
     int shown = 0;
     for (; shown < visible && top + shown < sheet->count; shown++) {
         draw_sheet_row(canvas, area, sheet, top + shown, area->row + 1 + shown);

@@ -14,7 +14,7 @@
  *     waiting ──start──▶ playing ──last round──▶ finished ──rematch──▶ playing
  *
  * While playing, a finished trick is held, and after a round the score sheet lies over the table.
- * Both are only shown: keys act on the present view all the time.
+ * Meanwhile keys already act on the newest view.
  */
 #define TABLE_HOLD_MS 1200
 #define TABLE_SHEET_MS 7000

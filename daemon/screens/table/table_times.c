@@ -53,7 +53,7 @@ static void write_adjournment(const struct model_entered *entered, const char *n
     }
 }
 
-/* Writes whom the downtime disconnected, and how to continue. */
+/* Writes which players have not come back since the house was down, and how to continue. */
 static void write_awaited_players(const struct model_entered *entered, const char *names,
                                   struct text *out)
 {

@@ -21,7 +21,7 @@ uint8_t typed_order_slots(const struct game_view *view, uint8_t slots[SLOTS_MAX]
                : hand_order_slots(view, (uint8_t)view->seat, &keeps_slots, slots);
 }
 
-/* Converts a letter to a small ASCII letter, for comparisons. */
+/* Converts a letter to a lower-case ASCII letter, for comparisons. */
 static char simplify_letter(wchar_t character)
 {
     wchar_t letter = character < 0x7F ? character : styled_text_character_to_ascii(character);
@@ -29,8 +29,8 @@ static char simplify_letter(wchar_t character)
     return (char)(is_capital ? letter - L'A' + L'a' : letter);
 }
 
-/* Appends a text in a form for comparisons: small ASCII letters, no blanks and dashes. The rank ten
- * of a card becomes T. */
+/* Appends a text in a form for comparisons: lower-case ASCII letters, no blanks and dashes. The
+ * rank ten of a card becomes T. */
 static void append_simplified(const char *text, bool is_standard, struct text *out)
 {
     if (is_standard && strncmp(text, "10", 2) == 0) {
@@ -63,10 +63,10 @@ static const char *write_label(const struct game_view *view, const struct words 
     return words_write_phrase(words, view->game->face->label(view, move), out);
 }
 
-/* True if the line is the move's label, or the move in the notation of histories, whole or after
- * its colon. */
-static bool names_move(const struct game_view *view, const struct words *words, uint8_t move,
-                       const char *line)
+/* True if the line is the move's label, or the move as histories write it: the whole notation, or
+ * its part after the colon. */
+static bool is_line_naming_move(const struct game_view *view, const struct words *words,
+                                uint8_t move, const char *line)
 {
     struct text written = TEXT_OF(MOVE_TEXT_MAX);
     game_move_write(view->game, move, &written);
@@ -81,14 +81,14 @@ static uint8_t find_legal_move(const struct game_view *view, const struct words 
 {
     for (uint8_t move = move_set_next(&view->legal, 0); move != MOVE_NONE;
          move = move_set_next(&view->legal, move + 1U)) {
-        if (names_move(view, words, move, line)) {
+        if (is_line_naming_move(view, words, move, line)) {
             return move;
         }
     }
     return MOVE_NONE;
 }
 
-/* Reads a line that is one whole number from 1 on; 0 for any other line. */
+/* Returns the number, 1 or more, of which the line consists; 0 for any other line. */
 static int parse_number(const char *line)
 {
     size_t len = strspn(line, "0123456789");

@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 /*
- * Moves typed in plain mode, in any game: a card by its number in the hand or its name, a bid by
- * its number, anything else by its place in the printed list or by its words.
+ * Reads moves that people type in plain mode, in any game: a card by its number in the hand or its
+ * name, a bid by its number, anything else by its place in the printed list or by its words.
  */
 enum typed {
     TYPED_NOTHING, /* the line is no move */
@@ -20,7 +20,7 @@ enum typed {
  * for a spectator. */
 uint8_t typed_order_slots(const struct game_view *view, uint8_t slots[SLOTS_MAX]);
 
-/* Reads a typed line, which has no surrounding blanks. */
+/* Reads a typed line as a move. The line must have no surrounding blanks. */
 enum typed typed_parse_move(const struct game_view *view, const struct words *words,
                             const char *line, uint8_t *move);
 

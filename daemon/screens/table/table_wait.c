@@ -14,7 +14,8 @@
 #define CHAT_ROWS_MIN 3
 #define OPTION_LABEL_WIDTH 16
 
-/* Writes the state of a player beside the name: "you, away, host"; for a bot its policy. */
+/* Writes the state of a player beside the name: "you, away, host"; for a bot, the name of its
+ * policy. */
 static const char *write_player_state(const struct model_entered *entered, int seat,
                                       struct text *out)
 {
@@ -70,7 +71,7 @@ int table_count_free_seats(const struct model_entered *entered)
     return count;
 }
 
-/* Writes what is missing before the start, and what to do about it. */
+/* Writes how many players the table lacks before it can start, and what the viewer can do. */
 static const char *write_missing_players(const struct model_entered *entered, struct text *out)
 {
     int missing = table_count_free_seats(entered);
@@ -90,8 +91,8 @@ static const char *write_missing_players(const struct model_entered *entered, st
     return out->at;
 }
 
-/* Draws the settings, with labels and values in columns in any language; returns the number of
- * rows. */
+/* Draws the settings: labels in one column, values in another, aligned in every language. Returns
+ * the number of rows. */
 static int draw_options(const struct canvas *canvas, const struct area *area,
                         const struct model_entered *entered)
 {
@@ -186,7 +187,7 @@ static void lock_with_password(struct ui *ui, UNUSED void *opaque, const char *t
     }
 }
 
-static void toggle_lock(struct ui *ui)
+static void toggle_table_lock(struct ui *ui)
 {
     if (screen_model(ui)->entered->row.is_locked) {
         screen_send_request(ui, "table_lock", json_pack("{s:n}", "password"), NULL, 0);
@@ -269,7 +270,7 @@ static bool handle_host_key(struct ui *ui, struct table_state *state, uint32_t k
         screen_send_request(ui, "table_start", json_object(), NULL, 0);
         return true;
     default:
-        toggle_lock(ui);
+        toggle_table_lock(ui);
         return true;
     }
 }

@@ -2,7 +2,7 @@
 
 #include "daemon/screens/table/table_state.h"
 
-/* The table before the game starts. */
+/* Draws the table before the game starts, and handles its keys. */
 
 void table_wait_draw(struct ui *ui, struct table_state *state, const struct canvas *canvas);
 bool table_wait_handle_key(struct ui *ui, struct table_state *state, const struct press *press);

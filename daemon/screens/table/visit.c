@@ -30,7 +30,7 @@ static void send_enter_request(struct ui *ui, const char *password)
     if (password != NULL) {
         json_object_set_new(fields, "password", json_string(password));
     }
-    /* Entering a table leaves the table entered before. */
+    /* By entering a table, the person leaves the previous table. */
     if (ui->model->entered != NULL && ui->model->entered->row.id != ui->going_to) {
         model_leave_table(ui->model);
     }
@@ -168,8 +168,8 @@ void visit_new_table(struct ui *ui, const json_t *answer, uint8_t bot_count)
     screen_open(ui, "table", model_read_number(json_object_get(answer, "table"), 0));
 }
 
-static void start_quick_game(struct ui *ui, UNUSED void *state, int64_t players, bool is_ok,
-                             const json_t *answer)
+static void show_opened_quick_game(struct ui *ui, UNUSED void *state, int64_t players, bool is_ok,
+                                   const json_t *answer)
 {
     if (is_ok) {
         visit_new_table(ui, answer, (uint8_t)(players - 1));
@@ -188,5 +188,5 @@ void visit_start_quick_game(struct ui *ui)
     ui_request(ui, "table_open",
                json_pack("{s:s, s:i, s:o, s:i}", "game", game->id, "players", (int)config.players,
                          "options", config_to_json(game, &config), "clock_s", 0),
-               start_quick_game, config.players);
+               show_opened_quick_game, config.players);
 }

@@ -4,14 +4,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Entering and leaving tables. */
+/* Lets the person enter and leave tables. */
 struct ui;
 
 /* Enters a table and shows it; asks for the password if it is locked. If `takes_seat`, also takes
  * the first free seat. */
 void visit_table(struct ui *ui, int64_t table_id, bool takes_seat);
 
-/* Returns to the table where the connection was lost; does nothing if table_id is 0. */
+/* Returns to the table at which the person lost the connection; does nothing if table_id is 0. */
 void visit_return_to_table(struct ui *ui, int64_t table_id);
 
 /* Goes to the next table where it is the person's turn, or says that no game waits for the

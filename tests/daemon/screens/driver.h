@@ -58,7 +58,8 @@ const char *driver_text(struct driver *driver);
 const char *driver_row(struct driver *driver, int row);
 bool driver_shows(struct driver *driver, const char *words);
 
-/* Fails the test and prints the screen if the words are missing (or present). */
+/* These fail the test and print the screen: driver_expect if the words are missing,
+ * driver_expect_not if they are present. */
 void driver_expect(struct driver *driver, const char *words);
 void driver_expect_not(struct driver *driver, const char *words);
 
@@ -66,8 +67,8 @@ void driver_expect_not(struct driver *driver, const char *words);
 const char *driver_read_output(const struct driver *driver);
 void driver_forget_output(struct driver *driver);
 
-/* Fails the test and prints the bytes sent to the terminal if the words are missing from them (or
- * present). */
+/* These fail the test and print the bytes sent to the terminal: driver_expect_output if the words
+ * are missing, driver_expect_no_output if they are present. */
 void driver_expect_output(const struct driver *driver, const char *words);
 void driver_expect_no_output(const struct driver *driver, const char *words);
 
@@ -76,7 +77,7 @@ void driver_end_input(struct driver *driver);
 
 void driver_find_cursor(const struct driver *driver, int *row, int *column);
 
-/* What the terminal has received since the session began. */
+/* These functions tell what the terminal has received since the session began. */
 int driver_count_bells(const struct driver *driver);
 const char *driver_window_title(const struct driver *driver);
 bool driver_saw_non_ascii(const struct driver *driver);

@@ -2,7 +2,7 @@
 
 #include "tests/daemon/screens/driver.h"
 
-/* Sample messages of a core with something to show. */
+/* Sends sample messages of the core, so that screens have something to show. */
 
 /* Pushes a lobby with seven people, five tables, some chat, and mira's turn at table 2. */
 void samples_push_lobby(struct driver *driver);

@@ -8,8 +8,8 @@
 #include <stdint.h>
 
 /*
- * A real game at table #7, with the test as the core: its messages are pushed to the driver's
- * screen.
+ * A real game at table #7. The test acts as the core, and pushes the core's messages to the
+ * driver's screen.
  */
 #define STAGE_TABLE 7
 #define STAGE_GAME_ID 812
@@ -40,7 +40,7 @@ void stage_init(struct stage *stage, const struct driver_setup *setup, const str
 /* Releases the stage; does nothing with zeroed memory. */
 void stage_clear(struct stage *stage);
 
-/* Pushes `table` in that state: "open", "playing", "finished". */
+/* Pushes the message `table` with that state: "open", "playing", "finished". */
 void stage_push_table(struct stage *stage, const char *state);
 
 /* Deals from a seed made of `seed_number`, and pushes the deal. */

@@ -88,7 +88,7 @@ static void a_command_that_takes_no_argument_refuses_any(void **state)
     }
 }
 
-/* A person with a seat at a table, so that every command works. */
+/* Seats the person at a table, so that every command works. */
 static struct driver *sit_at_table(struct stage *stage)
 {
     const struct driver_setup setup = {0};
@@ -252,7 +252,7 @@ static void staff_commands_cannot_be_abbreviated(void **state)
     }
 }
 
-static void slash_tell_slash_me_and_slash_who_work(void **state)
+static void the_tell_me_and_who_commands_work(void **state)
 {
     (void)state;
     struct driver *driver = enter_lobby();
@@ -455,7 +455,7 @@ int main(void)
         cmocka_unit_test(an_unknown_command_suggests_the_most_similar_one),
         cmocka_unit_test(a_command_may_be_abbreviated_while_it_is_unambiguous),
         cmocka_unit_test(staff_commands_cannot_be_abbreviated),
-        cmocka_unit_test(slash_tell_slash_me_and_slash_who_work),
+        cmocka_unit_test(the_tell_me_and_who_commands_work),
         cmocka_unit_test(tab_completes_commands_names_and_words),
         cmocka_unit_test(the_up_key_recalls_earlier_lines),
         cmocka_unit_test(table_commands_outside_a_table_say_that_they_need_one),

@@ -27,7 +27,7 @@ static void expect_sentence(const char *json, const char *wanted)
     assert_string_equal(text, wanted);
 }
 
-static void a_whole_sentence_is_looked_up(void **state)
+static void a_sentence_without_arguments_is_looked_up_in_the_catalogue(void **state)
 {
     (void)state;
     expect_sentence("{\"why\":\"You cannot name yourself here.\"}",
@@ -92,7 +92,7 @@ static void a_german_sentence_contains_german_times_words_and_plurals(void **sta
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_whole_sentence_is_looked_up),
+        cmocka_unit_test(a_sentence_without_arguments_is_looked_up_in_the_catalogue),
         cmocka_unit_test(a_sentence_with_arguments_is_translated_before_they_are_inserted),
         cmocka_unit_test(a_translation_may_reorder_the_arguments),
         cmocka_unit_test(a_sentence_with_mismatched_arguments_is_shown_untranslated),

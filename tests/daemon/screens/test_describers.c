@@ -9,7 +9,8 @@
 
 #include <cmocka.h>
 
-/* Descriptions of people, tables and leaders, shared by screens, plain mode and queries. */
+/* Tests the descriptions of people, tables and leaders that screens, plain mode and queries
+ * share. */
 
 static const char *describe_place(int64_t table, bool is_seated)
 {

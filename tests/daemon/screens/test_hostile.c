@@ -102,7 +102,7 @@ static void push_spoiled_message(struct driver *driver, const json_t *message, u
     json_decref(copy);
 }
 
-/* A complete set of the core's messages about the stage's table in its current state. */
+/* Returns a complete set of the core's messages about the stage's table in its current state. */
 static json_t *make_messages_about(const struct stage *stage)
 {
     static const char *const others[] = {

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-static struct driver *open_lobby_at(int columns, int rows)
+static struct driver *open_lobby_at_size(int columns, int rows)
 {
     struct driver_setup setup = {.columns = columns, .rows = rows};
     struct driver *driver = driver_new(&setup);
@@ -23,7 +23,7 @@ static json_int_t get_sent_number(const struct driver *driver, const char *type,
 static void the_lobby_shows_tables_people_and_chat(void **state)
 {
     (void)state;
-    struct driver *driver = open_lobby_at(80, 24);
+    struct driver *driver = open_lobby_at_size(80, 24);
     driver_expect(driver, "6 here · 5 tables");
     driver_expect(driver, "mira 1583");
     driver_expect(driver, ">#2");
@@ -42,7 +42,7 @@ static void the_lobby_shows_tables_people_and_chat(void **state)
 static void a_large_window_shows_more(void **state)
 {
     (void)state;
-    struct driver *driver = open_lobby_at(120, 40);
+    struct driver *driver = open_lobby_at_size(120, 40);
     driver_expect(driver, "Host");
     driver_expect(driver, "locked · 1 free");
     driver_expect(driver, "at #3 (admin)");
@@ -53,7 +53,7 @@ static void a_large_window_shows_more(void **state)
 static void a_small_window_shows_one_list_at_a_time(void **state)
 {
     (void)state;
-    struct driver *driver = open_lobby_at(60, 18);
+    struct driver *driver = open_lobby_at_size(60, 18);
     driver_expect(driver, "Tab: people");
     driver_expect(driver, "your turn ◄");
     driver_expect_not(driver, "away 4m");
@@ -87,7 +87,7 @@ static void somebody_alone_in_the_house_is_offered_a_game_with_bots(void **state
 static void enter_takes_a_free_seat_or_watches_a_full_table(void **state)
 {
     (void)state;
-    struct driver *driver = open_lobby_at(80, 24);
+    struct driver *driver = open_lobby_at_size(80, 24);
     driver_type(driver, "j");
     driver_expect(driver, "Enter sit down");
     driver_type(driver, "\r");
@@ -97,7 +97,7 @@ static void enter_takes_a_free_seat_or_watches_a_full_table(void **state)
     driver_answer(driver, "seat_take", NULL);
     driver_free(driver);
 
-    driver = open_lobby_at(80, 24);
+    driver = open_lobby_at_size(80, 24);
     driver_type(driver, "jjj");
     driver_expect(driver, "Enter watch");
     driver_type(driver, "\r");
@@ -110,7 +110,7 @@ static void enter_takes_a_free_seat_or_watches_a_full_table(void **state)
 static void a_locked_table_asks_for_its_password(void **state)
 {
     (void)state;
-    struct driver *driver = open_lobby_at(80, 24);
+    struct driver *driver = open_lobby_at_size(80, 24);
     driver_type(driver, "jj\r");
     driver_expect(driver, "Table #5 is locked. Its password:");
     assert_null(driver_find_request(driver, "table_enter"));
@@ -127,7 +127,7 @@ static void a_locked_table_asks_for_its_password(void **state)
 static void the_filter_shows_matching_rows_until_it_is_cleared(void **state)
 {
     (void)state;
-    struct driver *driver = open_lobby_at(80, 24);
+    struct driver *driver = open_lobby_at_size(80, 24);
     driver_type(driver, "FOPEN\r");
     driver_expect(driver, "Tables with \"OPEN\"");
     driver_expect(driver, "#7");
@@ -142,7 +142,7 @@ static void the_filter_shows_matching_rows_until_it_is_cleared(void **state)
 static void the_f_key_cycles_through_the_kinds_of_tables(void **state)
 {
     (void)state;
-    struct driver *driver = open_lobby_at(80, 24);
+    struct driver *driver = open_lobby_at_size(80, 24);
     driver_type(driver, "f");
     driver_expect(driver, "Tables: open");
     driver_expect(driver, "#7");
@@ -168,7 +168,7 @@ static void the_f_key_cycles_through_the_kinds_of_tables(void **state)
 static void tables_can_be_sorted_by_number_of_spectators(void **state)
 {
     (void)state;
-    struct driver *driver = open_lobby_at(120, 40);
+    struct driver *driver = open_lobby_at_size(120, 40);
     driver_type(driver, "sss");
     driver_expect(driver, "Tables, most watched first");
     driver_expect(driver, ">#3");
@@ -178,7 +178,7 @@ static void tables_can_be_sorted_by_number_of_spectators(void **state)
 static void a_tables_row_shows_who_may_watch(void **state)
 {
     (void)state;
-    struct driver *driver = open_lobby_at(120, 40);
+    struct driver *driver = open_lobby_at_size(120, 40);
     driver_push(driver, "{\"t\":\"lobby\",\"reset\":false,\"tables\":[{\"id\":3,"
                         "\"game\":\"oh-hell\",\"players\":5,\"seated\":5,\"clock_s\":60,"
                         "\"state\":\"playing\",\"round\":2,\"rounds\":19,\"host\":\"ada\","
@@ -192,7 +192,7 @@ static void a_tables_row_shows_who_may_watch(void **state)
 static void the_selected_table_stays_selected_when_the_order_changes(void **state)
 {
     (void)state;
-    struct driver *driver = open_lobby_at(80, 24);
+    struct driver *driver = open_lobby_at_size(80, 24);
     driver_type(driver, "jj");
     driver_expect(driver, ">#5");
     driver_type(driver, "s");
@@ -206,7 +206,7 @@ static void the_selected_table_stays_selected_when_the_order_changes(void **stat
 static void enter_on_a_person_begins_a_direct_message(void **state)
 {
     (void)state;
-    struct driver *driver = open_lobby_at(80, 24);
+    struct driver *driver = open_lobby_at_size(80, 24);
     driver_type(driver, "\tj");
     driver_expect(driver, ">bob");
     driver_type(driver, "\rhello there\r");
@@ -219,7 +219,7 @@ static void enter_on_a_person_begins_a_direct_message(void **state)
 static void one_click_selects_a_row_and_a_second_one_opens_it(void **state)
 {
     (void)state;
-    struct driver *driver = open_lobby_at(80, 24);
+    struct driver *driver = open_lobby_at_size(80, 24);
     driver_type(driver, "\033[<0;5;5M");
     driver_expect(driver, ">#7");
     assert_null(driver_find_request(driver, "table_enter"));
@@ -232,7 +232,7 @@ static void one_click_selects_a_row_and_a_second_one_opens_it(void **state)
 static void the_chat_scrolls_back_and_returns_to_the_end(void **state)
 {
     (void)state;
-    struct driver *driver = open_lobby_at(80, 24);
+    struct driver *driver = open_lobby_at_size(80, 24);
     for (int i = 0; i < 60; i++) {
         json_t *line =
             json_pack("{s:s, s:s, s:s, s:s, s:o, s:i}", "t", "chat", "channel", "lobby", "kind",
@@ -271,7 +271,7 @@ static void your_turn_rings_the_bell_and_sets_the_window_title(void **state)
 static void quitting_during_a_game_asks_for_confirmation_once(void **state)
 {
     (void)state;
-    struct driver *driver = open_lobby_at(80, 24);
+    struct driver *driver = open_lobby_at_size(80, 24);
     driver_push(driver, "{\"t\":\"mine\",\"tables\":[{\"table\":3,\"game\":\"oh-hell\","
                         "\"turn\":false}]}");
     driver_type(driver, "q");
@@ -287,7 +287,7 @@ static void quitting_during_a_game_asks_for_confirmation_once(void **state)
 static void quitting_a_turn_by_turn_game_needs_no_confirmation(void **state)
 {
     (void)state;
-    struct driver *driver = open_lobby_at(80, 24);
+    struct driver *driver = open_lobby_at_size(80, 24);
     driver_type(driver, "q");
     assert_true(driver_is_session_over(driver));
     driver_free(driver);
@@ -307,7 +307,7 @@ static void quitting_without_a_game_needs_no_confirmation(void **state)
 static void the_houses_goodbye_is_the_last_line_on_the_terminal(void **state)
 {
     (void)state;
-    struct driver *driver = open_lobby_at(80, 24);
+    struct driver *driver = open_lobby_at_size(80, 24);
     driver_push(driver, "{\"t\":\"bye\",\"why\":\"The house closes for tonight.\"}");
     assert_true(driver_is_session_over(driver));
     assert_non_null(strstr(driver_end_session(driver), "The house closes for tonight."));

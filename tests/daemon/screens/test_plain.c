@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-/* Plain mode apart from games: input, questions and output. */
+/* Tests plain mode apart from games: input, questions and output. */
 
 #define PLAIN                                                                                      \
     {                                                                                              \

@@ -15,8 +15,8 @@
 
 #include <cmocka.h>
 
-/* Plays every game to its end in plain mode: everything that can be seen is printed, and nothing
- * else. */
+/* Plays every game to its end in plain mode, and checks that the session prints everything that the
+ * views show, and nothing else. */
 
 #define NAME_BYTES 120
 
@@ -24,19 +24,19 @@ static const struct theme told = {.is_ascii = true, .is_plain_mode = true};
 static const struct driver_setup piped = {
     .lines = {.is_on = true, .is_piped = true, .is_read_aloud = true}};
 
-static struct words make_words(const struct game_def *game)
+static struct words make_words_for_game(const struct game_def *game)
 {
     return (struct words){.theme = &told, .game = game, .you = SPECTATOR};
 }
 
 static void write_card_name(const struct game_def *game, uint8_t card, char name[NAME_BYTES])
 {
-    struct words words = make_words(game);
+    struct words words = make_words_for_game(game);
     struct text text = text_init(name, NAME_BYTES);
     words_write_card(&words, card, &text);
 }
 
-/* True if the words are there by themselves, not as part of other words. */
+/* True if the text contains the words by themselves, not as part of other words. */
 static bool has_words(const char *text, const char *words)
 {
     for (const char *at = text; (at = strstr(at, words)) != NULL; at++) {
@@ -65,8 +65,8 @@ static bool view_names_card(const struct game_def *game, const char *name, const
     return false;
 }
 
-static void check_cards(const struct stage *stage, const struct game_view *before,
-                        const struct game_view *now)
+static void check_printed_cards(const struct stage *stage, const struct game_view *before,
+                                const struct game_view *now)
 {
     static char was[VIEW_TEXT_MAX];
     static char is[VIEW_TEXT_MAX];
@@ -106,8 +106,8 @@ static void expect_plays_printed(const struct stage *stage, const struct view_tr
 }
 
 /* Asserts that everything that happened between the two views was printed. */
-static void check_events(const struct stage *stage, const struct game_view *before,
-                         const struct game_view *now)
+static void check_printed_events(const struct stage *stage, const struct game_view *before,
+                                 const struct game_view *now)
 {
     bool is_same = before->round == now->round;
     uint8_t from = before->trick.count;
@@ -224,7 +224,7 @@ static void every_move_of_every_game_can_be_typed(void **state)
     }
 }
 
-/* Finds "1 tricks" and "-1 points": one of something with a word in the plural. */
+/* True if the text counts one thing with a word in the plural, as in "1 tricks" or "-1 points". */
 static bool has_plural_of_one(const char *text)
 {
     static const char *const verbs[] = {"is",    "was",   "has",   "wins", "bids",
@@ -268,13 +268,13 @@ static void play_game(const struct game_def *game, uint8_t player_count, int8_t 
     stage_init(&stage, &piped, game, player_count, own_seat);
     stage_deal(&stage, player_count);
     stage_write_view(&stage, &before);
-    check_cards(&stage, &before, &before);
+    check_printed_cards(&stage, &before, &before);
     driver_expect_output(stage.driver, game->title);
     bool is_printed = getenv("PLAIN_PRINT") != NULL;
     do {
         stage_write_view(&stage, &now);
-        check_cards(&stage, &before, &now);
-        check_events(&stage, &before, &now);
+        check_printed_cards(&stage, &before, &now);
+        check_printed_events(&stage, &before, &now);
         check_wording_of_output(&stage);
         if (is_printed) {
             fputs(driver_read_output(stage.driver), stdout);

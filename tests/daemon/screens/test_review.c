@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Shared replays of a finished game, on screens and in plain mode. */
+/* Tests shared replays of a finished game, on screens and in plain mode. */
 
 #define RIGHT "\x1b[C"
 
@@ -23,7 +23,7 @@ static void begin_stage(struct stage *stage, const struct driver_setup *setup)
     stage_push_result(stage);
 }
 
-static void answer_request_for_record_with(struct stage *stage, bool is_void)
+static void answer_request_for_record_marked(struct stage *stage, bool is_void)
 {
     json_t *fields = json_pack("{s:o}", "record", stage_make_record(stage));
     if (is_void) {
@@ -38,7 +38,7 @@ static void answer_request_for_record_with(struct stage *stage, bool is_void)
 
 static void answer_request_for_record(struct stage *stage)
 {
-    answer_request_for_record_with(stage, false);
+    answer_request_for_record_marked(stage, false);
 }
 
 static void push_shared_replay(struct stage *stage, const char *leader, int step, const char *seat)
@@ -115,7 +115,7 @@ static void every_step_of_a_void_game_says_that_it_is_void(void **state)
     (void)state;
     begin_stage(&stage, &setup);
     driver_type(stage.driver, "/replay 812\r");
-    answer_request_for_record_with(&stage, true);
+    answer_request_for_record_marked(&stage, true);
     driver_expect(stage.driver, "declared void, step 0 of");
     driver_type(stage.driver, RIGHT);
     driver_expect(stage.driver, "declared void, step 1 of");
@@ -135,7 +135,7 @@ static void in_plain_mode_too_a_void_game_is_marked(void **state)
     (void)state;
     begin_stage(&stage, &setup);
     driver_type(stage.driver, "/replay 812\n");
-    answer_request_for_record_with(&stage, true);
+    answer_request_for_record_marked(&stage, true);
     driver_expect_output(stage.driver, "declared void, step 0 of");
     driver_forget_output(stage.driver);
     driver_type(stage.driver, "\n");

@@ -14,7 +14,7 @@
 
 static const int sizes[][2] = {{80, 24}, {120, 40}, {60, 18}, {200, 60}, {61, 19}, {20, 10}};
 
-/* The keys that open each screen that needs only the lobby. */
+/* The screens that open from the lobby, each with the keys that open it. */
 static const struct {
     const char *name, *keys;
     const char *answers; /* type of the request that the screen sends when it opens; NULL: none */

@@ -11,10 +11,10 @@ static const char account[] =
     "{\"you\":{\"name\":\"ada\",\"kind\":\"player\",\"role\":\"player\",\"has_password\":true,"
     "\"settings\":{},\"is_new\":true}}";
 
-static struct driver *start_sign_up(bool has_key, const char *suggested)
+static struct driver *start_sign_up(bool has_key, const char *suggested_name)
 {
     struct driver_setup setup = {
-        .is_unregistered = true, .has_key = has_key, .suggested_name = suggested};
+        .is_unregistered = true, .has_key = has_key, .suggested_name = suggested_name};
     return driver_new(&setup);
 }
 

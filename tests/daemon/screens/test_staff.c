@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-/* Commands of moderators and admins, and confirming one's identity. */
+/* Tests the commands of moderators and admins, and how staff confirm their identity. */
 
 static const char question[] = "Confirm it is you. Your password:";
 

@@ -20,7 +20,7 @@ static const struct game_def *get_first_game(void)
     return game_at(0);
 }
 
-/* Four players at 80x24; own_seat may be SPECTATOR. */
+/* Seats four players at a table on a screen of 80x24. own_seat may be SPECTATOR. */
 static void sit_down(struct stage *stage, int8_t own_seat)
 {
     struct driver_setup setup = {.columns = 80, .rows = 24};
@@ -109,7 +109,7 @@ static void a_bid_can_be_made_with_arrows_and_enter(void **state)
     assert_string_equal(find_sent_move(stage), "bid:2");
 }
 
-/* Deals until you are the dealer and some bid is forbidden. */
+/* Deals until the viewer is the dealer and may not make one of the bids. */
 static uint8_t go_to_forbidden_bid(struct stage *stage)
 {
     struct game_view view;

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Questions and notices at the table that do not concern moves: leaving, notices, the folding
+/* Tests questions and notices at the table that do not concern moves, and the key that folds the
  * board. */
 
 static int set_table(void **state)

@@ -193,8 +193,8 @@ static void all_choices_are_on_the_screen_at_once(void **state)
     }
 }
 
-/* If cards are chosen by their keys in a phase, returns true, and checks that the key hints say
- * what this does, like "1-5 drop" and "1-7 play". */
+/* Returns true if keys choose cards in this phase. In that case, also checks that the key hints say
+ * what choosing a card does, like "1-5 drop" and "1-7 play". */
 static bool check_card_key_hints(const struct game_def *game, uint8_t phase)
 {
     static const struct driver_setup setup = {.columns = 80, .rows = 24};
@@ -206,7 +206,7 @@ static bool check_card_key_hints(const struct game_def *game, uint8_t phase)
     bool is_there = stage_play_until_turn(&stage, phase);
     stage_write_view(&stage, &view);
     choices_collect(&view, &choices);
-    /* The screen first shows a finished trick, and names only the keys for that. */
+    /* While the screen shows a finished trick, the hints name only the keys for that trick. */
     bool is_asked = is_there && choices.has_pointing && !view.has_last_trick;
     if (is_asked) {
         char words[64];

@@ -18,8 +18,8 @@
 #include <vterm.h>
 
 /*
- * Hands with open, hidden and partly known cards: a made-up game with named suits, clues, trades
- * and many cards must work with the same drawing code.
+ * Tests the drawing of hands with open, hidden and partly known cards, with a made-up game that has
+ * named suits, clues, trades and many cards.
  */
 #define COLUMNS 80
 #define ROWS 24
@@ -44,7 +44,8 @@ static const struct deck_def deck = {.suits = suits,
 #define TEMPEST 45
 #define PASS 60
 #define PAIRS                                                                                      \
-    100 /* this move and later ones choose two numbers: "a or b" is PAIRS + 10 a + b, a below 6 */
+    100 /* this move and later ones choose two numbers: move PAIRS + 10 a + b chooses "a or b",    \
+           with a below 6 */
 #define CLUES                                                                                      \
     170 /* this move and later ones are clues: each names two neighbouring cards of seat 1 */
 
@@ -57,7 +58,7 @@ static uint8_t write_no_headline(const struct game_view *view, struct phrase out
 
 #define BADGE_ROUND 9
 
-/* The badges appear only in the round in which everybody has two cards. */
+/* Gives every player two badges, but only in the round in which everybody has two cards. */
 static uint8_t write_two_badges(const struct game_view *view, uint8_t seat,
                                 struct phrase out[FACE_BADGES_MAX])
 {
@@ -319,7 +320,7 @@ static void a_choice_beside_the_cards_has_a_letter_as_its_key(void **state)
     expect_words(picture, "a [keep all cards]");
 }
 
-static void a_number_that_begins_another_waits_for_enter(void **state)
+static void a_typed_number_that_can_become_longer_waits_for_enter(void **state)
 {
     struct picture *picture = *state;
     struct game_view *view = &picture->view;
@@ -422,7 +423,7 @@ int main(void)
         pictured(seven_open_hands_are_shown_under_their_names),
         pictured(the_badges_of_seven_players_are_shown_whole),
         pictured(a_choice_beside_the_cards_has_a_letter_as_its_key),
-        pictured(a_number_that_begins_another_waits_for_enter),
+        pictured(a_typed_number_that_can_become_longer_waits_for_enter),
         pictured(two_numbers_can_be_typed_in_either_order),
         pictured(selecting_a_card_highlights_the_cards_a_clue_would_name),
     };

@@ -46,12 +46,12 @@ static int collect_areas(const struct table_layout *layout, uint8_t seat_count, 
     return count;
 }
 
-static void check_layout(const struct area *body, const struct table_layout_needs *wants)
+static void check_layout(const struct area *body, const struct table_layout_needs *needs)
 {
     struct table_layout layout;
     struct area areas[32];
-    table_layout_make(body, wants, &layout);
-    int count = collect_areas(&layout, wants->seats, areas);
+    table_layout_make(body, needs, &layout);
+    int count = collect_areas(&layout, needs->seats, areas);
     for (int i = 0; i < count; i++) {
         bool is_good = area_is_within(&areas[i], body);
         for (int j = 0; j < i; j++) {
@@ -59,7 +59,7 @@ static void check_layout(const struct area *body, const struct table_layout_need
         }
         if (!is_good) {
             fail_msg("%dx%d, %u seats, card %d, open %d: area %d", body->width, body->height,
-                     wants->seats, wants->card_width, wants->has_open_hands, i);
+                     needs->seats, needs->card_width, needs->has_open_hands, i);
         }
     }
 }
@@ -72,7 +72,7 @@ static void nothing_overlaps_or_leaves_the_screen_at_any_size(void **unused)
             for (uint8_t seats = 2; seats <= 7; seats++) {
                 for (unsigned bits = 0; bits < 16; bits++) {
                     struct area body = {0, 0, height, width};
-                    struct table_layout_needs wants = {
+                    struct table_layout_needs needs = {
                         .seats = seats,
                         .has_hand = (bits & 1) != 0,
                         .hand_rows = (bits & 2) != 0 ? 6 : 4,
@@ -83,7 +83,7 @@ static void nothing_overlaps_or_leaves_the_screen_at_any_size(void **unused)
                         .has_chat = true,
                         .has_side = true,
                     };
-                    check_layout(&body, &wants);
+                    check_layout(&body, &needs);
                 }
             }
         }
@@ -96,9 +96,9 @@ static void the_left_neighbour_sits_to_the_left_and_the_right_one_to_the_right(v
     struct area body = {0, 0, 21, 80};
     for (uint8_t seats = 3; seats <= 7; seats++) {
         struct table_layout layout;
-        struct table_layout_needs wants = {
+        struct table_layout_needs needs = {
             .seats = seats, .has_hand = true, .hand_rows = 4, .prompt_rows = 1, .card_width = 6};
-        table_layout_make(&body, &wants, &layout);
+        table_layout_make(&body, &needs, &layout);
         assert_false(layout.is_list);
         assert_true(layout.cards[1].column < layout.cards[0].column);
         assert_true(layout.cards[seats - 1].column > layout.cards[0].column);
@@ -116,18 +116,18 @@ static void a_wide_screen_has_chat_and_scores_beside_the_table(void **unused)
     struct table_layout layout;
     struct area wide = {0, 0, 37, 120};
     struct area narrow = {0, 0, 21, 80};
-    struct table_layout_needs wants = {.seats = 4,
+    struct table_layout_needs needs = {.seats = 4,
                                        .has_hand = true,
                                        .hand_rows = 4,
                                        .prompt_rows = 1,
                                        .card_width = 6,
                                        .has_chat = true,
                                        .has_side = true};
-    table_layout_make(&wide, &wants, &layout);
+    table_layout_make(&wide, &needs, &layout);
     assert_true(layout.side.width >= 40);
     assert_int_equal(layout.chat.height, 0);
     assert_int_equal(layout.card_rows, 5);
-    table_layout_make(&narrow, &wants, &layout);
+    table_layout_make(&narrow, &needs, &layout);
     assert_int_equal(layout.side.width, 0);
     assert_true(layout.chat.height >= 3);
 }

@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* For every game and every number of players: what its table shows at several sizes, and that keys
- * reach every legal move. */
+/* Tests for every game and every number of players what the table shows at several sizes, and that
+ * keys can make every legal move. */
 #define STEPS_MAX 110
 #define CARDS_MAX 128
 #define WORDS_MAX 80
@@ -74,7 +74,7 @@ static void note_cards_named_by_phrase(const struct phrase *phrase, bool known[C
     }
 }
 
-/* Notes the cards that the game's own words name; a game makes these words of the view alone. */
+/* Notes the cards that the game's own texts name; a game makes these texts from the view alone. */
 static void note_cards_named_by_game(const struct game_view *view, bool known[CARDS_MAX])
 {
     const struct game_face *face = view->game->face;

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A table as a spectator sees it, and how its host chooses who may watch. */
+/* Tests a table as a spectator sees it, and how its host chooses who may watch. */
 
 #define DELAYED                                                                                    \
     "{\"watch\":{\"policy\":\"delay\",\"moves\":10,\"talk\":\"apart\"},\"watchers\":2,"            \

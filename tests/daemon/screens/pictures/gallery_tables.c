@@ -16,51 +16,52 @@
 #define STEPS_LOOKED_AT 40
 
 /* A table that the gallery shows. */
-struct shown {
+struct shown_table {
     const struct gallery *gallery;
     struct stage stage;
 };
 
-static void show_state(struct shown *shown, const char *caption_end)
+static void show_state(struct shown_table *shown_table, const char *caption_end)
 {
     char caption[CAPTION_BYTES];
-    snprintf(caption, sizeof caption, "%s, %d players: %s", shown->stage.game->id,
-             (int)shown->stage.config.players, caption_end);
-    shown->gallery->look(shown->gallery->context, caption, shown->stage.driver);
+    snprintf(caption, sizeof caption, "%s, %d players: %s", shown_table->stage.game->id,
+             (int)shown_table->stage.config.players, caption_end);
+    shown_table->gallery->look(shown_table->gallery->context, caption, shown_table->stage.driver);
 }
 
-static void type_and_show(struct shown *shown, const char *keys, const char *caption_end)
+static void type_and_show(struct shown_table *shown_table, const char *keys,
+                          const char *caption_end)
 {
-    driver_type(shown->stage.driver, keys);
-    show_state(shown, caption_end);
+    driver_type(shown_table->stage.driver, keys);
+    show_state(shown_table, caption_end);
 }
 
-static void begin_table(struct shown *shown, const struct gallery *gallery,
+static void begin_table(struct shown_table *shown_table, const struct gallery *gallery,
                         const struct game_def *game, uint8_t player_count, int8_t own_seat)
 {
-    shown->gallery = gallery;
-    stage_init(&shown->stage, &gallery->setup, game, player_count, own_seat);
-    shown->stage.has_long_names = true;
-    stage_push_table(&shown->stage, "open");
+    shown_table->gallery = gallery;
+    stage_init(&shown_table->stage, &gallery->setup, game, player_count, own_seat);
+    shown_table->stage.has_long_names = true;
+    stage_push_table(&shown_table->stage, "open");
 }
 
-static void show_phases(struct shown *shown)
+static void show_phases(struct shown_table *shown_table)
 {
-    struct stage *stage = &shown->stage;
+    struct stage *stage = &shown_table->stage;
     for (uint8_t phase = 0; phase < stage->game->phase_count; phase++) {
         stage_deal(stage, 3);
         if (stage_play_until_turn(stage, phase)) {
             driver_wait(stage->driver, 1300);
-            show_state(shown, "your turn");
-            type_and_show(shown, "/look\r", "after /look");
-            type_and_show(shown, "/scores\r", "the sheet");
+            show_state(shown_table, "your turn");
+            type_and_show(shown_table, "/look\r", "after /look");
+            type_and_show(shown_table, "/scores\r", "the sheet");
             driver_type(stage->driver, "\x1b");
             driver_wait(stage->driver, 1300);
         }
     }
 }
 
-static void show_halted_game(struct shown *shown)
+static void show_halted_game(struct shown_table *shown_table)
 {
     static const char *const halts[] = {
         "{\"halt\":\"pause\"}",
@@ -70,54 +71,54 @@ static void show_halted_game(struct shown *shown)
         "{\"halt\":\"house\",\"awaited\":[2],\"is_rated\":true,\"resume_by\":1795000000000}",
     };
     for (size_t i = 0; i < ARRAY_LEN(halts); i++) {
-        stage_push_table_and_view(&shown->stage, halts[i],
+        stage_push_table_and_view(&shown_table->stage, halts[i],
                                   "{\"clock\":{\"left_ms\":17000,\"of_ms\":30000}}");
-        driver_wait(shown->stage.driver, 1300);
-        show_state(shown, "a halt");
+        driver_wait(shown_table->stage.driver, 1300);
+        show_state(shown_table, "a halt");
     }
-    stage_push_table_and_view(&shown->stage, NULL, NULL);
+    stage_push_table_and_view(&shown_table->stage, NULL, NULL);
 }
 
 /* Shows a request for a pause at every size of the hand, as each size has its own keys in the last
  * row. */
-static void show_pause_request(struct shown *shown)
+static void show_pause_request(struct shown_table *shown_table)
 {
     struct game_view view;
-    stage_write_view(&shown->stage, &view);
+    stage_write_view(&shown_table->stage, &view);
     if (view.round == 1 && view_viewer_may_move(&view)) {
-        stage_push_table_and_view(&shown->stage,
+        stage_push_table_and_view(&shown_table->stage,
                                   "{\"asks\":{\"pause\":[2],\"adjourn\":[],\"resume\":[]}}", NULL);
-        driver_wait(shown->stage.driver, 1300);
-        show_state(shown, "a pause is asked for");
-        stage_push_table_and_view(&shown->stage, NULL, NULL);
+        driver_wait(shown_table->stage.driver, 1300);
+        show_state(shown_table, "a pause is asked for");
+        stage_push_table_and_view(&shown_table->stage, NULL, NULL);
     }
 }
 
-static void show_moves(struct shown *shown)
+static void show_moves(struct shown_table *shown_table)
 {
-    struct stage *stage = &shown->stage;
+    struct stage *stage = &shown_table->stage;
     stage_deal(stage, 3);
     for (int i = 0; stage_make_random_move(stage); i++) {
-        show_pause_request(shown);
+        show_pause_request(shown_table);
         if (i < STEPS_LOOKED_AT) {
-            show_state(shown, "a move");
+            show_state(shown_table, "a move");
             driver_wait(stage->driver, 1300);
-            show_state(shown, "after a move");
+            show_state(shown_table, "after a move");
         }
     }
     driver_wait(stage->driver, 9000);
-    show_state(shown, "the last round");
+    show_state(shown_table, "the last round");
     driver_type(stage->driver, " ");
     stage_push_result(stage);
     driver_wait(stage->driver, 9000);
     driver_type(stage->driver, " ");
-    show_state(shown, "result");
-    type_and_show(shown, "/look\r", "result, after /look");
+    show_state(shown_table, "result");
+    type_and_show(shown_table, "/look\r", "result, after /look");
 }
 
-static void show_replay(struct shown *shown)
+static void show_replay(struct shown_table *shown_table)
 {
-    struct stage *stage = &shown->stage;
+    struct stage *stage = &shown_table->stage;
     driver_type(stage->driver, "/replay 812\r");
     json_t *fields = json_pack("{s:o}", "record", stage_make_record(stage));
     char *text = json_dumps(fields, JSON_COMPACT);
@@ -126,31 +127,32 @@ static void show_replay(struct shown *shown)
     free(text);
     json_decref(fields);
     assert_false(driver_shows(stage->driver, _("This game cannot be shown: q goes back.")));
-    show_state(shown, "replay");
+    show_state(shown_table, "replay");
     for (int i = 0; i < 12; i++) {
-        type_and_show(shown, shown->gallery->setup.lines.is_on ? "\r" : "\x1b[C", "replay, a step");
+        type_and_show(shown_table, shown_table->gallery->setup.lines.is_on ? "\r" : "\x1b[C",
+                      "replay, a step");
     }
 }
 
 static void show_game_as_player(const struct gallery *gallery, const struct game_def *game,
                                 uint8_t player_count)
 {
-    struct shown shown;
-    begin_table(&shown, gallery, game, player_count, 0);
-    show_state(&shown, "waiting");
-    type_and_show(&shown, "/look\r", "waiting, after /look");
-    show_phases(&shown);
-    stage_deal(&shown.stage, 3);
-    show_halted_game(&shown);
-    type_and_show(&shown, "/rules\r", "its rules");
-    driver_type(shown.stage.driver, "\x1b");
-    driver_wait(shown.stage.driver, 1300);
-    type_and_show(&shown, "/leave\r", "leaving");
-    driver_type(shown.stage.driver, "\x1b");
-    driver_wait(shown.stage.driver, 1300);
-    show_moves(&shown);
-    show_replay(&shown);
-    stage_clear(&shown.stage);
+    struct shown_table shown_table;
+    begin_table(&shown_table, gallery, game, player_count, 0);
+    show_state(&shown_table, "waiting");
+    type_and_show(&shown_table, "/look\r", "waiting, after /look");
+    show_phases(&shown_table);
+    stage_deal(&shown_table.stage, 3);
+    show_halted_game(&shown_table);
+    type_and_show(&shown_table, "/rules\r", "its rules");
+    driver_type(shown_table.stage.driver, "\x1b");
+    driver_wait(shown_table.stage.driver, 1300);
+    type_and_show(&shown_table, "/leave\r", "leaving");
+    driver_type(shown_table.stage.driver, "\x1b");
+    driver_wait(shown_table.stage.driver, 1300);
+    show_moves(&shown_table);
+    show_replay(&shown_table);
+    stage_clear(&shown_table.stage);
 }
 
 static void answer_request_for_past_step(struct stage *stage)
@@ -170,22 +172,22 @@ static void answer_request_for_past_step(struct stage *stage)
 static void show_game_as_spectator(const struct gallery *gallery, const struct game_def *game,
                                    uint8_t player_count)
 {
-    struct shown shown;
-    begin_table(&shown, gallery, game, player_count, SPECTATOR);
-    show_state(&shown, "not yet begun, watched");
-    stage_deal(&shown.stage, 3);
-    for (int i = 0; i < STEPS_LOOKED_AT && stage_make_random_move(&shown.stage); i++) {
-        show_state(&shown, "watched");
+    struct shown_table shown_table;
+    begin_table(&shown_table, gallery, game, player_count, SPECTATOR);
+    show_state(&shown_table, "not yet begun, watched");
+    stage_deal(&shown_table.stage, 3);
+    for (int i = 0; i < STEPS_LOOKED_AT && stage_make_random_move(&shown_table.stage); i++) {
+        show_state(&shown_table, "watched");
     }
-    stage_push_table_and_view(&shown.stage,
+    stage_push_table_and_view(&shown_table.stage,
                               "{\"watch\":{\"policy\":\"delay\",\"delay\":10,\"talk\":\"apart\"}}",
                               "{\"clock\":null,\"times\":[]}");
-    driver_wait(shown.stage.driver, 1300);
-    show_state(&shown, "watched late");
-    driver_type(shown.stage.driver, "/past\r");
-    answer_request_for_past_step(&shown.stage);
-    show_state(&shown, "looking back");
-    stage_clear(&shown.stage);
+    driver_wait(shown_table.stage.driver, 1300);
+    show_state(&shown_table, "watched late");
+    driver_type(shown_table.stage.driver, "/past\r");
+    answer_request_for_past_step(&shown_table.stage);
+    show_state(&shown_table, "looking back");
+    stage_clear(&shown_table.stage);
 }
 
 void gallery_show_tables(const struct gallery *gallery)

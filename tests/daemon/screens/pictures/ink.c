@@ -54,7 +54,7 @@ static void write_row(int row, int column_count, char out[ROW_BYTES])
 }
 
 /* Records a character that curses writes. A character written again in its place is no overlap. */
-static void write_sign(int row, int column, wchar_t sign)
+static void record_character(int row, int column, wchar_t sign)
 {
     if (!is_on_screen(row, column)) {
         return;
@@ -70,7 +70,7 @@ static void write_sign(int row, int column, wchar_t sign)
     *cell = now;
 }
 
-static void erase_signs(int row, int column, int count)
+static void erase_characters(int row, int column, int count)
 {
     for (int i = 0; i < count; i++) {
         if (is_on_screen(row, column + i)) {
@@ -93,7 +93,7 @@ int __wrap_waddnwstr(WINDOW *window, const wchar_t *text, int count)
     for (int i = 0; i < count && text[i] != L'\0'; i++) {
         int columns = wcwidth(text[i]);
         for (int part = 0; part < columns; part++) {
-            write_sign(row, column + part, part == 0 ? text[i] : WIDE);
+            record_character(row, column + part, part == 0 ? text[i] : WIDE);
         }
         column += columns > 0 ? columns : 0;
     }
@@ -115,13 +115,13 @@ int __wrap_waddnstr(WINDOW *window, const char *text, int count)
 
 int __wrap_whline(WINDOW *window, chtype sign, int count)
 {
-    erase_signs(getcury(window), getcurx(window), count);
+    erase_characters(getcury(window), getcurx(window), count);
     return __real_whline(window, sign, count);
 }
 
 int __wrap_whline_set(WINDOW *window, const cchar_t *sign, int count)
 {
-    erase_signs(getcury(window), getcurx(window), count);
+    erase_characters(getcury(window), getcurx(window), count);
     return __real_whline_set(window, sign, count);
 }
 

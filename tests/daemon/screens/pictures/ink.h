@@ -8,7 +8,8 @@
  * overwritten, and texts that were cut.
  */
 
-/* The texts that draw_text() cut: how many there are, and the row of one of them up to its cut. */
+/* These functions return how many texts draw_text() cut, and the row of one cut text up to the
+ * cut. */
 int ink_count_cut_texts(void);
 const char *ink_get_cut_text(int index);
 

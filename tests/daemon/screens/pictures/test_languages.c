@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Every screen is as complete in every language as in English. */
+/* Tests that every screen is as complete in every language as in English. */
 
 #define STATES_MAX 8000
 #define SCREENS_MAX 32

@@ -129,7 +129,7 @@ static bool is_in_list(const char *const *list, size_t count, const char *token)
     return false;
 }
 
-/* True for a card as its number and the letters of its suit. */
+/* True if the token is a card, written as its number and the letters of its suit. */
 static bool is_card(const char *token)
 {
     const char *letters = token + strspn(token, "0123456789");
@@ -146,7 +146,7 @@ static bool is_card(const char *token)
     return false;
 }
 
-/* True for a game's option or its value. */
+/* True if the token is the name of a game's option, or of an option's value. */
 static bool is_option(const char *token)
 {
     for (uint8_t i = 0; i < game_count(); i++) {
@@ -249,7 +249,8 @@ static void check_all_states(const struct driver_setup *setup)
     assert_int_equal(found.count, 0);
 }
 
-/* True for "up down", but not for "Tab" and "PgUp PgDn". */
+/* True if translators can translate the names of the keys: "up down", but not "Tab" or "PgUp
+ * PgDn". */
 static bool is_translatable_key_name(const char *keys)
 {
     for (; keys[0] != '\0' && keys[1] != '\0'; keys += 1 + strcspn(keys + 1, " ,")) {
