@@ -40,8 +40,8 @@ struct query {
     /* Reads the words after the query's name and sends requests (query_ask.h). Reports its
      * own errors (query_fail). NULL: the query takes no words and sends none. */
     void (*ask)(struct query_run *run);
-    /* Handles a refusal that has this code; returns true if it handled it. NULL: the query handles
-     * no refusal. */
+    /* Handles the core's refusal of a request, by the refusal's `code`; true if it did. NULL: the
+     * query handles no refusal. */
     bool (*refused)(struct query_run *run, const char *code);
     /* Writes the answer as text, once all answers of the core have arrived. */
     void (*write)(struct query_run *run);
@@ -69,7 +69,8 @@ enum {
 struct query_setup {
     const char *line; /* the line that was typed after `ssh HOST` */
     struct client *client;
-    const json_t *you; /* the protocol's `you`, borrowed; NULL for somebody unregistered */
+    const json_t *you; /* the person's own row, `you` in the protocol; borrowed; NULL for somebody
+                          unregistered */
     bool are_guests_welcome;
     bool has_terminal;
     int64_t now_ms; /* milliseconds since 1970 */
@@ -104,8 +105,8 @@ struct query_run {
     int columns, rows;
 };
 
-/* Starts the query. *run and *setup must not move, and the client must be served, until
- * query_clear. */
+/* Starts the query. Until query_clear, *run and *setup must not move, and the caller must keep
+ * passing the core's messages to the client. */
 void query_begin(struct query_run *run, const struct query_setup *setup);
 
 /* True once every answer has arrived. After query_write_result, status, why and out are final. */

@@ -42,9 +42,9 @@ static void send_moderation_request(struct query_run *run)
     }
 }
 
-/* If the command must be confirmed and there is a terminal, has the command run on a screen, which
- * asks for the confirmation. */
-static bool handle_refused_confirmation(struct query_run *run, const char *code)
+/* If the command must be confirmed and there is a terminal, runs the command on a screen that asks
+ * for the confirmation. */
+static bool handle_confirmation_required(struct query_run *run, const char *code)
 {
     if (strcmp(code, "step_up") != 0) {
         return false;
@@ -87,6 +87,6 @@ const struct query mod_query = {
     .who = QUERY_FOR_PEOPLE,
     .takes_line = true,
     .ask = send_moderation_request,
-    .refused = handle_refused_confirmation,
+    .refused = handle_confirmation_required,
     .write = write_moderation_answer,
 };

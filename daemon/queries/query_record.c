@@ -162,8 +162,8 @@ const struct query replay_query = {
     .to_json = history_to_json,
 };
 
-/* Replays the game up to the first illegal move, and returns the number of moves before that.
- * *is_over tells whether the game ended with them. */
+/* Replays the game up to the first illegal move, and returns the number of moves before it.
+ * *is_over tells whether those moves end the game. */
 static uint32_t count_legal_moves(const struct history_source *source, bool *is_over)
 {
     struct game_state state;

@@ -6,9 +6,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#define KEY_MAX 80 /* the most bytes of a key's fingerprint */
+#define KEY_MAX 80 /* maximum length of a key's fingerprint in bytes */
 
-static void show_keys(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, const json_t *answer)
+static void show_ssh_keys(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
+                          const json_t *answer)
 {
     const json_t *keys = json_object_get(answer, "keys");
     size_t count = json_array_size(keys);
@@ -26,8 +27,8 @@ static void show_keys(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, con
     }
 }
 
-static void show_key_code(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
-                          const json_t *answer)
+static void show_code_for_new_ssh_key(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
+                                      const json_t *answer)
 {
     char code[KEY_MAX];
     model_read_text(json_object_get(answer, "code"), code, sizeof code);
@@ -38,8 +39,8 @@ static void show_key_code(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
                          code);
 }
 
-static void show_removed_key(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
-                             const json_t *answer)
+static void show_removed_ssh_key(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
+                                 const json_t *answer)
 {
     char fingerprint[KEY_MAX];
     model_read_text(json_object_get(answer, "fingerprint"), fingerprint, sizeof fingerprint);
@@ -61,17 +62,17 @@ static void run_key_command(struct ui *ui, const char *args)
     const char *key = command_read_word(args, what, sizeof what);
     switch (what[0] == '\0' ? KEY_LIST : text_find_word(key_words, what)) {
     case KEY_LIST:
-        screen_send_and_handle_success(ui, "keys", NULL, show_keys, 0);
+        screen_send_and_handle_success(ui, "keys", NULL, show_ssh_keys, 0);
         break;
     case KEY_ADD:
-        screen_send_and_handle_success(ui, "key_add", NULL, show_key_code, 0);
+        screen_send_and_handle_success(ui, "key_add", NULL, show_code_for_new_ssh_key, 0);
         break;
     case KEY_REMOVE:
         if (key[0] == '\0') {
             screen_warn(ui, "%s", _("Give the key's number in /key list: /key remove 2"));
         } else {
             screen_send_and_handle_success(ui, "key_remove", json_pack("{s:s}", "key", key),
-                                           show_removed_key, 0);
+                                           show_removed_ssh_key, 0);
         }
         break;
     default:

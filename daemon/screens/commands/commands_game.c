@@ -15,7 +15,7 @@
 
 #define LINE_BYTES 500
 
-static void list_choices(struct ui *ui, const struct game_view *view)
+static void list_possible_moves(struct ui *ui, const struct game_view *view)
 {
     struct text text = TEXT_OF(LINE_BYTES);
     struct words words = words_for_entered_table(screen_theme(ui), screen_model(ui)->entered);
@@ -80,7 +80,7 @@ static void run_play_command(struct ui *ui, const char *args)
         struct words words = words_for_entered_table(screen_theme(ui), entered);
         game_print_turn(view, &words, screen_plain_lines(ui));
     } else {
-        list_choices(ui, view);
+        list_possible_moves(ui, view);
     }
 }
 

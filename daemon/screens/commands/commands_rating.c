@@ -22,7 +22,7 @@ const struct command finger_command = {
     .run = run_finger_command,
 };
 
-/* Shows in one line how each place would change one's rating. */
+/* Shows in one line how each possible place in the game would change the player's rating. */
 static void show_rating_changes(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
                                 const json_t *answer)
 {

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Commands for moderators. The core asks for confirmation when it is needed. */
+/* Commands for moderators. The core asks for confirmation when a command needs it. */
 
 const struct command confirm_command = {
     .name = "confirm",

@@ -36,7 +36,8 @@ static void run_new_command(struct ui *ui, const char *args)
 {
     struct text why = TEXT_OF(NEW_WHY_BYTES);
     struct set_up_state scratch = {0};
-    const char *fault = args[0] != '\0' ? set_up_choose_from_words(&scratch, args, &why) : NULL;
+    const char *fault =
+        args[0] != '\0' ? set_up_choose_game_from_words(&scratch, args, &why) : NULL;
     if (fault != NULL) {
         screen_warn(ui, "%s", fault);
         return;

@@ -15,7 +15,7 @@
 #define LINE_BYTES 800
 
 /* Writes a list of events: "turn, over". */
-static void write_events(const json_t *events, struct text *out)
+static void write_webhook_events(const json_t *events, struct text *out)
 {
     for (size_t i = 0; i < json_array_size(events); i++) {
         char word[16];
@@ -31,7 +31,7 @@ static void write_webhook_state(const json_t *answer, char line[LINE_BYTES])
     struct text events = TEXT_OF(EVENTS_BYTES);
     int waiting = (int)model_read_number(json_object_get(answer, "waiting"), 0);
     model_read_text(json_object_get(answer, "url"), url, sizeof url);
-    write_events(json_object_get(answer, "events"), &events);
+    write_webhook_events(json_object_get(answer, "events"), &events);
     if (url[0] == '\0') {
         snprintf(line, LINE_BYTES, "%s",
                  _("You have no webhook. /webhook https://… sets an address that the house calls "

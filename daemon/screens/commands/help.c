@@ -7,8 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The help screen: the keys of the screen below, the keys that work everywhere, and the commands.
- * Help reads them from the tables that drive keys and commands, so it is never out of date. */
+/* The help screen: the keys of the screen on which help was opened, the keys that work everywhere,
+ * and the commands. Help reads them from the tables that drive keys and commands, so it is never
+ * out of date. */
 
 #define LINE_BYTES 200
 #define KEYS_WIDTH_MIN 9

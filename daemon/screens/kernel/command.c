@@ -52,7 +52,7 @@ static const struct {
 } synonyms[] = {{"profile", "finger"}, {"exit", "quit"}, {"logout", "quit"}, {"rating", "assess"}};
 
 /* Returns the only command whose name begins with this text; NULL if no command or several do. */
-static const struct command *find_by_beginning(const char *name)
+static const struct command *find_command_by_beginning(const char *name)
 {
     const struct command *found = NULL;
     const struct command *command;
@@ -81,7 +81,7 @@ const struct command *command_find(const char *name)
             return command;
         }
     }
-    return find_by_beginning(name);
+    return find_command_by_beginning(name);
 }
 
 /* The Levenshtein distance between two words, which are cut to WORD_MAX. */
@@ -106,7 +106,7 @@ static size_t edit_distance(const char *a, const char *b)
 }
 
 /* Returns the command with the most similar name; NULL if none is similar. */
-static const struct command *find_most_similar(const char *name, enum person_role role)
+static const struct command *find_most_similar_command(const char *name, enum person_role role)
 {
     const struct command *nearest = NULL;
     const struct command *command;
@@ -150,7 +150,7 @@ const char *command_read_word(const char *args, char *word, size_t cap)
 static void warn_unknown_command(struct ui *ui, const char *name)
 {
     const struct command *nearest =
-        find_most_similar(name, (enum person_role)screen_model(ui)->you.role);
+        find_most_similar_command(name, (enum person_role)screen_model(ui)->you.role);
     if (nearest != NULL) {
         screen_warn(ui, _("There is no /%s. Did you mean /%s?"), name, nearest->name);
     } else {
@@ -158,7 +158,7 @@ static void warn_unknown_command(struct ui *ui, const char *name)
     }
 }
 
-static void send_line(struct ui *ui, const char *line);
+static void send_moderation_line(struct ui *ui, const char *line);
 
 static void send_confirmed_command(struct ui *ui, UNUSED void *state, const char *text)
 {
@@ -168,7 +168,7 @@ static void send_confirmed_command(struct ui *ui, UNUSED void *state, const char
         return;
     }
     snprintf(line, sizeof line, "yes %s", ui->order);
-    send_line(ui, line);
+    send_moderation_line(ui, line);
 }
 
 /* Shows an answer of one line as a notice, a longer one in the chat. */
@@ -197,7 +197,7 @@ static void show_command_answer(struct ui *ui, UNUSED void *state, UNUSED int64_
     json_decref(lines);
 }
 
-static void send_line(struct ui *ui, const char *line)
+static void send_moderation_line(struct ui *ui, const char *line)
 {
     json_t *fields = json_pack("{s:s}", "line", line);
     if (ui->is_exec) {
@@ -213,7 +213,7 @@ void command_send_moderation(struct ui *ui, const char *line)
         struct text order = text_init(ui->order, sizeof ui->order);
         text_put(&order, line);
     }
-    send_line(ui, line);
+    send_moderation_line(ui, line);
 }
 
 static bool is_moderation_command(const struct command *command)
@@ -222,7 +222,7 @@ static bool is_moderation_command(const struct command *command)
            command->opens == NULL && command->request == NULL;
 }
 
-static void switch_on_or_off(struct ui *ui, const struct command *command, const char *args)
+static void run_on_off_command(struct ui *ui, const struct command *command, const char *args)
 {
     static const char *const words[] = {"off", "on", NULL};
     int is_on = text_find_word(words, args);
@@ -233,7 +233,7 @@ static void switch_on_or_off(struct ui *ui, const struct command *command, const
     }
 }
 
-static void send_request(struct ui *ui, const struct command *command, const char *args)
+static void send_command_request(struct ui *ui, const struct command *command, const char *args)
 {
     json_t *fields = NULL;
     if (args[0] == '\0' && command->missing != NULL) {
@@ -257,11 +257,11 @@ static void carry_out_command(struct ui *ui, const struct command *command, cons
     } else if (command->act != NULL) {
         command->act(ui);
     } else if (command->turn != NULL) {
-        switch_on_or_off(ui, command, args);
+        run_on_off_command(ui, command, args);
     } else if (command->opens != NULL) {
         screen_open(ui, command->opens, command->argument);
     } else if (command->request != NULL) {
-        send_request(ui, command, args);
+        send_command_request(ui, command, args);
     } else {
         char order[WORD_MAX + MODEL_TEXT_MAX];
         snprintf(order, sizeof order, "%s %s", command->name, args);

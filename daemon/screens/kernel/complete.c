@@ -35,7 +35,7 @@ static void add_candidate(struct candidates *candidates, const char *word)
     text_put(&candidates->shown, word);
 }
 
-static void add_commands(const struct ui *ui, struct candidates *candidates)
+static void add_command_names(const struct ui *ui, struct candidates *candidates)
 {
     const struct command *command;
     for (size_t i = 0; (command = command_at(i)) != NULL; i++) {
@@ -45,7 +45,7 @@ static void add_commands(const struct ui *ui, struct candidates *candidates)
     }
 }
 
-static void add_names(const struct ui *ui, struct candidates *candidates)
+static void add_names_of_people(const struct ui *ui, struct candidates *candidates)
 {
     for (int i = 0; i < ui->model->people_count; i++) {
         add_candidate(candidates, ui->model->people[i].name);
@@ -53,7 +53,7 @@ static void add_names(const struct ui *ui, struct candidates *candidates)
 }
 
 /* Adds the tables' numbers, with a leading "#" if one was typed. */
-static void add_tables(const struct ui *ui, struct candidates *candidates)
+static void add_table_numbers(const struct ui *ui, struct candidates *candidates)
 {
     for (int i = 0; i < ui->model->table_count; i++) {
         char number[MODEL_NAME_MAX];
@@ -86,10 +86,10 @@ static void add_argument_values(const struct ui *ui, const struct command *comma
     static const char *const on_off[] = {"on", "off", NULL};
     switch (command->completes) {
     case COMPLETE_NAMES:
-        add_names(ui, candidates);
+        add_names_of_people(ui, candidates);
         break;
     case COMPLETE_COMMANDS:
-        add_commands(ui, candidates);
+        add_command_names(ui, candidates);
         break;
     case COMPLETE_FRIENDS:
         for (int i = 0; i < ui->model->friend_count; i++) {
@@ -97,7 +97,7 @@ static void add_argument_values(const struct ui *ui, const struct command *comma
         }
         break;
     case COMPLETE_TABLES:
-        add_tables(ui, candidates);
+        add_table_numbers(ui, candidates);
         break;
     case COMPLETE_GAMES:
         for (uint8_t i = 0; i < game_count(); i++) {
@@ -128,13 +128,13 @@ static void add_all_candidates(const struct ui *ui, size_t word_start,
 {
     const char *text = ui->input.text;
     if (text[0] != '/') {
-        add_names(ui, candidates);
+        add_names_of_people(ui, candidates);
         return;
     }
     char name[MODEL_NAME_MAX];
     command_read_word(text + 1, name, sizeof name);
     if (word_start == 1) {
-        add_commands(ui, candidates);
+        add_command_names(ui, candidates);
         return;
     }
     const struct command *command = command_find(name);

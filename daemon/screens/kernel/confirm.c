@@ -34,8 +34,8 @@ static bool is_confirmation_pending(const struct ui *ui)
     return false;
 }
 
-static void handle_confirmation(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, bool is_ok,
-                                const json_t *answer)
+static void handle_confirmation_answer(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
+                                       bool is_ok, const json_t *answer)
 {
     char code[32];
     model_read_text(json_object_get(answer, "code"), code, sizeof code);
@@ -96,7 +96,7 @@ static void send_confirmation(struct ui *ui, UNUSED void *state, const char *tex
     bool is_code = ui->model->you.has_totp && confirm_read_code(text, code);
     ui_request(ui, "step_up",
                is_code ? json_pack("{s:s}", "totp", code) : json_pack("{s:s}", "password", text),
-               handle_confirmation, 0);
+               handle_confirmation_answer, 0);
 }
 
 static void ask_for_identity(struct ui *ui)

@@ -120,7 +120,7 @@ static void carry_out_line(struct ui *ui, const char *line)
 }
 
 /* Carries out the typed line. Removes surrounding blanks, except from a password. */
-static void take_line(struct ui *ui)
+static void carry_out_typed_line(struct ui *ui)
 {
     char line[INPUT_MAX];
     size_t blanks = ui_plain_hides_typing(ui) ? 0 : strspn(ui->input.text, " ");
@@ -185,7 +185,7 @@ void ui_plain_take_character(struct ui *ui, uint32_t code)
     switch (code) {
     case '\r':
     case '\n':
-        take_line(ui);
+        carry_out_typed_line(ui);
         break;
     case '\b':
     case DELETE:

@@ -23,7 +23,7 @@ void screen_ask(struct ui *ui, enum ask_kind kind, const char *question, const c
                 screen_reply *reply);
 
 struct ask_key {
-    const char *key;   /* the key, one character */
+    const char *key;   /* the keyboard key, as one character */
     const char *label; /* N_(): what the key does, for the bottom row */
 };
 
@@ -35,8 +35,8 @@ void screen_ask_for_key(struct ui *ui, const char *question, const struct ask_ke
 /* Ends the session. During a game that needs the person, asks first. */
 void screen_quit(struct ui *ui);
 
-/* For the kernel: answers the open ASK_KEYS question if the text is one of its keys. False if it is
- * not. */
+/* For the kernel: answers the open ASK_KEYS question if the text names one of the keyboard keys
+ * that the question offers. False if it does not. */
 bool ui_answer_by_key(struct ui *ui, const char *text);
 
 /* For the kernel: closes the open question with this answer (NULL: cancelled). */

@@ -16,9 +16,9 @@ typedef void screen_answer(struct ui *ui, void *state, int64_t tag, bool is_ok,
 /* Receives the `ok` message of a request that succeeded, borrowed for the call. */
 typedef void screen_result(struct ui *ui, void *state, int64_t tag, const json_t *answer);
 
-/* Sends a request; steals `fields` (may be NULL). The answer goes to the screen that asked while it
- * is on the stack, and is dropped otherwise. A refusal is shown as a warning if `answer` is NULL or
- * the screen is gone. `tag` is for the caller; `type` is a constant. If the core requires
+/* Sends a request; steals `fields` (may be NULL). The answer goes to the screen that asked if it is
+ * still on the stack, and is dropped otherwise. A refusal is shown as a warning if `answer` is NULL
+ * or the screen is gone. `tag` is passed on to `answer`; `type` is a constant. If the core requires
  * confirmation (`step_up`), the person is asked and the request is sent again: the caller sees only
  * the last answer, or the refusal if the person cancels. */
 void screen_send_request(struct ui *ui, const char *type, json_t *fields, screen_answer *answer,

@@ -41,7 +41,7 @@ struct screen_key {
     const char *hint; /* N_(): the key's hint in the bottom row; NULL: it has no hint there */
 };
 
-/* How a screen handles a message that the core pushed, after the model has taken it. */
+/* How a screen handles a message that the core pushed, after the model was updated from it. */
 struct screen_push {
     const char *type;
     void (*take)(struct ui *ui, void *state, const json_t *message);
@@ -66,9 +66,9 @@ struct screen {
      * on; `draw` keeps in the state only what clicks and pages need. */
     void (*draw)(struct ui *ui, void *state, const struct canvas *canvas);
 
-    /* Handles a key while nothing is being typed; pages, clicks and the wheel also meanwhile. False
-     * if the screen does not use the key: the kernel then handles it (q and Esc close, ? opens
-     * help; c, the space bar, any other letter, Enter or / start typing). */
+    /* Handles a key while nothing is being typed; page keys, clicks and the wheel even while
+     * something is. False if the screen does not use the key: the kernel then handles it (q and Esc
+     * close, ? opens help; c, the space bar, any other letter, Enter or / start typing). */
     bool (*key)(struct ui *ui, void *state, const struct press *press);
 
     /* Adds the hints that depend on the state. The keys with a hint follow, then "? help" and "q
@@ -79,8 +79,8 @@ struct screen {
      * NULL. */
     const struct screen_push *pushes;
 
-    /* Prints the screen in lines, for plain mode. False if the core's answer that it needs has not
-     * arrived; the kernel then calls it again after the next message. */
+    /* Prints the screen in lines, for plain mode. False if the screen still waits for an answer of
+     * the core; the kernel then calls the function again after the next message. */
     bool (*print)(struct ui *ui, void *state, struct lines *lines);
 
     /* Plain mode: handles a typed line that is no command, without surrounding blanks; "" for Enter

@@ -43,8 +43,8 @@ struct ui_layer *ui_top_layer(struct ui *ui);
 /* Returns the layer with that serial; NULL if its screen was closed. */
 struct ui_layer *ui_find_layer(struct ui *ui, uint32_t serial);
 
-/* Makes a screen the receiver of answers to the requests that follow. Call it before a function of
- * a screen that may not be on top. Returns the serial to restore afterwards. */
+/* Makes a screen the receiver of answers to the requests that follow. Call it before you call a
+ * function of a screen that may not be on top. Returns the serial to restore afterwards. */
 uint32_t ui_set_running_screen(struct ui *ui, uint32_t serial);
 
 /* The serial of the screen whose function is running. */

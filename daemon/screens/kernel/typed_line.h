@@ -1,6 +1,6 @@
 #pragma once
 
-/* Access to the text of the input line, and carrying out a whole line. */
+/* Reads and sets the text of the input line, and carries out whole lines. */
 struct ui;
 
 /* The current text of the input line, which may answer a question; borrowed. */

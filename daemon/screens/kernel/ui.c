@@ -27,8 +27,8 @@ static void set_time(struct ui *ui, int64_t now_ms)
     ui->now_ms = now_ms;
 }
 
-/* Opens sign-up, or the lobby. Above the lobby, a person who came in with a recovery code gets the
- * settings, to set a new password. */
+/* Opens the sign-up screen, or the lobby. For a person who signed in with a recovery code, opens
+ * the settings above the lobby, to set a new password. */
 static void open_first_screen(struct ui *ui, bool is_unregistered)
 {
     if (is_unregistered) {
@@ -118,8 +118,8 @@ void ui_free(struct ui *ui)
     free(ui);
 }
 
-static void pass_push_to_screen(struct ui *ui, const struct ui_layer *layer, const char *type,
-                                const json_t *message)
+static void pass_pushed_message_to_screen(struct ui *ui, const struct ui_layer *layer,
+                                          const char *type, const json_t *message)
 {
     const struct screen_push *push = layer->screen->pushes;
     for (; push != NULL && push->type != NULL; push++) {
@@ -140,7 +140,7 @@ static void take_pushed_message(void *context, const char *type, const json_t *m
     ui_report_pushed_message(ui, type, message);
     for (int i = 0; i < ui->depth; i++) {
         struct ui_layer layer = ui->stack[i];
-        pass_push_to_screen(ui, &layer, type, message);
+        pass_pushed_message_to_screen(ui, &layer, type, message);
     }
     ui_plain_carry_out_lines(ui);
 }
@@ -168,8 +168,10 @@ void ui_resize(struct ui *ui, int columns, int rows)
     ui->is_urgent = true;
 }
 
-/* Returns the earlier of two times. Ignores times that the last frame already shows. */
-static int64_t earlier_unpainted_time(const struct ui *ui, int64_t time_ms, int64_t other_ms)
+/* Returns the earlier of two times at which the screen changes by itself. Ignores changes that the
+ * last frame already shows. */
+static int64_t choose_earlier_unpainted_change(const struct ui *ui, int64_t time_ms,
+                                               int64_t other_ms)
 {
     return other_ms > ui->painted_ms && other_ms < time_ms ? other_ms : time_ms;
 }
@@ -180,13 +182,14 @@ static int64_t next_change_at_ms(const struct ui *ui)
     const struct ui_layer *layer = &ui->stack[ui->depth - 1];
     int64_t since_ms = ui_oldest_request_sent_at_ms(ui);
     if (ui->plain.is_on) {
-        return earlier_unpainted_time(ui, INT64_MAX, ui_plain_next_event_at_ms(ui));
+        return choose_earlier_unpainted_change(ui, INT64_MAX, ui_plain_next_event_at_ms(ui));
     }
-    int64_t wake = earlier_unpainted_time(ui, INT64_MAX, ui->notice_end_ms);
+    int64_t wake = choose_earlier_unpainted_change(ui, INT64_MAX, ui->notice_end_ms);
     if (layer->screen->next_ms != NULL) {
-        wake = earlier_unpainted_time(ui, wake, layer->screen->next_ms(ui, layer->state));
+        wake = choose_earlier_unpainted_change(ui, wake, layer->screen->next_ms(ui, layer->state));
     }
-    return since_ms != INT64_MAX ? earlier_unpainted_time(ui, wake, since_ms + UI_LATE_MS) : wake;
+    return since_ms != INT64_MAX ? choose_earlier_unpainted_change(ui, wake, since_ms + UI_LATE_MS)
+                                 : wake;
 }
 
 void ui_tick(struct ui *ui, int64_t now_ms)
@@ -236,8 +239,8 @@ static void append_title_and_bell(struct ui *ui, struct bytes *out)
     ui->is_ringing = false;
 }
 
-/* Draws a text that fits the smallest terminal. */
-static void draw_too_small(struct ui *ui, const struct canvas *canvas)
+/* Tells the person that the window is too small, in a text that fits the smallest terminal. */
+static void draw_window_too_small(struct ui *ui, const struct canvas *canvas)
 {
     int row = canvas->body.height / 2 - 1, width = canvas->body.width;
     char size[64];
@@ -262,7 +265,7 @@ static void paint_frame(struct ui *ui, struct bytes *out)
         ui->notice_end_ms = 0;
     }
     if (rows < DISPLAY_ROWS_MIN || columns < DISPLAY_COLUMNS_MIN) {
-        draw_too_small(ui, &canvas);
+        draw_window_too_small(ui, &canvas);
     } else {
         canvas.body.height = rows - UI_BOTTOM_ROWS;
         struct ui_layer *layer = ui_top_layer(ui);

@@ -19,7 +19,7 @@
 struct ui;
 struct client;
 
-/* The smallest size of a terminal that the caller passes on. */
+/* The size of a terminal is raised to this minimum by the caller. */
 #define UI_COLUMNS_LEAST 20
 #define UI_ROWS_LEAST 10
 

@@ -45,7 +45,7 @@ struct ui_question {
     enum ask_kind kind;
     char text[UI_QUESTION_MAX];
     screen_reply *reply;
-    const struct ask_key *keys; /* the keys of an ASK_KEYS question */
+    const struct ask_key *keys; /* the keyboard keys that an ASK_KEYS question offers */
     uint32_t serial;
 };
 
@@ -100,7 +100,8 @@ struct ui {
     bool is_ringing;
     bool was_to_act; /* it was the player's turn at this table when the last pushed message arrived
                       */
-    int turns;       /* number of tables that waited for the player's move */
+    int turns; /* number of tables that waited for the player's move when the last pushed message
+                  arrived */
     bool is_done;
     char title[MODEL_TEXT_MAX]; /* the window's title as it was last sent */
     int64_t going_to;           /* the table that is being entered */

@@ -55,7 +55,7 @@ static bool is_of_shown_kind(const struct lobby_tables *tables, const struct mod
 }
 
 /* Drops parts at the end of a text such as "1/19 · 1 see · delayed" until it fits. */
-static void drop_last_parts(const char *separator, int width, char *state)
+static void shorten_table_state(const char *separator, int width, char *state)
 {
     while (draw_text_width(state) > width) {
         char *last = NULL;
@@ -82,8 +82,8 @@ static void write_own_turn(const struct theme *theme, const struct table_row *ta
 }
 
 /* Writes the last column: what one can do at the table, or the progress of its game. */
-static void write_state(const struct theme *theme, const struct model *model,
-                        const struct table_row *table, bool has_host, struct text *out)
+static void write_table_state(const struct theme *theme, const struct model *model,
+                              const struct table_row *table, bool has_host, struct text *out)
 {
     static const char *const watch_words[] = {
         [WATCH_DELAY] = N_("delayed"),
@@ -107,7 +107,7 @@ static void write_state(const struct theme *theme, const struct model *model,
         text_format(out, seats > 0 ? _("%d free") : _("full"), seats);
     } else if (table->phase == TABLE_PLAYING && table->halt == HALT_NONE && table->round > 0 &&
                is_watched) {
-        /* The short form leaves room for the number of spectators. */
+        /* The round is shown in short form, to leave room for the number of spectators. */
         text_format(out, table->rounds == 0 ? "%d" : "%d/%d", table->round, table->rounds);
     } else {
         table_write_state(table->phase, table->halt, table->round, table->rounds, out);
@@ -133,7 +133,7 @@ static bool passes_filter(const struct lobby_tables *tables, const struct model 
     struct text row = TEXT_OF(STATE_MAX + 128);
     struct theme theme = {.is_ascii = true};
     text_format(&row, "#%lld %s %s ", (long long)table->id, _(table->game->title), table->host);
-    write_state(&theme, model, table, false, &row);
+    write_table_state(&theme, model, table, false, &row);
     return !model_hides_table(model, table) && is_of_shown_kind(tables, model, table) &&
            strcasestr(row.at, tables->filter) != NULL;
 }
@@ -272,10 +272,10 @@ static void draw_table_row(const struct canvas *canvas, const struct area *area,
     draw_text(canvas, row, left + columns->clock, CLOCK_WIDTH - 1, style, state.at);
     draw_text(canvas, row, left + columns->host, columns->host_width - 1, style, table->host);
     state = text_init(state.at, state.cap);
-    write_state(canvas->theme, model, table, columns->host_width > 0, &state);
+    write_table_state(canvas->theme, model, table, columns->host_width > 0, &state);
     struct text separator = TEXT_OF(16);
     text_format(&separator, " %s ", theme_glyph(canvas->theme, GLYPH_DOT));
-    drop_last_parts(separator.at, area->width - columns->state, state.at);
+    shorten_table_state(separator.at, area->width - columns->state, state.at);
     draw_text(canvas, row, left + columns->state, area->width - columns->state, style, state.at);
 }
 

@@ -63,8 +63,8 @@ static bool is_row_shown(const struct set_up_state *state, int row)
 {
     const struct option_def *option = find_option_of_row(state, row);
     if (row == ROW_GAME || row == ROW_PASSWORD) {
-        return state->table ==
-               0; /* a table's game cannot change, and the lock is set with its own key */
+        return state->table == 0; /* an existing table's game cannot change, and its password has a
+                                     key of its own */
     }
     return option != NULL ? game_option_applies(set_up_chosen_game(state), &state->config, option)
                           : set_up_rows[row].keyword != NULL;
@@ -79,7 +79,8 @@ static void set_up_enter(struct ui *ui, void *opaque, int64_t argument)
     set_up_choose_game(state, 0);
     if (screen_shown_person_name(ui)[0] != '\0') {
         /* If the words are invalid, the command that opened the screen has said so already. */
-        (void)set_up_choose_from_words(state, screen_shown_person_name(ui), &TEXT_OF(LINE_BYTES));
+        (void)set_up_choose_game_from_words(state, screen_shown_person_name(ui),
+                                            &TEXT_OF(LINE_BYTES));
         return;
     }
     if (argument == 0 || entered == NULL || entered->row.id != argument) {
@@ -124,7 +125,7 @@ static void change_value(struct set_up_state *state, int direction)
                                           direction);
         state->is_clock_chosen = true;
     } else if (state->row == ROW_WATCH) {
-        set_up_change_watching(state, direction);
+        set_up_change_who_may_watch(state, direction);
     } else if (option != NULL) {
         uint8_t *value = &state->config.options[state->row - ROW_OPTION];
         *value = compute_next_index(*value, option->value_count, direction);
@@ -430,7 +431,7 @@ static bool set_up_handle_line(struct ui *ui, void *opaque, const char *line)
         send_set_up(ui, state, true);
     } else if (row < 0) {
         return false;
-    } else if (!set_up_set_row(state, row, value)) {
+    } else if (!set_up_set_row_value(state, row, value)) {
         screen_warn(ui, _("There is no such value for %s."), get_row_keyword(state, row));
         print_row(state, row, lines);
     } else if (row == ROW_GAME) {

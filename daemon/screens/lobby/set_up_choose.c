@@ -39,14 +39,14 @@ bool set_up_choose_players(struct set_up_state *state, int player_count)
     return is_possible;
 }
 
-void set_up_change_watching(struct set_up_state *state, int direction)
+void set_up_change_who_may_watch(struct set_up_state *state, int direction)
 {
     static const struct watch_rule usual[] = {
         {.policy = WATCH_PUBLIC},  {.policy = WATCH_DELAY}, {.policy = WATCH_DELAY, .moves = 10},
         {.policy = WATCH_FRIENDS}, {.policy = WATCH_NONE},
     };
     int count = (int)ARRAY_LEN(usual);
-    int next = 0; /* the first choice, if the current one is not in the list */
+    int next = 0; /* chooses the first rule if the current one is not in `usual` */
     for (int i = 0; i < count; i++) {
         bool is_current =
             usual[i].policy == state->watch.policy && usual[i].moves == state->watch.moves;
@@ -88,8 +88,8 @@ static bool parse_option(struct set_up_state *state, int option, const char *val
     return index >= 0;
 }
 
-const char *set_up_choose_from_words(struct set_up_state *state, const char *words,
-                                     struct text *why)
+const char *set_up_choose_game_from_words(struct set_up_state *state, const char *words,
+                                          struct text *why)
 {
     char title[TITLE_BYTES];
     snprintf(title, sizeof(title), "%s", words);
@@ -114,7 +114,7 @@ const char *set_up_choose_from_words(struct set_up_state *state, const char *wor
     return NULL;
 }
 
-bool set_up_set_row(struct set_up_state *state, int row, const char *value)
+bool set_up_set_row_value(struct set_up_state *state, int row, const char *value)
 {
     int number = parse_number(value);
     switch (row) {

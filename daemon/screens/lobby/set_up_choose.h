@@ -48,13 +48,13 @@ bool set_up_choose_players(struct set_up_state *state, int player_count);
 
 /* Chooses a game by its id or title, optionally followed by a number of players. Returns NULL, or
  * `why` with a sentence about what is wrong. */
-const char *set_up_choose_from_words(struct set_up_state *state, const char *words,
-                                     struct text *why);
+const char *set_up_choose_game_from_words(struct set_up_state *state, const char *words,
+                                          struct text *why);
 
 /* Steps to the next usual choice of who may watch, or to the previous one (direction -1). */
-void set_up_change_watching(struct set_up_state *state, int direction);
+void set_up_change_who_may_watch(struct set_up_state *state, int direction);
 
 void set_up_choose_clock(struct set_up_state *state, const struct clock_rule *clock);
 
 /* Sets a row's value from its text; false if the value is invalid. */
-bool set_up_set_row(struct set_up_state *state, int row, const char *value) MUST_CHECK;
+bool set_up_set_row_value(struct set_up_state *state, int row, const char *value) MUST_CHECK;

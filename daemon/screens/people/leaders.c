@@ -14,7 +14,7 @@
 
 #define CHUNK 50  /* rows requested at once, which is the protocol's limit */
 #define AROUND 11 /* rows of the player and of five people on either side */
-#define TOP_MIN 3 /* the fewest rows of the list above the player's neighbourhood */
+#define TOP_MIN 3 /* minimum number of rows above those of the player and neighbours */
 
 struct leaders {
     struct leader_filter filter;

@@ -15,10 +15,12 @@
  * report with the chat before it. Moderation commands are typed, or begun by a key.
  */
 
-#define FEWEST_BELOW 6 /* the fewest rows of people and actions */
+#define FEWEST_BELOW 6 /* minimum number of rows for people and recent actions */
 #define LINE_BYTES 500
 #define STATE_COLUMN 9
-#define ABOUT_COLUMN 26 /* columns before this one hold the state: "with" and a name */
+#define ABOUT_COLUMN                                                                               \
+    26 /* the columns from STATE_COLUMN to this one hold a report's state: "with" and a            \
+          moderator's name */
 #define AGE_WIDTH 4
 
 struct desk {

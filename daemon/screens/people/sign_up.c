@@ -67,7 +67,7 @@ static bool is_key_code(const char *text)
 
 /* Copies a typed name in small letters. A name that is too long keeps one byte too many, so that it
  * stays invalid. */
-static void fold_name(const char *text, char name[MODEL_NAME_MAX])
+static void copy_lowercase_name(const char *text, char name[MODEL_NAME_MAX])
 {
     snprintf(name, MODEL_NAME_MAX, "%s", text);
     name_to_lower(name);
@@ -178,8 +178,8 @@ static void ask_password(struct ui *ui)
                NULL, take_password);
 }
 
-static void handle_code_answer(struct ui *ui, void *state, UNUSED int64_t tag, bool is_ok,
-                               const json_t *answer)
+static void handle_key_code_answer(struct ui *ui, void *state, UNUSED int64_t tag, bool is_ok,
+                                   const json_t *answer)
 {
     struct sign_up *sign_up = state;
     if (!is_ok) {
@@ -203,12 +203,12 @@ static void take_name(struct ui *ui, void *state, const char *text)
     }
     if (is_key_code(text)) {
         sign_up->step = STEP_ASKED;
-        screen_send_request(ui, "code_use", json_pack("{s:s}", "code", text), handle_code_answer,
-                            0);
+        screen_send_request(ui, "code_use", json_pack("{s:s}", "code", text),
+                            handle_key_code_answer, 0);
         return;
     }
     char name[MODEL_NAME_MAX];
-    fold_name(text, name);
+    copy_lowercase_name(text, name);
     const char *fault = find_name_fault(name);
     bool is_taken =
         strcmp(name, sign_up->checked) == 0 && !sign_up->is_checking && !sign_up->is_free;
@@ -279,7 +279,7 @@ static void handle_name_check_answer(struct ui *ui, void *state, UNUSED int64_t 
 static void check_name(struct ui *ui, struct sign_up *sign_up, const char *text)
 {
     char name[MODEL_NAME_MAX];
-    fold_name(text, name);
+    copy_lowercase_name(text, name);
     if (sign_up->is_checking || find_name_fault(name) != NULL ||
         strcmp(name, sign_up->checked) == 0) {
         return;
@@ -295,7 +295,7 @@ static void draw_name_state(const struct sign_up *sign_up, const struct canvas *
                             int column, int width, const char *typed)
 {
     char name[MODEL_NAME_MAX];
-    fold_name(typed, name);
+    copy_lowercase_name(typed, name);
     const char *fault = find_name_fault(name);
     bool is_known = !sign_up->is_checking && strcmp(name, sign_up->checked) == 0;
     if (name[0] == '\0') {

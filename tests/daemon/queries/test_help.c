@@ -71,7 +71,7 @@ static char *answer_query(const char *line, const struct asker *asker)
     return joined;
 }
 
-static void expect_listed_if(const char *list, const char *line, bool is_listed)
+static void expect_line_listed_if(const char *list, const char *line, bool is_listed)
 {
     char joined[LINE_BYTES] = "";
     append_without_line_breaks(joined, line);
@@ -80,7 +80,7 @@ static void expect_listed_if(const char *list, const char *line, bool is_listed)
     }
 }
 
-static void check_queries(const struct asker *asker)
+static void check_listed_queries(const struct asker *asker)
 {
     const struct query *query;
     char *list = answer_query("help", asker);
@@ -93,23 +93,24 @@ static void check_queries(const struct asker *asker)
         if (blank != NULL) {
             memmove(blank, blank + 1, strlen(blank));
         }
-        expect_listed_if(list, line, query->who == QUERY_FOR_ALL || !asker->is_guest);
+        expect_line_listed_if(list, line, query->who == QUERY_FOR_ALL || !asker->is_guest);
     }
     free(list);
 }
 
-static void check_mod_commands(const struct asker *asker)
+static void check_listed_mod_commands(const struct asker *asker)
 {
     const struct mod_command_words *command;
     if (asker->is_guest) {
-        return; /* players may not use this query */
+        return; /* guests may not use the query `mod` */
     }
     char *list = answer_query("mod help", asker);
     for (size_t i = 0; (command = mod_command_words_at(i)) != NULL; i++) {
         char line[LINE_BYTES];
         snprintf(line, sizeof line, " %s%s%s: %s ", command->name,
                  command->args[0] == '\0' ? "" : " ", i18n_text(command->args), _(command->help));
-        expect_listed_if(list, line, command->rank <= asker->rank || command->rank == RANK_HOST);
+        expect_line_listed_if(list, line,
+                              command->rank <= asker->rank || command->rank == RANK_HOST);
     }
     free(list);
 }
@@ -128,13 +129,13 @@ static void check_for_every_asker(void (*check)(const struct asker *asker))
 static void help_lists_exactly_the_queries_that_one_may_use(void **state)
 {
     (void)state;
-    check_for_every_asker(check_queries);
+    check_for_every_asker(check_listed_queries);
 }
 
 static void mod_help_lists_exactly_the_moderation_commands_that_one_may_use(void **state)
 {
     (void)state;
-    check_for_every_asker(check_mod_commands);
+    check_for_every_asker(check_listed_mod_commands);
 }
 
 /* Checks that each "--word" of `text` occurs in `other_text`, too. */

@@ -157,7 +157,7 @@ static void guests_and_unregistered_people_may_run_only_some_queries(void **stat
     end_query(running_query);
 }
 
-static void a_house_without_guests_answers_no_guest(void **state)
+static void a_house_that_admits_no_guests_refuses_their_queries(void **state)
 {
     (void)state;
     for (int is_guest = 0; is_guest < 2; is_guest++) {
@@ -510,7 +510,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_unknown_or_misused_query_sends_no_request),
         cmocka_unit_test(guests_and_unregistered_people_may_run_only_some_queries),
-        cmocka_unit_test(a_house_without_guests_answers_no_guest),
+        cmocka_unit_test(a_house_that_admits_no_guests_refuses_their_queries),
         cmocka_unit_test(a_game_may_be_abbreviated_and_options_stand_anywhere),
         cmocka_unit_test(a_list_is_aligned_and_includes_the_askers_own_row),
         cmocka_unit_test(the_number_of_listed_rows_is_worded_in_singular_or_plural),
