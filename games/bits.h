@@ -18,7 +18,7 @@ static inline uint64_t bits_running_counts(uint64_t word)
     return word * BITS_BYTES_ONE;
 }
 
-/* The number of bits set. */
+/* The number of bits set in `word`. */
 static inline uint8_t bits_count(uint64_t word)
 {
     return (uint8_t)(bits_running_counts(word) >> 56);

@@ -8,7 +8,7 @@
  * allowed.
  */
 
-/* Starts an event of that kind: {"e": kind. */
+/* Starts an event: empties it and appends "e" with the event's kind. */
 void event_init(struct fields *event, const char *kind);
 
 /* Sends the finished event to the log's listener, if there is one. */

@@ -194,7 +194,7 @@ void game_fill_view(const struct game_def *game, const struct game_state *state,
     view->seat = seat;
     game->view(state->bytes, seat, view);
     if (game->deck->copies > 1) {
-        view_hide_copies(view);
+        view_hide_copy_numbers(view);
     }
     if (view_viewer_may_move(view)) {
         game->legal(state->bytes, (uint8_t)seat, &view->legal);

@@ -91,7 +91,7 @@ struct score_row {
 };
 
 /* Functions that receive a game's events (HISTORY.md; every event except `move`) and score rows.
- * Either may be NULL. */
+ * Either function may be NULL. */
 struct game_log {
     void *context;
     void (*event)(void *context, const struct fields *event);
@@ -240,9 +240,9 @@ struct game_def {
      * game_fill_view fills in `game`, `seat` and `legal`. */
     void (*view)(const void *state, int8_t seat, struct game_view *view);
 
-    /* Draws a random full state that fits the view; future deals are random too. The view of the
-     * drawn state equals `view`. For a seat's view, the chance of a state is the chance of all
-     * deals, draws and secret choices that lead to it; public choices only have to be legal.
+    /* Fills in a random full state that fits the view; future deals are random too. The view of
+     * this state equals `view`. For a seat's view, the chance of a state is the chance of all
+     * deals, random draws and secret choices that lead to it; public choices only have to be legal.
      * game_sample zeroes `state` before the call and has checked that config and view have the same
      * format. */
     enum game_result (*sample)(const struct game_view *view, const struct game_config *config,

@@ -8,11 +8,11 @@
 #include <string.h>
 
 /*
- * How hidden_shuffle draws.
+ * How hidden_shuffle_with_suit_bans draws.
  *
- * hidden_shuffle deals unseen cards to groups, which are hands or the undealt cards. Some suits are
- * banned from some groups. A kind is a set of cards that are banned from the same groups. Groups
- * with the same bans are treated as one group.
+ * hidden_shuffle_with_suit_bans deals unseen cards to groups, which are hands or the undealt cards.
+ * Some suits are banned from some groups. A kind is a set of cards that are banned from the same
+ * groups. Groups with the same bans are treated as one group.
  *
  * First we draw how many cards of each kind go to each group. The chance of these counts is in
  * proportion to the number of arrangements that have them. Then plain shuffling decides which card
@@ -330,12 +330,13 @@ static void read_kinds(struct hidden_kinds *kinds, const struct deck_def *deck,
     }
 }
 
-/* The number of cards, by kind and group. */
+/* How many cards of each kind lie in each group: numbers[kind][group]. */
 typedef uint8_t hidden_numbers[KINDS_MAX][KINDS_MAX];
 
-/* Draws how many cards of each kind go to each group. False when no arrangement obeys the bans. */
-static bool draw_card_counts(const struct weight_table *table, bool groups_are_rows,
-                             struct quick_random *random, hidden_numbers numbers)
+/* Chooses at random how many cards of each kind go to each group. False when no arrangement obeys
+ * the bans. */
+static bool choose_random_card_counts(const struct weight_table *table, bool groups_are_rows,
+                                      struct quick_random *random, hidden_numbers numbers)
 {
     column_counts free_places;
     memcpy(free_places, table->column_size, sizeof(free_places));
@@ -420,9 +421,10 @@ static bool shuffle_without_counting_states(const struct deck_def *deck,
                                          HIDDEN_GROUPS_MAX, random);
 }
 
-bool hidden_shuffle(const struct deck_def *deck, uint8_t *cards, const uint8_t *groups,
-                    uint8_t count, const uint8_t bans[HIDDEN_GROUPS_MAX],
-                    struct quick_random *random)
+bool hidden_shuffle_with_suit_bans(const struct deck_def *deck, uint8_t *cards,
+                                   const uint8_t *groups, uint8_t count,
+                                   const uint8_t bans[HIDDEN_GROUPS_MAX],
+                                   struct quick_random *random)
 {
     assert(count <= HIDDEN_CARDS_MAX && deck->suit_count < KINDS_MAX);
     struct hidden_kinds kinds = {0};
@@ -450,7 +452,7 @@ bool hidden_shuffle(const struct deck_def *deck, uint8_t *cards, const uint8_t *
         return shuffle_without_counting_states(deck, &layout, bans, random);
     }
     fill_weights(&table);
-    if (!draw_card_counts(&table, groups_are_rows, random, numbers)) {
+    if (!choose_random_card_counts(&table, groups_are_rows, random, numbers)) {
         return false;
     }
     place_cards(&kinds, deck, numbers, &layout, random);

@@ -65,7 +65,8 @@ static void write_hash(struct text *text, const char *key, const uint8_t bytes[3
     text_put_char(text, '"');
 }
 
-static void write_head(struct history_out *out, const struct history_source *source, bool is_over)
+static void write_history_head(struct history_out *out, const struct history_source *source,
+                               bool is_over)
 {
     struct text *text = &out->text;
     text_put(text, "{\"format\":\"" HISTORY_FORMAT);
@@ -174,7 +175,7 @@ enum history_result history_write(const struct history_source *source, history_s
     out.context = context;
     out.has_events = false;
     out.text = text_init(out.bytes, sizeof(out.bytes));
-    write_head(&out, source, is_over);
+    write_history_head(&out, source, is_over);
 
     struct game_log log = {.context = &out, .event = write_event};
     struct game_state state;

@@ -5,7 +5,7 @@
 #include <assert.h>
 
 /* A random seat of those that may move. */
-static uint8_t pick_seat(uint8_t seats_to_act, struct quick_random *random)
+static uint8_t pick_random_seat(uint8_t seats_to_act, struct quick_random *random)
 {
     if ((seats_to_act & (seats_to_act - 1)) == 0) {
         return bits_index_of_lowest(seats_to_act);
@@ -16,7 +16,7 @@ static uint8_t pick_seat(uint8_t seats_to_act, struct quick_random *random)
 
 /* A random move of the set, which is not empty. Games put their most frequent moves first, so
  * usually only the first word has bits. */
-static uint8_t pick_move(const struct move_set *moves, struct quick_random *random)
+static uint8_t pick_random_move(const struct move_set *moves, struct quick_random *random)
 {
     _Static_assert(MOVES_MAX == 192, "a move set has three words");
     if ((moves->bits[1] | moves->bits[2]) == 0) {
@@ -34,10 +34,10 @@ uint64_t playout_make_moves(const struct game_def *game, struct game_state *stat
     uint64_t made = 0;
     uint8_t to_act;
     while (made < max_moves && (to_act = game->turn(state->bytes)) != 0) {
-        uint8_t seat = pick_seat(to_act, random);
+        uint8_t seat = pick_random_seat(to_act, random);
         struct move_set moves = move_set_empty();
         game->legal(state->bytes, seat, &moves);
-        uint8_t move = pick_move(&moves, random);
+        uint8_t move = pick_random_move(&moves, random);
         enum game_result result = game->apply(state->bytes, seat, move, log);
         assert(result == GAME_OK);
         (void)result;

@@ -92,7 +92,8 @@ static uint32_t next_word(struct deal_stream *stream, struct stream_window *wind
 
 /* HISTORY.md: words >= 2^32 - (2^32 mod n) are rejected. No word below 2^32 - n is rejected, so
  * nearly every draw can skip the second division. */
-static uint32_t draw_below(struct deal_stream *stream, struct stream_window *window, uint32_t below)
+static uint32_t draw_number_below(struct deal_stream *stream, struct stream_window *window,
+                                  uint32_t below)
 {
     for (;;) {
         uint32_t word = next_word(stream, window);
@@ -108,12 +109,12 @@ void deal_stream_init(struct deal_stream *stream, const uint8_t seed[SEED_BYTES]
     stream->words_taken = 0;
 }
 
-uint32_t deal_stream_draw(struct deal_stream *stream, uint32_t below)
+uint32_t deal_stream_draw_below(struct deal_stream *stream, uint32_t below)
 {
     struct stream_window window;
     assert(below > 0);
     fill_window(&window, stream->seed, stream->words_taken);
-    return draw_below(stream, &window, below);
+    return draw_number_below(stream, &window, below);
 }
 
 void deal_stream_shuffle(struct deal_stream *stream, uint8_t *cards, uint32_t count)
@@ -121,7 +122,7 @@ void deal_stream_shuffle(struct deal_stream *stream, uint8_t *cards, uint32_t co
     struct stream_window window;
     fill_window(&window, stream->seed, stream->words_taken);
     for (uint32_t i = count; i-- > 1;) {
-        uint32_t j = draw_below(stream, &window, i + 1);
+        uint32_t j = draw_number_below(stream, &window, i + 1);
         uint8_t card = cards[i];
         cards[i] = cards[j];
         cards[j] = card;

@@ -15,7 +15,7 @@ struct deal_stream {
 void deal_stream_init(struct deal_stream *stream, const uint8_t seed[SEED_BYTES]);
 
 /* A random number less than `below`, which is at least 1. Uses rejection as HISTORY.md says. */
-uint32_t deal_stream_draw(struct deal_stream *stream, uint32_t below);
+uint32_t deal_stream_draw_below(struct deal_stream *stream, uint32_t below);
 
 /* Fisher–Yates shuffle from the last index down to 1, as HISTORY.md says. */
 void deal_stream_shuffle(struct deal_stream *stream, uint8_t *cards, uint32_t count);

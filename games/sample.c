@@ -78,7 +78,7 @@ void sample_draw_seed(struct quick_random *random, uint8_t seed[SEED_BYTES])
     }
 }
 
-static void ban_voids_of_trick(const struct view_trick *trick, struct sample_pool *pool)
+static void ban_void_suits_of_trick(const struct view_trick *trick, struct sample_pool *pool)
 {
     uint8_t led = trick->count == 0 ? SUIT_NONE : card_suit(pool->deck, trick->plays[0].card);
     for (uint8_t i = 1; i < trick->count && led != SUIT_NONE; i++) {
@@ -90,10 +90,10 @@ static void ban_voids_of_trick(const struct view_trick *trick, struct sample_poo
     }
 }
 
-void sample_ban_voids(const struct game_view *view, struct sample_pool *pool)
+void sample_ban_void_suits(const struct game_view *view, struct sample_pool *pool)
 {
     for (uint8_t i = 0; i <= view->past_count; i++) {
-        ban_voids_of_trick(trick_at(view, i), pool);
+        ban_void_suits_of_trick(trick_at(view, i), pool);
     }
 }
 
@@ -180,7 +180,8 @@ enum game_result sample_deal_hands(const struct game_view *view, struct sample_p
         list_open_places(seat, view->slot_count[seat], hands, &places);
     }
     if (!is_possible || places.count > pool->count ||
-        !hidden_shuffle(pool->deck, pool->cards, places.groups, pool->count, pool->bans, random)) {
+        !hidden_shuffle_with_suit_bans(pool->deck, pool->cards, places.groups, pool->count,
+                                       pool->bans, random)) {
         return GAME_BAD_VIEW;
     }
     for (uint8_t i = 0; i < places.count; i++) {

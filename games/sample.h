@@ -22,13 +22,13 @@ struct sample_pool {
  * each hand has as many gaps as its seat has played cards. */
 bool sample_check_view(const struct game_view *view);
 
-/* Draws a fresh seed for the deals to come. */
+/* Fills in a new random seed for future deals. */
 void sample_draw_seed(struct quick_random *random, uint8_t seed[SEED_BYTES]);
 
 /* Adds bans on suits, for games where players must follow suit: a seat that did not follow holds no
  * more cards of the suit led. Leading a card or playing a card without a suit proves nothing,
  * because both are allowed at any time. */
-void sample_ban_voids(const struct game_view *view, struct sample_pool *pool);
+void sample_ban_void_suits(const struct game_view *view, struct sample_pool *pool);
 
 /* Removes from the pool a card, or one of its copies, because its place is known. Returns which
  * copy was removed; CARD_NONE when the pool has none. */

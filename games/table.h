@@ -69,7 +69,7 @@ void table_begin_round(struct table_state *table, uint8_t round, uint8_t hand_si
 void table_give_hand(struct table_state *table, uint8_t seat, const uint8_t *cards,
                      uint8_t hand_size);
 
-/* The seat leads the round's first trick and is the only one that may move. */
+/* Makes the seat lead the round's first trick. Only that seat may move. */
 void table_set_lead(struct table_state *table, uint8_t seat);
 
 static inline bool table_seat_holds(const struct table_state *table, uint8_t seat, uint8_t card)

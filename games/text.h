@@ -27,10 +27,10 @@ void text_put(struct text *text, const char *string);
 void text_put_bytes(struct text *text, const char *bytes, size_t len);
 void text_put_char(struct text *text, char c);
 
-/* Decimal, with '-' when negative. */
+/* Appends a decimal number, with '-' when it is negative. */
 void text_put_number(struct text *text, int64_t number);
 
-/* Two lower-case hex digits per byte. */
+/* Appends two lower-case hex digits for each byte. */
 void text_put_hex(struct text *text, const uint8_t *bytes, size_t len);
 
 /* The index of a word in a NULL-ended list; -1 when the list does not have it or the word is

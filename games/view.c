@@ -20,14 +20,14 @@ void view_clear(struct game_view *view)
     fields_clear(&view->info);
 }
 
-static void hide_copies_in_trick(const struct deck_def *deck, struct view_trick *trick)
+static void hide_copy_numbers_in_trick(const struct deck_def *deck, struct view_trick *trick)
 {
     for (uint8_t i = 0; i < trick->count; i++) {
         trick->plays[i].card = card_shared_number(deck, trick->plays[i].card);
     }
 }
 
-void view_hide_copies(struct game_view *view)
+void view_hide_copy_numbers(struct game_view *view)
 {
     const struct deck_def *deck = view->game->deck;
     for (uint8_t seat = 0; seat < view->seats; seat++) {
@@ -36,10 +36,10 @@ void view_hide_copies(struct game_view *view)
         }
     }
     for (uint8_t i = 0; i < view->past_count; i++) {
-        hide_copies_in_trick(deck, &view->past[i]);
+        hide_copy_numbers_in_trick(deck, &view->past[i]);
     }
-    hide_copies_in_trick(deck, &view->trick);
-    hide_copies_in_trick(deck, &view->last_trick);
+    hide_copy_numbers_in_trick(deck, &view->trick);
+    hide_copy_numbers_in_trick(deck, &view->last_trick);
 }
 
 bool view_viewer_may_move(const struct game_view *view)

@@ -71,7 +71,7 @@ void view_clear(struct game_view *view);
 
 /* Replaces every card's number by the number that its copies share (card_shared_number), so that
  * nobody can tell copies apart. */
-void view_hide_copies(struct game_view *view);
+void view_hide_copy_numbers(struct game_view *view);
 
 bool view_viewer_may_move(const struct game_view *view);
 

@@ -94,7 +94,7 @@ static void send_score_event(const struct table_state *table,
     struct score_row row FILLED_LATER;
     event_fill_score_row(&row, table, points);
     row.part_count = HEAD_AND_TAIL_PARTS;
-    head_and_tail_fill_parts(tally, table->seats, row.parts);
+    head_and_tail_fill_score_parts(tally, table->seats, row.parts);
     add_seat_list(&row.event, "head", head_and_tail_heads(tally, table->seats));
     add_seat_list(&row.event, "tail", head_and_tail_tails(tally, table->seats));
     event_send_score_row(log, &row);
@@ -160,7 +160,7 @@ static void start_game(void *state_bytes, const struct game_config *config,
 {
     struct head_and_tail *state = state_bytes;
     init_game(state, config, seed);
-    state->dealer = (uint8_t)deal_stream_draw(&state->table.stream, config->players);
+    state->dealer = (uint8_t)deal_stream_draw_below(&state->table.stream, config->players);
     deal_round(state, log);
 }
 
@@ -344,7 +344,7 @@ static enum game_result sample_state(const struct game_view *view, const struct 
     for (uint8_t seat = 0; seat < view->seats; seat++) {
         pool.cards[pool.count++] = betting_card_of(seat);
     }
-    sample_ban_voids(view, &pool);
+    sample_ban_void_suits(view, &pool);
     enum game_result result = sample_deal_hands(view, &pool, random, &state->table);
     if (result == GAME_OK && !put_betting_cards_last(&state->table)) {
         return GAME_BAD_VIEW;
@@ -366,8 +366,8 @@ static void write_move(uint8_t move, struct text *out)
 }
 
 /* Counts rounds in which the seat was neither head nor tail. */
-static void count_rounds_in_the_middle(const struct score_row *row, uint8_t seat, uint32_t *hits,
-                                       uint32_t *chances)
+static void count_rounds_neither_head_nor_tail(const struct score_row *row, uint8_t seat,
+                                               uint32_t *hits, uint32_t *chances)
 {
     *hits += row->parts[HEAD_AND_TAIL_PART_HEAD][seat] == 0 &&
              row->parts[HEAD_AND_TAIL_PART_TAIL][seat] == 0;
@@ -395,5 +395,5 @@ const struct game_def head_and_tail_game = {
     .move_write = write_move,
     .careful = head_and_tail_careful_move,
     .face = &head_and_tail_face,
-    .stat = {.title = N_("neither head nor tail"), .count = count_rounds_in_the_middle},
+    .stat = {.title = N_("neither head nor tail"), .count = count_rounds_neither_head_nor_tail},
 };

@@ -17,7 +17,7 @@ enum head_and_tail_phase {
 #define HEAD_AND_TAIL_RANKS 12
 #define HEAD_AND_TAIL_BETS 48
 
-/* The points of a round. */
+/* How many points a player loses or gains in a round. */
 #define HEAD_AND_TAIL_LOSS 3     /* points lost for being head or tail */
 #define HEAD_AND_TAIL_HEAD_BET 1 /* points for the owner of a betting card that a head took */
 #define HEAD_AND_TAIL_TAIL_BET 2 /* points for the owner of a betting card that a tail took */
@@ -28,7 +28,7 @@ struct head_and_tail {
     uint8_t limit; /* a total this far above or below 0 ends the game */
 };
 
-/* The parts of a round's points, each with its sign. */
+/* The parts that add up to a seat's points in a round. A part may be negative. */
 enum head_and_tail_part {
     HEAD_AND_TAIL_PART_HEAD,
     HEAD_AND_TAIL_PART_TAIL,
@@ -67,8 +67,8 @@ uint8_t head_and_tail_heads(const struct head_and_tail_tally *tally, uint8_t sea
 uint8_t head_and_tail_tails(const struct head_and_tail_tally *tally, uint8_t seat_count);
 
 /* The points of a finished round for each seat, in parts and in total. */
-void head_and_tail_fill_parts(const struct head_and_tail_tally *tally, uint8_t seat_count,
-                              int16_t parts[SCORE_PARTS_MAX][SEATS_MAX]);
+void head_and_tail_fill_score_parts(const struct head_and_tail_tally *tally, uint8_t seat_count,
+                                    int16_t parts[SCORE_PARTS_MAX][SEATS_MAX]);
 void head_and_tail_fill_points(const struct head_and_tail_tally *tally, uint8_t seat_count,
                                int16_t points[SEATS_MAX]);
 

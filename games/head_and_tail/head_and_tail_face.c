@@ -78,8 +78,9 @@ static uint8_t fill_headline(const struct game_view *view, struct phrase out[FAC
     return 1;
 }
 
-/* The seat's standing by the tricks so far, then the dealer's mark, then the seat's sums. The
- * screen shows as many of these badges as fit. */
+/* Fills in the badges shown beside a player: head or tail by the tricks so far, then the dealer's
+ * mark, then the sums of the high and the low ranks. The screen shows as many of these badges as
+ * fit. */
 static uint8_t fill_badges(const struct game_view *view, uint8_t seat,
                            struct phrase out[FACE_BADGES_MAX])
 {
@@ -114,7 +115,7 @@ static bool viewer_holds_betting_card(const struct game_view *view)
     return view->seat >= 0 && face_viewer_holds(view, (uint8_t)(HEAD_AND_TAIL_BETS + view->seat));
 }
 
-static struct phrase prompt_of(const struct game_view *view)
+static struct phrase prompt_for_viewer(const struct game_view *view)
 {
     uint8_t led = face_suit_led(view);
     if (!view_viewer_may_move(view)) {
@@ -180,7 +181,7 @@ const struct game_face head_and_tail_face = {
     .rules = head_and_tail_rules,
     .headline = fill_headline,
     .badges = fill_badges,
-    .prompt = prompt_of,
+    .prompt = prompt_for_viewer,
     .label = label_move,
     .refusal = explain_refusal,
     .point = face_card_in_slot,

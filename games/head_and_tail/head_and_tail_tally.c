@@ -104,31 +104,31 @@ static uint8_t owners_of_bets_taken_by(const struct head_and_tail_tally *tally, 
     return (uint8_t)owners;
 }
 
-static void fill_part_for_seats(int16_t part[SEATS_MAX], uint8_t seats, int points)
+static void fill_score_part_for_seats(int16_t part[SEATS_MAX], uint8_t seats, int points)
 {
     for (uint8_t seat = 0; seat < SEATS_MAX; seat++) {
         part[seat] = (int16_t)((seats >> seat & 1) != 0 ? points : 0);
     }
 }
 
-void head_and_tail_fill_parts(const struct head_and_tail_tally *tally, uint8_t seat_count,
-                              int16_t parts[SCORE_PARTS_MAX][SEATS_MAX])
+void head_and_tail_fill_score_parts(const struct head_and_tail_tally *tally, uint8_t seat_count,
+                                    int16_t parts[SCORE_PARTS_MAX][SEATS_MAX])
 {
     uint8_t heads = head_and_tail_heads(tally, seat_count);
     uint8_t tails = head_and_tail_tails(tally, seat_count);
-    fill_part_for_seats(parts[HEAD_AND_TAIL_PART_HEAD], heads, -HEAD_AND_TAIL_LOSS);
-    fill_part_for_seats(parts[HEAD_AND_TAIL_PART_TAIL], tails, -HEAD_AND_TAIL_LOSS);
-    fill_part_for_seats(parts[HEAD_AND_TAIL_PART_BET_ON_HEAD],
-                        owners_of_bets_taken_by(tally, heads), HEAD_AND_TAIL_HEAD_BET);
-    fill_part_for_seats(parts[HEAD_AND_TAIL_PART_BET_ON_TAIL],
-                        owners_of_bets_taken_by(tally, tails), HEAD_AND_TAIL_TAIL_BET);
+    fill_score_part_for_seats(parts[HEAD_AND_TAIL_PART_HEAD], heads, -HEAD_AND_TAIL_LOSS);
+    fill_score_part_for_seats(parts[HEAD_AND_TAIL_PART_TAIL], tails, -HEAD_AND_TAIL_LOSS);
+    fill_score_part_for_seats(parts[HEAD_AND_TAIL_PART_BET_ON_HEAD],
+                              owners_of_bets_taken_by(tally, heads), HEAD_AND_TAIL_HEAD_BET);
+    fill_score_part_for_seats(parts[HEAD_AND_TAIL_PART_BET_ON_TAIL],
+                              owners_of_bets_taken_by(tally, tails), HEAD_AND_TAIL_TAIL_BET);
 }
 
 void head_and_tail_fill_points(const struct head_and_tail_tally *tally, uint8_t seat_count,
                                int16_t points[SEATS_MAX])
 {
     int16_t parts[SCORE_PARTS_MAX][SEATS_MAX];
-    head_and_tail_fill_parts(tally, seat_count, parts);
+    head_and_tail_fill_score_parts(tally, seat_count, parts);
     for (uint8_t seat = 0; seat < SEATS_MAX; seat++) {
         points[seat] =
             (int16_t)(parts[HEAD_AND_TAIL_PART_HEAD][seat] + parts[HEAD_AND_TAIL_PART_TAIL][seat] +

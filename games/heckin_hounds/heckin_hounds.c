@@ -76,7 +76,7 @@ static void start_game(void *state_bytes, const struct game_config *config,
 {
     struct hounds *state = state_bytes;
     hounds_init(state, config, seed);
-    deal_round(state, (uint8_t)deal_stream_draw(&state->table.stream, config->players), log);
+    deal_round(state, (uint8_t)deal_stream_draw_below(&state->table.stream, config->players), log);
 }
 
 /* The slots that may be traded: all except Cerberus' slot. */
@@ -242,7 +242,7 @@ static void trade_or_pass(struct hounds *state, uint8_t seat, uint8_t choice,
     uint8_t gave = CARD_NONE;
     state->trades[seat] = choice;
     if (choice != HOUNDS_TRADE_PASS) {
-        uint32_t drawn = deal_stream_draw(&state->table.stream, state->dead_count);
+        uint32_t drawn = deal_stream_draw_below(&state->table.stream, state->dead_count);
         gave = state->table.slots[seat][choice];
         replace_card(state, seat, choice, state->dead[drawn], 0);
         state->dead[drawn] = gave;

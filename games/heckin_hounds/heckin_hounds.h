@@ -67,7 +67,7 @@ struct hounds_clue {
     uint8_t slots;        /* bit i: the clue is about slot i */
 };
 
-/* In a byte that belongs to a seat, bit i stands for slot i. */
+/* A byte stored for a seat is a set of its slots: bit i stands for slot i. */
 struct hounds {
     struct table_state table;
     uint8_t leader;
@@ -93,15 +93,15 @@ struct hounds {
 
 extern const struct deck_def hounds_deck;
 
-/* A card's strength: the higher card wins the trick. */
+/* A card's strength: the card with the greatest strength wins the trick. */
 static inline uint8_t hounds_strength(uint8_t card)
 {
     /* Stronger suits have lower numbers; Cerberus is stronger than all suits. */
     return card == HOUNDS_CERBERUS_CARD ? UINT8_MAX : card ^ 0x38;
 }
 
-/* What a clue about the card's suit names, and what a clue about its value names (a clue_subject).
- * HOUNDS_SUBJECTS for a card that no such clue can name. */
+/* The clue_subject by which a clue names the card's suit, and the one by which a clue names the
+ * card's value. HOUNDS_SUBJECTS for a card that no such clue can name. */
 static inline uint8_t hounds_subject_of_suit_clue(uint8_t card)
 {
     return card < HOUNDS_DEALT_SUITS * HOUNDS_VALUES ? card / HOUNDS_VALUES : HOUNDS_SUBJECTS;
@@ -137,7 +137,8 @@ void hounds_find_legal_clues(struct hounds *state);
 /* Gives the seat `to` a legal clue. */
 void hounds_give_clue(struct hounds *state, uint8_t to, uint8_t clue_subject);
 
-/* Send the events of HISTORY.md. Call each function just after the move that its event reports. */
+/* Functions that send the events of HISTORY.md. Call each just after the move that its event
+ * reports. */
 void hounds_send_round_event(const struct hounds *state, const struct game_log *log);
 void hounds_send_clue_event(const struct hounds *state, const struct game_log *log);
 void hounds_send_discard_event(const struct hounds *state, const struct game_log *log);
@@ -148,12 +149,12 @@ void hounds_send_trick_event(uint8_t winner, uint8_t bad_dogs, const struct game
 void hounds_send_score_event(const struct hounds *state, const int16_t points[SEATS_MAX],
                              const struct game_log *log);
 
-/* Keys that events, views and results share: "badness" and "slots". */
+/* Append the keys "badness" and "slots", which events, views and results share. */
 void hounds_add_badness(const struct hounds *state, struct fields *out);
 void hounds_add_slots(struct fields *out, uint8_t slots);
 
-/* What was read from a view of Heckin' Hounds and checked, except for what all games' views
- * contain. */
+/* The facts read from a view of Heckin' Hounds and checked. Leaves out the facts that every game's
+ * views contain. */
 struct hounds_known {
     uint8_t leader;
     uint8_t bad_dog;
@@ -168,7 +169,8 @@ struct hounds_known {
     uint8_t badness[SEATS_MAX];
 };
 
-/* Sets of cards, one bit per card: what may lie in each place as far as the viewer knows. */
+/* For each place, the set of cards that may lie there as far as the viewer knows; one bit per
+ * card. */
 struct hounds_places {
     uint64_t pool;                           /* the cards whose place the viewer does not know */
     uint64_t slots[SEATS_MAX][HOUNDS_SLOTS]; /* one bit when the card is known; no bit for a gap */
@@ -196,10 +198,12 @@ struct hounds_layout {
     uint8_t dead[HOUNDS_DEAD_MAX];
 };
 
-/* Draws one of all layouts that fit what is known. For a player's view, all deals and all draws in
- * trades are equally likely; for a spectator's view, approximately. False when no layout fits. */
-bool hounds_draw_layout(struct hounds_layout *layout, const struct game_view *view,
-                        const struct hounds_known *known, struct quick_random *random) MUST_CHECK;
+/* Chooses at random one of all layouts of the cards that fit what the viewer knows. For a player's
+ * view, all deals and all random draws in trades are equally likely; for a spectator's view,
+ * approximately. False when no layout fits. */
+bool hounds_fill_random_layout(struct hounds_layout *layout, const struct game_view *view,
+                               const struct hounds_known *known,
+                               struct quick_random *random) MUST_CHECK;
 
 /* hounds_write_clue_subject writes "suit:sudachi", "value:3" or "slot:1". hounds_parse_clue_subject
  * reads such a text; HOUNDS_SUBJECTS for any other text. */

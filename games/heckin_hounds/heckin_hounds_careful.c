@@ -4,11 +4,11 @@
 
 /*
  * The careful policy computes for every card the chance that it wins a trick if everybody played at
- * random, from what may lie in the other hands. An own card that the player cannot see counts as
- * the mean of the cards it may be. From these chances follows the expected number of tricks. A bid
- * or a play is good when the total after the round is likely to be 0 or a little more. Certainty
- * helps: the policy drops and trades the cards whose chances are most uncertain, and as leader it
- * gives clues that tell little.
+ * random, from what may lie in the other hands. A card of the player's own hand that the player
+ * cannot see counts as the mean of the cards it may be. From these chances follows the expected
+ * number of tricks. A bid or a play is good when the total after the round is likely to be 0 or a
+ * little more. Certainty helps: the policy drops and trades the cards whose chances are most
+ * uncertain, and as leader it gives clues that tell little.
  */
 
 #define BIT(n) (UINT64_C(1) << (n))
@@ -167,7 +167,7 @@ static double chance_to_win_current_trick(const struct estimate *estimate, uint8
     return chance;
 }
 
-static uint8_t count_bad_dogs(const struct estimate *estimate)
+static uint8_t count_bad_dogs_in_trick(const struct estimate *estimate)
 {
     const struct view_trick *trick = &estimate->view->trick;
     uint8_t count = 0;
@@ -178,7 +178,7 @@ static uint8_t count_bad_dogs(const struct estimate *estimate)
     return count;
 }
 
-static uint8_t choose_card(const struct estimate *estimate)
+static uint8_t choose_card_to_play(const struct estimate *estimate)
 {
     const struct game_view *view = estimate->view;
     uint8_t me = estimate->me;
@@ -199,8 +199,8 @@ static uint8_t choose_card(const struct estimate *estimate)
         for (uint8_t j = 0; j < HOUNDS_SLOTS; j++) {
             chances[j] = j == i ? now : estimate->chances[j];
         }
-        double cost =
-            mean_cost(estimate, chances, before) + COST_BADNESS * now * count_bad_dogs(estimate);
+        double cost = mean_cost(estimate, chances, before) +
+                      COST_BADNESS * now * count_bad_dogs_in_trick(estimate);
         if (best == MOVE_NONE || cost < best_cost) {
             best = HOUNDS_MOVE_PLAY + i;
             best_cost = cost;
@@ -310,5 +310,5 @@ uint8_t hounds_careful_move(const struct game_view *view, const struct game_conf
     case HOUNDS_PLAY:
         break;
     }
-    return choose_card(&estimate);
+    return choose_card_to_play(&estimate);
 }

@@ -29,7 +29,7 @@ static uint8_t fill_headline(const struct game_view *view, struct phrase out[FAC
 
 /* Facts short enough for one line: the order of strength, the bad dog, the number of cards in the
  * dead hand, and the dropped card if the viewer saw it. */
-static uint8_t fill_board(const struct game_view *view, struct face_fact out[FACE_BOARD_MAX])
+static uint8_t fill_board_facts(const struct game_view *view, struct face_fact out[FACE_BOARD_MAX])
 {
     struct hounds_known known;
     uint8_t count = 0;
@@ -60,7 +60,7 @@ static uint8_t fill_board(const struct game_view *view, struct face_fact out[FAC
     return count;
 }
 
-static const char *turn_words(const struct game_view *view, UNUSED uint8_t seat)
+static const char *words_for_turn(const struct game_view *view, UNUSED uint8_t seat)
 {
     static const char *const words[] = {
         [HOUNDS_BAD] = N_("to name the bad dog"),   [HOUNDS_CLUE] = N_("to give a clue"),
@@ -154,7 +154,7 @@ static struct phrase explain_trick(UNUSED const struct game_view *view,
     };
 }
 
-static const char *pointing_words(const struct game_view *view)
+static const char *words_for_pointing_at_card(const struct game_view *view)
 {
     return view->phase == HOUNDS_DISCARD ? N_("drop")
            : view->phase == HOUNDS_TRADE ? N_("trade")
@@ -173,9 +173,9 @@ const struct game_face hounds_face = {
     .point = move_for_slot,
     .explain = explain_points,
     .why_won = explain_trick,
-    .board = fill_board,
+    .board = fill_board_facts,
     .aim = hounds_find_pointed_cards,
-    .turn = turn_words,
-    .pointing = pointing_words,
+    .turn = words_for_turn,
+    .pointing = words_for_pointing_at_card,
     .keeps_slots = true,
 };

@@ -218,7 +218,7 @@ uint64_t hounds_possible_dealt_cards(const struct game_view *view, const struct 
     return cards;
 }
 
-/* Removes from the pool a card whose place is known. */
+/* Removes a card whose place is known from the pool of cards whose place is unknown. */
 static bool take_from_pool(struct hounds_places *places, uint8_t card)
 {
     bool is_there = card < HOUNDS_CARDS && (places->pool >> card & 1) != 0;

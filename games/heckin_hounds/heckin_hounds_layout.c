@@ -352,10 +352,10 @@ static double weigh_links(const struct layout_draw *draw, const struct links *li
     return draws * draw->weights[known];
 }
 
-/* Draws which trades took cards of earlier trades. Returns the greatest possible weight.
- * `is_gap_known` says whether the gap of each played card is known; if not, any earlier trade may
- * have given a card that was taken and then played. */
-static double draw_links(struct layout_draw *draw, bool is_gap_known)
+/* Chooses at random which trades took cards that earlier trades gave. Returns the greatest possible
+ * weight. `is_gap_known` says whether the gap of each played card is known; if not, any earlier
+ * trade may have given a card that was taken and then played. */
+static double choose_random_links(struct layout_draw *draw, bool is_gap_known)
 {
     struct links links = {.count = draw->trade_count};
     double sum = 0;
@@ -406,7 +406,7 @@ static bool prepare_attempts(struct layout_draw *draw)
     for (unsigned known = 0; known < 1U << draw->trade_count; known++) {
         draw->weights[known] = weigh_trades_except(draw, known);
     }
-    draw->most = draw_links(draw, false);
+    draw->most = choose_random_links(draw, false);
     return bits_count(draw->places.pool) ==
            draw->clued_count + draw->plain_count + draw->free_count;
 }
@@ -446,7 +446,7 @@ static uint8_t list_given_places(struct layout_draw *draw, struct place given[SE
 }
 
 /* A random card of the set. */
-static uint8_t draw_card(struct layout_draw *draw, uint64_t cards)
+static uint8_t choose_random_card(struct layout_draw *draw, uint64_t cards)
 {
     return bits_index_of_nth(cards, (uint8_t)quick_random_draw(draw->random, bits_count(cards)));
 }
@@ -460,7 +460,7 @@ static bool fill_places_with_clues(struct layout_draw *draw, const struct place 
         if (cards == 0 || quick_random_draw(draw->random, places[i].most) >= bits_count(cards)) {
             return false;
         }
-        *places[i].card = draw_card(draw, cards);
+        *places[i].card = choose_random_card(draw, cards);
         *left &= ~BIT(*places[i].card);
     }
     return true;
@@ -471,21 +471,21 @@ static void deal_remaining_cards(struct layout_draw *draw, uint64_t left)
 {
     struct hounds_layout *layout = draw->layout;
     for (uint8_t i = 0; i < draw->plain_count; i++) {
-        *draw->plain[i] = draw_card(draw, left & DEALT_CARDS);
+        *draw->plain[i] = choose_random_card(draw, left & DEALT_CARDS);
         left &= ~BIT(*draw->plain[i]);
     }
     for (uint8_t i = 0; i < draw->trade_count + layout->dead_count; i++) {
         bool is_dead = i >= draw->trade_count;
         uint8_t *card = is_dead ? &layout->dead[i - draw->trade_count] : draw->trades[i].taken;
         if (*card == CARD_NONE) {
-            *card = draw_card(draw, left);
+            *card = choose_random_card(draw, left);
             left &= ~BIT(*card);
         }
     }
 }
 
-/* Makes one attempt; false when it fails. */
-static bool try_to_draw_layout(struct layout_draw *draw)
+/* Makes one attempt to fill the layout at random; false when the attempt fails. */
+static bool try_to_fill_random_layout(struct layout_draw *draw)
 {
     struct place given[SEATS_MAX];
     uint64_t left = draw->places.pool;
@@ -496,7 +496,7 @@ static bool try_to_draw_layout(struct layout_draw *draw)
         }
     }
     if ((double)(quick_random_next(draw->random) >> 11) * 0x1p-53 * draw->most >=
-        draw_links(draw, true)) {
+        choose_random_links(draw, true)) {
         return false;
     }
     uint8_t count = list_given_places(draw, given);
@@ -550,8 +550,8 @@ static bool fill_places_ignoring_trades(struct layout_draw *draw)
     return true;
 }
 
-/* Lays the played cards of some hands again: of every hand in which a traded card was played. Such
- * a hand depends on random draws. */
+/* Lays the played cards again in every hand that played a card taken in a trade, because where
+ * these cards lie depends on random draws. */
 static bool lay_hands_with_traded_cards_again(struct layout_draw *draw)
 {
     bool is_laid = true;
@@ -564,8 +564,8 @@ static bool lay_hands_with_traded_cards_again(struct layout_draw *draw)
     return is_laid;
 }
 
-bool hounds_draw_layout(struct hounds_layout *layout, const struct game_view *view,
-                        const struct hounds_known *known, struct quick_random *random)
+bool hounds_fill_random_layout(struct hounds_layout *layout, const struct game_view *view,
+                               const struct hounds_known *known, struct quick_random *random)
 {
     struct layout_draw draw = {.view = view, .known = known, .random = random, .layout = layout};
     if (!prepare_attempts(&draw)) {
@@ -578,7 +578,7 @@ bool hounds_draw_layout(struct hounds_layout *layout, const struct game_view *vi
         if (attempt > 0 && !lay_hands_with_traded_cards_again(&draw)) {
             return false;
         }
-        if (try_to_draw_layout(&draw)) {
+        if (try_to_fill_random_layout(&draw)) {
             return true;
         }
         if (attempt == ATTEMPTS_UNCHECKED && !fill_places_ignoring_trades(&draw)) {

@@ -38,7 +38,7 @@ static void restore_cards(struct hounds *state, const struct game_view *view,
     memcpy(state->dead, layout->dead, sizeof(state->dead));
 }
 
-/* Restores the public choices. */
+/* Copies the public choices of the view into the state. */
 static void restore_choices(struct hounds *state, const struct game_view *view,
                             const struct hounds_known *known, const struct hounds_layout *layout)
 {
@@ -157,7 +157,7 @@ enum game_result hounds_sample_state(const struct game_view *view, const struct 
     hounds_init(state, config, seed);
     if (!sample_check_view(view) || view->seats != config->players || view->round < 1 ||
         view->round > state->table.rounds || !hounds_read_view(view, &known) ||
-        !hounds_draw_layout(&layout, view, &known, random)) {
+        !hounds_fill_random_layout(&layout, view, &known, random)) {
         return GAME_BAD_VIEW;
     }
     restore_cards(state, view, &known, &layout);

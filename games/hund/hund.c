@@ -6,7 +6,8 @@
 #include <string.h>
 
 #define CARDS (HUND_SUITS * HUND_VALUES)
-#define PILE HUND_SUITS  /* numbers in the pile; a game has a round for each */
+#define PILE                                                                                       \
+    HUND_SUITS /* numbers in the designation pile; the basic game has one round for each number */
 #define SELECT_SETS PILE /* designating cards ("sets") in a round */
 #define TOTAL_HIGH 20    /* with the option `select`, a total this high ends the game */
 #define TOTAL_LOW (-15)  /* with the option `select`, a total this low ends the game */
@@ -87,7 +88,7 @@ static void deal_round(struct hund *state, uint8_t dealer)
     }
     table_deal(&state->table, cards, count, (uint8_t)(count / state->table.seats));
     hund_set_up_round(state, dealer);
-    hund_virtual_lay_out(state);
+    hund_virtual_lay_out_hand(state);
 }
 
 void hund_init(struct hund *state, const struct game_config *config, const uint8_t seed[SEED_BYTES])
@@ -104,8 +105,8 @@ static void start_game(void *state_bytes, const struct game_config *config,
 {
     struct hund *state = state_bytes;
     hund_init(state, config, seed);
-    uint8_t dealer = (uint8_t)deal_stream_draw(&state->table.stream, config->players);
-    uint8_t first = (uint8_t)deal_stream_draw(&state->table.stream, config->players);
+    uint8_t dealer = (uint8_t)deal_stream_draw_below(&state->table.stream, config->players);
+    uint8_t first = (uint8_t)deal_stream_draw_below(&state->table.stream, config->players);
     if (!state->has_select) {
         for (uint8_t i = 0; i < PILE; i++) {
             state->pile[i] = (uint8_t)(i + 1);
@@ -133,7 +134,7 @@ static struct card_set playable_cards(const struct hund *state, uint8_t seat)
 }
 
 /* Every combination of a number and a suit of which neither is taken yet. */
-static struct card_set selectable_designating_cards(const struct hund *state)
+static struct card_set selectable_role_designating_cards(const struct hund *state)
 {
     uint32_t numbers = (UINT32_C(1) << state->values) - 1;
     uint32_t suits = (UINT32_C(1) << HUND_SUITS) - 1;
@@ -161,7 +162,7 @@ static void add_legal_moves(const void *state_bytes, uint8_t seat, struct move_s
         moves->bits[0] = cards.bits[0];
         moves->bits[1] = cards.bits[1];
     } else if (state->table.phase == HUND_SELECT) {
-        struct card_set sets = selectable_designating_cards(state);
+        struct card_set sets = selectable_role_designating_cards(state);
         unsigned shift = HUND_SELECT_FIRST % 64;
         moves->bits[1] = sets.bits[0] << shift;
         moves->bits[2] = sets.bits[0] >> (64 - shift) | sets.bits[1] << shift;
@@ -238,7 +239,7 @@ static void play_card(struct hund *state, uint8_t seat, uint8_t card, const stru
     }
     if (log != NULL) {
         event_send_played(log, &hund_deck, seat, card);
-        hund_send_role_events(state, given, log);
+        hund_send_new_role_events(state, given, log);
     }
     bool is_best = table->trick_count == 0 ||
                    hund_card_beats(card, table->best_card, state->board.roles[HUND_TRUMP]);
@@ -246,7 +247,7 @@ static void play_card(struct hund *state, uint8_t seat, uint8_t card, const stru
         return;
     }
     if (hund_virtual_seat(state) != HUND_SEAT_NONE) {
-        hund_virtual_uncover(state);
+        hund_virtual_uncover_cards(state);
     }
     if (log != NULL) {
         event_send_trick(log, table->best_seat);
@@ -293,8 +294,8 @@ void hund_start_round(struct hund *state, uint8_t first_player, const struct gam
     state->table.to_act = (uint8_t)(1U << next_selector(state, first_player));
 }
 
-static void select_designating_card(struct hund *state, uint8_t seat, uint8_t card,
-                                    const struct game_log *log)
+static void select_role_designating_card(struct hund *state, uint8_t seat, uint8_t card,
+                                         const struct game_log *log)
 {
     state->sets[state->set_count++] = card;
     state->board.keys[hund_suit(card)] = card;
@@ -323,7 +324,7 @@ enum game_result hund_apply_move(void *state_bytes, uint8_t seat, uint8_t move,
         hund_start_round(state, (uint8_t)(move - HUND_START_FIRST), log);
         break;
     case HUND_SELECT:
-        select_designating_card(state, seat, (uint8_t)(move - HUND_SELECT_FIRST), log);
+        select_role_designating_card(state, seat, (uint8_t)(move - HUND_SELECT_FIRST), log);
         break;
     case HUND_PLAY:
         play_card(state, seat, move, log);

@@ -126,19 +126,19 @@ static inline uint8_t hund_virtual_seat(const struct hund *state)
     return state->table.seats > state->table.players ? state->table.players : HUND_SEAT_NONE;
 }
 
-/* The column from which the virtual player plays: that of the leftmost card that follows suit,
- * otherwise of the leftmost card. Given are the card on top of each column (CARD_NONE for an empty
- * one) and the suit led (SUIT_NONE when the virtual player leads). HUND_COLUMNS when all columns
- * are empty. */
+/* Returns the column from which the virtual player plays: the column of the leftmost card that
+ * follows suit, otherwise of the leftmost card. `tops` is the card on top of each column (CARD_NONE
+ * for an empty column); `led` is the suit led (SUIT_NONE when the virtual player leads).
+ * HUND_COLUMNS when all columns are empty. */
 uint8_t hund_virtual_choose_column(const uint8_t tops[HUND_COLUMNS], uint8_t led);
 
 /* Lays out the hand dealt to the virtual player. Only the top row is face up. */
-void hund_virtual_lay_out(struct hund *state);
+void hund_virtual_lay_out_hand(struct hund *state);
 
 /* Turns face up the cards that the trick uncovered. */
-void hund_virtual_uncover(struct hund *state);
+void hund_virtual_uncover_cards(struct hund *state);
 
-/* Takes the card that the virtual player's rules choose off the display. */
+/* Removes from the display the card that the virtual player's rules choose. */
 uint8_t hund_virtual_take_card(struct hund *state);
 
 /* Finds slots from which the virtual player may have played this round's cards, oldest first, so
@@ -160,10 +160,10 @@ void hund_compute_result(const struct hund *state, struct hund_result *result);
 void hund_fill_bonuses(const uint8_t counts[SEATS_MAX], uint8_t seat_count,
                        int16_t points[SEATS_MAX]);
 
-/* Write what others learn of a game: the events, to a log that is not NULL, and the views. */
+/* Functions that send events and fill views. `log` is not NULL. */
 void hund_send_round_event(const struct hund *state, const struct game_log *log);
-void hund_send_role_events(const struct hund *state, uint8_t role_count,
-                           const struct game_log *log);
+void hund_send_new_role_events(const struct hund *state, uint8_t new_role_count,
+                               const struct game_log *log);
 void hund_send_score_event(const struct hund *state, const struct hund_result *result, bool is_over,
                            const struct game_log *log);
 void hund_fill_view(const void *state_bytes, int8_t seat, struct game_view *view);

@@ -90,7 +90,7 @@ static double value_of_role(const struct estimate *estimate, uint8_t role, uint8
     return WORTH_TRUMP;
 }
 
-static void value_all_suits(struct estimate *estimate)
+static void compute_suit_values(struct estimate *estimate)
 {
     const struct hund_board *board = &estimate->board;
     for (uint8_t suit = 0; suit < HUND_SUITS; suit++) {
@@ -127,7 +127,7 @@ static struct estimate make_estimate(const struct game_view *view)
         add_trick_to_estimate(&estimate, &view->past[i], true);
     }
     add_trick_to_estimate(&estimate, &view->trick, false);
-    value_all_suits(&estimate);
+    compute_suit_values(&estimate);
     return estimate;
 }
 
@@ -237,7 +237,7 @@ static double value_of_giving_role(const struct estimate *estimate, uint8_t role
 
 /* The value of the role that a designating card gives, compared with the average over the suits
  * that could get it. */
-static double value_of_designating(const struct estimate *estimate, uint8_t card)
+static double value_of_role_given_by_card(const struct estimate *estimate, uint8_t card)
 {
     uint8_t suit = hund_suit(card);
     uint8_t role = estimate->board.count;
@@ -260,13 +260,13 @@ static double value_of_designating(const struct estimate *estimate, uint8_t card
 }
 
 /* The value of keeping the card: a high card wins a trick later. */
-static double value_of_keeping(const struct estimate *estimate, uint8_t card, uint8_t trump)
+static double value_of_keeping_card(const struct estimate *estimate, uint8_t card, uint8_t trump)
 {
     double stands = chance_of_none_in_hand(estimate, count_unseen_higher_cards(estimate, card));
     return stands * (hund_suit(card) == trump ? HOLD_TRUMP : HOLD_HIGH);
 }
 
-static uint8_t choose_card(const struct estimate *estimate)
+static uint8_t choose_card_to_play(const struct estimate *estimate)
 {
     const struct move_set *legal = &estimate->view->legal;
     uint8_t best = MOVE_NONE;
@@ -280,7 +280,8 @@ static uint8_t choose_card(const struct estimate *estimate)
         double wins = chance_to_win_trick(estimate, card, trump);
         double trick = expected_trick_value(estimate, card);
         double sum = wins * trick - (1 - wins) * OTHERS * trick;
-        sum += value_of_designating(estimate, card) - value_of_keeping(estimate, card, trump);
+        sum += value_of_role_given_by_card(estimate, card) -
+               value_of_keeping_card(estimate, card, trump);
         if (best == MOVE_NONE || sum > best_sum) {
             best = card;
             best_sum = sum;
@@ -291,7 +292,8 @@ static uint8_t choose_card(const struct estimate *estimate)
 
 /* Selects a designating card that the viewer holds, in the viewer's longest suit, so that the
  * viewer decides when its role is given. */
-static uint8_t choose_designating_card(const struct estimate *estimate, struct quick_random *random)
+static uint8_t choose_role_designating_card(const struct estimate *estimate,
+                                            struct quick_random *random)
 {
     const struct move_set *legal = &estimate->view->legal;
     uint8_t best = MOVE_NONE;
@@ -318,9 +320,9 @@ uint8_t hund_careful_move(const struct game_view *view, UNUSED const struct game
     case HUND_START:
         return (uint8_t)(HUND_START_FIRST + estimate.me);
     case HUND_SELECT:
-        return choose_designating_card(&estimate, random);
+        return choose_role_designating_card(&estimate, random);
     case HUND_PLAY:
         break;
     }
-    return choose_card(&estimate);
+    return choose_card_to_play(&estimate);
 }

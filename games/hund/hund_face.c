@@ -126,7 +126,7 @@ static uint8_t fill_selected_cards(const struct game_view *view, const struct hu
 }
 
 /* The five roles, and the selected cards that can give the next ones. */
-static uint8_t fill_board(const struct game_view *view, struct face_fact out[FACE_BOARD_MAX])
+static uint8_t fill_board_facts(const struct game_view *view, struct face_fact out[FACE_BOARD_MAX])
 {
     static const char *const labels[HUND_ROLES] = {N_("trump"), N_("plus"), N_("hund"), N_("minus"),
                                                    N_("lead")};
@@ -180,7 +180,7 @@ static uint8_t fill_badges(const struct game_view *view, uint8_t seat,
     return count;
 }
 
-static struct phrase prompt_of(const struct game_view *view)
+static struct phrase prompt_for_viewer(const struct game_view *view)
 {
     if (!view_viewer_may_move(view)) {
         return phrase_absent();
@@ -229,7 +229,8 @@ static bool is_move_listed(const struct game_view *view, uint8_t move)
            card_value(&hund_deck, (uint8_t)(move - HUND_SELECT_FIRST)) <= values_in_suit(view);
 }
 
-static struct phrase explain_refused_designating_card(const struct game_view *view, uint8_t card)
+static struct phrase explain_refused_role_designating_card(const struct game_view *view,
+                                                           uint8_t card)
 {
     uint8_t number = card_value(&hund_deck, card);
     uint8_t values = values_in_suit(view);
@@ -269,7 +270,8 @@ static struct phrase explain_refusal(const struct game_view *view, uint8_t move)
     case HUND_SELECT:
         return move < HUND_SELECT_FIRST || move >= HUND_START_FIRST
                    ? phrase_without_args(N_("name a designating card first"))
-                   : explain_refused_designating_card(view, (uint8_t)(move - HUND_SELECT_FIRST));
+                   : explain_refused_role_designating_card(view,
+                                                           (uint8_t)(move - HUND_SELECT_FIRST));
     case HUND_PLAY:
         break;
     }
@@ -277,7 +279,7 @@ static struct phrase explain_refusal(const struct game_view *view, uint8_t move)
                                     : phrase_without_args(N_("the round has begun: play a card"));
 }
 
-static const char *turn_words(const struct game_view *view, UNUSED uint8_t seat)
+static const char *words_for_turn(const struct game_view *view, UNUSED uint8_t seat)
 {
     if (view->phase == HUND_START) {
         return N_("to choose who leads");
@@ -353,15 +355,15 @@ const struct game_face hund_face = {
     .rules = hund_rules,
     .headline = fill_headline,
     .badges = fill_badges,
-    .prompt = prompt_of,
+    .prompt = prompt_for_viewer,
     .label = label_move,
     .refusal = explain_refusal,
     .lists = is_move_listed,
     .point = move_for_slot,
     .explain = explain_points,
     .why_won = explain_trick,
-    .board = fill_board,
-    .turn = turn_words,
+    .board = fill_board_facts,
+    .turn = words_for_turn,
     .columns = column_count,
     .next = next_seat,
     .virtual_name = N_("virtual player"),

@@ -38,9 +38,10 @@ void hund_send_round_event(const struct hund *state, const struct game_log *log)
     event_send(log, &event);
 }
 
-void hund_send_role_events(const struct hund *state, uint8_t role_count, const struct game_log *log)
+void hund_send_new_role_events(const struct hund *state, uint8_t new_role_count,
+                               const struct game_log *log)
 {
-    for (uint8_t role = (uint8_t)(state->board.count - role_count); role < state->board.count;
+    for (uint8_t role = (uint8_t)(state->board.count - new_role_count); role < state->board.count;
          role++) {
         struct fields event FILLED_LATER;
         event_init(&event, "designated");

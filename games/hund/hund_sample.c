@@ -17,9 +17,10 @@ static bool read_first_player(const struct game_view *view, uint8_t *first)
     return true;
 }
 
-/* Draws the pile of numbers. The current round's number is known. The numbers of the other rounds
- * may be in any order. */
-static bool draw_pile(const struct game_view *view, struct hund *state, struct quick_random *random)
+/* Fills the pile of numbers at random. The current round's number is known; the numbers of the
+ * other rounds may be in any order. */
+static bool fill_pile_at_random(const struct game_view *view, struct hund *state,
+                                struct quick_random *random)
 {
     int32_t number = fields_find_number(&view->info, "designator", 0);
     if (state->has_select) {
@@ -48,7 +49,7 @@ static bool read_round(const struct game_view *view, struct hund *state,
     uint8_t slots = (uint8_t)(HUND_SUITS * state->values / table->seats);
     if (!sample_check_view(view) || view->seats != table->seats || view->rounds != table->rounds ||
         view->round < 1 || view->round > table->rounds || dealer < 0 || dealer >= table->players ||
-        !draw_pile(view, state, random)) {
+        !fill_pile_at_random(view, state, random)) {
         return false;
     }
     for (uint8_t seat = 0; seat < view->seats; seat++) {
@@ -70,7 +71,7 @@ static void fill_pool(const struct game_view *view, const struct hund *state,
             pool->cards[pool->count++] = card_of(&hund_deck, suit, value);
         }
     }
-    sample_ban_voids(view, pool);
+    sample_ban_void_suits(view, pool);
     if (hund_virtual_seat(state) != HUND_SEAT_NONE) {
         pool->bans[hund_virtual_seat(state)] =
             0; /* the virtual player follows suit only with face-up cards */
@@ -98,13 +99,13 @@ static bool restore_display(const struct game_view *view, struct hund *state)
         }
     }
     table_give_hand(&state->table, seat, cards, state->table.slot_count);
-    hund_virtual_lay_out(state);
+    hund_virtual_lay_out_hand(state);
     return true;
 }
 
 /* If a seat has to choose the first player now, that is the seat whose turn it is. After the
  * choice, it does not matter who chose. */
-static bool restore_chooser(const struct game_view *view, struct hund *state)
+static bool restore_first_player_chooser(const struct game_view *view, struct hund *state)
 {
     state->table.phase = HUND_START;
     for (uint8_t seat = 0; seat < state->table.players; seat++) {
@@ -149,7 +150,7 @@ static enum game_result restore_round(const struct game_view *view, struct hund 
         return GAME_BAD_VIEW;
     }
     if (first == HUND_SEAT_NONE) {
-        bool fits = restore_chooser(view, state);
+        bool fits = restore_first_player_chooser(view, state);
         return fits ? sample_copy_scores_and_last_trick(view, &state->table) : GAME_BAD_VIEW;
     }
     /* The totals decide whether this round was the last. They are known only after the round. */

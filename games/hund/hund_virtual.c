@@ -28,7 +28,7 @@ static uint8_t slot_in_column(uint8_t column, uint8_t height)
     return (uint8_t)(HUND_COLUMNS * (height - 1) + column);
 }
 
-void hund_virtual_uncover(struct hund *state)
+void hund_virtual_uncover_cards(struct hund *state)
 {
     uint8_t *sight = state->table.sight[hund_virtual_seat(state)];
     for (uint8_t column = 0; column < HUND_COLUMNS; column++) {
@@ -38,7 +38,7 @@ void hund_virtual_uncover(struct hund *state)
     }
 }
 
-void hund_virtual_lay_out(struct hund *state)
+void hund_virtual_lay_out_hand(struct hund *state)
 {
     uint8_t seat = hund_virtual_seat(state);
     if (seat == HUND_SEAT_NONE) {
@@ -46,7 +46,7 @@ void hund_virtual_lay_out(struct hund *state)
     }
     memset(state->table.sight[seat], 0, sizeof(state->table.sight[seat]));
     memset(state->left, state->table.slot_count / HUND_COLUMNS, sizeof(state->left));
-    hund_virtual_uncover(state);
+    hund_virtual_uncover_cards(state);
 }
 
 uint8_t hund_virtual_take_card(struct hund *state)

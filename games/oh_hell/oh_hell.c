@@ -145,7 +145,7 @@ static void start_game(void *state_bytes, const struct game_config *config,
 {
     struct oh_hell *state = state_bytes;
     init_game(state, config, seed);
-    state->dealer = (uint8_t)deal_stream_draw(&state->table.stream, config->players);
+    state->dealer = (uint8_t)deal_stream_draw_below(&state->table.stream, config->players);
     deal_round(state, log);
 }
 
@@ -319,7 +319,7 @@ static enum game_result sample_state(const struct game_view *view, const struct 
             pool.cards[pool.count++] = card;
         }
     }
-    sample_ban_voids(view, &pool);
+    sample_ban_void_suits(view, &pool);
     enum game_result result = sample_deal_hands(view, &pool, random, &state->table);
     return result == GAME_OK ? replay_moves(state, view) : result;
 }

@@ -21,8 +21,9 @@
 
 /* Tuned by playing against itself with 3, 4 and 5 players. */
 #define HIGHER_SPENT                                                                               \
-    0.07               /* how quickly, with longer hands, higher cards are played to other tricks */
-#define RUFF_VOID 0.30 /* what each suit not held adds to the value of a low trump */
+    0.07 /* for each further card in a hand: how much likelier a higher card goes to another trick \
+          */
+#define RUFF_VOID 0.30  /* what each suit not held adds to the value of a low trump */
 #define RUFF_SHORT 0.10 /* what each suit with a single card adds to the value of a low trump */
 #define RUFF_MOST 0.60
 
@@ -107,7 +108,7 @@ static struct estimate make_estimate(const struct game_view *view)
 }
 
 /* Counts the unseen cards of a suit, and those that are higher than a card. */
-static uint8_t count_unseen(const struct estimate *estimate, uint8_t suit)
+static uint8_t count_unseen_cards_of_suit(const struct estimate *estimate, uint8_t suit)
 {
     return bits_count(estimate->unseen & SUIT_CARDS(suit));
 }
@@ -119,7 +120,7 @@ static uint8_t count_unseen_higher_cards(const struct estimate *estimate, uint8_
 }
 
 /* The chance that a particular unseen card is among `cards` hidden cards. */
-static double chance_hidden_among(const struct estimate *estimate, uint8_t hidden_cards)
+static double chance_card_is_among(const struct estimate *estimate, uint8_t hidden_cards)
 {
     return estimate->unseen_count == 0 ? 0 : (double)hidden_cards / estimate->unseen_count;
 }
@@ -146,12 +147,15 @@ static double chance_not_ruffed(const struct estimate *estimate, uint8_t suit)
         if (seat == estimate->me) {
             continue;
         }
-        double absent = 1 - chance_hidden_among(estimate, estimate->left[seat]);
+        double absent = 1 - chance_card_is_among(estimate, estimate->left[seat]);
         bool is_void = (estimate->voids[seat] >> suit & 1) != 0;
         bool is_trumpless = (estimate->voids[seat] >> estimate->trump & 1) != 0;
-        double void_chance = is_void ? 1 : power_of(absent, count_unseen(estimate, suit));
+        double void_chance =
+            is_void ? 1 : power_of(absent, count_unseen_cards_of_suit(estimate, suit));
         double trump_chance =
-            is_trumpless ? 0 : 1 - power_of(absent, count_unseen(estimate, estimate->trump));
+            is_trumpless
+                ? 0
+                : 1 - power_of(absent, count_unseen_cards_of_suit(estimate, estimate->trump));
         chance *= 1 - void_chance * trump_chance;
     }
     return chance;
@@ -162,13 +166,14 @@ static double chance_to_win_some_trick(const struct estimate *estimate, uint8_t 
 {
     uint8_t length = estimate->left[estimate->me];
     uint8_t suit = suit_of(card);
-    double out =
-        chance_hidden_among(estimate, estimate->left_elsewhere) / (1 + HIGHER_SPENT * (length - 1));
+    double out = chance_card_is_among(estimate, estimate->left_elsewhere) /
+                 (1 + HIGHER_SPENT * (length - 1));
     double stands = power_of(1 - out, count_unseen_higher_cards(estimate, card));
     if (suit == estimate->trump) {
         return stands + (1 - stands) * gain_from_ruffing(estimate);
     }
-    double other_suit = 1 - chance_hidden_among(estimate, count_unseen(estimate, suit));
+    double other_suit =
+        1 - chance_card_is_among(estimate, count_unseen_cards_of_suit(estimate, suit));
     double led = estimate->leads_first ? 1 : 1 - power_of(other_suit, length);
     return stands * led * chance_not_ruffed(estimate, suit);
 }
@@ -223,12 +228,12 @@ static double chance_to_be_beaten(const struct estimate *estimate, uint8_t card,
                                   uint8_t led)
 {
     const struct game_view *view = estimate->view;
-    double absent = 1 - chance_hidden_among(estimate, estimate->left[seat]);
+    double absent = 1 - chance_card_is_among(estimate, estimate->left[seat]);
     bool is_void = (estimate->voids[seat] >> led & 1) != 0;
     bool is_trumpless = (estimate->voids[seat] >> estimate->trump & 1) != 0;
-    double void_chance = is_void ? 1 : power_of(absent, count_unseen(estimate, led));
+    double void_chance = is_void ? 1 : power_of(absent, count_unseen_cards_of_suit(estimate, led));
     double higher = 1 - power_of(absent, count_unseen_higher_cards(estimate, card));
-    double ruffs = 1 - power_of(absent, count_unseen(estimate, estimate->trump));
+    double ruffs = 1 - power_of(absent, count_unseen_cards_of_suit(estimate, estimate->trump));
     double can = 0;
     if (suit_of(card) == led) {
         can = is_void ? 0 : higher;
@@ -278,7 +283,7 @@ static double mean_squared_miss(double expected, double variance, double wanted)
     return (expected - wanted) * (expected - wanted) + variance;
 }
 
-static uint8_t choose_card(const struct estimate *estimate, uint8_t scoring)
+static uint8_t choose_card_to_play(const struct estimate *estimate, uint8_t scoring)
 {
     double expected = expected_tricks(estimate);
     double wanted = tricks_wanted(estimate, scoring);
@@ -304,6 +309,7 @@ uint8_t oh_hell_careful_move(const struct game_view *view, const struct game_con
 {
     struct estimate estimate = make_estimate(view);
     (void)random; /* the policy uses no randomness */
-    return view->phase == OH_HELL_BID ? choose_bid(&estimate)
-                                      : choose_card(&estimate, config->options[OH_HELL_SCORING]);
+    return view->phase == OH_HELL_BID
+               ? choose_bid(&estimate)
+               : choose_card_to_play(&estimate, config->options[OH_HELL_SCORING]);
 }

@@ -101,7 +101,7 @@ static uint8_t fill_badges(const struct game_view *view, uint8_t seat,
     return 1;
 }
 
-static struct phrase prompt_of(const struct game_view *view)
+static struct phrase prompt_for_viewer(const struct game_view *view)
 {
     if (!view_viewer_may_move(view)) {
         return phrase_absent();
@@ -116,7 +116,7 @@ static struct phrase prompt_of(const struct game_view *view)
     return face_prompt_to_follow(view);
 }
 
-static const char *turn_words(const struct game_view *view, UNUSED uint8_t seat)
+static const char *words_for_turn(const struct game_view *view, UNUSED uint8_t seat)
 {
     return view->phase == OH_HELL_BID ? N_("to bid") : face_lead_or_play_words(view);
 }
@@ -206,11 +206,11 @@ const struct game_face oh_hell_face = {
     .rules = oh_hell_rules,
     .headline = fill_headline,
     .badges = fill_badges,
-    .prompt = prompt_of,
+    .prompt = prompt_for_viewer,
     .label = label_move,
     .refusal = explain_refusal,
     .point = move_for_slot,
     .explain = explain_points,
     .why_won = explain_trick,
-    .turn = turn_words,
+    .turn = words_for_turn,
 };

@@ -129,7 +129,7 @@ static void start_game(void *state_bytes, const struct game_config *config,
 {
     struct suppose *state = state_bytes;
     suppose_init(state, config, seed);
-    state->start = (uint8_t)deal_stream_draw(&state->table.stream, config->players);
+    state->start = (uint8_t)deal_stream_draw_below(&state->table.stream, config->players);
     deal_round(state, log);
 }
 

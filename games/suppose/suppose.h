@@ -108,8 +108,7 @@ void suppose_sort_hand(const struct card_set *hand, uint8_t order, uint8_t forma
  * name. */
 void suppose_receive_hand(struct suppose *state, uint8_t seat, const uint8_t cards[SUPPOSE_SLOTS]);
 
-/* The number of moves made before the round, and the number in a whole game: arranging, predicting
- * and playing. */
+/* The number of moves in one round: all players arrange, predict and play. */
 unsigned suppose_moves_in_round(uint8_t seat_count);
 
 void suppose_init(struct suppose *state, const struct game_config *config,

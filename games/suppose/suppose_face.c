@@ -126,7 +126,7 @@ static uint8_t fill_badges(const struct game_view *view, uint8_t seat,
     return count;
 }
 
-static struct phrase prompt_of(const struct game_view *view)
+static struct phrase prompt_for_viewer(const struct game_view *view)
 {
     if (!view_viewer_may_move(view)) {
         return phrase_absent();
@@ -249,13 +249,13 @@ static struct phrase explain_trick(UNUSED const struct game_view *view,
     };
 }
 
-static const char *turn_words(const struct game_view *view, UNUSED uint8_t seat)
+static const char *words_for_turn(const struct game_view *view, UNUSED uint8_t seat)
 {
     return view->phase == SUPPOSE_PREPARE ? N_("to prepare") : face_lead_or_play_words(view);
 }
 
 /* The predictions of the last scored round, which are public from then on. */
-static uint8_t fill_board(const struct game_view *view, struct face_fact out[FACE_BOARD_MAX])
+static uint8_t fill_board_facts(const struct game_view *view, struct face_fact out[FACE_BOARD_MAX])
 {
     static const char *const formats[] = {N_("{0}: {1}"), N_("{0}: {1} or {2}")};
     uint8_t seat = 0;
@@ -287,14 +287,14 @@ const struct game_face suppose_face = {
     .rules = suppose_rules,
     .headline = fill_headline,
     .badges = fill_badges,
-    .prompt = prompt_of,
+    .prompt = prompt_for_viewer,
     .label = label_move,
     .refusal = explain_refusal,
     .point = move_for_slot,
     .explain = explain_points,
     .why_won = explain_trick,
-    .turn = turn_words,
-    .board = fill_board,
+    .turn = words_for_turn,
+    .board = fill_board_facts,
     .keeps_slots = true,
     .sorted_phases = 1U << SUPPOSE_PREPARE,
 };

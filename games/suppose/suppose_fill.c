@@ -88,8 +88,8 @@ static float count_ways_to_lay_value(const struct suppose_fill *fill, const stru
 
 /* Fills in which played card left the slot, if the slot is a gap. The gaps of a colour are filled
  * from its right end with its played cards, the last one first. */
-static struct fill_run make_run(const struct suppose_fill *fill, uint8_t colour, uint8_t end_slot,
-                                uint8_t slot)
+static struct fill_run make_colour_run(const struct suppose_fill *fill, uint8_t colour,
+                                       uint8_t end_slot, uint8_t slot)
 {
     uint8_t gaps = (uint8_t)(fill->gaps_before[end_slot] - fill->gaps_before[slot]);
     bool is_there = gaps > 0 && gaps <= fill->played_count[colour];
@@ -132,7 +132,7 @@ static void count_ways_to_lay_colour(struct suppose_fill *fill, uint8_t colour, 
     uint8_t slot = end_slot;
     bool goes_on = true;
     while (goes_on && slot > 0) {
-        struct fill_run at = make_run(fill, colour, end_slot, (uint8_t)(slot - 1));
+        struct fill_run at = make_colour_run(fill, colour, end_slot, (uint8_t)(slot - 1));
         goes_on = count_ways_from_slot(fill, &at);
         slot = (uint8_t)(slot - goes_on);
     }
@@ -233,9 +233,9 @@ struct fill_draw {
     uint8_t copies;
 };
 
-/* Draws the value in a slot; false when no value is possible. */
-static bool draw_value(const struct suppose_fill *fill, struct fill_draw *draw,
-                       const struct fill_run *run, float ways)
+/* Chooses at random the value in a slot; false when no value is possible. */
+static bool choose_random_value(const struct suppose_fill *fill, struct fill_draw *draw,
+                                const struct fill_run *run, float ways)
 {
     const float(*next)[SUPPOSE_FILL_DRAWS] =
         (const float(*)[SUPPOSE_FILL_DRAWS])fill->after[run->colour][run->end][run->slot + 1];
@@ -257,16 +257,16 @@ static bool draw_value(const struct suppose_fill *fill, struct fill_draw *draw,
     return is_chosen;
 }
 
-/* Draws a colour's cards for the slots from `first_slot` to `end_slot` - 1. */
-static bool draw_run(const struct suppose_fill *fill, struct fill_draw *draw, uint8_t colour,
-                     uint8_t first_slot, uint8_t end_slot)
+/* Chooses at random a colour's cards for the slots from `first_slot` to `end_slot` - 1. */
+static bool choose_random_cards_of_run(const struct suppose_fill *fill, struct fill_draw *draw,
+                                       uint8_t colour, uint8_t first_slot, uint8_t end_slot)
 {
     float ways = fill->begun[colour][end_slot][first_slot];
     draw->value = 0;
     draw->copies = 0;
     for (uint8_t slot = first_slot; slot < end_slot; slot++) {
-        struct fill_run at = make_run(fill, colour, end_slot, slot);
-        if (!draw_value(fill, draw, &at, ways)) {
+        struct fill_run at = make_colour_run(fill, colour, end_slot, slot);
+        if (!choose_random_value(fill, draw, &at, ways)) {
             return false;
         }
         ways = fill->after[colour][end_slot][slot + 1][draw->value][draw->copies];
@@ -285,10 +285,10 @@ static bool draw_run(const struct suppose_fill *fill, struct fill_draw *draw, ui
     return true;
 }
 
-/* Draws which colour begins in a slot, and the slot where the colour ends. False when no colour is
- * possible. */
-static bool draw_colour(const struct suppose_fill *fill, struct quick_random *random,
-                        unsigned colours_before, struct fill_run *run)
+/* Chooses at random which colour begins in a slot, and the slot where the colour ends. False when
+ * no colour is possible. */
+static bool choose_random_colour(const struct suppose_fill *fill, struct quick_random *random,
+                                 unsigned colours_before, struct fill_run *run)
 {
     float point = random_point(fill->ways[run->slot][colours_before], random);
     bool is_chosen = false;
@@ -319,8 +319,8 @@ bool suppose_fill_draw_hand(const struct suppose_fill *fill, struct quick_random
     unsigned before = 0;
     memcpy(draw.others, drawn, sizeof(draw.others));
     while (at.slot < SUPPOSE_SLOTS) {
-        if (!draw_colour(fill, random, before, &at) ||
-            !draw_run(fill, &draw, at.colour, at.slot, at.end)) {
+        if (!choose_random_colour(fill, random, before, &at) ||
+            !choose_random_cards_of_run(fill, &draw, at.colour, at.slot, at.end)) {
             return false;
         }
         before |= 1U << at.colour;

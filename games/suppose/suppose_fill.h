@@ -28,10 +28,11 @@ struct suppose_fill {
                   [SUPPOSE_SLOTS]; /* the played cards of each colour, from left to right */
     uint8_t played_count[SUPPOSE_COLOURS];
     uint8_t gaps_before[SUPPOSE_SLOTS + 1];
-    /* By colour, and by the slot before which the colour's cards end. `reach` is the first slot in
-     * which the cards can begin. `begun` counts, by slot, the ways to fill the slots from there on
-     * when the colour begins there. `after` counts, by slot, the ways from there on when a given
-     * card lies just before the slot, by the number of its copies drawn. */
+    /* The first index is a colour, the second the slot before which the colour's cards end. `reach`
+     * is the first slot in which the cards can begin. `begun` counts, by slot, the ways to fill the
+     * slots from there on when the colour begins there. `after` counts, by slot, the ways from
+     * there on when a given card lies just before the slot, by the number of copies of this card
+     * drawn. */
     uint8_t reach[SUPPOSE_COLOURS][SUPPOSE_SLOTS + 1];
     float begun[SUPPOSE_COLOURS][SUPPOSE_SLOTS + 1][SUPPOSE_SLOTS];
     float after[SUPPOSE_COLOURS][SUPPOSE_SLOTS + 1][SUPPOSE_SLOTS + 1][SUPPOSE_VALUES]
@@ -41,13 +42,13 @@ struct suppose_fill {
 };
 
 /* Counts the ways to fill the seat's hand, given the number of unseen copies of each card. The view
- * is one after the pass, and sample_check_view has accepted it. */
+ * must come from after the pass, and sample_check_view must have accepted it. */
 void suppose_fill_count_ways(struct suppose_fill *fill, const struct game_view *view, uint8_t seat,
                              const uint8_t unseen[SUPPOSE_FACES]);
 
-/* Draws one way to fill the hand. `drawn` holds the number of copies of each card drawn for other
- * hands; the cards of this hand are added to it. Drawing all hands in this way gives each possible
- * combination of hands a chance in proportion to its count. Returns false, with `drawn`
- * unspecified, when the hand is impossible or all hands must be drawn again. */
+/* Fills the hand in one way chosen at random. `drawn` holds the number of copies of each card drawn
+ * for other hands; the cards of this hand are added to it. Filling all hands in this way gives each
+ * possible combination of hands a chance in proportion to its count. Returns false, with `drawn`
+ * unspecified, when the hand is impossible or all hands must be filled again. */
 bool suppose_fill_draw_hand(const struct suppose_fill *fill, struct quick_random *random,
                             uint8_t drawn[SUPPOSE_FACES], uint8_t faces[SUPPOSE_SLOTS]) MUST_CHECK;

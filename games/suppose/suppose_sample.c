@@ -104,8 +104,8 @@ static bool count_unseen_cards(struct sampling *sampling)
     return true;
 }
 
-/* Draws all hands at once. False when that has not succeeded after many attempts. */
-static bool draw_hands_at_once(struct sampling *sampling)
+/* Fills all hands at random, all at once. False when many attempts have failed. */
+static bool fill_hands_at_once(struct sampling *sampling)
 {
     for (uint8_t i = 0; i < sampling->count; i++) {
         suppose_fill_count_ways(&sampling->fills[i], sampling->view, sampling->seats[i],
@@ -127,7 +127,7 @@ static bool draw_hands_at_once(struct sampling *sampling)
 }
 
 /* Fills one hand from the unseen cards that the other hands leave. Changes `left`. */
-static bool draw_one_hand(struct sampling *sampling, uint8_t seat, uint8_t left[SUPPOSE_FACES])
+static bool fill_one_hand(struct sampling *sampling, uint8_t seat, uint8_t left[SUPPOSE_FACES])
 {
     uint8_t drawn[SUPPOSE_FACES] = {0};
     suppose_fill_count_ways(&sampling->fills[0], sampling->view, seat, left);
@@ -141,7 +141,7 @@ static bool draw_one_hand(struct sampling *sampling, uint8_t seat, uint8_t left[
     return true;
 }
 
-/* Returns the cards drawn for a hand to the unseen cards. */
+/* Adds the cards drawn for a hand back to the unseen cards. */
 static void return_drawn_cards(const struct sampling *sampling, uint8_t seat,
                                uint8_t left[SUPPOSE_FACES])
 {
@@ -154,7 +154,7 @@ static void return_drawn_cards(const struct sampling *sampling, uint8_t seat,
 
 /* Draws one hand after the other. A hand may take a card that a later hand needs; then the first
  * hand is drawn again, and so on. */
-static bool draw_hands_one_by_one(struct sampling *sampling)
+static bool fill_hands_one_by_one(struct sampling *sampling)
 {
     uint8_t left[SUPPOSE_FACES];
     bool is_filled = false;
@@ -162,19 +162,19 @@ static bool draw_hands_one_by_one(struct sampling *sampling)
         is_filled = true;
         memcpy(left, sampling->unseen, sizeof(left));
         for (uint8_t i = 0; i < sampling->count && is_filled; i++) {
-            is_filled = draw_one_hand(sampling, sampling->seats[i], left);
+            is_filled = fill_one_hand(sampling, sampling->seats[i], left);
         }
     }
     for (unsigned i = 0; is_filled && i < ROUNDS_AGAIN * (unsigned)sampling->count; i++) {
         uint8_t seat = sampling->seats[i % sampling->count];
         return_drawn_cards(sampling, seat, left);
-        is_filled = draw_one_hand(sampling, seat, left);
+        is_filled = fill_one_hand(sampling, seat, left);
     }
     return is_filled;
 }
 
 /* Fills all hands except the one that the viewer arranged. */
-static bool draw_hands(struct sampling *sampling, uint8_t order)
+static bool fill_hands(struct sampling *sampling, uint8_t order)
 {
     const struct game_view *view = sampling->view;
     bool is_spectator = view->seat == SPECTATOR;
@@ -187,7 +187,7 @@ static bool draw_hands(struct sampling *sampling, uint8_t order)
     for (uint8_t i = is_spectator ? 0 : 1; i < view->seats; i++) {
         sampling->seats[sampling->count++] = (uint8_t)((first + i) % view->seats);
     }
-    return (!is_spectator && draw_hands_at_once(sampling)) || draw_hands_one_by_one(sampling);
+    return (!is_spectator && fill_hands_at_once(sampling)) || fill_hands_one_by_one(sampling);
 }
 
 static uint8_t random_prediction(struct quick_random *random)
@@ -240,8 +240,8 @@ static bool restore_own_decisions(struct suppose *state, const struct game_view 
            (!has_arranged || (suppose_orders_of_colours(colours) >> order & 1) != 0);
 }
 
-/* Before the pass: draws the other players' decisions. Players who have predicted have arranged
- * too; of the others, only the number of those who have arranged is known. */
+/* Before the pass: chooses the other players' decisions at random. Players who have predicted have
+ * arranged too; of the others, only the number of those who have arranged is known. */
 static bool restore_state_before_pass(struct suppose *state, const struct game_view *view,
                                       struct quick_random *random)
 {
@@ -282,9 +282,10 @@ static bool restore_state_before_pass(struct suppose *state, const struct game_v
     return true;
 }
 
-/* After the pass: draws everybody's decisions, except the viewer's own, which are in the view. */
-static bool draw_decisions(struct suppose *state, const struct game_view *view,
-                           struct quick_random *random)
+/* After the pass: chooses everybody's decisions at random, except the viewer's own, which are in
+ * the view. */
+static bool choose_random_decisions(struct suppose *state, const struct game_view *view,
+                                    struct quick_random *random)
 {
     uint8_t seats = view->seats;
     for (uint8_t seat = 0; seat < seats; seat++) {
@@ -327,8 +328,8 @@ static bool restore_state_after_pass(struct suppose *state, const struct game_vi
     struct sample_pool pool = {.deck = &suppose_deck};
     pool.count = suppose_fill_deck(view->seats, pool.cards);
     uint8_t own = view->seat == SPECTATOR ? SUPPOSE_NONE : (uint8_t)view->seat;
-    if (!draw_decisions(state, view, random) ||
-        !draw_hands(&sampling, own == SUPPOSE_NONE ? SUPPOSE_NONE : state->arranged[own])) {
+    if (!choose_random_decisions(state, view, random) ||
+        !fill_hands(&sampling, own == SUPPOSE_NONE ? SUPPOSE_NONE : state->arranged[own])) {
         return false;
     }
     for (uint8_t seat = 0; seat < view->seats; seat++) {

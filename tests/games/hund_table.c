@@ -39,7 +39,7 @@ struct game_state hund_table_start_round(const struct hund_setup *setup)
     table_begin_round(&state.table, setup->round == 0 ? 1 : setup->round, slots);
     state.pile[state.table.round - 1] = setup->number;
     hund_set_up_round(&state, setup->dealer);
-    hund_virtual_lay_out(&state);
+    hund_virtual_lay_out_hand(&state);
     hund_start_round(&state, setup->first, NULL);
     hund_table_set_state(&state, &bytes);
     return bytes;

@@ -188,7 +188,7 @@ static void in_a_trade_the_card_given_takes_the_place_of_the_card_drawn(void **u
     HOUNDS_MAKE(&state, "1 cerberus:2", "2 discard:2");
     struct hounds before = get_hounds_state(&state);
     struct deal_stream stream = before.table.stream;
-    uint32_t drawn = deal_stream_draw(&stream, before.dead_count);
+    uint32_t drawn = deal_stream_draw_below(&stream, before.dead_count);
     HOUNDS_MAKE(&state, "1 trade:3");
     struct hounds after = get_hounds_state(&state);
     assert_int_equal(after.table.slots[1][3], before.dead[drawn]);

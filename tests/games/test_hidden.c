@@ -40,7 +40,8 @@ static void every_arrangement_obeys_the_bans(void **unused)
             cards[i] = i;
             groups[i] = i < 21 ? i / 3 : 7;
         }
-        assert_true(hidden_shuffle(&standard_deck, cards, groups, 51, none, &random));
+        assert_true(
+            hidden_shuffle_with_suit_bans(&standard_deck, cards, groups, 51, none, &random));
         for (uint8_t group = 0; group < 7; group++) {
             bans[group] = (uint8_t)quick_random_draw(&random, 16);
         }
@@ -48,7 +49,8 @@ static void every_arrangement_obeys_the_bans(void **unused)
             uint8_t suit = card_suit(&standard_deck, cards[i]);
             bans[groups[i]] = (uint8_t)(bans[groups[i]] & ~(1U << suit));
         }
-        assert_true(hidden_shuffle(&standard_deck, cards, groups, 51, bans, &random));
+        assert_true(
+            hidden_shuffle_with_suit_bans(&standard_deck, cards, groups, 51, bans, &random));
         assert_obeys_bans(cards, groups, 51, bans);
         uint64_t seen = 0;
         for (uint8_t i = 0; i < 51; i++) {
@@ -69,7 +71,7 @@ static void the_only_arrangement_is_found(void **unused)
     quick_random_init(&random, 2);
     for (unsigned trial = 0; trial < 200; trial++) {
         uint8_t cards[] = {0, 13, 26, 39};
-        assert_true(hidden_shuffle(&standard_deck, cards, groups, 4, bans, &random));
+        assert_true(hidden_shuffle_with_suit_bans(&standard_deck, cards, groups, 4, bans, &random));
         assert_int_equal(cards[0], 0);
         assert_int_equal(cards[1], 13);
         assert_int_equal(cards[2], 26);
@@ -85,7 +87,7 @@ static void bans_that_no_arrangement_obeys_are_refused(void **unused)
     struct quick_random random;
     quick_random_init(&random, 3);
     uint8_t cards[] = {0, 13, 14};
-    assert_false(hidden_shuffle(&standard_deck, cards, groups, 3, bans, &random));
+    assert_false(hidden_shuffle_with_suit_bans(&standard_deck, cards, groups, 3, bans, &random));
 }
 
 #define PLACES_MAX 9
@@ -200,8 +202,8 @@ static void assert_equally_likely(const struct layout_case *layout_case,
         for (uint8_t i = 0; i < layout_case->places; i++) {
             cards[i] = (uint8_t)(layout_case->suits[i] * 13 + i);
         }
-        assert_true(hidden_shuffle(&standard_deck, cards, layout_case->groups, layout_case->places,
-                                   layout_case->bans, random));
+        assert_true(hidden_shuffle_with_suit_bans(&standard_deck, cards, layout_case->groups,
+                                                  layout_case->places, layout_case->bans, random));
         for (uint8_t i = 0; i < layout_case->places; i++) {
             suits[i] = card_suit(&standard_deck, cards[i]);
         }
@@ -285,7 +287,7 @@ static void all_cards_of_a_suit_are_equally_likely_in_a_place(void **unused)
     quick_random_init(&random, 6);
     for (unsigned trial = 0; trial < 9000; trial++) {
         uint8_t cards[] = {0, 1, 13, 14, 15};
-        assert_true(hidden_shuffle(&standard_deck, cards, groups, 5, bans, &random));
+        assert_true(hidden_shuffle_with_suit_bans(&standard_deck, cards, groups, 5, bans, &random));
         seen[cards[0]]++;
     }
     for (uint8_t card = 13; card < 16; card++) {
