@@ -108,7 +108,7 @@ static bool read_all_messages(struct bench_house *bench, char why[STORAGE_WHY_SI
     return is_good;
 }
 
-/* Sends a request of one player in a turn of its own. `format` is the JSON object without its
+/* Sends a request of one player in a loop pass of its own. `format` is the JSON object without its
  * braces and the id. */
 static bool send_request(struct bench_house *bench, size_t conn, char why[STORAGE_WHY_SIZE],
                          const char *format, ...) __attribute__((format(printf, 4, 5)));
@@ -244,7 +244,7 @@ void bench_house_free(struct bench_house *bench)
     free(bench);
 }
 
-bool bench_house_run_turn(struct bench_house *bench, char why[STORAGE_WHY_SIZE])
+bool bench_house_run_loop_pass(struct bench_house *bench, char why[STORAGE_WHY_SIZE])
 {
     bench->now_ms += TURN_MS;
     for (size_t i = 0; i < bench->count; i++) {
@@ -267,7 +267,7 @@ static bool start_next_game(struct bench_house *bench, size_t index, char why[ST
     return is_good && read_seed_of_game(bench, &bench->at[index], why);
 }
 
-bool bench_house_prepare_turn(struct bench_house *bench, char why[STORAGE_WHY_SIZE])
+bool bench_house_prepare_loop_pass(struct bench_house *bench, char why[STORAGE_WHY_SIZE])
 {
     if (!read_all_messages(bench, why)) {
         return false;

@@ -16,9 +16,10 @@ struct bench_house *bench_house_new(const char *path, size_t count, char why[STO
 /* Closes the house and frees it. Takes NULL. */
 void bench_house_free(struct bench_house *house);
 
-/* Runs one turn of the core's loop: a move from each table, one commit, all messages sent. */
-bool bench_house_run_turn(struct bench_house *house, char why[STORAGE_WHY_SIZE]) MUST_CHECK;
+/* Runs one pass of the core's loop: a move from each table, one commit, all messages sent. */
+bool bench_house_run_loop_pass(struct bench_house *house, char why[STORAGE_WHY_SIZE]) MUST_CHECK;
 
 /* Does the players' part: reads messages, asks for another game if one is over, and chooses the
  * next moves. */
-bool bench_house_prepare_turn(struct bench_house *house, char why[STORAGE_WHY_SIZE]) MUST_CHECK;
+bool bench_house_prepare_loop_pass(struct bench_house *house,
+                                   char why[STORAGE_WHY_SIZE]) MUST_CHECK;

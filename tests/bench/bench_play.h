@@ -22,6 +22,7 @@ bool bench_play_start(struct bench_play *play, const uint8_t seed[SEED_BYTES]) M
 
 bool bench_play_is_over(const struct bench_play *play);
 
-/* Makes a random legal move of a game that is not over, and writes it. Returns the seat. */
+/* Makes a random legal move of a game that is not over, and writes the move's text. Returns the
+ * seat that moved. */
 uint8_t bench_play_make_move(struct bench_play *play, struct quick_random *random,
                              char text[MOVE_TEXT_MAX]);

@@ -88,7 +88,8 @@ struct rates {
     double baseline; /* the rows of these moves, written by the baseline loop */
 };
 
-/* Measures the core's path with `batch_size` tables in play. */
+/* Measures how fast the core handles moves, from the sockets to the disk and back to the sockets,
+ * with `batch_size` tables in play. */
 static bool measure_house(struct storage_bench *bench, size_t batch_size, struct rates *rates)
 {
     char path[PATH_SIZE];
@@ -100,10 +101,10 @@ static bool measure_house(struct storage_bench *bench, size_t batch_size, struct
     bool is_good = house != NULL;
     while (is_good && passed < bench->seconds) {
         const double start = times_read_s(CLOCK_MONOTONIC);
-        is_good = bench_house_run_turn(house, bench->why);
+        is_good = bench_house_run_loop_pass(house, bench->why);
         passed += times_read_s(CLOCK_MONOTONIC) - start;
         moves += batch_size;
-        is_good = is_good && bench_house_prepare_turn(house, bench->why);
+        is_good = is_good && bench_house_prepare_loop_pass(house, bench->why);
     }
     bench_house_free(house);
     remove_data(bench);
@@ -125,7 +126,7 @@ static bool measure_engine_and_storage(struct storage_bench *bench, size_t batch
     bool is_good = tables != NULL;
     while (is_good && passed < bench->seconds) {
         const double start = times_read_s(CLOCK_MONOTONIC);
-        is_good = bench_tables_run_turn(tables, moves, bench->why);
+        is_good = bench_tables_run_loop_pass(tables, moves, bench->why);
         passed += times_read_s(CLOCK_MONOTONIC) - start;
         is_good = is_good && record_moves(records, moves, batch_size, bench->why) &&
                   bench_tables_start_next_games(tables, bench->why);
@@ -182,7 +183,8 @@ static void print_row(struct storage_bench *bench, size_t batch_size,
     output_write_line(&bench->output, row);
 }
 
-/* Measures the three ways alternately, so that a disk that becomes slower affects all three. */
+/* Measures the house, the engine with the storage, and the baseline in turn, so that a disk that
+ * becomes slower affects all three. */
 static bool measure_batch(struct storage_bench *bench, size_t batch_size)
 {
     struct rates rates[RUNS];

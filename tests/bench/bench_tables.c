@@ -121,8 +121,8 @@ void bench_tables_free(struct bench_tables *tables)
     }
 }
 
-bool bench_tables_run_turn(struct bench_tables *tables, struct storage_move *moves,
-                           char why[STORAGE_WHY_SIZE])
+bool bench_tables_run_loop_pass(struct bench_tables *tables, struct storage_move *moves,
+                                char why[STORAGE_WHY_SIZE])
 {
     for (size_t i = 0; i < tables->count; i++) {
         struct bench_table *table = &tables->at[i];

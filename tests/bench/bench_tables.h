@@ -19,8 +19,8 @@ void bench_tables_free(struct bench_tables *tables);
 /* Makes a random move at each table and one commit. `moves` receives the moves that are durable
  * now, one per table; their texts belong to the tables and last until the next call. On an error
  * returns false with a text in `why`. */
-bool bench_tables_run_turn(struct bench_tables *tables, struct storage_move *moves,
-                           char why[STORAGE_WHY_SIZE]) MUST_CHECK;
+bool bench_tables_run_loop_pass(struct bench_tables *tables, struct storage_move *moves,
+                                char why[STORAGE_WHY_SIZE]) MUST_CHECK;
 
 /* Begins the next game at tables whose game is over. */
 bool bench_tables_start_next_games(struct bench_tables *tables,

@@ -94,8 +94,8 @@ static void games_are_found_by_their_ids_which_all_differ(void **unused)
     assert_null(game_find("toy"));
 }
 
-/* The numeric limits of game definitions, as the contract of games sets them. */
-static void definitions_keep_within_the_bounds_of_the_contract(void **unused)
+/* The numeric limits of game definitions, as game.h sets them. */
+static void game_definitions_keep_their_numeric_limits(void **unused)
 {
     (void)unused;
     for (uint8_t i = 0; i < game_count(); i++) {
@@ -131,7 +131,7 @@ int main(void)
         cmocka_unit_test(a_config_out_of_range_is_refused),
         cmocka_unit_test(virtual_seats_fill_a_small_table),
         cmocka_unit_test(games_are_found_by_their_ids_which_all_differ),
-        cmocka_unit_test(definitions_keep_within_the_bounds_of_the_contract),
+        cmocka_unit_test(game_definitions_keep_their_numeric_limits),
         cmocka_unit_test(policies_are_found_by_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

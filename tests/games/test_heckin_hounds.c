@@ -261,7 +261,7 @@ static void cerberus_wins_else_the_strongest_hound_else_the_higher_value(void **
     assert_int_equal(find_trick_winner("deathpaw-1", "paulgrave-4", "sudachi-4"), 1);
 }
 
-static void each_bad_dog_in_a_trick_is_badness_for_its_taker_and_cerberus_is_none(void **unused)
+static void each_bad_dog_adds_badness_to_the_trick_winner_and_cerberus_adds_none(void **unused)
 {
     (void)unused;
     struct game_state state = hounds_deal_table();
@@ -322,7 +322,7 @@ static void assert_outcome(const int16_t totals[3], const uint8_t badness[3], un
     assert_memory_equal(outcome.ranks, ranks, 3);
 }
 
-static void the_lowest_total_from_zero_up_wins_then_the_lowest_badness_then_shared(void **unused)
+static void the_lowest_total_of_0_or_more_wins_and_low_badness_breaks_ties(void **unused)
 {
     (void)unused;
     assert_outcome((int16_t[]){3, -1, 1}, (uint8_t[]){0, 0, 9}, 4, (uint8_t[]){2, 3, 1});
@@ -354,9 +354,9 @@ int main(void)
         cmocka_unit_test(every_seat_bids_once_and_any_bid_from_0_to_5_is_allowed),
         cmocka_unit_test(any_card_may_be_played_and_the_winner_leads),
         cmocka_unit_test(cerberus_wins_else_the_strongest_hound_else_the_higher_value),
-        cmocka_unit_test(each_bad_dog_in_a_trick_is_badness_for_its_taker_and_cerberus_is_none),
+        cmocka_unit_test(each_bad_dog_adds_badness_to_the_trick_winner_and_cerberus_adds_none),
         cmocka_unit_test(each_trick_below_the_bid_costs_a_point_and_each_above_gains_one),
-        cmocka_unit_test(the_lowest_total_from_zero_up_wins_then_the_lowest_badness_then_shared),
+        cmocka_unit_test(the_lowest_total_of_0_or_more_wins_and_low_badness_breaks_ties),
         cmocka_unit_test(nobody_wins_when_all_totals_are_negative),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -65,7 +65,7 @@ static void with_two_players_the_one_who_is_not_leader_sees_no_hand(void **unuse
     }
 }
 
-static void clues_mark_cards_for_everybody_and_hound_plus_value_reveals_them(void **unused)
+static void clues_mark_cards_for_everybody_and_hound_with_value_reveals_the_card(void **unused)
 {
     (void)unused;
     struct game_state state = hounds_deal_table();
@@ -206,7 +206,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_leader_sees_all_hands_and_others_all_but_their_own_and_the_leaders),
         cmocka_unit_test(with_two_players_the_one_who_is_not_leader_sees_no_hand),
-        cmocka_unit_test(clues_mark_cards_for_everybody_and_hound_plus_value_reveals_them),
+        cmocka_unit_test(clues_mark_cards_for_everybody_and_hound_with_value_reveals_the_card),
         cmocka_unit_test(the_discard_is_shown_to_players_who_saw_it_and_cerberus_to_everybody),
         cmocka_unit_test(the_leaders_discard_is_shown_to_the_leader_alone),
         cmocka_unit_test(nobody_sees_a_card_taken_in_a_trade_until_all_have_chosen),

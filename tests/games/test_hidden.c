@@ -61,7 +61,7 @@ static void every_arrangement_obeys_the_bans(void **unused)
 }
 
 /* Each hand may hold one more suit than the hand before it. */
-static void the_only_arrangement_is_found(void **unused)
+static void the_only_possible_arrangement_is_found(void **unused)
 {
     (void)unused;
     static const uint8_t groups[] = {0, 1, 2, 3};
@@ -236,7 +236,7 @@ static struct layout_case make_cycle_case(uint8_t cards_each)
 
 /* One hand has no spades, the next no hearts, the third no diamonds. No swap of two cards turns one
  * direction of the cycle into the other. */
-static void all_arrangements_are_equally_likely_where_voids_form_a_cycle(void **unused)
+static void all_arrangements_are_equally_likely_where_bans_form_a_cycle(void **unused)
 {
     (void)unused;
     struct quick_random random;
@@ -323,9 +323,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_arrangement_obeys_the_bans),
-        cmocka_unit_test(the_only_arrangement_is_found),
+        cmocka_unit_test(the_only_possible_arrangement_is_found),
         cmocka_unit_test(bans_that_no_arrangement_obeys_are_refused),
-        cmocka_unit_test(all_arrangements_are_equally_likely_where_voids_form_a_cycle),
+        cmocka_unit_test(all_arrangements_are_equally_likely_where_bans_form_a_cycle),
         cmocka_unit_test(all_arrangements_that_obey_the_bans_are_equally_likely),
         cmocka_unit_test(all_cards_of_a_suit_are_equally_likely_in_a_place),
         cmocka_unit_test(bans_on_single_cards_are_obeyed),

@@ -227,7 +227,7 @@ static void a_corrupt_record_writes_nothing(void **state)
     free(fixture);
 }
 
-static void a_move_after_the_end_is_corrupt(void **state)
+static void a_record_with_a_move_after_the_end_is_corrupt(void **state)
 {
     (void)state;
     struct fixture *fixture = play_oh_hell();
@@ -324,7 +324,7 @@ int main(void)
         cmocka_unit_test(the_history_of_an_unfinished_game_has_no_seed),
         cmocka_unit_test(a_seat_change_is_written_right_before_its_move),
         cmocka_unit_test(a_corrupt_record_writes_nothing),
-        cmocka_unit_test(a_move_after_the_end_is_corrupt),
+        cmocka_unit_test(a_record_with_a_move_after_the_end_is_corrupt),
         cmocka_unit_test(a_history_exists_for_every_game_and_number_of_players),
         cmocka_unit_test(a_game_is_written_and_played_again_in_the_format_it_began_with),
         cmocka_unit_test(a_config_with_an_unknown_format_is_refused),

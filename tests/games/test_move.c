@@ -10,7 +10,7 @@
 static const uint8_t members[] = {0, 1, 63, 64, 100, 127, 128, 190, 191};
 #define MEMBERS (sizeof(members) / sizeof(members[0]))
 
-static struct move_set make_some_moves(void)
+static struct move_set make_example_move_set(void)
 {
     struct move_set set = move_set_empty();
     for (size_t i = 0; i < MEMBERS; i++) {
@@ -22,7 +22,7 @@ static struct move_set make_some_moves(void)
 static void a_move_set_contains_exactly_the_moves_added(void **unused)
 {
     (void)unused;
-    struct move_set set = make_some_moves();
+    struct move_set set = make_example_move_set();
     size_t next = 0;
     for (unsigned move = 0; move <= UINT8_MAX; move++) {
         bool is_member = next < MEMBERS && members[next] == move;
@@ -34,7 +34,7 @@ static void a_move_set_contains_exactly_the_moves_added(void **unused)
 static void moves_are_counted_and_numbered_in_ascending_order(void **unused)
 {
     (void)unused;
-    struct move_set set = make_some_moves();
+    struct move_set set = make_example_move_set();
     struct move_set empty = move_set_empty();
     assert_int_equal(move_set_count(&empty), 0);
     assert_int_equal(move_set_count(&set), MEMBERS);
@@ -46,7 +46,7 @@ static void moves_are_counted_and_numbered_in_ascending_order(void **unused)
 static void move_set_next_visits_every_move_once(void **unused)
 {
     (void)unused;
-    struct move_set set = make_some_moves();
+    struct move_set set = make_example_move_set();
     struct move_set empty = move_set_empty();
     size_t met = 0;
     for (uint8_t move = move_set_next(&set, 0); move != MOVE_NONE;

@@ -80,7 +80,7 @@ static struct game_view make_view_to_play(void)
     return view;
 }
 
-static void the_headline_tells_cards_trump_and_bids(void **unused)
+static void the_headline_shows_hand_size_trump_and_bids(void **unused)
 {
     (void)unused;
     struct game_view view = make_view_to_bid();
@@ -202,7 +202,7 @@ static void the_leaderboard_counts_exact_bids(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_headline_tells_cards_trump_and_bids),
+        cmocka_unit_test(the_headline_shows_hand_size_trump_and_bids),
         cmocka_unit_test(only_the_dealer_has_a_badge),
         cmocka_unit_test(the_prompt_says_what_to_do),
         cmocka_unit_test(a_refusal_says_why),

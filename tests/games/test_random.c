@@ -18,7 +18,7 @@ static const uint8_t counting_seed[SEED_BYTES] = {
  * meet that word. */
 #define WHOLE_WORD UINT32_MAX
 
-static void the_stream_begins_as_the_published_vector(void **unused)
+static void the_random_stream_begins_with_the_published_words(void **unused)
 {
     (void)unused;
     struct deal_stream stream;
@@ -137,7 +137,7 @@ static void quick_random_numbers_depend_only_on_the_seed(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_stream_begins_as_the_published_vector),
+        cmocka_unit_test(the_random_stream_begins_with_the_published_words),
         cmocka_unit_test(the_stream_is_chacha20_as_libsodium_computes_it),
         cmocka_unit_test(draws_reject_words_as_the_format_says),
         cmocka_unit_test(a_shuffle_is_fisher_yates_from_the_last_index_down),

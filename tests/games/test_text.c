@@ -45,7 +45,7 @@ static void a_text_that_is_too_long_is_cut_and_sets_is_cut(void **unused)
     assert_int_equal(buffer[5], 'x');
 }
 
-static void json_strings_escape_what_json_must(void **unused)
+static void json_strings_escape_every_character_that_json_requires(void **unused)
 {
     (void)unused;
     char buffer[64];
@@ -110,7 +110,7 @@ static void an_argument_that_is_missing_is_left_out(void **unused)
     assert_null(phrase_absent().format);
 }
 
-static void a_word_is_found_whole_or_not_at_all(void **unused)
+static void only_a_whole_word_is_found_in_a_list(void **unused)
 {
     (void)unused;
     static const char *const words[] = {"on", "off", "", NULL};
@@ -129,11 +129,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(texts_numbers_and_bytes_are_appended_in_order),
         cmocka_unit_test(a_text_that_is_too_long_is_cut_and_sets_is_cut),
-        cmocka_unit_test(json_strings_escape_what_json_must),
+        cmocka_unit_test(json_strings_escape_every_character_that_json_requires),
         cmocka_unit_test(a_phrase_takes_its_arguments_in_any_order),
         cmocka_unit_test(a_phrase_picks_the_word_that_fits_the_number),
         cmocka_unit_test(an_argument_that_is_missing_is_left_out),
-        cmocka_unit_test(a_word_is_found_whole_or_not_at_all),
+        cmocka_unit_test(only_a_whole_word_is_found_in_a_list),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
