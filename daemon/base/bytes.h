@@ -15,9 +15,10 @@ struct bytes {
 };
 
 void bytes_init(struct bytes *bytes, size_t max);
-void bytes_clear(struct bytes *bytes); /* frees the memory */
+void bytes_clear(struct bytes *bytes); /* frees the buffer's memory */
 
-/* Returns false, and adds nothing, if the limit would be exceeded. Aborts if memory runs out. */
+/* Adds the data at the end of the buffer. Returns false, and adds nothing, if the buffer would
+ * exceed its limit. Aborts if memory runs out. */
 bool bytes_add(struct bytes *bytes, const void *data, size_t len) MUST_CHECK;
 
 /* Drops the first len bytes of the buffer. It must contain at least len bytes. */

@@ -29,7 +29,8 @@ static uint64_t restrictable_access_kinds(long landlock_version)
     return rights;
 }
 
-/* Allows reading below a directory; skips a missing one. Returns false with errno. */
+/* Allows this process to read the files below a directory. A missing directory is skipped. Returns
+ * false with errno. */
 static bool allow_reading(int rules_fd, const char *path)
 {
     struct landlock_path_beneath_attr beneath = {

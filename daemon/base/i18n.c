@@ -36,7 +36,7 @@ const char *i18n_language_title(size_t index)
     return languages[index].title;
 }
 
-static const struct language *find_language(const char *tag, size_t len)
+static const struct language *find_language_index(const char *tag, size_t len)
 {
     for (size_t i = 0; i < ARRAY_LEN(languages); i++) {
         if (strlen(languages[i].tag) == len && memcmp(languages[i].tag, tag, len) == 0) {
@@ -48,13 +48,13 @@ static const struct language *find_language(const char *tag, size_t len)
 
 bool i18n_choose_language(const char *tag)
 {
-    const struct language *language = find_language(tag, strlen(tag));
+    const struct language *language = find_language_index(tag, strlen(tag));
     if (language == NULL) {
         return false;
     }
-    if (language != find_language(i18n_chosen_language(), strlen(i18n_chosen_language()))) {
+    if (language != find_language_index(i18n_chosen_language(), strlen(i18n_chosen_language()))) {
         /* glibc rereads LANGUAGE only after another gettext setting has changed. Setting the domain
-         * to its current value is enough; the comment in its textdomain.c says so. */
+         * to its current value is enough, as a comment in glibc's textdomain.c says. */
         if (setenv("LANGUAGE", language->tag, 1) != 0 || textdomain(DOMAIN) == NULL) {
             abort();
         }
@@ -65,13 +65,13 @@ bool i18n_choose_language(const char *tag)
 const char *i18n_chosen_language(void)
 {
     const char *tag = getenv("LANGUAGE");
-    const struct language *language = tag == NULL ? NULL : find_language(tag, strlen(tag));
+    const struct language *language = tag == NULL ? NULL : find_language_index(tag, strlen(tag));
     return language == NULL ? I18N_ENGLISH : language->tag;
 }
 
 const char *i18n_language_of_locale(const char *locale)
 {
-    const struct language *language = find_language(locale, strcspn(locale, "_.@"));
+    const struct language *language = find_language_index(locale, strcspn(locale, "_.@"));
     return language == NULL ? I18N_ENGLISH : language->tag;
 }
 
@@ -111,7 +111,8 @@ static bool find_catalogues(char out[PATH_MAX])
     return false;
 }
 
-/* Makes gettext load the catalogue of the chosen language, or note that there is none. */
+/* Makes gettext load the catalogue of the chosen language, or remember that the language has no
+ * catalogue. */
 static bool load_chosen_catalogue(void)
 {
     const char *nothing = ""; /* the translation of the empty text is the catalogue's header */
@@ -134,7 +135,7 @@ bool i18n_load_catalogues(const char *folder)
     }
     bool is_whole = true;
     for (size_t i = ARRAY_LEN(languages);
-         i-- > 0;) { /* English comes last, so that it stays chosen */
+         i-- > 0;) { /* load English last, so that English is the chosen language afterwards */
         if (!i18n_choose_language(languages[i].tag)) {
             abort();
         }

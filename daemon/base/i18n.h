@@ -1,10 +1,10 @@
 #pragma once
 
 /*
- * Words people read pass through _(); texts defined elsewhere are marked N_() (games/macros.h).
- *
- * The catalogues are those of gettext(3). A process loads all of them once, before it is confined
- * or forks sessions: choosing a language afterwards opens no file, and sessions share the pages.
+ * Texts that people read are translated with _(). Texts in constant tables are marked with N_()
+ * (games/macros.h). The catalogues are those of gettext(3). A process loads all catalogues once,
+ * before it is confined or forks sessions: choosing a language afterwards opens no file, and
+ * sessions share the memory.
  */
 
 #include "games/macros.h"
@@ -30,13 +30,14 @@ static inline const char *i18n_text(const char *text)
 /* Room for a language's tag, with the terminating NUL: "de". */
 #define I18N_TAG_SIZE 8
 
-/* Loads every catalogue from FOLDER/de/LC_MESSAGES/trickhouse.mo. With NULL, from the folder
- * `locale` beside this program, or from ../share/locale or ../locale relative to it. English is
- * chosen afterwards. False if a catalogue cannot be loaded: its language cannot be chosen. */
+/* Loads every catalogue from FOLDER/de/LC_MESSAGES/trickhouse.mo. If `folder` is NULL, loads them
+ * from the folder `locale` beside this program, or from ../share/locale or ../locale relative to
+ * it. Then chooses English. Returns false if a catalogue cannot be loaded: that language cannot be
+ * chosen. */
 bool i18n_load_catalogues(const char *folder) MUST_CHECK;
 
-/* Return the number of languages, English included, and a language's tag and its own name for
- * itself. Language 0 is English. */
+/* Return the number of languages, English included; the tag of a language ("de"); and the name of a
+ * language in that language ("Deutsch"). Language 0 is English. */
 size_t i18n_count_languages(void);
 const char *i18n_language_tag(size_t index);
 const char *i18n_language_title(size_t index);

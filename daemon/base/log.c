@@ -160,7 +160,7 @@ bool log_failure(const char *format, ...)
     return false;
 }
 
-/* Skips an expected prefix; returns false if the text begins differently. */
+/* Skips the prefix; returns false if the text begins differently. */
 static bool skip_prefix(const char **at, const char *text)
 {
     size_t len = strlen(text);

@@ -58,5 +58,5 @@ void log_event(enum log_level level, int64_t conn, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* Logs a sentence for people as an error, followed by the text of errno: "…: No such file or
- * directory". Returns false, for callers to return. Preserves errno. */
+ * directory". Always returns false, so that a caller can return the result. Preserves errno. */
 bool log_failure(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -5,8 +5,8 @@
 #include <stddef.h>
 
 /*
- * Sends and receives one protocol message per packet of a SOCK_SEQPACKET socket, optionally with
- * one file descriptor. Nothing here blocks.
+ * Sends and receives protocol messages on a SOCK_SEQPACKET socket: one message per packet,
+ * optionally with one file descriptor. No function here blocks.
  */
 #define PACKET_MAX 65536
 
@@ -26,7 +26,7 @@ int packet_make_pair(int ends[2]) MUST_CHECK;
 enum packet_result packet_send(int socket, const char *bytes, size_t len,
                                int fd_to_pass) MUST_CHECK;
 
-/* Fills buffer (PACKET_MAX bytes) and sets *len. *fd_passed becomes the descriptor that came with
- * the packet, which the caller must close, or -1. If fd_passed is NULL, an unexpected descriptor is
- * closed. */
+/* Receives one packet: fills `buffer` (PACKET_MAX bytes) and sets *len. If a descriptor came with
+ * the packet, *fd_passed becomes that descriptor, which the caller must close; otherwise -1. If
+ * fd_passed is NULL, an unexpected descriptor is closed. */
 enum packet_result packet_receive(int socket, char *buffer, size_t *len, int *fd_passed) MUST_CHECK;

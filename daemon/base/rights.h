@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-/* the user and group that a process of root changes to, permanently */
+/* the user and group that a process running as root changes to permanently */
 struct rights {
     uid_t user;
     gid_t group;

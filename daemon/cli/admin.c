@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* `admin`: moderation commands for the owner of the data. */
+/* The subcommand `admin`: runs moderation commands for the owner of the data folder. */
 
 #define LINE_MAX_BYTES 1024
 #define VERIFY_ALL "audit verify"

@@ -32,15 +32,16 @@ struct argument {
 bool arguments_read(const struct subcommand *self, const struct argument *known_arguments,
                     char **argv) MUST_CHECK;
 
-/* For subcommands whose only option is --data DIR: returns DIR, borrowed from argv; NULL after
- * printing one line. */
+/* Reads the arguments of a subcommand whose only option is --data DIR. Returns DIR, borrowed from
+ * argv; NULL after printing one line. */
 const char *arguments_read_data_dir(const struct subcommand *self, char **argv);
 
-/* Accepts a decimal number min…max and nothing else; `what` names it in messages ("--games"). */
+/* Reads a decimal number from min to max; anything else is an error. `what` is the name of the
+ * number in messages ("--games"). */
 bool arguments_parse_number(const struct subcommand *self, const char *what, const char *text,
                             uint32_t min, uint32_t max, uint32_t *number) MUST_CHECK;
 
-/* Accepts 64 hex digits, of either case. */
+/* Reads a seed of 64 hex digits, upper or lower case. */
 bool arguments_parse_seed(const struct subcommand *self, const char *text,
                           uint8_t seed[SEED_BYTES]) MUST_CHECK;
 
@@ -50,14 +51,15 @@ bool arguments_find_game(const struct subcommand *self, const char *id,
 /* how often --option may be given in one command line */
 #define SETTINGS_MAX 16
 
-/* The "key=value" texts of --option. They are checked once the game is known. Borrowed from
- * argv. */
+/* The "key=value" texts given with --option, borrowed from argv. They are checked once the game is
+ * known. */
 struct settings {
     const char *at[SETTINGS_MAX];
     size_t count;
 };
 
-/* Makes the set-up of a game. `players` is the text of --players, NULL if it was not given. */
+/* Makes the configuration of a game. `players` is the text given with --players; NULL if it was not
+ * given. */
 bool arguments_make_game_config(const struct subcommand *self, const struct game_def *game,
                                 const char *players, const struct settings *settings,
                                 struct game_config *config) MUST_CHECK;

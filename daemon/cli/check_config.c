@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define WRAP_COLUMNS 98 /* width of a comment in the sample */
+#define WRAP_COLUMNS 98 /* width of a comment line in the sample configuration */
 
 static bool begins_new_section(size_t index)
 {
@@ -34,7 +34,8 @@ static void print_values(const struct config *config, const char *path)
     }
 }
 
-/* Prints "# " lines of at most WRAP_COLUMNS; the text is ASCII. */
+/* Prints the text as lines that begin with "# " and have at most WRAP_COLUMNS columns. The text is
+ * ASCII. */
 static void print_comment(const char *text)
 {
     size_t column = 0;

@@ -13,14 +13,13 @@
 
 struct check_data {
     const char *path;
-    char database[PATH_MAX]; /* path of the database, if a folder was given */
+    char database[PATH_MAX]; /* path of the database in the data folder, if `path` is that folder */
     bool with_games;
     bool is_quiet;
     struct storage *storage;
     int64_t good, unknown, bad;
     bool has_failed;
-    bool has_findings; /* a house opened on a copy would close tables, or has reported other faults
-                        */
+    bool has_findings; /* the house opened on a copy would close tables, or reported other faults */
 };
 
 static bool check_finished_game(void *context, int64_t id)

@@ -12,7 +12,7 @@
 #include <sys/pidfd.h>
 #include <unistd.h>
 
-/* `stop` and `status` of an open house. */
+/* The subcommands `stop` and `status`, for a house that is open. */
 
 /* How long `stop` waits: longer than the supervisor takes to end all processes (processes.c). */
 #define STOP_MS 30000

@@ -45,7 +45,7 @@ static enum history_file_result read_next_object(struct history_file *file, cons
         return HISTORY_FILE_OK;
     case JSON_STREAM_END:
         return file->count > 0 ? HISTORY_FILE_END
-                               : report_failure(file, _("it contains no history"));
+                               : report_failure(file, _("the file contains no history"));
     case JSON_STREAM_NO_OBJECT:
         return report_failure_at_line(file, _("a history begins with \"{\""));
     case JSON_STREAM_CUT:

@@ -5,7 +5,7 @@
 #include "daemon/cli/json_stream.h"
 #include "daemon/cli/subcommand.h"
 
-/* Reads a file of histories one by one, for the subcommands that need them. */
+/* Reads a file that contains game histories, one history at a time. */
 
 struct history_file {
     const struct subcommand *self;
@@ -29,8 +29,8 @@ enum history_file_result {
 enum history_file_result history_file_open(struct history_file *file, const struct subcommand *self,
                                            const char *path) MUST_CHECK;
 
-/* Reads the next history, whose record the caller clears after HISTORY_FILE_OK. A file without any
- * history is a failure. */
+/* Reads the next history. After HISTORY_FILE_OK the caller clears the record. A file that contains
+ * no history is a failure. */
 enum history_file_result history_file_read_next(struct history_file *file,
                                                 struct history_record *record) MUST_CHECK;
 

@@ -50,7 +50,7 @@ static bool read_option(struct history_record *record, uint8_t index, const json
     struct text path = text_init(buffer, sizeof(buffer));
     text_put(&path, "options.");
     text_put(&path, option->key);
-    return json_diff_report(why, path.at, _("one of the option's values"), found);
+    return json_diff_report(why, path.at, _("a value that this option allows"), found);
 }
 
 /* Accepts an object with all options of the game and no others. */
@@ -66,7 +66,7 @@ static bool read_options(struct history_record *record, struct text *why)
         }
     }
     if (json_object_size(options) != record->game->option_count) {
-        return json_diff_report(why, "options", _("no other options than the game's"), options);
+        return json_diff_report(why, "options", _("only options that the game has"), options);
     }
     return true;
 }
@@ -120,7 +120,7 @@ static bool read_seats(struct history_record *record, struct text *why)
             struct text path = text_init(buffer, sizeof(buffer));
             append_element_path(&path, "seats", s);
             return json_diff_report(why, path.at,
-                                    s < players ? _("the key name, and for a bot the key bot")
+                                    s < players ? _("the key \"name\", and for a bot also \"bot\"")
                                                 : _("the virtual player"),
                                     seat);
         }
@@ -176,7 +176,7 @@ static bool read_header(struct history_record *record, struct text *why)
     const json_t *game = json_object_get(record->root, "game");
     record->game = json_is_string(game) ? game_find(json_string_value(game)) : NULL;
     if (record->game == NULL) {
-        return json_diff_report(why, "game", _("a game of this house"), game);
+        return json_diff_report(why, "game", _("the id of a game that this program knows"), game);
     }
     record->events = json_object_get(record->root, "events");
     if (!json_is_array(record->events)) {
@@ -230,7 +230,7 @@ static const char *read_move(json_t *event, struct history_entry *entry)
     entry->legal = json_object_get(event, "legal");
     if (!json_is_string(entry->move) || !has_only_keys(event, 3, "legal") ||
         (entry->legal != NULL && !json_is_array(entry->legal))) {
-        return _("the keys e, seat and move, and optionally a list with the key legal");
+        return _("the keys \"e\", \"seat\" and \"move\", and optionally a list \"legal\"");
     }
     return NULL;
 }
@@ -240,7 +240,7 @@ static const char *read_seat_change(const json_t *event)
     const json_t *bot = json_object_get(event, "bot");
     if (!json_is_string(json_object_get(event, "name")) || !has_only_keys(event, 3, "bot") ||
         (bot != NULL && !json_is_string(bot))) {
-        return _("the keys e, seat and name, and for a bot the key bot");
+        return _("the keys \"e\", \"seat\" and \"name\", and for a bot also \"bot\"");
     }
     return NULL;
 }
@@ -265,7 +265,7 @@ bool history_entry_read(const struct history_record *record, size_t index,
         const json_t *seat = json_object_get(event, "seat");
         json_int_t number = json_is_integer(seat) ? json_integer_value(seat) : -1;
         if (number < 0 || number >= record->config.players) {
-            expected = _("the number of a player's seat as seat");
+            expected = _("the number of a player's seat in \"seat\"");
         } else {
             entry->seat = (uint8_t)number;
         }

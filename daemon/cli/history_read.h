@@ -48,7 +48,7 @@ struct history_entry {
     json_t *legal; /* array of legal moves; only for moves, NULL if absent */
 };
 
-/* Reads the event at `index` (less than the number of events). Returns false if the event is
- * invalid; `why` says what is wrong. */
+/* Reads the event at `index`, which is less than the number of events. Returns false if the event
+ * is invalid; `why` then says what is wrong. */
 bool history_entry_read(const struct history_record *record, size_t index,
                         struct history_entry *entry, struct text *why) MUST_CHECK;

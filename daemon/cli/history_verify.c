@@ -119,10 +119,10 @@ static bool check_legal_moves(struct check *check, const json_t *list, struct mo
         json_t *listed = json_array_get(list, index);
         size_t found = find_move_text(legal, listed, index);
         if (found == legal->count) {
-            return report_difference(check, path.at, _("legal moves only"), listed);
+            return report_difference(check, path.at, _("only legal moves"), listed);
         }
         if (legal->is_listed[found]) {
-            return report_difference(check, path.at, _("every move only once"), listed);
+            return report_difference(check, path.at, _("each legal move only once"), listed);
         }
         legal->is_listed[found] = true;
     }

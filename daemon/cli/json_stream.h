@@ -5,8 +5,9 @@
 #include <stdint.h>
 
 /*
- * Splits a file of any size into JSON objects: one per line as we write them, or spread over lines
- * as other programs do. Finds where each ends; the parser then checks whether it is valid.
+ * Splits a file of any size into JSON objects. Each object may be one line, as we write it, or
+ * several lines, as other programs write it. Only finds the end of each object; the parser then
+ * checks whether the object is valid.
  */
 
 /* Size limit of an object; a history of a thousand moves has about 300 KB. */

@@ -124,9 +124,9 @@ static void ignore_pong(void *context, UNUSED bool is_ok, UNUSED const json_t *a
     (void)context; /* the content of the answer does not matter */
 }
 
-/* Receives the next packet like receive_packet, but pings a silent core, so as not to wait for one
- * that hangs. */
-static bool receive_packet_or_ping(struct connection *connection, int64_t deadline_ms)
+/* Receives the next packet like receive_packet, but sends a ping if the core stays silent, and
+ * fails if the core hangs. */
+static bool receive_packet_pinging_silent_core(struct connection *connection, int64_t deadline_ms)
 {
     int64_t silence_ms = clock_steady_ms() + SILENCE_MS;
     if (receive_packet(connection, silence_ms < deadline_ms ? silence_ms : deadline_ms)) {
@@ -147,7 +147,7 @@ static enum operator_result ask_core(struct connection *connection, const char *
         return OPERATOR_FAILED;
     }
     while (connection->answer == NULL) {
-        if (!receive_packet_or_ping(connection, deadline_ms)) {
+        if (!receive_packet_pinging_silent_core(connection, deadline_ms)) {
             return OPERATOR_FAILED;
         }
     }

@@ -153,7 +153,7 @@ const struct subcommand restore_subcommand = {
     .name = "restore",
     .args = "--data DIR FILE",
     .help = N_("Replace the data of a closed house by a backup."),
-    .more = N_("FILE is one of DIR/backups, or any other backup. It is checked first. The data\n"
-               "that were in DIR are kept beside it under a name that is printed."),
+    .more = N_("FILE is a backup from DIR/backups or from anywhere else. The backup is checked\n"
+               "first. The previous data stay in DIR under another name, which is printed."),
     .run = restore_run,
 };

@@ -11,7 +11,7 @@
 #define GAMES_MAX 1000000000U
 #define NAME_BYTES 24
 
-/* A game's views count steps in 16 bits, far more than any game needs. */
+/* The views of a game count its steps in 16 bits. No game needs nearly as many steps. */
 #define STEPS_MAX UINT16_MAX
 
 static const char moves_label[] = "moves";

@@ -35,7 +35,7 @@ static size_t compute_edit_distance(const char *wrong, const char *right)
     return row[right_len];
 }
 
-/* True if this number of changed letters looks like a typing error in a word of this length. */
+/* True if this number of changed letters suggests a typing error in a word of this length. */
 static bool is_typing_error(const char *wrong, size_t changed_letters)
 {
     return changed_letters <= 1 + strnlen(wrong, WORD_MAX) / 3;

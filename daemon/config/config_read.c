@@ -23,7 +23,7 @@ struct reading {
     unsigned fault_count;
     const char *at, *end;
     int line;           /* number of the line that inih is parsing */
-    bool wants_setting; /* the current line must set something */
+    bool wants_setting; /* the current line should set a value */
     bool has_section; /* the current section exists; settings of an unknown section are not reported
                          one by one */
 };
@@ -60,7 +60,7 @@ static void read_section_line(struct reading *reading, const char *line)
     }
 }
 
-/* Notes whether the line must set something. Returns false for a line that inih must not see. */
+/* Finds out whether the line should set a value. Returns false if inih must not see the line. */
 static bool classify_line(struct reading *reading, const char *line)
 {
     switch (line[0]) {
@@ -128,7 +128,7 @@ static int find_earlier_line(const struct config *config, const char *section, c
     return index < CONFIG_COUNT ? config->from[index] : 0;
 }
 
-/* Takes one setting from inih. The result only matters to inih's own count of errors. */
+/* Takes one setting from inih, which uses the result only to count errors. */
 static int take_setting(void *user, const char *section, const char *key, const char *value)
 {
     struct reading *reading = user;

@@ -6,7 +6,7 @@
 
 #define CONFIG_FILE_MAX 65536 /* size limit of a configuration file, in bytes */
 
-/* Receives the errors of a file in the order of its lines. Line 0 means the whole file. */
+/* Receives the errors of a file in the order of the lines. Line 0 stands for the whole file. */
 struct config_faults {
     void (*hear)(void *context, int line, const char *why);
     void *context;

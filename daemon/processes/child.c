@@ -29,7 +29,7 @@ static void close_other_descriptors(const struct child_plan *plan)
     for (size_t i = 0; i < plan->keep_count; i++) {
         unsigned kept = (unsigned)keep[i];
         if (keep[i] < (int)from) {
-            continue; /* skip -1 (no descriptor), a standard descriptor, or a duplicate */
+            continue; /* skip -1 (no descriptor), standard descriptors and duplicates */
         }
         if (kept > from) {
             close_range(from, kept - 1, 0);
@@ -73,7 +73,7 @@ static void run_child(const struct child_plan *plan, pid_t parent)
 pid_t child_fork(const struct child_plan *plan)
 {
     pid_t parent = getpid();
-    fflush(NULL); /* otherwise both processes would write the buffered output */
+    fflush(NULL); /* flush now: otherwise both processes would write the buffered output */
     pid_t pid = fork();
     if (pid == 0) {
         run_child(plan, parent);

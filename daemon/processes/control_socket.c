@@ -38,7 +38,8 @@ static bool bind_and_listen(int folder, int socket_fd)
     return is_bound && listen(socket_fd, WAITING_MAX) == 0;
 }
 
-/* Connects. Fails if a hung core no longer accepts connections and the queue is full. */
+/* Connects to the socket. Fails if a hung core no longer accepts connections and the queue is
+ * full. */
 static bool connect_socket(int folder, int socket_fd)
 {
     const struct sockaddr_un address = make_socket_address(folder);

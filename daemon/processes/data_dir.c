@@ -98,7 +98,7 @@ enum data_dir_result data_dir_resume(struct data_dir *dir, const char *path, int
     return DATA_DIR_OK;
 }
 
-/* True for the names of files that a house makes. Other files keep their owner. */
+/* True for the names of files that the house itself makes. All other files keep their owner. */
 static bool is_house_file(const char *name)
 {
     static const char *const begins[] = {"lock",   "control", "connections", "house.",
@@ -128,9 +128,9 @@ bool data_dir_is_new_or_house(const char *path)
     return is_empty || is_house;
 }
 
-/* Makes the user the owner of a file. Uses a descriptor, so that no other file takes the place of
- * the checked one before the change. */
-static bool give_file(int folder, const char *name, uid_t user, gid_t group)
+/* Makes the user the owner of a file. Changes the owner through a descriptor, so that nobody can
+ * replace the file between the check and the change. */
+static bool give_file_to_user(int folder, const char *name, uid_t user, gid_t group)
 {
     struct stat status;
     int file = openat(folder, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
@@ -150,7 +150,7 @@ static bool give_file(int folder, const char *name, uid_t user, gid_t group)
 
 /* Makes the user the owner of the folder and of the house's files in it. With O_NOFOLLOW in
  * `flags`, skips a path that does not exist or is not a folder. */
-static bool give_folder(const char *path, int flags, uid_t user, gid_t group)
+static bool give_folder_to_user(const char *path, int flags, uid_t user, gid_t group)
 {
     int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | flags);
     DIR *list = folder < 0 ? NULL : fdopendir(folder);
@@ -161,7 +161,7 @@ static bool give_folder(const char *path, int flags, uid_t user, gid_t group)
     bool is_given = fchown(folder, user, group) == 0;
     while (is_given && (entry = readdir(list)) != NULL) {
         if (is_house_file(entry->d_name)) {
-            is_given = give_file(folder, entry->d_name, user, group);
+            is_given = give_file_to_user(folder, entry->d_name, user, group);
         }
     }
     int error = errno;
@@ -173,8 +173,9 @@ static bool give_folder(const char *path, int flags, uid_t user, gid_t group)
 bool data_dir_give_to_user(const char *path, uid_t user, gid_t group)
 {
     char *backups = join_path(path, "backups");
-    bool is_given = give_folder(path, 0, user, group) &&
-                    give_folder(backups, O_NOFOLLOW, user, group); /* a symbolic link is skipped */
+    bool is_given =
+        give_folder_to_user(path, 0, user, group) &&
+        give_folder_to_user(backups, O_NOFOLLOW, user, group); /* a symbolic link is skipped */
     free(backups);
     return is_given;
 }
@@ -214,7 +215,7 @@ bool data_dir_reserve_conns(const struct data_dir *dir, int64_t min_conn, int64_
     return is_kept;
 }
 
-static enum data_dir_result read_owner_pid(int file, pid_t *owner)
+static enum data_dir_result read_supervisor_pid(int file, pid_t *owner)
 {
     struct flock lock = describe_lock(F_RDLCK);
     if (fcntl(file, F_OFD_GETLK, &lock) != 0) {
@@ -243,7 +244,7 @@ enum data_dir_result data_dir_find_owner(const char *path, pid_t *owner)
     if (file < 0) {
         return errno == ENOENT ? DATA_DIR_CLOSED : DATA_DIR_FAILED;
     }
-    enum data_dir_result result = read_owner_pid(file, owner);
+    enum data_dir_result result = read_supervisor_pid(file, owner);
     fd_close(file);
     return result;
 }

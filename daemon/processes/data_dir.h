@@ -34,12 +34,12 @@ enum data_dir_result {
 /* Makes the folder (0700) if it is missing, takes the lock and writes this process's id. */
 enum data_dir_result data_dir_open(struct data_dir *dir, const char *path) MUST_CHECK;
 
-/* Opens the folder for a supervisor that has executed its program again and still holds the
- * lock. */
+/* Opens the folder for a supervisor that has executed its program again. The supervisor still holds
+ * the lock. */
 enum data_dir_result data_dir_resume(struct data_dir *dir, const char *path, int lock) MUST_CHECK;
 
-/* True if the folder is empty or holds a house. Guards against changing the owner of an unrelated
- * folder by mistake. */
+/* True if the folder is empty or holds a house. This check prevents changing the owner of an
+ * unrelated folder by mistake. */
 bool data_dir_is_new_or_house(const char *path) MUST_CHECK;
 
 /* As root, makes the user the owner of the folder and of the house's files in it. Skips hard links
@@ -50,10 +50,10 @@ bool data_dir_give_to_user(const char *path, uid_t user, gid_t group) MUST_CHECK
  * that root has made in the folder. */
 void data_dir_close(struct data_dir *dir);
 
-/* Reserves DATA_DIR_CONN_COUNT connection numbers. *first becomes the first of them, which is at
- * least `min_conn`. The numbers never decrease in the life of the folder, even if the clock is set
- * back: a number under which somebody was once signed in must never mean somebody else. Returns
- * false with errno. */
+/* Reserves DATA_DIR_CONN_COUNT connection numbers. *first becomes the lowest of them, which is at
+ * least `min_conn`. Even if the clock is set back, each reservation gets higher numbers than all
+ * before: a number that once stood for one person must never stand for another. Returns false with
+ * errno. */
 #define DATA_DIR_CONN_COUNT 1000000
 bool data_dir_reserve_conns(const struct data_dir *dir, int64_t min_conn,
                             int64_t *first) MUST_CHECK;

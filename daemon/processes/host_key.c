@@ -9,8 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Writes the key to a file. The library opens the file itself, so only the umask protects the file
- * from the first byte on. */
+/* Writes the key to a file. The library opens the file itself, so only the umask keeps others from
+ * reading the file while it is written. */
 static bool export_key(ssh_key key, const char *path)
 {
     mode_t mask = umask(077);
@@ -19,7 +19,7 @@ static bool export_key(ssh_key key, const char *path)
     return result == SSH_OK;
 }
 
-/* Makes the key in a file that gets its final name once it is complete. */
+/* Makes the key in a temporary file, which gets its final name once it is complete. */
 static bool make_key(const char *path)
 {
     ssh_key key = NULL;

@@ -21,7 +21,8 @@
 
 #define CHUNK_BYTES 65536
 #define END_MS 2000
-/* Size of the pipe, which holds lines while the disk is slow. The system may grant less. */
+/* Size of the pipe, which holds the log's lines while the disk is slow. The system may grant
+ * less. */
 #define PIPE_BYTES (1 << 20)
 
 struct log_file {
@@ -59,12 +60,12 @@ static void rotate_files(struct log_file *log)
     }
     if (!is_done || !open_log_file(log)) {
         log_failure("the log cannot be renamed");
-        log->size = 0; /* try to rename again after another most_bytes */
+        log->size = 0; /* try to rename again after another most_bytes were written */
     }
 }
 
-/* If the log cannot be written, there is nowhere to report it: its lines are lost, and the house
- * goes on. */
+/* Writes bytes to the log. If that fails, there is nowhere to report it: the lines are lost, and
+ * the house continues. */
 static void write_bytes(struct log_file *log, const char *bytes, size_t len)
 {
     while (len > 0) {
@@ -98,8 +99,9 @@ static void write_lines(struct log_file *log, const char *bytes, size_t len)
     }
 }
 
-/* Reads and writes a chunk of the log. Returns false if none is waiting, or no more will come. */
-static bool copy_chunk(struct log_file *log, int input)
+/* Copies a chunk of bytes from the pipe to the log. Returns false if no bytes wait in the pipe, or
+ * no more will come. */
+static bool copy_chunk_to_log(struct log_file *log, int input)
 {
     static char chunk[CHUNK_BYTES];
     struct pollfd ready = {.fd = input, .events = POLLIN};
@@ -126,7 +128,7 @@ int log_writer_run(const struct log_writer_setup *setup)
 {
     struct log_file log = {.setup = setup, .file = -1};
     int stop = open_sigterm_descriptor();
-    (void)signal(SIGINT, SIG_IGN); /* Ctrl-C at the house's terminal is for the supervisor */
+    (void)signal(SIGINT, SIG_IGN); /* Ctrl-C at the house's terminal is meant for the supervisor */
     (void)signal(SIGHUP, SIG_IGN);
     (void)signal(SIGXFSZ, SIG_IGN);
     if (stop < 0 || !open_log_file(&log) || prctl(PR_SET_PDEATHSIG, SIGTERM) != 0) {
@@ -139,11 +141,11 @@ int log_writer_run(const struct log_writer_setup *setup)
         if (poll(wanted, 2, -1) < 0 && errno != EINTR) {
             return 1;
         }
-        if (!copy_chunk(&log, setup->input) && (wanted[0].revents & POLLHUP) != 0) {
+        if (!copy_chunk_to_log(&log, setup->input) && (wanted[0].revents & POLLHUP) != 0) {
             break;
         }
     }
-    while (copy_chunk(&log, setup->input)) {
+    while (copy_chunk_to_log(&log, setup->input)) {
     }
     close(log.file);
     return 0;
@@ -175,7 +177,7 @@ bool log_writer_begin(struct log_writer *writer, const struct log_writer_setup *
     if (pipe2(ends, O_CLOEXEC) != 0) {
         return false;
     }
-    (void)fcntl(ends[1], F_SETPIPE_SZ, PIPE_BYTES); /* if this fails, the pipe holds less */
+    (void)fcntl(ends[1], F_SETPIPE_SZ, PIPE_BYTES); /* if this fails, the pipe holds fewer lines */
     *writer = (struct log_writer){.setup = *setup};
     writer->setup.input = ends[0];
     bool is_begun = dup2(ends[1], STDERR_FILENO) >= 0 && start_writer(writer);
@@ -183,7 +185,7 @@ bool log_writer_begin(struct log_writer *writer, const struct log_writer_setup *
     return is_begun;
 }
 
-static void wait_for_end(pid_t pid)
+static void wait_for_process_end(pid_t pid)
 {
     while (waitpid(pid, NULL, 0) < 0 && errno == EINTR) {
     }
@@ -192,7 +194,7 @@ static void wait_for_end(pid_t pid)
 bool log_writer_resume(struct log_writer *writer, const struct log_writer_setup *setup, pid_t pid)
 {
     kill(pid, SIGTERM);
-    wait_for_end(pid);
+    wait_for_process_end(pid);
     *writer = (struct log_writer){.setup = *setup};
     return start_writer(writer);
 }
@@ -224,7 +226,7 @@ void log_writer_end(struct log_writer *writer)
         kill(writer->pid, SIGTERM);
     }
     fd_close(process);
-    wait_for_end(writer->pid);
+    wait_for_process_end(writer->pid);
     close(writer->setup.input);
     writer->pid = 0;
 }

@@ -7,9 +7,9 @@
 #include <sys/types.h>
 
 /*
- * The process that writes house.log. All others write to one pipe, their standard error. Only this
- * process has the file open, so it can rename it when it grows too long: house.log becomes
- * house.log.1, the one before house.log.2, and so on.
+ * The process that writes house.log. All other processes write to one pipe, their standard error.
+ * Only this process has the file open, so it can rename the file when it grows too long: house.log
+ * becomes house.log.1, the earlier house.log.1 becomes house.log.2, and so on.
  */
 struct log_writer_setup {
     const char *path;
@@ -18,12 +18,12 @@ struct log_writer_setup {
     int input;           /* the reading end of the pipe */
 };
 
-/* Writes the log until SIGTERM arrives, and then the lines that have arrived so far. Also ends when
- * no process has the pipe open for writing any more. Gets SIGTERM when its parent dies. Returns the
- * exit status: 1, with a line on standard error, if the file cannot be written. */
+/* Writes the log until SIGTERM arrives, then writes the lines that have arrived so far and ends.
+ * Also ends once no process has the pipe open for writing. Gets SIGTERM when its parent dies.
+ * Returns the exit status: 1, with a line on standard error, if the file cannot be written. */
 int log_writer_run(const struct log_writer_setup *setup);
 
-/* The process that writes the log, as the supervisor manages it. */
+/* The process that writes the log, seen from the supervisor. */
 struct log_writer {
     struct log_writer_setup setup;
     pid_t pid; /* process id; 0: not running */
@@ -33,14 +33,14 @@ struct log_writer {
  * and starts the process. Ignores `setup.input`. The path is borrowed. Returns false with errno. */
 bool log_writer_begin(struct log_writer *writer, const struct log_writer_setup *setup) MUST_CHECK;
 
-/* Resumes after an exec of the supervisor: keeps the pipe and replaces the running process. The new
- * process writes what the old one has not written. */
+/* Continues after the supervisor has executed its program again: keeps the pipe and replaces the
+ * running process. The new process writes the lines that the old one has not written. */
 bool log_writer_resume(struct log_writer *writer, const struct log_writer_setup *setup,
                        pid_t pid) MUST_CHECK;
 
-/* Starts the process again if it has died. Call this when a child has died. */
+/* Starts the process again if it has died. Call this when a child process has died. */
 void log_writer_restart_if_dead(struct log_writer *writer);
 
-/* Lets the process write all that has arrived, and waits for its end. Standard error then leads
- * nowhere. */
+/* Lets the process write all lines that have arrived, and waits until it ends. After that nothing
+ * written to standard error arrives anywhere. */
 void log_writer_end(struct log_writer *writer);

@@ -72,7 +72,7 @@ static void add_process(struct processes *processes, const char *name,
         (struct process){.name = name, .run = run, .core_end = -1, .own_end = -1, .ready = -1};
 }
 
-/* Makes a socket pair with the core for every other process. */
+/* Makes a socket pair between the core and every other process. */
 static bool make_socket_pairs(struct processes *processes)
 {
     for (unsigned i = GATE; i < processes->count; i++) {
@@ -143,7 +143,7 @@ bool processes_resume(struct processes *processes, const struct supervisor_setup
     return processes_image_restore(processes, image) && make_socket_pairs(processes);
 }
 
-static void ask_to_end(struct process *process, int signal_number)
+static void ask_process_to_end(struct process *process, int signal_number)
 {
     if (process->pid > 0) {
         process->is_leaving = true;
@@ -155,10 +155,10 @@ void processes_replace(struct processes *processes)
 {
     processes->is_replacing = true;
     processes->list[CORE].is_ready = false;
-    ask_to_end(&processes->list[CORE], SIGUSR1);
+    ask_process_to_end(&processes->list[CORE], SIGUSR1);
 }
 
-/* Replaces the gate and the workers: the core now runs this program. */
+/* Replaces the gate and the workers, once the core runs the new program. */
 static void replace_gate_and_workers(struct processes *processes)
 {
     processes->is_replacing = false;
@@ -170,7 +170,7 @@ static void replace_gate_and_workers(struct processes *processes)
              SIGUSR1); /* the gate executes the new program and stays the same process */
     }
     for (unsigned i = WORKERS; i < processes->count; i++) {
-        ask_to_end(&processes->list[i], SIGTERM);
+        ask_process_to_end(&processes->list[i], SIGTERM);
     }
     log_pairs(LOG_LEVEL_INFO, 0, "reloaded", LOG_PAIRS("version", TRICKHOUSE_VERSION));
 }
@@ -244,7 +244,7 @@ static struct hook_setup make_hook_setup(const struct processes *processes,
     };
 }
 
-static void keep_descriptor(struct child_plan *plan, int fd)
+static void keep_descriptor_in_child(struct child_plan *plan, int fd)
 {
     if (fd >= 0) {
         plan->keep[plan->keep_count++] = fd;
@@ -269,18 +269,18 @@ static pid_t fork_process(const struct processes *processes, const struct proces
         .run = process->run,
         .context = &process->own_end,
     };
-    keep_descriptor(&plan, ready_fd);
-    keep_descriptor(&plan, process->own_end);
+    keep_descriptor_in_child(&plan, ready_fd);
+    keep_descriptor_in_child(&plan, process->own_end);
     if (process->run == run_core) {
         plan.context = &core;
         plan.reach = REACH_MACHINE; /* the core starts the program that checks a backup */
-        keep_descriptor(&plan, processes->control);
+        keep_descriptor_in_child(&plan, processes->control);
         for (unsigned i = GATE; i < processes->count; i++) {
-            keep_descriptor(&plan, processes->list[i].core_end);
+            keep_descriptor_in_child(&plan, processes->list[i].core_end);
         }
     } else if (process->run == run_gate) {
         plan.context = &gate;
-        keep_descriptor(&plan, processes->settings);
+        keep_descriptor_in_child(&plan, processes->settings);
         plan.reach = REACH_ALL; /* the gate restricts its sessions one by one */
     } else if (process->run == run_hook) {
         plan.context = &hook;
@@ -345,7 +345,7 @@ int processes_next_start_in_ms(const struct processes *processes)
     return wait_ms > INT_MAX ? INT_MAX : (int)wait_ms;
 }
 
-static void log_death(const struct process *process, int status)
+static void log_process_death(const struct process *process, int status)
 {
     bool is_signal = WIFSIGNALED(status);
     log_pairs(LOG_LEVEL_WARN, 0, "died",
@@ -354,12 +354,12 @@ static void log_death(const struct process *process, int status)
                         LOG_NUMBER(is_signal ? WTERMSIG(status) : WEXITSTATUS(status))));
 }
 
-static bool record_death(struct process *process, int status)
+static bool record_process_death(struct process *process, int status)
 {
     int64_t now_ms = clock_steady_ms();
     bool is_expected = process->is_leaving;
     if (!is_expected) {
-        log_death(process, status);
+        log_process_death(process, status);
     }
     process->pid = 0;
     process->due_ms = now_ms;
@@ -405,7 +405,7 @@ bool processes_reap(struct processes *processes)
     processes_read_readiness(processes);
     while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
         struct process *process = find_process(processes, pid);
-        if (process != NULL && !record_death(process, status)) {
+        if (process != NULL && !record_process_death(process, status)) {
             is_of_use = false;
         }
         if (process == NULL && WIFSIGNALED(status)) { /* a session that outlived its gate */
@@ -469,8 +469,9 @@ static void reap_without_logging(struct processes *processes)
 }
 
 /* Kills sessions that outlived their gate, because no session may outlive the house. Such sessions
- * are children of the supervisor, which is a subreaper. Without sessions, the number of their
- * process group may have been reused, so waitid checks first that there are any. */
+ * are children of the supervisor, which is a subreaper. If no session is left, the system may have
+ * reused the number of their process group for other processes, so waitid first checks that a
+ * session is left. */
 static void kill_process_group(pid_t group)
 {
     siginfo_t info;

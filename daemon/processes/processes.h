@@ -16,15 +16,16 @@ struct data_dir;
 struct process {
     const char *name;
     int (*run)(const void *context);
-    int core_end; /* ends of its socket pair with the core; -1 for the core itself */
+    int core_end; /* the core's end and the process's end of their socket pair; -1 for
+                     the core itself */
     int own_end;
     pid_t pid;          /* process id; 0 while it does not run */
     pid_t group;        /* process group; sessions belong to the group of the gate */
-    int64_t started_ms; /* time of the last start; monotonic, as all times here */
-    int64_t due_ms;     /* time of the next start, while it does not run */
+    int64_t started_ms; /* time of the last start; all times in this struct are monotonic */
+    int64_t due_ms;     /* time of the next start, for a process that does not run */
     unsigned quick_deaths;
-    int ready; /* pipe on which the process reports that it is ready; -1 afterwards, or if it
-                  reports nothing */
+    int ready; /* pipe on which the process reports that it is ready; -1 after that, or if the
+                  process reports nothing */
     bool is_ready;
     bool is_resumed; /* the process kept running when the supervisor executed its program again */
     bool is_leaving; /* the process was told to end, so that its successor can start */
@@ -37,43 +38,44 @@ struct processes {
     int settings; /* file with the settings for the gate's reloads (gate_settings.h); -1: none */
     uint8_t answers_key[CORE_KEY_BYTES]; /* key that every core of this house gets; kept in memory
                                             only */
-    bool is_replacing;  /* the core is being replaced; the other processes follow */
-    struct ports ports; /* the configured ports; a port 0 becomes the one that the gate took */
+    bool is_replacing; /* the core is being replaced; the other processes follow */
+    struct ports
+        ports; /* the configured ports; the gate replaces a port 0 by the port that it has got */
     unsigned count;
     struct process list[PROCESSES_MAX]; /* core, gate and workers, in this order */
 };
 
-/* Makes the sockets, and starts no process yet. Returns false with errno. Call processes_close in
- * either case. */
+/* Makes the sockets, but starts no process. Returns false with errno. Call processes_close even
+ * after a failure. */
 bool processes_open(struct processes *processes, const struct supervisor_setup *setup,
                     const struct data_dir *dir) MUST_CHECK;
 void processes_close(struct processes *processes);
 
-/* Restores the processes from the image after the supervisor has executed its program, or a newer
- * one: all processes keep running. processes_replace then replaces the core by a core that runs the
- * supervisor's program and, once the new core is ready, the workers; the gate executes the new
- * program itself. No connection ends. The image is borrowed. */
+/* Restores the processes from the image after the supervisor has executed its program again,
+ * perhaps a newer version. All processes keep running. processes_replace then replaces the core by
+ * one that runs the supervisor's program. Once the new core is ready, the workers are replaced, and
+ * the gate executes the new program itself. No connection ends. The image is borrowed. */
 bool processes_resume(struct processes *processes, const struct supervisor_setup *setup,
                       const struct data_dir *dir, json_t *image) MUST_CHECK;
 void processes_replace(struct processes *processes);
 
-/* Starts every process that is due. */
+/* Starts every process whose time to start has come. */
 void processes_start_all_due(struct processes *processes);
 
-/* Returns the milliseconds until processes_start_all_due has work; -1: none. */
+/* Returns the time until processes_start_all_due has work, in ms; -1 if it has none. */
 int processes_next_start_in_ms(const struct processes *processes);
 
-/* Handles the deaths of processes, and decides when each starts again: at once; with growing pauses
- * if it repeatedly dies within a second; or, if the disk is full, once there is room. Returns
- * false, with a line on the log, if restarting is pointless: a process died too often, or core or
- * gate ended before they were ever ready. */
+/* Handles processes that have died, and decides when each starts again: usually at once; after
+ * growing pauses if it repeatedly dies within a second; if the disk is full, once the disk has
+ * room. Returns false, with a line on the log, if restarting is pointless: a process died too
+ * often, or the core or gate ended before they were ever ready. */
 bool processes_reap(struct processes *processes) MUST_CHECK;
 
-/* Reads from the pipes which processes have become ready. */
+/* Finds out which processes have become ready, by reading the pipes on which they report it. */
 void processes_read_readiness(struct processes *processes);
 
 /* True once both core and gate have become ready. */
 bool processes_are_ready(const struct processes *processes);
 
-/* Ends all processes in order; returns when none is left. SIGCHLD must be blocked. */
+/* Ends all processes, one after the other; returns when none is left. SIGCHLD must be blocked. */
 void processes_stop(struct processes *processes);

@@ -30,7 +30,7 @@ json_t *processes_image_make(const struct processes *processes)
                      "members", members);
 }
 
-/* Finds the first process with this name whose state has not been restored yet. */
+/* Finds the first process with this name that has not been restored yet. */
 static struct process *find_unrestored_process(struct processes *processes, const char *name)
 {
     for (unsigned i = 0; i < processes->count; i++) {
@@ -86,7 +86,8 @@ bool processes_image_restore(struct processes *processes, json_t *json)
                                sizeof processes->answers_key)) {
         randombytes_buf(
             processes->answers_key,
-            sizeof processes->answers_key); /* the image of an older program has no key */
+            sizeof processes
+                ->answers_key); /* the image of an older program does not contain the core's key */
     }
     for (size_t i = 0; i < json_array_size(members); i++) {
         json_t *process = json_array_get(members, i);

@@ -8,7 +8,7 @@
 #include <sys/prctl.h>
 #include <sys/socket.h>
 
-/* system calls that a process never needs if it only uses descriptors that it was given */
+/* system calls that are useless to a process that only uses the descriptors it was given */
 static const int calls_to_elsewhere[] = {
     SCMP_SYS(ptrace),
     SCMP_SYS(process_vm_readv),
@@ -30,7 +30,7 @@ static const int calls_to_programs[] = {
     SCMP_SYS(execveat),
 };
 
-/* Makes the system calls fail. Returns 0 or a negative errno, as libseccomp does. */
+/* Makes these system calls fail. Returns 0 or a negative errno, as libseccomp does. */
 static int refuse_calls(scmp_filter_ctx filter, const int *calls, size_t count)
 {
     int error = 0;
@@ -40,7 +40,8 @@ static int refuse_calls(scmp_filter_ctx filter, const int *calls, size_t count)
     return error;
 }
 
-/* Refuses to accept connections, and socket families other than AF_UNIX and TCP/IP. */
+/* Makes accepting connections fail, and making sockets of families other than AF_UNIX and
+ * TCP/IP. */
 static int refuse_all_but_network(scmp_filter_ctx filter)
 {
     static const int calls_to_serve[] = {SCMP_SYS(bind), SCMP_SYS(listen), SCMP_SYS(accept),

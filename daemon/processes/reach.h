@@ -5,17 +5,17 @@
 #include <stdbool.h>
 
 /*
- * Limits what a process of the house can reach, through seccomp(2), permanently and for all
- * programs that it starts: a bug in the core cannot open a connection. A refused call fails with
- * EPERM. systemd's unit must allow what the gate needs.
+ * Limits what a process of the house can reach, so that a bug in the core, for example, cannot open
+ * a connection. The limits use seccomp(2). They are permanent and apply to all programs that the
+ * process starts. A refused call fails with EPERM. systemd's unit must allow what the gate needs.
  */
 enum reach {
-    REACH_ALL = 0, /* everything: no limit */
-    REACH_NETWORK, /* outgoing network connections only; no programs */
-    REACH_MACHINE, /* only sockets of the machine itself (AF_UNIX) */
-    REACH_NOTHING, /* no new sockets, no programs */
+    REACH_ALL = 0, /* no limit */
+    REACH_NETWORK, /* only outgoing network connections; no starting of programs */
+    REACH_MACHINE, /* only sockets within this machine (AF_UNIX) */
+    REACH_NOTHING, /* no new sockets, no starting of programs */
 };
 
-/* Needs no privilege; sets no_new_privs. Returns false with errno. Does nothing in builds with
- * sanitizers. */
+/* Limits this process. Needs no privilege; sets no_new_privs. Returns false with errno. Does
+ * nothing in builds with sanitizers. */
 bool reach_limit(enum reach reach) MUST_CHECK;

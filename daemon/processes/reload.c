@@ -18,8 +18,8 @@
 
 #define NUMBER_MAX 16
 
-/* Runs the program with --check. True if it accepts its options and settings; otherwise the program
- * that was run has logged the errors. */
+/* Runs the new program with --check. True if that program accepts its options and settings;
+ * otherwise it has logged the errors. */
 static bool new_program_passes_check(const struct supervisor_setup *setup)
 {
     char **line = command_line_make(setup->args, "--check", NULL);

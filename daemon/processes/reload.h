@@ -13,14 +13,14 @@ struct supervisor_setup;
 
 /*
  * The supervisor executes its program again, or a newer one installed at the same path: `serve`
- * with the same arguments and `--resume N`, where N is the descriptor of its image. Before that it
- * runs the program with `--check`, so that bad settings do not end a running house. Returns only if
- * nothing has changed, with the reason on the log.
+ * with the same arguments and `--resume N`, where N is the descriptor of the supervisor's image.
+ * First it runs the program with `--check`, so that bad settings do not end a running house.
+ * Returns only if nothing has changed; the reason is then on the log.
  */
 void reload_run(const struct supervisor_setup *setup, const struct data_dir *dir,
                 const struct processes *processes, const struct log_writer *log);
 
-/* What the image of a supervisor holds. */
+/* The contents of a supervisor's image. */
 struct reload_image {
     int lock;
     json_t *processes; /* the running processes (processes_image.h), a new reference */
@@ -29,5 +29,5 @@ struct reload_image {
     pid_t log_pid;
 };
 
-/* Reads the image after the exec. Returns false if the file is not an image. */
+/* Reads the image after the exec. Returns false if the file does not contain an image. */
 bool reload_read_image(int image_fd, struct reload_image *contents) MUST_CHECK;

@@ -26,20 +26,21 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#define RUNNING (-1) /* exit status that is not yet known: the house stays open */
+#define RUNNING (-1) /* the exit status is not known yet: the house stays open */
 
 struct supervisor {
     const struct supervisor_setup *setup;
     struct data_dir dir;
     struct processes processes;
     int signals;
-    struct log_writer log;     /* the process that writes the log; runs only if is_logged_to_file */
-    struct reload_image image; /* state from before the exec; .processes is NULL without an exec */
+    struct log_writer log; /* the process that writes the log; runs only if is_logged_to_file */
+    struct reload_image
+        image; /* the supervisor's state before the exec; .processes is NULL if there was no exec */
     bool is_announced;
 };
 
-/* Checks that the log can be written, while standard error still reaches the person who opens the
- * house. */
+/* Checks that the log can be written. At this time standard error still reaches the person who
+ * opens the house. */
 static bool can_write_log(const char *path)
 {
     int file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
@@ -66,7 +67,7 @@ static bool start_log_writer(struct supervisor *supervisor)
 }
 
 /* Opens the data folder. After an exec, continues with the data folder that was open before. */
-static enum data_dir_result open_folder(struct supervisor *supervisor)
+static enum data_dir_result open_data_folder(struct supervisor *supervisor)
 {
     const struct supervisor_setup *setup = supervisor->setup;
     if (setup->image < 0) {
@@ -79,10 +80,10 @@ static enum data_dir_result open_folder(struct supervisor *supervisor)
     return data_dir_resume(&supervisor->dir, setup->data_dir, supervisor->image.lock);
 }
 
-static bool open_data(struct supervisor *supervisor)
+static bool open_data_and_log(struct supervisor *supervisor)
 {
     const char *path = supervisor->setup->data_dir;
-    switch (open_folder(supervisor)) {
+    switch (open_data_folder(supervisor)) {
     case DATA_DIR_OK:
         break;
     case DATA_DIR_LOCKED:
@@ -96,8 +97,9 @@ static bool open_data(struct supervisor *supervisor)
            host_key_make_if_missing(supervisor->dir.host_key);
 }
 
-/* Blocks all signals, to read them from a descriptor. Children unblock them (child.h). */
-static bool open_signals(struct supervisor *supervisor)
+/* Blocks all signals, so that they can be read from a descriptor. Child processes unblock the
+ * signals (child.h). */
+static bool open_signal_descriptor(struct supervisor *supervisor)
 {
     sigset_t wanted;
     sigemptyset(&wanted);
@@ -105,16 +107,17 @@ static bool open_signals(struct supervisor *supervisor)
     for (size_t i = 0; i < ARRAY_LEN(numbers); i++) {
         sigaddset(&wanted, numbers[i]);
     }
-    signal(SIGPIPE, SIG_IGN); /* whoever started us may have closed our output */
+    signal(SIGPIPE,
+           SIG_IGN); /* the process that started us may have closed the pipe to which we print */
     if (sigprocmask(SIG_BLOCK, &wanted, NULL) == 0) {
         supervisor->signals = signalfd(-1, &wanted, SFD_CLOEXEC | SFD_NONBLOCK);
     }
     return supervisor->signals >= 0;
 }
 
-/* Raises the limit of open descriptors: a thousand sessions need a thousand in the core and in the
- * gate. */
-static void allow_many_files(void)
+/* Raises the limit on open descriptors: a thousand sessions need a thousand descriptors in the core
+ * and in the gate. */
+static void raise_descriptor_limit(void)
 {
     struct rlimit limit;
     if (getrlimit(RLIMIT_NOFILE, &limit) == 0) {
@@ -158,7 +161,7 @@ void supervisor_announce(const struct supervisor_setup *setup, const struct port
     fflush(stdout);
 }
 
-static void report_opening(struct supervisor *supervisor)
+static void report_open_house(struct supervisor *supervisor)
 {
     const struct supervisor_setup *setup = supervisor->setup;
     const struct ports *ports = &supervisor->processes.ports;
@@ -176,7 +179,7 @@ static void report_opening(struct supervisor *supervisor)
     }
 }
 
-/* Handles dead children; returns what processes_reap returns. */
+/* Handles child processes that have died; returns what processes_reap returns. */
 static bool reap_children(struct supervisor *supervisor)
 {
     log_writer_restart_if_dead(&supervisor->log);
@@ -229,7 +232,7 @@ static int serve_until_stopped(struct supervisor *supervisor)
         }
         processes_read_readiness(processes);
         if (!supervisor->is_announced && processes_are_ready(processes)) {
-            report_opening(supervisor);
+            report_open_house(supervisor);
         }
         status = read_signals(supervisor);
     }
@@ -264,14 +267,14 @@ int supervisor_run(const struct supervisor_setup *setup)
                                     .signals = -1};
     int status = 1;
     process_set_name("supervisor");
-    allow_many_files();
+    raise_descriptor_limit();
     /* Sessions that outlive their gate become our children, so that we can end them with the house.
      */
     prctl(PR_SET_CHILD_SUBREAPER, 1);
-    if (!open_data(&supervisor)) {
+    if (!open_data_and_log(&supervisor)) {
         goto done;
     }
-    if (!open_signals(&supervisor) || !open_processes(&supervisor)) {
+    if (!open_signal_descriptor(&supervisor) || !open_processes(&supervisor)) {
         log_failure("cannot start");
         goto done;
     }

@@ -26,8 +26,8 @@ static void set_request_id(json_t *message, int64_t id)
     }
 }
 
-/* True for messages that only a session may send: the core trusts their contents, which an outside
- * program has not verified. */
+/* True for messages that only a session may send: the core trusts their contents, but nobody has
+ * verified what an outside program writes. */
 static bool is_for_sessions_only(const json_t *message)
 {
     return strcmp(read_type(message), "sign_in") == 0 ||
@@ -136,8 +136,8 @@ const char *api_explain(enum api_result result)
     return NULL;
 }
 
-/* The functions below handle a message of the core. They return true if the message is for the
- * program. */
+/* The functions below handle a message of the core. They return true if the message is passed on to
+ * the program. */
 
 static bool handle_bye(struct api *api)
 {
@@ -171,7 +171,7 @@ static const struct {
 };
 
 /* False for messages that belong to the session's own sign-in: those before the program's hello,
- * and those between its hello and the welcome. */
+ * and those between that hello and the welcome. */
 static bool is_for_program(struct api *api, const char *type)
 {
     for (size_t i = 0; i < ARRAY_LEN(notes); i++) {
@@ -187,12 +187,12 @@ static bool add_line(struct bytes *out, const char *text, size_t len)
     return bytes_add(out, text, len) && bytes_add(out, "\n", 1);
 }
 
-static bool pass_answer(struct api *api, json_t *message, struct bytes *out)
+static bool pass_answer_to_program(struct api *api, json_t *message, struct bytes *out)
 {
     int64_t id = 0;
     if (!json_read_number(message, "id", api->ids_used + 1, INT64_MAX, &id)) {
-        /* the session itself sent this request before the program's first one, and a restarted core
-         * repeats the answer */
+        /* the session itself sent this request before the program's first request, and a restarted
+         * core repeats the answer */
         return true;
     }
     set_request_id(message, id - api->ids_used);
@@ -209,7 +209,8 @@ bool api_pass_to_program(struct api *api, const char *packet, size_t len, struct
     const char *type = read_type(message);
     bool is_kept = true;
     if (is_for_program(api, type)) {
-        is_kept = is_answer(type) ? pass_answer(api, message, out) : add_line(out, packet, len);
+        is_kept = is_answer(type) ? pass_answer_to_program(api, message, out)
+                                  : add_line(out, packet, len);
     }
     json_decref(message);
     return is_kept;
@@ -223,7 +224,7 @@ void api_add_bye(struct api *api, const char *why, struct bytes *out)
     api->has_bye = true;
     char *text = must_format_json(json_pack("{s:s, s:s}", "t", "bye", "why", why));
     bool is_said = add_line(out, text, strlen(text));
-    (void)is_said; /* a program that reads so slowly would not read this message either */
+    (void)is_said; /* a program that reads so slowly would not read a goodbye either */
     free(text);
 }
 

@@ -17,10 +17,10 @@
 enum {
     API_LINE_MAX = 8192, /* most bytes of a line without its newline; the core accepts requests of
                             the same length */
-    API_IN_MAX = 2 * 65536, /* bytes received and not yet processed */
-    API_OUT_ENOUGH =
-        256 << 10, /* nothing more is read from the core while so many bytes of output are unsent */
-    API_ID_MAX = INT32_MAX, /* highest request id of a program */
+    API_IN_MAX = 2 * 65536,     /* bytes received and not yet processed */
+    API_OUT_ENOUGH = 256 << 10, /* the session reads nothing more from the core while this many
+                                   bytes of output are unsent */
+    API_ID_MAX = INT32_MAX,     /* highest request id that a program may use */
 };
 
 enum api_phase {
@@ -32,29 +32,29 @@ enum api_phase {
 struct api {
     int64_t ids_used; /* number of request ids that the session used before the program */
     enum api_phase phase;
-    size_t unanswered; /* number of requests without an answer */
-    bool has_bye;      /* the program has been sent a `bye` */
-    bool has_resync;   /* the core was restarted and has lost the unanswered requests */
+    size_t unanswered; /* number of the program's requests that the core has not answered yet */
+    bool has_bye;      /* the program has already been sent a `bye` */
+    bool has_resync; /* the core was restarted and has lost the requests that it had not answered */
 };
 
 enum api_result {
     API_OK = 0,
     API_NONE,       /* no complete line has arrived */
     API_TOO_LONG,   /* the line, or the message made from it, is too long */
-    API_NO_OBJECT,  /* not a JSON object, or one with too many values */
+    API_NO_OBJECT,  /* the line is not a JSON object, or has too many values */
     API_NO_HELLO,   /* the first message is not hello */
     API_BAD_ID,     /* the id is not from 1 to API_ID_MAX */
-    API_NOT_THEIRS, /* a message that only a session may send */
+    API_NOT_THEIRS, /* only a session may send this message */
 };
 
-/* Takes the next line from `in` and makes a packet for the core from it, which the caller frees;
- * skips blank lines. With is_ended, an unfinished last line counts as a line. *packet is NULL
- * unless the result is API_OK. After any result from API_TOO_LONG on, the caller must disconnect
- * the program. */
+/* Takes the next line from `in` and makes a packet for the core from it, which the caller frees.
+ * Skips blank lines. If is_ended, an unfinished last line counts as a line. *packet is NULL unless
+ * the result is API_OK. After the result API_TOO_LONG, or one below it in the enum, the caller must
+ * disconnect the program. */
 enum api_result api_take_line(struct api *api, struct bytes *in, bool is_ended, char **packet,
                               size_t *len) MUST_CHECK;
 
-/* Returns the error in words for the program's author; NULL for API_OK and API_NONE. */
+/* Explains the error to the author of the program; NULL for API_OK and API_NONE. */
 const char *api_explain(enum api_result result);
 
 /* Adds the core's packet to `out` as a line, if the packet is for the program. Returns false if
@@ -65,5 +65,5 @@ bool api_pass_to_program(struct api *api, const char *packet, size_t len,
 /* Adds a `bye` with the reason to `out`, unless the program has been sent one. */
 void api_add_bye(struct api *api, const char *why, struct bytes *out);
 
-/* True if the core owes the program no more answers. */
+/* True if the core has answered every request of the program. */
 bool api_has_all_answers(const struct api *api);

@@ -27,12 +27,14 @@ static const struct {
     {RLIMIT_CORE, 0, true},
     {RLIMIT_NPROC, 0, true},
     {RLIMIT_NOFILE, 16, true},
-    /* CPU time in s, as a last resort: the gate (gate_cpu.h) stops excessive use far earlier */
+    /* CPU time in s, as a last resort: the gate (gate_cpu.h) ends a session that uses too much far
+     * earlier */
     {RLIMIT_CPU, 14400, true},
-    /* file size: not 0, because curses draws into a memfd; a screen of 500 by 200 needs 1 MiB */
+    /* size of files: not 0, because curses draws into a memfd; a screen of 500 by 200 needs 1
+     * MiB */
     {RLIMIT_FSIZE, 4 << 20, true},
     {RLIMIT_DATA, 64 << 20,
-     false}, /* memory: a screen of 500 by 200 with its frames needs a tenth of this */
+     false}, /* memory: a screen of 500 by 200 and its frames need a tenth of this */
     {RLIMIT_AS, 512 << 20, false},
 };
 
@@ -42,7 +44,7 @@ static const char *const readable[] = {"/etc/terminfo", "/lib/terminfo", "/usr/s
 
 struct confinement {
     struct sock_fprog filters[SYSCALLS_STAGES];
-    int file_rules; /* descriptor of the rules for files; -1: the kernel has no Landlock */
+    int file_rules; /* descriptor of the rules for file access; -1: the kernel has no Landlock */
     bool is_changing_user;
     struct rights rights;
 };
@@ -61,9 +63,8 @@ static bool find_user(struct confinement *confinement, const char *name)
     return true;
 }
 
-/* Exits unless the step was done: a session must not run with less confinement than the log
- * says. */
-static void exit_unless_done(bool is_done, const char *what)
+/* Exits if the step has failed: a session must not run with less confinement than the log says. */
+static void exit_if_step_failed(bool is_done, const char *what)
 {
     if (!is_done) {
         log_failure("cannot confine a session: %s", what);
@@ -71,8 +72,8 @@ static void exit_unless_done(bool is_done, const char *what)
     }
 }
 
-/* Tests in a child process whether the kernel, and the container or sandbox of the house itself,
- * allow the confinement. */
+/* Tries the confinement in a child process: the kernel may refuse it, or the container or sandbox
+ * in which the house runs. */
 static bool test_confinement_in_child(const struct confinement *confinement)
 {
     int status = 0;
@@ -135,45 +136,47 @@ void confinement_free(struct confinement *confinement)
     free(confinement);
 }
 
-static void limit_resources(void)
+static void limit_session_resources(void)
 {
     for (size_t i = 0; i < ARRAY_LEN(resource_limits); i++) {
         const struct rlimit limit = {resource_limits[i].most, resource_limits[i].most};
         if (resource_limits[i].is_for_all_builds || !IS_SANITIZED) {
-            exit_unless_done(setrlimit(resource_limits[i].resource, &limit) == 0, "limits");
+            exit_if_step_failed(setrlimit(resource_limits[i].resource, &limit) == 0, "limits");
         }
     }
-    signal(SIGXFSZ, SIG_IGN); /* a frame larger than the limit is truncated */
+    signal(SIGXFSZ, SIG_IGN); /* a frame of the screen that is larger than the limit is truncated */
 }
 
 static void change_user(const struct confinement *confinement)
 {
     if (confinement->is_changing_user) {
-        exit_unless_done(rights_change_user(&confinement->rights), "user");
+        exit_if_step_failed(rights_change_user(&confinement->rights), "user");
     }
-    exit_unless_done(prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == 0, "dumps");
+    exit_if_step_failed(prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == 0, "dumps");
 }
 
 void confine_files(const struct confinement *confinement)
 {
-    exit_unless_done(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0, "privileges");
+    exit_if_step_failed(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0, "privileges");
     if (confinement->file_rules >= 0) {
-        exit_unless_done(files_apply_access_rules(confinement->file_rules), "Landlock");
+        exit_if_step_failed(files_apply_access_rules(confinement->file_rules), "Landlock");
     }
 }
 
 void confine_session(const struct confinement *confinement)
 {
-    limit_resources();
+    limit_session_resources();
     change_user(confinement);
     if (!IS_SANITIZED) {
-        exit_unless_done(syscalls_apply_filter(&confinement->filters[SYSCALLS_STAGE_1]), "seccomp");
+        exit_if_step_failed(syscalls_apply_filter(&confinement->filters[SYSCALLS_STAGE_1]),
+                            "seccomp");
     }
 }
 
 void confine_screen(const struct confinement *confinement)
 {
     if (!IS_SANITIZED) {
-        exit_unless_done(syscalls_apply_filter(&confinement->filters[SYSCALLS_STAGE_2]), "seccomp");
+        exit_if_step_failed(syscalls_apply_filter(&confinement->filters[SYSCALLS_STAGE_2]),
+                            "seccomp");
     }
 }

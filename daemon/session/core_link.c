@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum {
-    PACKETS_A_TURN = 64
+    PACKETS_PER_PASS = 64
 };
 
 struct waiting {
@@ -23,16 +23,17 @@ struct core_link {
     int socket;
     bool is_broken;
     struct client *client;
-    core_link_taker
-        *take; /* receives packets in place of the client; NULL: the client receives them */
+    core_link_taker *take; /* function that receives the packets in place of the client; NULL: the
+                              client receives them */
     void *take_context;
-    char *buffer; /* PACKET_MAX bytes; on the heap, where untouched pages use no memory */
+    char *buffer; /* a buffer of PACKET_MAX bytes; on the heap, where pages that are not touched use
+                     no memory */
     size_t queued;
     struct waiting *first, *last;
 };
 
-/* Sends a packet. Returns false if the socket is full; true if the packet was sent, or the link is
- * broken. */
+/* Sends a packet if the socket has room. Returns false if the socket is full; true if the packet
+ * was sent, or if the link is broken. */
 static bool try_send(struct core_link *link, const char *bytes, size_t len)
 {
     switch (packet_send(link->socket, bytes, len, -1)) {
@@ -75,7 +76,7 @@ static void send_packet(void *context, const char *json, size_t len)
     core_link_send(context, json, len);
 }
 
-/* Frees the first waiting packet, and overwrites it, since it may contain a password. */
+/* Frees the first waiting packet. Overwrites it first, since it may contain a password. */
 static void free_first_packet(struct core_link *link)
 {
     struct waiting *waiting = link->first;
@@ -132,7 +133,7 @@ static void send_waiting_packets(struct core_link *link)
     }
 }
 
-/* Receives one packet. Returns false if there was none, or no more should be read. */
+/* Receives one packet. Returns false if no packet was waiting, or if no more should be read. */
 static bool receive_packet(struct core_link *link)
 {
     size_t len = 0;
@@ -154,7 +155,7 @@ static bool receive_packet(struct core_link *link)
 bool core_link_exchange(struct core_link *link)
 {
     send_waiting_packets(link);
-    for (int i = 0; i < PACKETS_A_TURN && !link->is_broken && receive_packet(link); i++) {
+    for (int i = 0; i < PACKETS_PER_PASS && !link->is_broken && receive_packet(link); i++) {
     }
     return !link->is_broken;
 }

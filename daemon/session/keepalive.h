@@ -3,16 +3,16 @@
 #include <stdint.h>
 
 /*
- * Keepalives, which detect a dead connection. After quiet_ms without a byte from the client, the
- * client is asked a question that every client answers. After questions_max unanswered questions in
- * a row the connection counts as dead.
+ * Keepalives detect dead connections. If no byte has come from the client for quiet_ms, the client
+ * is asked a question that every client answers. After questions_max questions in a row without an
+ * answer the connection counts as dead.
  */
 struct keepalive {
     int64_t quiet_ms;
     int questions_max;
     uint64_t heard_bytes;
     int64_t due_ms;
-    int asked; /* number of questions since the last byte */
+    int asked; /* number of questions since a byte last arrived */
 };
 
 enum keepalive_verdict {
@@ -24,7 +24,7 @@ enum keepalive_verdict {
 void keepalive_init(struct keepalive *keepalive, int64_t quiet_ms, int questions_max,
                     int64_t now_ms);
 
-/* Judges the connection; call it in each turn. `heard_bytes` is the number of bytes received so
- * far. */
+/* Judges whether the connection is alive; call it in each pass of the session's loop. `heard_bytes`
+ * is the number of bytes received so far. */
 enum keepalive_verdict keepalive_check(struct keepalive *keepalive, uint64_t heard_bytes,
                                        int64_t now_ms);

@@ -12,13 +12,13 @@
 #include <strings.h>
 
 enum {
-    NAME_BYTES_MAX = 64, /* no account has a longer name */
-    /* width of notes: the terminal's size is not yet known, and even narrow terminals have 80
-     * columns */
+    NAME_BYTES_MAX = 64, /* size that is large enough for the name of every account */
+    /* width of the notes: the size of the terminal is not yet known, and even narrow terminals have
+     * 80 columns */
     NOTE_COLUMNS = 78
 };
 
-/* an answer that begins with this is an appeal */
+/* an answer is an appeal if it begins with this word */
 static const char appeal_word[] = "appeal ";
 
 struct answer {
@@ -40,8 +40,9 @@ static bool member_equals(const json_t *message, const char *key, const char *va
     return text != NULL && strcmp(text, value) == 0;
 }
 
-/* The code `unknown` means that the ban has ended meanwhile. */
-static void store_ban(struct login *login, const json_t *message)
+/* Stores the ban from the answer. The code `unknown` means that the ban has ended in the
+ * meantime. */
+static void store_ban_from_answer(struct login *login, const json_t *message)
 {
     login->is_banned = member_equals(message, "code", "banned") ||
                        (login->is_banned && !member_equals(message, "code", "unknown"));
@@ -49,7 +50,7 @@ static void store_ban(struct login *login, const json_t *message)
 
 static enum login_result read_refusal(struct login *login, const json_t *message)
 {
-    store_ban(login, message);
+    store_ban_from_answer(login, message);
     if (member_equals(message, "code", "wait")) {
         json_int_t seconds = json_integer_value(json_object_get(message, "wait_s"));
         login->wait_seconds = seconds < 1 ? 1 : seconds > 3600 ? 3600 : (int32_t)seconds;
@@ -66,7 +67,7 @@ static enum login_result read_refusal(struct login *login, const json_t *message
     return LOGIN_REFUSED;
 }
 
-static enum login_result fail_without_core(struct login *login)
+static enum login_result end_login_without_core(struct login *login)
 {
     login->state = LOGIN_FAILED;
     login->is_core_gone = true;
@@ -80,7 +81,7 @@ static enum login_result read_acceptance(struct login *login, const json_t *mess
         json_decref(login->you);
         login->is_guest = member_equals(you, "kind", "guest");
         login->you = json_is_object(you) ? json_incref(you) : NULL;
-        return login->you == NULL ? fail_without_core(login) : LOGIN_IN;
+        return login->you == NULL ? end_login_without_core(login) : LOGIN_IN;
     }
     if (member_equals(message, "result", "visitor")) {
         const char *name = json_string_value(json_object_get(message, "name"));
@@ -96,13 +97,13 @@ static enum login_result ask_core(struct login *login, const char *type, json_t 
 {
     struct answer answer = {0};
     if (!client_send_request(core_link_client(login->link), type, fields, store_answer, &answer)) {
-        return fail_without_core(login);
+        return end_login_without_core(login);
     }
     /* After a failed wait the client still points to `answer`, which is on this stack. That is
      * safe: LOGIN_NO_CORE ends the connection before the link is served again. */
     if (core_link_wait(login->link, &answer.is_done, login->peer_fd, login->stop_fd,
                        login->deadline_ms) != CORE_LINK_DONE) {
-        return fail_without_core(login);
+        return end_login_without_core(login);
     }
     enum login_result result =
         answer.is_ok ? read_acceptance(login, answer.message) : read_refusal(login, answer.message);
@@ -110,7 +111,7 @@ static enum login_result ask_core(struct login *login, const char *type, json_t 
     return result;
 }
 
-/* Records the result of a sign-in, and counts wrong tries. */
+/* Records the result of an attempt to sign in, and counts wrong tries. */
 static enum login_result store_result(struct login *login, enum login_result result)
 {
     if (result == LOGIN_IN || result == LOGIN_UNREGISTERED) {
@@ -131,7 +132,9 @@ void login_clear(struct login *login)
 static json_t *make_json_name(const char *name)
 {
     json_t *text = strlen(name) <= NAME_BYTES_MAX ? json_string(name) : NULL;
-    return text != NULL ? text : json_string(""); /* jansson accepts only UTF-8 */
+    return text != NULL
+               ? text
+               : json_string(""); /* jansson accepts only UTF-8: another name is sent as "" */
 }
 
 static json_t *make_json_key(const char *type, const char *fingerprint)
@@ -147,7 +150,7 @@ enum login_result login_check_key(struct login *login, const char *name, const c
                               make_json_key(type, fingerprint)));
 }
 
-/* Sends a sign-in to the core; takes over the reference to `fields`. */
+/* Asks the core to sign the client in; takes over the reference to `fields`. */
 static enum login_result send_sign_in(struct login *login, const char *method, json_t *fields)
 {
     if (json_object_set_new(fields, "method", json_string(method)) != 0 ||
@@ -179,7 +182,8 @@ enum login_result login_by_key(struct login *login, const char *name, const char
 enum login_result login_by_password(struct login *login, const char *name, const char *password)
 {
     if (login->is_banned && strncasecmp(password, appeal_word, strlen(appeal_word)) != 0) {
-        /* A client may send a stored password by itself, which staff must not read as an appeal. */
+        /* A client may send a stored password by itself: staff must not read that password as an
+         * appeal. */
         (void)snprintf(login->why, sizeof(login->why), "%s",
                        _("Nothing was sent. To appeal, type the word appeal and then your reason, "
                          "as in: appeal It was my brother."));
@@ -187,7 +191,7 @@ enum login_result login_by_password(struct login *login, const char *name, const
     }
     json_t *text = json_string(password);
     if (text == NULL) {
-        return store_result(login, LOGIN_DENIED); /* nobody's password is anything but UTF-8 */
+        return store_result(login, LOGIN_DENIED); /* no account's password is anything but UTF-8 */
     }
     return send_sign_in(login, "password",
                         json_pack("{s:o, s:o}", "name", make_json_name(name), "password", text));
@@ -203,7 +207,7 @@ const char *login_appeal_question(void)
     return _("Type appeal and your reason:");
 }
 
-/* Breaks a text at blanks into lines that end with '\n'. */
+/* Breaks a text at blanks into lines, each of which ends with '\n'. */
 static void wrap_note(const char *text, char note[LOGIN_NOTE_MAX])
 {
     const struct lines_look look = {.width = NOTE_COLUMNS, .end = "\n"};
@@ -213,7 +217,7 @@ static void wrap_note(const char *text, char note[LOGIN_NOTE_MAX])
     bytes_init(&out, LOGIN_NOTE_MAX - 1);
     lines_put(&lines, text);
     bool is_whole = lines_write(&lines, &look, &out);
-    (void)is_whole; /* the note may be truncated */
+    (void)is_whole; /* the note may have been truncated */
     (void)snprintf(note, LOGIN_NOTE_MAX, "%.*s", (int)out.len, out.len == 0 ? "" : out.at);
     bytes_clear(&out);
     lines_clear(&lines);

@@ -22,7 +22,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* Reads the welcome, the only push that matters before there is a screen. */
+/* Reads the core's `welcome`, the only push that matters before there is a screen. */
 static void read_welcome(void *context, const char *type, const json_t *message)
 {
     struct session *session = context;
@@ -37,7 +37,8 @@ static void read_welcome(void *context, const char *type, const json_t *message)
     }
 }
 
-/* Chooses the language: the account's, or else the client's. Programs get English. */
+/* Chooses the language of the account; if the account has none, the language of the client.
+ * Programs get English. */
 static void choose_language(const struct session *session)
 {
     struct you_row you;
@@ -50,7 +51,7 @@ static void choose_language(const struct session *session)
     }
 }
 
-/* Serves the connection; returns the exit status for the client. */
+/* Serves the connection to its end; returns the exit status that the client is sent. */
 static int serve_connection(struct session *session)
 {
     int64_t now_ms = clock_steady_ms();
@@ -79,8 +80,8 @@ static int serve_connection(struct session *session)
     session_serve_screen(session);
     return 0;
 }
-/* Redirects standard input and output to /dev/null and standard error to the log, because all
- * processes of the house share the original ones. Exits on failure. */
+/* Redirects standard input and output to /dev/null and standard error to the log, because a session
+ * must not share open files with the house's other processes. Exits on failure. */
 static void redirect_standard_streams(const struct session_setup *setup)
 {
     int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -90,7 +91,7 @@ static void redirect_standard_streams(const struct session_setup *setup)
     }
 }
 
-/* Moves the descriptors to their fixed numbers and closes all others. Exits on failure. */
+/* Gives the session's descriptors their fixed numbers and closes all others. Exits on failure. */
 static void renumber_descriptors(const struct session_setup *setup)
 {
     const int from[] = {setup->peer_socket, setup->core_socket, setup->signed_in_fd};
@@ -113,8 +114,9 @@ static void renumber_descriptors(const struct session_setup *setup)
     }
 }
 
-/* Sets which signals arrive. SIGTERM is read from a descriptor; SIGINT at the house's own terminal
- * is for the gate; the watchdog's signal keeps its default action, which ends the process. */
+/* Sets how this process handles signals. SIGTERM is read from a descriptor. SIGINT is blocked:
+ * Ctrl-C at the house's own terminal is meant for the gate. The watchdog's signal keeps its default
+ * action, which ends the process. */
 static void set_up_signals(void)
 {
     sigset_t blocked;
@@ -136,7 +138,7 @@ void session_run(const struct session_setup *setup)
     watchdog_arm();
 
     const int on = 1;
-    /* send the echo of a key without delay */
+    /* send each typed key's echo at once */
     setsockopt(FD_PEER, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
     struct session session = {
         .confinement = setup->confinement,
@@ -155,7 +157,7 @@ void session_run(const struct session_setup *setup)
     if (!session.transport->begin(&session, setup)) {
         _exit(SESSION_FAILED);
     }
-    confine_session(setup->confinement); /* nothing from the client has been read yet */
+    confine_session(setup->confinement); /* no byte from the client has been read yet */
     int exit_status = serve_connection(&session);
     if (!session.is_peer_gone) {
         session.transport->leave(&session, exit_status);

@@ -13,9 +13,10 @@
 struct sshd_host;
 struct confinement;
 
-/* Why the session ended, as the exit status of its process. The gate derives penalties from it. */
+/* The reason why the session ended, as the exit status of its process. The gate chooses the penalty
+ * by it. */
 enum session_exit {
-    SESSION_ENDED = 0,   /* the client is not at fault */
+    SESSION_ENDED = 0,   /* the session ended through no fault of the client */
     SESSION_FAILED,      /* the house could not serve the client */
     SESSION_NO_AUTH,     /* the client left without trying to sign in */
     SESSION_AUTH_FAILED, /* the client left or was disconnected after wrong tries */

@@ -9,7 +9,8 @@
 
 #include <stdlib.h>
 
-/* Passes a packet of the core to the program. Returns false if nothing more can be sent now. */
+/* Passes a packet of the core to the program. Returns false if the program can be sent nothing more
+ * now. */
 static bool pass_to_program(void *context, const char *packet, size_t len)
 {
     struct session *session = context;
@@ -22,7 +23,7 @@ static bool pass_to_program(void *context, const char *packet, size_t len)
 }
 
 /* Passes the program's lines to the core. Returns false if the program must be disconnected;
- * `ending` holds the reason. */
+ * `ending` then holds the reason. */
 static bool pass_to_core(struct session *session)
 {
     struct terminal *terminal = &session->terminal;
@@ -44,7 +45,7 @@ static bool pass_to_core(struct session *session)
     return session->ending == NULL;
 }
 
-/* True if the program's input has ended and the core has answered all of it. */
+/* True if the program will send nothing more and the core has answered all its requests. */
 static bool is_program_finished(struct session *session)
 {
     const struct terminal *terminal = &session->terminal;
@@ -78,7 +79,8 @@ static int serve_program(struct session *session)
 
 int session_serve_api(struct session *session)
 {
-    confine_screen(session->confinement); /* no screen will start */
+    /* no screen will start: forbid the system calls that only its start needs */
+    confine_screen(session->confinement);
     if (session->login.is_guest && !session->config->ssh_api_guests) {
         session->ending = _("Programs need an account here: sign in by a key or a password.");
         return 1;

@@ -2,7 +2,7 @@
 
 #include "daemon/session/session_state.h"
 
-/* A session of an outside program that speaks the protocol: lines on one side, packets on the
- * other, no screen. */
+/* Serves an outside program that speaks the protocol: lines from and to the program, packets from
+ * and to the core, no screen. */
 
 int session_serve_api(struct session *session) MUST_CHECK;

@@ -6,9 +6,9 @@
 #include <stdio.h>
 
 enum {
-    CLOSE_TIMEOUT_MS = 500, /* time for a client to close its connection */
-    /* time for ssh to close the connection after a query: ssh may still be writing the answer to a
-     * pipe, and loses the rest when we disconnect */
+    CLOSE_TIMEOUT_MS = 500, /* time that a client has to close its connection */
+    /* time that ssh has to close the connection after a query: it may still be writing the answer
+     * to a pipe, and it loses the rest of the answer when we disconnect */
     READ_TIMEOUT_MS = 30000
 };
 
@@ -28,7 +28,7 @@ void session_print_ending(struct session *session)
         int len = snprintf(line, sizeof(line), "%s%s", session->ending,
                            session->terminal.lines.is_piped ? "\n" : "\r\n");
         bool is_said = bytes_add(&session->terminal.out, line, (size_t)len);
-        (void)is_said; /* a client that is so far behind would not read the message */
+        (void)is_said; /* a client that has so much output waiting would not read the message */
     }
 }
 

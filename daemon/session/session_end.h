@@ -2,14 +2,14 @@
 
 #include "daemon/session/session_state.h"
 
-/* The last message of a session, and its end. */
+/* Prints the last message of a session and ends it. */
 
-/* Closes the screen, if there is one, and prints why the session ends. */
+/* Closes the screen, if there is one, and prints the reason why the session ends. */
 void session_print_ending(struct session *session);
 
-/* Waits up to half a second until pending output is sent. */
+/* Sends pending output. Waits at most half a second until all of it is sent. */
 void session_send_pending_output(struct session *session);
 
-/* Waits up to half a second until the client closes the connection; longer after the answer to a
+/* Waits until the client closes the connection, at most half a second; longer after the answer to a
  * query. */
 void session_await_close(struct session *session);

@@ -14,13 +14,14 @@
 #include <string.h>
 
 enum {
-    ANSWER_TIMEOUT_MS = 30000, /* an answer may take ten times as long as a core's restart */
-    CAST_PIECE = 65536,        /* bytes of a recording sent at a time */
+    ANSWER_TIMEOUT_MS =
+        30000, /* time to wait for an answer: ten times as long as the core takes to restart */
+    CAST_PIECE = 65536, /* bytes of a recording that are sent at a time */
 };
 
-/* Waits for the answers. Returns false if the session must end first; `ending` holds the reason, if
- * somebody can read it. */
-static bool await_answer(struct session *session, const struct query_run *run)
+/* Waits for the answers to the query. Returns false if the session must end first; `ending` then
+ * holds the reason, if somebody can read it. */
+static bool await_query_answer(struct session *session, const struct query_run *run)
 {
     int64_t deadline_ms = clock_steady_ms() + ANSWER_TIMEOUT_MS;
     while (!query_is_answered(run)) {
@@ -57,13 +58,14 @@ static bool send_all_output(struct session *session)
 
 /* Runs a command line in plain mode, and ends the session when the command is done. Returns the
  * exit status. */
-static int run_typed_line(struct session *session, const char *typed)
+static int run_plain_command_line(struct session *session, const char *typed)
 {
     session->terminal.lines.is_on = true;
     if (!session_open_screen(session)) {
         return QUERY_REFUSED;
     }
-    /* messages that arrived before the screen are lost; a new hello makes the core repeat them */
+    /* messages that arrived before there was a screen are lost; a new hello makes the core repeat
+     * them */
     client_send_hello(core_link_client(session->core), "trickhouse " TRICKHOUSE_VERSION);
     ui_mark_exec_session(session->ui);
     ui_take_input(session->ui, (const uint8_t *)typed, strlen(typed), clock_unix_ms());
@@ -103,7 +105,8 @@ static int print_recording(struct session *session, struct query_run *run, struc
 int session_serve_query(struct session *session, const char *line)
 {
     struct query_run *run = must_allocate(sizeof(*run));
-    session->query = run; /* not freed: `ending` may point into this memory to the end */
+    session->query =
+        run; /* never freed: `ending` may point into this memory until the session ends */
     const struct query_setup setup = {
         .line = line,
         .client = core_link_client(session->core),
@@ -114,19 +117,19 @@ int session_serve_query(struct session *session, const char *line)
     };
     query_begin(run, &setup);
     if (run->is_json) {
-        i18n_choose_language(I18N_ENGLISH); /* English, because programs read the answer and the
-                                               refusals of a JSON query */
+        i18n_choose_language(I18N_ENGLISH); /* choose English, because programs read the answer and
+                                               the refusals of a JSON query */
     }
     struct replay_cast *cast = run->wants_cast ? replay_cast_new(run->columns, run->rows) : NULL;
     bool may_type = run->query != NULL && run->query->takes_line;
     if (!may_type) {
         confine_screen(session->confinement); /* no screen will start */
     }
-    if (!await_answer(session, run)) {
+    if (!await_query_answer(session, run)) {
         return QUERY_REFUSED;
     }
     if (run->typed[0] != '\0') {
-        return run_typed_line(session, run->typed);
+        return run_plain_command_line(session, run->typed);
     }
     if (may_type) {
         confine_screen(session->confinement);

@@ -2,7 +2,7 @@
 
 #include "daemon/session/session_state.h"
 
-/* A session that answers one query and ends. */
+/* Serves a session that answers one query and ends. */
 
 /* Runs the query `line`; returns the exit status. */
 int session_serve_query(struct session *session, const char *line) MUST_CHECK;

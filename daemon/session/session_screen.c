@@ -63,7 +63,7 @@ static void handle_input(struct session *session)
 }
 
 /* Draws the screen once all earlier output has been sent. Returns the number of bytes sent. */
-static size_t draw_if_due(struct session *session)
+static size_t draw_screen_if_due(struct session *session)
 {
     int64_t now_ms = clock_unix_ms();
     if (!session->transport->is_blocked(session) && ui_wants_paint(session->ui, now_ms)) {
@@ -72,8 +72,8 @@ static size_t draw_if_due(struct session *session)
     return session->transport->send(session);
 }
 
-/* Returns how long the screen stays unchanged without an event, in ms. While output is blocked,
- * nothing is drawn. */
+/* Returns the time until the screen changes by itself, in ms. While output is blocked, nothing is
+ * drawn. */
 static int64_t compute_time_to_next_change(const struct session *session)
 {
     if (session->transport->is_blocked(session)) {
@@ -89,7 +89,7 @@ void session_serve_screen(struct session *session)
     while (session_run_turn(session, timeout_ms, LISTEN_TO_CORE | LISTEN_TO_STOP) &&
            !session->terminal.is_closed) {
         handle_input(session);
-        size_t sent = draw_if_due(session);
+        size_t sent = draw_screen_if_due(session);
         if (ui_is_done(session->ui) || !session_is_client_alive(session, clock_steady_ms(), sent)) {
             return;
         }

@@ -2,10 +2,10 @@
 
 #include "daemon/session/session_state.h"
 
-/* A session with a screen, in full-screen or plain mode. */
+/* Serves a session that has a screen, in full-screen or plain mode. */
 
-/* Creates the screen for the person who signed in. Returns false, with `ending` set, if the
- * terminal cannot be drawn on. */
+/* Creates the screen for the person who signed in. Returns false, with `ending` set, if no screen
+ * can be drawn on the terminal. */
 bool session_open_screen(struct session *session) MUST_CHECK;
 
 /* Runs the screen until the person leaves or the session must end. */

@@ -43,6 +43,7 @@ bool session_sign_in(struct session *session)
     }
     ssize_t told = write(FD_SIGNED_IN, "i", 1);
     close(FD_SIGNED_IN);
-    /* fails if the gate has exited, so that nobody would hand this connection to the next core */
+    /* writing fails if the gate has exited; then nobody could hand this connection to the next
+     * core */
     return told == 1;
 }

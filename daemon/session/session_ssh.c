@@ -18,7 +18,7 @@
 #include <string.h>
 
 enum {
-    /* if the client's first request was refused, the client has this long to send another */
+    /* time that a client whose first request was refused has to send another */
     REFUSED_TIMEOUT_MS = 2000
 };
 
@@ -55,8 +55,8 @@ static short choose_poll_events(const struct session *session)
     return is_writing ? POLLIN | POLLOUT : POLLIN;
 }
 
-/* True after a protocol violation: libssh then ignores the client but leaves the connection
- * open. */
+/* True if the client has violated the SSH protocol: libssh then ignores the client but leaves the
+ * connection open. */
 static bool has_broken_protocol(const struct ssh *ssh)
 {
     return (ssh_get_status(ssh->session) & (SSH_CLOSED | SSH_CLOSED_ERROR)) != 0;
@@ -66,7 +66,7 @@ static bool read_input(struct session *session, bool has_come)
 {
     const struct ssh *ssh = session->own;
     if (has_come) {
-        /* the result is ignored: it does not tell when a write found that the client is gone */
+        /* the result is ignored: it does not say whether a write has found the client gone */
         ssh_event_dopoll(ssh->event, 0);
     }
     if (ssh_is_connected(ssh->session) == 0) {
@@ -80,8 +80,8 @@ static bool read_input(struct session *session, bool has_come)
     return true;
 }
 
-/* Logs the algorithms. The MAC is NULL if the cipher also authenticates. The banner comes from the
- * client. */
+/* Logs the algorithms of the key exchange. The MAC is NULL if the cipher itself authenticates. The
+ * banner comes from the client. */
 static void log_key_exchange(const struct session *session)
 {
     const struct ssh *ssh = session->own;
@@ -181,7 +181,8 @@ static uint64_t count_received_bytes(const struct session *session)
 }
 
 /* Asks whether the client is alive. In non-blocking mode, ssh_send_keepalive may send nothing and
- * only return the result of the call before, so a second call follows if the first sent nothing. */
+ * only return the result of the previous call. If the first call has sent nothing, a second call
+ * follows. */
 static void ask_if_alive(struct session *session)
 {
     const struct ssh *ssh = session->own;
@@ -191,8 +192,8 @@ static void ask_if_alive(struct session *session)
     }
 }
 
-/* Prints the last message, below the screen or on standard error, and closes. If the disconnection
- * arrived before the exit status, the client would report a failure. */
+/* Prints the last message, below the screen or on standard error, and closes the connection. If the
+ * client learned of the disconnection before the exit status, the client would report a failure. */
 static void close_connection(struct session *session, int exit_status)
 {
     struct ssh *ssh = session->own;

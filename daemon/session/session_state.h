@@ -15,11 +15,13 @@ struct ui;
 struct query_run;
 
 enum {
-    SESSION_SIGN_IN_CPU_MS = 1000, /* a hundred times the CPU time that signing in needs */
-    SESSION_TURN_MS_MAX = 5000     /* interval at which deadlines without a timer are checked */
+    SESSION_SIGN_IN_CPU_MS = 1000, /* CPU time that a session may use before somebody has
+                                      signed in: a hundred times what signing in needs */
+    SESSION_TURN_MS_MAX = 5000 /* longest pass of the loop, so that deadlines without a timer are
+                                  checked this often */
 };
 
-/* A session's descriptors have fixed numbers, so that all others can be closed. */
+/* The descriptors of a session have fixed numbers, so that all other descriptors can be closed. */
 enum {
     FD_PEER = 3,
     FD_CORE,
@@ -35,27 +37,28 @@ enum {
 
 /* The functions of a transport: SSH or telnet. */
 struct transport {
-    /* Prepares the transport; false if the system refuses. */
+    /* Prepares the transport. Returns false if the system refuses what it needs. */
     bool (*begin)(struct session *session, const struct session_setup *setup);
-    /* Runs until somebody has signed in and a terminal waits for a screen. False if the session
-     * must end: `ending` or `is_peer_gone` is set, and `exit`. */
+    /* Runs until somebody has signed in and a terminal waits for a screen. Returns false if the
+     * session must end: `exit` is set, and `ending` or `is_peer_gone`. */
     bool (*enter)(struct session *session);
     /* Returns the poll(2) events that the transport waits for. */
     short (*events)(const struct session *session);
-    /* Runs one turn of the session's loop, which reads input if has_come. Returns false if the
-     * session must end: `ending` is set, or the client is gone. */
+    /* Runs the transport's part of a pass of the session's loop. Reads input if has_come. Returns
+     * false if the session must end: `ending` is set, or the client is gone. */
     bool (*take)(struct session *session, bool has_come);
-    /* True while output is waiting to be sent, and nothing more should be drawn. */
+    /* True while output is waiting to be sent, so that nothing more should be drawn. */
     bool (*is_blocked)(const struct session *session);
-    /* Sends as much output as there is room for; returns the number of bytes sent. */
+    /* Sends as much output as the client accepts now; returns the number of bytes sent. */
     size_t (*send)(struct session *session);
-    /* Asks the client to hide what is typed, or to show it again. NULL if clients never show it. */
+    /* Asks the client to hide what is typed, or to show it again. This member is NULL if clients of
+     * this transport never show what is typed. */
     void (*hide)(struct session *session, bool is_secret);
-    /* heard returns the number of bytes received; ask sends a question that every client
-     * answers. */
+    /* heard returns the number of bytes received from the client; ask sends a question that every
+     * client answers. */
     uint64_t (*heard)(const struct session *session);
     void (*ask)(struct session *session);
-    /* Sends the last message and closes. */
+    /* Sends the last message and closes the connection. */
     void (*leave)(struct session *session, int exit_status);
 };
 
@@ -77,14 +80,14 @@ struct session {
     void *own; /* state of the transport */
     struct core_link *core;
     struct login login;
-    uint32_t password_min,
-        password_max; /* shortest and longest password in bytes, as the core says; 0: unknown */
+    uint32_t password_min, password_max; /* shortest and longest password in bytes, as the core has
+                                            told us; 0: not known yet */
     struct terminal terminal;
     enum session_use use;
-    struct ui *ui;           /* the screen; NULL: none */
-    struct api api;          /* state of the conversation, for USE_API */
-    const char *command;     /* the typed line, for USE_QUERY */
-    struct query_run *query; /* the parsed query */
+    struct ui *ui;           /* the screen; NULL if there is none */
+    struct api api;          /* state of the program's connection, for USE_API */
+    const char *command;     /* the command line of the query, for USE_QUERY */
+    struct query_run *query; /* the parsed command line */
     struct keepalive keepalive;
     struct watchdog watchdog;
     int64_t blocked_since_ms;

@@ -17,8 +17,8 @@
 
 enum {
     READ_MAX = 4096,
-    LEFT_MAX = 1 << 20 /* most bytes of input that are discarded at the end, so that the last
-                          message arrives */
+    LEFT_MAX = 1 << 20 /* input discarded at the end, in bytes at most, so that the client gets the
+                          last message */
 };
 
 struct wire {
@@ -26,13 +26,13 @@ struct wire {
     struct telnet_login login;
     bool is_logging_in;
     bool is_settled; /* the negotiation is over */
-    bool is_deaf;    /* the client has answered no negotiation */
-    bool is_hiding; /* in line mode: we have offered to echo, so that the client hides what is typed
-                     */
-    bool is_shown;  /* the client refused to hide what is typed, and the person was told */
+    bool is_deaf;    /* the client has answered none of our negotiation */
+    bool is_hiding;  /* in line mode: we have offered to echo, so that the client does not show what
+                        is typed */
+    bool is_shown;   /* the client refused to hide what is typed, and the person was told so */
     bool is_gone;
-    uint64_t heard, left; /* bytes received, and bytes discarded at the end */
-    size_t encode_max;    /* bytes of output encoded at once */
+    uint64_t heard, left; /* number of bytes received, and number of bytes discarded at the end */
+    size_t encode_max;    /* bytes of output that are encoded at a time */
     struct bytes out;     /* encoded output that waits for the socket */
 };
 
@@ -43,13 +43,13 @@ static bool begin_telnet(struct session *session, const struct session_setup *se
     sshd_host_free(setup->host);
     session->own = wire;
     bytes_init(&wire->out, (size_t)session->config->connection_pending_kib << 10);
-    /* encoding doubles the output at most */
+    /* encoding makes the output at most twice as long */
     wire->encode_max = (size_t)session->config->connection_pending_kib << 8;
 
-    /* The kernel may buffer half of the allowed output, this process the other half. */
+    /* Of the allowed output, the kernel may buffer one half and this process the other half. */
     const int on = 1, most = (int)session->config->connection_pending_kib << 9;
     setsockopt(FD_PEER, SOL_SOCKET, SO_SNDBUF, &most, sizeof(most));
-    /* so that the data mark of a synch is read in order with the other bytes */
+    /* read the data mark of a synch (RFC 854) in order with the other bytes */
     setsockopt(FD_PEER, SOL_SOCKET, SO_OOBINLINE, &on, sizeof(on));
     telnet_begin(&wire->telnet, &wire->out);
     wire->telnet.replies_max = (int)session->config->telnet_replies;
@@ -76,7 +76,7 @@ static void encode_next_bytes(struct session *session)
     if (telnet_encode(&wire->telnet, session->terminal.out.at, len, &wire->out)) {
         terminal_drop_sent_bytes(&session->terminal, len);
     } else {
-        wire->is_gone = true; /* cannot happen: the buffer has room for twice as much */
+        wire->is_gone = true; /* cannot happen: the buffer has room for twice the length */
     }
 }
 
@@ -99,7 +99,7 @@ static size_t send_output(struct session *session)
     return all;
 }
 
-static void take_window_size(struct session *session, struct telnet *telnet)
+static void store_window_size(struct session *session, struct telnet *telnet)
 {
     if (telnet->is_resized) {
         telnet->is_resized = false;
@@ -108,7 +108,7 @@ static void take_window_size(struct session *session, struct telnet *telnet)
     }
 }
 
-/* Prints a text with CR LF line ends. */
+/* Sends a text whose lines end with CR LF. */
 static bool print_text(struct session *session, const char *text)
 {
     struct bytes *out = &session->terminal.out;
@@ -155,8 +155,8 @@ static void warn_if_typing_shows(struct session *session)
     }
 }
 
-/* Asks the client to hide what is typed while it is secret, and then to show it again. Does nothing
- * if the house itself echoes what is typed. */
+/* Asks the client to hide secrets while they are typed, and then to show again what is typed. Does
+ * nothing if the house itself echoes what is typed. */
 static void hide_typing(struct session *session, bool is_secret)
 {
     struct wire *wire = session->own;
@@ -169,7 +169,7 @@ static void hide_typing(struct session *session, bool is_secret)
     bool is_said = wire->is_deaf || telnet_set_echo(&wire->telnet, is_secret, &wire->out);
     if (!is_secret && is_hidden) {
         is_said = print_text(session, "\n") &&
-                  is_said; /* prints the Enter that the client did not show */
+                  is_said; /* print the line break of the Enter key that the client did not show */
     }
     wire->is_gone = wire->is_gone || !is_said;
     warn_if_typing_shows(session);
@@ -186,11 +186,11 @@ static void handle_sign_in_input(struct session *session)
     hide_typing(session, wire->is_logging_in && wire->login.is_at_password);
 }
 
-/* Acts on what was received. Returns false if the session must end. */
-static bool act_on_input(struct session *session, enum telnet_result result)
+/* Acts on the input that was received. Returns false if the session must end. */
+static bool handle_received_input(struct session *session, enum telnet_result result)
 {
     struct wire *wire = session->own;
-    take_window_size(session, &wire->telnet);
+    store_window_size(session, &wire->telnet);
     bool is_too_much = session->ui == NULL && wire->heard > session->config->telnet_sign_in_bytes;
     if (result == TELNET_TOO_MUCH || is_too_much) {
         session->ending =
@@ -224,8 +224,9 @@ static bool read_input(struct session *session, bool has_come)
         bool may_go_on;
         if (session->ending == NULL) {
             wire->heard += len;
-            may_go_on = act_on_input(session, telnet_receive(&wire->telnet, bytes, len,
-                                                             &session->terminal.in, &wire->out));
+            may_go_on =
+                handle_received_input(session, telnet_receive(&wire->telnet, bytes, len,
+                                                              &session->terminal.in, &wire->out));
         } else {
             may_go_on = (wire->left += len) <= LEFT_MAX;
         }
@@ -234,7 +235,7 @@ static bool read_input(struct session *session, bool has_come)
             return false;
         }
     }
-    if (session->ui == NULL) { /* with a screen, session_screen.c sends the output */
+    if (session->ui == NULL) { /* if there is a screen, session_screen.c sends the output */
         send_output(session);
     }
     return !wire->is_gone;
@@ -247,9 +248,9 @@ static bool warn_of_no_encryption(struct session *session)
                    "see,\npasswords too. Through ssh you reach the same house, encrypted.\n\n"));
 }
 
-/* Waits until the client has answered our offers or the time is up, since some clients never
- * answer. A client that does not answer the offer of our echo works in line mode. Meanwhile the
- * core sends the house's name. */
+/* Waits until the client has answered our offers, or until the time is up, since some clients never
+ * answer. A client that does not answer our offer to echo works in line mode. Meanwhile the core
+ * sends the house's name. */
 static bool negotiate(struct session *session)
 {
     struct wire *wire = session->own;
@@ -266,7 +267,7 @@ static bool negotiate(struct session *session)
         wire->is_deaf = true;
     }
     wire->is_settled = true;
-    return act_on_input(session, TELNET_OK);
+    return handle_received_input(session, TELNET_OK);
 }
 
 static bool negotiate_and_sign_in(struct session *session)
@@ -279,7 +280,7 @@ static bool negotiate_and_sign_in(struct session *session)
     terminal_name_copy(session->terminal.name, telnet_terminal_name(&wire->telnet));
     telnet_login_begin(&wire->login, &session->login, !is_line_mode(wire), &session->terminal.out);
     wire->is_logging_in = true;
-    return act_on_input(session, TELNET_OK) && session_sign_in(session);
+    return handle_received_input(session, TELNET_OK) && session_sign_in(session);
 }
 
 static uint64_t count_received_bytes(const struct session *session)

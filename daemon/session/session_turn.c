@@ -6,7 +6,7 @@
 
 #include <poll.h>
 
-static void end_for_cpu_use(struct session *session)
+static void end_session_for_cpu_use(struct session *session)
 {
     session->ending = _("This connection kept the house too busy. Please connect again.");
     session->exit = SESSION_GREEDY;
@@ -15,7 +15,7 @@ static void end_for_cpu_use(struct session *session)
 bool session_is_within_sign_in_cpu_limit(struct session *session)
 {
     if (watchdog_read_cpu_ms() > SESSION_SIGN_IN_CPU_MS) {
-        end_for_cpu_use(session);
+        end_session_for_cpu_use(session);
     }
     return session->exit != SESSION_GREEDY;
 }
@@ -36,11 +36,11 @@ bool session_run_turn(struct session *session, int64_t timeout_ms, int listen_to
     }
     watchdog_arm();
     if (session->ui != NULL) {
-        ui_tick(session->ui, clock_unix_ms()); /* set the screen's time before it handles input,
-                                                  which carries no time of its own */
+        ui_tick(session->ui, clock_unix_ms()); /* set the screen's time first: the input that the
+                                                  screen then handles carries no time */
     }
     if (watchdog_is_limit_exceeded(&session->watchdog, clock_steady_ms(), watchdog_read_cpu_ms())) {
-        end_for_cpu_use(session);
+        end_session_for_cpu_use(session);
         return false;
     }
     if (fds[1].revents != 0) {
@@ -52,7 +52,7 @@ bool session_run_turn(struct session *session, int64_t timeout_ms, int listen_to
         return false;
     }
     if (fds[2].revents != 0 && !core_link_exchange(session->core)) {
-        /* otherwise the screen has already said goodbye */
+        /* if there is a screen, it has already said goodbye */
         if (session->ui == NULL || !ui_is_done(session->ui)) {
             session->ending = _("The house has ended this connection. Please connect again.");
         }

@@ -8,9 +8,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#define INSTRUCTION_BYTES 2048 /* room for the greeting and the core's longest reason */
+#define INSTRUCTION_BYTES                                                                          \
+    2048 /* room for the greeting and the longest reason that the core gives */
 
-/* Counts a request. Returns true if the client may still sign in. */
+/* Counts a request of the client. Returns true if the client may still sign in. */
 static bool may_still_sign_in(struct sshd_auth *auth)
 {
     auth->is_prompted = false; /* any new request ends a conversation by keyboard-interactive */
@@ -26,8 +27,8 @@ static int translate_to_ssh_result(enum login_result result)
     return is_in ? SSH_AUTH_SUCCESS : SSH_AUTH_DENIED;
 }
 
-/* Keeps the reason why a guest, or the key of an account, was refused: it is shown above the next
- * prompt. */
+/* Stores the reason why a guest or the key of an account was refused. The reason is shown above the
+ * next prompt. */
 static int store_refusal(struct sshd_auth *auth, enum login_result result)
 {
     if (result == LOGIN_REFUSED) {
@@ -40,13 +41,13 @@ static int authenticate_guest(UNUSED ssh_session session, const char *user, void
 {
     struct sshd_auth *auth = userdata;
     if (!may_still_sign_in(auth) || strcmp(user, "guest") != 0) {
-        return SSH_AUTH_DENIED; /* the client only asks which methods there are */
+        return SSH_AUTH_DENIED; /* the client only asks which methods of signing in there are */
     }
     return store_refusal(auth, login_as_guest(auth->login));
 }
 
-static int probe_key(struct sshd_auth *auth, const char *user, const char *type,
-                     const char *fingerprint)
+static int check_offered_key(struct sshd_auth *auth, const char *user, const char *type,
+                             const char *fingerprint)
 {
     if (++auth->key_probes > auth->key_probes_max) {
         auth->login->state = LOGIN_FAILED;
@@ -56,8 +57,8 @@ static int probe_key(struct sshd_auth *auth, const char *user, const char *type,
     return result == LOGIN_KNOWN ? SSH_AUTH_SUCCESS : SSH_AUTH_DENIED;
 }
 
-/* Checks or accepts a key. libssh calls this without a signature or with a verified one, and
- * refuses a bad signature itself. */
+/* Checks a key, or accepts one whose signature is verified. libssh calls this with a key that has
+ * no signature, or with one whose signature it has verified; it refuses bad signatures itself. */
 static int authenticate_key(UNUSED ssh_session session, const char *user,
                             struct ssh_key_struct *key, char state, void *userdata)
 {
@@ -76,7 +77,7 @@ static int authenticate_key(UNUSED ssh_session session, const char *user,
     ssh_clean_pubkey_hash(&hash);
     int result = SSH_AUTH_DENIED;
     if (fingerprint != NULL && state == SSH_PUBLICKEY_STATE_NONE) {
-        result = probe_key(auth, user, type, fingerprint);
+        result = check_offered_key(auth, user, type, fingerprint);
     } else if (fingerprint != NULL && state == SSH_PUBLICKEY_STATE_VALID) {
         result = store_refusal(auth, login_by_key(auth->login, user, type, fingerprint));
     }
@@ -84,8 +85,8 @@ static int authenticate_key(UNUSED ssh_session session, const char *user,
     return result;
 }
 
-/* Writes the text above a prompt. All of it goes into the instruction, with its newline, because
- * dropbear's client adds none. */
+/* Writes the text above a prompt: greeting and question together as the "instruction" of
+ * keyboard-interactive. The text ends with a newline, because dropbear's client adds none. */
 static void write_instruction(const struct sshd_auth *auth, char *instruction, size_t size)
 {
     const struct login *login = auth->login;
@@ -103,8 +104,8 @@ static void write_instruction(const struct sshd_auth *auth, char *instruction, s
                                         "Only looking? Connect as \"guest\"."));
 }
 
-/* Asks for the password of this user, and keeps the name, since the client's answer does not repeat
- * it. Returns 0 if libssh has sent the question. */
+/* Asks for the password of the user named in the message, and stores the name, since the client's
+ * answer does not repeat it. Returns 0 if libssh has sent the question. */
 static int ask_password(struct sshd_auth *auth, ssh_message message)
 {
     const char *user = ssh_message_auth_user(message);
@@ -145,9 +146,9 @@ static int check_password_answer(struct sshd_auth *auth, ssh_session session, ss
     return 0;
 }
 
-/* Handles the requests that no other callback handles: keyboard-interactive, and those to be
- * refused. Returns 1 to let libssh refuse. */
-static int handle_message(ssh_session session, ssh_message message, void *userdata)
+/* Handles the requests that no other callback handles: keyboard-interactive, and requests that are
+ * refused. Returns 1 to let libssh refuse the request. */
+static int handle_other_request(ssh_session session, ssh_message message, void *userdata)
 {
     struct sshd_auth *auth = userdata;
     if (ssh_message_type(message) == SSH_REQUEST_SERVICE) {
@@ -172,9 +173,9 @@ static int handle_message(ssh_session session, ssh_message message, void *userda
 }
 
 /* Refuses gssapi-with-mic, which libssh processes although it is not offered. */
-static ssh_string select_no_mechanism(UNUSED ssh_session session, UNUSED const char *user,
-                                      UNUSED int count, UNUSED ssh_string *oids,
-                                      UNUSED void *userdata)
+static ssh_string refuse_gssapi_mechanisms(UNUSED ssh_session session, UNUSED const char *user,
+                                           UNUSED int count, UNUSED ssh_string *oids,
+                                           UNUSED void *userdata)
 {
     return NULL;
 }
@@ -194,9 +195,9 @@ void sshd_auth_init(struct sshd_auth *auth, ssh_session session, struct login *l
         .auth_none_function = authenticate_guest,
         .auth_pubkey_function = authenticate_key,
         .channel_open_request_session_function = open_channel,
-        .gssapi_select_oid_function = select_no_mechanism,
+        .gssapi_select_oid_function = refuse_gssapi_mechanisms,
     };
     ssh_callbacks_init(&auth->callbacks);
     ssh_set_server_callbacks(session, &auth->callbacks);
-    ssh_set_message_callback(session, handle_message, auth);
+    ssh_set_message_callback(session, handle_other_request, auth);
 }

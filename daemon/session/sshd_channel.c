@@ -22,8 +22,8 @@ static int accept_terminal(UNUSED ssh_session session, UNUSED ssh_channel ssh, c
     return 0;
 }
 
-static int take_new_size(UNUSED ssh_session session, UNUSED ssh_channel ssh, int columns, int rows,
-                         UNUSED int width, UNUSED int height, void *userdata)
+static int store_new_window_size(UNUSED ssh_session session, UNUSED ssh_channel ssh, int columns,
+                                 int rows, UNUSED int width, UNUSED int height, void *userdata)
 {
     struct sshd_channel *channel = userdata;
     channel->terminal->size = terminal_size_clamp(columns, rows);
@@ -31,10 +31,10 @@ static int take_new_size(UNUSED ssh_session session, UNUSED ssh_channel ssh, int
     return 0;
 }
 
-/* Takes a variable of the client's environment. No variable is set in this process: only the
- * character set and the language matter. */
-static int take_variable(UNUSED ssh_session session, UNUSED ssh_channel ssh, const char *name,
-                         const char *value, void *userdata)
+/* Receives a variable of the client's environment. Sets no variable in this process: only the
+ * character set and the language are used. */
+static int store_environment_variable(UNUSED ssh_session session, UNUSED ssh_channel ssh,
+                                      const char *name, const char *value, void *userdata)
 {
     struct sshd_channel *channel = userdata;
     return terminal_take_env_variable(channel->terminal, name, value) ? 0 : -1;
@@ -42,7 +42,7 @@ static int take_variable(UNUSED ssh_session session, UNUSED ssh_channel ssh, con
 
 /* NOLINTEND(readability-function-size) */
 
-static int begin_channel_use(struct sshd_channel *channel, enum sshd_channel_start use)
+static int set_channel_use(struct sshd_channel *channel, enum sshd_channel_start use)
 {
     if (channel->start != SSHD_CHANNEL_WAITING) {
         return -1;
@@ -53,26 +53,27 @@ static int begin_channel_use(struct sshd_channel *channel, enum sshd_channel_sta
 
 static int accept_shell(UNUSED ssh_session session, UNUSED ssh_channel ssh, void *userdata)
 {
-    return begin_channel_use(userdata, SSHD_CHANNEL_SHELL);
+    return set_channel_use(userdata, SSHD_CHANNEL_SHELL);
 }
 
 static int accept_command(UNUSED ssh_session session, UNUSED ssh_channel ssh, const char *command,
                           void *userdata)
 {
     struct sshd_channel *channel = userdata;
-    if (begin_channel_use(channel, SSHD_CHANNEL_EXEC) != 0) {
+    if (set_channel_use(channel, SSHD_CHANNEL_EXEC) != 0) {
         return -1;
     }
     snprintf(channel->command, sizeof(channel->command), "%s", command);
     return 0;
 }
 
-/* Starts the protocol for programs. Programs send whole messages, so no byte may be discarded. */
+/* Accepts the subsystem for outside programs. Programs send whole messages, so no byte of their
+ * input may be discarded. */
 static int accept_subsystem(UNUSED ssh_session session, UNUSED ssh_channel ssh, const char *name,
                             void *userdata)
 {
     struct sshd_channel *channel = userdata;
-    if (strcmp(name, "api") != 0 || begin_channel_use(channel, SSHD_CHANNEL_API) != 0) {
+    if (strcmp(name, "api") != 0 || set_channel_use(channel, SSHD_CHANNEL_API) != 0) {
         channel->has_refused = true;
         return -1;
     }
@@ -82,9 +83,9 @@ static int accept_subsystem(UNUSED ssh_session session, UNUSED ssh_channel ssh, 
     return 0;
 }
 
-/* Takes input, and discards more than can have been typed since the last read. */
-static int take_input(UNUSED ssh_session session, UNUSED ssh_channel ssh, void *data, uint32_t len,
-                      int is_stderr, void *userdata)
+/* Receives input. Discards more than a person can have typed since the last read. */
+static int store_typed_input(UNUSED ssh_session session, UNUSED ssh_channel ssh, void *data,
+                             uint32_t len, int is_stderr, void *userdata)
 {
     struct sshd_channel *channel = userdata;
     if (is_stderr == 0 && !bytes_add(&channel->terminal->in, data, len)) {
@@ -93,14 +94,14 @@ static int take_input(UNUSED ssh_session session, UNUSED ssh_channel ssh, void *
     return (int)len;
 }
 
-/* Notes the end of input. With a terminal, somebody may still be reading. */
-static void note_end_of_input(UNUSED ssh_session session, UNUSED ssh_channel ssh, void *userdata)
+/* Remembers that the input has ended. If there is a terminal, somebody may still be reading it. */
+static void record_end_of_input(UNUSED ssh_session session, UNUSED ssh_channel ssh, void *userdata)
 {
     struct sshd_channel *channel = userdata;
     channel->terminal->is_ended = !channel->has_terminal;
 }
 
-static void note_close(UNUSED ssh_session session, UNUSED ssh_channel ssh, void *userdata)
+static void record_channel_close(UNUSED ssh_session session, UNUSED ssh_channel ssh, void *userdata)
 {
     struct sshd_channel *channel = userdata;
     channel->terminal->is_closed = true;
@@ -118,12 +119,12 @@ void sshd_channel_init(struct sshd_channel *channel, ssh_session session, struct
         .callbacks =
             {
                 .userdata = channel,
-                .channel_data_function = take_input,
-                .channel_eof_function = note_end_of_input,
-                .channel_close_function = note_close,
+                .channel_data_function = store_typed_input,
+                .channel_eof_function = record_end_of_input,
+                .channel_close_function = record_channel_close,
                 .channel_pty_request_function = accept_terminal,
-                .channel_pty_window_change_function = take_new_size,
-                .channel_env_request_function = take_variable,
+                .channel_pty_window_change_function = store_new_window_size,
+                .channel_env_request_function = store_environment_variable,
                 .channel_shell_request_function = accept_shell,
                 .channel_exec_request_function = accept_command,
                 .channel_subsystem_request_function = accept_subsystem,

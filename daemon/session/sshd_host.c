@@ -128,7 +128,8 @@ ssh_session sshd_host_accept(struct sshd_host *host, int socket)
     return session;
 }
 
-/* Makes a client for the handshake with ourselves. The client owns the socket once connected. */
+/* Makes an SSH client for the gate's handshake with itself. Once connected, the client owns the
+ * socket. */
 static ssh_session make_client(int socket)
 {
     const bool process_config = false;
@@ -146,7 +147,7 @@ static ssh_session make_client(int socket)
     return client;
 }
 
-/* Serves both ends in turn until the keys are exchanged; neither end blocks. */
+/* Runs both ends alternately until the keys are exchanged; neither end blocks. */
 static bool exchange_keys(ssh_session server, ssh_session client)
 {
     int64_t deadline_ms = clock_steady_ms() + WARM_TIMEOUT_MS;

@@ -5,15 +5,16 @@
 #include <stdbool.h>
 
 /*
- * What all SSH sessions of a gate share: the host key and the algorithms. Made once, before the
- * first fork.
+ * The host key and the algorithms, which all SSH sessions of a gate share. They are made once,
+ * before the first session is forked.
  */
 struct sshd_host;
 struct config;
 struct ssh_session_struct;
 
-/* Reads an OpenSSH private key: ed25519, or RSA of at least 3072 bits. The settings say when keys
- * are exchanged again. Returns NULL, with a line on the log, on failure. */
+/* Reads an OpenSSH private key: ed25519, or RSA of at least 3072 bits. The settings say how
+ * often the keys of a connection are exchanged again. Returns NULL, with a line on the log, on
+ * failure. */
 struct sshd_host *sshd_host_new(const char *key_path, const struct config *config);
 void sshd_host_free(struct sshd_host *host);
 
@@ -22,7 +23,7 @@ void sshd_host_free(struct sshd_host *host);
  * line on the log, on failure. */
 struct ssh_session_struct *sshd_host_accept(struct sshd_host *host, int socket);
 
-/* Does one SSH handshake with a client in this process, so that the memory which OpenSSL and libssh
- * allocate at first use is shared by all sessions. Returns false, with a line on the log, if the
- * handshake fails: then no client could connect either. */
+/* Does one SSH handshake with a client in this process, so that all sessions share the memory that
+ * OpenSSL and libssh allocate when they are first used. Returns false, with a line on the log, if
+ * the handshake fails: then no client could connect either. */
 bool sshd_host_warm_up(struct sshd_host *host) MUST_CHECK;

@@ -8,14 +8,14 @@
 
 enum {
     RSA_BITS_MIN = 2048,
-    /* OpenSSH's limit in bits; checking the signature of so large a key takes a millisecond */
+    /* the limit of OpenSSH, in bits; verifying a signature of so large a key takes a millisecond */
     RSA_BITS_MAX = 16384,
     BLOB_MAX = 2 * (RSA_BITS_MAX / 8) + 64,
 };
 
 /* Removes the first string (RFC 4251, section 5) of a key's bytes: advances *bytes and lowers
  * *left. Returns the string's length; 0 at the end. */
-static uint32_t drop_string(const unsigned char **bytes, size_t *left)
+static uint32_t drop_first_string(const unsigned char **bytes, size_t *left)
 {
     if (*left < 4) {
         return 0;
@@ -30,8 +30,8 @@ static uint32_t drop_string(const unsigned char **bytes, size_t *left)
     return len;
 }
 
-/* Returns the size of an RSA key in bits, rounded up to a multiple of eight, for which libssh has
- * no function. Returns 0 for malformed keys and those above the limit. */
+/* Returns the size of an RSA key in bits, rounded up to a multiple of eight; libssh has no function
+ * for this. Returns 0 for malformed keys and keys above the limit. */
 static uint32_t count_rsa_bits(ssh_key key)
 {
     char *text = NULL;
@@ -47,11 +47,11 @@ static uint32_t count_rsa_bits(ssh_key key)
         return 0;
     }
     const unsigned char *at = blob;
-    if (drop_string(&at, &left) == 0 || drop_string(&at, &left) == 0 || left < 5) {
+    if (drop_first_string(&at, &left) == 0 || drop_first_string(&at, &left) == 0 || left < 5) {
         return 0; /* the name of the key type and the exponent come first */
     }
     bool is_full = at[4] == 0; /* a zero byte precedes a first byte whose highest bit is set */
-    uint32_t len = drop_string(&at, &left);
+    uint32_t len = drop_first_string(&at, &left);
     return len == 0 ? 0 : is_full ? (len - 1) * 8 : len * 8 - 1;
 }
 

@@ -48,7 +48,7 @@ struct rule {
 /* clang-format on */
 
 static const struct rule stage_1[] = {
-    /* reading and writing open descriptors */
+    /* to read and write open descriptors */
     ALLOW(poll),
     ALLOW(ppoll),
     ALLOW(read),
@@ -57,8 +57,9 @@ static const struct rule stage_1[] = {
     ALLOW(writev),
     ALLOW(recvfrom),
     ALLOW(recvmsg),
-    ALLOW_EQUAL(sendto, 4, 0),             /* only to the connected peer, without an address */
-    ALLOW_CLEAR(sendmsg, 2, MSG_FASTOPEN), /* without MSG_FASTOPEN, which opens a connection */
+    ALLOW_EQUAL(sendto, 4,
+                0), /* only to the peer that the socket is connected to: no address may be given */
+    ALLOW_CLEAR(sendmsg, 2, MSG_FASTOPEN), /* MSG_FASTOPEN is forbidden: it opens a connection */
     ALLOW(shutdown),
     ALLOW(close),
     ALLOW(fstat),
@@ -67,7 +68,7 @@ static const struct rule stage_1[] = {
     ALLOW_EQUAL(fcntl, 1, F_SETFL),
     ANSWER(ioctl, ENOTTY),
 
-    /* memory that is never executable */
+    /* to allocate memory that is never executable */
     ALLOW(brk),
     ALLOW(munmap),
     ALLOW(mremap),
@@ -77,7 +78,7 @@ static const struct rule stage_1[] = {
     ALLOW(futex),
     ALLOW(getrandom),
 
-    /* time, and the timer of the watchdog */
+    /* to read the time and to use the watchdog's timer */
     ALLOW(clock_gettime),
     ALLOW(gettimeofday),
     ALLOW(nanosleep),
@@ -85,7 +86,7 @@ static const struct rule stage_1[] = {
     ALLOW(alarm),
     ALLOW_EQUAL(setitimer, 0, ITIMER_PROF),
 
-    /* this process itself */
+    /* concern only this process itself */
     ALLOW(getpid),
     ALLOW(gettid),
     ALLOW(getuid),
@@ -96,18 +97,19 @@ static const struct rule stage_1[] = {
     ALLOW(rt_sigprocmask),
     ALLOW(rt_sigreturn),
     ALLOW(restart_syscall),
-    ALLOW_EQUAL(prctl, 0, PR_GET_NAME), /* prctl for the log, which needs the process's name */
-    ANSWER(tgkill, EPERM), /* tgkill fails, so that abort() ends with an illegal instruction */
+    ALLOW_EQUAL(prctl, 0, PR_GET_NAME), /* the log reads the process's name with prctl */
+    ANSWER(tgkill, EPERM), /* tgkill fails, so that abort() falls back to an illegal instruction */
     ALLOW(exit),
     ALLOW(exit_group),
 
-    /* calls needed only to start the screen: stage 2 forbids them */
+    /* needed only to start the screen: stage 2 forbids these calls */
     ALLOW_CLEAR(openat, 2, O_ACCMODE | O_CREAT | O_TRUNC),
     ALLOW(newfstatat),
     ALLOW(access),
     ALLOW(faccessat),
     ALLOW(memfd_create),
-    ALLOW_SOCKETPAIR(SOCK_STREAM), /* datagram sockets could send to any other socket */
+    ALLOW_SOCKETPAIR(
+        SOCK_STREAM), /* forbidden types: a datagram socket could send to any other socket */
     ALLOW_EQUAL(seccomp, 0, SECCOMP_SET_MODE_FILTER),
 };
 
@@ -125,10 +127,10 @@ static const struct {
     [SYSCALLS_STAGE_2] = {SCMP_ACT_ALLOW, stage_2, ARRAY_LEN(stage_2)},
 };
 
-/* Adds the rules of a stage. Returns 0 or a negative errno, as libseccomp does. */
+/* Adds the rules of a stage to the filter. Returns 0 or a negative errno, as libseccomp does. */
 static int add_rules(scmp_filter_ctx filter, enum syscalls_stage stage)
 {
-    /* a system call of another architecture is never our own mistake: kill the process */
+    /* our own code never makes a system call of another architecture: kill the process */
     int error = seccomp_attr_set(filter, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS);
     for (size_t i = 0; i < stages[stage].count && error == 0; i++) {
         const struct rule *rule = &stages[stage].rules[i];

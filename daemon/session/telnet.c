@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Codes of RFC 854 and of the options. */
+/* Codes of telnet commands (RFC 854) and options. */
 enum {
     SE = 240,
     BREAK = 243,
@@ -46,7 +46,7 @@ enum state {
     STATE_SUB_COMMAND,
 };
 
-/* The options we support, and which side may use each. */
+/* The telnet options that we support, and which side may use each. */
 static const struct known {
     size_t at; /* offset of the option's state in struct telnet */
     uint8_t code;
@@ -59,7 +59,7 @@ static const struct known {
     {offsetof(struct telnet, terminal), TERMINAL_TYPE, false, true},
 };
 
-static struct telnet_option *find_option_state(struct telnet *telnet, const struct known *option)
+static struct telnet_option *state_of_option(struct telnet *telnet, const struct known *option)
 {
     return (struct telnet_option *)(void *)((char *)telnet + option->at);
 }
@@ -83,8 +83,8 @@ static enum telnet_result send_reply(struct telnet *telnet, struct bytes *out, c
     return TELNET_OK;
 }
 
-static enum telnet_result send_verb(struct telnet *telnet, struct bytes *out, uint8_t verb,
-                                    uint8_t option)
+static enum telnet_result send_option_reply(struct telnet *telnet, struct bytes *out, uint8_t verb,
+                                            uint8_t option)
 {
     return send_reply(telnet, out, (const uint8_t[]){IAC, verb, option}, 3);
 }
@@ -103,7 +103,7 @@ void telnet_begin(struct telnet *telnet, struct bytes *out)
         .wants_echo = true,
     };
     for (size_t i = 0; i < ARRAY_LEN(known); i++) {
-        struct telnet_option *option = find_option_state(telnet, &known[i]);
+        struct telnet_option *option = state_of_option(telnet, &known[i]);
         const uint8_t will[] = {IAC, WILL, known[i].code}, wanted[] = {IAC, DO, known[i].code};
         bool is_said = (!known[i].is_ours || bytes_add(out, will, sizeof(will))) &&
                        (!known[i].is_theirs || bytes_add(out, wanted, sizeof(wanted)));
@@ -115,8 +115,8 @@ void telnet_begin(struct telnet *telnet, struct bytes *out)
     }
 }
 
-/* Changes our echo as wanted, unless an answer of the client is outstanding. */
-static bool change_echo(struct telnet *telnet, struct bytes *out)
+/* Turns our echo on or off as wanted, unless the client has not yet answered an earlier change. */
+static bool change_echo_if_due(struct telnet *telnet, struct bytes *out)
 {
     uint8_t *side = &telnet->echo.ours;
     uint8_t verb = telnet->wants_echo ? WILL : WONT;
@@ -130,24 +130,26 @@ static bool change_echo(struct telnet *telnet, struct bytes *out)
 bool telnet_set_echo(struct telnet *telnet, bool is_on, struct bytes *out)
 {
     telnet->wants_echo = is_on;
-    return change_echo(telnet, out);
+    return change_echo_if_due(telnet, out);
 }
 
-/* Handles the client's message about our echo: an answer to ours, or its own request. */
+/* Handles the client's message about our echo: the answer to our offer, or the client's own
+ * request. */
 static enum telnet_result handle_echo_answer(struct telnet *telnet, uint8_t old_side,
                                              struct bytes *out)
 {
     bool is_yes = telnet->echo.ours == TELNET_YES;
     if (old_side == TELNET_LEAVING) {
-        telnet->echo.ours = TELNET_NO; /* the client has been told, so no reply is needed */
+        telnet->echo.ours = TELNET_NO; /* the client was told before, so no reply is needed */
     } else if (old_side != TELNET_ASKED || !is_yes) {
         telnet->wants_echo = is_yes;
         return TELNET_OK;
     }
-    return change_echo(telnet, out) ? TELNET_OK : TELNET_TOO_MUCH;
+    return change_echo_if_due(telnet, out) ? TELNET_OK : TELNET_TOO_MUCH;
 }
 
-/* Handles one WILL, WONT, DO or DONT as RFC 1143 prescribes for each state. */
+/* Handles one WILL, WONT, DO or DONT of the client in the way that RFC 1143 prescribes for each
+ * state. */
 static enum telnet_result handle_option(struct telnet *telnet, uint8_t code, struct bytes *out)
 {
     bool is_about_us = telnet->verb == DO || telnet->verb == DONT;
@@ -156,15 +158,15 @@ static enum telnet_result handle_option(struct telnet *telnet, uint8_t code, str
     const struct known *option = find_option(code);
     if (option == NULL || !(is_about_us ? option->is_ours : option->is_theirs)) {
         bool is_answer = code == TIMING_MARK && !is_about_us;
-        return is_on && !is_answer ? send_verb(telnet, out, refuse, code) : TELNET_OK;
+        return is_on && !is_answer ? send_option_reply(telnet, out, refuse, code) : TELNET_OK;
     }
-    struct telnet_option *sides = find_option_state(telnet, option);
+    struct telnet_option *sides = state_of_option(telnet, option);
     uint8_t *side = is_about_us ? &sides->ours : &sides->theirs;
     uint8_t old_side = *side;
     *side = is_on ? TELNET_YES : TELNET_NO;
     enum telnet_result result = TELNET_OK;
     if (is_on ? old_side == TELNET_NO : old_side == TELNET_YES) {
-        result = send_verb(telnet, out, is_on ? agree : refuse, code);
+        result = send_option_reply(telnet, out, is_on ? agree : refuse, code);
     }
     if (result == TELNET_OK && is_about_us && code == ECHO) {
         result = handle_echo_answer(telnet, old_side, out);
@@ -176,8 +178,8 @@ static enum telnet_result handle_option(struct telnet *telnet, uint8_t code, str
     return result;
 }
 
-/* Copies a name in lower case, as terminfo has it; many clients send upper case. */
-static void copy_lower_case(char name[TELNET_SUB_MAX], const uint8_t *bytes, size_t len)
+/* Copies the name of a terminal in lower case, as in terminfo; many clients send upper case. */
+static void copy_name_in_lower_case(char name[TELNET_SUB_MAX], const uint8_t *bytes, size_t len)
 {
     for (size_t i = 0; i < len; i++) {
         bool is_capital = bytes[i] >= 'A' && bytes[i] <= 'Z';
@@ -187,9 +189,9 @@ static void copy_lower_case(char name[TELNET_SUB_MAX], const uint8_t *bytes, siz
 }
 
 /*
- * Handles one name of the client's terminal. A client without MTTS sends its terminal's name, and
- * repeats it if it has no other (RFC 1091). A client with MTTS sends its own name, then the
- * terminal's, then "MTTS 137".
+ * Handles one name that the client sends for its terminal. A client without MTTS sends the
+ * terminal's name, and repeats that name if there is no other (RFC 1091). A client with MTTS first
+ * sends its own name, then the terminal's, then "MTTS 137".
  */
 static enum telnet_result handle_terminal_name(struct telnet *telnet, struct bytes *out)
 {
@@ -198,7 +200,7 @@ static enum telnet_result handle_terminal_name(struct telnet *telnet, struct byt
         telnet->sub[1] != TERMINAL_IS) {
         return TELNET_OK;
     }
-    copy_lower_case(name, telnet->sub + 2, telnet->sub_len - 2);
+    copy_name_in_lower_case(name, telnet->sub + 2, telnet->sub_len - 2);
     telnet->names++;
     if (telnet->names == 1) {
         memcpy(telnet->first, name, sizeof(name));
@@ -244,10 +246,10 @@ static enum telnet_result add_subnegotiation_byte(struct telnet *telnet, uint8_t
     return ++telnet->discarded > telnet->discarded_max ? TELNET_TOO_MUCH : TELNET_OK;
 }
 
-static void add_typed_byte(struct bytes *typed, uint8_t byte)
+static void add_typed_character(struct bytes *typed, uint8_t byte)
 {
     bool is_kept = bytes_add(typed, &byte, 1);
-    (void)is_kept; /* nobody types so fast that there is no room */
+    (void)is_kept; /* the buffer cannot be full: nobody types that fast */
 }
 
 static void handle_text(struct telnet *telnet, uint8_t byte, struct bytes *typed)
@@ -255,7 +257,7 @@ static void handle_text(struct telnet *telnet, uint8_t byte, struct bytes *typed
     bool is_rest_of_cr = telnet->was_cr && (byte == '\n' || byte == '\0');
     telnet->was_cr = byte == '\r';
     if (!is_rest_of_cr) {
-        add_typed_byte(typed, byte);
+        add_typed_character(typed, byte);
     }
 }
 
@@ -281,16 +283,16 @@ static enum telnet_result handle_command(struct telnet *telnet, uint8_t byte, st
         break;
     case BREAK:
     case INTERRUPT:
-        add_typed_byte(typed, 'C' & 0x1f);
+        add_typed_character(typed, 'C' & 0x1f);
         break;
     case ERASE_CHARACTER:
-        add_typed_byte(typed, 0x7f);
+        add_typed_character(typed, 0x7f);
         break;
     case ERASE_LINE:
-        add_typed_byte(typed, 'U' & 0x1f);
+        add_typed_character(typed, 'U' & 0x1f);
         break;
-    case ARE_YOU_THERE: /* the reply shows that the house is alive, and leaves the screen unchanged
-                         */
+    case ARE_YOU_THERE: /* the reply shows the client that the house is alive, and does not change
+                           the screen */
         return send_reply(telnet, out, (const uint8_t[]){'\a'}, 1);
     default:
         break;
@@ -325,7 +327,7 @@ static enum telnet_result handle_byte(struct telnet *telnet, uint8_t byte, struc
         if (byte == SE) {
             return handle_subnegotiation(telnet, out);
         }
-        /* no command may stand inside a subnegotiation */
+        /* a command inside a subnegotiation is an error */
         telnet->is_sub_lost = telnet->is_sub_lost || byte != IAC;
         return add_subnegotiation_byte(telnet, byte);
     }
@@ -343,7 +345,7 @@ enum telnet_result telnet_receive(struct telnet *telnet, const uint8_t *bytes, s
 }
 
 /* Returns the byte that must follow this one: IAC or NUL; -1 for none. */
-static int find_required_follower(const struct telnet *telnet, const char *byte, const char *end)
+static int find_byte_required_after(const struct telnet *telnet, const char *byte, const char *end)
 {
     if ((uint8_t)*byte == IAC) {
         return IAC;
@@ -356,7 +358,7 @@ bool telnet_encode(const struct telnet *telnet, const char *text, size_t len, st
 {
     size_t from = 0;
     for (size_t i = 0; i < len; i++) {
-        int follower = find_required_follower(telnet, text + i, text + len);
+        int follower = find_byte_required_after(telnet, text + i, text + len);
         if (follower < 0) {
             continue;
         }

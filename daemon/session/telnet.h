@@ -10,10 +10,10 @@
  * GO AHEAD (858), NAWS (1073) and TERMINAL-TYPE (1091) with MTTS, and refuses every other option.
  */
 enum {
-    TELNET_REPLIES_MAX = 64,     /* default of replies_max: replies sent to one client */
-    TELNET_SUB_MAX = 64,         /* longest subnegotiation in bytes, with its option */
-    TELNET_DISCARDED_MAX = 4096, /* default of discarded_max: bytes discarded from too long
-                                    subnegotiations in the whole connection */
+    TELNET_REPLIES_MAX = 64, /* default of replies_max: replies sent to one client */
+    TELNET_SUB_MAX = 64, /* bytes of the longest subnegotiation, including the byte of its option */
+    TELNET_DISCARDED_MAX = 4096, /* default of discarded_max: bytes of too long subnegotiations that
+                                    are discarded in the whole connection */
 };
 
 /*
@@ -42,25 +42,25 @@ enum telnet_result {
 };
 
 struct telnet_option {
-    uint8_t ours,
-        theirs; /* state of our side (WILL) and of the client's side (DO); enum telnet_side */
+    uint8_t ours, theirs; /* state of the option on our side (WILL) and on the client's side (DO);
+                             enum telnet_side */
 };
 
 struct telnet {
     /* What the client has said; the caller may read this. */
     struct telnet_option binary, echo, go_ahead, terminal, window;
     bool has_size;
-    bool is_resized; /* set whenever the client sends a window size; the reader clears it */
+    bool is_resized; /* set whenever the client sends a window size; the caller clears it */
     int columns, rows;
-    bool has_terminal;  /* the name of the terminal is final */
-    uint32_t abilities; /* bits of MTTS; 0 if the client does not send them */
+    bool has_terminal;  /* the client will send no further terminal name */
+    uint32_t abilities; /* bits of the client's MTTS; 0 if the client sends none */
 
     /* Limits, which the caller may change after telnet_begin. */
     int replies_max;
     size_t discarded_max;
 
-    /* The members below are private. */
-    bool wants_echo; /* our echo is wanted; if the client cannot be asked now, it is asked later */
+    /* The members below are private to telnet.c. */
+    bool wants_echo; /* we want to echo; if the client cannot be asked now, it is asked later */
     uint8_t state, verb;
     bool was_cr;
     bool is_sub_lost; /* the current subnegotiation is too long or malformed, and is skipped */
@@ -82,13 +82,14 @@ enum telnet_result telnet_receive(struct telnet *telnet, const uint8_t *bytes, s
                                   struct bytes *typed, struct bytes *out) MUST_CHECK;
 
 /* Adds text for the terminal to `out`, encoded for the connection: IAC is doubled; CR becomes CR
- * NUL unless LF follows or BINARY was agreed. Needs at most twice the length. False if `out` has no
- * room. */
+ * NUL unless LF follows or BINARY was agreed. The result is at most twice as long as the text.
+ * Returns false if `out` has no room. */
 bool telnet_encode(const struct telnet *telnet, const char *text, size_t len,
                    struct bytes *out) MUST_CHECK;
 
-/* Asks whether the client is still there (DO TIMING-MARK, RFC 860); every client answers, even one
- * that does not know the option. The answer is not replied to. False if `out` has no room. */
+/* Asks whether the client is still there (DO TIMING-MARK, RFC 860). Every client answers, even one
+ * that does not know the option. We do not reply to that answer. Returns false if `out` has no
+ * room. */
 bool telnet_ask_if_alive(struct bytes *out) MUST_CHECK;
 
 /* Offers to echo, or withdraws the offer. A client that agrees hides what is typed. Returns false
@@ -98,7 +99,8 @@ bool telnet_set_echo(struct telnet *telnet, bool is_on, struct bytes *out) MUST_
 /* True once the client has answered every offer that a screen depends on. */
 bool telnet_is_negotiated(const struct telnet *telnet);
 
-/* Returns the terminal's name in lower case, as the client sent it (any bytes); NULL for none. */
+/* Returns the name of the client's terminal in lower case, otherwise as the client sent it (any
+ * bytes); NULL if there is none. */
 const char *telnet_terminal_name(const struct telnet *telnet);
 
 /* True if the client says that a screen reader is in use (MTTS bit 64). */

@@ -17,7 +17,7 @@ static void print_text(struct bytes *out, const char *text)
     (void)is_said;
 }
 
-/* Prints lines that end with '\n', with CR LF in its place. */
+/* Prints lines that end with '\n'; on the terminal each ends with CR LF. */
 static void print_lines(struct bytes *out, const char *text)
 {
     for (const char *end; (end = strchr(text, '\n')) != NULL; text = end + 1) {
@@ -34,7 +34,7 @@ static void print_question(const struct telnet_login *login, const char *questio
     print_text(out, login->is_echoed ? " " : "\r\n");
 }
 
-/* Echoes what is typed, unless the client does it. */
+/* Shows what is typed, unless the client shows it. */
 static void echo_text(const struct telnet_login *login, const char *text, struct bytes *out)
 {
     print_text(out, login->is_echoed ? text : "");
@@ -61,7 +61,7 @@ void telnet_login_begin(struct telnet_login *login, struct login *sign_in, bool 
     ask_name(login, out);
 }
 
-/* Asks for a name; somebody who is banned is asked only for an appeal. */
+/* Asks for a name. A person who is banned is asked only for an appeal. */
 static void ask_next_question(struct telnet_login *login, struct bytes *out)
 {
     if (login->sign_in->is_banned) {
@@ -74,7 +74,7 @@ static void ask_next_question(struct telnet_login *login, struct bytes *out)
     }
 }
 
-/* Handles the result of a sign-in: explains a refusal and asks again. */
+/* Handles the result of a sign-in. After a refusal, explains it and asks again. */
 static void handle_result(struct telnet_login *login, enum login_result result, struct bytes *out)
 {
     if (login->sign_in->state != LOGIN_ASKING) {
@@ -103,7 +103,7 @@ static void handle_name(struct telnet_login *login, struct bytes *out)
 
 /* Handles a password or an appeal. After an empty line, asks for the name again: an empty password
  * would sign the owner of an account in as an unregistered person. */
-static void handle_secret(struct telnet_login *login, struct bytes *out)
+static void handle_password_or_appeal(struct telnet_login *login, struct bytes *out)
 {
     if (login->len == 0) {
         ask_next_question(login, out);
@@ -117,7 +117,7 @@ static void handle_line(struct telnet_login *login, struct bytes *out)
     echo_text(login, "\r\n", out);
     login->line[login->len] = '\0';
     if (login->is_at_appeal || login->is_at_password) {
-        handle_secret(login, out);
+        handle_password_or_appeal(login, out);
     } else {
         handle_name(login, out);
     }
@@ -125,8 +125,8 @@ static void handle_line(struct telnet_login *login, struct bytes *out)
     login->len = 0;
 }
 
-/* Returns the length of the last character in bytes: a password or an appeal may contain any
- * character. */
+/* Returns the length in bytes of the typed line's last character: a password or an appeal may
+ * contain any character. */
 static size_t measure_last_character(const struct telnet_login *login)
 {
     size_t count = 1;
@@ -136,8 +136,8 @@ static size_t measure_last_character(const struct telnet_login *login)
     return count;
 }
 
-/* Deletes the last character, which takes one column on the screen unless it belongs to a
- * password. */
+/* Deletes the last character of the typed line. On the screen it takes one column, or none if it
+ * belongs to a password. */
 static void erase_last_character(struct telnet_login *login, struct bytes *out)
 {
     size_t count = measure_last_character(login);

@@ -23,18 +23,19 @@ struct telnet_login {
     struct login *sign_in; /* borrowed */
     bool is_at_password;
     bool is_at_appeal;
-    bool is_echoed; /* this side edits and shows what is typed; the caller may change this */
+    bool is_echoed; /* this side, not the client, edits and shows what is typed; the caller may
+                       change this */
     bool has_left;  /* the person has typed Ctrl-C or Ctrl-D */
     char name[TELNET_LOGIN_LINE_MAX + 1];
     char line[TELNET_LOGIN_LINE_MAX + 1]; /* the current line, which may be a password */
     size_t len;
 };
 
-/* Asks the first question. `out` is shown on the terminal. With is_echoed, this side edits and
- * shows what is typed; otherwise the client does. */
+/* Asks the first question. `out` is shown on the terminal. If is_echoed, this side edits and shows
+ * what is typed; otherwise the client does. */
 void telnet_login_begin(struct telnet_login *login, struct login *sign_in, bool is_echoed,
                         struct bytes *out);
 
-/* Handles typed input until the person has signed in, was refused for good, or has left; the rest
- * of `typed` is then for the screen. Waits for the core (login.h). */
+/* Handles typed input until the person has signed in, has been refused for good, or has left. The
+ * rest of `typed` is then meant for the screen. Waits for the core's answers (login.h). */
 void telnet_login_handle(struct telnet_login *login, struct bytes *typed, struct bytes *out);

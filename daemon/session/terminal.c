@@ -9,7 +9,7 @@
 
 enum {
     OUT_MAX = 4 << 20,   /* room for the largest screen, with a different colour in every cell */
-    OUT_KEPT = 16 << 10, /* a larger buffer is freed once it is empty */
+    OUT_KEPT = 16 << 10, /* an empty buffer that is larger than this is freed */
 };
 
 void terminal_init(struct terminal *terminal, size_t in_max)
@@ -47,10 +47,11 @@ static bool is_utf8(const char *locale)
                                strncasecmp(charset + 1, "utf8", strlen("utf8")) == 0);
 }
 
-#define NAMES 3 /* number of variables that set one category of the locale */
+/* number of variables that can set one category of the locale (LC_ALL, for example) */
+#define NAMES 3
 
-/* True if the variable is in `names` and no variable of higher priority was set. The last name has
- * the highest priority. */
+/* True if `names` contains the variable and no variable of higher priority was set before. The last
+ * name has the highest priority. */
 static bool has_highest_priority(const char *const names[NAMES], const char *name, uint8_t *rank)
 {
     for (uint8_t i = 0; i < NAMES; i++) {

@@ -4,8 +4,8 @@
 #include "daemon/screens/kernel/ui.h"
 
 /*
- * A person's terminal, whatever the transport: its properties, typed input, and output to show.
- * A client's claims about its terminal must pass the functions below before they are used.
+ * A person's terminal, whatever the transport: its properties, typed input, and output to show. The
+ * functions below check what a client claims about its terminal before it is used.
  */
 enum {
     TERMINAL_NAME_SIZE = 33, /* size of a terminal's name with the terminating NUL */
@@ -20,29 +20,29 @@ struct terminal_size {
 struct terminal {
     char name[TERMINAL_NAME_SIZE];
     struct terminal_size size;
-    uint8_t locale_rank;   /* priority of the variable that set the character set; 0: none */
-    uint8_t language_rank; /* priority of the variable that set the language; 0: none */
+    uint8_t locale_rank; /* priority of the variable that has set the character set; 0: none has */
+    uint8_t language_rank; /* priority of the variable that has set the language; 0: none has */
     const char *language;  /* tag of the language (i18n.h); NULL: none was requested */
     bool is_ascii;         /* the locale's character set is not UTF-8, so only ASCII is shown */
-    bool is_resized;       /* set at every change of the size; the reader clears it */
+    bool is_resized;       /* set whenever the size changes; the reader clears it */
     struct ui_lines lines; /* full-screen or plain mode */
     bool has_new_lines;    /* set when `lines` changes; the reader clears it */
-    bool is_ended;         /* input has ended, but somebody may still read the output */
-    bool is_closed;        /* the client has closed its terminal: there is no more input */
-    bool is_overrun;       /* input was lost because it was not read in time */
-    struct bytes in;       /* typed input that was not read yet */
-    struct bytes out;      /* output that was not sent yet */
+    bool is_ended;  /* the client will send no more input, but somebody may still read the output */
+    bool is_closed; /* the client has closed its terminal: there is no more input */
+    bool is_overrun;  /* input was lost because it was not read in time */
+    struct bytes in;  /* typed input that has not been read yet */
+    struct bytes out; /* output that has not been sent yet */
 };
 
-/* Sets a size of 80 by 24 and no name. Unread input beyond in_max bytes is discarded. */
+/* Sets the size to 80 by 24, and no name. At most in_max bytes of input wait to be read; further
+ * input is discarded. */
 void terminal_init(struct terminal *terminal, size_t in_max);
 
 /* Removes the first `len` bytes of `out`, which have been sent. */
 void terminal_drop_sent_bytes(struct terminal *terminal, size_t len);
 
-/* Copies a name of the form [A-Za-z0-9][A-Za-z0-9.+_-]{0,31}; any other becomes "unknown". No
- * terminal description has that name, so the screen falls back and says so. NULL counts as
- * "unknown". */
+/* Copies a name of the form [A-Za-z0-9][A-Za-z0-9.+_-]{0,31}. Any other name, or NULL, becomes
+ * "unknown". No terminal description has that name, so the screen uses another one and says so. */
 void terminal_name_copy(char name[TERMINAL_NAME_SIZE], const char *offered);
 
 /* Takes a variable of the client's environment. The first non-empty one of LC_ALL, LC_CTYPE and
@@ -51,9 +51,9 @@ void terminal_name_copy(char name[TERMINAL_NAME_SIZE], const char *offered);
  * ignored. */
 bool terminal_take_env_variable(struct terminal *terminal, const char *name, const char *value);
 
-/* True for the name of a terminal that cannot be drawn on. */
+/* True if this is the name of a terminal on which no screen can be drawn. */
 bool terminal_name_is_dumb(const char *name);
 
-/* Returns the size within its limits: 20 to 500 columns and 10 to 200 rows, because a screen's
- * memory depends on it. Zero or less in either direction means unknown: 80 by 24. */
+/* Returns the size, limited to 20 to 500 columns and 10 to 200 rows, because a screen's memory
+ * depends on it. If columns or rows are 0 or less, the size is unknown: returns 80 by 24. */
 struct terminal_size terminal_size_clamp(int columns, int rows);

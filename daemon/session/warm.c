@@ -17,8 +17,8 @@ static void discard_packet(UNUSED void *context, UNUSED const char *json, UNUSED
 {
 }
 
-/* Handles the first messages that the core usually sends, so that the code which handles messages
- * has also run once. */
+/* Handles the messages that the core usually sends first, so that this code has run once before the
+ * first fork. */
 static bool receive_first_messages(struct client *client)
 {
     static const char *const words[] = {
@@ -35,7 +35,7 @@ static bool receive_first_messages(struct client *client)
     return true;
 }
 
-static bool draw_screen_for_nobody(void)
+static bool draw_first_screen(void)
 {
     struct client *client = client_new(discard_packet, NULL);
     json_t *you = json_pack("{s:s, s:s, s:s, s:b, s:{}, s:b}", "name", "guest", "kind", "guest",
@@ -73,7 +73,7 @@ bool warm_up(struct sshd_host *host)
                   "sessions speak only English: no translations in locale or "
                   "../share/locale beside the program");
     }
-    if (!draw_screen_for_nobody()) {
+    if (!draw_first_screen()) {
         log_event(LOG_LEVEL_ERROR, 0, "cannot draw a screen: is ncurses-base installed?");
         return false;
     }

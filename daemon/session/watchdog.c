@@ -44,7 +44,7 @@ bool watchdog_is_limit_exceeded(struct watchdog *watchdog, int64_t now_ms, int64
 {
     int64_t passed = now_ms - watchdog->since_ms;
     bool is_over = passed >= watchdog->window_ms;
-    /* greedy even if it uses no more CPU time in the rest of the window */
+    /* the session is over the limit even if it uses no more CPU time in the rest of the window */
     int64_t span = is_over ? passed : watchdog->window_ms;
     bool is_greedy =
         (cpu_ms - watchdog->cpu_since_ms) * 100 > span * compute_allowed_percent(watchdog);

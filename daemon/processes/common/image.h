@@ -11,17 +11,18 @@
  * file in memory, whose descriptor stays open across the exec.
  */
 
-/* Writes the state; takes over the reference. Returns the file's descriptor, which stays open
- * across the next exec; -1 with errno. */
+/* Writes the state to a file in memory; takes over the reference. Returns the file's descriptor,
+ * which stays open across the next exec; -1 with errno. */
 int image_save(json_t *root) MUST_CHECK;
 
-/* Reads the state and closes the file. Returns NULL if the file holds no JSON. */
+/* Reads the state from the file and closes the file. Returns NULL if the file holds no JSON. */
 json_t *image_load(int image_fd) MUST_CHECK;
 
 /* Sets whether a descriptor stays open across the next exec. Ignores -1. */
 void image_keep_across_exec(int fd, bool is_kept);
 
-/* Returns bytes as a JSON string, which only the very same program understands; a new reference. */
+/* Returns bytes as a JSON string, in a form that only the same version of the program understands;
+ * a new reference. */
 json_t *image_bytes_to_json(const void *bytes, size_t len) MUST_CHECK;
 
 /* Reads bytes that image_bytes_to_json wrote. Returns false, and changes nothing, if the size

@@ -17,5 +17,5 @@ struct ports {
 /* Writes the ports to a pipe. Returns false with errno. */
 bool ports_write(int fd, const struct ports *ports) MUST_CHECK;
 
-/* Reads a text that ports_write wrote. */
+/* Reads the ports from a text that ports_write wrote. */
 struct ports ports_read(const char *text);

@@ -20,7 +20,7 @@
 
 _Static_assert(CORE_KEY_BYTES == HOUSE_KEY_BYTES, "the core gives its key to the house");
 
-/* time without work after which the storage does its housekeeping */
+/* time without work after which the storage tidies its files */
 #define QUIET_US 250000
 
 static void tick_house(UNUSED int socket, UNUSED short events, void *context)
@@ -36,8 +36,8 @@ static void tidy_storage_when_idle(UNUSED int socket, UNUSED short events, void 
     storage_use_idle_time(core->storage);
 }
 
-/* Ends the loop. SIGTERM closes the house; SIGUSR1 leaves the house to the next core, and nobody is
- * told. */
+/* Ends the core's loop. SIGTERM closes the house. After SIGUSR1 the next core takes over the house,
+ * and nobody is told. */
 static void note_stop_signal(int signal_number, UNUSED short events, void *context)
 {
     struct core *core = context;

@@ -14,10 +14,10 @@ enum core_worker {
 };
 
 /*
- * The core: one thread with the house and its data. In each turn of its loop the core receives what
- * has arrived, applies the changes, commits, and only then sends. Its sockets are ends of pairs
- * (packet.h) and outlive the core: the next core is given the same sockets and asks every peer to
- * start over.
+ * The core: one thread with the house and its data. In each pass of its loop the core receives what
+ * has arrived, applies the changes, commits, and only then sends. Its sockets are ends of socket
+ * pairs (packet.h) and outlive the core: the next core is given the same sockets and asks every
+ * peer to start over.
  */
 struct core_setup {
     const char *database;        /* path of the database */
@@ -39,12 +39,16 @@ struct core_setup {
 };
 
 /*
- * Serves until SIGUSR1, and then ends in good order without telling anybody, so that another core
- * can go on. Or serves until SIGTERM, or until every process that has the gate's end of the socket
- * pair open has closed it; then says goodbye to all sessions, closes the data and returns 0.
+ * Serves until a signal or the end of the gate.
+ *
+ * After SIGUSR1, ends in good order without telling anybody, so that another core can continue.
+ * After SIGTERM, or once every process that has the gate's end of the socket pair open has closed
+ * it, says goodbye to all sessions and closes the data. Returns 0 in all these cases.
+ *
  * Returns 1, with a line on the log, if the data cannot be opened or read; a new process would fail
- * the same way. If a commit fails, ends at once by abort(): nobody has been told what is not on
- * disk, and a new core continues from the data on disk. A full disk is no such failure
- * (house_commit).
+ * the same way.
+ *
+ * If a commit fails, ends at once by abort(): nobody has been told about data that are not on disk,
+ * and a new core continues from the data on disk. A full disk is no such failure (house_commit).
  */
 int core_run(const struct core_setup *setup);

@@ -47,13 +47,13 @@ struct keeper {
                                           nothing to tell */
     struct storage_backup *backup;
     pid_t checker;
-    int64_t wanted; /* number of the next backup; 0: none is wanted */
+    int64_t wanted; /* number of the next backup; 0 if no backup is due */
     int64_t job;
     char *path;
     char *partial;
 };
 
-/* Ends a wait of the core's loop, so that keeper_do_work is called. */
+/* Ends the waiting of the core's loop, so that the loop calls keeper_do_work. */
 static void wake_core_loop(UNUSED int socket, UNUSED short events, UNUSED void *context)
 {
 }
@@ -87,14 +87,14 @@ static void report_failed_backup(struct keeper *keeper, const char *why)
                                     (json_int_t)keeper->job, "why", why));
 }
 
-static void report_failed_step(struct keeper *keeper, const char *what)
+static void report_failed_backup_step(struct keeper *keeper, const char *what)
 {
     char why[STORAGE_WHY_SIZE];
     (void)snprintf(why, sizeof why, "the backup failed: %s: %s", what, strerror(errno));
     report_failed_backup(keeper, why);
 }
 
-static void schedule_next_step(struct keeper *keeper)
+static void schedule_next_backup_step(struct keeper *keeper)
 {
     const struct timeval wait = {.tv_usec = STEP_US};
     event_add(keeper->step, &wait);
@@ -109,7 +109,7 @@ static void begin_backup(struct keeper *keeper)
         return;
     }
     if (!backups_dir_make(keeper->folder)) {
-        report_failed_step(keeper, keeper->folder);
+        report_failed_backup_step(keeper, keeper->folder);
         return;
     }
     backups_dir_write_name(clock_unix_ms(), name);
@@ -123,7 +123,7 @@ static void begin_backup(struct keeper *keeper)
         return;
     }
     keeper->state = KEEPER_COPYING;
-    schedule_next_step(keeper);
+    schedule_next_backup_step(keeper);
 }
 
 static void signal_supervisor(int signal_number)
@@ -133,7 +133,7 @@ static void signal_supervisor(int signal_number)
     }
 }
 
-static void handle_reload(struct keeper *keeper, UNUSED const json_t *message)
+static void handle_reload_request(struct keeper *keeper, UNUSED const json_t *message)
 {
     if (keeper->reload.program == NULL) {
         signal_supervisor(SIGUSR1);
@@ -144,8 +144,8 @@ static void handle_reload(struct keeper *keeper, UNUSED const json_t *message)
     }
 }
 
-/* Finishes the check of a reload: tells the supervisor to reload, or the house why not. Returns
- * true if the house was told something. */
+/* Finishes the check before a reload. If the check passed, tells the supervisor to reload;
+ * otherwise tells the house the reason. Returns true if the house was sent a message. */
 static bool finish_reload_check(struct keeper *keeper)
 {
     switch (core_reload_finish_check(&keeper->reload, keeper->refused)) {
@@ -166,15 +166,16 @@ static bool finish_reload_check(struct keeper *keeper)
     return true;
 }
 
-static void handle_backup(struct keeper *keeper, const json_t *message)
+static void handle_backup_request(struct keeper *keeper, const json_t *message)
 {
     int64_t job;
     if (json_read_number(message, "job", 1, INT64_MAX, &job)) {
-        keeper->wanted = job; /* start later: the house is still handing out its messages */
+        keeper->wanted =
+            job; /* start the backup later: the house is still handing out its messages */
     }
 }
 
-static void handle_close(UNUSED struct keeper *keeper, UNUSED const json_t *message)
+static void handle_close_request(UNUSED struct keeper *keeper, UNUSED const json_t *message)
 {
     signal_supervisor(SIGTERM);
 }
@@ -185,9 +186,9 @@ void keeper_receive(struct keeper *keeper, const char *json, size_t len)
         const char *type;
         void (*take)(struct keeper *keeper, const json_t *message);
     } pushes[] = {
-        {"backup", handle_backup},
-        {"close", handle_close},
-        {"reload", handle_reload},
+        {"backup", handle_backup_request},
+        {"close", handle_close_request},
+        {"reload", handle_reload_request},
     };
     json_t *message = json_read_object(json, len);
     const char *type = json_read_text(message, "t", TYPE_MAX);
@@ -199,8 +200,8 @@ void keeper_receive(struct keeper *keeper, const char *json, size_t len)
     json_decref(message);
 }
 
-/* Starts the process that checks the copy, since a check reads all of the file. */
-static void start_checker(struct keeper *keeper)
+/* Starts a process that checks the copy: a check reads the whole file, which takes long. */
+static void start_backup_checker(struct keeper *keeper)
 {
     char program[] = "trickhouse";
     char command[] = "check-data";
@@ -219,7 +220,7 @@ static void start_checker(struct keeper *keeper)
     }
     if (error != 0) {
         errno = error;
-        report_failed_step(keeper, "check");
+        report_failed_backup_step(keeper, "check");
         return;
     }
     (void)setpriority(PRIO_PROCESS, (id_t)keeper->checker,
@@ -227,12 +228,12 @@ static void start_checker(struct keeper *keeper)
     keeper->state = KEEPER_CHECKING;
 }
 
-static bool copy_next_pages(struct keeper *keeper)
+static bool copy_next_database_pages(struct keeper *keeper)
 {
     char why[STORAGE_WHY_SIZE];
     bool is_done = false;
     if (storage_backup_step(keeper->backup, STEP_PAGES, &is_done, why) == STORAGE_OK && !is_done) {
-        schedule_next_step(keeper);
+        schedule_next_backup_step(keeper);
         return false;
     }
     struct storage_backup *backup = keeper->backup;
@@ -241,11 +242,11 @@ static bool copy_next_pages(struct keeper *keeper)
         report_failed_backup(keeper, why);
         return true;
     }
-    start_checker(keeper);
+    start_backup_checker(keeper);
     return keeper->state == KEEPER_IDLE;
 }
 
-static void install_copy(struct keeper *keeper)
+static void install_backup_copy(struct keeper *keeper)
 {
     char why[STORAGE_WHY_SIZE];
     if (storage_backup_rename(keeper->partial, keeper->path, why) != STORAGE_OK) {
@@ -262,7 +263,7 @@ static void install_copy(struct keeper *keeper)
     send_to_house(keeper, message);
 }
 
-static bool read_check_result(struct keeper *keeper)
+static bool read_backup_check_result(struct keeper *keeper)
 {
     int status;
     pid_t ended = waitpid(keeper->checker, &status, WNOHANG);
@@ -271,7 +272,7 @@ static bool read_check_result(struct keeper *keeper)
     }
     keeper->checker = 0;
     if (ended > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0) {
-        install_copy(keeper);
+        install_backup_copy(keeper);
     } else {
         report_failed_backup(keeper, "the backup failed: the copy does not pass its check");
     }
@@ -293,9 +294,10 @@ bool keeper_do_work(struct keeper *keeper)
         begin_backup(keeper);
         return keeper->state == KEEPER_IDLE;
     case KEEPER_COPYING:
-        return event_pending(keeper->step, EV_TIMEOUT, NULL) == 0 && copy_next_pages(keeper);
+        return event_pending(keeper->step, EV_TIMEOUT, NULL) == 0 &&
+               copy_next_database_pages(keeper);
     case KEEPER_CHECKING:
-        return read_check_result(keeper);
+        return read_backup_check_result(keeper);
     }
     return false;
 }

@@ -12,7 +12,7 @@ struct keeper;
 /*
  * Makes the backups and prepares the reloads that the house asks for. The house sends the keeper
  * messages as it does to other processes, but the keeper is a part of the core's process. A backup
- * is copied in small steps between turns of the core's loop, checked by a separate process, and
+ * is copied in small steps between passes of the core's loop, checked by a separate process, and
  * kept only if it passes:
  *
  *     idle ──`backup`──► copying ──► checking ──► `backed_up`, idle
@@ -21,12 +21,12 @@ struct keeper;
 /* Connects the keeper to the house. The setup is borrowed. Aborts if memory runs out. */
 struct keeper *keeper_new(struct core *core, const struct core_setup *setup);
 
-/* Abandons unfinished work. Accepts NULL. */
+/* Frees the keeper and abandons a backup or reload check that is not finished. Accepts NULL. */
 void keeper_free(struct keeper *keeper);
 
 /* Handles a message that the house sends to its keeper. */
 void keeper_receive(struct keeper *keeper, const char *json, size_t len);
 
-/* Does the work that is due, outside of a transaction. Returns true if the house was told
- * something. */
+/* Does the work that is due now. Must not be called within a transaction. Returns true if the house
+ * was sent a message. */
 bool keeper_do_work(struct keeper *keeper) MUST_CHECK;

@@ -88,7 +88,7 @@ struct link *link_find(const struct links *set, int64_t conn)
     return found != NULL ? *found : NULL;
 }
 
-static void mark_for_end_of_turn(struct link *link)
+static void mark_for_end_of_pass(struct link *link)
 {
     if (!link->is_marked) {
         link->is_marked = true;
@@ -101,7 +101,7 @@ static void queue_packet(struct link *link, const char *json, size_t len)
     if (link->unsent.len + sizeof len + len > link->set->unsent_max) {
         bytes_clear(&link->unsent);
         link->is_lost = true;
-        mark_for_end_of_turn(link);
+        mark_for_end_of_pass(link);
         return;
     }
     if (link->unsent.len == 0) {
@@ -115,7 +115,7 @@ static void queue_packet(struct link *link, const char *json, size_t len)
 void link_send(struct link *link, const char *json, size_t len)
 {
     if (link->is_lost) {
-        return; /* the packets after a lost one would not make sense to the peer */
+        return; /* after a lost packet, the peer could not understand the packets that follow */
     }
     if (len == 0 || len > PACKET_MAX) {
         log_event(LOG_LEVEL_ERROR, link->conn, "a message of %zu bytes cannot be sent", len);
@@ -130,7 +130,7 @@ void link_end(struct link *link, enum link_end why)
 {
     link->end = why;
     event_del(link->readable);
-    mark_for_end_of_turn(link);
+    mark_for_end_of_pass(link);
 }
 
 void link_revive(struct link *link)

@@ -9,7 +9,7 @@
 struct event;
 struct event_base;
 
-/* Why the core closes its connection to a peer at the end of a turn of the core's loop. */
+/* Why the core closes its connection to a peer at the end of a pass of the core's loop. */
 enum link_end {
     LINK_LIVES = 0,
     LINK_GONE,      /* the peer has closed its end */
@@ -19,8 +19,8 @@ enum link_end {
 
 /*
  * The core's end of a peer's socket. Packets that cannot be sent at once wait in a bounded queue;
- * nothing blocks. Marks record what happened to a link during a turn of the core's loop; the core
- * acts on the marks at the end of the turn.
+ * no function blocks. Marks record what happened to a link during a pass of the core's loop. The
+ * core acts on the marks at the end of the pass.
  */
 struct link {
     int64_t conn;
@@ -30,7 +30,7 @@ struct link {
     bool awaits_hello; /* messages before the peer's `hello` were meant for an earlier core: ignore
                           them */
     bool is_lost;      /* a packet did not fit the queue, and the house must be told */
-    enum link_end end; /* why the link must end; LINK_LIVES if it stays */
+    enum link_end end; /* why the link must be closed; LINK_LIVES if it stays open */
     struct links *set;
     LIST_ENTRY(link) in_all;
     bool is_marked;
@@ -51,9 +51,9 @@ struct links {
 
 typedef void link_read_handler(int socket, short events, void *link);
 
-/* Takes over the socket, which link_free closes, and adds the link, whose number must be new, to
- * the set. The event loop of `base` calls `on_readable` with the link. Aborts if memory runs
- * out. */
+/* Makes a link for a socket and adds it to the set. The connection number must be new. Takes over
+ * the socket, which link_free closes. The event loop of `base` calls `on_readable` with the link.
+ * Aborts if memory runs out. */
 struct link *link_new(struct links *set, struct event_base *base, int socket, int64_t conn,
                       enum peer kind, link_read_handler *on_readable);
 void link_free(struct link *link);
@@ -62,8 +62,8 @@ void link_free(struct link *link);
 struct link *link_find(const struct links *set, int64_t conn);
 
 /* Sends or queues one packet of at most PACKET_MAX bytes. If the queue has no room for the packet,
- * the queue is emptied and the link marked as lost. Does not notice whether the peer has closed its
- * end; only reading does. */
+ * empties the queue and marks the link: a packet was lost. Does not notice that the peer has closed
+ * its end; only reading does. */
 void link_send(struct link *link, const char *json, size_t len);
 
 /* Sends a message like link_send; takes over the reference. Aborts if memory runs out. */
@@ -73,10 +73,10 @@ void link_send_json(struct link *link, json_t *message);
  * sends before its next `hello` is ignored. */
 void link_ask_to_start_over(struct link *link);
 
-/* Marks the link to end, and stops reading from it. */
+/* Marks the link to be closed at the end of the pass, and stops reading from it. */
 void link_end(struct link *link, enum link_end why);
 
-/* Undoes link_end: the link stays open and is read again. */
+/* Undoes link_end: the link stays open, and the core reads from it again. */
 void link_revive(struct link *link);
 
 /* Removes one link from the list of marked links and returns it; NULL if there is none. Its marks

@@ -23,8 +23,8 @@ static int64_t find_free_operator_conn(const struct core *core)
     return 0;
 }
 
-/* True if the peer is root or the owner of the data. This is a second check: the folder's mode
- * already keeps other users out. */
+/* True if the peer is root or the owner of the data folder. This is a second check: the folder's
+ * mode already keeps other users out. */
 static bool is_peer_owner(int socket_fd)
 {
     struct ucred who;

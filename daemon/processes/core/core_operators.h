@@ -2,5 +2,5 @@
 
 struct core;
 
-/* Accepts programs of operators on this listening socket, which is borrowed. */
+/* Accepts connections of operators' programs on this listening socket, which is borrowed. */
 void core_operators_accept(struct core *core, int socket_fd);

@@ -13,8 +13,8 @@
 #define ADDRESS_MAX 64
 #define TRANSPORT_MAX 16
 
-/* packets read from one peer in a turn of the loop, so that no other peer waits long */
-#define TURN_PACKETS 16
+/* packets read from one peer in a pass of the core's loop, so that no other peer waits long */
+#define PACKETS_PER_PASS 16
 
 /* Takes over a session from the gate: its number, its address, and the core's end of its socket. */
 static void take_over_session(struct core *core, const json_t *message, int fd)
@@ -102,7 +102,7 @@ static void read_packets(int socket, UNUSED short events, void *context)
     struct link *link = context;
     struct core *core = link->owner;
     core->has_worked = true;
-    for (unsigned i = 0; i < TURN_PACKETS && link->end == LINK_LIVES; i++) {
+    for (unsigned i = 0; i < PACKETS_PER_PASS && link->end == LINK_LIVES; i++) {
         size_t len;
         int fd = -1;
         switch (packet_receive(socket, core->buffer, &len, link->kind == PEER_GATE ? &fd : NULL)) {

@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static int spawn_checker(struct core_reload *reload)
+static int spawn_program_check(struct core_reload *reload)
 {
     posix_spawn_file_actions_t files;
     char **line = command_line_make(reload->args, "--check", NULL);
@@ -39,7 +39,7 @@ bool core_reload_start_check(struct core_reload *reload)
         return true;
     }
     reload->said = memfd_create("said", MFD_CLOEXEC);
-    int error = reload->said < 0 ? errno : spawn_checker(reload);
+    int error = reload->said < 0 ? errno : spawn_program_check(reload);
     if (error != 0) {
         reload->checker = 0;
         fd_close(reload->said);
@@ -48,7 +48,7 @@ bool core_reload_start_check(struct core_reload *reload)
     return error == 0;
 }
 
-/* Reads what the program being checked has printed, without the last newline. */
+/* Reads the error messages of the program that is checked, without the last newline. */
 static void read_error_output(const struct core_reload *reload, char why[CORE_RELOAD_WHY_MAX])
 {
     static const char nothing[] = "the program cannot open a house, and does not say why";

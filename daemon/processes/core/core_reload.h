@@ -12,10 +12,12 @@
  * SIGUSR1 directly.
  */
 struct core_reload {
-    const char *program;     /* path of the program, borrowed; NULL: no check */
-    const char *const *args; /* its arguments, beginning with `serve` and ended by NULL; borrowed */
-    pid_t checker;           /* process id of the check; 0: none is running */
-    int said;                /* file in memory with the output of the check */
+    const char
+        *program; /* path of the program, borrowed; NULL: reloads are not checked beforehand */
+    const char *const
+        *args; /* arguments of the program, beginning with `serve` and ended by NULL; borrowed */
+    pid_t checker; /* process id of the check; 0: none is running */
+    int said;      /* file in memory with the output of the check */
 };
 
 #define CORE_RELOAD_WHY_MAX 1024
@@ -26,12 +28,12 @@ bool core_reload_start_check(struct core_reload *reload) MUST_CHECK;
 enum core_reload_result {
     CORE_RELOAD_NONE = 0, /* the check is still running */
     CORE_RELOAD_GOOD,
-    CORE_RELOAD_REFUSED, /* `why` says what is wrong, in lines */
+    CORE_RELOAD_REFUSED, /* the check has failed; `why` lists the reasons, one per line */
 };
 
-/* Call this when a child has ended. Returns the result of the check. */
+/* Call this when a child process has ended. Returns the result of the check. */
 enum core_reload_result core_reload_finish_check(struct core_reload *reload,
                                                  char why[CORE_RELOAD_WHY_MAX]);
 
-/* Abandons the check. */
+/* Stops a running check and ignores its result. */
 void core_reload_stop_check(struct core_reload *reload);

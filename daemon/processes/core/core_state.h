@@ -22,7 +22,7 @@ enum {
 };
 
 /* The state that the files of the core share; no other file includes this header. core.c runs the
- * loop, core_receive.c handles what arrives, core_turn.c ends a turn. */
+ * loop, core_receive.c handles what arrives, core_pass.c ends a pass of the loop. */
 struct core {
     struct storage *storage;
     struct house *house;
@@ -35,8 +35,8 @@ struct core {
     struct keeper *keeper;
     struct links links;
     struct link *gate; /* the gate's link; NULL once the gate has closed its end */
-    bool is_adopting; /* the sessions that the gate hands over now have known an earlier core; false
-                         after connections_end */
+    bool is_adopting;  /* the sessions that the gate hands over now were connected to an earlier
+                          core; false after connections_end */
     bool is_stopping;
     bool is_handing_over;
     bool has_worked; /* something has happened since the quiet timer was set */
@@ -44,8 +44,8 @@ struct core {
 };
 
 /* Aborts the process if the house could not write its data: the state in memory is then ahead of
- * the disk. Nothing of this turn has been sent, so the next core can continue from the data on
- * disk. */
+ * the disk. Nothing from this pass of the loop has been sent, so the next core can continue from
+ * the data on disk. */
 static inline void core_abort_unless_written(const struct core *core, enum house_result result)
 {
     if (result == HOUSE_STORAGE_FAILED) {

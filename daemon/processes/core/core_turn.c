@@ -32,8 +32,8 @@ static void end_session_or_operator(struct core *core, struct link *link)
     link_free(link);
 }
 
-/* Handles the end or a fault of a worker or the gate. These are our own processes, so one that
- * breaks the protocol starts over on the same socket. */
+/* Handles a link to a worker or the gate that has ended or broken the protocol. These are our own
+ * processes, so a process that breaks the protocol starts over on the same socket. */
 static void handle_worker_fault(struct core *core, struct link *link)
 {
     log_event(LOG_LEVEL_ERROR, link->conn, "one of our own processes %s",
@@ -52,7 +52,7 @@ static void handle_worker_fault(struct core *core, struct link *link)
     link_ask_to_start_over(link);
 }
 
-/* Handles all marked links. Returns true if the house was told something. */
+/* Handles all marked links. Returns true if the house was sent a message. */
 static bool handle_marked_links(struct core *core)
 {
     bool has_changed = false;

@@ -11,7 +11,7 @@
  * the ban of a network does not apply to staff.
  */
 enum {
-    BANNED_NETS_MAX = 256 /* further networks are known to the core only */
+    BANNED_NETS_MAX = 256 /* the gate knows at most this many networks; the core knows all */
 };
 
 struct banned_nets {
@@ -19,10 +19,10 @@ struct banned_nets {
     struct ip_net nets[BANNED_NETS_MAX];
 };
 
-/* Replaces all networks by those of the message's `nets`; skips malformed ones. */
+/* Replaces all networks by those in the message's list `nets`. Malformed networks are skipped. */
 void banned_nets_replace(struct banned_nets *banned, const json_t *message);
 
-/* Returns the index of the network that contains the source; -1: none. A network smaller than a
- * source (limits.h) contains none. */
+/* Returns the index of the banned network that contains the source; -1 if there is none. A network
+ * smaller than a source (limits.h) contains no source. */
 int banned_nets_find(const struct banned_nets *banned,
                      const struct limits_source *source) MUST_CHECK;

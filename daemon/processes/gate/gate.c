@@ -30,7 +30,7 @@
 #include <unistd.h>
 
 enum {
-    EVENTS_A_TURN = 64,
+    EVENTS_PER_PASS = 64,
     STOP_TIMEOUT_MS = 2000,
     SPARE_DESCRIPTORS = 64,
 };
@@ -73,8 +73,8 @@ static void handle_event(struct gate *gate, uint64_t subject)
         handle_core_result(gate, gate_core_receive(&gate->core));
         break;
     case WATCH_LISTEN:
-        read_signals(gate); /* handle deaths first: after a crash nobody may enter before the gate
-                               is renewed */
+        read_signals(gate); /* handle ended sessions first: after a crash nobody may enter before
+                               the gate is renewed */
         gate_admit_waiting_connections(gate);
         handle_core_result(gate, gate_core_send_news(&gate->core));
         break;
@@ -89,14 +89,14 @@ static void handle_event(struct gate *gate, uint64_t subject)
 
 static void handle_next_events(struct gate *gate, int timeout_ms)
 {
-    struct epoll_event events[EVENTS_A_TURN];
-    int count = epoll_wait(gate->epoll, events, EVENTS_A_TURN, timeout_ms);
+    struct epoll_event events[EVENTS_PER_PASS];
+    int count = epoll_wait(gate->epoll, events, EVENTS_PER_PASS, timeout_ms);
     for (int i = 0; i < count; i++) {
         handle_event(gate, events[i].data.u64);
     }
 }
 
-/* Returns how long until there is work that no event announces; -1: never. */
+/* Returns the time until the next work that no event announces; -1 if there is no such work. */
 static int compute_time_to_next_work(struct gate *gate)
 {
     int64_t now_ms = clock_steady_ms();
@@ -150,7 +150,7 @@ static void end_sessions(struct gate *gate)
     }
 }
 
-/* Allows three open descriptors per session, and some spare ones. */
+/* Raises this process's limit on open descriptors: three for each session, and some spare ones. */
 static void raise_descriptor_limit(size_t sessions_max)
 {
     struct rlimit limit;
@@ -211,8 +211,8 @@ static void clear_gate(struct gate *gate)
     sshd_host_free(gate->host);
 }
 
-/* Makes everything that a session needs and that every run of the program must make anew, because
- * the gate's image does not hold it. Returns false with a line on the log. */
+/* Makes all that a session needs and that the gate's image does not hold, so that the program must
+ * make it anew at every start. Returns false with a line on the log. */
 static bool prepare_to_fork_sessions(struct gate *gate)
 {
     raise_descriptor_limit(gate->sessions.max);
@@ -263,8 +263,8 @@ int gate_run(const struct gate_setup *setup)
         clear_gate(&gate);
         return 1;
     }
-    gate.is_suspect =
-        true; /* the memory layout is still that of all processes forked from the supervisor */
+    gate.is_suspect = true; /* all processes forked from the supervisor share its memory layout; the
+                               next exec gives the gate a new one */
     gate_renew(&gate, clock_steady_ms());
     gate.is_suspect = false;
     return serve_and_clean_up(&gate);

@@ -15,7 +15,8 @@ struct gate_setup {
     const char *host_key; /* path of the ed25519 key in OpenSSH's format */
     const char *
         session_user; /* user of the sessions if the gate is root; NULL: CONFINE_USER (confine.h) */
-    struct ports ports; /* ports to listen on, in place of the configured ones; 0: any free port */
+    struct ports ports; /* the program is trickhouse, whose subcommand `gate` calls gate_resume, so
+                           that the gate can renew itself (gate_renew.h) */
     bool is_renewable;  /* the program is trickhouse, whose command `gate` calls gate_resume, so the
                            gate can renew itself (gate_renew.h) */
     int64_t first_conn; /* the first connection number; the numbers increase from here */
@@ -33,6 +34,6 @@ struct gate_setup {
  */
 int gate_run(const struct gate_setup *setup);
 
-/* Continues as a gate that has executed its program again. The image holds the state of the gate
- * (gate_image.h). */
+/* Continues serving after the gate has executed its program again. The image holds the state of the
+ * gate (gate_image.h). */
 int gate_resume(int image_fd);

@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 enum {
-    ACCEPTS_A_TURN = 16 /* connections accepted in a turn of the gate's loop, so that signals and
+    ACCEPTS_PER_PASS = 16 /* connections accepted in a pass of the gate's loop, so that signals and
                            the core are handled even in a flood */
 };
 
@@ -106,7 +106,7 @@ static const char *const whys[] = {
 };
 
 /* Refuses a connection with a line of text, which an SSH server may send before its greeting (RFC
- * 4253, 4.2). Refusals are logged at most once a second. */
+ * 4253, 4.2). Logs at most one refusal a second. */
 static void refuse_connection(struct gate *gate, int client_fd, const char *address,
                               const char *why, const char *line)
 {
@@ -137,7 +137,7 @@ static bool is_banned_net_busy(const struct gate *gate, const struct limits_sour
     return false;
 }
 
-/* Admits or refuses a connection. The socket stays the caller's. */
+/* Admits or refuses a connection. The caller keeps the socket and closes it. */
 static void admit_connection(struct gate *gate, int client_fd, bool is_telnet,
                              const struct sockaddr_storage *address)
 {
@@ -192,7 +192,7 @@ void gate_admit_waiting_connections(struct gate *gate)
 {
     /* a gate that ends has no listeners, though a session just forked may keep one open for a
      * moment */
-    int tries = gate->listener_count > 0 ? ACCEPTS_A_TURN : 0;
+    int tries = gate->listener_count > 0 ? ACCEPTS_PER_PASS : 0;
     for (int i = 0; i < tries && gate->paused_until_ms == 0; i++) {
         struct sockaddr_storage address = {0};
         socklen_t len = sizeof(address);

@@ -1,6 +1,5 @@
 #pragma once
 
-/* Admits new connections. */
 struct gate;
 
 /* Accepts some of the waiting connections: each becomes a session, or is refused with a line that

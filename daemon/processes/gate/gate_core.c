@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Sends one message. Returns false if that failed: then has_more or *result is set. */
+/* Sends one message. If sending fails, returns false and sets has_more or *result. */
 static bool send_text(struct gate_core *core, const char *text, int fd,
                       enum gate_core_result *result)
 {
@@ -29,7 +29,8 @@ static bool send_text(struct gate_core *core, const char *text, int fd,
     return false;
 }
 
-/* Tells the core about sessions that it does not know. Returns true once it knows all of them. */
+/* Tells the core about the sessions that it does not know yet. Returns true once the core knows all
+ * sessions. */
 static bool send_new_sessions(struct gate_core *core, enum gate_core_result *result)
 {
     for (size_t i = 0; i < core->sessions->max; i++) {
@@ -70,8 +71,8 @@ enum gate_core_result gate_core_send_news(struct gate_core *core)
     return result;
 }
 
-/* Starts over with a core that is new or has lost its state: it must be told about every session
- * again. */
+/* Starts over with a core that is new or has lost its state: the gate must tell it about every
+ * session again. */
 static void start_over(struct gate_core *core, enum gate_core_state state)
 {
     core->state = state;

@@ -28,17 +28,17 @@ struct gate_core {
     int socket; /* borrowed */
     enum gate_core_state state;
     struct sessions *sessions; /* borrowed */
-    bool has_more;             /* the socket was full: call again when it has room */
+    bool has_more; /* the socket was full: call gate_core_send_news again when it has room */
     struct banned_nets banned; /* networks that staff have banned, from the core's latest message */
     bool has_endings; /* the house has ended a session whose process still runs (sessions.h) */
 };
 
 enum gate_core_result {
     GATE_CORE_OK = 0,
-    GATE_CORE_GONE, /* end of file: there will be no other core */
+    GATE_CORE_GONE, /* the core's socket was closed: there will be no other core */
 };
 
-/* Sends the core all news of sessions, as far as its socket has room. */
+/* Tells the core about new sessions, until its socket is full. */
 enum gate_core_result gate_core_send_news(struct gate_core *core) MUST_CHECK;
 
 /* Receives the core's messages, then calls gate_core_send_news. */

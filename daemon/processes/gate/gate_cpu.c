@@ -18,8 +18,8 @@ static int64_t read_cpu_time_ms(pid_t pid)
     return (int64_t)used.tv_sec * 1000 + used.tv_nsec / 1000000;
 }
 
-/* Returns the processor time that a window allows: 1.5 times what the session's own watchdog
- * allows, because their windows begin at different times. */
+/* Returns how much processor time a session may use within a window of time: 1.5 times what the
+ * session's own watchdog allows, because the watchdog's windows begin at other times. */
 static int64_t compute_window_limit_ms(const struct gate *gate)
 {
     int64_t percent = gate->config.connection_cpu_percent;

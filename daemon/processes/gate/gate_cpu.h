@@ -19,6 +19,6 @@ enum {
     GATE_CPU_MEASURE_MS = 5000 /* interval between measurements while nobody is signing in */
 };
 
-/* Measures all sessions if it is time to. Returns how long until the next measurement, in ms; -1:
- * there are no sessions. */
+/* Measures the processor time of all sessions if a measurement is due. Returns the time until the
+ * next measurement, in ms; -1 if there are no sessions. */
 int64_t gate_cpu_measure(struct gate *gate, int64_t now_ms);

@@ -50,10 +50,10 @@ static bool session_from_json(json_t *json, struct sessions_entry *session)
     session->opened_ms = opened_ms;
     session->is_told = is_told != 0;
     session->end_by_ms =
-        json_integer_value(json_object_get(json, "end_by_ms")); /* 0 if the member is absent */
+        json_integer_value(json_object_get(json, "end_by_ms")); /* 0 if the member is missing */
     if (json_unpack(json, "{s:i}", "log_fd", &session->log_fd) != 0) {
-        session->log_fd = -1; /* absent if an older program started the session, which then
-                                 writes to the house's log itself */
+        session->log_fd = -1; /* missing if an older program started the session, which then writes
+                                 to the house's log itself */
     }
     memcpy(session->address, address, strlen(address) + 1);
     return true;
@@ -130,8 +130,8 @@ static json_t *gate_to_json(const struct gate *gate)
         image_bytes_to_json(&gate->core.banned, sizeof(gate->core.banned)));
 }
 
-/* Restores structs that were saved as raw bytes. If another version has saved them, they begin
- * empty. */
+/* Restores structs that were saved as raw bytes. If another version of the program saved them, they
+ * start empty. */
 static void restore_raw_structs(const json_t *root, struct gate *gate)
 {
     const char *version = json_string_value(json_object_get(root, "version"));
@@ -186,7 +186,7 @@ static bool gate_from_json(json_t *root, struct gate *gate)
         !listeners_from_json(json_object_get(root, "listeners"), gate)) {
         return false;
     }
-    gate->core.has_endings = true; /* if false, gate_kill_overdue will find out */
+    gate->core.has_endings = true; /* if this fails, gate_kill_overdue will find out */
     gate->config = config_default();
     gate_settings_from_json(json_object_get(root, "config"), &gate->config);
     restore_raw_structs(root, gate);

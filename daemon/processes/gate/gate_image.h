@@ -10,15 +10,17 @@
  */
 struct gate;
 
-/* Writes the state, and keeps the gate's descriptors open across the next exec. Returns the file's
- * descriptor, which stays open too; -1 with errno, and then none stays open. */
+/* Writes the state to a file in memory, and keeps the gate's descriptors open across the next exec.
+ * Returns the file's descriptor, which stays open too; -1 with errno, and then no descriptor stays
+ * open. */
 int gate_image_save(const struct gate *gate) MUST_CHECK;
 
 /* Undoes gate_image_save after a failed exec: closes the file, and lets no descriptor stay open
  * across the next exec. */
 void gate_image_cancel(const struct gate *gate, int image_fd);
 
-/* Reads the state, closes the file, and makes all descriptors close-on-exec. The caller must still
- * make everything else: host, confinement, epoll, signals. If the file is not an image, returns
- * false with a line on the log; the gate then holds what was restored so far. */
+/* Reads the state from the file, closes the file, and makes all descriptors close-on-exec. The
+ * caller must still make what the image does not hold: host key, confinement, epoll, signals. If
+ * the file is not an image, returns false with a line on the log; the gate then holds what was
+ * restored so far. */
 bool gate_image_load(struct gate *gate, int image_fd) MUST_CHECK;

@@ -9,7 +9,8 @@ struct gate;
 struct gate_setup;
 
 enum {
-    GATE_PAUSE_MS = 1000 /* how long the gate accepts nothing after it ran out of resources */
+    GATE_PAUSE_MS =
+        1000 /* time for which the gate accepts no connection after it ran out of resources */
 };
 
 /* Opens the ports of the setup. Returns false, with a line on the log, if a port cannot be
@@ -17,5 +18,5 @@ enum {
 bool gate_listen(struct gate *gate, const struct gate_setup *setup) MUST_CHECK;
 void gate_stop_listening(struct gate *gate);
 
-/* Accepts connections, or pauses for GATE_PAUSE_MS (paused_until_ms). */
+/* Lets the gate accept connections, or makes it pause for GATE_PAUSE_MS (paused_until_ms). */
 void gate_set_listening(struct gate *gate, bool is_listening);

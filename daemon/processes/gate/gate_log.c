@@ -12,7 +12,7 @@
 #include <sys/epoll.h>
 #include <unistd.h>
 
-/* lines that may wait for the gate; each takes a page of memory */
+/* lines that may wait until the gate reads them; each takes a page of memory */
 #define WAITING_LINES 8
 #define PAGE_BYTES 4096
 
@@ -94,7 +94,7 @@ static void pause_log(struct gate *gate, struct sessions_entry *session)
 void gate_log_read(struct gate *gate, struct sessions_entry *session)
 {
     if (session->pid == 0 || session->log_fd < 0 || session->log.due_ms != 0) {
-        return; /* the session ended earlier in this turn of the loop, or its log is paused */
+        return; /* the session ended earlier in this pass of the loop, or its log is paused */
     }
     int64_t left = count_allowed_lines(session, clock_steady_ms());
     for (; left > 0 && relay_next_line(session); left--) {

@@ -16,24 +16,25 @@ struct gate;
 struct sessions_entry;
 
 enum {
-    GATE_LOG_BURST = 16, /* lines that one session may log at once */
-    GATE_LOG_EVERY_MS =
-        5000 /* time for each line after the burst; further lines wait, or are lost */
+    GATE_LOG_BURST = 16,     /* lines that one session may log at once */
+    GATE_LOG_EVERY_MS = 5000 /* time that must pass for each line after the first lines; further
+                                lines wait or are lost */
 };
 
 /* Makes the pipe of a new session. The first end is for reading, the second for writing. Returns
  * false with errno. */
 bool gate_log_make_pipe(int ends[2]) MUST_CHECK;
 
-/* Watches the pipe of a session, if there is one. Returns false with a line on the log. */
+/* Watches the log pipe of a session, if the session has one. Returns false with a line on the
+ * log. */
 bool gate_log_watch(const struct gate *gate, const struct sessions_entry *session);
 
-/* Logs the lines of the session that have arrived. */
+/* Logs the lines that have arrived from the session. */
 void gate_log_read(struct gate *gate, struct sessions_entry *session);
 
 /* Logs the remaining lines of a session that has ended. */
 void gate_log_read_rest(struct gate *gate, struct sessions_entry *session);
 
-/* Resumes the logs whose pause is over. Returns how long until the next pause ends, in ms; -1: no
- * log is paused. */
+/* Resumes the reading of the logs whose pause is over. Returns the time until the next pause ends,
+ * in ms; -1 if no log is paused. */
 int64_t gate_log_resume(struct gate *gate, int64_t now_ms);

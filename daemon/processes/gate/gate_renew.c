@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* the running program, even if its file has been replaced */
+/* path of the running program; it stays valid even if the program's file is replaced */
 #define PROGRAM "/proc/self/exe"
 
 void gate_renew_request(struct gate *gate)
@@ -36,14 +36,14 @@ int64_t gate_renew_due_in_ms(const struct gate *gate, int64_t now_ms)
     return due_ms > now_ms ? due_ms - now_ms : 0;
 }
 
-/* Returns the path of the program to execute: this program, or the one that a reload names. The
- * caller frees the path. */
+/* Returns the path of the program to execute: the running one, or at a reload the one that the
+ * supervisor names. The caller frees the path. */
 static char *choose_program(const struct gate *gate)
 {
     char *program = NULL;
     struct config config;
     if (gate->is_reloading && !gate_settings_read(gate->settings, &program, &config)) {
-        program = NULL; /* after a failed read the settings stay as they are; gate_settings_read has
+        program = NULL; /* if reading fails, the settings stay as they are; gate_settings_read has
                            logged the error */
     }
     return program != NULL ? program : must_copy_text(PROGRAM);

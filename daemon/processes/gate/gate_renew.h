@@ -21,15 +21,15 @@ enum {
 
 struct gate;
 
-/* Takes the new settings after the exec of a reload. */
+/* Takes over the new settings after the gate has executed its program for a reload. */
 void gate_renew_take_settings(struct gate *gate);
 
 /* Call this when a session has died of a signal: nobody enters until the gate is renewed. */
 void gate_renew_request(struct gate *gate);
 
-/* Returns how long until gate_renew has work, in ms; -1: never. */
+/* Returns the time until gate_renew has work, in ms; -1 if it has none. */
 int64_t gate_renew_due_in_ms(const struct gate *gate, int64_t now_ms);
 
-/* If a renewal is due, executes the program again and does not return. Otherwise, or if that fails,
- * returns; a failure is logged, and the gate goes on as it is. */
+/* If a renewal is due, executes the program again and then does not return. Returns if no renewal
+ * is due, or if the exec fails: the failure is logged, and the gate continues as it is. */
 void gate_renew(struct gate *gate, int64_t now_ms);

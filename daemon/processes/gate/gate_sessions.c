@@ -24,14 +24,15 @@ void gate_read_sign_in(struct gate *gate, struct sessions_entry *session)
 {
     char byte;
     if (session->pid == 0 || session->signed_in_fd < 0) {
-        return; /* the session ended earlier in this turn of the loop */
+        return; /* the session ended earlier in this pass of the loop */
     }
     ssize_t got = read(session->signed_in_fd, &byte, 1);
     if (got == 1) {
         stop_watching_sign_in(gate, session);
         sessions_mark_signed_in(&gate->sessions, session);
     } else if (got == 0) {
-        stop_watching_sign_in(gate, session); /* exited without a sign-in; SIGCHLD follows */
+        stop_watching_sign_in(
+            gate, session); /* the session exited and nobody had signed in; SIGCHLD follows */
     }
 }
 
@@ -48,7 +49,8 @@ int64_t gate_kill_overdue(struct gate *gate, int64_t now_ms)
         }
         int64_t left_ms = session->end_by_ms - now_ms;
         if (left_ms <= 0) {
-            kill(session->pid, SIGKILL); /* repeated until the process is reaped */
+            kill(session->pid, SIGKILL); /* kill again after another GATE_CORE_END_MS, until the
+                                            process is reaped */
             left_ms = GATE_CORE_END_MS;
         }
         next_ms = next_ms < 0 || left_ms < next_ms ? left_ms : next_ms;
@@ -57,7 +59,7 @@ int64_t gate_kill_overdue(struct gate *gate, int64_t now_ms)
     return next_ms;
 }
 
-/* True if the gate killed the process because the house had ended the session. Such an end is no
+/* True if the gate killed the process because the house had ended the session. Such a death is no
  * crash. */
 static bool was_killed_by_gate(const struct sessions_entry *session, int status)
 {

@@ -5,19 +5,22 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Reads sign-ins from sessions, and handles their ends. */
+/* Reads from the sessions who has signed in, and handles sessions that end. */
 struct gate;
 struct sessions_entry;
 
 /* Watches the pipes of every session. Returns false with a line on the log. */
 bool gate_watch_sessions(const struct gate *gate) MUST_CHECK;
 
-/* Reads whether somebody has signed in to the session. End of file means that nobody will. */
+/* Reads whether somebody has signed in to the session. End of file means that nobody will sign
+ * in. */
 void gate_read_sign_in(struct gate *gate, struct sessions_entry *session);
 
 /* Kills the processes of sessions that the house has ended and that have not exited in time.
- * Returns how long until the next process must be killed, in ms; -1: none must. */
+ * Returns the time until the next process must be killed, in ms; -1 if no process must be
+ * killed. */
 int64_t gate_kill_overdue(struct gate *gate, int64_t now_ms);
 
-/* Reaps sessions that have exited, and adds the penalties of their addresses. */
+/* Reaps the processes of sessions that have exited, and gives penalties to the addresses of clients
+ * that misbehaved. */
 void gate_reap_sessions(struct gate *gate);

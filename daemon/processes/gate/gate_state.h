@@ -7,7 +7,7 @@
 #include "daemon/processes/gate/listen.h"
 #include "daemon/processes/gate/sessions.h"
 
-/* The state that the files of the gate share; nobody else includes this header. */
+/* The state that the files of the gate share; no other file includes this header. */
 struct confinement;
 struct sshd_host;
 
@@ -27,19 +27,20 @@ struct gate {
     size_t listener_count;
     int64_t paused_until_ms; /* no connection is accepted before this time; 0: not paused */
     int64_t refusal_logged_ms;
-    unsigned refused; /* number of refusals since the last one that was logged */
+    unsigned refused; /* number of refused connections since a refusal was last logged */
     bool is_stopping;
     int ready_fd; /* receives the ports once the gate listens; -1 afterwards */
     struct ports ports;
 
-    char *host_key, *session_user; /* copies of the setup's texts */
-    bool is_renewable;             /* the program has the command `trickhouse gate` */
-    bool is_suspect;               /* a session has died of a signal in this run */
-    int64_t began_ms;              /* start of this run of the program, monotonic */
+    char *host_key, *session_user; /* copies of the texts in the gate_setup */
+    bool is_renewable;             /* the program has the subcommand `trickhouse gate` */
+    bool is_suspect;  /* a session has died of a signal since the program was started */
+    int64_t began_ms; /* when the program was last started, monotonic */
     unsigned renewals;
     int settings;            /* settings for a reload (gate_settings.h); -1: none */
     bool is_reloading;       /* the supervisor has requested a reload */
-    bool has_new_settings;   /* this exec belongs to a reload: read `settings` afterwards */
-    bool has_paused_logs;    /* the log of some session is paused (gate_log.h) */
-    int64_t cpu_measured_ms; /* when processor time was last measured (gate_cpu.h), monotonic */
+    bool has_new_settings;   /* this program was started for a reload and must read `settings` */
+    bool has_paused_logs;    /* at least one session's log is paused (gate_log.h) */
+    int64_t cpu_measured_ms; /* time of the last measurement of processor time (gate_cpu.h),
+                                monotonic */
 };

@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The descriptors that the gate waits for with epoll. */
+/* Watches the gate's descriptors with epoll. */
 struct gate;
 
 /* The subject of an epoll event: one of the subjects below, or a session
@@ -16,13 +16,14 @@ enum {
     WATCH_SESSION
 };
 
-/* Returns the subject of events of the session with that index: a line of its log, or its
- * sign-in. */
+/* Returns the subject of an event of the session at `index`. The event is a line of the session's
+ * log if is_log, and otherwise a sign-in. */
 static inline uint64_t gate_watch_subject_of_session(size_t index, bool is_log)
 {
     return WATCH_SESSION + 2 * (uint64_t)index + (is_log ? 1 : 0);
 }
 
-/* Calls epoll_ctl(2) with the operation. Returns false with a line on the log. */
+/* Calls epoll_ctl(2) with the operation. Returns false, with a line on the log, if the call
+ * fails. */
 bool gate_watch_descriptor(const struct gate *gate, int fd, uint32_t events, uint64_t subject,
                            int operation);

@@ -37,7 +37,7 @@ bool limits_source_to_net(const struct limits_source *source, struct limits_sour
     }
     *net = (struct limits_source){{0}};
     memcpy(net->bytes, source->bytes, NET_BITS / 8);
-    net->bytes[15] = NET_BITS; /* this byte is 0 in all sources, so a net never equals a source */
+    net->bytes[15] = NET_BITS; /* this byte is 0 in every source, so a net never equals a source */
     return true;
 }
 
@@ -90,18 +90,19 @@ static int64_t penalty_ms(const struct config *config, enum limits_offence offen
     return 1000 * (int64_t)penalties_s[offence];
 }
 
-static int64_t later_of(int64_t a, int64_t b)
+static int64_t later_time_of(int64_t a, int64_t b)
 {
     return a > b ? a : b;
 }
 
-/* Returns the time from which the history of the source no longer matters. */
+/* Returns the time at which the history of the source no longer matters. */
 static int64_t compute_expiry_ms(const struct limits_bucket *bucket)
 {
-    return later_of(bucket->full_at_ms, bucket->penalty_until_ms);
+    return later_time_of(bucket->full_at_ms, bucket->penalty_until_ms);
 }
 
-/* Returns the source's bucket; if it has none, the bucket whose history expires first, emptied. */
+/* Returns the bucket of the source. If the source has none, empties and returns the bucket whose
+ * history expires first. */
 static struct limits_bucket *find_bucket(struct limits_rate *rate,
                                          const struct limits_source *source)
 {
@@ -127,7 +128,7 @@ static bool is_exempt(const struct config *config, const struct limits_source *s
 static bool take_token(struct limits_bucket *bucket, uint32_t burst, uint32_t interval_ms,
                        int64_t now_ms)
 {
-    int64_t full_at = later_of(bucket->full_at_ms, now_ms) + interval_ms;
+    int64_t full_at = later_time_of(bucket->full_at_ms, now_ms) + interval_ms;
     if (full_at - now_ms > (int64_t)burst * interval_ms) {
         return false;
     }
@@ -135,7 +136,7 @@ static bool take_token(struct limits_bucket *bucket, uint32_t burst, uint32_t in
     return true;
 }
 
-/* True while penalties block the source. Penalties that have expired no longer count. */
+/* True while penalties block the source. Expired penalties no longer count. */
 static bool is_bucket_blocked(struct limits_bucket *bucket, int64_t now_ms)
 {
     bucket->is_blocked = bucket->is_blocked && now_ms < bucket->penalty_until_ms;
@@ -168,13 +169,13 @@ enum limits_verdict limits_take_token(struct limits_rate *rate, const struct con
                : LIMITS_NET_RATE;
 }
 
-/* Adds a penalty to a source or net, which is blocked once its penalties reach `block_from_ms` in
- * total. Returns the total. */
+/* Adds a penalty to the bucket of a source or net, which is blocked once its penalties reach
+ * `block_from_ms` in total. Returns the total. */
 static int64_t add_bucket_penalty(struct limits_bucket *bucket, const struct config *config,
                                   enum limits_offence offence, int64_t block_from_ms,
                                   int64_t now_ms)
 {
-    int64_t until = later_of(bucket->penalty_until_ms, now_ms) + penalty_ms(config, offence);
+    int64_t until = later_time_of(bucket->penalty_until_ms, now_ms) + penalty_ms(config, offence);
     int64_t latest = now_ms + 1000 * (int64_t)config->door_penalty_max_s;
     bucket->penalty_until_ms = until > latest ? latest : until;
     if (bucket->penalty_until_ms - now_ms >= block_from_ms) {

@@ -7,10 +7,11 @@
 #include <stdint.h>
 
 /*
- * Decides which connections to admit: pure arithmetic over the gate's counts. A source is an IPv4
- * address or the first 64 bits of an IPv6 one. A net is the first 48 bits of an IPv6 address; its
- * owner has 65,536 sources, so its limits are looser. The limits are the settings [door]
- * unauth_start to penalty_max_s.
+ * Decides which connections to admit: pure arithmetic on the gate's counts.
+ *
+ * A source is an IPv4 address or the first 64 bits of an IPv6 address. A net is the first 48 bits
+ * of an IPv6 address. A net's owner has 65,536 sources, so the limits of nets are looser. The
+ * limits are the settings [door] unauth_start to penalty_max_s.
  */
 struct config;
 
@@ -30,7 +31,7 @@ bool limits_source_to_net(const struct limits_source *source, struct limits_sour
 bool limits_source_is_equal(const struct limits_source *a, const struct limits_source *b);
 bool limits_source_is_loopback(const struct limits_source *source);
 
-/* How many connections there are when another one arrives. */
+/* The numbers of existing connections when a new one arrives. */
 struct limits_counts {
     int unauth;                            /* connections that have not signed in, from anywhere */
     int source_connections, source_unauth; /* connections from the same source */
@@ -40,7 +41,8 @@ struct limits_counts {
 
 enum limits_verdict {
     LIMITS_ADMIT = 0,
-    LIMITS_UNAUTH,        /* too many connections have not signed in: one is refused at random */
+    LIMITS_UNAUTH, /* so many connections have not signed in that some new ones are refused at
+                      random */
     LIMITS_SOURCE_UNAUTH, /* too many connections of this source have not signed in */
     LIMITS_SOURCE_FULL,
     LIMITS_NET_UNAUTH, /* too many connections of this /48 have not signed in */
@@ -52,13 +54,13 @@ enum limits_verdict {
     LIMITS_NET_BLOCKED,
 };
 
-/* Judges a new connection by the number of those that exist. `dice` is a random number, uniform
- * over 0 to UINT32_MAX. */
+/* Judges a new connection by the numbers of existing ones. `dice` is a random number, uniform from
+ * 0 to UINT32_MAX. */
 enum limits_verdict limits_judge_connection(const struct config *config,
                                             const struct limits_counts *counts, uint32_t dice);
 
-/* Returns the chance in percent that a connection is refused while `unauth_count` others have not
- * signed in. */
+/* Returns the percentage of new connections that are refused while `unauth_count` connections have
+ * not signed in. */
 int limits_drop_percent(const struct config *config, int unauth_count);
 
 /* What a connection did wrong, as the exit status of its session says. */
@@ -66,16 +68,18 @@ enum limits_offence {
     LIMITS_NO_OFFENCE = 0,
     LIMITS_NO_AUTH, /* left without trying to sign in; by default 1 s */
     LIMITS_AUTH_FAILED,
-    LIMITS_GRACE, /* did not sign in in time; by default 10 s */
+    LIMITS_GRACE, /* did not sign in before the time was over; by default 10 s */
     LIMITS_CRASH, /* its session died of a signal, or used too much CPU time; by default 90 s */
 };
 
 /*
- * The history of sources, in a small table of fixed size: connections over time as token buckets,
- * and penalties. Penalties add up, and block a source from 15 s on, for 10 minutes at most
- * (sshd_config(5), PerSourcePenalties); those of an IPv6 /48 add up too. If the table is full, the
- * source that has been quiet the longest is forgotten. Loopback addresses are exempt from tokens
- * and penalties unless limit_loopback is set.
+ * The history of the sources, in a small table of fixed size: a bucket of tokens for new
+ * connections, and penalties.
+ *
+ * Penalties add up. From 15 s on they block a source, for 10 minutes at most (sshd_config(5),
+ * PerSourcePenalties). The penalties of an IPv6 /48 add up too. If the table is full, the source
+ * that has been quiet the longest is forgotten. Loopback addresses need no tokens and get no
+ * penalties, unless limit_loopback is set.
  */
 enum {
     LIMITS_RATE_SOURCES = 1024,
@@ -91,14 +95,14 @@ struct limits_rate {
     } buckets[LIMITS_RATE_SOURCES];
 };
 
-/* Takes a token of the source and one of its /48. Returns LIMITS_ADMIT, LIMITS_SOURCE_RATE,
- * LIMITS_SOURCE_BLOCKED, LIMITS_NET_RATE or LIMITS_NET_BLOCKED. now_ms is monotonic and positive.
- */
+/* Takes a token from the source and a token from its /48. Returns LIMITS_ADMIT,
+ * LIMITS_SOURCE_RATE, LIMITS_SOURCE_BLOCKED, LIMITS_NET_RATE or LIMITS_NET_BLOCKED. now_ms is
+ * monotonic and positive. */
 enum limits_verdict limits_take_token(struct limits_rate *rate, const struct config *config,
                                       const struct limits_source *source, int64_t now_ms);
 
-/* Adds the penalty for the offence. Returns the source's penalties in total, in ms, which block the
- * source only from door_penalty_from_s on; 0 for LIMITS_NO_OFFENCE. */
+/* Adds the penalty for the offence. Returns the total of the source's penalties, in ms, which block
+ * the source only from door_penalty_from_s on; 0 for LIMITS_NO_OFFENCE. */
 int64_t limits_add_penalty(struct limits_rate *rate, const struct config *config,
                            const struct limits_source *source, enum limits_offence offence,
                            int64_t now_ms);

@@ -12,8 +12,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* Makes the socket listen. An IPv6 socket is for IPv6 only: IPv4 has a socket of its own, so that
- * both work whatever the system's default. */
+/* Makes the socket listen. An IPv6 socket accepts only IPv6, and IPv4 has a socket of its own. So
+ * both work, whatever the system's default is. */
 static bool bind_and_listen(int fd, const struct addrinfo *address, int backlog)
 {
     const int on = 1;
@@ -30,7 +30,7 @@ static uint16_t read_port(int fd)
     return getsockname(fd, (struct sockaddr *)&address, &len) == 0 ? ntohs(address.sin6_port) : 0;
 }
 
-/* Returns the listening socket; -1 with errno. */
+/* Makes a listening socket and returns it; -1 with errno. */
 static int open_socket(const char *text, uint16_t *port, int backlog)
 {
     const struct addrinfo hints = {.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV,
@@ -88,6 +88,6 @@ void listen_write_address(const struct sockaddr_storage *address, char text[INET
     if (ip_net_read_address((const struct sockaddr *)address, sizeof(*address), bytes)) {
         bool is_v4 = ip_net_is_ipv4(bytes);
         (void)inet_ntop(is_v4 ? AF_INET : AF_INET6, is_v4 ? bytes + 12 : bytes, text,
-                        INET6_ADDRSTRLEN); /* cannot fail: there is room */
+                        INET6_ADDRSTRLEN); /* cannot fail: the buffer is large enough */
     }
 }

@@ -7,14 +7,16 @@
 #include <stdint.h>
 
 enum {
-    LISTEN_SOCKETS_MAX = 2, /* most sockets for a port: one for IPv6 and one for IPv4 */
+    LISTEN_SOCKETS_MAX =
+        2, /* largest number of sockets for a port: one for IPv6 and one for IPv4 */
 };
 
 /*
- * Opens non-blocking listening TCP sockets, on which `backlog` connections may wait (the kernel may
+ * Opens non-blocking listening TCP sockets. `backlog` connections may wait on each (the kernel may
  * allow fewer). `address` is numeric; NULL means all addresses: IPv6 and IPv4 on the same port, or
- * only IPv4 on a machine without IPv6. *port 0 means any free port; the port in use is stored
- * there. Returns how many sockets were opened; 0, with a line on the log, if that fails.
+ * only IPv4 on a machine without IPv6. If *port is 0, the system chooses a free port, which is
+ * stored in *port. Returns the number of opened sockets; 0, with a line on the log, if opening
+ * fails.
  */
 size_t listen_open_sockets(const char *address, uint16_t *port, int backlog,
                            int sockets[LISTEN_SOCKETS_MAX]) MUST_CHECK;

@@ -8,7 +8,7 @@
 
 /*
  * The gate's living sessions: a table of fixed size, in which a session keeps its place (its index)
- * for life.
+ * until it ends.
  */
 struct sessions_entry {
     pid_t pid;      /* process id; 0: the place is free */
@@ -17,20 +17,22 @@ struct sessions_entry {
     int64_t opened_ms; /* when the client connected, monotonic */
     int core_end;      /* copy of the core's end of the session's socket; -1: closed */
     int signed_in_fd;  /* readable once somebody has signed in; -1 after the sign-in */
-    int log_fd;   /* reading end of the pipe for its log (gate_log.h); -1: the session writes to the
-                     house's log */
-    bool is_told; /* the core has been sent its end of the socket */
-    int64_t end_by_ms; /* when the gate kills the process, because the house has ended the session,
-                          monotonic; 0: not ended */
+    int log_fd;   /* reading end of the pipe for the session's log (gate_log.h); -1: the session
+                     writes to the house's log */
+    bool is_told; /* the gate has sent the core the core's end of the session's socket */
+    int64_t end_by_ms; /* when the gate kills the process because the house has ended the session,
+                          monotonic; 0: the session has not been ended */
     struct {
-        int64_t lines, since_ms; /* number of lines that count towards the limit, as of since_ms */
-        int64_t due_ms;          /* when the log is read again; 0: it is not paused */
-        bool is_paced;           /* the log has exceeded the limit before */
+        int64_t lines,
+            since_ms;   /* number of log lines that count towards the limit, as of since_ms */
+        int64_t due_ms; /* when the gate reads the log again; 0: the log is not paused */
+        bool is_paced;  /* the log has exceeded the limit before */
     } log;
     struct {
-        int64_t since_ms, before_ms; /* start of the time window in which processor time is measured
-                                        (0: none yet), and processor time used before the window */
-        bool is_over_limit;          /* the session was killed for its use of processor time */
+        int64_t since_ms,
+            before_ms; /* start of the time window in which processor time is measured (0: there was
+                          none yet), and processor time used before that window */
+        bool is_over_limit; /* the session was killed for its use of processor time */
     } cpu;
     struct limits_source source;
     char address[INET6_ADDRSTRLEN];
@@ -38,17 +40,18 @@ struct sessions_entry {
 
 struct sessions {
     size_t max;
-    int count, unauth; /* number of sessions, and of those that have not signed in */
+    int count,
+        unauth; /* number of all sessions, and number of sessions in which nobody has signed in */
     struct sessions_entry *entries;
 };
 
-/* Makes an empty table. Memory is used only by places that are taken. Aborts if memory runs out. */
+/* Makes an empty table. Only places that are taken use memory. Aborts if memory runs out. */
 void sessions_init(struct sessions *sessions, size_t max_count);
 
 /* Frees the table; closes no descriptors. */
 void sessions_clear(struct sessions *sessions);
 
-/* Returns a free place, or NULL. sessions_add takes the place. */
+/* Returns a free place, which sessions_add can take; NULL if there is none. */
 struct sessions_entry *sessions_find_free_place(struct sessions *sessions);
 void sessions_add(struct sessions *sessions, struct sessions_entry *place,
                   const struct sessions_entry *session);
@@ -57,7 +60,7 @@ void sessions_add(struct sessions *sessions, struct sessions_entry *place,
 struct sessions_entry *sessions_find_by_pid(struct sessions *sessions, pid_t pid);
 struct sessions_entry *sessions_find_by_conn(struct sessions *sessions, int64_t conn);
 
-/* Marks the session as signed in and closes its signed_in_fd. May be called twice. */
+/* Marks the session as signed in and closes its signed_in_fd. Does nothing at a second call. */
 void sessions_mark_signed_in(struct sessions *sessions, struct sessions_entry *session);
 
 /* Closes the session's descriptors and frees its place. */

@@ -16,13 +16,14 @@
 
 #define PASSES 3
 #define MEMORY_BYTES (64U << 20)
-#define PASSWORD_MAX 1024 /* bytes, to limit the work; the house allows only shorter passwords */
+/* longest password that is hashed, in bytes; the house allows only shorter ones */
+#define PASSWORD_MAX 1024
 #define HASH_MAX (crypto_pwhash_STRBYTES - 1)
-#define SECRET_MAX 128 /* characters of a secret in base32 */
+#define SECRET_MAX 128 /* characters of an authenticator's secret in base32 */
 #define CODE_DIGITS 6
-#define CODE_STEPS 1 /* a code may be at most this many time steps early or late */
+#define CODE_STEPS 1 /* a code is accepted this many time steps too early or too late */
 
-/* Overwrites and frees memory of jansson, whose messages contain passwords. */
+/* Overwrites and frees memory that jansson allocated: its messages contain passwords. */
 static void wipe_and_free(void *memory)
 {
     if (memory != NULL) {
@@ -31,7 +32,7 @@ static void wipe_and_free(void *memory)
     }
 }
 
-/* Exits, since without memory every answer would be wrong. A new process may have more. */
+/* Exits, since without memory every answer would be wrong. A new process may get more memory. */
 static void exit_without_memory(void)
 {
     log_event(LOG_LEVEL_ERROR, 0, "no memory for a password's %u MiB", MEMORY_BYTES >> 20);

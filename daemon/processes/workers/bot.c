@@ -14,7 +14,7 @@
 
 #define WORD_MAX 32
 
-/* The contents of a `think`: the game, its set-up and a seat's view. */
+/* The contents of a `think` message: the game, its configuration and the view of a seat. */
 struct task {
     int64_t table;
     int64_t seat;
@@ -43,7 +43,8 @@ static bool read_game(const json_t *message, struct task *task)
            game_config_check(task->game, &task->config) == GAME_OK;
 }
 
-/* The policies trust their view, so inconsistent messages are rejected here. */
+/* The bots' policies do not check the view that they are given, so inconsistent messages are
+ * rejected here. */
 static bool read_task(const json_t *message, struct task *task)
 {
     if (!read_game(message, task) || !view_read(json_object_get(message, "view"), &task->view)) {

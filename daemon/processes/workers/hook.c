@@ -17,7 +17,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#define CALLS_MAX 64 /* calls at a time; the core asks for far fewer, even after a restart */
+#define CALLS_MAX                                                                                  \
+    64 /* webhooks sent at the same time; the core asks for far fewer, even after a restart */
 #define WAIT_MS 60000
 #define AUTHORITIES_MAX                                                                            \
     (1 << 20) /* largest file of certificates, in bytes; the system's own file has a fifth of that \
@@ -32,7 +33,7 @@ struct hook {
     char buffer[PACKET_MAX];
 };
 
-/* folders that must be readable to resolve names and to check certificates */
+/* folders that must stay readable, to resolve host names and to check certificates */
 static const char *const readable[] = {"/etc",
                                        "/lib",
                                        "/lib64",
@@ -58,7 +59,7 @@ static bool change_user(const char *name)
     return rights_change_user(&rights);
 }
 
-/* Gives up writing files, reading files of the house, and root's rights. */
+/* Gives up the rights to write files, to read files of the house, and to act as root. */
 static bool confine_process(const char *user)
 {
     const struct rlimit no_files = {0};
@@ -112,12 +113,13 @@ static json_t *start_call(void *context, const json_t *message)
         abort(); /* out of memory */
     }
     hook->calls++;
-    return NULL; /* send_results reports the result when the call has ended */
+    return NULL; /* send_results reports the result once the call has ended */
 }
 
 static const struct worker_push pushes[] = {{"post", start_call}, {NULL, NULL}};
 
-/* Receives all messages of the core. Returns PACKET_AGAIN once there are no more. */
+/* Receives the messages of the core until no more are waiting; then returns PACKET_AGAIN. Returns
+ * the error otherwise. */
 static enum packet_result receive_messages(struct hook *hook)
 {
     enum packet_result result = PACKET_OK;
@@ -180,7 +182,7 @@ static int confine_and_serve(struct hook *hook)
         return 1;
     }
     if (serve_core(hook) == PACKET_CLOSED) {
-        return 0; /* unfinished calls end with the process */
+        return 0; /* calls that have not finished end with the process */
     }
     log_event(LOG_LEVEL_ERROR, 0, "the core sent a malformed message");
     return 1;

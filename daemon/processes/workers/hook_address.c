@@ -18,8 +18,8 @@
         {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, (a), (b), (c), (d)}, IP_NET_IPV4_BITS + (bits)  \
     }
 
-/* Networks outside the public internet. Those of IPv6 are in 2000::/3, or contain IPv4 addresses.
- */
+/* Networks outside the public internet. The IPv6 networks listed here are in 2000::/3 or contain
+ * IPv4 addresses. */
 static const struct ip_net special[] = {
     IPV4(0, 0, 0, 0, 8),                  /* addresses that mean this machine or its network */
     IPV4(10, 0, 0, 0, 8),                 /* private network */
@@ -46,7 +46,7 @@ static const struct ip_net special[] = {
 static const struct ip_net always_refused[] = {
     IPV4(224, 0, 0, 0, 3), IPV4(169, 254, 0, 0, 16), {{0xff}, 8}, {{0xfe, 0x80}, 10}};
 
-/* The public internet, without the networks listed above. */
+/* The public internet, which also contains the networks listed above. */
 static const struct ip_net public_nets[] = {IPV4(0, 0, 0, 0, 0), {{0x20}, 3}};
 
 static bool is_in_one_of(const struct ip_net *nets, size_t count, const uint8_t bytes[16])

@@ -26,8 +26,8 @@ struct hook_call {
     bool is_refused; /* the name resolved to an address that is not allowed */
 };
 
-/* Discards the webhook's answer, of which only the status counts. Ends the call if the answer is
- * too long. */
+/* Discards the answer to the webhook: only its status matters. Ends the call if the answer is too
+ * long. */
 static size_t discard_answer(UNUSED char *bytes, size_t size, size_t count, void *context)
 {
     struct hook_call *call = context;
@@ -148,7 +148,7 @@ struct hook_call *hook_call_new(const json_t *message, const struct hook_rules *
     call->transfer = curl_easy_init();
     if (call->transfer == NULL || !add_headers(call, secret, at_s) || !set_options(call, url) ||
         !add_authorities(call)) {
-        abort(); /* these calls fail only if memory runs out */
+        abort(); /* these functions fail only if memory runs out */
     }
     return call;
 }
@@ -167,7 +167,7 @@ CURL *hook_call_transfer(const struct hook_call *call)
     return call->transfer;
 }
 
-/* Returns the word that PROTOCOL.md has for a failure. */
+/* Returns the word that PROTOCOL.md defines for a failure. */
 static const char *choose_failure_word(const struct hook_call *call, CURLcode code)
 {
     switch ((int)code) {

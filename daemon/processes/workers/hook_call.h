@@ -9,24 +9,26 @@
 struct hook_call;
 
 struct hook_rules {
-    bool is_http_allowed;    /* addresses may begin with http:// */
-    bool is_private_allowed; /* addresses may be private (hook_address.h) */
-    uint32_t timeout_ms;     /* total time; half of it may go into connecting */
+    bool is_http_allowed;    /* web addresses may begin with http:// */
+    bool is_private_allowed; /* web addresses may lead to private networks (hook_address.h) */
+    uint32_t timeout_ms;     /* time limit of a call; half of it may be spent on connecting */
     struct curl_blob
         authorities; /* additional trusted certificates (PEM), not copied; `data` NULL: none */
 };
 
-#define HOOK_CALL_ANSWER_MAX 4096 /* bytes of the answer's body that are read, and discarded */
+/* bytes of the answer's body that are read and discarded; a longer answer ends the call */
+#define HOOK_CALL_ANSWER_MAX 4096
 
-/* Makes a call from the core's `post` (PROTOCOL.md); the rules are borrowed. Returns NULL if the
- * message is malformed. The body is signed with HMAC-SHA256 (RFC 2104), with the secret's text as
- * key. The call follows no redirection, uses no proxy and reuses no connection. */
+/* Makes a call from the core's message `post` (PROTOCOL.md); the rules are borrowed. Returns NULL
+ * if the message is malformed. The body is signed with HMAC-SHA256 (RFC 2104); the key is the text
+ * of the secret. The call follows no redirection, uses no proxy and reuses no connection. */
 struct hook_call *hook_call_new(const json_t *message, const struct hook_rules *rules);
 void hook_call_free(struct hook_call *call);
 
-/* Returns the call's transfer, for curl_multi_add_handle. The CURLOPT_PRIVATE of the transfer is
+/* Returns the call's transfer, for curl_multi_add_handle. CURLOPT_PRIVATE of the transfer points to
  * the call. */
 CURL *hook_call_transfer(const struct hook_call *call);
 
-/* Makes the `posted` message for a transfer that ended with this code; the caller owns it. */
+/* Makes the message `posted` for a transfer that ended with this code; the caller owns the
+ * message. */
 json_t *hook_call_make_result(const struct hook_call *call, CURLcode code);

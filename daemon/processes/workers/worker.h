@@ -5,31 +5,31 @@
 #include <jansson.h>
 
 /*
- * A worker's side of the protocol. It says `hello` at the start and after a `resync`, and handles
- * the core's messages one by one. It may block; the core never waits for it.
+ * A worker's side of the protocol. The worker says `hello` at the start and after a `resync`, and
+ * handles the core's messages one by one. The worker may block; the core never waits for it.
  */
 
 /* A type of message that a worker handles. */
 struct worker_push {
     const char *type;
     /* Handles the message, which is borrowed. Returns the answer, whose reference passes to the
-     * caller, or NULL. */
+     * caller, or NULL for no answer. */
     json_t *(*take)(void *context, const json_t *message);
 };
 
 struct worker {
-    int socket; /* the worker's end of its socket pair with the core */
-    const struct worker_push
-        *pushes;   /* the messages it handles, ended by a type that is NULL; others are ignored */
-    void *context; /* passed to `take` */
+    int socket;                       /* the worker's end of its socket pair with the core */
+    const struct worker_push *pushes; /* the messages that the worker handles, ended by a type that
+                                         is NULL; all others are ignored */
+    void *context;                    /* passed to each `take` */
 };
 
-/* Sends a message, blocking until there is room; takes over the reference. Returns PACKET_OK or the
- * error of the socket. */
+/* Sends a message, and waits until the socket has room for it. Takes over the reference. Returns
+ * PACKET_OK or the error of the socket. */
 enum packet_result worker_send_message(int socket, json_t *message) MUST_CHECK;
 enum packet_result worker_send_hello(int socket) MUST_CHECK;
 
-/* Handles one packet of the core, overwrites it, and sends the answer. */
+/* Handles one packet from the core, overwrites the packet, and sends the answer. */
 enum packet_result worker_handle_packet(const struct worker *worker, char *bytes,
                                         size_t len) MUST_CHECK;
 

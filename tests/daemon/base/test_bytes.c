@@ -20,7 +20,7 @@ static void bytes_are_kept_in_order(void **state)
     bytes_clear(&bytes);
 }
 
-static void an_addition_beyond_the_limit_is_refused_whole(void **state)
+static void an_addition_beyond_the_limit_adds_nothing(void **state)
 {
     (void)state;
     struct bytes bytes;
@@ -37,7 +37,7 @@ static void an_addition_beyond_the_limit_is_refused_whole(void **state)
     bytes_clear(&bytes);
 }
 
-static void dropping_removes_the_first_bytes(void **state)
+static void dropped_bytes_are_removed_from_the_start(void **state)
 {
     (void)state;
     struct bytes bytes;
@@ -73,8 +73,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bytes_are_kept_in_order),
-        cmocka_unit_test(an_addition_beyond_the_limit_is_refused_whole),
-        cmocka_unit_test(dropping_removes_the_first_bytes),
+        cmocka_unit_test(an_addition_beyond_the_limit_adds_nothing),
+        cmocka_unit_test(dropped_bytes_are_removed_from_the_start),
         cmocka_unit_test(cleared_bytes_can_be_used_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

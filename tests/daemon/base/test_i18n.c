@@ -12,7 +12,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* Loads the catalogues of the build. */
+/* Loads the catalogues that the build has made. */
 
 static int load_built_catalogues(void **state)
 {
@@ -50,7 +50,7 @@ static void a_number_chooses_the_singular_or_plural_form(void **state)
     assert_string_equal(ngettext("%d person is in.", "%d people are in.", 2), "%d Leute sind da.");
 }
 
-/* A confined session may open no file, so choosing a language must not need to. */
+/* A confined session may open no file, so choosing a language must work without opening one. */
 static void choosing_a_language_opens_no_file(void **state)
 {
     (void)state;

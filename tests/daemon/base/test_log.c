@@ -43,7 +43,7 @@ static int restore_stderr(void **state)
     return 0;
 }
 
-/* Returns what was logged since the last call; "" for nothing. */
+/* Returns the lines logged since the last call; "" if there are none. */
 static const char *read_logged_text(void **state)
 {
     const int *fds = *state;
@@ -52,7 +52,7 @@ static const char *read_logged_text(void **state)
     return line;
 }
 
-static void a_line_has_time_process_connection_and_event(void **state)
+static void a_log_line_has_time_process_connection_and_event(void **state)
 {
     log_event(LOG_LEVEL_INFO, 812, "signed in as %s", "mira");
     const char *text = read_logged_text(state);
@@ -82,7 +82,7 @@ static void a_pair_without_a_value_is_left_out(void **state)
     assert_non_null(strstr(read_logged_text(state), " conn=7 event=sign-in method=key try=-3\n"));
 }
 
-/* Somebody may sign in with a name like this to impersonate somebody else in the log. */
+/* Somebody may sign in under such a name to make the log accuse somebody else. */
 static void a_logged_value_cannot_pose_as_a_key_or_another_line(void **state)
 {
     static const struct {
@@ -122,11 +122,11 @@ static void a_long_text_is_truncated_and_stays_on_one_line(void **state)
     assert_true(len <= LOG_LINE_MAX);
     assert_int_equal(line[len - 1], '\n');
     assert_int_equal(line[len - 2], '"');
-    assert_memory_equal(line + len - 6, "\\x0a", 4); /* the escape sequence at the end is whole */
+    assert_memory_equal(line + len - 6, "\\x0a", 4); /* the last escape sequence is not cut off */
     assert_ptr_equal(strchr(line, '\n'), line + len - 1);
 }
 
-static void debug_lines_appear_only_when_asked_for(void **state)
+static void debug_lines_are_logged_only_if_the_environment_enables_them(void **state)
 {
     unsetenv("TRICKHOUSE_DEBUG");
     log_event(LOG_LEVEL_DEBUG, 0, "quiet");
@@ -212,7 +212,7 @@ static void malformed_lines_are_not_relayed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_line_has_time_process_connection_and_event,
+        cmocka_unit_test_setup_teardown(a_log_line_has_time_process_connection_and_event,
                                         redirect_stderr, restore_stderr),
         cmocka_unit_test_setup_teardown(an_event_about_no_connection_has_a_dash, redirect_stderr,
                                         restore_stderr),
@@ -224,8 +224,8 @@ int main(void)
                                         redirect_stderr, restore_stderr),
         cmocka_unit_test_setup_teardown(a_long_text_is_truncated_and_stays_on_one_line,
                                         redirect_stderr, restore_stderr),
-        cmocka_unit_test_setup_teardown(debug_lines_appear_only_when_asked_for, redirect_stderr,
-                                        restore_stderr),
+        cmocka_unit_test_setup_teardown(debug_lines_are_logged_only_if_the_environment_enables_them,
+                                        redirect_stderr, restore_stderr),
         cmocka_unit_test_setup_teardown(logging_keeps_errno, redirect_stderr, restore_stderr),
         cmocka_unit_test_setup_teardown(
             lines_of_another_process_are_relayed_with_its_name_and_the_current_time,

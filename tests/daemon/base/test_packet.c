@@ -131,7 +131,7 @@ static void a_passed_descriptor_arrives_and_the_sender_keeps_its_own(void **stat
     close(pipe_ends[1]);
 }
 
-/* True once no process holds the writing end of the reader's pipe. */
+/* True once no process has the writing end of this pipe open. */
 static int is_writing_end_closed(int reader)
 {
     char byte;

@@ -59,7 +59,7 @@ static bool status_line_has_value(const char *prefix, const char *wanted)
 }
 
 /* True if the process runs as "nobody" and has only these capabilities left. */
-static bool runs_as_nobody_with(const char *capabilities)
+static bool is_nobody_with_capabilities(const char *capabilities)
 {
     char user[64];
     char group[64];
@@ -77,23 +77,23 @@ static bool runs_as_nobody_with(const char *capabilities)
 
 static bool become_nobody(void)
 {
-    return rights_change_user(&nobody) && runs_as_nobody_with(NO_RIGHTS);
+    return rights_change_user(&nobody) && is_nobody_with_capabilities(NO_RIGHTS);
 }
 
 static bool become_nobody_with_right_to_low_ports(void)
 {
-    return rights_change_user_but_listen(&nobody) && runs_as_nobody_with(PORTS_ONLY) &&
-           rights_give_up_all() && runs_as_nobody_with(NO_RIGHTS);
+    return rights_change_user_but_listen(&nobody) && is_nobody_with_capabilities(PORTS_ONLY) &&
+           rights_give_up_all() && is_nobody_with_capabilities(NO_RIGHTS);
 }
 
-static bool dies_with_parent(void)
+static bool check_process_dies_with_parent(void)
 {
     int signal_number = 0;
     return prctl(PR_SET_PDEATHSIG, SIGTERM) == 0 && rights_change_user(&nobody) &&
            prctl(PR_GET_PDEATHSIG, &signal_number) == 0 && signal_number == SIGTERM;
 }
 
-/* Calls the function in a separate process that has root's groups. */
+/* Calls the function in a child process that runs as root and has root's groups. */
 static void assert_true_in_root_child(bool (*attempt)(void))
 {
     static const gid_t groups[] = {0, 4, 6};
@@ -127,7 +127,7 @@ static void only_the_right_to_low_ports_can_be_kept_and_dropped_later(void **sta
 static void after_a_change_of_user_a_process_still_dies_with_its_parent(void **state)
 {
     (void)state;
-    assert_true_in_root_child(dies_with_parent);
+    assert_true_in_root_child(check_process_dies_with_parent);
 }
 
 static void root_and_unknown_users_are_refused(void **state)

@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-/* Runs the real program (from the environment variable TRICKHOUSE) to its end and keeps its
- * output. */
+/* Runs the real program, whose path is in the environment variable TRICKHOUSE, to its end and keeps
+ * its output. */
 
 struct program_run {
     int status; /* exit status, or 128 + the signal that killed it */
@@ -15,15 +15,15 @@ struct program_run {
     size_t err_len;
 };
 
-/* Where the program reads and writes. */
+/* Where the program's input comes from and its output goes. */
 struct program_setup {
     const char *input; /* contents of standard input; NULL: empty */
     size_t input_len;
     int out_fd; /* descriptor to use as standard output; 0: the output is kept; -1: closed */
 };
 
-/* args ends with NULL and does not contain the program's name; setup may be NULL. Fails the test if
- * the program cannot be run or takes more than a minute. */
+/* Runs the program. `args` ends with NULL and does not contain the program's name; `setup` may be
+ * NULL. Fails the test if the program cannot be run or takes more than a minute. */
 struct program_run program_run(const char *const *args, const struct program_setup *setup);
 void program_clear(struct program_run *run);
 

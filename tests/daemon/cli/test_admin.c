@@ -135,7 +135,7 @@ static void the_shutdown_command_closes_the_house(void **state)
         ARGS("serve", "--data", data, "--ssh-port", "0", "--bind", "127.0.0.1", "--detach"));
     run_and_expect(1, "Row 2 ", "", ADMIN("audit", "--verify"));
     run_and_expect(0, "closes in 0 min", "", ADMIN("shutdown", "0", "new", "cables"));
-    run_and_expect(0, "", "", ARGS("stop", "--data", data)); /* waits until the house has closed */
+    run_and_expect(0, "", "", ARGS("stop", "--data", data)); /* wait until the house has closed */
     run_and_expect(1, "No house is open", "", ARGS("status", "--data", data));
 }
 

@@ -43,7 +43,7 @@ static void the_sample_equals_the_file_in_deploy_and_has_no_errors(void **state)
     program_clear(&run);
 }
 
-/* Returns the sample with every setting uncommented. */
+/* Returns the sample configuration with every setting uncommented. */
 static char *read_sample_uncommented(void)
 {
     struct program_run run = program_run(ARGS("check-config", "--sample"), NULL);

@@ -98,7 +98,7 @@ static void a_house_without_a_core_is_found_and_stopped(void **state)
     expect_result("status", 1, "No house is open");
 }
 
-/* Returns the child process of this name: every process of a house names itself. */
+/* Returns the child process with this name: every process of a house names itself. */
 static pid_t find_child(pid_t parent, const char *name)
 {
     char path[64];

@@ -63,7 +63,7 @@ static void brackets_inside_strings_are_ignored(void **state)
     assert_reading_ends_with(&stream, JSON_STREAM_END);
 }
 
-/* Objects of these lengths make the reads end at every kind of place. */
+/* With objects of these lengths, a read ends at every kind of place within an object. */
 static void an_object_split_over_several_reads_is_whole(void **state)
 {
     (void)state;

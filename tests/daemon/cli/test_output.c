@@ -61,7 +61,7 @@ static void run_successfully(const char *const *args, char *out, size_t size)
     program_clear(&run);
 }
 
-/* Makes a file of one game, and a backup of an empty house. */
+/* Makes a file with one game, and a backup of an empty house. */
 static int set_up(void **state)
 {
     (void)state;
@@ -131,7 +131,7 @@ static void a_closed_output_makes_every_subcommand_fail_and_say_so(void **state)
     (void)state;
     run_all_with_output(-1);
     run_successfully(ARGS("check-data", "--games", backup), NULL,
-                     0); /* no output went into the backup */
+                     0); /* no output was written into the backup */
 }
 
 static void every_subcommand_has_a_help_text(void **state)

@@ -33,7 +33,7 @@ static void delete_file(char *path)
     free(path);
 }
 
-/* Takes the next line from *lines, and checks that it is this seat's view. */
+/* Takes the next line from *lines, and checks that it is the view of this seat. */
 static void assert_next_view(const char **lines, const struct history_record *record,
                              const struct game_state *state, int8_t seat)
 {

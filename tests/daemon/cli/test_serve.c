@@ -197,7 +197,7 @@ static void expect_refusal(const char *words, const char *const *args)
     program_clear(&run);
 }
 
-static void root_opens_no_house_in_a_folder_its_user_cannot_reach(void **state)
+static void root_opens_no_house_in_a_folder_that_the_houses_user_cannot_reach(void **state)
 {
     (void)state;
     if (geteuid() != 0 || IS_SANITIZED) {
@@ -263,8 +263,9 @@ int main(void)
         IN_A_FOLDER(options_override_the_configuration_file),
         IN_A_FOLDER(a_faulty_configuration_is_reported_with_its_line),
         IN_A_FOLDER(wrong_usage_is_reported_in_one_line),
-        cmocka_unit_test_setup_teardown(root_opens_no_house_in_a_folder_its_user_cannot_reach,
-                                        make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(
+            root_opens_no_house_in_a_folder_that_the_houses_user_cannot_reach, make_folder,
+            remove_folder),
         cmocka_unit_test_setup_teardown(a_folder_of_root_with_other_files_does_not_change_its_owner,
                                         make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(a_house_started_by_root_runs_as_the_owner_of_its_folder,

@@ -57,7 +57,7 @@ static void the_same_command_prints_the_same_bytes(void **state)
     program_clear(&two);
 }
 
-static void games_without_a_given_seed_differ(void **state)
+static void games_simulated_without_a_seed_differ(void **state)
 {
     (void)state;
     const char *const *args = ARGS("simulate", "oh-hell", "--players", "3", "--games", "2");
@@ -150,7 +150,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_game_is_dealt_from_the_hash_of_the_seed_and_its_number),
         cmocka_unit_test(the_same_command_prints_the_same_bytes),
-        cmocka_unit_test(games_without_a_given_seed_differ),
+        cmocka_unit_test(games_simulated_without_a_seed_differ),
         cmocka_unit_test(the_history_records_the_given_options),
         cmocka_unit_test(wrong_arguments_are_refused_in_one_line_that_says_what_is_right),
         cmocka_unit_test(output_that_cannot_be_written_is_an_error),

@@ -23,7 +23,7 @@ static struct program_run run_verify_on_bytes(const char *bytes, size_t len)
     return program_run(ARGS("verify", "-"), &setup);
 }
 
-/* Runs verify on a text, and checks its status and output. */
+/* Runs `trickhouse verify` on a text, and checks its exit status and output. */
 static void assert_verdict(const char *bytes, size_t len, int status, const char *out,
                            const char *err)
 {
@@ -64,7 +64,7 @@ static void assert_games_of_config_are_correct(const struct game_def *game,
     program_clear(&run);
 }
 
-/* Sets the next combination of option values. Returns false after the last. */
+/* Sets the next combination of the game's options. Returns false after the last. */
 static bool set_next_options(const struct game_def *game, struct game_config *config)
 {
     for (uint8_t i = 0; i < game->option_count; i++) {
@@ -97,7 +97,7 @@ static void games_of_every_size_and_option_are_verified(void **state)
     }
 }
 
-/* Returns a new copy of a fixed history. */
+/* Returns a new copy of a history that is always the same. */
 static json_t *make_sample_history(bool has_legal_moves)
 {
     struct program_run run = program_run(ARGS("simulate", "oh-hell", "--players=3", "--seed", SEED,
@@ -110,7 +110,7 @@ static json_t *make_sample_history(bool has_legal_moves)
     return history;
 }
 
-/* Verifies and frees the history. */
+/* Verifies the history, checks the verdict, and frees the history. */
 static void assert_history_verdict(json_t *history, int status, const char *out)
 {
     char *text = json_dumps(history, JSON_COMPACT);
@@ -147,7 +147,7 @@ static void a_void_game_is_verified_and_reported_as_void(void **state)
     assert_history_verdict(history, 0, "every event and the result; the game was declared void\n");
 }
 
-/* Returns the nth event of a kind (n from 0), borrowed, and its index in *index. */
+/* Returns the nth event of a kind, counted from 0; borrowed. *index becomes the event's index. */
 static json_t *find_event(json_t *history, const char *kind, int n, size_t *index)
 {
     json_t *events = json_object_get(history, "events");
@@ -161,7 +161,8 @@ static json_t *find_event(json_t *history, const char *kind, int n, size_t *inde
     return NULL;
 }
 
-/* Replaces one value of the nth event of a kind; verify must name the event and the key. */
+/* Replaces one value in the nth event of a kind. Checks that `verify` then names the event and the
+ * key. */
 static void assert_tampering_found(const char *kind, int n, const char *key, json_t *value)
 {
     json_t *history = make_sample_history(true);
@@ -293,7 +294,7 @@ static void the_order_of_legal_moves_does_not_matter(void **state)
     history = make_sample_history(true);
     legal = json_object_get(find_event(history, "move", 0, &index), "legal");
     json_array_append(legal, json_array_get(legal, 0));
-    assert_history_verdict(history, 1, "(move).legal: expected every move only once");
+    assert_history_verdict(history, 1, "(move).legal: expected each legal move only once");
 
     history = make_sample_history(true);
     legal = json_object_get(find_event(history, "move", 0, &index), "legal");
@@ -301,7 +302,7 @@ static void the_order_of_legal_moves_does_not_matter(void **state)
     assert_history_verdict(history, 1, "(move).legal: expected all legal moves: bid:0 bid:1");
 }
 
-static void assert_head_refused(const char *key, json_t *value, const char *out)
+static void assert_header_value_refused(const char *key, json_t *value, const char *out)
 {
     json_t *history = make_sample_history(false);
     if (value == NULL) {
@@ -331,24 +332,27 @@ static void the_header_and_the_result_are_verified(void **state)
 {
     (void)state;
     static const char other[] = "0000000000000000000000000000000000000000000000000000000000000000";
-    assert_head_refused("commitment", json_string(other),
-                        "differs at commitment: expected \"5275585edc3d49ee");
-    assert_head_refused("commitment", json_string("630DCD"), "commitment: expected 64 lower-case");
-    assert_head_refused("seed", json_string(other), "differs at commitment");
-    assert_head_refused("seed", json_null(), "unfinished");
-    assert_head_refused("seed", NULL, "seed: expected");
-    assert_head_refused("format", json_string("trickhouse-history/3"), "format: expected");
-    assert_head_refused("id", json_string("1"), "id: expected an integer");
-    assert_head_refused("game", json_string("chess"), "game: expected");
-    assert_head_refused("events", json_object(), "events: expected a list");
-    assert_head_refused("seats", json_array(), "seats: expected");
-    assert_head_refused("result", json_null(), "differs at result: expected an object, found null");
-    assert_head_refused("result", NULL, "differs at result: expected an object, found nothing");
-    assert_head_refused("options", json_object(), "options.length: expected");
-    assert_head_refused(
+    assert_header_value_refused("commitment", json_string(other),
+                                "differs at commitment: expected \"5275585edc3d49ee");
+    assert_header_value_refused("commitment", json_string("630DCD"),
+                                "commitment: expected 64 lower-case");
+    assert_header_value_refused("seed", json_string(other), "differs at commitment");
+    assert_header_value_refused("seed", json_null(), "unfinished");
+    assert_header_value_refused("seed", NULL, "seed: expected");
+    assert_header_value_refused("format", json_string("trickhouse-history/3"), "format: expected");
+    assert_header_value_refused("id", json_string("1"), "id: expected an integer");
+    assert_header_value_refused("game", json_string("chess"), "game: expected");
+    assert_header_value_refused("events", json_object(), "events: expected a list");
+    assert_header_value_refused("seats", json_array(), "seats: expected");
+    assert_header_value_refused("result", json_null(),
+                                "differs at result: expected an object, found null");
+    assert_header_value_refused("result", NULL,
+                                "differs at result: expected an object, found nothing");
+    assert_header_value_refused("options", json_object(), "options.length: expected");
+    assert_header_value_refused(
         "options", json_pack("{s:s,s:s,s:i}", "length", "long", "scoring", "positive", "more", 1),
-        "options: expected no other options than the game's");
-    assert_head_refused(
+        "options: expected only options that the game has");
+    assert_header_value_refused(
         "options", json_pack("{s:s,s:s}", "length", "short-up", "scoring", "positive"), "(round)");
 
     json_t *history = make_sample_history(false);
@@ -384,8 +388,8 @@ static void histories_may_span_lines_and_a_file_may_hold_several(void **state)
 static void an_invalid_history_is_refused_in_one_line(void **state)
 {
     (void)state;
-    assert_verdict("", 0, 1, "", "it contains no history");
-    assert_verdict(" \n\n", 3, 1, "", "it contains no history");
+    assert_verdict("", 0, 1, "", "the file contains no history");
+    assert_verdict(" \n\n", 3, 1, "", "the file contains no history");
     assert_verdict("\x7f"
                    "ELF\0\1",
                    6, 1, "", "line 1: a history begins with");
@@ -412,7 +416,7 @@ static void an_invalid_history_is_refused_in_one_line(void **state)
     program_clear(&run);
 }
 
-static void reading_an_endless_object_stops(void **state)
+static void reading_an_object_that_never_ends_stops(void **state)
 {
     (void)state;
     size_t len = (size_t)100 << 20;
@@ -456,7 +460,7 @@ int main(void)
         cmocka_unit_test(the_header_and_the_result_are_verified),
         cmocka_unit_test(histories_may_span_lines_and_a_file_may_hold_several),
         cmocka_unit_test(an_invalid_history_is_refused_in_one_line),
-        cmocka_unit_test(reading_an_endless_object_stops),
+        cmocka_unit_test(reading_an_object_that_never_ends_stops),
         cmocka_unit_test(a_history_is_read_from_a_path),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -191,7 +191,7 @@ static void the_command_line_sets_values_by_the_same_rules(void **state)
     assert_non_null(strstr(why, "from 1 to 20000"));
 }
 
-static void a_file_that_cannot_be_read_is_one_error(void **state)
+static void an_unreadable_file_counts_as_one_error(void **state)
 {
     (void)state;
     struct config config = config_default();
@@ -249,7 +249,7 @@ int main(void)
         cmocka_unit_test(settings_that_contradict_each_other_are_reported),
         cmocka_unit_test(all_errors_of_a_file_are_reported_and_the_rest_is_set),
         cmocka_unit_test(the_command_line_sets_values_by_the_same_rules),
-        cmocka_unit_test(a_file_that_cannot_be_read_is_one_error),
+        cmocka_unit_test(an_unreadable_file_counts_as_one_error),
         cmocka_unit_test(settings_are_shown_section_by_section),
         cmocka_unit_test(a_written_value_can_be_read_again),
     };

@@ -21,7 +21,7 @@
 #include <cmocka.h>
 
 #define LINE_BYTES 32
-#define MOST_BYTES 3200 /* size of a hundred lines */
+#define MOST_BYTES 3200 /* size from which the log file is renamed: that of a hundred lines */
 #define KEEP 3
 #define DEADLINE_MS 15000
 
@@ -106,8 +106,8 @@ static void write_file_path(const struct fixture *fixture, int index,
     snprintf(path, FOLDER_PATH_MAX + 8, index == 0 ? "%s" : "%s.%d", fixture->path, index);
 }
 
-/* Reads the numbers of a file's lines, which must increase by one from *next on. Returns the number
- * of lines, or -1 if there is no file. */
+/* Reads the numbers of the lines in a file, which must increase by one from *next on. Returns the
+ * number of lines, or -1 if there is no file. */
 static int read_line_numbers(const struct fixture *fixture, int index, int *next)
 {
     char path[FOLDER_PATH_MAX + 8];

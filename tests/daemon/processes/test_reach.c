@@ -20,7 +20,7 @@ enum {
     NOT_LIMITED,
 };
 
-/* Calls the function in a restricted child; returns the child's exit status. */
+/* Calls the function in a child process with limited reach; returns the child's exit status. */
 static int run_restricted(enum reach reach, int (*attempt)(void))
 {
     int status = 0;

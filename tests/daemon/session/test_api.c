@@ -175,7 +175,7 @@ static void a_line_that_is_not_a_json_object_is_refused(void **state)
     }
 }
 
-/* Sends {"t":"ping","id":1,"x":"…"} with this many bytes. */
+/* Sends the message {"t":"ping","id":1,"x":"…"}, whose length is this many bytes. */
 static void write_message_of_length(struct program *program, size_t len)
 {
     static char line[2 * API_LINE_MAX];
@@ -261,7 +261,7 @@ static void the_last_line_needs_no_newline_at_the_end_of_input(void **state)
     clear_program(&program);
 }
 
-static void a_session_is_idle_once_every_request_is_answered(void **state)
+static void a_program_has_all_answers_once_every_request_is_answered(void **state)
 {
     (void)state;
     struct program program = make_program();
@@ -299,7 +299,7 @@ static void a_resync_is_passed_on_to_the_program(void **state)
     clear_program(&program);
 }
 
-static void a_goodbye_is_sent_only_once(void **state)
+static void a_program_is_sent_only_one_bye(void **state)
 {
     (void)state;
     struct program program = make_welcomed_program();
@@ -343,9 +343,9 @@ int main(void)
         cmocka_unit_test(a_message_that_does_not_fit_a_packet_is_refused),
         cmocka_unit_test(a_line_of_more_values_than_a_message_may_hold_is_refused),
         cmocka_unit_test(the_last_line_needs_no_newline_at_the_end_of_input),
-        cmocka_unit_test(a_session_is_idle_once_every_request_is_answered),
+        cmocka_unit_test(a_program_has_all_answers_once_every_request_is_answered),
         cmocka_unit_test(a_resync_is_passed_on_to_the_program),
-        cmocka_unit_test(a_goodbye_is_sent_only_once),
+        cmocka_unit_test(a_program_is_sent_only_one_bye),
         cmocka_unit_test(a_program_that_reads_too_slowly_is_disconnected),
     };
     return cmocka_run_group_tests_name("api", tests, NULL, NULL);

@@ -80,7 +80,7 @@ static int release_confinement(void **state)
 }
 
 /* Returns DONE if the call failed with this error. */
-static int fails_with(long result, int error)
+static int check_call_fails_with(long result, int error)
 {
     if (result >= 0) {
         return NOT_AS_EXPECTED;
@@ -258,12 +258,12 @@ static int open_terminal_description(void)
 
 static int open_description_after_screen_start(void)
 {
-    return fails_with(open("/lib/terminfo/x/xterm", O_RDONLY | O_CLOEXEC), EACCES);
+    return check_call_fails_with(open("/lib/terminfo/x/xterm", O_RDONLY | O_CLOEXEC), EACCES);
 }
 
 static int open_password_file(void)
 {
-    return fails_with(open("/etc/passwd", O_RDONLY | O_CLOEXEC), EACCES);
+    return check_call_fails_with(open("/etc/passwd", O_RDONLY | O_CLOEXEC), EACCES);
 }
 
 static void assert_succeeds(enum stage stage, int (*attempt)(void))
@@ -284,7 +284,8 @@ static void no_file_but_terminal_descriptions_can_be_read(void **state)
 {
     (void)state;
     if (syscall(SYS_landlock_create_ruleset, NULL, 0, 1) < 0) {
-        skip(); /* a kernel without Landlock: the user's rights decide about files */
+        skip(); /* without Landlock in the kernel, the rights of the user decide which files can be
+                   read */
     }
     assert_succeeds(BEFORE_SCREEN, open_password_file);
 }
@@ -363,7 +364,7 @@ static void a_session_has_no_groups_or_capabilities_of_root(void **state)
     close(go_on[1]);
 }
 
-/* Makes the calls of a session during an ordinary evening at a table. */
+/* Makes the system calls that a session makes during an ordinary evening at a table. */
 static int make_usual_calls(void)
 {
     struct timespec now;
@@ -374,7 +375,7 @@ static int make_usual_calls(void)
         return NOT_AS_EXPECTED;
     }
     free(grown);
-    return fails_with(ioctl(STDERR_FILENO, TIOCSTI, "x"), ENOTTY);
+    return check_call_fails_with(ioctl(STDERR_FILENO, TIOCSTI, "x"), ENOTTY);
 }
 
 static void the_calls_of_ordinary_work_are_allowed(void **state)
@@ -384,7 +385,7 @@ static void the_calls_of_ordinary_work_are_allowed(void **state)
     assert_succeeds(AFTER_SCREEN, make_usual_calls);
 }
 
-/* Writes as curses does: a frame of 1 MiB, and one without end, which is truncated. */
+/* Writes frames as curses does: one of 1 MiB, and one without end, which is truncated. */
 static int write_frames(void)
 {
     static char frame[1 << 20];
@@ -396,7 +397,7 @@ static int write_frames(void)
     for (int i = 0; i < 8 && written > 0; i++) {
         written = write(memory, frame, sizeof(frame));
     }
-    return fails_with(written, EFBIG);
+    return check_call_fails_with(written, EFBIG);
 }
 
 static void a_frame_of_1_mib_can_be_drawn_and_a_larger_one_is_truncated(void **state)

@@ -19,7 +19,7 @@
 
 #include <cmocka.h>
 
-/* A sign-in whose core has sent all answers in advance. Request ids begin with 1. */
+/* A sign-in. The core has already sent all its answers. Request ids begin with 1. */
 struct fixture {
     int core[2], peer[2], stop[2];
     struct core_link *link;
@@ -337,7 +337,7 @@ static void messages_that_find_the_socket_full_are_sent_later_in_order(void **st
     free(text);
     assert_true((core_link_poll_events(fixture.link) & POLLOUT) != 0);
     for (int i = 1; i <= COUNT + 1; i++) {
-        if (i == COUNT / 2) { /* there is room now, while other messages still wait */
+        if (i == COUNT / 2) { /* the socket has room now, while other messages still wait */
             assert_true((core_link_poll_events(fixture.link) & POLLOUT) != 0);
             assert_true(client_send_request(client, "ping", NULL, NULL, NULL));
         }

@@ -37,7 +37,8 @@ static void rsa_keys_of_2048_bits_or_more_are_accepted(void **state)
     assert_true(is_generated_key_accepted(SSH_KEYTYPE_RSA, 3072));
 }
 
-/* Keys as hardware tokens make them: public keys with the name of their purpose. */
+/* Public keys made by hardware tokens: they contain the name of the application that they are
+ * for. */
 static void keys_on_hardware_tokens_are_accepted(void **state)
 {
     (void)state;

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-/* Bytes that a client sends and receives. */
+/* The bytes of telnet that clients send and receive in the tests. */
 #define WILL "\377\373"
 #define WONT "\377\374"
 #define DO "\377\375"
@@ -71,7 +71,8 @@ static void expect_bytes(struct bytes *bytes, const char *wanted, size_t len)
     bytes_drop_first(bytes, bytes->len);
 }
 
-/* Checks what the client has received (ANSWERED) or typed (TYPED) since the last check. */
+/* Checks the bytes that the client has received (ANSWERED) or that count as typed (TYPED) since the
+ * last check. */
 #define ANSWERED(client, text) expect_bytes(&(client)->out, text, sizeof(text) - 1)
 #define TYPED(client, text) expect_bytes(&(client)->typed, text, sizeof(text) - 1)
 
@@ -146,7 +147,7 @@ static void an_echo_that_is_no_longer_wanted_is_turned_off_when_the_client_agree
     ANSWERED(client, "");
     SEND(client, DO ECHO);
     ANSWERED(client, WONT ECHO);
-    SEND(client, DONT ECHO DO ECHO); /* after its agreement, the client asks for echo itself */
+    SEND(client, DONT ECHO DO ECHO); /* after it has agreed, the client itself asks us to echo */
     ANSWERED(client, WILL ECHO);
     assert_int_equal(client->telnet.echo.ours, TELNET_YES);
 }
@@ -216,7 +217,7 @@ static void telnet_commands_become_keys(void **state)
     SEND(client, "a\377\363\377\364\377\367\377\370\377\361\377\362\377\365\377\371\377\377b");
     TYPED(client, "a\003\003\177\025\377b");
     ANSWERED(client, "");
-    SEND(client, "\377\366"); /* the client asks whether we are there */
+    SEND(client, "\377\366"); /* the client asks whether the house is there */
     ANSWERED(client, "\a");
 }
 
@@ -293,7 +294,7 @@ static void an_over_long_subnegotiation_is_skipped_to_its_end(void **state)
     SEND(client, WILL TTYPE);
     bytes_drop_first(&client->out, client->out.len);
     SEND(client, SB TTYPE "\000");
-    send_bytes(client, name, sizeof(name) - 1); /* one byte too many */
+    send_bytes(client, name, sizeof(name) - 1); /* one byte more than the limit */
     SEND(client, SE "typed");
     assert_null(telnet_terminal_name(&client->telnet));
     ANSWERED(client, "");
@@ -328,7 +329,7 @@ static void a_subnegotiation_that_contains_a_command_is_ignored(void **state)
     TYPED(client, "x");
 }
 
-static void negotiation_is_complete_once_every_option_is_answered(void **state)
+static void negotiation_ends_once_the_client_has_answered_every_offer(void **state)
 {
     struct client *client = *state;
     static const char said[] = DO ECHO DO BINARY WILL NAWS WILL TTYPE SB NAWS
@@ -412,7 +413,7 @@ int main(void)
         WITH_A_CLIENT(an_over_long_subnegotiation_is_skipped_to_its_end),
         WITH_A_CLIENT(after_4_kib_of_invalid_subnegotiation_the_connection_ends),
         WITH_A_CLIENT(a_subnegotiation_that_contains_a_command_is_ignored),
-        WITH_A_CLIENT(negotiation_is_complete_once_every_option_is_answered),
+        WITH_A_CLIENT(negotiation_ends_once_the_client_has_answered_every_offer),
         WITH_A_CLIENT(output_is_escaped_for_the_mode_of_the_connection),
         WITH_A_CLIENT(input_split_at_any_place_gives_the_same_result),
         WITH_A_CLIENT(only_input_beyond_the_buffer_is_lost),

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-/* The questions of the telnet sign-in that do not need the core. */
+/* Tests the questions of the telnet sign-in that need no answer of the core. */
 struct fixture {
     struct login sign_in;
     struct telnet_login login;

@@ -21,10 +21,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Kills the core of a real house, which has its data on disk, and a guest and bots at a table. */
+/* Kills the core of a real house with a guest and bots at a table. The house has its data on
+ * disk. */
 
 #define CONN 1000
-#define BACK_MS 2000 /* time limit for the table to continue after the kill */
+#define BACK_MS 2000 /* time limit within which the table must continue after the kill */
 
 static char folder[FOLDER_PATH_MAX];
 static char database[FOLDER_PATH_MAX];
@@ -32,9 +33,10 @@ static struct core_fixture house;
 static pid_t bot;
 static struct core_session guest;
 static int last_request;
-static json_t *last_view; /* latest view of the guest; NULL once the test has used it */
+static json_t
+    *last_view; /* latest view that the guest has received; NULL once the test has used it */
 
-static void forget_view(void)
+static void free_latest_view(void)
 {
     json_decref(last_view);
     last_view = NULL;
@@ -62,7 +64,7 @@ static int open_house(void **state)
 static int close_house(void **state)
 {
     (void)state;
-    forget_view();
+    free_latest_view();
     kill(bot, SIGKILL);
     waitpid(bot, NULL, 0);
     core_fixture_close_session(&guest);
@@ -70,12 +72,12 @@ static int close_house(void **state)
     return folder_remove(folder);
 }
 
-/* Returns the guest's next message. Remembers views, too. */
+/* Returns the next message to the guest. Also stores the message if it is a view. */
 static json_t *receive_next_message(void)
 {
     json_t *message = peer_expect_any_message(guest.ends[1]);
     if (strcmp(json_string_value(json_object_get(message, "t")), "view") == 0) {
-        forget_view();
+        free_latest_view();
         last_view = json_incref(json_object_get(message, "view"));
     }
     return message;
@@ -127,30 +129,30 @@ static json_int_t start_table(void)
     return table;
 }
 
-static bool is_guests_turn_after(json_int_t moves_min)
+static bool is_guest_to_move_after(json_int_t moves_min)
 {
     return json_array_size(json_object_get(last_view, "legal")) > 0 &&
            json_integer_value(json_object_get(last_view, "step")) >= moves_min;
 }
 
-/* Waits for a view in which it is the guest's turn and at least `moves_min` moves were made. The
+/* Waits for a view in which the guest is to move and at least `moves_min` moves were made. The
  * caller frees the view. */
-static json_t *expect_turn(json_int_t moves_min)
+static json_t *expect_view_with_guest_to_move(json_int_t moves_min)
 {
-    while (!is_guests_turn_after(moves_min)) {
+    while (!is_guest_to_move_after(moves_min)) {
         json_decref(receive_next_message());
     }
     return json_incref(last_view);
 }
 
-/* Plays the first legal move. Returns the view at the guest's next turn. */
+/* Plays the first legal move. Returns the view in which the guest is to move next. */
 static json_t *play_first_legal_move(json_int_t table, const json_t *view)
 {
     json_int_t step = json_integer_value(json_object_get(view, "step"));
     const char *move = json_string_value(json_array_get(json_object_get(view, "legal"), 0));
     send_request(
         json_pack("{s:s, s:I, s:I, s:s}", "t", "move", "table", table, "step", step, "move", move));
-    return expect_turn(step + 1);
+    return expect_view_with_guest_to_move(step + 1);
 }
 
 /* Kills the core and starts the next one, as the supervisor and the gate would. Returns the guest's
@@ -163,7 +165,7 @@ static json_t *replace_core(void)
     core_fixture_hand_over_session(&house, CONN, guest.ends[0]);
     peer_send(house.gate[1], json_pack("{s:s}", "t", "connections_end"));
     json_decref(peer_expect_message(guest.ends[1], "resync"));
-    forget_view();
+    free_latest_view();
     peer_send(guest.ends[1], core_fixture_make_hello());
     return peer_expect_message(guest.ends[1], "welcome");
 }
@@ -172,7 +174,7 @@ static void a_table_keeps_its_cards_when_the_core_is_killed(void **state)
 {
     (void)state;
     json_int_t table = start_table();
-    json_t *view = expect_turn(0);
+    json_t *view = expect_view_with_guest_to_move(0);
     for (int i = 0; i < 3; i++) {
         json_t *next = play_first_legal_move(table, view);
         json_decref(view);
@@ -185,7 +187,7 @@ static void a_table_keeps_its_cards_when_the_core_is_killed(void **state)
     assert_string_equal(json_string_value(json_object_get(json_object_get(welcome, "you"), "kind")),
                         "guest");
     json_decref(welcome);
-    json_t *after = expect_turn(0);
+    json_t *after = expect_view_with_guest_to_move(0);
     assert_true(json_equal(view, after));
     json_t *next = play_first_legal_move(table, after);
     int64_t played_ms = clock_steady_ms();
@@ -202,10 +204,10 @@ static void the_core_may_die_after_every_move(void **state)
 {
     (void)state;
     json_int_t table = start_table();
-    json_t *view = expect_turn(0);
+    json_t *view = expect_view_with_guest_to_move(0);
     for (int i = 0; i < 20; i++) {
         json_decref(replace_core());
-        json_t *again = expect_turn(0);
+        json_t *again = expect_view_with_guest_to_move(0);
         assert_true(json_equal(view, again));
         json_decref(view);
         view = play_first_legal_move(table, again);
@@ -218,14 +220,14 @@ static void a_move_repeated_after_a_crash_is_made_once(void **state)
 {
     (void)state;
     json_int_t table = start_table();
-    json_t *view = expect_turn(0);
+    json_t *view = expect_view_with_guest_to_move(0);
     json_int_t step = json_integer_value(json_object_get(view, "step"));
     json_t *move =
         json_pack("{s:s, s:i, s:I, s:I, s:O}", "t", "move", "id", last_request + 1, "table", table,
                   "step", step, "move", json_array_get(json_object_get(view, "legal"), 0));
     last_request++;
     peer_send(guest.ends[1], json_incref(move));
-    json_decref(expect_turn(
+    json_decref(expect_view_with_guest_to_move(
         step + 1)); /* the core has carried out the request; the test ignores its answer */
     json_decref(replace_core());
     peer_send(guest.ends[1], move);

@@ -20,11 +20,11 @@ struct fake_core {
     int log_fd;
     bool is_restarted;
     size_t count;
-    struct pollfd peers[PEERS_MAX]; /* sockets; the first is the gate's */
+    struct pollfd peers[PEERS_MAX]; /* sockets of the core's peers; the first is the gate's */
     json_int_t conns[PEERS_MAX];
 };
 
-/* Sends a message. A peer that has left is noticed at the next read. */
+/* Sends a message. If the peer has left, that is noticed at the next read. */
 static void send_message(int socket, json_t *message)
 {
     char *text = json_dumps(message, JSON_COMPACT);
@@ -172,7 +172,7 @@ pid_t fake_core_start(int core_end, int log_fd, int is_restarted)
     if (pid != 0) {
         return pid;
     }
-    prctl(PR_SET_PDEATHSIG, SIGKILL); /* so that a failed test leaves no process behind */
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* a failed test then leaves no process behind */
     struct fake_core fake_core = {
         .log_fd = log_fd,
         .is_restarted = is_restarted != 0,

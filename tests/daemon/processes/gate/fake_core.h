@@ -3,8 +3,9 @@
 #include <sys/types.h>
 
 /*
- * A core in a process of its own. It knows one account, "mira", with the password "correct horse";
- * the name "taken" belongs to somebody else. Every key is unknown, except under the name "mira".
+ * A core in a process of its own. It knows one account, "mira", with the password "correct horse".
+ * The name "taken" belongs to somebody else. The core knows no key, but accepts every key under the
+ * name "mira".
  */
 
 /* Starts the core. `core_end` is the core's end of the gate's socket pair; the caller keeps it. If

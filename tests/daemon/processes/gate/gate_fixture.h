@@ -26,12 +26,12 @@ struct house {
 void house_open(struct house *house, uint32_t sessions_max);
 
 /* Opens a house with these settings (NULL: the defaults). The gate's standard output and error go
- * to the descriptor `gate_log`, which the caller keeps (-1: the test's own). */
+ * to the descriptor `gate_log`, which the caller keeps (-1: the test's own output and error). */
 void house_open_with_config(struct house *house, uint32_t sessions_max, int gate_log,
                             const struct config *config);
 void house_close(struct house *house);
 
-/* Waits for a child to end; returns its wait status. */
+/* Waits for a child process to end; returns its wait status. */
 int house_wait_for_child(pid_t pid);
 
 /* The real ssh client on a pseudo-terminal. */
@@ -39,7 +39,7 @@ struct person {
     pid_t pid;
     int terminal;
     char seen[1 << 16];
-    size_t len, read_to; /* read_to: bytes that calls of person_expect have consumed */
+    size_t len, read_to; /* read_to: number of bytes that calls of person_expect have consumed */
 };
 
 /* Connects by ssh. `key` (the path of a key) and `extra_arg` (an option or a command) may be NULL.
@@ -47,8 +47,8 @@ struct person {
 void person_connect(struct person *person, const struct house *house, const char *name,
                     const char *key, const char *extra_arg);
 
-/* Waits for the text in the output that earlier calls have not consumed. Returns false if the
- * terminal is closed first. */
+/* Waits for the text in the part of the output that earlier calls have not consumed. Returns false
+ * if the terminal is closed first. */
 bool person_expect(struct person *person, const char *text);
 void person_type(struct person *person, const char *text);
 

@@ -16,7 +16,7 @@ static const char *overwrite_standard_streams(void)
 {
     const char *result = "rewound nothing";
     for (int fd = 0; fd < 3; fd++) {
-        (void)fcntl(fd, F_SETFL, 0); /* writes at the current position, since O_APPEND is off */
+        (void)fcntl(fd, F_SETFL, 0); /* overwrites at the current position, since O_APPEND is off */
         bool is_rewound = lseek(fd, 0, SEEK_SET) == 0 && lseek(fd, 0, SEEK_END) > 0;
         result = is_rewound ? "rewound a file" : result;
         (void)lseek(fd, 0, SEEK_SET);
@@ -43,7 +43,7 @@ static const char *forge_log_lines(void)
     return "forged";
 }
 
-/* Writes lines until nobody has read one for a while. */
+/* Writes log lines until nobody has read one for a while. */
 static const char *flood_log(void)
 {
     struct pollfd log = {.fd = STDERR_FILENO, .events = POLLOUT};

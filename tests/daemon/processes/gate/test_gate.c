@@ -26,7 +26,7 @@
 
 #include <cmocka.h>
 
-/* Tests the gate and sessions. fake_ui.c stands in for the screen. */
+/* Tests the gate and its sessions. fake_ui.c stands in for the screen. */
 
 /* Waits until the core has received these messages, in any order, since the last call. */
 static bool expect_core_receives(const struct house *house, const char *const lines[3])
@@ -248,7 +248,8 @@ static void a_full_house_refuses_connections_before_ssh_begins(void **state)
     house_close(&house);
 }
 
-/* Connects, and returns the first words of the gate. *peer becomes the connection. */
+/* Connects, and returns the first words that the gate sends. *peer becomes the socket of the
+ * connection. */
 static void read_greeting(const struct house *house, int *peer, char words[128])
 {
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(house->port)};
@@ -261,7 +262,8 @@ static void read_greeting(const struct house *house, int *peer, char words[128])
     words[got > 0 ? got : 0] = '\0';
 }
 
-/* Connects repeatedly until the gate's first words are these; returns the connection. */
+/* Connects repeatedly until the first words that the gate sends are these; returns the socket of
+ * the connection. */
 static int await_greeting(const struct house *house, const char *words)
 {
     int64_t deadline_ms = clock_steady_ms() + HOUSE_PATIENCE_MS;

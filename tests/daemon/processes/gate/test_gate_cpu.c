@@ -55,7 +55,7 @@ static void begin_sessions(struct fixture *fixture, int signed_in_fd)
     fixture->busy = add_session(&fixture->gate, true, signed_in_fd);
 }
 
-/* Ends both child processes; the idle one must still be running. */
+/* Ends both child processes. Checks that the idle session was still running. */
 static void end_sessions(struct fixture *fixture)
 {
     int status = 0;
@@ -76,8 +76,8 @@ static int64_t read_cpu_time_ms(pid_t pid)
 }
 
 /* Measures, lets the busy session use this much processor time, and measures again. Returns whether
- * the second measurement killed the session. The gate's own clock stands still meanwhile, because a
- * busy machine gives each process little time. */
+ * the second measurement has killed the session. The gate's own clock stands still in between,
+ * because a busy machine gives each process little time. */
 static bool is_killed_after_using(struct fixture *fixture, int64_t cpu_ms)
 {
     int status = 0;
@@ -117,14 +117,15 @@ static void a_session_that_spins_after_sign_in_is_ended(void **state)
     end_sessions(&fixture);
 }
 
-/* Measures so often that little time is used between two measurements. */
+/* The gate measures so often that the session uses little time between two measurements. */
 static void a_window_spans_several_measurements(void **state)
 {
     (void)state;
     struct fixture fixture;
     begin_sessions(&fixture, -1);
     fixture.gate.config.connection_cpu_window_s = 30; /* 22,500 ms of the window are allowed */
-    fixture.busy->cpu.before_ms = -22000; /* count this much processor time as used already */
+    fixture.busy->cpu.before_ms =
+        -22000; /* make the gate believe that this much processor time was used already */
     assert_true(is_killed_after_using(&fixture, 600));
     end_sessions(&fixture);
 }

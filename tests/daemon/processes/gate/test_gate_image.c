@@ -99,8 +99,8 @@ static bool is_open_after_exec(int fd)
     return (fcntl(fd, F_GETFD) & FD_CLOEXEC) == 0;
 }
 
-/* True if all descriptors of the gate stay open across an exec (is_open true), or if all are closed
- * (is_open false). */
+/* True if all descriptors of the gate stay open across an exec (is_open is true), or all are closed
+ * by it (is_open is false). */
 static bool are_all_open_after_exec(const struct fixture *fixture, bool is_open)
 {
     return is_open_after_exec(fixture->gate.core.socket) == is_open &&
@@ -163,7 +163,7 @@ static void descriptors_stay_open_only_across_the_intended_exec(void **state)
     free_gate(&loaded);
 }
 
-/* Changes an image to that of another version. */
+/* Changes an image into one that another version of the program has written. */
 static int change_image_version(int image_fd)
 {
     static const char version[] = "\"version\":\"" TRICKHOUSE_VERSION "\"";

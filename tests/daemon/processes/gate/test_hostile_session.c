@@ -29,7 +29,7 @@ struct attack {
     struct house house;
     struct person person;
     int log;
-    off_t from; /* the test reads the log from this position */
+    off_t from; /* the test reads the log from this position on */
     char text[1 << 16];
 };
 
@@ -66,7 +66,8 @@ static void read_log(struct attack *attack)
     attack->text[got > 0 ? got : 0] = '\0';
 }
 
-/* Waits until the text was logged since the attack began. */
+/* Waits until the text has been logged since the attack began. Returns false if it takes longer
+ * than `patience_ms`. */
 static bool is_logged_within(struct attack *attack, const char *text, int64_t patience_ms)
 {
     int64_t deadline_ms = clock_steady_ms() + patience_ms;
@@ -155,7 +156,7 @@ static void a_session_that_disarms_its_watchdog_is_ended_all_the_same(void **sta
     config.connection_cpu_window_s = 1;
     begin_attack_with_config(&attack, &config, 0);
     person_type(&attack.person, (const char[]){'!', HOSTILE_SESSION_SPIN, '\0'});
-    /* other tests may be running, so it takes time to use that much processor time */
+    /* other tests may be running, so that a session needs a while to use so much processor time */
     assert_true(
         is_logged_within(&attack, "conn=100 event=end reason=watchdog", 4 * HOUSE_PATIENCE_MS));
     end_attack(&attack);

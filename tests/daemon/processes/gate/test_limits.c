@@ -76,7 +76,7 @@ static void every_form_of_a_loopback_address_is_recognised(void **state)
     assert_false(is_loopback("128.0.0.1"));
 }
 
-static void the_chance_of_an_early_drop_rises_from_0_to_1(void **state)
+static void the_chance_of_a_random_refusal_rises_to_100_percent(void **state)
 {
     (void)state;
     struct config config = config_default();
@@ -88,7 +88,7 @@ static void the_chance_of_an_early_drop_rises_from_0_to_1(void **state)
     assert_int_equal(limits_drop_percent(&config, 100), 100);
 }
 
-static void connections_are_dropped_at_random_between_the_lower_and_the_upper_limit(void **state)
+static void connections_are_refused_at_random_between_the_two_limits(void **state)
 {
     (void)state;
     struct config config = config_default();
@@ -247,7 +247,7 @@ static struct limits_source make_nth_neighbour_address(unsigned n)
     return parse_source_address(text);
 }
 
-static void penalties_of_an_ipv6_net_add_up_and_bar_all_its_sources(void **state)
+static void penalties_of_an_ipv6_net_add_up_and_block_all_its_sources(void **state)
 {
     (void)state;
     struct config config = config_default();
@@ -255,7 +255,7 @@ static void penalties_of_an_ipv6_net_add_up_and_bar_all_its_sources(void **state
     const struct limits_source fresh = make_nth_neighbour_address(0xffff),
                                other = parse_source_address("2001:db8:2:1::1");
     assert_non_null(rate);
-    /* 5 s each: no source is blocked by its own penalties, but their sum of 60 s blocks the net. */
+    /* Each penalty is 5 s: it blocks no source by itself, but the sum of 60 s blocks the net. */
     for (unsigned n = 0; n < 11; n++) {
         struct limits_source source = make_nth_neighbour_address(n);
         assert_int_equal(limits_take_token(rate, &config, &source, 1000), LIMITS_ADMIT);
@@ -303,15 +303,15 @@ int main(void)
         cmocka_unit_test(one_ipv6_net_has_looser_limits),
         cmocka_unit_test(new_sources_of_one_net_are_limited_together),
         cmocka_unit_test(every_form_of_a_loopback_address_is_recognised),
-        cmocka_unit_test(the_chance_of_an_early_drop_rises_from_0_to_1),
-        cmocka_unit_test(connections_are_dropped_at_random_between_the_lower_and_the_upper_limit),
+        cmocka_unit_test(the_chance_of_a_random_refusal_rises_to_100_percent),
+        cmocka_unit_test(connections_are_refused_at_random_between_the_two_limits),
         cmocka_unit_test(one_source_has_a_limited_number_of_connections),
         cmocka_unit_test(loopback_is_exempt_from_limits_unless_configured),
         cmocka_unit_test(after_a_burst_a_source_may_connect_once_a_second),
         cmocka_unit_test(a_full_table_of_rates_forgets_the_least_active_source),
         cmocka_unit_test(penalties_add_up_and_block_a_source_from_15_seconds),
         cmocka_unit_test(a_crash_blocks_a_source_at_once_and_for_10_minutes_at_most),
-        cmocka_unit_test(penalties_of_an_ipv6_net_add_up_and_bar_all_its_sources),
+        cmocka_unit_test(penalties_of_an_ipv6_net_add_up_and_block_all_its_sources),
         cmocka_unit_test(loopback_has_no_penalties_unless_configured),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

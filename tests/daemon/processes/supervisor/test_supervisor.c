@@ -80,7 +80,7 @@ static pid_t start_supervisor(int *ready)
     assert_true(pid >= 0);
     if (pid == 0) {
         close(ends[0]);
-        prctl(PR_SET_PDEATHSIG, SIGTERM); /* ends the house if the test fails */
+        prctl(PR_SET_PDEATHSIG, SIGTERM); /* this ends the house if the test fails */
         _exit(supervisor_run(&setup));
     }
     close(ends[1]);
@@ -264,8 +264,8 @@ static size_t count_descriptors(pid_t pid)
     return count;
 }
 
-/* A worker has three standard descriptors and one of its own, and briefly one more while it counts
- * its descriptors. */
+/* A worker has the three standard descriptors and one of its own, and one more while it counts its
+ * descriptors. */
 static void every_worker_holds_only_its_own_descriptor(void **state)
 {
     (void)state;
@@ -287,8 +287,8 @@ static void every_worker_holds_only_its_own_descriptor(void **state)
     close_house();
 }
 
-/* Passwords and hidden cards pass through these processes. A process that has its name is already
- * restricted. */
+/* Passwords and hidden cards pass through these processes. A process is restricted before it gets
+ * its name. */
 static void no_process_leaves_its_memory_or_open_files_on_the_disk(void **state)
 {
     (void)state;

@@ -20,7 +20,7 @@
 #define DEADLINE_MS 15000
 #define LISTENING_MAX 16
 
-/* True once the head and the body have arrived. */
+/* True once the whole request, header and body, has arrived. */
 static bool is_complete_request(const char *request)
 {
     const char *end = strstr(request, "\r\n\r\n");
@@ -50,7 +50,7 @@ static void answer_request(int client, const char *request)
         }
     } else {
         char byte;
-        (void)!read(client, &byte, 1); /* silent until the caller closes the connection */
+        (void)!read(client, &byte, 1); /* send nothing until the caller closes the connection */
     }
 }
 

@@ -11,14 +11,14 @@
 struct receiver {
     uint16_t port;
     pid_t pid;
-    int requests; /* receives the requests, one packet each */
+    int requests; /* socket on which the test gets the requests, one packet each */
 };
 
 /* Starts the receiver, which ends with the test's program. Fails the test if it cannot start. */
 void receiver_start(struct receiver *receiver);
 void receiver_stop(const struct receiver *receiver);
 
-/* Returns the next request, head and body; fails the test if none arrives. */
+/* Returns the next request with its header and body; fails the test if none arrives. */
 #define RECEIVER_MAX 16384
 void receiver_wait_for_request(const struct receiver *receiver, char request[RECEIVER_MAX]);
 

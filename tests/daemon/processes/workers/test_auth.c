@@ -110,7 +110,7 @@ static void send_code_check(int job, const char *secret, const char *code, int64
                                   secret, "code", code, "at_s", (json_int_t)at_s));
 }
 
-/* Returns the time step of a correct code, or -1 for a wrong one. */
+/* Returns the time step to which the code belongs, or -1 for a wrong code. */
 static int64_t request_code_step(const char *secret, const char *code, int64_t at_s)
 {
     send_code_check(8, secret, code, at_s);

@@ -41,7 +41,7 @@ static json_t *parse_json(struct text *text)
     return json;
 }
 
-/* Makes the core's message to a bot whose seat is to move. */
+/* Makes the message by which the core asks a bot for its move. */
 static json_t *make_think_message(const struct game_def *game, const struct game_config *config,
                                   const struct game_view *view, const char *policy)
 {
@@ -57,7 +57,7 @@ static json_t *make_think_message(const struct game_def *game, const struct game
                      parse_json(&text));
 }
 
-/* Waits for the bot's move, which must answer this view; returns the move. */
+/* Waits for the bot's answer, which must belong to this view; returns the move. */
 static uint8_t expect_move(const struct game_view *view, int table)
 {
     json_t *answer = peer_expect_any_message(core_end);

@@ -30,7 +30,7 @@ static int core_end;
 static pid_t worker;
 static struct receiver receiver;
 
-/* settings of the process under test; each test sets them */
+/* settings of the webhook process; each test sets them */
 static struct hook_setup setup;
 
 static int run_worker(int socket)
@@ -225,7 +225,7 @@ static void a_resync_is_answered_with_hello(void **state)
     stop_worker();
 }
 
-/* the receivers in the order of tls_receivers.py */
+/* the kinds of https receivers, in the order of tls_receivers.py */
 enum tls {
     TLS_GOOD,
     TLS_UNKNOWN,
@@ -346,7 +346,7 @@ static void a_file_without_certificates_is_refused_as_an_authority(void **state)
     close(core_end);
 }
 
-/* Gives the test a network namespace of its own, with a public address. */
+/* Runs in a network namespace of its own, whose interface has a public address. */
 static void the_houses_own_public_address_is_not_called(void **state)
 {
     (void)state;

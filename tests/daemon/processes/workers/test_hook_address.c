@@ -162,7 +162,7 @@ static void the_houses_own_addresses_are_recognised(void **state)
     network_add_address("lo", "127.0.0.1");
     network_add_address("lo:1", "11.22.33.44");
     assert_true(is_address_allowed("11.22.33.44", HTTPS,
-                                   false)); /* the address is compared, not the port */
+                                   false)); /* only the address is compared, not the port */
     assert_true(is_own_address("11.22.33.44"));
     assert_true(is_own_address("127.0.0.1"));
     assert_true(is_own_address("::1"));

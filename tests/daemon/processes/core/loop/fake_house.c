@@ -85,7 +85,7 @@ static void send_to_peer(struct house *house, int64_t conn, json_t *message)
     house->is_committed = false;
 }
 
-/* Remembers the address of the peer that connected last, to report it in `welcome`. */
+/* Stores the address of the peer that connected last, to report it in `welcome`. */
 static char origins[64][64];
 
 enum house_result house_connect(struct house *house, int64_t now_ms, int64_t conn, enum peer peer,

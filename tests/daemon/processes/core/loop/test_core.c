@@ -24,8 +24,8 @@
 
 #include <cmocka.h>
 
-/* Number of large messages that fill a socket and the core's queue, whatever buffers the kernel
- * grants. */
+/* Number of large messages that fill a socket and the core's queue, however large the kernel makes
+ * the socket's buffers. */
 #define FLOOD 40
 
 #define DAMAGED "damaged"
@@ -373,10 +373,10 @@ static void only_root_and_the_owner_of_the_data_are_operators(void **state)
     char control[FOLDER_PATH_MAX];
     assert_true(is_accepted_as_operator());
     if (geteuid() != 0) {
-        return; /* only root can try as another user */
+        return; /* only root can connect as another user */
     }
     folder_write_path(control, folder, "control");
-    /* everybody may open the socket now, so that only the check of the user id refuses */
+    /* everybody may open the socket now, so that only the check of the user id can refuse */
     assert_int_equal(chmod(control, 0666), 0);
     pid_t pid = fork();
     if (pid == 0) {
