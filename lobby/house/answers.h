@@ -14,10 +14,11 @@
 enum answer_state {
     ANSWER_NEW,  /* carry out the request; a request that changes something is recorded as begun */
     ANSWER_DONE, /* do nothing: the request was answered before, will be answered later, or is
-                    refused */
+                    refused here */
 };
 
-/* Registers an incoming request. `only_reads`: the answer to this request need not be kept. */
+/* Registers an incoming request. `only_reads`: the request changes nothing, so its answer need not
+ * be kept. */
 enum answer_state answer_register_request(const struct request *request, bool only_reads);
 
 /* Sends the answer of a known request again. Returns false when the connection has no answer to

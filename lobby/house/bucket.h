@@ -3,8 +3,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A rate limit (token bucket): `burst` tokens at once, then `per_second`. A bucket of zeroes has
- * all its tokens. */
+/* A rate limit (token bucket). `burst` tokens can be taken at once; then the bucket refills with
+ * `per_second` tokens a second. A zeroed bucket is full. */
 struct bucket {
     double used; /* tokens taken and not yet refilled */
     int64_t at_ms;

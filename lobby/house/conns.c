@@ -89,7 +89,7 @@ void conn_save(struct house *house, struct conn *conn)
     (void)snprintf(row.address, sizeof(row.address), "%s", conn->address);
     (void)snprintf(row.transport, sizeof(row.transport), "%s", conn->transport);
     PARTS_CALL(conn_row, conn, &row);
-    if (house->is_read_only) { /* saved later, once the disk has room */
+    if (house->is_read_only) { /* the row is stored later, once the disk has room */
         conn->unsaved = row;
     } else {
         stored_or_fail(house, storage_connection_save(house->storage, &row));
@@ -137,7 +137,8 @@ void conn_dismiss(struct house *house, struct conn *conn, json_t *why)
     outbox_add(&house->outbox, conn->id, payload);
     payload_release(payload);
     if (!conn->is_ending && (conn->phase & (PHASE_IN | PHASE_UNREGISTERED)) != 0 &&
-        !house->is_read_only) { /* stored: this core may end before it sends `bye` */
+        !house->is_read_only) { /* the goodbye is stored because this core may end before it sends
+                                   `bye` */
         stored_or_fail(house, storage_connection_store_goodbye(house->storage, conn->id, kept));
     }
     conn->is_ending = true;

@@ -2,7 +2,7 @@
 
 #include "lobby/house/house_state.h"
 
-/* Connections of every kind of peer, and messages to them. */
+/* Opening, storing and ending connections of every kind of peer, and sending messages to them. */
 
 struct conn *conn_find(struct house *house, int64_t id);
 struct conn *conn_new(struct house *house, int64_t id, enum peer peer);
@@ -44,5 +44,6 @@ void conn_send_notice(struct house *house, const struct conn *conn, const char *
 void conn_notify_removed_from_table(struct house *house, const struct conn *conn, int64_t table,
                                     json_t *why);
 
-/* Sends `bye` and ends the connection with this turn. A restarted core sends the `bye` again. */
+/* Sends `bye` and ends the connection with this pass of the core's loop. A restarted core sends the
+ * `bye` again. */
 void conn_dismiss(struct house *house, struct conn *conn, json_t *why);

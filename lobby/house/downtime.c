@@ -30,8 +30,8 @@ void downtime_begin_turn(struct house *house)
     }
     house->alive_seen_ms = house->now_ms;
     if (house->alive_due_ms < house->now_ms) {
-        house->alive_due_ms = house->now_ms; /* several messages may begin one turn, but only the
-                                                first charges the time */
+        house->alive_due_ms = house->now_ms; /* several messages may begin a pass, but only the
+                                                first counts the downtime */
     }
 }
 
@@ -48,7 +48,7 @@ void downtime_end_turn(struct house *house)
     house->alive_due_ms = mark_ms < prompt_ms ? mark_ms : prompt_ms;
 }
 
-static void downtime_flush(struct house *house)
+static void downtime_store_time_when_due(struct house *house)
 {
     int64_t since_ms = house->now_ms - house->alive_ms;
     bool is_along = storage_is_dirty(house->storage) && since_ms >= DOWNTIME_ALONG_MS;
@@ -66,5 +66,5 @@ static void downtime_flush(struct house *house)
 const struct part downtime_part = {
     .name = "downtime",
     .next_ms = downtime_next_due_ms,
-    .flush = downtime_flush,
+    .flush = downtime_store_time_when_due,
 };

@@ -10,15 +10,17 @@
  */
 #define DOWNTIME_LIVE_MS 1000 /* how often the time is stored while a live game's clock runs */
 #define DOWNTIME_DAYS_MS 20000
-#define DOWNTIME_LATE_MS 1000 /* a turn that begins more than this late counts as downtime */
+#define DOWNTIME_LATE_MS                                                                           \
+    1000 /* a pass of the core's loop that begins more than this late counts as downtime */
 
 /* Reads the stored time. Called before any table is restored. */
 void downtime_load(struct house *house);
 
-/* Called when a turn begins. If the turn begins more than DOWNTIME_LATE_MS late (the house was
- * stopped or busy, or the machine slept), the time since the previous turn counts on no player's
- * clock. */
+/* Called when a pass of the core's loop begins. If the pass begins more than DOWNTIME_LATE_MS late
+ * (the house was stopped or busy, or the machine slept), the time since the previous pass counts on
+ * no player's clock. */
 void downtime_begin_turn(struct house *house);
 
-/* Called when a turn has ended: records when somebody's clock needs the next turn. */
+/* Called when a pass of the core's loop has ended: records when a running clock needs the next
+ * pass. */
 void downtime_end_turn(struct house *house);

@@ -48,7 +48,7 @@ static void message_hello(const struct request *request)
     } else if (conn->phase == PHASE_IN) {
         int64_t heard = 0;
         if (!json_read_number(request->body, "heard", 0, INT64_MAX, &heard)) {
-            heard = 0; /* without a valid number of the last line heard, all lobby lines are sent
+            heard = 0; /* if `hello` does not name the last lobby line received, all lines are sent
                           again */
         }
         PARTS_CALL(hello, house, conn, heard);

@@ -171,8 +171,8 @@ int64_t house_next_tick_ms(const struct house *house)
     return next_ms;
 }
 
-/* Commits the turn. Returns true when all changes of the turn are on disk. */
-static bool house_write_turn(struct house *house)
+/* Commits the pass of the core's loop. Returns true when all changes of the pass are on disk. */
+static bool house_write_pass(struct house *house)
 {
     parts_flush(house);
     stored_answers_write(house);
@@ -184,15 +184,15 @@ static bool house_write_turn(struct house *house)
     return stored_can_commit(house);
 }
 
-/* Commits the turn, but without the changes of parts that meet a fault. */
-static bool house_write_turn_without_faulty_parts(struct house *house)
+/* Commits the pass, but without the changes of parts that meet a fault. */
+static bool house_write_pass_without_faulty_parts(struct house *house)
 {
-    bool is_written = house_write_turn(house);
+    bool is_written = house_write_pass(house);
     for (int i = 0; i < UNDO_TRIES_MAX && house->fault.is_met; i++) {
         if (house->is_failed || house->is_full || !undo_turn(house)) {
             break;
         }
-        is_written = house_write_turn(house);
+        is_written = house_write_pass(house);
     }
     if (house->fault.is_met && !house->is_full) {
         house_fail(house, house->fault.why);
@@ -202,9 +202,9 @@ static bool house_write_turn_without_faulty_parts(struct house *house)
 
 enum house_result house_commit(struct house *house)
 {
-    bool is_written = house_write_turn_without_faulty_parts(house);
+    bool is_written = house_write_pass_without_faulty_parts(house);
     if (!is_written && house->is_full && !house->is_failed) {
-        house->fault.is_met = false; /* undoing the turn has undone the fault too */
+        house->fault.is_met = false; /* undoing the pass has undone the fault too */
         is_written = read_only_begin(house);
     }
     if (is_written && !house->is_failed) {
@@ -213,7 +213,7 @@ enum house_result house_commit(struct house *house)
         return HOUSE_OK;
     }
     house_fail(house, storage_last_failure(house->storage));
-    return HOUSE_STORAGE_FAILED; /* the messages of this turn stay unsent in the outbox */
+    return HOUSE_STORAGE_FAILED; /* the messages of this pass stay unsent in the outbox */
 }
 
 const char *house_failure_reason(const struct house *house)

@@ -9,8 +9,9 @@
 /*
  * The shared house: accounts, presence, chat, tables, clocks, ratings. It uses no socket and no
  * terminal, and gets time and random bytes from its caller alone, so the same inputs always give
- * the same outputs. Messages are queued and released only after house_commit, so nobody learns of
- * anything that is not on disk.
+ * the same outputs. In each pass of its event loop, the core gives the house the messages that have
+ * arrived and then calls house_commit. Outgoing messages are queued and released only after
+ * house_commit, so nobody learns of anything that is not on disk.
  */
 struct house;
 struct storage;
@@ -56,7 +57,7 @@ struct house_config house_config_default(void);
 
 enum house_result {
     HOUSE_OK = 0,
-    HOUSE_STORAGE_FAILED, /* nothing of this turn may be sent: end this core and start a new one
+    HOUSE_STORAGE_FAILED, /* nothing of this pass may be sent: end this core and start a new one
                              from the stored data */
     HOUSE_END_CONNECTION, /* the peer broke the protocol: close its connection */
 };
@@ -87,18 +88,18 @@ enum house_result house_receive(struct house *house, int64_t now_ms, int64_t con
  * nothing until the peer sends `hello`. */
 void house_drop_output(struct house *house, int64_t conn);
 
-/* Does all work that is due at now_ms, such as running out clocks and moving for bots. Call it at
- * the time that house_next_tick_ms returns; additional calls are harmless. */
+/* Does all work that is due at now_ms, such as acting on clocks that have run out and making the
+ * bots' moves. Call it at the time that house_next_tick_ms returns; additional calls are
+ * harmless. */
 enum house_result house_tick(struct house *house, int64_t now_ms) MUST_CHECK;
 
 /* Returns when the next house_tick is due, in Unix ms; INT64_MAX when nothing is due. */
 int64_t house_next_tick_ms(const struct house *house);
 
-/* Writes the turn to disk. After HOUSE_OK the queued messages may be taken.
- *
- * If the disk is full, the turn and all its messages are undone, and the house is read-only until
- * it finds room again (read_only.h). If the turn met inconsistent data, it is undone as well, and
- * the item at fault is given up (fault.h). */
+/* Writes the pass of the core's loop to disk. After HOUSE_OK the queued messages may be taken. If
+ * the disk is full, the pass and all its messages are undone, and the house is read-only until it
+ * finds room again (read_only.h). If the pass met inconsistent data, it is undone as well, and the
+ * item at fault is given up (fault.h). */
 enum house_result house_commit(struct house *house) MUST_CHECK;
 
 /* Returns the reason for HOUSE_STORAGE_FAILED as one sentence; "" when nothing has failed.

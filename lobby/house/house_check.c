@@ -8,7 +8,7 @@
 #include <string.h>
 
 struct check {
-    house_check_report *say;
+    house_check_report *report_finding;
     void *context;
     char *why; /* an array of STORAGE_WHY_SIZE bytes */
 };
@@ -69,14 +69,14 @@ static void report_log_event(void *context, UNUSED int64_t conn, const char *eve
         break;
     }
     if (words[0] != '\0') {
-        check->say(check->context, words);
+        check->report_finding(check->context, words);
     }
 }
 
-bool house_check(struct storage *storage, int64_t now_ms, house_check_report *say, void *context,
-                 char why[STORAGE_WHY_SIZE])
+bool house_check(struct storage *storage, int64_t now_ms, house_check_report *report_finding,
+                 void *context, char why[STORAGE_WHY_SIZE])
 {
-    struct check check = {say, context, why};
+    struct check check = {report_finding, context, why};
     struct house_config config = house_config_default();
     config.webhook_enabled = true;
     config.log = report_log_event;

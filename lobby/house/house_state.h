@@ -14,13 +14,13 @@
 #include <sys/queue.h>
 
 /*
- * What the house holds in memory, for the files of lobby/ alone. Everything here can be rebuilt
- * from the storage, except the connections' rate limits and delayed answers.
+ * The house's data in memory, for the files of lobby/ alone. Everything here can be rebuilt from
+ * the storage, except the connections' rate limits and delayed answers.
  */
 
 #define ANSWERS_MAX 64
 #define ANSWERS_BYTES_MAX                                                                          \
-    ((size_t)2 * PAYLOAD_MAX) /* total size of the answers of one connection */
+    ((size_t)2 * PAYLOAD_MAX) /* most bytes of answers that are kept for one connection */
 
 /* The numbers of the parts, from 0, in the order of parts.def. */
 enum part_number {
@@ -78,7 +78,8 @@ struct conn {
     char *blocks;
     struct bucket input; /* limits the rate of messages from this connection */
     uint32_t input_excess;
-    bool is_unknown; /* somebody has signed in on it, but the storage does not know who */
+    bool is_unknown; /* somebody has signed in on this connection, but the storage does not know who
+                      */
     bool is_unfit;   /* the stored data of the connection are inconsistent (fault.h) */
     /* the person's entry into the house (entry_record) is not stored yet, because the disk is
      * full */
@@ -98,8 +99,9 @@ struct conn {
                          */
     bool is_program;    /* the session signed in through the API */
     bool is_answered;   /* the connection is in the house's list `answered` */
-    char key_type[STORAGE_KEY_TYPE_SIZE]; /* type of the verified key, which signs in to its account
-                                             or may be added to a new one */
+    char key_type[STORAGE_KEY_TYPE_SIZE]; /* type of the SSH key whose possession the client has
+                                             proved; the key signs in to its account or may be added
+                                             to a new account */
     char key_fingerprint[STORAGE_FINGERPRINT_SIZE];
     struct person *person; /* who is signed in (lobby/persons); NULL before PHASE_IN */
     struct answers answers;
@@ -175,12 +177,14 @@ struct house {
     struct house_config config;
     struct storage *storage;
     int64_t now_ms;
-    bool is_failed; /* nothing of this turn may be sent, because a write failed */
+    bool
+        is_failed; /* nothing of this pass of the core's loop may be sent, because a write failed */
     char failed_why[STORAGE_WHY_SIZE]; /* the reason for is_failed as one sentence */
     struct doing doing;
     struct fault fault;
     int64_t part_paused_ms[PARTS_COUNT]; /* until when each part pauses after a fault */
-    bool is_full; /* the disk was full in this turn, so nothing of it may be sent (read_only.h) */
+    bool is_full; /* the disk was full in this pass, so nothing of the pass may be sent
+                     (read_only.h) */
     bool is_read_only;
     bool has_written; /* this core has already committed something */
     /* when read-only mode began; when the disk is next checked for room */
@@ -188,8 +192,8 @@ struct house {
     struct index conns; /* by id */
     struct outbox outbox;
     struct delayed_answers_list laters;
-    struct conn_list answered; /* connections that were answered in this turn */
+    struct conn_list answered; /* connections that were answered in this pass */
     int64_t alive_ms;          /* until when the house was up, as stored */
     int64_t alive_seen_ms;     /* until when the house was up, as known in memory */
-    int64_t alive_due_ms;      /* when a clock needs the next turn; INT64_MAX: no clock runs */
+    int64_t alive_due_ms; /* when a running clock needs the next pass; INT64_MAX: no clock runs */
 };

@@ -10,6 +10,6 @@ struct layout {
     size_t at[LAYOUT_OWNERS_MAX]; /* where the block of each owner begins */
 };
 
-/* Adds a block of `size` bytes for the owner of that number, which is below LAYOUT_OWNERS_MAX. The
+/* Adds a block of `size` bytes for the owner with this index, which is below LAYOUT_OWNERS_MAX. The
  * block is aligned for an int64_t or a pointer. */
 void layout_add_block(struct layout *layout, size_t owner_index, size_t size);

@@ -9,7 +9,8 @@
 #define LIMIT_KEYS 100           /* most keys of one account; a list of them fits one message */
 #define LIMIT_TOTP_BYTES 16      /* longer than any authenticator code */
 #define LIMIT_TABLE_PASSWORD_MAX 64
-#define CHAT_BACKLOG_LOBBY 50 /* chat lines sent to a person who enters; a screen keeps no more */
+#define CHAT_BACKLOG_LOBBY                                                                         \
+    50 /* chat lines sent to a person who enters; a session's screen keeps no more lines */
 #define CHAT_BACKLOG_TABLE 50
 #define CHAT_BACKLOG_DIRECT 10
 #define CHAT_BACKLOG_CHANNEL 20
@@ -24,14 +25,15 @@
 #define LIMIT_HELLO_COST 10     /* the rate limit counts a `hello` as this many messages */
 #define LIMIT_LEADERS_COST 5    /* the rate limit counts `leaders` as this many messages */
 #define LIMIT_MESSAGE_BYTES 512 /* each further 512 bytes count as one more message */
-/* These set the pace of the house: */
+/* These set how fast and how often the house does its work: */
 #define PACE_DAYS_KEPT_MS                                                                          \
     INT64_C(604800000) /* how long the seat of an absent player is kept at a turn-by-turn table */
 #define PACE_LOBBY_MS 100     /* how long changes of the lobby are collected before they are sent */
 #define PACE_LOBBY_ROWS 60000 /* rows of lobby snapshots sent per second */
 #define PACE_LOBBY_ROWS_BURST 12000 /* rows of lobby snapshots sent at once */
-#define PACE_LOBBY_UNSEEN 3   /* a snapshot for somebody at a table costs this many times as much */
-#define PACE_LOBBY_WAIT_MS 10 /* interval at which the queue for lobby snapshots is served */
-#define PACE_IDLE_MS 60000    /* interval at which idle times are checked */
+#define PACE_LOBBY_UNSEEN                                                                          \
+    3 /* a snapshot for somebody at a table counts as this many for somebody in the lobby */
+#define PACE_LOBBY_WAIT_MS 10     /* interval at which the queue for lobby snapshots is served */
+#define PACE_IDLE_MS 60000        /* interval at which idle times are checked */
 #define PACE_BOT_ANSWER_MS 2000   /* if a bot process takes longer to move, the core moves for it */
 #define PACE_ALL_AWAY_MS 86400000 /* how long a game without a clock waits for absent players */

@@ -3,8 +3,8 @@
 #include <stddef.h>
 
 /*
- * Memory allocation. When memory is out, the process aborts: nothing of the turn was sent, and a
- * restarted core continues from the data.
+ * Memory allocation. When memory is out, the process aborts: nothing of this pass of the core's
+ * loop was sent, and a restarted core continues from the data.
  */
 
 /* Returns zeroed memory, to be released with free(). */

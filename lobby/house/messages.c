@@ -196,7 +196,8 @@ static bool message_dispatch(struct message *message)
         return true; /* this connection has already been sent `bye` */
     }
     if (conn->awaits_hello && !is_hello) {
-        return true; /* sent before the peer read our `resync`; the peer will repeat it */
+        return true; /* the peer sent this message before it read our `resync`, and will repeat it
+                      */
     }
     if ((def->phases & conn->phase) == 0) {
         return message_answer_repeated(message);

@@ -16,7 +16,7 @@ struct payload *payload_new(const char *json, size_t len);
 /* Serialises the JSON. Takes over the reference to the JSON. */
 struct payload *payload_from_json(json_t *json);
 struct payload *payload_retain(struct payload *payload);
-void payload_release(struct payload *payload); /* does nothing with NULL */
+void payload_release(struct payload *payload); /* NULL is allowed and ignored */
 size_t payload_len(const struct payload *payload);
 bool payload_is_same(const struct payload *left, const struct payload *right);
 const char *
@@ -24,7 +24,7 @@ payload_text(const struct payload *payload); /* the message as NUL-terminated JS
 
 /* The queue of outgoing messages. */
 struct outbox {
-    struct outbox_item *items; /* a ring buffer of `cap` items */
+    struct outbox_item *items; /* a ring buffer with room for `cap` messages */
     size_t head, count, cap;
     size_t ready;            /* how many of the oldest messages may be taken */
     struct payload *current; /* the message taken last, valid until the next call */

@@ -50,17 +50,18 @@ size_t part_number_of_worker(enum peer peer)
     return 0;
 }
 
-static bool part_is_working(const struct house *house, size_t i)
+static bool part_works_now(const struct house *house, size_t part_index)
 {
-    return !house->is_read_only || house_parts[i]->works_when_full;
+    return !house->is_read_only || house_parts[part_index]->works_when_full;
 }
 
-static void part_run_hook(struct house *house, size_t i, void (*run)(struct house *house))
+static void part_run_hook(struct house *house, size_t part_index, void (*run)(struct house *house))
 {
-    if (run == NULL || !part_is_working(house, i) || house->part_paused_ms[i] > house->now_ms) {
+    if (run == NULL || !part_works_now(house, part_index) ||
+        house->part_paused_ms[part_index] > house->now_ms) {
         return;
     }
-    house->doing = (struct doing){.part = i + 1};
+    house->doing = (struct doing){.part = part_index + 1};
     run(house);
     house->doing = (struct doing){0};
 }
@@ -84,7 +85,7 @@ int64_t parts_next_due_ms(const struct house *house, bool only_prompt_parts)
     int64_t first_ms = INT64_MAX;
     for (size_t i = 0; i < PARTS_COUNT; i++) {
         const struct part *part = house_parts[i];
-        bool is_asked = part_is_working(house, i) && (part->is_prompt || !only_prompt_parts);
+        bool is_asked = part_works_now(house, i) && (part->is_prompt || !only_prompt_parts);
         int64_t next_ms = part->next_ms != NULL && is_asked ? part->next_ms(house) : INT64_MAX;
         if (next_ms < house->part_paused_ms[i]) {
             next_ms = house->part_paused_ms[i];

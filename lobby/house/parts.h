@@ -17,8 +17,8 @@
 struct part {
     const char *name; /* the part's name in the log */
 
-    /* What the part keeps about the house: a block of its own, zeroed at first, which lives as long
-     * as the house (PART_STATE in house_state.h). */
+    /* What the part keeps about the house: a block of memory of its own, zeroed at first, which
+     * lives as long as the house (PART_STATE in house_state.h). */
     size_t house_size;
     /* size of a block in every connection, zeroed when the connection begins and when the house is
      * rebuilt (CONN_STATE) */
@@ -36,9 +36,9 @@ struct part {
      * (fault.h). */
     bool works_when_full; /* the hooks `tick` and `flush` are also called while the disk is full */
     void (*tick)(struct house *house); /* called at every house_tick */
-    /* called at the end of a turn: writes and sends what the part has due */
+    /* called at the end of each pass of the core's loop: writes and sends what is due */
     void (*flush)(struct house *house);
-    /* returns when the part needs its next turn, in Unix ms; INT64_MAX: never */
+    /* returns when the part needs its next pass of the loop, in Unix ms; INT64_MAX: never */
     int64_t (*next_ms)(const struct house *house);
 
     /* Hooks about peers that are other processes. */
@@ -56,7 +56,7 @@ struct part {
     void (*greet)(struct house *house, struct conn *conn); /* the session has just signed in */
     /* the session's person has done something, so they are not idle */
     void (*active)(struct house *house, struct conn *conn);
-    /* sets the part's columns in the stored connection */
+    /* sets the part's columns in the connection's stored row */
     void (*conn_row)(const struct conn *conn, struct storage_connection *row);
     /* A connection has returned after a restart of the core. If the hook returns false, the
      * connection is not signed in again, and later parts are not called. */
@@ -78,16 +78,16 @@ struct part {
         struct house *house); /* the disk has room again: the part writes what it kept in memory */
     void (*saved)(struct house *house); /* what the hook `save` wrote is committed */
 
-    /* Hooks about downtime, which counts on no clock (downtime.h). */
+    /* Hooks about downtime, which counts on no player's clock (downtime.h). */
     int64_t (*max_unrecorded_ms)(
         const struct house *house); /* returns how many ms of downtime may stay unrecorded */
     void (*skip)(struct house *house,
                  int64_t since_ms); /* the time from since_ms until now was downtime */
-    bool is_prompt; /* a player waits for what the part does at next_ms, so a late turn counts as
+    bool is_prompt; /* a player waits for what the part does at next_ms, so a late pass counts as
                        downtime */
 
-    /* Gives up one item after a fault (fault.h): the item with this number, of the kind
-     * doing.item_kind. */
+    /* Gives up one item after a fault (fault.h): the item of the kind doing.item_kind with this
+     * number. */
     void (*give_up)(struct house *house, int64_t number, const char *why);
 
     /* Shows one sentence from the house to everybody. */
@@ -113,8 +113,8 @@ void parts_end(struct house *house);
 void parts_tick(struct house *house);
 void parts_flush(struct house *house);
 
-/* Returns when the next part needs a turn, in Unix ms; INT64_MAX: none does. With
- * only_prompt_parts, only parts whose is_prompt is set count. */
+/* Returns when the next part needs a pass of the core's loop, in Unix ms; INT64_MAX: none does.
+ * With only_prompt_parts, only parts whose is_prompt is set count. */
 int64_t parts_next_due_ms(const struct house *house, bool only_prompt_parts);
 
 /* Returns the number, from 1, of the part that this kind of worker process serves; 0: none. */

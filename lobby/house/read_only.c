@@ -26,9 +26,9 @@ static void read_only_log(const struct house *house, const char *event)
     journal_write_house_event(house, event, JOURNAL_PAIRS("after_s", seconds));
 }
 
-/* Undoes what this turn wrote and queued. Returns false if the house cannot be rebuilt from its
- * data. */
-static bool read_only_undo_turn(struct house *house)
+/* Undoes what this pass of the core's loop wrote and queued. Returns false if the house cannot be
+ * rebuilt from its data. */
+static bool read_only_undo_pass(struct house *house)
 {
     storage_rollback(house->storage);
     house->is_full = false;
@@ -56,11 +56,11 @@ bool read_only_begin(struct house *house)
         read_only_mark_begun(house);
     }
     house->room_due_ms = house->now_ms + READ_ONLY_RETRY_MS;
-    return read_only_undo_turn(house);
+    return read_only_undo_pass(house);
 }
 
-/* Stores where people are now: their coming and going could not be stored while the disk was full.
- */
+/* Stores where each person is now. While the disk was full, people who came and went could not be
+ * stored. */
 static void read_only_store_people(struct house *house)
 {
     struct conn *conn = NULL;
@@ -76,8 +76,9 @@ static void read_only_store_people(struct house *house)
                say(_("The disk was full for a while; no clock has run meanwhile.")));
 }
 
-/* Called after the commit that stored what was kept in memory during read-only mode. */
-static void read_only_forget_unsaved(struct house *house)
+/* Called after the commit that stored what was kept in memory during read-only mode: clears what
+ * was kept. */
+static void read_only_note_all_saved(struct house *house)
 {
     struct conn *conn = NULL;
     INDEX_EACH(&house->conns, conn)
@@ -96,11 +97,11 @@ static void read_only_end(struct house *house)
     enum storage_result result = house->is_full ? STORAGE_FULL : storage_commit(house->storage);
     if (result == STORAGE_FULL) {
         house->is_read_only = true;
-        stored_or_fail(house, read_only_undo_turn(house) ? STORAGE_OK : STORAGE_IO);
+        stored_or_fail(house, read_only_undo_pass(house) ? STORAGE_OK : STORAGE_IO);
         return;
     }
     stored_or_fail(house, result);
-    read_only_forget_unsaved(house);
+    read_only_note_all_saved(house);
     stored_or_fail(house, rebuild(house) ? STORAGE_OK : STORAGE_IO);
     read_only_log(house, "disk-has-room");
     struct conn *conn = NULL;

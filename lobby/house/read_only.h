@@ -4,11 +4,11 @@
 #include "lobby/house/request.h"
 
 /*
- * Read-only mode, while the disk is full. The turn that found no room is undone: the house rebuilds
- * itself from the storage and makes everybody resync. Until there is room again, people can look
- * but change nothing, no clock runs out, and no bot moves. People can still enter, as guests or
- * with an existing account. Sign-ins, and waits after wrong passwords, are kept in memory until
- * they can be stored. One-time codes of any kind cannot be used meanwhile.
+ * Read-only mode, while the disk is full. The pass of the core's loop that found no room is undone:
+ * the house rebuilds itself from the storage and makes everybody resync. Until there is room again,
+ * people can look but change nothing, no clock runs out, and no bot moves. People can still enter,
+ * as guests or with an existing account. Sign-ins, and waits after wrong passwords, are kept in
+ * memory until they can be stored. One-time codes of any kind cannot be used meanwhile.
  *
  *     writing ──a write finds no room──▶ read-only ──there is room, looked for──▶ writing
  *                                                     every READ_ONLY_RETRY_MS

@@ -35,8 +35,8 @@ static void rebuild_restore_conn(struct house *house, struct conn *conn)
         returning_restore_conn(house, conn);
         house->doing = (struct doing){0};
     } else if (conn->peer == PEER_KEEPER) {
-        parts_call_peer_ready(house,
-                              conn); /* repeat the job: the keeper may never have received it */
+        parts_call_peer_ready(
+            house, conn); /* send the backup job again: the keeper may never have received it */
         return;
     } else if (conn->peer == PEER_GATE) {
         return;

@@ -13,9 +13,9 @@ struct request {
     struct conn *conn; /* the connection that sent it */
     int64_t id; /* the request's number, which its answer repeats (answers.h); 0: the message is no
                    request */
-    json_t *body; /* the whole message, borrowed; NULL if the answer was delayed */
+    json_t *body; /* the whole message, borrowed; NULL when the request gets a delayed answer */
 
-    /* What the needs of the message (messages.h) have found in it. */
+    /* What the checks of the message's needs (messages.h) have found. */
     struct table *table;
     int seat; /* a seat at `table` */
 };

@@ -15,8 +15,8 @@
 
 /* Reads the stored state of a connection, or the state that still has to be stored. Returns false
  * when nobody has signed in on the connection. */
-static bool returning_read_row(struct house *house, const struct conn *conn,
-                               struct storage_connection *row)
+static bool returning_read_conn_row(struct house *house, const struct conn *conn,
+                                    struct storage_connection *row)
 {
     if (conn->unsaved.conn != 0) {
         *row = conn->unsaved;
@@ -30,7 +30,7 @@ void returning_restore_conn(struct house *house, struct conn *conn)
     struct storage_connection row;
     char why[STORAGE_BYE_SIZE];
     stored_answers_claim(house, conn);
-    if (!returning_read_row(house, conn, &row)) {
+    if (!returning_read_conn_row(house, conn, &row)) {
         return;
     }
     conn->awaits_hello = true;
@@ -86,7 +86,7 @@ static bool returning_collect_gone_conn(void *context, const struct storage_conn
     return true;
 }
 
-static bool returning_has_survivors(const struct house *house)
+static bool returning_any_session_survived(const struct house *house)
 {
     const struct conn *conn = NULL;
     INDEX_EACH(&house->conns, conn)
@@ -108,7 +108,7 @@ void returning_forget_gone_conns(struct house *house)
         stored_or_fail(house, storage_connection_delete(house->storage, list.gone[i].conn));
     }
     free(list.gone);
-    PARTS_CALL(settled, house, returning_has_survivors(house));
+    PARTS_CALL(settled, house, returning_any_session_survived(house));
 }
 
 static void message_connections_end(const struct request *request)

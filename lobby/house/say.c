@@ -28,7 +28,7 @@ static json_t *take_integer(const char *modifier, size_t modifier_len, bool is_s
     }
 }
 
-/* Copies a text, cut to the precision. */
+/* Copies the text, but no more bytes than the conversion's precision allows. */
 static json_t *take_text(const char *text, int precision)
 {
     char cut[TEXT_CLEAN_BYTES_MAX + 1];
@@ -116,29 +116,29 @@ json_t *say_plural(const char *one, const char *many, ...)
     return sentence;
 }
 
-static void *make_time(const char *kind, int64_t ms, bool is_for_good)
+static void *make_time_argument(const char *kind, int64_t ms, bool is_for_good)
 {
     return json_pack("{s:o}", kind, is_for_good ? json_null() : json_integer(ms));
 }
 
 void *say_until_time(int64_t unix_ms)
 {
-    return make_time("until", unix_ms, unix_ms == INT64_MAX);
+    return make_time_argument("until", unix_ms, unix_ms == INT64_MAX);
 }
 
 void *say_time(int64_t unix_ms)
 {
-    return make_time("at", unix_ms, unix_ms == INT64_MAX);
+    return make_time_argument("at", unix_ms, unix_ms == INT64_MAX);
 }
 
 void *say_date(int64_t unix_ms)
 {
-    return make_time("day", unix_ms, false);
+    return make_time_argument("day", unix_ms, false);
 }
 
 void *say_duration(int64_t ms)
 {
-    return make_time("span", ms, ms < 0);
+    return make_time_argument("span", ms, ms < 0);
 }
 
 void *say_sentence(json_t *sentence)

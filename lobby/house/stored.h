@@ -4,9 +4,9 @@
 
 /*
  * Checks the result of a call to the storage. Returns true after STORAGE_OK. The caller handles
- * NOT_FOUND and TAKEN. After any other result this turn cannot be committed, and house_commit
- * reacts: a full disk makes the house read-only, refused data are a fault (fault.h), and a failing
- * disk or a damaged file ends the core.
+ * NOT_FOUND and TAKEN. After any other result this pass of the core's loop cannot be committed, and
+ * house_commit reacts: a full disk makes the house read-only, refused data are a fault (fault.h),
+ * and a failing disk or a damaged file ends the core.
  */
 bool stored(struct house *house, enum storage_result result) MUST_CHECK;
 
@@ -19,9 +19,9 @@ void stored_or_fail(struct house *house, enum storage_result result);
 void stored_or_fail_item(struct house *house, const char *item_kind, int64_t item_number,
                          enum storage_result result);
 
-/* Returns false if this turn cannot be committed any more, so that long work can stop early. */
+/* Returns false if this pass cannot be committed any more, so that long work can stop early. */
 bool stored_can_commit(const struct house *house);
 
-/* Ends the core; no message of this turn is sent. `why` is one sentence for the log. Later calls
+/* Ends the core; no message of this pass is sent. `why` is one sentence for the log. Later calls
  * change nothing. */
 void house_fail(struct house *house, const char *why);

@@ -25,8 +25,8 @@ _Static_assert(crypto_secretbox_KEYBYTES == HOUSE_KEY_BYTES, "size of the key");
 
 struct stored_answers {
     struct index unclaimed; /* answers for connections that have not returned yet, by connection */
-    int64_t newest_rows[PERIODS]; /* the newest row at the end of each period; the oldest period
-                                     comes first */
+    int64_t newest_rows[PERIODS]; /* the newest row that was stored in each period; the oldest
+                                     period comes first */
     int64_t period_begun_ms;      /* when the current period began */
     size_t period_bytes;          /* bytes stored in the current period */
 };

@@ -16,7 +16,7 @@ static void undo_refuse_request(struct conn *conn, int64_t request)
         _("The house could not do that; nothing was changed. Its log says more."));
 }
 
-/* Gives up the work that met the fault. By now the turn is undone. */
+/* Gives up the work that met the fault. By now the pass of the core's loop is undone. */
 static void undo_give_up_work(struct house *house, const struct fault *fault)
 {
     const struct doing *at = &fault->at;

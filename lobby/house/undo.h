@@ -2,8 +2,8 @@
 
 #include "lobby/house/house_state.h"
 
-#define UNDO_TRIES_MAX 16 /* a core ends if one turn meets more faults than this */
+#define UNDO_TRIES_MAX 16 /* a core ends if one pass of its loop meets more faults than this */
 
-/* Undoes the turn that met a fault (fault.h), rebuilds the house, and gives up the work in progress
- * at the fault. Returns false when the house cannot be rebuilt. */
+/* Undoes the pass of the core's loop that met a fault (fault.h), rebuilds the house, and gives up
+ * the work in progress at the fault. Returns false when the house cannot be rebuilt. */
 bool undo_turn(struct house *house) MUST_CHECK;

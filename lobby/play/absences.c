@@ -69,8 +69,8 @@ static json_t *missed_moves_sentence(const struct table *table, int seat, unsign
                                              : missed;
 }
 
-/* Returns a time by which tables are ordered: a disconnected player returns to the table with the
- * earliest one. INT64_MAX: nothing at the table waits for the player. */
+/* Returns a time that orders a disconnected player's tables: the player returns to the table with
+ * the earliest time. INT64_MAX: nothing at the table waits for the player. */
 static int64_t return_deadline_ms(const struct house *house, const struct table *table, int seat)
 {
     const struct storage_table *row = &table->row;

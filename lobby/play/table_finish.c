@@ -47,7 +47,7 @@ static uint8_t rank_of_leaver(const struct table *table, uint8_t seat)
 
 /* Makes the score row of a player who left for good. The player gets no points: the seat's points
  * belong to the bot. */
-static struct storage_score score_of_seat_leaver(const struct table *table, uint8_t seat)
+static struct storage_score score_of_player_who_left(const struct table *table, uint8_t seat)
 {
     const struct seat_play *play = &table->plays[seat];
     return (struct storage_score){
@@ -84,7 +84,7 @@ static size_t collect_scores(const struct table *table, const struct game_outcom
     }
     for (uint8_t seat = 0; seat < players; seat++) {
         if (table->plays[seat].has_left) {
-            scores[count++] = score_of_seat_leaver(table, seat);
+            scores[count++] = score_of_player_who_left(table, seat);
         }
     }
     return count;
@@ -220,7 +220,7 @@ void table_finish_game(struct house *house, struct table *table)
 {
     struct game_outcome outcome;
     struct storage_score scores[STORAGE_SCORES_MAX];
-    /* a fault while rating closes this table */
+    /* if rating the game meets a fault, this table is closed */
     const struct doing was = fault_blame_item(house, "table", table->row.id);
     game_fill_outcome(table->game, &table->state, &outcome);
     if (table->is_rated) {

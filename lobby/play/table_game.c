@@ -74,9 +74,11 @@ static void record_round_score(void *context, const struct score_row *row)
     }
 }
 
-/* After a change of turn, begins and ends the turns of the seats on their clocks, and forgets what
- * was asked of bots. A seat whose turn goes on keeps its running time. */
-static void update_turns(struct table *table, uint8_t turn_before, int mover, int64_t at_ms)
+/* Called when other seats may be on turn than before. Stops the clock of the player who moved,
+ * starts the clocks of seats that are newly on turn, and forgets which bot processes were asked to
+ * move. The clock of a seat that stays on turn simply runs on. */
+static void update_turns_after_change(struct table *table, uint8_t seats_on_turn_before, int mover,
+                                      int64_t at_ms)
 {
     uint8_t turn = game_seats_to_act(table->game, &table->state);
     uint8_t changed = 0;
@@ -86,7 +88,7 @@ static void update_turns(struct table *table, uint8_t turn_before, int mover, in
     }
     for (int seat = 0; seat < table->config.players; seat++) {
         struct seat_play *play = &table->plays[seat];
-        bool was_waiting = seat != mover && (turn_before >> seat & 1) != 0;
+        bool was_waiting = seat != mover && (seats_on_turn_before >> seat & 1) != 0;
         if ((turn >> seat & 1) != 0 && !was_waiting) {
             table_clock_begin_turn(&table->clock, seat, &play->time, at_ms);
             play->since_step = table->move_count;
@@ -136,14 +138,14 @@ void table_game_deal(struct table *table, int64_t at_ms)
     table->has_game =
         game_start(table->game, &table->config, table->seed, &table->state, &log) == GAME_OK;
     table_watch_begin_game(table);
-    update_turns(table, 0, -1, at_ms);
+    update_turns_after_change(table, 0, -1, at_ms);
 }
 
 enum game_result table_game_apply_move(struct table *table, uint8_t seat, uint8_t move,
                                        int64_t at_ms)
 {
     struct game_log log = {table, note_trick_or_round_end, record_round_score};
-    uint8_t turn_before = game_seats_to_act(table->game, &table->state);
+    uint8_t seats_on_turn_before = game_seats_to_act(table->game, &table->state);
     bool was_trick_over = table->is_trick_over;
     table->is_trick_over = false;
     table->is_round_new = false;
@@ -156,7 +158,7 @@ enum game_result table_game_apply_move(struct table *table, uint8_t seat, uint8_
         memory_grow(table->moves, table->move_count, &table->move_cap, sizeof(*table->moves));
     table->moves[table->move_count++] = (struct history_move){seat, move};
     table_watch_note_move(table, at_ms, table->is_round_new);
-    update_turns(table, turn_before, seat, at_ms);
+    update_turns_after_change(table, seats_on_turn_before, seat, at_ms);
     return GAME_OK;
 }
 

@@ -74,15 +74,14 @@ static void end_halt(struct house *house, struct table *table)
     save_and_send_halt(house, table);
 }
 
-/* Whose agreement a request needs: that of all who may still return, or only of those who
- * are at the table. */
+/* Which players must agree to a request: all who may still return, or only those at the table. */
 enum people_asked {
     PEOPLE_WHO_MAY_COME,
     PEOPLE_WHO_ARE_HERE,
 };
 
-static uint8_t seats_of_people(const struct house *house, const struct table *table,
-                               enum people_asked who)
+static uint8_t seats_of_people_to_ask(const struct house *house, const struct table *table,
+                                      enum people_asked who)
 {
     uint8_t seats = 0;
     for (int seat = 0; seat < table->row.players; seat++) {
@@ -101,7 +100,7 @@ static uint8_t seats_of_people(const struct house *house, const struct table *ta
 /* True when a pause would stop the clock of a player who is here. */
 static bool pause_would_stop_a_clock(const struct house *house, const struct table *table)
 {
-    uint8_t here = seats_of_people(house, table, PEOPLE_WHO_ARE_HERE);
+    uint8_t here = seats_of_people_to_ask(house, table, PEOPLE_WHO_ARE_HERE);
     for (int seat = 0; seat < table->row.players; seat++) {
         if ((here >> seat & 1) != 0 && table_waits_for_seat(table, seat)) {
             return true;
@@ -124,7 +123,7 @@ static uint8_t seats_that_must_agree(const struct house *house, const struct tab
         who = takes_all ? PEOPLE_WHO_MAY_COME : PEOPLE_WHO_ARE_HERE;
     }
     uint8_t awaited = ask == STORAGE_ASK_RESUME && table->is_rated ? table->row.awaited : 0;
-    return (uint8_t)(seats_of_people(house, table, who) | awaited);
+    return (uint8_t)(seats_of_people_to_ask(house, table, who) | awaited);
 }
 
 /* Says who asks for something, and how many of the necessary players have agreed. */
@@ -136,7 +135,7 @@ static json_t *request_sentence(const struct house *house, const struct table *t
     uint8_t needed = seats_that_must_agree(house, table, ask);
     int all = __builtin_popcount(needed);
     int asked = __builtin_popcount(table->row.asks[ask] & needed);
-    bool is_away = (needed & ~seats_of_people(house, table, PEOPLE_WHO_ARE_HERE)) != 0;
+    bool is_away = (needed & ~seats_of_people_to_ask(house, table, PEOPLE_WHO_ARE_HERE)) != 0;
     if (ask == STORAGE_ASK_PAUSE) {
         return say(is_away ? _("%s asks for a pause (%d of %d): /pause agrees. Players who are "
                                "away are asked when they come.")
@@ -156,7 +155,7 @@ static json_t *request_sentence(const struct house *house, const struct table *t
     return say(_("%s asks to adjourn the game (%d of %d): /adjourn agrees."), name, asked, all);
 }
 
-static const char *words_for_granted_request(const struct table *table, enum storage_ask ask)
+static const char *granted_request_sentence(const struct table *table, enum storage_ask ask)
 {
     switch (ask) {
     case STORAGE_ASK_PAUSE:
@@ -178,7 +177,7 @@ static const char *words_for_granted_request(const struct table *table, enum sto
 
 static void grant_request(struct house *house, struct table *table, enum storage_ask ask)
 {
-    chat_announce_at_table(house, table, say("%s", words_for_granted_request(table, ask)));
+    chat_announce_at_table(house, table, say("%s", granted_request_sentence(table, ask)));
     forget_requests(table);
     if (ask == STORAGE_ASK_RESUME) {
         end_halt(house, table);
@@ -207,7 +206,8 @@ static bool pause_awaits_disconnected_players(const struct table *table)
 }
 
 /* Notes a player's request, and grants it once every necessary player has agreed. */
-static void ask_or_agree(struct house *house, struct table *table, enum storage_ask ask, int seat)
+static void note_request_or_agreement(struct house *house, struct table *table,
+                                      enum storage_ask ask, int seat)
 {
     if (ask == STORAGE_ASK_RESUME && pause_awaits_disconnected_players(table)) {
         table->row.halt = STORAGE_HALT_HOUSE;
@@ -285,7 +285,7 @@ static void request_halt(const struct request *request, enum storage_ask ask)
         if (ask == STORAGE_ASK_ADJOURN) {
             note_first_requester(table, seat, why);
         }
-        ask_or_agree(request->house, table, ask, seat);
+        note_request_or_agreement(request->house, table, ask, seat);
         answer_ok(request, NULL);
     }
 }
@@ -309,7 +309,7 @@ static void message_resume(const struct request *request)
     struct house *house = request->house;
     struct table *table = request->table;
     if (table->row.halt != STORAGE_HALT_NONE) {
-        ask_or_agree(house, table, STORAGE_ASK_RESUME, request->seat);
+        note_request_or_agreement(house, table, STORAGE_ASK_RESUME, request->seat);
     } else {
         forget_requests(table); /* the player refuses a pause that others asked for */
         forget_first_requester(table);
@@ -432,7 +432,7 @@ void table_halt_note_player_gone(struct house *house, struct table *table, int s
     }
     resume_deadlines_withdraw_request(table, seat);
     table->row.awaited = (uint8_t)(table->row.awaited & ~(1U << seat));
-    uint8_t needed = seats_of_people(house, table, PEOPLE_WHO_MAY_COME);
+    uint8_t needed = seats_of_people_to_ask(house, table, PEOPLE_WHO_MAY_COME);
     bool is_agreed =
         (needed & ~table->row.asks[STORAGE_ASK_RESUME]) == 0; /* also true if no player is left */
     bool is_back = table->row.halt == STORAGE_HALT_HOUSE && table->row.awaited == 0;

@@ -25,7 +25,7 @@
 
 #define DAY_MS INT64_C(86400000)
 
-static bool somebody_belongs_to_table(struct house *house, const struct table *table)
+static bool table_has_visitor_or_connected_player(struct house *house, const struct table *table)
 {
     if (!TAILQ_EMPTY(&table->conns)) {
         return true;
@@ -41,7 +41,7 @@ static bool somebody_belongs_to_table(struct house *house, const struct table *t
 /* Notes since when the table has been empty. An empty table closes after a while. */
 static void update_empty_since_ms(struct house *house, struct table *table)
 {
-    if (somebody_belongs_to_table(house, table)) {
+    if (table_has_visitor_or_connected_player(house, table)) {
         table->empty_since_ms = 0;
     } else if (table->empty_since_ms == 0) {
         table->empty_since_ms = house->now_ms;

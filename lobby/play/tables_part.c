@@ -13,7 +13,8 @@
 
 #include <stdio.h>
 
-/* What the house calls for the tables: at start, at stop, and when connections come and go. */
+/* Hooks that the house calls for the tables: at start, at stop, and when connections come and
+ * go. */
 
 static void free_all_tables(struct house *house)
 {
@@ -68,9 +69,9 @@ static bool game_clock_runs(const struct table *table)
 }
 
 /* Returns the interval at which the core stores the present time. After a restart, the stored time
- * tells how long the house was down, so that no player's clock pays for the downtime. INT64_MAX
+ * tells how long the house was down, so that the downtime counts on no player's clock. INT64_MAX
  * when no clock runs. */
-static int64_t alive_time_interval_ms(const struct house *house)
+static int64_t interval_of_storing_time_ms(const struct house *house)
 {
     int64_t every_ms = INT64_MAX;
     TABLES_EACH(table, house) {
@@ -107,7 +108,7 @@ const struct part tables_part = {
     .conn_gone = remove_connection_from_table,
     .row_gone = observing_end_for_lost_connection,
     .settled = table_halts_stop_waiting_for_lost,
-    .max_unrecorded_ms = alive_time_interval_ms,
+    .max_unrecorded_ms = interval_of_storing_time_ms,
     .skip = skip_downtime_at_tables,
     .give_up = faulty_table_close_by_number,
 };

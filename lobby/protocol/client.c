@@ -24,11 +24,11 @@ struct client {
     client_push *push;
     void *push_context;
     int protocol;   /* the number of the protocol that the client speaks */
-    char *software; /* NULL before the first hello */
+    char *software; /* the program's name in `hello`; NULL before the first `hello` */
     int64_t next_id;
     int64_t heard; /* number of the newest lobby line that was received; 0: none */
     size_t request_count;
-    struct request requests[CLIENT_REQUESTS_MAX]; /* the unanswered requests, by rising id */
+    struct request requests[CLIENT_REQUESTS_MAX]; /* the unanswered requests, sorted by id */
 };
 
 struct client *client_new(void (*send)(void *context, const char *json, size_t len), void *context)

@@ -47,7 +47,7 @@ static uint32_t clock_seconds_of_unit(char unit)
 
 /* Reads a duration such as "5m" at *at and moves *at behind it. Returns false if the text does not
  * begin with a duration. */
-static bool clock_read_span(const char **at, uint32_t *seconds)
+static bool clock_read_duration(const char **at, uint32_t *seconds)
 {
     uint32_t number = 0;
     const char *digit = *at;
@@ -63,9 +63,9 @@ static bool clock_read_span(const char **at, uint32_t *seconds)
     return true;
 }
 
-/* Sets the rule's kind to the first kind of clock that is written with this mark, has a time, and
- * allows the rule's numbers. Returns false if no kind fits. */
-static bool clock_set_kind_by_mark(struct clock_rule *rule, char mark)
+/* Sets the rule's kind to the first kind of clock whose increment has this sign before it, that has
+ * a time, and that allows the rule's numbers. Returns false if no kind fits. */
+static bool clock_set_kind_by_sign_of_increment(struct clock_rule *rule, char mark)
 {
     for (unsigned kind = 0; kind <= CLOCK_KIND_LAST; kind++) {
         struct clock_rule read = *rule;
@@ -79,21 +79,21 @@ static bool clock_set_kind_by_mark(struct clock_rule *rule, char mark)
     return false;
 }
 
-/* "30s", "2d" or "10m+5s". */
+/* Reads "30s", "2d" or "10m+5s" into the rule. Returns false for any other text. */
 static bool clock_read_time(const char *text, struct clock_rule *rule)
 {
     const char *at = text;
     char mark = '\0';
-    if (!clock_read_span(&at, &rule->time_s)) {
+    if (!clock_read_duration(&at, &rule->time_s)) {
         return false;
     }
     if (*at != '\0') {
         mark = *at++;
-        if (!clock_read_span(&at, &rule->increment_s)) {
+        if (!clock_read_duration(&at, &rule->increment_s)) {
             return false;
         }
     }
-    return *at == '\0' && clock_set_kind_by_mark(rule, mark);
+    return *at == '\0' && clock_set_kind_by_sign_of_increment(rule, mark);
 }
 
 static const char *const kinds[] = {STORED_WORDS(STORED_CLOCK_KINDS)};
@@ -108,7 +108,7 @@ bool clock_rule_parse(const char *text, struct clock_rule *rule)
     return true;
 }
 
-static void clock_write_span(uint32_t seconds, bool allows_days, struct text *out)
+static void clock_write_duration(uint32_t seconds, bool allows_days, struct text *out)
 {
     static const char units[] = "dhms";
     for (const char *unit = allows_days ? units : units + 1; *unit != '\0'; unit++) {
@@ -130,10 +130,10 @@ void clock_rule_write(const struct clock_rule *rule, struct text *out)
         text_put(out, kinds[rule->kind]);
         return;
     }
-    clock_write_span(rule->time_s, type->unit_s == CLOCK_DAY_S, out);
+    clock_write_duration(rule->time_s, type->unit_s == CLOCK_DAY_S, out);
     if (type->increment_mark != '\0') {
         text_put_char(out, type->increment_mark);
-        clock_write_span(rule->increment_s, false, out);
+        clock_write_duration(rule->increment_s, false, out);
     }
 }
 
@@ -145,7 +145,7 @@ uint32_t clock_rule_first_move_seconds(const struct clock_rule *rule)
 struct clock_rule clock_rule_from_clock_s(uint32_t seconds)
 {
     struct clock_rule rule = {.kind = CLOCK_NONE, .time_s = seconds};
-    if (seconds != 0 && !clock_set_kind_by_mark(&rule, '\0')) {
+    if (seconds != 0 && !clock_set_kind_by_sign_of_increment(&rule, '\0')) {
         rule.kind = CLOCK_MOVE;
     }
     return rule;

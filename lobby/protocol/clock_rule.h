@@ -22,7 +22,8 @@ enum clock_kind {
 
 struct clock_rule {
     enum clock_kind kind;
-    uint32_t time_s;      /* time for a move, or for all moves with a bank; 0 with CLOCK_NONE */
+    uint32_t time_s;      /* seconds for each move or, with a bank, for all moves of a seat; 0 with
+                             CLOCK_NONE */
     uint32_t increment_s; /* the increment in seconds; 0 for kinds of clock without one */
 };
 
@@ -32,7 +33,7 @@ bool clock_rule_is_valid(const struct clock_rule *rule);
 /* Returns true if the game is played in one sitting: with any clock but days. */
 bool clock_rule_is_live(const struct clock_rule *rule);
 
-/* Returns true if each seat has one time for all its moves, a bank. */
+/* Returns true if the clock has a bank: one amount of time for all moves of a seat. */
 bool clock_rule_has_bank(const struct clock_rule *rule);
 
 bool clock_rule_is_same(const struct clock_rule *left, const struct clock_rule *right);

@@ -35,7 +35,7 @@ static const struct clock_rule days_offers[] = {
     {CLOCK_DAYS, CLOCK_LONGEST_S, 0},
 };
 
-/* A text with one number means the first type of clock that allows the number. */
+/* If a text has one number, it means the first type of clock that allows this number. */
 static const struct clock_type clock_types[] = {
     [CLOCK_NONE] =
         {

@@ -5,7 +5,7 @@
 #include <utf8proc.h>
 
 /* Returns true if the character may be drawn. The core has cleaned the text already; checking again
- * keeps the screens' own style marks out of it. */
+ * keeps out the characters with which our screens mark styles. */
 static bool is_drawable(utf8proc_int32_t code)
 {
     const unsigned hidden = 1u << UTF8PROC_CATEGORY_CC | 1u << UTF8PROC_CATEGORY_CF |

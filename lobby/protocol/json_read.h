@@ -9,7 +9,7 @@
 
 /*
  * Reads values from messages that are not trusted. A missing key, a wrong type and a value out of
- * range have the same result. `object` may be NULL or another type than an object.
+ * range are treated alike. `object` may be NULL or a JSON value that is not an object.
  */
 
 /* The longest name in a message, in bytes: longer than any valid name. */

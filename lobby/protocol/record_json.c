@@ -75,7 +75,7 @@ static bool read_record_seat(const json_t *object, struct history_seat *seat)
     return seat->name != NULL;
 }
 
-static bool read_record_head(const json_t *object, struct record *record)
+static bool read_record_game_and_seats(const json_t *object, struct record *record)
 {
     const char *id = json_read_text(object, "game", 32);
     struct history_source *source = &record->source;
@@ -160,7 +160,7 @@ static bool read_record_changes(const json_t *changes, struct record *record)
 bool record_from_json(json_t *object, struct record *record)
 {
     *record = (struct record){.json = json_incref(object)};
-    if (!read_record_head(object, record) ||
+    if (!read_record_game_and_seats(object, record) ||
         !read_record_moves(json_object_get(object, "moves"), record) ||
         !read_record_changes(json_object_get(object, "changes"), record)) {
         record_clear(record);

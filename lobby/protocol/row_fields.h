@@ -10,9 +10,9 @@
 /*
  * Writes a struct as a JSON object and reads it back, as a list of fields says. The lists come from
  * rows.def; most callers use the typed functions of rows.h. The reader trusts nothing: a value of a
- * wrong type counts as absent, a number out of range becomes the nearest one in range, a text loses
- * characters that cannot be drawn and is truncated to fit, and an unknown word becomes the first
- * word of its list.
+ * wrong type counts as absent, a number out of range becomes the nearest allowed number, characters
+ * that cannot be drawn are removed from a text, a text that is too long is truncated, and an
+ * unknown word becomes the first word of its list.
  */
 
 /* The words of an enum whose values count up from 0. */
@@ -28,7 +28,7 @@ enum row_type {
     ROW_IS_NUMBER, /* an integer of 1, 2, 4 or 8 bytes */
     ROW_IS_TIME,   /* an int64_t: Unix time in ms */
     ROW_IS_TENTHS, /* an int32_t: ten times the number in messages */
-    ROW_IS_FLAG,   /* a bool; also a uint8_t with a `none` of neither 0 nor 1 */
+    ROW_IS_FLAG,   /* a bool, or a uint8_t whose `none` is neither 0 nor 1 */
     ROW_IS_GAME,   /* a const struct game_def *: the message contains the game's id */
     ROW_IS_OBJECT, /* a json_t *, an object: borrowed when written and when read; NULL: none */
     ROW_IS_LIST,   /* a json_t *, a list: borrowed when written and when read; NULL: none */
@@ -36,7 +36,7 @@ enum row_type {
 };
 
 enum row_when {
-    ROW_ALWAYS,    /* the field is always present */
+    ROW_ALWAYS,    /* the field is never left out */
     ROW_NULL_IF,   /* the field is null if the member equals `none` */
     ROW_ABSENT_IF, /* the field is absent if the member equals `none` */
     ROW_REQUIRED,  /* always present; a row without a valid value is refused */
@@ -47,7 +47,8 @@ struct row_part {
     const char *form; /* the type in PROTOCOL.md: "object" or "list" */
     /* Makes the field's value, which the caller releases. NULL: the field is left out. */
     json_t *(*write)(const void *member);
-    /* Always fills the member. `value` is NULL if the field is absent. */
+    /* Reads the field's value into the member, which is always filled. `value` is NULL if the field
+     * is absent. */
     void (*read)(const json_t *value, void *member);
 };
 

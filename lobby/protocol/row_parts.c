@@ -95,12 +95,12 @@ STRUCT_PART(clock, struct clock_rule, clock_rule_to_json, clock_rule_from_json, 
 STRUCT_PART(watch, struct watch_rule, watch_rule_to_json, watch_rule_from_json,
             .policy = WATCH_PUBLIC)
 
-static json_t *write_conditions(const struct eligibility *rule)
+static json_t *write_eligibility_conditions(const struct eligibility *rule)
 {
     return eligibility_has_conditions(rule) ? eligibility_to_json(rule) : NULL;
 }
 
-STRUCT_PART(fit, struct eligibility, write_conditions, eligibility_from_json, 0)
+STRUCT_PART(fit, struct eligibility, write_eligibility_conditions, eligibility_from_json, 0)
 
 static json_t *row_write_sentence(const void *member)
 {

@@ -6,10 +6,10 @@
 #include <stdbool.h>
 
 /*
- * Sentences that the core causes travel as `say`: a list of a format of printf(3), which is also
- * the key in the catalogues, and of its arguments. PROTOCOL.md describes it under "Requests and
- * answers". With this file the core writes the English text, and a session writes the sentence in
- * its own language.
+ * The core sends its sentences as `say`: a list of a format of printf(3), which is also the key in
+ * the catalogues, and of its arguments. PROTOCOL.md describes `say` under "Requests and answers".
+ * With this file the core writes the English text, and a session writes the sentence in its own
+ * language.
  */
 
 /* How a language translates sentences: one function for those with a single form, one for those

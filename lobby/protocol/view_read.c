@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-static bool view_read_head(const json_t *object, struct game_view *view)
+static bool view_read_game_and_phase(const json_t *object, struct game_view *view)
 {
     const char *id = json_read_text(object, "game", 32);
     const char *phase = json_read_text(object, "phase", 32);
@@ -225,7 +225,7 @@ static bool view_read_legal(const json_t *legal, struct game_view *view)
 bool view_read(const json_t *object, struct game_view *view)
 {
     view_clear(view);
-    return view_read_head(object, view) &&
+    return view_read_game_and_phase(object, view) &&
            view_read_hands(json_object_get(object, "hands"), view) &&
            view_read_viewer(object, view) && view_read_tricks(object, view) &&
            view_read_bids_tricks_and_scores(object, view) &&

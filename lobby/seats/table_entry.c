@@ -19,33 +19,35 @@
 #include <string.h>
 
 /* A wrong password of a table delays the next guess of the same account and from the same source
- * address. Each delay has a key; the keys of accounts and sources differ because no name contains a
- * blank. Whoever guessed with an account and returns as a guest still has to wait. */
+ * address. Each delay is stored under a text key. No such key equals a name whose sign-in is
+ * delayed (backoff.h), because no name contains a blank. A person who has guessed with an account
+ * and returns as a guest still has to wait. */
 #define GUESSER_SIZE 96
 
-static void write_account_key(const struct conn *conn, const struct table *table,
-                              char guesser[GUESSER_SIZE])
+static void write_guesser_key_of_account(const struct conn *conn, const struct table *table,
+                                         char guesser_key[GUESSER_SIZE])
 {
-    (void)snprintf(guesser, GUESSER_SIZE, "table %" PRId64 " account %" PRId64, table->row.id,
+    (void)snprintf(guesser_key, GUESSER_SIZE, "table %" PRId64 " account %" PRId64, table->row.id,
                    conn->person->account);
 }
 
-static void write_source_key(const struct conn *conn, const struct table *table,
-                             char guesser[GUESSER_SIZE])
+static void write_guesser_key_of_source(const struct conn *conn, const struct table *table,
+                                        char guesser_key[GUESSER_SIZE])
 {
     char source[STORAGE_ADDRESS_SIZE];
     source_of_address(conn->address, source);
-    (void)snprintf(guesser, GUESSER_SIZE, "table %" PRId64 " source %s", table->row.id, source);
+    (void)snprintf(guesser_key, GUESSER_SIZE, "table %" PRId64 " source %s", table->row.id, source);
 }
 
-/* Writes the key under which the requester's guesses are delayed. */
+/* Writes the key that delays the requester's next guess: that of the account, or of the source for
+ * a guest. */
 static void write_guesser_key(const struct conn *conn, const struct table *table,
-                              char guesser[GUESSER_SIZE])
+                              char guesser_key[GUESSER_SIZE])
 {
     if (conn->person->account != 0) {
-        write_account_key(conn, table, guesser);
+        write_guesser_key_of_account(conn, table, guesser_key);
     } else {
-        write_source_key(conn, table, guesser);
+        write_guesser_key_of_source(conn, table, guesser_key);
     }
 }
 
@@ -53,17 +55,17 @@ static void note_wrong_password(const struct request *request, const struct tabl
 {
     struct house *house = request->house;
     struct conn *conn = request->conn;
-    char guesser[GUESSER_SIZE];
+    char guesser_key[GUESSER_SIZE];
     if (conn->person->account != 0) {
-        write_account_key(conn, table, guesser);
-        backoff_count_failure(house, guesser);
+        write_guesser_key_of_account(conn, table, guesser_key);
+        backoff_count_failure(house, guesser_key);
     }
-    write_source_key(conn, table, guesser);
-    backoff_count_failure(house, guesser);
-    write_guesser_key(conn, table, guesser);
+    write_guesser_key_of_source(conn, table, guesser_key);
+    backoff_count_failure(house, guesser_key);
+    write_guesser_key(conn, table, guesser_key);
     answer_no(request, "locked",
               _("That is not the table's password: ask its host. You may try again in %d s."),
-              (int)backoff_wait_s(house, guesser));
+              (int)backoff_wait_s(house, guesser_key));
 }
 
 /* True when the password opens the table; otherwise the request is refused. During a delay the
@@ -71,13 +73,13 @@ static void note_wrong_password(const struct request *request, const struct tabl
 static bool password_is_right(const struct request *request, const struct table *table,
                               const char *password)
 {
-    char guesser[GUESSER_SIZE];
+    char guesser_key[GUESSER_SIZE];
     if (password == NULL) {
         answer_no(request, "locked", _("That table is locked: ask its host for the password."));
         return false;
     }
-    write_guesser_key(request->conn, table, guesser);
-    int64_t wait_s = backoff_wait_s(request->house, guesser);
+    write_guesser_key(request->conn, table, guesser_key);
+    int64_t wait_s = backoff_wait_s(request->house, guesser_key);
     if (wait_s > 0) {
         answer_retry_later(
             request, wait_s,
@@ -89,7 +91,7 @@ static bool password_is_right(const struct request *request, const struct table 
         note_wrong_password(request, table);
         return false;
     }
-    backoff_reset(request->house, guesser);
+    backoff_reset(request->house, guesser_key);
     return true;
 }
 

@@ -25,7 +25,8 @@ struct eligibility table_eligibility_rule(const struct table *table)
                                 table->row.finished_min};
 }
 
-#define RECORDS_MAX 16 /* records are kept in memory for the first games of the registry */
+#define RECORDS_MAX                                                                                \
+    16 /* for this many games, the first of the registry, records are kept in memory */
 
 /* A player's results in one game, which are compared with a table's requirements. */
 struct game_record {

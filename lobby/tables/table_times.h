@@ -12,8 +12,8 @@
  * game the seat waits at least absent_grace_s for it.
  *
  * Turn-by-turn games: the first missed deadline costs one move, made by a bot; the next one in a
- * row gives the seat to the bot until the player is back. Days away never cascade
- * (table_respite.h).
+ * row gives the seat to the bot until the player is back. An absence of several days costs one move
+ * in total, not one at every table (table_respite.h).
  */
 #define TIMES_MISSES_LIVE 3
 #define TIMES_MISSES_DAYS 2

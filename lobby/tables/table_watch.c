@@ -133,7 +133,7 @@ void table_watch_update_visible_state(struct house *house, struct table *table)
         size_t rows = watch->rows;
         replay_visible_moves(table, step);
         if (watch->rows != rows && house != NULL) {
-            table_mark_changed(house, table); /* spectators get the new rows of the sheet */
+            table_mark_changed(house, table); /* spectators get the new rows of the score sheet */
         }
     } else {
         watch->step = step;

@@ -28,8 +28,8 @@ void table_watch_begin_game(struct table *table);
 /* Notes a move made at at_ms, which began a new round if is_new_round. */
 void table_watch_note_move(struct table *table, int64_t at_ms, bool is_new_round);
 
-/* Brings what spectators know up to what they may know now, and sends them the chat that was hidden
- * until now. `house` is NULL while a table is restored. */
+/* Updates the state that spectators know to what they may know now, and sends them the chat that
+ * was hidden until now. `house` is NULL while a table is restored. */
 void table_watch_update_visible_state(struct house *house, struct table *table);
 
 /* Returns the state of the game that spectators know. */

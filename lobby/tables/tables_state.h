@@ -13,7 +13,7 @@ struct seat_play {
     uint8_t misses;      /* number of consecutive timeouts */
     bool is_grace_spent; /* whether the game has already waited once for this seat's lost connection
                           */
-    uint32_t seen_step;  /* how many moves an absent player has seen */
+    uint32_t seen_step;  /* how many moves of the game this seat's absent player has seen */
     struct player_time time;
     int64_t asked_ms; /* when a bot process was asked for the current move; 0: not yet */
     int64_t
