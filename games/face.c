@@ -46,7 +46,7 @@ const char *face_describe_turn(const struct game_view *view, uint8_t seat)
     return face->turn != NULL ? face->turn(view, seat) : face_lead_or_play_words(view);
 }
 
-const char *face_describe_pointing(const struct game_view *view)
+const char *face_describe_pointing_at_card(const struct game_view *view)
 {
     const struct game_face *face = view->game->face;
     return face->pointing != NULL ? face->pointing(view) : N_("play");

@@ -26,11 +26,11 @@ uint8_t face_card_in_slot(const struct game_view *view, uint8_t slot);
  * `turn`. */
 const char *face_lead_or_play_words(const struct game_view *view);
 
-/* face_describe_turn says what a seat whose turn it is has to do; face_describe_pointing says what
- * happens when the viewer points at a card of their own hand. Both work for any game and return a
- * text still to be translated, never NULL. */
+/* face_describe_turn says what a seat whose turn it is has to do; face_describe_pointing_at_card
+ * says what happens when the viewer points at a card of their own hand. Both work for any game and
+ * return a text still to be translated, never NULL. */
 const char *face_describe_turn(const struct game_view *view, uint8_t seat);
-const char *face_describe_pointing(const struct game_view *view);
+const char *face_describe_pointing_at_card(const struct game_view *view);
 
 /* The seat that plays after this seat in the current round. */
 uint8_t face_next_seat(const struct game_view *view, uint8_t seat);

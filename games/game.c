@@ -59,7 +59,7 @@ bool game_option_applies(const struct game_def *game, const struct game_config *
     return true;
 }
 
-void game_config_reset_unused(const struct game_def *game, struct game_config *config)
+void game_config_reset_unused_options(const struct game_def *game, struct game_config *config)
 {
     for (uint8_t i = 0; i < game->option_count; i++) {
         if (!game_option_applies(game, config, &game->options[i])) {
@@ -81,7 +81,7 @@ enum game_result game_config_check(const struct game_def *game, const struct gam
         }
     }
     struct game_config settled = *config;
-    game_config_reset_unused(game, &settled);
+    game_config_reset_unused_options(game, &settled);
     return memcmp(settled.options, config->options, sizeof(settled.options)) == 0 ? GAME_OK
                                                                                   : GAME_BAD_CONFIG;
 }
@@ -248,7 +248,7 @@ uint8_t policy_random_move(const struct game_view *view, UNUSED const struct gam
 {
     uint8_t count = move_set_count(&view->legal);
     assert(count > 0);
-    return move_set_nth(&view->legal, (uint8_t)quick_random_draw(random, count));
+    return move_set_nth(&view->legal, (uint8_t)quick_random_draw_below(random, count));
 }
 
 game_policy *game_policy_find(const struct game_def *game, const char *name)

@@ -281,7 +281,7 @@ bool game_option_applies(const struct game_def *game, const struct game_config *
 
 /* Sets the options that have no effect (`needs`) back to their defaults, as game_config_check
  * requires. Call it after the last option from outside has been set. */
-void game_config_reset_unused(const struct game_def *game, struct game_config *config);
+void game_config_reset_unused_options(const struct game_def *game, struct game_config *config);
 
 /* Sets the option `key` to the value written as `value`. False when the key or the value is
  * unknown. */

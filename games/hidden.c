@@ -378,7 +378,7 @@ static void place_cards(const struct hidden_kinds *kinds, const struct deck_def 
     for (uint8_t i = 0; i < layout->count; i++) {
         uint8_t group = kinds->group_of[layout->groups[i]];
         uint8_t kind = 0;
-        uint32_t pick = quick_random_draw(random, room[group]--);
+        uint32_t pick = quick_random_draw_below(random, room[group]--);
         while (pick >= numbers[kind][group]) {
             pick -= numbers[kind++][group];
         }
@@ -430,7 +430,7 @@ bool hidden_shuffle_with_suit_bans(const struct deck_def *deck, uint8_t *cards,
     struct hidden_kinds kinds = {0};
     struct hidden_layout layout = {cards, groups, count};
     for (uint8_t i = count; i-- > 1;) {
-        uint8_t other = (uint8_t)quick_random_draw(random, i + 1U);
+        uint8_t other = (uint8_t)quick_random_draw_below(random, i + 1U);
         uint8_t card = cards[i];
         cards[i] = cards[other];
         cards[other] = card;

@@ -101,7 +101,7 @@ bool hidden_shuffle_with_card_bans(uint8_t *cards, const uint8_t *groups, uint8_
     const struct hidden_layout layout = {cards, groups, count, bans, group_count};
     assert(count <= HIDDEN_CARDS_MAX && group_count <= HIDDEN_SETS_MAX);
     for (uint8_t i = count; i-- > 1;) {
-        swap_cards(&layout, i, (uint8_t)quick_random_draw(random, i + 1U));
+        swap_cards(&layout, i, (uint8_t)quick_random_draw_below(random, i + 1U));
     }
     bool has_bans = any_card_is_banned(bans, group_count);
     for (uint8_t i = 0; has_bans && i < count; i++) {
@@ -113,8 +113,8 @@ bool hidden_shuffle_with_card_bans(uint8_t *cards, const uint8_t *groups, uint8_
     /* Repairing prefers some arrangements. Random swaps that obey the bans remove that
      * preference. */
     for (unsigned i = 0; has_bans && i < MIXING_SWAPS * (unsigned)count; i++) {
-        uint8_t a = (uint8_t)quick_random_draw(random, count);
-        uint8_t b = (uint8_t)quick_random_draw(random, count);
+        uint8_t a = (uint8_t)quick_random_draw_below(random, count);
+        uint8_t b = (uint8_t)quick_random_draw_below(random, count);
         if (card_may_lie_in(&layout, cards[a], groups[b]) &&
             card_may_lie_in(&layout, cards[b], groups[a])) {
             swap_cards(&layout, a, b);

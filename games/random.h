@@ -44,7 +44,7 @@ static inline uint64_t quick_random_next(struct quick_random *random)
 }
 
 /* A random number less than `below`, which is at least 1; nearly uniform (multiply and shift). */
-static inline uint32_t quick_random_draw(struct quick_random *random, uint32_t below)
+static inline uint32_t quick_random_draw_below(struct quick_random *random, uint32_t below)
 {
     return (uint32_t)((quick_random_next(random) >> 32) * below >> 32);
 }

@@ -74,7 +74,7 @@ bool sample_check_view(const struct game_view *view)
 void sample_draw_seed(struct quick_random *random, uint8_t seed[SEED_BYTES])
 {
     for (unsigned i = 0; i < SEED_BYTES; i++) {
-        seed[i] = (uint8_t)quick_random_draw(random, 256);
+        seed[i] = (uint8_t)quick_random_draw_below(random, 256);
     }
 }
 

@@ -241,7 +241,7 @@ bool arguments_make_game_config(const struct subcommand *self, const struct game
             return false;
         }
     }
-    game_config_reset_unused(game, config);
+    game_config_reset_unused_options(game, config);
     if (game_config_check(game, config) != GAME_OK) {
         return subcommand_refuse_usage(self, _("%s cannot be played with these options together"),
                                        game->id) == 0;

@@ -53,7 +53,7 @@ static int act_on_house(const struct subcommand *self, char **argv, int status_i
     if (data_dir == NULL) {
         return 2;
     }
-    switch (data_dir_find_owner(data_dir, &house_pid)) {
+    switch (data_dir_find_supervisor(data_dir, &house_pid)) {
     case DATA_DIR_OK:
         return act(data_dir, house_pid);
     case DATA_DIR_CLOSED:

@@ -64,7 +64,7 @@ static uint8_t choose_seat(uint8_t acting_seats, struct quick_random *random)
 {
     struct move_set seats = {{acting_seats}};
     uint8_t count = move_set_count(&seats);
-    return move_set_nth(&seats, count == 1 ? 0 : (uint8_t)quick_random_draw(random, count));
+    return move_set_nth(&seats, count == 1 ? 0 : (uint8_t)quick_random_draw_below(random, count));
 }
 
 /* Plays the game to its end. Returns false if the game is not over after STEPS_MAX moves. */

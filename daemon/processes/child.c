@@ -63,7 +63,7 @@ static void run_child(const struct child_plan *plan, pid_t parent)
         log_failure("%s cannot give up its rights", plan->name);
         _exit(1);
     }
-    if (!reach_limit(plan->reach)) {
+    if (!reach_restrict_process(plan->reach)) {
         log_failure("%s cannot be restricted", plan->name);
         _exit(1);
     }

@@ -236,7 +236,7 @@ static enum data_dir_result read_supervisor_pid(int file, pid_t *owner)
     return DATA_DIR_OK;
 }
 
-enum data_dir_result data_dir_find_owner(const char *path, pid_t *owner)
+enum data_dir_result data_dir_find_supervisor(const char *path, pid_t *owner)
 {
     char *name = join_path(path, "lock");
     int file = open(name, O_RDONLY | O_CLOEXEC);

@@ -28,7 +28,7 @@ enum data_dir_result {
     DATA_DIR_OK = 0,
     DATA_DIR_FAILED, /* another error: see errno */
     DATA_DIR_LOCKED, /* another house is open with this folder */
-    DATA_DIR_CLOSED, /* only from data_dir_find_owner: no house is open with this folder */
+    DATA_DIR_CLOSED, /* only from data_dir_find_supervisor: no house is open with this folder */
 };
 
 /* Makes the folder (0700) if it is missing, takes the lock and writes this process's id. */
@@ -63,4 +63,4 @@ char *data_dir_make_path(const struct data_dir *dir, const char *name);
 
 /* Finds the process id of the supervisor whose house is open with this folder. Returns OK, FAILED
  * or CLOSED. */
-enum data_dir_result data_dir_find_owner(const char *path, pid_t *owner) MUST_CHECK;
+enum data_dir_result data_dir_find_supervisor(const char *path, pid_t *owner) MUST_CHECK;

@@ -70,7 +70,7 @@ static int refuse_sockets(scmp_filter_ctx filter, enum reach reach)
                             SCMP_A0(SCMP_CMP_NE, AF_UNIX, 0));
 }
 
-bool reach_limit(enum reach reach)
+bool reach_restrict_process(enum reach reach)
 {
     if (reach == REACH_ALL || IS_SANITIZED) {
         return true;

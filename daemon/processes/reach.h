@@ -18,4 +18,4 @@ enum reach {
 
 /* Limits this process. Needs no privilege; sets no_new_privs. Returns false with errno. Does
  * nothing in builds with sanitizers. */
-bool reach_limit(enum reach reach) MUST_CHECK;
+bool reach_restrict_process(enum reach reach) MUST_CHECK;

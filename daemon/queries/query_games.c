@@ -30,15 +30,15 @@ static void write_games(const json_t *rows, const char *own_name, struct lines *
 {
     struct query_column columns[ARRAY_LEN(shown)];
     for (size_t i = 0; i < ARRAY_LEN(shown); i++) {
-        columns[i] =
-            (struct query_column){played_heading(shown[i]), played_is_right_aligned(shown[i])};
+        columns[i] = (struct query_column){played_column_heading(shown[i]),
+                                           played_is_right_aligned(shown[i])};
     }
     struct query_table table = query_table_new(columns, ARRAY_LEN(columns));
     for (size_t i = 0; i < json_array_size(rows); i++) {
         struct played played;
         char texts[ARRAY_LEN(shown)][CELL_BYTES];
         const char *cells[ARRAY_LEN(shown)];
-        if (!played_read(json_array_get(rows, i), own_name, OPPONENTS_COLUMNS, &played)) {
+        if (!played_read_game(json_array_get(rows, i), own_name, OPPONENTS_COLUMNS, &played)) {
             continue;
         }
         for (size_t j = 0; j < ARRAY_LEN(shown); j++) {

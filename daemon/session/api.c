@@ -116,7 +116,7 @@ enum api_result api_take_line(struct api *api, struct bytes *in, bool is_ended, 
     return API_NONE;
 }
 
-const char *api_explain(enum api_result result)
+const char *api_explain_error(enum api_result result)
 {
     switch (result) {
     case API_OK:

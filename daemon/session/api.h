@@ -55,7 +55,7 @@ enum api_result api_take_line(struct api *api, struct bytes *in, bool is_ended, 
                               size_t *len) MUST_CHECK;
 
 /* Explains the error to the author of the program; NULL for API_OK and API_NONE. */
-const char *api_explain(enum api_result result);
+const char *api_explain_error(enum api_result result);
 
 /* Adds the core's packet to `out` as a line, if the packet is for the program. Returns false if
  * `out` has no room: the caller must disconnect the program. */

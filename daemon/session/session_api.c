@@ -4,7 +4,7 @@
 #include "daemon/base/i18n.h"
 #include "daemon/session/confine.h"
 #include "daemon/session/core_link.h"
-#include "daemon/session/session_turn.h"
+#include "daemon/session/session_pass.h"
 #include "lobby/protocol/client.h"
 
 #include <stdlib.h>
@@ -38,7 +38,7 @@ static bool pass_to_core(struct session *session)
         core_link_send(session->core, packet, len);
         free(packet);
     }
-    session->ending = api_explain(result);
+    session->ending = api_explain_error(result);
     if (session->ending == NULL && terminal->is_overrun) {
         session->ending = _("Your program writes faster than the house reads.");
     }
@@ -62,7 +62,7 @@ static bool is_program_finished(struct session *session)
 static int serve_program(struct session *session)
 {
     int listen_to = LISTEN_TO_CORE | LISTEN_TO_STOP;
-    while (session_run_turn(session, SESSION_TURN_MS_MAX, listen_to) && session->ending == NULL) {
+    while (session_run_pass(session, SESSION_PASS_MS_MAX, listen_to) && session->ending == NULL) {
         if (!pass_to_core(session)) {
             return 1;
         }
@@ -86,7 +86,7 @@ int session_serve_api(struct session *session)
         return 1;
     }
     login_enter_house(&session->login, "program");
-    session->api.ids_used = client_last_id(core_link_client(session->core));
+    session->api.ids_used = client_last_request_id(core_link_client(session->core));
     core_link_divert_packets(session->core, pass_to_program, session);
     return serve_program(session);
 }

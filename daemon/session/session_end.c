@@ -1,7 +1,7 @@
 #include "daemon/session/session_end.h"
 
 #include "daemon/base/clock.h"
-#include "daemon/session/session_turn.h"
+#include "daemon/session/session_pass.h"
 
 #include <stdio.h>
 
@@ -38,7 +38,7 @@ void session_send_pending_output(struct session *session)
     int64_t deadline_ms = clock_steady_ms() + CLOSE_TIMEOUT_MS;
     transport->send(session);
     while (transport->is_blocked(session) && clock_steady_ms() < deadline_ms &&
-           session_run_turn(session, deadline_ms - clock_steady_ms(), 0)) {
+           session_run_pass(session, deadline_ms - clock_steady_ms(), 0)) {
         transport->send(session);
     }
 }
@@ -48,7 +48,7 @@ void session_await_close(struct session *session)
     bool is_answer = session->use == USE_QUERY;
     int64_t deadline_ms = clock_steady_ms() + (is_answer ? READ_TIMEOUT_MS : CLOSE_TIMEOUT_MS);
     while (clock_steady_ms() < deadline_ms &&
-           session_run_turn(session, deadline_ms - clock_steady_ms(),
+           session_run_pass(session, deadline_ms - clock_steady_ms(),
                             is_answer ? LISTEN_TO_STOP : 0)) {
     }
 }

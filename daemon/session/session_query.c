@@ -7,8 +7,8 @@
 #include "daemon/screens/replay/replay_cast.h"
 #include "daemon/session/confine.h"
 #include "daemon/session/core_link.h"
+#include "daemon/session/session_pass.h"
 #include "daemon/session/session_screen.h"
-#include "daemon/session/session_turn.h"
 #include "lobby/protocol/client.h"
 
 #include <string.h>
@@ -30,7 +30,7 @@ static bool await_query_answer(struct session *session, const struct query_run *
             session->ending = _("The house did not answer: please try again.");
             return false;
         }
-        if (!session_run_turn(session, left_ms, LISTEN_TO_CORE | LISTEN_TO_STOP) ||
+        if (!session_run_pass(session, left_ms, LISTEN_TO_CORE | LISTEN_TO_STOP) ||
             session->terminal.is_closed) {
             return false;
         }
@@ -44,7 +44,7 @@ static bool send_all_output(struct session *session)
 {
     session->transport->send(session);
     while (session->terminal.out.len > 0) {
-        if (!session_run_turn(session, SESSION_TURN_MS_MAX, LISTEN_TO_STOP) ||
+        if (!session_run_pass(session, SESSION_PASS_MS_MAX, LISTEN_TO_STOP) ||
             session->terminal.is_closed) {
             return false;
         }

@@ -4,7 +4,7 @@
 #include "daemon/base/i18n.h"
 #include "daemon/session/confine.h"
 #include "daemon/session/core_link.h"
-#include "daemon/session/session_turn.h"
+#include "daemon/session/session_pass.h"
 
 bool session_open_screen(struct session *session)
 {
@@ -77,16 +77,16 @@ static size_t draw_screen_if_due(struct session *session)
 static int64_t compute_time_to_next_change(const struct session *session)
 {
     if (session->transport->is_blocked(session)) {
-        return SESSION_TURN_MS_MAX;
+        return SESSION_PASS_MS_MAX;
     }
     int wanted_ms = ui_timeout_ms(session->ui, clock_unix_ms());
-    return wanted_ms < 0 ? SESSION_TURN_MS_MAX : wanted_ms;
+    return wanted_ms < 0 ? SESSION_PASS_MS_MAX : wanted_ms;
 }
 
 void session_serve_screen(struct session *session)
 {
     int64_t timeout_ms = 0;
-    while (session_run_turn(session, timeout_ms, LISTEN_TO_CORE | LISTEN_TO_STOP) &&
+    while (session_run_pass(session, timeout_ms, LISTEN_TO_CORE | LISTEN_TO_STOP) &&
            !session->terminal.is_closed) {
         handle_input(session);
         size_t sent = draw_screen_if_due(session);

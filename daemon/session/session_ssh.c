@@ -3,9 +3,9 @@
 #include "daemon/base/log.h"
 #include "daemon/base/must.h"
 #include "daemon/session/session_end.h"
+#include "daemon/session/session_pass.h"
 #include "daemon/session/session_sign_in.h"
 #include "daemon/session/session_state.h"
-#include "daemon/session/session_turn.h"
 #include "daemon/session/sshd_auth.h"
 #include "daemon/session/sshd_channel.h"
 #include "daemon/session/sshd_host.h"
@@ -143,7 +143,7 @@ static bool await_client_request(struct session *session)
                             : _("Your client did not ask for a session: connect with a terminal.");
             return false;
         }
-        if (!session_run_turn(session, left_ms, LISTEN_TO_STOP)) {
+        if (!session_run_pass(session, left_ms, LISTEN_TO_STOP)) {
             return false;
         }
     }

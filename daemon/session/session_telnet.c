@@ -2,9 +2,9 @@
 #include "daemon/base/i18n.h"
 #include "daemon/base/must.h"
 #include "daemon/session/session_end.h"
+#include "daemon/session/session_pass.h"
 #include "daemon/session/session_sign_in.h"
 #include "daemon/session/session_state.h"
-#include "daemon/session/session_turn.h"
 #include "daemon/session/sshd_host.h"
 #include "daemon/session/telnet.h"
 #include "daemon/session/telnet_login.h"
@@ -258,7 +258,7 @@ static bool negotiate(struct session *session)
     while (!telnet_is_negotiated(&wire->telnet) && clock_steady_ms() < deadline_ms) {
         int listen_to_core = session->login.house[0] == '\0' ? LISTEN_TO_CORE : 0;
         int64_t left_ms = deadline_ms - clock_steady_ms();
-        if (!session_run_turn(session, left_ms, LISTEN_TO_STOP | listen_to_core)) {
+        if (!session_run_pass(session, left_ms, LISTEN_TO_STOP | listen_to_core)) {
             return false;
         }
     }

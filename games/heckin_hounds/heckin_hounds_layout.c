@@ -156,7 +156,7 @@ static bool lay_cards_in_random_order(struct layout_draw *draw, uint8_t seat, ui
                                       const uint8_t gaps[HOUNDS_SLOTS], uint8_t cards[HOUNDS_SLOTS])
 {
     for (uint8_t i = 0; i < count; i++) {
-        uint32_t other = i + quick_random_draw(draw->random, (uint32_t)count - i);
+        uint32_t other = i + quick_random_draw_below(draw->random, (uint32_t)count - i);
         uint8_t card = cards[other];
         bool is_traded = draw->known->trades[seat] == gaps[i];
         if (!is_traded &&
@@ -448,7 +448,8 @@ static uint8_t list_given_places(struct layout_draw *draw, struct place given[SE
 /* A random card of the set. */
 static uint8_t choose_random_card(struct layout_draw *draw, uint64_t cards)
 {
-    return bits_index_of_nth(cards, (uint8_t)quick_random_draw(draw->random, bits_count(cards)));
+    return bits_index_of_nth(cards,
+                             (uint8_t)quick_random_draw_below(draw->random, bits_count(cards)));
 }
 
 /* Fills each place with clues: chooses one of the remaining cards that the place may hold. */
@@ -457,7 +458,8 @@ static bool fill_places_with_clues(struct layout_draw *draw, const struct place 
 {
     for (uint8_t i = 0; i < count; i++) {
         uint64_t cards = places[i].allowed & *left;
-        if (cards == 0 || quick_random_draw(draw->random, places[i].most) >= bits_count(cards)) {
+        if (cards == 0 ||
+            quick_random_draw_below(draw->random, places[i].most) >= bits_count(cards)) {
             return false;
         }
         *places[i].card = choose_random_card(draw, cards);

@@ -303,7 +303,7 @@ static uint8_t choose_role_designating_card(const struct estimate *estimate,
         uint8_t set = (uint8_t)(move - HUND_SELECT_FIRST);
         bool is_held = (estimate->hand.bits[set / 64] >> set % 64 & 1) != 0;
         unsigned length = bits_count(hund_values_in(estimate->hand, hund_suit(set)));
-        unsigned key = (is_held ? 256U * (length + 1) : 0) + quick_random_draw(random, 256);
+        unsigned key = (is_held ? 256U * (length + 1) : 0) + quick_random_draw_below(random, 256);
         if (best == MOVE_NONE || key > best_key) {
             best = move;
             best_key = key;

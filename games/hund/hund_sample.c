@@ -30,7 +30,7 @@ static bool fill_pile_at_random(const struct game_view *view, struct hund *state
         return false;
     }
     for (uint8_t i = 0; i < HUND_SUITS; i++) {
-        uint8_t other = (uint8_t)quick_random_draw(random, i + 1U);
+        uint8_t other = (uint8_t)quick_random_draw_below(random, i + 1U);
         state->pile[i] = state->pile[other];
         state->pile[other] = (uint8_t)(i + 1);
     }

@@ -192,13 +192,13 @@ static bool fill_hands(struct sampling *sampling, uint8_t order)
 
 static uint8_t random_prediction(struct quick_random *random)
 {
-    return (uint8_t)quick_random_draw(random, SUPPOSE_PREDICTIONS);
+    return (uint8_t)quick_random_draw_below(random, SUPPOSE_PREDICTIONS);
 }
 
 /* A random seat of the set. */
 static uint8_t random_seat(uint8_t seats, struct quick_random *random)
 {
-    return bits_index_of_nth(seats, (uint8_t)quick_random_draw(random, bits_count(seats)));
+    return bits_index_of_nth(seats, (uint8_t)quick_random_draw_below(random, bits_count(seats)));
 }
 
 /* A random order of the colours that the seat was dealt. */
@@ -206,7 +206,7 @@ static uint8_t random_order(const struct suppose *state, uint8_t seat, struct qu
 {
     uint64_t orders = suppose_orders_of_colours(suppose_colours_in(&state->table.hands[seat]));
     uint8_t count = bits_count(orders);
-    return bits_index_of_nth(orders, (uint8_t)quick_random_draw(random, count));
+    return bits_index_of_nth(orders, (uint8_t)quick_random_draw_below(random, count));
 }
 
 /* The order of the colours in a hand that has been passed on. */

@@ -125,7 +125,8 @@ static int64_t entry_update_last_seen(struct house *house, const struct conn *co
 static void entry_update_entering_person(struct house *house, struct conn *conn)
 {
     struct person *person = conn->person;
-    table_conn(conn)->back_to = conn->is_program ? 0 : absences_table_to_return_to(house, person);
+    table_conn_state(conn)->back_to =
+        conn->is_program ? 0 : absences_table_to_return_to(house, person);
     person_mark_changed(house, person);
     respite_end(house, person->account);
     table_people_return_to_seats(house, person);

@@ -29,7 +29,7 @@ bool registration_is_allowed(struct house *house, const char *address)
     char net[STORAGE_ADDRESS_SIZE];
     source_of_address(address, source);
     return registration_is_below_limit(house, source, 1) &&
-           (!source_network(source, net) ||
+           (!source_write_ipv6_network(source, net) ||
             registration_is_below_limit(house, net, REGISTRATION_NET_SHARES));
 }
 
@@ -57,7 +57,7 @@ void registration_count_new_account(struct house *house, const char *address)
     stored_or_fail(house, storage_registrations_expire(house->storage,
                                                        house->now_ms - LIMIT_REGISTRATIONS_MS));
     registration_count_at_source(house, source);
-    if (source_network(source, net)) {
+    if (source_write_ipv6_network(source, net)) {
         registration_count_at_source(house, net);
     }
 }

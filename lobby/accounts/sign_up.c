@@ -116,7 +116,7 @@ static void message_sign_up(const struct request *request)
         !sign_up_check_key(request)) {
         return;
     }
-    if (!json_read_is_absent(body, "password")) {
+    if (!json_read_key_is_absent(body, "password")) {
         const char *password = json_string_value(json_object_get(body, "password"));
         if (sign_up_check_password(request, password)) {
             auth_hash_sign_up_password(request, name, password);

@@ -59,7 +59,7 @@ static bool find_requested_player(const struct request *request, int64_t *id, co
     struct house *house = request->house;
     *id = request->conn->person->account;
     *guest = request->conn->person->name;
-    if (json_read_is_absent(request->body, "name")) {
+    if (json_read_key_is_absent(request->body, "name")) {
         return true;
     }
     const char *name = json_read_name(request->body, "name");
@@ -86,9 +86,9 @@ static void message_games(const struct request *request)
     const char *guest = NULL;
     int64_t before = INT64_MAX;
     int64_t count = GAMES_MAX;
-    if ((!json_read_is_absent(body, "before") &&
+    if ((!json_read_key_is_absent(body, "before") &&
          !json_read_number(body, "before", 1, INT64_MAX, &before)) ||
-        (!json_read_is_absent(body, "count") &&
+        (!json_read_key_is_absent(body, "count") &&
          !json_read_number(body, "count", 1, GAMES_MAX, &count))) {
         answer_no(request, "bad", _("Ask for 1 to 50 games; `before` is the number of a game."));
         return;

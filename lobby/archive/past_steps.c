@@ -120,7 +120,7 @@ static void message_past(const struct request *request)
                   _("Until the game ends, its players can look back only at the last trick."));
         return;
     }
-    if (!json_read_is_absent(request->body, "step") &&
+    if (!json_read_key_is_absent(request->body, "step") &&
         !json_read_number(request->body, "step", 0, INT64_MAX, &step)) {
         answer_no(request, "bad", _("Name a step of the game: step 0 is the first deal."));
         return;

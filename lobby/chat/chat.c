@@ -40,7 +40,7 @@ static struct payload *chat_line_payload(const struct storage_chat *line, bool i
         .say = json_loads(line->say, 0, NULL), /* NULL when the stored text is empty */
     };
     row_copy_text(row.channel, sizeof(row.channel),
-                  is_channel ? line->to : row_word_text(&chat_place_words, line->channel));
+                  is_channel ? line->to : row_word_of_value(&chat_place_words, line->channel));
     row_copy_text(row.from, sizeof(row.from), line->from);
     row_copy_text(row.to, sizeof(row.to), is_channel ? "" : line->to);
     row_copy_text(row.text, sizeof(row.text), line->text);
@@ -165,7 +165,7 @@ void chat_send_line(struct house *house, const struct storage_chat *line, const 
 void chat_set_sentence(struct storage_chat *line, json_t *sentence)
 {
     say_write_english(sentence, line->text, sizeof(line->text));
-    if (say_unless_plain_text(sentence) != NULL) {
+    if (say_only_if_it_has_arguments(sentence) != NULL) {
         say_to_stored(sentence, line->say, sizeof(line->say));
     }
     json_decref(sentence);
@@ -445,7 +445,7 @@ static void message_say(const struct request *request)
     bool is_quiet = false;
     const char *to = json_read_text(request->body, "to", CHANNEL_SIZE - 1);
     const char *kind = json_read_text(request->body, "kind", 16);
-    size_t place = row_word_find(&chat_place_words, to);
+    size_t place = row_value_of_word(&chat_place_words, to);
     if (place == CHAT_PLACE_LOBBY) {
         line.channel = STORAGE_CHAT_LOBBY;
     } else if (place == CHAT_PLACE_TABLE && table != NULL) {

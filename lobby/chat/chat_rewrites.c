@@ -4,7 +4,9 @@
 #include "lobby/house/stored.h"
 #include "storage/chat/chat_rewrites.h"
 
-#define REWRITES_A_TURN 200 /* lines rewritten in one round of the event loop: takes about 5 ms */
+#define REWRITES_PER_PASS                                                                          \
+    200                     /* lines rewritten in one round of the event loop: takes about 5 ms    \
+                             */
 #define REWRITES_TURN_MS 50 /* pause before the next batch of lines is rewritten */
 
 struct chat_rewrites {
@@ -19,7 +21,7 @@ static struct chat_rewrites *chat_rewrites_of(const struct house *house)
 void chat_rewrites_do_batch(struct house *house)
 {
     bool is_more = false;
-    stored_or_fail(house, storage_chat_rewrite(house->storage, REWRITES_A_TURN, &is_more));
+    stored_or_fail(house, storage_chat_rewrite(house->storage, REWRITES_PER_PASS, &is_more));
     chat_rewrites_of(house)->due_ms = is_more ? house->now_ms + REWRITES_TURN_MS : INT64_MAX;
 }
 

@@ -68,7 +68,7 @@ static struct answer *answers_mark_answered(struct answers *answers, struct answ
     return &answers->list[answers->count - 1];
 }
 
-void answers_restore(struct answers *answers, int64_t request, struct payload *payload)
+void answers_restore_answer(struct answers *answers, int64_t request, struct payload *payload)
 {
     struct answer *answer = answers_add_request(answers, request);
     if (answer != NULL) {
@@ -102,7 +102,7 @@ enum answer_state answer_register_request(const struct request *request, bool on
         return ANSWER_NEW;
     }
     if (request->id <= request->conn->answers.dropped) {
-        answer_refuse_old(request);
+        answer_refuse_old_request(request);
         return ANSWER_DONE;
     }
     if (answers_add_request(&request->conn->answers, request->id) == NULL) {
@@ -113,7 +113,7 @@ enum answer_state answer_register_request(const struct request *request, bool on
     return ANSWER_NEW;
 }
 
-void answer_mark_reads_only(const struct request *request)
+void answer_mark_request_read_only(const struct request *request)
 {
     struct answers *answers = &request->conn->answers;
     struct answer *answer = answer_find(answers, request->id);
@@ -122,7 +122,7 @@ void answer_mark_reads_only(const struct request *request)
     }
 }
 
-void answer_refuse_old(const struct request *request)
+void answer_refuse_old_request(const struct request *request)
 {
     answer_no(request, "old",
               _("That request is too old: give each request a higher number than the last."));
@@ -181,7 +181,7 @@ void answer_ok(const struct request *request, json_t *fields)
 void answer_record_refusal(struct conn *conn, int64_t request, const char *code, const char *why)
 {
     struct payload *payload = payload_from_json(answer_make_refusal(request, code, why));
-    answers_restore(&conn->answers, request, payload);
+    answers_restore_answer(&conn->answers, request, payload);
     payload_release(payload);
 }
 

@@ -26,11 +26,11 @@ enum answer_state answer_register_request(const struct request *request, bool on
 bool answer_send_again(const struct request *request);
 
 /* Refuses a request with the code `old`: its answer was forgotten. */
-void answer_refuse_old(const struct request *request);
+void answer_refuse_old_request(const struct request *request);
 
 /* Marks the request as one that only reads, so that a repetition is carried out again. Must be
  * called before the request is answered. */
-void answer_mark_reads_only(const struct request *request);
+void answer_mark_request_read_only(const struct request *request);
 
 /* Accepts the request. `fields`, an object or NULL, is sent with the answer; its reference is taken
  * over. */
@@ -63,7 +63,7 @@ int64_t answers_next_due_ms(const struct house *house);
 void answers_drop_delayed(struct house *house);
 
 /* Records an answer that an earlier core has sent. Keeps its own reference to the payload. */
-void answers_restore(struct answers *answers, int64_t request, struct payload *payload);
+void answers_restore_answer(struct answers *answers, int64_t request, struct payload *payload);
 
 /* Forgets all answers of a connection. */
 void answers_forget_all(struct answers *answers);

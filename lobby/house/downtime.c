@@ -13,7 +13,7 @@
 
 static const char downtime_name[] = "alive_ms";
 
-void downtime_load(struct house *house)
+void downtime_load_stored_time(struct house *house)
 {
     char value[STORAGE_META_SIZE];
     house->alive_seen_ms = house->now_ms;
@@ -23,7 +23,7 @@ void downtime_load(struct house *house)
     }
 }
 
-void downtime_begin_turn(struct house *house)
+void downtime_begin_pass(struct house *house)
 {
     if (house->now_ms - house->alive_due_ms > DOWNTIME_LATE_MS) {
         PARTS_CALL(skip, house, house->alive_seen_ms);
@@ -37,11 +37,11 @@ void downtime_begin_turn(struct house *house)
 
 static int64_t downtime_next_due_ms(const struct house *house)
 {
-    int64_t every_ms = parts_max_unrecorded_ms(house);
+    int64_t every_ms = parts_max_unrecorded_downtime_ms(house);
     return every_ms == INT64_MAX ? INT64_MAX : house->alive_ms + every_ms;
 }
 
-void downtime_end_turn(struct house *house)
+void downtime_end_pass(struct house *house)
 {
     int64_t mark_ms = downtime_next_due_ms(house);
     int64_t prompt_ms = parts_next_due_ms(house, true);
@@ -53,7 +53,7 @@ static void downtime_store_time_when_due(struct house *house)
     int64_t since_ms = house->now_ms - house->alive_ms;
     bool is_along = storage_is_dirty(house->storage) && since_ms >= DOWNTIME_ALONG_MS;
     bool is_set_back = since_ms < 0; /* the machine's clock was set back */
-    bool is_due = since_ms >= parts_max_unrecorded_ms(house);
+    bool is_due = since_ms >= parts_max_unrecorded_downtime_ms(house);
     if (!is_along && !is_due && !is_set_back) {
         return;
     }

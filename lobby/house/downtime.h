@@ -14,13 +14,13 @@
     1000 /* a pass of the core's loop that begins more than this late counts as downtime */
 
 /* Reads the stored time. Called before any table is restored. */
-void downtime_load(struct house *house);
+void downtime_load_stored_time(struct house *house);
 
 /* Called when a pass of the core's loop begins. If the pass begins more than DOWNTIME_LATE_MS late
  * (the house was stopped or busy, or the machine slept), the time since the previous pass counts on
  * no player's clock. */
-void downtime_begin_turn(struct house *house);
+void downtime_begin_pass(struct house *house);
 
 /* Called when a pass of the core's loop has ended: records when a running clock needs the next
  * pass. */
-void downtime_end_turn(struct house *house);
+void downtime_end_pass(struct house *house);

@@ -41,7 +41,7 @@ static void message_hello(const struct request *request)
     }
     hello_send_welcome(house, conn);
     if ((conn->phase & (PHASE_IN | PHASE_UNREGISTERED)) != 0 && conn->peer == PEER_SESSION) {
-        read_only_notify(house, conn);
+        read_only_notify_session(house, conn);
     }
     if (conn->peer != PEER_SESSION) {
         parts_call_peer_ready(house, conn);

@@ -39,7 +39,7 @@ struct house_config house_config_default(void)
     };
 }
 
-static enum house_result house_get_turn_result(const struct house *house)
+static enum house_result house_get_pass_result(const struct house *house)
 {
     return house->is_failed ? HOUSE_STORAGE_FAILED : HOUSE_OK;
 }
@@ -55,8 +55,8 @@ struct house *house_new(const struct house_config *config, struct storage *stora
     house->now_ms = now_ms;
     TAILQ_INIT(&house->laters);
     TAILQ_INIT(&house->answered);
-    parts_begin(house);
-    if (!rebuild_load(house) || house_commit(house) != HOUSE_OK) {
+    parts_call_begin_hooks(house);
+    if (!rebuild_load_house(house) || house_commit(house) != HOUSE_OK) {
         house_fail(house, storage_last_failure(storage));
         journal_write_house_event(house, "unreadable",
                                   JOURNAL_PAIRS("why", house_failure_reason(house)));
@@ -73,19 +73,19 @@ void house_free(struct house *house)
     }
     house->is_failed = true; /* no hook may write or send anything any more */
     struct conn *conn = NULL;
-    rebuild_clear(house);
+    rebuild_clear_house(house);
     INDEX_EACH(&house->conns, conn)
     {
         conn_free(house, conn);
     }
-    parts_end(house);
+    parts_call_end_hooks(house);
     free(house);
 }
 
-static void house_begin_turn(struct house *house)
+static void house_begin_pass(struct house *house)
 {
     if (!house->is_read_only) { /* no clock runs in read-only mode */
-        downtime_begin_turn(house);
+        downtime_begin_pass(house);
     }
 }
 
@@ -96,7 +96,7 @@ enum house_result house_connect(struct house *house, int64_t now_ms, int64_t con
     if (conn_find(house, conn_id) != NULL) {
         return HOUSE_END_CONNECTION;
     }
-    house_begin_turn(house);
+    house_begin_pass(house);
     struct conn *conn = conn_new(house, conn_id, peer);
     (void)snprintf(conn->address, sizeof(conn->address), "%s", address);
     (void)snprintf(conn->transport, sizeof(conn->transport), "%s", transport);
@@ -105,7 +105,7 @@ enum house_result house_connect(struct house *house, int64_t now_ms, int64_t con
         returning_restore_conn(house, conn);
         house->doing = (struct doing){0};
     }
-    return house_get_turn_result(house);
+    return house_get_pass_result(house);
 }
 
 enum house_result house_disconnect(struct house *house, int64_t now_ms, int64_t conn_id)
@@ -113,9 +113,9 @@ enum house_result house_disconnect(struct house *house, int64_t now_ms, int64_t 
     house->now_ms = now_ms;
     struct conn *conn = conn_find(house, conn_id);
     if (conn == NULL) {
-        return house_get_turn_result(house);
+        return house_get_pass_result(house);
     }
-    house_begin_turn(house);
+    house_begin_pass(house);
     parts_call_conn_gone(house, conn);
     if (conn->peer != PEER_SESSION) {
         parts_call_peer_gone(house, conn);
@@ -124,14 +124,14 @@ enum house_result house_disconnect(struct house *house, int64_t now_ms, int64_t 
         stored_or_fail(house, storage_connection_delete(house->storage, conn_id));
     }
     conn_free(house, conn);
-    return house_get_turn_result(house);
+    return house_get_pass_result(house);
 }
 
 enum house_result house_receive(struct house *house, int64_t now_ms, int64_t conn_id,
                                 const char *bytes, size_t len)
 {
     house->now_ms = now_ms;
-    house_begin_turn(house);
+    house_begin_pass(house);
     struct conn *conn = conn_find(house, conn_id);
     bool is_good = conn != NULL && message_receive(house, conn, bytes, len);
     house->doing = (struct doing){0};
@@ -156,10 +156,10 @@ void house_drop_output(struct house *house, int64_t conn_id)
 enum house_result house_tick(struct house *house, int64_t now_ms)
 {
     house->now_ms = now_ms;
-    read_only_tick(house);
-    house_begin_turn(house);
-    parts_tick(house);
-    return house_get_turn_result(house);
+    read_only_check_for_room(house);
+    house_begin_pass(house);
+    parts_call_tick_hooks(house);
+    return house_get_pass_result(house);
 }
 
 int64_t house_next_tick_ms(const struct house *house)
@@ -174,7 +174,7 @@ int64_t house_next_tick_ms(const struct house *house)
 /* Commits the pass of the core's loop. Returns true when all changes of the pass are on disk. */
 static bool house_write_pass(struct house *house)
 {
-    parts_flush(house);
+    parts_call_flush_hooks(house);
     stored_answers_write(house);
     if (stored_can_commit(house)) {
         bool is_written = storage_is_dirty(house->storage);
@@ -189,7 +189,7 @@ static bool house_write_pass_without_faulty_parts(struct house *house)
 {
     bool is_written = house_write_pass(house);
     for (int i = 0; i < UNDO_TRIES_MAX && house->fault.is_met; i++) {
-        if (house->is_failed || house->is_full || !undo_turn(house)) {
+        if (house->is_failed || house->is_full || !undo_pass(house)) {
             break;
         }
         is_written = house_write_pass(house);
@@ -209,7 +209,7 @@ enum house_result house_commit(struct house *house)
     }
     if (is_written && !house->is_failed) {
         outbox_release_messages(&house->outbox);
-        downtime_end_turn(house);
+        downtime_end_pass(house);
         return HOUSE_OK;
     }
     house_fail(house, storage_last_failure(house->storage));

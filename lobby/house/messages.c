@@ -169,7 +169,7 @@ static bool message_answer_repeated(struct message *message)
         return true;
     }
     if (message_has_flag(message, READS_ONLY) && request->id < conn->answers.newest) {
-        answer_refuse_old(request);
+        answer_refuse_old_request(request);
         return true;
     }
     if (!conn->is_returned || !message_has_flag(message, ENTERS) ||

@@ -10,7 +10,7 @@ const struct part *const house_parts[PARTS_COUNT] = {
 #include "lobby/house/parts.def"
 };
 
-void parts_begin(struct house *house)
+void parts_call_begin_hooks(struct house *house)
 {
     for (size_t i = 0; i < PARTS_COUNT; i++) {
         if (house_parts[i]->house_size != 0) {
@@ -21,7 +21,7 @@ void parts_begin(struct house *house)
     PARTS_CALL(begin, house);
 }
 
-void parts_load(struct house *house)
+void parts_call_load_hooks(struct house *house)
 {
     for (size_t i = 0; i < PARTS_COUNT && !house->is_failed; i++) {
         const struct part *part = house_parts[i];
@@ -32,7 +32,7 @@ void parts_load(struct house *house)
     }
 }
 
-void parts_end(struct house *house)
+void parts_call_end_hooks(struct house *house)
 {
     PARTS_CALL(end, house);
     for (size_t i = 0; i < PARTS_COUNT; i++) {
@@ -66,14 +66,14 @@ static void part_run_hook(struct house *house, size_t part_index, void (*run)(st
     house->doing = (struct doing){0};
 }
 
-void parts_tick(struct house *house)
+void parts_call_tick_hooks(struct house *house)
 {
     for (size_t i = 0; i < PARTS_COUNT; i++) {
         part_run_hook(house, i, house_parts[i]->tick);
     }
 }
 
-void parts_flush(struct house *house)
+void parts_call_flush_hooks(struct house *house)
 {
     for (size_t i = 0; i < PARTS_COUNT; i++) {
         part_run_hook(house, i, house_parts[i]->flush);
@@ -132,13 +132,13 @@ void parts_call_conn_gone(struct house *house, struct conn *conn)
     }
 }
 
-int64_t parts_max_unrecorded_ms(const struct house *house)
+int64_t parts_max_unrecorded_downtime_ms(const struct house *house)
 {
     int64_t every_ms = INT64_MAX;
     for (size_t i = 0; i < PARTS_COUNT; i++) {
-        int64_t part_ms = house_parts[i]->max_unrecorded_ms == NULL
+        int64_t part_ms = house_parts[i]->max_unrecorded_downtime_ms == NULL
                               ? INT64_MAX
-                              : house_parts[i]->max_unrecorded_ms(house);
+                              : house_parts[i]->max_unrecorded_downtime_ms(house);
         every_ms = part_ms < every_ms ? part_ms : every_ms;
     }
     return every_ms;

@@ -79,7 +79,7 @@ struct part {
     void (*saved)(struct house *house); /* what the hook `save` wrote is committed */
 
     /* Hooks about downtime, which counts on no player's clock (downtime.h). */
-    int64_t (*max_unrecorded_ms)(
+    int64_t (*max_unrecorded_downtime_ms)(
         const struct house *house); /* returns how many ms of downtime may stay unrecorded */
     void (*skip)(struct house *house,
                  int64_t since_ms); /* the time from since_ms until now was downtime */
@@ -106,12 +106,12 @@ extern const struct part *const house_parts[PARTS_COUNT]; /* all parts, in the o
 #define PARTS_CALL(hook, ...) HOOKS_CALL(house_parts, hook, __VA_ARGS__)
 
 /* Functions that call the hooks which PARTS_CALL cannot call. */
-void parts_begin(struct house *house);
-void parts_load(struct house *house);
-void parts_end(struct house *house);
+void parts_call_begin_hooks(struct house *house);
+void parts_call_load_hooks(struct house *house);
+void parts_call_end_hooks(struct house *house);
 
-void parts_tick(struct house *house);
-void parts_flush(struct house *house);
+void parts_call_tick_hooks(struct house *house);
+void parts_call_flush_hooks(struct house *house);
 
 /* Returns when the next part needs a pass of the core's loop, in Unix ms; INT64_MAX: none does.
  * With only_prompt_parts, only parts whose is_prompt is set count. */
@@ -127,4 +127,4 @@ void parts_call_conn_return(struct house *house, struct conn *conn,
                             const struct storage_connection *row);
 void parts_call_conn_gone(struct house *house, struct conn *conn);
 
-int64_t parts_max_unrecorded_ms(const struct house *house);
+int64_t parts_max_unrecorded_downtime_ms(const struct house *house);

@@ -111,7 +111,7 @@ static void read_only_end(struct house *house)
     }
 }
 
-void read_only_tick(struct house *house)
+void read_only_check_for_room(struct house *house)
 {
     if (!house->is_read_only || house->now_ms < house->room_due_ms) {
         return;
@@ -130,7 +130,7 @@ int64_t read_only_next_check_ms(const struct house *house)
     return house->is_read_only ? house->room_due_ms : INT64_MAX;
 }
 
-void read_only_notify(struct house *house, struct conn *conn)
+void read_only_notify_session(struct house *house, struct conn *conn)
 {
     if (house->is_read_only) {
         conn_send_notice(
@@ -148,6 +148,6 @@ void read_only_notify(struct house *house, struct conn *conn)
 void read_only_tell_newcomer(struct house *house, struct conn *conn)
 {
     if (house->is_read_only) {
-        read_only_notify(house, conn);
+        read_only_notify_session(house, conn);
     }
 }

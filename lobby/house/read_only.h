@@ -23,11 +23,11 @@ bool read_only_begin(struct house *house) MUST_CHECK;
 void read_only_refuse(const struct request *request);
 
 /* Checks at intervals whether the disk has room again. */
-void read_only_tick(struct house *house);
+void read_only_check_for_room(struct house *house);
 int64_t read_only_next_check_ms(const struct house *house);
 
 /* Tells a session, after `welcome`, that the disk is full or has room again. */
-void read_only_notify(struct house *house, struct conn *conn);
+void read_only_notify_session(struct house *house, struct conn *conn);
 
 /* Tells somebody who has just signed in that the disk is full, but not that it has room again. */
 void read_only_tell_newcomer(struct house *house, struct conn *conn);

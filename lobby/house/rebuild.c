@@ -8,15 +8,15 @@
 #include "lobby/house/say.h"
 #include "lobby/house/words.h"
 
-bool rebuild_load(struct house *house)
+bool rebuild_load_house(struct house *house)
 {
-    downtime_load(
+    downtime_load_stored_time(
         house); /* loaded first, because the parts need to know until when the house was up */
-    parts_load(house);
+    parts_call_load_hooks(house);
     return !house->is_failed;
 }
 
-void rebuild_clear(struct house *house)
+void rebuild_clear_house(struct house *house)
 {
     PARTS_CALL(clear, house);
     outbox_clear(&house->outbox);
@@ -50,13 +50,13 @@ static void rebuild_restore_conn(struct house *house, struct conn *conn)
 bool rebuild_without_conns(struct house *house)
 {
     struct conn *conn = NULL;
-    rebuild_clear(house);
+    rebuild_clear_house(house);
     INDEX_EACH(&house->conns, conn)
     {
         conn_reset(conn);
     }
     TAILQ_INIT(&house->answered);
-    return rebuild_load(house);
+    return rebuild_load_house(house);
 }
 
 bool rebuild_restore_conns(struct house *house)

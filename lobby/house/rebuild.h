@@ -4,11 +4,11 @@
 
 /* Loads everything from the storage into an empty house. Returns false when the storage cannot be
  * read. */
-bool rebuild_load(struct house *house) MUST_CHECK;
+bool rebuild_load_house(struct house *house) MUST_CHECK;
 
-/* Forgets everything that rebuild_load has read or derived, and all queued messages. Connections
- * stay. */
-void rebuild_clear(struct house *house);
+/* Forgets everything that rebuild_load_house has read or derived, and all queued messages.
+ * Connections stay. */
+void rebuild_clear_house(struct house *house);
 
 /* Clears and loads the house. The connections stay, but nobody is signed in on them yet. */
 bool rebuild_without_conns(struct house *house) MUST_CHECK;

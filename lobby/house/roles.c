@@ -4,7 +4,7 @@
 
 const char *role_name(enum storage_role role)
 {
-    return row_word_text(&person_role_words, role);
+    return row_word_of_value(&person_role_words, role);
 }
 
 const char *role_display_name(enum storage_role role)

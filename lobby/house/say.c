@@ -166,7 +166,7 @@ void say_write_english(json_t *sentence, char *out, size_t size)
     text_clean_copy_whole_characters(cut, out, size);
 }
 
-json_t *say_unless_plain_text(json_t *sentence)
+json_t *say_only_if_it_has_arguments(json_t *sentence)
 {
     const char *format = json_string_value(json_array_get(sentence, 0));
     bool is_bare = json_array_size(sentence) == 2 && json_is_string(json_array_get(sentence, 1)) &&
@@ -184,7 +184,7 @@ json_t *say_to_english(json_t *sentence)
 
 void say_to_stored(json_t *sentence, char *out, size_t size)
 {
-    json_t *sent = say_unless_plain_text(sentence);
+    json_t *sent = say_only_if_it_has_arguments(sentence);
     size_t len = sent == NULL ? size : json_dumpb(sent, out, size, JSON_COMPACT);
     if (len < size) {
         out[len] = '\0';
@@ -207,7 +207,7 @@ json_t *say_from_stored(const char *stored)
 
 void say_set_field(json_t *message, const char *key, json_t *sentence)
 {
-    if (say_unless_plain_text(sentence) != NULL) {
+    if (say_only_if_it_has_arguments(sentence) != NULL) {
         (void)json_object_set(message, "say", sentence);
     }
     (void)json_object_set_new(message, key, say_to_english(sentence));

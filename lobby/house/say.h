@@ -56,4 +56,4 @@ json_t *say_from_stored(const char *stored);
 
 /* Returns the sentence, borrowed. Returns NULL if it has no arguments, so that its text alone is
  * enough. */
-json_t *say_unless_plain_text(json_t *sentence);
+json_t *say_only_if_it_has_arguments(json_t *sentence);

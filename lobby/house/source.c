@@ -22,7 +22,7 @@ void source_of_address(const char *address, char source[STORAGE_ADDRESS_SIZE])
     (void)inet_ntop(AF_INET6, bytes, source, STORAGE_ADDRESS_SIZE);
 }
 
-bool source_network(const char *source, char net[STORAGE_ADDRESS_SIZE])
+bool source_write_ipv6_network(const char *source, char net[STORAGE_ADDRESS_SIZE])
 {
     char text[INET6_ADDRSTRLEN];
     uint8_t bytes[16];

@@ -16,7 +16,7 @@ void source_of_address(const char *address, char source[STORAGE_ADDRESS_SIZE]);
 /* Writes the IPv6 /48 network around a source, with "/48" at its end. The owner of such a network
  * has 65,536 sources. Returns false, with `net` "", when the source is not IPv6 or is the house's
  * own machine. */
-bool source_network(const char *source, char net[STORAGE_ADDRESS_SIZE]) MUST_CHECK;
+bool source_write_ipv6_network(const char *source, char net[STORAGE_ADDRESS_SIZE]) MUST_CHECK;
 
 /* Returns true for the house's own machine. `source` may be an address. */
 bool source_is_local(const char *source);

@@ -169,7 +169,7 @@ static void read_answer(struct house *house, const char *line)
         unclaimed->conn = conn;
         index_add(index, &unclaimed->conn, sizeof(unclaimed->conn), unclaimed);
     }
-    answers_restore(&unclaimed->answers, request, payload);
+    answers_restore_answer(&unclaimed->answers, request, payload);
     payload_release(payload);
 }
 

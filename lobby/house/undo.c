@@ -30,7 +30,7 @@ static void undo_give_up_work(struct house *house, const struct fault *fault)
     }
 }
 
-bool undo_turn(struct house *house)
+bool undo_pass(struct house *house)
 {
     const struct fault fault = house->fault;
     struct conn *conn = conn_find(house, fault.at.conn);

@@ -89,7 +89,7 @@ static void answer_order(struct order *order)
     }
     const struct request request = order_request(order);
     if ((order->flags & MOD_READS) != 0 && !order_needs_audit_row(order)) {
-        answer_mark_reads_only(&request);
+        answer_mark_request_read_only(&request);
     }
     if (order->code != NULL) {
         answer_no_with_sentence(&request, order->code, json_incref(order->why));

@@ -32,11 +32,11 @@ static bool read_leaderboard_span(const struct house *house, const json_t *body,
     int64_t season = rating_season_at(house->now_ms);
     static const char *const names[] = {"all", "month", "week", "season", NULL};
     const int32_t spans[] = {STORAGE_SPAN_ALL, STORAGE_SPAN_MONTH, STORAGE_SPAN_WEEK};
-    int name = json_read_is_absent(body, "span")
+    int name = json_read_key_is_absent(body, "span")
                    ? 0
                    : text_find_word(names, json_read_text(body, "span", STORAGE_WORD_SIZE - 1));
     bool is_season = name == ARRAY_LEN(spans);
-    if (name < 0 || (is_season && !json_read_is_absent(body, "season") &&
+    if (name < 0 || (is_season && !json_read_key_is_absent(body, "season") &&
                      !json_read_number(body, "season", SEASON_FIRST, SEASON_LAST, &season))) {
         return false;
     }
@@ -48,7 +48,7 @@ static bool read_friends_filter(const json_t *body, bool *is_friends)
 {
     const char *among = json_read_text(body, "among", STORAGE_WORD_SIZE - 1);
     *is_friends = among != NULL && strcmp(among, "friends") == 0;
-    return *is_friends || json_read_is_absent(body, "among") ||
+    return *is_friends || json_read_key_is_absent(body, "among") ||
            (among != NULL && strcmp(among, "all") == 0);
 }
 
@@ -66,14 +66,14 @@ static bool read_leaders_request(const struct house *house, const json_t *body,
     }
     request->listing.board.game = game->id;
     request->listing.board.is_bots = json_read_bool(body, "bots", false);
-    if (!json_read_is_absent(body, "players") &&
+    if (!json_read_key_is_absent(body, "players") &&
         !json_read_number(body, "players", 0, SEATS_MAX, &players)) {
         return false;
     }
     request->listing.board.players = (uint8_t)players;
-    return (json_read_is_absent(body, "offset") ||
+    return (json_read_key_is_absent(body, "offset") ||
             json_read_number(body, "offset", 0, UINT32_MAX, &request->offset)) &&
-           (json_read_is_absent(body, "count") ||
+           (json_read_key_is_absent(body, "count") ||
             json_read_number(body, "count", 1, LEADERS_MAX, &request->count));
 }
 

@@ -21,7 +21,7 @@
 /* Reads the presence from the message; false when its value is unknown. */
 static bool read_presence_kind(const json_t *object, enum person_presence *presence)
 {
-    size_t word = row_word_find(&person_presence_words, json_read_text(object, "kind", 16));
+    size_t word = row_value_of_word(&person_presence_words, json_read_text(object, "kind", 16));
     if (word == person_presence_words.count) {
         return false;
     }
@@ -45,8 +45,8 @@ static void save_presence(struct house *house, struct person *person)
     json_t *value = person->presence == PRESENCE_HERE
                         ? NULL
                         : json_pack("{s:s,s:s}", "kind",
-                                    row_word_text(&person_presence_words, person->presence), "text",
-                                    person->presence_text);
+                                    row_word_of_value(&person_presence_words, person->presence),
+                                    "text", person->presence_text);
     if (value == NULL) {
         (void)json_object_del(person->settings, "presence");
     } else {

@@ -70,7 +70,7 @@ static bool add_game_standing(void *context, const struct storage_rating *rating
 static void message_profile(const struct request *request)
 {
     struct house *house = request->house;
-    const char *name = json_read_is_absent(request->body, "name")
+    const char *name = json_read_key_is_absent(request->body, "name")
                            ? request->conn->person->name
                            : json_read_name(request->body, "name");
     struct storage_account account;

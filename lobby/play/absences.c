@@ -104,10 +104,10 @@ int64_t absences_table_to_return_to(const struct house *house, const struct pers
 
 void absences_send_back_to_table(struct house *house, const struct conn *conn)
 {
-    if (table_conn(conn)->back_to != 0) {
-        conn_send(
-            house, conn,
-            json_pack("{s:s,s:I}", "t", "back", "table", (json_int_t)table_conn(conn)->back_to));
+    if (table_conn_state(conn)->back_to != 0) {
+        conn_send(house, conn,
+                  json_pack("{s:s,s:I}", "t", "back", "table",
+                            (json_int_t)table_conn_state(conn)->back_to));
     }
 }
 
@@ -225,8 +225,8 @@ static void tell_halt_and_requests(struct house *house, const struct table *tabl
 void absences_tell_returned_player(struct house *house, struct table *table, int seat,
                                    struct conn *conn)
 {
-    bool is_back = table_conn(conn)->back_to == table->row.id;
-    table_conn(conn)->back_to = 0;
+    bool is_back = table_conn_state(conn)->back_to == table->row.id;
+    table_conn_state(conn)->back_to = 0;
     if (!tell_missed_moves(house, table, seat, conn) && is_back) {
         tell_nothing_missed(house, table, seat, conn);
     }
@@ -254,7 +254,7 @@ void absences_tell_waiting_games(struct house *house, const struct conn *conn)
     TABLES_EACH(table, house) {
         int seat = table_seat_of(table, conn->person);
         if (seat >= 0 && table_waits_for_seat(table, seat) &&
-            table->row.id != table_conn(conn)->back_to) {
+            table->row.id != table_conn_state(conn)->back_to) {
             text_put(&list, count == 0 ? "#" : ", #");
             text_put_number(&list, table->row.id);
             count++;

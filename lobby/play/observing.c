@@ -14,7 +14,8 @@ void observing_start(struct house *house, struct conn *conn, struct table *table
                      const char *reason)
 {
     table_exit(house, conn, true);
-    (void)snprintf(table_conn(conn)->observes, sizeof(table_conn(conn)->observes), "%s", reason);
+    (void)snprintf(table_conn_state(conn)->observes, sizeof(table_conn_state(conn)->observes), "%s",
+                   reason);
     table_enter(house, conn, table);
     chat_send_table_backlog(house, conn);
 }
@@ -51,8 +52,8 @@ void observing_end(struct house *house, struct conn *conn, struct table *table)
         return; /* the connection's stored row remains; when the disk has room, the house is loaded
                    again and ends the observing */
     }
-    disclose_observer(house, table, conn->person->name, table_conn(conn)->observes);
-    table_conn(conn)->observes[0] = '\0';
+    disclose_observer(house, table, conn->person->name, table_conn_state(conn)->observes);
+    table_conn_state(conn)->observes[0] = '\0';
 }
 
 void observing_end_for_person(struct house *house, struct person *person)

@@ -16,8 +16,8 @@ void table_close(struct house *house, struct table *table)
     while (!TAILQ_EMPTY(&table->conns)) {
         struct conn *conn = TAILQ_FIRST(&table->conns)->conn;
         observing_end(house, conn, table);
-        TAILQ_REMOVE(&table->conns, &table_conn(conn)->link, in_list);
-        table_conn(conn)->table = NULL;
+        TAILQ_REMOVE(&table->conns, &table_conn_state(conn)->link, in_list);
+        table_conn_state(conn)->table = NULL;
         person_mark_changed(house, conn->person);
         conn_save(house, conn);
     }

@@ -214,7 +214,7 @@ void table_game_begin(struct house *house, struct table *table)
     table->row.state = STORAGE_TABLE_PLAYING;
     table_save(house, table);
     absences_note_players_at_start(house, table);
-    table_people_remove_spectators(house, table);
+    table_people_remove_barred_spectators(house, table);
     announce_game_begun(house, table);
     TABLE_LISTENERS_CALL(game_begun, house, table);
     table->sheet_reset = true;
@@ -307,7 +307,7 @@ void table_game_leave_for_good(struct house *house, struct table *table, int sea
         house, table,
         say(_("%s left the game for good; %s, a bot, plays on."), left.name, change.who.name));
     table_save(house, table);
-    table_people_remove_spectators(house, table);
+    table_people_remove_barred_spectators(house, table);
     table_mark_changed(house, table);
     table_mark_view_changed(house, table);
     table_halt_note_player_gone(house, table, seat);

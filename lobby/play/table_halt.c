@@ -250,7 +250,7 @@ static bool read_reason(const struct request *request, char why[STORAGE_HALT_WHY
 {
     struct storage_chat line = {.channel = STORAGE_CHAT_TABLE};
     why[0] = '\0';
-    if (json_read_is_absent(request->body, "text")) {
+    if (json_read_key_is_absent(request->body, "text")) {
         return true;
     }
     if (!chat_read_line(request, &line)) {

@@ -85,15 +85,15 @@ void table_return_to_seat(struct house *house, struct table *table, int seat)
 void table_enter(struct house *house, struct conn *conn, struct table *table)
 {
     if (conn_table(conn) == table) {
-        table_conn(conn)->is_new = true;
+        table_conn_state(conn)->is_new = true;
         tables_of(house)->is_changed = true;
         return;
     }
     table_exit(house, conn, true);
-    table_conn(conn)->table = table;
-    table_conn(conn)->link.conn = conn;
-    table_conn(conn)->is_new = true;
-    TAILQ_INSERT_TAIL(&table->conns, &table_conn(conn)->link, in_list);
+    table_conn_state(conn)->table = table;
+    table_conn_state(conn)->link.conn = conn;
+    table_conn_state(conn)->is_new = true;
+    TAILQ_INSERT_TAIL(&table->conns, &table_conn_state(conn)->link, in_list);
     int seat = table_seat_of(table, conn->person);
     if (seat >= 0) {
         table_return_to_seat(house, table, seat);
@@ -111,9 +111,9 @@ void table_exit(struct house *house, struct conn *conn, bool gives_up_seat)
     if (table == NULL) {
         return;
     }
-    TAILQ_REMOVE(&table->conns, &table_conn(conn)->link, in_list);
-    table_conn(conn)->table = NULL;
-    table_conn(conn)->is_new = false;
+    TAILQ_REMOVE(&table->conns, &table_conn_state(conn)->link, in_list);
+    table_conn_state(conn)->table = NULL;
+    table_conn_state(conn)->is_new = false;
     int seat = table_seat_of(table, conn->person);
     if (seat >= 0) {
         absences_note_departure(house, table, seat);
@@ -321,7 +321,7 @@ static void send_spectator_to_lobby(struct house *house, struct table *table, st
     conn_save(house, conn);
 }
 
-void table_people_remove_spectators(struct house *house, struct table *table)
+void table_people_remove_barred_spectators(struct house *house, struct table *table)
 {
     struct conn_link *next = NULL;
     for (struct conn_link *link = TAILQ_FIRST(&table->conns); link != NULL; link = next) {
@@ -334,7 +334,7 @@ void table_people_remove_spectators(struct house *house, struct table *table)
             send_spectator_to_lobby(house, table, conn);
         } else if (table_watch_is_delayed(table)) {
             /* Send the table again to a former player, as spectators see it. */
-            table_conn(conn)->is_new = true;
+            table_conn_state(conn)->is_new = true;
         }
     }
 }
@@ -346,7 +346,7 @@ const struct part table_people_part = {
 };
 
 const struct person_listener tables_person_listener = {
-    .person_size = sizeof(struct table_person),
+    .person_size = sizeof(struct table_person_state),
     .active = end_respite_when_active,
     .demoted = observing_end_for_person,
     .gone = mark_seats_of_person_gone,

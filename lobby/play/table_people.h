@@ -27,4 +27,4 @@ void table_return_to_seat(struct house *house, struct table *table, int seat);
 
 /* Sends spectators who may no longer watch back to the lobby. Call it when a game has begun or a
  * player has given up their seat. */
-void table_people_remove_spectators(struct house *house, struct table *table);
+void table_people_remove_barred_spectators(struct house *house, struct table *table);

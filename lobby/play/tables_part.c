@@ -31,7 +31,7 @@ static void send_table_at_hello(struct house *house, struct conn *conn,
 {
     if (conn_table(conn) != NULL) {
         chat_send_table_backlog(house, conn);
-        table_conn(conn)->is_new = true;
+        table_conn_state(conn)->is_new = true;
         tables_of(house)->is_changed = true;
     }
 }
@@ -39,7 +39,7 @@ static void send_table_at_hello(struct house *house, struct conn *conn,
 static void fill_connection_row(const struct conn *conn, struct storage_connection *row)
 {
     row->table = conn_table(conn) == NULL ? 0 : conn_table(conn)->row.id;
-    (void)snprintf(row->observes, sizeof(row->observes), "%s", table_conn(conn)->observes);
+    (void)snprintf(row->observes, sizeof(row->observes), "%s", table_conn_state(conn)->observes);
 }
 
 static bool return_connection_to_table(struct house *house, struct conn *conn,
@@ -50,8 +50,8 @@ static bool return_connection_to_table(struct house *house, struct conn *conn,
     }
     struct table *table = row->table == 0 ? NULL : table_find(house, row->table);
     if (table != NULL) {
-        (void)snprintf(table_conn(conn)->observes, sizeof(table_conn(conn)->observes), "%s",
-                       row->observes);
+        (void)snprintf(table_conn_state(conn)->observes, sizeof(table_conn_state(conn)->observes),
+                       "%s", row->observes);
         table_enter(house, conn, table);
     }
     return true;
@@ -97,8 +97,8 @@ static void skip_downtime_at_tables(struct house *house, int64_t since_ms)
 const struct part tables_part = {
     .name = "tables",
     .house_size = sizeof(struct tables),
-    .begin = table_listeners_begin,
-    .conn_size = sizeof(struct table_conn),
+    .begin = table_listeners_reserve_blocks,
+    .conn_size = sizeof(struct table_conn_state),
     .load = table_restore_all,
     .clear = free_all_tables,
     .flush = table_times_store_changes,
@@ -108,7 +108,7 @@ const struct part tables_part = {
     .conn_gone = remove_connection_from_table,
     .row_gone = observing_end_for_lost_connection,
     .settled = table_halts_stop_waiting_for_lost,
-    .max_unrecorded_ms = interval_of_storing_time_ms,
+    .max_unrecorded_downtime_ms = interval_of_storing_time_ms,
     .skip = skip_downtime_at_tables,
     .give_up = faulty_table_close_by_number,
 };

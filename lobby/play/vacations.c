@@ -109,7 +109,7 @@ static void message_vacation(const struct request *request)
     const struct person *person = request->conn->person;
     struct storage_player_time time = {.account = person->account};
     int64_t days = -1;
-    bool is_asking = json_read_is_absent(request->body, "days");
+    bool is_asking = json_read_key_is_absent(request->body, "days");
     bool is_known = stored(house, storage_player_time_read(house->storage, person->account, &time));
     int64_t left =
         is_known ? vacation_days_left(house, &time) : (int64_t)house->config.play_vacation_days;

@@ -127,7 +127,7 @@ bool client_send_request(struct client *client, const char *type, json_t *fields
     return true;
 }
 
-int64_t client_last_id(const struct client *client)
+int64_t client_last_request_id(const struct client *client)
 {
     return client->next_id - 1;
 }

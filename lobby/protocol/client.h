@@ -47,7 +47,7 @@ bool client_send_request(struct client *client, const char *type, json_t *fields
                          client_answer *answer, void *context);
 
 /* Returns the highest request id used so far. */
-int64_t client_last_id(const struct client *client);
+int64_t client_last_request_id(const struct client *client);
 
 /* Returns the id of the oldest unanswered request; 0: all are answered. If the result stays the
  * same for a second, the caller may say that the house is slow. */

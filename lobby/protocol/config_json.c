@@ -47,6 +47,6 @@ bool config_from_json(const struct game_def *game, const json_t *options,
             return false;
         }
     }
-    game_config_reset_unused(game, config);
+    game_config_reset_unused_options(game, config);
     return found == json_object_size(options);
 }

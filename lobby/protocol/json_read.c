@@ -72,7 +72,7 @@ bool json_read_number(const json_t *object, const char *key, int64_t min, int64_
 bool json_read_optional_number(const json_t *object, const char *key, int64_t min, int64_t max,
                                int64_t *number)
 {
-    return json_read_is_absent(object, key) || json_read_number(object, key, min, max, number);
+    return json_read_key_is_absent(object, key) || json_read_number(object, key, min, max, number);
 }
 
 bool json_read_bool(const json_t *object, const char *key, bool fallback)
@@ -81,7 +81,7 @@ bool json_read_bool(const json_t *object, const char *key, bool fallback)
     return json_is_boolean(value) ? json_is_true(value) : fallback;
 }
 
-bool json_read_is_absent(const json_t *object, const char *key)
+bool json_read_key_is_absent(const json_t *object, const char *key)
 {
     const json_t *value = json_object_get(object, key);
     return value == NULL || json_is_null(value);

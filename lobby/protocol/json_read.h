@@ -58,4 +58,4 @@ bool json_read_optional_number(const json_t *object, const char *key, int64_t mi
 bool json_read_bool(const json_t *object, const char *key, bool fallback);
 
 /* Returns true if the key is absent or null. */
-bool json_read_is_absent(const json_t *object, const char *key);
+bool json_read_key_is_absent(const json_t *object, const char *key);

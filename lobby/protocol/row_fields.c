@@ -6,12 +6,12 @@
 #include <math.h>
 #include <string.h>
 
-const char *row_word_text(const struct row_words *words, unsigned value)
+const char *row_word_of_value(const struct row_words *words, unsigned value)
 {
     return words->texts[value < words->count ? value : 0];
 }
 
-size_t row_word_find(const struct row_words *words, const char *text)
+size_t row_value_of_word(const struct row_words *words, const char *text)
 {
     size_t value = 0;
     while (value < words->count && (text == NULL || strcmp(words->texts[value], text) != 0)) {
@@ -101,7 +101,8 @@ static json_t *row_value_json(const struct row_field *field, const void *member)
     case ROW_IS_TEXT:
         return json_string(member);
     case ROW_IS_WORD:
-        return json_string(row_word_text(field->words, (unsigned)row_load_integer(field, member)));
+        return json_string(
+            row_word_of_value(field->words, (unsigned)row_load_integer(field, member)));
     case ROW_IS_NUMBER:
     case ROW_IS_TIME:
         return json_integer(row_load_integer(field, member));
@@ -165,7 +166,7 @@ static bool row_read_field(const struct row_field *field, json_t *value, void *m
         drawable_copy_text(value, member, field->size);
         return *(const char *)member != '\0' || field->when != ROW_REQUIRED;
     case ROW_IS_WORD:
-        word = row_word_find(field->words, text);
+        word = row_value_of_word(field->words, text);
         row_store_integer(field, word < field->words->count ? (int64_t)word : 0, member);
         break;
     case ROW_IS_NUMBER:

@@ -72,10 +72,10 @@ struct row_def {
 };
 
 /* Returns the word of a value; the list's first word if the value is unknown. */
-const char *row_word_text(const struct row_words *words, unsigned value);
+const char *row_word_of_value(const struct row_words *words, unsigned value);
 
 /* Returns the value of a word; the length of the list if the word is unknown or NULL. */
-size_t row_word_find(const struct row_words *words, const char *text);
+size_t row_value_of_word(const struct row_words *words, const char *text);
 
 /* Copies a text into a member of `size` bytes, truncated to fit. */
 void row_copy_text(char *member, size_t size, const char *text);

@@ -114,7 +114,7 @@ static bool view_read_hands(const json_t *hands, struct game_view *view)
 static bool view_read_viewer(const json_t *object, struct game_view *view)
 {
     uint8_t seat = 0;
-    if (!json_read_is_absent(object, "seat")) {
+    if (!json_read_key_is_absent(object, "seat")) {
         if (!view_read_seat(view, json_object_get(object, "seat"), &seat)) {
             return false;
         }
@@ -169,7 +169,7 @@ static bool view_read_tricks(const json_t *object, struct game_view *view)
             return false;
         }
     }
-    view->has_last_trick = !json_read_is_absent(object, "last_trick");
+    view->has_last_trick = !json_read_key_is_absent(object, "last_trick");
     return !view->has_last_trick ||
            view_read_trick(view, json_object_get(object, "last_trick"), &view->last_trick);
 }

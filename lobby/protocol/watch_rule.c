@@ -70,15 +70,15 @@ bool watch_rule_from_json(const json_t *object, struct watch_rule *rule)
     int64_t moves = 0;
     bool is_good = json_is_object(object);
     is_good = is_good &&
-              (json_read_is_absent(object, "policy") ||
+              (json_read_key_is_absent(object, "policy") ||
                (policy != NULL && strchr(policy, ' ') == NULL && watch_rule_parse(policy, &read)));
-    is_good = is_good && (json_read_is_absent(object, "talk") ||
+    is_good = is_good && (json_read_key_is_absent(object, "talk") ||
                           (talk != NULL && watch_talk_parse(talk, &read)));
     is_good = is_good && json_read_optional_number(object, "moves", 0, WATCH_MOVES_MAX, &moves);
     if (!is_good || (moves > 0 && read.policy != WATCH_DELAY)) {
         return false;
     }
-    if (!json_read_is_absent(object, "policy") || !json_read_is_absent(object, "moves")) {
+    if (!json_read_key_is_absent(object, "policy") || !json_read_key_is_absent(object, "moves")) {
         read.moves = (uint8_t)moves;
     }
     *rule = read;

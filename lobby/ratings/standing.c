@@ -8,7 +8,7 @@
 #include "storage/ratings/tallies.h"
 
 /* most rows that expire in one round of the event loop; the others expire in later rounds */
-#define STANDING_A_TURN 200
+#define STANDINGS_PER_PASS 200
 #define STANDING_TURN_MS 20
 
 struct standings {
@@ -137,8 +137,8 @@ static void standing_tick(struct house *house)
         return;
     }
     int64_t next_ms = INT64_MAX;
-    stored_or_fail(
-        house, storage_standings_expire(house->storage, house->now_ms, STANDING_A_TURN, &next_ms));
+    stored_or_fail(house, storage_standings_expire(house->storage, house->now_ms,
+                                                   STANDINGS_PER_PASS, &next_ms));
     bool is_more = next_ms <= house->now_ms;
     standings_get_state(house)->due_ms = is_more ? house->now_ms + STANDING_TURN_MS : next_ms;
 }

@@ -101,7 +101,7 @@ void order_refuse(struct order *order, const char *code, const char *format, ...
 void order_add_sentence(struct order *order, json_t *sentence)
 {
     char text[SAY_TEXT_SIZE];
-    json_t *sent = say_unless_plain_text(sentence);
+    json_t *sent = say_only_if_it_has_arguments(sentence);
     say_write_english(sentence, text, sizeof(text));
     (void)json_array_append_new(order->lines, json_string(text));
     (void)json_array_append_new(order->says, sent == NULL ? json_null() : json_incref(sent));

@@ -59,12 +59,12 @@ static bool read_clock(const struct request *request, struct table_setup *setup)
     bool is_good = true;
     if (clock != NULL) {
         is_good = clock_rule_from_json(clock, &rule);
-    } else if (!json_read_is_absent(body, "clock_s")) {
+    } else if (!json_read_key_is_absent(body, "clock_s")) {
         is_good = json_read_number(body, "clock_s", 0, CLOCK_LONGEST_S, &clock_s);
         rule = clock_rule_from_clock_s((uint32_t)clock_s);
     }
     if (!is_good || !clock_rule_is_valid(&rule)) {
-        answer_no(request, "clock", "%s", clock_types_refusal());
+        answer_no(request, "clock", "%s", clock_types_refusal_sentence());
         return false;
     }
     if (!clock_rule_is_live(&rule) && clock_concerns_guests(request->conn, setup->table)) {
@@ -84,7 +84,7 @@ static bool read_settings(const struct request *request, struct table_setup *set
     const json_t *body = request->body;
     const struct game_def *game = setup->game;
     int64_t players = setup->config.players;
-    if (!json_read_is_absent(body, "players") &&
+    if (!json_read_key_is_absent(body, "players") &&
         !json_read_number(body, "players", game->seats_min, game->seats_max, &players)) {
         answer_no(request, "players",
                   _("%s is for %d to %d players: choose a number in that range."), _(game->title),

@@ -30,4 +30,4 @@ extern const struct table_listener *const table_listeners[TABLE_LISTENERS_COUNT]
 #define TABLE_LISTENERS_CALL(hook, ...) HOOKS_CALL(table_listeners, hook, __VA_ARGS__)
 
 /* Reserves each listener's block in every table. */
-void table_listeners_begin(struct house *house);
+void table_listeners_reserve_blocks(struct house *house);

@@ -31,7 +31,7 @@ void table_clock_init(struct table_clock *clock, const struct clock_rule *rule)
     }
 }
 
-int64_t table_clock_turn_ms(const struct table_clock *clock, int seat)
+int64_t table_clock_full_turn_ms(const struct table_clock *clock, int seat)
 {
     const struct clock_bank *bank = clock_type_of(clock->rule.kind)->bank;
     int64_t time_ms = bank != NULL ? bank->turn_ms(&clock->rule, clock->seats[seat].bank_ms)
@@ -47,8 +47,8 @@ void table_clock_begin_turn(struct table_clock *clock, int seat, const struct pl
     int64_t from_ms = is_on_vacation ? player->vacation_ms : at_ms;
     own->is_running = true;
     own->since_ms = at_ms;
-    own->due_ms =
-        clock->rule.kind == CLOCK_NONE ? INT64_MAX : from_ms + table_clock_turn_ms(clock, seat);
+    own->due_ms = clock->rule.kind == CLOCK_NONE ? INT64_MAX
+                                                 : from_ms + table_clock_full_turn_ms(clock, seat);
 }
 
 int64_t table_clock_bank_ms(const struct table_clock *clock, int seat, int64_t now_ms)

@@ -95,4 +95,4 @@ int64_t table_clock_left_ms(const struct table_clock *clock, int seat,
 int64_t table_clock_bank_ms(const struct table_clock *clock, int seat, int64_t now_ms);
 
 /* Returns the full time of the current turn, for a bar on the screen. */
-int64_t table_clock_turn_ms(const struct table_clock *clock, int seat);
+int64_t table_clock_full_turn_ms(const struct table_clock *clock, int seat);

@@ -221,7 +221,7 @@ static void write_clock(const struct house *house, const struct table *table, in
     text_put_number(
         out, table_clock_left_ms(&table->clock, seat, &table->plays[seat].time, house->now_ms));
     text_put(out, ",\"of_ms\":");
-    text_put_number(out, table_clock_turn_ms(&table->clock, seat));
+    text_put_number(out, table_clock_full_turn_ms(&table->clock, seat));
     text_put(out,
              table->clock.stopped_ms == 0 ? ",\"is_stopped\":false}" : ",\"is_stopped\":true}");
 }
@@ -315,7 +315,7 @@ static void send_changes_to_delayed_spectator(struct house *house, struct table 
                                               struct conn *conn, json_t *common_part,
                                               struct views *views)
 {
-    bool is_all = table_conn(conn)->is_new;
+    bool is_all = table_conn_state(conn)->is_new;
     if (is_all || views->is_delayed_table_changed) {
         send_table(house, table, conn, common_part);
     }
@@ -323,13 +323,13 @@ static void send_changes_to_delayed_spectator(struct house *house, struct table 
     if (is_all || table->watch.is_changed) {
         send_view(house, table, conn, views);
     }
-    table_conn(conn)->is_new = false;
+    table_conn_state(conn)->is_new = false;
 }
 
 static void send_changes_to_conn(struct house *house, struct table *table, struct conn *conn,
                                  json_t *common_part, struct views *views)
 {
-    bool is_all = table_conn(conn)->is_new;
+    bool is_all = table_conn_state(conn)->is_new;
     if (is_all || table->table_changed) {
         send_table(house, table, conn, common_part);
     }
@@ -340,7 +340,7 @@ static void send_changes_to_conn(struct house *house, struct table *table, struc
     if (table->result != NULL && (is_all || table->result_changed)) {
         conn_send_payload(house, conn, table->result);
     }
-    table_conn(conn)->is_new = false;
+    table_conn_state(conn)->is_new = false;
 }
 
 static void mark_changes_sent(struct table *table)
@@ -359,7 +359,7 @@ static bool has_newcomer_at_table(const struct table *table)
 {
     bool has_newcomer = false;
     LINKED_CONNS_EACH(conn, &table->conns) {
-        has_newcomer = has_newcomer || (table_conn(conn)->is_new && !conn->awaits_hello);
+        has_newcomer = has_newcomer || (table_conn_state(conn)->is_new && !conn->awaits_hello);
     }
     return has_newcomer;
 }

@@ -62,7 +62,7 @@ bool request_is_within_rate(const struct request *request)
 {
     const struct house_config *config = &request->house->config;
     const struct bucket_rule rule = {config->limits_changes_burst, config->limits_changes_per_s};
-    if (bucket_take_tokens(&table_person(request->conn->person)->stir, &rule, 1,
+    if (bucket_take_tokens(&table_person_state(request->conn->person)->stir, &rule, 1,
                            request->house->now_ms)) {
         return true;
     }
@@ -88,7 +88,7 @@ const struct need need_seat = {.find = request_find_seat};
 static bool request_find_free_seat(struct request *request)
 {
     const struct table *table = request->table;
-    if (json_read_is_absent(request->body, "seat")) {
+    if (json_read_key_is_absent(request->body, "seat")) {
         request->seat = table_first_free_seat(table);
         if (request->seat < 0) {
             answer_no(request, "full",

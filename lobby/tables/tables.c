@@ -165,7 +165,7 @@ bool table_is_entered_by(const struct table *table, const struct person *person)
 
 bool conn_is_observing(const struct conn *conn)
 {
-    return table_conn(conn)->observes[0] != '\0';
+    return table_conn_state(conn)->observes[0] != '\0';
 }
 
 const struct table *person_table(const struct person *person)

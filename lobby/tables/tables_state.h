@@ -103,7 +103,7 @@ static inline bool seat_has_person(const struct storage_seat *seat)
 }
 
 /* The part of a connection's state that concerns tables. */
-struct table_conn {
+struct table_conn_state {
     struct table *table;   /* the table that the connection has entered; NULL: none */
     struct conn_link link; /* link in the table's list of connections */
     bool is_new;     /* the connection has entered, but nothing of the table was sent to it yet */
@@ -112,7 +112,7 @@ struct table_conn {
                                              connection does not observe */
 };
 
-static inline struct table_conn *table_conn(const struct conn *conn)
+static inline struct table_conn_state *table_conn_state(const struct conn *conn)
 {
     return CONN_STATE(conn, tables);
 }
@@ -120,15 +120,15 @@ static inline struct table_conn *table_conn(const struct conn *conn)
 /* Returns the table that the connection has entered; NULL: none. */
 static inline struct table *conn_table(const struct conn *conn)
 {
-    return table_conn(conn)->table;
+    return table_conn_state(conn)->table;
 }
 
 /* The part of a person's state that concerns tables. */
-struct table_person {
+struct table_person_state {
     struct bucket stir; /* rate limit of changes that others are told of, such as opening tables */
 };
 
-static inline struct table_person *table_person(const struct person *person)
+static inline struct table_person_state *table_person_state(const struct person *person)
 {
     return PERSON_STATE(person, tables);
 }

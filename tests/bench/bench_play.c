@@ -39,7 +39,7 @@ uint8_t bench_play_make_move(struct bench_play *play, struct quick_random *rando
 
     game_find_legal_moves(play->game, &play->state, seat, &legal);
     const uint8_t move =
-        move_set_nth(&legal, (uint8_t)quick_random_draw(random, move_set_count(&legal)));
+        move_set_nth(&legal, (uint8_t)quick_random_draw_below(random, move_set_count(&legal)));
     game_move_write(play->game, move, &out);
     if (game_apply(play->game, &play->state, seat, move, NULL) != GAME_OK) {
         abort(); /* the move was legal */

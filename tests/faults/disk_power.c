@@ -4,7 +4,7 @@
 
 static bool disk_toss_coin(struct disk *disk)
 {
-    return quick_random_draw(&disk->random, 2) == 0;
+    return quick_random_draw_below(&disk->random, 2) == 0;
 }
 
 /* Tears a write sector by sector: a sector has the new bytes, the old bytes or noise. A sector that
@@ -20,7 +20,7 @@ static void disk_tear_write(struct disk *disk, struct disk_inode *inode,
         size_t len = DISK_SECTOR - at % DISK_SECTOR;
         len = len < change->len - done ? len : change->len - done;
         uint8_t noise[DISK_SECTOR];
-        const uint32_t fate = quick_random_draw(&disk->random, 8);
+        const uint32_t fate = quick_random_draw_below(&disk->random, 8);
         if (fate == 0) {
             for (size_t i = 0; i < len; i++) {
                 noise[i] = (uint8_t)quick_random_next(&disk->random);
@@ -45,7 +45,7 @@ static void disk_apply_change(struct disk_inode *inode, const struct disk_change
 static void disk_apply_change_by_chance(struct disk *disk, struct disk_inode *inode,
                                         const struct disk_change *change)
 {
-    switch (quick_random_draw(&disk->random, 3)) {
+    switch (quick_random_draw_below(&disk->random, 3)) {
     case 0:
         break;
     case 1:
@@ -61,8 +61,9 @@ static void disk_apply_change_by_chance(struct disk *disk, struct disk_inode *in
 void disk_apply_changes(struct disk *disk, struct disk_inode *inode, enum disk_loss loss)
 {
     const size_t count = inode->change_count;
-    const size_t last =
-        loss == DISK_LOSE_LAST ? quick_random_draw(&disk->random, (uint32_t)count + 1) : count;
+    const size_t last = loss == DISK_LOSE_LAST
+                            ? quick_random_draw_below(&disk->random, (uint32_t)count + 1)
+                            : count;
     for (size_t i = 0; i < last && loss != DISK_LOSE_ALL; i++) {
         if (loss == DISK_LOSE_SOME) {
             disk_apply_change_by_chance(disk, inode, &inode->changes[i]);

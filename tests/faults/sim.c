@@ -14,7 +14,7 @@
 
 uint32_t sim_draw_number_below(struct sim *sim, uint32_t below)
 {
-    return quick_random_draw(&sim->random, below);
+    return quick_random_draw_below(&sim->random, below);
 }
 
 struct sim *sim_new(const struct sim_options *options)
@@ -223,7 +223,7 @@ void sim_step(struct sim *sim)
     sim->ledger.now_ms = sim->now_ms;
     sim->counts.steps++;
     if (sim->house != NULL) {
-        sim_core_run_turn(sim);
+        sim_core_run_pass(sim);
     } else if (sim->now_ms >= sim->start_ms) {
         sim_core_start(sim);
     }

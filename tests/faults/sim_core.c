@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The core's loop, like daemon/processes/core/core_turn.c and core_receive.c, but on the simulated
+/* The core's loop, like daemon/processes/core/core_pass.c and core_receive.c, but on the simulated
  * network and clock. */
 
 #define CORE_LOG_MIB 1 /* a small log, so that its pages are often moved into the file */
@@ -200,7 +200,7 @@ static void core_copy_disk(struct sim *sim)
         disk_is_near_power_cut(sim->disk, CORE_COMMIT_CHANGES) ? disk_copy(sim->disk) : NULL;
 }
 
-bool sim_core_end_turn(struct sim *sim)
+bool sim_core_end_pass(struct sim *sim)
 {
     do {
         if (sim->options.tells_first) {
@@ -314,7 +314,7 @@ static void core_end_if_house_asked(struct sim *sim)
     }
 }
 
-void sim_core_run_turn(struct sim *sim)
+void sim_core_run_pass(struct sim *sim)
 {
     struct net_packet packet;
     if (net_next_due_ms(&sim->up) > sim->now_ms && house_next_tick_ms(sim->house) > sim->now_ms) {
@@ -327,7 +327,7 @@ void sim_core_run_turn(struct sim *sim)
     if (house_next_tick_ms(sim->house) <= sim->now_ms) {
         core_ignore_failure(house_tick(sim->house, sim->now_ms));
     }
-    if (!sim_core_end_turn(sim)) {
+    if (!sim_core_end_pass(sim)) {
         return;
     }
     if (sim_draw_number_below(sim, 64) == 0) {
@@ -372,7 +372,7 @@ static void core_connect_peers(struct sim *sim)
     }
     core_ignore_failure(
         house_receive(sim->house, sim->now_ms, SIM_GATE, core_end, sizeof(core_end) - 1));
-    (void)sim_core_end_turn(sim);
+    (void)sim_core_end_pass(sim);
 }
 
 static void core_verify_audit_log(struct sim *sim)

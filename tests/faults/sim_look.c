@@ -45,7 +45,7 @@ static bool restore_links_after_recording(struct sim *sim)
             sim->links[i].awaits_hello = true;
         }
     }
-    return sim_core_end_turn(sim);
+    return sim_core_end_pass(sim);
 }
 
 static void take_recorded_messages(struct sim *sim, struct look *look)
@@ -70,7 +70,7 @@ static void send_hello(struct sim *sim, int64_t conn)
 static bool record_what_players_see(struct sim *sim, struct look *look)
 {
     PARTS_CALL(tell_now, sim->house); /* the core sends changes of the lobby with a delay */
-    if (!sim_core_end_turn(sim) || sim->house->is_read_only) {
+    if (!sim_core_end_pass(sim) || sim->house->is_read_only) {
         return false;
     }
     for (size_t i = 0; i < SIM_LINKS; i++) {
@@ -81,7 +81,7 @@ static bool record_what_players_see(struct sim *sim, struct look *look)
             send_hello(sim, link->conn);
         }
     }
-    const bool is_alive = sim_core_end_turn(sim) && restore_links_after_recording(sim);
+    const bool is_alive = sim_core_end_pass(sim) && restore_links_after_recording(sim);
     take_recorded_messages(sim, look);
     return is_alive && !sim->house->is_read_only;
 }

@@ -97,12 +97,12 @@ void sim_delay_reading(struct sim *sim, int64_t conn, int64_t until_ms);
 
 /* sim_core.c: carries out one turn of the core's loop with the packets that are due; starts a core;
  * ends a core without telling anybody. */
-void sim_core_run_turn(struct sim *sim);
+void sim_core_run_pass(struct sim *sim);
 void sim_core_start(struct sim *sim);
 void sim_core_die(struct sim *sim);
 
 /* Ends a turn: commits and sends. Returns false when the core has died. */
-bool sim_core_end_turn(struct sim *sim);
+bool sim_core_end_pass(struct sim *sim);
 
 /* Ends all connections. */
 void sim_end_connections(struct sim *sim);

@@ -64,14 +64,15 @@ static void check_commit_is_whole(const struct disk *before, const struct disk *
 /* Returns false when something was wrong after the cut. */
 static bool cut_power_once(struct sim *sim, struct quick_random *random, struct tally *tally)
 {
-    disk_cut_power_at(sim_disk(sim), DISK_CHANGES, 1 + quick_random_draw(random, GAP_CHANGES));
+    disk_cut_power_at(sim_disk(sim), DISK_CHANGES,
+                      1 + quick_random_draw_below(random, GAP_CHANGES));
     for (int i = 0; !disk_is_powered_off(sim_disk(sim)); i++) {
         assert_true(i < STEPS_MAX);
         sim_step(sim);
     }
     struct disk *after = disk_copy(sim_disk(sim));
     const uint64_t wrong = tally->findings.lost + tally->findings.corrupt;
-    sim_power_on(sim, (enum disk_loss)quick_random_draw(random, 4));
+    sim_power_on(sim, (enum disk_loss)quick_random_draw_below(random, 4));
     tally->cuts++;
     data_check_disk(sim_disk(sim), sim_ledger(sim), &tally->findings);
     check_commit_is_whole(sim_get_disk_before_failed_commit(sim), after, sim_disk(sim), tally);

@@ -101,13 +101,13 @@ static void run_until_core_dies(struct run *run)
 static void cut_power(struct run *run)
 {
     struct disk *disk = sim_disk(run->sim);
-    disk_cut_power_at(disk, DISK_CHANGES, 1 + quick_random_draw(&run->random, 100));
+    disk_cut_power_at(disk, DISK_CHANGES, 1 + quick_random_draw_below(&run->random, 100));
     for (uint32_t i = 0; !disk_is_powered_off(disk); i++) {
         assert_true(i < STEPS_MAX);
         sim_step(run->sim);
         check_step(run);
     }
-    sim_power_on(run->sim, (enum disk_loss)quick_random_draw(&run->random, 4));
+    sim_power_on(run->sim, (enum disk_loss)quick_random_draw_below(&run->random, 4));
     data_check_disk(disk, sim_ledger(run->sim), &run->findings);
 }
 
@@ -129,7 +129,7 @@ static void kill_core_and_compare(struct run *run)
 static void cause_trouble(struct run *run, enum trouble trouble)
 {
     struct disk *disk = sim_disk(run->sim);
-    const uint32_t nth = 1 + quick_random_draw(&run->random, 100);
+    const uint32_t nth = 1 + quick_random_draw_below(&run->random, 100);
     struct disk_fault fault = {DISK_WRITE | DISK_SYNC, nth, 1, EIO, nth % 2 == 0};
     run->troubles[trouble]++;
     switch (trouble) {
@@ -173,8 +173,8 @@ static struct run run_seed(uint64_t seed, uint64_t *disk_hash_after)
     quick_random_init(&run.random, seed);
     run.sim = sim_new(&options);
     for (int i = 0; i < RUN_FAULTS; i++) {
-        run_sim_steps(&run, quick_random_draw(&run.random, RUN_GAP_STEPS));
-        cause_trouble(&run, (enum trouble)quick_random_draw(&run.random, TROUBLE_COUNT));
+        run_sim_steps(&run, quick_random_draw_below(&run.random, RUN_GAP_STEPS));
+        cause_trouble(&run, (enum trouble)quick_random_draw_below(&run.random, TROUBLE_COUNT));
     }
     run_sim_steps(&run, RUN_GAP_STEPS);
     data_check_disk(sim_disk(run.sim), sim_ledger(run.sim), &run.findings);
@@ -299,10 +299,10 @@ static void the_next_core_sends_answers_that_were_committed_but_not_sent(void **
         run.sim, "sign_up"); /* by then, one answer to each type of request has been lost */
     run_until_core_dies(&run);
     for (size_t i = 0; i < ROUNDS * ARRAY_LEN(requests); i++) {
-        run_sim_steps(&run, quick_random_draw(&run.random, 100));
+        run_sim_steps(&run, quick_random_draw_below(&run.random, 100));
         sim_kill_core_before_answer(run.sim, requests[i % ARRAY_LEN(requests)]);
         run_until_core_dies(&run);
-        if (quick_random_draw(&run.random, 2) == 0) {
+        if (quick_random_draw_below(&run.random, 2) == 0) {
             cause_trouble(&run, TROUBLE_KILL_AT_OUTPUT); /* the next core also dies soon */
         }
     }
@@ -330,7 +330,7 @@ static void the_next_core_answers_a_moderation_command_carried_out_but_not_answe
         while (sim_counts(run.sim).untold < i) {
             run_until_core_dies(&run);
         }
-        run_sim_steps(&run, quick_random_draw(&run.random, 100));
+        run_sim_steps(&run, quick_random_draw_below(&run.random, 100));
     }
     run_sim_steps(&run, RUN_GAP_STEPS);
     data_check_disk(sim_disk(run.sim), sim_ledger(run.sim), &run.findings);
@@ -355,7 +355,7 @@ static void the_data_check_notices_a_moderation_command_answered_before_its_comm
     quick_random_init(&random, 1);
     for (int i = 0; i < CONTROL_KILLS && findings.orders == 0; i++) {
         const uint64_t deaths = sim_counts(sim).deaths;
-        sim_kill_core_at_change(sim, 1 + quick_random_draw(&random, 100));
+        sim_kill_core_at_change(sim, 1 + quick_random_draw_below(&random, 100));
         while (sim_counts(sim).deaths == deaths) {
             sim_step(sim);
         }

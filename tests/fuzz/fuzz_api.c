@@ -32,7 +32,7 @@ static bool check_lines(struct api *api, struct bytes *in, bool is_ended)
             free(packet);
         }
     } while (result == API_OK);
-    fuzz_assert((api_explain(result) == NULL) == (result == API_NONE));
+    fuzz_assert((api_explain_error(result) == NULL) == (result == API_NONE));
     return result == API_NONE;
 }
 

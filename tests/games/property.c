@@ -50,7 +50,7 @@ static void play_trial(struct trial *trial, trial_check *check, uint64_t trial_n
 {
     quick_random_init(&trial->random, trial_number);
     for (unsigned i = 0; i < SEED_BYTES; i++) {
-        trial->seed[i] = (uint8_t)quick_random_draw(&trial->random, 256);
+        trial->seed[i] = (uint8_t)quick_random_draw_below(&trial->random, 256);
     }
     trial->seats = game_seats(trial->game, &trial->config);
     trial_start(trial, NULL);
@@ -93,7 +93,7 @@ void property_run_check(trial_check *check, unsigned games)
 bool trial_draw_chance_of_one_in(struct trial *trial, uint32_t one_in)
 {
     uint32_t rarely = getenv("PROPERTY_GAMES") == NULL ? 1 : 8;
-    return quick_random_draw(&trial->random, one_in * rarely) == 0;
+    return quick_random_draw_below(&trial->random, one_in * rarely) == 0;
 }
 
 void trial_expect(const struct trial *trial, bool holds, const char *property)
@@ -126,7 +126,7 @@ bool trial_choose_seat(struct trial *trial, uint8_t *seat)
         return false;
     }
     do {
-        *seat = (uint8_t)quick_random_draw(&trial->random, trial->seats);
+        *seat = (uint8_t)quick_random_draw_below(&trial->random, trial->seats);
     } while ((to_act >> *seat & 1) == 0);
     return true;
 }
@@ -137,7 +137,7 @@ uint8_t trial_choose_move(struct trial *trial, uint8_t seat)
     game_find_legal_moves(trial->game, &trial->state, seat, &moves);
     uint8_t count = move_set_count(&moves);
     assert_true(count > 0);
-    return move_set_nth(&moves, (uint8_t)quick_random_draw(&trial->random, count));
+    return move_set_nth(&moves, (uint8_t)quick_random_draw_below(&trial->random, count));
 }
 
 void trial_make_move(struct trial *trial, uint8_t seat, uint8_t move, const struct game_log *log)

@@ -16,7 +16,7 @@ static double play_one_game(const struct game_def *game, const struct game_confi
 {
     uint8_t seed[SEED_BYTES];
     for (unsigned i = 0; i < SEED_BYTES; i++) {
-        seed[i] = (uint8_t)quick_random_draw(random, 256);
+        seed[i] = (uint8_t)quick_random_draw_below(random, 256);
     }
     struct game_state state;
     assert_int_equal(game_start(game, config, seed, &state, NULL), GAME_OK);

@@ -353,10 +353,10 @@ static void samples_after_trades_match_exact_counts(void **unused)
     for (unsigned game = 0; game < GAMES && compared < 40; game++) {
         trial.config = game_config_default(&heckin_hounds_game, PLAYERS);
         for (unsigned i = 0; i < SEED_BYTES; i++) {
-            trial.seed[i] = (uint8_t)quick_random_draw(&trial.random, 256);
+            trial.seed[i] = (uint8_t)quick_random_draw_below(&trial.random, 256);
         }
         trial_start(&trial, NULL);
-        uint8_t tricks = (uint8_t)(3 + quick_random_draw(&trial.random, 2));
+        uint8_t tricks = (uint8_t)(3 + quick_random_draw_below(&trial.random, 2));
         int8_t viewer = (int8_t)(game % PLAYERS);
         do {
             uint8_t seat;

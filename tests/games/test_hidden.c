@@ -43,7 +43,7 @@ static void every_arrangement_obeys_the_bans(void **unused)
         assert_true(
             hidden_shuffle_with_suit_bans(&standard_deck, cards, groups, 51, none, &random));
         for (uint8_t group = 0; group < 7; group++) {
-            bans[group] = (uint8_t)quick_random_draw(&random, 16);
+            bans[group] = (uint8_t)quick_random_draw_below(&random, 16);
         }
         for (uint8_t i = 0; i < 51; i++) { /* remove the bans that this deal breaks */
             uint8_t suit = card_suit(&standard_deck, cards[i]);
@@ -250,15 +250,15 @@ static void all_arrangements_are_equally_likely_where_bans_form_a_cycle(void **u
 /* Returns a case with bans that some deal of its cards obeys. */
 static struct layout_case make_random_case(struct quick_random *random)
 {
-    struct layout_case layout_case = {.places = (uint8_t)(3 + quick_random_draw(random, 5))};
-    uint32_t groups = 2 + quick_random_draw(random, 3);
-    uint32_t suits = 2 + quick_random_draw(random, 3);
+    struct layout_case layout_case = {.places = (uint8_t)(3 + quick_random_draw_below(random, 5))};
+    uint32_t groups = 2 + quick_random_draw_below(random, 3);
+    uint32_t suits = 2 + quick_random_draw_below(random, 3);
     for (uint8_t group = 0; group < HIDDEN_GROUPS_MAX; group++) {
-        layout_case.bans[group] = (uint8_t)quick_random_draw(random, 16);
+        layout_case.bans[group] = (uint8_t)quick_random_draw_below(random, 16);
     }
     for (uint8_t i = 0; i < layout_case.places; i++) {
-        layout_case.groups[i] = (uint8_t)quick_random_draw(random, groups);
-        layout_case.suits[i] = (uint8_t)quick_random_draw(random, suits);
+        layout_case.groups[i] = (uint8_t)quick_random_draw_below(random, groups);
+        layout_case.suits[i] = (uint8_t)quick_random_draw_below(random, suits);
         uint8_t *bans = &layout_case.bans[layout_case.groups[i]];
         *bans = (uint8_t)(*bans & ~(1U << layout_case.suits[i]));
     }

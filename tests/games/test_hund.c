@@ -447,7 +447,7 @@ static void the_option_rounds_applies_only_with_select(void **unused)
     struct game_config config = hund_table_make_config(3, false, false);
     assert_true(game_config_set(&hund_game, &config, "rounds", "7"));
     assert_int_equal(game_config_check(&hund_game, &config), GAME_BAD_CONFIG);
-    game_config_reset_unused(&hund_game, &config);
+    game_config_reset_unused_options(&hund_game, &config);
     assert_int_equal(game_config_check(&hund_game, &config), GAME_OK);
     char buffer[128];
     struct text text = text_init(buffer, sizeof(buffer));

@@ -31,7 +31,7 @@ static struct strength measure_strength(unsigned careful_seats, uint64_t seed)
             (careful_seats << i % PLAYERS | careful_seats >> (PLAYERS - i % PLAYERS)) & 15U;
         uint8_t deal[SEED_BYTES];
         for (unsigned j = 0; j < SEED_BYTES; j++) {
-            deal[j] = (uint8_t)quick_random_draw(&random, 256);
+            deal[j] = (uint8_t)quick_random_draw_below(&random, 256);
         }
         struct game_state state;
         assert_int_equal(game_start(&oh_hell_game, &config, deal, &state, NULL), GAME_OK);

@@ -57,7 +57,7 @@ static void check_texts_of_view(struct trial *trial, const struct game_view *vie
             trial_expect(trial, badges[i].format != NULL, "every badge has a text");
         }
     }
-    trial_expect(trial, face_describe_pointing(view) != NULL,
+    trial_expect(trial, face_describe_pointing_at_card(view) != NULL,
                  "the effect of pointing at a card has a text");
 }
 

@@ -110,8 +110,9 @@ static void play_and_compare(struct trial *trial, struct tally *tally)
             weight = 1;
             secret_phases = 0;
         }
-        if (quick_random_draw(&trial->random, 8) == 0) {
-            compare_answers(trial, (int8_t)quick_random_draw(&trial->random, trial->config.players),
+        if (quick_random_draw_below(&trial->random, 8) == 0) {
+            compare_answers(trial,
+                            (int8_t)quick_random_draw_below(&trial->random, trial->config.players),
                             weight, tally);
         }
         if (!is_phase_secret(trial, &secret_phases)) {
@@ -138,7 +139,7 @@ static void compare_true_and_sampled_states(const struct game_def *game, uint8_t
     unsigned long games = wanted == NULL ? GAMES : strtoul(wanted, NULL, 10);
     for (unsigned long i = 0; i < games; i++) {
         for (unsigned byte = 0; byte < SEED_BYTES; byte++) {
-            trial.seed[byte] = (uint8_t)quick_random_draw(&trial.random, 256);
+            trial.seed[byte] = (uint8_t)quick_random_draw_below(&trial.random, 256);
         }
         trial_start(&trial, NULL);
         play_and_compare(&trial, &tally);

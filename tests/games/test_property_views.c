@@ -152,7 +152,7 @@ static void play_and_check_equal_views(struct trial *trial)
     static struct game_view before, view, twin_view;
     struct game_state twin;
     int8_t viewer =
-        get_viewer(trial, (uint8_t)quick_random_draw(&trial->random, trial->seats + 1U));
+        get_viewer(trial, (uint8_t)quick_random_draw_below(&trial->random, trial->seats + 1U));
     bool have_twin = false;
     for (uint8_t seat; trial_choose_seat(trial, &seat);) {
         if (!have_twin && !trial_draw_chance_of_one_in(trial, 1)) {

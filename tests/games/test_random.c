@@ -111,7 +111,7 @@ static void quick_random_numbers_stay_below_the_bound_and_reach_every_value(void
     quick_random_init(&random, 1);
     unsigned seen[7] = {0};
     for (unsigned i = 0; i < 7000; i++) {
-        uint32_t number = quick_random_draw(&random, 7);
+        uint32_t number = quick_random_draw_below(&random, 7);
         assert_in_range(number, 0, 6);
         seen[number]++;
     }

@@ -287,10 +287,10 @@ static void samples_late_in_a_round_match_exact_counts(void **unused)
         trial.config = game_config_default(&suppose_game, PLAYERS);
         trial.config.format = game % 4 == 0 ? GAME_FORMAT_OLDEST : GAME_FORMAT;
         for (unsigned i = 0; i < SEED_BYTES; i++) {
-            trial.seed[i] = (uint8_t)quick_random_draw(&trial.random, 256);
+            trial.seed[i] = (uint8_t)quick_random_draw_below(&trial.random, 256);
         }
         trial_start(&trial, NULL);
-        uint8_t tricks = (uint8_t)(5 + quick_random_draw(&trial.random, 5));
+        uint8_t tricks = (uint8_t)(5 + quick_random_draw_below(&trial.random, 5));
         do {
             uint8_t seat;
             assert_true(trial_choose_seat(&trial, &seat));

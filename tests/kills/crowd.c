@@ -203,7 +203,7 @@ void crowd_open(struct crowd *crowd, const struct crowd_setup *setup)
     }
 }
 
-void crowd_run_turn(struct crowd *crowd)
+void crowd_run_pass(struct crowd *crowd)
 {
     struct pollfd wanted[2 * CROWD_PEOPLE_MAX];
     nfds_t count = 0;
@@ -220,7 +220,7 @@ void crowd_run_turn(struct crowd *crowd)
     (void)poll(wanted, count, TURN_MS);
     int64_t now_ms = crowd_now_ms();
     for (unsigned i = 0; i < crowd->count; i++) {
-        gambler_run_turn(crowd->gamblers[i], now_ms);
+        gambler_run_pass(crowd->gamblers[i], now_ms);
     }
 }
 
@@ -233,7 +233,7 @@ void crowd_finish_moves(struct crowd *crowd)
     }
     while (is_waiting && crowd_now_ms() < deadline_ms) {
         is_waiting = false;
-        crowd_run_turn(crowd);
+        crowd_run_pass(crowd);
         for (unsigned i = 0; i < crowd->count; i++) {
             is_waiting = is_waiting || gambler_is_waiting(crowd->gamblers[i]);
         }

@@ -41,7 +41,7 @@ struct crowd {
 void crowd_open(struct crowd *crowd, const struct crowd_setup *setup);
 
 /* Waits at most a moment, then lets every gambler do what they can. */
-void crowd_run_turn(struct crowd *crowd);
+void crowd_run_pass(struct crowd *crowd);
 
 /* Lets no gambler move any more, and waits until every request is answered or a time limit is
  * reached. */

@@ -387,7 +387,7 @@ static void connect_to_house(struct gambler *gambler, int64_t now_ms)
     client_send_hello(gambler->client, "gambler");
 }
 
-void gambler_run_turn(struct gambler *gambler, int64_t now_ms)
+void gambler_run_pass(struct gambler *gambler, int64_t now_ms)
 {
     gambler->now_ms = now_ms;
     if (gambler->client == NULL) {

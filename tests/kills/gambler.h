@@ -28,7 +28,7 @@ struct gambler_counts {
     uint64_t connections; /* connections made after the first */
     uint64_t resyncs;
     int64_t since_ms;            /* moves requested after this time are watched; by the clock of
-                                    gambler_run_turn */
+                                    gambler_run_pass */
     int64_t first_ms;            /* when the first watched move was answered; 0: not yet */
     struct gambler_waits *waits; /* borrowed; NULL: the times of moves are not recorded */
 };
@@ -47,7 +47,7 @@ int gambler_output_fd(const struct gambler *gambler);
 
 /* Reads what has arrived and does what is possible. The caller calls it whenever one of the
  * descriptors is ready, and regularly. */
-void gambler_run_turn(struct gambler *gambler, int64_t now_ms);
+void gambler_run_pass(struct gambler *gambler, int64_t now_ms);
 
 /* Sets how long the gambler thinks before each move; 0 at first. */
 void gambler_set_pace(struct gambler *gambler, int pace_ms);

@@ -49,7 +49,7 @@ static bool kill_and_wait(struct crowd *crowd, uint64_t kills)
     int64_t deadline_ms = begun_ms + BEGIN_MS + (int64_t)kills * KILL_MAX_MS;
     killer_init(&killer, crowd->house, begun_ms);
     while (killer_count_kills(&killer) < kills && crowd_now_ms() < deadline_ms) {
-        crowd_run_turn(crowd);
+        crowd_run_pass(crowd);
         int64_t now_ms = crowd_now_ms();
         (void)killer_kill_due(&killer, now_ms);
         if (now_ms - told_ms > REPORT_MS) {

@@ -48,7 +48,7 @@ static bool wait_for_moves(struct crowd *crowd, int64_t within_ms)
     int64_t begun_ms = crowd_now_ms();
     bool is_waiting = true;
     while (is_waiting) {
-        crowd_run_turn(crowd);
+        crowd_run_pass(crowd);
         is_waiting = false;
         for (unsigned i = 0; i < crowd->setup.companies; i++) {
             is_waiting = is_waiting || crowd->counts[i].first_ms == 0;
@@ -60,11 +60,11 @@ static bool wait_for_moves(struct crowd *crowd, int64_t within_ms)
     return true;
 }
 
-static void run_turns_for_ms(struct crowd *crowd, int64_t ms)
+static void run_passes_for_ms(struct crowd *crowd, int64_t ms)
 {
     int64_t until_ms = crowd_now_ms() + ms;
     while (crowd_now_ms() < until_ms) {
-        crowd_run_turn(crowd);
+        crowd_run_pass(crowd);
     }
 }
 
@@ -110,7 +110,7 @@ int main(int argc, char **argv)
     bool is_good = wait_for_moves(&crowd, COME_MS);
     uint64_t connections = crowd_sum_counts(&crowd).connections;
     for (unsigned long i = 0; i < restarts && is_good; i++) {
-        run_turns_for_ms(&crowd, BETWEEN_MS);
+        run_passes_for_ms(&crowd, BETWEEN_MS);
         is_good = restart_core(&crowd, times, &count);
     }
     uint64_t lost = crowd_sum_counts(&crowd).connections - connections;

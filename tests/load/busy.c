@@ -95,7 +95,7 @@ static void requester_connect(struct requester *requester, const struct crowd *c
     client_send_hello(requester->client, "asker");
 }
 
-static void requester_run_turn(struct requester *requester, enum phase phase, int64_t now_ms)
+static void requester_run_pass(struct requester *requester, enum phase phase, int64_t now_ms)
 {
     char *line;
     size_t len;
@@ -120,8 +120,8 @@ static void run_phase(struct crowd *crowd, struct requester *requester, enum pha
 {
     int64_t until_ms = crowd_now_ms() + PHASE_MS;
     while (crowd_now_ms() < until_ms) {
-        crowd_run_turn(crowd);
-        requester_run_turn(requester, phase, crowd_now_ms());
+        crowd_run_pass(crowd);
+        requester_run_pass(requester, phase, crowd_now_ms());
     }
 }
 
@@ -131,7 +131,7 @@ static bool wait_for_all_tables(struct crowd *crowd)
     int64_t until_ms = crowd_now_ms() + COME_MS;
     unsigned playing = 0;
     while (playing < crowd->setup.companies && crowd_now_ms() < until_ms) {
-        crowd_run_turn(crowd);
+        crowd_run_pass(crowd);
         playing = 0;
         for (unsigned i = 0; i < crowd->setup.companies; i++) {
             playing += crowd->counts[i].moves > 0;

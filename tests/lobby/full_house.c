@@ -334,7 +334,7 @@ static void make_leaderboards(struct maker *maker, const char *path)
     char why[STORAGE_WHY_SIZE];
     struct house house = {.now_ms = maker->house->now_ms};
 
-    parts_begin(&house);
+    parts_call_begin_hooks(&house);
     require(storage_open(path, &house.storage, why) == STORAGE_OK, why);
     for (uint32_t i = 1; i <= maker->people + BOTS; i++) {
         const struct storage_rating *all = &maker->all_time[i];
@@ -349,7 +349,7 @@ static void make_leaderboards(struct maker *maker, const char *path)
     }
     require(!house.is_failed && storage_commit(house.storage) == STORAGE_OK, "no list was made");
     storage_close(house.storage);
-    parts_end(&house);
+    parts_call_end_hooks(&house);
 }
 
 void full_house_create(const struct full_house *house, const char *path)

@@ -33,7 +33,7 @@ static void call_at_every_step(void (*check_state)(const struct game_def *game,
                 uint8_t seat = (uint8_t)__builtin_ctz(turn);
                 struct move_set legal = move_set_empty();
                 game_find_legal_moves(game, &state, seat, &legal);
-                uint8_t nth = (uint8_t)quick_random_draw(&random, move_set_count(&legal));
+                uint8_t nth = (uint8_t)quick_random_draw_below(&random, move_set_count(&legal));
                 check_state(game, &state);
                 assert_int_equal(game_apply(game, &state, seat, move_set_nth(&legal, nth), NULL),
                                  GAME_OK);
@@ -155,7 +155,7 @@ static void every_option_converts_to_json_and_back(void **state)
                 struct game_config config = game_config_default(game, game->seats_min);
                 struct game_config read = config;
                 config.options[i] = value;
-                game_config_reset_unused(game, &config);
+                game_config_reset_unused_options(game, &config);
                 json_t *json = config_to_json(game, &config);
                 assert_true(config_from_json(game, json, &read));
                 assert_memory_equal(config.options, read.options, sizeof(read.options));
@@ -249,9 +249,9 @@ static void values_out_of_range_or_of_a_wrong_type_count_as_absent(void **state)
     assert_string_equal(json_read_text(object, "s", 4), "word");
     assert_true(json_read_bool(object, "b", false));
     assert_true(json_read_bool(object, "n", true));
-    assert_true(json_read_is_absent(object, "z"));
-    assert_true(json_read_is_absent(object, "nothing"));
-    assert_false(json_read_is_absent(object, "n"));
+    assert_true(json_read_key_is_absent(object, "z"));
+    assert_true(json_read_key_is_absent(object, "nothing"));
+    assert_false(json_read_key_is_absent(object, "n"));
     json_decref(object);
     assert_null(json_read_object("[]", 2));
     assert_null(json_read_object("{\"a\":1,\"a\":2}", 13));

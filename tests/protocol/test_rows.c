@@ -134,7 +134,8 @@ static void assert_within_bounds(const struct row_field *field, const json_t *va
         assert_true(scale * json_number_value(value) <= (double)field->max);
     }
     if (field->type == ROW_IS_WORD && value != NULL) {
-        assert_true(row_word_find(field->words, json_string_value(value)) < field->words->count);
+        assert_true(row_value_of_word(field->words, json_string_value(value)) <
+                    field->words->count);
     }
     if (field->type == ROW_IS_TEXT && json_is_string(value)) {
         assert_true(json_string_length(value) < field->size);

@@ -7,9 +7,9 @@
 #include "daemon/processes/core/core_config.h"
 #include "daemon/processes/core/core_keeper.h"
 #include "daemon/processes/core/core_operators.h"
+#include "daemon/processes/core/core_pass.h"
 #include "daemon/processes/core/core_receive.h"
 #include "daemon/processes/core/core_state.h"
-#include "daemon/processes/core/core_turn.h"
 #include "games/text.h"
 #include "storage/storage.h"
 
@@ -184,12 +184,12 @@ int core_run(const struct core_setup *setup)
     }
     while (!core.is_stopping && core.gate != NULL) {
         do {
-            core_finish_turn(&core);
+            core_finish_pass(&core);
         } while (keeper_do_work(core.keeper));
         set_timers(&core);
         event_base_loop(core.base, EVLOOP_ONCE);
     }
-    core_finish_turn(&core);
+    core_finish_pass(&core);
     if (!core.is_handing_over) {
         send_goodbye(&core);
     }

@@ -133,7 +133,7 @@ void link_end(struct link *link, enum link_end why)
     mark_for_end_of_pass(link);
 }
 
-void link_revive(struct link *link)
+void link_cancel_end(struct link *link)
 {
     link->end = LINK_LIVES;
     event_add(link->readable, NULL);

@@ -77,7 +77,7 @@ void link_ask_to_start_over(struct link *link);
 void link_end(struct link *link, enum link_end why);
 
 /* Undoes link_end: the link stays open, and the core reads from it again. */
-void link_revive(struct link *link);
+void link_cancel_end(struct link *link);
 
 /* Removes one link from the list of marked links and returns it; NULL if there is none. Its marks
  * stay set. */

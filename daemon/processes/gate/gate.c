@@ -100,7 +100,8 @@ static void handle_next_events(struct gate *gate, int timeout_ms)
 static int compute_time_to_next_work(struct gate *gate)
 {
     int64_t now_ms = clock_steady_ms();
-    const int64_t waits_ms[] = {gate_renew_due_in_ms(gate, now_ms), gate_kill_overdue(gate, now_ms),
+    const int64_t waits_ms[] = {gate_renew_due_in_ms(gate, now_ms),
+                                gate_kill_overdue_sessions(gate, now_ms),
                                 gate_log_resume(gate, now_ms), gate_cpu_measure(gate, now_ms)};
     int64_t wait_ms = -1;
     for (size_t i = 0; i < ARRAY_LEN(waits_ms); i++) {

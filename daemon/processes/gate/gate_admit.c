@@ -88,7 +88,7 @@ static enum limits_verdict judge_source(struct gate *gate, const struct limits_s
     if (verdict != LIMITS_ADMIT) {
         return verdict;
     }
-    struct limits_counts counts = sessions_count_from(&gate->sessions, source);
+    struct limits_counts counts = sessions_count_from_source(&gate->sessions, source);
     return limits_judge_connection(&gate->config, &counts, draw_random_number());
 }
 

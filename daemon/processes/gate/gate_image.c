@@ -186,7 +186,7 @@ static bool gate_from_json(json_t *root, struct gate *gate)
         !listeners_from_json(json_object_get(root, "listeners"), gate)) {
         return false;
     }
-    gate->core.has_endings = true; /* if this fails, gate_kill_overdue will find out */
+    gate->core.has_endings = true; /* if this fails, gate_kill_overdue_sessions will find out */
     gate->config = config_default();
     gate_settings_from_json(json_object_get(root, "config"), &gate->config);
     restore_raw_structs(root, gate);

@@ -36,7 +36,7 @@ void gate_read_sign_in(struct gate *gate, struct sessions_entry *session)
     }
 }
 
-int64_t gate_kill_overdue(struct gate *gate, int64_t now_ms)
+int64_t gate_kill_overdue_sessions(struct gate *gate, int64_t now_ms)
 {
     int64_t next_ms = -1;
     if (!gate->core.has_endings) {

@@ -19,7 +19,7 @@ void gate_read_sign_in(struct gate *gate, struct sessions_entry *session);
 /* Kills the processes of sessions that the house has ended and that have not exited in time.
  * Returns the time until the next process must be killed, in ms; -1 if no process must be
  * killed. */
-int64_t gate_kill_overdue(struct gate *gate, int64_t now_ms);
+int64_t gate_kill_overdue_sessions(struct gate *gate, int64_t now_ms);
 
 /* Reaps the processes of sessions that have exited, and gives penalties to the addresses of clients
  * that misbehaved. */

@@ -41,7 +41,7 @@ bool limits_source_to_net(const struct limits_source *source, struct limits_sour
     return true;
 }
 
-int limits_drop_percent(const struct config *config, int unauth_count)
+int limits_refusal_percent(const struct config *config, int unauth_count)
 {
     int start = (int)config->door_unauth_start;
     int full = (int)config->door_unauth_full;
@@ -74,7 +74,7 @@ enum limits_verdict limits_judge_connection(const struct config *config,
         return LIMITS_NET_UNAUTH;
     }
     /* dice / 2^32 < percent / 100, in whole numbers */
-    uint64_t percent = (uint64_t)limits_drop_percent(config, counts->unauth);
+    uint64_t percent = (uint64_t)limits_refusal_percent(config, counts->unauth);
     return (uint64_t)dice * 100 < percent << 32 ? LIMITS_UNAUTH : LIMITS_ADMIT;
 }
 

@@ -61,7 +61,7 @@ enum limits_verdict limits_judge_connection(const struct config *config,
 
 /* Returns the percentage of new connections that are refused while `unauth_count` connections have
  * not signed in. */
-int limits_drop_percent(const struct config *config, int unauth_count);
+int limits_refusal_percent(const struct config *config, int unauth_count);
 
 /* What a connection did wrong, as the exit status of its session says. */
 enum limits_offence {

@@ -76,8 +76,8 @@ static bool is_same_net(const struct limits_source *a, const struct limits_sourc
            limits_source_is_equal(&nets[0], &nets[1]);
 }
 
-struct limits_counts sessions_count_from(const struct sessions *sessions,
-                                         const struct limits_source *source)
+struct limits_counts sessions_count_from_source(const struct sessions *sessions,
+                                                const struct limits_source *source)
 {
     struct limits_counts counts = {
         .unauth = sessions->unauth,

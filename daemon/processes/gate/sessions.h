@@ -67,5 +67,5 @@ void sessions_mark_signed_in(struct sessions *sessions, struct sessions_entry *s
 void sessions_remove(struct sessions *sessions, struct sessions_entry *session);
 
 /* Counts the sessions that limits_judge_connection compares with a new connection from `source`. */
-struct limits_counts sessions_count_from(const struct sessions *sessions,
-                                         const struct limits_source *source);
+struct limits_counts sessions_count_from_source(const struct sessions *sessions,
+                                                const struct limits_source *source);

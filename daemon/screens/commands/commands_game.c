@@ -78,7 +78,7 @@ static void run_play_command(struct ui *ui, const char *args)
         refuse_move(ui, entered, move);
     } else if (screen_is_plain(ui)) {
         struct words words = words_for_entered_table(screen_theme(ui), entered);
-        game_print_turn(view, &words, screen_plain_lines(ui));
+        game_print_turn(view, &words, screen_get_plain_lines(ui));
     } else {
         list_possible_moves(ui, view);
     }

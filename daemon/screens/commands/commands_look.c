@@ -178,7 +178,7 @@ static void return_to_previous_screen(struct ui *ui)
     if (screen_name_below(ui)[0] == '\0') {
         screen_inform(ui, "%s", _("There is nothing to go back to: /quit leaves the house."));
     } else if (screen_model(ui)->entered != NULL && strcmp(screen_name_below(ui), "lobby") == 0) {
-        visit_leave(ui);
+        visit_leave_table(ui);
     } else {
         screen_close(ui);
     }

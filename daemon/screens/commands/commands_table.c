@@ -223,5 +223,5 @@ const struct command leave_command = {
     .name = "leave",
     .help = N_("Go back to the lobby. A seat in a running game is kept."),
     .where = COMMAND_AT_TABLE,
-    .act = visit_leave,
+    .act = visit_leave_table,
 };

@@ -40,7 +40,7 @@ static void list_people(struct ui *ui)
 {
     const struct model *model = screen_model(ui);
     if (screen_is_plain(ui)) {
-        house_print_people(model, screen_now_ms(ui), screen_plain_lines(ui));
+        house_print_people(model, screen_now_ms(ui), screen_get_plain_lines(ui));
         return;
     }
     char names[MODEL_TEXT_MAX - 64];
@@ -105,7 +105,7 @@ static void run_chat_command(struct ui *ui, const char *args)
     } else if (screen_is_plain(ui)) {
         chat_print_last_lines(model,
                               model->entered != NULL ? CHAT_TABLE : screen_current_channel(ui),
-                              CHAT_LAST, screen_plain_lines(ui));
+                              CHAT_LAST, screen_get_plain_lines(ui));
     } else {
         screen_warn(ui, "%s", _("Say what to send: /chat hello"));
     }

@@ -78,7 +78,7 @@ const struct command resume_command = {
 const struct command next_command = {
     .name = "next",
     .help = N_("Go to the next game that waits for your move."),
-    .act = visit_next_turn_table,
+    .act = visit_next_table_to_move,
 };
 
 static void show_vacation(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,

@@ -23,7 +23,7 @@ static void run_watching_command(struct ui *ui, const char *args)
         option_write_watching(&rule, &text);
         screen_inform(ui, _("Who may watch this table: %s"), text.at);
     } else if (is_talk ? watch_talk_parse(args + 5, &rule) : watch_rule_parse(args, &rule)) {
-        watching_set(ui, &rule);
+        watching_set_rule(ui, &rule);
     } else {
         screen_warn(ui, "%s",
                     _("Say public, delay, delay 10, friends or none; or talk all, talk apart or "

@@ -222,7 +222,7 @@ const char *display_terminal_name(const struct display *display)
     return display->name;
 }
 
-bool display_is_fallback(const struct display *display)
+bool display_uses_fallback_terminal(const struct display *display)
 {
     return display->is_fallback;
 }

@@ -30,10 +30,10 @@ void display_avoid_carriage_returns(struct display *display);
 /* Frees the display without restoring the terminal (see display_restore_terminal). */
 void display_free(struct display *display);
 
-/* display_terminal_name returns the name of the terminal description in use. display_is_fallback
- * returns true if that description was not the requested one. */
+/* display_terminal_name returns the name of the terminal description in use.
+ * display_uses_fallback_terminal returns true if that description was not the requested one. */
 const char *display_terminal_name(const struct display *display);
-bool display_is_fallback(const struct display *display);
+bool display_uses_fallback_terminal(const struct display *display);
 
 bool display_has_colour(const struct display *display);
 

@@ -43,7 +43,8 @@ static void write_opponents(const struct row_players *players, const char *playe
     text_format_item(out, "...");
 }
 
-bool played_read(const json_t *object, const char *player, int max_columns, struct played *played)
+bool played_read_game(const json_t *object, const char *player, int max_columns,
+                      struct played *played)
 {
     struct game_row row;
     if (!game_row_read(object, &row)) {
@@ -63,7 +64,7 @@ bool played_read(const json_t *object, const char *player, int max_columns, stru
     return true;
 }
 
-const char *played_heading(enum played_column column)
+const char *played_column_heading(enum played_column column)
 {
     return columns[column].heading;
 }
@@ -129,7 +130,7 @@ const char *played_write_cell(const struct played *played, enum played_column co
     return out->at;
 }
 
-void played_put_line(const struct played *played, struct lines *lines)
+void played_put_game_line(const struct played *played, struct lines *lines)
 {
     struct text line = TEXT_OF(LINES_LINE_MAX), place = TEXT_OF(64);
     int32_t change = played->change_tenths / 10;

@@ -47,10 +47,11 @@ struct played_place {
 
 /* Reads the row of a game as `player` sees it. The list of opponents has as many names as fit in
  * `max_columns` columns. False if the row is malformed or the game is unknown. */
-bool played_read(const json_t *object, const char *player, int max_columns, struct played *played);
+bool played_read_game(const json_t *object, const char *player, int max_columns,
+                      struct played *played);
 
 /* The heading of a column, not translated. */
-const char *played_heading(enum played_column column);
+const char *played_column_heading(enum played_column column);
 
 /* True for columns of numbers, which are right-aligned. */
 bool played_is_right_aligned(enum played_column column);
@@ -61,7 +62,7 @@ const char *played_write_cell(const struct played *played, enum played_column co
 
 /* Adds a line for plain mode: "12: 2026-11-20, (title), place 1 of 4, score 31, rating +12, with
  * ada and bob." */
-void played_put_line(const struct played *played, struct lines *lines);
+void played_put_game_line(const struct played *played, struct lines *lines);
 
 /* Draws the headings in screen row `row`, and below them the visible games of the list. */
 void played_draw_list(const struct canvas *canvas, int row, const struct list *list,

@@ -27,7 +27,7 @@ static void report_new_turns(struct ui *ui)
 {
     const struct model_entered *entered = ui->model->entered;
     bool is_to_act = entered != NULL && entered->has_view && view_viewer_may_move(&entered->view);
-    int turns = model_count_own_turns(ui->model);
+    int turns = model_count_tables_with_own_turn(ui->model);
     if ((is_to_act && !ui->was_to_act) || turns > ui->turns) {
         screen_ring_bell(ui);
     }
@@ -87,7 +87,7 @@ static void show_notice(struct ui *ui, const json_t *message)
 static void report_direct_message(struct ui *ui, const struct chat_row *row)
 {
     const struct person_row *you = model_find_person(ui->model, ui->model->you.name);
-    if (row_word_find(&chat_place_words, row->channel) != CHAT_PLACE_DIRECT ||
+    if (row_value_of_word(&chat_place_words, row->channel) != CHAT_PLACE_DIRECT ||
         row->from[0] == '\0' || strcmp(row->from, ui->model->you.name) == 0) {
         return;
     }
@@ -122,7 +122,7 @@ static void show_invitation(struct ui *ui, UNUSED const json_t *message)
 /* Marks a channel that is not open as unread, unless the line is older than this session. */
 static void mark_unread_channel(struct ui *ui, const struct chat_row *row)
 {
-    size_t place = row_word_find(&chat_place_words, row->channel);
+    size_t place = row_value_of_word(&chat_place_words, row->channel);
     bool is_lobby = place == CHAT_PLACE_LOBBY || place == CHAT_PLACE_DIRECT;
     int room = is_lobby ? CHAT_LOBBY : model_find_channel(ui->model, row->channel);
     bool is_new = row->at_ms >= ui->plain.since_ms;

@@ -20,7 +20,7 @@ static void set_notice(struct ui *ui, enum style style, const char *text)
     ui->is_dirty = true;
     if (ui->plain.is_on) {
         ui->notice_end_ms = 0;
-        lines_put(screen_plain_lines(ui), text);
+        lines_put(screen_get_plain_lines(ui), text);
     }
 }
 
@@ -80,7 +80,7 @@ void screen_add_chat_line(struct ui *ui, const char *format, ...)
     model_add_house_line(ui->model, room, text, screen_unix_now_ms());
     ui->is_dirty = true;
     if (ui->plain.is_on) {
-        lines_put(screen_plain_lines(ui), text);
+        lines_put(screen_get_plain_lines(ui), text);
     }
 }
 

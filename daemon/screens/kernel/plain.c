@@ -139,7 +139,7 @@ void ui_plain_print_question(struct ui *ui)
     snprintf(ui->plain.suggested, sizeof(ui->plain.suggested), "%s", ui->input.text);
     input_set_text(&ui->input, "");
     if (!ui->plain.line_mode.is_echoed) {
-        lines_put(screen_plain_lines(ui), line);
+        lines_put(screen_get_plain_lines(ui), line);
     }
     append_printed_lines(ui);
     ui->is_dirty = true;
@@ -148,7 +148,7 @@ void ui_plain_print_question(struct ui *ui)
 void ui_plain_repeat_question(struct ui *ui)
 {
     if (!ui->plain.line_mode.is_echoed) {
-        lines_put(screen_plain_lines(ui), ui->plain.question);
+        lines_put(screen_get_plain_lines(ui), ui->plain.question);
     }
 }
 
@@ -198,7 +198,7 @@ void ui_plain_print_chat(struct ui *ui, const json_t *message)
     struct plain *plain = &ui->plain;
     struct chat_row row;
     (void)chat_row_read(message, &row);
-    bool is_lobby = row_word_find(&chat_place_words, row.channel) == CHAT_PLACE_LOBBY;
+    bool is_lobby = row_value_of_word(&chat_place_words, row.channel) == CHAT_PLACE_LOBBY;
     bool is_room = row.channel[0] == '#';
     int seen = ui->model->entered != NULL ? CHAT_TABLE
                : is_room                  ? model_find_channel(ui->model, row.channel)
@@ -212,6 +212,6 @@ void ui_plain_print_chat(struct ui *ui, const json_t *message)
     /* a line that comes twice is printed once */
     if (line->n == 0 || line->n > plain->printed_n[seen]) {
         plain->printed_n[seen] = line->n;
-        chat_print_line(ui->model, line, screen_plain_lines(ui));
+        chat_print_line(ui->model, line, screen_get_plain_lines(ui));
     }
 }

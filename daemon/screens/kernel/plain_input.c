@@ -250,8 +250,9 @@ static void print_top_screen(struct ui *ui)
     if (ui->going_back != 0) {
         return; /* the lobby is not printed on the way back to a table */
     }
-    if (!layer->is_printed && (layer->screen->print == NULL ||
-                               layer->screen->print(ui, layer->state, screen_plain_lines(ui)))) {
+    if (!layer->is_printed &&
+        (layer->screen->print == NULL ||
+         layer->screen->print(ui, layer->state, screen_get_plain_lines(ui)))) {
         ui_top_layer(ui)->is_printed = true;
     }
     if (may_close_top_screen(ui)) {

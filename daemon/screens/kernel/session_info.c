@@ -42,7 +42,7 @@ bool screen_is_plain(const struct ui *ui)
     return ui->plain.is_on;
 }
 
-struct lines *screen_plain_lines(struct ui *ui)
+struct lines *screen_get_plain_lines(struct ui *ui)
 {
     ui->is_dirty = true;
     return &ui->plain.lines;

@@ -43,7 +43,7 @@ bool screen_has_bell(const struct ui *ui);
 bool screen_is_plain(const struct ui *ui);
 
 /* Returns the lines of plain mode: what is added to them is printed at once. */
-struct lines *screen_plain_lines(struct ui *ui);
+struct lines *screen_get_plain_lines(struct ui *ui);
 
 /* True if a new password has an allowed length. */
 bool screen_password_is_valid(const struct ui *ui, const char *password);

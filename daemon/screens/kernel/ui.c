@@ -89,7 +89,7 @@ struct ui *ui_new(const struct ui_setup *setup)
     }
     client_set_push_receiver(ui->client, take_pushed_message, ui);
     open_first_screen(ui, setup->is_unregistered);
-    if (ui->display != NULL && display_is_fallback(ui->display)) {
+    if (ui->display != NULL && display_uses_fallback_terminal(ui->display)) {
         screen_inform(ui, _("Unknown terminal \"%.24s\": drawing for %s."),
                       setup->term != NULL ? setup->term : "", display_terminal_name(ui->display));
     }

@@ -46,7 +46,7 @@ static void draw_lobby_header(struct ui *ui, const struct canvas *canvas)
     text_format(&line, " %s ", dot);
     text_format(&line, ngettext("%d table", "%d tables", (unsigned long)model->table_count),
                 model->table_count);
-    int turns = model_count_own_turns(model);
+    int turns = model_count_tables_with_own_turn(model);
     if (turns > 0) {
         text_format(&turn, ngettext("your turn", "%d wait for you", (unsigned long)turns), turns);
         text_format(&line, " %s ", dot);
@@ -377,7 +377,7 @@ static bool handle_letter(struct ui *ui, struct lobby *lobby, uint32_t letter)
         screen_switch_channel(ui, letter == ']' ? 1 : -1);
         return true;
     case 'N':
-        visit_next_turn_table(ui);
+        visit_next_table_to_move(ui);
         return true;
     default:
         return false;
@@ -442,7 +442,7 @@ static void lobby_add_hints(struct ui *ui, void *state, struct hints *hints)
     if (model_is_invited(screen_model(ui), screen_now_ms(ui))) {
         hints_add(hints, "a", _("accept"));
     }
-    if (model_count_own_turns(screen_model(ui)) > 0) {
+    if (model_count_tables_with_own_turn(screen_model(ui)) > 0) {
         hints_add(hints, "N", _("next turn"));
     }
     if (has_joined_channels(screen_model(ui))) {
@@ -486,7 +486,7 @@ static bool lobby_print(struct ui *ui, void *state, struct lines *lines)
 static bool lobby_handle_line(struct ui *ui, UNUSED void *state, const char *line)
 {
     if (line[0] == '\0') {
-        house_print_tables(screen_model(ui), screen_plain_lines(ui));
+        house_print_tables(screen_model(ui), screen_get_plain_lines(ui));
     }
     return line[0] == '\0';
 }

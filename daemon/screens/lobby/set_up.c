@@ -129,7 +129,7 @@ static void change_value(struct set_up_state *state, int direction)
     } else if (option != NULL) {
         uint8_t *value = &state->config.options[state->row - ROW_OPTION];
         *value = compute_next_index(*value, option->value_count, direction);
-        game_config_reset_unused(game, &state->config);
+        game_config_reset_unused_options(game, &state->config);
     }
 }
 
@@ -420,7 +420,7 @@ static int find_row(const struct set_up_state *state, const char *keyword)
 static bool set_up_handle_line(struct ui *ui, void *opaque, const char *line)
 {
     struct set_up_state *state = opaque;
-    struct lines *lines = screen_plain_lines(ui);
+    struct lines *lines = screen_get_plain_lines(ui);
     char word[LINE_BYTES];
     const char *value = command_read_word(line, word, sizeof(word));
     int row = find_row(state, word);

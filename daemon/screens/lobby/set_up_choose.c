@@ -83,7 +83,7 @@ static bool parse_option(struct set_up_state *state, int option, const char *val
     int index = option_find_value(&game->options[option], value);
     if (index >= 0) {
         state->config.options[option] = (uint8_t)index;
-        game_config_reset_unused(game, &state->config);
+        game_config_reset_unused_options(game, &state->config);
     }
     return index >= 0;
 }

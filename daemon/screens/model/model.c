@@ -373,7 +373,8 @@ int model_count_people(const struct model *model)
     return people;
 }
 
-const struct mine_row *model_find_next_turn_table(const struct model *model, int64_t after_table_id)
+const struct mine_row *model_find_next_table_to_move(const struct model *model,
+                                                     int64_t after_table_id)
 {
     int start = 0;
     for (int i = 0; i < model->mine_count; i++) {
@@ -388,7 +389,7 @@ const struct mine_row *model_find_next_turn_table(const struct model *model, int
     return NULL;
 }
 
-int model_count_own_turns(const struct model *model)
+int model_count_tables_with_own_turn(const struct model *model)
 {
     int turns = 0;
     for (int i = 0; i < model->mine_count; i++) {
@@ -397,7 +398,7 @@ int model_count_own_turns(const struct model *model)
     return turns;
 }
 
-bool model_table_needs_you(const struct table_row *table)
+bool model_table_needs_presence(const struct table_row *table)
 {
     return table->phase == TABLE_PLAYING && table->halt == HALT_NONE &&
            clock_rule_is_live(&table->clock);

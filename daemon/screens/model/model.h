@@ -212,13 +212,13 @@ bool model_is_friend(const struct model *model, const char *name);
 int model_count_people(const struct model *model);
 
 /* Counts the tables that wait for the person's move. */
-int model_count_own_turns(const struct model *model);
+int model_count_tables_with_own_turn(const struct model *model);
 
 /* True if a game is in play at the table that needs the person's presence: neither turn by turn nor
  * halted. */
-bool model_table_needs_you(const struct table_row *table);
+bool model_table_needs_presence(const struct table_row *table);
 
 /* Finds the next table where it is the person's turn. Searches from the table `after_table_id` on,
  * then from the first table. NULL if there is none. */
-const struct mine_row *model_find_next_turn_table(const struct model *model,
-                                                  int64_t after_table_id);
+const struct mine_row *model_find_next_table_to_move(const struct model *model,
+                                                     int64_t after_table_id);

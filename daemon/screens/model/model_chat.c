@@ -134,7 +134,7 @@ void model_apply_chat_message(struct model *model, const json_t *message)
 {
     struct chat_row row;
     (void)chat_row_read(message, &row);
-    size_t place = row_word_find(&chat_place_words, row.channel);
+    size_t place = row_value_of_word(&chat_place_words, row.channel);
     bool is_tell = place == CHAT_PLACE_DIRECT;
     struct chat_line line = {.kind = row.kind, .at_ms = row.at_ms, .n = row.n};
     memcpy(line.from, row.from, sizeof line.from);

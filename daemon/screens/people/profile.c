@@ -68,8 +68,8 @@ static void handle_recent_games_answer(UNUSED struct ui *ui, void *state, int64_
     const json_t *rows =
         tag == profile->asked_tag && is_ok ? json_object_get(answer, "rows") : NULL;
     for (size_t i = 0; i < json_array_size(rows) && profile->recent_count < RECENT_MAX; i++) {
-        profile->recent_count += played_read(json_array_get(rows, i), profile->who.name, INT_MAX,
-                                             &profile->recent[profile->recent_count]);
+        profile->recent_count += played_read_game(json_array_get(rows, i), profile->who.name,
+                                                  INT_MAX, &profile->recent[profile->recent_count]);
     }
 }
 
@@ -207,7 +207,7 @@ static bool print_profile(UNUSED struct ui *ui, void *state, struct lines *lines
         print_rating_history(game, lines);
     }
     for (int i = 0; i < profile->recent_count; i++) {
-        played_put_line(&profile->recent[i], lines);
+        played_put_game_line(&profile->recent[i], lines);
     }
     return true;
 }

@@ -239,7 +239,7 @@ static void ask_name(struct ui *ui, const char *initial)
 static void enter_sign_up(struct ui *ui, UNUSED void *state, UNUSED int64_t argument)
 {
     if (screen_is_plain(ui)) {
-        struct lines *lines = screen_plain_lines(ui);
+        struct lines *lines = screen_get_plain_lines(ui);
         lines_format(lines,
                      _("%s: a house of card games. You are new here: choose a name of 2 to 16 "
                        "letters, digits, - and _. /quit leaves without one."),

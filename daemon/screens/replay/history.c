@@ -40,8 +40,8 @@ static void receive_games(struct ui *ui, void *state, UNUSED int64_t tag, bool i
     }
     history->rows = rows;
     for (size_t i = 0; i < size && history->count < ROWS_MAX; i++) {
-        history->count += played_read(json_array_get(list, i), screen_model(ui)->you.name, INT_MAX,
-                                      &rows[history->count]);
+        history->count += played_read_game(json_array_get(list, i), screen_model(ui)->you.name,
+                                           INT_MAX, &rows[history->count]);
     }
     history->is_complete = size < CHUNK || history->count >= ROWS_MAX;
     list_set_size(&history->list, history->count, history->list.visible);
@@ -135,7 +135,7 @@ static bool history_print(UNUSED struct ui *ui, void *state, struct lines *lines
     }
     lines_put(lines, _("Your games, newest first. /replay and its number replays a game."));
     for (int i = 0; i < history->count; i++) {
-        played_put_line(&history->rows[i], lines);
+        played_put_game_line(&history->rows[i], lines);
     }
     return true;
 }

@@ -208,13 +208,14 @@ static int64_t find_target_step(const struct replay_game *game, const struct pre
         return step > 0 ? step - 1 : 0;
     }
     if (press->kind == PRESS_DOWN || code == 'j') {
-        return replay_game_find_mark(game, REPLAY_TRICK, 1);
+        return replay_game_find_marked_step(game, REPLAY_TRICK, 1);
     }
     if (press->kind == PRESS_UP || code == 'k') {
-        return replay_game_find_mark(game, REPLAY_TRICK, -1);
+        return replay_game_find_marked_step(game, REPLAY_TRICK, -1);
     }
     if (press->kind == PRESS_PAGE_DOWN || press->kind == PRESS_PAGE_UP) {
-        return replay_game_find_mark(game, REPLAY_ROUND, press->kind == PRESS_PAGE_DOWN ? 1 : -1);
+        return replay_game_find_marked_step(game, REPLAY_ROUND,
+                                            press->kind == PRESS_PAGE_DOWN ? 1 : -1);
     }
     if (press->kind == PRESS_HOME || press->kind == PRESS_END) {
         return press->kind == PRESS_HOME ? 0 : last;
@@ -331,7 +332,7 @@ static void print_next_step(struct ui *ui, struct replay_state *state, struct li
 
 static void print_steps(struct ui *ui, struct replay_state *state, uint32_t last_step)
 {
-    struct lines *lines = screen_plain_lines(ui);
+    struct lines *lines = screen_get_plain_lines(ui);
     if (last_step <= state->game.step) {
         lines_put(lines, _("This is the end of the game."));
     }
@@ -359,8 +360,8 @@ static bool handle_replay_line(struct ui *ui, struct replay_state *state, const 
     }
     uint32_t last = game->record.source.move_count;
     uint32_t next = game->step < last ? game->step + 1 : last;
-    uint32_t trick = replay_game_find_mark(game, REPLAY_TRICK, 1);
-    uint32_t round = replay_game_find_mark(game, REPLAY_ROUND, 1);
+    uint32_t trick = replay_game_find_marked_step(game, REPLAY_TRICK, 1);
+    uint32_t round = replay_game_find_marked_step(game, REPLAY_ROUND, 1);
     uint32_t onward[] = {next, next, next, trick, round, last};
     int64_t before = (int64_t)game->step - 1;
     int64_t goes[] = {before, before, 0, last};
@@ -376,7 +377,7 @@ static bool handle_replay_line(struct ui *ui, struct replay_state *state, const 
     } else if (strspn(line, "0123456789") == strlen(line)) {
         go_to_step(ui, state, strtoll(line, NULL, 10));
     } else {
-        print_instructions(screen_plain_lines(ui));
+        print_instructions(screen_get_plain_lines(ui));
     }
     return true;
 }

@@ -163,7 +163,8 @@ void replay_game_clear(struct replay_game *game)
     game->is_open = false;
 }
 
-uint32_t replay_game_find_mark(const struct replay_game *game, enum replay_mark mark, int direction)
+uint32_t replay_game_find_marked_step(const struct replay_game *game, enum replay_mark mark,
+                                      int direction)
 {
     uint32_t last = game->record.source.move_count;
     uint32_t step = game->step;

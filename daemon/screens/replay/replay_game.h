@@ -46,8 +46,8 @@ void replay_game_set_viewpoint(struct replay_game *game, int8_t seat);
 
 /* Finds the nearest step with this mark after the current step (direction 1) or before it (-1).
  * Returns the last or first step if there is none. */
-uint32_t replay_game_find_mark(const struct replay_game *game, enum replay_mark mark,
-                               int direction);
+uint32_t replay_game_find_marked_step(const struct replay_game *game, enum replay_mark mark,
+                                      int direction);
 
 /* Returns the name of whoever held the seat at the current step; "" for a virtual seat. */
 const char *replay_game_seat_name(const struct replay_game *game, uint8_t seat);

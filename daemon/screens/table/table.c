@@ -40,7 +40,7 @@ static void move_aim_cursor_to_valid_card(struct table_state *state, const struc
 {
     struct aims aims;
     aims_collect_pointing_moves(view, &aims);
-    aims_put_cursor_on_card(&aims, view, &state->aim);
+    aims_put_cursor_on_valid_card(&aims, view, &state->aim);
 }
 
 static void update_shown_view(struct ui *ui, struct table_state *state)
@@ -119,7 +119,7 @@ static void handle_result_push(struct ui *ui, void *opaque, UNUSED const json_t 
 {
     const struct table_state *state = opaque;
     if (screen_model(ui)->entered != NULL && screen_is_plain(ui) && state->has_told) {
-        table_result_print(ui, state, screen_plain_lines(ui));
+        table_result_print(ui, state, screen_get_plain_lines(ui));
     }
 }
 
@@ -205,11 +205,11 @@ static bool table_handle_key(struct ui *ui, void *opaque, const struct press *pr
         return false;
     }
     if (letter == 'q') {
-        visit_leave(ui);
+        visit_leave_table(ui);
         return true;
     }
     if (letter == 'N') {
-        visit_next_turn_table(ui);
+        visit_next_table_to_move(ui);
         return true;
     }
     if (letter == '?' || letter == 'r') {

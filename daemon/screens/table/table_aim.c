@@ -64,8 +64,8 @@ static void step_to_next_seat(const struct aims *aims, const struct game_view *v
     }
 }
 
-void aims_put_cursor_on_card(const struct aims *aims, const struct game_view *view,
-                             struct aim_cursor *cursor)
+void aims_put_cursor_on_valid_card(const struct aims *aims, const struct game_view *view,
+                                   struct aim_cursor *cursor)
 {
     uint8_t here[MOVES_MAX];
     if (aims->count == 0) {

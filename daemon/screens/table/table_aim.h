@@ -33,8 +33,8 @@ uint8_t aims_find_moves_at_cursor(const struct aims *aims, const struct aim_curs
                                   uint8_t indexes[MOVES_MAX]);
 
 /* Puts the cursor on a card that some move points out, of the same player if possible. */
-void aims_put_cursor_on_card(const struct aims *aims, const struct game_view *view,
-                             struct aim_cursor *cursor);
+void aims_put_cursor_on_valid_card(const struct aims *aims, const struct game_view *view,
+                                   struct aim_cursor *cursor);
 
 /* Returns the cards of a seat to highlight, as bits: those that the selected move points out,
  * otherwise the card under the cursor. */

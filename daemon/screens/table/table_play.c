@@ -297,7 +297,7 @@ static void add_choice_hints(const struct game_view *view, const struct table_st
     }
     if (choices->has_pointing && state->plan.count > 0) {
         hints_add(hints, write_hand_keys(state->plan.count, &TEXT_OF(HINT_MAX)),
-                  _(face_describe_pointing(view)));
+                  _(face_describe_pointing_at_card(view)));
     }
     if (state->cursor.typed[0] != '\0' && state->cursor.selected >= 0) {
         struct text take = TEXT_OF(HINT_MAX);

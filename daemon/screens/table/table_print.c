@@ -119,7 +119,7 @@ static void print_reason_of_halt(struct ui *ui, struct table_state *state)
     struct text line = TEXT_OF(FACT_BYTES * 2);
     state->told_halt = entered->row.halt;
     if (table_write_halt(entered, &words, screen_now_ms(ui), &line)) {
-        lines_put(screen_plain_lines(ui), line.at);
+        lines_put(screen_get_plain_lines(ui), line.at);
     }
 }
 
@@ -191,7 +191,7 @@ static bool is_own_clock_running(const struct model_entered *entered)
 static void print_time_left(struct ui *ui, const struct model_entered *entered)
 {
     if (is_own_clock_running(entered)) {
-        lines_format(screen_plain_lines(ui), _("Time left: %s."),
+        lines_format(screen_get_plain_lines(ui), _("Time left: %s."),
                      words_write_clock(entered->clock_end_ms - screen_now_ms(ui), &TEXT_OF(64)));
     }
 }
@@ -218,7 +218,7 @@ int64_t table_print_clock_warning(struct ui *ui, void *opaque)
 static void print_turn(struct ui *ui, const struct table_state *state,
                        const struct model_entered *entered, const struct words *words)
 {
-    struct lines *lines = screen_plain_lines(ui);
+    struct lines *lines = screen_get_plain_lines(ui);
     const struct game_view *now = &entered->view;
     bool is_asked = view_viewer_may_move(now);
     bool is_new = is_asked ? !view_viewer_may_move(&state->told) ||
@@ -234,7 +234,7 @@ void table_print_view_changes(struct ui *ui, struct table_state *state)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     struct words words = make_words_of_entered_table(ui);
-    struct lines *lines = screen_plain_lines(ui);
+    struct lines *lines = screen_get_plain_lines(ui);
     if (!state->has_told || !entered->has_view || state->told_game != entered->details.game_id ||
         !game_events_are_complete(&state->told, &entered->view)) {
         screen_print_again(ui);
@@ -259,7 +259,7 @@ void table_print_table_changes(struct ui *ui, struct table_state *state)
     int missing = table_count_free_seats(entered);
     if (entered->row.phase == TABLE_OPEN) {
         if (state->missing_told != missing && state->missing_told >= 0) {
-            print_missing_players(entered, screen_plain_lines(ui));
+            print_missing_players(entered, screen_get_plain_lines(ui));
             state->missing_told = (int8_t)missing;
         }
     } else if (state->has_told && state->told_game != entered->details.game_id) {
@@ -274,7 +274,7 @@ static void print_situation(struct ui *ui, struct table_state *state,
                             const struct model_entered *entered)
 {
     struct words words = make_words_of_entered_table(ui);
-    struct lines *lines = screen_plain_lines(ui);
+    struct lines *lines = screen_get_plain_lines(ui);
     if (entered->row.phase == TABLE_OPEN || !entered->has_view) {
         print_missing_players(entered, lines);
         return;
@@ -310,7 +310,7 @@ bool table_handle_line(struct ui *ui, void *opaque, const char *line)
         return true;
     case TYPED_EARLY:
         screen_inform(ui, "%s", _("Not your turn yet."));
-        game_print_turn(&entered->view, &words, screen_plain_lines(ui));
+        game_print_turn(&entered->view, &words, screen_get_plain_lines(ui));
         return true;
     case TYPED_NOTHING:
         break;

@@ -16,11 +16,11 @@ void visit_return_to_table(struct ui *ui, int64_t table_id);
 
 /* Goes to the next table where it is the person's turn, or says that no game waits for the
  * person. */
-void visit_next_turn_table(struct ui *ui);
+void visit_next_table_to_move(struct ui *ui);
 
 /* Leaves the entered table and returns to the lobby; asks first if the player is needed in a
  * running game. */
-void visit_leave(struct ui *ui);
+void visit_leave_table(struct ui *ui);
 
 /* Shows the table that the answer to `table_open` names. If `bot_count` is not 0, adds that many
  * bots and starts the game. */

@@ -3,7 +3,7 @@
 #include "daemon/base/i18n.h"
 #include "daemon/screens/kernel/screen.h"
 
-void watching_set(struct ui *ui, const struct watch_rule *rule)
+void watching_set_rule(struct ui *ui, const struct watch_rule *rule)
 {
     screen_send_request(ui, "table_set", json_pack("{s:o}", "watch", watch_rule_to_json(rule)),
                         NULL, 0);
@@ -27,7 +27,7 @@ static void set_chosen_watch_policy(struct ui *ui, UNUSED void *state, const cha
     } else if (text[0] == 'f' || text[0] == 'n') {
         rule.policy = text[0] == 'f' ? WATCH_FRIENDS : WATCH_NONE;
     }
-    watching_set(ui, &rule);
+    watching_set_rule(ui, &rule);
 }
 
 void watching_ask_who_may_watch(struct ui *ui)

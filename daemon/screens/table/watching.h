@@ -5,7 +5,7 @@
 struct ui;
 
 /* Sets who may watch the entered table. */
-void watching_set(struct ui *ui, const struct watch_rule *rule);
+void watching_set_rule(struct ui *ui, const struct watch_rule *rule);
 
 /* Asks who may watch the entered table, and sets what the pressed key chooses. */
 void watching_ask_who_may_watch(struct ui *ui);

@@ -142,7 +142,7 @@ static void a_hung_core_is_reported_within_seconds(void **state)
     assert_int_equal(run.status, 0);
     program_clear(&run);
     expect_result("status", 0, "The house is open (process ");
-    assert_int_equal(data_dir_find_owner(folder, &owner), DATA_DIR_OK);
+    assert_int_equal(data_dir_find_supervisor(folder, &owner), DATA_DIR_OK);
     pid_t core = find_child(owner, "core");
     assert_true(core > 1);
     int64_t begun_ms = clock_steady_ms();

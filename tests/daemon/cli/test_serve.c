@@ -136,7 +136,7 @@ static void a_port_in_use_fails_at_once(void **state)
     assert_non_null(strstr(run.err, "error: "));
     program_clear(&run);
     pid_t owner;
-    assert_int_equal(data_dir_find_owner(other, &owner), DATA_DIR_CLOSED);
+    assert_int_equal(data_dir_find_supervisor(other, &owner), DATA_DIR_CLOSED);
 }
 
 /* Makes a file in the test's folder. */

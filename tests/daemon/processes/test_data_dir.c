@@ -39,13 +39,13 @@ static void only_one_house_at_a_time_locks_the_folder(void **state)
     (void)state;
     struct data_dir first, second;
     pid_t owner;
-    assert_int_equal(data_dir_find_owner(path, &owner), DATA_DIR_CLOSED);
+    assert_int_equal(data_dir_find_supervisor(path, &owner), DATA_DIR_CLOSED);
     assert_int_equal(data_dir_open(&first, path), DATA_DIR_OK);
     assert_int_equal(data_dir_open(&second, path), DATA_DIR_LOCKED);
-    assert_int_equal(data_dir_find_owner(path, &owner), DATA_DIR_OK);
+    assert_int_equal(data_dir_find_supervisor(path, &owner), DATA_DIR_OK);
     assert_int_equal(owner, getpid());
     data_dir_close(&first);
-    assert_int_equal(data_dir_find_owner(path, &owner), DATA_DIR_CLOSED);
+    assert_int_equal(data_dir_find_supervisor(path, &owner), DATA_DIR_CLOSED);
     assert_int_equal(data_dir_open(&second, path), DATA_DIR_OK);
     data_dir_close(&second);
 }

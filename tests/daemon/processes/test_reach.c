@@ -27,7 +27,7 @@ static int run_restricted(enum reach reach, int (*attempt)(void))
     pid_t pid = fork();
     assert_true(pid >= 0);
     if (pid == 0) {
-        _exit(reach_limit(reach) ? attempt() : NOT_LIMITED);
+        _exit(reach_restrict_process(reach) ? attempt() : NOT_LIMITED);
     }
     assert_int_equal(waitpid(pid, &status, 0), pid);
     assert_true(WIFEXITED(status));

@@ -45,7 +45,7 @@ static bool choose_clue_with_keys(struct stage *stage, const struct game_view *v
     /* Computes where the cursor stands after a new view. */
     struct aim_cursor cursor = {.seat = UINT8_MAX};
     driver_type(stage->driver, "\x1b");
-    aims_put_cursor_on_card(&aims, view, &cursor);
+    aims_put_cursor_on_valid_card(&aims, view, &cursor);
     for (int i = 0; i < SEATS_MAX && cursor.seat != aim.seat; i++) {
         uint8_t unused;
         const struct press down = {.kind = PRESS_DOWN};

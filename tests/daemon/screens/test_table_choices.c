@@ -210,7 +210,7 @@ static bool check_card_key_hints(const struct game_def *game, uint8_t phase)
     bool is_asked = is_there && choices.has_pointing && !view.has_last_trick;
     if (is_asked) {
         char words[64];
-        snprintf(words, sizeof(words), " %s", face_describe_pointing(&view));
+        snprintf(words, sizeof(words), " %s", face_describe_pointing_at_card(&view));
         assert_non_null(strstr(driver_row(stage.driver, 23), words));
     }
     stage_clear(&stage);

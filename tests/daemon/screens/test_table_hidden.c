@@ -388,7 +388,7 @@ static void selecting_a_card_highlights_the_cards_a_clue_would_name(void **state
     move_set_add(&view->legal, CLUES + 2);
     aims_collect_pointing_moves(view, &aims);
     assert_int_equal(aims.count, 2);
-    aims_put_cursor_on_card(&aims, view, &cursor);
+    aims_put_cursor_on_valid_card(&aims, view, &cursor);
     assert_int_equal(cursor.seat, 1);
     assert_int_equal(aims_highlighted_slots(&aims, &cursor, 1), 6);
     assert_int_equal(aims_highlighted_slots(&aims, &cursor, 2), 0);

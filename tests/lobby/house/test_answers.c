@@ -147,7 +147,7 @@ static void stored_answers_are_limited_in_bytes(void **state)
     static char text[PAYLOAD_MAX];
     for (int64_t id = 1; id <= ANSWERS_MAX; id++) {
         struct payload *payload = payload_new(text, id % 2 == 0 ? PAYLOAD_MAX : 100);
-        answers_restore(&answers, id, payload);
+        answers_restore_answer(&answers, id, payload);
         payload_release(payload);
         assert_in_range(answers.bytes, 1, ANSWERS_BYTES_MAX);
         assert_int_equal(answers.list[answers.count - 1].request, id);

@@ -167,14 +167,14 @@ static void after_every_moderation_command_and_a_restart_everybody_sees_the_same
 
 static uint32_t draw_number(void *context, uint32_t limit)
 {
-    return quick_random_draw(context, limit);
+    return quick_random_draw_below(context, limit);
 }
 
 static const char *draw_player(void *context)
 {
     static const char *const players[] = {"ada", "max", "bob", "eve", "cyd",     "dan",    "uma",
                                           "jon", "kim", "zed", "hal", "guest-1", "guest-2"};
-    return players[quick_random_draw(context, ARRAY_LEN(players))];
+    return players[quick_random_draw_below(context, ARRAY_LEN(players))];
 }
 
 /* Writes one of the commands listed above, or a random line that fits mod_commands.def. Returns the
@@ -195,8 +195,8 @@ static int64_t draw_command(struct quick_random *random, int64_t serial,
                                 .serial = serial,
                                 .times = times};
     const struct mod_order *mod_order =
-        &mod_orders[quick_random_draw(random, ARRAY_LEN(mod_orders))];
-    if (quick_random_draw(random, 2) == 0) {
+        &mod_orders[quick_random_draw_below(random, ARRAY_LEN(mod_orders))];
+    if (quick_random_draw_below(random, 2) == 0) {
         write_command_line(mod_order, line);
         return mod_order->conn;
     }
@@ -205,7 +205,7 @@ static int64_t draw_command(struct quick_random *random, int64_t serial,
     order_line_generate(&lines, words, line + 4);
     return words->rank == RANK_ADMIN ? ADA
            : words->rank == RANK_MOD ? MAX
-                                     : players[quick_random_draw(random, ARRAY_LEN(players))];
+                                     : players[quick_random_draw_below(random, ARRAY_LEN(players))];
 }
 
 /* Has the command carried out, or in one of six cases has the core die before it stores
@@ -218,7 +218,7 @@ static bool give_command_or_crash(struct driver *driver, int64_t conn, const cha
     if (conn_find(driver->house, conn) == NULL) {
         return false; /* an earlier command has disconnected them */
     }
-    if (quick_random_draw(random, 6) > 0) {
+    if (quick_random_draw_below(random, 6) > 0) {
         const json_t *answer = driver_request(driver, conn, "{'t':'mod','line':'%s'}", line);
         return strcmp(driver_read_text(answer, "t"), "ok") == 0;
     }

@@ -103,9 +103,9 @@ static void restart_house_and_return(struct evening *evening)
 {
     struct driver *driver = evening->driver;
     struct seen before = read_table_state(evening);
-    driver->now_ms += quick_random_draw(&evening->random, 3) == 0
+    driver->now_ms += quick_random_draw_below(&evening->random, 3) == 0
                           ? 3 * DAY_MS
-                          : (int64_t)quick_random_draw(&evening->random, 3000);
+                          : (int64_t)quick_random_draw_below(&evening->random, 3000);
     driver_restart(driver);
     for (int i = 0; i < PEOPLE; i++) {
         evening->is_in[i] = false;
@@ -128,7 +128,7 @@ static void do_something_at_random(struct evening *evening, int person)
     static const char *const requests[] = {"pause", "adjourn", "resume", "seat_back", "ping"};
     struct driver *driver = evening->driver;
     const int64_t conn[] = {FIRST + person};
-    uint32_t what = quick_random_draw(&evening->random, 12);
+    uint32_t what = quick_random_draw_below(&evening->random, 12);
     if (what < 5) {
         const json_t *answer = driver_request(driver, conn[0], "{'t':'%s'}", requests[what]);
         assert_non_null(answer);
@@ -147,13 +147,14 @@ static void do_something_at_random(struct evening *evening, int person)
 
 static void let_something_happen(struct evening *evening)
 {
-    int person = (int)quick_random_draw(&evening->random, PEOPLE);
-    uint32_t what = quick_random_draw(&evening->random, 20);
+    int person = (int)quick_random_draw_below(&evening->random, PEOPLE);
+    uint32_t what = quick_random_draw_below(&evening->random, 20);
     if (what == 0) {
         restart_house_and_return(evening);
     } else if (what <= 3) {
         struct seen before = read_table_state(evening);
-        driver_pass_time(evening->driver, 500 * (int64_t)quick_random_draw(&evening->random, 80));
+        driver_pass_time(evening->driver,
+                         500 * (int64_t)quick_random_draw_below(&evening->random, 80));
         struct seen after = read_table_state(evening);
         assert_true(!before.is_halted || (after.is_halted && after.step == before.step));
     } else if (!evening->is_in[person]) {

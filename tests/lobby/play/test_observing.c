@@ -33,7 +33,7 @@ static void sign_in_again(struct driver *driver, int64_t conn)
 
 static void assert_told_who_watched(struct driver *driver, int64_t conn)
 {
-    order_expect_message(driver, conn, "notice", "max, who keeps order here, has watched table #");
+    order_expect_message(driver, conn, "notice", "max, who is staff here, has watched table #");
     order_expect_message(driver, conn, "notice", "collusion");
 }
 

@@ -71,7 +71,7 @@ static void a_bank_is_charged_for_the_time_used_and_gets_its_increment(void **st
     assert_true(table_clock_bank_ms(&clock, 2, NOON + DAY) == 45 * SECOND);
     assert_true(table_clock_bank_ms(&clock, 1, NOON + DAY) == MINUTE);
     table_clock_begin_turn(&clock, 2, &nothing_special, NOON + HOUR);
-    assert_true(table_clock_turn_ms(&clock, 2) == 45 * SECOND);
+    assert_true(table_clock_full_turn_ms(&clock, 2) == 45 * SECOND);
     assert_true(deadline_ms(&clock, 2) == NOON + HOUR + 45 * SECOND);
     /* A move quicker than the increment lets the bank grow. */
     table_clock_end_turn(&clock, 2, NOON + HOUR + SECOND);
@@ -247,8 +247,8 @@ struct counted {
 static void change_clock_at_random(struct table_clock *clock, struct counted *counted_seats,
                                    struct quick_random *random, int64_t *now_ms)
 {
-    int seat = (int)quick_random_draw(random, COUNTED);
-    unsigned what = quick_random_draw(random, 20);
+    int seat = (int)quick_random_draw_below(random, COUNTED);
+    unsigned what = quick_random_draw_below(random, 20);
     struct counted *own = &counted_seats[seat];
     bool goes = clock->stopped_ms == 0;
     if (what == 0) {
@@ -256,13 +256,13 @@ static void change_clock_at_random(struct table_clock *clock, struct counted *co
     } else if (what <= 2) {
         table_clock_resume_all(clock, *now_ms);
     } else if (what == 3 && goes) {
-        int64_t away_ms = SECOND * quick_random_draw(random, 100000);
+        int64_t away_ms = SECOND * quick_random_draw_below(random, 100000);
         table_clock_skip_time(clock, *now_ms, *now_ms + away_ms);
         *now_ms += away_ms;
     } else if (what <= 6 && goes && !own->is_running) {
         table_clock_begin_turn(clock, seat, &nothing_special, *now_ms);
         own->is_running = true;
-        own->turn_s = table_clock_turn_ms(clock, seat) / SECOND;
+        own->turn_s = table_clock_full_turn_ms(clock, seat) / SECOND;
     } else if (what <= 8 && goes && own->is_running) {
         table_clock_end_turn(clock, seat, *now_ms);
         own->is_running = false;

@@ -80,12 +80,12 @@ static void the_chance_of_a_random_refusal_rises_to_100_percent(void **state)
 {
     (void)state;
     struct config config = config_default();
-    assert_int_equal(limits_drop_percent(&config, 0), 0);
-    assert_int_equal(limits_drop_percent(&config, 19), 0);
-    assert_int_equal(limits_drop_percent(&config, 20), 30);
-    assert_int_equal(limits_drop_percent(&config, 60), 65);
-    assert_int_equal(limits_drop_percent(&config, 99), 99);
-    assert_int_equal(limits_drop_percent(&config, 100), 100);
+    assert_int_equal(limits_refusal_percent(&config, 0), 0);
+    assert_int_equal(limits_refusal_percent(&config, 19), 0);
+    assert_int_equal(limits_refusal_percent(&config, 20), 30);
+    assert_int_equal(limits_refusal_percent(&config, 60), 65);
+    assert_int_equal(limits_refusal_percent(&config, 99), 99);
+    assert_int_equal(limits_refusal_percent(&config, 100), 100);
 }
 
 static void connections_are_refused_at_random_between_the_two_limits(void **state)

@@ -41,7 +41,7 @@ static struct sessions_entry *add_session(pid_t pid, const char *address)
 static struct limits_counts count_sessions_from(const char *address)
 {
     const struct limits_source source = parse_source_address(address);
-    return sessions_count_from(&sessions, &source);
+    return sessions_count_from_source(&sessions, &source);
 }
 
 static int make_session_list(void **state)

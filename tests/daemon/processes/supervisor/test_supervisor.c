@@ -312,10 +312,10 @@ static void a_second_house_with_the_same_data_is_refused(void **state)
     assert_int_equal(peer_wait_for_exit(second), 1);
     close(ready);
     pid_t owner;
-    assert_int_equal(data_dir_find_owner(house.data, &owner), DATA_DIR_OK);
+    assert_int_equal(data_dir_find_supervisor(house.data, &owner), DATA_DIR_OK);
     assert_int_equal(owner, house.supervisor);
     close_house();
-    assert_int_equal(data_dir_find_owner(house.data, &owner), DATA_DIR_CLOSED);
+    assert_int_equal(data_dir_find_supervisor(house.data, &owner), DATA_DIR_CLOSED);
 }
 
 static void closing_ends_every_process_even_a_session_whose_gate_died(void **state)

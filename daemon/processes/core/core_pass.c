@@ -1,4 +1,4 @@
-#include "daemon/processes/core/core_turn.h"
+#include "daemon/processes/core/core_pass.h"
 
 #include "daemon/base/clock.h"
 #include "daemon/base/i18n.h"
@@ -46,7 +46,7 @@ static void handle_worker_fault(struct core *core, struct link *link)
         link_free(link);
         return;
     }
-    link_revive(link);
+    link_cancel_end(link);
     core_abort_unless_written(
         core, house_connect(core->house, clock_unix_ms(), link->conn, link->kind, "", ""));
     link_ask_to_start_over(link);
@@ -96,7 +96,7 @@ static void deliver_messages(struct core *core)
     }
 }
 
-void core_finish_turn(struct core *core)
+void core_finish_pass(struct core *core)
 {
     do {
         core_abort_unless_written(core, house_commit(core->house));

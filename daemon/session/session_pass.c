@@ -1,4 +1,4 @@
-#include "daemon/session/session_turn.h"
+#include "daemon/session/session_pass.h"
 
 #include "daemon/base/clock.h"
 #include "daemon/base/i18n.h"
@@ -20,7 +20,7 @@ bool session_is_within_sign_in_cpu_limit(struct session *session)
     return session->exit != SESSION_GREEDY;
 }
 
-bool session_run_turn(struct session *session, int64_t timeout_ms, int listen_to)
+bool session_run_pass(struct session *session, int64_t timeout_ms, int listen_to)
 {
     struct pollfd fds[] = {
         {.fd = FD_PEER, .events = session->transport->events(session)},
@@ -29,7 +29,7 @@ bool session_run_turn(struct session *session, int64_t timeout_ms, int listen_to
          .events = core_link_poll_events(session->core)},
     };
     int64_t wait_ms = timeout_ms < 0                     ? 0
-                      : timeout_ms > SESSION_TURN_MS_MAX ? SESSION_TURN_MS_MAX
+                      : timeout_ms > SESSION_PASS_MS_MAX ? SESSION_PASS_MS_MAX
                                                          : timeout_ms;
     if (poll(fds, ARRAY_LEN(fds), (int)wait_ms) < 0) {
         return true; /* a signal interrupted the call */
