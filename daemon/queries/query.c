@@ -163,7 +163,7 @@ static bool may_ask(struct query_run *run, const struct query_setup *setup)
                      "ask as guest: ssh guest@HOST help"));
     } else if (run->is_guest && run->query->who == QUERY_FOR_PEOPLE) {
         query_fail(run, QUERY_REFUSED,
-                   _("Only people with an account may ask that: sign in with yours."));
+                   _("Only people with an account may use this query: sign in with yours."));
     } else if (run->is_guest && !setup->are_guests_welcome) {
         query_fail(run, QUERY_REFUSED,
                    _("This house answers only people with an account: sign in."));

@@ -60,8 +60,8 @@ const char *const hounds_rules[] = {
        "trick leads the next."),
     N_("# Scoring"),
     N_("One point more for each trick above the bid, one less for each below it, nothing for an "
-       "exact bid. For each card of the bad dog in a trick its taker gets one badness; Cerberus is "
-       "never bad."),
+       "exact bid. Whoever takes a trick gets one badness for each card of the bad dog in that "
+       "trick; Cerberus is never bad."),
     N_("After the last round the lowest total of 0 or more wins. If players tie, the one with less "
        "badness wins; if that is equal too, they share the victory. If all totals are negative, "
        "nobody wins. Negative totals rank behind all others, the nearest to 0 first."),

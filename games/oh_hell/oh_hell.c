@@ -35,7 +35,7 @@ static const struct option_value length_values[] = {
 static const struct option_value scoring_values[] = {
     {.word = "positive", .title = N_("positive: 1 a trick, 10 for an exact bid")},
     {.word = "neutral", .title = N_("neutral: 10 and the tricks, for an exact bid only")},
-    {.word = "negative", .title = N_("negative: 10 for an exact bid, else -10 a trick off")},
+    {.word = "negative", .title = N_("negative: 10 for an exact bid, else -10 per trick off")},
 };
 
 static const struct option_def oh_hell_options[] = {

@@ -14,9 +14,9 @@ static const char *const oh_hell_brief[] = {
     N_("Play    The dealer's left leads. Follow the suit led if you can, else play\n"
        "        anything. The highest trump wins, without trumps the highest card\n"
        "        of the suit led, ace high. The winner leads the next trick."),
-    N_("Score   positive   1 a trick, and 10 for an exact bid\n"
-       "        neutral    10 and 1 a trick for an exact bid, otherwise nothing\n"
-       "        negative   10 for an exact bid, otherwise 10 lost a trick off"),
+    N_("Score   positive   1 a trick, and 10 for an exact bid\n        neutral    10 and 1 a trick "
+       "for an exact bid, otherwise nothing\n        negative   10 for an exact bid, else -10 per "
+       "trick over or under"),
     N_("Winner  The highest total after the last hand."),
     NULL,
 };

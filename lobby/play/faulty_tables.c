@@ -19,10 +19,9 @@ static void announce_closed_table(struct house *house, int64_t table, const char
     (void)snprintf(number, sizeof(number), "%" PRId64, table);
     journal_write_house_event(house, "table-closed", JOURNAL_PAIRS("table", number, "why", why));
     if (!house->is_read_only) {
-        chat_announce_in_lobby(
-            house, say(_("Table #%lld is closed: the house has lost a part of it. A game "
-                         "that was on there counts for nothing."),
-                       (long long)table));
+        chat_announce_in_lobby(house, say(_("Table #%lld is closed: the house has lost a part of "
+                                            "it. A game in progress there does not count."),
+                                          (long long)table));
     }
 }
 

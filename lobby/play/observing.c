@@ -38,10 +38,10 @@ static void tell_former_players(struct house *house, const struct table *table, 
 static void disclose_observer(struct house *house, struct table *table, const char *who,
                               const char *why)
 {
-    json_t *told = say(_("%s, who keeps order here, has watched table #%lld: %s"), who,
+    json_t *told = say(_("%s, who is staff here, has watched table #%lld: %s"), who,
                        (long long)table->row.id, why);
-    chat_announce_at_table(
-        house, table, say(_("%s, who keeps order here, has watched this table: %s"), who, why));
+    chat_announce_at_table(house, table,
+                           say(_("%s, who is staff here, has watched this table: %s"), who, why));
     table_notify_people(house, table, json_incref(told));
     tell_former_players(house, table, told);
 }
@@ -63,8 +63,8 @@ void observing_end_for_person(struct house *house, struct person *person)
             int64_t table = conn_table(conn)->row.id;
             table_exit(house, conn, false);
             conn_save(house, conn);
-            conn_notify_removed_from_table(
-                house, conn, table, say(_("You do not keep order any more: back to the lobby.")));
+            conn_notify_removed_from_table(house, conn, table,
+                                           say(_("You are no longer staff: back to the lobby.")));
         }
     }
 }

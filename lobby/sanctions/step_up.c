@@ -19,7 +19,8 @@ static bool step_up_is_possible(const struct request *request)
         answer_no(request, "guest", _("A guest has nothing to confirm: make an account first."));
     } else if (conn_is_telnet(request->conn)) {
         answer_no(request, "telnet",
-                  _("Not by telnet, where others can read your password: connect by ssh."));
+                  _("You cannot confirm by telnet, where others can read your password: connect by "
+                    "ssh."));
     } else if (!step_up_has_secret(person)) {
         answer_no(request, "no_secret",
                   _("A key alone is not enough for that: choose a /password or /totp on."));

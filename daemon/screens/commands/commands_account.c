@@ -76,7 +76,7 @@ static void run_key_command(struct ui *ui, const char *args)
         }
         break;
     default:
-        screen_warn(ui, "%s", _("Keys can be listed, added and removed: /key list"));
+        screen_warn(ui, "%s", _("SSH keys can be listed, added and removed: /key list"));
         break;
     }
 }

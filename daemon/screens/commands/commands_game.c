@@ -161,7 +161,8 @@ const struct command watchers_command = {
 static void open_past_tricks(struct ui *ui)
 {
     if (!table_open_earlier_steps(ui)) {
-        screen_warn(ui, "%s", _("This is for spectators of a running game."));
+        screen_warn(ui, "%s",
+                    _("Only spectators of a running game can go back through its tricks."));
     }
 }
 

@@ -48,8 +48,8 @@ const struct command clock_command = {
 const struct command pause_command = {
     .name = "pause",
     .help = N_("Ask for a pause, or agree to one. Clocks stand still until anybody resumes. All "
-               "players who are here must agree; in a rated game, while a player who is here is to "
-               "move, absent players must agree too."),
+               "players who are here must agree. In a rated game, absent players must agree too if "
+               "it is the turn of a player who is here."),
     .where = COMMAND_AT_TABLE,
     .request = "pause",
 };
@@ -57,10 +57,10 @@ const struct command pause_command = {
 const struct command adjourn_command = {
     .name = "adjourn",
     .args = N_("[why...]"),
-    .help =
-        N_("Ask to put the game away for another day, or agree. In a rated game, everybody with a "
-           "seat must agree, here or not. The game goes on once all resume, a rated one 7 days "
-           "after the first player resumes: whoever has not resumed by then has left for good."),
+    .help = N_("Ask to put the game away for another day, or agree. In a rated game, everybody "
+               "with a seat must agree, here or not. The game goes on once all resume. A rated "
+               "game waits at most 7 days after the first player resumes; players who have not "
+               "resumed by then have left for good."),
     .where = COMMAND_AT_TABLE,
     .request = "adjourn",
     .field = "text",
@@ -69,7 +69,7 @@ const struct command adjourn_command = {
 const struct command resume_command = {
     .name = "resume",
     .help = N_("Go on with a game, or take your seat back from a bot. A rated game that the house "
-               "interrupted waits for all its players, for 7 days after this at most; then a bot "
+               "interrupted then waits at most 7 days for the other players; after that a bot "
                "plays for absent players."),
     .where = COMMAND_AT_TABLE,
     .act = table_resume,

@@ -35,7 +35,7 @@ static const struct screen_key usual_keys[] = {
     {"q Esc", N_("back to where you came from"), NULL, NULL},
     {"c", N_("type chat (the space bar too); Enter sends it, Esc deletes it"), NULL, NULL},
     {"/", N_("type a command; Tab completes commands and names"), NULL, NULL},
-    {"arrows", N_("move; hjkl, pages, Home, End and the wheel too"), NULL, NULL},
+    {"arrows", N_("move; also h j k l, PgUp, PgDn, Home, End and the mouse wheel"), NULL, NULL},
     {"Ctrl-L", N_("draw the screen afresh"), NULL, NULL},
     {"Ctrl-C", N_("leave the house"), "/quit", NULL},
     {NULL, NULL, NULL, NULL},

@@ -127,7 +127,8 @@ void screen_ask_confirmation(struct ui *ui)
     const struct model_you *you = &ui->model->you;
     if (ui->session.is_telnet) {
         screen_warn(ui, "%s",
-                    _("Not by telnet, where others can read your password: connect by ssh."));
+                    _("You cannot confirm by telnet, where others can read your password: connect "
+                      "by ssh."));
     } else if (!you->has_password && !you->has_totp) {
         screen_warn(ui, "%s",
                     _("You have no way to confirm it is you: choose a /password or /totp on."));

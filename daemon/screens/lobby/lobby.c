@@ -356,8 +356,8 @@ static bool handle_letter(struct ui *ui, struct lobby *lobby, uint32_t letter)
         screen_inform(ui, _("Tables shown: %s"), lobby_tables_shown_kind_title(lobby->tables.show));
         return true;
     case 'F':
-        screen_ask(ui, ASK_WORDS, _("Show tables that contain (empty: all):"), lobby->tables.filter,
-                   set_filter);
+        screen_ask(ui, ASK_WORDS, _("Show tables that contain this text (empty: all):"),
+                   lobby->tables.filter, set_filter);
         return true;
     case 's':
         lobby->tables.sort = (uint8_t)((lobby->tables.sort + 1) % SORT_COUNT);

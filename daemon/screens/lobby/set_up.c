@@ -455,7 +455,7 @@ static void set_up_add_hints(UNUSED struct ui *ui, void *opaque, struct hints *h
 
 static const struct screen_key set_up_keys[] = {
     {N_("up down"), N_("go from setting to setting"), NULL, NULL},
-    {N_("left right"), N_("change it"), NULL, NULL},
+    {N_("left right"), N_("change the value"), NULL, NULL},
     {"Enter", N_("open the table, or keep its new settings"), NULL, NULL},
     {"b", N_("open the table, fill it with bots and start at once"), "/quick", NULL},
     {"p", N_("set a password"), "/lock", NULL},

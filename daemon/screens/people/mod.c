@@ -389,8 +389,8 @@ static bool print_moderators_screen(UNUSED struct ui *ui, void *state, struct li
 static const struct screen_key desk_keys[] = {
     {N_("Up, Down"), N_("choose a report"), NULL, NULL},
     {"Enter", N_("read the report and the chat before it"), "/reports", NULL},
-    {"t", N_("take it on, to handle it yourself"), "/take", NULL},
-    {"r, d", N_("close it, as resolved or as dismissed"), "/resolve", NULL},
+    {"t", N_("take on the report, to handle it yourself"), "/take", NULL},
+    {"r, d", N_("close the report, as resolved or as dismissed"), "/resolve", NULL},
     {"u", N_("refresh"), NULL, NULL},
     {NULL, NULL, NULL, NULL},
 };

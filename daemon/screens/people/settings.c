@@ -162,7 +162,7 @@ static const char *get_value_of_row(struct ui *ui, enum row row)
     case ROW_COUNT:
         break;
     }
-    return screen_model(ui)->you.has_password ? _("change it") : _("none yet: choose one");
+    return screen_model(ui)->you.has_password ? _("change the value") : _("none yet: choose one");
 }
 
 /* Draws a sample of the theme: the four suits and some styles. */
@@ -312,7 +312,7 @@ static bool print_settings(struct ui *ui, void *state, struct lines *lines)
                      get_value_of_row(ui, ROW_TELNET));
         lines_put(lines, _("Webhook: an address that the house calls on your turn. /webhook."));
     }
-    lines_format(lines, _("On drawn screens: %s, /theme; %s, /ascii."),
+    lines_format(lines, _("On drawn screens: %s (/theme); %s (/ascii)."),
                  get_value_of_row(ui, ROW_THEME), get_value_of_row(ui, ROW_SIGNS));
     return true;
 }

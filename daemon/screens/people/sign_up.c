@@ -389,7 +389,7 @@ static void draw_welcome(const struct canvas *canvas, int row, int column, const
         draw_formatted_text(canvas, row + 5, column, width, STYLE_NOTICE, _("Write this down: %s"),
                             recovery_code);
         draw_text(canvas, row + 6, column, width, STYLE_PLAIN,
-                  _("If all else is lost, type it as your password: it lets you in once."));
+                  _("If all else is lost, this code as your password lets you in once."));
     }
 }
 
@@ -462,7 +462,7 @@ static bool print_sign_up(struct ui *ui, void *state, struct lines *lines)
     lines_format(lines, _("Welcome, %s. The house is yours."), sign_up->name);
     if (recovery[0] != '\0') {
         lines_format(lines, _("Write this down: %s"), recovery);
-        lines_put(lines, _("If all else is lost, type it as your password: it lets you in once."));
+        lines_put(lines, _("If all else is lost, this code as your password lets you in once."));
     }
     lines_put(lines, _("Type play for a game against bots now, or lobby to look around first."));
     return true;

@@ -147,8 +147,9 @@ static bool print_totp(UNUSED struct ui *ui, void *state, struct lines *lines)
         return false;
     }
     write_grouped_secret(totp, &out);
-    lines_put(lines,
-              _("Type this secret, shown this once, into your authenticator, or the address:"));
+    lines_put(
+        lines,
+        _("Type this secret or the address into your authenticator; they are shown only once:"));
     lines_put(lines, out.at);
     lines_put(lines, totp->uri);
     return true;

@@ -151,7 +151,7 @@ static void no_confirmation_is_asked_for_over_telnet(void **state)
     (void)state;
     struct driver *driver = enter_lobby_as(YOU("mod", "true"), true);
     driver_type(driver, "/confirm\r");
-    driver_expect(driver, "Not by telnet");
+    driver_expect(driver, "You cannot confirm by telnet");
     driver_free(driver);
 }
 

@@ -209,7 +209,8 @@ static void a_player_is_not_offered_earlier_steps(void **state)
     stage_init(&stage, &setup, game_at(0), 4, 0);
     stage_deal(&stage, 3);
     driver_type(stage.driver, "/past\r");
-    driver_expect(stage.driver, "This is for spectators of a running game.");
+    driver_expect(stage.driver,
+                  "Only spectators of a running game can go back through its tricks.");
     assert_null(driver_find_request(stage.driver, "past"));
     stage_clear(&stage);
 }
