@@ -57,8 +57,8 @@ static const struct rule stage_1[] = {
     ALLOW(writev),
     ALLOW(recvfrom),
     ALLOW(recvmsg),
-    ALLOW_EQUAL(sendto, 4,
-                0), /* only to the peer that the socket is connected to: no address may be given */
+    /* no address may be given: packets go only to the peer that the socket is connected to */
+    ALLOW_EQUAL(sendto, 4, 0),
     ALLOW_CLEAR(sendmsg, 2, MSG_FASTOPEN), /* MSG_FASTOPEN is forbidden: it opens a connection */
     ALLOW(shutdown),
     ALLOW(close),
@@ -108,8 +108,8 @@ static const struct rule stage_1[] = {
     ALLOW(access),
     ALLOW(faccessat),
     ALLOW(memfd_create),
-    ALLOW_SOCKETPAIR(
-        SOCK_STREAM), /* forbidden types: a datagram socket could send to any other socket */
+    /* only stream sockets: a datagram socket could send to any other socket */
+    ALLOW_SOCKETPAIR(SOCK_STREAM),
     ALLOW_EQUAL(seccomp, 0, SECCOMP_SET_MODE_FILTER),
 };
 
