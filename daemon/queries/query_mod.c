@@ -4,6 +4,7 @@
 #include "daemon/screens/drawing/usage.h"
 #include "daemon/screens/model/core_text.h"
 
+#include <assert.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>
@@ -63,6 +64,7 @@ static enum rank get_rank_of_role(enum person_role role)
 {
     static const enum rank ranks[] = {
         [ROLE_PLAYER] = RANK_PLAYER, [ROLE_MOD] = RANK_MOD, [ROLE_ADMIN] = RANK_ADMIN};
+    static_assert(ARRAY_LEN(ranks) == STORED_LAST(STORED_ROLES) + 1, "every role needs a rank");
     return ranks[role];
 }
 

@@ -23,6 +23,7 @@
 #include "lobby/sanctions/voice.h"
 #include "storage/chat/offline_messages.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -396,6 +397,8 @@ static enum mute_scope mute_scope_of_line(const struct storage_chat *line)
         [STORAGE_CHAT_DIRECT] = MUTE_TELL,
         [STORAGE_CHAT_CHANNEL] = MUTE_LOBBY,
     };
+    static_assert(ARRAY_LEN(scopes) == STORED_LAST(STORED_CHAT_CHANNELS) + 1,
+                  "every channel needs its mute");
     return scopes[line->channel];
 }
 

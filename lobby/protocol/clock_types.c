@@ -83,7 +83,7 @@ static const struct clock_type clock_types[] = {
         },
 };
 
-static_assert(ARRAY_LEN(clock_types) == CLOCK_KIND_LAST + 1,
+static_assert(ARRAY_LEN(clock_types) == STORED_LAST(STORED_CLOCK_KINDS) + 1,
               "every kind of clock needs an entry in clock_types");
 
 const struct clock_type *clock_type_of(enum clock_kind kind)

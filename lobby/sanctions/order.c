@@ -5,6 +5,7 @@
 #include "lobby/sanctions/mod_command.h"
 #include "lobby/sanctions/staff.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,6 +52,7 @@ enum rank rank_of_role(enum storage_role role)
         [STORAGE_ROLE_MOD] = RANK_MOD,
         [STORAGE_ROLE_ADMIN] = RANK_ADMIN,
     };
+    static_assert(ARRAY_LEN(ranks) == STORED_LAST(STORED_ROLES) + 1, "every role needs a rank");
     return ranks[role];
 }
 

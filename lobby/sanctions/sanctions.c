@@ -15,6 +15,7 @@
 #include "lobby/sanctions/sanction_list.h"
 #include "lobby/sanctions/sanctions_state.h"
 
+#include <assert.h>
 #include <string.h>
 
 static const char *const scope_names[MUTE_SCOPES] = {"lobby", "table", "pm"};
@@ -46,6 +47,8 @@ static const char *const kind_words[] = {
     [STORAGE_SANCTION_RANKBAN] = N_("kept from rated games"),
     [STORAGE_SANCTION_HOLD] = N_("held (you play, but cannot talk and are not listed)"),
 };
+static_assert(ARRAY_LEN(kind_words) == STORED_LAST(STORED_SANCTION_KINDS) + 1,
+              "every kind of sanction needs its words");
 
 /* Makes an argument of %p (say.h) from the scopes of a mute, such as "lobby". */
 static void *make_scopes_argument(uint32_t scopes)

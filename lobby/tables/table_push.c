@@ -14,6 +14,7 @@
 #include "lobby/tables/table_watch.h"
 #include "lobby/tables/tables.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,6 +38,8 @@ static struct seat_row make_seat_row(struct house *house, struct table *table, i
         [STORAGE_SEAT_GUEST] = PERSON_GUEST,
         [STORAGE_SEAT_BOT] = PERSON_BOT,
     };
+    static_assert(ARRAY_LEN(kinds) == STORED_LAST(STORED_HOLDERS) + 1,
+                  "every kind of holder needs a kind of person");
     const struct storage_seat *holder = &table->row.seats[seat];
     if (holder->holder == STORAGE_SEAT_EMPTY) {
         return (struct seat_row){.is_taken = false};

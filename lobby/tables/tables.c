@@ -7,6 +7,7 @@
 #include "lobby/protocol/config_json.h"
 #include "lobby/tables/listeners.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -237,6 +238,8 @@ enum table_phase table_phase(const struct table *table)
         [STORAGE_TABLE_FINISHED] = TABLE_FINISHED,
         [STORAGE_TABLE_CLOSED] = TABLE_FINISHED,
     };
+    static_assert(ARRAY_LEN(phases) == STORED_LAST(STORED_TABLE_STATES) + 1,
+                  "every state of a table needs a phase");
     return phases[table->row.state];
 }
 

@@ -44,8 +44,8 @@ static void any_other_text_is_refused(void **state)
 static void every_rule_reads_back_from_its_json(void **state)
 {
     (void)state;
-    for (int policy = WATCH_PUBLIC; policy <= WATCH_NONE; policy++) {
-        for (int talk = WATCH_TALK_ALL; talk <= WATCH_TALK_OFF; talk++) {
+    for (int policy = 0; policy <= WATCH_POLICY_LAST; policy++) {
+        for (int talk = 0; talk <= WATCH_TALK_LAST; talk++) {
             struct watch_rule rule = {(enum watch_policy)policy, 0, (enum watch_talk)talk};
             struct watch_rule read = {WATCH_DELAY, 9, WATCH_TALK_APART};
             rule.moves = policy == WATCH_DELAY ? 20 : 0;

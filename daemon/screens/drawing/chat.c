@@ -5,6 +5,7 @@
 #include "daemon/screens/drawing/words.h"
 #include "daemon/screens/model/model_chat.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -14,7 +15,10 @@
 static const char *choose_sign_of_chat_line(const struct canvas *canvas,
                                             const struct chat_line *line)
 {
-    static const char *const signs[] = {[CHAT_SAY] = " ", [CHAT_ME] = "*", [CHAT_DIRECT] = ">"};
+    static const char *const signs[] = {
+        [CHAT_SAY] = " ", [CHAT_ME] = "*", [CHAT_SYSTEM] = NULL, [CHAT_DIRECT] = ">"};
+    static_assert(ARRAY_LEN(signs) == STORED_LAST(STORED_CHAT_KINDS) + 2,
+                  "every kind of line needs a sign; direct messages are not a stored kind");
     return line->kind == CHAT_SYSTEM ? theme_glyph(canvas->theme, GLYPH_DOT) : signs[line->kind];
 }
 

@@ -5,6 +5,7 @@
 #include "daemon/screens/drawing/text_format.h"
 #include "daemon/screens/drawing/words.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -90,6 +91,8 @@ static void write_table_state(const struct theme *theme, const struct model *mod
         [WATCH_FRIENDS] = N_("for friends"),
         [WATCH_NONE] = N_("not watched"),
     };
+    static_assert(ARRAY_LEN(watch_words) == STORED_LAST(STORED_WATCH_POLICIES) + 1,
+                  "every policy needs its words");
     const char *dot = theme_glyph(theme, GLYPH_DOT);
     const struct mine_row *mine = model_find_own_table(model, table->id);
     bool is_watched = table->watchers > 0 || table->watch.policy != WATCH_PUBLIC;

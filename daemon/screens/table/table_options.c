@@ -5,6 +5,7 @@
 #include "daemon/screens/model/core_text.h"
 #include "lobby/protocol/clock_types.h"
 
+#include <assert.h>
 #include <string.h>
 #include <strings.h>
 
@@ -103,6 +104,8 @@ static const char *write_watch_policy(const struct watch_rule *watch, struct tex
         [WATCH_FRIENDS] = N_("friends of the players"),
         [WATCH_NONE] = N_("nobody"),
     };
+    static_assert(ARRAY_LEN(policies) == STORED_LAST(STORED_WATCH_POLICIES) + 1,
+                  "every policy needs its words");
     if (watch->policy == WATCH_DELAY && watch->moves > 0) {
         text_format(
             out, ngettext("everybody, %u move behind", "everybody, %u moves behind", watch->moves),
