@@ -62,15 +62,13 @@ bool ui_plain_hides_typing(const struct ui *ui)
     return ui->plain.is_on && ui->question.is_open && ui->question.kind == ASK_SECRET;
 }
 
-/* True while an answer, or the first state of the lobby, has not arrived. */
 bool ui_plain_awaits_answer(const struct ui *ui)
 {
     const struct plain *plain = &ui->plain;
-    int64_t since_ms = ui_oldest_request_sent_at_ms(ui);
-    if (ui->model->you.name[0] != '\0' && !plain->has_house) {
-        since_ms = plain->begin_ms < since_ms ? plain->begin_ms : since_ms;
-    }
-    return since_ms != INT64_MAX && ui->now_ms - since_ms < PLAIN_BUSY_MS;
+    int64_t sent_ms = ui_oldest_request_sent_at_ms(ui);
+    bool is_entering = ui->model->you.name[0] != '\0' && !plain->has_house;
+    return (sent_ms != INT64_MAX && ui->now_ms - sent_ms < PLAIN_BUSY_MS) ||
+           (is_entering && ui->now_ms - plain->begin_ms < PLAIN_ENTERING_MS);
 }
 
 static const char *choose_line_end(const struct plain *plain)

@@ -45,6 +45,9 @@ struct plain {
 };
 
 #define PLAIN_BUSY_MS 3000 /* the most milliseconds that typed lines wait for an answer */
+/* the most milliseconds that typed lines wait until the core has described the lobby: without it
+ * every command would answer that nobody is in */
+#define PLAIN_ENTERING_MS 30000
 
 void plain_init(struct plain *plain, const struct ui_lines *line_mode, int columns);
 void plain_clear(struct plain *plain);
@@ -60,7 +63,8 @@ void ui_plain_update_mode(struct ui *ui);
 /* True while a password is being typed. */
 bool ui_plain_hides_typing(const struct ui *ui);
 
-/* True while an answer is outstanding, for at most PLAIN_BUSY_MS: typed lines wait meanwhile. */
+/* True while an answer or the first description of the lobby is outstanding, for at most
+ * PLAIN_BUSY_MS and PLAIN_ENTERING_MS: typed lines wait meanwhile. */
 bool ui_plain_awaits_answer(const struct ui *ui);
 
 /* Prints the question that has just been opened. */

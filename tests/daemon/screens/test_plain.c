@@ -122,6 +122,32 @@ static void a_command_waits_for_the_answer_to_the_previous_one(void **state)
     expect_no_escape_sequences(driver);
 }
 
+static void typed_lines_wait_until_the_core_has_described_the_lobby(void **state)
+{
+    (void)state;
+    struct driver *driver = driver_new(&piped);
+    driver_type(driver, "/who\n");
+    driver_end_input(driver);
+    driver_wait(driver, 20000); /* a machine under load */
+    driver_expect_no_output(driver, "people are in");
+    assert_false(driver_is_session_over(driver));
+    driver_push(driver, lobby_state);
+    assert_true(driver_is_session_over(driver));
+    driver_end_session(driver);
+    driver_expect_output(driver, "2 people are in.\n");
+    expect_no_escape_sequences(driver);
+}
+
+static void without_a_description_of_the_lobby_the_session_ends_at_last(void **state)
+{
+    (void)state;
+    struct driver *driver = driver_new(&piped);
+    driver_end_input(driver);
+    driver_wait(driver, 31000);
+    assert_true(driver_is_session_over(driver));
+    expect_no_escape_sequences(driver);
+}
+
 static int count_printed(const struct driver *driver, const char *words)
 {
     int count = 0;
@@ -471,6 +497,8 @@ int main(void)
         cmocka_unit_test(new_lines_are_printed_above_the_line_being_typed),
         cmocka_unit_test(chat_lines_are_printed_once),
         cmocka_unit_test(a_command_waits_for_the_answer_to_the_previous_one),
+        cmocka_unit_test(typed_lines_wait_until_the_core_has_described_the_lobby),
+        cmocka_unit_test(without_a_description_of_the_lobby_the_session_ends_at_last),
         cmocka_unit_test(a_flood_of_lines_is_carried_out_in_batches),
         cmocka_unit_test(at_the_end_of_input_the_session_waits_for_the_last_answer_and_leaves),
         cmocka_unit_test(a_session_without_input_prints_the_lobby_and_ends),
