@@ -125,9 +125,10 @@ static void message_password_set(const struct request *request)
     const struct person *person = conn->person;
     const char *password = json_string_value(json_object_get(request->body, "password"));
     const char *old = json_read_text(request->body, "old", LIMIT_PASSWORD_BYTES);
-    if (!person->has_password && !entry_state_of_conn(conn)->is_recovered &&
+    if (!person->has_password && !sign_in_state_of_conn(conn)->is_recovered &&
         !step_up_is_confirmed_or_no_secret(request)) {
-        return; /* somebody who has only a key must not add another way to confirm */
+        return; /* a stolen key must not be enough to set a password, which could then replace the
+                   authenticator code */
     } else if (sign_up_check_password(request, password) && request_is_within_rate(request)) {
         auth_change_password(request, old == NULL ? "" : old, password);
     }

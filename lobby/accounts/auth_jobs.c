@@ -48,8 +48,8 @@ struct auth_job {
     int64_t
         worker; /* the connection of the worker that does the job; 0: the job waits in the queue */
     char name[STORAGE_NAME_SIZE];
-    char backoff_name[STORAGE_NAME_SIZE]; /* the name whose waiting time grows after a wrong try
-                                             (backoff.h); "": none */
+    char backoff_name[STORAGE_NAME_SIZE]; /* the name whose wait grows after a wrong password or
+                                             code (backoff.h); "": none */
     char source[STORAGE_ADDRESS_SIZE];
     char hash[STORAGE_HASH_SIZE]; /* the hash to check the password against; "": the worker has to
                                      hash the password */
@@ -162,14 +162,15 @@ static void auth_assign_jobs(struct house *house)
     }
 }
 
-/* Writes the name under which wrong confirmations of an account are counted (backoff.h). It
- * contains a blank, so no user has that name. */
+/* Writes the name under which wrong passwords and codes are counted (backoff.h) when the owner of
+ * this account confirms who they are. The name contains a blank, so no user has it. */
 static void auth_write_backoff_name(int64_t account, char backoff_name[STORAGE_NAME_SIZE])
 {
     (void)snprintf(backoff_name, STORAGE_NAME_SIZE, "confirm %" PRId64, account);
 }
 
-/* True while an unfinished job belongs to this connection, its source or this backoff name. */
+/* True while an unfinished job belongs to this connection, to its source address or to this backoff
+ * name. */
 static bool auth_has_pending_job(const struct house *house, const struct conn *conn,
                                  const char *backoff_name)
 {
@@ -227,8 +228,8 @@ static bool auth_wait_is_over(const struct request *request, const char *backoff
     return false;
 }
 
-/* Queues a copy of the job under a new number, and erases the original. When there is no room, the
- * request is answered. */
+/* Queues a copy of the job under a new number, and erases the original. When the queue refuses the
+ * job, the request is answered `busy`. */
 static void auth_queue_job(const struct request *request, struct auth_job *new_job)
 {
     struct house *house = request->house;
@@ -297,7 +298,7 @@ void auth_change_password(const struct request *request, const char *old_passwor
         return;
     }
     bool has_old =
-        account.password_hash[0] != '\0' && !entry_state_of_conn(request->conn)->is_recovered;
+        account.password_hash[0] != '\0' && !sign_in_state_of_conn(request->conn)->is_recovered;
     struct auth_job job = {.purpose = has_old ? AUTH_OLD_PASSWORD : AUTH_NEW_PASSWORD};
     auth_write_backoff_name(person->account, job.backoff_name);
     if (has_old && !auth_wait_is_over(request, job.backoff_name)) {
@@ -310,10 +311,10 @@ void auth_change_password(const struct request *request, const char *old_passwor
     auth_queue_job(request, &job);
 }
 
-/* Writes the hash that a worker compares with. It is never "", which would make the worker hash the
- * password. */
-static void auth_read_expected_hash(struct house *house, const struct auth_proof *proof,
-                                    char hash[STORAGE_HASH_SIZE])
+/* Writes the password hash or authenticator secret that a worker checks the typed text against. It
+ * is never "", which would make the worker hash the text. */
+static void auth_write_expected_hash(struct house *house, const struct auth_proof *proof,
+                                     char hash[STORAGE_HASH_SIZE])
 {
     struct storage_account account = {0};
     bool is_known = stored(house, storage_account_by_id(house->storage, proof->account, &account));
@@ -325,15 +326,15 @@ static void auth_read_expected_hash(struct house *house, const struct auth_proof
 }
 
 void auth_check_proof(const struct request *request, const struct auth_proof *proof,
-                      const char *text)
+                      const char *typed_text)
 {
     struct auth_job job = {.purpose = AUTH_PROOF, .proof = *proof};
     auth_write_backoff_name(proof->account, job.backoff_name);
     if (!auth_wait_is_over(request, job.backoff_name)) {
         return;
     }
-    auth_read_expected_hash(request->house, proof, job.hash);
-    (void)snprintf(job.password, sizeof(job.password), "%s", text);
+    auth_write_expected_hash(request->house, proof, job.hash);
+    (void)snprintf(job.password, sizeof(job.password), "%s", typed_text);
     auth_queue_job(request, &job);
 }
 
@@ -365,7 +366,7 @@ static void auth_requeue_job_of_worker(struct house *house, struct conn *worker)
     auth_state_of_worker(worker)->job = 0;
 }
 
-static void auth_greet_worker(struct house *house, struct conn *worker)
+static void auth_prepare_ready_worker(struct house *house, struct conn *worker)
 {
     auth_requeue_job_of_worker(house, worker);
     auth_assign_jobs(house);
@@ -405,7 +406,8 @@ static struct auth_job *auth_find_reported_job(struct house *house, struct conn 
     return NULL;
 }
 
-/* Returns the request that the job serves. Its conn is NULL if the connection has closed since. */
+/* Returns the request that the job serves. The request's conn is NULL if the connection has closed
+ * since. */
 static struct request auth_request_of_job(struct house *house, const struct auth_job *job)
 {
     return (struct request){house, .conn = conn_find(house, job->conn), .id = job->request};
@@ -491,7 +493,7 @@ static void auth_store_new_password(struct house *house, const struct auth_job *
     security_notify(house, conn->person->account, conn, NULL,
                     say(_("The password of your account was changed. If that was not you, ask the "
                           "house's staff for help: they can make a code that lets you in.")));
-    entry_state_of_conn(conn)->is_recovered = false;
+    sign_in_state_of_conn(conn)->is_recovered = false;
     step_up_drop_confirmations(conn->person);
     conn_save(house, conn);
     person_send_you_row(house, conn->person);
@@ -543,7 +545,7 @@ const struct part auth_part = {
     .begin = auth_init_queue,
     .clear = auth_clear_jobs,
     .listens = PEER_AUTH,
-    .peer_ready = auth_greet_worker,
+    .peer_ready = auth_prepare_ready_worker,
     .peer_gone = auth_requeue_job_of_worker,
     .describe = auth_add_password_limits,
 };

@@ -40,14 +40,15 @@ struct auth_proof {
     void (*finish)(struct house *house, const struct auth_proof *proof, bool is_right);
 };
 
-/* Has a worker check `text`: either the account's password, of at most LIMIT_PASSWORD_BYTES, or a
- * code made from `secret`. Then calls proof->finish, even if the connection has closed meanwhile.
- * That function makes sure that no code counts twice, and calls auth_count_proof_attempt. After
- * wrong attempts the request is answered `wait`; while another job blocks it, `busy`. */
+/* Has a worker check `typed_text`: either the account's password, of at most LIMIT_PASSWORD_BYTES,
+ * or a code made from `secret`. Then calls proof->finish, even if the connection has closed
+ * meanwhile. The `finish` function must not accept a code twice, and must call
+ * auth_count_proof_attempt. If the account has to wait after wrong attempts, the request is
+ * answered `wait`; if another job is unfinished, `busy`. */
 void auth_check_proof(const struct request *request, const struct auth_proof *proof,
-                      const char *text);
+                      const char *typed_text);
 
-/* Counts whether a proof was right. After a wrong proof, the account has to wait before the next
+/* Records whether the proof was right. After a wrong proof, the account has to wait before the next
  * attempt. */
 void auth_count_proof_attempt(struct house *house, const struct auth_proof *proof, bool is_right);
 

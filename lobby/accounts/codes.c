@@ -13,7 +13,7 @@ static const char code_alphabet[] = "BCDFGHJKMNPQRSTVWXYZ";
 /* Random bytes of at least this value are drawn again, so that all letters are equally likely. */
 #define CODE_BYTE_END (256 / CODE_ALPHABET_LEN * CODE_ALPHABET_LEN)
 
-static char draw_code_letter(struct house *house)
+static char random_code_letter(struct house *house)
 {
     uint8_t byte = 0;
     do {
@@ -58,7 +58,7 @@ void code_create(struct house *house, int64_t account, enum storage_code_purpose
     while (result == STORAGE_TAKEN) {
         char letters[CODE_LETTERS_MAX];
         for (size_t i = 0; i < len; i++) {
-            letters[i] = draw_code_letter(house);
+            letters[i] = random_code_letter(house);
         }
         hash_code_letters(letters, len, code.hash);
         write_code_in_groups(letters, len, text);

@@ -38,14 +38,14 @@ struct entry {
                               number */
 };
 
-static struct entry *entry_state_of_house(const struct house *house)
+static struct entry *entry_guest_counter(const struct house *house)
 {
     return PART_STATE(house, entry);
 }
 
 static int64_t entry_take_guest_number(struct house *house)
 {
-    int64_t number = entry_state_of_house(house)->guest_unsaved;
+    int64_t number = entry_guest_counter(house)->guest_unsaved;
     if (!house->is_read_only) {
         stored_or_fail(house, storage_counter_reserve(house->storage, entry_guests, 1, &number));
         return number;
@@ -53,7 +53,7 @@ static int64_t entry_take_guest_number(struct house *house)
     if (number == 0) {
         stored_or_fail(house, storage_counter_read(house->storage, entry_guests, &number));
     }
-    entry_state_of_house(house)->guest_unsaved = number + 1;
+    entry_guest_counter(house)->guest_unsaved = number + 1;
     return number;
 }
 
@@ -64,12 +64,12 @@ static void entry_add_recovery_code(struct house *house, const struct conn *conn
 {
     const struct person *person = conn->person;
     char text[CODE_TEXT_SIZE];
-    if (conn_is_telnet(conn) || !(person->is_new || entry_state_of_conn(conn)->is_recovered)) {
+    if (conn_is_telnet(conn) || !(person->is_new || sign_in_state_of_conn(conn)->is_recovered)) {
         return;
     }
     code_create(house, person->account, STORAGE_CODE_RECOVERY, text);
     row_copy_text(you->recovery, sizeof(you->recovery), text);
-    you->is_recovered = entry_state_of_conn(conn)->is_recovered;
+    you->is_recovered = sign_in_state_of_conn(conn)->is_recovered;
 }
 
 /* Records the address of a sign-in. Staff use it to find other accounts of the same person. */
@@ -86,9 +86,9 @@ static void entry_record_sign_in(struct house *house, struct conn *conn)
                                               house->now_ms - SIGN_INS_KEPT_MS));
 }
 
-/* True when this connection makes the person present in the house, which their friends may want to
- * know. */
-static bool entry_makes_person_present(const struct person *person, const struct conn *conn)
+/* True when the person was absent from the house until this connection. Their friends may want to
+ * know of it. */
+static bool entry_conn_makes_person_present(const struct person *person, const struct conn *conn)
 {
     const struct conn *other = NULL;
     if (person->account == 0 || !person_is_present_through(person, conn)) {
@@ -120,8 +120,8 @@ static int64_t entry_update_last_seen(struct house *house, const struct conn *co
     return account.seen_ms;
 }
 
-/* Marks the entering person's rows as changed and returns the person to their seats, before anybody
- * is told. */
+/* Marks the person's lobby row as changed and returns the person to their seats. Called before
+ * anybody is told that they enter. */
 static void entry_update_entering_person(struct house *house, struct conn *conn)
 {
     struct person *person = conn->person;
@@ -174,9 +174,9 @@ static void message_come_in(const struct request *request)
     conn->is_query_only = false;
     answer_ok(request, NULL);
     if (!is_coming || conn->person == NULL) {
-        return; /* a person who is not signed in may enter once they have an account */
+        return; /* a person who is not signed in enters when they sign in */
     }
-    bool is_arrival = entry_makes_person_present(conn->person, conn);
+    bool is_arrival = entry_conn_makes_person_present(conn->person, conn);
     int64_t last_seen_ms = entry_update_last_seen(house, conn);
     conn_save(house, conn);
     entry_update_entering_person(house, conn);
@@ -208,7 +208,7 @@ void entry_sign_in(const struct request *request, const struct storage_account *
     }
     person_enter(house, conn, account, name);
     struct person *person = conn->person;
-    bool is_arrival = entry_makes_person_present(person, conn);
+    bool is_arrival = entry_conn_makes_person_present(person, conn);
     int64_t last_seen_ms = entry_update_last_seen(house, conn);
     person->is_new = is_new_account;
     if (person->account != 0) {
@@ -236,7 +236,7 @@ static bool entry_restore_person(struct house *house, struct conn *conn,
     struct storage_account account;
     json_t *why = NULL;
     bool is_guest = row->account == 0;
-    entry_state_of_conn(conn)->is_recovered = row->is_recovered;
+    sign_in_state_of_conn(conn)->is_recovered = row->is_recovered;
     if (!is_guest &&
         !stored(house, storage_account_by_id(house->storage, row->account, &account))) {
         return false;
@@ -251,8 +251,8 @@ static bool entry_restore_person(struct house *house, struct conn *conn,
     return true;
 }
 
-/* Called when the disk has room again: stores what was kept only in memory, sign-ins and the number
- * of the last guest. */
+/* Called when the disk has room again: stores the sign-ins and the last guest's number, which were
+ * kept only in memory. */
 static void entry_store_delayed_records(struct house *house)
 {
     struct conn *conn = NULL;
@@ -264,9 +264,9 @@ static void entry_store_delayed_records(struct house *house)
                 true; /* the sign-in stays unrecorded until its row is committed */
         }
     }
-    if (entry_state_of_house(house)->guest_unsaved != 0) {
+    if (entry_guest_counter(house)->guest_unsaved != 0) {
         stored_or_fail(house, storage_counter_raise(house->storage, entry_guests,
-                                                    entry_state_of_house(house)->guest_unsaved));
+                                                    entry_guest_counter(house)->guest_unsaved));
     }
 }
 
@@ -277,18 +277,18 @@ static void entry_forget_delayed_records(struct house *house)
     {
         conn->is_unrecorded = false;
     }
-    entry_state_of_house(house)->guest_unsaved = 0;
+    entry_guest_counter(house)->guest_unsaved = 0;
 }
 
 static void entry_fill_connection_row(const struct conn *conn, struct storage_connection *row)
 {
-    row->is_recovered = entry_state_of_conn(conn)->is_recovered;
+    row->is_recovered = sign_in_state_of_conn(conn)->is_recovered;
 }
 
 const struct part entry_part = {
     .name = "entry",
     .house_size = sizeof(struct entry),
-    .conn_size = sizeof(struct entry_state_of_conn),
+    .conn_size = sizeof(struct sign_in_state_of_conn),
     .conn_row = entry_fill_connection_row,
     .conn_return = entry_restore_person,
     .save = entry_store_delayed_records,

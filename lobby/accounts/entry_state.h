@@ -4,14 +4,14 @@
 #include "storage/accounts/totp.h"
 
 /* How a connection has signed in. */
-struct entry_state_of_conn {
+struct sign_in_state_of_conn {
     bool
         is_recovered; /* signed in by a recovery code: may set a new password without the old one */
     char totp_secret[STORAGE_TOTP_SECRET_SIZE]; /* an authenticator secret that was shown and is not
                                                    yet confirmed by a code; "": none */
 };
 
-static inline struct entry_state_of_conn *entry_state_of_conn(const struct conn *conn)
+static inline struct sign_in_state_of_conn *sign_in_state_of_conn(const struct conn *conn)
 {
     return CONN_STATE(conn, entry);
 }

@@ -8,12 +8,12 @@
 
 #define DAY_MS INT64_C(86400000)
 
-bool former_name_is_reserved(struct house *house, const char *name, int64_t account)
+bool former_name_is_reserved(struct house *house, const char *name, int64_t excepted_account)
 {
     char skeleton[NAME_SKELETON_MAX];
     bool is_kept = false;
     name_skeleton(name, skeleton);
-    stored_or_fail(house, storage_former_name_is_taken(house->storage, skeleton, account,
+    stored_or_fail(house, storage_former_name_is_taken(house->storage, skeleton, excepted_account,
                                                        house->now_ms - FORMER_NAME_DAYS * DAY_MS,
                                                        &is_kept));
     return is_kept;

@@ -83,8 +83,9 @@ static void message_key_add(const struct request *request)
 
 const struct message_handler handler_key_add = {message_key_add};
 
-/* Tells the person on their connections that a key was added or removed. `skipped_conn` (NULL:
- * none) is the connection that removed the key, and learns of the removal from its answer. */
+/* Tells the account's owner on all their connections that a key was added or removed.
+ * `skipped_conn` (NULL: none) is the connection that removed the key: the answer to its request
+ * tells it already. */
 static void key_announce_change(struct house *house, int64_t account,
                                 const struct conn *skipped_conn, const char *fingerprint,
                                 bool is_added)
@@ -149,8 +150,8 @@ static void message_key_remove(const struct request *request)
 
 const struct message_handler handler_key_remove = {message_key_remove};
 
-/* Writes the name under which wrong codes from a source are counted (backoff.h). It contains a
- * blank, so no user has that name. */
+/* Writes the name under which wrong codes from the connection's source address are counted
+ * (backoff.h). The name contains a blank, so no user has it. */
 static void key_write_backoff_name(const struct conn *conn, char name[STORAGE_NAME_SIZE])
 {
     char source[STORAGE_ADDRESS_SIZE];

@@ -13,9 +13,9 @@
 #include <string.h>
 
 static const struct policy_def {
-    const char *key;            /* key in the meta table of the present value */
-    const char *configured_key; /* key in the meta table of the last configured value */
-    const char *values[4];      /* the valid values, up to a NULL; the first is the default */
+    const char *key;            /* meta table key of the present value */
+    const char *configured_key; /* meta table key of the value that the configuration had last */
+    const char *values[4];      /* the valid values, then a NULL; the first value is the default */
 } policies[] = {
     [POLICY_REGISTRATION] = {"registration", "registration_configured", {"open", "hold", "closed"}},
     [POLICY_GUESTS] = {"guests", "guests_configured", {"yes", "play-only", "no"}},
@@ -64,7 +64,8 @@ static void policies_load(struct house *house)
     voice_set_guests_allowed(house, policy_has_value(house, POLICY_GUESTS, "yes"));
 }
 
-bool policy_set(struct house *house, const struct conn *by, enum policy policy, const char *value)
+bool policy_set(struct house *house, const struct conn *requester, enum policy policy,
+                const char *value)
 {
     const struct policy_def *def = &policies[policy];
     const char *was = policy_value(house, policy);
@@ -73,8 +74,8 @@ bool policy_set(struct house *house, const struct conn *by, enum policy policy, 
         return false;
     }
     stored_or_fail(house, storage_meta_set(house->storage, def->key, value));
-    journal_write(house, by, def->key,
-                  JOURNAL_PAIRS("state", value, "was", was, "by", staff_name_of_conn(by)));
+    journal_write(house, requester, def->key,
+                  JOURNAL_PAIRS("state", value, "was", was, "by", staff_name_of_conn(requester)));
     voice_set_guests_allowed(house, policy_has_value(house, POLICY_GUESTS, "yes"));
     INDEX_EACH(&persons_of(house)->by_name, person)
     {

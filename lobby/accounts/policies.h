@@ -18,6 +18,7 @@ enum policy {
 const char *policy_value(struct house *house, enum policy policy);
 bool policy_has_value(struct house *house, enum policy policy, const char *value) MUST_CHECK;
 
-/* Sets the policy on behalf of the connection `by`; false when the policy has no such value. */
-bool policy_set(struct house *house, const struct conn *by, enum policy policy,
+/* Sets the policy; false when the policy has no such value. `requester` is the connection of the
+ * admin who asked for it. */
+bool policy_set(struct house *house, const struct conn *requester, enum policy policy,
                 const char *value) MUST_CHECK;

@@ -34,8 +34,8 @@ bool registration_is_allowed(struct house *house, const char *address)
 }
 
 /* Counts one more registration from this source or network. */
-static void registration_count_at_source(struct house *house,
-                                         const char source[STORAGE_ADDRESS_SIZE])
+static void registration_record_at_source(struct house *house,
+                                          const char source[STORAGE_ADDRESS_SIZE])
 {
     struct storage_registration registration;
     if (!registration_find_recent(house, source, &registration)) {
@@ -46,7 +46,7 @@ static void registration_count_at_source(struct house *house,
     stored_or_fail(house, storage_registration_save(house->storage, &registration));
 }
 
-void registration_count_new_account(struct house *house, const char *address)
+void registration_record_new_account(struct house *house, const char *address)
 {
     char source[STORAGE_ADDRESS_SIZE];
     char net[STORAGE_ADDRESS_SIZE];
@@ -56,8 +56,8 @@ void registration_count_new_account(struct house *house, const char *address)
     }
     stored_or_fail(house, storage_registrations_expire(house->storage,
                                                        house->now_ms - LIMIT_REGISTRATIONS_MS));
-    registration_count_at_source(house, source);
+    registration_record_at_source(house, source);
     if (source_write_ipv6_network(source, net)) {
-        registration_count_at_source(house, net);
+        registration_record_at_source(house, net);
     }
 }

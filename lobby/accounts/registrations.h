@@ -14,4 +14,4 @@
 bool registration_is_allowed(struct house *house, const char *address) MUST_CHECK;
 
 /* Adds one new account to the registrations counted for this address. */
-void registration_count_new_account(struct house *house, const char *address);
+void registration_record_new_account(struct house *house, const char *address);

@@ -10,7 +10,7 @@
 #include <stdio.h>
 
 /* True when a human, not a program, reads what this connection receives. */
-static bool security_conn_has_reader(const struct conn *conn)
+static bool security_conn_has_human_reader(const struct conn *conn)
 {
     return !conn->is_query_only && !conn->is_program;
 }
@@ -37,7 +37,7 @@ static bool security_notify_connections(struct house *house, const struct person
     {
         if (conn != skipped_conn) {
             conn_send_notice(house, conn, "warn", json_incref(sentence));
-            is_told = is_told || security_conn_has_reader(conn);
+            is_told = is_told || security_conn_has_human_reader(conn);
         }
     }
     return is_told;
@@ -62,7 +62,8 @@ static void security_send_stored_notices(struct house *house, struct conn *conn)
 {
     struct storage_notice notices[STORAGE_NOTICES_MAX];
     size_t count = 0;
-    if (conn->person->account == 0 || !security_conn_has_reader(conn) || house->is_read_only) {
+    if (conn->person->account == 0 || !security_conn_has_human_reader(conn) ||
+        house->is_read_only) {
         return; /* if the notice cannot be deleted now, it is sent again at a later sign-in */
     }
     stored_or_fail(house, storage_notices_read(house->storage, conn->person->account,

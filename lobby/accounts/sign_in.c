@@ -182,9 +182,9 @@ static bool sign_in_by_recovery_code(const struct request *request, const char *
         read_only_refuse(request);
         return true;
     }
-    entry_state_of_conn(conn)->is_recovered = true;
+    sign_in_state_of_conn(conn)->is_recovered = true;
     entry_sign_in(request, &account, false);
-    entry_state_of_conn(conn)->is_recovered = conn->phase == PHASE_IN;
+    sign_in_state_of_conn(conn)->is_recovered = conn->phase == PHASE_IN;
     person_journal_sign_in(house, conn, "recovery");
     return true;
 }

@@ -141,7 +141,8 @@ static void sign_up_bind_key(struct house *house, const struct conn *conn, int64
     }
 }
 
-void sign_up_create_account(const struct request *request, const char *name, const char *hash)
+void sign_up_create_account(const struct request *request, const char *name,
+                            const char *password_hash)
 {
     struct house *house = request->house;
     struct conn *conn = request->conn;
@@ -163,13 +164,13 @@ void sign_up_create_account(const struct request *request, const char *name, con
     name_skeleton(name, account.skeleton);
     (void)snprintf(account.settings, sizeof(account.settings), "%s",
                    conn_is_telnet(conn) ? TELNET_SETTINGS : "{}");
-    (void)snprintf(account.password_hash, sizeof(account.password_hash), "%s", hash);
+    (void)snprintf(account.password_hash, sizeof(account.password_hash), "%s", password_hash);
     stored_or_fail(house, storage_account_add(house->storage, &account, &account.id));
     sign_up_bind_key(house, conn, account.id);
-    registration_count_new_account(house, conn->address);
+    registration_record_new_account(house, conn->address);
     journal_write(house, conn, "sign-up",
                   JOURNAL_PAIRS("account", account.name, "method",
-                                hash[0] != '\0' ? "password" : "key", "held",
+                                password_hash[0] != '\0' ? "password" : "key", "held",
                                 account.is_held ? "yes" : "no", "transport", conn->transport,
                                 "address", conn->address));
     entry_sign_in(request, &account, true);

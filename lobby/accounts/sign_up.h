@@ -8,9 +8,10 @@
 /* True when an account has this name or one that looks like it, or the name is reserved. */
 bool sign_up_name_is_taken(struct house *house, const char *name);
 
-/* Creates the account, adds the connection's key to it, signs in and answers the request. `hash` is
- * the hash of the password; "": the account has no password. */
-void sign_up_create_account(const struct request *request, const char *name, const char *hash);
+/* Creates the account, adds the connection's key to it, signs in and answers the request.
+ * `password_hash` is "" when the account has no password. */
+void sign_up_create_account(const struct request *request, const char *name,
+                            const char *password_hash);
 
 /* True when the password's length is allowed; otherwise the request is refused. `password` may be
  * NULL. */

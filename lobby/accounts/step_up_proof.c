@@ -20,8 +20,8 @@
 
 /* Counts the attempt and answers the request; after a right proof the connection counts as
  * confirmed. */
-static void step_up_report_result(struct house *house, const struct auth_proof *proof,
-                                  bool is_right)
+static void step_up_answer_with_result(struct house *house, const struct auth_proof *proof,
+                                       bool is_right)
 {
     struct conn *conn = conn_find(house, proof->conn);
     const struct request request = {house, conn, .id = proof->request};
@@ -50,7 +50,7 @@ static void step_up_finish_confirmation(struct house *house, const struct auth_p
     bool is_fresh =
         !is_code ||
         (is_right && stored(house, storage_totp_use(house->storage, proof->account, proof->step)));
-    step_up_report_result(house, proof, is_right && is_fresh);
+    step_up_answer_with_result(house, proof, is_right && is_fresh);
 }
 
 static void message_step_up(const struct request *request)
@@ -134,7 +134,7 @@ static void totp_write_uri(const struct house *house, const struct conn *conn,
     totp_append_percent_encoded(uri, house->config.house_name);
     size_t len = strlen(uri);
     (void)snprintf(uri + len, TOTP_URI_SIZE - len, ":%s?secret=%s", conn->person->name,
-                   entry_state_of_conn(conn)->totp_secret);
+                   sign_in_state_of_conn(conn)->totp_secret);
 }
 
 static bool totp_is_disabled(const struct request *request)
@@ -153,10 +153,10 @@ static void message_totp_begin(const struct request *request)
 {
     struct conn *conn = request->conn;
     char uri[TOTP_URI_SIZE];
-    totp_make_secret(request->house, entry_state_of_conn(conn)->totp_secret);
+    totp_make_secret(request->house, sign_in_state_of_conn(conn)->totp_secret);
     totp_write_uri(request->house, conn, uri);
-    answer_ok(request,
-              json_pack("{s:s,s:s}", "secret", entry_state_of_conn(conn)->totp_secret, "uri", uri));
+    answer_ok(request, json_pack("{s:s,s:s}", "secret", sign_in_state_of_conn(conn)->totp_secret,
+                                 "uri", uri));
     sodium_memzero(uri, sizeof(uri));
 }
 
@@ -167,7 +167,7 @@ static void totp_finish_setup(struct house *house, const struct auth_proof *proo
 {
     struct conn *conn = conn_find(house, proof->conn);
     bool is_kept = is_right && conn != NULL && !conn->person->has_totp &&
-                   strcmp(entry_state_of_conn(conn)->totp_secret, proof->secret) == 0;
+                   strcmp(sign_in_state_of_conn(conn)->totp_secret, proof->secret) == 0;
     if (is_kept) {
         struct storage_totp totp = {.used_step = proof->step};
         memcpy(totp.secret, proof->secret, sizeof(totp.secret));
@@ -177,19 +177,19 @@ static void totp_finish_setup(struct house *house, const struct auth_proof *proo
         security_notify(house, proof->account, conn, NULL,
                         say(_("From now on, codes of an authenticator confirm who you are. If that "
                               "was not you: choose another /password, then /totp off.")));
-        sodium_memzero(entry_state_of_conn(conn)->totp_secret,
-                       sizeof(entry_state_of_conn(conn)->totp_secret));
+        sodium_memzero(sign_in_state_of_conn(conn)->totp_secret,
+                       sizeof(sign_in_state_of_conn(conn)->totp_secret));
         sodium_memzero(&totp, sizeof(totp));
         person_send_you_row(house, conn->person);
     }
-    step_up_report_result(house, proof, is_kept);
+    step_up_answer_with_result(house, proof, is_kept);
 }
 
 static void message_totp_confirm(const struct request *request)
 {
     struct conn *conn = request->conn;
     const char *code = json_read_text(request->body, "totp", LIMIT_TOTP_BYTES);
-    if (code == NULL || entry_state_of_conn(conn)->totp_secret[0] == '\0') {
+    if (code == NULL || sign_in_state_of_conn(conn)->totp_secret[0] == '\0') {
         answer_no(request, "totp_none",
                   _("No authenticator is being set up: begin with /totp on."));
         return;
@@ -200,7 +200,7 @@ static void message_totp_confirm(const struct request *request)
         .request = request->id,
         .finish = totp_finish_setup,
     };
-    memcpy(proof.secret, entry_state_of_conn(conn)->totp_secret, sizeof(proof.secret));
+    memcpy(proof.secret, sign_in_state_of_conn(conn)->totp_secret, sizeof(proof.secret));
     auth_check_proof(request, &proof, code);
     sodium_memzero(&proof, sizeof(proof));
 }

@@ -4,8 +4,8 @@
 #include "lobby/house/request.h"
 
 /*
- * Who may use telnet, which anybody on the network path can read: guests, accounts made over
- * telnet, and accounts whose owners have enabled telnet. Staff never may.
+ * The accounts that may use telnet: guests, accounts made over telnet, and accounts whose owners
+ * have enabled telnet. Staff never may, because anybody on the network path can read telnet.
  */
 
 /* The settings that a new account made over telnet starts with. */

@@ -15,7 +15,7 @@
 
 /* Returns a player's score; ROW_NONE when the player left for good, since a bot finished the
  * game. */
-static int32_t score_unless_left(const struct storage_score *score)
+static int32_t score_unless_player_left(const struct storage_score *score)
 {
     return score->left_for_good ? ROW_NONE : score->score;
 }
@@ -30,7 +30,7 @@ static bool add_game_row(void *context, const struct storage_past_game *played)
         .at_ms = played->finished_ms,
         .players.count = (uint8_t)played->score_count,
         .rank = (uint8_t)own->rank,
-        .score = score_unless_left(own),
+        .score = score_unless_player_left(own),
         .change_tenths = ROW_NONE,
     };
     if (row.game == NULL) {
@@ -41,7 +41,7 @@ static bool add_game_row(void *context, const struct storage_past_game *played)
         struct player_row *player = &row.players.at[i];
         row_copy_text(player->name, sizeof(player->name), score->who.name);
         player->rank = (uint8_t)score->rank;
-        player->score = score_unless_left(score);
+        player->score = score_unless_player_left(score);
     }
     if (played->has_change) {
         row.change_tenths = (int32_t)lround(10.0 * rating_change_in_points(played->change_mu));
@@ -52,13 +52,15 @@ static bool add_game_row(void *context, const struct storage_past_game *played)
 
 _Static_assert(ROW_PLAYERS_MAX >= STORAGE_SCORES_MAX, "a game row has room for all players");
 
-/* Finds whose games are requested: sets *id to the account, or to 0 with *guest as the name of a
- * connected guest. When nobody has the requested name, answers the request and returns false. */
-static bool find_requested_player(const struct request *request, int64_t *id, const char **guest)
+/* Finds the player whose games are requested. For an account, sets *account_id. For a connected
+ * guest, sets *account_id to 0 and *guest_name. When nobody has the requested name, answers the
+ * request and returns false. */
+static bool find_requested_player(const struct request *request, int64_t *account_id,
+                                  const char **guest_name)
 {
     struct house *house = request->house;
-    *id = request->conn->person->account;
-    *guest = request->conn->person->name;
+    *account_id = request->conn->person->account;
+    *guest_name = request->conn->person->name;
     if (json_read_key_is_absent(request->body, "name")) {
         return true;
     }
@@ -66,15 +68,15 @@ static bool find_requested_player(const struct request *request, int64_t *id, co
     const struct person *person = name == NULL ? NULL : person_find(house, name);
     struct storage_account account = {0};
     if (person != NULL && person->kind == PERSON_GUEST) {
-        *id = 0;
-        *guest = person->name;
+        *account_id = 0;
+        *guest_name = person->name;
         return true;
     }
     if (name == NULL || !stored(house, storage_account_by_name(house->storage, name, &account))) {
         answer_no(request, "unknown", _("Nobody has that name: check its spelling."));
         return false;
     }
-    *id = account.id;
+    *account_id = account.id;
     return true;
 }
 

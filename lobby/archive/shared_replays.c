@@ -17,12 +17,13 @@
 
 #include <stdlib.h>
 
-#define REPLAY_PEOPLE_MAX 100 /* a limit, because every step is sent to every participant */
+#define REPLAY_PEOPLE_MAX                                                                          \
+    100 /* at most this many people in one replay, because every step is sent to all of them */
 
 struct replay {
     struct storage_shared_replay
         row;                 /* row.seat is SPECTATOR while the hands of all seats are shown */
-    struct conn_links conns; /* in the order of their places; the first one leads */
+    struct conn_links conns; /* the participants' connections by place; the first one leads */
     size_t count;
 };
 
@@ -75,7 +76,7 @@ static void send_replay_to_all(struct house *house, const struct replay *replay)
     }
 }
 
-/* Inserts the connection at that place of the participants; the place must be free. */
+/* Inserts the connection among the participants at this place, which must be free. */
 static void insert_participant(struct replay *replay, struct conn *conn, int64_t place)
 {
     struct participant *participant = participant_of_conn(conn);
@@ -108,7 +109,7 @@ static struct replay *create_replay(const struct storage_shared_replay *row)
     return replay;
 }
 
-/* Finds the replay of that number among those of all connections; NULL when nobody is in it yet. */
+/* Finds the replay with this number; NULL when no connection is in it yet. */
 static struct replay *find_replay(const struct house *house, int64_t id)
 {
     CONNS_EACH(conn, house) {

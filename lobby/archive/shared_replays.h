@@ -9,5 +9,5 @@
  * becomes leader.
  */
 
-/* Sends `review` to everybody who is in a replay with this person. */
+/* Sends the state of the replay (`review`) again to everybody in the same replay as this person. */
 void shared_replays_resend_replay_of(struct house *house, const struct person *person);

@@ -9,8 +9,8 @@
 
 #include <string.h>
 
-/* Sets the bot's account, and returns the number of the newest table at which the bot sits (0:
- * none). */
+/* Returns the number of the newest table at which the bot sits (0: none), and sets *account to the
+ * bot's account. */
 static int64_t newest_table_of_bot(const struct house *house, const char *name, int64_t *account)
 {
     int64_t id = 0;

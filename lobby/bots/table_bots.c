@@ -17,7 +17,7 @@
  * Automatic moves: for bots, for people whose clock has run out, and for people who are absent from
  * a game without a clock. The core asks a bot process for the move at once. The move is shown at a
  * time that does not depend on the cards. If the process does not answer, the core chooses the move
- * itself by the same policy.
+ * itself by the same bot policy.
  */
 
 #define THINK_MAX (VIEW_TEXT_MAX + 2048)
@@ -64,7 +64,7 @@ static struct conn *nth_ready_bot_process(struct house *house, size_t n)
     return NULL;
 }
 
-/* Chooses the bot processes in turn; NULL when none is connected. */
+/* Chooses the next bot process in turn; NULL when none is connected. */
 static struct conn *choose_bot_process(struct house *house)
 {
     struct conn *conn = nth_ready_bot_process(house, bots_state_of_house(house)->turn++);
@@ -151,8 +151,9 @@ static uint8_t choose_move_in_core(struct house *house, const struct table *tabl
     return (play == NULL ? policy_random_move : play)(&view, &table->config, &random);
 }
 
-/* Returns when this seat, whose turn it is, has to be checked next for a due move. */
-static int64_t seat_check_due_ms(const struct house *house, const struct table *table, int seat)
+/* Returns the next time at which to check whether this seat's automatic move is due. It is the
+ * seat's turn. */
+static int64_t next_check_of_seat_ms(const struct house *house, const struct table *table, int seat)
 {
     const struct seat_play *play = &table->plays[seat];
     if (policy_for_seat(table, seat) == NULL) {
@@ -184,7 +185,7 @@ static bool make_due_move_of_seat(struct house *house, struct table *table, int 
     if (play->asked_ms == 0) {
         ask_bot_for_move(house, table, seat, policy);
     }
-    if (seat_check_due_ms(house, table, seat) > house->now_ms) {
+    if (next_check_of_seat_ms(house, table, seat) > house->now_ms) {
         return false;
     }
     bool is_late = play->is_out_of_time;
@@ -217,67 +218,68 @@ static void make_due_moves(struct house *house)
     }
 }
 
-static int64_t table_check_due_ms(const struct house *house, const struct table *table)
+static int64_t next_check_of_table_ms(const struct house *house, const struct table *table)
 {
     int64_t next_ms = INT64_MAX;
     uint8_t turn = table->row.halt == STORAGE_HALT_NONE ? table_seats_on_turn(table) : 0;
     for (int seat = 0; turn >> seat != 0; seat++) {
         int64_t seat_ms =
-            (turn >> seat & 1) != 0 ? seat_check_due_ms(house, table, seat) : INT64_MAX;
+            (turn >> seat & 1) != 0 ? next_check_of_seat_ms(house, table, seat) : INT64_MAX;
         next_ms = seat_ms < next_ms ? seat_ms : next_ms;
     }
     return next_ms;
 }
 
-static int64_t bots_check_due_ms(const struct house *house)
+static int64_t bots_next_check_ms(const struct house *house)
 {
     int64_t next_ms = INT64_MAX;
     TABLES_EACH(table, house) {
-        int64_t table_ms = table_check_due_ms(house, table);
+        int64_t table_ms = next_check_of_table_ms(house, table);
         next_ms = table_ms < next_ms ? table_ms : next_ms;
     }
     return next_ms;
 }
 
-/* Forgets the unanswered requests to this bot process (0: to all), so that another one is asked. */
-static void forget_requests_at_table(struct table *table, int64_t conn)
+/* Forgets the moves that were requested from this bot process (0: from any) and not answered, so
+ * that they are requested again. */
+static void forget_unanswered_requests_at_table(struct table *table, int64_t process_conn)
 {
     for (int seat = 0; seat < table->row.players; seat++) {
         struct seat_play *play = &table->plays[seat];
-        if (play->answer == MOVE_NONE && (conn == 0 || play->asked_conn == conn)) {
+        if (play->answer == MOVE_NONE && (process_conn == 0 || play->asked_conn == process_conn)) {
             play->asked_ms = 0;
             play->asked_conn = 0;
         }
     }
 }
 
-static void forget_requests_to_process(struct house *house, int64_t conn)
+static void forget_unanswered_requests(struct house *house, int64_t process_conn)
 {
     TABLES_EACH(table, house) {
-        forget_requests_at_table(table, conn);
+        forget_unanswered_requests_at_table(table, process_conn);
     }
 }
 
-static void bots_ask_again(struct house *house)
+static void request_unanswered_moves_again(struct house *house)
 {
-    forget_requests_to_process(house, 0);
+    forget_unanswered_requests(house, 0);
 }
 
-static void forget_requests_to_gone_process(struct house *house, struct conn *peer)
+static void forget_requests_to_gone_process(struct house *house, struct conn *process)
 {
-    forget_requests_to_process(house, peer->id);
+    forget_unanswered_requests(house, process->id);
 }
 
-static void ask_again_when_process_is_ready(struct house *house, UNUSED struct conn *peer)
+static void ask_again_when_process_is_ready(struct house *house, UNUSED struct conn *process)
 {
-    bots_ask_again(house);
+    request_unanswered_moves_again(house);
 }
 
 const struct part bots_part = {
     .name = "bots",
     .house_size = sizeof(struct bots),
     .tick = make_due_moves,
-    .next_ms = bots_check_due_ms,
+    .next_ms = bots_next_check_ms,
     .helper = PEER_BOT,
     .listens = PEER_BOT,
     .peer_ready = ask_again_when_process_is_ready,

@@ -44,8 +44,8 @@ static bool note_line_of_person(void *context, const struct storage_chat *line)
     return !is_theirs;
 }
 
-/* Returns how long the person must wait before their next line in slow mode. Computed from the
- * stored lines, so that reconnecting does not shorten the wait. */
+/* Returns how long the person must wait before their next line in slow mode. The wait is computed
+ * from the stored lines, so that reconnecting does not shorten it. */
 static int64_t slow_mode_wait_ms(struct house *house, const struct person *person,
                                  const struct storage_chat *chat, int64_t min_pause_ms)
 {

@@ -15,7 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define CHANNELS_SHOWN_MAX 200 /* the most rows in one answer */
+#define CHANNELS_SHOWN_MAX 200 /* the most channels listed in one answer */
 
 struct joined_channels {
     char names[LIMIT_CHANNELS_EACH][CHANNEL_SIZE];
@@ -68,7 +68,8 @@ static void send_channel_names(struct house *house, const struct conn *conn)
     conn_send(house, conn, json_pack("{s:s,s:o}", "t", "channels", "names", names));
 }
 
-/* Sends `channels`, the names of the person's channels, and the last lines of each. */
+/* Sends `channels`, the names of the channels that the person has joined, and the last chat lines
+ * of each. */
 static void send_channels_and_backlogs(struct house *house, struct conn *conn,
                                        UNUSED int64_t last_chat_line)
 {

@@ -38,7 +38,7 @@ static struct payload *chat_line_payload(const struct storage_chat *line, bool i
         .at_ms = line->at_ms,
         .n = line->number,
         .is_kept = is_offline_message,
-        .say = json_loads(line->say, 0, NULL), /* NULL when the stored text is empty */
+        .say = json_loads(line->say, 0, NULL), /* the house's sentence; NULL when none is stored */
     };
     row_copy_text(row.channel, sizeof(row.channel),
                   is_channel ? line->to : row_word_of_value(&chat_place_words, line->channel));
@@ -357,7 +357,7 @@ bool chat_may_announce_actions_of(struct house *house, struct person *person)
            bucket_take_tokens(&chat_rate_of_person(person)->lines, &rule, 1, house->now_ms);
 }
 
-/* True when the sender is within the rate limit of chat; otherwise the request is answered. */
+/* True when the sender is within the rate limit of chat; otherwise the request is refused. */
 static bool sender_is_within_rate(const struct request *request)
 {
     struct house *house = request->house;

@@ -9,7 +9,7 @@ struct table;
 /* Chat in the lobby, in channels, at tables and in direct messages, and the sentences that the
  * house itself says. */
 
-/* Let the house say a sentence (say.h), in the lobby or at a table. */
+/* Makes the house say a sentence (say.h), in the lobby or at a table. */
 void chat_announce_in_lobby(struct house *house, json_t *sentence);
 void chat_announce_at_table(struct house *house, struct table *table, json_t *sentence);
 
@@ -45,7 +45,8 @@ void chat_send_table_backlog(struct house *house, const struct conn *conn);
 /* Sends the connection the last lines of the channel, in order. */
 void chat_send_channel_backlog(struct house *house, const struct conn *conn, const char *channel);
 
-/* Sends spectators with a delay the lines that players and the house said at the table between the
- * two times (unix ms), which were hidden from them until now (table_watch.h). */
+/* Sends chat lines to the spectators who see the table with a delay: those that players and the
+ * house said between the two times (unix ms). Until now, the lines were hidden from these
+ * spectators (table_watch.h). */
 void chat_send_delayed_lines(struct house *house, const struct table *table, int64_t from_ms,
                              int64_t to_ms);

@@ -13,7 +13,7 @@ struct chat_rewrites {
     int64_t due_ms; /* when the next batch of lines is rewritten */
 };
 
-static struct chat_rewrites *chat_rewrites_of(const struct house *house)
+static struct chat_rewrites *chat_rewrites_state(const struct house *house)
 {
     return PART_STATE(house, chat_rewrites);
 }
@@ -22,30 +22,30 @@ void chat_rewrites_do_batch(struct house *house)
 {
     bool is_more = false;
     stored_or_fail(house, storage_chat_rewrite(house->storage, REWRITES_PER_PASS, &is_more));
-    chat_rewrites_of(house)->due_ms = is_more ? house->now_ms + REWRITES_TURN_MS : INT64_MAX;
+    chat_rewrites_state(house)->due_ms = is_more ? house->now_ms + REWRITES_TURN_MS : INT64_MAX;
 }
 
-static void schedule_first_batch(struct house *house)
+static void schedule_first_rewrite(struct house *house)
 {
-    chat_rewrites_of(house)->due_ms = house->now_ms;
+    chat_rewrites_state(house)->due_ms = house->now_ms;
 }
 
-static void do_batch_if_due(struct house *house)
+static void rewrite_lines_if_due(struct house *house)
 {
-    if (house->now_ms >= chat_rewrites_of(house)->due_ms) {
+    if (house->now_ms >= chat_rewrites_state(house)->due_ms) {
         chat_rewrites_do_batch(house);
     }
 }
 
-static int64_t batch_due_ms(const struct house *house)
+static int64_t next_rewrite_due_ms(const struct house *house)
 {
-    return chat_rewrites_of(house)->due_ms;
+    return chat_rewrites_state(house)->due_ms;
 }
 
 const struct part chat_rewrites_part = {
     .name = "chat-rewrites",
     .house_size = sizeof(struct chat_rewrites),
-    .load = schedule_first_batch,
-    .tick = do_batch_if_due,
-    .next_ms = batch_due_ms,
+    .load = schedule_first_rewrite,
+    .tick = rewrite_lines_if_due,
+    .next_ms = next_rewrite_due_ms,
 };

@@ -55,8 +55,7 @@ void direct_messages_expire(struct house *house)
     }
 }
 
-/* True when one more offline message may wait for the account; otherwise the request is
- * answered. */
+/* True when one more offline message may wait for the account; otherwise the request is refused. */
 static bool recipient_has_room(const struct request *request, int64_t account)
 {
     struct house *house = request->house;
@@ -79,8 +78,8 @@ static bool recipient_has_room(const struct request *request, int64_t account)
     return true;
 }
 
-/* False when the recipient ignores the sender. The sender does not learn of it: the message is
- * accepted, then dropped. */
+/* False when the recipient ignores the sender. The sender is not told: the message is accepted,
+ * then dropped. */
 static bool recipient_hears_sender(struct house *house, int64_t recipient, int64_t sender)
 {
     int64_t ignored[BLOCKS_MAX];

@@ -77,7 +77,7 @@ static void backups_start_due_backup(struct house *house)
               json_pack("{s:s,s:I}", "t", "backup", "job", (json_int_t)backups->job));
 }
 
-static void backups_greet_keeper(struct house *house, struct conn *keeper)
+static void backups_register_keeper(struct house *house, struct conn *keeper)
 {
     backups_state(house)->keeper = keeper->id;
     backups_state(house)->is_running = false;
@@ -154,7 +154,8 @@ static void message_reload_refused(const struct request *request)
 
 const struct message_handler handler_reload_refused = {message_reload_refused};
 
-/* Writes the audit row about the end of a backup. `source` is who asked for it. */
+/* Writes the audit row about the end of a backup that `source` asked for. `path` is NULL when the
+ * backup failed, and `why` is the error. */
 static void backups_write_audit_row(struct house *house, const struct audit_source *source,
                                     const char *why, const char *path)
 {
@@ -175,19 +176,19 @@ static void backups_write_audit_row(struct house *house, const struct audit_sour
     json_decref(state);
 }
 
-static void backups_answer_requesters(struct house *house, const json_t *done, const char *path)
+static void backups_answer_requesters(struct house *house, const json_t *report, const char *path)
 {
     struct backups *backups = backups_state(house);
     for (size_t i = 0; i < backups->requester_count; i++) {
         struct conn *conn = conn_find(house, backups->requesters[i].conn);
         backups_write_audit_row(house, &backups->requesters[i].source,
-                                json_read_text(done, "why", STORAGE_WHY_SIZE), path);
+                                json_read_text(report, "why", STORAGE_WHY_SIZE), path);
         const struct request request = {house, conn, .id = backups->requesters[i].request};
         if (conn == NULL) {
             continue; /* the requester's connection has closed meanwhile */
         }
         if (path == NULL) {
-            const char *why = json_read_text(done, "why", STORAGE_WHY_SIZE);
+            const char *why = json_read_text(report, "why", STORAGE_WHY_SIZE);
             answer_no(&request, "failed", "%s", why == NULL ? _("The backup failed.") : why);
             continue;
         }
@@ -216,7 +217,7 @@ static void message_backed_up(const struct request *request)
     int64_t job = 0;
     if (!json_read_number(body, "job", 1, INT64_MAX, &job) || job != backups->job ||
         !backups->is_running) {
-        return; /* the core had already given this backup up */
+        return; /* the core had already given up this backup */
     }
     const char *path = json_read_text(body, "path", BACKUP_PATH_MAX);
     backups->is_running = false;
@@ -241,5 +242,5 @@ const struct part backups_part = {
     .next_ms = backups_next_due_ms,
     .helper = PEER_KEEPER,
     .listens = PEER_KEEPER,
-    .peer_ready = backups_greet_keeper,
+    .peer_ready = backups_register_keeper,
 };

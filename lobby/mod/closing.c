@@ -20,21 +20,23 @@
  * announced. */
 
 #define MOTD_META "motd"
-#define DRAINING_META "draining"  /* "1", or "" */
-#define CLOSING_META "closing_ms" /* unix ms in decimal; "": none */
+#define DRAINING_META "draining" /* "1", or "" */
+#define CLOSING_META                                                                               \
+    "closing_ms" /* key of the closing time, stored as unix ms in decimal; "": none */
 #define CLOSING_WHY "closing_why"
 #define CLOSE_AGAIN_MS                                                                             \
-    1000 /* how soon to try again to close the house when no keeper is connected */
+    1000 /* how long to wait before asking again to close the house when no keeper is connected */
 #define MINUTE_MS INT64_C(60000)
 #define SHUTDOWN_MINUTES_MAX 1440
 
 /* The announced shutdown, and whether the house is draining. */
 struct closing {
     bool is_draining; /* no new games begin */
-    bool was_away;  /* the closing time passed while the core was not running: nobody knows whether
-                       the house closed */
-    int64_t at_ms;  /* the closing time, unix ms; 0: none is announced */
-    int64_t due_ms; /* when to remind people or close next; INT64_MAX: already closing */
+    bool was_away; /* the closing time passed while no core was running: whether the house closed is
+                      not known yet */
+    int64_t at_ms; /* the closing time, unix ms; 0: none is announced */
+    int64_t due_ms; /* when to remind people or close the house next; INT64_MAX: the house is
+                       closing already */
     char why[STORAGE_REASON_SIZE];
 };
 
@@ -159,7 +161,7 @@ static void load_shutdown_and_draining(struct house *house)
     (void)snprintf(closing->why, sizeof(closing->why), "%.*s", (int)sizeof(closing->why) - 1, why);
     bool is_past = closing->at_ms != 0 && closing->at_ms <= house->now_ms;
     /* A core that has just started has no connections yet. A core that loads its data again,
-     * because the disk has room again, has some. */
+     * because the disk has room again, has connections. */
     closing->was_away = is_past && (was_away || index_count(&house->conns) == 0);
     closing->due_ms = is_past ? house->now_ms : closing_next_reminder_ms(closing, house->now_ms);
     closing_update_draining(house);
@@ -168,7 +170,7 @@ static void load_shutdown_and_draining(struct house *house)
 /* Called when all connections that survived a restart of the core have returned. If there are none,
  * the house was shut down as announced, and the announcement is deleted. If there are some, the
  * house was not shut down, and is shut down now. */
-static void closing_check_survivors(struct house *house, bool conns_survived)
+static void closing_check_past_shutdown(struct house *house, bool conns_survived)
 {
     struct closing *closing = closing_state(house);
     if (!closing->was_away) {
@@ -199,7 +201,7 @@ static void closing_remind_or_close(struct house *house)
         return;
     }
     /* The announcement stays stored, since this core may end before the whole house does. The next
-     * start that finds no connections deletes it. */
+     * core that starts without connections deletes it. */
     closing->due_ms = backups_request_shutdown(house) ? INT64_MAX : house->now_ms + CLOSE_AGAIN_MS;
 }
 
@@ -302,5 +304,5 @@ const struct part closing_part = {
     .next_ms = next_shutdown_step_ms,
     .hello = closing_notify_person,
     .greet = closing_send_motd,
-    .settled = closing_check_survivors,
+    .settled = closing_check_past_shutdown,
 };

@@ -77,10 +77,11 @@ void mod_run_notes(struct order *order)
     if (!guest_network_is_known(order)) {
         return;
     }
-    stored_or_fail(order->house,
-                   target->kind == TARGET_GUEST
-                       ? storage_notes_of_net(storage, target->guest.net, case_add_note_line, order)
-                       : storage_notes_of_account(storage, target->id, case_add_note_line, order));
+    stored_or_fail(
+        order->house,
+        target->kind == TARGET_GUEST
+            ? storage_notes_of_net(storage, target->guest.net, case_add_note_to_answer, order)
+            : storage_notes_of_account(storage, target->id, case_add_note_to_answer, order));
     if (json_array_size(order->lines) == 0) {
         order_add_line(order, _("Nobody noted anything about %s."), order->target.name);
     }
@@ -216,7 +217,7 @@ void mod_run_whois(struct order *order)
     }
 }
 
-static bool add_sign_in(void *context, const struct storage_sign_in *row)
+static bool add_sign_in_line(void *context, const struct storage_sign_in *row)
 {
     struct order *order = context;
     order_add_sentence(order, say_plural("%s · %s · %p · %u time, last %p",
@@ -255,7 +256,7 @@ void mod_run_sessions(struct order *order)
     } else if (order->target.kind == TARGET_USER) {
         stored_or_fail(order->house,
                        storage_sign_ins_by_account(order->house->storage, order->target.id,
-                                                   add_sign_in, order));
+                                                   add_sign_in_line, order));
     }
     if (json_array_size(order->lines) == 0) {
         order_add_line(order, _("%s has not been here for a long time."), order->target.name);
@@ -269,7 +270,7 @@ void mod_run_alts(struct order *order)
     order->data = json_array();
     if (order->target.kind == TARGET_USER) {
         stored_or_fail(order->house, storage_sign_ins_sharing_source(storage, order->target.id,
-                                                                     add_sign_in, order));
+                                                                     add_sign_in_line, order));
     } else if (guest->address[0] != '\0') {
         stored_or_fail(order->house,
                        storage_sign_ins_by_source(storage, guest->address, guest->fingerprint,

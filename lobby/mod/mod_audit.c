@@ -36,7 +36,7 @@ static json_t *audit_row_to_json(const struct storage_audit *row)
     return object;
 }
 
-static bool add_audit_row(void *context, const struct storage_audit *row)
+static bool add_audit_row_to_answer(void *context, const struct storage_audit *row)
 {
     struct shown *shown = context;
     json_t *object = audit_row_to_json(row);
@@ -75,8 +75,8 @@ static void list_audit_rows(struct order *order)
     };
     struct shown shown = {.order = order};
     order->data = json_array();
-    stored_or_fail(order->house,
-                   storage_audit_each(order->house->storage, &query, add_audit_row, &shown));
+    stored_or_fail(order->house, storage_audit_each(order->house->storage, &query,
+                                                    add_audit_row_to_answer, &shown));
     if (json_array_size(order->data) == 0) {
         order_add_line(order, _("The log has no such row."));
     }

@@ -16,10 +16,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#define BAN_MOD_MS (30 * INT64_C(86400000)) /* only an admin may ban for longer */
+#define BAN_MOD_MS                                                                                 \
+    (30 *                                                                                          \
+     INT64_C(                                                                                      \
+         86400000)) /* the longest ban that a moderator may impose; admins may ban for longer */
 #define BANLIST_MAX 200
 
-/* A ban that is about to begin. */
+/* A ban while it is being prepared and imposed. */
 struct banning {
     struct order *order;
     struct net net;         /* the banned network; set only for TARGET_ADDRESS */

@@ -42,7 +42,8 @@ json_t *case_to_json(const struct storage_report *report, bool is_for_staff)
     return row;
 }
 
-/* The state of the case in words; for staff with the name of who handles the case: "taken max". */
+/* Returns the state of the case in words. For staff, the name of the person who handles the case
+ * follows: "taken max". */
 static json_t *case_state_sentence(const struct storage_report *report, bool is_for_staff)
 {
     void *state = say_translated(state_words[report->state]);
@@ -51,7 +52,7 @@ static json_t *case_state_sentence(const struct storage_report *report, bool is_
                : say("%p", state);
 }
 
-void case_add_line(struct order *order, const struct storage_report *report, bool is_for_staff)
+void case_add_to_answer(struct order *order, const struct storage_report *report, bool is_for_staff)
 {
     const long long id = (long long)report->id;
     void *state = say_sentence(case_state_sentence(report, is_for_staff));
@@ -72,7 +73,7 @@ void case_add_line(struct order *order, const struct storage_report *report, boo
                                                               say_translated(report->answer)));
 }
 
-bool case_add_chat_line(void *context, const struct storage_chat *line)
+bool case_add_chat_line_to_answer(void *context, const struct storage_chat *line)
 {
     struct order *order = context;
     bool is_said = line->from[0] != '\0'; /* false when the house itself said the line */
@@ -86,7 +87,7 @@ bool case_add_chat_line(void *context, const struct storage_chat *line)
     return json_array_size(order->lines) < CASE_LINES_MAX;
 }
 
-bool case_add_note_line(void *context, const struct storage_note *note)
+bool case_add_note_to_answer(void *context, const struct storage_note *note)
 {
     struct order *order = context;
     order_add_line(order, "%p %p: %s", say_time(note->at_ms), say_translated(note->by_name),
@@ -94,21 +95,22 @@ bool case_add_note_line(void *context, const struct storage_note *note)
     return json_array_size(order->lines) < CASE_LINES_MAX;
 }
 
-static bool add_case(struct order *order, const struct storage_report *report, bool is_for_staff)
+static bool add_case_to_answer(struct order *order, const struct storage_report *report,
+                               bool is_for_staff)
 {
-    case_add_line(order, report, is_for_staff);
+    case_add_to_answer(order, report, is_for_staff);
     (void)json_array_append_new(order->data, case_to_json(report, is_for_staff));
     return json_array_size(order->data) < CASES_MAX;
 }
 
 static bool add_case_for_staff(void *context, const struct storage_report *report)
 {
-    return add_case(context, report, true);
+    return add_case_to_answer(context, report, true);
 }
 
 static bool add_own_case(void *context, const struct storage_report *report)
 {
-    return add_case(context, report, false);
+    return add_case_to_answer(context, report, false);
 }
 
 /* Shows one report, the chat before it and what staff noted about it. */
@@ -122,7 +124,7 @@ static void show_case(struct order *order)
         return;
     }
     const int64_t between[2] = {report.line_first, report.line_last};
-    case_add_line(order, &report, true);
+    case_add_to_answer(order, &report, true);
     order->report = report.id;
     order->data = case_to_json(&report, true);
     if (!case_is_appeal(&report)) {
@@ -131,10 +133,10 @@ static void show_case(struct order *order)
         stored_or_fail(house, storage_chat_read_range(
                                   house->storage,
                                   report.table == 0 ? STORAGE_CHAT_LOBBY : STORAGE_CHAT_TABLE,
-                                  report.table, between, case_add_chat_line, order));
+                                  report.table, between, case_add_chat_line_to_answer, order));
     }
-    stored_or_fail(house,
-                   storage_notes_of_report(house->storage, report.id, case_add_note_line, order));
+    stored_or_fail(
+        house, storage_notes_of_report(house->storage, report.id, case_add_note_to_answer, order));
 }
 
 static void show_own_cases(struct order *order)
@@ -194,8 +196,8 @@ static bool case_is_about_requester(const struct storage_report *report, const s
 }
 
 /* Reads the report that the order names. Refuses the order and returns false when the requester may
- * not change the report. */
-static bool case_read_for_staff(struct order *order, struct storage_report *report)
+ * not take, comment on or close the report. */
+static bool case_read_to_change(struct order *order, struct storage_report *report)
 {
     struct house *house = order->house;
     if (!stored(house, storage_report_read(house->storage, order->number, report))) {
@@ -218,7 +220,7 @@ static bool case_read_for_staff(struct order *order, struct storage_report *repo
 void mod_run_take(struct order *order)
 {
     struct storage_report report;
-    if (case_read_for_staff(order, &report)) {
+    if (case_read_to_change(order, &report)) {
         report.state = STORAGE_REPORT_TAKEN;
         (void)snprintf(report.staff_name, sizeof(report.staff_name), "%s",
                        order_requester_name(order));
@@ -232,7 +234,7 @@ void mod_run_comment(struct order *order)
 {
     struct storage_report report;
     struct storage_note note = {.at_ms = order->house->now_ms};
-    if (!case_read_for_staff(order, &report)) {
+    if (!case_read_to_change(order, &report)) {
         return;
     }
     note.report = report.id;
@@ -246,7 +248,7 @@ void mod_run_close_case(struct order *order)
 {
     const enum storage_report_state state = order->command->kind;
     struct storage_report report;
-    if (!case_read_for_staff(order, &report)) {
+    if (!case_read_to_change(order, &report)) {
         return;
     }
     if (case_is_appeal(&report) && state == STORAGE_REPORT_RESOLVED &&

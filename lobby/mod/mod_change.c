@@ -176,27 +176,27 @@ void mod_run_recover(struct order *order)
                         order_requester_argument(order)));
 }
 
-/* Whether the account has a seat at the table. For an account that is to be closed, also whether it
- * began the current game: the game is rated for it even if it has left. */
-static bool account_plays_at(const struct table *table, int64_t account, bool is_closed)
+/* True when the account has a seat at the table. If the account is to be closed, true also when it
+ * began the current game and left, because the game is rated for it. */
+static bool account_plays_at_table(const struct table *table, int64_t account, bool is_to_be_closed)
 {
     for (int seat = 0; seat < table->row.players; seat++) {
         if (table->row.seats[seat].account == account ||
-            (is_closed && table->plays[seat].starter.account == account)) {
+            (is_to_be_closed && table->plays[seat].starter.account == account)) {
             return true;
         }
     }
     return false;
 }
 
-/* Refuses the order and returns true while the account is playing. For an account that is to be
- * closed, running games that it has left count too. */
-static bool refuse_while_playing(struct order *order, int64_t account, bool is_closed)
+/* Refuses the order and returns true while the account is playing. If the account is to be closed,
+ * running games that it has left count too. */
+static bool refuse_while_playing(struct order *order, int64_t account, bool is_to_be_closed)
 {
     const struct table *table = NULL;
     INDEX_EACH(&tables_of(order->house)->by_id, table)
     {
-        if (table_is_playing(table) && account_plays_at(table, account, is_closed)) {
+        if (table_is_playing(table) && account_plays_at_table(table, account, is_to_be_closed)) {
             order_refuse(
                 order, "seated",
                 _("%s is in the game at table #%lld: /adjudicate that game, or wait for its "
@@ -297,13 +297,14 @@ void mod_run_program(struct order *order)
                    order->target.name);
 }
 
-/* Applies the sanctions of the merged account to the account `into`; a ban takes effect at once. */
-static void apply_merged_sanctions(struct order *order, const struct order_target *into)
+/* Applies the sanctions of the merged account to the account that it was merged into. A ban takes
+ * effect at once. */
+static void apply_merged_sanctions(struct order *order, const struct order_target *into_account)
 {
     gate_bans_mark_changed(order->house);
-    if (into->person != NULL) {
-        sanctions_load(order->house, into->person);
-        sign_in_bans_disconnect(order->house, into->person, &into->account);
+    if (into_account->person != NULL) {
+        sanctions_load(order->house, into_account->person);
+        sign_in_bans_disconnect(order->house, into_account->person, &into_account->account);
     }
 }
 

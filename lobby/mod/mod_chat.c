@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HIDE_MAX 50 /* most lines that one command hides */
+#define HIDE_MAX 50 /* the most lines that one command hides */
 #define SLOW_MAX_S                                                                                 \
     3600 /* the longest pause of slow mode, in seconds; /freeze stops a chat altogether */
 #define LOG_SHOWN 50
@@ -81,8 +81,8 @@ static void announce_in_chat(struct order *order, struct storage_chat *line, jso
     order_add_sentence(order, sentence);
 }
 
-/* Sets the rule for the chat, and records that the requester decided it. The value 0 removes the
- * rule and the record. */
+/* Sets the rule for the chat, and records who set it. The value 0 removes the rule and the
+ * record. */
 static void set_chat_rule(struct order *order, const char *channel, enum storage_rule rule,
                           int64_t value)
 {
@@ -265,16 +265,17 @@ void mod_run_log(struct order *order)
             return;
         }
         search.to = line.to;
-        stored_or_fail(house, storage_chat_search_channel(house->storage, line.channel, line.table,
-                                                          &search, case_add_chat_line, order));
+        stored_or_fail(house,
+                       storage_chat_search_channel(house->storage, line.channel, line.table,
+                                                   &search, case_add_chat_line_to_answer, order));
     } else if (stored(house, storage_account_by_name(house->storage, order->word, &account))) {
         search.account = account.id;
-        stored_or_fail(
-            house, storage_chat_search_account(house->storage, &search, case_add_chat_line, order));
+        stored_or_fail(house, storage_chat_search_account(house->storage, &search,
+                                                          case_add_chat_line_to_answer, order));
     } else if (name_is_for_guests(order->word)) {
         search.guest = order->word;
-        stored_or_fail(
-            house, storage_chat_search_account(house->storage, &search, case_add_chat_line, order));
+        stored_or_fail(house, storage_chat_search_account(house->storage, &search,
+                                                          case_add_chat_line_to_answer, order));
     } else {
         order_refuse(order, "unknown", _("Nobody is called %s: check the spelling."), order->word);
     }

@@ -15,20 +15,21 @@
 #define REPORTS_MAX 30
 #define DEEDS_MAX 20
 #define DEEDS_LOOKED_AT                                                                            \
-    200 /* audit rows that are read; most of them may be lookups, which the desk leaves out */
+    200 /* how many audit rows the desk reads; most may be lookups, which the desk does not show   \
+         */
 #define PEOPLE_MAX 200
 
 static bool add_desk_report(void *context, const struct storage_report *report)
 {
     struct order *order = context;
     json_t *rows = json_object_get(order->data, "reports");
-    case_add_line(order, report, true);
+    case_add_to_answer(order, report, true);
     (void)json_array_append_new(rows, case_to_json(report, true));
     return json_array_size(rows) < REPORTS_MAX;
 }
 
-/* The words that staff see beside a name, such as ["guest", "held"]. The list is empty for most
- * people. */
+/* Returns the words that staff see beside a person's name, such as ["guest", "held"]. The list is
+ * empty for most people. */
 static json_t *list_person_flags(const struct house *house, const struct person *person)
 {
     const struct sanctioned *sanctioned = &sanctions_person_state(person)->by_staff;

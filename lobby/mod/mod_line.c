@@ -47,8 +47,9 @@ static bool find_command_of_line(struct order *order, const char **rest)
     return false;
 }
 
-/* True when the order gets an audit row. No row is written for a question for confirmation, for an
- * order about the requester's own affairs unless it is denied, or for a player's mistake. */
+/* True when the order gets an audit row. No row is written when the order only asks for
+ * confirmation. An order about the requester's own affairs gets a row only if it is denied. A
+ * player's mistake gets none. */
 static bool order_needs_audit_row(const struct order *order)
 {
     bool is_own = (order->flags & MOD_OWN) != 0;
@@ -65,8 +66,8 @@ static bool order_needs_audit_row(const struct order *order)
            (order_is_denied(order) || order->rank >= RANK_MOD);
 }
 
-/* Shortens the answer so that it fits into a message. First drops the sentences for translation,
- * then the data for programs, then the last lines. */
+/* Shortens the answer so that it fits into a message. First drops the translatable sentences, then
+ * the data for programs, then the last lines. */
 static void shorten_answer_to_fit(json_t *answer)
 {
     static const char *const spare[] = {"say", "data"};
@@ -105,7 +106,7 @@ static void answer_order(struct order *order)
     answer_ok(&request, answer);
 }
 
-static void run_order(struct order *order, const char *rest)
+static void run_order(struct order *order, const char *arguments)
 {
     const struct request request = order_request(order);
     const enum rank needed = order->words->rank;
@@ -118,7 +119,7 @@ static void run_order(struct order *order, const char *rest)
         if (is_staffs && !step_up_is_confirmed(&request)) {
             return; /* the request was answered before anything was done */
         }
-        if (order_read_arguments(order, rest) &&
+        if (order_read_arguments(order, arguments) &&
             ((order->flags & MOD_AGAINST) == 0 || mod_may_act_on_target(order))) {
             order->command->run(order);
         }
@@ -137,7 +138,8 @@ static void run_order(struct order *order, const char *rest)
     answer_order(order);
 }
 
-/* Lists the commands that the requester may use, for front ends without a screen for them. */
+/* Lists the commands that the requester may use, for front ends that have no screen for these
+ * commands. */
 static void list_commands(struct order *order)
 {
     const struct mod_command_words *words = NULL;
@@ -156,7 +158,7 @@ static void list_commands(struct order *order)
     answer_order(order);
 }
 
-void mod_run_line(const struct request *request, const char *line, const char *via,
+void mod_run_line(const struct request *request, const char *line, const char *interface_name,
                   bool is_from_protocol_1)
 {
     const struct person *person = request->conn->person;
@@ -165,7 +167,7 @@ void mod_run_line(const struct request *request, const char *line, const char *v
         .conn = request->conn,
         .request = request->id,
         .rank = person == NULL ? RANK_OWNER : rank_of_role(person->role),
-        .via = via,
+        .via = interface_name,
         .is_old = is_from_protocol_1,
         .lines = json_array(),
         .says = json_array(),

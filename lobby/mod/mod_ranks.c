@@ -21,7 +21,7 @@ bool mod_require_rank(struct order *order, enum rank rank)
         return false;
     }
     if (order->rank == RANK_OWNER || order->words->rank >= RANK_MOD) {
-        return true; /* the person has already confirmed before the command ran */
+        return true; /* the person has confirmed their identity before the command ran */
     }
     order->is_refused = !step_up_is_confirmed(&request);
     return !order->is_refused;

@@ -87,10 +87,10 @@ struct refund {
     struct order *order;
     int64_t from; /* refund only losses to this account; 0: all losses */
     int64_t since_ms;
-    bool is_meant;  /* false: the gains are only computed, and nothing is written */
+    bool is_meant;  /* false: only compute the gains, and write nothing */
     bool was_given; /* some of the loss was refunded earlier */
     bool is_own;    /* the refund would raise the requester's own rating */
-    json_t *gains;  /* JSON {name: {game: points}}, gains of the all-time ratings */
+    json_t *gains;  /* JSON {name: {game: points}}: what the players' all-time ratings gain */
     json_t *rows;
 };
 
@@ -157,7 +157,7 @@ static void write_all_gains(const struct refund *refund, char out[GAINS_SIZE])
 /* Returns the part of this loss that was not refunded yet. */
 static double loss_not_refunded_yet(struct refund *refund,
                                     const struct storage_rating_change *change, int32_t season,
-                                    double lost)
+                                    double lost_rating)
 {
     struct storage_refund given = {
         .account = change->account,
@@ -166,19 +166,19 @@ static double loss_not_refunded_yet(struct refund *refund,
         .season = season,
     };
     bool is_same = false;
-    if (lost <= 0 ||
+    if (lost_rating <= 0 ||
         !stored(refund->order->house,
                 storage_refunds_of_game(refund->order->house->storage, &given, &is_same))) {
         return 0;
     }
     refund->was_given = refund->was_given || is_same || given.mu > 0;
-    double open = refund->from == 0 ? lost - given.mu : lost;
+    double open = refund->from == 0 ? lost_rating - given.mu : lost_rating;
     return is_same || open < REFUND_LEAST ? 0 : open;
 }
 
 /* Refunds the loss to one rating: the rating of a season, or the all-time rating (season 0). */
 static void refund_rating(struct refund *refund, const struct storage_rating_change *change,
-                          int32_t season, double lost)
+                          int32_t season, double lost_rating)
 {
     struct house *house = refund->order->house;
     struct storage_rating rating;
@@ -189,23 +189,23 @@ static void refund_rating(struct refund *refund, const struct storage_rating_cha
         .lost_to = refund->from,
         .season = season,
         .at_ms = house->now_ms,
-        .mu = lost,
+        .mu = lost_rating,
     };
     enum storage_result found =
         season == 0 ? storage_rating_read(house->storage, change->account, change->game, &rating)
                     : storage_season_rating_read(house->storage, change->account, change->game,
                                                  season, &rating);
-    if (lost <= 0 || !stored(house, found)) {
+    if (lost_rating <= 0 || !stored(house, found)) {
         return;
     }
     if (season == 0) {
-        add_gain(refund, change, lost);
+        add_gain(refund, change, lost_rating);
     }
     if (!refund->is_meant) {
         return;
     }
     double before = rating.mu;
-    rated_game_add_refund(&rating, lost, house->now_ms);
+    rated_game_add_refund(&rating, lost_rating, house->now_ms);
     stored_or_fail(house, season == 0
                               ? storage_rating_save(house->storage, &rating)
                               : storage_season_rating_save(house->storage, season, &rating));
@@ -221,23 +221,23 @@ static void refund_rating(struct refund *refund, const struct storage_rating_cha
  * half of the loss was carried into that season, so its rating gets half of the
  * refund. */
 static void refund_loss(struct refund *refund, const struct storage_rating_change *change,
-                        double lost, double season_lost)
+                        double lost_rating, double lost_season_rating)
 {
     int32_t present = rating_season_at(refund->order->house->now_ms);
     if (change->is_bot) {
         return;
     }
-    double open = loss_not_refunded_yet(refund, change, 0, lost);
+    double open = loss_not_refunded_yet(refund, change, 0, lost_rating);
     refund_rating(refund, change, change->season,
-                  loss_not_refunded_yet(refund, change, change->season, season_lost));
+                  loss_not_refunded_yet(refund, change, change->season, lost_season_rating));
     refund_rating(refund, change, 0, open);
     if (present != change->season) {
         refund_rating(refund, change, present, open / 2);
     }
 }
 
-/* Computes how many points each player lost to each other player, in the game's own rating
- * calculation. */
+/* Repeats the rating calculation of the game, for the all-time ratings in `game` and for the
+ * season's ratings in `season_game`. by[i][j] is then how much player i gained from player j. */
 static void compute_losses(struct refund *refund, struct rated_game *game,
                            struct rated_game *season_game)
 {

@@ -95,7 +95,7 @@ void mod_run_report(struct order *order)
                      (long long)report.id));
 }
 
-/* The newest sanction in force against which the requester may appeal now. */
+/* The search for the newest sanction against which the requester may appeal now. */
 struct appealing {
     struct order *order;
     struct storage_sanction newest;
@@ -103,11 +103,11 @@ struct appealing {
     bool has_one;
 };
 
-static struct appeal build_appeal(struct order *order, const struct storage_sanction *against)
+static struct appeal build_appeal(struct order *order, const struct storage_sanction *sanction)
 {
     const struct person *person = order->conn->person;
     return (struct appeal){
-        .against = against,
+        .against = sanction,
         .account = person->account,
         .name = person->name,
         .text = order->reason,
@@ -120,8 +120,8 @@ static bool find_appealable_sanction(void *context, const struct storage_sanctio
     struct appeal appeal = build_appeal(appealing->order, sanction);
     if (sanction->kind == STORAGE_SANCTION_HOLD && sanction->account != 0 &&
         sanction->account == appeal.account) {
-        return true; /* skip the hold of the account itself: an appeal without a sanction is against
-                        that hold */
+        return true; /* skip the hold on the account: an appeal that names no sanction is taken as
+                        one against the hold */
     }
     appealing->count++;
     if (appeal_is_allowed(appealing->order->house, &appeal)) {
