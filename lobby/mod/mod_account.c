@@ -87,7 +87,7 @@ void mod_run_notes(struct order *order)
     }
 }
 
-static bool add_guest_sanction(void *context, const struct storage_sanction *sanction)
+static bool add_guest_sanction_line(void *context, const struct storage_sanction *sanction)
 {
     struct order *order = context;
     json_t *rows = json_object_get(order->data, "sanctions");
@@ -106,16 +106,16 @@ static bool add_guest_sanction(void *context, const struct storage_sanction *san
 }
 
 /* Lists the sanctions that apply to this guest, whether they are in the house or not. */
-static void add_guest_sanctions(struct order *order)
+static void add_guest_sanction_lines(struct order *order)
 {
     struct house *house = order->house;
     struct sources sources;
     stored_or_fail(house, storage_sanctions_on_person(house->storage, 0, order->target.name,
-                                                      add_guest_sanction, order));
+                                                      add_guest_sanction_line, order));
     person_sources_read_target(house, &order->target, &sources);
     for (size_t i = 0; i < sources.count; i++) {
         stored_or_fail(house, storage_sanctions_at_source(house->storage, sources.at[i],
-                                                          add_guest_sanction, order));
+                                                          add_guest_sanction_line, order));
     }
 }
 
@@ -137,10 +137,10 @@ static void show_guest(struct order *order)
     if (guest->fingerprint[0] != '\0') {
         order_add_line(order, _("with the key %s"), guest->fingerprint);
     }
-    add_guest_sanctions(order);
+    add_guest_sanction_lines(order);
 }
 
-static bool add_guest_from_network(void *context, const struct storage_guest *guest)
+static bool add_guest_line(void *context, const struct storage_guest *guest)
 {
     struct order *order = context;
     order_add_line(order, _("%s · %s by %s · %p · seen %p"), guest->name, guest->address,
@@ -152,7 +152,7 @@ static bool add_guest_from_network(void *context, const struct storage_guest *gu
     return json_array_size(order->data) < ROWS_MAX;
 }
 
-static bool add_related_account(void *context, const struct storage_sign_in *row)
+static bool add_related_account_line(void *context, const struct storage_sign_in *row)
 {
     struct order *order = context;
     order_add_line(order, _("%s · %s · %p · last %p"), row->name, row->address,
@@ -163,7 +163,7 @@ static bool add_related_account(void *context, const struct storage_sign_in *row
     return json_array_size(order->data) < ROWS_MAX;
 }
 
-static bool add_whois_sanction(void *context, const struct storage_sanction *sanction)
+static bool add_sanction_line(void *context, const struct storage_sanction *sanction)
 {
     struct order *order = context;
     order_add_line(order, sanction->ended_ms == 0 ? "%p" : _("over · %p"),
@@ -171,7 +171,7 @@ static bool add_whois_sanction(void *context, const struct storage_sanction *san
     return json_array_size(order->lines) < ROWS_MAX;
 }
 
-static bool add_whois_former_name(void *context, const struct storage_former_name *former)
+static bool add_former_name_line(void *context, const struct storage_former_name *former)
 {
     struct order *order = context;
     order_add_line(order, _("was called %s %p"), former->name, say_until_time(former->until_ms));
@@ -203,9 +203,9 @@ static void show_account(struct order *order)
                             (json_int_t)account->created_ms, "seen", (json_int_t)account->seen_ms,
                             "is_here", person_is_in_house(person), "former");
     stored_or_fail(order->house, storage_former_names_each(order->house->storage, account->id,
-                                                           add_whois_former_name, order));
+                                                           add_former_name_line, order));
     stored_or_fail(order->house, storage_sanctions_of_account(order->house->storage, account->id,
-                                                              add_whois_sanction, order));
+                                                              add_sanction_line, order));
 }
 
 void mod_run_whois(struct order *order)
@@ -232,7 +232,7 @@ static bool add_sign_in_line(void *context, const struct storage_sign_in *row)
     return json_array_size(order->data) < ROWS_MAX;
 }
 
-static void add_open_connections(struct order *order)
+static void add_open_connection_lines(struct order *order)
 {
     const struct person *person = order->target.person;
     const struct conn *conn = NULL;
@@ -248,11 +248,11 @@ static void add_open_connections(struct order *order)
 void mod_run_sessions(struct order *order)
 {
     order->data = json_array();
-    add_open_connections(order);
+    add_open_connection_lines(order);
     const char *net = order->target.guest.net;
     if (order->target.kind == TARGET_GUEST && net[0] != '\0') {
-        stored_or_fail(order->house, storage_guests_each(order->house->storage, net,
-                                                         add_guest_from_network, order));
+        stored_or_fail(order->house,
+                       storage_guests_each(order->house->storage, net, add_guest_line, order));
     } else if (order->target.kind == TARGET_USER) {
         stored_or_fail(order->house,
                        storage_sign_ins_by_account(order->house->storage, order->target.id,
@@ -274,7 +274,7 @@ void mod_run_alts(struct order *order)
     } else if (guest->address[0] != '\0') {
         stored_or_fail(order->house,
                        storage_sign_ins_by_source(storage, guest->address, guest->fingerprint,
-                                                  add_related_account, order));
+                                                  add_related_account_line, order));
     }
     if (json_array_size(order->data) == 0) {
         order_add_line(order, _("No other account shares an address or a key with %s."),

@@ -173,7 +173,7 @@ void mod_run_ban(struct order *order)
     }
 }
 
-static bool add_banlist_row(void *context, const struct storage_sanction *sanction)
+static bool add_ban_to_answer(void *context, const struct storage_sanction *sanction)
 {
     struct order *order = context;
     char text[SAY_TEXT_SIZE];
@@ -195,7 +195,7 @@ void mod_run_banlist(struct order *order)
     order->data = json_array();
     stored_or_fail(order->house,
                    storage_sanctions_in_force(order->house->storage, 1U << STORAGE_SANCTION_BAN,
-                                              add_banlist_row, order));
+                                              add_ban_to_answer, order));
     if (json_array_size(order->data) == 0) {
         order_add_line(order, order->word[0] == '\0' ? _("No ban is in force.")
                                                      : _("No such ban is in force."));

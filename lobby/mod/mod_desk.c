@@ -19,7 +19,7 @@
          */
 #define PEOPLE_MAX 200
 
-static bool add_desk_report(void *context, const struct storage_report *report)
+static bool add_report_to_desk(void *context, const struct storage_report *report)
 {
     struct order *order = context;
     json_t *rows = json_object_get(order->data, "reports");
@@ -58,7 +58,7 @@ static json_t *list_person_flags(const struct house *house, const struct person 
     return words;
 }
 
-static void add_desk_people(struct order *order)
+static void add_people_to_desk(struct order *order)
 {
     const struct person *person = NULL;
     json_t *rows = json_object_get(order->data, "people");
@@ -86,7 +86,7 @@ static void add_desk_people(struct order *order)
     }
 }
 
-static bool add_desk_action(void *context, const struct storage_audit *row)
+static bool add_action_to_desk(void *context, const struct storage_audit *row)
 {
     struct order *order = context;
     json_t *rows = json_object_get(order->data, "deeds");
@@ -115,11 +115,11 @@ void mod_run_desk(struct order *order)
     const struct storage_audit_query query = {"", "", "", 0, DEEDS_LOOKED_AT};
     order->data = json_pack("{s:[],s:[],s:[]}", "reports", "people", "deeds");
     stored_or_fail(order->house,
-                   storage_reports_list_open(order->house->storage, add_desk_report, order));
+                   storage_reports_list_open(order->house->storage, add_report_to_desk, order));
     if (json_array_size(order->lines) == 0) {
         order_add_line(order, _("No report and no appeal waits."));
     }
-    add_desk_people(order);
+    add_people_to_desk(order);
     stored_or_fail(order->house,
-                   storage_audit_each(order->house->storage, &query, add_desk_action, order));
+                   storage_audit_each(order->house->storage, &query, add_action_to_desk, order));
 }
