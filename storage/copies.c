@@ -6,7 +6,8 @@
 
 #include <stdio.h>
 
-static enum storage_result check_application_and_version(struct storage *storage, int64_t *version)
+static enum storage_result check_application_id_and_version(struct storage *storage,
+                                                            int64_t *version)
 {
     int64_t application = 0;
     size_t newest = 0;
@@ -26,7 +27,7 @@ static enum storage_result check_application_and_version(struct storage *storage
     return STORAGE_OK;
 }
 
-static enum storage_result check_references(struct storage *storage)
+static enum storage_result check_foreign_keys(struct storage *storage)
 {
     int64_t broken = 0;
     const enum storage_result result =
@@ -55,9 +56,9 @@ static enum storage_result check_and_read_summary(struct storage *storage,
 {
     int64_t version = 0;
 
-    RETURN_FAILURE(check_application_and_version(storage, &version));
+    RETURN_FAILURE(check_application_id_and_version(storage, &version));
     RETURN_FAILURE(file_check_pages(storage));
-    RETURN_FAILURE(check_references(storage));
+    RETURN_FAILURE(check_foreign_keys(storage));
     return read_summary(storage, summary);
 }
 
@@ -83,7 +84,7 @@ enum storage_result storage_open_read_only(const char *path, struct storage **st
     enum storage_result result = file_check_open(path, &opened);
 
     if (result == STORAGE_OK) {
-        result = check_application_and_version(opened, &version);
+        result = check_application_id_and_version(opened, &version);
     }
     (void)migrate_list_steps(&newest);
     if (result == STORAGE_OK && version < (int64_t)newest) {
@@ -104,7 +105,7 @@ enum storage_result storage_open_temporary_copy(const char *path, struct storage
 
     *storage = NULL;
     if (result == STORAGE_OK) {
-        result = check_application_and_version(source, &version);
+        result = check_application_id_and_version(source, &version);
     }
     if (result != STORAGE_OK) {
         return file_check_close(source, result, why);

@@ -27,7 +27,7 @@ class House:
     def __init__(self, command):
         self.ssh = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self.last_id = 0
-        self.unanswered = {}  # id: (the request, the function to call with its answer)
+        self.unanswered = {}  # request id: (the request, the function to call with its answer)
         self.say_hello()
 
     def send(self, message):
@@ -46,7 +46,8 @@ class House:
         self.send(message)
 
     def read_messages(self):
-        """Yields all that the house pushes, until it ends the connection."""
+        """Yields each message that the house sends without being asked, until the house ends
+        the connection."""
         for line in self.ssh.stdout:
             message = json.loads(line)
             kind = message["t"]
@@ -90,10 +91,10 @@ def estimate_tricks(cards, trump):
     return expected
 
 
-def rank_card(card, led, trump):
+def rank_card(card, led_suit, trump):
     """Returns a key that sorts cards by strength, for sorted() and max()."""
     rank, suit = RANKS.index(card[0]), card[1]
-    return rank + (200 if suit == trump else 100 if suit == led else 0)
+    return rank + (200 if suit == trump else 100 if suit == led_suit else 0)
 
 
 def choose_move(view):
@@ -186,9 +187,9 @@ class Player:
         is_full = all(seat and seat["here"] for seat in table["seats"])
         if table["is_host"] and table["state"] == "open" and is_full and not self.is_starting:
             self.is_starting = True
-            self.house.send_request("table_start", self.finish_start)
+            self.house.send_request("table_start", self.note_start_answer)
 
-    def finish_start(self, _answer):
+    def note_start_answer(self, _answer):
         self.is_starting = False
 
     def handle_view(self, message):

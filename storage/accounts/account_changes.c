@@ -2,7 +2,7 @@
 
 #include "storage/sql/statement.h"
 
-/* Runs one SQL statement of a change: ?1 is the account, ?2 the other account. */
+/* Runs one SQL statement that changes an account: binds `account` to ?1 and `other` to ?2. */
 static enum storage_result run_statement(struct storage *storage, const char *statement,
                                          int64_t account, int64_t other)
 {
@@ -47,8 +47,8 @@ static enum storage_result set_account_name(struct storage *storage, int64_t id,
         SQL_TEXT(name, STORAGE_NAME_SIZE), SQL_TEXT(skeleton, STORAGE_NAME_SIZE), SQL_INT(id)));
 }
 
-/* Gives one database table the account's new name: in the rows about its finished games (found by
- * `scores`) and its games in play (found by `tables`). */
+/* Writes the account's new name into one database table: into the rows of its finished games (found
+ * through the table `scores`) and of its games in play (found through the table `tables`). */
 #define NAMED_IN_GAMES(table)                                                                      \
     "UPDATE " table " SET name = (SELECT name FROM accounts WHERE id = ?1) WHERE account = ?1"     \
     " AND game_id IN (SELECT game_id FROM scores WHERE account = ?1"                               \
@@ -83,7 +83,7 @@ static const char *const merges[] = {
     " AND game_id IN (SELECT game_id FROM scores WHERE account = ?1)",
     "UPDATE seat_changes SET account = ?2 WHERE account = ?1"
     " AND game_id IN (SELECT game_id FROM scores WHERE account = ?1)",
-    /* Formats the set of players as player_set_write does. */
+    /* Writes the set of players in the same format as player_set_write. */
     "UPDATE games SET people = (SELECT ifnull(group_concat(person, ','), '') FROM (SELECT DISTINCT"
     " iif(s.account = ?1, ?2, s.account) AS person FROM scores s JOIN accounts a ON a.id = "
     "s.account WHERE s.game_id = games.id AND s.holder = 1 AND a.kind <> 1 ORDER BY person))"

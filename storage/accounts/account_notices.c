@@ -17,8 +17,9 @@ enum storage_result storage_notice_add(struct storage *storage, const struct sto
     return sql_run(&q);
 }
 
-enum storage_result storage_notices_read(struct storage *storage, int64_t account, const char *key,
-                                         struct storage_notice *notices, size_t *count)
+enum storage_result storage_notices_read(struct storage *storage, int64_t account,
+                                         const char *fingerprint, struct storage_notice *notices,
+                                         size_t *count)
 {
     struct sql *q = SQL_READ(
         storage,
@@ -26,7 +27,8 @@ enum storage_result storage_notices_read(struct storage *storage, int64_t accoun
             "account_notices",
             STORAGE_NOTICE_COLUMNS) " WHERE account = ? AND (not_by_key = '' OR not_by_key <> ?)"
                                     " ORDER BY id LIMIT ?",
-        SQL_INT(account), SQL_TEXT(key, STORAGE_FINGERPRINT_SIZE), SQL_INT(STORAGE_NOTICES_MAX));
+        SQL_INT(account), SQL_TEXT(fingerprint, STORAGE_FINGERPRINT_SIZE),
+        SQL_INT(STORAGE_NOTICES_MAX));
 
     *count = 0;
     while (sql_next_row(q)) {
@@ -36,10 +38,10 @@ enum storage_result storage_notices_read(struct storage *storage, int64_t accoun
 }
 
 enum storage_result storage_notices_remove(struct storage *storage, int64_t account,
-                                           const char *key)
+                                           const char *fingerprint)
 {
     return sql_run(SQL_WRITE(storage,
                              "DELETE FROM account_notices WHERE account = ?"
                              " AND (not_by_key = '' OR not_by_key <> ?)",
-                             SQL_INT(account), SQL_TEXT(key, STORAGE_FINGERPRINT_SIZE)));
+                             SQL_INT(account), SQL_TEXT(fingerprint, STORAGE_FINGERPRINT_SIZE)));
 }

@@ -23,12 +23,13 @@ struct storage_notice {
 enum storage_result storage_notice_add(struct storage *storage,
                                        const struct storage_notice *notice) MUST_CHECK;
 
-/* Reads the waiting notices of the account, oldest first: those that a sign-in with this key may
- * see ("": a sign-in without a key). Reads at most STORAGE_NOTICES_MAX and sets *count to their
- * number. */
-enum storage_result storage_notices_read(struct storage *storage, int64_t account, const char *key,
-                                         struct storage_notice *notices, size_t *count) MUST_CHECK;
+/* Reads the waiting notices of the account, oldest first: those that a sign-in with the key of this
+ * fingerprint may see ("": a sign-in without a key). Reads at most STORAGE_NOTICES_MAX and sets
+ * *count to their number. */
+enum storage_result storage_notices_read(struct storage *storage, int64_t account,
+                                         const char *fingerprint, struct storage_notice *notices,
+                                         size_t *count) MUST_CHECK;
 
-/* Deletes the notices that storage_notices_read would return for this key. */
+/* Deletes the notices that storage_notices_read would return for this fingerprint. */
 enum storage_result storage_notices_remove(struct storage *storage, int64_t account,
-                                           const char *key) MUST_CHECK;
+                                           const char *fingerprint) MUST_CHECK;

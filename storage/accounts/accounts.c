@@ -40,12 +40,12 @@ enum storage_result storage_account_by_name(struct storage *storage, const char 
     return find_account(storage, statement, name, account);
 }
 
-enum storage_result storage_account_by_skeleton(struct storage *storage, const char *skeleton,
+enum storage_result storage_account_by_skeleton(struct storage *storage, const char *name_skeleton,
                                                 struct storage_account *account)
 {
     static const char statement[] = SELECT_ACCOUNT " WHERE skeleton = ?";
 
-    return find_account(storage, statement, skeleton, account);
+    return find_account(storage, statement, name_skeleton, account);
 }
 
 enum storage_result storage_account_by_key(struct storage *storage, const char *fingerprint,
@@ -54,7 +54,7 @@ enum storage_result storage_account_by_key(struct storage *storage, const char *
     static const char statement[] =
         SELECT_ACCOUNT " JOIN keys ON accounts.id = keys.account WHERE fingerprint = ?";
     _Static_assert(STORAGE_FINGERPRINT_SIZE == STORAGE_NAME_SIZE,
-                   "find_account binds texts of this size");
+                   "find_account binds a text of STORAGE_NAME_SIZE bytes");
 
     return find_account(storage, statement, fingerprint, account);
 }
@@ -110,10 +110,11 @@ enum storage_result storage_accounts_each_pending(struct storage *storage,
     return sql_end(&q);
 }
 
-enum storage_result storage_account_set_seen(struct storage *storage, int64_t id, int64_t seen_ms)
+enum storage_result storage_account_set_seen(struct storage *storage, int64_t id,
+                                             int64_t last_seen_ms)
 {
     return sql_run_change(SQL_WRITE(storage, "UPDATE accounts SET seen_ms = ? WHERE id = ?",
-                                    SQL_INT(seen_ms), SQL_INT(id)));
+                                    SQL_INT(last_seen_ms), SQL_INT(id)));
 }
 
 enum storage_result storage_key_add(struct storage *storage, int64_t account,

@@ -31,7 +31,7 @@ enum storage_role {
     NEXT(TEXT(STORAGE_SETTINGS_SIZE), settings)  /* the settings, a JSON object; "{}" at first */  \
     NEXT(NUMBER, created_ms)                                                                       \
     NEXT(NUMBER, seen_ms) /* when the account was last seen */                                     \
-    NEXT(FLAG, is_held)   /* the account is pending: on no list until it is released */            \
+    NEXT(FLAG, is_held)   /* the account is pending: not listed until a moderator releases it */   \
     NEXT(FLAG, is_closed) /* the account was deleted, or merged into another one */
 
 struct storage_account {
@@ -44,17 +44,17 @@ enum storage_result storage_account_add(struct storage *storage,
                                         const struct storage_account *account,
                                         int64_t *id) MUST_CHECK;
 
-/* Each function reads one account; STORAGE_NOT_FOUND when there is none. */
+/* Each of these functions reads one account; STORAGE_NOT_FOUND when there is none. */
 enum storage_result storage_account_by_id(struct storage *storage, int64_t id,
                                           struct storage_account *account) MUST_CHECK;
 enum storage_result storage_account_by_name(struct storage *storage, const char *name,
                                             struct storage_account *account) MUST_CHECK;
-enum storage_result storage_account_by_skeleton(struct storage *storage, const char *skeleton,
+enum storage_result storage_account_by_skeleton(struct storage *storage, const char *name_skeleton,
                                                 struct storage_account *account) MUST_CHECK;
 enum storage_result storage_account_by_key(struct storage *storage, const char *fingerprint,
                                            struct storage_account *account) MUST_CHECK;
 
-/* Each function changes one value of an account; STORAGE_NOT_FOUND when there is no such
+/* Each of these functions changes one value of an account; STORAGE_NOT_FOUND when there is no such
  * account. */
 enum storage_result storage_account_set_password(struct storage *storage, int64_t id,
                                                  const char *password_hash) MUST_CHECK;
@@ -67,7 +67,7 @@ enum storage_result storage_account_set_kind(struct storage *storage, int64_t id
 enum storage_result storage_account_set_pending(struct storage *storage, int64_t id,
                                                 bool is_pending) MUST_CHECK;
 enum storage_result storage_account_set_seen(struct storage *storage, int64_t id,
-                                             int64_t seen_ms) MUST_CHECK;
+                                             int64_t last_seen_ms) MUST_CHECK;
 
 /* Lists the pending accounts, oldest first, until `row` returns false. */
 enum storage_result storage_accounts_each_pending(struct storage *storage,

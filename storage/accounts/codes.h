@@ -9,7 +9,7 @@
 
 /* The values of this enum are stored: they never change. */
 enum storage_code_purpose {
-    STORAGE_CODE_KEY = 1,      /* the code adds the key of another machine */
+    STORAGE_CODE_KEY = 1,      /* the code adds another machine's SSH key to the account */
     STORAGE_CODE_RECOVERY = 2, /* the code signs in a person who lost password and key */
     STORAGE_CODE_PURPOSE_LAST = STORAGE_CODE_RECOVERY,
 };
@@ -34,6 +34,6 @@ enum storage_result storage_code_put(struct storage *storage,
 enum storage_result storage_code_find(struct storage *storage, enum storage_code_purpose purpose,
                                       const char *hash, struct storage_code *code) MUST_CHECK;
 
-/* Deletes the account's code; STORAGE_NOT_FOUND when it has none. */
+/* Deletes the account's code for that purpose; STORAGE_NOT_FOUND when it has none. */
 enum storage_result storage_code_remove(struct storage *storage, int64_t account,
                                         enum storage_code_purpose purpose) MUST_CHECK;

@@ -23,11 +23,12 @@
     NEXT(TEXT(STORAGE_WORD_SIZE), transport)                                                       \
     NEXT(NUMBER, since_ms)                                                                         \
     NEXT(FLAG,                                                                                     \
-         is_recovered) /* the person signed in by a recovery code and has no new password yet */   \
+         is_recovered) /* the person signed in with a recovery code and has no new password yet */ \
     NEXT(TEXT(STORAGE_OBSERVES_SIZE),                                                              \
-         observes)             /* reason of a moderator who watches unseen; "" for others */       \
-    NEXT(LINK, review)         /* shared replay (reviews.h) that the person watches; 0: none */    \
-    NEXT(NUMBER, review_place) /* order of joining the shared replay: the lowest leads */
+         observes)     /* reason that a moderator gave for watching unseen; "" for others */       \
+    NEXT(LINK, review) /* shared replay (reviews.h) that the person watches; 0: none */            \
+    NEXT(NUMBER, review_place) /* order of joining the shared replay: the person with the lowest   \
+                                  number leads */
 
 struct storage_connection {
     STORAGE_MEMBERS(STORAGE_CONNECTION_COLUMNS)

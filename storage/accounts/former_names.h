@@ -20,10 +20,10 @@ struct storage_former_name {
 enum storage_result storage_former_name_add(struct storage *storage,
                                             const struct storage_former_name *name) MUST_CHECK;
 
-/* Sets *is_taken to whether an account other than `account` (0: any account) had this name, or a
- * confusable one, at some time since `since_ms`. */
-enum storage_result storage_former_name_is_taken(struct storage *storage, const char *skeleton,
-                                                 int64_t account, int64_t since_ms,
+/* Sets *is_taken to whether an account other than `except_account` (0: any account) had this name,
+ * or a confusable one, at some time since `since_ms`. */
+enum storage_result storage_former_name_is_taken(struct storage *storage, const char *name_skeleton,
+                                                 int64_t except_account, int64_t since_ms,
                                                  bool *is_taken) MUST_CHECK;
 
 /* Finds the account that had the name most recently; STORAGE_NOT_FOUND when no account had it. */

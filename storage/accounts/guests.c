@@ -6,7 +6,7 @@ ROWS(guest, struct storage_guest, STORAGE_GUEST_COLUMNS);
 
 #define SELECT_GUEST ROW_SELECT("guests", STORAGE_GUEST_COLUMNS)
 
-static enum storage_result forget_old_guests(struct storage *storage, int64_t delete_before_ms)
+static enum storage_result delete_old_guests(struct storage *storage, int64_t delete_before_ms)
 {
     return sql_run(SQL_WRITE(storage,
                              "DELETE FROM guests WHERE seen_ms < max(?1, ifnull((SELECT"
@@ -14,9 +14,9 @@ static enum storage_result forget_old_guests(struct storage *storage, int64_t de
                              SQL_INT(delete_before_ms), SQL_INT(STORAGE_GUESTS_MAX - 1)));
 }
 
-/* Deletes a network's oldest guests beyond the limit. Where several guests tie at the limit, all of
- * these are kept; they are few. */
-static enum storage_result forget_guests_beyond_limit(struct storage *storage, const char *net)
+/* Deletes a network's oldest guests beyond the limit. Keeps a few more when several guests were
+ * last seen at the same time as the oldest guest within the limit. */
+static enum storage_result delete_guests_beyond_limit(struct storage *storage, const char *net)
 {
     return sql_run(SQL_WRITE(storage,
                              "DELETE FROM guests WHERE net = ?1 AND seen_ms < (SELECT"
@@ -31,8 +31,8 @@ enum storage_result storage_guest_save(struct storage *storage, const struct sto
 {
     RETURN_FAILURE(
         run_guest(sql_write(storage, ROW_REPLACE("guests", STORAGE_GUEST_COLUMNS)), guest));
-    RETURN_FAILURE(forget_guests_beyond_limit(storage, guest->net));
-    return forget_old_guests(storage, delete_before_ms);
+    RETURN_FAILURE(delete_guests_beyond_limit(storage, guest->net));
+    return delete_old_guests(storage, delete_before_ms);
 }
 
 enum storage_result storage_guest_read(struct storage *storage, const char *name,

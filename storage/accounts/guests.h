@@ -7,7 +7,7 @@
 /* Guests who are connected or were a short while ago. */
 
 #define STORAGE_GUESTS_MAX 4096    /* the most guests stored */
-#define STORAGE_GUESTS_EACH_MAX 16 /* the most guests stored of one network */
+#define STORAGE_GUESTS_EACH_MAX 16 /* the most guests stored for one network */
 
 #define STORAGE_GUEST_COLUMNS(FIRST, NEXT)                                                         \
     FIRST(TEXT(STORAGE_NAME_SIZE), name)                                                           \

@@ -4,8 +4,8 @@
 #include "storage/sql/columns.h"
 #include "storage/storage.h"
 
-/* Games: set-up, seed, moves and results. A game's state is not stored: it is found by replaying
- * the moves. */
+/* Games: set-up, seed, moves and results. A game's state is not stored: replaying the moves yields
+ * the state. */
 
 /* The values of this enum are stored: they never change. */
 enum storage_game_state {
@@ -27,7 +27,8 @@ enum storage_game_state {
     NEXT(BYTES(STORAGE_SEED_BYTES),                                                                \
          seed) /* seed of the deals; secret until the game is finished */                          \
     NEXT(BYTES(STORAGE_SEED_BYTES), commitment)                                                    \
-    NEXT(FLAG, is_rated) /* finished game: it was rated; game in play: it may be rated */          \
+    NEXT(FLAG, is_rated) /* for a finished game, whether it was rated; for a game in play, whether \
+                            it may be rated */                                                     \
     NEXT(CHOICE(storage_game_state, STORAGE_GAME_STATE_LAST), state)                               \
     NEXT(NUMBER, started_ms)                                                                       \
     NEXT(NUMBER, finished_ms) /* when the game finished; 0 while it is in play */

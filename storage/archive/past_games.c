@@ -3,12 +3,12 @@
 #include "storage/archive/player_sets.h"
 #include "storage/sql/statement.h"
 
-/* Reads the scores of a game into `scores`. `own`, which the query returns, is an index into this
- * array. */
-static enum storage_result read_scores(struct storage *storage, struct storage_past_game *played)
+/* Reads the scores of a game into its array `scores`; the column `own` of the query's result is an
+ * index into this array. */
+static enum storage_result read_scores(struct storage *storage, struct storage_past_game *past_game)
 {
-    return storage_scores_read(storage, played->game_id, played->scores, STORAGE_SCORES_MAX,
-                               &played->score_count);
+    return storage_scores_read(storage, past_game->game_id, past_game->scores, STORAGE_SCORES_MAX,
+                               &past_game->score_count);
 }
 
 /* Selects the columns of a struct storage_past_game; the caller appends a condition on the player.
@@ -63,7 +63,7 @@ enum storage_result storage_past_games_by_guest(struct storage *storage, const c
     struct sql *q = SQL_READ(
         storage, PLAYED_OF "s.account IS NULL AND s.holder = 2 AND s.name = ?" PLAYED_BEFORE,
         SQL_TEXT(name, STORAGE_NAME_SIZE), SQL_INT(before_id), SQL_INT((int64_t)max_games));
-    _Static_assert(STORAGE_SEAT_GUEST == 2, "the index scores_of_guest contains this number");
+    _Static_assert(STORAGE_SEAT_GUEST == 2, "the SQL index scores_of_guest repeats the number 2");
 
     return pass_each_game(storage, q, row, context);
 }

@@ -40,8 +40,9 @@ enum storage_result storage_finished_games_each(struct storage *storage, int64_t
                                                 storage_finished_game_row *row,
                                                 void *context) MUST_CHECK;
 
-/* Counts the rated games of `game` that exactly these people finished together at `since_ms` or
- * later. They are accounts of kind player, in any order, at most STORAGE_SCORES_MAX. */
+/* Counts the rated games of the kind `game` that exactly these people finished together at
+ * `since_ms` or later. `accounts` has at most STORAGE_SCORES_MAX accounts of people, in any
+ * order. */
 enum storage_result storage_past_games_count_together(struct storage *storage, const char *game,
                                                       const int64_t *accounts, size_t account_count,
                                                       int64_t since_ms,

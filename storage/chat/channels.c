@@ -3,13 +3,13 @@
 #include "storage/sql/statement.h"
 
 enum storage_result storage_channel_join(struct storage *storage, int64_t account,
-                                         const char *channel, int64_t since_ms)
+                                         const char *channel, int64_t joined_ms)
 {
     return sql_run(SQL_WRITE(storage,
                              "INSERT INTO channel_members (account, channel, since_ms)"
                              " VALUES (?, ?, ?)",
                              SQL_INT(account), SQL_TEXT(channel, STORAGE_WORD_SIZE),
-                             SQL_INT(since_ms)));
+                             SQL_INT(joined_ms)));
 }
 
 enum storage_result storage_channel_leave(struct storage *storage, int64_t account,

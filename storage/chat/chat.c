@@ -25,7 +25,7 @@ enum storage_result storage_chat_read_last(struct storage *storage,
                      row, context);
 }
 
-enum storage_result storage_chat_read_direct(struct storage *storage, const char *name,
+enum storage_result storage_chat_read_direct(struct storage *storage, const char *person_name,
                                              size_t count, storage_chat_row *row, void *context)
 {
     /* Sent and received lines are queried separately, each by its own index. The results are
@@ -37,17 +37,17 @@ enum storage_result storage_chat_read_direct(struct storage *storage, const char
                               " (" SELECT_CHAT " WHERE to_name = ?1 AND channel = 2"
                               " ORDER BY number DESC LIMIT ?2)"
                               " ORDER BY number DESC LIMIT ?2) ORDER BY number",
-                              SQL_TEXT(name, STORAGE_NAME_SIZE), SQL_INT((int64_t)count)),
+                              SQL_TEXT(person_name, STORAGE_NAME_SIZE), SQL_INT((int64_t)count)),
                      row, context);
 }
 
-enum storage_result storage_chat_read_channel(struct storage *storage, const char *name,
+enum storage_result storage_chat_read_channel(struct storage *storage, const char *channel_name,
                                               size_t count, storage_chat_row *row, void *context)
 {
     return each_chat(SQL_READ(storage,
                               "SELECT * FROM (" SELECT_CHAT " WHERE to_name = ? AND channel = 3"
                               " ORDER BY number DESC LIMIT ?) ORDER BY number",
-                              SQL_TEXT(name, STORAGE_NAME_SIZE), SQL_INT((int64_t)count)),
+                              SQL_TEXT(channel_name, STORAGE_NAME_SIZE), SQL_INT((int64_t)count)),
                      row, context);
 }
 
@@ -82,11 +82,11 @@ static void bind_search_arguments(struct sql *q, const struct storage_chat_searc
     sql_bind_int(q, (int64_t)search->most);
 }
 
-/* Searches the newest 10000 lines that the index finds. */
+/* Searches the newest 10000 of the lines that meet the condition. */
 #define CHAT_SEARCH(condition)                                                                     \
     "SELECT * FROM (" SELECT_CHAT " WHERE " condition " ORDER BY number DESC LIMIT 10000)"         \
     " WHERE (?3 = '' OR instr(lower(text), lower(?3))) AND at_ms >= ?4 LIMIT ?5"
-_Static_assert(STORAGE_CHAT_LOOKED == 10000, "CHAT_SEARCH contains this number");
+_Static_assert(STORAGE_CHAT_LOOKED == 10000, "the SQL text CHAT_SEARCH repeats the number 10000");
 
 /* There is no index of guests' names, so a search for a guest covers the newest 100000 lines
  * only. */

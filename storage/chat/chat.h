@@ -34,7 +34,7 @@ enum storage_chat_kind {
     NEXT(TEXT(STORAGE_SAY_SIZE),                                                                   \
          say) /* sentence and arguments of a line said by the house; otherwise "" */               \
     NEXT(NUMBER, at_ms)                                                                            \
-    NEXT(NUMBER, conn) /* connection that sent the request; 0 for the house */                     \
+    NEXT(NUMBER, conn) /* connection that sent the line; 0 for the house */                        \
     NEXT(NUMBER, request)                                                                          \
     NEXT(FLAG, is_by_spectator, by_watcher) /* said by a spectator at a table during a game */     \
     NEXT(FLAG, is_hidden, hidden_ms) /* staff have hidden the line from everybody but themselves   \
@@ -57,12 +57,12 @@ enum storage_result storage_chat_read_last(struct storage *storage,
                                            void *context) MUST_CHECK;
 
 /* Reads the last `count` lines of the named channel, in the order they were said. */
-enum storage_result storage_chat_read_channel(struct storage *storage, const char *name,
+enum storage_result storage_chat_read_channel(struct storage *storage, const char *channel_name,
                                               size_t count, storage_chat_row *row,
                                               void *context) MUST_CHECK;
 
 /* Reads the last `count` direct messages from or to this name, in the order they were said. */
-enum storage_result storage_chat_read_direct(struct storage *storage, const char *name,
+enum storage_result storage_chat_read_direct(struct storage *storage, const char *person_name,
                                              size_t count, storage_chat_row *row,
                                              void *context) MUST_CHECK;
 
@@ -76,8 +76,8 @@ enum storage_result storage_chat_read_range(struct storage *storage,
 
 #define STORAGE_CHAT_LOOKED 10000 /* a search covers this many of the newest lines */
 
-/* Searches the lines that an account said in the lobby, at tables and in channels (with
- * `is_private` in direct messages too), newest first. Only lines that contain `text` ("": all
+/* Searches the lines that an account said in the lobby, at tables and in channels, newest first;
+ * with `is_private`, also in direct messages. Finds only lines that contain `text` ("": all
  * lines). */
 struct storage_chat_search {
     int64_t account;

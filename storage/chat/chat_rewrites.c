@@ -24,8 +24,8 @@ static enum storage_result read_first_rewrite(struct storage *storage, struct re
     return read_rewrite(q, rewrite);
 }
 
-/* Finds the account's next lines to erase: sets *count to how many and *oldest to the number of the
- * oldest line. */
+/* Finds the next lines of the account to erase: sets *count to the number of these lines and
+ * *oldest to the number of the oldest one. */
 static enum storage_result find_lines_to_erase(struct storage *storage,
                                                const struct rewrite *rewrite, int64_t max_lines,
                                                int64_t *count, int64_t *oldest)
@@ -57,8 +57,8 @@ static enum storage_result erase_lines(struct storage *storage, const struct rew
                              SQL_INT(oldest), SQL_INT(rewrite->id)));
 }
 
-/* A rewritten line no longer has the old name, so repeating the search finds the lines that
- * remain. */
+/* Gives at most *lines_left direct messages the account's new name. A rewritten line no longer has
+ * the old name, so repeating the search finds the lines that remain. */
 static enum storage_result rename_direct_messages(struct storage *storage, const char *count_query,
                                                   const char *update_query,
                                                   const struct rewrite *rewrite,
@@ -88,7 +88,7 @@ static enum storage_result rename_direct_messages(struct storage *storage, const
     "UPDATE chat SET " column                                                                      \
     " = (SELECT name FROM accounts WHERE id = ?4) WHERE number IN " TOLD(column)
 
-static enum storage_result end_rewrite(struct storage *storage, int64_t id)
+static enum storage_result delete_rewrite(struct storage *storage, int64_t id)
 {
     return sql_run(SQL_WRITE(storage, "DELETE FROM chat_rewrites WHERE id = ?", SQL_INT(id)));
 }
@@ -109,7 +109,7 @@ static enum storage_result continue_rewrite(struct storage *storage, const struc
                                           rewrite, lines_left));
     RETURN_FAILURE(rename_direct_messages(storage, COUNT_TOLD("from_name"),
                                           RENAME_TOLD("from_name"), rewrite, lines_left));
-    return *lines_left > 0 ? end_rewrite(storage, rewrite->id) : STORAGE_OK;
+    return *lines_left > 0 ? delete_rewrite(storage, rewrite->id) : STORAGE_OK;
 }
 
 enum storage_result storage_chat_rewrite(struct storage *storage, size_t max_lines,

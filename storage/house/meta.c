@@ -45,10 +45,11 @@ enum storage_result storage_counter_read(struct storage *storage, const char *na
         next);
 }
 
-enum storage_result storage_counter_raise(struct storage *storage, const char *name, int64_t least)
+enum storage_result storage_counter_raise(struct storage *storage, const char *name,
+                                          int64_t least_next)
 {
     return sql_run(SQL_WRITE(storage,
                              "INSERT INTO counters (name, next) VALUES (?1, max(1, ?2))"
                              " ON CONFLICT DO UPDATE SET next = max(next, ?2)",
-                             SQL_TEXT(name, STORAGE_WORD_SIZE), SQL_INT(least)));
+                             SQL_TEXT(name, STORAGE_WORD_SIZE), SQL_INT(least_next)));
 }

@@ -21,7 +21,7 @@ enum storage_result storage_counter_reserve(struct storage *storage, const char 
 enum storage_result storage_counter_read(struct storage *storage, const char *name,
                                          int64_t *next) MUST_CHECK;
 
-/* Raises the counter's next number to at least `least`, for numbers that were given out
+/* Raises the counter's next number to at least `least_next`, for numbers that were given out
  * elsewhere. */
 enum storage_result storage_counter_raise(struct storage *storage, const char *name,
-                                          int64_t least) MUST_CHECK;
+                                          int64_t least_next) MUST_CHECK;

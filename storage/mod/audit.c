@@ -45,8 +45,8 @@ static void hash_text(crypto_generichash_state *state, const char *text)
 #define HASH_INTEGER hash_number
 #define HASH_BORROWED hash_text
 
-static void hash_row(const uint8_t previous[STORAGE_AUDIT_HASH_BYTES],
-                     const struct storage_audit *row, uint8_t hash[STORAGE_AUDIT_HASH_BYTES])
+static void hash_audit_row(const uint8_t previous[STORAGE_AUDIT_HASH_BYTES],
+                           const struct storage_audit *row, uint8_t hash[STORAGE_AUDIT_HASH_BYTES])
 {
     crypto_generichash_state state;
 
@@ -57,8 +57,8 @@ static void hash_row(const uint8_t previous[STORAGE_AUDIT_HASH_BYTES],
     (void)crypto_generichash_final(&state, hash, STORAGE_AUDIT_HASH_BYTES);
 }
 
-/* Reads the stored head. When there is none, sets number 0 and a hash of zeros; when it is
- * malformed, a head that matches no row. */
+/* Reads the stored head of the audit log. If none is stored, sets the number 0 and a hash of zeros.
+ * If the stored text is malformed, sets a head that matches no row. */
 static enum storage_result read_log_head(struct storage *storage, struct head *head)
 {
     char value[STORAGE_META_SIZE];
@@ -85,8 +85,10 @@ static enum storage_result write_log_head(struct storage *storage, const struct 
     return storage_meta_set(storage, HEAD, value);
 }
 
-static enum storage_result insert_row(struct storage *storage, const struct storage_audit *row,
-                                      const struct head *previous_head, const struct head *head)
+static enum storage_result insert_audit_row(struct storage *storage,
+                                            const struct storage_audit *row,
+                                            const struct head *previous_head,
+                                            const struct head *head)
 {
     struct sql q = sql_write(
         storage, "INSERT INTO audit (id, " ROW_NAMES(
@@ -111,8 +113,8 @@ enum storage_result storage_audit_add(struct storage *storage, const struct stor
         return result;
     }
     numbered.id = head.id = previous_head.id + 1;
-    hash_row(previous_head.hash, &numbered, head.hash);
-    result = insert_row(storage, &numbered, &previous_head, &head);
+    hash_audit_row(previous_head.hash, &numbered, head.hash);
+    result = insert_audit_row(storage, &numbered, &previous_head, &head);
     if (result == STORAGE_OK) {
         result = write_log_head(storage, &head);
     }
@@ -130,7 +132,7 @@ enum storage_result storage_audit_read_next_id(struct storage *storage, int64_t 
 }
 
 /* Reads the number and the columns of a row. The row's texts are valid until the next row. */
-static void read_row(struct sql *q, struct storage_audit *row)
+static void read_audit_row(struct sql *q, struct storage_audit *row)
 {
     const int64_t id = sql_int(q);
 
@@ -159,7 +161,7 @@ enum storage_result storage_audit_each(struct storage *storage,
                  SQL_INT((int64_t)query->most));
 
     while (goes_on && sql_next_row(q)) {
-        read_row(q, &found);
+        read_audit_row(q, &found);
         goes_on = row(context, &found);
     }
     return sql_end(q);
@@ -173,19 +175,19 @@ static void note_bad_row(struct storage_audit_check *check, enum storage_audit_s
 }
 
 /* Checks one existing row against the row before it in the log. */
-static void check_row(struct sql *q, int64_t wanted_id, struct storage_audit_check *check)
+static void check_audit_row(struct sql *q, int64_t wanted_id, struct storage_audit_check *check)
 {
     struct storage_audit row;
     uint8_t previous[STORAGE_AUDIT_HASH_BYTES], hash[STORAGE_AUDIT_HASH_BYTES];
     uint8_t real[STORAGE_AUDIT_HASH_BYTES];
 
-    read_row(q, &row);
+    read_audit_row(q, &row);
     sql_bytes(q, previous, sizeof previous);
     sql_bytes(q, hash, sizeof hash);
     if (q->result != STORAGE_OK) {
         return;
     }
-    hash_row(previous, &row, real);
+    hash_audit_row(previous, &row, real);
     if (row.id != wanted_id) {
         note_bad_row(check, STORAGE_AUDIT_MISSING, wanted_id);
     } else if (memcmp(real, hash, sizeof real) != 0) {
@@ -198,8 +200,8 @@ static void check_row(struct sql *q, int64_t wanted_id, struct storage_audit_che
     }
 }
 
-static enum storage_result read_hash(struct storage *storage, int64_t id,
-                                     uint8_t hash[STORAGE_AUDIT_HASH_BYTES])
+static enum storage_result read_audit_row_hash(struct storage *storage, int64_t id,
+                                               uint8_t hash[STORAGE_AUDIT_HASH_BYTES])
 {
     struct sql *q = SQL_READ(storage, "SELECT hash FROM audit WHERE id = ?", SQL_INT(id));
 
@@ -230,7 +232,7 @@ enum storage_result storage_audit_verify(struct storage *storage, int64_t from_i
 {
     *check = (struct storage_audit_check){0};
     if (from_id > 1) {
-        const enum storage_result known = read_hash(storage, from_id - 1, check->head);
+        const enum storage_result known = read_audit_row_hash(storage, from_id - 1, check->head);
         if (known == STORAGE_NOT_FOUND) {
             note_bad_row(check, STORAGE_AUDIT_MISSING, from_id - 1);
         }
@@ -244,7 +246,7 @@ enum storage_result storage_audit_verify(struct storage *storage, int64_t from_i
                                                        " WHERE id >= ? ORDER BY id LIMIT ?",
         SQL_INT(from_id), SQL_INT(max_rows));
     while (check->bad == 0 && sql_next_row(q)) {
-        check_row(q, from_id + check->rows, check);
+        check_audit_row(q, from_id + check->rows, check);
     }
     const enum storage_result result = sql_end(q);
     if (result != STORAGE_OK || check->bad != 0) {

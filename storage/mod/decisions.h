@@ -4,17 +4,17 @@
 #include "storage/sql/columns.h"
 #include "storage/storage.h"
 
-/* Which staff member took a decision that is in force. There is one decision for each kind and
- * name. Sanctions are stored in sanctions.h. */
+/* Staff decisions in force, and which staff member took each. There is one decision for each kind
+ * and name. Sanctions are stored in sanctions.h. */
 
 /* The values of this enum are stored: they never change. */
 enum storage_decision_kind {
     STORAGE_DECISION_HOLD =
-        0, /* an account is pending; the decision's name is the account's number */
+        0, /* staff made an account pending; `name` is the account's number as text */
     STORAGE_DECISION_SLOW = 1,   /* a chat is in slow mode */
     STORAGE_DECISION_FROZEN = 2, /* only staff may talk in a chat */
     STORAGE_DECISION_NAME =
-        3, /* staff set an account's name; the decision's name is the account's number */
+        3, /* staff renamed an account; `name` is the account's number as text */
     STORAGE_DECISION_LAST = STORAGE_DECISION_NAME,
 };
 

@@ -14,9 +14,9 @@ enum storage_result storage_backoff_read(struct storage *storage, const char *na
         backoff);
 }
 
-/* Deletes all delays but the `max_delays` that end last. Where several delays tie at this limit,
- * all of these are kept; they are few. */
-static enum storage_result forget_delays_beyond_limit(struct storage *storage, uint32_t max_delays)
+/* Keeps the `max_delays` delays that end last and deletes the others. Keeps a few more when several
+ * delays end at the same time as the earliest of these. */
+static enum storage_result delete_delays_beyond_limit(struct storage *storage, uint32_t max_delays)
 {
     return sql_run(SQL_WRITE(storage,
                              "DELETE FROM backoffs WHERE until_ms < (SELECT until_ms FROM"
@@ -29,7 +29,7 @@ enum storage_result storage_backoff_save(struct storage *storage,
 {
     RETURN_FAILURE(
         run_backoff(sql_write(storage, ROW_REPLACE("backoffs", STORAGE_BACKOFF_COLUMNS)), backoff));
-    return forget_delays_beyond_limit(storage, max_delays);
+    return delete_delays_beyond_limit(storage, max_delays);
 }
 
 enum storage_result storage_backoff_remove(struct storage *storage, const char *name_hash)

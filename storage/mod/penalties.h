@@ -18,8 +18,8 @@ struct storage_backoff {
     STORAGE_MEMBERS(STORAGE_BACKOFF_COLUMNS)
 };
 
-/* Reads the delay of a name; STORAGE_NOT_FOUND when no attempt to sign in has failed since the last
- * success. */
+/* Reads the delay after wrong passwords for a name; STORAGE_NOT_FOUND when no attempt to sign in
+ * has failed since the last success. */
 enum storage_result storage_backoff_read(struct storage *storage, const char *name_hash,
                                          struct storage_backoff *backoff) MUST_CHECK;
 

@@ -64,21 +64,21 @@ enum storage_result storage_reports_list_all(struct storage *storage, storage_re
                        context);
 }
 
-enum storage_result storage_reports_list_by(struct storage *storage, int64_t account,
+enum storage_result storage_reports_list_by(struct storage *storage, int64_t reporter,
                                             storage_report_row *row, void *context)
 {
     return each_report(SQL_READ(storage, SELECT_REPORTS "WHERE by_account = ? ORDER BY at_ms DESC",
-                                SQL_INT(account)),
+                                SQL_INT(reporter)),
                        row, context);
 }
 
-enum storage_result storage_reports_list_unread(struct storage *storage, int64_t account,
+enum storage_result storage_reports_list_unread(struct storage *storage, int64_t reporter,
                                                 storage_report_row *row, void *context)
 {
     return each_report(SQL_READ(storage,
                                 SELECT_REPORTS "WHERE by_account = ? AND state >= 2"
                                                " AND read_ms = 0 ORDER BY id",
-                                SQL_INT(account)),
+                                SQL_INT(reporter)),
                        row, context);
 }
 
@@ -110,11 +110,11 @@ enum storage_result storage_notes_of_account(struct storage *storage, int64_t ac
         row, context);
 }
 
-enum storage_result storage_notes_of_net(struct storage *storage, const char *net,
+enum storage_result storage_notes_of_net(struct storage *storage, const char *network,
                                          storage_note_row *row, void *context)
 {
     return each_note(SQL_READ(storage, SELECT_NOTES "net = ? AND net <> '' ORDER BY id",
-                              SQL_TEXT(net, STORAGE_ADDRESS_SIZE)),
+                              SQL_TEXT(network, STORAGE_ADDRESS_SIZE)),
                      row, context);
 }
 

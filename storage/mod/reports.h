@@ -24,7 +24,7 @@ enum storage_report_state {
     NEXT(NUMBER, table, table_id) /* table at which the reporter was; 0: the lobby */              \
     NEXT(NUMBER, game,                                                                             \
          game_id)            /* game played or just finished at the reporter's table; 0: none */   \
-    NEXT(NUMBER, line_first) /* chat before the report: line_first to line_last; 0: none */        \
+    NEXT(NUMBER, line_first) /* first line of the chat before the report; 0: none */               \
     NEXT(NUMBER, line_last)                                                                        \
     NEXT(NUMBER, at_ms)                                                                            \
     NEXT(LINK, sanction) /* sanction that an appeal is against; 0: none */
@@ -66,17 +66,17 @@ enum storage_result storage_reports_count(struct storage *storage, int64_t by_ac
 
 typedef bool storage_report_row(void *context, const struct storage_report *report);
 
-/* Each function lists reports: the open ones, oldest first; all, newest first; those by one
- * account, newest first. */
+/* Each of these functions lists reports: the open ones, oldest first; all, newest first; those that
+ * one account made, newest first. */
 enum storage_result storage_reports_list_open(struct storage *storage, storage_report_row *row,
                                               void *context) MUST_CHECK;
 enum storage_result storage_reports_list_all(struct storage *storage, storage_report_row *row,
                                              void *context) MUST_CHECK;
-enum storage_result storage_reports_list_by(struct storage *storage, int64_t account,
+enum storage_result storage_reports_list_by(struct storage *storage, int64_t reporter,
                                             storage_report_row *row, void *context) MUST_CHECK;
 
 /* Lists an account's closed reports whose answers it has not read, oldest first. */
-enum storage_result storage_reports_list_unread(struct storage *storage, int64_t account,
+enum storage_result storage_reports_list_unread(struct storage *storage, int64_t reporter,
                                                 storage_report_row *row, void *context) MUST_CHECK;
 
 /* Finds the newest appeal against a sanction or, when `sanction` is 0, the newest appeal of a
@@ -107,7 +107,7 @@ typedef bool storage_note_row(void *context, const struct storage_note *note);
  * were written. */
 enum storage_result storage_notes_of_account(struct storage *storage, int64_t account,
                                              storage_note_row *row, void *context) MUST_CHECK;
-enum storage_result storage_notes_of_net(struct storage *storage, const char *net,
+enum storage_result storage_notes_of_net(struct storage *storage, const char *network,
                                          storage_note_row *row, void *context) MUST_CHECK;
 enum storage_result storage_notes_of_report(struct storage *storage, int64_t report,
                                             storage_note_row *row, void *context) MUST_CHECK;

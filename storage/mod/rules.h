@@ -12,8 +12,8 @@ enum storage_rule {
     STORAGE_RULE_SLOW = 0,   /* seconds that a person must wait between two lines in a channel */
     STORAGE_RULE_FROZEN = 1, /* only staff may talk in a channel */
     STORAGE_RULE_OFF = 2,    /* a command or a game is disabled for players */
-    STORAGE_RULE_ALLOWED =
-        3, /* "ip=…" or "key=…" is exempt from bans and from limits for new accounts */
+    STORAGE_RULE_ALLOWED = 3, /* an address ("ip=…") or a key ("key=…") is exempt from bans and from
+                                 limits for new accounts */
 };
 
 /* Sets the rule; a value of 0 deletes it. */

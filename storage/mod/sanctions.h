@@ -15,7 +15,8 @@ enum storage_sanction_kind {
     STORAGE_SANCTION_LAST = STORED_LAST(STORED_SANCTION_KINDS),
 };
 #define STORAGE_SANCTION_ALL                                                                       \
-    ((1U << (STORAGE_SANCTION_LAST + 1)) - 1) /* a set of kinds: one bit for each kind */
+    ((1U << (STORAGE_SANCTION_LAST + 1)) -                                                         \
+     1) /* the set of all kinds of sanctions: one bit for each kind */
 
 #define STORAGE_SANCTION_FOR_GOOD INT64_MAX /* until_ms of a sanction that never ends by itself */
 
@@ -52,7 +53,8 @@ enum storage_result storage_sanction_add(struct storage *storage,
 enum storage_result storage_sanction_read(struct storage *storage, int64_t id,
                                           struct storage_sanction *sanction) MUST_CHECK;
 
-/* Each function changes a sanction in force; STORAGE_NOT_FOUND when it is not in force. */
+/* Each of these functions changes a sanction in force; STORAGE_NOT_FOUND when it is not in
+ * force. */
 enum storage_result storage_sanction_end(struct storage *storage, int64_t id, int64_t ended_ms,
                                          const char *ended_by) MUST_CHECK;
 /* Changes until_ms, reason, by_name, by_role and audit of a sanction in force. */
@@ -68,9 +70,9 @@ enum storage_result storage_sanctions_of_account(struct storage *storage, int64_
                                                  storage_sanction_row *row,
                                                  void *context) MUST_CHECK;
 
-/* Each function lists sanctions in force: against an account (with account 0, against the guest of
- * that name); against a key ("" matches none); against any address; of the given kinds, newest
- * first; due to end at `now_ms` or before. */
+/* Each of these functions lists sanctions in force: against an account (with account 0, against the
+ * guest of that name); against a key ("" matches none); against any address; of the given kinds,
+ * newest first; due to end at `now_ms` or before. */
 enum storage_result storage_sanctions_on_person(struct storage *storage, int64_t account,
                                                 const char *name, storage_sanction_row *row,
                                                 void *context) MUST_CHECK;
@@ -85,8 +87,8 @@ enum storage_result storage_sanctions_due_to_end(struct storage *storage, int64_
                                                  storage_sanction_row *row,
                                                  void *context) MUST_CHECK;
 
-/* Lists the sanctions in force that have this source (person_sources.h), in the order of their
- * numbers. */
+/* Lists the sanctions in force against a person who used this source, a network or a key
+ * (person_sources.h), in the order of their numbers. */
 enum storage_result storage_sanctions_at_source(struct storage *storage, const char *source,
                                                 storage_sanction_row *row,
                                                 void *context) MUST_CHECK;

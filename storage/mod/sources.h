@@ -3,8 +3,8 @@
 #include "storage/mod/sanctions.h"
 
 /* The sources of a sanction: networks its person connected from ("192.0.2.7", "2001:db8:0:1::/64")
- * and keys the person showed ("SHA256:…"). By these the person is recognised. They are deleted when
- * the sanction ends. */
+ * and keys the person showed ("SHA256:…"). The house recognises the person by these sources, and
+ * deletes them when the sanction ends. */
 
 #define STORAGE_SOURCE_SIZE 65
 #define STORAGE_SOURCES_MAX 64 /* the most sources of one sanction */

@@ -2,19 +2,19 @@
 
 #include "storage/sql/statement.h"
 
-enum storage_result storage_block_add(struct storage *storage, int64_t account, int64_t other,
+enum storage_result storage_block_add(struct storage *storage, int64_t account, int64_t blocked,
                                       enum storage_block kind)
 {
     return sql_run(SQL_WRITE(storage, "INSERT INTO regards (account, other, kind) VALUES (?, ?, ?)",
-                             SQL_INT(account), SQL_INT(other), SQL_INT(kind)));
+                             SQL_INT(account), SQL_INT(blocked), SQL_INT(kind)));
 }
 
-enum storage_result storage_block_remove(struct storage *storage, int64_t account, int64_t other,
+enum storage_result storage_block_remove(struct storage *storage, int64_t account, int64_t blocked,
                                          enum storage_block kind)
 {
     return sql_run_change(
         SQL_WRITE(storage, "DELETE FROM regards WHERE account = ? AND other = ? AND kind = ?",
-                  SQL_INT(account), SQL_INT(other), SQL_INT(kind)));
+                  SQL_INT(account), SQL_INT(blocked), SQL_INT(kind)));
 }
 
 enum storage_result storage_block_exists_between(struct storage *storage, int64_t account,
@@ -47,7 +47,7 @@ enum storage_result storage_blocks_each_both_ways(struct storage *storage, int64
 }
 
 enum storage_result storage_blocks_read(struct storage *storage, int64_t account,
-                                        enum storage_block kind, int64_t *others, size_t capacity,
+                                        enum storage_block kind, int64_t *blocked, size_t capacity,
                                         size_t *count)
 {
     struct sql *q =
@@ -56,7 +56,7 @@ enum storage_result storage_blocks_read(struct storage *storage, int64_t account
 
     *count = 0;
     while (*count < capacity && sql_next_row(q)) {
-        others[(*count)++] = sql_int(q);
+        blocked[(*count)++] = sql_int(q);
     }
     return sql_end(q);
 }

@@ -2,25 +2,25 @@
 
 #include "storage/sql/statement.h"
 
-enum storage_result storage_friend_add(struct storage *storage, int64_t account, int64_t other,
-                                       int64_t since_ms)
+enum storage_result storage_friend_add(struct storage *storage, int64_t account, int64_t friend,
+                                       int64_t added_ms)
 {
     return sql_run(SQL_WRITE(storage,
                              "INSERT INTO friends (account, friend, since_ms) VALUES (?, ?, ?)",
-                             SQL_INT(account), SQL_INT(other), SQL_INT(since_ms)));
+                             SQL_INT(account), SQL_INT(friend), SQL_INT(added_ms)));
 }
 
-enum storage_result storage_friend_remove(struct storage *storage, int64_t account, int64_t other)
+enum storage_result storage_friend_remove(struct storage *storage, int64_t account, int64_t friend)
 {
     return sql_run_change(SQL_WRITE(storage, "DELETE FROM friends WHERE account = ? AND friend = ?",
-                                    SQL_INT(account), SQL_INT(other)));
+                                    SQL_INT(account), SQL_INT(friend)));
 }
 
-enum storage_result storage_friend_check(struct storage *storage, int64_t account, int64_t other)
+enum storage_result storage_friend_check(struct storage *storage, int64_t account, int64_t friend)
 {
     struct sql *q =
         SQL_READ(storage, "SELECT since_ms FROM friends WHERE account = ? AND friend = ?",
-                 SQL_INT(account), SQL_INT(other));
+                 SQL_INT(account), SQL_INT(friend));
 
     if (sql_first_row(q)) {
         (void)sql_int(q);

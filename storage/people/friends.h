@@ -11,18 +11,18 @@ struct storage_friend {
     int64_t seen_ms;  /* when the friend was last seen */
 };
 
-/* Adds a friend. STORAGE_TAKEN when the account is a friend already, STORAGE_REFUSED when there
- * is no such account. */
-enum storage_result storage_friend_add(struct storage *storage, int64_t account, int64_t other,
-                                       int64_t since_ms) MUST_CHECK;
+/* Adds a friend. STORAGE_TAKEN when `friend` is a friend of `account` already, STORAGE_REFUSED when
+ * one of the accounts does not exist. */
+enum storage_result storage_friend_add(struct storage *storage, int64_t account, int64_t friend,
+                                       int64_t added_ms) MUST_CHECK;
 
-/* Removes a friend; STORAGE_NOT_FOUND when the account is not a friend. */
+/* Removes a friend; STORAGE_NOT_FOUND when `friend` is not a friend of `account`. */
 enum storage_result storage_friend_remove(struct storage *storage, int64_t account,
-                                          int64_t other) MUST_CHECK;
+                                          int64_t friend) MUST_CHECK;
 
-/* STORAGE_OK when the account `other` is a friend of `account`, otherwise STORAGE_NOT_FOUND. */
+/* Returns STORAGE_OK when `friend` is a friend of `account`, otherwise STORAGE_NOT_FOUND. */
 enum storage_result storage_friend_check(struct storage *storage, int64_t account,
-                                         int64_t other) MUST_CHECK;
+                                         int64_t friend) MUST_CHECK;
 
 typedef bool storage_friend_row(void *context, const struct storage_friend *other);
 

@@ -11,7 +11,8 @@
  * Database triggers keep pending (held) accounts off both lists.
  */
 
-/* The period of a board, or the number of a season, which is STORAGE_SPAN_SEASONS or more. */
+/* The period whose games a leaderboard counts. A number of STORAGE_SPAN_SEASONS or more is the
+ * number of a season. */
 enum storage_span {
     STORAGE_SPAN_ALL = 0,
     STORAGE_SPAN_MONTH = 1, /* the last 30 days */

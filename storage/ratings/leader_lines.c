@@ -19,8 +19,8 @@ int32_t leader_lines_get_span(const struct storage_board *board)
     return leader_lines_is_recent_board(board) ? STORAGE_SPAN_ALL : board->span;
 }
 
-/* Copies the rating's counters: the tally of a board that counts all games of the rating. */
-static struct storage_tally copy_tally(const struct storage_rating *rating)
+/* Makes a tally from the rating's counters, for a board that counts all games of the rating. */
+static struct storage_tally make_tally_of_rating(const struct storage_rating *rating)
 {
     return (struct storage_tally){
         .last_ms = rating->rated_ms,
@@ -34,8 +34,10 @@ static struct storage_tally copy_tally(const struct storage_rating *rating)
     };
 }
 
-static enum storage_result read_line(struct storage *storage, const struct storage_listing *listing,
-                                     const struct leader_line *line, struct storage_leader *leader)
+static enum storage_result read_leader_line(struct storage *storage,
+                                            const struct storage_listing *listing,
+                                            const struct leader_line *line,
+                                            struct storage_leader *leader)
 {
     /* The weekly change is mu now minus mu at the start of the week, seven days before today. When
      * the last game ended N days after that start, the column from_N has the earlier mu. */
@@ -67,7 +69,7 @@ static enum storage_result read_line(struct storage *storage, const struct stora
         leader->role = (uint8_t)sql_choice(q, STORAGE_ROLE_LAST);
         leader->seen_ms = sql_int(q);
         leader->change_week_mu = sql_real(q);
-        leader->tally = copy_tally(&leader->rating);
+        leader->tally = make_tally_of_rating(&leader->rating);
     }
     return sql_end(q);
 }
@@ -93,13 +95,13 @@ enum storage_result leader_lines_read(struct storage *storage,
     struct leader_line other = *line;
 
     *leader = (struct storage_leader){0};
-    enum storage_result result = read_line(storage, listing, line, leader);
+    enum storage_result result = read_leader_line(storage, listing, line, leader);
     if (result == STORAGE_NOT_FOUND) {
         /* When listings expire, this board and the board that stores the lines change in different
-         * calls, so they may differ for a while. */
+         * calls, so the two may differ for a while. */
         result = find_current_key(storage, &other);
         if (result == STORAGE_OK) {
-            result = read_line(storage, listing, &other, leader);
+            result = read_leader_line(storage, listing, &other, leader);
         }
     }
     return result;

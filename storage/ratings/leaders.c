@@ -112,10 +112,10 @@ static enum storage_result find_bucket(const struct list *list, uint32_t offset,
     return sql_end(q);
 }
 
-/* Sets the tally of a row. A board of the last week or month has no stored sums, because they
- * change from day to day. `sums` comes from the account's standing on any other board; it is used
- * only if the board counts games with a certain number of players. Otherwise the row already has
- * the right tally, that of the rating. */
+/* Sets the tally of a row. For a board of the last week or month, sums the games' tallies now,
+ * because such sums change from day to day and are not stored. For another board that counts only
+ * games with a certain number of players, copies `sums`, which come from the account's standing.
+ * Otherwise the row already has the right tally, that of the rating. */
 static enum storage_result set_tally(const struct list *list, const struct storage_tally *sums,
                                      struct storage_leader *leader)
 {
@@ -131,8 +131,8 @@ static enum storage_result set_tally(const struct list *list, const struct stora
     return STORAGE_OK;
 }
 
-static enum storage_result read_rows(const struct list *list, uint32_t offset,
-                                     struct storage_leaders_page *page)
+static enum storage_result read_page_rows(const struct list *list, uint32_t offset,
+                                          struct storage_leaders_page *page)
 {
     int64_t bucket = 0;
     uint32_t before = 0;
@@ -198,7 +198,7 @@ enum storage_result storage_leaders_read(struct storage *storage,
     if (offset >= page->total) {
         return STORAGE_OK;
     }
-    RETURN_FAILURE(read_rows(&list, offset, page));
+    RETURN_FAILURE(read_page_rows(&list, offset, page));
     return set_ranks(&list, offset, page);
 }
 
@@ -232,8 +232,8 @@ enum storage_result storage_leader_read_mu(struct storage *storage,
 
 /* Finds the key of the account's line, and the account's sums on the listing's board; the account
  * may be listed or not. */
-static enum storage_result find_line(const struct list *list, int64_t account,
-                                     struct leader_line *line, struct storage_tally *tally)
+static enum storage_result find_leader_line(const struct list *list, int64_t account,
+                                            struct leader_line *line, struct storage_tally *tally)
 {
     struct sql *q = SQL_READ(list->storage,
                              "SELECT class, mu, " LEADER_LINES_SUMS
@@ -258,7 +258,7 @@ enum storage_result storage_leader_read(struct storage *storage,
     struct storage_tally tally;
 
     RETURN_FAILURE(find_board_numbers(storage, listing, &list));
-    RETURN_FAILURE(find_line(&list, account, &line, &tally));
+    RETURN_FAILURE(find_leader_line(&list, account, &line, &tally));
     RETURN_FAILURE(leader_lines_read(storage, listing, &line, leader));
     RETURN_FAILURE(set_tally(&list, &tally, leader));
     return line.class == list.class ? set_rank_and_index(&list, leader) : STORAGE_OK;

@@ -140,7 +140,8 @@ enum storage_result storage_rating_read_last_mus(struct storage *storage, int64_
                                                  const char *game, double *mus, size_t capacity,
                                                  size_t *count)
 {
-    /* The index rating_changes_of_account has all columns of this query. */
+    /* The index rating_changes_of_account has all columns of this query, so SQLite reads the index
+     * only. */
     struct sql *q =
         SQL_READ(storage,
                  "SELECT mu_before FROM rating_changes"

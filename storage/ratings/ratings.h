@@ -3,11 +3,11 @@
 #include "storage/sql/columns.h"
 #include "storage/storage.h"
 
-/* The ratings of accounts, for each game one of all time and one for each season; and how each game
- * played changed them. The caller defines the numbers (lobby/ratings/rating.h). Leaderboards are in
- * boards.h. */
+/* The ratings of accounts, and how each game played changed them. For each game, an account has one
+ * rating of all time and one for each season. The caller computes the ratings
+ * (lobby/ratings/rating.h). Leaderboards are in boards.h. */
 
-#define STORAGE_BY_SIZE 1025 /* size of a rating change's `by` with its NUL */
+#define STORAGE_BY_SIZE 1025 /* size of the column `by` of a rating change, with its NUL */
 
 #define STORAGE_RATING_COLUMNS(FIRST, NEXT)                                                        \
     FIRST(NUMBER, account)                                                                         \
@@ -16,7 +16,7 @@
 #define STORAGE_RATING_NUMBER_COLUMNS(FIRST, NEXT)                                                 \
     FIRST(REAL, mu)                                                                                \
     NEXT(REAL, sigma)      /* sigma as it was at rated_ms */                                       \
-    NEXT(NUMBER, rated_ms) /* end of the last rated game; 0: none yet */                           \
+    NEXT(NUMBER, rated_ms) /* when the last rated game ended; 0: none yet */                       \
     NEXT(UINT32, games)    /* number of rated games */                                             \
     NEXT(REAL, wins)       /* number of wins; a win that k players share counts 1/k */             \
     NEXT(REAL, place_sum)  /* sum over the games of (players − rank) / (players − 1) */        \

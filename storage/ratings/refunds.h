@@ -21,14 +21,14 @@ struct storage_refund {
 enum storage_result storage_refund_add(struct storage *storage,
                                        const struct storage_refund *refund) MUST_CHECK;
 
-/* Sets refund->mu to the sum of the refunds to the rating of refund->account, game and season after
- * refund->at_ms, up to `until_ms`. */
+/* Sums the refunds that refund->account got after refund->at_ms and until `until_ms` for its rating
+ * in refund->game and refund->season. Sets refund->mu to the sum. */
 enum storage_result storage_refunds_sum(struct storage *storage, struct storage_refund *refund,
                                         int64_t until_ms) MUST_CHECK;
 
-/* Sets refund->mu to the sum of the refunds for the rating points that the account lost in the game
- * (in the rating of refund->season). Sets *is_refunded to whether a refund of the whole loss, or of
- * the loss to refund->lost_to, exists already. */
+/* Sums the refunds that refund->account got for its loss in the game refund->game_id, in the rating
+ * of refund->season. Sets refund->mu to the sum, and *is_refunded to whether the whole loss, or the
+ * loss to refund->lost_to, has been refunded already. */
 enum storage_result storage_refunds_of_game(struct storage *storage, struct storage_refund *refund,
                                             bool *is_refunded) MUST_CHECK;
 
