@@ -14,8 +14,8 @@
 #define LOG_IDLE_MIB 4
 #define LOG_MOST_MIB 64
 
-/* Creates a file that only its owner may read. An existing file keeps its permissions. It is not
- * opened here, because closing it would drop the locks that this process may hold on it. */
+/* Creates a file that only its owner may read. An existing file keeps its permissions. An existing
+ * file is not opened, because closing it would drop the locks that this process may hold on it. */
 static enum storage_result create_private_file(const char *path, char why[STORAGE_WHY_SIZE])
 {
     if (strcmp(path, STORAGE_IN_MEMORY) == 0) {
@@ -78,7 +78,7 @@ static enum storage_result copy_initial_content(struct storage *storage)
 /* Transfers all new moves (move_log.h) into their table, in a transaction of its own. */
 static enum storage_result transfer_new_moves(struct storage *storage)
 {
-    enum storage_result result = move_log_transfer(storage);
+    enum storage_result result = move_log_transfer_to_moves(storage);
 
     if (result == STORAGE_OK) {
         result = storage_commit(storage);
@@ -105,7 +105,7 @@ static enum storage_result prepare_database(struct storage *storage)
         return sql_handle_failure(storage, repaired);
     }
     RETURN_FAILURE(migrate_run_steps(storage, list, count));
-    RETURN_FAILURE(move_log_load(storage));
+    RETURN_FAILURE(move_log_count_new_moves(storage));
     const enum storage_result transferred =
         storage->moves.rows > 0 ? transfer_new_moves(storage) : STORAGE_OK;
     /* Transferring the moves can wait: the data is readable on a full disk, too. */

@@ -86,19 +86,20 @@ void storage_rollback(struct storage *storage);
 /* True when there is something to commit, or a failure that storage_commit has to report. */
 bool storage_is_dirty(const struct storage *storage);
 
-/* Sets the sizes of the log at which it is checkpointed into the file: by storage_use_idle_time
- * (`idle_mib`), and by storage_commit itself (`most_mib`). Defaults are 4 and 64 MiB, the maximum
- * is 4096 MiB. */
+/* Sets the sizes at which the log is checkpointed into the file: by storage_use_idle_time
+ * (`idle_mib`), and by storage_commit (`most_mib`). Defaults are 4 and 64 MiB, the maximum is 4096
+ * MiB. */
 void storage_set_log_limits(struct storage *storage, uint32_t idle_mib, uint32_t most_mib);
 
-/* Call it after STORAGE_FULL, outside a transaction: tests whether the disk has room again.
- * Checkpoints the log into the file and lets it grow by about a quarter of a MiB, which later
+/* Call it after STORAGE_FULL, outside a transaction: tests whether the disk has space again.
+ * Checkpoints the log into the file and lets the file grow by about a quarter of a MiB, which later
  * writes can use. Returns STORAGE_OK, STORAGE_FULL (nothing changed), _IO, _CORRUPT. */
 enum storage_result storage_test_for_room(struct storage *storage) MUST_CHECK;
 
-/* Housekeeping for idle moments, outside a transaction: checkpoints the log into the file once the
- * log has grown. If this fails, the next commit reports the failure. */
+/* Call it when the process is idle, outside a transaction: checkpoints the log into the file once
+ * the log has grown. If this fails, the next commit reports the failure. */
 void storage_use_idle_time(struct storage *storage);
 
-/* Describes the last failure for the log; "" when there was none. Borrowed until the next call. */
+/* Returns a description of the last failure, to be logged; "" when there was none. Borrowed until
+ * the next call. */
 const char *storage_last_failure(const struct storage *storage);

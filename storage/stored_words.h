@@ -49,7 +49,8 @@
     X(prefix, PAUSE, 1,                                                                            \
       "pause") /* a pause: the players present agreed, and any of them can end it */               \
     X(prefix, ADJOURN, 2, "adjourn") /* adjourned: until all players are back */                   \
-    X(prefix, HOUSE, 3, "house")     /* the house itself had stopped */
+    X(prefix, HOUSE, 3,                                                                            \
+      "house") /* the game is halted because the house was closed or had crashed */
 
 #define STORED_CLOCK_KINDS(X, prefix)                                                              \
     X(prefix, NONE, 0, "none") /* a game without a time limit */                                   \
@@ -69,7 +70,7 @@
     X(prefix, APART, 1, "apart") /* spectators hear each other, players do not hear them */        \
     X(prefix, OFF, 2, "off")     /* nobody hears spectators: they may not talk */
 
-/* Where a line is said; messages give a named channel by its name ("#tea"). */
+/* Where a chat line is said; messages give a named channel by its name ("#tea"). */
 #define STORED_CHAT_PLACES(X, prefix)                                                              \
     X(prefix, LOBBY, 0, "lobby")                                                                   \
     X(prefix, TABLE, 1, "table")                                                                   \

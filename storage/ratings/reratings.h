@@ -8,7 +8,8 @@
 
 enum storage_rerating_phase {
     STORAGE_RERATING_WAITS = 0,
-    STORAGE_RERATING_GAMES = 1, /* games are rated again; those up to (at_ms, after_id) are done */
+    STORAGE_RERATING_GAMES = 1, /* the games are rated again; the last one done ended at at_ms and
+                                   has the number after_id */
     STORAGE_RERATING_ACCOUNTS = 2, /* results are being applied, account by account */
     STORAGE_RERATING_PHASE_LAST = STORAGE_RERATING_ACCOUNTS,
 };
@@ -38,7 +39,8 @@ enum storage_result storage_rerating_save(struct storage *storage,
                                           const struct storage_rerating *rerating) MUST_CHECK;
 enum storage_result storage_rerating_delete(struct storage *storage, int64_t id) MUST_CHECK;
 
-/* The result of re-rating for one account: its new rating of all time (season 0) or of a season. */
+/* The result of re-rating for one account: its new all-time rating (season 0) or its new rating of
+ * a season. */
 #define STORAGE_RERATING_RESULT_COLUMNS(FIRST, NEXT)                                               \
     FIRST(NUMBER, account)                                                                         \
     NEXT(INT32, season)                                                                            \

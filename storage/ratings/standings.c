@@ -44,8 +44,8 @@ enum storage_result storage_standings_delete(struct storage *storage, int64_t ac
                              SQL_INT(account), SQL_TEXT(game, STORAGE_WORD_SIZE)));
 }
 
-static enum storage_result remove_due_standings(struct storage *storage, int64_t now_ms,
-                                                size_t max_count)
+static enum storage_result delete_standings_that_leave_boards(struct storage *storage,
+                                                              int64_t now_ms, size_t max_count)
 {
     return sql_run(SQL_WRITE(storage,
                              "DELETE FROM standings WHERE (account, board) IN"
@@ -54,8 +54,8 @@ static enum storage_result remove_due_standings(struct storage *storage, int64_t
                              SQL_INT(now_ms), SQL_INT((int64_t)max_count)));
 }
 
-static enum storage_result unlist_due_standings(struct storage *storage, int64_t now_ms,
-                                                size_t max_count)
+static enum storage_result unlist_standings_that_stop_qualifying(struct storage *storage,
+                                                                 int64_t now_ms, size_t max_count)
 {
     return sql_run(SQL_WRITE(storage,
                              "UPDATE standings SET class = class & 2, until_ms = gone_ms"
@@ -64,7 +64,8 @@ static enum storage_result unlist_due_standings(struct storage *storage, int64_t
                              SQL_INT(now_ms), SQL_INT((int64_t)max_count)));
 }
 
-static enum storage_result read_next_due_time(struct storage *storage, int64_t *next_due_ms)
+static enum storage_result read_time_of_next_due_standing(struct storage *storage,
+                                                          int64_t *next_due_ms)
 {
     struct sql q = sql_read(storage, "SELECT until_ms FROM standings WHERE until_ms IS NOT NULL"
                                      " ORDER BY until_ms LIMIT 1");
@@ -75,11 +76,11 @@ static enum storage_result read_next_due_time(struct storage *storage, int64_t *
 enum storage_result storage_standings_expire(struct storage *storage, int64_t now_ms,
                                              size_t max_count, int64_t *next_due_ms)
 {
-    RETURN_FAILURE(read_next_due_time(storage, next_due_ms));
+    RETURN_FAILURE(read_time_of_next_due_standing(storage, next_due_ms));
     if (*next_due_ms > now_ms) {
         return STORAGE_OK;
     }
-    RETURN_FAILURE(remove_due_standings(storage, now_ms, max_count));
-    RETURN_FAILURE(unlist_due_standings(storage, now_ms, max_count));
-    return read_next_due_time(storage, next_due_ms);
+    RETURN_FAILURE(delete_standings_that_leave_boards(storage, now_ms, max_count));
+    RETURN_FAILURE(unlist_standings_that_stop_qualifying(storage, now_ms, max_count));
+    return read_time_of_next_due_standing(storage, next_due_ms);
 }

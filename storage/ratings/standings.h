@@ -10,14 +10,14 @@ struct storage_standing {
     struct storage_board board;
     double mu;
     bool is_listed;
-    int64_t listed_until_ms; /* when the account stops qualifying; 0: it never does */
-    int64_t gone_ms;         /* when the account leaves the board; 0: it never does */
+    int64_t listed_until_ms; /* when the account stops qualifying for the board; 0: never */
+    int64_t gone_ms;         /* when the account leaves the board; 0: never */
 };
 
-/* Adds a standing or replaces it. Save the account's rating, changes and tallies first, because the
- * row's content is copied from them. A standing on a board of a month, a week or a number of
- * players also needs a standing with the same mu on the board that stores the lines for this board
- * (leader_lines.h). STORAGE_REFUSED when there is no such account. */
+/* Adds a standing or replaces it. Save the account's rating, changes and tallies first, because
+ * this function copies them into the standing's row. leader_lines.h stores the lines of a board of
+ * a month, a week or a number of players under another board: save a standing with the same mu on
+ * that board, too. STORAGE_REFUSED when there is no such account. */
 enum storage_result storage_standing_put(struct storage *storage,
                                          const struct storage_standing *standing) MUST_CHECK;
 
@@ -25,8 +25,8 @@ enum storage_result storage_standing_put(struct storage *storage,
 enum storage_result storage_standings_delete(struct storage *storage, int64_t account,
                                              const char *game) MUST_CHECK;
 
-/* Handles at most `max_count` standings that are due at `now_ms`: accounts that stop qualifying,
- * and accounts that leave a board. Sets *next_due_ms to when the next standing is due; INT64_MAX:
- * never. */
+/* Updates at most `max_count` standings whose time has come at `now_ms`: an account stops
+ * qualifying for a board, or leaves it. Sets *next_due_ms to when the next standing has to be
+ * updated; INT64_MAX: never. */
 enum storage_result storage_standings_expire(struct storage *storage, int64_t now_ms,
                                              size_t max_count, int64_t *next_due_ms) MUST_CHECK;

@@ -31,8 +31,8 @@ static enum storage_result add_to_tally(struct storage *storage,
         SQL_INT(change->has_left ? 0 : sign), SQL_INT(change->has_left ? sign : 0)));
 }
 
-/* Deletes tallies of days that no board covers any more. */
-static enum storage_result forget_old_day_tallies(struct storage *storage,
+/* Deletes tallies of days that are too old for any board. */
+static enum storage_result delete_old_day_tallies(struct storage *storage,
                                                   const struct storage_rating_change *change)
 {
     return sql_run(SQL_WRITE(storage,
@@ -51,7 +51,7 @@ enum storage_result storage_tally_add_change(struct storage *storage,
     for (size_t i = 0; i < ARRAY_LEN(spans) && result == STORAGE_OK; i++) {
         result = add_to_tally(storage, change, spans[i], sign);
     }
-    return result == STORAGE_OK && sign > 0 ? forget_old_day_tallies(storage, change) : result;
+    return result == STORAGE_OK && sign > 0 ? delete_old_day_tallies(storage, change) : result;
 }
 
 enum storage_result storage_tallies_refresh(struct storage *storage, int64_t account,

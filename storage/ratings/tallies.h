@@ -33,8 +33,8 @@ enum storage_result storage_tally_add_change(struct storage *storage,
 enum storage_result storage_tallies_refresh(struct storage *storage, int64_t account,
                                             const char *game) MUST_CHECK;
 
-/* Receives the tally of the games with this number of players; lists only tallies of at least one
- * game. */
+/* Called for each number of players with which the account has played at least one game; `tally`
+ * sums up those games. */
 typedef bool storage_tally_row(void *context, uint8_t players, const struct storage_tally *tally);
 
 /* Lists an account's tallies of all time (span STORAGE_SPAN_ALL) or of a season, by number of

@@ -5,9 +5,9 @@
 #include <stdint.h>
 
 /*
- * One list of columns describes a stored row. The members of its struct come from the
- * list (STORAGE_MEMBERS, here), and so do the names, placeholders, binding and reading in its
- * statements (storage/sql/rows.h).
+ * One list of columns describes a stored row. The list gives the row's struct its members
+ * (STORAGE_MEMBERS, here). It also gives SQL statements their column names and placeholders, and
+ * makes the functions that bind and read the columns (storage/sql/rows.h).
  *
  *     #define STORAGE_VISIT_COLUMNS(FIRST, NEXT)
  *         FIRST(NUMBER, id)
@@ -18,8 +18,9 @@
  *         STORAGE_MEMBERS(STORAGE_VISIT_COLUMNS)
  *     };
  *
- * FIRST is the first column of the list, NEXT each other one: SQL wants commas between them. Both
- * take the kind, the member, and the column's name if that differs from the member's.
+ * FIRST stands before the first column, NEXT before every other column, because SQL wants commas
+ * between columns. Both take the column's kind, its member of the struct, and the column's name if
+ * that differs from the member's.
  */
 
 /* For each kind of column: how its value is bound and read; the member's type; the array
@@ -45,8 +46,8 @@
  * row. */
 #define STORAGE_KIND_BORROWED(size) BORROWED, const char *, , size
 
-/* Calls the macro DO with the five parts of a column's kind and name: DO(how, type, after, last,
- * member, column). Without its own name, the column has the member's name. */
+/* Calls the macro DO for a column: DO(how, type, after, last, member, column). The first four
+ * arguments come from the column's kind. A column without a name has the member's name. */
 #define STORAGE_COLUMN(DO, kind, ...)                                                              \
     STORAGE_COLUMN_OF(DO, STORAGE_KIND_##kind, STORAGE_COLUMN_NAMES(__VA_ARGS__, __VA_ARGS__, ))
 #define STORAGE_COLUMN_OF(DO, ...) DO(__VA_ARGS__)

@@ -15,11 +15,11 @@
 struct mark {
     sqlite3_vfs *disk;
     char name[NAME_SIZE];
-    sqlite3_file *file; /* the open mark file; pMethods is NULL while it is closed */
+    sqlite3_file *file; /* the open mark file; its pMethods is NULL while the file is closed */
 };
 
-/* Returns false when there can be no mark, because the data is in memory. */
-static bool set_mark_path(struct storage *storage, struct mark *mark)
+/* Returns false for a database in memory, which has no mark file. */
+static bool set_mark_file_path(struct storage *storage, struct mark *mark)
 {
     const char *path = sqlite3_db_filename(storage->db, "main");
 
@@ -34,7 +34,7 @@ static bool set_mark_path(struct storage *storage, struct mark *mark)
     return len > 0 && (size_t)len < sizeof mark->name;
 }
 
-static int open_mark(struct mark *mark)
+static int open_mark_file(struct mark *mark)
 {
     const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_SUPER_JOURNAL;
 
@@ -43,7 +43,7 @@ static int open_mark(struct mark *mark)
                               : mark->disk->xOpen(mark->disk, mark->name, mark->file, flags, NULL);
 }
 
-static void close_mark(struct mark *mark)
+static void close_mark_file(struct mark *mark)
 {
     if (mark->file != NULL && mark->file->pMethods != NULL) {
         (void)mark->file->pMethods->xClose(
@@ -57,11 +57,11 @@ void failed_sync_write_mark(struct storage *storage)
 {
     struct mark mark;
 
-    if (set_mark_path(storage, &mark)) {
-        if (open_mark(&mark) == SQLITE_OK) {
+    if (set_mark_file_path(storage, &mark)) {
+        if (open_mark_file(&mark) == SQLITE_OK) {
             (void)mark.file->pMethods->xTruncate(mark.file, storage->log_pages + 1);
         }
-        close_mark(&mark);
+        close_mark_file(&mark);
     }
 }
 
@@ -83,16 +83,16 @@ static int rewrite_log_end(sqlite3_file *log, sqlite3_int64 from)
     return code == SQLITE_OK ? log->pMethods->xSync(log, SQLITE_SYNC_NORMAL) : code;
 }
 
-static int rewrite_uncertain_pages(struct storage *storage, struct mark *mark)
+static int rewrite_pages_after_failed_sync(struct storage *storage, struct mark *mark)
 {
     sqlite3_file *log = NULL;
     sqlite3_int64 size = 0;
-    int code = open_mark(mark);
+    int code = open_mark_file(mark);
 
     if (code == SQLITE_OK) {
         code = mark->file->pMethods->xFileSize(mark->file, &size);
     }
-    close_mark(mark);
+    close_mark_file(mark);
     if (code == SQLITE_OK) {
         code = sqlite3_file_control(storage->db, "main", SQLITE_FCNTL_JOURNAL_POINTER, &log);
     }
@@ -108,12 +108,12 @@ int failed_sync_repair(struct storage *storage)
     struct mark mark;
     int is_there = 0;
 
-    if (!set_mark_path(storage, &mark)) {
+    if (!set_mark_file_path(storage, &mark)) {
         return SQLITE_OK;
     }
     int code = mark.disk->xAccess(mark.disk, mark.name, SQLITE_ACCESS_EXISTS, &is_there);
     if (code == SQLITE_OK && is_there != 0) {
-        code = rewrite_uncertain_pages(storage, &mark);
+        code = rewrite_pages_after_failed_sync(storage, &mark);
     }
     return code;
 }

@@ -11,9 +11,11 @@
  * power cut: after a power cut, reads return what the disk has.
  */
 
-/* Creates the mark. Does not report a failure: a failing disk may have no room for the mark. */
+/* Creates the mark file of a failed sync. Does not report a failure: a failing disk may have no
+ * room for the file. */
 void failed_sync_write_mark(struct storage *storage);
 
-/* Call it after opening, once the log is read. If there is a mark, writes the end of the log again
- * and removes the mark. Returns an SQLite result code, SQLITE_OK on success. */
+/* Call it after opening the database, once SQLite has read the log. If there is a mark of a failed
+ * sync, writes the uncertain pages at the end of the log again and removes the mark. Returns an
+ * SQLite result code, SQLITE_OK on success. */
 int failed_sync_repair(struct storage *storage) MUST_CHECK;

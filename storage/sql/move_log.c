@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static size_t find_slot(const struct move_log *log, int64_t game)
+static size_t find_game_slot(const struct move_log *log, int64_t game)
 {
     size_t slot = (size_t)((uint64_t)game * UINT64_C(0x9E3779B97F4A7C15) >> 32) % MOVE_LOG_SLOTS;
 
@@ -15,20 +15,20 @@ static size_t find_slot(const struct move_log *log, int64_t game)
     return slot;
 }
 
-static void forget_steps(struct move_log *log)
+static void forget_next_steps(struct move_log *log)
 {
     memset(log->games, 0, sizeof log->games);
     log->game_count = 0;
 }
 
-static void set_step(struct move_log *log, int64_t game, uint32_t next_step)
+static void set_next_step(struct move_log *log, int64_t game, uint32_t next_step)
 {
-    size_t slot = find_slot(log, game);
+    size_t slot = find_game_slot(log, game);
 
     if (log->games[slot].game == 0) {
         if (log->game_count == MOVE_LOG_SLOTS / 2) {
-            forget_steps(log);
-            slot = find_slot(log, game);
+            forget_next_steps(log);
+            slot = find_game_slot(log, game);
         }
         log->game_count++;
     }
@@ -38,11 +38,11 @@ static void set_step(struct move_log *log, int64_t game, uint32_t next_step)
 
 void move_log_note_new_game(struct storage *storage, int64_t game)
 {
-    set_step(&storage->moves, game, 0);
+    set_next_step(&storage->moves, game, 0);
 }
 
-/* Reads from the database the next step of a game that has no slot yet. */
-static enum storage_result load_step(struct storage *storage, int64_t game)
+/* Reads from the database the number of a game's next step, when that game has no slot yet. */
+static enum storage_result load_next_step(struct storage *storage, int64_t game)
 {
     struct sql *q =
         SQL_READ(storage,
@@ -52,21 +52,21 @@ static enum storage_result load_step(struct storage *storage, int64_t game)
                  SQL_INT(game));
 
     if (sql_first_row(q)) {
-        set_step(&storage->moves, game, (uint32_t)sql_int(q));
+        set_next_step(&storage->moves, game, (uint32_t)sql_int(q));
     }
     return sql_end(q);
 }
 
 enum storage_result move_log_check(struct storage *storage, int64_t game, uint32_t step)
 {
-    size_t slot = find_slot(&storage->moves, game);
+    size_t slot = find_game_slot(&storage->moves, game);
 
     if (storage->moves.games[slot].game == 0) {
-        const enum storage_result loaded = load_step(storage, game);
+        const enum storage_result loaded = load_next_step(storage, game);
         if (loaded != STORAGE_OK) {
             return loaded == STORAGE_NOT_FOUND ? STORAGE_REFUSED : loaded;
         }
-        slot = find_slot(&storage->moves, game);
+        slot = find_game_slot(&storage->moves, game);
     }
     const uint32_t next = storage->moves.games[slot].next;
     if (step == next) {
@@ -79,11 +79,11 @@ enum storage_result move_log_check(struct storage *storage, int64_t game, uint32
 
 void move_log_note_step(struct storage *storage, int64_t game, uint32_t step)
 {
-    set_step(&storage->moves, game, step + 1);
+    set_next_step(&storage->moves, game, step + 1);
     storage->moves.rows++;
 }
 
-enum storage_result move_log_transfer(struct storage *storage)
+enum storage_result move_log_transfer_to_moves(struct storage *storage)
 {
     struct sql move = sql_write(storage, "INSERT INTO moves (" MOVE_COLUMNS ")"
                                          " SELECT " MOVE_COLUMNS " FROM moves_new"
@@ -100,7 +100,7 @@ enum storage_result move_log_transfer(struct storage *storage)
     return result;
 }
 
-enum storage_result move_log_load(struct storage *storage)
+enum storage_result move_log_count_new_moves(struct storage *storage)
 {
     struct sql q = sql_read(storage, "SELECT count(*) FROM moves_new");
 
@@ -112,7 +112,7 @@ enum storage_result move_log_load(struct storage *storage)
 
 enum storage_result move_log_transfer_if_full(struct storage *storage)
 {
-    return storage->moves.rows < MOVE_LOG_FORCED ? STORAGE_OK : move_log_transfer(storage);
+    return storage->moves.rows < MOVE_LOG_FORCED ? STORAGE_OK : move_log_transfer_to_moves(storage);
 }
 
 void move_log_note_commit(struct storage *storage)
@@ -123,7 +123,7 @@ void move_log_note_commit(struct storage *storage)
 void move_log_note_rollback(struct storage *storage)
 {
     storage->moves.rows = storage->moves.committed_rows;
-    forget_steps(&storage->moves);
+    forget_next_steps(&storage->moves);
 }
 
 bool move_log_should_transfer(const struct storage *storage)

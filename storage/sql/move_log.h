@@ -9,48 +9,49 @@
  * moves_new stays small enough to be searched without an index.
  */
 
-/* Once there are this many rows, an idle moment transfers them: about 15 ms. */
+/* With this many rows, moves_new is emptied into `moves` when the process is idle; that takes about
+ * 15 ms. */
 #define MOVE_LOG_IDLE 4096
-/* Once there are this many rows, a commit transfers them: about 30 ms. */
+/* With this many rows, moves_new is emptied into `moves` by a commit; that takes about 30 ms. */
 #define MOVE_LOG_FORCED 8192
 #define MOVE_LOG_SLOTS 2048
 
 struct move_log {
     int64_t rows; /* number of rows in moves_new, including those of this transaction */
     int64_t committed_rows;
-    int64_t idle_at; /* an idle moment transfers the rows once there are this many */
+    int64_t idle_at; /* number of rows at which an idle process transfers them into `moves` */
     size_t game_count;
     struct {
         int64_t game; /* number of the game; 0: the slot is free */
         uint32_t next;
-    } games[MOVE_LOG_SLOTS]; /* the next steps of games that had moves lately */
+    } games[MOVE_LOG_SLOTS]; /* for games with recent moves: the number of the next step */
 };
 
 #define MOVE_COLUMNS "game_id, step, seat, move, at_ms, conn, request"
 
 /* Call it after opening: counts the moves that the last process left in moves_new. */
-enum storage_result move_log_load(struct storage *storage) MUST_CHECK;
+enum storage_result move_log_count_new_moves(struct storage *storage) MUST_CHECK;
 
 /* Notes that a new game has no moves yet. */
 void move_log_note_new_game(struct storage *storage, int64_t game);
 
-/* Checks that `step` is the game's next one: STORAGE_TAKEN when the game has it already,
- * STORAGE_REFUSED when a step before it is missing or there is no such game. */
+/* Checks that `step` is the game's next step: STORAGE_TAKEN when the game already has that step,
+ * STORAGE_REFUSED when an earlier step is missing or there is no such game. */
 enum storage_result move_log_check(struct storage *storage, int64_t game, uint32_t step) MUST_CHECK;
 
 /* Notes that the move of this step was inserted into moves_new. */
 void move_log_note_step(struct storage *storage, int64_t game, uint32_t step);
 
 /* Transfers all rows of moves_new into `moves`; the caller commits. */
-enum storage_result move_log_transfer(struct storage *storage) MUST_CHECK;
+enum storage_result move_log_transfer_to_moves(struct storage *storage) MUST_CHECK;
 
-/* storage_commit calls both functions. Before a commit, move_log_transfer_if_full transfers the
- * rows if there are MOVE_LOG_FORCED of them. After a successful commit, move_log_note_commit notes
- * that the rows are durable. */
+/* Both functions below are for storage_commit. Before a commit, move_log_transfer_if_full transfers
+ * the rows if there are MOVE_LOG_FORCED of them. After a successful commit, move_log_note_commit
+ * notes that the rows are durable. */
 enum storage_result move_log_transfer_if_full(struct storage *storage) MUST_CHECK;
 void move_log_note_commit(struct storage *storage);
 
-/* Call it after a rollback: forgets what was noted in the transaction. */
+/* Call it after a rollback: forgets the moves that were noted in the transaction. */
 void move_log_note_rollback(struct storage *storage);
 
 /* Call it in idle moments, outside a transaction: true when there are enough rows to transfer. */

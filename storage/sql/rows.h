@@ -4,7 +4,8 @@
 #include "storage/sql/statement.h"
 
 /*
- * Inside storage/ only: the parts of a row's statements, made from its list of columns (columns.h).
+ * Inside storage/ only: makes the SQL statements of a stored row, and the functions that run them,
+ * from the row's list of columns (columns.h).
  *
  *     ROWS(visit, struct storage_visit, STORAGE_VISIT_COLUMNS);
  *

@@ -26,7 +26,7 @@ const char *sql_settings(void)
     return settings;
 }
 
-static bool is_final_failure(enum storage_result result)
+static bool blocks_later_writes(enum storage_result result)
 {
     return result == STORAGE_IO || result == STORAGE_CORRUPT;
 }
@@ -91,10 +91,10 @@ enum storage_result sql_handle_failure(struct storage *storage, int code)
         return result;
     }
     (void)snprintf(storage->why, sizeof storage->why, "%s (%d)", sqlite3_errmsg(storage->db), code);
-    if (result != STORAGE_FULL && !is_final_failure(result)) {
+    if (result != STORAGE_FULL && !blocks_later_writes(result)) {
         return result;
     }
-    if (!is_final_failure(storage->failed)) {
+    if (!blocks_later_writes(storage->failed)) {
         storage->failed = result;
         if (result == STORAGE_IO) {
             failed_sync_write_mark(storage);
@@ -108,7 +108,7 @@ enum storage_result sql_handle_failure(struct storage *storage, int code)
     return result;
 }
 
-/* Returns the slot that holds the statement of this text, or a free slot for it. */
+/* Returns the slot of the compiled statement with this SQL text, or a free slot for it. */
 static size_t find_statement_slot(const struct storage *storage, const char *text)
 {
     size_t slot = ((uintptr_t)text >> 3) * 2654435761U % SQL_SLOTS;
@@ -122,19 +122,19 @@ static size_t find_statement_slot(const struct storage *storage, const char *tex
     return slot;
 }
 
-struct sql sql_read(struct storage *storage, const char *text)
+struct sql sql_read(struct storage *storage, const char *query)
 {
     struct sql q = {.storage = storage};
-    const size_t slot = find_statement_slot(storage, text);
+    const size_t slot = find_statement_slot(storage, query);
 
     if (storage->slots[slot].text == NULL) {
-        const int code = sqlite3_prepare_v3(storage->db, text, -1, SQLITE_PREPARE_PERSISTENT,
+        const int code = sqlite3_prepare_v3(storage->db, query, -1, SQLITE_PREPARE_PERSISTENT,
                                             &storage->slots[slot].statement, NULL);
         if (code != SQLITE_OK) {
             q.result = sql_handle_failure(storage, code);
             return q;
         }
-        storage->slots[slot].text = text;
+        storage->slots[slot].text = query;
     }
     q.statement = storage->slots[slot].statement;
     assert(
@@ -151,7 +151,7 @@ static enum storage_result begin_transaction(struct storage *storage)
     return sql_run(&q);
 }
 
-struct sql sql_write(struct storage *storage, const char *text)
+struct sql sql_write(struct storage *storage, const char *statement)
 {
     enum storage_result result = storage->failed;
 
@@ -161,7 +161,7 @@ struct sql sql_write(struct storage *storage, const char *text)
     if (result != STORAGE_OK) {
         return (struct sql){.storage = storage, .result = result};
     }
-    return sql_read(storage, text);
+    return sql_read(storage, statement);
 }
 
 static void note_failure(struct sql *q, int code)
@@ -252,7 +252,7 @@ bool sql_first_row(struct sql *q)
     return false;
 }
 
-static void note_damage(struct sql *q)
+static void note_damaged_value(struct sql *q)
 {
     (void)snprintf(q->storage->why, sizeof q->storage->why,
                    "a stored value does not have the size it was written with: %s",
@@ -299,7 +299,7 @@ void sql_text(struct sql *q, char *text, size_t size)
     const size_t len = strnlen(stored, size);
 
     if (len == size) {
-        note_damage(q);
+        note_damaged_value(q);
         text[0] = '\0';
         return;
     }
@@ -313,7 +313,7 @@ void sql_bytes(struct sql *q, void *bytes, size_t len)
 
     q->column++;
     if (stored == NULL || (size_t)stored_len != len) {
-        note_damage(q);
+        note_damaged_value(q);
         memset(bytes, 0, len);
         return;
     }

@@ -38,7 +38,7 @@ struct storage {
     const char *disk;           /* name of the VFS, borrowed while opening; NULL: the default VFS */
     enum storage_result failed; /* the failure that blocks writes: see storage_commit */
     int log_pages;              /* number of pages in the log since the last checkpoint */
-    int log_idle_pages, log_most_pages; /* in pages; see storage_set_log_limits */
+    int log_idle_pages, log_most_pages; /* sizes of the log in pages: see storage_set_log_limits */
     struct move_log moves;
     char why[STORAGE_WHY_SIZE];
     struct {
@@ -49,8 +49,8 @@ struct storage {
 
 /* sql_read and sql_write start a statement. sql_write also begins a transaction if there is
  * none. */
-struct sql sql_read(struct storage *storage, const char *text);
-struct sql sql_write(struct storage *storage, const char *text);
+struct sql sql_read(struct storage *storage, const char *query);
+struct sql sql_write(struct storage *storage, const char *statement);
 
 /* Texts and bytes are borrowed until sql_end. sql_bind_text refuses a text that does not fit `size`
  * bytes with its NUL; sql_bind_id binds NULL for 0. */
@@ -76,7 +76,7 @@ unsigned sql_choice(struct sql *q, unsigned highest);
 double sql_real(struct sql *q);
 void sql_text(struct sql *q, char *text, size_t size);
 void sql_bytes(struct sql *q, void *bytes, size_t len);
-const char *sql_borrow_text(struct sql *q); /* valid until the next row or sql_end */
+const char *sql_borrow_text(struct sql *q); /* the text is valid until the next row or sql_end */
 const void *sql_borrow_bytes(struct sql *q,
                              size_t *len); /* like sql_borrow_text; NULL for no bytes */
 

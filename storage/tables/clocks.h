@@ -3,7 +3,7 @@
 #include "storage/sql/columns.h"
 #include "storage/storage.h"
 
-/* The clocks of games in play, and players' times away: vacations and respites. */
+/* The clocks of games in play, and the times when players are away: vacations and respites. */
 
 #define STORAGE_CLOCK_COLUMNS(FIRST, NEXT)                                                         \
     FIRST(NUMBER, table, table_id)                                                                 \
@@ -35,7 +35,7 @@ enum storage_result storage_clocks_each(struct storage *storage, int64_t table,
 #define STORAGE_PLAYER_TIME_COLUMNS(FIRST, NEXT)                                                   \
     FIRST(NUMBER, account)                                                                         \
     NEXT(NUMBER, vacation_ms)   /* when the vacation ends; 0: the player never had one */          \
-    NEXT(UINT16, vacation_year) /* the year that vacation_days counts for */                       \
+    NEXT(UINT16, vacation_year) /* the year in which vacation_days were taken */                   \
     NEXT(UINT16, vacation_days) /* number of vacation days taken in that year */                   \
     NEXT(NUMBER,                                                                                   \
          respite_ms) /* when the player's respite (extra time while absent) began; 0: none yet */

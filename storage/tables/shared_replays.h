@@ -3,7 +3,8 @@
 #include "storage/sql/columns.h"
 #include "storage/storage.h"
 
-/* Shared replays of finished games. Their participants are stored with the connections. */
+/* Shared replays of finished games. The row of a connection says which shared replay the person
+ * takes part in. */
 
 #define STORAGE_SHARED_REPLAY_COLUMNS(FIRST, NEXT)                                                 \
     FIRST(NUMBER, id)                                                                              \

@@ -9,12 +9,12 @@ ROWS(seat, struct storage_seat, STORAGE_SEAT_COLUMNS);
 
 #define SELECT_TABLES ROW_SELECT("tables", STORAGE_TABLE_ALL_COLUMNS) " WHERE "
 
-static enum storage_result save_seats(struct storage *storage, int64_t id,
+static enum storage_result save_seats(struct storage *storage, int64_t table_id,
                                       const struct storage_table *table)
 {
     RETURN_FAILURE(
         sql_run(SQL_WRITE(storage, "DELETE FROM table_seats WHERE table_id = ?1 AND seat >= ?2",
-                          SQL_INT(id), SQL_INT(table->players))));
+                          SQL_INT(table_id), SQL_INT(table->players))));
     if (table->players > STORAGE_SEATS_MAX) {
         return STORAGE_REFUSED;
     }
@@ -26,7 +26,7 @@ static enum storage_result save_seats(struct storage *storage, int64_t id,
                                                                                                  "?"
                                                                                                  ")");
     for (uint8_t seat = 0; seat < table->players; seat++) {
-        sql_bind_int(&q, id);
+        sql_bind_int(&q, table_id);
         sql_bind_int(&q, seat);
         bind_seat(&q, &table->seats[seat]);
         sql_bind_int(&q, table->seats[seat].is_absent);

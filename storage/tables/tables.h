@@ -59,8 +59,8 @@ enum storage_ask {
     NEXT(TEXT(STORAGE_HALT_WHY_SIZE), halt_why) /* reason that halt_by gave; "": none */           \
     NEXT(UINT8, resume_asked) /* set of the seats that asked to resume a rated, adjourned game */  \
     NEXT(NUMBER, resume_due_ms) /* when play resumes even without all players; 0: nobody asked */  \
-    NEXT(UINT8, awaited) /* set of seats: after a halt by the house, play resumes when all their   \
-                            players are back */                                                    \
+    NEXT(UINT8, awaited) /* set of seats: if the house halted the game, play resumes when the      \
+                            players of these seats are back */                                     \
     NEXT(UINT8, rematch) /* set of the seats that asked for a rematch of a finished game */        \
     NEXT(CHOICE8(STORED_LAST(STORED_WATCH_POLICIES)),                                              \
          watch_policy) /* watch_policy, watch_moves, watch_talk: see protocol/watch_rule.h */      \

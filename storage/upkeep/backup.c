@@ -21,11 +21,11 @@ struct storage_backup {
     enum storage_result failed; /* the result of the first failed step */
 };
 
-static enum storage_result describe_errno(const char *what, char why[STORAGE_WHY_SIZE])
+static enum storage_result describe_failed_call(const char *call, char why[STORAGE_WHY_SIZE])
 {
     const int reason = errno;
 
-    (void)snprintf(why, STORAGE_WHY_SIZE, "the backup failed: %s: %s", what, strerror(reason));
+    (void)snprintf(why, STORAGE_WHY_SIZE, "the backup failed: %s: %s", call, strerror(reason));
     return reason == ENOSPC || reason == EDQUOT || reason == EFBIG ? STORAGE_FULL : STORAGE_IO;
 }
 
@@ -41,13 +41,13 @@ static enum storage_result describe_sqlite_error(sqlite3 *db, int code, char why
 static enum storage_result create_private_file(const char *path, char why[STORAGE_WHY_SIZE])
 {
     if (unlink(path) != 0 && errno != ENOENT) {
-        return describe_errno("unlink", why);
+        return describe_failed_call("unlink", why);
     }
     const int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (fd < 0) {
-        return describe_errno("open", why);
+        return describe_failed_call("open", why);
     }
-    return close(fd) == 0 ? STORAGE_OK : describe_errno("close", why);
+    return close(fd) == 0 ? STORAGE_OK : describe_failed_call("close", why);
 }
 
 static enum storage_result sync_file_or_folder(const char *path, int flags,
@@ -57,10 +57,10 @@ static enum storage_result sync_file_or_folder(const char *path, int flags,
     enum storage_result result = STORAGE_OK;
 
     if (fd < 0) {
-        return describe_errno("open", why);
+        return describe_failed_call("open", why);
     }
     if (fsync(fd) != 0) {
-        result = describe_errno("fsync", why);
+        result = describe_failed_call("fsync", why);
     }
     (void)close(fd); /* nothing was written, so a failure does not matter */
     return result;
@@ -78,7 +78,7 @@ enum storage_result storage_backup_begin(struct storage *storage, const char *pa
     if (len < 0 || (size_t)len >= sizeof begun->path) {
         free(begun);
         errno = ENAMETOOLONG;
-        return describe_errno("name", why);
+        return describe_failed_call("name", why);
     }
     enum storage_result result = create_private_file(path, why);
     if (result != STORAGE_OK) {
@@ -145,10 +145,10 @@ enum storage_result storage_backup_rename(const char *copy, const char *path,
 
     if (len < 0 || (size_t)len >= sizeof folder) {
         errno = ENAMETOOLONG;
-        return describe_errno("name", why);
+        return describe_failed_call("name", why);
     }
     if (rename(copy, path) != 0) {
-        return describe_errno("rename", why);
+        return describe_failed_call("rename", why);
     }
     /* dirname modifies its argument. */
     return sync_file_or_folder(dirname(folder), O_RDONLY | O_DIRECTORY, why);
@@ -178,7 +178,7 @@ enum storage_result storage_backup_make(struct storage *storage, const char *pat
 
     if (len < 0 || (size_t)len >= sizeof partial) {
         errno = ENAMETOOLONG;
-        return describe_errno("name", why);
+        return describe_failed_call("name", why);
     }
     enum storage_result result = copy_all_pages(storage, partial, why);
     if (result == STORAGE_OK) {

@@ -31,7 +31,7 @@ enum storage_result storage_backup_step(struct storage_backup *backup, int pages
 enum storage_result storage_backup_end(struct storage_backup *backup,
                                        char why[STORAGE_WHY_SIZE]) MUST_CHECK;
 
-/* Makes, checks and renames a backup in one call, for use when nobody waits. The file `path`
+/* Makes, checks and renames a backup in one call that blocks until all is done. The file `path`
  * appears complete and durable, or not at all. */
 enum storage_result storage_backup_make(struct storage *storage, const char *path,
                                         char why[STORAGE_WHY_SIZE]) MUST_CHECK;

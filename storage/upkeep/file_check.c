@@ -26,7 +26,7 @@ static bool write_uri(const char *path, char uri[URI_SIZE])
     return len + sizeof "%XX?immutable=1" < URI_SIZE;
 }
 
-/* Tells whether the file has a log: the last commits may be in it only. */
+/* Tells whether the file has a log, which may hold the only copy of the last commits. */
 static bool has_log(const char *path)
 {
     char log[URI_SIZE];
@@ -47,7 +47,7 @@ static enum storage_result open_file(struct storage *storage, const char *path)
     }
     if (has_log(path)) {
         (void)snprintf(storage->why, sizeof storage->why,
-                       "the file is in use or was not closed properly: open and close its house");
+                       "the file is in use or was not closed properly: start and stop its house");
         return STORAGE_LOCKED;
     }
     if (!write_uri(path, uri)) {

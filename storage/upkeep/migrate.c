@@ -106,7 +106,7 @@ static enum storage_result run_migration_step(struct storage *storage,
                        reason);
         if (!sqlite3_get_autocommit(storage->db)) {
             (void)sqlite3_exec(storage->db, "ROLLBACK", NULL, NULL,
-                               NULL); /* if this fails, a later write reports it */
+                               NULL); /* if the rollback fails, a later write reports it */
         }
     }
     return result;

@@ -18,7 +18,7 @@ struct migration {
 const struct migration *migrate_list_steps(size_t *count);
 
 /* Runs the migration steps that the file has not had, each in its own transaction. First makes a
- * backup of a file that is not empty. Call it outside a transaction. STORAGE_NEWER, _FOREIGN, and
- * the results of a write; storage->why describes a failure. */
+ * backup of a file that is not empty. Call it outside a transaction. Returns STORAGE_NEWER,
+ * _FOREIGN or the result of a write; storage->why describes a failure. */
 enum storage_result migrate_run_steps(struct storage *storage, const struct migration *list,
                                       size_t count) MUST_CHECK;

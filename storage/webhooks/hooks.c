@@ -27,8 +27,8 @@ enum storage_result storage_hooks_each(struct storage *storage, storage_hook_row
 }
 
 /* Drops the account's oldest waiting event when more than STORAGE_HOOK_QUEUE_EACH wait. */
-static enum storage_result drop_oldest_event(struct storage *storage, int64_t account,
-                                             bool *queue_was_full)
+static enum storage_result drop_oldest_event_if_queue_is_full(struct storage *storage,
+                                                              int64_t account, bool *queue_was_full)
 {
     uint32_t count = 0;
     enum storage_result result = storage_hook_events_count_waiting(storage, account, &count);
@@ -54,8 +54,9 @@ enum storage_result storage_hook_event_add(struct storage *storage,
     bind_new_event(&q, event);
     enum storage_result result = sql_run_insertion(&q, id);
     *queue_was_full = false;
-    return result == STORAGE_OK ? drop_oldest_event(storage, event->account, queue_was_full)
-                                : result;
+    return result == STORAGE_OK
+               ? drop_oldest_event_if_queue_is_full(storage, event->account, queue_was_full)
+               : result;
 }
 
 enum storage_result storage_hook_event_read(struct storage *storage, int64_t id,
@@ -87,13 +88,13 @@ enum storage_result storage_hook_event_end(struct storage *storage, int64_t id, 
     return sql_run_change(&q);
 }
 
-enum storage_result storage_hook_events_delete_at_seat(struct storage *storage, uint8_t event,
+enum storage_result storage_hook_events_delete_at_seat(struct storage *storage, uint8_t event_kind,
                                                        int64_t table, int seat)
 {
     return sql_run(SQL_WRITE(storage,
                              "DELETE FROM hook_events WHERE table_id = ?1 AND event = ?2"
                              " AND (?3 < 0 OR seat = ?3)",
-                             SQL_INT(table), SQL_INT(event), SQL_INT(seat)));
+                             SQL_INT(table), SQL_INT(event_kind), SQL_INT(seat)));
 }
 
 enum storage_result storage_hook_events_delete_waiting(struct storage *storage, int64_t account)
@@ -111,11 +112,11 @@ enum storage_result storage_hook_events_each_due(struct storage *storage, int64_
                       row, context);
 }
 
-enum storage_result storage_hook_events_each_of_kind(struct storage *storage, uint8_t event,
+enum storage_result storage_hook_events_each_of_kind(struct storage *storage, uint8_t event_kind,
                                                      storage_hook_event_row *row, void *context)
 {
-    return each_event(SQL_READ(storage, SELECT_EVENTS "event = ? ORDER BY id", SQL_INT(event)), row,
-                      context);
+    return each_event(SQL_READ(storage, SELECT_EVENTS "event = ? ORDER BY id", SQL_INT(event_kind)),
+                      row, context);
 }
 
 enum storage_result storage_hook_events_read_next_due(struct storage *storage, int64_t after_ms,

@@ -40,7 +40,7 @@ enum storage_result storage_hooks_each(struct storage *storage, storage_hook_row
     NEXT(NUMBER, account)                                                                          \
     NEXT(UINT8, event)                                                                             \
     NEXT(NUMBER, table,                                                                            \
-         table_id) /* table of the event; 0: none, and seat, game and step have no meaning */      \
+         table_id) /* table of the event; 0: the event has no table, seat, game or step */         \
     NEXT(UINT8, seat)                                                                              \
     NEXT(NUMBER, game, game_id)                                                                    \
     NEXT(UINT32, step)                                                                             \
@@ -68,13 +68,14 @@ enum storage_result storage_hook_event_read(struct storage *storage, int64_t id,
 enum storage_result storage_hook_event_note_attempt(struct storage *storage, int64_t id,
                                                     int64_t next_ms) MUST_CHECK;
 
-/* Ends an event: it is not sent again. With `is_kept` it stays, marked as done; otherwise it is
- * deleted. */
+/* Ends the delivery of an event: it is not sent again. If `is_kept`, the event stays stored and is
+ * marked as done; otherwise it is deleted. */
 enum storage_result storage_hook_event_end(struct storage *storage, int64_t id,
                                            bool is_kept) MUST_CHECK;
 
-/* Deletes the events of this kind about a seat; when `seat` is -1, about the whole table. */
-enum storage_result storage_hook_events_delete_at_seat(struct storage *storage, uint8_t event,
+/* Deletes the events of the kind `event_kind` about a seat; when `seat` is -1, about the whole
+ * table. */
+enum storage_result storage_hook_events_delete_at_seat(struct storage *storage, uint8_t event_kind,
                                                        int64_t table, int seat) MUST_CHECK;
 
 /* Deletes the waiting events of an account. */
@@ -89,8 +90,9 @@ enum storage_result storage_hook_events_each_due(struct storage *storage, int64_
                                                  storage_hook_event_row *row,
                                                  void *context) MUST_CHECK;
 
-/* Lists the events of one kind, done or waiting, oldest first, without their bodies. */
-enum storage_result storage_hook_events_each_of_kind(struct storage *storage, uint8_t event,
+/* Lists the events of the kind `event_kind`, done or waiting, oldest first, without their bodies.
+ */
+enum storage_result storage_hook_events_each_of_kind(struct storage *storage, uint8_t event_kind,
                                                      storage_hook_event_row *row,
                                                      void *context) MUST_CHECK;
 

@@ -33,8 +33,8 @@ void client_assert_resizing_works(const struct house_fixture *house, client_conn
 
 /* The functions below are steps of these client_assert functions. */
 
-/* Signs up with a key: answers the question for a name, which already shows the client's user name.
- * Ends in the lobby. */
+/* Signs up with a key: accepts the suggested account name, which is the client's user name. Ends in
+ * the lobby. */
 void client_sign_up(struct terminal *person, const char *name);
 
 /* Signs up by telnet, with client_password. Ends in the lobby. */

@@ -50,7 +50,7 @@ int house_connect_socket(int port, uint8_t loopback_host)
 static void exec_program(char *const *argv, int output, pid_t parent)
 {
     int nowhere = open("/dev/null", O_RDONLY);
-    prctl(PR_SET_PDEATHSIG, SIGTERM); /* this setting is kept by the program that exec starts */
+    prctl(PR_SET_PDEATHSIG, SIGTERM); /* the program that exec starts keeps this setting */
     if (getppid() == parent && nowhere >= 0 && dup2(nowhere, STDIN_FILENO) >= 0 &&
         (output < 0 || dup2(output, STDOUT_FILENO) >= 0)) {
         execvp(argv[0], argv);

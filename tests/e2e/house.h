@@ -24,7 +24,8 @@ void house_open(struct house_fixture *house);
 /* Like house_open, with `settings` as the text of house.conf. */
 void house_open_with_settings(struct house_fixture *house, const char *settings);
 
-/* Like house_open_with_settings, in a house whose first admin has this key. The key is made. */
+/* Like house_open_with_settings, in a house whose first admin signs in with the SSH key `key`.
+ * Makes that key. */
 void house_open_with_admin(struct house_fixture *house, const char *key, const char *settings);
 
 /* Starts the house in its folder, with these settings; NULL: the settings from before
@@ -51,7 +52,8 @@ void house_make_key(const struct house_fixture *house, const char *key);
 
 /* Says how a person connects to the house. */
 struct connect_setup {
-    const char *user;    /* the user name before the @ */
+    const char
+        *user; /* name of a key file in the house's folder, made if it is missing; NULL: no key */
     const char *key;     /* a file in the house's folder, made if it is missing; NULL: no key */
     const char *term;    /* the terminal's type; NULL: xterm-256color */
     int columns, rows;   /* 0: 80×24 */

@@ -19,7 +19,7 @@
 struct line_client {
     pid_t pid; /* the client program; 0: the client is a socket */
     int in, out;
-    size_t at; /* the place where the last expected words end */
+    size_t at; /* where in the output the words expected last end */
     size_t len;
     bool is_closed;
     char heard[HEARD_MAX];
@@ -129,7 +129,7 @@ static bool read_more(struct line_client *client, long deadline)
     return got > 0;
 }
 
-static bool find_first_words(struct line_client *client, const char *const *words, size_t *which)
+static bool find_earliest_words(struct line_client *client, const char *const *words, size_t *which)
 {
     const char *first = NULL;
     for (size_t i = 0; words[i] != NULL; i++) {
@@ -149,7 +149,7 @@ size_t line_client_expect_any(struct line_client *client, const char *const *wor
 {
     size_t which = 0;
     long deadline = terminal_now_ms() + limit_ms;
-    while (!find_first_words(client, words, &which)) {
+    while (!find_earliest_words(client, words, &which)) {
         if (!read_more(client, deadline)) {
             line_client_print(client, "expected in vain");
             fail_msg("\"%s\" never came", words[0]);

@@ -5,8 +5,9 @@
 #include <stdbool.h>
 
 /*
- * A person in plain mode: a client program between two pipes, or a socket. All output is kept. A
- * byte of an escape sequence fails the test at once. Every wait has a deadline.
+ * A person in plain mode, where the house sends lines without escape sequences: a client program
+ * between two pipes, or a socket. All output is kept. A byte of an escape sequence fails the test
+ * at once. Every wait has a deadline.
  */
 struct line_client;
 

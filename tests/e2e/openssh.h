@@ -7,7 +7,8 @@
 #define OPENSSH_WORDS_MAX 48
 
 struct openssh {
-    const char *words[OPENSSH_WORDS_MAX]; /* the words, NULL-ended and borrowed */
+    const char
+        *words[OPENSSH_WORDS_MAX]; /* the words of the command line, NULL-ended and borrowed */
     size_t count;
     char port[32], hosts[160], identity[160], target[80];
 };

@@ -28,6 +28,6 @@ struct pair_cards pair_read_cards(struct terminal *person);
 
 bool pair_has_card(const struct pair_cards *cards, const char *name);
 
-/* Plays for the other person until it is this person's turn and none of their moves waits for an
- * answer. */
+/* Plays for `other` until it is the turn of `person` and the house has answered every move of
+ * `other`. */
 void pair_play_until_turn(struct terminal *person, struct terminal *other);

@@ -12,7 +12,7 @@ import tty
 import paramiko
 
 
-def answer(_name, instructions, prompts):
+def answer_prompts(_name, instructions, prompts):
     print(instructions, end="")
     return [getpass.getpass(prompt) for prompt, _is_echoed in prompts]
 
@@ -23,7 +23,7 @@ def sign_in(transport, user, key_file):
     elif user == "guest":
         transport.auth_none(user)
     else:
-        transport.auth_interactive(user, answer)
+        transport.auth_interactive(user, answer_prompts)
 
 
 def copy_until_closed(channel):

@@ -5,8 +5,8 @@
 
 /* People who connect through the real ssh with their own key (house_make_key). */
 
-/* Connects, at first as a newcomer who creates an account and goes to the lobby. Later calls lead
- * to the lobby, or to the table where a seat is kept. */
+/* Connects as `name`. The first call for a name creates an account and goes to the lobby. Later
+ * calls lead to the lobby, or to the table where a seat is kept for the person. */
 struct terminal *people_connect(const struct house_fixture *house, const char *name, int columns,
                                 int rows);
 

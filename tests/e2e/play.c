@@ -143,7 +143,8 @@ bool play_move(struct terminal *player)
     return true;
 }
 
-/* Makes a move if the screen has changed since the last one, because a move changes the screen. */
+/* Makes a move, but only if the screen has changed since the last move: an unchanged screen does
+ * not show the last move yet. */
 static void move_if_screen_changed(struct terminal *player, char **last_text)
 {
     const char *text = terminal_read_text(player);

@@ -23,6 +23,6 @@ typedef void play_observer(void *context, struct terminal *player);
 void play_until_observed(struct terminal *const *players, const char *words, long limit_ms,
                          play_observer *watch, void *context);
 
-/* Copies the row that prompts the player. False while the screen offers no move or shows the
- * previous trick. */
+/* Copies the row that prompts the player. Returns false while the screen offers no move or shows
+ * the previous trick. */
 bool play_read_prompt(struct terminal *player, char *out, size_t size);

@@ -234,7 +234,7 @@ const char *terminal_read_cell(struct terminal *terminal, int row, int column)
     return strcmp(terminal->cell, " ") == 0 ? "" : terminal->cell;
 }
 
-int terminal_cursor(struct terminal *terminal)
+int terminal_cursor_position(struct terminal *terminal)
 {
     VTermPos pos;
     vterm_state_get_cursorpos(vterm_obtain_state(terminal->vterm), &pos);

@@ -37,7 +37,7 @@ const char *terminal_read_cell(struct terminal *terminal, int row, int column);
 
 /* Returns the cursor's position: row times the number of columns plus column; -1 when it is
  * hidden. */
-int terminal_cursor(struct terminal *terminal);
+int terminal_cursor_position(struct terminal *terminal);
 
 /* Returns the window's title; "" before it is set. Borrowed until the next read. */
 const char *terminal_title(struct terminal *terminal);
@@ -55,7 +55,7 @@ size_t terminal_expect_any(struct terminal *terminal, const char *const *words);
 void terminal_expect_gone(struct terminal *terminal, const char *words);
 
 /* Reads until the last column and the last row are not blank, so that a frame has been drawn for
- * exactly this size. */
+ * exactly this size of the terminal. */
 void terminal_expect_full_screen(struct terminal *terminal);
 
 /* Waits for the program to end. Returns its exit status, or 128 + signal. */

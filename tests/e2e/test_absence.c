@@ -18,8 +18,7 @@ static struct terminal *reconnect_to_table(const struct house_fixture *house, co
 }
 
 /* Connects again and expects the lobby, because the game was adjourned. */
-static struct terminal *reconnect_to_adjourned_game(const struct house_fixture *house,
-                                                    const char *name)
+static struct terminal *reconnect_to_lobby(const struct house_fixture *house, const char *name)
 {
     struct terminal *person = people_connect(house, name, 80, 24);
     terminal_expect(person, "#1 Oh Hell");
@@ -36,8 +35,8 @@ static void assert_same_cards(const struct pair_cards *before, const struct pair
     }
 }
 
-/* Begins a game and waits for Ada's first turn, so that none of her keys is on its way. Returns the
- * cards she holds. */
+/* Begins a game and waits for Ada's first turn, so that the house has answered all keys she
+ * pressed. Returns the cards she holds. */
 static struct pair_cards begin_game(const struct house_fixture *house, struct terminal **ada,
                                     struct terminal **bob)
 {
@@ -99,8 +98,8 @@ static void an_adjourned_game_can_continue_after_the_house_restarts(void **state
     terminal_free(bob);
     house_stop(house);
     house_start(house, NULL);
-    ada = reconnect_to_adjourned_game(house, "ada");
-    bob = reconnect_to_adjourned_game(house, "bob");
+    ada = reconnect_to_lobby(house, "ada");
+    bob = reconnect_to_lobby(house, "bob");
     terminal_expect(ada, "Adjourned until all say");
     terminal_print(ada, "adjourned");
     terminal_type(ada, "/resume\r");

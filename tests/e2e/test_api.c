@@ -63,7 +63,7 @@ static void every_request_from_a_pipe_is_answered(void **state)
     assert_memory_equal(result.said, first, strlen(first));
 }
 
-static void a_protocol_error_is_reported_and_ends_with_a_failure(void **state)
+static void a_protocol_error_is_reported_and_ssh_fails(void **state)
 {
     run_script_and_expect(*state, GUEST_SAYS("{\"t\":\"ping\",\"id\":1}\\n"), 1, "\"t\":\"bye\"");
     run_script_and_expect(*state, GUEST_SAYS(HELLO "\\nplease\\n"), 1, "must be one JSON object");
@@ -76,7 +76,7 @@ static void a_protocol_error_is_reported_and_ends_with_a_failure(void **state)
 }
 
 /* A program that sends more requests than may be pending and reads no answers is disconnected; the
- * house continues. */
+ * house continues to serve others. */
 static void a_flood_of_requests_ends_only_its_own_connection(void **state)
 {
     run_script_and_expect(
@@ -134,7 +134,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_request_from_a_pipe_is_answered),
-        cmocka_unit_test(a_protocol_error_is_reported_and_ends_with_a_failure),
+        cmocka_unit_test(a_protocol_error_is_reported_and_ssh_fails),
         cmocka_unit_test(a_flood_of_requests_ends_only_its_own_connection),
         cmocka_unit_test(messages_for_staff_need_a_staff_role_in_both_protocols),
         cmocka_unit_test(the_example_program_plays_a_rated_game_with_two_people),

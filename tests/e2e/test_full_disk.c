@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 /* Runs in a process of its own with the core's user id, which may set the core's limits. */
-static bool set_file_size_limit_as_cores_user(pid_t core, const struct stat *owner, bool has_room)
+static bool set_file_size_limit_as_cores_user(pid_t core, const struct stat *owner, bool can_write)
 {
     struct rlimit limit;
     if (getuid() == 0 &&
@@ -27,13 +27,13 @@ static bool set_file_size_limit_as_cores_user(pid_t core, const struct stat *own
     if (prlimit(core, RLIMIT_FSIZE, NULL, &limit) != 0) {
         return false;
     }
-    limit.rlim_cur = has_room ? limit.rlim_max : 1;
+    limit.rlim_cur = can_write ? limit.rlim_max : 1;
     return prlimit(core, RLIMIT_FSIZE, &limit, NULL) == 0;
 }
 
 /* Sets the core's file size limit so that the core can or cannot write. To a core that cannot
  * write, the disk is full. */
-static void set_disk_space(const struct house_fixture *house, bool has_room)
+static void set_disk_space(const struct house_fixture *house, bool can_write)
 {
     const pid_t core = house_find_process(house, "core");
     struct stat owner;
@@ -43,7 +43,7 @@ static void set_disk_space(const struct house_fixture *house, bool has_room)
     assert_int_equal(stat(path, &owner), 0);
     pid_t pid = fork();
     if (pid == 0) {
-        _exit(set_file_size_limit_as_cores_user(core, &owner, has_room) ? 0 : 1);
+        _exit(set_file_size_limit_as_cores_user(core, &owner, can_write) ? 0 : 1);
     }
     assert_int_equal(waitpid(pid, &status, 0), pid);
     assert_int_equal(status, 0);
@@ -105,8 +105,9 @@ static void people_can_sign_in_while_the_disk_is_full_and_play_afterwards(void *
     struct terminal *eve = guests_connect(house);
     const pid_t core = house_find_process(house, "core");
     set_disk_space(house, false);
-    struct terminal *ada = people_connect(
-        house, "ada", 80, 24); /* the sign-in fails to write and so finds the disk full */
+    struct terminal *ada =
+        people_connect(house, "ada", 80,
+                       24); /* the sign-in tries to write, and so notices that the disk is full */
     terminal_expect(ada, "The disk is full");
     terminal_expect(eve, "The disk is full");
     check_queries_by_ssh(house);

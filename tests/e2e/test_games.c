@@ -13,7 +13,8 @@
 #define PLAYERS 3
 #define GAME_MS 120000
 #define PROMPTS_MAX 12
-#define PROMPT_MAX 12 /* bytes of a prompt's text that distinguish its kind */
+#define PROMPT_MAX                                                                                 \
+    12 /* size of the beginning of a prompt, by which the kind of the prompt is recognised */
 #define RIGHT "\x1b[C"
 #define LEFT "\x1b[D"
 #define DOWN "\x1b[B"
@@ -64,13 +65,13 @@ static struct game_config find_shortest_options(const struct game_def *game)
 }
 
 /* Chooses game, players and options on the set-up screen, row by row. */
-static void set_up_table(struct terminal *host, uint8_t index)
+static void set_up_table(struct terminal *host, uint8_t game_index)
 {
-    const struct game_def *game = game_at(index);
+    const struct game_def *game = game_at(game_index);
     struct game_config config = find_shortest_options(game);
     terminal_type(host, "n");
     terminal_expect(host, "A new table");
-    for (uint8_t i = 0; i < index; i++) {
+    for (uint8_t i = 0; i < game_index; i++) {
         terminal_type(host, RIGHT);
     }
     terminal_expect(host, game->face->pitch);
@@ -93,11 +94,11 @@ static void set_up_table(struct terminal *host, uint8_t index)
     terminal_expect(host, "about to begin");
 }
 
-static void begin_game(struct terminal *host, struct terminal *guest, uint8_t index)
+static void begin_game(struct terminal *host, struct terminal *guest, uint8_t game_index)
 {
     char sit[40];
     char row[40];
-    set_up_table(host, index);
+    set_up_table(host, game_index);
     const char *number = strstr(terminal_read_text(host), "#");
     assert_non_null(number);
     long table = strtol(number + 1, NULL, 10);
@@ -123,8 +124,8 @@ struct album {
     char prompts[PROMPTS_MAX][PROMPT_MAX];
 };
 
-/* Prints the first screen of each kind. */
-static void print_new_prompt(void *context, struct terminal *player)
+/* Prints the first screen that shows each kind of prompt. */
+static void print_screen_with_new_prompt(void *context, struct terminal *player)
 {
     struct album *album = context;
     char prompt[PROMPT_MAX];
@@ -153,7 +154,7 @@ static void two_people_and_a_bot_play_every_game_to_its_end(void **unused)
         struct album album = {.game = game_at(i)->title};
         long begun = terminal_now_ms();
         begin_game(ada, bob, i);
-        play_until_observed(players, "deal ✓", GAME_MS, print_new_prompt, &album);
+        play_until_observed(players, "deal ✓", GAME_MS, print_screen_with_new_prompt, &album);
         terminal_expect(bob, "deal ✓");
         terminal_print(ada, "the end");
         terminal_type(ada, "s");

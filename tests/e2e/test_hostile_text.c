@@ -18,8 +18,8 @@
 
 struct people {
     struct house_fixture house;
-    struct terminal *ada;              /* number of checks of the other screen */
-    struct terminal *talkers[TALKERS]; /* number of guests */
+    struct terminal *ada;              /* the player whose screen is checked */
+    struct terminal *talkers[TALKERS]; /* the guests who type hostile text */
     size_t said;
 };
 
@@ -72,7 +72,7 @@ static void take_snapshot(struct terminal *terminal, struct snapshot *out)
                      terminal_read_cell(terminal, row, column));
         }
     }
-    out->cursor = terminal_cursor(terminal);
+    out->cursor = terminal_cursor_position(terminal);
     snprintf(out->title, sizeof(out->title), "%s", terminal_title(terminal));
 }
 
@@ -97,7 +97,7 @@ static int find_chat_row(const struct snapshot *snapshot)
     return 0;
 }
 
-static void assert_unharmed(const struct snapshot *before, struct terminal *terminal)
+static void assert_screen_unharmed(const struct snapshot *before, struct terminal *terminal)
 {
     static struct snapshot now;
     take_snapshot(terminal, &now);
@@ -167,7 +167,7 @@ static void hostile_chat_lines_stay_within_the_chat(void **state)
     for (size_t i = 0; i < ARRAY_LEN(sayings); i++) {
         type_words(choose_chatting_guest(people), "", sayings[i].typed);
         terminal_expect(people->ada, sayings[i].shown);
-        assert_unharmed(&before, people->ada);
+        assert_screen_unharmed(&before, people->ada);
     }
 }
 
@@ -180,11 +180,11 @@ static void hostile_actions_and_messages_stay_within_the_chat(void **state)
                "turns \xe2\x80\xae"
                "around");
     terminal_expect(people->ada, "turns around");
-    assert_unharmed(&before, people->ada);
+    assert_screen_unharmed(&before, people->ada);
     type_words(choose_chatting_guest(people), "/tell ada ",
                "psst\xe2\x80\x8b \xf0\x9f\x91\xa9\xe2\x80\x8d\xf0\x9f\x91\xa7 wide");
     terminal_expect(people->ada, "psst \xf0\x9f\x91\xa9\xf0\x9f\x91\xa7 wide");
-    assert_unharmed(&before, people->ada);
+    assert_screen_unharmed(&before, people->ada);
 }
 
 /* A player types keys that would be control sequences on a terminal. Whatever the keys do for that
@@ -207,7 +207,7 @@ static void typed_control_sequences_reach_no_other_screen(void **state)
     type_words(choose_chatting_guest(people), "", "after the storm");
     terminal_expect(people->ada, "after the storm");
     terminal_expect(people->ada, "7 here ·");
-    assert_unharmed(&before, people->ada);
+    assert_screen_unharmed(&before, people->ada);
 }
 
 static void long_chat_lines_wrap_within_the_frame_and_too_long_ones_are_refused(void **state)
@@ -226,7 +226,7 @@ static void long_chat_lines_wrap_within_the_frame_and_too_long_ones_are_refused(
     words[3 * 95] = '\0';
     type_words(choose_chatting_guest(people), "", words);
     terminal_expect(people->ada, "\xe9\x95\xb7\xe9\x95\xb7");
-    assert_unharmed(&before, people->ada);
+    assert_screen_unharmed(&before, people->ada);
 }
 
 /* Lines of the house have a mark on the left. Nothing that a player writes reaches that column, in
@@ -292,7 +292,7 @@ static void a_name_with_forbidden_characters_is_refused(void **state)
     }
     terminal_expect(eve, "Choose a name:");
     terminal_free(eve);
-    assert_unharmed(&before, people->ada);
+    assert_screen_unharmed(&before, people->ada);
 }
 
 /* Nobody else may see a password; the others only see that the table is locked. */

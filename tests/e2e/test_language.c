@@ -3,9 +3,8 @@
 
 #include <stdlib.h>
 
-/* In real sessions, the house speaks the language that ssh sends, until the person chooses another.
- * A
- * session may no longer open a file when the person does so. */
+/* Real sessions: the house speaks the language that ssh sends, until the person chooses another. At
+ * that time the session may not open files any more. */
 
 static const char password[] = "correct horse battery";
 
@@ -17,7 +16,7 @@ static int open_house_with_admin(void **state)
     return 0;
 }
 
-/* Connects a guest whose ssh sends this LANG. */
+/* Connects as a guest through an ssh that sends this value of LANG. */
 static struct terminal *connect_with_lang(const struct house_fixture *house, const char *lang)
 {
     static const char *const options[] = {"-oSendEnv=LANG", NULL};

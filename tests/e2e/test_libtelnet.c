@@ -23,7 +23,7 @@ static struct terminal *connect_client(const struct house_fixture *house)
 }
 
 /* Waits for the words and types the first of the numbers that follow them. */
-static void choose_first_number(struct terminal *person, const char *words)
+static void type_first_number_after(struct terminal *person, const char *words)
 {
     char number[16];
     terminal_expect(person, words);
@@ -37,8 +37,8 @@ static void play_trick_and_leave(struct terminal *person)
 {
     terminal_expect(person, "The lobby of ");
     terminal_type_line(person, "/quick");
-    choose_first_number(person, "Type a number: ");
-    choose_first_number(person, "You can choose ");
+    type_first_number_after(person, "Type a number: ");
+    type_first_number_after(person, "You can choose ");
     terminal_expect(person, "the trick: ");
     terminal_type_line(person, "/leave");
     terminal_expect(person, "l: your seat is kept");

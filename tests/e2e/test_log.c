@@ -33,7 +33,7 @@ static char *read_file(const char *path)
     return text;
 }
 
-/* Copies the word after this text, up to a blank; the caller frees it. */
+/* Waits for these words on the screen and copies the next word; the caller frees the copy. */
 static char *copy_word_after(struct terminal *person, const char *words)
 {
     terminal_expect(person, words);
@@ -101,7 +101,7 @@ static void fail_to_sign_in(const struct house_fixture *house)
     terminal_free(other);
 }
 
-/* Whether the page contains `word` in back quotes. */
+/* Whether the documentation in `page` contains `word` in back quotes. */
 static bool page_documents_word(const char *page, const char *word, size_t len)
 {
     char quoted[80];
@@ -109,8 +109,9 @@ static bool page_documents_word(const char *page, const char *word, size_t len)
     return strstr(page, quoted) != NULL;
 }
 
-/* Checks that every event and every key of the line is described on the page. */
-static void assert_documented(const char *page, const char *line)
+/* Checks that the documentation in `page` describes the log line's event and every key in the
+ * line. */
+static void assert_log_line_documented(const char *page, const char *line)
 {
     const char *at = strstr(line, " event=");
     assert_non_null(at);
@@ -145,7 +146,7 @@ static void assert_log_is_clean(const struct house_fixture *house, const char *r
         }
     }
     for (const char *line; (line = strsep(&rest, "\n")) != NULL && *line != '\0';) {
-        assert_documented(page, line);
+        assert_log_line_documented(page, line);
     }
     free(page);
     free(log);
@@ -196,8 +197,8 @@ static void connect_and_leave_as_guest(const struct house_fixture *house)
     terminal_free(guest);
 }
 
-/* A reload after the log was renamed, as logrotate does it. Gate, core and sessions must all write
- * into the new file. */
+/* Renames the log and then reloads the house, as logrotate does. Gate, core and sessions must all
+ * write into the new file. */
 static void a_reload_starts_a_new_log_after_the_old_one_was_renamed(void **state)
 {
     const struct house_fixture *house = *state;

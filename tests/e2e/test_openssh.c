@@ -27,7 +27,7 @@ static void make_key(const struct house_fixture *house, const char *type, const 
     command_assert_result(&result, 0, "");
 }
 
-/* Connects. `key` NULL: no key. `options`: further options of ssh, NULL-ended. */
+/* Connects with ssh. `key` may be NULL: no key. `options`: further options of ssh, NULL-ended. */
 static struct terminal *connect_with_options(const struct house_fixture *house, const char *user,
                                              const char *key, const char *const *options)
 {

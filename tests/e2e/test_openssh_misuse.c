@@ -33,7 +33,7 @@ static int open_house(void **state)
     return 0;
 }
 
-/* Expects the refusal, and returns the number of output lines. */
+/* Runs the command line, expects it to be refused, and returns the number of output lines. */
 static int assert_refused(const struct house_fixture *house, const struct misuse *misuse)
 {
     struct openssh line;

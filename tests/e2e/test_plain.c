@@ -13,7 +13,8 @@
 
 static const char settings[] = "[play]\nbot_delay_ms = 0\n[telnet]\nnegotiation_ms = 500\n";
 
-/* Plays by answering the text until the game is over. `enter` ends a typed line. */
+/* Answers the house's questions with the first number each offers, until the game is over. `enter`
+ * is what ends a typed line. */
 static void play_game(struct line_client *person, const char *enter)
 {
     static const char *const events[] = {"The game is over.", "Type a number: ", "You can choose ",

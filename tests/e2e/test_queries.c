@@ -201,11 +201,11 @@ static void a_query_on_a_terminal_is_answered_too(void **state)
     assert_int_equal(terminal_wait_for_end(ada), 0);
 }
 
-static void choose_password(const struct house_fixture *house)
+static void choose_password_of_ada(const struct house_fixture *house)
 {
     const struct connect_setup setup = {.user = "ada", .key = "ada"};
     struct terminal *ada = house_connect_by_ssh(house, &setup);
-    terminal_expect(ada, "is over"); /* she is back at the table where the connection was lost */
+    terminal_expect(ada, "is over"); /* Ada is back at the table at which she lost her connection */
     terminal_type(ada, "/password\r");
     terminal_expect(ada, "New password:");
     terminal_type_line(ada, password);
@@ -219,9 +219,9 @@ static void choose_password(const struct house_fixture *house)
     client_leave(ada);
 }
 
-/* Ada gives a moderation command on a pseudo-terminal and confirms it first. */
-static struct terminal *give_order_at_terminal(const struct house_fixture *house,
-                                               const char *const *words)
+/* Ada runs a moderation command on a pseudo-terminal and confirms who she is. */
+static struct terminal *run_mod_command_at_terminal(const struct house_fixture *house,
+                                                    const char *const *words)
 {
     struct terminal *ada = run_query_at_terminal(house, words);
     terminal_expect(ada, "Confirm it is you.");
@@ -230,19 +230,19 @@ static struct terminal *give_order_at_terminal(const struct house_fixture *house
 }
 
 /* Without a terminal the house cannot ask for confirmation; at a terminal the house asks and then
- * carries out the order. */
+ * runs the command. */
 static void moderation_commands_are_confirmed_at_a_terminal(void **state)
 {
     static const struct question refused = {ADA, {"mod", "banlist"}, 1, "ssh -t HOST mod"};
     static const struct question done = {ADA, {"mod", "sanctions"}, 0, ""};
     struct command_result result;
     run_query(*state, &done, &result);
-    choose_password(*state);
+    choose_password_of_ada(*state);
     run_query(*state, &refused, &result);
     assert_int_equal(command_count_lines(&result), 1);
 
     struct terminal *ada =
-        give_order_at_terminal(*state, (const char *const[]){"mod", "banlist", NULL});
+        run_mod_command_at_terminal(*state, (const char *const[]){"mod", "banlist", NULL});
     terminal_expect(ada, "No ban is in force.");
     assert_false(terminal_shows(ada, password));
     assert_int_equal(terminal_wait_for_end(ada), 0);
@@ -254,15 +254,15 @@ static void a_refusal_at_a_terminal_has_a_failing_exit_status(void **state)
     static const char *const own[] = {"mod", "yes", "void", "@1", "why", NULL};
     static const char *const not_meant[] = {"mod", "ban", "ip=203.0.0.0/8", "1d", "why", NULL};
     static const char *const meant[] = {"mod", "yes", "ban", "ip=203.0.0.0/8", "1d", "why", NULL};
-    struct terminal *ada = give_order_at_terminal(*state, unknown);
+    struct terminal *ada = run_mod_command_at_terminal(*state, unknown);
     terminal_expect(ada, "Nobody is called nobody");
     assert_int_equal(terminal_wait_for_end(ada), 1);
 
-    ada = give_order_at_terminal(*state, own);
+    ada = run_mod_command_at_terminal(*state, own);
     terminal_expect(ada, "You played in that game");
     assert_int_equal(terminal_wait_for_end(ada), 1);
 
-    ada = give_order_at_terminal(*state, not_meant);
+    ada = run_mod_command_at_terminal(*state, not_meant);
     terminal_expect(ada, "Are you sure?");
     terminal_type(ada, "n\r");
     assert_int_equal(terminal_wait_for_end(ada), 1);
@@ -272,7 +272,7 @@ static void a_refusal_at_a_terminal_has_a_failing_exit_status(void **state)
     terminal_type(ada, "\r");
     assert_int_equal(terminal_wait_for_end(ada), 1);
 
-    ada = give_order_at_terminal(*state, meant);
+    ada = run_mod_command_at_terminal(*state, meant);
     terminal_expect(ada, "203.0.0.0/8 is banned");
     assert_int_equal(terminal_wait_for_end(ada), 0);
 }

@@ -62,14 +62,15 @@ static void a_reload_makes_core_and_gate_read_the_settings_again(void **state)
     struct terminal *mira = house_connect_by_ssh(house, &setup);
     terminal_expect(mira, "Password:");
     terminal_type(mira, "not the password\r");
-    assert_int_equal(terminal_wait_for_end(mira), 255); /* the settings now allow one attempt */
+    assert_int_equal(terminal_wait_for_end(mira),
+                     255); /* the new settings allow only one attempt to sign in */
     terminal_free(mira);
     terminal_free(ada);
 }
 
 /* Expects the reload to be refused with these words, long before the time limit of a successful
  * one. */
-static void expect_refusal(const struct house_fixture *house, const char *words)
+static void expect_reload_refusal(const struct house_fixture *house, const char *words)
 {
     char command[COMMAND_MAX];
     char said[2048] = "";
@@ -94,8 +95,8 @@ static void an_impossible_reload_is_refused_at_once_and_ends_no_process(void **s
     pid_t core = house_find_process(house, "core");
     struct terminal *ada = guests_connect(house);
     write_settings(house, "[house]\nnaame = The Other Bell\n");
-    expect_refusal(house, "house.conf:2: there is no naame in [house]; did you mean name");
-    expect_refusal(house, "house.conf:2: there is no naame in [house]; did you mean name");
+    expect_reload_refusal(house, "house.conf:2: there is no naame in [house]; did you mean name");
+    expect_reload_refusal(house, "house.conf:2: there is no naame in [house]; did you mean name");
     assert_int_equal(house_find_process(house, "core"), core);
     assert_int_equal(house_count_log_lines(house, "the reload is refused: "), 2);
     struct terminal *bob = guests_connect(house);
@@ -114,7 +115,7 @@ static void a_reload_without_its_settings_file_is_refused(void **state)
     terminal_expect(ada, "The Other Bell");
     snprintf(path, sizeof(path), "%s/data/house.conf", house->folder);
     assert_int_equal(unlink(path), 0);
-    expect_refusal(house, "house.conf: No such file or directory");
+    expect_reload_refusal(house, "house.conf: No such file or directory");
     assert_int_equal(run_reload(house), 1);
     write_settings(house, "[house]\nname = The Third Bell\n");
     assert_int_equal(run_reload(house), 0);

@@ -6,7 +6,8 @@
 #include <signal.h>
 #include <stdio.h>
 
-/* Sessions die of signals and the gate renews itself; nobody else notices. */
+/* When a session dies of a signal, the gate renews itself (starts its program anew); nobody else
+ * notices. */
 
 /* Connects a person and kills their session with the signal. */
 static void kill_new_session(struct house_fixture *house, int signal_number)
@@ -18,7 +19,7 @@ static void kill_new_session(struct house_fixture *house, int signal_number)
     house->session_deaths++;
 }
 
-static void a_dying_session_renews_the_gate_and_affects_nobody_else(void **state)
+static void when_a_session_dies_the_gate_renews_itself_and_nobody_else_notices(void **state)
 {
     struct house_fixture *house = *state;
     pid_t gate = house_find_process(house, "gate");
@@ -57,8 +58,8 @@ static void the_gate_renews_itself_at_most_once_a_second(void **state)
     struct terminal *bob = guests_connect(house);
     long took_ms = terminal_now_ms() - began_ms;
     int renewals = house_count_log_lines(house, "event=renewed");
-    /* A person who connects just as a session dies may still be let in and be affected by the
-     * renewal. */
+    /* One renewal may follow several deaths, because a person may still connect after a death and
+     * before the renewal. */
     assert_in_range(renewals, 1, ARRAY_LEN(signals));
     assert_true(took_ms >= (renewals - 1) * 1000L);
     guests_chat(ada, bob, "still here");
@@ -98,8 +99,9 @@ static void gate_and_core_and_renewed_gate_are_loaded_at_different_addresses(voi
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_dying_session_renews_the_gate_and_affects_nobody_else,
-                                        house_set_up, house_tear_down),
+        cmocka_unit_test_setup_teardown(
+            when_a_session_dies_the_gate_renews_itself_and_nobody_else_notices, house_set_up,
+            house_tear_down),
         cmocka_unit_test_setup_teardown(a_renewed_gate_hands_everyone_to_a_new_core, house_set_up,
                                         house_tear_down),
         cmocka_unit_test_setup_teardown(

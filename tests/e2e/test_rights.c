@@ -21,7 +21,8 @@ static bool is_sanitizer_build(const struct house_fixture *house)
 
 /* Checks a line of a process's status file: its value must be empty, or must not be
  * `forbidden`. */
-static void assert_status_line(pid_t pid, const char *name, const char *forbidden, bool is_empty)
+static void assert_status_line(pid_t pid, const char *name, const char *forbidden,
+                               bool must_be_empty)
 {
     char path[64];
     char line[256];
@@ -33,10 +34,10 @@ static void assert_status_line(pid_t pid, const char *name, const char *forbidde
         if (strncmp(line, name, strlen(name)) == 0) {
             const char *value = line + strlen(name) + strspn(line + strlen(name), "\t 0");
             is_seen = true;
-            if (is_empty && strcspn(value, "\n") != 0) {
+            if (must_be_empty && strcspn(value, "\n") != 0) {
                 fail_msg("process %d: %s", (int)pid, line);
             }
-            if (!is_empty && strstr(line, forbidden) != NULL) {
+            if (!must_be_empty && strstr(line, forbidden) != NULL) {
                 fail_msg("process %d: %s", (int)pid, line);
             }
         }

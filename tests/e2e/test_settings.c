@@ -22,7 +22,7 @@ static int open_house(void **state)
     return 0;
 }
 
-static void a_connection_ends_after_the_allowed_number_of_attempts(void **state)
+static void a_connection_ends_after_the_allowed_number_of_sign_in_attempts(void **state)
 {
     const struct connect_setup setup = {.user = "mira"};
     struct terminal *mira = house_connect_by_ssh(*state, &setup);
@@ -72,7 +72,7 @@ static void a_newcomer_is_told_how_long_a_password_must_be(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_connection_ends_after_the_allowed_number_of_attempts),
+        cmocka_unit_test(a_connection_ends_after_the_allowed_number_of_sign_in_attempts),
         cmocka_unit_test(a_sign_in_that_takes_too_long_is_ended),
         cmocka_unit_test(a_newcomer_is_told_how_long_a_password_must_be),
     };

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <time.h>
 
-/* The first admin, named by a key in the settings, learns how to confirm who they are and lets a
+/* The first admin, whose SSH key the settings name, learns how to confirm their identity and lets a
  * newcomer talk. */
 
 static const char password[] = "correct horse battery";
@@ -25,7 +25,7 @@ static int open_house(void **state)
 }
 
 /* Types a moderation command, confirms when asked, and waits for the result. */
-static void give_command(struct terminal *admin, const char *line, const char *words)
+static void run_command_and_expect(struct terminal *admin, const char *line, const char *words)
 {
     const char *const either[] = {question, words, NULL};
     terminal_type(admin, line);
@@ -53,21 +53,21 @@ static void wait_until_confirmation_expires(struct terminal *admin)
     }
 }
 
-static void an_admin_confirms_and_releases_a_newcomer(void **state)
+static void an_admin_confirms_their_identity_and_lets_a_newcomer_talk(void **state)
 {
     struct terminal *ada = people_connect(*state, "ada", 100, 24);
     terminal_type(ada, "/registration hold\r");
     terminal_expect(ada, "choose a /password");
     people_choose_password(ada, password);
-    give_command(ada, "/registration hold\r", "New accounts are held");
+    run_command_and_expect(ada, "/registration hold\r", "New accounts are held");
 
     struct terminal *bob = people_connect(*state, "bob", 100, 24);
     terminal_expect(ada, "/release bob");
     terminal_type(bob, "chello\r");
     terminal_expect(bob, "moderator");
-    give_command(ada, "/held\r", "await approval by /release: bob");
+    run_command_and_expect(ada, "/held\r", "await approval by /release: bob");
     terminal_print(ada, "the held");
-    give_command(ada, "/release bob\r", "Released");
+    run_command_and_expect(ada, "/release bob\r", "Released");
     terminal_expect(bob, "Your account is released");
     terminal_type(bob, "cthank you\r");
     terminal_expect(ada, "<bob> thank you");
@@ -80,7 +80,7 @@ static void an_admin_confirms_and_releases_a_newcomer(void **state)
 
 /* Reads the authenticator's secret from the screen, and computes the code that will be valid
  * `steps` time steps from now. */
-static void read_code(struct terminal *person, int steps, char code[7])
+static void compute_authenticator_code(struct terminal *person, int steps, char code[7])
 {
     regex_t groups;
     regmatch_t match;
@@ -98,13 +98,13 @@ static void read_code(struct terminal *person, int steps, char code[7])
     free(key);
 }
 
-static void a_code_of_an_authenticator_confirms_only_once(void **state)
+static void an_authenticator_code_can_confirm_only_once(void **state)
 {
     char code[7], next[7];
     struct terminal *ada = people_connect(*state, "ada", 100, 24);
-    give_command(ada, "/totp on\r", "The code that the authenticator shows:");
-    read_code(ada, 0, code);
-    read_code(ada, 1, next);
+    run_command_and_expect(ada, "/totp on\r", "The code that the authenticator shows:");
+    compute_authenticator_code(ada, 0, code);
+    compute_authenticator_code(ada, 1, next);
     terminal_type_line(ada, code);
     terminal_expect(ada, "codes confirm who you are");
     terminal_type(ada, "/confirm\r");
@@ -121,8 +121,8 @@ static void a_code_of_an_authenticator_confirms_only_once(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_admin_confirms_and_releases_a_newcomer),
-        cmocka_unit_test(a_code_of_an_authenticator_confirms_only_once),
+        cmocka_unit_test(an_admin_confirms_their_identity_and_lets_a_newcomer_talk),
+        cmocka_unit_test(an_authenticator_code_can_confirm_only_once),
     };
     return cmocka_run_group_tests_name("staff", tests, open_house, house_tear_down);
 }

@@ -14,7 +14,8 @@
 
 static const char password[] = "correct horse battery";
 
-/* Connects and reads up to the first question; the warning comes before any question. */
+/* Connects and reads up to the first question. Checks that the warning about telnet comes before
+ * that question. */
 static struct terminal *connect_by_telnet(const struct house_fixture *house)
 {
     const struct connect_setup setup = {.columns = 80};
@@ -190,8 +191,8 @@ static void control_c_at_a_question_disconnects(void **state)
     terminal_free(person);
 }
 
-/* Reads until the house has closed the connection. Returns whether it sent these words. */
-static bool closes_after_words(int client, const char *words)
+/* Reads until the house has closed the connection. Returns whether the house sent these words. */
+static bool house_closes_after_words(int client, const char *words)
 {
     char said[4096];
     size_t len = 0;
@@ -213,7 +214,7 @@ static void a_client_that_negotiates_without_end_is_disconnected(void **state)
     for (int i = 0; i < 65; i++) {
         assert_int_equal(write(client, "\377\375\042", 3), 3);
     }
-    assert_true(closes_after_words(client, "negotiates without end"));
+    assert_true(house_closes_after_words(client, "negotiates without end"));
 }
 
 static void a_client_that_leaves_harms_nobody(void **state)

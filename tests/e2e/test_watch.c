@@ -57,8 +57,8 @@ static void share_replay(struct terminal *ada, struct terminal *eve, struct term
 }
 
 /* Types a command, waits until all of these rows are shown (NULL-ended), and prints the screen. */
-static void show_rows(struct terminal *person, const char *command, const char *const *rows,
-                      const char *caption)
+static void run_command_and_expect_rows(struct terminal *person, const char *command,
+                                        const char *const *rows, const char *caption)
 {
     terminal_type(person, command);
     for (size_t i = 0; rows[i] != NULL; i++) {
@@ -73,11 +73,12 @@ static void replay_all_hands(struct terminal *person, const char *caption)
     static const char *const begun[] = {"replay: all hands", "ada", "bob", "step 0 of ",
                                         "the first deal",    NULL};
     static const char *const played[] = {"replay: all hands", "round 1 of", "took it", NULL};
-    show_rows(person, "/replay 1\r", begun, "a finished game with all hands, at its first deal");
-    show_rows(person, "\x1b[B\x1b[B", played, caption);
-    show_rows(person, "\x1b[6~\x1b[6~",
-              (const char *const[]){"round 2 of", "replay: all hands", NULL},
-              "the next round of the finished game");
+    run_command_and_expect_rows(person, "/replay 1\r", begun,
+                                "a finished game with all hands, at its first deal");
+    run_command_and_expect_rows(person, "\x1b[B\x1b[B", played, caption);
+    run_command_and_expect_rows(person, "\x1b[6~\x1b[6~",
+                                (const char *const[]){"round 2 of", "replay: all hands", NULL},
+                                "the next round of the finished game");
     terminal_type(person, "q");
     terminal_expect_gone(person, "replay: all hands");
 }
@@ -98,10 +99,10 @@ static void look_up_leaderboards(struct terminal *ada, struct terminal *fay)
         "  Finished    Game              Place    Score  Rating    Number  With",
         "         1  otto, ",
         NULL};
-    show_rows(ada, "/leaders\r", leaders, "the leaderboard, 80x24");
-    show_rows(fay, "/leaders\r", leaders_wide, "the leaderboard, 120x40");
-    show_rows(ada, "\r", profile, "a profile, 80x24");
-    show_rows(fay, "/finger bob\r", profile + 1, "a profile, 120x40");
+    run_command_and_expect_rows(ada, "/leaders\r", leaders, "the leaderboard, 80x24");
+    run_command_and_expect_rows(fay, "/leaders\r", leaders_wide, "the leaderboard, 120x40");
+    run_command_and_expect_rows(ada, "\r", profile, "a profile, 80x24");
+    run_command_and_expect_rows(fay, "/finger bob\r", profile + 1, "a profile, 120x40");
 }
 
 static void two_spectators_watch_one_round_behind_and_join_a_shared_replay(void **state)

@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A person with a game that takes days leaves, and the webhook is called when it is their turn. The
- * receiver is the one shown in the README. */
+/* A person leaves the house during a correspondence game, and the house calls the webhook when it
+ * is that person's turn. The receiver is the one shown in the README. */
 
 #define SECRET_LETTERS 64
 #define AWAY_MS                                                                                    \

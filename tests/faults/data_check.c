@@ -34,7 +34,7 @@ void data_check_note_corrupt(struct findings *findings, const char *what, int64_
     data_check_note_problem(findings, "corrupt", what, number);
 }
 
-/* Opens the data as the next core would. */
+/* Opens the data as a restarted core would. */
 static sqlite3 *data_check_open_data(const char *path, const char *disk_name)
 {
     sqlite3 *db = NULL;
@@ -134,7 +134,7 @@ static const struct ledger_game *data_check_find_told_game(const struct ledger *
 
 /* Whether the move is stored at the step for which it was requested, or, where several seats may
  * move, up to a few steps later. The request's number is not compared, because a session that
- * serves a program numbers its requests anew. */
+ * serves a program gives the program's requests new numbers. */
 static bool data_check_has_move(const struct stored_game *game, const struct ledger_move *told)
 {
     const size_t step = (size_t)told->step;
@@ -215,8 +215,8 @@ static uint64_t data_check_hash_line(sqlite3_stmt *row)
     return ledger_hash_line(&line);
 }
 
-/* Whether the line is stored as players were told. One of its people may have been renamed since,
- * or deleted together with all their lines. */
+/* Whether the chat line is stored as players were told. One of the people in it may have been
+ * renamed since, or deleted together with all their lines. */
 static bool data_check_has_line(sqlite3 *db, sqlite3_stmt *row, const struct ledger_told_line *told)
 {
     const bool is_erased =

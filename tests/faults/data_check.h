@@ -14,7 +14,7 @@ struct findings {
     uint64_t
         corrupt; /* contradictions in the data: damage, games that cannot be replayed, and so on */
     uint64_t checked; /* told facts that were looked up in the data */
-    uint64_t orders;  /* lost facts that are orders reported as carried out */
+    uint64_t orders;  /* number of the lost facts that are staff commands reported as carried out */
     char first[256];  /* description of the first problem; "" when there is none */
 };
 
@@ -25,7 +25,7 @@ void data_check_disk(const struct disk *disk, const struct ledger *ledger,
 /* Like data_check_disk, for a file of a house that has been closed. */
 void data_check_file(const char *path, const struct ledger *ledger, struct findings *findings);
 
-/* Records a problem. The text of the first one is kept. */
+/* Counts a lost fact or a contradiction. The description of the first problem is kept. */
 void data_check_note_lost(struct findings *findings, const char *what, int64_t number);
 void data_check_note_corrupt(struct findings *findings, const char *what, int64_t number);
 

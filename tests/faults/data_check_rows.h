@@ -24,8 +24,8 @@ struct stored_game {
     struct game_state start;
 };
 
-/* Reads a stored game and its moves, and adds what is wrong with them to the findings. False when
- * the game cannot even be started from what is stored. */
+/* Reads a stored game and its moves, and adds their faults to the findings. Returns false when the
+ * stored data do not even allow to start the game. */
 bool data_check_read_game(sqlite3 *db, int64_t id, struct stored_game *game,
                           struct findings *findings);
 void data_check_clear_game(struct stored_game *game);

@@ -174,10 +174,10 @@ static void staff_count_rows(sqlite3 *db, const struct ledger *ledger, struct st
     (void)sqlite3_finalize(row);
 }
 
-/* Whether an order must have a row when it is answered with `ok`. Commands about one's own account,
- * commands that only show something, and commands that change nothing have none. A backup's row has
- * no arguments. */
-static bool staff_order_needs_row(const char *line)
+/* Whether the audit log must have a row for an order that was answered with `ok`. It has none for
+ * commands about one's own account, for commands that only show something, and for commands that
+ * change nothing. The row of a backup has no arguments. */
+static bool staff_order_needs_audit_row(const char *line)
 {
     static const char *const without[] = {
         "sanctions", "reports", "desk", "ignore", "unignore",     "noplay",
@@ -206,7 +206,7 @@ static void staff_check_orders(sqlite3 *db, const struct ledger *ledger, struct 
         const struct ledger_order *order = &ledger->orders[i];
         char what[sizeof(order->line) + 40];
         findings->checked += order->done;
-        if (counts[i].done < order->done && staff_order_needs_row(order->line)) {
+        if (counts[i].done < order->done && staff_order_needs_audit_row(order->line)) {
             (void)snprintf(what, sizeof(what), "/%s, over connection", order->line);
             data_check_note_lost(findings, what, order->conn);
             findings->orders++;

@@ -224,7 +224,7 @@ static void disk_record_change(struct disk_inode *inode, struct disk_change chan
     inode->changes[inode->change_count++] = change;
 }
 
-static void disk_change_bytes(struct disk_inode *inode, const uint8_t *bytes, size_t len, size_t at)
+static void disk_inode_write(struct disk_inode *inode, const uint8_t *bytes, size_t len, size_t at)
 {
     if (len == 0) {
         return;
@@ -240,18 +240,18 @@ int disk_write(struct disk *disk, int inode_number, const void *bytes, size_t le
     int reason = disk_begin_operation(disk, DISK_WRITE);
     if (reason != 0) {
         if (disk->fault.is_short && !disk->is_off) {
-            disk_change_bytes(inode, bytes, len / 2, offset);
+            disk_inode_write(inode, bytes, len / 2, offset);
         }
         return reason;
     }
     const size_t others = disk_size(disk) - inode->cache.len;
     const size_t room = disk->limit > others ? disk->limit - others : 0;
     if (offset + len > inode->cache.len && offset + len > room) {
-        disk_change_bytes(inode, bytes, room > offset ? room - offset : 0, offset);
+        disk_inode_write(inode, bytes, room > offset ? room - offset : 0, offset);
         disk->has_failed = true;
         return ENOSPC;
     }
-    disk_change_bytes(inode, bytes, len, offset);
+    disk_inode_write(inode, bytes, len, offset);
     return 0;
 }
 
