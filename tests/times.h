@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-/* Measured times of benchmarks and load programs. */
+/* Clock readings and sorting of measured times, for benchmarks and load programs. */
 
 /* Returns the time of a clock in seconds. */
 static inline double times_read_s(clockid_t clock)
@@ -42,15 +42,15 @@ static inline double times_sort(double *times, size_t count)
     return times[count / 2];
 }
 
-static inline int times_compare_whole(const void *left, const void *right)
+static inline int times_compare_integers(const void *left, const void *right)
 {
     const int64_t a = *(const int64_t *)left;
     const int64_t b = *(const int64_t *)right;
     return (a > b) - (a < b);
 }
 
-/* Sorts times in whole units, the smallest first. */
-static inline void times_sort_whole(int64_t *times, size_t count)
+/* Sorts times that are integers, the smallest first. */
+static inline void times_sort_integers(int64_t *times, size_t count)
 {
-    qsort(times, count, sizeof(*times), times_compare_whole);
+    qsort(times, count, sizeof(*times), times_compare_integers);
 }

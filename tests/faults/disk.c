@@ -68,7 +68,7 @@ struct disk *disk_new(uint64_t seed)
         disk->names[i].cached = disk->names[i].settled = DISK_NONE;
     }
     quick_random_init(&disk->random, seed);
-    (void)disk_vfs_use(disk);
+    (void)disk_vfs_set_disk(disk);
     return disk;
 }
 
@@ -91,7 +91,7 @@ void disk_free(struct disk *disk)
 
 struct disk *disk_set_current(struct disk *disk)
 {
-    return disk_vfs_use(disk);
+    return disk_vfs_set_disk(disk);
 }
 
 void disk_set_fault(struct disk *disk, struct disk_fault fault)

@@ -5,17 +5,18 @@
 #include <stdint.h>
 
 /*
- * A disk in memory, below the database library. The disk distinguishes data that have reached it
- * from data that are only in the system's cache. Its behaviour depends only on its seed and on the
- * calls. Readers see a write at once, and a write survives its process; it survives a power cut
- * only after a sync of its file. The name of a new or removed file becomes durable with the first
- * sync of a file that was created as a log or journal, as in the library's own unix files. A failed
- * sync makes any part of its data durable; the rest counts as written and is never tried again
- * (Linux since 4.13), so only writing the data again helps.
+ * A simulated disk in memory, on which SQLite stores its files. A write goes to the system's cache
+ * and reaches the disk only with a sync: readers see the write at once, and the write survives the
+ * end of its process, but it survives a power cut only after a sync of its file. The disk's
+ * behaviour depends only on its seed and on the calls. The name of a new or removed file becomes
+ * durable with the first sync of a file that was created as a log or journal, as in SQLite's own
+ * unix files. A failed sync makes any part of the data durable. The system counts the rest as
+ * written and never tries again to write it (Linux since 4.13), so only writing the data again
+ * helps.
  */
 struct disk;
 
-#define DISK_NAME "memory" /* the name to pass to storage_open_on_simulated_disk */
+#define DISK_NAME "memory" /* the name of this disk for storage_open_on_simulated_disk */
 
 enum disk_op {
     DISK_OPEN = 1,
@@ -58,8 +59,8 @@ size_t disk_size(const struct disk *disk);
  * changed, created or opened for writing. */
 void disk_set_read_only(struct disk *disk, bool is_read_only);
 
-/* A control: from now on, syncs do nothing but report success, although the storage relies on
- * them. */
+/* Introduces a fault that the data check must notice: from now on, syncs do nothing but report
+ * success. */
 void disk_ignore_syncs(struct disk *disk, bool is_ignored);
 
 /* Cuts the power instead of carrying out the nth operation of the kinds `ops` (1: the next one); 0:
@@ -71,23 +72,25 @@ void disk_cut_power(struct disk *disk);
 bool disk_is_near_power_cut(const struct disk *disk, uint64_t operation_count);
 bool disk_is_powered_off(const struct disk *disk);
 
-/* What a power cut does to changes that are not durable: */
+/* What happens in a power cut to changes that are not durable: */
 enum disk_loss {
     DISK_LOSE_ALL,
     DISK_KEEP_ALL,
     DISK_LOSE_SOME, /* each change is kept, lost or torn at sector borders, whatever happens to
                        later changes */
-    DISK_LOSE_LAST, /* all changes before a torn one are kept, and none after it */
+    DISK_LOSE_LAST, /* all changes before one torn change are kept, and all later changes are lost
+                     */
 };
 void disk_power_on(struct disk *disk, enum disk_loss loss);
 
-/* Ends the process that had the disk open: from now on its files can only be closed. With
- * `is_cache_lost`, files whose sync has failed are read from the disk again, without the cache. */
+/* Simulates the end of the process that uses the disk: from now on the process's open files can
+ * only be closed. With `is_cache_lost`, files whose sync has failed are read from the disk again,
+ * without the cache. */
 void disk_end_process(struct disk *disk, bool is_cache_lost);
 
-/* Copies the files as readers see them now, for inspection. The copy has no faults and no power
- * cuts. */
+/* Copies the files, as readers see them now, to another disk for inspection. The copy has no faults
+ * and no power cuts. */
 struct disk *disk_copy(const struct disk *disk);
 
-/* Hashes all names and bytes as readers see them now. */
+/* Hashes the names and bytes of all files, as readers see them now. */
 uint64_t disk_hash(const struct disk *disk);

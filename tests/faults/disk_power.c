@@ -42,7 +42,7 @@ static void disk_apply_change(struct disk_inode *inode, const struct disk_change
     }
 }
 
-static void disk_apply_change_by_chance(struct disk *disk, struct disk_inode *inode,
+static void disk_apply_change_at_random(struct disk *disk, struct disk_inode *inode,
                                         const struct disk_change *change)
 {
     switch (quick_random_draw_below(&disk->random, 3)) {
@@ -66,7 +66,7 @@ void disk_apply_changes(struct disk *disk, struct disk_inode *inode, enum disk_l
                             : count;
     for (size_t i = 0; i < last && loss != DISK_LOSE_ALL; i++) {
         if (loss == DISK_LOSE_SOME) {
-            disk_apply_change_by_chance(disk, inode, &inode->changes[i]);
+            disk_apply_change_at_random(disk, inode, &inode->changes[i]);
         } else {
             disk_apply_change(inode, &inode->changes[i]);
         }
@@ -78,8 +78,10 @@ void disk_apply_changes(struct disk *disk, struct disk_inode *inode, enum disk_l
     inode->data.len = 0;
 }
 
-/* Makes a name that is not durable point to its old file or its new one. */
-static void disk_choose_file_of_name(struct disk *disk, struct disk_name *name, enum disk_loss loss)
+/* Chooses whether a file name, whose change is not durable, refers to its old file or its new file
+ * after a power cut. */
+static void disk_choose_old_or_new_file(struct disk *disk, struct disk_name *name,
+                                        enum disk_loss loss)
 {
     if (loss == DISK_LOSE_ALL || (loss != DISK_KEEP_ALL && disk_toss_coin(disk))) {
         name->cached = name->settled;
@@ -91,7 +93,7 @@ void disk_power_on(struct disk *disk, enum disk_loss loss)
 {
     for (size_t i = 0; i < DISK_NAMES; i++) {
         if (disk->names[i].name[0] != '\0') {
-            disk_choose_file_of_name(disk, &disk->names[i], loss);
+            disk_choose_old_or_new_file(disk, &disk->names[i], loss);
         }
     }
     for (size_t i = 0; i < DISK_INODES; i++) {

@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The disk's inside, shared by disk.c (the files), disk_power.c (the effects of a power cut) and
- * disk_vfs.c (the interface to the library). */
+/* The internals of the simulated disk, shared by disk.c (the files), disk_power.c (the effects of a
+ * power cut) and disk_vfs.c (the interface to SQLite). */
 
 #define DISK_NAMES 8
 #define DISK_INODES 16
@@ -76,12 +76,13 @@ void disk_bytes_write(struct disk_bytes *to, const uint8_t *bytes, size_t len, s
 void disk_bytes_resize(struct disk_bytes *to, size_t size);
 void disk_bytes_copy(struct disk_bytes *to, const struct disk_bytes *from);
 
-/* Applies the changes to the durable bytes, as `loss` allows, and forgets them. */
+/* Applies the inode's changes to its durable bytes, as far as `loss` allows. Then forgets the
+ * changes. */
 void disk_apply_changes(struct disk *disk, struct disk_inode *inode, enum disk_loss loss);
 
 /* Frees inodes that no name points to. */
 void disk_free_unused_inodes(struct disk *disk);
 
-/* Installs the disk below the database library, once, and sets the disk on which files are
- * opened. */
-struct disk *disk_vfs_use(struct disk *disk);
+/* Makes SQLite open files on this disk from now on. The first call registers the simulated disk
+ * with SQLite. Returns the disk used before. */
+struct disk *disk_vfs_set_disk(struct disk *disk);

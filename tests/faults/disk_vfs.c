@@ -6,7 +6,8 @@
 #include <string.h>
 
 #define VFS_JULIAN_DAY                                                                             \
-    INT64_C(212000000000000) /* the library's clock always shows this time in the year 2006 */
+    INT64_C(212000000000000) /* the simulated clock that SQLite reads always shows this time in    \
+                                the year 2006 */
 
 struct vfs_file {
     sqlite3_file base;
@@ -29,7 +30,7 @@ static struct vfs_file *vfs_cast_file(sqlite3_file *file)
 }
 
 /* Whether the file's process has ended or the disk's power was cut. */
-static bool vfs_is_dead(const struct vfs_file *file)
+static bool vfs_file_is_dead(const struct vfs_file *file)
 {
     return file->epoch != file->disk->epoch || file->disk->is_off;
 }
@@ -43,7 +44,7 @@ static int vfs_close(sqlite3_file *file)
 static int vfs_read(sqlite3_file *base, void *bytes, int len, sqlite3_int64 at)
 {
     const struct vfs_file *file = vfs_cast_file(base);
-    if (vfs_is_dead(file)) {
+    if (vfs_file_is_dead(file)) {
         return SQLITE_IOERR_READ;
     }
     const struct disk_bytes *from = &file->disk->inodes[file->inode].cache;
@@ -56,7 +57,8 @@ static int vfs_read(sqlite3_file *base, void *bytes, int len, sqlite3_int64 at)
     return there == (size_t)len ? SQLITE_OK : SQLITE_IOERR_SHORT_READ;
 }
 
-/* As in the library's own unix files, only a write without room has an error code of its own. */
+/* Converts an error to SQLite's code. Only a write to a full disk has its own code, as in SQLite's
+ * unix files. */
 static int vfs_convert_error(struct vfs_file *file, int error, int default_code)
 {
     if (error == 0) {
@@ -73,7 +75,7 @@ static int vfs_convert_error(struct vfs_file *file, int error, int default_code)
 static int vfs_write(sqlite3_file *base, const void *bytes, int len, sqlite3_int64 at)
 {
     struct vfs_file *file = vfs_cast_file(base);
-    if (vfs_is_dead(file)) {
+    if (vfs_file_is_dead(file)) {
         return SQLITE_IOERR_WRITE;
     }
     const int reason = file->is_writable
@@ -85,7 +87,7 @@ static int vfs_write(sqlite3_file *base, const void *bytes, int len, sqlite3_int
 static int vfs_truncate(sqlite3_file *base, sqlite3_int64 size)
 {
     struct vfs_file *file = vfs_cast_file(base);
-    if (vfs_is_dead(file)) {
+    if (vfs_file_is_dead(file)) {
         return SQLITE_IOERR_TRUNCATE;
     }
     return vfs_convert_error(file, disk_truncate(file->disk, file->inode, (size_t)size),
@@ -96,7 +98,7 @@ static int vfs_sync(sqlite3_file *base, int flags)
 {
     struct vfs_file *file = vfs_cast_file(base);
     (void)flags;
-    if (vfs_is_dead(file)) {
+    if (vfs_file_is_dead(file)) {
         return SQLITE_IOERR_FSYNC;
     }
     const int reason = disk_sync(file->disk, file->inode, file->settles_names);
@@ -106,17 +108,17 @@ static int vfs_sync(sqlite3_file *base, int flags)
     return vfs_convert_error(file, reason, SQLITE_IOERR_FSYNC);
 }
 
-static int vfs_size(sqlite3_file *base, sqlite3_int64 *size)
+static int vfs_get_file_size(sqlite3_file *base, sqlite3_int64 *size)
 {
     const struct vfs_file *file = vfs_cast_file(base);
     *size = (sqlite3_int64)file->disk->inodes[file->inode].cache.len;
-    return vfs_is_dead(file) ? SQLITE_IOERR_FSTAT : SQLITE_OK;
+    return vfs_file_is_dead(file) ? SQLITE_IOERR_FSTAT : SQLITE_OK;
 }
 
 static int vfs_lock(sqlite3_file *base, int level)
 {
     (void)level;
-    return vfs_is_dead(vfs_cast_file(base)) ? SQLITE_IOERR_LOCK : SQLITE_OK;
+    return vfs_file_is_dead(vfs_cast_file(base)) ? SQLITE_IOERR_LOCK : SQLITE_OK;
 }
 
 static int vfs_unlock(sqlite3_file *base, int level)
@@ -133,7 +135,7 @@ static int vfs_check_lock(sqlite3_file *base, int *is_locked)
     return SQLITE_OK;
 }
 
-static int vfs_control(sqlite3_file *base, int op, void *argument)
+static int vfs_file_control(sqlite3_file *base, int op, void *argument)
 {
     if (op != SQLITE_FCNTL_LAST_ERRNO) {
         return SQLITE_NOTFOUND;
@@ -142,19 +144,19 @@ static int vfs_control(sqlite3_file *base, int op, void *argument)
     return SQLITE_OK;
 }
 
-static int vfs_sector_size(sqlite3_file *base)
+static int vfs_get_sector_size(sqlite3_file *base)
 {
     (void)base;
     return 4096;
 }
 
-static int vfs_characteristics(sqlite3_file *base)
+static int vfs_get_device_characteristics(sqlite3_file *base)
 {
     (void)base;
     return SQLITE_IOCAP_POWERSAFE_OVERWRITE;
 }
 
-/* Version 1 has no shared memory; the storage does not need it. */
+/* Version 1 of these methods has no shared memory, which the storage does not need. */
 static const sqlite3_io_methods vfs_methods = {
     .iVersion = 1,
     .xClose = vfs_close,
@@ -162,13 +164,13 @@ static const sqlite3_io_methods vfs_methods = {
     .xWrite = vfs_write,
     .xTruncate = vfs_truncate,
     .xSync = vfs_sync,
-    .xFileSize = vfs_size,
+    .xFileSize = vfs_get_file_size,
     .xLock = vfs_lock,
     .xUnlock = vfs_unlock,
     .xCheckReservedLock = vfs_check_lock,
-    .xFileControl = vfs_control,
-    .xSectorSize = vfs_sector_size,
-    .xDeviceCharacteristics = vfs_characteristics,
+    .xFileControl = vfs_file_control,
+    .xSectorSize = vfs_get_sector_size,
+    .xDeviceCharacteristics = vfs_get_device_characteristics,
 };
 
 static int vfs_open(sqlite3_vfs *vfs, const char *name, sqlite3_file *base, int flags,
@@ -213,24 +215,24 @@ static int vfs_delete(sqlite3_vfs *vfs, const char *name, int syncs_names)
     return SQLITE_OK;
 }
 
-static int vfs_access(sqlite3_vfs *vfs, const char *name, int flags, int *result)
+static int vfs_check_access(sqlite3_vfs *vfs, const char *name, int flags, int *result)
 {
     (void)vfs;
     (void)flags;
     const int inode = disk_find_inode(vfs_installed.disk, name, false);
-    /* An empty file counts as missing, as in the library's own files. */
+    /* An empty file counts as missing, as in SQLite's own unix files. */
     *result = inode != DISK_NONE && vfs_installed.disk->inodes[inode].cache.len > 0;
     return SQLITE_OK;
 }
 
-static int vfs_full_name(sqlite3_vfs *vfs, const char *name, int size, char *out)
+static int vfs_write_full_name(sqlite3_vfs *vfs, const char *name, int size, char *out)
 {
     (void)vfs;
     (void)snprintf(out, (size_t)size, "%s", name);
     return SQLITE_OK;
 }
 
-static int vfs_randomness(sqlite3_vfs *vfs, int len, char *out)
+static int vfs_fill_random(sqlite3_vfs *vfs, int len, char *out)
 {
     (void)vfs;
     for (int i = 0; i < len; i++) {
@@ -245,14 +247,14 @@ static int vfs_sleep(sqlite3_vfs *vfs, int microseconds)
     return microseconds;
 }
 
-static int vfs_time(sqlite3_vfs *vfs, sqlite3_int64 *time)
+static int vfs_get_time(sqlite3_vfs *vfs, sqlite3_int64 *time)
 {
     (void)vfs;
     *time = VFS_JULIAN_DAY;
     return SQLITE_OK;
 }
 
-static int vfs_last_error(sqlite3_vfs *vfs, int size, char *out)
+static int vfs_get_last_error(sqlite3_vfs *vfs, int size, char *out)
 {
     (void)vfs;
     (void)size;
@@ -260,7 +262,7 @@ static int vfs_last_error(sqlite3_vfs *vfs, int size, char *out)
     return 0;
 }
 
-struct disk *disk_vfs_use(struct disk *disk)
+struct disk *disk_vfs_set_disk(struct disk *disk)
 {
     struct disk *before = vfs_installed.disk;
     vfs_installed.disk = disk;
@@ -272,18 +274,19 @@ struct disk *disk_vfs_use(struct disk *disk)
             .zName = DISK_NAME,
             .xOpen = vfs_open,
             .xDelete = vfs_delete,
-            .xAccess = vfs_access,
-            .xFullPathname = vfs_full_name,
-            .xRandomness = vfs_randomness,
+            .xAccess = vfs_check_access,
+            .xFullPathname = vfs_write_full_name,
+            .xRandomness = vfs_fill_random,
             .xSleep = vfs_sleep,
-            .xGetLastError = vfs_last_error,
-            .xCurrentTimeInt64 = vfs_time,
+            .xGetLastError = vfs_get_last_error,
+            .xCurrentTimeInt64 = vfs_get_time,
         };
-        /* This must be the default, because the library takes its random numbers from the
-         * default. */
+        /* This VFS must be SQLite's default, because SQLite takes its random numbers from the
+         * default VFS. */
         (void)sqlite3_vfs_register(&vfs_installed.vfs, 1);
     }
-    sqlite3_randomness(0, NULL); /* resets the library's random numbers, so that a run depends only
-                                    on the disk's seed */
+    sqlite3_randomness(
+        0,
+        NULL); /* resets SQLite's random numbers, so that a run depends only on the disk's seed */
     return before;
 }

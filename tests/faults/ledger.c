@@ -16,7 +16,7 @@ uint64_t ledger_hash(const void *bytes, size_t len)
     uint64_t hash = 0;
     (void)crypto_generichash(digest, sizeof(digest), bytes, len, NULL, 0);
     memcpy(&hash, digest, sizeof(hash));
-    return hash | 1; /* 0 is left out, because it means that there is no hash */
+    return hash | 1; /* never 0, because 0 means that there is no hash */
 }
 
 const char *ledger_read_text(const json_t *object, const char *key)
@@ -59,11 +59,11 @@ static void *ledger_grow_array(void *items, size_t index, size_t *cap, size_t si
     return grown;
 }
 
-static void ledger_note_contradiction(struct ledger *ledger, const char *what, int64_t number)
+static void ledger_note_contradiction(struct ledger *ledger, const char *description, int64_t id)
 {
     if (ledger->contradictions++ == 0) {
-        (void)snprintf(ledger->contradiction, sizeof(ledger->contradiction), "%s %" PRId64, what,
-                       number);
+        (void)snprintf(ledger->contradiction, sizeof(ledger->contradiction), "%s %" PRId64,
+                       description, id);
     }
 }
 
@@ -80,7 +80,7 @@ static bool ledger_name_may_have_changed(const struct ledger *ledger, const char
     return ledger_has_order(ledger, "rename", name) || ledger_has_order(ledger, "delete", name);
 }
 
-/* Whether `name` is the player's name `old_name`, or a later name of that player. A slow reader may
+/* Whether both names may belong to the same player, whom staff may have renamed. A slow reader may
  * learn an older name after a newer one. */
 static bool ledger_is_same_player(const struct ledger *ledger, const char *old_name,
                                   const char *name)
@@ -90,16 +90,16 @@ static bool ledger_is_same_player(const struct ledger *ledger, const char *old_n
            ledger_name_may_have_changed(ledger, name);
 }
 
-static void ledger_record_line(struct ledger *ledger, struct ledger_told_line *known,
-                               const struct ledger_told_line *told)
+static void ledger_record_chat_line(struct ledger *ledger, struct ledger_told_line *recorded,
+                                    const struct ledger_told_line *told)
 {
-    if (known->words != 0 &&
-        (known->words != told->words || !ledger_is_same_player(ledger, known->from, told->from) ||
-         !ledger_is_same_player(ledger, known->to, told->to))) {
+    if (recorded->words != 0 && (recorded->words != told->words ||
+                                 !ledger_is_same_player(ledger, recorded->from, told->from) ||
+                                 !ledger_is_same_player(ledger, recorded->to, told->to))) {
         ledger_note_contradiction(ledger, "shown in two different ways: line",
-                                  known - ledger->lines);
+                                  recorded - ledger->lines);
     }
-    *known = *told;
+    *recorded = *told;
     ledger->told_lines++;
 }
 
@@ -121,7 +121,7 @@ void ledger_record_chat(struct ledger *ledger, const json_t *message)
     }
     ledger->lines =
         ledger_grow_array(ledger->lines, (size_t)number, &ledger->line_cap, sizeof(*ledger->lines));
-    ledger_record_line(ledger, &ledger->lines[number], &told);
+    ledger_record_chat_line(ledger, &ledger->lines[number], &told);
 }
 
 static struct ledger_game *ledger_find_game(struct ledger *ledger, int64_t id)
@@ -146,15 +146,15 @@ void ledger_record_view(struct ledger *ledger, int64_t id, const json_t *message
     struct ledger_game *game = ledger_find_game(ledger, id);
     game->table = ledger_read_number(message, "table");
     const uint64_t hash = ledger_hash(buffer, text.len);
-    struct ledger_view *known = &game->views[view.seat < 0 ? LEDGER_VIEWERS - 1 : view.seat];
-    if (known->is_there && view.step == known->step && hash != known->hash) {
+    struct ledger_view *recorded = &game->views[view.seat < 0 ? LEDGER_VIEWERS - 1 : view.seat];
+    if (recorded->is_there && view.step == recorded->step && hash != recorded->hash) {
         ledger_note_contradiction(ledger, "shown in two different ways: a step of game", id);
     }
-    if (known->is_there && view.seat >= 0 && view.step < known->step) {
+    if (recorded->is_there && view.seat >= 0 && view.step < recorded->step) {
         ledger_note_contradiction(ledger, "a player's view has gone back in game", id);
     }
-    if (!known->is_there || view.step >= known->step) {
-        *known = (struct ledger_view){true, view.step, hash};
+    if (!recorded->is_there || view.step >= recorded->step) {
+        *recorded = (struct ledger_view){true, view.step, hash};
     }
     ledger->told_views++;
     for (uint8_t i = 0; i < game_count(); i++) {
@@ -162,8 +162,8 @@ void ledger_record_view(struct ledger *ledger, int64_t id, const json_t *message
     }
 }
 
-/* Whether the result is the same as before. Staff may change the names and the effect on ratings;
- * nothing else may change. */
+/* Whether a game's result, shown again, is the same as before. Staff may change the names and the
+ * effect on ratings; nothing else may change. */
 static bool ledger_is_same_result(const struct ledger *ledger, const json_t *before,
                                   const json_t *message)
 {
@@ -227,7 +227,7 @@ static struct ledger_requests *ledger_find_requests_of(struct ledger *ledger, co
     return ask;
 }
 
-static bool ledger_list_has_seat(const json_t *seats, const json_t *seat)
+static bool ledger_seats_include(const json_t *seats, const json_t *seat)
 {
     size_t i = 0;
     const json_t *one = NULL;
@@ -250,8 +250,8 @@ void ledger_record_requests(struct ledger *ledger, const char *name, const json_
     const json_t *asks = json_object_get(table, "asks");
     const json_t *seat = json_object_get(table, "you");
     ask->game = ledger_read_number(table, "game_id");
-    ask->is_pause = ledger_list_has_seat(json_object_get(asks, "pause"), seat);
-    ask->is_rematch = ledger_list_has_seat(json_object_get(table, "rematch"), seat);
+    ask->is_pause = ledger_seats_include(json_object_get(asks, "pause"), seat);
+    ask->is_rematch = ledger_seats_include(json_object_get(table, "rematch"), seat);
     ledger->told_asks += ask->is_pause + ask->is_rematch;
 }
 

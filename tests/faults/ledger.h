@@ -8,22 +8,23 @@
 #include <stdint.h>
 
 /*
- * The ledger records what the players of a simulation were told. Everything they were told has
- * happened, whatever fails afterwards. The ledger lies outside the house and its disk. Ends the
- * process when memory is exhausted.
+ * The ledger records what the players of a simulation were told. Everything they were told must
+ * stay true, whatever fails afterwards. The ledger lies outside the house and its disk. The
+ * functions end the process when memory is exhausted.
  */
 
-#define LEDGER_VIEWERS 8 /* views of a step: one for each seat, one for spectators */
+#define LEDGER_VIEWERS                                                                             \
+    8 /* number of views of one step of a game: one for each seat, and one for spectators */
 
 /* The latest view of a game that a player or spectator was shown. */
 struct ledger_view {
     bool is_there;
     uint16_t step;
-    uint64_t hash; /* hash of the view as view_write writes it */
+    uint64_t hash; /* hash of the text that view_write makes of the view */
 };
 
 struct ledger_game {
-    int64_t id; /* 0: this entry has no game */
+    int64_t id; /* 0: this entry of the array is free */
     int64_t table;
     struct ledger_view views[LEDGER_VIEWERS];
     json_t *result; /* the result that players were told, or NULL */
@@ -40,34 +41,34 @@ struct ledger_told_line {
 /* A move that was answered with `ok`. */
 struct ledger_move {
     int64_t game;
-    int64_t step; /* the step for which the player requested it; other seats may have moved at the
-                     same time */
+    int64_t step; /* the step of the game for which the player requested the move; other seats may
+                     have moved at the same time */
     int64_t conn, request;
     char text[72];
 };
 
-/* An order: a line with a command of mod_commands.def that a player gave over a connection, without
- * its `yes`. */
+/* An order: a moderation command (see mod_commands.def) that a player sent over a connection.
+ * `line` is the command without the `yes` that confirms it. */
 struct ledger_order {
     int64_t conn;
-    uint32_t asked; /* how many requests gave this order */
+    uint32_t asked; /* how many requests contained this command */
     uint32_t done;  /* how many of these requests were answered with `ok` */
     char line[256];
 };
 
-/* The requests that a player has made at their table, as the house last showed them to the
- * player. */
+/* The requests that a player has made at a table, for a pause or a rematch, as the house last
+ * showed them to the player. */
 struct ledger_requests {
     char name[32];
-    int64_t game;  /* the game in progress or the game that is over */
+    int64_t game;  /* the game at the table, in progress or over */
     bool is_pause; /* the player has asked for a pause; the request ends when the player's
                       connection ends */
     bool is_rematch;
 };
 
 struct ledger {
-    int64_t now_ms; /* the current time, if the ledger's owner sets it; otherwise 0 */
-    struct ledger_told_line *lines; /* the lines, indexed by their number */
+    int64_t now_ms; /* the simulation's current time; 0 when the ledger is used without a clock */
+    struct ledger_told_line *lines; /* the chat lines, indexed by their number */
     size_t line_cap;
     struct ledger_game *games; /* by id */
     size_t game_cap;
@@ -81,9 +82,11 @@ struct ledger {
     size_t table_count, table_cap;
     struct ledger_order *orders;
     size_t order_count, order_cap;
-    uint64_t told_lines, told_views, told_results, told_asks; /* how many facts were told */
+    uint64_t told_lines, told_views, told_results,
+        told_asks; /* how many facts of each kind players were told */
     uint64_t told_orders;
-    uint32_t games_seen;     /* bit i is set when a view of the game game_at(i) was shown */
+    uint32_t
+        games_seen; /* bit i is set when a player was shown a view of the game type game_at(i) */
     uint64_t contradictions; /* number of contradictions: facts told in two different ways, and
                                 views that went back in time */
     char contradiction[256]; /* description of the first contradiction */
@@ -101,21 +104,24 @@ void ledger_record_table(struct ledger *ledger, int64_t table);
 void ledger_record_move(struct ledger *ledger, const struct ledger_move *move);
 
 /* Records the requests in a `table` message to the player with that name. `table` is NULL when the
- * player's connection has ended. ledger_record_resume: when a player ends a pause of a game or says
- * "let us play on", requests for a pause in that game are no longer checked. */
+ * player's connection has ended.
+ *
+ * ledger_record_resume: the game was resumed after a pause, so requests for a pause in that game
+ * are no longer checked. */
 void ledger_record_requests(struct ledger *ledger, const char *name, const json_t *table);
 void ledger_record_resume(struct ledger *ledger, int64_t game);
 
-/* Moves the requests of a player whom staff have renamed to the new name. */
+/* Staff have renamed a player: moves the player's requests from the old name to the new name. */
 void ledger_move_requests_to_name(struct ledger *ledger, const char *old_name,
                                   const char *new_name);
 
-/* Record that a request has given an order, and that such a request was answered with `ok`. */
+/* Record that a player has requested a moderation command, and that such a request was answered
+ * with `ok`. */
 void ledger_record_order(struct ledger *ledger, int64_t conn, const char *line);
 void ledger_record_order_done(struct ledger *ledger, int64_t conn, const char *line);
 
-/* Whether anybody gave an order with that command about that name ("": about anyone), carried out
- * or not. */
+/* Whether anybody has requested this moderation command against the player `name` ("": against
+ * anyone). Requests that were refused count too. */
 bool ledger_has_order(const struct ledger *ledger, const char *command, const char *name);
 
 /* The highest numbers of a table, a game and a chat line that any player was shown; 0: none. */
@@ -124,7 +130,7 @@ struct ledger_highest {
 };
 struct ledger_highest ledger_find_highest_numbers(const struct ledger *ledger);
 
-/* Hashes a chat line without its names. */
+/* Hashes a chat line without the names of its sender and receiver. */
 struct ledger_line {
     const char *channel, *kind, *text;
     int64_t at_ms;
@@ -133,10 +139,10 @@ uint64_t ledger_hash_line(const struct ledger_line *line);
 
 uint64_t ledger_hash(const void *bytes, size_t len);
 
-/* Reads the text or number of a member; "" or -1 when it is absent. */
+/* Reads a member's text or number. Returns "" or -1 when the member is absent. */
 const char *ledger_read_text(const json_t *object, const char *key);
 int64_t ledger_read_number(const json_t *object, const char *key);
 
-/* Applies a `lobby` message to the tables that a player knows; `tables` finds a table by its
- * number, written as text. Returns whether the table with the number `table` is gone. */
+/* Updates the tables that a player knows from a `lobby` message. The keys of `tables` are table
+ * numbers, written as text. Returns whether the table with the number `table` was removed. */
 bool ledger_update_tables(json_t *tables, const json_t *message, int64_t table);

@@ -11,7 +11,7 @@ static bool net_is_due_before(const struct net_packet *left, const struct net_pa
                                          : left->order < right->order;
 }
 
-static void net_swap(struct net *net, size_t left, size_t right)
+static void net_swap_packets(struct net *net, size_t left, size_t right)
 {
     const struct net_packet packet = net->packets[left];
     net->packets[left] = net->packets[right];
@@ -21,7 +21,7 @@ static void net_swap(struct net *net, size_t left, size_t right)
 static void net_sift_up(struct net *net, size_t at)
 {
     while (at > 0 && net_is_due_before(&net->packets[at], &net->packets[(at - 1) / 2])) {
-        net_swap(net, at, (at - 1) / 2);
+        net_swap_packets(net, at, (at - 1) / 2);
         at = (at - 1) / 2;
     }
 }
@@ -38,7 +38,7 @@ static void net_sift_down(struct net *net, size_t at)
         if (first == at) {
             return;
         }
-        net_swap(net, at, first);
+        net_swap_packets(net, at, first);
         at = first;
     }
 }

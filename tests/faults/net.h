@@ -11,7 +11,7 @@
 
 enum net_kind {
     NET_CONNECT,    /* the gate passes a new session to the core */
-    NET_DISCONNECT, /* the other end was closed */
+    NET_DISCONNECT, /* the peer has closed the connection */
     NET_PACKET,
 };
 

@@ -80,9 +80,10 @@ static void player_leave_table(struct player *player)
     player->table = player->view = NULL;
 }
 
-/* Records the change that an answer `ok` reports. */
-static void player_record_ok(struct player *player, const struct player_request *request,
-                             const json_t *answer)
+/* Records the change that the house has reported with the answer `ok`. */
+static void player_record_reported_change(struct player *player,
+                                          const struct player_request *request,
+                                          const json_t *answer)
 {
     struct ledger *ledger = &player->sim->ledger;
     if (strcmp(request->type, "sign_up") == 0) {
@@ -96,7 +97,7 @@ static void player_record_ok(struct player *player, const struct player_request 
     } else if (strcmp(request->type, "table_leave") == 0) {
         player_leave_table(player);
     } else if (strcmp(request->type, "mod") == 0) {
-        staff_handle_order_done(player, request);
+        staff_handle_order_ok(player, request);
     }
     const bool is_way_in =
         strcmp(request->type, "sign_up") == 0 || strcmp(request->type, "sign_in") == 0;
@@ -104,9 +105,9 @@ static void player_record_ok(struct player *player, const struct player_request 
         const bool is_unregistered = strcmp(ledger_read_text(answer, "result"), "visitor") == 0;
         (void)snprintf(player->phase, sizeof(player->phase), "%s",
                        is_unregistered ? "visitor" : "in");
-        sim_note_signed_in(player->sim, player->conn);
+        sim_mark_signed_in(player->sim, player->conn);
         staff_read_identity(player, json_object_get(answer, "you"));
-        staff_learn_account(player);
+        staff_look_up_account(player);
     }
 }
 
@@ -116,7 +117,7 @@ static void player_handle_answer(void *context, bool is_ok, const json_t *answer
     const int64_t id = ledger_read_number(answer, "id");
     const struct player_request *request = &player->asked[id % PLAYER_ASKED];
     if (is_ok) {
-        player_record_ok(player, request, answer);
+        player_record_reported_change(player, request, answer);
         return;
     }
     const char *code = ledger_read_text(answer, "code");
@@ -160,10 +161,10 @@ const char *player_find_request_type(const struct player *player, int64_t conn, 
     return is_one ? player->asked[request % PLAYER_ASKED].type : NULL;
 }
 
-static void player_replace_json(json_t **kept, const json_t *message)
+static void player_store_json_copy(json_t **destination, const json_t *message)
 {
-    json_decref(*kept);
-    *kept = json_deep_copy(message);
+    json_decref(*destination);
+    *destination = json_deep_copy(message);
 }
 
 static void player_read_lobby(struct player *player, const json_t *message)
@@ -187,7 +188,7 @@ static void player_read_table(struct player *player, const json_t *message)
     }
     player->game = game;
     ledger_record_requests(&player->sim->ledger, player->name, message);
-    player_replace_json(&player->table, message);
+    player_store_json_copy(&player->table, message);
 }
 
 static void player_handle_message(void *context, const char *type, const json_t *message)
@@ -203,14 +204,14 @@ static void player_handle_message(void *context, const char *type, const json_t 
     } else if (strcmp(type, "lobby") == 0) {
         player_read_lobby(player, message);
     } else if (strcmp(type, "mine") == 0) {
-        player_replace_json(&player->mine, json_object_get(message, "tables"));
+        player_store_json_copy(&player->mine, json_object_get(message, "tables"));
     } else if (strcmp(type, "chat") == 0) {
         ledger_record_chat(ledger, message);
     } else if (strcmp(type, "table") == 0) {
         player_read_table(player, message);
     } else if (strcmp(type, "view") == 0) {
         ledger_record_view(ledger, player->game, message);
-        player_replace_json(&player->view, message);
+        player_store_json_copy(&player->view, message);
     } else if (strcmp(type, "result") == 0) {
         ledger_record_result(ledger, message);
         player->is_over = true;

@@ -20,8 +20,8 @@ void player_act(struct player *player);
  * player is ignored. */
 void player_receive(struct player *player, int64_t conn, const char *bytes, size_t len);
 
-/* Finds the type of the request with that number that still waits for its answer on that
- * connection; NULL when there is none. */
+/* Returns the type of the unanswered request with this number on this connection; NULL when there
+ * is none. */
 const char *player_find_request_type(const struct player *player, int64_t conn, int64_t request);
 
 /* Handles the end of the player's connection. */

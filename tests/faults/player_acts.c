@@ -69,8 +69,8 @@ static void open_table(struct player *player)
                                   game->seats_min, "options", "clock_s", clock_s));
 }
 
-/* Picks a table where it is the player's turn, a table with a free seat, or sometimes any table; 0:
- * none. */
+/* Picks a table where it is the player's turn, a table with a free seat, or sometimes any table.
+ * Returns 0 when there is none. */
 static int64_t pick_table(struct player *player)
 {
     size_t index = 0;
@@ -96,7 +96,7 @@ static int64_t pick_table(struct player *player)
     return table;
 }
 
-static void send_minor_request(struct player *player)
+static void send_query_or_setting(struct player *player)
 {
     const struct game_def *game = game_at((uint8_t)player_draw_number_below(player, game_count()));
     switch (player_draw_number_below(player, 4)) {
@@ -126,7 +126,7 @@ static void act_in_lobby(struct player *player)
     } else if (choice < 4) {
         send_direct_message(player);
     } else if (choice < 5) {
-        send_minor_request(player);
+        send_query_or_setting(player);
     } else if (choice < 8 && json_object_size(player->tables) < 6) {
         open_table(player);
     } else if (table > 0) {
@@ -220,7 +220,7 @@ void player_act_at_random(struct player *player)
         sign_up_or_reconnect(player);
     } else if (strcmp(player->phase, "in") != 0) {
         return; /* the welcome has not arrived yet */
-    } else if (staff_wants_to_order(player)) {
+    } else if (staff_wants_to_give_order(player)) {
         staff_give_order(player);
     } else if (player->table == NULL) {
         act_in_lobby(player);

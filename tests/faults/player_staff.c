@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define REPORTS 4 /* random commands name reports from 1 to this number */
+#define REPORTS 4 /* random moderation commands refer to reports with the numbers 1 to this */
 
 static const char *const staff_times[] = {"1s", "3s", "10s", "1m", "1h", NULL};
 
@@ -17,19 +17,19 @@ static uint32_t staff_draw_number_below(void *context, uint32_t below)
     return sim_draw_number_below(context, below);
 }
 
-static const char *staff_draw_name(void *context)
+static const char *staff_draw_player_name(void *context)
 {
     struct sim *sim = context;
     return sim->players[sim_draw_number_below(sim, sim->options.players)]->name;
 }
 
-struct order_lines staff_make_line_arguments(struct sim *sim)
+struct order_lines staff_make_order_arguments(struct sim *sim)
 {
     const struct ledger_highest highest = ledger_find_highest_numbers(&sim->ledger);
     return (struct order_lines){
         .context = sim,
         .below = staff_draw_number_below,
-        .player = staff_draw_name,
+        .player = staff_draw_player_name,
         .tables = highest.table,
         .games = highest.game,
         .lines = highest.line,
@@ -40,21 +40,22 @@ struct order_lines staff_make_line_arguments(struct sim *sim)
     };
 }
 
-static enum rank staff_read_rank(const struct player *player)
+static enum rank staff_find_rank(const struct player *player)
 {
     return strcmp(player->role, "admin") == 0 ? RANK_ADMIN
            : strcmp(player->role, "mod") == 0 ? RANK_MOD
                                               : RANK_HOST;
 }
 
-bool staff_wants_to_order(struct player *player)
+bool staff_wants_to_give_order(struct player *player)
 {
-    const bool is_staff = staff_read_rank(player) >= RANK_MOD;
+    const bool is_staff = staff_find_rank(player) >= RANK_MOD;
     return player->sim->options.has_staff && strcmp(player->phase, "in") == 0 &&
            (player->order[0] != '\0' || player_draw_number_below(player, is_staff ? 4 : 60) == 0);
 }
 
-/* Draws a random command of the player's role, or sometimes of any role. */
+/* Draws a random moderation command that the player's role allows, or sometimes any moderation
+ * command. */
 static const struct mod_command_words *staff_draw_command(struct player *player)
 {
     const struct mod_command_words *words = NULL;
@@ -65,14 +66,14 @@ static const struct mod_command_words *staff_draw_command(struct player *player)
     const bool is_any = player_draw_number_below(player, 10) == 0;
     do {
         words = mod_command_words_at(player_draw_number_below(player, count));
-    } while (!is_any && words->rank > staff_read_rank(player));
+    } while (!is_any && words->rank > staff_find_rank(player));
     return words;
 }
 
-static void staff_send_order(struct player *player, const char *yes_or_nothing, const char *line)
+static void staff_send_order(struct player *player, const char *confirmation, const char *line)
 {
     char words[ORDER_LINE_SIZE + 8];
-    (void)snprintf(words, sizeof(words), "%s%s", yes_or_nothing, line);
+    (void)snprintf(words, sizeof(words), "%s%s", confirmation, line);
     ledger_record_order(&player->sim->ledger, player->conn, line);
     player_send_request(player, "mod", json_pack("{s:s}", "line", words));
 }
@@ -86,13 +87,13 @@ void staff_give_order(struct player *player)
         staff_send_order(player, "yes ", line);
         return;
     }
-    struct order_lines lines = staff_make_line_arguments(player->sim);
+    struct order_lines lines = staff_make_order_arguments(player->sim);
     order_line_generate(&lines, staff_draw_command(player), line);
     player->sim->order_serial = lines.serial;
     staff_send_order(player, "", line);
 }
 
-void staff_handle_order_done(struct player *player, const struct player_request *request)
+void staff_handle_order_ok(struct player *player, const struct player_request *request)
 {
     ledger_record_order_done(&player->sim->ledger, player->conn, request->line);
     player->sim->counts.orders++;
@@ -113,7 +114,7 @@ void staff_handle_order_refused(struct player *player, const struct player_reque
     }
 }
 
-static void staff_has_name(struct player *player, const char *name)
+static void staff_set_player_name(struct player *player, const char *name)
 {
     if (name[0] != '\0' && strcmp(name, player->name) != 0) {
         ledger_move_requests_to_name(&player->sim->ledger, player->name, name);
@@ -124,14 +125,14 @@ static void staff_has_name(struct player *player, const char *name)
 void staff_read_identity(struct player *player, const json_t *you)
 {
     if (json_is_object(you)) {
-        staff_has_name(player, ledger_read_text(you, "name"));
+        staff_set_player_name(player, ledger_read_text(you, "name"));
         (void)snprintf(player->role, sizeof(player->role), "%s", ledger_read_text(you, "role"));
     }
 }
 
-/* Looks up the account's current name by asking the staff, as people would. Returns false when
- * nobody can answer now. */
-static bool staff_look_up_name(const struct player *player, char name[32], bool *is_open)
+/* Looks up the current name of the player's account, and whether the account still exists. A real
+ * player would ask the staff. Returns false when nobody can answer now. */
+static bool staff_look_up_name(const struct player *player, char name[32], bool *account_is_open)
 {
     struct storage *storage = player->sim->storage;
     sqlite3_stmt *row = NULL;
@@ -144,14 +145,14 @@ static bool staff_look_up_name(const struct player *player, char name[32], bool 
         is_there = sqlite3_step(row) == SQLITE_ROW;
         if (is_there) {
             (void)snprintf(name, 32, "%s", (const char *)sqlite3_column_text(row, 0));
-            *is_open = sqlite3_column_int(row, 1) != 0;
+            *account_is_open = sqlite3_column_int(row, 1) != 0;
         }
     }
     (void)sqlite3_finalize(row);
     return is_there;
 }
 
-void staff_learn_account(struct player *player)
+void staff_look_up_account(struct player *player)
 {
     struct storage_account account;
     struct storage *storage = player->sim->storage;
@@ -164,11 +165,11 @@ void staff_learn_account(struct player *player)
 void staff_learn_new_name(struct player *player)
 {
     char name[32] = "";
-    bool is_open = false;
-    if (player->account == 0 || !staff_look_up_name(player, name, &is_open)) {
+    bool account_is_open = false;
+    if (player->account == 0 || !staff_look_up_name(player, name, &account_is_open)) {
         player->has_account = false;
-    } else if (is_open) {
-        staff_has_name(player, name);
+    } else if (account_is_open) {
+        staff_set_player_name(player, name);
     } else {
         player->has_account = false; /* the account was deleted or merged into another */
         player->account = 0;

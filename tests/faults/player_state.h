@@ -7,17 +7,18 @@
 #include <jansson.h>
 #include <stdbool.h>
 
-/* A player's inside, shared by player.c (the connection and its messages), player_acts.c (the
- * player's actions) and player_staff.c (orders). */
+/* The internals of a simulated player, shared by player.c (the connection and its messages),
+ * player_acts.c (the player's actions) and player_staff.c (moderation commands). */
 
-#define PLAYER_ASKED 128 /* twice as many requests as the client allows to wait */
+#define PLAYER_ASKED 128 /* twice the number of unanswered requests that the client allows */
 
 struct client;
 
-/* A request that waits for its answer, stored by its number. */
+/* A request that waits for its answer. The request's number determines its place in the array. */
 struct player_request {
     const char *type;
-    char line[ORDER_LINE_SIZE]; /* the line of a `mod` request, without its `yes` */
+    char line[ORDER_LINE_SIZE]; /* the command of a `mod` request, without the `yes` that confirms
+                                   it */
     struct ledger_move move;    /* the move of a `move` request */
 };
 
@@ -28,7 +29,7 @@ struct player {
     char first_name[32]; /* the name when the account was created; the password contains it */
     int64_t account;     /* the account's number; 0: not known yet */
     char role[16];
-    char order[ORDER_LINE_SIZE]; /* the order to repeat with `yes`; "": none */
+    char order[ORDER_LINE_SIZE]; /* the moderation command to repeat with `yes`; "": none */
     bool has_account; /* the player was told that the account exists or that the name is taken */
     struct client *client;
     int64_t conn; /* the number of the connection; 0: not connected */
@@ -48,7 +49,7 @@ struct player {
 /* Sends a request; takes ownership of `fields`. */
 void player_send_request(struct player *player, const char *type, json_t *fields);
 
-/* Does one random thing that is possible now. */
+/* Carries out one random action that is possible now. */
 void player_act_at_random(struct player *player);
 
 /* Draws a random number from 0 to below - 1. */

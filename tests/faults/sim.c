@@ -82,7 +82,7 @@ const struct disk *sim_get_disk_before_failed_commit(const struct sim *sim)
     return sim->before_commit;
 }
 
-struct sim_counts sim_counts(const struct sim *sim)
+struct sim_counts sim_get_counts(const struct sim *sim)
 {
     struct sim_counts counts = sim->counts;
     crypto_generichash_state told = sim->told;
@@ -141,7 +141,7 @@ void sim_send(struct sim *sim, int64_t conn, const char *json, size_t len)
     }
 }
 
-void sim_note_signed_in(struct sim *sim, int64_t conn)
+void sim_mark_signed_in(struct sim *sim, int64_t conn)
 {
     struct sim_link *link = sim_find_link(sim, conn);
     if (link != NULL) {
@@ -168,13 +168,13 @@ void sim_delay_reading(struct sim *sim, int64_t conn, int64_t until_ms)
     }
 }
 
-void sim_kill_core_at_change(struct sim *sim, uint64_t nth_change)
+void sim_kill_core_at_disk_change(struct sim *sim, uint64_t nth_change)
 {
     sim->is_killed_by_disk = true;
     disk_cut_power_at(sim->disk, DISK_CHANGES, nth_change);
 }
 
-void sim_kill_core_at_output(struct sim *sim, uint64_t nth_message)
+void sim_kill_core_after_message(struct sim *sim, uint64_t nth_message)
 {
     sim->kill_at_output = sim->output_count + nth_message;
 }

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether the answer reports a change. The answer to a query may differ after a restart, because
- * the next core looks again. */
+/* Whether the answer reports a change. An answer to a query may differ after a restart, because the
+ * next core looks the data up again. */
 static bool answer_reports_change(const struct sim *sim, int64_t conn)
 {
     sqlite3_stmt *row = NULL;
@@ -25,7 +25,7 @@ static bool answer_reports_change(const struct sim *sim, int64_t conn)
     return result;
 }
 
-/* Whether this is the answer that shall be lost. */
+/* Whether this is the answer that the simulation must lose. */
 static bool answer_must_be_lost(struct sim *sim, const struct house_output *output)
 {
     const struct sim_link *link = sim_find_link(sim, output->conn);
@@ -42,7 +42,7 @@ static bool answer_must_be_lost(struct sim *sim, const struct house_output *outp
            (strcmp(type, "mod") != 0 || answer_reports_change(sim, output->conn));
 }
 
-static bool answers_have_same_request(const char *left, const char *right)
+static bool answers_belong_to_same_request(const char *left, const char *right)
 {
     json_t *one = json_read_object(left, strlen(left));
     json_t *other = json_read_object(right, strlen(right));
@@ -53,11 +53,11 @@ static bool answers_have_same_request(const char *left, const char *right)
     return is_same;
 }
 
-/* Compares the answer lost with one core with the answer that a later core sends. */
-static void answer_compare_with_lost(struct sim *sim, const struct house_output *output)
+/* Compares the answer that was lost when a core died with the answer that a later core sends. */
+static void compare_answer_with_lost_answer(struct sim *sim, const struct house_output *output)
 {
     if (sim->untold.json == NULL || sim->untold.conn != output->conn ||
-        !answers_have_same_request(sim->untold.json, output->json)) {
+        !answers_belong_to_same_request(sim->untold.json, output->json)) {
         return;
     }
     const bool is_same = strcmp(sim->untold.json, output->json) == 0;
@@ -69,7 +69,7 @@ static void answer_compare_with_lost(struct sim *sim, const struct house_output 
 
 bool sim_may_send_answer(struct sim *sim, const struct house_output *output)
 {
-    answer_compare_with_lost(sim, output);
+    compare_answer_with_lost_answer(sim, output);
     if (!answer_must_be_lost(sim, output)) {
         return true;
     }

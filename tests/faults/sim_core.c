@@ -17,16 +17,18 @@
 /* The core's loop, like daemon/processes/core/core_pass.c and core_receive.c, but on the simulated
  * network and clock. */
 
-#define CORE_LOG_MIB 1 /* a small log, so that its pages are often moved into the file */
+#define CORE_LOG_MIB                                                                               \
+    1 /* a small write-ahead log, so that its pages are often copied to the database file */
 #define CORE_DOWN_MS 400
 #define CORE_ENOUGH 100000
 #define CORE_TAIL_MS 40
-#define CORE_COMMIT_CHANGES 40 /* few commits make more changes of the disk than this */
+#define CORE_COMMIT_CHANGES 40 /* most commits make fewer changes of the disk than this */
 
 static const char core_resync[] = "{\"t\":\"resync\"}";
 static const char core_end[] = "{\"t\":\"connections_end\"}";
 
-/* Ignores a failure, because the turn's commit will report it again. */
+/* Ignores the failure of a call, because the commit at the end of the pass reports the failure
+ * again. */
 static void core_ignore_failure(enum house_result result)
 {
     (void)result;
@@ -79,7 +81,8 @@ void sim_core_die(struct sim *sim)
     sim->counts.deaths++;
 }
 
-/* Sends a message. When it does not fit any more, drops all waiting messages and returns false. */
+/* Sends a message to a player. When too many bytes are waiting for a slow player, drops all waiting
+ * messages and returns false. */
 static bool core_send_message(struct sim *sim, struct sim_link *link, const char *json, size_t len)
 {
     if (link->unsent + len > SIM_UNSENT_MAX) {
@@ -103,7 +106,7 @@ static void core_hash_output(struct sim *sim, const struct house_output *output)
     sim->counts.outputs++;
 }
 
-/* Sends one output. Returns false when the core dies after it. */
+/* Sends one message. Returns false when the core must die after sending it. */
 static bool core_send_output(struct sim *sim, const struct house_output *output)
 {
     static const char bye[] = "{\"t\":\"bye\"";
@@ -136,8 +139,8 @@ static bool core_send_outputs(struct sim *sim)
     return true;
 }
 
-/* Whether an order by staff may have ended the connection. All orders since the connection was made
- * count, because the next core does not know whose connection it was. */
+/* Whether a moderation command may have ended the connection. All commands since the connection was
+ * made count, because a restarted core does not know whose connection it was. */
 static bool core_staff_ended_connection(const struct sim *sim, const struct sim_link *link)
 {
     const struct conn *conn = conn_find(sim->house, link->conn);
@@ -157,8 +160,8 @@ static bool core_staff_ended_connection(const struct sim *sim, const struct sim_
     return result;
 }
 
-/* Tells the house which connections missed packets, and disconnects those that it has told
- * `bye`. */
+/* Tells the house which connections missed packets, and disconnects the sessions to which the house
+ * has sent `bye`. */
 static void core_handle_lost_packets_and_goodbyes(struct sim *sim)
 {
     for (size_t i = 0; i < SIM_LINKS; i++) {
@@ -276,7 +279,7 @@ static void core_connect(struct sim *sim, struct sim_link *link, bool has_outliv
         house_connect(sim->house, sim->now_ms, link->conn, PEER_SESSION, address, "ssh"));
 }
 
-static void core_take_packet(struct sim *sim, const struct net_packet *packet)
+static void core_handle_packet(struct sim *sim, const struct net_packet *packet)
 {
     struct sim_link *link = sim_find_link(sim, packet->conn);
     switch (packet->kind) {
@@ -299,9 +302,9 @@ static void core_take_packet(struct sim *sim, const struct net_packet *packet)
     }
 }
 
-/* Ends the core if the house has asked its keeper process for that, unless the power is about to be
- * cut. */
-static void core_end_if_house_asked(struct sim *sim)
+/* Ends the core if the house has asked its keeper process to end or restart the core, unless the
+ * power is about to be cut. */
+static void core_end_if_house_requested_it(struct sim *sim)
 {
     const bool is_closing = sim->is_closing;
     if ((!is_closing && !sim->is_reloading) || disk_is_near_power_cut(sim->disk, UINT64_MAX)) {
@@ -321,7 +324,7 @@ void sim_core_run_pass(struct sim *sim)
         return;
     }
     while (net_take_due(&sim->up, sim->now_ms, &packet)) {
-        core_take_packet(sim, &packet);
+        core_handle_packet(sim, &packet);
         free(packet.bytes);
     }
     if (house_next_tick_ms(sim->house) <= sim->now_ms) {
@@ -336,7 +339,7 @@ void sim_core_run_pass(struct sim *sim)
     if (disk_is_powered_off(sim->disk)) {
         sim_core_die(sim);
     }
-    core_end_if_house_asked(sim);
+    core_end_if_house_requested_it(sim);
 }
 
 /* Tells the core about a session that an earlier core has served. */
@@ -389,7 +392,8 @@ void sim_core_start(struct sim *sim)
     disk_free(sim->before_commit);
     sim->before_commit = NULL;
     (void)disk_set_current(sim->disk);
-    net_drop_packets(&sim->up, SIM_AUTH); /* the answers of workers were for the previous core */
+    net_drop_packets(&sim->up,
+                     SIM_AUTH); /* the answers of workers were meant for the previous core */
     net_drop_packets(&sim->up, SIM_BOT);
     if (storage_open_on_simulated_disk(DISK_NAME, SIM_DATA, &sim->storage, why) == STORAGE_OK) {
         storage_set_log_limits(sim->storage, CORE_LOG_MIB, 2 * CORE_LOG_MIB);

@@ -14,7 +14,7 @@
 #define LOOK_TITLE_SIZE 160
 
 /* What each connected player sees; NULL: this player is not compared. */
-struct look {
+struct recording {
     json_t *seen[SIM_LINKS];
 };
 
@@ -25,9 +25,10 @@ void sim_look_record_message(struct sim_link *link, const char *json, size_t len
     json_decref(message);
 }
 
-/* Whether what this player sees can be compared. It cannot while the player is signed in without
- * being stored (the next core asks such a player to sign in again), nor before the player was told
- * that a full disk has space again (that is told only once). */
+/* Whether what this player sees can be compared with what the next core shows. A player whose
+ * sign-in is not stored cannot be compared, because the next core asks for another sign-in. Nor can
+ * a player who must still be told that a full disk has space again, because players are told that
+ * only once. */
 static bool can_compare_player(const struct sim *sim, const struct sim_link *link)
 {
     const struct conn *conn = link->conn != 0 ? conn_find(sim->house, link->conn) : NULL;
@@ -35,8 +36,8 @@ static bool can_compare_player(const struct sim *sim, const struct sim_link *lin
            !link->is_unsaved;
 }
 
-/* Undoes what recording did to the connections: they are again as far behind as before, and their
- * players must still send `hello`. Returns false when the core has died. */
+/* Restores the connections after recording: the core again sends everything to them, but only after
+ * their players have sent `hello`. Returns false when the core has died. */
 static bool restore_links_after_recording(struct sim *sim)
 {
     for (size_t i = 0; i < SIM_LINKS; i++) {
@@ -48,16 +49,16 @@ static bool restore_links_after_recording(struct sim *sim)
     return sim_core_end_pass(sim);
 }
 
-static void take_recorded_messages(struct sim *sim, struct look *look)
+static void take_recorded_messages(struct sim *sim, struct recording *recording)
 {
     for (size_t i = 0; i < SIM_LINKS; i++) {
         struct sim_link *link = &sim->links[i];
-        look->seen[i] = link->seen;
+        recording->seen[i] = link->seen;
         link->seen = NULL;
     }
 }
 
-/* Sends `hello`. A failure is ignored, because the commit will report it again. */
+/* Sends `hello`. Ignores a failure, because the commit will report it again. */
 static void send_hello(struct sim *sim, int64_t conn)
 {
     const enum house_result result =
@@ -67,9 +68,9 @@ static void send_hello(struct sim *sim, int64_t conn)
 
 /* Records what all players see. Returns false when there is nothing to compare: the core has died,
  * or it cannot store anything. */
-static bool record_what_players_see(struct sim *sim, struct look *look)
+static bool record_what_players_see(struct sim *sim, struct recording *recording)
 {
-    PARTS_CALL(tell_now, sim->house); /* the core sends changes of the lobby with a delay */
+    PARTS_CALL(tell_now, sim->house); /* otherwise the core would send changes of the lobby later */
     if (!sim_core_end_pass(sim) || sim->house->is_read_only) {
         return false;
     }
@@ -82,12 +83,13 @@ static bool record_what_players_see(struct sim *sim, struct look *look)
         }
     }
     const bool is_alive = sim_core_end_pass(sim) && restore_links_after_recording(sim);
-    take_recorded_messages(sim, look);
+    take_recorded_messages(sim, recording);
     return is_alive && !sim->house->is_read_only;
 }
 
-/* A control: changes the data before the second record of what players see. */
-static void change_data_for_control(struct sim *sim)
+/* Changes the data before the second recording, for a test whose comparison must find a
+ * difference. */
+static void damage_data_before_comparison(struct sim *sim)
 {
     sqlite3 *db = NULL;
     (void)disk_set_current(sim->disk);
@@ -99,8 +101,8 @@ static void change_data_for_control(struct sim *sim)
     (void)sqlite3_close(db);
 }
 
-static void compare_what_players_see(struct sim *sim, const char *title, const struct look *before,
-                                     const struct look *after)
+static void compare_what_players_see(struct sim *sim, const char *title,
+                                     const struct recording *before, const struct recording *after)
 {
     char words[LOOK_TITLE_SIZE];
     for (size_t i = 0; i < SIM_LINKS; i++) {
@@ -114,21 +116,21 @@ static void compare_what_players_see(struct sim *sim, const char *title, const s
     }
 }
 
-static void free_recorded_views(struct look *look)
+static void free_recorded_views(struct recording *recording)
 {
     for (size_t i = 0; i < SIM_LINKS; i++) {
-        json_decref(look->seen[i]);
+        json_decref(recording->seen[i]);
     }
 }
 
 void sim_kill_core_and_compare(struct sim *sim, const char *title)
 {
-    struct look before = {{NULL}};
-    struct look after = {{NULL}};
+    struct recording before = {{NULL}};
+    struct recording after = {{NULL}};
     const bool is_seen = record_what_players_see(sim, &before);
     sim_core_die(sim);
     if (sim->options.spoils_look != NULL) {
-        change_data_for_control(sim);
+        damage_data_before_comparison(sim);
     }
     sim_core_start(sim);
     if (is_seen && sim->house != NULL && record_what_players_see(sim, &after)) {

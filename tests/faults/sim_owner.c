@@ -18,7 +18,7 @@ int64_t sim_owner_next_order_ms(const struct sim *sim)
     return sim->options.has_staff && sim->house != NULL ? sim->owner.next_ms : NOBODY_MS;
 }
 
-static const char *owner_draw_name(struct sim *sim)
+static const char *owner_draw_player_name(struct sim *sim)
 {
     return sim->players[sim_draw_number_below(sim, sim->options.players)]->name;
 }
@@ -35,9 +35,9 @@ static const struct mod_command_words *owner_draw_command(struct sim *sim)
                                      : mod_command_words_at(sim_draw_number_below(sim, count));
 }
 
-/* Writes an order that undoes staff's orders after a while, so that there is something to do again:
- * the first two players are staff, the house is open, and the others may play. */
-static void owner_write_line(struct sim *sim, char line[ORDER_LINE_SIZE])
+/* Writes a moderation command that undoes what staff have done, so that players and staff can go
+ * on: the first two players are staff, the house is open, and the other players may play. */
+static void owner_write_order(struct sim *sim, char line[ORDER_LINE_SIZE])
 {
     static const char *const of_house[] = {
         "registration open", "guests yes",   "drain off",  "shutdown cancel",
@@ -47,7 +47,7 @@ static void owner_write_line(struct sim *sim, char line[ORDER_LINE_SIZE])
     static const char *const of_somebody[] = {"unban %s why", "unsuspend %s", "unmute %s",
                                               "release %s",   "unrankban %s", "program %s off why",
                                               "sessions %s"};
-    struct order_lines lines = staff_make_line_arguments(sim);
+    struct order_lines lines = staff_make_order_arguments(sim);
     const uint32_t choice = sim_draw_number_below(sim, 14);
     if (choice == 0) {
         (void)snprintf(line, ORDER_LINE_SIZE, "role %s admin why", sim->players[0]->name);
@@ -64,8 +64,8 @@ static void owner_write_line(struct sim *sim, char line[ORDER_LINE_SIZE])
     } else {
         const char *words = of_somebody[sim_draw_number_below(sim, ARRAY_LEN(of_somebody))];
         const size_t name = strcspn(words, "%");
-        (void)snprintf(line, ORDER_LINE_SIZE, "%.*s%s%s", (int)name, words, owner_draw_name(sim),
-                       words + name + 2);
+        (void)snprintf(line, ORDER_LINE_SIZE, "%.*s%s%s", (int)name, words,
+                       owner_draw_player_name(sim), words + name + 2);
     }
 }
 
@@ -86,7 +86,7 @@ void sim_owner_give_order(struct sim *sim)
     if (owner->is_waiting) {
         return;
     }
-    owner_write_line(sim, owner->line);
+    owner_write_order(sim, owner->line);
     owner->is_waiting = true;
     (void)snprintf(words, sizeof(words), "yes %s", owner->line);
     ledger_record_order(&sim->ledger, SIM_OWNER, owner->line);

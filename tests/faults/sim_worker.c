@@ -21,7 +21,7 @@ static void worker_send_answer(struct sim *sim, int64_t conn, json_t *message)
     free(text);
 }
 
-/* Answers with a hash that is only a word before the password. */
+/* Answers a job with a fake hash: "hash of " followed by the password. */
 static void worker_hash_password(struct sim *sim, const json_t *message)
 {
     const char *type = ledger_read_text(message, "t");
@@ -39,7 +39,7 @@ static void worker_hash_password(struct sim *sim, const json_t *message)
     }
 }
 
-/* Answers as a bot: with any legal move, and sometimes with none. */
+/* Answers as a bot: with a random legal move, and sometimes not at all. */
 static void worker_choose_move(struct sim *sim, const json_t *message)
 {
     const json_t *legal = json_object_get(json_object_get(message, "view"), "legal");

@@ -8,11 +8,11 @@
 #include <stdlib.h>
 
 /*
- * Each of the first writes and syncs of a house fails once, its players continue, and then the
- * power is cut. For more failures: DISK_ERRORS=500 build/release/tests/test_faults_errors
+ * In each run, one of the first writes and syncs of a house fails once. The players play on, and
+ * then the power is cut. For more failures: DISK_ERRORS=500 build/release/tests/test_faults_errors
  */
 
-#define STEPS_BEFORE 100000 /* number of commits within which the failure must occur */
+#define STEPS_BEFORE 100000 /* number of steps within which the failure must occur */
 #define COMMITS_AFTER 40    /* number of commits after the failure, before the power is cut */
 
 struct tally {
@@ -20,10 +20,10 @@ struct tally {
     struct findings findings;
 };
 
-static void play_until_commits(struct sim *sim, uint64_t commits)
+static void play_for_commits(struct sim *sim, uint64_t commits)
 {
-    const uint64_t until = sim_counts(sim).commits + commits;
-    for (int i = 0; sim_counts(sim).commits < until; i++) {
+    const uint64_t until = sim_get_counts(sim).commits + commits;
+    for (int i = 0; sim_get_counts(sim).commits < until; i++) {
         assert_true(i < STEPS_BEFORE);
         sim_step(sim);
     }
@@ -38,16 +38,16 @@ static void fail_one_operation(uint64_t seed, const struct disk_fault *fault, st
         assert_true(i < STEPS_BEFORE);
         sim_step(sim);
     }
-    play_until_commits(sim, COMMITS_AFTER);
+    play_for_commits(sim, COMMITS_AFTER);
     data_check_disk(sim_disk(sim), sim_ledger(sim), &tally->findings);
     disk_cut_power(sim_disk(sim));
     sim_power_on(sim, DISK_LOSE_SOME);
     data_check_disk(sim_disk(sim), sim_ledger(sim), &tally->findings);
-    play_until_commits(sim, 5);
+    play_for_commits(sim, 5);
     tally->failures++;
-    tally->deaths += sim_counts(sim).deaths - 1; /* the power cut is one of the deaths */
-    tally->unopened += sim_counts(sim).unopened;
-    tally->refused += sim_counts(sim).refused_read_only;
+    tally->deaths += sim_get_counts(sim).deaths - 1; /* the power cut is one of the deaths */
+    tally->unopened += sim_get_counts(sim).unopened;
+    tally->refused += sim_get_counts(sim).refused_read_only;
     sim_free(sim);
 }
 
@@ -109,7 +109,7 @@ static void a_write_or_sync_on_a_full_disk_loses_nothing(void **state)
     assert_nothing_lost(&tally);
 }
 
-static void a_write_on_a_full_disk_ends_no_core(void **state)
+static void a_write_on_a_full_disk_does_not_end_the_core(void **state)
 {
     (void)state;
     const struct tally tally = fail_each_operation(DISK_WRITE, ENOSPC);
@@ -126,28 +126,28 @@ static void the_core_survives_a_full_disk_until_there_is_space(void **state)
     struct findings findings = {0};
     const struct sim_options options = {.seed = 3, .players = 5, .is_fault_free = true};
     struct sim *sim = sim_new(&options);
-    play_until_commits(sim, 50);
+    play_for_commits(sim, 50);
     for (size_t round = 1; round <= 20; round++) {
-        const uint64_t commits = sim_counts(sim).commits;
+        const uint64_t commits = sim_get_counts(sim).commits;
         disk_set_limit(sim_disk(sim), disk_size(sim_disk(sim)) + 7777 * round);
-        uint64_t refused = sim_counts(sim).refused_read_only;
+        uint64_t refused = sim_get_counts(sim).refused_read_only;
         for (int i = 0; i < 1000 || (refused == 0 && i < 20000); i++) {
             sim_step(sim);
-            refused = sim_counts(sim).refused_read_only;
+            refused = sim_get_counts(sim).refused_read_only;
         }
         data_check_disk(sim_disk(sim), sim_ledger(sim), &findings);
         disk_set_limit(sim_disk(sim), SIZE_MAX);
-        play_until_commits(sim, 30);
+        play_for_commits(sim, 30);
         data_check_disk(sim_disk(sim), sim_ledger(sim), &findings);
-        assert_true(sim_counts(sim).commits > commits + 30);
+        assert_true(sim_get_counts(sim).commits > commits + 30);
     }
-    assert_true(sim_counts(sim).refused_read_only > 0);
+    assert_true(sim_get_counts(sim).refused_read_only > 0);
     print_message("%" PRIu64 " requests refused, %" PRIu64 " moves, %" PRIu64
                   " facts checked: %" PRIu64 " lost, %" PRIu64 " corrupt\n",
-                  sim_counts(sim).refused_read_only, sim_counts(sim).moves, findings.checked,
-                  findings.lost, findings.corrupt);
+                  sim_get_counts(sim).refused_read_only, sim_get_counts(sim).moves,
+                  findings.checked, findings.lost, findings.corrupt);
     assert_string_equal(findings.first, "");
-    assert_int_equal(sim_counts(sim).deaths, 0);
+    assert_int_equal(sim_get_counts(sim).deaths, 0);
     sim_free(sim);
 }
 
@@ -157,7 +157,7 @@ int main(void)
         cmocka_unit_test(a_write_or_sync_that_fails_loses_nothing),
         cmocka_unit_test(a_sync_that_fails_loses_nothing),
         cmocka_unit_test(a_write_or_sync_on_a_full_disk_loses_nothing),
-        cmocka_unit_test(a_write_on_a_full_disk_ends_no_core),
+        cmocka_unit_test(a_write_on_a_full_disk_does_not_end_the_core),
         cmocka_unit_test(the_core_survives_a_full_disk_until_there_is_space),
     };
     return cmocka_run_group_tests_name("errors", tests, NULL, NULL);

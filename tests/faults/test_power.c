@@ -21,9 +21,10 @@
 #define STEPS_MAX 1000000
 
 struct tally {
-    uint64_t cuts, harmful; /* number of cuts, and of cuts that left something wrong */
-    uint64_t in_commit;     /* cuts during a commit */
-    uint64_t kept;          /* cuts during a commit that was complete afterwards */
+    uint64_t cuts,
+        harmful; /* number of power cuts, and of power cuts after which the data were wrong */
+    uint64_t in_commit; /* cuts during a commit */
+    uint64_t kept;      /* cuts during a commit that was complete afterwards */
     uint64_t moves, lines, outputs;
     struct findings findings;
 };
@@ -33,15 +34,15 @@ static uint64_t read_cut_count(void)
     return environment_number("POWER_CUTS", 200);
 }
 
-/* A control finds its fault soon, so it needs fewer cuts. */
-static uint64_t read_control_cut_count(void)
+/* A run with a fault that the checks must find needs fewer cuts, because the fault shows soon. */
+static uint64_t compute_faulty_run_cut_count(void)
 {
     const uint64_t cuts = read_cut_count() / 4;
     return cuts < CONTROL_CUTS_MAX ? cuts : CONTROL_CUTS_MAX;
 }
 
-/* Checks that a commit is complete or has no effect: after the cut, the data are those before the
- * commit, or those that the commit would have stored. */
+/* Checks that a commit is atomic: after the power cut, the disk `now` holds the data from before
+ * the commit, or those that the commit would have stored. */
 static void check_commit_is_whole(const struct disk *before, const struct disk *after,
                                   struct disk *now, struct tally *tally)
 {
@@ -61,7 +62,7 @@ static void check_commit_is_whole(const struct disk *before, const struct disk *
     }
 }
 
-/* Returns false when something was wrong after the cut. */
+/* Cuts the power once and checks the data. Returns false when the data were wrong after the cut. */
 static bool cut_power_once(struct sim *sim, struct quick_random *random, struct tally *tally)
 {
     disk_cut_power_at(sim_disk(sim), DISK_CHANGES,
@@ -95,8 +96,8 @@ static struct tally cut_power_often(const struct sim_options *options, uint64_t 
         for (int i = 0; i < EPISODE_CUTS && is_well && tally.cuts < cuts; i++) {
             is_well = cut_power_once(sim, &random, &tally);
         }
-        tally.moves += sim_counts(sim).moves;
-        tally.outputs += sim_counts(sim).outputs;
+        tally.moves += sim_get_counts(sim).moves;
+        tally.outputs += sim_get_counts(sim).outputs;
         tally.lines += sim_ledger(sim)->told_lines;
         sim_free(sim);
     }
@@ -131,7 +132,7 @@ static void the_data_check_notices_messages_sent_before_their_commit(void **stat
 {
     (void)state;
     const struct sim_options options = {.seed = 1, .players = 6, .tells_first = true};
-    const struct tally tally = cut_power_often(&options, read_control_cut_count());
+    const struct tally tally = cut_power_often(&options, compute_faulty_run_cut_count());
     print_tally("control: messages are sent before the commit", &tally);
     assert_true(tally.findings.lost > 0);
 }
@@ -140,7 +141,7 @@ static void the_data_check_notices_that_a_disk_does_not_sync(void **state)
 {
     (void)state;
     const struct sim_options options = {.seed = 1, .players = 6, .ignores_syncs = true};
-    const struct tally tally = cut_power_often(&options, read_control_cut_count());
+    const struct tally tally = cut_power_often(&options, compute_faulty_run_cut_count());
     print_tally("control: syncs do nothing", &tally);
     assert_true(tally.findings.lost > 0);
 }

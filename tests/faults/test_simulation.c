@@ -51,7 +51,7 @@ struct run {
 /* Checks the conditions that must hold after every step of the simulation. */
 static void check_step(struct run *run)
 {
-    const struct sim_counts counts = sim_counts(run->sim);
+    const struct sim_counts counts = sim_get_counts(run->sim);
     if (sim_ledger(run->sim)->contradictions > 0) {
         data_check_note_lost(&run->findings, sim_ledger(run->sim)->contradiction, 0);
     }
@@ -89,9 +89,9 @@ static void run_sim_steps(struct run *run, uint32_t count)
 /* Runs steps until the core has died once more. */
 static void run_until_core_dies(struct run *run)
 {
-    const uint64_t deaths = sim_counts(run->sim).deaths + sim_counts(run->sim).unopened;
-    for (uint32_t i = 0; sim_counts(run->sim).deaths + sim_counts(run->sim).unopened == deaths;
-         i++) {
+    const uint64_t deaths = sim_get_counts(run->sim).deaths + sim_get_counts(run->sim).unopened;
+    for (uint32_t i = 0;
+         sim_get_counts(run->sim).deaths + sim_get_counts(run->sim).unopened == deaths; i++) {
         assert_true(i < STEPS_MAX);
         sim_step(run->sim);
         check_step(run);
@@ -137,11 +137,11 @@ static void cause_trouble(struct run *run, enum trouble trouble)
         cut_power(run);
         break;
     case TROUBLE_KILL_AT_CHANGE:
-        sim_kill_core_at_change(run->sim, nth);
+        sim_kill_core_at_disk_change(run->sim, nth);
         run_until_core_dies(run);
         break;
     case TROUBLE_KILL_AT_OUTPUT:
-        sim_kill_core_at_output(run->sim, nth);
+        sim_kill_core_after_message(run->sim, nth);
         run_until_core_dies(run);
         break;
     case TROUBLE_ERROR:
@@ -165,7 +165,7 @@ static void cause_trouble(struct run *run, enum trouble trouble)
     }
 }
 
-static struct run run_seed(uint64_t seed, uint64_t *disk_hash_after)
+static struct run run_with_seed(uint64_t seed, uint64_t *disk_hash_after)
 {
     struct run run = {.seed = seed};
     const struct sim_options options = {
@@ -182,8 +182,8 @@ static struct run run_seed(uint64_t seed, uint64_t *disk_hash_after)
     return run;
 }
 
-/* Collects the commands that a player was told are carried out, one bit each. */
-static uint64_t collect_commands_done(const struct ledger *ledger)
+/* Returns the moderation commands that were answered with `ok`: one bit for each command. */
+static uint64_t list_commands_done(const struct ledger *ledger)
 {
     const struct mod_command_words *words = NULL;
     uint64_t commands = 0;
@@ -229,15 +229,15 @@ static void no_reported_change_is_lost_and_a_run_depends_only_on_its_seed(void *
     for (uint64_t seed = first; seed < first + count; seed++) {
         uint64_t disk = 0;
         uint64_t disk_again = 0;
-        struct run run = run_seed(seed, &disk);
-        struct run again = run_seed(seed, &disk_again);
-        const struct sim_counts counts = sim_counts(run.sim);
+        struct run run = run_with_seed(seed, &disk);
+        struct run again = run_with_seed(seed, &disk_again);
+        const struct sim_counts counts = sim_get_counts(run.sim);
         if (run.findings.first[0] != '\0') {
             print_error("seed %" PRIu64 ": %s\n", seed, run.findings.first);
         }
         assert_string_equal(run.findings.first, "");
-        assert_int_equal(counts.output_hash, sim_counts(again.sim).output_hash);
-        assert_int_equal(counts.steps, sim_counts(again.sim).steps);
+        assert_int_equal(counts.output_hash, sim_get_counts(again.sim).output_hash);
+        assert_int_equal(counts.steps, sim_get_counts(again.sim).steps);
         assert_int_equal(disk, disk_again);
         for (int i = 0; i < TROUBLE_COUNT; i++) {
             troubles[i] += run.troubles[i];
@@ -248,7 +248,7 @@ static void no_reported_change_is_lost_and_a_run_depends_only_on_its_seed(void *
         checked += run.findings.checked;
         looks += counts.looks;
         games_seen |= sim_ledger(run.sim)->games_seen;
-        commands |= collect_commands_done(sim_ledger(run.sim));
+        commands |= list_commands_done(sim_ledger(run.sim));
         orders += counts.orders;
         sim_free(run.sim);
         sim_free(again.sim);
@@ -267,22 +267,23 @@ static void no_reported_change_is_lost_and_a_run_depends_only_on_its_seed(void *
     assert_int_equal(games_seen, (1U << game_count()) - 1);
 }
 
-/* A control: different seeds give different hashes. */
+/* Checks that the test above can fail: different seeds give different hashes. */
 static void another_seed_gives_a_different_run(void **state)
 {
     (void)state;
     uint64_t disk = 0;
     uint64_t other_disk = 0;
-    struct run run = run_seed(1, &disk);
-    struct run other = run_seed(2, &other_disk);
-    assert_int_not_equal(sim_counts(run.sim).output_hash, sim_counts(other.sim).output_hash);
+    struct run run = run_with_seed(1, &disk);
+    struct run other = run_with_seed(2, &other_disk);
+    assert_int_not_equal(sim_get_counts(run.sim).output_hash,
+                         sim_get_counts(other.sim).output_hash);
     assert_int_not_equal(disk, other_disk);
     sim_free(run.sim);
     sim_free(other.sim);
 }
 
-/* The requests of players that change something. tests/lobby/house/test_repeats.c does the same for
- * every type of request, one at a time, in a house where nothing else fails. */
+/* The types of players' requests that change data. tests/lobby/house/test_repeats.c tests every
+ * type of request in the same way, one at a time, in a house where nothing else fails. */
 static const char *const requests[] = {
     "sign_in",     "say",       "tell",       "table_open", "table_enter",
     "table_leave", "seat_take", "seat_leave", "bot_add",    "table_start",
@@ -295,8 +296,8 @@ static void the_next_core_sends_answers_that_were_committed_but_not_sent(void **
     const struct sim_options options = {.seed = 1, .players = 6};
     struct run run = {.sim = sim_new(&options)};
     quick_random_init(&run.random, 1);
-    sim_kill_core_before_answer(
-        run.sim, "sign_up"); /* by then, one answer to each type of request has been lost */
+    sim_kill_core_before_answer(run.sim, "sign_up"); /* the first lost answer; the loop below loses
+                                                        answers to the other types of requests */
     run_until_core_dies(&run);
     for (size_t i = 0; i < ROUNDS * ARRAY_LEN(requests); i++) {
         run_sim_steps(&run, quick_random_draw_below(&run.random, 100));
@@ -309,13 +310,13 @@ static void the_next_core_sends_answers_that_were_committed_but_not_sent(void **
     run_sim_steps(&run, RUN_GAP_STEPS);
     data_check_disk(sim_disk(run.sim), sim_ledger(run.sim), &run.findings);
     assert_string_equal(run.findings.first, "");
-    const struct sim_counts counts = sim_counts(run.sim);
+    const struct sim_counts counts = sim_get_counts(run.sim);
     print_message("%" PRIu64 " answers committed and not told, %" PRIu64 " told by a later core\n",
                   counts.untold, counts.told_after);
     assert_int_equal(counts.untold, 1 + ROUNDS * ARRAY_LEN(requests));
     assert_int_equal(counts.told_otherwise, 0);
     assert_true(counts.told_after >
-                counts.untold * 8 / 10); /* the other players have hung up or were sent away */
+                counts.untold * 8 / 10); /* the other players' connections have ended */
     sim_free(run.sim);
 }
 
@@ -327,7 +328,7 @@ static void the_next_core_answers_a_moderation_command_carried_out_but_not_answe
     quick_random_init(&run.random, 1);
     for (uint64_t i = 1; i <= MOD_COMMANDS_UNTOLD; i++) {
         sim_kill_core_before_answer(run.sim, "mod");
-        while (sim_counts(run.sim).untold < i) {
+        while (sim_get_counts(run.sim).untold < i) {
             run_until_core_dies(&run);
         }
         run_sim_steps(&run, quick_random_draw_below(&run.random, 100));
@@ -335,15 +336,15 @@ static void the_next_core_answers_a_moderation_command_carried_out_but_not_answe
     run_sim_steps(&run, RUN_GAP_STEPS);
     data_check_disk(sim_disk(run.sim), sim_ledger(run.sim), &run.findings);
     assert_string_equal(run.findings.first, "");
-    const struct sim_counts counts = sim_counts(run.sim);
+    const struct sim_counts counts = sim_get_counts(run.sim);
     assert_int_equal(counts.told_otherwise, 0);
     assert_true(counts.told_after >
-                counts.untold / 2); /* the other players have hung up or were sent away */
+                counts.untold / 2); /* the other players' connections have ended */
     sim_free(run.sim);
 }
 
-/* A control: the data check notices the loss of an order that was reported as carried out before
- * its commit. */
+/* Checks that the data check can fail: it notices that a moderation command was lost which the core
+ * had answered before its commit. */
 static void the_data_check_notices_a_moderation_command_answered_before_its_commit(void **state)
 {
     (void)state;
@@ -354,9 +355,9 @@ static void the_data_check_notices_a_moderation_command_answered_before_its_comm
     struct sim *sim = sim_new(&options);
     quick_random_init(&random, 1);
     for (int i = 0; i < CONTROL_KILLS && findings.orders == 0; i++) {
-        const uint64_t deaths = sim_counts(sim).deaths;
-        sim_kill_core_at_change(sim, 1 + quick_random_draw_below(&random, 100));
-        while (sim_counts(sim).deaths == deaths) {
+        const uint64_t deaths = sim_get_counts(sim).deaths;
+        sim_kill_core_at_disk_change(sim, 1 + quick_random_draw_below(&random, 100));
+        while (sim_get_counts(sim).deaths == deaths) {
             sim_step(sim);
         }
         data_check_disk(sim_disk(sim), sim_ledger(sim), &findings);
@@ -365,8 +366,8 @@ static void the_data_check_notices_a_moderation_command_answered_before_its_comm
     sim_free(sim);
 }
 
-/* Counts the facts that are lost after this SQL has changed the data. */
-static uint64_t count_lost_after(struct sim *sim, const char *sql)
+/* Counts the facts that the data check misses after this SQL has changed the data. */
+static uint64_t count_facts_lost_after_sql(struct sim *sim, const char *sql)
 {
     struct findings findings = {0};
     sqlite3 *db = NULL;
@@ -383,8 +384,8 @@ static uint64_t count_lost_after(struct sim *sim, const char *sql)
     return findings.lost;
 }
 
-/* A control: the data check notices that the effect of an order is missing, unless another order
- * has the same effect. */
+/* Checks that the data check can fail: it notices that the effect of a moderation command is
+ * missing, unless another command has the same effect. */
 static void the_data_check_notices_a_moderation_command_without_its_effect(void **state)
 {
     static const char *const losses[] = {
@@ -402,22 +403,22 @@ static void the_data_check_notices_a_moderation_command_without_its_effect(void 
     for (int i = 0; i < CONTROL_STEPS; i++) {
         sim_step(sim);
     }
-    assert_int_equal(count_lost_after(sim, "SELECT 1"), 0);
+    assert_int_equal(count_facts_lost_after_sql(sim, "SELECT 1"), 0);
     for (size_t i = 0; i < ARRAY_LEN(losses); i++) {
-        if (count_lost_after(sim, losses[i]) == 0) {
+        if (count_facts_lost_after_sql(sim, losses[i]) == 0) {
             fail_msg("not found out: %s", losses[i]);
         }
     }
     sim_free(sim);
 }
 
-/* A control: the comparison notices that something is gone after a restart. */
+/* Checks that the comparison can fail: it notices that something is gone after a restart. */
 static void the_comparison_notices_what_the_next_core_shows_differently(void **state)
 {
     static const char *const losses[] = {
         "DELETE FROM kept_tells; DELETE FROM chat",
         "UPDATE table_seats SET is_absent = 1 - is_absent", "UPDATE accounts SET role = 2 - role",
-        "SELECT 1", /* changes nothing: no difference may be seen */
+        "SELECT 1", /* this SQL changes nothing, so no difference may be found */
     };
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(losses); i++) {
@@ -428,15 +429,15 @@ static void the_comparison_notices_what_the_next_core_shows_differently(void **s
             sim_step(sim);
         }
         sim_kill_core_and_compare(sim, "the control");
-        assert_true(sim_counts(sim).looks > 0);
-        if ((sim_counts(sim).seen_otherwise == 0) != (i == ARRAY_LEN(losses) - 1)) {
+        assert_true(sim_get_counts(sim).looks > 0);
+        if ((sim_get_counts(sim).seen_otherwise == 0) != (i == ARRAY_LEN(losses) - 1)) {
             fail_msg("a difference was missed or imagined after: %s", losses[i]);
         }
         sim_free(sim);
     }
 }
 
-/* Without trouble, players finish games; otherwise the tests above would prove little. */
+/* When nothing fails, players finish games. If they did not, the tests above would prove little. */
 static void games_are_played_to_the_end_when_nothing_fails(void **state)
 {
     (void)state;
@@ -449,8 +450,8 @@ static void games_are_played_to_the_end_when_nothing_fails(void **state)
     data_check_disk(sim_disk(sim), sim_ledger(sim), &findings);
     assert_string_equal(findings.first, "");
     assert_true(sim_ledger(sim)->told_results > 0);
-    assert_true(sim_counts(sim).moves > 500);
-    assert_int_equal(sim_counts(sim).ended, 0);
+    assert_true(sim_get_counts(sim).moves > 500);
+    assert_int_equal(sim_get_counts(sim).ended, 0);
     sim_free(sim);
 }
 

@@ -48,8 +48,8 @@ static inline bool fuzz_next_line(struct fuzz_lines *lines, const char **line, s
     return false;
 }
 
-/* Redirects standard error to this descriptor. Returns a descriptor with which fuzz_restore_log
- * undoes that. */
+/* Redirects standard error to the descriptor `fd`. Returns a descriptor for fuzz_restore_log, which
+ * ends the redirection. */
 static inline int fuzz_redirect_log(int fd)
 {
     int saved_fd = dup(STDERR_FILENO);

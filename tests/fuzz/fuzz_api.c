@@ -17,7 +17,8 @@ static bool is_json_object(const char *text, size_t len)
     return is_it;
 }
 
-/* Takes all complete lines. Returns false when the program must be disconnected. */
+/* Takes all complete lines from the program's input and checks them. Returns false when the program
+ * must be disconnected. */
 static bool check_lines(struct api *api, struct bytes *in, bool is_ended)
 {
     enum api_result result;

@@ -7,18 +7,18 @@
 #include <stdio.h>
 
 /*
- * People who are not signed in, in a house where ada has an account with a password. Every line of
- * the input is one event, chosen by its first byte:
+ * Clients that are not signed in, in a house where ada has an account with a password. Every line
+ * of the input is one event, chosen by its first byte:
  *
- * 0–3 the rest of the line is a message of that connection; connections 2 and 3 use telnet
+ * 0–3 the rest of the line is a message from that connection; connections 2 and 3 use telnet
  *
  * + one second passes for every byte of the line
  *
  * @ the core dies and the next one starts with the same data
  *
  * The password workers answer correctly. Nobody knows ada's password or has her key, so nobody may
- * ever be signed in as ada. Nobody may be told about the house before the core has let them in. A
- * connection that has got in is closed and connects again as a stranger.
+ * ever be signed in as ada. No client may be told about the house before the core has let it in. A
+ * client that is let in is disconnected, and connects again without being signed in.
  */
 #define STRANGERS 4
 #define WORKER (STRANGERS + 1)
@@ -34,7 +34,7 @@ struct fuzz {
     int64_t now_ms;
     uint8_t random;
     bool is_in[TOLD_MAX];
-    json_t *jobs; /* jobs for the worker, the oldest first */
+    json_t *jobs; /* jobs that wait for the password worker, the oldest first */
 };
 
 static void fill_random(void *context, void *bytes, size_t len)
@@ -67,7 +67,7 @@ static void check_message(struct fuzz *fuzz, int64_t conn, const json_t *message
     fuzz_assert(is_allowed || fuzz->is_in[conn]);
 }
 
-static void commit_and_check(struct fuzz *fuzz)
+static void commit_and_check_messages(struct fuzz *fuzz)
 {
     struct house_output output;
     fuzz_assert(house_commit(fuzz->house) == HOUSE_OK);
@@ -95,7 +95,7 @@ static void send_message(struct fuzz *fuzz, int64_t conn, const char *json, size
 {
     enum house_result result = house_receive(fuzz->house, fuzz->now_ms, conn, json, len);
     assert_storage_works(result);
-    commit_and_check(fuzz);
+    commit_and_check_messages(fuzz);
     if (result == HOUSE_END_CONNECTION || (fuzz->is_in[conn] && conn != WORKER)) {
         assert_storage_works(house_disconnect(fuzz->house, fuzz->now_ms, conn));
         connect_peer(fuzz, conn);
@@ -154,7 +154,7 @@ static void finish_event(struct fuzz *fuzz)
     answer_jobs(fuzz);
     if (house_next_tick_ms(fuzz->house) <= fuzz->now_ms) {
         assert_storage_works(house_tick(fuzz->house, fuzz->now_ms));
-        commit_and_check(fuzz);
+        commit_and_check_messages(fuzz);
     }
     for (int64_t conn = 1; conn <= STRANGERS; conn++) {
         if (fuzz->is_in[conn]) {
@@ -162,11 +162,11 @@ static void finish_event(struct fuzz *fuzz)
             connect_peer(fuzz, conn);
         }
     }
-    commit_and_check(fuzz);
+    commit_and_check_messages(fuzz);
 }
 
-/* Whether the message claims that ada's signature is right. Verifying signatures is the session's
- * part, which this target does not test. */
+/* Whether the message claims that a signature with ada's key is right. Verifying signatures is the
+ * session's task, which this target does not test. */
 static bool claims_adas_key(const char *json, size_t len)
 {
     json_t *body = json_read_object(json, len);

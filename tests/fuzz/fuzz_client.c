@@ -3,9 +3,9 @@
 
 /*
  * A client of the protocol receives arbitrary messages from a core. Every line of the input is one
- * packet from the core. Before each packet the client sends a request, unless too many wait for an
- * answer. No request is answered twice, and after a resync all unanswered requests are sent again
- * in order.
+ * packet from the core. Before each packet the client sends a request, unless too many requests
+ * wait for an answer. No request is answered twice, and after a resync all unanswered requests are
+ * sent again in order.
  */
 #define REQUESTS_MAX 256
 

@@ -10,7 +10,7 @@
  * keeps an allowed value and every fault is reported in one line.
  */
 
-static void check_fault(void *context, int line, const char *why)
+static void check_reported_fault(void *context, int line, const char *why)
 {
     unsigned *count = context;
     fuzz_assert(line >= 0 && why[0] != '\0' && strlen(why) < CONFIG_WHY_SIZE);
@@ -22,7 +22,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
     struct config config = config_default();
     struct config again = config_default();
     unsigned heard = 0;
-    const struct config_faults faults = {check_fault, &heard};
+    const struct config_faults faults = {check_reported_fault, &heard};
     char text[CONFIG_TEXT_SIZE], back[CONFIG_TEXT_SIZE], why[CONFIG_WHY_SIZE];
     fuzz_assert(config_read_text(&config, (const char *)bytes, len, &faults) == heard);
     for (size_t i = 0; i < CONFIG_COUNT; i++) {

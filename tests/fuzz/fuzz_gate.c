@@ -10,8 +10,8 @@
 
 /*
  * A gate with three sessions receives arbitrary messages from a core. Every line of the input is
- * one packet. The gate keeps its sessions, closes no descriptor of theirs unless the core has
- * dropped it, and sends only what PROTOCOL.md allows.
+ * one packet. The gate keeps its sessions, closes a session's descriptor only when the core sends
+ * `drop` for that session, and sends only what PROTOCOL.md allows.
  */
 #define SESSIONS 3
 #define FIRST_CONN 101
@@ -71,7 +71,7 @@ static void check_gate_messages(int core)
     }
 }
 
-/* Keeps complaints about invalid messages out of the test's output. */
+/* Receives packets from the core, without logging complaints about invalid messages. */
 static enum gate_core_result receive_silently(struct gate_core *core)
 {
     int kept = fuzz_silence_log();

@@ -5,7 +5,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
 
-/* Reads and verifies histories that come from outside. */
+/* Reads arbitrary bytes as the history of a game, and verifies the history. */
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 {
     char buffer[JSON_DIFF_MAX];

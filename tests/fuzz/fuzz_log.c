@@ -5,12 +5,13 @@
 #include <unistd.h>
 
 /*
- * Logs two values of arbitrary bytes, separated at the input's first newline. They must give one
- * line of printable ASCII that can be read back, and neither may be mistaken for a key.
+ * Logs two values of arbitrary bytes, which the first newline of the input separates. The log line
+ * must be printable ASCII, the values must be readable again, and neither value may be mistaken for
+ * a key.
  */
 #define HEAD " conn=812 event=fuzz"
 
-/* Logs both values and copies the line, with standard error redirected to a file. */
+/* Logs both values to a file and reads the log line from the file. */
 static size_t write_log_line(char *line, size_t cap, const char *first, const char *second)
 {
     int file = memfd_create("log", MFD_CLOEXEC);
@@ -35,8 +36,8 @@ static char read_escape(const char **at)
     return (char)((high - digits) * 16 + (low - digits));
 }
 
-/* Reads ` key=value` from the line. The value must equal the original, or its beginning if the line
- * was cut. */
+/* Reads ` key=value` from the line. The value must equal the original, or the beginning of the
+ * original if the log line was cut. */
 static const char *read_pair(const char *at, const char *key, const char *original)
 {
     fuzz_assert(at[0] == ' ' && strncmp(at + 1, key, strlen(key)) == 0);
@@ -53,8 +54,8 @@ static const char *read_pair(const char *at, const char *key, const char *origin
     return at + is_quoted;
 }
 
-/* Checks the line. Reads the values back unless they are so long that the line may have been
- * cut. */
+/* Checks the log line. Reads the values back unless they are so long that the log line may have
+ * been cut. */
 static void check_line(char *line, size_t len, const char *first, const char *second)
 {
     fuzz_assert(len > 0 && len <= LOG_LINE_MAX && line[len - 1] == '\n');

@@ -12,9 +12,9 @@
 
 /*
  * A session before sign-in receives arbitrary messages from the core and arbitrary input from the
- * client. A line of the input that begins with ">" is typed at the telnet questions; one that
- * begins with "k", "p" or "g" is an attempt by ssh to sign in with a key, with a password or as a
- * guest. Every other line is a packet from the core.
+ * client. A line of the input that begins with ">" holds keys typed at the questions of the telnet
+ * sign-in. A line that begins with "k", "p" or "g" is an attempt to sign in by ssh with a key, with
+ * a password or as a guest. Every other line is a packet from the core.
  */
 
 static void check_login(const struct login *sign_in, enum login_result result)

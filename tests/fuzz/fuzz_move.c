@@ -6,8 +6,9 @@
 #include <string.h>
 
 /*
- * The input controls a game from its set-up on: move numbers and texts that no client would send,
- * and views that no game has, which are passed to `sample`.
+ * The input controls a game from its set-up on. It makes moves by numbers and texts that no client
+ * would send, and passes views that no real game has to `sample`, which draws a game that fits a
+ * view.
  *
  * The bytes are: game, players, four options, eight bytes of seed, then commands of one byte with
  * their arguments.
@@ -17,11 +18,11 @@
 #define TAMPERED_MAX 64
 
 enum order {
-    ORDER_NUMBER, /* arguments: seat, move number */
-    ORDER_TEXT,   /* arguments: seat, move text up to a newline */
+    ORDER_NUMBER, /* applies any move; arguments: seat, move number */
+    ORDER_TEXT,   /* applies a move as text; arguments: seat, move text up to a newline */
     ORDER_LEGAL,  /* makes the nth legal move of a seat that may move */
-    ORDER_TAMPER, /* arguments: viewer, number of changes, then offset and byte of each; samples the
-                     changed view */
+    ORDER_TAMPER, /* changes a view and passes it to `sample`; arguments: viewer, number of changes,
+                     then for each change the number to change and its new value */
     ORDER_COUNT,
 };
 
@@ -93,7 +94,7 @@ static void make_legal_move(struct fuzzed *fuzzed, struct input *input)
     apply_move(fuzzed, seat, move_set_nth(&legal, (uint8_t)(n % move_set_count(&legal))));
 }
 
-/* Finds a number in the view that the test will change, as a faulty or hostile house could. */
+/* Finds the number in the view that the test changes, as a faulty or hostile house could. */
 static uint8_t *find_view_number(struct game_view *view, uint8_t field, uint8_t index)
 {
     struct view_trick *const tricks[] = {&view->trick, &view->last_trick, view->past,
@@ -128,8 +129,9 @@ static uint8_t *find_view_number(struct game_view *view, uint8_t field, uint8_t 
     }
 }
 
-/* Samples a changed view: a sample fits its view or is refused, however wrong the view is. */
-static void sample_tampered_view(struct fuzzed *fuzzed, struct input *input)
+/* Changes a view, and draws a game that fits the view. A game drawn from an unchanged view must fit
+ * it; a changed view may be refused, but must do no harm. */
+static void change_and_sample_view(struct fuzzed *fuzzed, struct input *input)
 {
     static struct game_view view, again;
     static char texts[2][VIEW_TEXT_MAX];
@@ -194,7 +196,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
             make_legal_move(&fuzzed, &input);
             break;
         case ORDER_TAMPER:
-            sample_tampered_view(&fuzzed, &input);
+            change_and_sample_view(&fuzzed, &input);
             break;
         case ORDER_COUNT:
             break;

@@ -8,12 +8,14 @@
 
 /*
  * A peer sends packets that packet_send would not send: of any length, even empty, with up to three
- * descriptors. Three input bytes describe a packet: the number of descriptors and whether the
- * receiver wants one, then the length. Nothing is written beyond the buffer, and no descriptor
- * stays open.
+ * descriptors. Three bytes of the input describe a packet: the first says how many descriptors it
+ * has and whether the receiver wants one, the other two give its length. Nothing is written beyond
+ * the buffer, and no descriptor stays open.
  */
 #define FDS_MAX 3
-#define LENGTH_UNIT 5 /* two input bytes times this reach lengths far above PACKET_MAX */
+#define LENGTH_UNIT                                                                                \
+    5 /* a packet's length is a number of two bytes times this, and so may be far above PACKET_MAX \
+       */
 
 static char sent[65536 * LENGTH_UNIT];
 static char buffer[PACKET_MAX];
@@ -48,7 +50,7 @@ static bool send_raw_packet(int socket, size_t len, int fd_count)
     return sendmsg(socket, &message, MSG_DONTWAIT | MSG_NOSIGNAL) >= 0;
 }
 
-static void receive_and_check(int socket, bool is_fd_wanted, size_t len, int fd_count)
+static void receive_packet_and_check(int socket, bool is_fd_wanted, size_t len, int fd_count)
 {
     size_t taken = 0;
     int fd = -1;
@@ -81,7 +83,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
         int fd_count = bytes[0] & 3;
         size_t size = LENGTH_UNIT * ((size_t)bytes[1] << 8 | bytes[2]);
         if (send_raw_packet(ends[0], size, fd_count)) {
-            receive_and_check(ends[1], (bytes[0] & 4) != 0, size, fd_count);
+            receive_packet_and_check(ends[1], (bytes[0] & 4) != 0, size, fd_count);
         }
         fuzz_assert(find_lowest_free_fd() == free_with_pair);
     }

@@ -3,9 +3,9 @@
 #include "tests/fuzz/fuzz.h"
 
 /*
- * The first line of the input is a query; the other lines are messages of the house to this query.
- * Whatever they contain, the query prints text without control characters or is refused with one
- * line.
+ * The first line of the input is a query; the other lines are messages from the house in answer to
+ * the query. Whatever the lines contain, the query prints text without control characters, or is
+ * refused with one line of text.
  */
 static const char you[] = "{\"name\":\"ada\",\"kind\":\"player\",\"role\":\"admin\"}";
 

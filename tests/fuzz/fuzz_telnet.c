@@ -8,8 +8,8 @@
 #include <string.h>
 
 /*
- * A telnet client sends arbitrary bytes. They are read once one at a time and once in two pieces,
- * divided where the first byte of the input says: the pieces must make no difference. The typed
+ * A telnet client sends arbitrary bytes. One reader receives them byte by byte, another in two
+ * pieces whose border the first byte of the input sets. Both readers must read the same. The typed
  * text then answers the questions at sign-in, up to the first one that needs the core.
  */
 struct reader {
@@ -44,7 +44,7 @@ static bool bytes_are_equal(const struct bytes *a, const struct bytes *b)
     return a->len == b->len && (a->len == 0 || memcmp(a->at, b->at, a->len) == 0);
 }
 
-/* Encodes the text: every byte that a client would take for a command must be doubled. */
+/* Encodes the typed text: every byte that a client would take for a command must be doubled. */
 static void check_encoding(const struct reader *reader)
 {
     struct reader other;
@@ -60,8 +60,8 @@ static void check_encoding(const struct reader *reader)
     reader_clear(&other);
 }
 
-/* Types the text up to the first Enter at the sign-in question; after Enter the core may be
- * asked. */
+/* Types the text up to the first Enter at the sign-in question, because Enter may send a request to
+ * the core. */
 static void check_login(struct reader *reader)
 {
     struct login sign_in = {.state = LOGIN_ASKING};
@@ -95,7 +95,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
     fuzz_assert(singly.result == halved.result);
     fuzz_assert(bytes_are_equal(&singly.typed, &halved.typed) &&
                 bytes_are_equal(&singly.out, &halved.out));
-    /* Both structs began zeroed, padding included. */
+    /* Padding may be compared too, because both structs were zeroed at first. */
     /* NOLINTNEXTLINE(*-exp42-c,*-flp37-c,*-memory-comparison) */
     fuzz_assert(memcmp(&singly.telnet, &halved.telnet, sizeof(singly.telnet)) == 0);
     fuzz_assert(singly.typed.len <= rest);

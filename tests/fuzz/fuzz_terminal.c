@@ -1,10 +1,10 @@
 #include "daemon/session/terminal.h"
 #include "tests/fuzz/fuzz.h"
 
-/* Checks the description that a client sends of its terminal. The input is two numbers of four
- * bytes, then a name. */
+/* Checks the terminal name and size that a client sends. The input is two numbers of four bytes,
+ * then a name. */
 
-static void check_name(const char *offered)
+static void check_terminal_name(const char *offered)
 {
     char name[TERMINAL_NAME_SIZE];
     terminal_name_copy(name, offered);
@@ -30,7 +30,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
     char *offered = calloc(1, name_len + 1);
     fuzz_assert(offered != NULL);
     memcpy(offered, bytes + sizeof(numbers), name_len);
-    check_name(offered);
+    check_terminal_name(offered);
     free(offered);
     return 0;
 }

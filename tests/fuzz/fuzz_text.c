@@ -3,8 +3,8 @@
 
 #include <utf8proc.h>
 
-/* Arbitrary bytes are cleaned as text from a person. Accepted text must keep the contract of
- * text_clean. */
+/* Arbitrary bytes are cleaned as text from a person. Accepted text must have all properties that
+ * text_clean promises. */
 
 static bool is_combining_mark(const utf8proc_property_t *property)
 {

@@ -9,8 +9,8 @@
 
 /*
  * A password worker receives arbitrary messages from a core. Every line of the input is one packet.
- * The worker answers jobs and nothing else, and ends when the core does. Hashing is replaced,
- * because it takes a tenth of a second: here a password is its own hash.
+ * The worker sends nothing but answers to jobs, and ends when the core ends. Real hashing takes a
+ * tenth of a second, so here a password is its own hash.
  */
 #define PACKETS_MAX 64
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 /*
- * Passes every file of the given folders to a fuzz target, so that builds without libFuzzer replay
+ * Runs a fuzz target on every file of the given folders, so that builds without libFuzzer replay
  * the corpora as ordinary tests.
  */
 

@@ -1,4 +1,4 @@
-"""Creates accounts the way people do."""
+"""Creates accounts over SSH, as real players do."""
 
 import peer
 import player

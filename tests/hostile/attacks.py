@@ -1,7 +1,8 @@
-"""The attacks of hostile clients. Each is repeated as fast as possible until it is stopped.
+"""The attacks of hostile clients. Each attack is repeated as fast as possible until it is
+stopped.
 
-Each attack is given the house's port and addresses to connect from. It takes another address
-whenever the house has blocked one, as an attacker with many machines would."""
+Each attack is given the house's port and addresses to connect from. An attack uses another
+address whenever the house has blocked one, as an attacker with many machines would."""
 
 import itertools
 import os
@@ -16,14 +17,15 @@ CROWD = 20
 
 
 def loopback_addresses(net):
-    """Yields loopback addresses without end. Every attack has its own network, so that no
+    """Yields loopback addresses without end. Every attack has its own network `net`, so that no
     attack is blocked because of another."""
     for i in itertools.count():
         yield f"127.{net}.{i // 250 % 256}.{1 + i % 250}"
 
 
 def repeat_attack(attack):
-    """Repeats the attack, from the next address whenever the house has blocked the last one."""
+    """Repeats the attack. Whenever the house has blocked an address, the attack uses the next
+    one."""
 
     def repeat_forever(port, sources):
         while True:
@@ -38,7 +40,7 @@ def repeat_attack(attack):
 
 def keep_crowd_connected(attack):
     """Repeats the attack from many addresses, so that CROWD clients are connected at once.
-    Replaces the oldest of them five times a second."""
+    Replaces the oldest client five times a second."""
 
     def keep_connected(port, sources):
         crowd = []
@@ -56,7 +58,7 @@ def keep_crowd_connected(attack):
 
 
 @repeat_attack
-def make_session_loop(port, source):
+def trigger_endless_loop(port, source):
     client = peer.Peer(port, source).sign_in_by_name().open_channel(packet=10)
     client.start_shell().read_until_closed()
 
@@ -124,7 +126,7 @@ def flood_with_input(port, source):
     client = peer.Peer(port, source).sign_in_by_name().open_channel().start_shell()
     while True:
         client.write(NOISE)
-        client.read_waiting()
+        client.ignore_waiting_messages()
 
 
 def guess_passwords_of_new_names(port, sources):
@@ -145,7 +147,7 @@ def guess_passwords(port, source):
 
 
 ALL = (
-    make_session_loop,
+    trigger_endless_loop,
     stay_silent,
     stop_during_handshake,
     read_nothing,

@@ -1,5 +1,5 @@
-"""The base of the tests of hostile clients: a house, and a player who is connected all the
-time."""
+"""The base class of the tests of hostile clients. It opens a house, and connects a player who
+stays connected during all tests."""
 
 import unittest
 
@@ -8,7 +8,7 @@ import peer
 import player
 
 SETTINGS = "[door]\ndenial_ms = 20\n[chat]\nburst = 1000\ninterval_ms = 1\n"
-ECHO_S = 5  # limit for an echo; it allows for a machine that is busy with other tests
+ECHO_S = 5  # limit from a key press to its echo, on a machine that is busy with other tests
 
 # Messages that a client which has not signed in must never receive.
 GAINS = (
@@ -21,7 +21,8 @@ GAINS = (
 
 
 class HouseCase(unittest.TestCase):
-    """A test case after which the player still plays in the same house."""
+    """A test case that checks after each test that the player can still play in the same
+    house."""
 
     settings = SETTINGS
 
@@ -55,7 +56,7 @@ class HouseCase(unittest.TestCase):
         return self.connect().exchange_keys()
 
     def connect_to_sign_in(self):
-        """Opens a connection that may start to sign in."""
+        """Opens a connection, exchanges keys and requests the service for signing in."""
         return self.connect_with_keys().request_service()
 
     def connect_as_guest(self):
@@ -63,8 +64,9 @@ class HouseCase(unittest.TestCase):
         return self.connect().sign_in_by_name()
 
     def read_answers(self, client):
-        """Reads the numbers of all answers to what was sent so far, including the end of the
-        connection. Answers arrive in order, so one more request shows where they end."""
+        """Reads the numbers of all messages that answer what was sent so far, including the end
+        of the connection. Answers arrive in order, so the answer to one more request shows
+        where they end."""
         numbers = []
         try:
             client.send(peer.SERVICE_REQUEST, "ssh-userauth")
@@ -75,7 +77,8 @@ class HouseCase(unittest.TestCase):
         return numbers
 
     def assert_not_signed_in(self, client):
-        """Checks that the client has gained nothing and still may not open a channel."""
+        """Checks that the house has granted the client nothing, and refuses to open a
+        channel."""
         try:
             client.request_channel()
         except peer.Closed:

@@ -3,9 +3,9 @@
 
 A guest types and chats in the lobby, first alone and then during each attack. A row says how
 long a key takes to appear on the screen, and how long a line takes from Enter to the chat,
-where it appears once the house has committed it. The default limits apply, for loopback too.
-The attackers use the same machine, so the figures include the processor time that they take
-from the house."""
+where the line appears once the house has committed it. The default limits apply, for loopback
+too. The attackers use the same machine, so the figures include the processor time that the
+attackers take from the house."""
 
 import os
 import signal
@@ -23,7 +23,7 @@ STOP_S = 0.3
 
 
 class Times:
-    """Measures the times of keys and lines, in seconds."""
+    """Measures how long typed letters and chat lines take to appear, in seconds."""
 
     def __init__(self, guest, samples):
         self.keys, self.lines, self.come = [], [], 0
@@ -38,7 +38,7 @@ class Times:
         return ordered[min(len(ordered) - 1, len(ordered) * percent // 100)]
 
     def summarise_key_times(self):
-        """Computes the median, 99 % and worst time, in ms."""
+        """Computes the median, the 99th percentile and the worst of the key times, in ms."""
         most = self.compute_percentile(self.keys, 99)
         return [figure * 1000 for figure in (statistics.median(self.keys), most, max(self.keys))]
 
@@ -47,8 +47,8 @@ class Times:
 
 
 class Control:
-    """A control: there is no attack, but the guest's session is stopped three times a second,
-    which the figures must show."""
+    """Stands in for an attack, to show that the figures notice a delay: the guest's session is
+    stopped three times a second."""
 
     def __init__(self, session):
         self.session, self.pid = session, 0
@@ -75,7 +75,7 @@ HEAD = (
 
 
 def count_connections(opened_house):
-    """Counts the clients that were let in so far."""
+    """Counts the connections that the house has accepted so far."""
     return opened_house.count_log_lines("event=open transport")
 
 
@@ -92,8 +92,8 @@ def format_row(name, alone, meanwhile):
 
 
 def measure_attacks(opened_house, samples, chosen_attacks=attacks.ALL):
-    """Yields for each attack its name, and the times alone and during the attack. The control
-    comes last."""
+    """Yields for each attack its name, and the times alone and during the attack. The last one
+    is Control, which is no attack."""
     guest = player.Player(opened_house.port)
     (session, _), = opened_house.list_children(opened_house.find_child("gate"))
     for attack in chosen_attacks:

@@ -28,11 +28,12 @@ def find_free_ports(count):
 
 
 class House:
-    """Opens a house until it is closed; `settings` is the text of its house.conf."""
+    """Runs a house until it is closed; `settings` is the text of its house.conf."""
 
     def __init__(self, settings=""):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="trickhouse-hostile-"))
-        # A house that root starts runs as another user, who must enter the folder.
+        # When root starts a house, the house runs as another user, who must be able to enter the
+        # folder.
         self.folder.chmod(0o711)
         self.port, self.telnet_port = find_free_ports(2)
         config = self.folder / "house.conf"
@@ -59,8 +60,8 @@ class House:
             said += got
 
     def wait_for_log(self):
-        """Waits until all lines logged so far are in the file: logs one more line and waits for
-        it."""
+        """Waits until all lines logged so far are in the log file: logs one more line and waits
+        for that line."""
         mark = f"mark-{time.monotonic_ns()}"
         try:
             with open(f"/proc/{self.process.pid}/fd/2", "wb", buffering=0) as pipe:
@@ -77,7 +78,7 @@ class House:
             time.sleep(0.005)
 
     def count_log_lines(self, words):
-        """Counts the lines of the log that contain the words."""
+        """Counts the lines of the log that contain these words."""
         self.wait_for_log()
         return sum(words in line for line in self.log.read_text().splitlines())
 

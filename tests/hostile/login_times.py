@@ -2,11 +2,11 @@
 """Tests whether the time of a refusal reveals that a name has an account: login_times.py
 [ATTEMPTS]
 
-Tries that many wrong passwords with names of accounts and as many with other names, in random
-order, two at a time, and compares the times by the Mann-Whitney U test. Equal times give a p of
-0.01 or less in one of 100 runs, so then the comparison is repeated once. Two controls show that
-a difference would be noticed: the same times made longer by a printed factor, and the house's
-own answer to a name that has to wait."""
+Tries ATTEMPTS wrong passwords with names that have an account, and as many with names that have
+none, in random order, two at a time. Compares the times of the refusals by the Mann-Whitney U
+test. Equal times give a p of 0.01 or less in one of 100 runs, so after such a p the comparison
+is repeated once. Two controls show that a difference would be noticed: the same times made
+longer by a printed factor, and the refusals of a name that must wait after a wrong password."""
 
 import math
 import random
@@ -82,8 +82,8 @@ class Guesser:
 
 
 class Names:
-    """Names with and without an account. After a wrong password, a name rests until it need not
-    wait any more."""
+    """Names with and without an account. After a wrong password, a name is not used again until
+    the house accepts another attempt without delay."""
 
     def __init__(self, known, unknown):
         self.lists = {True: list(known), False: list(unknown)}
@@ -91,13 +91,14 @@ class Names:
         self.lock = threading.Lock()
 
     def take_rested_name(self, is_known):
-        """Takes the name that has rested longest, once it has rested long enough."""
+        """Takes the name that was unused for longest, and waits until the house accepts another
+        attempt with it."""
         with self.lock:
             name = self.lists[is_known].pop(0)
         time.sleep(max(0.0, self.rested[name] - time.monotonic()))
         return name
 
-    def return_name(self, is_known, name):
+    def put_name_back(self, is_known, name):
         with self.lock:
             self.rested[name] = time.monotonic() + BACKOFF_S
             self.lists[is_known].append(name)
@@ -108,7 +109,7 @@ def run_client(port, names, known_flags, times):
     for is_known in known_flags:
         name = names.take_rested_name(is_known)
         times[is_known].append(door.measure_refusal_ms(name))
-        names.return_name(is_known, name)
+        names.put_name_back(is_known, name)
     door.close()
 
 
@@ -131,7 +132,8 @@ def measure_refusals(port, attempts, names):
 
 
 def measure_delayed_refusals(port, name, count):
-    """Measures, as a control, how soon the house refuses a name that has to wait."""
+    """Measures how soon the house refuses a name that must still wait after a wrong password.
+    These times differ from ordinary ones, so the test must notice them."""
     door = Guesser(port)
     door.measure_refusal_ms(name)
     times = []
@@ -153,16 +155,17 @@ def find_smallest_detected_leak(times):
     return None
 
 
-def print_report(what, first, second):
+def print_report(title, first, second):
     p = compute_mann_whitney_p(first, second)
     medians = [f"{statistics.median(times):.2f} ms" for times in (first, second)]
-    text = f"{what}: medians {medians[0]} and {medians[1]}, {len(first)} each, p = {p:.4g}"
+    text = f"{title}: medians {medians[0]} and {medians[1]}, {len(first)} each, p = {p:.4g}"
     print(text, flush=True)
     return p
 
 
-def compare_names(opened_house, attempts, known, unknown):
-    """Returns whether the times look equal, and whether a difference would be noticed."""
+def compare_refusal_times(opened_house, attempts, known, unknown):
+    """Returns whether refusals take equally long for known and unknown names, and whether a
+    difference would be noticed."""
     names = Names(known, unknown)
     first, second = measure_refusals(opened_house.port, attempts, names)
     is_equal = print_report("known and unknown names", first, second) > ALPHA
@@ -181,9 +184,9 @@ def main(attempts):
     try:
         for name in known:
             accounts.sign_up(opened_house.port, name)
-        is_equal, is_seen = compare_names(opened_house, attempts, known, unknown)
+        is_equal, is_seen = compare_refusal_times(opened_house, attempts, known, unknown)
         if not is_equal and is_seen:
-            is_equal, is_seen = compare_names(opened_house, attempts, known, unknown)
+            is_equal, is_seen = compare_refusal_times(opened_house, attempts, known, unknown)
     finally:
         opened_house.close()
     return is_equal and is_seen

@@ -53,7 +53,7 @@ class Raw(bytes):
 
 
 def build_message(number, *fields):
-    """Builds the bytes of a message: a text becomes a string, a number a uint32, a bool a
+    """Builds the bytes of an SSH message: a text becomes a string, a number a uint32, a bool a
     byte."""
     out = paramiko.Message()
     out.add_byte(bytes([number]))
@@ -70,7 +70,7 @@ def build_message(number, *fields):
 
 
 def make_key():
-    """Makes a new ed25519 key as an object of paramiko."""
+    """Makes a new ed25519 key as an object of the paramiko library."""
     pem = Ed25519PrivateKey.generate().private_bytes(
         serialization.Encoding.PEM,
         serialization.PrivateFormat.OpenSSH,
@@ -80,11 +80,11 @@ def make_key():
 
 
 class Direction:
-    """The cipher of one direction: aes256-gcm as in OpenSSH's PROTOCOL."""
+    """The cipher of one direction of a connection: aes256-gcm as in OpenSSH's PROTOCOL file."""
 
-    def __init__(self, key, vector):
-        self.cipher, self.fixed = AESGCM(key), vector[:4]
-        self.count = int.from_bytes(vector[4:], "big")
+    def __init__(self, key, initial_vector):
+        self.cipher, self.fixed = AESGCM(key), initial_vector[:4]
+        self.count = int.from_bytes(initial_vector[4:], "big")
 
     def next_nonce(self):
         nonce = self.fixed + self.count.to_bytes(8, "big")
@@ -107,7 +107,7 @@ class Peer:
         self.version, self.house_version = b"SSH-2.0-hostile", b""
         self.out = self.into = self.session_id = None
         self.house_kexinit = b""
-        self.is_deaf = False  # whether data arrive that are encrypted with keys we do not have
+        self.is_deaf = False  # whether arriving data are encrypted with unknown keys
 
     def close(self):
         self.socket.close()
@@ -158,7 +158,7 @@ class Peer:
         self.send_bytes(self.build_packet(build_message(number, *fields)))
 
     def receive_any(self, timeout=DEADLINE_S):
-        """Receives the next message: its number, and its fields as paramiko's Message."""
+        """Receives the next message. Returns the message's number, and its payload."""
         deadline = time.monotonic() + timeout
         while self.is_deaf:
             self.buffer.clear()
@@ -180,8 +180,8 @@ class Peer:
         return payload[0], payload
 
     def receive(self, timeout=DEADLINE_S):
-        """Receives like receive_any, but skips messages without meaning, and raises Closed when
-        the house disconnects."""
+        """Receives like receive_any, but skips messages that need no reaction, refuses global
+        requests, and raises Closed when the house disconnects."""
         deadline = time.monotonic() + timeout
         while True:
             number, payload = self.receive_any(deadline - time.monotonic())
@@ -195,19 +195,20 @@ class Peer:
                 return number, rest
 
     def expect(self, *numbers):
-        """Receives the next message, which must be one of these."""
+        """Receives the next message, whose number must be one of these."""
         number, rest = self.receive()
         if number not in numbers:
             raise AssertionError(f"message {number} came, not one of {numbers}")
         return number, rest
 
-    def read_waiting(self):
-        """Reads and ignores what has arrived; answers keepalives."""
+    def ignore_waiting_messages(self):
+        """Reads and ignores the messages that have arrived; answers keepalives."""
         while self.buffer or select.select([self.socket], [], [], 0)[0]:
             self.receive()
 
     def read_until_closed(self, timeout=DEADLINE_S):
-        """Reads until the house closes the connection. Returns the numbers of all messages."""
+        """Reads until the house closes the connection. Returns the numbers of all messages
+        received."""
         numbers, deadline = [], time.monotonic() + timeout
         try:
             while True:
@@ -257,8 +258,8 @@ class Peer:
         self.send(KEX_INIT, self.public)
 
     def read_key_reply(self):
-        """Reads the house's key share and signature. Returns the hash and the secret as
-        mpint."""
+        """Reads the house's key share and signature. Returns the exchange hash and the shared
+        secret as mpint."""
         _, rest = self.expect(KEX_REPLY)
         host_key, theirs, signature = rest.get_string(), rest.get_string(), rest.get_string()
         shared = self.secret.exchange(X25519PublicKey.from_public_bytes(theirs))
@@ -303,7 +304,7 @@ class Peer:
         return self
 
     def exchange_keys_again(self):
-        """Exchanges keys once more. Other messages of the house are ignored meanwhile."""
+        """Exchanges keys once more. Ignores other messages from the house meanwhile."""
         self.send_kexinit()
         self.read_kexinit(skip=True)
         self.send_key_share()
@@ -360,7 +361,7 @@ class Peer:
         self.send(CHANNEL_REQUEST, self.channel, kind, reply, *fields)
 
     def start_shell(self, columns=80, rows=24):
-        """Requests a terminal and a shell, and does not wait."""
+        """Requests a terminal and a shell, without waiting for an answer."""
         self.send_channel_request("pty-req", "xterm-256color", columns, rows, 0, 0, "", reply=False)
         self.send_channel_request("shell", reply=False)
         return self

@@ -6,7 +6,7 @@ import time
 import peer
 
 MARK = b"Y"  # a letter that is no part of an escape sequence and does not occur in the lobby
-QUIET_S = 0.12  # the house draws at most ten times a second
+QUIET_S = 0.12  # longest pause in output: the house draws at most ten times a second
 DRAIN_S = 0.6
 
 
@@ -20,7 +20,7 @@ class Screen:
         self.peer.close()
 
     def read_output(self, timeout):
-        """Reads what the house draws next."""
+        """Reads the next output that the house draws."""
         number, rest = self.peer.receive(timeout)
         if number != peer.DATA:
             return b""
@@ -35,8 +35,8 @@ class Screen:
         return time.monotonic() - begin
 
     def read_until_quiet(self):
-        """Reads until nothing arrives for a while, or for DRAIN_S: while people enter and
-        leave, something always arrives."""
+        """Reads until nothing arrives for QUIET_S, but at most for DRAIN_S, because output
+        never stops while people enter and leave."""
         deadline = time.monotonic() + DRAIN_S
         while time.monotonic() < deadline and (
             self.peer.buffer or select.select([self.peer.socket], [], [], QUIET_S)[0]
@@ -45,7 +45,7 @@ class Screen:
 
 
 class Player(Screen):
-    """A guest who types in the lobby and measures how long things take."""
+    """A guest who types in the lobby and measures how long the house takes to show it."""
 
     def __init__(self, port):
         super().__init__(peer.Peer(port).sign_in_by_name().open_channel().start_shell())
@@ -66,8 +66,8 @@ class Player(Screen):
         return took
 
     def measure_chat(self):
-        """Measures the seconds from Enter to the line in the chat, which the house has
-        committed by then."""
+        """Measures the seconds from Enter to the line in the chat. A line in the chat has been
+        committed by the house."""
         word = b"W%dW" % self.typed
         self.typed += 1
         self.peer.write(b"\x15" + word)

@@ -1,5 +1,5 @@
-"""A program that speaks the house's protocol through `ssh -s NAME@HOST api` and may send
-anything."""
+"""A program that speaks the house's protocol through `ssh -s NAME@HOST api` and may send any
+bytes."""
 
 import json
 import time

@@ -15,11 +15,11 @@ class Auth(case.HouseCase):
         accounts.sign_up(cls.house.port, "ada", key=cls.key)
 
     def assert_denied(self, client):
-        """Checks that the last request was refused, and that no channel opens."""
+        """Checks that the last request was refused, and that the house opens no channel."""
         client.expect(peer.AUTH_FAILURE)
         self.assert_not_signed_in(client)
 
-    # Controls: the right password and the right key do open the account.
+    # The right password and the right key must open the account.
 
     def test_the_right_password_opens_the_account(self):
         client = self.connect_to_sign_in()
@@ -64,7 +64,7 @@ class Auth(case.HouseCase):
         client.send(peer.AUTH_SUCCESS)
         self.assert_not_signed_in(client)
 
-    def test_a_service_accepted_by_the_client_has_no_effect(self):
+    def test_a_service_accept_message_from_the_client_has_no_effect(self):
         client = self.connect_with_keys()
         client.send(peer.SERVICE_ACCEPT, "ssh-connection")
         self.assert_not_signed_in(client)
@@ -107,7 +107,7 @@ class Auth(case.HouseCase):
 
     # Methods that the house does not offer
 
-    def test_other_methods_of_signing_in_are_refused(self):
+    def test_unsupported_methods_of_signing_in_are_refused(self):
         oid = b"\x06\x09\x2a\x86\x48\x86\xf7\x12\x01\x02\x02"
         for method, *fields in (
             ("gssapi-with-mic", 1, oid),
@@ -142,7 +142,7 @@ class Auth(case.HouseCase):
             client.send_auth_request(user, "none")
             self.assert_not_signed_in(client)
 
-    # Keys. The ssh library does not answer a wrong signature.
+    # Keys. The SSH library does not answer a wrong signature.
 
     def test_a_signature_by_another_key_than_the_one_shown_is_refused(self):
         client = self.connect_to_sign_in()
@@ -211,14 +211,14 @@ class Auth(case.HouseCase):
 
     # Answering prompts
 
-    def test_an_answer_counts_for_the_user_named_last(self):
+    def test_an_answer_counts_for_the_user_of_the_last_prompt(self):
         client = self.connect_to_sign_in()
         client.request_prompt("ada")
         client.request_prompt("nobody-at-all")
         client.answer_prompt(PASSWORD)
         self.assert_denied(client)
 
-    def test_another_request_ends_the_conversation(self):
+    def test_another_sign_in_request_cancels_the_prompt(self):
         for method, *fields in (
             ("none",),
             ("publickey", False, "ssh-ed25519", self.stranger.asbytes()),

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Tests that whatever a guest does to a channel affects at most that guest's session."""
+"""Tests that whatever a guest does to a channel affects no session but the guest's own."""
 
 import case
 import peer
@@ -17,7 +17,7 @@ class Channel(case.HouseCase):
         return screen
 
     def assert_session_works(self, screen):
-        """Checks that this session still works."""
+        """Checks that the session with this screen still works."""
         screen.read_until_quiet()
         screen.peer.write(b"c" + player.MARK)
         screen.wait_for_words(player.MARK)
@@ -85,7 +85,7 @@ class Channel(case.HouseCase):
             client.send_channel_request(kind, *fields)
             self.assertNotIn(peer.CHANNEL_SUCCESS, self.read_answers(client))
 
-    def test_a_terminal_of_any_name_and_size_is_drawn_on(self):
+    def test_a_terminal_of_any_name_and_size_shows_the_lobby(self):
         for term, *size in (
             ("xterm-256color", 65535, 65535),
             ("xterm-256color", 0, 0),
@@ -157,7 +157,7 @@ class Channel(case.HouseCase):
         screen.peer.send(peer.EXTENDED_DATA, screen.peer.channel, 2**32 - 1, b"q")
         self.assert_session_works(screen)
 
-    def test_wrong_lengths_end_at_most_the_session(self):
+    def test_messages_with_wrong_lengths_end_at_most_their_session(self):
         for number, *fields in (
             (peer.DATA, 2**32 - 1),
             (peer.DATA, 2**31),
@@ -171,12 +171,12 @@ class Channel(case.HouseCase):
             self.read_answers(screen.peer)
             screen.close()
 
-    def test_a_channel_without_space_gets_its_screen_once_there_is_space(self):
+    def test_a_channel_without_window_space_gets_its_screen_once_there_is_space(self):
         client = self.connect_as_guest().open_channel(window=0).start_shell()
         client.send(peer.WINDOW_ADJUST, client.channel, 1 << 20)
         player.Screen(client).wait_for_words(b"quit")
 
-    def test_a_channel_with_space_for_one_byte_at_a_time_gets_the_whole_screen(self):
+    def test_a_channel_with_window_space_for_one_byte_gets_the_whole_screen(self):
         screen = player.Screen(self.connect_as_guest().open_channel(window=1).start_shell())
         seen = b""
         while b"guest" not in seen:
@@ -188,7 +188,7 @@ class Channel(case.HouseCase):
         client.request_channel(packet=0)
         self.assertNotIn(peer.OPEN_CONFIRMATION, self.read_answers(client))
 
-    # The ssh library subtracts 10 from the size of a packet. Packets of size 10 are tested in
+    # The SSH library subtracts 10 from the size of a packet. Packets of size 10 are tested in
     # test_costs.py.
     def test_a_shell_works_with_very_small_packets(self):
         for packet in (1, 9, 11, 2**32 - 1):

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""Tests that a client that uses too much time or data loses the connection, is blocked, and
-does not affect others."""
+"""Tests that a client that uses too much time or data loses the connection and is blocked, and
+that such a client does not affect others."""
 
 import threading
 import time
@@ -77,16 +77,17 @@ class Time(Costs):
 
 
 class Processor(Costs):
-    # The limit is low, because on a busy machine a greedy client may get little of the processor.
+    # The limit is low, because on a busy machine a greedy client may get little processor time.
     settings = SETTINGS + "login_s = 200\n[connection]\ncpu_percent = 2\ncpu_window_s = 5\n"
 
-    def make_session_loop(self, source):
-        """Triggers the library's endless loop with a channel whose packets hold 10 bytes."""
+    def trigger_endless_loop(self, source):
+        """Triggers an endless loop in the SSH library, by a channel whose packets hold 10
+        bytes."""
         return self.connect(source=source).sign_in_by_name().open_channel(packet=10).start_shell()
 
     def test_a_session_in_an_endless_loop_is_killed_and_the_gate_is_renewed(self):
         renewals = self.house.count_log_lines("event=renewed")
-        client = self.make_session_loop("127.0.6.1")
+        client = self.trigger_endless_loop("127.0.6.1")
         while self.house.count_log_lines("address=127.0.6.1 signal=") == 0:
             self.assertLess(self.player.measure_echo(), case.ECHO_S)
         client.read_until_closed()
@@ -96,12 +97,12 @@ class Processor(Costs):
         self.house.wait_for_log_lines("event=renewed", renewals + 1)
 
     def test_sessions_in_endless_loops_delay_nobody_else(self):
-        def loop_from_network(net):
+        def start_loops_from_network(net):
             for i in range(CRASHES // 2):
-                self.make_session_loop(f"127.0.{net}.{i + 1}").read_until_closed(60)
+                self.trigger_endless_loop(f"127.0.{net}.{i + 1}").read_until_closed(60)
 
         renewals, begin = self.house.count_log_lines("event=renewed"), time.monotonic()
-        crowd = [threading.Thread(target=loop_from_network, args=(net,)) for net in (7, 8)]
+        crowd = [threading.Thread(target=start_loops_from_network, args=(net,)) for net in (7, 8)]
         for one in crowd:
             one.start()
         visitor = 0
@@ -121,7 +122,7 @@ class Processor(Costs):
         with self.assertRaises(peer.Closed):
             while True:
                 write(client)
-                client.read_waiting()
+                client.ignore_waiting_messages()
         self.house.wait_for_log_lines("reason=greedy")
         self.wait_for_penalty(source, 90, "yes")
         self.assert_address_is_blocked(source)
@@ -131,15 +132,15 @@ class Processor(Costs):
         self.assert_ended_for_cpu_use(client, "127.0.10.1", peer.Peer.exchange_keys_again)
 
     def test_endless_wrong_signatures_are_stopped(self):
-        """The ssh library checks all signatures and does not report wrong ones."""
+        """The SSH library checks all signatures and does not report wrong ones."""
 
-        def sign(client):
+        def send_wrong_signatures(client):
             for _ in range(200):
                 client.sign_in_with_key("ada", key, session_id=bytes(32))
 
         key = peer.make_key()
         client = self.connect(source="127.0.12.1").exchange_keys().request_service()
-        self.assert_ended_for_cpu_use(client, "127.0.12.1", sign)
+        self.assert_ended_for_cpu_use(client, "127.0.12.1", send_wrong_signatures)
 
     def test_a_flood_of_typing_delays_nobody_else(self):
         client = self.connect(source="127.0.13.1").sign_in_by_name().open_channel()
@@ -148,7 +149,7 @@ class Processor(Costs):
         try:
             while time.monotonic() < deadline:
                 screen.peer.write(b"c" * 30000)
-                screen.peer.read_waiting()
+                screen.peer.ignore_waiting_messages()
         except peer.Closed:
             pass
         self.assertLess(self.player.measure_echo(), case.ECHO_S)

@@ -1,5 +1,6 @@
 #!/usr/bin/python3
-"""Tests that what others type appears soon on their screens while a client attacks the house."""
+"""Tests that letters typed by others soon appear on their screens while a client attacks the
+house."""
 
 import unittest
 

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""Tests that the statistics of login_times.py are right, and that a few attempts show no
-difference."""
+"""Tests the statistics of login_times.py, and that a few attempts reveal no difference between
+names with and without an account."""
 
 import random
 import unittest
@@ -15,13 +15,13 @@ class LoginTimes(unittest.TestCase):
     def test_tied_values_get_the_mean_rank(self):
         self.assertEqual(login_times.rank_values([3, 1, 3, 2]), ([3.5, 1, 3.5, 2], [1, 1, 2]))
 
-    def test_p_of_a_worked_example_is_right(self):
+    def test_the_p_value_of_a_worked_example_is_right(self):
         """The ranks of the first sample are 1 4 6 7 8, so U is 11, one more than expected; z is
         0.5 / 4.0825."""
         p = compute_mann_whitney_p([78, 64, 75, 45, 82], [110, 70, 53, 51])
         self.assertAlmostEqual(p, 0.9025, 4)
 
-    def test_p_of_times_that_are_all_equal_is_one(self):
+    def test_the_p_value_of_equal_times_is_one(self):
         self.assertEqual(compute_mann_whitney_p([300] * 20, [300] * 20), 1)
 
     def test_a_shift_of_times_is_detected_and_equal_times_are_not(self):

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Tests telnet clients that send what no correct client sends."""
+"""Tests that telnet clients that send what no correct client sends harm nobody else."""
 
 import os
 import pathlib
@@ -13,12 +13,12 @@ IAC, DONT, DO, WONT, WILL, SB, SE = 255, 254, 253, 252, 251, 250, 240
 ECHO, GO_AHEAD, TERMINAL_TYPE, WINDOW_SIZE = 1, 3, 24, 31
 READY = bytes([IAC, DO, ECHO, IAC, WILL, GO_AHEAD, IAC, DO, GO_AHEAD, IAC, DO, 0, IAC, WILL, 0])
 READY += bytes([IAC, WONT, TERMINAL_TYPE, IAC, WILL, WINDOW_SIZE])
-FLOODS_CPU_S = 1  # limit for eight clients, on a machine that is busy with other tests
+FLOODS_CPU_S = 1  # limit for the processor time of eight clients together
 QUESTION = b'"new" for an account'
 
 
 def encode_window_size(columns, rows):
-    """Encodes the size of a window as the telnet option."""
+    """Encodes a window size as a message of telnet's window size option."""
     body = columns.to_bytes(2, "big") + rows.to_bytes(2, "big")
     body = body.replace(b"\xff", b"\xff\xff")
     return bytes([IAC, SB, WINDOW_SIZE]) + body + bytes([IAC, SE])
@@ -44,7 +44,8 @@ class Telnet(case.HouseCase):
         return True
 
     def read_until(self, client, words=None, timeout=20):
-        """Reads until the words arrive; None: until the house closes the connection."""
+        """Reads until the words arrive, or until the house closes the connection if `words` is
+        None."""
         seen, deadline = b"", time.monotonic() + timeout
         while words is None or words not in seen:
             left = deadline - time.monotonic()
@@ -153,13 +154,14 @@ class Telnet(case.HouseCase):
         self.assertLess(self.player.measure_echo(), case.ECHO_S)
 
     def read_sessions_cpu_s(self):
-        """Reads the processor time of the sessions that have ended."""
+        """Reads the processor time that ended sessions have used, in seconds."""
         gate = self.house.find_child("gate")
         fields = pathlib.Path(f"/proc/{gate}/stat").read_text().rpartition(")")[2].split()
         return (int(fields[13]) + int(fields[14])) / os.sysconf("SC_CLK_TCK")
 
     def test_a_flood_before_signing_in_costs_little_processor_time(self):
-        """Sends sizes, empty lines, a name or zero bytes, before or after the negotiation."""
+        """Floods the house with window sizes, empty lines, zero bytes or a name without an end,
+        before or after the telnet negotiation."""
         ended = self.house.count_log_lines("event=end")
         before = self.read_sessions_cpu_s()
         for words in (encode_window_size(80, 24) * 4000, b"\r\n" * 16384, bytes(65536), b"guest"):

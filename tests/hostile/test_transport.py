@@ -25,15 +25,15 @@ GARBAGE = (
 
 class Transport(case.HouseCase):
     def connect_and_exchange_versions(self):
-        """Opens a connection that has received the house's KEXINIT."""
+        """Opens a connection, exchanges the version lines and receives the house's KEXINIT."""
         client = self.connect()
         client.exchange_versions()
         client.read_kexinit()
         return client
 
     def assert_ended(self, client):
-        """Checks that the house closes the connection, without granting anything, when nothing
-        more is sent."""
+        """Checks that the house closes the connection and grants nothing when the client sends
+        nothing more."""
         client.socket.shutdown(1)
         client.read_until_closed()
 
@@ -90,7 +90,7 @@ class Transport(case.HouseCase):
             client.send(peer.KEX_INIT, share)
             self.assert_closed(client)
 
-    # Messages that the Terrapin attack inserts (CVE-2023-48795). The ssh library notices them and
+    # Messages that the Terrapin attack inserts (CVE-2023-48795). The SSH library notices them and
     # disconnects at the end of the key exchange.
 
     def assert_key_exchange_fails(self, client):
@@ -100,7 +100,7 @@ class Transport(case.HouseCase):
             client.switch_to_new_keys()
             client.request_service()
 
-    def test_strict_key_exchange_accepts_no_other_message(self):
+    def test_strict_key_exchange_accepts_no_unrelated_message(self):
         for number, *fields in (
             (peer.IGNORE, b"data"),
             (peer.DEBUG, False, "text", ""),
@@ -112,7 +112,7 @@ class Transport(case.HouseCase):
             client.send(number, *fields)
             self.assert_key_exchange_fails(client)
 
-    def test_strict_key_exchange_accepts_no_earlier_message(self):
+    def test_strict_key_exchange_accepts_no_message_before_kexinit(self):
         client = self.connect()
         client.exchange_versions()
         client.send(peer.IGNORE, b"data")
@@ -181,7 +181,7 @@ class Transport(case.HouseCase):
         client.send_bytes(packet)
         self.assert_closed(client)
 
-    def test_a_connection_with_an_unfinished_packet_can_end(self):
+    def test_a_connection_may_end_in_the_middle_of_a_packet(self):
         client = self.connect_to_sign_in()
         client.send_bytes(client.build_packet(peer.build_message(peer.IGNORE, b"x" * 200))[:100])
         self.assert_ended(client)
@@ -217,7 +217,7 @@ class Transport(case.HouseCase):
             client.send(number, b"data")
             client.close()
 
-    def test_meaningless_messages_change_nothing(self):
+    def test_messages_to_be_ignored_change_nothing(self):
         client = self.connect_to_sign_in()
         for _ in range(500):
             client.send(peer.IGNORE, b"x" * 1000)

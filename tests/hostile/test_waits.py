@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""Tests that others can sign in and are answered soon, however much work a client causes for
-the core or the password workers."""
+"""Tests that others can sign in and get answers soon, however much work a client causes for the
+core or the password workers."""
 
 import statistics
 import unittest
@@ -9,8 +9,8 @@ import house
 import waits
 
 SAMPLES = 24
-SIGN_IN_S = 1.0  # limit for the time that an attack adds; the attackers use the machine too
-REQUEST_S = 0.5  # limit for 90 % of requests
+SIGN_IN_S = 1.0  # longest delay by an attack; the attackers use the same machine
+REQUEST_S = 0.5  # limit for 90 % of requests, in seconds
 
 
 class Waits(unittest.TestCase):

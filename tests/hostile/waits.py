@@ -2,10 +2,10 @@
 """Measures how long others wait while clients cause as much work for the core or the password
 workers as they can: waits.py [SAMPLES]
 
-A row says how long a sign-in by password takes, key exchange included, and how long a program's
-request takes to its answer, first alone and then during each attack. In an attack, six
-connections keep sending, whatever they are answered; one that is disconnected connects again
-from another address."""
+A row says how long a sign-in by password takes, key exchange included, and how long a program
+waits for the answer to a request, first alone and then during each attack. In an attack, six
+connections keep sending requests, whatever the house answers. A client that is disconnected
+connects again from another address."""
 
 import itertools
 import json
@@ -21,7 +21,7 @@ import peer
 import program
 
 SETTINGS = "[door]\nlimit_loopback = yes\n"
-ATTACKERS = 3  # connections per account, the greatest number allowed
+ATTACKERS = 3  # connections of each account: the greatest number that the house allows
 BEGIN_S = 2
 BURST, EVERY_S = 80, 2  # messages that a connection may send in EVERY_S seconds
 NAMES, OTHER = ("mallory", "malvin"), "ada"
@@ -30,19 +30,19 @@ VALUES = 250  # members that a request may have besides `t` and `id`
 
 
 def build_members(size):
-    """Builds the JSON members of a request, as many as fit into `size` bytes."""
+    """Builds as many JSON members of a request as fit into `size` bytes."""
     members = {f"{i:x}": 0 for i in range(size // 8)}
     return json.dumps(members, separators=(",", ":"))[1:-1].encode()
 
 
 def send_bursts(client, lines):
-    """Sends as many requests at once as one connection may, all attackers at the same time, and
-    again as soon as allowed. Reads the answers meanwhile."""
+    """Sends as many requests at once as a connection may, and again as soon as the house
+    allows. All attackers send at the same moment. Reads the answers meanwhile."""
     while True:
         time.sleep(EVERY_S - time.time() % EVERY_S)
         for line in itertools.islice(lines, BURST):
             client.write_line(line)
-            client.peer.read_waiting()
+            client.peer.ignore_waiting_messages()
 
 
 def build_numbered_requests(kind, rest):
@@ -77,15 +77,16 @@ def repeat_attack(attack_once, port, name, sources):
 
 
 def change_passwords(port, source, name):
-    """Sends the right old password and always the same new one."""
+    """Changes the password again and again, with the right old password and always the same new
+    password."""
     client = program.Program(port, name, source=source)
     fields = json.dumps({"old": accounts.PASSWORD, "password": accounts.PASSWORD})[1:-1].encode()
     send_bursts(client, build_numbered_requests(b"password_set", fields))
 
 
 def sign_up_with_taken_key(port, source, _):
-    """Two unregistered clients use one key: one of them creates an account, and the other keeps
-    trying to."""
+    """Two unregistered clients use one key: one of them creates an account, and the other tries
+    to create one again and again."""
     key = peer.make_key()
     clients = [program.Program(port, "nobody-yet", key=key, source=source) for _ in range(2)]
     clients[0].request_and_wait("sign_up", name="n" + os.urandom(6).hex())
@@ -96,7 +97,8 @@ def sign_up_with_taken_key(port, source, _):
 
 
 def send_too_many_members(port, source, name):
-    """Sends requests as long as a packet, with far more members than a request may have."""
+    """Sends requests of a packet's greatest length, with far more members than a request may
+    have."""
     client = program.Program(port, name, source=source)
     send_bursts(client, build_numbered_requests(b"ping", build_members(PACKET_BYTES)))
 
@@ -108,7 +110,7 @@ def send_most_members_allowed(port, source, name):
 
 
 def send_long_lines(port, source, name):
-    """Sends lines with one value as long as a line may be."""
+    """Sends requests in which one value has the greatest allowed length."""
     client = program.Program(port, name, source=source)
     send_bursts(client, build_numbered_requests(b"ping", b'"x":"' + b"x" * LINE_BYTES + b'"'))
 
@@ -123,7 +125,7 @@ ALL = (
 
 
 class Waits:
-    """Measures sign-ins and requests, in seconds."""
+    """Measures how long sign-ins and requests take, in seconds."""
 
     def __init__(self, opened_house, client, samples):
         self.sign_ins, self.requests = [], []
@@ -142,7 +144,8 @@ class Waits:
 
     @staticmethod
     def measure_sign_in(port, sources):
-        """Measures a sign-in. A client that is told that the house is busy tries again."""
+        """Measures how long a sign-in takes. A client that is told that the house is busy tries
+        again."""
         begin = time.monotonic()
         for source in sources:
             client = peer.Peer(port, source).exchange_keys().request_service()
@@ -190,7 +193,7 @@ class Attack(attacks.Attack):
 
 
 def measure_attacks(opened_house, samples, chosen_attacks=ALL):
-    """Yields for each attack its name, and the waits alone and during the attack."""
+    """Yields each attack, the waiting times alone, and the waiting times during the attack."""
     client = program.Program(opened_house.port, OTHER, source="127.0.0.9")
     for attack in chosen_attacks:
         alone = Waits(opened_house, client, samples)

@@ -96,16 +96,16 @@ static void copy_database(const char *from_path, const char *path)
             fail_with_error(path);
         }
     }
-    /* Syncs the copy before anything is measured; otherwise the house's first commit would wait for
-     * it. */
+    /* Syncs the copy now. Otherwise the house's first commit would wait for the disk to store the
+     * whole copy, which would spoil the measurements. */
     if (ferror(from) != 0 || fclose(from) != 0 || fflush(to) != 0 || fsync(fileno(to)) != 0 ||
         fclose(to) != 0 || chmod(path, 0600) != 0) {
         fail_with_error(path);
     }
 }
 
-/* Gives everybody an account and a key before the house is opened for the first time. */
-static void make_people(struct crowd *crowd)
+/* Creates an account and a key for every gambler, before the house is opened for the first time. */
+static void create_accounts_and_keys(struct crowd *crowd)
 {
     struct storage *storage;
     char why[STORAGE_WHY_SIZE];
@@ -165,7 +165,7 @@ static void start_house(struct crowd *crowd)
     (void)snprintf(number, sizeof(number), "%d", ready[1]);
     crowd->house = fork();
     if (crowd->house == 0) {
-        prctl(PR_SET_PDEATHSIG, SIGTERM); /* the house ends with this program */
+        prctl(PR_SET_PDEATHSIG, SIGTERM); /* when this program ends, the house ends too */
         close(ready[0]);
         execl(crowd->setup.program, crowd->setup.program, "serve", "--data", crowd->data,
               "--ssh-port", "0", "--bind", "127.0.0.1", "--log", "--ready-fd", number,
@@ -193,7 +193,7 @@ void crowd_open(struct crowd *crowd, const struct crowd_setup *setup)
     crowd->setup = *setup;
     signal(SIGPIPE, SIG_IGN);
     make_folder(crowd);
-    make_people(crowd);
+    create_accounts_and_keys(crowd);
     start_house(crowd);
     for (unsigned i = 0; i < crowd->count; i++) {
         const struct link_login login = {crowd->port, crowd->names[i], crowd->keys[i]};

@@ -8,15 +8,16 @@
 #include <sys/types.h>
 
 /*
- * A house in its own folder, and groups of gamblers in it. Each gambler has an account and a key
- * from the start. Any failure here ends the process with a line on standard error.
+ * A house with its data in its own folder, and groups of gamblers (simulated players) in the house.
+ * Each gambler has an account and a key from the start. Any failure in these functions ends the
+ * process with a line on standard error.
  */
 #define CROWD_COMPANIES_MAX 100
 #define CROWD_PEOPLE_MAX 500
 #define CROWD_PATH_SIZE 160
 
 struct crowd_setup {
-    const char *program; /* the port of the house */
+    const char *program; /* the path of the house's program */
     unsigned companies;
     unsigned people;      /* number of people in each group */
     const char *database; /* the house starts with a copy of this file; NULL: with no data */
@@ -37,24 +38,24 @@ struct crowd {
     struct ledger ledger;
 };
 
-/* Opens the house; nobody is connected yet. */
+/* Opens the house and creates the gamblers; nobody is connected yet. */
 void crowd_open(struct crowd *crowd, const struct crowd_setup *setup);
 
-/* Waits at most a moment, then lets every gambler do what they can. */
+/* Waits a moment for messages from the house, then lets every gambler take the next action. */
 void crowd_run_pass(struct crowd *crowd);
 
-/* Lets no gambler move any more, and waits until every request is answered or a time limit is
+/* Stops all gamblers from moving, and waits until every request is answered or a time limit is
  * reached. */
 void crowd_finish_moves(struct crowd *crowd);
 
-/* Disconnects every gambler and closes the house. Returns whether the house closed in good
- * order. */
+/* Disconnects every gambler and closes the house. Returns whether the house ended without an
+ * error. */
 bool crowd_close(struct crowd *crowd);
 
-/* Writes the path of the house's data, to be used once the house is closed. */
+/* Writes the path of the house's database. The database may be opened once the house is closed. */
 void crowd_database_path(const struct crowd *crowd, char path[CROWD_PATH_SIZE + 16]);
 
-/* Removes the folder, or leaves the folder and prints where it is. Frees everything. */
+/* Removes the house's folder, or keeps the folder and prints its path. Frees all memory. */
 void crowd_clear(struct crowd *crowd, bool keeps_folder);
 
 /* Adds up the counts of all groups. */

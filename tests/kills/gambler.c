@@ -12,8 +12,9 @@
 
 #define ASKED_MAX 128      /* twice as many requests as the client allows to wait */
 #define COME_BACK_MS 200   /* longest pause before connecting again */
-#define LOOK_AGAIN_MS 1000 /* a refused request is sent again after this time */
-#define COME_IN_MS 20000   /* a connection without a greeting is given up after this time */
+#define LOOK_AGAIN_MS 1000 /* time after which a refused request is sent again */
+#define COME_IN_MS                                                                                 \
+    20000 /* time after which a connection is given up when the house has sent no greeting */
 #define TALK_ONE_IN 200
 
 struct asked {
@@ -38,8 +39,7 @@ struct gambler {
     int64_t asked_us; /* when the latest move was sent, in microseconds */
     int64_t requests;
     struct asked asked[ASKED_MAX];
-    const char *doing; /* the type of the request that waits for its answer, moves not included;
-                          NULL: none */
+    const char *doing; /* the type of the unanswered request that is not a move; NULL: none */
     int64_t game;
     int64_t moved_step; /* the step for which a move was already sent; -1: no move was sent */
     bool has_asked_again;
@@ -171,7 +171,7 @@ static void handle_answer(void *context, bool is_ok, const json_t *answer)
         }
     } else if (strcmp(asked->type, "table_open") == 0) {
         gambler->mine = ledger_read_number(
-            answer, "table"); /* the number is known before the `table` message arrives */
+            answer, "table"); /* the table's number is known before the `table` message arrives */
         ledger_record_table(gambler->ledger, gambler->mine);
     }
 }
@@ -293,8 +293,9 @@ static void find_table(struct gambler *gambler)
     }
 }
 
-/* Counts the seats taken by people, or by bots. */
-static unsigned count_seats(const struct gambler *gambler, bool of_bots)
+/* Counts the seats that bots have taken with `of_bots`, and otherwise the seats that people have
+ * taken. */
+static unsigned count_taken_seats(const struct gambler *gambler, bool of_bots)
 {
     size_t index;
     json_t *seat;
@@ -312,8 +313,8 @@ static void fill_seats(struct gambler *gambler)
     if (!json_is_integer(json_object_get(gambler->table, "you"))) {
         send_request(gambler, "seat_take", NULL);
     } else if (json_is_true(json_object_get(gambler->table, "is_host")) &&
-               count_seats(gambler, false) == gambler->company->people) {
-        if (count_seats(gambler, true) == 0) {
+               count_taken_seats(gambler, false) == gambler->company->people) {
+        if (count_taken_seats(gambler, true) == 0) {
             send_request(gambler, "bot_add", json_pack("{s:s}", "policy", "random"));
         } else {
             send_request(gambler, "table_start", NULL);
@@ -361,8 +362,8 @@ static void do_next_action(struct gambler *gambler, int64_t now_ms)
         } else {
             gambler->next_ms = now_ms + LOOK_AGAIN_MS;
             if (strcmp(state, "finished") == 0) {
-                gambler->has_asked_again =
-                    false; /* the request may not have reached the house, so it is sent again */
+                gambler->has_asked_again = false; /* the request for a rematch may not have reached
+                                                     the house, so it is sent again */
             }
         }
     }

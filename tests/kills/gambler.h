@@ -8,9 +8,9 @@
 #include <stdint.h>
 
 /*
- * A player who plays as fast as possible at the table of their group, and whose ledger records
- * everything they are told. A group is a host and others, who look for the host's table. A bot has
- * the last seat of the table.
+ * A simulated player, who plays as fast as possible at the table of a group. The player's ledger
+ * records everything that the house tells the player. One member of the group is the host, who
+ * opens a table. The other members look for the host's table. A bot has the last seat.
  */
 struct company {
     const char *host; /* name of the host */
@@ -25,12 +25,13 @@ struct gambler_waits {
 
 struct gambler_counts {
     uint64_t moves;       /* moves answered with `ok` */
-    uint64_t connections; /* connections made after the first */
+    uint64_t connections; /* all connections made so far */
     uint64_t resyncs;
-    int64_t since_ms;            /* moves requested after this time are watched; by the clock of
-                                    gambler_run_pass */
-    int64_t first_ms;            /* when the first watched move was answered; 0: not yet */
-    struct gambler_waits *waits; /* borrowed; NULL: the times of moves are not recorded */
+    int64_t since_ms; /* the time from which on first_ms is measured: the first move sent at or
+                         after this time counts (same clock as gambler_run_pass) */
+    int64_t first_ms; /* when the first move that counts was answered; 0: not yet */
+    struct gambler_waits
+        *waits; /* where to record the times from moves to their answers, borrowed; NULL: nowhere */
 };
 
 struct gambler;
@@ -40,16 +41,16 @@ struct gambler *gambler_new(const struct link_login *login, const struct company
                             struct ledger *ledger, struct gambler_counts *counts);
 void gambler_free(struct gambler *gambler);
 
-/* These functions return the descriptors for poll(2): wait until the input is readable, and until
- * the output is writable when something is unsent; -1: nothing to wait for. */
+/* Return the descriptors to pass to poll(2): the input, and the output if something is unsent.
+ * Return -1 when there is nothing to wait for. */
 int gambler_input_fd(const struct gambler *gambler);
 int gambler_output_fd(const struct gambler *gambler);
 
-/* Reads what has arrived and does what is possible. The caller calls it whenever one of the
- * descriptors is ready, and regularly. */
+/* Reads the messages that have arrived and takes the next action, if any is due. Call this function
+ * whenever one of the descriptors is ready, and regularly. */
 void gambler_run_pass(struct gambler *gambler, int64_t now_ms);
 
-/* Sets how long the gambler thinks before each move; 0 at first. */
+/* Sets how long the gambler thinks before each move, at first 0 ms. */
 void gambler_set_pace(struct gambler *gambler, int pace_ms);
 
 /* From now on, the gambler makes no more moves. */

@@ -9,9 +9,9 @@
 #define FOUND_MAX 1024
 
 /* The supervisor gives up on a process that dies within a second of its start eight times in a row.
- * The processes it restarts live longer than that on average. After every sixth kill they get
- * enough time to live longer than a second: a pause of up to 1.6 s before their start, and the
- * start itself. */
+ * On average, restarted processes live longer than that before they are killed. To be sure, after
+ * every sixth kill a process is spared until it has lived longer than a second. The supervisor may
+ * wait up to 1.6 s before it restarts the process, and the start takes time too. */
 #define RESPITE_EACH 6
 #define RESPITE_MS 6000
 
@@ -57,9 +57,10 @@ static bool process_has_name(pid_t pid, const char *name)
     return is_read && strcmp(found, name) == 0;
 }
 
-/* Adds the children of the parent with that name to `found`. Returns how many there are then. */
-static size_t add_named_children(pid_t parent, const char *name, pid_t found[FOUND_MAX],
-                                 size_t count)
+/* Appends to `found` those children of the process `parent` that have this name. Returns the new
+ * length of `found`. */
+static size_t append_named_children(pid_t parent, const char *name, pid_t found[FOUND_MAX],
+                                    size_t count)
 {
     char path[64];
     int pid;
@@ -80,12 +81,12 @@ static size_t add_named_children(pid_t parent, const char *name, pid_t found[FOU
  * they have outlived the gate. */
 static size_t find_processes(pid_t supervisor, enum victim victim, pid_t found[FOUND_MAX])
 {
-    size_t count = add_named_children(supervisor, victims[victim].name, found, 0);
+    size_t count = append_named_children(supervisor, victims[victim].name, found, 0);
     if (victim == VICTIM_SESSION) {
         pid_t gates[FOUND_MAX];
-        size_t gate_count = add_named_children(supervisor, "gate", gates, 0);
+        size_t gate_count = append_named_children(supervisor, "gate", gates, 0);
         for (size_t i = 0; i < gate_count; i++) {
-            count = add_named_children(gates[i], victims[victim].name, found, count);
+            count = append_named_children(gates[i], victims[victim].name, found, count);
         }
     }
     return count;
@@ -98,7 +99,7 @@ bool killer_kill_one(pid_t supervisor, enum victim victim)
     return count > 0 && kill(found[randombytes_uniform((uint32_t)count)], SIGKILL) == 0;
 }
 
-unsigned killer_kill_due(struct killer *killer, int64_t now_ms)
+unsigned killer_kill_due_processes(struct killer *killer, int64_t now_ms)
 {
     unsigned killed = 0;
     for (int i = 0; i < VICTIM_COUNT; i++) {

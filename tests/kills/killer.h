@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* Kills processes of a house with SIGKILL, each kind at its own intervals. */
+/* Kills processes of a house with SIGKILL. Each kind of process is killed at its own intervals. */
 
 enum victim {
     VICTIM_CORE,
@@ -23,16 +23,17 @@ struct killer {
 
 const char *killer_victim_name(enum victim victim);
 
-/* Draws the time of the first kill of each kind, from now_ms on. */
+/* Initialises the killer. Draws for each kind of process when the first one is killed, counted from
+ * now_ms. */
 void killer_init(struct killer *killer, pid_t supervisor, int64_t now_ms);
 
-/* Kills the processes that are due at now_ms, and draws the time of the next kill of each kind that
- * was killed. The time varies around a mean, so that kills happen at any moment of a process's
- * work. Returns how many were killed. */
-unsigned killer_kill_due(struct killer *killer, int64_t now_ms);
+/* Kills one process of each kind whose time has come, and draws the time of that kind's next kill.
+ * The intervals are random, so that kills happen at any moment of a process's work. Returns how
+ * many processes were killed. */
+unsigned killer_kill_due_processes(struct killer *killer, int64_t now_ms);
 
-/* Kills one process of that kind now. Returns false when there is none. */
+/* Kills one random process of this kind now. Returns false when there is none. */
 bool killer_kill_one(pid_t supervisor, enum victim victim);
 
-/* Counts the kills of all kinds. */
+/* Returns the number of all kills so far. */
 uint64_t killer_count_kills(const struct killer *killer);

@@ -11,18 +11,20 @@
 
 /*
  * Kills core, gate, sessions, password workers and bots with kill -9 at random moments, while
- * groups of people play as fast as they can through the real ssh client. At the end, compares what
- * each player was told with the data and replays every game.
+ * groups of people play as fast as they can through the real ssh client. At the end, compares the
+ * stored data with what the house has told the players, and replays every game.
  *
  * kills PROGRAM KILLS [COMPANIES [control]]
  *
- * PROGRAM is the house's program. With `control` it must be a program that tells players before it
- * commits: then the run succeeds when losses are found and fails when none are.
+ * PROGRAM is the house's program, and COMPANIES is the number of groups. With `control`, PROGRAM
+ * must be a faulty program that tells players about changes before it commits them. Then the run
+ * succeeds if losses are found, and fails if none are.
  */
 
 #define COMPANY_PEOPLE 3
 #define BEGIN_MS 20000
-#define KILL_MAX_MS 1200 /* when kills take longer than this on average, something is wrong */
+#define KILL_MAX_MS                                                                                \
+    1200 /* limit for the mean time per kill; when kills take longer, something is wrong */
 #define REPORT_MS 60000
 
 static void print_report(const struct crowd *crowd, const struct killer *killer, int64_t took_ms)
@@ -39,8 +41,8 @@ static void print_report(const struct crowd *crowd, const struct killer *killer,
     fflush(stdout);
 }
 
-/* Kills processes until there have been enough kills, then waits until all requests are answered.
- * Returns false when the house did not survive. */
+/* Kills `kills` processes, then waits until all requests are answered. Returns false when the house
+ * has ended or the kills took too long. */
 static bool kill_and_wait(struct crowd *crowd, uint64_t kills)
 {
     struct killer killer;
@@ -51,7 +53,7 @@ static bool kill_and_wait(struct crowd *crowd, uint64_t kills)
     while (killer_count_kills(&killer) < kills && crowd_now_ms() < deadline_ms) {
         crowd_run_pass(crowd);
         int64_t now_ms = crowd_now_ms();
-        (void)killer_kill_due(&killer, now_ms);
+        (void)killer_kill_due_processes(&killer, now_ms);
         if (now_ms - told_ms > REPORT_MS) {
             told_ms = now_ms;
             print_report(crowd, &killer, now_ms - begun_ms);
@@ -66,8 +68,9 @@ static bool kill_and_wait(struct crowd *crowd, uint64_t kills)
     return killer_count_kills(&killer) >= kills;
 }
 
-/* Compares the data with what players were told. Returns whether the result is as it must be. */
-static bool check_result(const struct crowd *crowd, bool is_control)
+/* Compares the stored data with what the house has told the players. Returns whether there are no
+ * losses, or with `is_control` whether there are losses. */
+static bool check_losses(const struct crowd *crowd, bool is_control)
 {
     struct findings findings = {0};
     char path[CROWD_PATH_SIZE + 16];
@@ -103,7 +106,7 @@ int main(int argc, char **argv)
     crowd_open(&crowd, &setup);
     bool is_through = kill_and_wait(&crowd, strtoull(argv[2], NULL, 10));
     is_through = crowd_close(&crowd) && is_through;
-    bool is_good = check_result(&crowd, argc > 4) && is_through;
+    bool is_good = check_losses(&crowd, argc > 4) && is_through;
     crowd_clear(&crowd, !is_good);
     return is_good ? 0 : 1;
 }

@@ -31,8 +31,7 @@ static char *const quiet_options[] = {
 
 #define QUIET_OPTIONS (sizeof(quiet_options) / sizeof(quiet_options[0]))
 
-/* Starts the program in a child process, with the ends of both pipes as its standard input and
- * output. */
+/* Starts ssh in a child process, with the ends of both pipes as its standard input and output. */
 static bool start_process(struct link *link, char **argv, const int to[2], const int from[2])
 {
     posix_spawn_file_actions_t files;
@@ -117,7 +116,7 @@ void link_send(struct link *link, const char *json, size_t len)
         return;
     }
     if (!bytes_add(&link->unsent, json, len) || !bytes_add(&link->unsent, "\n", 1)) {
-        abort(); /* a player never has so many bytes unsent */
+        abort(); /* the unsent bytes of a player never exceed LINK_MAX */
     }
     link_send_waiting(link);
 }
@@ -127,7 +126,7 @@ void link_send_waiting(struct link *link)
     while (link->unsent.len > 0) {
         ssize_t sent = write(link->out, link->unsent.at, link->unsent.len);
         if (sent <= 0) {
-            return; /* the rest is sent later; if the other end is gone, reading notices it */
+            return; /* the rest is sent later; if ssh has ended, link_read notices it */
         }
         bytes_drop_first(&link->unsent, (size_t)sent);
     }
@@ -145,7 +144,8 @@ bool link_read(struct link *link)
 
 char *link_next_line(struct link *link, size_t *len)
 {
-    /* Drops the line returned last, which is still in the buffer; its newline is a NUL now. */
+    /* Drops the line that the last call returned. The line is still in the buffer, and ends with a
+     * NUL instead of a newline. */
     char *done = link->unread.len > 0 ? memchr(link->unread.at, '\0', link->unread.len) : NULL;
     if (done != NULL) {
         bytes_drop_first(&link->unread, (size_t)(done - link->unread.at) + 1);

@@ -7,8 +7,8 @@
 #include <sys/types.h>
 
 /*
- * The connection of a program to the house: `ssh -s HOST api` in its own process, one message per
- * line. No call blocks.
+ * A program's connection to the house: `ssh -s HOST api` in its own process. A message is one line.
+ * No function blocks.
  */
 struct link_login {
     int port;
@@ -17,26 +17,26 @@ struct link_login {
 };
 
 struct link {
-    pid_t ssh; /* the process; 0: not running */
+    pid_t ssh; /* the ssh process; 0: not running */
     int in, out;
     struct bytes unread, unsent;
 };
 
-/* Starts the process. On failure prints a line to standard error and returns false. */
+/* Starts the ssh process. On failure prints a line to standard error and returns false. */
 bool link_open(struct link *link, const struct link_login *login);
 
-/* Ends the process, whatever it is doing. */
+/* Kills the ssh process. */
 void link_close(struct link *link);
 
 /* Sends one line and adds its newline. */
 void link_send(struct link *link, const char *json, size_t len);
 
-/* Reads what has arrived. Returns false when the other end is gone. */
+/* Reads the bytes that have arrived. Returns false when the ssh process has ended. */
 bool link_read(struct link *link);
 
-/* Returns the next complete line without its newline, valid until the next call; NULL when there is
- * none. */
+/* Returns the next complete line without its newline, or NULL when there is none. The line is valid
+ * until the next call. */
 char *link_next_line(struct link *link, size_t *len);
 
-/* Sends the bytes that wait to be sent, as far as there is room. */
+/* Sends as many of the waiting bytes as ssh can take without blocking. */
 void link_send_waiting(struct link *link);

@@ -10,18 +10,18 @@
 
 /*
  * Kills the core again and again while many people play at many tables. Measures how long it takes
- * until each table's next move is accepted, and whether anybody loses the connection.
+ * until the house accepts the next move at each table, and whether anybody loses the connection.
  *
  * restarts PROGRAM RESTARTS TABLES [PEOPLE]
  *
- * PEOPLE people (default 5) and a bot sit at each table and move about once a second. When the core
- * is killed, the player whose turn it is moves as soon as they see the table again.
+ * PEOPLE people (default 5) and a bot sit at each table and move about once a second. After a kill,
+ * the player whose turn it is moves as soon as the new core shows the table.
  */
 
 #define PACE_MS 1000
 #define COME_MS 180000  /* time limit until everybody plays */
 #define BETWEEN_MS 4000 /* pause between restarts */
-#define WITHIN_MS 20000 /* time limit until every table has moved */
+#define WITHIN_MS 20000 /* time limit until a move was made at every table */
 #define RESTARTS_MAX 1000
 
 static void set_everybodys_pace(struct crowd *crowd, int pace_ms)
@@ -32,7 +32,7 @@ static void set_everybodys_pace(struct crowd *crowd, int pace_ms)
 }
 
 /* From now on, watches for every table's first move. Returns the current time. */
-static int64_t expect_first_moves(struct crowd *crowd)
+static int64_t watch_for_first_moves(struct crowd *crowd)
 {
     int64_t now_ms = crowd_now_ms();
     for (unsigned i = 0; i < crowd->setup.companies; i++) {
@@ -42,8 +42,8 @@ static int64_t expect_first_moves(struct crowd *crowd)
     return now_ms;
 }
 
-/* Runs turns until every table has moved. Returns false when that takes too long. */
-static bool wait_for_moves(struct crowd *crowd, int64_t within_ms)
+/* Runs until a move was made at every table. Returns false when that takes too long. */
+static bool wait_for_first_moves(struct crowd *crowd, int64_t within_ms)
 {
     int64_t begun_ms = crowd_now_ms();
     bool is_waiting = true;
@@ -68,13 +68,14 @@ static void run_passes_for_ms(struct crowd *crowd, int64_t ms)
     }
 }
 
-/* Kills the core once and adds each table's time to its next move. Returns false when a table does
- * not continue. */
+/* Kills the core once. Appends to `times` how long each table waited for its next move. Returns
+ * false when the game does not continue at some table. */
 static bool restart_core(struct crowd *crowd, int64_t *times, size_t *count)
 {
-    int64_t killed_ms = expect_first_moves(crowd);
+    int64_t killed_ms = watch_for_first_moves(crowd);
     set_everybodys_pace(crowd, 0);
-    bool is_on = killer_kill_one(crowd->house, VICTIM_CORE) && wait_for_moves(crowd, WITHIN_MS);
+    bool is_on =
+        killer_kill_one(crowd->house, VICTIM_CORE) && wait_for_first_moves(crowd, WITHIN_MS);
     set_everybodys_pace(crowd, PACE_MS);
     for (unsigned i = 0; i < crowd->setup.companies && is_on; i++) {
         times[(*count)++] = crowd->counts[i].first_ms - killed_ms;
@@ -106,8 +107,8 @@ int main(int argc, char **argv)
     }
     crowd_open(&crowd, &setup);
     set_everybodys_pace(&crowd, PACE_MS);
-    (void)expect_first_moves(&crowd);
-    bool is_good = wait_for_moves(&crowd, COME_MS);
+    (void)watch_for_first_moves(&crowd);
+    bool is_good = wait_for_first_moves(&crowd, COME_MS);
     uint64_t connections = crowd_sum_counts(&crowd).connections;
     for (unsigned long i = 0; i < restarts && is_good; i++) {
         run_passes_for_ms(&crowd, BETWEEN_MS);
@@ -116,7 +117,7 @@ int main(int argc, char **argv)
     uint64_t lost = crowd_sum_counts(&crowd).connections - connections;
     crowd_finish_moves(&crowd);
     is_good = crowd_close(&crowd) && is_good && lost == 0;
-    times_sort_whole(times, count);
+    times_sort_integers(times, count);
     if (count > 0) {
         printf("%u people at %u tables, %lu restarts of the core: %" PRIu64
                " connections lost; until "

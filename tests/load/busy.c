@@ -12,9 +12,9 @@
 
 /*
  * Measures whether requests for leaderboards delay moves in a busy house. Compares how long moves
- * wait for an answer in three phases: without requests; while the file's pages are dropped from
- * memory a few times a second; and while, in addition, a leaderboard is requested each time the
- * pages were dropped.
+ * wait for an answer in three phases. In the first phase nobody requests leaderboards. In the
+ * second, the system drops the database file's pages from memory a few times a second. In the
+ * third, a leaderboard is requested each time the pages were dropped.
  *
  * load_busy PROGRAM DATABASE [TABLES [ROUNDS [PER_SECOND]]]
  *
@@ -74,7 +74,7 @@ static void handle_answer(void *context, bool is_ok, const json_t *answer)
 }
 
 /* Requests a random page of a random leaderboard of the first game. */
-static void request_random_list(struct requester *requester)
+static void request_random_leaderboard(struct requester *requester)
 {
     static const char *const spans[] = {"all", "month", "week", "season"};
     json_t *fields = json_pack("{s:s,s:s,s:i,s:i}", "game", game_at(0)->id, "span",
@@ -112,7 +112,7 @@ static void requester_run_pass(struct requester *requester, enum phase phase, in
     requester->next_ms = now_ms + requester->interval_ms;
     drop_cached_pages(requester->database);
     if (phase == PHASE_ASK) {
-        request_random_list(requester);
+        request_random_leaderboard(requester);
     }
 }
 
@@ -125,7 +125,7 @@ static void run_phase(struct crowd *crowd, struct requester *requester, enum pha
     }
 }
 
-/* Waits until every table has moved. Returns false if that takes too long. */
+/* Waits until a move was made at every table. Returns false if that takes too long. */
 static bool wait_for_all_tables(struct crowd *crowd)
 {
     int64_t until_ms = crowd_now_ms() + COME_MS;
@@ -149,7 +149,7 @@ static double compute_percentile_ms(const struct gambler_waits *waits, size_t pe
 static void print_times(const char *what, struct gambler_waits *waits)
 {
     if (waits->count > 0) {
-        times_sort_whole(waits->us, waits->count);
+        times_sort_integers(waits->us, waits->count);
         printf("%-20s %7zu  half %8.2f  90 %% %8.2f  99 %% %8.2f  most %8.2f ms\n", what,
                waits->count, compute_percentile_ms(waits, 50), compute_percentile_ms(waits, 90),
                compute_percentile_ms(waits, 99), compute_percentile_ms(waits, 100));

@@ -16,10 +16,11 @@
 #include <unistd.h>
 
 /*
- * Measures what the leaderboards of a house cost. Each request is made by a new process, first with
- * no page of the file in memory, then with all of it. The time runs from receiving the request's
- * bytes to having written the answer's JSON. The number of pages read does not depend on how busy
- * the machine is. The file is made if it is missing.
+ * Measures how long requests for leaderboards take. Each request is made by a new process, first
+ * with no page of the database file in memory, then with all pages in memory. The time runs from
+ * the receipt of the request's bytes until the answer's JSON is written. The number of pages read
+ * is printed too, because it does not depend on how busy the machine is. The file is made if it is
+ * missing.
  *
  * load_leaders FILE ACCOUNTS GAMES [ROUNDS]
  */
@@ -43,7 +44,7 @@ static const char *const requests[] = {
     ",\"bots\":true",
 };
 
-/* Reads the whole file, so that the system keeps its pages in memory. */
+/* Reads the whole file, so that the system has all its pages in memory. */
 static void read_whole_file(const char *path)
 {
     static char bytes[1 << 20];
@@ -55,8 +56,9 @@ static void read_whole_file(const char *path)
     (void)close(file);
 }
 
-/* Runs one turn of the house; returns the length of the last message. */
-static size_t run_house_turn(struct house *house, const char *message)
+/* Passes one message to the house and commits. Returns the length of the last message that the
+ * house sends. */
+static size_t pass_message_to_house(struct house *house, const char *message)
 {
     struct house_output output;
     size_t len = 0;
@@ -79,18 +81,18 @@ static struct house *open_house(struct storage *storage, const char *name)
     fail_unless(house != NULL, "the house cannot be opened");
     fail_unless(house_connect(house, NOW_MS, CONN, PEER_SESSION, "127.0.0.1", "ssh") == HOUSE_OK,
                 "the house refused the connection");
-    (void)run_house_turn(house, "{\"t\":\"hello\",\"protocol\":1,\"software\":\"load\"}");
+    (void)pass_message_to_house(house, "{\"t\":\"hello\",\"protocol\":1,\"software\":\"load\"}");
     (void)snprintf(sign_in, sizeof sign_in,
                    "{\"t\":\"sign_in\",\"id\":1,\"method\":\"key\",\"name\":\"%s\","
                    "\"key\":{\"type\":\"ssh-ed25519\",\"fingerprint\":\"" FINGERPRINT "\"}}",
                    name);
-    (void)run_house_turn(house, sign_in);
+    (void)pass_message_to_house(house, sign_in);
     return house;
 }
 
 struct figures {
     double first_ms, again_ms;
-    int pages; /* number of pages read from the file for the first answer */
+    int pages; /* number of pages read from the database file for the first answer */
     size_t len;
 };
 
@@ -118,19 +120,19 @@ static struct figures measure_request(const char *path, const char *name, const 
                    game_at(0)->id, request);
     const int before = count_pages_read(storage);
     double from_ms = times_now_ms();
-    figures.len = run_house_turn(house, message);
+    figures.len = pass_message_to_house(house, message);
     figures.first_ms = times_now_ms() - from_ms;
     figures.pages = count_pages_read(storage) - before;
     message[strlen("{\"t\":\"leaders\",\"id\":")] = '3';
     from_ms = times_now_ms();
-    (void)run_house_turn(house, message);
+    (void)pass_message_to_house(house, message);
     figures.again_ms = times_now_ms() - from_ms;
     house_free(house);
     storage_close(storage);
     return figures;
 }
 
-/* Measures a request in a new process, which has no cache. */
+/* Measures a request in a new process, in which the storage has cached nothing. */
 static struct figures measure_in_new_process(const char *path, const char *name,
                                              const char *request)
 {
@@ -184,7 +186,7 @@ static void measure_all_requests(const char *path, const char *name, size_t roun
     }
 }
 
-static void make_database(const char *path, const struct full_house *full, const char *name)
+static void make_database(const char *path, const struct full_house *contents, const char *name)
 {
     const double from_ms = times_now_ms();
     const struct storage_key key = {.fingerprint = FINGERPRINT, .type = "ssh-ed25519"};
@@ -192,14 +194,14 @@ static void make_database(const char *path, const struct full_house *full, const
     struct storage *storage = NULL;
     struct storage_account account;
 
-    full_house_create(full, path);
+    full_house_create(contents, path);
     fail_unless(storage_open(path, &storage, why) == STORAGE_OK, why);
     fail_unless(storage_account_by_name(storage, name, &account) == STORAGE_OK &&
                     storage_key_add(storage, account.id, &key) == STORAGE_OK &&
                     storage_commit(storage) == STORAGE_OK,
                 "the account cannot be prepared");
     storage_close(storage);
-    (void)printf("made %u accounts and %u games in %.1f s\n", full->accounts, full->games,
+    (void)printf("made %u accounts and %u games in %.1f s\n", contents->accounts, contents->games,
                  (times_now_ms() - from_ms) / 1000.0);
 }
 
@@ -210,16 +212,17 @@ int main(int argc, char **argv)
     fail_unless(argc == 4 || argc == 5, "usage: load_leaders FILE ACCOUNTS GAMES [ROUNDS]");
     const size_t rounds = argc == 5 ? strtoul(argv[4], NULL, 10) : 20;
     fail_unless(rounds >= 1 && rounds <= ROUNDS_MAX, "1 to 1000 rounds");
-    const struct full_house full = {.accounts = (uint32_t)strtoul(argv[2], NULL, 10),
-                                    .games = (uint32_t)strtoul(argv[3], NULL, 10),
-                                    .seed = 1,
-                                    .now_ms = NOW_MS};
-    fail_unless(full.accounts >= 100 && full.games >= 1,
+    const struct full_house contents = {.accounts = (uint32_t)strtoul(argv[2], NULL, 10),
+                                        .games = (uint32_t)strtoul(argv[3], NULL, 10),
+                                        .seed = 1,
+                                        .now_ms = NOW_MS};
+    fail_unless(contents.accounts >= 100 && contents.games >= 1,
                 "at least 100 accounts and one game are needed");
-    (void)snprintf(name, sizeof name, "p%u", full.accounts / 20);
+    (void)snprintf(name, sizeof name, "p%u", contents.accounts / 20);
     if (access(argv[1], F_OK) != 0) {
-        make_database(argv[1], &full, name);
-        sync(); /* pages not yet written to the disk could not be dropped from memory */
+        make_database(argv[1], &contents, name);
+        sync(); /* writes all pages to the disk, because unwritten pages cannot be dropped from
+                   memory */
     }
     measure_all_requests(argv[1], name, rounds, true);
     measure_all_requests(argv[1], name, rounds, false);

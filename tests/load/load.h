@@ -8,7 +8,7 @@
 
 /* Helpers that the load programs share. */
 
-/* Ends the program with this line unless the condition holds. */
+/* Unless the condition holds, prints the text and ends the program. */
 static inline void fail_unless(bool is_good, const char *what)
 {
     if (!is_good) {
@@ -17,7 +17,8 @@ static inline void fail_unless(bool is_good, const char *what)
     }
 }
 
-/* Drops the file's unmodified pages from the system's memory, so that they are read again. */
+/* Drops the file's unmodified pages from the system's memory, so that the next reader must read the
+ * disk. */
 static inline void drop_cached_pages(const char *path)
 {
     const int file = open(path, O_RDONLY | O_CLOEXEC);

@@ -15,15 +15,15 @@
 #include <stdlib.h>
 
 /*
- * Measures how long a large house takes to store the end of a rated game: ratings, statistics and
- * leaderboards of its four players, including the commit. Half of the players have played many
- * games. Also measures how long it takes to store when somebody was last seen. FILE is made by
- * load_leaders; the games stay in it.
+ * Measures how long a large house takes to store the result of a rated game: the ratings,
+ * statistics and leaderboards of its four players, including the commit. Half of the players have
+ * played many games. Also measures how long the house takes to store when a player was last seen.
+ * FILE is made by load_leaders. The simulated games are not removed from FILE.
  *
  * load_rated FILE GAMES
  */
 
-#define NOW_MS INT64_C(1795000000000) /* the same time as in load_leaders */
+#define NOW_MS INT64_C(1795000000000) /* the same time as in leaders.c */
 #define PLAYERS 4
 #define GAMES_MAX 10000
 
@@ -42,13 +42,13 @@ static int read_page_counter(struct storage *storage, int counter)
     return now;
 }
 
-/* Draws a player. Half of the seats go to the tenth of players who play most. */
+/* Draws a player. In half of the draws the player is one of the tenth of players who play most. */
 static int64_t draw_player(int64_t player_count)
 {
     return 1 + random() % (random() % 2 == 0 ? player_count / 10 : player_count);
 }
 
-/* Draws a player who has a rating, and reads the rating. */
+/* Draws a player who has a rating. Reads the player's all-time rating and season rating. */
 static void draw_rated_player(struct house *house, int64_t player_count,
                               struct storage_rating *all_time, struct storage_rating *season)
 {
@@ -67,9 +67,9 @@ static void draw_rated_player(struct house *house, int64_t player_count,
     }
 }
 
-/* Stores the rating changes of a rated game under the number of an existing game, as if four more
- * players had played it. */
-static void play_rated_game(struct house *house, int64_t player_count, int64_t game_id)
+/* Computes and stores the rating changes of a rated game among four random players. The changes are
+ * stored under the number of an existing game, as if four more players had played it. */
+static void store_random_rated_game(struct house *house, int64_t player_count, int64_t game_id)
 {
     struct rated_game game = {.count = PLAYERS};
     struct storage_rating all_time[PLAYERS];
@@ -109,14 +109,15 @@ static void play_rated_game(struct house *house, int64_t player_count, int64_t g
     }
 }
 
-static struct cost measure_games(struct house *house, int64_t player_count, int64_t game_id)
+static struct cost store_and_measure_cost(struct house *house, int64_t player_count,
+                                          int64_t game_id)
 {
     const int read = read_page_counter(house->storage, SQLITE_DBSTATUS_CACHE_MISS);
     const int written = read_page_counter(house->storage, SQLITE_DBSTATUS_CACHE_WRITE);
     const double from_ms = times_now_ms();
 
     if (game_id != 0) {
-        play_rated_game(house, player_count, game_id);
+        store_random_rated_game(house, player_count, game_id);
     } else {
         fail_unless(storage_account_set_seen(house->storage, draw_player(player_count),
                                              NOW_MS + random()) == STORAGE_OK,
@@ -175,11 +176,11 @@ int main(int argc, char **argv)
                                     &first) == STORAGE_OK,
                 storage_last_failure(house.storage));
     for (size_t i = 0; i < count; i++) {
-        costs[i] = measure_games(&house, player_count, first + 1 + (int64_t)i);
+        costs[i] = store_and_measure_cost(&house, player_count, first + 1 + (int64_t)i);
     }
     print_costs("a rated game", costs, count);
     for (size_t i = 0; i < count; i++) {
-        costs[i] = measure_games(&house, player_count, 0);
+        costs[i] = store_and_measure_cost(&house, player_count, 0);
     }
     print_costs("being seen", costs, count);
     storage_close(house.storage);

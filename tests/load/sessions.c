@@ -14,9 +14,9 @@
 #include <unistd.h>
 
 /*
- * Connects many guests at once, and measures how long each waits from the connection to a whole
- * first screen, what a connection costs in memory and CPU, and how long a key takes to be echoed
- * while all are connected. Loopback only.
+ * Connects many guests at once over loopback. Measures how long each guest waits from the
+ * connection to a complete first screen, how much memory a connection costs, and how long the echo
+ * of a key takes while all guests are connected.
  *
  * load_sessions PORT SESSIONS WORKERS SUPERVISOR_PID
  */
@@ -35,8 +35,8 @@ struct guest {
 struct share {
     int port;
     int count;
-    int results; /* a pipe for the results: doubles, in ms */
-    int hold;    /* the parent closes this when all guests may leave */
+    int results; /* a pipe to the parent for the waiting times: doubles, in ms */
+    int hold;    /* a pipe that the parent closes when all guests may leave */
 };
 
 /* Reads until the text appears. Returns false if time runs out or the channel ends. */
@@ -64,12 +64,12 @@ static bool read_until(ssh_channel channel, const char *words, double deadline_m
     return false;
 }
 
-/* Discards output until none has arrived for a while. */
+/* Discards output until none has arrived for QUIET_MS. */
 static void read_until_quiet(ssh_channel channel)
 {
     char bytes[4096];
     while (ssh_channel_read_timeout(channel, bytes, sizeof(bytes), 0, QUIET_MS) > 0) {
-        /* the other guests' output is not read */
+        /* the output shows only what other guests do, and is not needed */
     }
 }
 
@@ -142,7 +142,8 @@ static void print_times(const char *what, double *times, int count)
            times[count * 9 / 10], times[count - 1], count);
 }
 
-/* Returns a value of a /proc/PID file in KiB; 0 if it does not exist. */
+/* Reads the number of KiB after `key` in the file /proc/PID/`file`. Returns 0 when the file or the
+ * key does not exist. */
 static long read_process_kib(long pid, const char *file, const char *key)
 {
     char path[64], line[256];
@@ -204,8 +205,8 @@ static void measure_echo(int port)
     int count = 0;
     read_until_quiet(guest.channel);
     for (; count < ECHOES; count++) {
-        /* Types a letter that appears nowhere else on the screen, then deletes it, which is not
-         * measured. */
+        /* Types a letter that appears nowhere else on the screen and waits for its echo. Then
+         * deletes the letter, which is not measured. */
         double begin = times_now_ms();
         ssh_channel_write(guest.channel, "Z", 1);
         if (!read_until(guest.channel, "Z", begin + ECHO_MS)) {
