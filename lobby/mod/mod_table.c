@@ -19,7 +19,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Commands of hosts and staff for tables. */
+/* Commands with which hosts and staff control tables. */
 
 /* Finds the table that the requester has entered. Refuses the order and returns NULL when the
  * requester is not its host. */
@@ -184,12 +184,12 @@ static void make_seats_lose(struct order *order, unsigned seats)
 }
 
 /* Makes the listed people lose: "eve" or "eve,bob". */
-static void adjudicate_forfeits(struct order *order, const char *list)
+static void adjudicate_forfeits(struct order *order, const char *losers)
 {
     char names[STORAGE_FINGERPRINT_SIZE];
     char *rest = NULL;
     unsigned seats = 0;
-    (void)snprintf(names, sizeof(names), "%s", list);
+    (void)snprintf(names, sizeof(names), "%s", losers);
     for (const char *name = strtok_r(names, ",", &rest); name != NULL && order->code == NULL;
          name = strtok_r(NULL, ",", &rest)) {
         int seat = find_seat_by_name(order, name);

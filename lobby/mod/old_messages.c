@@ -10,9 +10,9 @@
 #include <string.h>
 
 /*
- * Messages of protocol 1 that moderation commands have replaced: each is carried out as its
- * command. When protocol 1 is no longer supported, delete this file, its lines in messages.def, and
- * `is_old` of struct order.
+ * Messages of protocol 1 that moderation commands have replaced. Each message runs the command that
+ * replaced it. When protocol 1 is no longer supported, delete this file, the lines of these
+ * messages in messages.def, and `is_old` of struct order.
  */
 
 #define OLD_WORD_MAX 64
@@ -73,7 +73,7 @@ static void message_old(const struct request *request)
     const char *type = json_read_text(request->body, "t", OLD_WORD_MAX);
     const struct old_message *old = old_messages;
     while (strcmp(old->type, type) != 0) {
-        old++; /* the loop ends: old_messages has the type of every handler below */
+        old++; /* the loop ends, since old_messages has an entry for every handler below */
     }
     const char *word = old->word(request);
     char line[2 * OLD_WORD_MAX];

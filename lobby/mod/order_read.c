@@ -20,9 +20,9 @@ struct reader {
     const char *rest;
 };
 
-static void refuse_with_usage(struct order *order, const char *what)
+static void refuse_with_usage(struct order *order, const char *problem)
 {
-    order_refuse(order, "bad", _("%s Usage: /%s %s"), what, order->words->name,
+    order_refuse(order, "bad", _("%s Usage: /%s %s"), problem, order->words->name,
                  _(order->words->args));
 }
 
@@ -240,7 +240,7 @@ static void read_word_part(struct reader *reader, enum order_part part, const ch
     }
 }
 
-static void read_part(struct reader *reader, enum order_part part)
+static void read_order_part(struct reader *reader, enum order_part part)
 {
     char word[STORAGE_FINGERPRINT_SIZE];
     size_t len = 0;
@@ -261,7 +261,7 @@ bool order_read_arguments(struct order *order, const char *line)
     struct reader reader = {order, line};
     for (size_t i = 0; i < ORDER_PARTS_MAX && order->command->parts[i] != PART_END; i++) {
         if (order->code == NULL) {
-            read_part(&reader, order->command->parts[i]);
+            read_order_part(&reader, order->command->parts[i]);
         }
     }
     read_options(&reader);

@@ -19,7 +19,7 @@
 
 #include <stdlib.h>
 
-#define FRIENDS_MOMENT_MS 120000 /* a shorter absence is not announced when the person returns */
+#define FRIENDS_MOMENT_MS 120000 /* a person's return after a shorter absence is not announced */
 
 static void append_friend(struct person *person, int64_t account)
 {
@@ -66,7 +66,7 @@ static bool append_friend_name(void *context, const struct storage_friend *other
     return true;
 }
 
-/* Sends `friends`, the names of the person's friends. */
+/* Sends the message `friends`: the names of the person's friends. */
 static void send_friend_names(struct house *house, struct conn *conn, UNUSED int64_t last_chat_line)
 {
     json_t *names = json_array();

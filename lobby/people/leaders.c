@@ -22,7 +22,7 @@
 
 struct leaders_request {
     struct storage_listing listing;
-    bool is_friends; /* rank the requester only among their friends */
+    bool friends_only; /* rank the requester only among their friends */
     int64_t offset;
     int64_t count;
 };
@@ -44,11 +44,11 @@ static bool read_leaderboard_span(const struct house *house, const json_t *body,
     return true;
 }
 
-static bool read_friends_filter(const json_t *body, bool *is_friends)
+static bool read_friends_filter(const json_t *body, bool *friends_only)
 {
     const char *among = json_read_text(body, "among", STORAGE_WORD_SIZE - 1);
-    *is_friends = among != NULL && strcmp(among, "friends") == 0;
-    return *is_friends || json_read_key_is_absent(body, "among") ||
+    *friends_only = among != NULL && strcmp(among, "friends") == 0;
+    return *friends_only || json_read_key_is_absent(body, "among") ||
            (among != NULL && strcmp(among, "all") == 0);
 }
 
@@ -61,7 +61,7 @@ static bool read_leaders_request(const struct house *house, const json_t *body,
     *request = (struct leaders_request){.count = LEADERS_MAX};
     request->listing.now_ms = house->now_ms;
     if (game == NULL || !read_leaderboard_span(house, body, &request->listing.board.span) ||
-        !read_friends_filter(body, &request->is_friends)) {
+        !read_friends_filter(body, &request->friends_only)) {
         return false;
     }
     request->listing.board.game = game->id;
@@ -86,9 +86,9 @@ bool leaders_nobody_qualifies(struct house *house, const struct storage_listing 
     return total == 0;
 }
 
-/* Returns the time at which the listed ratings' uncertainty is computed: now, or the end of a past
- * season. The uncertainty (sigma) grows with time. */
-static int64_t time_of_ratings_ms(const struct house *house, int32_t span)
+/* Returns the time for which the listed ratings are computed: now, or the end of a past season. The
+ * time matters because the uncertainty (sigma) of a rating grows with time. */
+static int64_t time_of_listed_ratings_ms(const struct house *house, int32_t span)
 {
     if (span < STORAGE_SPAN_SEASONS) {
         return house->now_ms;
@@ -102,16 +102,16 @@ static json_t *leader_rows_json(const struct house *house, const struct storage_
 {
     json_t *rows = json_array();
     for (size_t i = 0; i < page->count; i++) {
-        struct leader_row row =
-            leader_row_at_time(&page->rows[i], time_of_ratings_ms(house, listing->board.span));
+        struct leader_row row = leader_row_at_time(
+            &page->rows[i], time_of_listed_ratings_ms(house, listing->board.span));
         (void)json_array_append_new(rows, leader_row_write(&row));
     }
     return rows;
 }
 
 /* Adds the requester's own row (`me`) and its neighbours (`around`) to the answer. */
-static void put_own_row(struct house *house, const struct conn *conn,
-                        const struct leaders_request *request, json_t *answer)
+static void put_requester_rows(struct house *house, const struct conn *conn,
+                               const struct leaders_request *request, json_t *answer)
 {
     const struct storage_listing *listing = &request->listing;
     struct storage_leader me = {0};
@@ -120,13 +120,14 @@ static void put_own_row(struct house *house, const struct conn *conn,
     bool is_there =
         conn->person->account != 0 &&
         stored(house, storage_leader_read(house->storage, listing, conn->person->account, &me));
-    if (is_there && me.rank > 0 && request->offset == 0 && !request->is_friends) {
+    if (is_there && me.rank > 0 && request->offset == 0 && !request->friends_only) {
         uint32_t above = me.index < LEADERS_NEIGHBOURS ? me.index : LEADERS_NEIGHBOURS;
         page.capacity = above + 1 + LEADERS_NEIGHBOURS;
         stored_or_fail(house,
                        storage_leaders_read(house->storage, listing, me.index - above, &page));
     }
-    struct leader_row own = leader_row_at_time(&me, time_of_ratings_ms(house, listing->board.span));
+    struct leader_row own =
+        leader_row_at_time(&me, time_of_listed_ratings_ms(house, listing->board.span));
     (void)json_object_set_new(answer, "me", is_there ? leader_row_write(&own) : json_null());
     (void)json_object_set_new(answer, "around", leader_rows_json(house, listing, &page));
 }
@@ -145,7 +146,7 @@ static void message_leaders(const struct request *request)
     struct storage_leaders_page page = {.rows = leaders, .capacity = (size_t)asked.count};
     asked.listing.is_young = leaders_nobody_qualifies(house, &asked.listing);
     uint32_t offset = (uint32_t)asked.offset;
-    if (asked.is_friends) {
+    if (asked.friends_only) {
         leaders_friends_read(house, request->conn->person, &asked.listing, offset, &page);
     } else {
         stored_or_fail(house, storage_leaders_read(house->storage, &asked.listing, offset, &page));
@@ -155,7 +156,7 @@ static void message_leaders(const struct request *request)
         json_pack("{s:i,s:b,s:o,s:o}", "total", (int)page.total, "is_young", asked.listing.is_young,
                   "season", span < STORAGE_SPAN_SEASONS ? json_null() : json_integer(span), "rows",
                   leader_rows_json(house, &asked.listing, &page));
-    put_own_row(house, request->conn, &asked, answer);
+    put_requester_rows(house, request->conn, &asked, answer);
     answer_ok(request, answer);
 }
 

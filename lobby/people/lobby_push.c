@@ -190,7 +190,8 @@ static void add_row(struct lobby_message *message, const char *row, bool is_tabl
     }
 }
 
-/* Sends the rows that are not sent yet, then the removals. */
+/* Sends the rows of the message that are not sent yet, then the names and numbers of removed people
+ * and tables. */
 static void send_remaining_rows(struct lobby_message *message)
 {
     message->is_last = true;
@@ -243,7 +244,8 @@ static struct conn *first_conn_awaiting_snapshot(const struct house *house)
     return TAILQ_EMPTY(waiting) ? NULL : TAILQ_FIRST(waiting)->conn;
 }
 
-/* True when the rate limit allows a snapshot now. The snapshot's size is then counted. */
+/* True when the rate limit allows a snapshot now. If so, counts the snapshot's rows against the
+ * limit. */
 static bool rate_limit_allows_snapshot(struct house *house, const struct conn *conn)
 {
     static const struct bucket_rule pace = {PACE_LOBBY_ROWS_BURST, PACE_LOBBY_ROWS};
@@ -352,8 +354,8 @@ static void send_changed_bot_rows(struct house *house, struct lobby_message *mes
 
 static void send_changed_rows(struct house *house)
 {
-    table_eligibility_send_changes(house); /* a person must learn that they may not see a table
-                                       before they get the table's row */
+    table_eligibility_send_changes(house); /* a person must learn which tables they may not see
+                                              before they get rows of those tables */
     struct lobby_message message = {.house = house};
     send_changed_bot_rows(house, &message);
     PERSONS_EACH(person, house) {

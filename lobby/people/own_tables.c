@@ -11,12 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A person's own tables, at which they have a seat. The list is sent only to that person. */
+/* The tables at which a person has a seat. The list is sent only to that person. */
 
-#define OWN_TABLES_MAX 400 /* at most this many tables are sent: a row has 150 bytes */
+#define OWN_TABLES_MAX 400 /* with rows of 150 bytes, this many tables fit into one packet */
 
 struct mine {
-    char *text; /* the person's list as last sent; NULL: not sent yet */
+    char *text; /* the list of the person's tables as last sent; NULL: not sent yet */
 };
 
 static struct mine *own_tables_of(const struct person *person)

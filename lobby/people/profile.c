@@ -13,7 +13,7 @@
 
 #include <math.h>
 
-#define PROFILE_GAMES_CHARTED 1000 /* number of past games that the chart covers */
+#define PROFILE_GAMES_CHARTED 1000 /* number of past games that the rating chart covers */
 
 struct profile {
     struct house *house;
@@ -40,7 +40,7 @@ static void fill_rating_chart(struct house *house, const struct storage_rating *
     chart->count = (uint8_t)(points + 1);
 }
 
-static bool add_game_standing(void *context, const struct storage_rating *rating)
+static bool add_standing_in_game(void *context, const struct storage_rating *rating)
 {
     struct profile *profile = context;
     struct house *house = profile->house;
@@ -80,8 +80,8 @@ static void message_profile(const struct request *request)
         return;
     }
     struct profile profile = {house, &account, json_array()};
-    stored_or_fail(house,
-                   storage_ratings_each(house->storage, account.id, add_game_standing, &profile));
+    stored_or_fail(
+        house, storage_ratings_each(house->storage, account.id, add_standing_in_game, &profile));
     struct profile_row row = {
         .kind = (uint8_t)person_kind_of_account(account.kind),
         .role = (uint8_t)account.role,

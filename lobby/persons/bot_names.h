@@ -3,7 +3,7 @@
 #include <stddef.h>
 
 /* The bots that sit at tables. Each has an account of its own and always plays the same policy, so
- * that the rating of "ella" means something. */
+ * that its rating measures that policy. */
 struct bot_name {
     const char *name;
     const char *policy; /* the id of a policy, for game_policy_find */

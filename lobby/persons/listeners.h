@@ -18,9 +18,9 @@ struct person_listener {
     void (*enter)(struct house *house, struct conn *conn);
     /* the person did something; was_idle: after doing nothing for PACE_IDLE_MS */
     void (*active)(struct house *house, struct person *person, bool was_idle);
-    /* the rating shown beside the person's name was read again */
+    /* the rating shown beside the person's name was reloaded from the storage */
     void (*rated)(struct house *house, struct person *person);
-    /* the person's blocks have changed */
+    /* the person has blocked or unblocked somebody */
     void (*apart)(struct house *house, struct person *person);
     /* the person has lost their staff role */
     void (*demoted)(struct house *house, struct person *person);

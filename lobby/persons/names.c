@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Names that would suggest an authority, and words that screens use in place of a name. */
+/* Reserved names: they would suggest an authority, or screens use them in place of a name. */
 #define GUESTS_PREFIX "guest-"
 
 static const char *const names_reserved[] = {
@@ -28,7 +28,7 @@ static bool is_name_character(char c)
     return is_small_letter(c) || (c >= '0' && c <= '9') || c == '_' || c == '-';
 }
 
-/* Returns the letter that the text at *at looks like, and moves *at behind that text. */
+/* Returns the letter that the text at *at looks like, and moves *at past that text. */
 static char name_read_lookalike(const char **at)
 {
     const char *from = *at;
@@ -59,10 +59,10 @@ void name_skeleton(const char *name, char out[NAME_SKELETON_MAX])
     out[len] = '\0';
 }
 
-static bool name_has_skeleton(const char *skeleton, const char *other)
+static bool name_has_skeleton(const char *skeleton, const char *name)
 {
     char other_skeleton[NAME_SKELETON_MAX];
-    name_skeleton(other, other_skeleton);
+    name_skeleton(name, other_skeleton);
     return strcmp(skeleton, other_skeleton) == 0;
 }
 
@@ -104,11 +104,11 @@ enum name_result name_check(const char *name)
     return name_is_reserved(name) ? NAME_RESERVED : NAME_OK;
 }
 
-void name_from_wish(const char *wish, char out[NAME_MAX_BYTES + 1])
+void name_from_wish(const char *wanted, char out[NAME_MAX_BYTES + 1])
 {
     size_t len = 0;
-    for (size_t i = 0; wish[i] != '\0' && len < NAME_MAX_BYTES; i++) {
-        char c = wish[i];
+    for (size_t i = 0; wanted[i] != '\0' && len < NAME_MAX_BYTES; i++) {
+        char c = wanted[i];
         if (c >= 'A' && c <= 'Z') {
             c = (char)(c - 'A' + 'a');
         }

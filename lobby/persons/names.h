@@ -15,7 +15,7 @@
 enum name_result {
     NAME_OK = 0,
     NAME_BAD,      /* the name is not ^[a-z][a-z0-9_-]{1,15}$ */
-    NAME_RESERVED, /* the name looks like one that belongs to the house */
+    NAME_RESERVED, /* the name looks like a reserved name */
 };
 
 enum name_result name_check(const char *name) MUST_CHECK;
@@ -27,9 +27,9 @@ bool name_is_for_guests(const char *name) MUST_CHECK;
  * as s, rn as m, vv as w. Any string is allowed; the skeleton is truncated at 16 bytes. */
 void name_skeleton(const char *name, char out[NAME_SKELETON_MAX]);
 
-/* Makes a valid name from the allowed characters of `wish`, in lower case; "" when too few are
+/* Makes a valid name from the allowed characters of `wanted`, in lower case; "" when too few are
  * left. The name may already be taken. */
-void name_from_wish(const char *wish, char out[NAME_MAX_BYTES + 1]);
+void name_from_wish(const char *wanted, char out[NAME_MAX_BYTES + 1]);
 
 /* Appends a number to the name, which is shortened if necessary: "mira" and 2 give "mira2". */
 void name_append_number(const char *name, uint32_t number, char out[NAME_MAX_BYTES + 1]);

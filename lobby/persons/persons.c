@@ -299,7 +299,8 @@ static void persons_fill_conn_row(const struct conn *conn, struct storage_connec
 const struct part persons_part = {
     .name = "persons",
     .house_size = sizeof(struct persons),
-    .conn_size = sizeof(struct conn_link), /* the connection's entry in the person's list */
+    .conn_size =
+        sizeof(struct conn_link), /* the connection's entry in the person's list of connections */
     .begin = persons_init,
     .clear = persons_clear,
     .describe = persons_add_you_row,

@@ -11,19 +11,20 @@ struct person *person_find(const struct house *house, const char *name);
  * is allowed. */
 bool person_is_in_house(const struct person *person);
 
-/* Returns true if this connection makes the person present. A query-only connection, or one of a
- * person's program, does not. */
+/* Returns true if this connection makes the person present. A query-only connection or a connection
+ * of a program does not. */
 bool person_is_present_through(const struct person *person, const struct conn *conn);
 
-/* Signs the connection in to the account. With account NULL, signs it in as the guest of that name.
- * Nobody is told yet. */
+/* Signs the connection in to the account. With account NULL, signs it in as the guest `guest_name`.
+ * Does not announce the person yet. */
 void person_enter(struct house *house, struct conn *conn, const struct storage_account *account,
                   const char *guest_name);
 
 /* Renames the person and tells everybody. The new name must be free. */
 void person_rename(struct house *house, struct person *person, const char *name);
 
-/* Returns the person's you row (PROTOCOL.md). The settings in it are borrowed. */
+/* Returns the person's you row, which tells a client about its own user (PROTOCOL.md). The settings
+ * in the row are borrowed. */
 struct you_row person_you_row(const struct person *person);
 
 /* Sends the person's you row, which has changed, to all of their connections. */
@@ -37,7 +38,8 @@ void person_send_notice(struct house *house, const struct person *person, const 
 /* Stores the person's settings, if they have an account and the disk has room. */
 void person_save_settings(struct house *house, struct person *person);
 
-/* Marks the person's lobby row, or their own list of tables, to be sent again in this turn. */
+/* Mark something to be sent again: the person's lobby row, or the list of the person's own
+ * tables. */
 void person_mark_changed(struct house *house, struct person *person);
 void person_mark_tables_changed(struct house *house, struct person *person);
 
@@ -51,5 +53,5 @@ void person_announce_demotion(struct house *house, struct person *person);
  * most. */
 void person_read_rating(struct house *house, struct person *person);
 
-/* Converts a rating to the form that rows contain. */
+/* Converts a rating from mu to the points that rows contain. */
 struct row_rating rating_to_row(bool has_rating, double mu, bool is_provisional);

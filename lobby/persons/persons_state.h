@@ -10,7 +10,7 @@ struct person {
     bool has_password;
     bool has_totp; /* the account has an authenticator */
     bool is_held;  /* the account is pending: it cannot chat until a moderator releases it */
-    bool is_new;   /* the account was made on this connection */
+    bool is_new;   /* the sign-in that is being answered has created the account */
     enum person_kind kind;
     enum storage_role role;
     int64_t account;    /* number of the account; 0: a guest */
@@ -19,7 +19,7 @@ struct person {
     struct conn_links conns;
     size_t conn_count;
     int64_t active_ms;
-    double mu, sigma; /* rating in the game that they play most */
+    double mu, sigma; /* rating in the game that the person has played most */
     bool has_rating;
     bool is_provisional;
     enum person_presence presence;
@@ -39,7 +39,8 @@ enum person_listener_number {
     PERSON_LISTENERS_COUNT,
 };
 
-/* What a listener keeps about a person (struct person_listener, person_size). */
+/* Returns the state that a listener keeps about a person (person_size of struct
+ * person_listener). */
 #define PERSON_STATE(person, name)                                                                 \
     ((void *)((person)->blocks + (person)->layout->at[PERSON_LISTENER_NUMBER_##name]))
 

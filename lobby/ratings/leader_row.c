@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-/* Returns how much `part` is of `whole`, in tenths of a percent; 0 if `whole` is 0. */
+/* Returns the share of `part` in `whole`, in tenths of a percent; 0 if `whole` is 0. */
 static int32_t compute_tenths_of_percent(double part, double whole)
 {
     return whole > 0 ? (int32_t)lround(1000.0 * part / whole) : 0;

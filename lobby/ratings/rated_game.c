@@ -37,7 +37,8 @@ void rated_game_compute_changes(struct rated_game *game, double weight)
     }
 }
 
-static json_t *rated_game_contributions_json(const struct rated_game *game, size_t player_index)
+static json_t *rated_game_opponent_contributions_json(const struct rated_game *game,
+                                                      size_t player_index)
 {
     json_t *list = json_array();
     for (size_t i = 0; i < game->count; i++) {
@@ -54,7 +55,7 @@ void rated_game_write_contributions(struct rated_game *game)
 {
     for (size_t i = 0; i < game->count; i++) {
         struct storage_rating_change *change = &game->changes[i];
-        json_t *list = rated_game_contributions_json(game, i);
+        json_t *list = rated_game_opponent_contributions_json(game, i);
         char *text = json_dumps(list, JSON_COMPACT | JSON_REAL_PRECISION(6));
         (void)snprintf(change->by, sizeof(change->by), "%s", text == NULL ? "[]" : text);
         free(text);

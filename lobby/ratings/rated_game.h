@@ -27,7 +27,8 @@ void rated_game_write_contributions(struct rated_game *game);
 void rated_game_apply_change(const struct storage_rating_change *change, bool is_season,
                              struct storage_rating *rating);
 
-/* Adds a refund to a rating, and to the best value that the rating has had. */
+/* Adds refunded rating points (as a difference of mu) to a rating, and updates the best value that
+ * the rating has had. */
 void rated_game_add_refund(struct storage_rating *rating, double mu, int64_t at_ms);
 
 /* Return the first rating of an account: rated_game_new_rating in a game,

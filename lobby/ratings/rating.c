@@ -11,7 +11,8 @@ static const double points_per_mu = 40.0;
 
 static const double season_sigma = 5.56;
 static const int32_t season_first = 19701;
-static const int64_t days_before_1970 = 719162; /* from 1 January of the year 1 to the Unix epoch */
+static const int64_t days_before_1970 =
+    719162; /* days from 1 January of the year 1 to the Unix epoch */
 
 static const double settled_sigma = 6.1;
 
@@ -61,15 +62,16 @@ struct pair {
     double p; /* probability that the player wins */
 };
 
-static struct pair compute_pair(const struct rating_model *model, const struct rating *own,
-                                const struct rating *other, double weight)
+static struct pair compare_with_opponent(const struct rating_model *model,
+                                         const struct rating *player, const struct rating *opponent,
+                                         double weight)
 {
     const double tau2 = model->tau * model->tau;
-    const double own2 = own->sigma * own->sigma + weight * tau2;
-    const double other2 = other->sigma * other->sigma + weight * tau2;
-    const double c = sqrt(own2 + other2 + 2.0 * model->beta * model->beta);
+    const double own2 = player->sigma * player->sigma + weight * tau2;
+    const double opponent2 = opponent->sigma * opponent->sigma + weight * tau2;
+    const double c = sqrt(own2 + opponent2 + 2.0 * model->beta * model->beta);
 
-    return (struct pair){own2, c, 1.0 / (1.0 + exp((other->mu - own->mu) / c))};
+    return (struct pair){own2, c, 1.0 / (1.0 + exp((opponent->mu - player->mu) / c))};
 }
 
 /* Computes the changes that the published model calls Ω and Δ for one player, and how much of Ω
@@ -93,7 +95,7 @@ static void compute_player_update(const struct rating_model *model,
             continue;
         }
         const struct pair pair =
-            compute_pair(model, &players[player].before, &players[q].before, weight);
+            compare_with_opponent(model, &players[player].before, &players[q].before, weight);
         const double s = compute_score_against(players[player].rank, players[q].rank);
         own2 = pair.own2;
         update->by[q] = part * (own2 / pair.c) * (s - pair.p);
@@ -117,7 +119,7 @@ double rating_predict_change(const struct rating_model *model, const struct rati
     for (size_t q = 0; q < player_count; q++) {
         if (is_opponent(players, player, q)) {
             const struct pair pair =
-                compute_pair(model, &players[player].before, &players[q].before, 1.0);
+                compare_with_opponent(model, &players[player].before, &players[q].before, 1.0);
             omega += (pair.own2 / pair.c) * (s - pair.p) / (model->is_sum ? 1.0 : opponents);
         }
     }

@@ -23,8 +23,9 @@ struct rating {
 struct rating_model {
     double beta;
     double tau;   /* uncertainty added before every game */
-    double kappa; /* in one game, sigma² never shrinks below this part of its value */
-    bool is_sum;  /* true: sums over opponents, as the paper does; false: takes the mean */
+    double kappa; /* the smallest factor by which one game may multiply sigma² */
+    bool is_sum;  /* true: adds up the effects of all opponents, as the paper does; false: takes
+                     their mean */
 };
 
 /* The house's model: beta 25/3, tau 25/300, kappa 10⁻⁴, mean over opponents. */
@@ -53,8 +54,8 @@ void rating_update(const struct rating_model *model, const struct rating_player 
                    size_t count, double weight, struct rating_update *updates);
 
 /* Returns how far mu of `player` (an index) would move if the player came `place`-th among their
- * opponents, without ties (1 is best; the last is opponents + 1). This is the mean over all
- * possibilities of who came before the player, at full weight. 0 without opponents. */
+ * opponents, without ties (1 is best; the last is opponents + 1). This is the mean over all orders
+ * in which the opponents can finish, for a game of weight 1. Returns 0 without opponents. */
 double rating_predict_change(const struct rating_model *model, const struct rating_player *players,
                              size_t player_count, size_t player, size_t place);
 
@@ -108,9 +109,10 @@ double rating_repeat_weight(uint32_t earlier_games);
 /* How good a place is: (n − rank) / (n − 1), so 1 for the first and 0 for the last of n players. */
 double rating_place_quality(uint8_t rank, size_t count);
 
-/* How the game ended for a player who began it. */
+/* How the game ended for a player who was at the table when it began. */
 struct rating_finish {
-    uint8_t rank;       /* rank in the game of the person or bot who held the seat at the end */
+    uint8_t rank; /* final rank of the player's seat, even if a bot or somebody else held the seat
+                     by then */
     bool left_for_good; /* the player left before the end */
     uint32_t left_step; /* number of the next move at the time when the player left */
 };
@@ -123,19 +125,19 @@ void rating_rank_finishes(const struct rating_finish *finishes, size_t count, ui
 enum rating_unrated {
     RATING_RATED = 0,
     RATING_NO_CLOCK,
-    RATING_OWN_OPTIONS, /* not the game's standard options */
+    RATING_OWN_OPTIONS, /* the table does not use the game's standard options */
     RATING_TOO_FEW,     /* fewer than two people with accounts and keys of their own */
     RATING_TRAINING,    /* the table is private, for training */
     RATING_NO_ROUND,    /* no round was finished */
     RATING_BARRED,      /* a player is banned from rated games */
-    RATING_CUT,         /* declared void, or ended by a fault of the server */
+    RATING_CUT,         /* the game was declared void, or ended by a fault of the server */
 };
 
 struct rating_conditions {
     bool has_clock;
     bool has_standard_options;
-    uint8_t people; /* number of people, counting those with the same account or key once; a guest
-                       has neither */
+    uint8_t people; /* number of people with accounts, of whom those with the same account or key
+                       count once; guests do not count */
     bool is_training;
     uint32_t rounds_finished;
     bool is_cut;

@@ -22,7 +22,7 @@
  * a game, or an account, costs about eight units. */
 #define RERATE_BUDGET 600
 #define RERATE_RATED_COST 8
-#define RERATE_TURN_MS 50 /* pause between two rounds */
+#define RERATE_TURN_MS 50 /* pause between two rounds of re-rating */
 
 static const struct rating_listener *const listeners[] = {
 #define RATING_LISTENER(name) &name##_rating_listener,
@@ -64,7 +64,8 @@ static double rerate_sum_refunds(struct house *house, const struct storage_ratin
     return refund.mu;
 }
 
-/* Reads the re-rated rating that the account had before this change. */
+/* Computes the re-rated rating of the account just before this change; false when no re-rated
+ * rating is stored yet. */
 static bool rerate_read_rating(struct house *house, const struct storage_rating_change *change,
                                int32_t season, struct rating *rating)
 {
@@ -80,9 +81,10 @@ static bool rerate_read_rating(struct house *house, const struct storage_rating_
     return true;
 }
 
-/* Computes the start of a season for an account whose ratings were recomputed. */
-static struct rating rerate_begin_season(struct house *house,
-                                         const struct storage_rating_change *change)
+/* Computes the rating with which an account begins a season, after its earlier ratings were
+ * recomputed. */
+static struct rating rerate_compute_season_start(struct house *house,
+                                                 const struct storage_rating_change *change)
 {
     struct storage_rerating_result all = {.account = change->account};
     struct storage_rating row = rated_game_new_rating(change->account, change->game);
@@ -109,7 +111,7 @@ static bool rerate_replace_ratings_before(struct house *house, bool rates_everyt
         return false;
     }
     if (!rerate_read_rating(house, change, change->season, &season_before)) {
-        season_before = rerate_begin_season(house, change);
+        season_before = rerate_compute_season_start(house, change);
     }
     change->mu_before = before.mu;
     change->sigma_before = before.sigma;
@@ -245,7 +247,7 @@ void rerate_account(struct house *house, int64_t account, const char *game)
     }
 }
 
-/* Rates again the games that ended until `until_ms`, as many as the budget allows. Returns the rest
+/* Rates again the games that ended up to `until_ms`, as many as the budget allows. Returns the rest
  * of the budget. */
 static int rerate_next_games(struct house *house, struct storage_rerating *work, int64_t until_ms,
                              int budget)

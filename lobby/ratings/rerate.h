@@ -8,8 +8,8 @@
 /*
  * Re-rating. A void game has no effect, so all later games of its players, and of those they have
  * played since, are rated again in the order in which they ended. A few games are re-rated at once,
- * in the transaction that voids. Many are re-rated in later turns, also after a restart; until all
- * are done, everybody keeps their old rating.
+ * in the transaction that declares the game void. Many are re-rated in later turns, also after a
+ * restart; until all are done, everybody keeps their old rating.
  *
  *     WAITS ──▶ GAMES: results are stored aside ──▶ ACCOUNTS: they take effect ──▶ removed
  */
@@ -21,8 +21,8 @@ bool rerate_void_game(struct house *house, int64_t game_id);
 /* True while re-rating is in progress. */
 bool rerate_is_in_progress(struct house *house);
 
-/* Recomputes the account's ratings in a game from all changes stored for it, after a merge has
- * added those of another account. Must not be called while re-rating is in progress. */
+/* Recomputes an account's ratings in one game from all rating changes stored for the account. Call
+ * it after another account was merged into this one, but not while re-rating is in progress. */
 void rerate_account(struct house *house, int64_t account, const char *game);
 
 /* Called before a game is rated: gives these players the ratings that re-rating has computed for

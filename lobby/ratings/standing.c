@@ -26,8 +26,8 @@ struct standing {
     int64_t last_ms;             /* time of the account's last game */
 };
 
-static void standing_store_entry(struct standing *standing, int32_t span, uint8_t player_count,
-                                 int64_t expires_ms)
+static void standing_store_leaderboard_entry(struct standing *standing, int32_t span,
+                                             uint8_t player_count, int64_t expires_ms)
 {
     struct house *house = standing->house;
     struct storage_standing row = standing->row;
@@ -42,21 +42,21 @@ static void standing_store_entry(struct standing *standing, int32_t span, uint8_
     }
 }
 
-static void standing_store_period_entries(struct standing *standing, uint8_t player_count,
-                                          int64_t last_game_ms)
+static void standing_store_leaderboard_entries(struct standing *standing, uint8_t player_count,
+                                               int64_t last_game_ms)
 {
-    standing_store_entry(standing, STORAGE_SPAN_ALL, player_count, 0);
-    standing_store_entry(standing, STORAGE_SPAN_MONTH, player_count,
-                         last_game_ms + 30 * RATING_MS_PER_DAY);
-    standing_store_entry(standing, STORAGE_SPAN_WEEK, player_count,
-                         last_game_ms + 7 * RATING_MS_PER_DAY);
+    standing_store_leaderboard_entry(standing, STORAGE_SPAN_ALL, player_count, 0);
+    standing_store_leaderboard_entry(standing, STORAGE_SPAN_MONTH, player_count,
+                                     last_game_ms + 30 * RATING_MS_PER_DAY);
+    standing_store_leaderboard_entry(standing, STORAGE_SPAN_WEEK, player_count,
+                                     last_game_ms + 7 * RATING_MS_PER_DAY);
 }
 
 static bool standing_store_all_time_tally(void *context, uint8_t player_count,
                                           const struct storage_tally *tally)
 {
     struct standing *standing = context;
-    standing_store_period_entries(standing, player_count, tally->last_ms);
+    standing_store_leaderboard_entries(standing, player_count, tally->last_ms);
     standing->last_ms = tally->last_ms > standing->last_ms ? tally->last_ms : standing->last_ms;
     return true;
 }
@@ -81,14 +81,14 @@ static void standing_update_all_time(struct house *house, const struct storage_r
     }
     stored_or_fail(house, storage_tallies_each(house->storage, rating->account, &board,
                                                standing_store_all_time_tally, &standing));
-    standing_store_period_entries(&standing, 0, standing.last_ms);
+    standing_store_leaderboard_entries(&standing, 0, standing.last_ms);
 }
 
 static bool standing_store_season_tally(void *context, uint8_t player_count,
                                         UNUSED const struct storage_tally *tally)
 {
     struct standing *standing = context;
-    standing_store_entry(standing, standing->row.board.span, player_count, 0);
+    standing_store_leaderboard_entry(standing, standing->row.board.span, player_count, 0);
     return true;
 }
 
@@ -109,7 +109,7 @@ static void standing_update_season(struct house *house, const struct storage_rat
     };
     stored_or_fail(house, storage_tallies_each(house->storage, rating->account, &board,
                                                standing_store_season_tally, &standing));
-    standing_store_entry(&standing, season, 0, 0);
+    standing_store_leaderboard_entry(&standing, season, 0, 0);
 }
 
 void standing_update(struct house *house, int64_t account, const char *game, int32_t season)

@@ -5,9 +5,9 @@
 
 /*
  * Appeals against a sanction or a hold. Each is a numbered case. Staff take the case, then resolve
- * it (the sanction is lifted) or dismiss it (the sanction stays). The author reads the answer, even
- * when refused at sign-in. Only one appeal against a sanction may be open at a time. The next
- * appeal against the same sanction is allowed a day after the previous one.
+ * it (the sanction is lifted) or dismiss it (the sanction stays). The author can read the answer
+ * even while a ban refuses them at sign-in. Only one appeal against a sanction may be open at a
+ * time. The next appeal against the same sanction is allowed a day after the previous one.
  */
 
 struct appeal {

@@ -36,7 +36,7 @@ const char *audit_interface_name(const struct conn *conn)
 void audit_fill_source(const struct conn *conn, const char *via, struct audit_source *source)
 {
     const struct person *person =
-        conn->person; /* NULL when the request comes from the owner's program */
+        conn->person; /* the person is NULL when the request comes from the owner's program */
     *source = (struct audit_source){
         .account = person == NULL ? 0 : person->account,
         .session = conn->id,
@@ -65,8 +65,8 @@ void audit_write_for_source(struct house *house, const struct audit_source *sour
     stored_or_fail(house, storage_audit_add(house->storage, &row, &id));
 }
 
-/* The state as JSON text; NULL when there is none. A text that is too long is replaced by its
- * length. */
+/* Returns the state as JSON text; NULL when there is no state. A text that is too long for the
+ * audit log is replaced by its length. */
 static char *state_to_text(const json_t *state)
 {
     char *text = state == NULL ? NULL : json_dumps(state, JSON_COMPACT);

@@ -6,8 +6,8 @@
 /* Rows of the audit log. A row is written in the same transaction as the change it records.
  * Requests that may cause a row check the rate limit first (audit_limit.h). */
 
-/* Who does something, and over which connection, in the words of the audit log. Copied, since the
- * connection may be closed before the action ends. */
+/* Who causes an audit row, and over which connection. The values are copies, since the connection
+ * may be closed before the action ends. */
 struct audit_source {
     int64_t account; /* the account; 0: a guest or the owner */
     int64_t session;
@@ -22,7 +22,7 @@ struct audit_source {
  * the server). */
 const char *audit_interface_name(const struct conn *conn);
 
-/* Writes the row of an order that was carried out or refused. */
+/* Writes the audit row of an order that was carried out or refused. */
 void audit_write_order(struct order *order);
 
 /* Records something that the house did by itself. The caller fills in `row` except for time and

@@ -14,8 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LIMITS_MAX 4096 /* people whose rows are counted; the oldest is forgotten first */
-#define STAFF_TIMES 20  /* the limit of staff is this many times the limit of players */
+#define LIMITS_MAX                                                                                 \
+    4096 /* the most people whose rows are counted; another person replaces the oldest entry */
+#define STAFF_TIMES 20 /* the limit of staff is this many times the limit of players */
 
 /* The rate limit of one person who has caused audit rows lately. */
 struct limit {
@@ -23,14 +24,14 @@ struct limit {
     struct bucket bucket;
 };
 
-/* The rate limits of all people, indexed by `who`. */
+/* Returns the rate limits of all people, indexed by `who`. */
 static struct index *audit_limits(const struct house *house)
 {
     return PART_STATE(house, audit_limit);
 }
 
-/* Writes the key under which a person's audit rows are counted: for a guest the source, but on the
- * local machine the guest's name; for others the account. */
+/* Writes the key under which a person's audit rows are counted: the account, or for a guest the
+ * source of the connection (source.h), or for a guest on the local machine the guest's name. */
 static void write_limit_key(const struct house *house, const struct conn *conn,
                             char who[STORAGE_ADDRESS_SIZE])
 {

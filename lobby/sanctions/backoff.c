@@ -22,8 +22,8 @@ struct backoffs {
                              the name */
     bool has_key; /* `key` was created while the storage was read-only, and is not stored yet */
     uint8_t key[BACKOFF_KEY_BYTES];
-    int64_t doubt_ms; /* until this time, names without a stored wait have to wait too, since waits
-                         could not be stored; 0: no wait is missing */
+    int64_t doubt_ms; /* until this time, names without a stored wait have to wait too, since their
+                         waits may not have been stored; 0: every wait is stored */
 };
 
 static struct backoffs *backoff_state(const struct house *house)

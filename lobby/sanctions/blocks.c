@@ -15,7 +15,7 @@ struct blocks {
     int64_t ignored[BLOCKS_MAX]; /* the accounts that the person ignores, ascending */
     size_t ignored_count;
     int64_t *apart; /* accounts that may not share a table with the person, because one of the two
-                       refuses it; ascending */
+                       refuses to play with the other; ascending */
     size_t apart_count, apart_cap;
 };
 
@@ -106,8 +106,8 @@ bool blocks_exist_in_house(const struct house *house, int64_t account)
     return false;
 }
 
-/* Reloads the blocks of both people, the one who set the block and the other. */
-static void reload_blocks_of_both(struct order *order)
+/* Reloads the blocks of both people: the one who set the block and the one who is blocked. */
+static void reload_blocks_of_both_people(struct order *order)
 {
     blocks_load(order->house, order->conn->person);
     if (order->target.person != NULL) {
@@ -147,7 +147,7 @@ void mod_run_add_block(struct order *order)
         return;
     }
     order->is_unchanged = result == STORAGE_TAKEN;
-    reload_blocks_of_both(order);
+    reload_blocks_of_both_people(order);
     order_add_line(order, "%s: %p", order->target.name, say_translated(order->command->said));
 }
 
@@ -163,7 +163,7 @@ void mod_run_remove_block(struct order *order)
         order_refuse(order, "unknown", _("%s was not on that list."), order->target.name);
         return;
     }
-    reload_blocks_of_both(order);
+    reload_blocks_of_both_people(order);
     order_add_line(order, "%s: %p", order->target.name, say_translated(order->command->said));
 }
 

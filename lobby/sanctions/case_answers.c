@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-#define ANSWERS_TOLD 20 /* answers sent at one sign-in; the others follow at the next */
+#define ANSWERS_TOLD 20 /* the most answers sent at one sign-in; the others follow at the next */
 
 json_t *case_answer_sentence(const struct storage_report *report)
 {

@@ -3,7 +3,7 @@
 #include "lobby/house/house_state.h"
 #include "storage/mod/reports.h"
 
-/* The answers to reports and appeals that their authors read. */
+/* The answers that people read about their reports and appeals. */
 
 /* The sentence about a closed case for its author: "Your report 7 about eve is closed, by max:
  * …". */

@@ -5,12 +5,12 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-bool decision_rank_suffices(struct order *order, uint8_t by_role, const char *by_name)
+bool decision_rank_suffices(struct order *order, uint8_t decider_role, const char *decider_name)
 {
-    if (by_role > (uint8_t)order->rank) {
+    if (decider_role > (uint8_t)order->rank) {
         order_refuse(order, "role",
                      _("That was decided by %s, who has a higher role than you: ask them."),
-                     by_name);
+                     decider_name);
     }
     return order->code == NULL;
 }

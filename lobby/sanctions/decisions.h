@@ -6,12 +6,13 @@
 /* Nobody can lift or change a decision of somebody with a higher role. A sanction stores who
  * imposed it. These functions store who made any other decision (storage/mod/decisions.h). */
 
-/* True when the requester's role is not lower than that of who made the decision; otherwise refuses
- * the order as `role`. */
-bool decision_rank_suffices(struct order *order, uint8_t by_role, const char *by_name) MUST_CHECK;
+/* True when the requester's role is not lower than the role of whoever made the decision; otherwise
+ * refuses the order with the code `role`. */
+bool decision_rank_suffices(struct order *order, uint8_t decider_role,
+                            const char *decider_name) MUST_CHECK;
 
 /* True when no decision of that name is stored, or when the requester may change it; otherwise
- * refuses the order as `role`. */
+ * refuses the order with the code `role`. */
 bool decision_may_be_changed(struct order *order, enum storage_decision_kind kind,
                              const char *name) MUST_CHECK;
 

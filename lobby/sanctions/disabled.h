@@ -6,7 +6,8 @@
 /* Commands and games that staff have disabled for players. The names are kept in memory, so that no
  * request reads them from the storage. */
 
-/* False when a player requests a command or game that is disabled; the request is then answered. */
+/* False when a player requests a disabled command or game; the request is then answered with a
+ * refusal. */
 bool disabled_allows_request(const struct request *request, const char *name) MUST_CHECK;
 
 /* Like disabled_allows_request, but for the start of a game, which is also refused, as `draining`,

@@ -7,7 +7,7 @@
 
 #define IPV4_BITS 96 /* the number of bits before the IPv4 address in its IPv6 form */
 
-/* A network whose prefix has fewer bits than this is wide. */
+/* Networks with fewer prefix bits than this are wide (net_is_wide). */
 #define NARROW_IPV4 16
 #define NARROW_IPV6 32
 

@@ -23,7 +23,7 @@ static const struct unit {
 };
 
 #define TIME_MAX_MS                                                                                \
-    (3650 * DAY_MS) /* the longest time with a number; for more, people type "perm" */
+    (3650 * DAY_MS) /* the longest duration that people can give as a number; "perm" is longer */
 
 bool order_parse_duration(const char *word, int64_t *ms)
 {

@@ -120,8 +120,8 @@ static inline struct request order_request(const struct order *order)
 void order_refuse(struct order *order, const char *code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* True when the order was refused because of the requester's rank, or because it is about
- * themselves. */
+/* True when the order was refused because of the requester's rank, or because the requester is its
+ * target. */
 bool order_is_denied(const struct order *order);
 
 /* Adds a line to the answer; order_add_sentence takes ownership of a sentence (say.h). */
@@ -143,7 +143,6 @@ int64_t order_option_number(struct order *order, const char *key, int64_t fallba
  * it is invalid. */
 bool order_parse_duration(const char *word, int64_t *ms) MUST_CHECK;
 
-/* The requester's name. */
 const char *order_requester_name(const struct order *order);
 void *order_requester_argument(
     const struct order *order); /* the requester's name as an argument of %p (say.h) */

@@ -11,7 +11,7 @@
 
 #define SIGN_INS_MS                                                                                \
     (14 * INT64_C(86400000)) /* how long after its last use an address counts as the person's */
-#define FOLLOWING_MAX 32     /* the most sanctions that follow one connection */
+#define FOLLOWING_MAX 32     /* the most sanctions that can apply to one connection */
 
 static bool sources_contain(const struct sources *sources, const char *source)
 {
@@ -67,7 +67,7 @@ static bool sources_add_sign_in(void *context, const struct storage_sign_in *sig
 {
     struct sign_ins *sign_ins = context;
     if (sign_in->last_ms < sign_ins->since_ms) {
-        return false; /* the newest sign-in comes first, so the others are older still */
+        return false; /* sign-ins come newest first, so all further ones are older still */
     }
     sources_add_address_and_key(sign_ins->sources, sign_in->address, sign_in->fingerprint);
     return true;
@@ -160,8 +160,8 @@ bool person_sources_follow(struct house *house, const struct sources *sources,
     return false;
 }
 
-/* The sanctions that follow a person from another name, each only once. */
-struct following {
+/* The sanctions against other names of a person that apply to the person too, each listed once. */
+struct found_sanctions {
     int64_t account,
         created_ms;   /* the account and when it was created; both 0 for a guest or a new user */
     const char *name; /* the guest's name; "" for anybody else */
@@ -170,58 +170,62 @@ struct following {
     size_t count;
 };
 
-static bool collect_following_sanction(void *context, const struct storage_sanction *sanction)
+static bool collect_sanction_of_source(void *context, const struct storage_sanction *sanction)
 {
-    struct following *following = context;
-    bool is_own = sanction->account == following->account &&
-                  (sanction->account != 0 || strcmp(sanction->name, following->name) == 0);
-    bool is_young = following->account == 0 || following->created_ms > sanction->since_ms;
-    for (size_t i = 0; i < following->count; i++) {
-        is_own = is_own || following->ids[i] == sanction->id;
+    struct found_sanctions *found_sanctions = context;
+    bool is_own = sanction->account == found_sanctions->account &&
+                  (sanction->account != 0 || strcmp(sanction->name, found_sanctions->name) == 0);
+    bool is_young =
+        found_sanctions->account == 0 || found_sanctions->created_ms > sanction->since_ms;
+    for (size_t i = 0; i < found_sanctions->count; i++) {
+        is_own = is_own || found_sanctions->ids[i] == sanction->id;
     }
-    if (!is_own && (is_young || following->is_by_key)) {
-        following->ids[following->count++] = sanction->id;
+    if (!is_own && (is_young || found_sanctions->is_by_key)) {
+        found_sanctions->ids[found_sanctions->count++] = sanction->id;
     }
-    return following->count < FOLLOWING_MAX;
+    return found_sanctions->count < FOLLOWING_MAX;
 }
 
-static void collect_sanctions_following_source(struct house *house, struct following *following,
-                                               const char *source, bool is_key)
+static void collect_sanctions_of_source(struct house *house,
+                                        struct found_sanctions *found_sanctions, const char *source,
+                                        bool is_key)
 {
-    following->is_by_key = is_key;
-    if (source[0] != '\0' && following->count < FOLLOWING_MAX) {
-        stored_or_fail(house, storage_sanctions_at_source(house->storage, source,
-                                                          collect_following_sanction, following));
+    found_sanctions->is_by_key = is_key;
+    if (source[0] != '\0' && found_sanctions->count < FOLLOWING_MAX) {
+        stored_or_fail(house,
+                       storage_sanctions_at_source(house->storage, source,
+                                                   collect_sanction_of_source, found_sanctions));
     }
 }
 
-static void collect_sanctions_following_conn(struct house *house, struct following *following,
-                                             const struct conn *conn)
+static void collect_sanctions_of_conn(struct house *house, struct found_sanctions *found_sanctions,
+                                      const struct conn *conn)
 {
     char net[STORAGE_ADDRESS_SIZE];
     if (!allowlist_has_conn(house, conn)) {
         net_format_household(conn->address, net);
-        collect_sanctions_following_source(house, following, net, false);
-        collect_sanctions_following_source(house, following, conn->key_fingerprint, true);
+        collect_sanctions_of_source(house, found_sanctions, net, false);
+        collect_sanctions_of_source(house, found_sanctions, conn->key_fingerprint, true);
     }
 }
 
-static void call_row_for_following_sanctions(struct house *house, const struct following *following,
-                                             storage_sanction_row *row, void *context)
+static void call_row_for_each_sanction(struct house *house,
+                                       const struct found_sanctions *found_sanctions,
+                                       storage_sanction_row *row, void *context)
 {
     struct storage_sanction sanction;
     bool goes_on = true;
-    for (size_t i = 0; goes_on && i < following->count; i++) {
-        goes_on =
-            !stored(house, storage_sanction_read(house->storage, following->ids[i], &sanction)) ||
-            row(context, &sanction);
+    for (size_t i = 0; goes_on && i < found_sanctions->count; i++) {
+        goes_on = !stored(house, storage_sanction_read(house->storage, found_sanctions->ids[i],
+                                                       &sanction)) ||
+                  row(context, &sanction);
     }
 }
 
 void person_sources_each_sanction_of_person(struct house *house, const struct person *person,
                                             storage_sanction_row *row, void *context)
 {
-    struct following following = {
+    struct found_sanctions found_sanctions = {
         .account = person->account,
         .created_ms = person->created_ms,
         .name = person->name,
@@ -232,22 +236,22 @@ void person_sources_each_sanction_of_person(struct house *house, const struct pe
     }
     CONN_LINKS_EACH(conn, &person->conns)
     {
-        collect_sanctions_following_conn(house, &following, conn);
+        collect_sanctions_of_conn(house, &found_sanctions, conn);
     }
-    call_row_for_following_sanctions(house, &following, row, context);
+    call_row_for_each_sanction(house, &found_sanctions, row, context);
 }
 
 void person_sources_each_sanction_of_conn(struct house *house, const struct conn *conn,
                                           const struct storage_account *account,
                                           storage_sanction_row *row, void *context)
 {
-    struct following following = {
+    struct found_sanctions found_sanctions = {
         .account = account == NULL ? 0 : account->id,
         .created_ms = account == NULL ? 0 : account->created_ms,
         .name = "",
     };
     if (account == NULL || account->role == STORAGE_ROLE_PLAYER) {
-        collect_sanctions_following_conn(house, &following, conn);
-        call_row_for_following_sanctions(house, &following, row, context);
+        collect_sanctions_of_conn(house, &found_sanctions, conn);
+        call_row_for_each_sanction(house, &found_sanctions, row, context);
     }
 }

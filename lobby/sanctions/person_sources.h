@@ -5,9 +5,10 @@
 
 /*
  * The sources of a person: their networks (the IPv4 address or the IPv6 /64) and their keys. A
- * sanction against an account or a guest stores the sources of the person. Through a network it
- * follows the person to guest names and to accounts made after it began; through a key it follows
- * them to any account. It never follows to staff or to anybody on the allowlist.
+ * sanction against an account or a guest stores the sources of the person, so that the sanction
+ * follows the person to other names: it also applies to guests and newer accounts from a stored
+ * network, and to all accounts with a stored key. A sanction never follows anybody to a staff
+ * account, and never applies in this way to anybody on the allowlist.
  */
 struct sources {
     size_t count;
@@ -32,10 +33,10 @@ bool person_sources_follow(struct house *house, const struct sources *sources,
                            const struct storage_sanction *sanction,
                            const struct person *person) MUST_CHECK;
 
-/* Calls `row` once for each sanction in force that follows a person from another name, but not for
- * sanctions against their own name. The first function is for a person in the house. The second is
- * for somebody who signs in to the account, or (NULL) as a guest or a new user. No sanction follows
- * to staff. */
+/* Calls `row` once for each sanction in force that is against another name of a person but applies
+ * to the person too. Leaves out the sanctions against the person's own name. The first function is
+ * for a person in the house. The second is for somebody who is signing in, to the account or (NULL)
+ * as a guest or a new user. No such sanction applies to staff. */
 void person_sources_each_sanction_of_person(struct house *house, const struct person *person,
                                             storage_sanction_row *row, void *context);
 void person_sources_each_sanction_of_conn(struct house *house, const struct conn *conn,

@@ -81,16 +81,16 @@ int64_t sanction_impose(struct order *order, enum storage_sanction_kind kind, ui
     return sanction.id;
 }
 
-#define LIFTED_MAX 64 /* most sanctions of one kind that an order lifts */
+#define LIFTED_MAX 64 /* the most sanctions of one kind that an order lifts */
 
-struct lifting {
+struct lift_search {
     struct order *order;
     enum storage_sanction_kind kind;
-    bool is_followed; /* the search is for sanctions that follow the target from another name */
+    bool is_followed; /* the search is for sanctions against other names of the target */
     struct storage_sanction found[LIFTED_MAX];
     size_t count;
-    char other[STORAGE_NAME_SIZE]; /* the other account whose sanction follows the target; "": none
-                                    */
+    char other[STORAGE_NAME_SIZE]; /* the other account of the target, if a sanction against that
+                                      account was found; "": none */
 };
 
 static bool sanction_names_target(const struct order_target *target,
@@ -104,10 +104,10 @@ static bool sanction_names_target(const struct order_target *target,
            strcmp(sanction->fingerprint, own.fingerprint) == 0;
 }
 
-static bool is_already_collected(const struct lifting *lifting, int64_t id)
+static bool is_already_collected(const struct lift_search *lift_search, int64_t sanction_id)
 {
-    for (size_t i = 0; i < lifting->count; i++) {
-        if (lifting->found[i].id == id) {
+    for (size_t i = 0; i < lift_search->count; i++) {
+        if (lift_search->found[i].id == sanction_id) {
             return true;
         }
     }
@@ -117,62 +117,62 @@ static bool is_already_collected(const struct lifting *lifting, int64_t id)
 /* True when the sanction is against the target itself. For a guest, this includes sanctions
  * against other guest names of the same person. For an account, only sanctions against that
  * account count. */
-static bool sanction_is_against_target(struct lifting *lifting,
+static bool sanction_is_against_target(struct lift_search *lift_search,
                                        const struct storage_sanction *sanction)
 {
-    const struct order_target *target = &lifting->order->target;
+    const struct order_target *target = &lift_search->order->target;
     if (sanction_names_target(target, sanction)) {
         return true;
     }
-    if (!lifting->is_followed) {
+    if (!lift_search->is_followed) {
         return false;
     }
     if (target->kind == TARGET_GUEST && sanction->account == 0) {
         return true;
     }
-    (void)snprintf(lifting->other, sizeof(lifting->other), "%s", sanction->name);
+    (void)snprintf(lift_search->other, sizeof(lift_search->other), "%s", sanction->name);
     return false;
 }
 
 static bool collect_sanction_to_lift(void *context, const struct storage_sanction *sanction)
 {
-    struct lifting *lifting = context;
-    struct order *order = lifting->order;
-    if (sanction->kind != lifting->kind || is_already_collected(lifting, sanction->id) ||
-        !sanction_is_against_target(lifting, sanction)) {
+    struct lift_search *lift_search = context;
+    struct order *order = lift_search->order;
+    if (sanction->kind != lift_search->kind || is_already_collected(lift_search, sanction->id) ||
+        !sanction_is_against_target(lift_search, sanction)) {
         return true;
     }
     if (!decision_rank_suffices(order, sanction->by_role, sanction->by_name)) {
         return false;
     }
-    lifting->found[lifting->count++] = *sanction;
-    return lifting->count < LIFTED_MAX;
+    lift_search->found[lift_search->count++] = *sanction;
+    return lift_search->count < LIFTED_MAX;
 }
 
-static void find_sanctions_to_lift(struct lifting *lifting)
+static void find_sanctions_to_lift(struct lift_search *lift_search)
 {
-    struct order *order = lifting->order;
+    struct order *order = lift_search->order;
     struct storage *storage = order->house->storage;
     struct sources sources;
-    stored_or_fail(order->house, storage_sanctions_in_force(storage, 1U << lifting->kind,
-                                                            collect_sanction_to_lift, lifting));
+    stored_or_fail(order->house, storage_sanctions_in_force(storage, 1U << lift_search->kind,
+                                                            collect_sanction_to_lift, lift_search));
     person_sources_read_target(order->house, &order->target, &sources);
-    lifting->is_followed = true;
-    for (size_t i = 0; i < sources.count && lifting->count < LIFTED_MAX; i++) {
-        stored_or_fail(
-            order->house,
-            storage_sanctions_at_source(storage, sources.at[i], collect_sanction_to_lift, lifting));
+    lift_search->is_followed = true;
+    for (size_t i = 0; i < sources.count && lift_search->count < LIFTED_MAX; i++) {
+        stored_or_fail(order->house,
+                       storage_sanctions_at_source(storage, sources.at[i], collect_sanction_to_lift,
+                                                   lift_search));
     }
 }
 
-static void refuse_to_lift(const struct lifting *lifting)
+static void refuse_to_lift(const struct lift_search *lift_search)
 {
-    struct order *order = lifting->order;
-    if (lifting->other[0] != '\0') {
+    struct order *order = lift_search->order;
+    if (lift_search->other[0] != '\0') {
         order_refuse(order, "unknown",
                      _("No such sanction is in force against %s, but one is against %s, who has "
                        "the same address or key: lift that one."),
-                     order->target.name, lifting->other);
+                     order->target.name, lift_search->other);
     } else {
         order_refuse(order, "unknown", _("No such sanction is in force against %s."),
                      order->target.name);
@@ -195,24 +195,24 @@ void sanction_end_by_order(struct order *order, const struct storage_sanction *s
 
 bool sanction_lift_kind(struct order *order, enum storage_sanction_kind kind)
 {
-    struct lifting *lifting = memory_new(sizeof(*lifting));
-    lifting->order = order;
-    lifting->kind = kind;
-    find_sanctions_to_lift(lifting);
-    size_t count = order->code == NULL ? lifting->count : 0;
+    struct lift_search *lift_search = memory_new(sizeof(*lift_search));
+    lift_search->order = order;
+    lift_search->kind = kind;
+    find_sanctions_to_lift(lift_search);
+    size_t count = order->code == NULL ? lift_search->count : 0;
     if (count == 0) {
-        refuse_to_lift(lifting);
+        refuse_to_lift(lift_search);
     }
     if (count > 0) {
-        order->before = sanction_to_json(&lifting->found[0], true);
-        order->reverses = lifting->found[0].audit;
+        order->before = sanction_to_json(&lift_search->found[0], true);
+        order->reverses = lift_search->found[0].audit;
     }
     for (size_t i = 0; i < count; i++) {
-        appeal_close_with_sanction(order->house, &lifting->found[i], order_requester_name(order),
-                                   order->reason[0] == '\0' ? _("The sanction is lifted.")
-                                                            : order->reason);
-        end_sanction_and_notify(order, &lifting->found[i]);
+        appeal_close_with_sanction(
+            order->house, &lift_search->found[i], order_requester_name(order),
+            order->reason[0] == '\0' ? _("The sanction is lifted.") : order->reason);
+        end_sanction_and_notify(order, &lift_search->found[i]);
     }
-    free(lifting);
+    free(lift_search);
     return count > 0;
 }

@@ -51,7 +51,7 @@ static_assert(ARRAY_LEN(kind_words) == STORED_LAST(STORED_SANCTION_KINDS) + 1,
               "every kind of sanction needs its words");
 
 /* Makes an argument of %p (say.h) from the scopes of a mute, such as "lobby". */
-static void *make_scopes_argument(uint32_t scopes)
+static void *make_scopes_say_argument(uint32_t scopes)
 {
     char names[64];
     struct text text = text_init(names, sizeof(names));
@@ -71,7 +71,7 @@ json_t *sanction_sentence(const struct storage_sanction *sanction)
         return say(_("warned by %p: %.300s"), by, sanction->reason);
     }
     if (sanction->kind == STORAGE_SANCTION_MUTE) {
-        return say(_("muted (%p) %p, by %p: %.200s"), make_scopes_argument(sanction->scopes),
+        return say(_("muted (%p) %p, by %p: %.200s"), make_scopes_say_argument(sanction->scopes),
                    say_until_time(sanction->until_ms), by, sanction->reason);
     }
     return say(_("%p %p, by %p: %.200s"), say_translated(kind_words[sanction->kind]),
@@ -234,7 +234,7 @@ bool sanctions_forbid_rating(struct house *house, int64_t account, const struct 
     return bans.count > 0;
 }
 
-/* Returns the time when the next sanction expires. */
+/* Returns the stored time at which the next sanction expires; the caller may change it. */
 static int64_t *sanctions_next_expiry(const struct house *house)
 {
     return PART_STATE(house, sanctions);
@@ -310,7 +310,7 @@ static int64_t sanctions_next_expiry_ms(const struct house *house)
     return *sanctions_next_expiry(house);
 }
 
-/* A new connection may come from a network or key that a sanction follows. */
+/* A new connection may come from a network or key to which a sanction applies. */
 static void load_sanctions_on_entry(struct house *house, struct conn *conn)
 {
     sanctions_load(house, conn->person);

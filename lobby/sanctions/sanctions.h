@@ -16,30 +16,30 @@
 /* The minimum time between two appeals against the same sanction. */
 #define SANCTION_APPEAL_MS INT64_C(86400000)
 
-/* Loads when the next sanction expires. */
+/* Loads the time at which the next sanction expires. */
 void sanctions_schedule_next_end(struct house *house);
 
 /* Notes that a sanction expires at until_ms, unix ms. */
 void sanctions_schedule_end(struct house *house, int64_t until_ms);
 
-/* Calls `row` once for each sanction that applies to a person in the house: those against their
- * name, and those that follow them from another name (person_sources.h). `row` returns false to
- * stop. */
+/* Calls `row` once for each sanction that applies to a person in the house: the sanctions against
+ * their name, and those against their other names that apply to them too (person_sources.h). `row`
+ * returns false to stop. */
 void sanctions_for_each(struct house *house, const struct person *person, storage_sanction_row *row,
                         void *context);
 
-/* True when the sanction names this person's account or guest name; false when it follows them from
- * another name. */
+/* True when the sanction names this person's account or guest name; false when it names somebody
+ * else, even if it applies to this person too. */
 bool sanction_is_against_person(const struct storage_sanction *sanction,
                                 const struct person *person) MUST_CHECK;
 
-/* Bits 1 << kind of the kinds of sanction that, when imposed on an account, follow its owner to
- * other names. When imposed on a guest, all kinds do. */
+/* The kinds of sanction (bits 1 << kind) that, if imposed on an account, also apply to its owner's
+ * other names. A sanction against a guest always applies to the guest's other names. */
 #define SANCTIONS_THAT_FOLLOW                                                                      \
     (STORAGE_SANCTION_ALL & ~(1U << STORAGE_SANCTION_WARN | 1U << STORAGE_SANCTION_RANKBAN))
 
-/* Adds the network and key of a person who has entered to the sanctions against them. From now on
- * the sanctions also follow people who come from there. */
+/* Stores the network and key of a person's new connection with the sanctions against that person.
+ * From now on these sanctions also apply to others with that network or key. */
 void sanctions_record_source(struct house *house, const struct conn *conn);
 
 /* Whether an account made over this connection starts as held, because its owner is held under

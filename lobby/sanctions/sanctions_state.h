@@ -20,8 +20,8 @@ struct sanctioned {
     int64_t mute_ms[MUTE_SCOPES];
     int64_t suspend_ms;
     int64_t rankban_ms;
-    bool is_warned; /* has a warning that they have not acknowledged */
-    bool is_held;   /* is a held guest */
+    bool is_warned; /* the person has a warning that they have not acknowledged */
+    bool is_held;   /* the person is a held guest */
 };
 
 struct sanctions_person_state {

@@ -31,7 +31,7 @@ struct ban_search {
     bool is_banned;
 };
 
-static bool note_ban(void *context, const struct storage_sanction *sanction)
+static bool record_ban_found(void *context, const struct storage_sanction *sanction)
 {
     struct ban_search *search = context;
     if (sanction->kind == STORAGE_SANCTION_BAN) {
@@ -41,12 +41,12 @@ static bool note_ban(void *context, const struct storage_sanction *sanction)
     return !search->is_banned;
 }
 
-static bool note_ban_of_address(void *context, const struct storage_sanction *sanction)
+static bool record_ban_if_address_matches(void *context, const struct storage_sanction *sanction)
 {
     struct ban_search *search = context;
     struct net net;
     if (net_parse(sanction->address, &net) && net_contains(&net, search->conn->address)) {
-        return note_ban(context, sanction);
+        return record_ban_found(context, sanction);
     }
     return true;
 }
@@ -62,7 +62,7 @@ static void find_earlier_ban(struct house *house, struct conn *conn, struct ban_
     if (stored(house,
                storage_sanction_read(house->storage, sanctions_conn_state(conn)->ban, &ban)) &&
         ban.ended_ms == 0) {
-        (void)note_ban(search, &ban);
+        (void)record_ban_found(search, &ban);
     } else {
         sanctions_conn_state(conn)->ban = 0;
     }
@@ -75,8 +75,8 @@ static void find_ban_of_conn(struct house *house, const struct storage_account *
                              bool is_identity_proved, struct ban_search *search)
 {
     if (account != NULL) {
-        stored_or_fail(
-            house, storage_sanctions_on_person(house->storage, account->id, "", note_ban, search));
+        stored_or_fail(house, storage_sanctions_on_person(house->storage, account->id, "",
+                                                          record_ban_found, search));
     }
     if (search->is_banned || (account != NULL && account->role != STORAGE_ROLE_PLAYER)) {
         return;
@@ -85,19 +85,21 @@ static void find_ban_of_conn(struct house *house, const struct storage_account *
         return;
     }
     if (search->conn->key_fingerprint[0] != '\0') {
-        stored_or_fail(house, storage_sanctions_on_key(
-                                  house->storage, search->conn->key_fingerprint, note_ban, search));
+        stored_or_fail(house,
+                       storage_sanctions_on_key(house->storage, search->conn->key_fingerprint,
+                                                record_ban_found, search));
     }
     if (!search->is_banned) {
-        stored_or_fail(house,
-                       storage_sanctions_on_addresses(house->storage, note_ban_of_address, search));
+        stored_or_fail(house, storage_sanctions_on_addresses(
+                                  house->storage, record_ban_if_address_matches, search));
     }
     if (!search->is_banned && is_identity_proved) {
-        person_sources_each_sanction_of_conn(house, search->conn, account, note_ban, search);
+        person_sources_each_sanction_of_conn(house, search->conn, account, record_ban_found,
+                                             search);
     }
 }
 
-static json_t *ban_sentence(struct house *house, const struct storage_sanction *ban,
+static json_t *describe_ban(struct house *house, const struct storage_sanction *ban,
                             const struct storage_account *account)
 {
     bool is_followed = ban->name[0] != '\0' && (account == NULL || account->id != ban->account);
@@ -143,7 +145,7 @@ bool sign_in_bans_find(struct house *house, struct conn *conn,
         return false;
     }
     sanctions_conn_state(conn)->ban = ban.id;
-    *why = ban_sentence(house, &ban, account);
+    *why = describe_ban(house, &ban, account);
     return true;
 }
 
@@ -162,7 +164,7 @@ void sign_in_bans_disconnect(struct house *house, const struct person *person,
 
 #define KNOCKS_BURST 3
 #define KNOCK_AGAIN_MS                                                                             \
-    INT64_C(600000) /* how soon staff are told again of attempts against the same ban */
+    INT64_C(600000) /* how soon staff are told again of sign-ins that the same ban refuses */
 
 #define KNOCKS_KEPT 16
 
@@ -171,14 +173,15 @@ struct knocks {
         int64_t ban, until_ms;
     } told[KNOCKS_KEPT];
     struct bucket pace;
-    uint32_t untold; /* attempts that staff have not been told of yet */
+    uint32_t untold; /* number of refused sign-ins that staff have not been told of yet */
 };
 
 static const struct bucket_rule knocks_rule = {KNOCKS_BURST, 1.0 / 60};
 
-/* Returns whether staff were told of this ban lately. If not, records that staff are told now, in
- * place of the oldest record. */
-static bool is_staff_told_already(struct house *house, int64_t ban)
+/* True when staff are not to be told now: they were told of this ban lately, or the notices have
+ * reached their rate limit. Otherwise records that staff are told now, in place of the oldest
+ * record. */
+static bool staff_notice_is_too_soon(struct house *house, int64_t ban)
 {
     struct knocks *knocks = PART_STATE(house, knocks);
     size_t oldest = 0;
@@ -204,7 +207,7 @@ static void notify_staff_of_attempt(struct house *house, const struct conn *conn
                                     const struct storage_sanction *ban, const char *name)
 {
     struct knocks *knocks = PART_STATE(house, knocks);
-    if (is_staff_told_already(house, ban->id)) {
+    if (staff_notice_is_too_soon(house, ban->id)) {
         knocks->untold++;
         return;
     }
@@ -235,7 +238,7 @@ static bool admit_unless_banned(const struct request *request,
         notify_staff_of_attempt(house, conn, &ban, name);
     }
     journal_write_denied_sign_in(house, conn, "door", name, "banned");
-    answer_no_with_sentence(request, "banned", ban_sentence(house, &ban, account));
+    answer_no_with_sentence(request, "banned", describe_ban(house, &ban, account));
     return false;
 }
 

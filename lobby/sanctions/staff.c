@@ -10,7 +10,7 @@
 #include "lobby/persons/persons.h"
 #include "lobby/sanctions/step_up.h"
 
-static bool is_confirmed_moderator(const struct request *request)
+static bool requester_is_confirmed_moderator(const struct request *request)
 {
     if (request->conn->peer == PEER_OPERATOR) {
         return true;
@@ -22,7 +22,7 @@ static bool is_confirmed_moderator(const struct request *request)
     return step_up_is_confirmed(request);
 }
 
-const struct need need_moderator = {.holds = is_confirmed_moderator};
+const struct need need_moderator = {.holds = requester_is_confirmed_moderator};
 
 const char *staff_name_of_conn(const struct conn *conn)
 {

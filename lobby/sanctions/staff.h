@@ -5,7 +5,8 @@
 
 /*
  * The roles of staff, in rising order: player < mod < admin. Above them is the owner: whoever has a
- * shell on the server. The owner's program is an operator, has no session and may do everything.
+ * shell on the server. A program of the owner connects as an operator: it has no session and may do
+ * everything.
  */
 
 /* The name of the person who uses the connection: that of their account, or STAFF_OWNER, which no

@@ -19,8 +19,8 @@ enum mute_scope {
  * warning, are muted in that chat, or are paused after they wrote too much.
  */
 
-/* Whether the person may talk. Use it when no request is to be answered, as for words that others
- * see of a person or that are sent on their behalf. */
+/* Whether the person may talk. Use it where there is no request to answer, for example when others
+ * are about to see a person's away message. */
 bool voice_person_may_talk(const struct house *house, const struct person *person,
                            enum mute_scope scope) MUST_CHECK;
 

@@ -25,18 +25,19 @@ static void queue_event_of_table(struct house *house, struct table *table, enum 
     }
 }
 
-static void queue_game_begun(struct house *house, struct table *table)
+static void queue_game_begun_event(struct house *house, struct table *table)
 {
     queue_event_of_table(house, table, HOOK_START);
 }
 
-static void queue_game_over(struct house *house, struct table *table)
+static void queue_game_over_event(struct house *house, struct table *table)
 {
     queue_event_of_table(house, table, HOOK_OVER);
 }
 
-static void queue_direct_message(struct house *house, int64_t account, const struct person *person,
-                                 const char *name, const char *from)
+static void queue_direct_message_event(struct house *house, int64_t account,
+                                       const struct person *person, const char *recipient,
+                                       const char *sender)
 {
     struct hook *hook = hook_find(house, account);
     if (hook == NULL || hook->row.is_off || (hook->row.events >> HOOK_TELL & 1) == 0 ||
@@ -44,16 +45,16 @@ static void queue_direct_message(struct house *house, int64_t account, const str
         return;
     }
     hook_queue_event(house, hook, HOOK_TELL, NULL, 0,
-                     json_pack("{s:s,s:o,s:s}", "from", from, "text",
-                               say_to_english(say(_("%s has written to you."), from)), "player",
-                               name));
+                     json_pack("{s:s,s:o,s:s}", "from", sender, "text",
+                               say_to_english(say(_("%s has written to you."), sender)), "player",
+                               recipient));
 }
 
 const struct table_listener hook_events_table_listener = {
-    .game_begun = queue_game_begun,
-    .game_over = queue_game_over,
+    .game_begun = queue_game_begun_event,
+    .game_over = queue_game_over_event,
 };
 
 const struct chat_listener hook_events_chat_listener = {
-    .direct_message = queue_direct_message,
+    .direct_message = queue_direct_message_event,
 };

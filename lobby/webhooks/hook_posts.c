@@ -18,7 +18,7 @@
 
 #define POST_WHY_MAX 16
 
-/* the pauses after each failed try except the last */
+/* the pause after each failed attempt except the last */
 static const int64_t post_pauses_ms[HOOK_TRIES - 1] = {60000, 300000, 1800000, 7200000, 43200000};
 
 static void accept_ready_worker(struct house *house, struct conn *worker)
@@ -79,7 +79,7 @@ static bool add_due_event(void *context, const struct storage_hook_event *event)
 }
 
 /* Gives up attempts that got no answer in time; returns how many more posts may begin. */
-static size_t count_free_slots(struct house *house)
+static size_t count_free_post_slots(struct house *house)
 {
     struct hooks *hooks = hooks_of(house);
     size_t busy = 0;
@@ -94,11 +94,11 @@ static size_t count_free_slots(struct house *house)
     return busy < most ? most - busy : 0;
 }
 
-static void occupy_slot(struct house *house, const struct post_item *item)
+static void occupy_post_slot(struct house *house, const struct post_item *item)
 {
     struct hooks *hooks = hooks_of(house);
     size_t i = 0;
-    while (hooks->posts[i].job != 0) { /* count_free_slots has made sure that a slot is free */
+    while (hooks->posts[i].job != 0) { /* count_free_post_slots has made sure that a slot is free */
         i++;
     }
     hooks->posts[i].job = item->id;
@@ -130,7 +130,7 @@ static void send_post(struct house *house, const struct post_item *item, const s
     char *body = make_post_body(house, item);
     stored_or_fail(
         house, storage_hook_event_note_attempt(house->storage, item->id, house->now_ms + pause_ms));
-    occupy_slot(house, item);
+    occupy_post_slot(house, item);
     conn_send(house, worker,
               json_pack("{s:s,s:I,s:s,s:s,s:I,s:s}", "t", "post", "job", (json_int_t)item->id,
                         "url", hook->row.url, "secret", hook->row.secret, "at_s",
@@ -217,7 +217,7 @@ static void send_due_posts(struct house *house)
     if (hooks->worker == 0 || !is_wanted || !house->config.webhook_enabled) {
         return;
     }
-    struct post_batch batch = {.house = house, .room = count_free_slots(house)};
+    struct post_batch batch = {.house = house, .room = count_free_post_slots(house)};
     if (batch.room > 0) {
         stored_or_fail(house, storage_hook_events_each_due(house->storage, house->now_ms,
                                                            add_due_event, &batch));
@@ -236,7 +236,7 @@ static int64_t post_due_ms(const struct house *house)
     return hooks->worker == 0 || !house->config.webhook_enabled ? INT64_MAX : hooks->due_ms;
 }
 
-static void free_slot_of_job(struct house *house, int64_t job)
+static void free_post_slot_of_job(struct house *house, int64_t job)
 {
     for (size_t i = 0; i < HOOK_POSTS_MAX; i++) {
         if (hooks_of(house)->posts[i].job == job) {
@@ -246,7 +246,7 @@ static void free_slot_of_job(struct house *house, int64_t job)
     hooks_of(house)->is_queue_changed = true;
 }
 
-static const char *failure_words(const char *why)
+static const char *failure_sentence(const char *why)
 {
     static const struct {
         const char *why, *words;
@@ -282,7 +282,7 @@ static void tell_test_result(struct house *house, const struct hook *hook, bool 
     } else if (status != 0) {
         told = say(_("Your webhook answered with %d: it refused the message."), (int)status);
     } else {
-        told = say("%s", failure_words(why));
+        told = say("%s", failure_sentence(why));
     }
     hook_notify_owner(house, hook, is_good ? "info" : "warn", told);
 }
@@ -315,7 +315,7 @@ static void message_posted(const struct request *request)
     if (!json_read_number(body, "status", 100, 999, &status)) {
         status = 0;
     }
-    free_slot_of_job(house, job);
+    free_post_slot_of_job(house, job);
     /* in read-only mode, the event is sent again once the disk has room */
     bool is_known =
         !house->is_read_only && stored(house, storage_hook_event_read(house->storage, job, &event));

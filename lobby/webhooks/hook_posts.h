@@ -13,6 +13,6 @@
  *        ▲                  │
  *        └─ HOOK_PAUSES ────┴──too often──▶ given up (said at the next sign-in)
  */
-#define HOOK_TRIES 6                /* attempts for one event; a test has only one */
-#define HOOK_FAILURES_MAX 20        /* failed attempts in a row until the webhook is switched off */
+#define HOOK_TRIES 6         /* the most attempts for one event; a test has only one attempt */
+#define HOOK_FAILURES_MAX 20 /* failed attempts in a row until the webhook is switched off */
 #define HOOK_POST_MS INT64_C(60000) /* an attempt fails when it has no answer after this time */

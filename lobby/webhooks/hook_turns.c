@@ -11,7 +11,7 @@
 
 /* Which turns at a table were reported to webhooks. */
 struct turn_reports {
-    bool is_changed;         /* the reports of this table have to be updated */
+    bool is_changed;         /* the turn reports of this table have to be updated */
     int64_t due_ms;          /* when the next player whose turn it is will count as away */
     size_t turns[SEATS_MAX]; /* the turn that was last reported for each seat: its since_step + 1;
                                 0: none */
@@ -39,7 +39,7 @@ static bool reported_turn_lasts(const struct table *table, const struct storage_
            (table_seats_on_turn(table) >> event->seat & 1) != 0;
 }
 
-static bool load_stored_report(void *context, const struct storage_hook_event *event)
+static bool load_stored_turn_report(void *context, const struct storage_hook_event *event)
 {
     struct house *house = context;
     struct table *table = table_find(house, event->table);
@@ -56,10 +56,11 @@ void hook_turns_load(struct house *house)
     hooks_of(house)->is_changed =
         true; /* all tables are checked at first, since due_ms starts as 0 */
     stored_or_fail(house, storage_hook_events_each_of_kind(house->storage, HOOK_TURN,
-                                                           load_stored_report, house));
+                                                           load_stored_turn_report, house));
 }
 
-/* Makes the next flush update the reports of this table. */
+/* Marks the table, so that its turn reports are updated at the end of this round of the event
+ * loop. */
 static void check_turns_at_flush(struct house *house, struct table *table)
 {
     turn_reports(table)->is_changed = true;
@@ -77,7 +78,8 @@ static void withdraw_turn_report(struct house *house, struct table *table, int s
     }
 }
 
-static void withdraw_reports_of_account(struct house *house, struct table *table, int64_t account)
+static void withdraw_turn_reports_of_account(struct house *house, struct table *table,
+                                             int64_t account)
 {
     for (int seat = 0; seat < table->row.players; seat++) {
         if (table->row.seats[seat].account == account) {
@@ -89,12 +91,12 @@ static void withdraw_reports_of_account(struct house *house, struct table *table
 void hook_turns_report_again(struct house *house, int64_t account)
 {
     TABLES_EACH(table, house) {
-        withdraw_reports_of_account(house, table, account);
+        withdraw_turn_reports_of_account(house, table, account);
         check_turns_at_flush(house, table);
     }
 }
 
-static void withdraw_reports_at_table(struct house *house, struct table *table)
+static void withdraw_turn_reports_at_table(struct house *house, struct table *table)
 {
     bool was_told = false;
     for (int seat = 0; seat < SEATS_MAX; seat++) {
@@ -149,7 +151,7 @@ static int64_t update_turn_report(struct house *house, struct table *table, int 
     return INT64_MAX;
 }
 
-static void update_reports_at_table(struct house *house, struct table *table)
+static void update_turn_reports_at_table(struct house *house, struct table *table)
 {
     turn_reports(table)->is_changed = false;
     turn_reports(table)->due_ms = INT64_MAX;
@@ -160,7 +162,7 @@ static void update_reports_at_table(struct house *house, struct table *table)
     }
 }
 
-static void update_due_reports(struct house *house)
+static void update_due_turn_reports(struct house *house)
 {
     struct hooks *hooks = hooks_of(house);
     if (index_count(&hooks->by_account) == 0 ||
@@ -171,7 +173,7 @@ static void update_due_reports(struct house *house)
     hooks->turns_ms = INT64_MAX;
     TABLES_EACH(table, house) {
         if (turn_reports(table)->is_changed || turn_reports(table)->due_ms <= house->now_ms) {
-            update_reports_at_table(house, table);
+            update_turn_reports_at_table(house, table);
         }
         hooks->turns_ms = turn_reports(table)->due_ms < hooks->turns_ms
                               ? turn_reports(table)->due_ms
@@ -179,7 +181,7 @@ static void update_due_reports(struct house *house)
     }
 }
 
-static int64_t report_check_due_ms(const struct house *house)
+static int64_t next_turn_report_check_ms(const struct house *house)
 {
     return index_count(&hooks_of(house)->by_account) == 0 ? INT64_MAX : hooks_of(house)->turns_ms;
 }
@@ -187,13 +189,14 @@ static int64_t report_check_due_ms(const struct house *house)
 const struct part hook_turns_part = {
     .name = "hook-turns",
     .house_size = sizeof(struct hooks),
-    .flush = update_due_reports,
-    .next_ms = report_check_due_ms,
+    .flush = update_due_turn_reports,
+    .next_ms = next_turn_report_check_ms,
 };
 
 const struct table_listener hook_turns_table_listener = {
     .table_size = sizeof(struct turn_reports),
-    .game_begun = withdraw_reports_at_table, /* withdraws the reports of the previous game */
+    .game_begun =
+        withdraw_turn_reports_at_table, /* withdraws the turn reports of the previous game */
     .turn_changed = check_turns_at_flush,
-    .closed = withdraw_reports_at_table,
+    .closed = withdraw_turn_reports_at_table,
 };

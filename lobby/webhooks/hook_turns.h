@@ -3,9 +3,9 @@
 #include "lobby/tables/tables_state.h"
 
 /*
- * Reports turns to the webhooks of players who are away: not connected for a moment, or idle for
- * config.webhook_idle_s. Each turn is reported once. If the turn ends before the report was sent,
- * the report is withdrawn. Reports are stored, so that a restart repeats none.
+ * Reports turns to the webhooks of players who are away: without a connection for HOOK_GONE_MS, or
+ * idle for config.webhook_idle_s. Each turn is reported once. If the turn ends before the report
+ * was sent, the report is withdrawn. Reports are stored, so that a restart repeats none.
  */
 #define HOOK_GONE_MS                                                                               \
     INT64_C(10000) /* longer than a client takes to reconnect, or the house to restart */

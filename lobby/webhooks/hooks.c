@@ -154,7 +154,8 @@ void hook_tell_undelivered_count(struct house *house, struct conn *conn)
                                     (unsigned)hook->row.given_up));
     }
     if (hook->row.given_up > 0 &&
-        !house->is_read_only) { /* otherwise the number is reported again at the next sign-in */
+        !house->is_read_only) { /* in read-only mode, the number cannot be cleared, and is reported
+                                   again at the next sign-in */
         hook->row.given_up = 0;
         hook_save(house, hook);
     }

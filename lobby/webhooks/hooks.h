@@ -44,7 +44,7 @@ void hooks_clear(struct house *house);
 /* Returns the account's webhook; NULL when it has none, or the house offers no webhooks. */
 struct hook *hook_find(const struct house *house, int64_t account);
 
-/* Sets the account's URL and draws a new secret. The chosen events stay; a new webhook gets the
+/* Sets the account's URL and generates a new secret. The chosen events stay; a new webhook gets the
  * default ones. */
 struct hook *hook_set_address(struct house *house, int64_t account, const char *url);
 void hook_save(struct house *house, const struct hook *hook);
