@@ -124,7 +124,8 @@ const struct need need_friends = {.holds = requester_may_have_friends};
 
 /* Finds the account named in the message. When there is none or it is the requester's own, answers
  * the request and returns false. */
-static bool find_other_account(const struct request *request, struct storage_account *account)
+static bool find_account_of_other_person(const struct request *request,
+                                         struct storage_account *account)
 {
     const char *name = json_read_name(request->body, "name");
     if (name == NULL ||
@@ -145,7 +146,7 @@ static void message_friend_add(const struct request *request)
     struct house *house = request->house;
     struct person *person = request->conn->person;
     struct storage_account account;
-    if (!find_other_account(request, &account)) {
+    if (!find_account_of_other_person(request, &account)) {
         return;
     }
     if (friends_has(person, account.id)) {
@@ -173,7 +174,7 @@ static void message_friend_remove(const struct request *request)
     struct house *house = request->house;
     struct person *person = request->conn->person;
     struct storage_account account;
-    if (!find_other_account(request, &account)) {
+    if (!find_account_of_other_person(request, &account)) {
         return;
     }
     if (!stored(house, storage_friend_remove(house->storage, person->account, account.id))) {

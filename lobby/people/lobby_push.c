@@ -175,7 +175,7 @@ static void send_lobby_message(struct lobby_message *message)
     message->bytes = 0;
 }
 
-static void add_row(struct lobby_message *message, const char *row, bool is_table)
+static void add_row_to_message(struct lobby_message *message, const char *row, bool is_table)
 {
     size_t len = 1 + strlen(row);
     if (message->people_count + message->table_count == ROWS_MAX ||
@@ -205,17 +205,17 @@ static void send_snapshot(struct house *house, const struct conn *conn)
     struct lobby_message message = {.house = house, .to = conn, .is_reset = true};
     PERSONS_EACH(person, house) {
         if (lobby_state_of_person(person)->row != NULL) {
-            add_row(&message, lobby_state_of_person(person)->row, false);
+            add_row_to_message(&message, lobby_state_of_person(person)->row, false);
         }
     }
     for (size_t i = 0; i < BOT_NAMES_MAX; i++) {
         if (lobby_of(house)->bot_rows[i] != NULL) {
-            add_row(&message, lobby_of(house)->bot_rows[i], false);
+            add_row_to_message(&message, lobby_of(house)->bot_rows[i], false);
         }
     }
     TABLES_EACH(table, house) {
         if (lobby_state_of_table(table)->row != NULL) {
-            add_row(&message, lobby_state_of_table(table)->row, true);
+            add_row_to_message(&message, lobby_state_of_table(table)->row, true);
         }
     }
     send_remaining_rows(&message);
@@ -347,7 +347,7 @@ static void send_changed_bot_rows(struct house *house, struct lobby_message *mes
             free(*kept);
             *kept = NULL;
         } else if (row != NULL && last_sent_replace_if_changed(kept, row)) {
-            add_row(message, *kept, false);
+            add_row_to_message(message, *kept, false);
         }
     }
 }
@@ -362,13 +362,13 @@ static void send_changed_rows(struct house *house)
         if (person->is_changed && person_is_in_house(person) &&
             person_row_has_changed(house, person)) {
             cancel_removal_of_person(house, person->name);
-            add_row(&message, lobby_state_of_person(person)->row, false);
+            add_row_to_message(&message, lobby_state_of_person(person)->row, false);
         }
         person->is_changed = false;
     }
     TABLES_EACH(table, house) {
         if (table->is_changed && table_row_has_changed(table)) {
-            add_row(&message, lobby_state_of_table(table)->row, true);
+            add_row_to_message(&message, lobby_state_of_table(table)->row, true);
         }
         table->is_changed = false;
     }

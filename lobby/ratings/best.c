@@ -15,7 +15,7 @@ struct best {
 
 /* Looks for yesterday's best game at most once a day. Returns the number of the game; 0: there was
  * none. */
-static int64_t find_best_of_yesterday(struct house *house)
+static int64_t find_best_game_of_yesterday(struct house *house)
 {
     struct best *best = PART_STATE(house, best);
     int64_t day = house->now_ms / BEST_DAY_MS;
@@ -34,7 +34,7 @@ static int64_t find_best_of_yesterday(struct house *house)
 static void message_best(const struct request *request)
 {
     struct house *house = request->house;
-    int64_t id = find_best_of_yesterday(house);
+    int64_t id = find_best_game_of_yesterday(house);
     struct storage_game game;
     if (id == 0 || !stored(house, storage_game_read(house->storage, id, &game))) {
         answer_ok(request, json_pack("{s:n}", "game_id"));

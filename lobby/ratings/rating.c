@@ -230,7 +230,7 @@ double rating_place_quality(uint8_t rank, size_t count)
 }
 
 /* Returns true when `a` ended the game better than `b`. */
-static bool is_better(const struct rating_finish *a, const struct rating_finish *b)
+static bool is_better_finish(const struct rating_finish *a, const struct rating_finish *b)
 {
     if (a->left_for_good != b->left_for_good) {
         return b->left_for_good;
@@ -243,7 +243,7 @@ void rating_rank_finishes(const struct rating_finish *finishes, size_t count, ui
     for (size_t i = 0; i < count; i++) {
         ranks[i] = 1;
         for (size_t q = 0; q < count; q++) {
-            ranks[i] = (uint8_t)(ranks[i] + is_better(&finishes[q], &finishes[i]));
+            ranks[i] = (uint8_t)(ranks[i] + is_better_finish(&finishes[q], &finishes[i]));
         }
     }
 }

@@ -55,7 +55,7 @@ static void send_banned_networks(struct house *house)
     json_decref(gate_bans.nets);
 }
 
-static void send_list_to_new_gate(struct house *house, UNUSED struct conn *gate)
+static void send_bans_to_new_gate(struct house *house, UNUSED struct conn *gate)
 {
     gate_bans_mark_changed(house);
 }
@@ -66,5 +66,5 @@ const struct part gate_bans_part = {
     .works_when_full = true,
     .flush = send_banned_networks,
     .listens = PEER_GATE,
-    .peer_ready = send_list_to_new_gate,
+    .peer_ready = send_bans_to_new_gate,
 };
