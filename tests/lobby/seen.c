@@ -40,7 +40,7 @@ static bool is_one_of(const char *type, const char *const *types, size_t count)
     return false;
 }
 
-static json_t *get_or_add_part(json_t *seen, const char *key, bool is_list)
+static json_t *get_or_add_member(json_t *seen, const char *key, bool is_list)
 {
     if (json_object_get(seen, key) == NULL) {
         (void)json_object_set_new(seen, key, is_list ? json_array() : json_object());
@@ -48,7 +48,7 @@ static json_t *get_or_add_part(json_t *seen, const char *key, bool is_list)
     return json_object_get(seen, key);
 }
 
-static void drop_table(json_t *seen)
+static void delete_table_members(json_t *seen)
 {
     static const char *const parts[] = {"table", "view", "sheet", "result"};
     for (size_t i = 0; i < ARRAY_LEN(parts); i++) {
@@ -56,43 +56,44 @@ static void drop_table(json_t *seen)
     }
 }
 
-static void add_lobby(json_t *seen, const json_t *message)
+static void add_lobby_message(json_t *seen, const json_t *message)
 {
     size_t i = 0;
     const json_t *row = NULL;
     char key[32];
     if (json_is_true(json_object_get(message, "reset"))) {
-        (void)json_object_clear(get_or_add_part(seen, "people", false));
-        (void)json_object_clear(get_or_add_part(seen, "tables", false));
+        (void)json_object_clear(get_or_add_member(seen, "people", false));
+        (void)json_object_clear(get_or_add_member(seen, "tables", false));
     }
     json_array_foreach(json_object_get(message, "gone_people"), i, row)
     {
-        (void)json_object_del(get_or_add_part(seen, "people", false), json_string_value(row));
+        (void)json_object_del(get_or_add_member(seen, "people", false), json_string_value(row));
     }
     json_array_foreach(json_object_get(message, "gone_tables"), i, row)
     {
         (void)snprintf(key, sizeof(key), "%" PRId64, (int64_t)json_integer_value(row));
-        (void)json_object_del(get_or_add_part(seen, "tables", false), key);
+        (void)json_object_del(get_or_add_member(seen, "tables", false), key);
         if (read_number(json_object_get(seen, "table"), "id") == json_integer_value(row)) {
-            drop_table(seen);
+            delete_table_members(seen);
         }
     }
     json_array_foreach(json_object_get(message, "people"), i, row)
     {
-        (void)json_object_set_new(get_or_add_part(seen, "people", false), read_text(row, "name"),
+        (void)json_object_set_new(get_or_add_member(seen, "people", false), read_text(row, "name"),
                                   json_deep_copy(row));
     }
     json_array_foreach(json_object_get(message, "tables"), i, row)
     {
         (void)snprintf(key, sizeof(key), "%" PRId64, read_number(row, "id"));
-        (void)json_object_set_new(get_or_add_part(seen, "tables", false), key, json_deep_copy(row));
+        (void)json_object_set_new(get_or_add_member(seen, "tables", false), key,
+                                  json_deep_copy(row));
     }
 }
 
-/* Adds the rows of a score sheet. An empty sheet is sent to newcomers and counts as none. */
-static void add_sheet(json_t *seen, const json_t *message)
+/* Adds the rows of a score sheet. Newcomers are sent an empty sheet; it counts as no sheet. */
+static void add_sheet_message(json_t *seen, const json_t *message)
 {
-    json_t *sheet = get_or_add_part(seen, "sheet", true);
+    json_t *sheet = get_or_add_member(seen, "sheet", true);
     if (json_is_true(json_object_get(message, "reset"))) {
         (void)json_array_clear(sheet);
     }
@@ -102,15 +103,15 @@ static void add_sheet(json_t *seen, const json_t *message)
     }
 }
 
-/* Adds a table. When another table was entered or a new game begins, what was seen of the last game
- * is dropped. */
-static void add_table(json_t *seen, const json_t *message)
+/* Before a table message is added, deletes what was seen of the previous game if the viewer entered
+ * another table or a new game begins. */
+static void delete_previous_game(json_t *seen, const json_t *message)
 {
     const json_t *before = json_object_get(seen, "table");
     bool is_other = read_number(before, "id") != read_number(message, "id");
     bool is_open = strcmp(read_text(message, "state"), "open") == 0;
     if (is_other || is_open) {
-        drop_table(seen);
+        delete_table_members(seen);
     }
     if (strcmp(read_text(message, "state"), "finished") != 0) {
         (void)json_object_del(seen, "result");
@@ -134,30 +135,30 @@ void seen_add_message(json_t *seen, const json_t *message)
 {
     const char *type = read_text(message, "t");
     if (strcmp(type, "lobby") == 0) {
-        add_lobby(seen, message);
+        add_lobby_message(seen, message);
     } else if (strcmp(type, "ok") == 0) {
         add_answer(seen, message);
     } else if (strcmp(type, "sheet") == 0) {
-        add_sheet(seen, message);
+        add_sheet_message(seen, message);
     } else if (strcmp(type, "welcome") == 0) {
         (void)json_object_set(seen, "phase", json_object_get(message, "phase"));
         (void)json_object_set_new(
             seen, "you",
             json_pack("{s:s,s:O}", "t", "you", "you", json_object_get(message, "you")));
     } else if (is_one_of(type, lists, ARRAY_LEN(lists))) {
-        (void)json_array_append_new(get_or_add_part(seen, type, true), json_deep_copy(message));
+        (void)json_array_append_new(get_or_add_member(seen, type, true), json_deep_copy(message));
     } else if (is_one_of(type, latest, ARRAY_LEN(latest))) {
         if (strcmp(type, "table") == 0) {
-            add_table(seen, message);
+            delete_previous_game(seen, message);
         }
         (void)json_object_set_new(seen, type, json_deep_copy(message));
     }
 }
 
 /* Returns whether a member is left out of the comparison. Some members are always left out, since
- * the next core does not know them or they are sent only once. Others are left out of what was
- * pushed, since time or the viewer's own request changes them without a new message. */
-static bool is_left_out(const char *key, bool is_pushed)
+ * the next core does not know them or they are sent only once. Others are left out only if
+ * `is_pushed`, since time or the viewer's own request changes them and no new message says so. */
+static bool is_left_out_of_comparison(const char *key, bool is_pushed)
 {
     static const char *const never[] = {"idle_s", "kept", "is_new", "recovery", "is_recovered"};
     static const char *const passing[] = {"left_ms", "bank_ms", "bot_ms",
@@ -166,9 +167,8 @@ static bool is_left_out(const char *key, bool is_pushed)
            (is_pushed && is_one_of(key, passing, ARRAY_LEN(passing)));
 }
 
-/* Removes what has ended by the viewer's own request, since the house sends no message that it
- * ended. */
-static void drop_ended_parts(json_t *seen_before, const json_t *after)
+/* Deletes what the viewer's own request ended, since the house sends no message about that. */
+static void delete_ended_members(json_t *seen_before, const json_t *after)
 {
     static const char *const parts[] = {"table", "view", "sheet", "result", "invite", "review"};
     for (size_t i = 0; i < ARRAY_LEN(parts); i++) {
@@ -222,7 +222,7 @@ static void compare_member(struct comparison *comparison, const char *key, const
                            const json_t *after)
 {
     size_t len = strlen(comparison->path);
-    if (is_left_out(key, comparison->is_pushed) || times_agree(key, before, after)) {
+    if (is_left_out_of_comparison(key, comparison->is_pushed) || times_agree(key, before, after)) {
         return;
     }
     (void)snprintf(comparison->path + len, sizeof(comparison->path) - len, " %s", key);
@@ -275,7 +275,8 @@ static void compare_values(struct comparison *comparison, const json_t *before, 
 bool seen_are_equal(const char *title, const json_t *before, const json_t *after, bool is_pushed)
 {
     if (is_pushed && json_object_get(before, "friends") == NULL) {
-        return true; /* not signed in or query-only: the house has not sent everything */
+        return true; /* a viewer who is not signed in, or may only ask for data, has not been sent
+                        everything */
     }
     struct comparison comparison = {.title = title, .is_pushed = is_pushed};
     json_t *left = json_deep_copy(before);
@@ -286,7 +287,7 @@ bool seen_are_equal(const char *title, const json_t *before, const json_t *after
     }
     if (is_pushed) {
         (void)json_object_del(right, "answers");
-        drop_ended_parts(left, right);
+        delete_ended_members(left, right);
     }
     compare_values(&comparison, left, right);
     json_decref(left);

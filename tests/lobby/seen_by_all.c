@@ -13,7 +13,7 @@
 #define TITLE_MAX 200
 #define SETTLE_MS 2000
 
-/* What each viewer sees, in the order of `viewers`. */
+/* What each viewer in `viewers` sees, in the same order. */
 struct views {
     json_t *seen[VIEWERS_MAX];
 };
@@ -24,7 +24,7 @@ struct viewers {
 };
 
 /* Returns what the messages in a connection's inbox show. The caller releases it. */
-static json_t *collect_seen(const struct driver *driver, int64_t conn)
+static json_t *collect_shown_data(const struct driver *driver, int64_t conn)
 {
     json_t *seen = json_object();
     size_t i = 0;
@@ -36,16 +36,16 @@ static json_t *collect_seen(const struct driver *driver, int64_t conn)
     return seen;
 }
 
-/* Has the house send everything to a connection again and returns what that shows. The caller
- * releases it. */
-static json_t *collect_seen_anew(struct driver *driver, int64_t conn)
+/* Makes the house send everything to a connection again. Returns what those messages show; the
+ * caller releases it. */
+static json_t *resend_and_collect_shown_data(struct driver *driver, int64_t conn)
 {
     driver_clear_inbox(driver, conn);
     house_drop_output(driver->house, conn);
     driver_commit(driver);
     driver_clear_inbox(driver, conn);
     (void)driver_send_hello(driver, conn);
-    return collect_seen(driver, conn);
+    return collect_shown_data(driver, conn);
 }
 
 /* Requests whose answers are compared, in addition to the pushed messages. */
@@ -85,8 +85,8 @@ static const char *const staff_questions[] = {
     "{'t':'mod','line':'log lobby max=20'}",
 };
 
-static void send_and_add_answer(struct driver *driver, int64_t conn, const char *question,
-                                json_t *answers)
+static void send_request_and_add_answer(struct driver *driver, int64_t conn, const char *question,
+                                        json_t *answers)
 {
     json_t *answer = json_deep_copy(driver_request(driver, conn, "%s", question));
     (void)json_object_del(answer, "id");
@@ -102,7 +102,7 @@ static void request_leaderboards(struct driver *driver, int64_t conn, json_t *an
         (void)snprintf(question, sizeof(question),
                        "{'t':'leaders','game':'%s','offset':0,'count':20%s}", game_at(0)->id,
                        filters[i]);
-        send_and_add_answer(driver, conn, question, answers);
+        send_request_and_add_answer(driver, conn, question, answers);
     }
 }
 
@@ -113,11 +113,11 @@ static json_t *collect_answers(struct driver *driver, int64_t conn)
         (void)driver_request(driver, conn, "{'t':'step_up','password':'password of ada'}");
     }
     for (size_t i = 0; i < ARRAY_LEN(questions); i++) {
-        send_and_add_answer(driver, conn, questions[i], answers);
+        send_request_and_add_answer(driver, conn, questions[i], answers);
     }
     request_leaderboards(driver, conn, answers);
     for (size_t i = 0; conn == ADA && i < ARRAY_LEN(staff_questions); i++) {
-        send_and_add_answer(driver, conn, staff_questions[i], answers);
+        send_request_and_add_answer(driver, conn, staff_questions[i], answers);
     }
     return answers;
 }
@@ -130,7 +130,7 @@ static void send_lobby_changes(struct driver *driver)
 }
 
 /* Returns whether requests may be sent for the person: a request would end their status "away". */
-static bool may_ask(const json_t *seen)
+static bool may_send_requests(const json_t *seen)
 {
     const json_t *you = json_object_get(json_object_get(seen, "you"), "you");
     const json_t *presence = json_object_get(json_object_get(you, "settings"), "presence");
@@ -142,10 +142,10 @@ static void collect_views(struct driver *driver, const struct viewers *viewers, 
 {
     send_lobby_changes(driver);
     for (size_t i = 0; i < viewers->count; i++) {
-        views->seen[i] = collect_seen_anew(driver, viewers->conns[i]);
+        views->seen[i] = resend_and_collect_shown_data(driver, viewers->conns[i]);
     }
     for (size_t i = 0; i < viewers->count; i++) {
-        if (may_ask(views->seen[i])) {
+        if (may_send_requests(views->seen[i])) {
             (void)json_object_set_new(views->seen[i], "answers",
                                       collect_answers(driver, viewers->conns[i]));
         }
@@ -210,7 +210,7 @@ bool seen_check_restart(struct driver *driver, const char *title)
     driver_pass_time(driver, SETTLE_MS);
     send_lobby_changes(driver);
     for (size_t i = 0; i < viewers.count; i++) {
-        told.seen[i] = collect_seen(driver, viewers.conns[i]);
+        told.seen[i] = collect_shown_data(driver, viewers.conns[i]);
     }
     collect_views(driver, &viewers, &before);
     evening_restart_core(driver, viewers.conns, viewers.count);

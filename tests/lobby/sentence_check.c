@@ -16,8 +16,8 @@
 #define TEXT_BYTES 2048
 #define CUT_BYTES 380 /* a text of this length may have been cut */
 
-/* Adds the text between the line's quotes; the escapes are those of JSON. */
-static void add_quoted_text(const char *line, char *out, size_t size)
+/* Appends the quoted text of a template's line to `out`; its escapes are those of JSON. */
+static void append_quoted_text(const char *line, char *out, size_t size)
 {
     const char *begin = strchr(line, '"');
     const char *end = strrchr(line, '"');
@@ -29,8 +29,8 @@ static void add_quoted_text(const char *line, char *out, size_t size)
     json_decref(text);
 }
 
-/* Reads the sentences of the translation template: {sentence: true}. */
-static json_t *read_template(void)
+/* Returns an object whose keys are the sentences of the translation template. */
+static json_t *read_template_sentences(void)
 {
     char path[512], line[TEXT_BYTES], sentence[TEXT_BYTES] = "";
     json_t *sentences = json_object();
@@ -47,7 +47,7 @@ static json_t *read_template(void)
         }
         is_id = goes_on ? is_id : strncmp(line, "msgid", 5) == 0;
         if (is_id) {
-            add_quoted_text(line, sentence, sizeof(sentence));
+            append_quoted_text(line, sentence, sizeof(sentence));
         }
     }
     fclose(file);
@@ -58,7 +58,7 @@ static bool is_in_template(const char *sentence)
 {
     static json_t *sentences;
     if (sentences == NULL) {
-        sentences = read_template();
+        sentences = read_template_sentences();
     }
     return json_object_get(sentences, sentence) != NULL;
 }
@@ -103,7 +103,8 @@ static void check_sentence_is_in_template(const json_t *say, const char *text)
     }
 }
 
-static void check_sentence(json_t *say, const json_t *plain_text, bool is_typed_by_person)
+static void check_sentence_is_translatable(json_t *say, const json_t *plain_text,
+                                           bool is_typed_by_person)
 {
     const char *text = json_string_value(plain_text);
     char worded[TEXT_BYTES];
@@ -125,15 +126,16 @@ static void check_sentence(json_t *say, const json_t *plain_text, bool is_typed_
     }
 }
 
-/* Checks the answer's lines. A line without a blank is a name, a path or a number. */
-static void check_lines(const json_t *answer)
+/* Checks that the lines of an answer can be translated. A line without a blank is a name, a path or
+ * a number. */
+static void check_answer_lines(const json_t *answer)
 {
     const json_t *lines = json_object_get(answer, "lines");
     const json_t *says = json_object_get(answer, "say");
     for (size_t i = 0; i < json_array_size(lines); i++) {
         const char *line = json_string_value(json_array_get(lines, i));
         bool is_word = line != NULL && strchr(line, ' ') == NULL;
-        check_sentence(json_array_get(says, i), json_array_get(lines, i), is_word);
+        check_sentence_is_translatable(json_array_get(says, i), json_array_get(lines, i), is_word);
     }
 }
 
@@ -153,11 +155,11 @@ void sentence_check_message(const json_t *message)
         return; /* only programs or the operator read these texts */
     }
     if (json_object_get(message, "lines") != NULL && !is_chat) {
-        check_lines(message);
+        check_answer_lines(message);
         return;
     }
     for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
-        check_sentence(json_object_get(message, "say"), json_object_get(message, keys[i]),
-                       is_typed_by_person);
+        check_sentence_is_translatable(json_object_get(message, "say"),
+                                       json_object_get(message, keys[i]), is_typed_by_person);
     }
 }

@@ -12,42 +12,43 @@
 
 static const struct json_bounds small = {.bytes = 64, .values = 4, .depth = 2, .scalar = 6};
 
-static void expect_allowed(const char *text, bool is_allowed)
+static void expect_within_bounds(const char *text, bool is_within_bounds)
 {
-    if (json_bounds_allow(&small, text, strlen(text)) != is_allowed) {
-        fail_msg("%s should %s", text, is_allowed ? "pass" : "not pass");
+    if (json_bounds_allow(&small, text, strlen(text)) != is_within_bounds) {
+        fail_msg("%s should %s", text, is_within_bounds ? "pass" : "not pass");
     }
 }
 
-static void members_and_elements_are_counted_wherever_they_are(void **state)
+static void json_members_and_elements_are_counted_at_every_depth(void **state)
 {
     (void)state;
-    expect_allowed("{\"a\":1,\"b\":2,\"c\":3,\"d\":4}", true);
-    expect_allowed("{\"a\":1,\"b\":2,\"c\":3,\"d\":4,\"e\":5}", false);
-    expect_allowed("{\"a\":[1,2],\"b\":[]}", true);
-    expect_allowed("{\"a\":[1,2],\"b\":[ 3]}", false);
-    expect_allowed("[[],[],[],{ }]", true);
-    expect_allowed("[[],[],[],[],[]]", false);
+    expect_within_bounds("{\"a\":1,\"b\":2,\"c\":3,\"d\":4}", true);
+    expect_within_bounds("{\"a\":1,\"b\":2,\"c\":3,\"d\":4,\"e\":5}", false);
+    expect_within_bounds("{\"a\":[1,2],\"b\":[]}", true);
+    expect_within_bounds("{\"a\":[1,2],\"b\":[ 3]}", false);
+    expect_within_bounds("[[],[],[],{ }]", true);
+    expect_within_bounds("[[],[],[],[],[]]", false);
 }
 
 static void brackets_and_commas_inside_strings_are_not_counted(void **state)
 {
     (void)state;
-    expect_allowed("{\"a\":\"{[{[{[,,,,,,,,\"}", true);
-    expect_allowed("{\"a\":\"\\\"{[{[{[,,,,,,\"}", true);
-    expect_allowed("{\"a\":\"\\\\\",\"b\":[[[]]]}", false);
-    expect_allowed("{\"a\":\"123456789\"}", true);
+    expect_within_bounds("{\"a\":\"{[{[{[,,,,,,,,\"}", true);
+    expect_within_bounds("{\"a\":\"\\\"{[{[{[,,,,,,\"}", true);
+    expect_within_bounds("{\"a\":\"\\\\\",\"b\":[[[]]]}", false);
+    expect_within_bounds("{\"a\":\"123456789\"}", true);
 }
 
-static void depth_length_and_the_size_of_numbers_are_limited(void **state)
+static void the_depth_the_length_and_the_size_of_numbers_in_json_are_limited(void **state)
 {
     (void)state;
-    expect_allowed("[[1]]", true);
-    expect_allowed("[[[]]]", false);
-    expect_allowed("[123456,true]", true);
-    expect_allowed("[1234567]", false);
-    expect_allowed("[12345678901234567890123456789012345678901234567890123456789]", false);
-    expect_allowed("{\"a\":\"0123456789012345678901234567890123456789012345678901234567\"}", false);
+    expect_within_bounds("[[1]]", true);
+    expect_within_bounds("[[[]]]", false);
+    expect_within_bounds("[123456,true]", true);
+    expect_within_bounds("[1234567]", false);
+    expect_within_bounds("[12345678901234567890123456789012345678901234567890123456789]", false);
+    expect_within_bounds("{\"a\":\"0123456789012345678901234567890123456789012345678901234567\"}",
+                         false);
 }
 
 static void the_number_of_values_in_a_request_is_limited(void **state)
@@ -72,9 +73,9 @@ static void the_number_of_values_in_a_request_is_limited(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(members_and_elements_are_counted_wherever_they_are),
+        cmocka_unit_test(json_members_and_elements_are_counted_at_every_depth),
         cmocka_unit_test(brackets_and_commas_inside_strings_are_not_counted),
-        cmocka_unit_test(depth_length_and_the_size_of_numbers_are_limited),
+        cmocka_unit_test(the_depth_the_length_and_the_size_of_numbers_in_json_are_limited),
         cmocka_unit_test(the_number_of_values_in_a_request_is_limited),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -11,7 +11,7 @@
 
 /* Records the messages a client sends, and its calls of the answer and push handlers. */
 struct recorder {
-    json_t *sent; /* array of messages */
+    json_t *sent; /* the messages, as a JSON array */
     json_t *pushes;
     int64_t answered[128]; /* ids of answered requests, negative for `no` */
     size_t answer_count;
@@ -69,7 +69,7 @@ static int64_t read_sent_id(const struct recorder *recorder, size_t index)
     return json_integer_value(json_object_get(json_array_get(recorder->sent, index), "id"));
 }
 
-static void requests_have_rising_ids_and_their_fields(void **state)
+static void requests_have_rising_ids_and_the_given_fields(void **state)
 {
     (void)state;
     struct recorder recorder;
@@ -84,7 +84,7 @@ static void requests_have_rising_ids_and_their_fields(void **state)
     free_client(client, &recorder);
 }
 
-static void answers_may_arrive_in_any_order_and_are_taken_once(void **state)
+static void answers_may_arrive_in_any_order_and_each_is_handled_once(void **state)
 {
     (void)state;
     struct recorder recorder;
@@ -130,7 +130,7 @@ static void after_a_resync_the_client_says_hello_and_repeats_unanswered_requests
     free_client(client, &recorder);
 }
 
-static void a_hello_says_the_present_protocol_or_the_oldest_when_asked_to(void **state)
+static void a_hello_names_the_newest_protocol_or_on_request_the_oldest(void **state)
 {
     (void)state;
     struct recorder recorder;
@@ -169,7 +169,7 @@ static void a_hello_contains_the_number_of_the_last_lobby_line(void **state)
     free_client(client, &recorder);
 }
 
-static void at_most_64_requests_wait_at_once(void **state)
+static void at_most_64_requests_await_an_answer(void **state)
 {
     (void)state;
     struct recorder recorder;
@@ -216,12 +216,12 @@ static void a_malformed_message_ends_the_connection(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(requests_have_rising_ids_and_their_fields),
-        cmocka_unit_test(answers_may_arrive_in_any_order_and_are_taken_once),
+        cmocka_unit_test(requests_have_rising_ids_and_the_given_fields),
+        cmocka_unit_test(answers_may_arrive_in_any_order_and_each_is_handled_once),
         cmocka_unit_test(after_a_resync_the_client_says_hello_and_repeats_unanswered_requests),
         cmocka_unit_test(a_hello_contains_the_number_of_the_last_lobby_line),
-        cmocka_unit_test(a_hello_says_the_present_protocol_or_the_oldest_when_asked_to),
-        cmocka_unit_test(at_most_64_requests_wait_at_once),
+        cmocka_unit_test(a_hello_names_the_newest_protocol_or_on_request_the_oldest),
+        cmocka_unit_test(at_most_64_requests_await_an_answer),
         cmocka_unit_test(pushes_of_any_type_reach_the_receiver),
         cmocka_unit_test(a_malformed_message_ends_the_connection),
     };

@@ -10,8 +10,8 @@
 
 static const struct clock_rule untouched = {CLOCK_MOVE, 42, 0};
 
-static void assert_text_means(const char *text, enum clock_kind kind, uint32_t time_s,
-                              uint32_t increment_s)
+static void assert_text_means_clock(const char *text, enum clock_kind kind, uint32_t time_s,
+                                    uint32_t increment_s)
 {
     struct clock_rule rule = untouched;
     struct clock_rule wanted = {kind, time_s, increment_s};
@@ -19,7 +19,7 @@ static void assert_text_means(const char *text, enum clock_kind kind, uint32_t t
     assert_true(clock_rule_is_same(&rule, &wanted));
 }
 
-static void assert_written_back(const char *text)
+static void assert_reads_and_writes_the_same(const char *text)
 {
     struct clock_rule rule;
     char buffer[CLOCK_RULE_SIZE];
@@ -30,32 +30,32 @@ static void assert_written_back(const char *text)
     assert_string_equal(buffer, text);
 }
 
-static void rules_are_read_as_people_write_them(void **state)
+static void clock_rules_are_read_as_people_write_them(void **state)
 {
     (void)state;
-    assert_text_means("none", CLOCK_NONE, 0, 0);
-    assert_text_means("30s", CLOCK_MOVE, 30, 0);
-    assert_text_means("5m", CLOCK_MOVE, 300, 0);
-    assert_text_means("2h", CLOCK_MOVE, 7200, 0);
-    assert_text_means("10m+5s", CLOCK_BANK, 600, 5);
-    assert_text_means("1d+0s", CLOCK_BANK, 86400, 0);
-    assert_text_means("2d", CLOCK_DAYS, 172800, 0);
-    assert_text_means("14d", CLOCK_DAYS, 1209600, 0);
-    assert_text_means("24h", CLOCK_DAYS, 86400, 0);
+    assert_text_means_clock("none", CLOCK_NONE, 0, 0);
+    assert_text_means_clock("30s", CLOCK_MOVE, 30, 0);
+    assert_text_means_clock("5m", CLOCK_MOVE, 300, 0);
+    assert_text_means_clock("2h", CLOCK_MOVE, 7200, 0);
+    assert_text_means_clock("10m+5s", CLOCK_BANK, 600, 5);
+    assert_text_means_clock("1d+0s", CLOCK_BANK, 86400, 0);
+    assert_text_means_clock("2d", CLOCK_DAYS, 172800, 0);
+    assert_text_means_clock("14d", CLOCK_DAYS, 1209600, 0);
+    assert_text_means_clock("24h", CLOCK_DAYS, 86400, 0);
 }
 
 static void the_shortest_and_the_longest_clocks_are_accepted(void **state)
 {
     (void)state;
-    assert_text_means("5s", CLOCK_MOVE, 5, 0);
-    assert_text_means("86399s", CLOCK_MOVE, 86399, 0);
-    assert_text_means("30s+0s", CLOCK_BANK, 30, 0);
-    assert_text_means("24h+10m", CLOCK_BANK, 86400, 600);
-    assert_text_means("1d", CLOCK_DAYS, 86400, 0);
-    assert_text_means("14d", CLOCK_DAYS, 1209600, 0);
+    assert_text_means_clock("5s", CLOCK_MOVE, 5, 0);
+    assert_text_means_clock("86399s", CLOCK_MOVE, 86399, 0);
+    assert_text_means_clock("30s+0s", CLOCK_BANK, 30, 0);
+    assert_text_means_clock("24h+10m", CLOCK_BANK, 86400, 600);
+    assert_text_means_clock("1d", CLOCK_DAYS, 86400, 0);
+    assert_text_means_clock("14d", CLOCK_DAYS, 1209600, 0);
 }
 
-static void any_other_text_is_refused_and_changes_nothing(void **state)
+static void text_that_is_no_clock_rule_is_refused_and_changes_nothing(void **state)
 {
     (void)state;
     static const char *const bad[] = {
@@ -76,11 +76,12 @@ static void a_clock_is_written_as_it_is_read(void **state)
     static const char *const good[] = {"none", "30s", "60s", "90s",    "2m",      "60m",
                                        "2h",   "1d",  "14d", "10m+5s", "90m+30s", "45s+0s"};
     for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
-        assert_written_back(good[i]);
+        assert_reads_and_writes_the_same(good[i]);
     }
 }
 
-/* Calls `check` for every rule that a screen offers and for both ends of its type's ranges. */
+/* Calls `check` for every rule that a screen offers and for the lowest and highest numbers of each
+ * type of clock. */
 static void check_rules_of_every_type(void (*check)(const struct clock_rule *rule))
 {
     for (unsigned kind = 0; kind <= CLOCK_KIND_LAST; kind++) {
@@ -96,7 +97,7 @@ static void check_rules_of_every_type(void (*check)(const struct clock_rule *rul
     }
 }
 
-static void assert_survives_conversion(const struct clock_rule *rule)
+static void assert_survives_text_and_json(const struct clock_rule *rule)
 {
     struct clock_rule read = untouched;
     char buffer[CLOCK_RULE_SIZE];
@@ -114,10 +115,10 @@ static void assert_survives_conversion(const struct clock_rule *rule)
     json_decref(json);
 }
 
-static void clocks_of_every_type_survive_writing_and_the_protocol(void **state)
+static void clocks_of_every_type_survive_text_and_json(void **state)
 {
     (void)state;
-    check_rules_of_every_type(assert_survives_conversion);
+    check_rules_of_every_type(assert_survives_text_and_json);
 }
 
 static void assert_refused_in_json(struct clock_rule rule)
@@ -175,7 +176,7 @@ static void an_invalid_clock_in_a_message_is_refused(void **state)
     }
 }
 
-static void clock_s_alone_is_a_move_clock_and_whole_days_are_turn_by_turn(void **state)
+static void the_old_field_clock_s_means_a_move_clock_or_whole_days_per_move(void **state)
 {
     (void)state;
     static const struct {
@@ -197,14 +198,14 @@ static void clock_s_alone_is_a_move_clock_and_whole_days_are_turn_by_turn(void *
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rules_are_read_as_people_write_them),
+        cmocka_unit_test(clock_rules_are_read_as_people_write_them),
         cmocka_unit_test(the_shortest_and_the_longest_clocks_are_accepted),
-        cmocka_unit_test(any_other_text_is_refused_and_changes_nothing),
+        cmocka_unit_test(text_that_is_no_clock_rule_is_refused_and_changes_nothing),
         cmocka_unit_test(a_clock_is_written_as_it_is_read),
-        cmocka_unit_test(clocks_of_every_type_survive_writing_and_the_protocol),
+        cmocka_unit_test(clocks_of_every_type_survive_text_and_json),
         cmocka_unit_test(numbers_beyond_the_range_of_any_type_are_refused),
         cmocka_unit_test(an_invalid_clock_in_a_message_is_refused),
-        cmocka_unit_test(clock_s_alone_is_a_move_clock_and_whole_days_are_turn_by_turn),
+        cmocka_unit_test(the_old_field_clock_s_means_a_move_clock_or_whole_days_per_move),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

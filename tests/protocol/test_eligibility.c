@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-static void a_written_rule_reads_back_the_same(void **state)
+static void a_written_eligibility_rule_reads_back_the_same(void **state)
 {
     (void)state;
     static const char *const lines[] = {"all",          "rating 1400-1700",
@@ -28,7 +28,7 @@ static void a_written_rule_reads_back_the_same(void **state)
     }
 }
 
-static void an_invalid_condition_changes_nothing(void **state)
+static void an_invalid_condition_leaves_the_eligibility_rule_unchanged(void **state)
 {
     (void)state;
     static const char *const lines[] = {"",
@@ -65,8 +65,8 @@ static void an_invalid_condition_changes_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_written_rule_reads_back_the_same),
-        cmocka_unit_test(an_invalid_condition_changes_nothing),
+        cmocka_unit_test(a_written_eligibility_rule_reads_back_the_same),
+        cmocka_unit_test(an_invalid_condition_leaves_the_eligibility_rule_unchanged),
     };
     return cmocka_run_group_tests_name("eligibility", tests, NULL, NULL);
 }

@@ -14,7 +14,7 @@
 struct listed {
     const char *type;
     unsigned peers, phases, flags;
-    const char *needs; /* names of the message's needs, with a blank after each */
+    const char *needs; /* names of what the message needs, with a blank after each */
 };
 
 static const struct listed messages[] = {
@@ -32,7 +32,7 @@ static const char replaced[] = "## Numbers";
 
 /* Returns the heading under which the message has a row; NULL for messages of other peers, whose
  * sections have no tables. */
-static const char *find_heading(const struct listed *message)
+static const char *find_heading_of_message(const struct listed *message)
 {
     if ((message->peers & PEER_SESSION) == 0) {
         return NULL;
@@ -73,11 +73,11 @@ static const char *find_row(const char *section, const char *type)
 }
 
 /* Writes what the second cell of the message's row must be. */
-static void write_second_cell(const struct listed *message, char *out, size_t size)
+static void write_expected_second_cell(const struct listed *message, char *out, size_t size)
 {
     bool is_door = (message->phases & PHASE_UNAUTHENTICATED) != 0;
     bool is_visitor = (message->phases & PHASE_UNREGISTERED) != 0;
-    if (find_heading(message) == staff) {
+    if (find_heading_of_message(message) == staff) {
         (void)snprintf(out, size, " mod ");
     } else if (message->phases == PHASE_ANY) {
         (void)snprintf(out, size, " any ");
@@ -95,7 +95,7 @@ static void every_message_of_sessions_has_a_row_with_its_phases_or_its_role(void
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(messages); i++) {
         const struct listed *message = &messages[i];
-        const char *heading = find_heading(message);
+        const char *heading = find_heading_of_message(message);
         char wanted[64];
         char cell[64];
         if (heading == NULL || heading == replaced) {
@@ -107,7 +107,7 @@ static void every_message_of_sessions_has_a_row_with_its_phases_or_its_role(void
             fail_msg("PROTOCOL.md has no row `%s` under \"%s\"", message->type, heading);
         }
         copy_cell(row, 1, cell, sizeof(cell));
-        write_second_cell(message, wanted, sizeof(wanted));
+        write_expected_second_cell(message, wanted, sizeof(wanted));
         if (heading != players) {
             assert_string_equal(cell, wanted);
         }
@@ -115,7 +115,7 @@ static void every_message_of_sessions_has_a_row_with_its_phases_or_its_role(void
     }
 }
 
-static void every_other_message_is_named_where_its_peer_or_its_number_is_described(void **state)
+static void every_message_without_a_row_in_protocol_md_is_named_in_its_section(void **state)
 {
     static const struct {
         enum peer peer;
@@ -127,7 +127,7 @@ static void every_other_message_is_named_where_its_peer_or_its_number_is_describ
     };
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(messages); i++) {
-        const char *heading = find_heading(&messages[i]);
+        const char *heading = find_heading_of_message(&messages[i]);
         size_t at = 0;
         char word[64];
         if (heading != NULL && heading != replaced) {
@@ -150,13 +150,13 @@ static bool is_listed_under(const char *type, const char *heading)
 {
     for (size_t i = 0; i < ARRAY_LEN(messages); i++) {
         if (strcmp(messages[i].type, type) == 0) {
-            return find_heading(&messages[i]) == heading;
+            return find_heading_of_message(&messages[i]) == heading;
         }
     }
     return false;
 }
 
-static void every_row_names_messages_that_exist(void **state)
+static void every_row_of_protocol_md_names_messages_that_exist(void **state)
 {
     static const char *const headings[] = {early, players, staff};
     (void)state;
@@ -180,8 +180,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_message_of_sessions_has_a_row_with_its_phases_or_its_role),
-        cmocka_unit_test(every_other_message_is_named_where_its_peer_or_its_number_is_described),
-        cmocka_unit_test(every_row_names_messages_that_exist),
+        cmocka_unit_test(every_message_without_a_row_in_protocol_md_is_named_in_its_section),
+        cmocka_unit_test(every_row_of_protocol_md_names_messages_that_exist),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,8 +16,8 @@
 
 /* Plays a random game of each kind for each number of players; calls `check_state` before each
  * move. */
-static void call_at_every_step(void (*check_state)(const struct game_def *game,
-                                                   const struct game_state *state))
+static void check_every_step_of_random_games(void (*check_state)(const struct game_def *game,
+                                                                 const struct game_state *state))
 {
     struct quick_random random;
     quick_random_init(&random, 7);
@@ -43,7 +43,7 @@ static void call_at_every_step(void (*check_state)(const struct game_def *game,
     }
 }
 
-static void check_views(const struct game_def *game, const struct game_state *state)
+static void check_views_survive_json(const struct game_def *game, const struct game_state *state)
 {
     static char written[VIEW_TEXT_MAX];
     static char again[VIEW_TEXT_MAX];
@@ -66,11 +66,11 @@ static void check_views(const struct game_def *game, const struct game_state *st
 static void every_view_reads_back_as_it_was_written(void **state)
 {
     (void)state;
-    call_at_every_step(check_views);
+    check_every_step_of_random_games(check_views_survive_json);
 }
 
 /* Makes the first view of a game, which tests then make invalid. */
-static json_t *make_view(void)
+static json_t *make_first_view(void)
 {
     const struct game_def *game = game_at(0);
     struct game_config config = game_config_default(game, game->seats_min);
@@ -101,7 +101,7 @@ static void an_invalid_view_is_refused(void **state)
     };
     struct game_view view;
     for (size_t i = 0; i < ARRAY_LEN(spoilt); i++) {
-        json_t *json = make_view();
+        json_t *json = make_first_view();
         assert_true(view_read(json, &view));
         json_t *value = json_loads(spoilt[i][1], JSON_DECODE_ANY, NULL);
         assert_non_null(value);
@@ -112,7 +112,7 @@ static void an_invalid_view_is_refused(void **state)
     assert_false(view_read(NULL, &view));
 }
 
-static void fields_keep_their_order_and_nesting(void **state)
+static void json_fields_keep_their_order_and_nesting(void **state)
 {
     (void)state;
     static const char json[] = "{\"b\":[1,[2,{\"x\":null}],[]],\"a\":{\"t\":true,\"s\":\"word\"},"
@@ -127,7 +127,7 @@ static void fields_keep_their_order_and_nesting(void **state)
     assert_string_equal(buffer, json);
 }
 
-static void fields_too_deep_or_too_many_are_refused(void **state)
+static void json_fields_too_deep_or_too_many_are_refused(void **state)
 {
     (void)state;
     static const char deep[] = "{\"a\":[[[[[[[[[[1]]]]]]]]]]}";
@@ -145,7 +145,7 @@ static void fields_too_deep_or_too_many_are_refused(void **state)
     json_decref(many);
 }
 
-static void every_option_converts_to_json_and_back(void **state)
+static void every_game_option_converts_to_json_and_back(void **state)
 {
     (void)state;
     for (uint8_t index = 0; index < game_count(); index++) {
@@ -170,7 +170,7 @@ static void every_option_converts_to_json_and_back(void **state)
     }
 }
 
-static json_t *make_record(void)
+static json_t *make_game_record(void)
 {
     static const struct history_seat seats[SEATS_MAX] = {
         {"ada", NULL}, {"ella", "careful"}, {"bob", NULL}, {"c", NULL}, {"d", NULL}};
@@ -192,10 +192,10 @@ static json_t *make_record(void)
     return record_to_json(&source, 1750000000000);
 }
 
-static void a_record_reads_back_as_it_was_written(void **state)
+static void a_game_record_reads_back_as_it_was_written(void **state)
 {
     (void)state;
-    json_t *json = make_record();
+    json_t *json = make_game_record();
     struct record record;
     assert_true(record_from_json(json, &record));
     assert_int_equal(record.source.id, 42);
@@ -211,7 +211,7 @@ static void a_record_reads_back_as_it_was_written(void **state)
     record_clear(&record);
 }
 
-static void an_invalid_record_is_refused(void **state)
+static void an_invalid_game_record_is_refused(void **state)
 {
     (void)state;
     static const char *const spoilt[][2] = {
@@ -227,7 +227,7 @@ static void an_invalid_record_is_refused(void **state)
     };
     for (size_t i = 0; i < ARRAY_LEN(spoilt); i++) {
         struct record record;
-        json_t *json = make_record();
+        json_t *json = make_game_record();
         json_t *value = json_loads(spoilt[i][1], JSON_DECODE_ANY, NULL);
         assert_int_equal(json_object_set_new(json, spoilt[i][0], value), 0);
         assert_false(record_from_json(json, &record));
@@ -263,11 +263,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_view_reads_back_as_it_was_written),
         cmocka_unit_test(an_invalid_view_is_refused),
-        cmocka_unit_test(fields_keep_their_order_and_nesting),
-        cmocka_unit_test(fields_too_deep_or_too_many_are_refused),
-        cmocka_unit_test(every_option_converts_to_json_and_back),
-        cmocka_unit_test(a_record_reads_back_as_it_was_written),
-        cmocka_unit_test(an_invalid_record_is_refused),
+        cmocka_unit_test(json_fields_keep_their_order_and_nesting),
+        cmocka_unit_test(json_fields_too_deep_or_too_many_are_refused),
+        cmocka_unit_test(every_game_option_converts_to_json_and_back),
+        cmocka_unit_test(a_game_record_reads_back_as_it_was_written),
+        cmocka_unit_test(an_invalid_game_record_is_refused),
         cmocka_unit_test(values_out_of_range_or_of_a_wrong_type_count_as_absent),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

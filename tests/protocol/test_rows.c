@@ -14,7 +14,7 @@
 #define CELL_MAX 128
 
 /* Writes what the second cell of a field's row in PROTOCOL.md must be. */
-static void write_value_words(const struct row_field *field, char *out, size_t cap)
+static void write_expected_second_cell(const struct row_field *field, char *out, size_t cap)
 {
     static const char *const words[] = {
         [ROW_IS_TEXT] = "text",     [ROW_IS_WORD] = "",     [ROW_IS_NUMBER] = "number",
@@ -49,7 +49,7 @@ static char *read_row_section(const char *name)
     return protocol_page_read_section(heading);
 }
 
-static void protocol_md_lists_every_field_with_its_type_and_words(void **state)
+static void protocol_md_lists_every_field_with_its_type_and_possible_words(void **state)
 {
     (void)state;
     for (size_t i = 0; i < count_row_defs(); i++) {
@@ -58,7 +58,7 @@ static void protocol_md_lists_every_field_with_its_type_and_words(void **state)
         for (size_t at = 0; at < def->count; at++) {
             const struct row_field *field = &def->fields[at];
             char value[CELL_MAX], line[2 * CELL_MAX];
-            write_value_words(field, value, sizeof(value));
+            write_expected_second_cell(field, value, sizeof(value));
             (void)snprintf(line, sizeof(line), "\n| `%s`%s | %s |", field->key,
                            field->when == ROW_ABSENT_IF ? "?" : "", value);
             if (strstr(section, line) == NULL) {
@@ -79,7 +79,7 @@ static bool has_field(const struct row_def *def, const char *key, size_t len)
     return false;
 }
 
-static void protocol_md_lists_no_other_field(void **state)
+static void protocol_md_lists_no_field_that_is_missing_in_rows_def(void **state)
 {
     (void)state;
     char *page = protocol_page_read();
@@ -298,8 +298,8 @@ static void a_row_without_a_required_field_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(protocol_md_lists_every_field_with_its_type_and_words),
-        cmocka_unit_test(protocol_md_lists_no_other_field),
+        cmocka_unit_test(protocol_md_lists_every_field_with_its_type_and_possible_words),
+        cmocka_unit_test(protocol_md_lists_no_field_that_is_missing_in_rows_def),
         cmocka_unit_test(a_reader_keeps_every_row_within_its_bounds_whatever_the_input),
         cmocka_unit_test(keys_of_a_row_are_unique_and_members_fit_their_bounds),
         cmocka_unit_test(a_written_row_reads_back_the_same),

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-static void rules_are_read_as_people_write_them(void **state)
+static void watch_rules_are_read_as_people_write_them(void **state)
 {
     struct watch_rule rule = {.talk = WATCH_TALK_APART};
     (void)state;
@@ -24,7 +24,7 @@ static void rules_are_read_as_people_write_them(void **state)
     assert_int_equal(rule.talk, WATCH_TALK_OFF);
 }
 
-static void any_other_text_is_refused(void **state)
+static void text_that_is_no_watch_rule_is_refused(void **state)
 {
     static const char *const bad[] = {
         "",         " ",         "dela",      "delayed",    "delay 0",   "delay 101",
@@ -41,7 +41,7 @@ static void any_other_text_is_refused(void **state)
     assert_true(watch_rule_is_same(&rule, &before));
 }
 
-static void every_rule_reads_back_from_its_json(void **state)
+static void every_watch_rule_reads_back_from_its_json(void **state)
 {
     (void)state;
     for (int policy = 0; policy <= WATCH_POLICY_LAST; policy++) {
@@ -57,7 +57,7 @@ static void every_rule_reads_back_from_its_json(void **state)
     }
 }
 
-static void absent_keys_leave_a_rule_unchanged(void **state)
+static void absent_keys_leave_a_watch_rule_unchanged(void **state)
 {
     struct watch_rule rule = {WATCH_DELAY, 9, WATCH_TALK_APART};
     json_t *object = json_pack("{s:s}", "talk", "off");
@@ -67,7 +67,8 @@ static void absent_keys_leave_a_rule_unchanged(void **state)
     assert_int_equal(rule.moves, 9);
     assert_int_equal(rule.talk, WATCH_TALK_OFF);
     json_decref(object);
-    object = json_pack("{s:s}", "policy", "delay 5"); /* the typed form, not that of messages */
+    object = json_pack("{s:s}", "policy",
+                       "delay 5"); /* the form that people type, not the form in messages */
     assert_false(watch_rule_from_json(object, &rule));
     assert_false(watch_rule_from_json(NULL, &rule));
     json_decref(object);
@@ -76,10 +77,10 @@ static void absent_keys_leave_a_rule_unchanged(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rules_are_read_as_people_write_them),
-        cmocka_unit_test(any_other_text_is_refused),
-        cmocka_unit_test(every_rule_reads_back_from_its_json),
-        cmocka_unit_test(absent_keys_leave_a_rule_unchanged),
+        cmocka_unit_test(watch_rules_are_read_as_people_write_them),
+        cmocka_unit_test(text_that_is_no_watch_rule_is_refused),
+        cmocka_unit_test(every_watch_rule_reads_back_from_its_json),
+        cmocka_unit_test(absent_keys_leave_a_watch_rule_unchanged),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

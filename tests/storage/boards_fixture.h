@@ -13,20 +13,21 @@
         .board = {.game = "whist"}, .now_ms = NOW_MS                                               \
     }
 
-/* Returns a standing that is listed for good on the game's board of all time and of any number of
- * players. */
+/* Returns a standing of the account on the all-time leaderboard of all of the game's players. The
+ * account stays listed forever. */
 struct storage_standing boards_make_standing(int64_t account, double mu);
 
-/* Adds an account with a rating and a standing on the game's board of all time. */
+/* Adds an account with a rating and a standing on the game's all-time leaderboard. */
 int64_t boards_add_account_of_kind(struct storage *storage, const char *name, double mu,
                                    enum storage_kind kind);
 int64_t boards_add_account(struct storage *storage, const char *name, double mu);
 
-/* Puts a standing on the season's board, for which the account must have a season's rating. */
+/* Puts the account on the season's leaderboard. The account must already have a rating of that
+ * season. */
 void boards_put_season_standing(struct storage *storage, int64_t account, double mu);
 
 /* Adds a game with this rating change; returns the game's number. */
 int64_t boards_add_game(struct storage *storage, struct storage_rating_change change);
 
-/* Counts the rows of a leaderboard's list. */
+/* Returns the number of rows that `listing` selects from a leaderboard. */
 uint32_t boards_count_rows(struct storage *storage, const struct storage_listing *listing);

@@ -86,7 +86,7 @@ static int read_sector_size(sqlite3_file *file)
     return get_real_file(file)->pMethods->xSectorSize(get_real_file(file));
 }
 
-static int read_characteristics(sqlite3_file *file)
+static int read_device_characteristics(sqlite3_file *file)
 {
     return get_real_file(file)->pMethods->xDeviceCharacteristics(get_real_file(file));
 }
@@ -106,7 +106,7 @@ static const sqlite3_io_methods methods = {
     .xCheckReservedLock = check_lock,
     .xFileControl = control_file,
     .xSectorSize = read_sector_size,
-    .xDeviceCharacteristics = read_characteristics,
+    .xDeviceCharacteristics = read_device_characteristics,
 };
 
 static int open_file(sqlite3_vfs *vfs, const char *name, sqlite3_file *file, int flags,

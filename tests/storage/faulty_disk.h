@@ -1,6 +1,6 @@
 #pragma once
 
-/* A VFS that fails on demand; it lies below SQLite for the whole process. */
+/* A VFS for SQLite that reports errors on demand. All databases that the process opens use it. */
 enum fault {
     FAULT_NONE = 0,
     FAULT_SYNC,  /* fsync reports an error */
@@ -13,5 +13,5 @@ void faulty_disk_install(void);
 
 void faulty_disk_set_fault(enum fault fault);
 
-/* Returns the number of syncs since the process started. */
+/* Returns the number of calls of fsync since the process started. */
 unsigned faulty_disk_count_syncs(void);

@@ -51,7 +51,8 @@ struct fixture_words {
     size_t stop_after; /* number of words after which to stop the listing; 0: never stop */
 };
 
-/* Adds a word; returns whether the listing goes on, as the callback has to. */
+/* Adds a word. Returns whether the listing is to go on; the callback that adds the word returns the
+ * same. */
 bool fixture_add_word(struct fixture_words *words, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
@@ -63,5 +64,5 @@ bool fixture_add_word(struct fixture_words *words, const char *format, ...)
         (words)->count = 0;                                                                        \
     } while (0)
 
-/* Reads with an SQL query a number that no function of storage returns. */
+/* Returns the number that an SQL query selects, for numbers that no function of storage returns. */
 int64_t fixture_read_number(struct storage *storage, const char *query);

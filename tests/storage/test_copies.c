@@ -22,8 +22,8 @@ static const char *close_storage(struct fixture *fixture)
     return fixture->path;
 }
 
-/* Changes a closed file as another program would. */
-static void change_closed_file(const struct fixture *fixture, const char *text)
+/* Runs SQL on the closed data file, as another program could. */
+static void run_sql_on_closed_file(const struct fixture *fixture, const char *text)
 {
     sqlite3 *db = NULL;
 
@@ -39,21 +39,21 @@ static void change_schema_version(const struct fixture *fixture, int difference)
 
     (void)migrate_list_steps(&newest);
     (void)snprintf(text, sizeof text, "PRAGMA user_version = %d", (int)newest + difference);
-    change_closed_file(fixture, text);
+    run_sql_on_closed_file(fixture, text);
 }
 
-static void assert_check_result(const struct fixture *fixture, enum storage_result wanted,
-                                const char *word)
+static void assert_check_result(const struct fixture *fixture, enum storage_result expected,
+                                const char *expected_word)
 {
     struct storage_summary summary = {.accounts = 77};
     char why[STORAGE_WHY_SIZE] = "";
 
-    assert_result(storage_check_file(fixture->path, &summary, why), wanted);
+    assert_result(storage_check_file(fixture->path, &summary, why), expected);
     assert_int_equal(summary.accounts, 0);
-    assert_non_null(strstr(why, word));
+    assert_non_null(strstr(why, expected_word));
 }
 
-static unsigned count_files(const struct fixture *fixture)
+static unsigned count_files_in_folder(const struct fixture *fixture)
 {
     unsigned count = 0;
     DIR *folder = opendir(fixture->folder);
@@ -66,7 +66,7 @@ static unsigned count_files(const struct fixture *fixture)
     return count;
 }
 
-static void a_summary_counts_people_and_finished_games(void **state)
+static void a_data_files_summary_counts_people_and_finished_games(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -96,14 +96,14 @@ static void without_games_the_time_of_the_last_game_is_zero(void **state)
     assert_int_equal(summary.accounts + summary.games + summary.last_ms, 0);
 }
 
-static void checking_a_file_changes_neither_it_nor_its_folder(void **state)
+static void checking_a_data_file_changes_neither_the_file_nor_its_folder(void **state)
 {
     struct fixture *fixture = *state;
     struct storage_summary summary;
     struct stat before, after;
     char why[STORAGE_WHY_SIZE] = "";
     const char *path = close_storage(fixture);
-    const unsigned files = count_files(fixture);
+    const unsigned files = count_files_in_folder(fixture);
 
     assert_int_equal(stat(path, &before), 0);
     assert_ok(storage_check_file(path, &summary, why));
@@ -111,17 +111,17 @@ static void checking_a_file_changes_neither_it_nor_its_folder(void **state)
     assert_int_equal(stat(path, &after), 0);
     assert_true(before.st_mtim.tv_sec == after.st_mtim.tv_sec &&
                 before.st_mtim.tv_nsec == after.st_mtim.tv_nsec);
-    assert_int_equal(count_files(fixture), files);
+    assert_int_equal(count_files_in_folder(fixture), files);
 }
 
-static void a_file_that_is_not_a_houses_data_is_refused_with_its_reason(void **state)
+static void a_file_without_a_houses_data_is_refused_with_a_reason(void **state)
 {
     struct fixture *fixture = *state;
 
     (void)close_storage(fixture);
     change_schema_version(fixture, 1);
     assert_check_result(fixture, STORAGE_NEWER, "newer program");
-    change_closed_file(fixture, "PRAGMA application_id = 77");
+    run_sql_on_closed_file(fixture, "PRAGMA application_id = 77");
     assert_check_result(fixture, STORAGE_FOREIGN, "not hold the data of a house");
     assert_int_equal(unlink(fixture->path), 0);
     assert_check_result(fixture, STORAGE_NOT_FOUND, "there is no ");
@@ -146,7 +146,8 @@ static void dangling_references_are_reported_as_damage(void **state)
     char why[STORAGE_WHY_SIZE] = "";
 
     (void)close_storage(fixture);
-    change_closed_file(fixture, "PRAGMA foreign_keys = OFF; INSERT INTO friends VALUES (5, 6, 1)");
+    run_sql_on_closed_file(fixture,
+                           "PRAGMA foreign_keys = OFF; INSERT INTO friends VALUES (5, 6, 1)");
     assert_check_result(fixture, STORAGE_CORRUPT, "refer to missing rows");
     assert_ok(file_check(fixture->path, why)); /* every page of the file is undamaged */
 }
@@ -158,15 +159,15 @@ static void a_row_missing_from_its_index_is_reported_as_damage(void **state)
     char why[STORAGE_WHY_SIZE] = "";
 
     (void)close_storage(fixture);
-    change_closed_file(
+    run_sql_on_closed_file(
         fixture, "CREATE TABLE things (id INTEGER PRIMARY KEY, name TEXT);"
                  "CREATE INDEX things_by_name ON things (name);"
                  "CREATE TABLE kept AS SELECT * FROM sqlite_schema WHERE name = 'things_by_name';"
                  "PRAGMA writable_schema = ON;"
                  "DELETE FROM sqlite_schema WHERE name = 'things_by_name'");
-    change_closed_file(fixture,
-                       "INSERT INTO things VALUES (1, 'a');"
-                       "PRAGMA writable_schema = ON; INSERT INTO sqlite_schema SELECT * FROM kept");
+    run_sql_on_closed_file(
+        fixture, "INSERT INTO things VALUES (1, 'a');"
+                 "PRAGMA writable_schema = ON; INSERT INTO sqlite_schema SELECT * FROM kept");
     assert_result(file_check(fixture->path, why), STORAGE_CORRUPT);
     assert_non_null(strstr(why, "damaged"));
     assert_check_result(fixture, STORAGE_CORRUPT, "damaged");
@@ -204,7 +205,7 @@ static void changing_a_temporary_copy_leaves_the_source_unchanged(void **state)
 
     assert_ok(storage_meta_set(fixture->storage, "x", "1"));
     (void)close_storage(fixture);
-    const unsigned files = count_files(fixture);
+    const unsigned files = count_files_in_folder(fixture);
     assert_ok(storage_open_temporary_copy(fixture->path, &scratch, why));
     assert_ok(storage_meta_get(scratch, "x", value));
     assert_string_equal(value, "1");
@@ -212,7 +213,7 @@ static void changing_a_temporary_copy_leaves_the_source_unchanged(void **state)
     (void)fixture_add_account(scratch, "mira", STORAGE_PLAYER);
     assert_ok(storage_commit(scratch));
     storage_close(scratch);
-    assert_int_equal(count_files(fixture), files);
+    assert_int_equal(count_files_in_folder(fixture), files);
     assert_ok(storage_open(fixture->path, &fixture->storage, why));
     assert_ok(storage_meta_get(fixture->storage, "x", value));
     assert_string_equal(value, "1");
@@ -229,7 +230,7 @@ static void a_temporary_copy_of_a_file_without_house_data_is_refused(void **stat
     change_schema_version(fixture, 1);
     assert_result(storage_open_temporary_copy(fixture->path, &scratch, why), STORAGE_NEWER);
     assert_null(scratch);
-    change_closed_file(fixture, "PRAGMA application_id = 77");
+    run_sql_on_closed_file(fixture, "PRAGMA application_id = 77");
     assert_result(storage_open_temporary_copy(fixture->path, &scratch, why), STORAGE_FOREIGN);
     assert_int_equal(unlink(fixture->path), 0);
     assert_result(storage_open_temporary_copy(fixture->path, &scratch, why), STORAGE_NOT_FOUND);
@@ -239,10 +240,10 @@ static void a_temporary_copy_of_a_file_without_house_data_is_refused(void **stat
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        FIXTURE_TEST(a_summary_counts_people_and_finished_games),
+        FIXTURE_TEST(a_data_files_summary_counts_people_and_finished_games),
         FIXTURE_TEST(without_games_the_time_of_the_last_game_is_zero),
-        FIXTURE_TEST(checking_a_file_changes_neither_it_nor_its_folder),
-        FIXTURE_TEST(a_file_that_is_not_a_houses_data_is_refused_with_its_reason),
+        FIXTURE_TEST(checking_a_data_file_changes_neither_the_file_nor_its_folder),
+        FIXTURE_TEST(a_file_without_a_houses_data_is_refused_with_a_reason),
         FIXTURE_TEST(a_file_with_a_log_beside_it_is_reported_as_in_use),
         FIXTURE_TEST(dangling_references_are_reported_as_damage),
         FIXTURE_TEST(a_row_missing_from_its_index_is_reported_as_damage),

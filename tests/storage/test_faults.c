@@ -133,8 +133,8 @@ static uint32_t fill_disk(struct storage *storage, int64_t game)
     return 0;
 }
 
-/* Limits the size of files to `limit` bytes and ignores the signal, so that writes fail as on a
- * full disk. */
+/* Limits the size of files to `limit` bytes and ignores the signal SIGXFSZ, so that writes fail as
+ * on a full disk. */
 static void limit_file_size(rlim_t limit)
 {
     struct rlimit files;
@@ -145,7 +145,8 @@ static void limit_file_size(rlim_t limit)
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &files), 0);
 }
 
-/* Returns the size of the log, which still has the pages from creating the database tables. */
+/* Returns the size of the write-ahead log, which still has the pages from creating the database
+ * tables. */
 static rlim_t read_log_size(const struct fixture *fixture)
 {
     char path[sizeof fixture->path + 8];
@@ -228,7 +229,7 @@ static void after_a_failed_sync_nothing_is_committed_until_the_file_is_reopened(
     assert_in_range(count_moves(fixture->storage, game), 1, 2);
 }
 
-static void after_a_failed_write_nothing_is_committed_either(void **state)
+static void after_a_failed_write_nothing_more_is_committed(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -269,7 +270,7 @@ int main(void)
         FIXTURE_TEST(a_full_disk_is_reported_and_no_data_is_lost),
         FIXTURE_TEST(a_row_that_fails_on_a_full_disk_rolls_back_its_whole_transaction),
         FIXTURE_TEST(after_a_failed_sync_nothing_is_committed_until_the_file_is_reopened),
-        FIXTURE_TEST(after_a_failed_write_nothing_is_committed_either),
+        FIXTURE_TEST(after_a_failed_write_nothing_more_is_committed),
         FIXTURE_TEST(every_commit_is_synced_except_an_empty_one),
     };
 

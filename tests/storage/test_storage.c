@@ -105,8 +105,8 @@ static void a_missing_folder_is_reported(void **state)
     assert_non_null(strstr(why, "No such file"));
 }
 
-/* Runs SQL on the closed file as another program would. */
-static void change_closed_file(const struct fixture *fixture, const char *text)
+/* Runs SQL on the closed data file, as another program could. */
+static void run_sql_on_closed_file(const struct fixture *fixture, const char *text)
 {
     sqlite3 *db = NULL;
 
@@ -115,13 +115,14 @@ static void change_closed_file(const struct fixture *fixture, const char *text)
     assert_int_equal(sqlite3_close(db), SQLITE_OK);
 }
 
-static void assert_open_fails(struct fixture *fixture, enum storage_result wanted, const char *word)
+static void assert_open_fails(struct fixture *fixture, enum storage_result wanted,
+                              const char *expected_word)
 {
     char why[STORAGE_WHY_SIZE];
 
     assert_result(storage_open(fixture->path, &fixture->storage, why), wanted);
     assert_null(fixture->storage);
-    assert_non_null(strstr(why, word));
+    assert_non_null(strstr(why, expected_word));
 }
 
 static void a_file_with_a_newer_schema_is_refused_and_unchanged(void **state)
@@ -133,19 +134,19 @@ static void a_file_with_a_newer_schema_is_refused_and_unchanged(void **state)
     (void)migrate_list_steps(&form);
     (void)snprintf(present, sizeof present, "PRAGMA user_version = %zu", form);
     storage_close(fixture->storage);
-    change_closed_file(fixture, "PRAGMA user_version = 1000");
+    run_sql_on_closed_file(fixture, "PRAGMA user_version = 1000");
     assert_open_fails(fixture, STORAGE_NEWER, "schema version 1000");
-    change_closed_file(fixture, present);
+    run_sql_on_closed_file(fixture, present);
     char why[STORAGE_WHY_SIZE];
     assert_ok(storage_open(fixture->path, &fixture->storage, why));
 }
 
-static void another_programs_file_is_refused(void **state)
+static void a_database_file_of_another_program_is_refused(void **state)
 {
     struct fixture *fixture = *state;
 
     storage_close(fixture->storage);
-    change_closed_file(fixture, "PRAGMA application_id = 77");
+    run_sql_on_closed_file(fixture, "PRAGMA application_id = 77");
     assert_open_fails(fixture, STORAGE_FOREIGN, "other program");
 }
 
@@ -235,7 +236,7 @@ int main(void)
         FIXTURE_TEST(opening_a_file_in_use_is_refused_with_a_reason),
         FIXTURE_TEST(a_missing_folder_is_reported),
         FIXTURE_TEST(a_file_with_a_newer_schema_is_refused_and_unchanged),
-        FIXTURE_TEST(another_programs_file_is_refused),
+        FIXTURE_TEST(a_database_file_of_another_program_is_refused),
         FIXTURE_TEST(a_file_that_is_no_database_is_refused),
         FIXTURE_TEST(while_idle_a_log_of_4_mib_or_more_is_checkpointed),
         FIXTURE_TEST(a_log_of_64_mib_is_checkpointed_without_idle_time),

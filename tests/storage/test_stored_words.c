@@ -3,7 +3,7 @@
 #include "storage/accounts/accounts.h"
 #include "tests/storage/fixture.h"
 
-/* The numbers of a list of choices, in the order they are written. */
+/* The stored numbers of one list of choices, in the order of the list. */
 #define NUMBER(prefix, name, number, word) number,
 
 #define LISTS(X)                                                                                   \
@@ -20,7 +20,7 @@
     X(STORED_SANCTION_KINDS)                                                                       \
     X(STORED_REPORT_STATES)
 
-static void the_numbers_of_each_list_ascend_from_0_without_a_gap(void **state)
+static void the_stored_numbers_of_each_list_of_choices_ascend_from_0_without_a_gap(void **state)
 {
     (void)state;
 #define GOES_UP(LIST)                                                                              \
@@ -67,7 +67,7 @@ static void enums_and_words_are_made_from_the_lists_of_choices(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_numbers_of_each_list_ascend_from_0_without_a_gap),
+        cmocka_unit_test(the_stored_numbers_of_each_list_of_choices_ascend_from_0_without_a_gap),
         cmocka_unit_test(a_stored_number_keeps_its_meaning),
         cmocka_unit_test(enums_and_words_are_made_from_the_lists_of_choices),
     };

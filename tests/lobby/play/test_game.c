@@ -55,10 +55,10 @@ static void a_game_of_people_and_bots_reaches_ratings_history_and_leaderboard(vo
     assert_string_equal(driver_read_text(json_object_get(leaders, "me"), "name"), "bob");
 }
 
-/* Writes what the lobby is to be told: "#1 Title is over: won by ada, bob and eve with 7". Returns
- * the number of winners. */
-static size_t write_expected_end(const json_t *table, const json_t *result, const char *title,
-                                 char *out, size_t size)
+/* Writes the line that the lobby is to be sent, such as "#1 Title is over: won by ada, bob and eve
+ * with 7". Returns the number of winners. */
+static size_t write_expected_end_of_game_line(const json_t *table, const json_t *result,
+                                              const char *title, char *out, size_t size)
 {
     const json_t *winners = json_object_get(result, "winners");
     const json_t *seats = json_object_get(table, "seats");
@@ -96,14 +96,15 @@ static void the_lobby_is_told_all_winners_and_their_score(void **state)
     for (int games = 0; games < 256 && (seen[1] == 0 || seen[2] == 0); games++) {
         char expected[400];
         (void)driver_play_moves(driver, both, 1, SIZE_MAX);
-        size_t winners = write_expected_end(driver_newest_message(driver, ADA, "table"),
-                                            driver_newest_message(driver, ADA, "result"),
-                                            "#1 Oh Hell", expected, sizeof(expected));
+        size_t winners = write_expected_end_of_game_line(
+            driver_newest_message(driver, ADA, "table"),
+            driver_newest_message(driver, ADA, "result"), "#1 Oh Hell", expected, sizeof(expected));
         seen[winners]++;
         assert_string_equal(driver_read_text(driver_newest_message(driver, BOB, "chat"), "text"),
                             expected);
         driver_clear_inbox(driver, ADA);
-        driver->random = (uint8_t)games; /* each game gets cards of its own */
+        driver->random =
+            (uint8_t)games; /* another seed each time, so that each game is dealt other cards */
         driver_ok(driver, ADA, "{'t':'rematch'}");
     }
     assert_true(seen[1] > 0 && seen[2] > 0);
@@ -212,7 +213,7 @@ static void when_somebody_has_left_a_rematch_waits_for_another_player(void **sta
     assert_true(json_is_false(json_object_get(table, "is_rated")));
 }
 
-static void the_sheet_has_a_row_for_every_round(void **state)
+static void the_score_sheet_has_a_row_for_every_round(void **state)
 {
     struct driver *driver = *state;
     (void)begin_rated_game_with_bots(driver);
@@ -237,8 +238,8 @@ static void the_sheet_has_a_row_for_every_round(void **state)
     assert_int_equal(rows, driver_read_number(view, "rounds"));
 }
 
-/* Returns the newest view of a connection whose turn it is; NULL when it is not. */
-static const json_t *find_view_on_turn(const struct driver *driver, int64_t conn)
+/* Returns the newest view sent to a connection if its player is on turn, otherwise NULL. */
+static const json_t *find_view_if_on_turn(const struct driver *driver, int64_t conn)
 {
     const json_t *view = json_object_get(driver_newest_message(driver, conn, "view"), "view");
     return json_array_size(json_object_get(view, "legal")) > 0 ? view : NULL;
@@ -256,7 +257,7 @@ static void a_move_chosen_before_another_player_moved_is_refused(void **state)
     char theirs[32];
     int64_t table = begin_rated_game_with_bots(driver);
     const json_t *view = NULL;
-    while ((view = find_view_on_turn(driver, ADA)) == NULL) {
+    while ((view = find_view_if_on_turn(driver, ADA)) == NULL) {
         driver_pass_time(driver, 100);
         (void)driver_play_moves(driver, &both[1], 1, 1);
     }
@@ -264,7 +265,7 @@ static void a_move_chosen_before_another_player_moved_is_refused(void **state)
     (void)snprintf(theirs, sizeof(theirs), "%s", read_first_legal_move(view));
     driver_ok(driver, ADA, "{'t':'move','table':%" PRId64 ",'step':%" PRId64 ",'move':'%s'}", table,
               step, theirs);
-    view = find_view_on_turn(driver, BOB);
+    view = find_view_if_on_turn(driver, BOB);
     assert_non_null(view);
     (void)snprintf(mine, sizeof(mine), "%s", read_first_legal_move(view));
     const char *const moves[] = {mine, theirs};
@@ -303,7 +304,7 @@ int main(void)
         DRIVER_TEST(moves_that_are_late_unknown_or_out_of_turn_are_refused),
         DRIVER_TEST(a_rematch_begins_once_everybody_asked_for_it),
         DRIVER_TEST(when_somebody_has_left_a_rematch_waits_for_another_player),
-        DRIVER_TEST(the_sheet_has_a_row_for_every_round),
+        DRIVER_TEST(the_score_sheet_has_a_row_for_every_round),
         DRIVER_TEST(a_move_chosen_before_another_player_moved_is_refused),
         DRIVER_TEST(standing_up_withdraws_the_request_for_a_rematch),
     };

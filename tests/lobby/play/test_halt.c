@@ -21,7 +21,7 @@ static bool is_game_rated(const struct driver *driver, int64_t conn)
     return json_is_true(json_object_get(driver_newest_message(driver, conn, "table"), "is_rated"));
 }
 
-static int64_t read_newest_step(const struct driver *driver, int64_t conn)
+static int64_t read_step_of_newest_view(const struct driver *driver, int64_t conn)
 {
     return driver_read_number(json_object_get(driver_newest_message(driver, conn, "view"), "view"),
                               "step");
@@ -33,14 +33,15 @@ static const char *read_newest_halt(const struct driver *driver, int64_t conn)
     return driver_read_text(driver_newest_message(driver, conn, "table"), "halt");
 }
 
-static void sign_in_and_enter(struct driver *driver, int64_t conn, const char *name, int64_t table)
+static void sign_in_and_enter_table(struct driver *driver, int64_t conn, const char *name,
+                                    int64_t table)
 {
     driver_clear_inbox(driver, conn);
     driver_sign_in(driver, conn, name);
     driver_ok(driver, conn, "{'t':'table_enter','table':%" PRId64 "}", table);
 }
 
-static int64_t time_left_ms(const struct driver *driver, int64_t conn)
+static int64_t read_clock_time_left_ms(const struct driver *driver, int64_t conn)
 {
     return driver_read_number(json_object_get(driver_newest_message(driver, conn, "view"), "clock"),
                               "left_ms");
@@ -49,13 +50,13 @@ static int64_t time_left_ms(const struct driver *driver, int64_t conn)
 /* Lets bots move until it is a person's turn and their clock runs. */
 static void let_bots_move_until_a_clock_runs(struct driver *driver)
 {
-    for (int i = 0; i < 100 && time_left_ms(driver, ADA) < 0; i++) {
+    for (int i = 0; i < 100 && read_clock_time_left_ms(driver, ADA) < 0; i++) {
         driver_pass_time(driver, 100);
     }
-    assert_in_range(time_left_ms(driver, ADA), 20000, 30000);
+    assert_in_range(read_clock_time_left_ms(driver, ADA), 20000, 30000);
 }
 
-static void a_pause_needs_all_present_players_and_one_player_ends_it(void **state)
+static void a_pause_needs_the_consent_of_all_present_players_but_any_player_can_end_it(void **state)
 {
     struct driver *driver = *state;
     (void)begin_rated_game(driver);
@@ -65,9 +66,9 @@ static void a_pause_needs_all_present_players_and_one_player_ends_it(void **stat
     assert_int_equal(json_array_size(json_object_get(asks, "pause")), 1);
     driver_ok(driver, BOB, "{'t':'pause'}");
     assert_string_equal(read_newest_halt(driver, ADA), "pause");
-    int64_t step = read_newest_step(driver, ADA);
+    int64_t step = read_step_of_newest_view(driver, ADA);
     driver_pass_time(driver, DAY_MS);
-    assert_int_equal(read_newest_step(driver, ADA), step);
+    assert_int_equal(read_step_of_newest_view(driver, ADA), step);
     driver_ok(driver, BOB, "{'t':'resume'}");
     assert_string_equal(read_newest_halt(driver, ADA), "none");
     assert_int_equal(driver_play_moves(driver, both, 2, 5), 5);
@@ -135,21 +136,21 @@ static void an_adjourned_game_stays_adjourned_over_a_restart_until_all_ask_to_re
     driver_ok(driver, ADA, "{'t':'adjourn'}");
     driver_ok(driver, BOB, "{'t':'adjourn'}");
     assert_string_equal(read_newest_halt(driver, ADA), "adjourn");
-    int64_t step = read_newest_step(driver, ADA);
+    int64_t step = read_step_of_newest_view(driver, ADA);
     driver_disconnect(driver, ADA);
     driver_disconnect(driver, BOB);
     driver->now_ms += 5 * DAY_MS;
     driver_restart(driver);
     driver_pass_time(driver, DAY_MS);
-    sign_in_and_enter(driver, ADA, "ada", table);
+    sign_in_and_enter_table(driver, ADA, "ada", table);
     const json_t *mine = json_object_get(driver_newest_message(driver, ADA, "mine"), "tables");
     assert_string_equal(driver_read_text(json_array_get(mine, 0), "halt"), "adjourn");
     driver_ok(driver, ADA, "{'t':'resume'}");
     assert_string_equal(read_newest_halt(driver, ADA), "adjourn");
-    sign_in_and_enter(driver, BOB, "bob", table);
+    sign_in_and_enter_table(driver, BOB, "bob", table);
     driver_ok(driver, BOB, "{'t':'resume'}");
     assert_string_equal(read_newest_halt(driver, ADA), "none");
-    assert_int_equal(read_newest_step(driver, ADA), step);
+    assert_int_equal(read_step_of_newest_view(driver, ADA), step);
     assert_true(
         json_is_true(json_object_get(driver_newest_message(driver, ADA, "table"), "is_rated")));
     assert_true(driver_play_moves(driver, both, 2, SIZE_MAX) > 20);
@@ -176,13 +177,13 @@ static void no_time_passes_in_a_pause_that_becomes_an_adjournment(void **state)
     let_bots_move_until_a_clock_runs(driver);
     driver_ok(driver, ADA, "{'t':'pause'}");
     driver_ok(driver, BOB, "{'t':'pause'}");
-    int64_t had_ms = time_left_ms(driver, ADA);
+    int64_t had_ms = read_clock_time_left_ms(driver, ADA);
     driver_pass_time(driver, 20000);
     driver_ok(driver, ADA, "{'t':'adjourn'}");
     driver_ok(driver, BOB, "{'t':'adjourn'}");
     driver_restart(driver);
-    sign_in_and_enter(driver, ADA, "ada", table);
-    assert_int_equal(time_left_ms(driver, ADA), had_ms);
+    sign_in_and_enter_table(driver, ADA, "ada", table);
+    assert_int_equal(read_clock_time_left_ms(driver, ADA), had_ms);
 }
 
 static void an_adjourned_game_does_not_wait_for_a_guest_who_left(void **state)
@@ -206,7 +207,7 @@ static void losing_the_connection_withdraws_the_request_to_resume(void **state)
     driver_disconnect(driver, ADA);
     driver_ok(driver, BOB, "{'t':'resume'}");
     assert_string_equal(read_newest_halt(driver, BOB), "adjourn");
-    sign_in_and_enter(driver, ADA, "ada", table);
+    sign_in_and_enter_table(driver, ADA, "ada", table);
     driver_ok(driver, ADA, "{'t':'resume'}");
     assert_string_equal(read_newest_halt(driver, BOB), "none");
 }
@@ -218,21 +219,21 @@ static void after_a_downtime_a_game_waits_for_all_who_were_connected(void **stat
     let_bots_move_until_a_clock_runs(driver);
     driver_pass_time(driver, 5000);
     driver_ok(driver, ADA, "{'t':'table_enter','table':%" PRId64 "}", table);
-    int64_t had_ms = time_left_ms(driver, ADA);
-    int64_t step = read_newest_step(driver, BOB);
+    int64_t had_ms = read_clock_time_left_ms(driver, ADA);
+    int64_t step = read_step_of_newest_view(driver, BOB);
     driver->now_ms += 3 * DAY_MS;
     driver_restart(driver);
     driver_pass_time(driver, DAY_MS);
-    sign_in_and_enter(driver, ADA, "ada", table);
+    sign_in_and_enter_table(driver, ADA, "ada", table);
     assert_string_equal(read_newest_halt(driver, ADA), "house");
     const json_t *awaited = json_object_get(driver_newest_message(driver, ADA, "table"), "awaited");
     assert_int_equal(json_array_size(awaited), 1);
     assert_int_equal(json_integer_value(json_array_get(awaited, 0)), 1);
     driver_pass_time(driver, DAY_MS);
-    sign_in_and_enter(driver, BOB, "bob", table);
+    sign_in_and_enter_table(driver, BOB, "bob", table);
     assert_string_equal(read_newest_halt(driver, ADA), "none");
-    assert_int_equal(read_newest_step(driver, ADA), step);
-    assert_in_range(time_left_ms(driver, ADA), had_ms, had_ms + 1000);
+    assert_int_equal(read_step_of_newest_view(driver, ADA), step);
+    assert_in_range(read_clock_time_left_ms(driver, ADA), had_ms, had_ms + 1000);
     assert_true(
         json_is_true(json_object_get(driver_newest_message(driver, ADA, "table"), "is_rated")));
 }
@@ -241,35 +242,35 @@ static void no_single_player_can_unrate_a_game_interrupted_by_a_downtime(void **
 {
     struct driver *driver = *state;
     int64_t table = begin_rated_game(driver);
-    int64_t step = read_newest_step(driver, ADA);
+    int64_t step = read_step_of_newest_view(driver, ADA);
     driver_restart(driver);
-    sign_in_and_enter(driver, ADA, "ada", table);
+    sign_in_and_enter_table(driver, ADA, "ada", table);
     driver_ok(driver, ADA, "{'t':'resume'}");
     assert_string_equal(read_newest_halt(driver, ADA), "house");
     assert_int_equal(driver_read_number(driver_newest_message(driver, ADA, "table"), "resume_by"),
                      driver->now_ms + RESUME_DEADLINE_MS);
     driver_pass_time(driver, DAY_MS);
-    assert_int_equal(read_newest_step(driver, ADA), step);
-    sign_in_and_enter(driver, BOB, "bob", table);
+    assert_int_equal(read_step_of_newest_view(driver, ADA), step);
+    sign_in_and_enter_table(driver, BOB, "bob", table);
     assert_string_equal(read_newest_halt(driver, ADA), "none");
     assert_true(is_game_rated(driver, ADA));
-    assert_int_equal(read_newest_step(driver, ADA), step);
+    assert_int_equal(read_step_of_newest_view(driver, ADA), step);
     assert_true(driver_play_moves(driver, both, 2, SIZE_MAX) > 20);
     const json_t *result = driver_newest_message(driver, ADA, "result");
     assert_true(json_is_object(json_array_get(json_object_get(result, "ratings"), 0)));
 }
 
 static void
-an_interrupted_rated_game_continues_rated_after_a_week_without_an_absent_player(void **state)
+a_week_after_a_downtime_a_rated_game_resumes_rated_without_its_absent_player(void **state)
 {
     struct driver *driver = *state;
     int64_t table = begin_rated_game(driver);
     driver_restart(driver);
-    sign_in_and_enter(driver, ADA, "ada", table);
+    sign_in_and_enter_table(driver, ADA, "ada", table);
     driver_ok(driver, ADA, "{'t':'resume'}");
     driver_disconnect(driver, ADA);
     driver_pass_time(driver, 6 * DAY_MS);
-    sign_in_and_enter(driver, ADA, "ada", table);
+    sign_in_and_enter_table(driver, ADA, "ada", table);
     assert_string_equal(read_newest_halt(driver, ADA), "house");
     driver_pass_time(driver, DAY_MS);
     assert_string_equal(read_newest_halt(driver, ADA), "none");
@@ -289,16 +290,16 @@ static void a_player_who_leaves_again_before_the_game_resumes_is_waited_for_agai
     struct driver *driver = *state;
     int64_t table = begin_rated_game(driver);
     driver_restart(driver);
-    sign_in_and_enter(driver, ADA, "ada", table);
+    sign_in_and_enter_table(driver, ADA, "ada", table);
     driver_disconnect(driver, ADA);
-    sign_in_and_enter(driver, BOB, "bob", table);
+    sign_in_and_enter_table(driver, BOB, "bob", table);
     assert_string_equal(read_newest_halt(driver, BOB), "house");
     driver_ok(driver, BOB, "{'t':'resume'}");
     assert_string_equal(read_newest_halt(driver, BOB), "house");
     driver_restart(driver);
-    sign_in_and_enter(driver, BOB, "bob", table);
+    sign_in_and_enter_table(driver, BOB, "bob", table);
     assert_string_equal(read_newest_halt(driver, BOB), "house");
-    sign_in_and_enter(driver, ADA, "ada", table);
+    sign_in_and_enter_table(driver, ADA, "ada", table);
     assert_string_equal(read_newest_halt(driver, BOB), "none");
     assert_true(is_game_rated(driver, BOB));
 }
@@ -308,7 +309,7 @@ static void a_casual_game_can_resume_without_players_disconnected_by_the_downtim
     struct driver *driver = *state;
     int64_t table = table_begin_game_for_two(driver, 0);
     driver_restart(driver);
-    sign_in_and_enter(driver, ADA, "ada", table);
+    sign_in_and_enter_table(driver, ADA, "ada", table);
     driver_ok(driver, ADA, "{'t':'resume'}");
     assert_string_equal(read_newest_halt(driver, ADA), "none");
 }
@@ -320,24 +321,25 @@ static void a_paused_rated_game_also_waits_for_players_disconnected_by_the_downt
     driver_ok(driver, ADA, "{'t':'pause'}");
     driver_ok(driver, BOB, "{'t':'pause'}");
     driver_restart(driver);
-    sign_in_and_enter(driver, ADA, "ada", table);
+    sign_in_and_enter_table(driver, ADA, "ada", table);
     assert_string_equal(read_newest_halt(driver, ADA), "pause");
     driver_ok(driver, ADA, "{'t':'resume'}");
     assert_string_equal(read_newest_halt(driver, ADA), "house");
-    sign_in_and_enter(driver, BOB, "bob", table);
+    sign_in_and_enter_table(driver, BOB, "bob", table);
     assert_string_equal(read_newest_halt(driver, ADA), "none");
     assert_true(is_game_rated(driver, ADA));
 }
 
-static void a_pause_survives_a_downtime_until_all_are_back_and_one_ends_it(void **state)
+static void
+a_pause_survives_a_downtime_until_all_players_are_back_and_one_of_them_ends_it(void **state)
 {
     struct driver *driver = *state;
     int64_t table = begin_rated_game(driver);
     driver_ok(driver, ADA, "{'t':'pause'}");
     driver_ok(driver, BOB, "{'t':'pause'}");
     driver_restart(driver);
-    sign_in_and_enter(driver, ADA, "ada", table);
-    sign_in_and_enter(driver, BOB, "bob", table);
+    sign_in_and_enter_table(driver, ADA, "ada", table);
+    sign_in_and_enter_table(driver, BOB, "bob", table);
     assert_string_equal(read_newest_halt(driver, ADA), "pause");
     driver_ok(driver, BOB, "{'t':'resume'}");
     assert_string_equal(read_newest_halt(driver, ADA), "none");
@@ -368,7 +370,7 @@ static void no_player_can_pause_a_rated_game_on_their_own_turn_while_another_is_
     assert_true(driver_count_with_words(driver, ADA, NULL, "ada asks for a pause (1 of 2)"));
     assert_true(driver_count_with_words(driver, ADA, NULL,
                                         "Players who are away are asked when they come."));
-    sign_in_and_enter(driver, BOB, "bob", table);
+    sign_in_and_enter_table(driver, BOB, "bob", table);
     assert_true(driver_count_with_words(driver, BOB, NULL, "ada asks for a pause: /pause agrees"));
     driver_ok(driver, BOB, "{'t':'pause'}");
     assert_string_equal(read_newest_halt(driver, ADA), "pause");
@@ -380,11 +382,11 @@ static void a_pause_needs_the_consent_of_an_absent_player_whose_turn_it_is(void 
     (void)begin_rated_game(driver);
     play_until_turn_of(driver, BOB);
     driver_disconnect(driver, BOB);
-    int64_t step = read_newest_step(driver, ADA);
+    int64_t step = read_step_of_newest_view(driver, ADA);
     driver_ok(driver, ADA, "{'t':'pause'}");
     assert_string_equal(read_newest_halt(driver, ADA), "pause");
     driver_pass_time(driver, DAY_MS);
-    assert_int_equal(read_newest_step(driver, ADA), step);
+    assert_int_equal(read_step_of_newest_view(driver, ADA), step);
 }
 
 static void guests_whose_connection_has_ended_are_not_waited_for(void **state)
@@ -392,7 +394,7 @@ static void guests_whose_connection_has_ended_are_not_waited_for(void **state)
     struct driver *driver = *state;
     int64_t table = begin_game_with_guest(driver);
     driver_restart(driver);
-    sign_in_and_enter(driver, ADA, "ada", table);
+    sign_in_and_enter_table(driver, ADA, "ada", table);
     assert_string_equal(read_newest_halt(driver, ADA), "house");
     driver_connect(driver, 5, PEER_GATE);
     assert_int_equal(driver_send(driver, 5, "{'t':'hello','protocol':2}"), HOUSE_OK);
@@ -400,7 +402,8 @@ static void guests_whose_connection_has_ended_are_not_waited_for(void **state)
     assert_string_equal(read_newest_halt(driver, ADA), "none");
 }
 
-static void a_restart_that_keeps_connections_ends_the_wait_for_players_gone_before(void **state)
+static void
+a_game_does_not_wait_for_absent_players_after_a_restart_that_keeps_connections(void **state)
 {
     struct driver *driver = *state;
     int64_t table = begin_rated_game(driver);
@@ -424,7 +427,7 @@ static void players_disconnected_by_a_downtime_are_waited_for_after_another_rest
     struct driver *driver = *state;
     int64_t table = begin_rated_game(driver);
     driver_restart(driver);
-    sign_in_and_enter(driver, ADA, "ada", table);
+    sign_in_and_enter_table(driver, ADA, "ada", table);
     assert_string_equal(read_newest_halt(driver, ADA), "house");
     driver_restart(driver); /* Ada has returned, Bob has not */
     driver_clear_inbox(driver, ADA);
@@ -433,7 +436,7 @@ static void players_disconnected_by_a_downtime_are_waited_for_after_another_rest
     assert_int_equal(driver_send(driver, 5, "{'t':'hello','protocol':2}"), HOUSE_OK);
     assert_int_equal(driver_send(driver, 5, "{'t':'connections_end'}"), HOUSE_OK);
     assert_string_equal(read_newest_halt(driver, ADA), "house");
-    sign_in_and_enter(driver, BOB, "bob", table);
+    sign_in_and_enter_table(driver, BOB, "bob", table);
     assert_string_equal(read_newest_halt(driver, ADA), "none");
 }
 
@@ -446,7 +449,7 @@ static void players_away_before_the_downtime_are_not_waited_for(void **state)
     (void)driver_play_moves(driver, ada, 1, 20); /* after some minutes a bot plays for Bob */
     driver_pass_time(driver, 100000);
     driver_restart(driver);
-    sign_in_and_enter(driver, ADA, "ada", table);
+    sign_in_and_enter_table(driver, ADA, "ada", table);
     assert_string_equal(read_newest_halt(driver, ADA), "none");
 }
 
@@ -458,13 +461,13 @@ static void a_shutdown_that_first_disconnects_everybody_counts_as_a_downtime(voi
     driver_disconnect(driver, BOB);
     driver_restart(driver);
     driver_pass_time(driver, DAY_MS);
-    sign_in_and_enter(driver, ADA, "ada", table);
+    sign_in_and_enter_table(driver, ADA, "ada", table);
     assert_string_equal(read_newest_halt(driver, ADA), "house");
-    sign_in_and_enter(driver, BOB, "bob", table);
+    sign_in_and_enter_table(driver, BOB, "bob", table);
     assert_string_equal(read_newest_halt(driver, ADA), "none");
 }
 
-static void the_wait_ends_when_the_last_one_missing_leaves_for_good(void **state)
+static void a_halted_game_resumes_when_the_last_missing_player_leaves_for_good(void **state)
 {
     struct driver *driver = *state;
     int64_t table = begin_rated_game(driver);
@@ -499,7 +502,7 @@ static void a_game_nobody_comes_back_to_ends_unrated_after_a_month(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        DRIVER_TEST(a_pause_needs_all_present_players_and_one_player_ends_it),
+        DRIVER_TEST(a_pause_needs_the_consent_of_all_present_players_but_any_player_can_end_it),
         DRIVER_TEST(nobody_can_move_while_the_game_is_halted),
         DRIVER_TEST(one_person_among_bots_can_pause_at_once),
         DRIVER_TEST(making_a_move_withdraws_a_request_for_a_pause),
@@ -510,20 +513,19 @@ int main(void)
         DRIVER_TEST(losing_the_connection_withdraws_the_request_to_resume),
         DRIVER_TEST(after_a_downtime_a_game_waits_for_all_who_were_connected),
         DRIVER_TEST(no_single_player_can_unrate_a_game_interrupted_by_a_downtime),
-        DRIVER_TEST(
-            an_interrupted_rated_game_continues_rated_after_a_week_without_an_absent_player),
+        DRIVER_TEST(a_week_after_a_downtime_a_rated_game_resumes_rated_without_its_absent_player),
         DRIVER_TEST(a_player_who_leaves_again_before_the_game_resumes_is_waited_for_again),
         DRIVER_TEST(a_casual_game_can_resume_without_players_disconnected_by_the_downtime),
         DRIVER_TEST(a_paused_rated_game_also_waits_for_players_disconnected_by_the_downtime),
-        DRIVER_TEST(a_pause_survives_a_downtime_until_all_are_back_and_one_ends_it),
+        DRIVER_TEST(a_pause_survives_a_downtime_until_all_players_are_back_and_one_of_them_ends_it),
         DRIVER_TEST(no_player_can_pause_a_rated_game_on_their_own_turn_while_another_is_away),
         DRIVER_TEST(a_pause_needs_the_consent_of_an_absent_player_whose_turn_it_is),
         DRIVER_TEST(guests_whose_connection_has_ended_are_not_waited_for),
-        DRIVER_TEST(a_restart_that_keeps_connections_ends_the_wait_for_players_gone_before),
+        DRIVER_TEST(a_game_does_not_wait_for_absent_players_after_a_restart_that_keeps_connections),
         DRIVER_TEST(players_disconnected_by_a_downtime_are_waited_for_after_another_restart),
         DRIVER_TEST(players_away_before_the_downtime_are_not_waited_for),
         DRIVER_TEST(a_shutdown_that_first_disconnects_everybody_counts_as_a_downtime),
-        DRIVER_TEST(the_wait_ends_when_the_last_one_missing_leaves_for_good),
+        DRIVER_TEST(a_halted_game_resumes_when_the_last_missing_player_leaves_for_good),
         DRIVER_TEST(a_game_nobody_comes_back_to_ends_unrated_after_a_month),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

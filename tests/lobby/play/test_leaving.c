@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* How people who left a rated game for good are ranked wherever a place is shown. */
+/* Tests which place is shown for a player who left a rated game for good. */
 
 #define ADA DRIVER_FIRST
 #define BOB (DRIVER_FIRST + 1)
@@ -15,7 +15,7 @@
 static const char *const names[PEOPLE] = {"ada", "bob", "eve"};
 static const int64_t people[PEOPLE] = {ADA, BOB, EVE};
 
-/* Begins a rated game of three people, with bots on the other seats, and makes some moves. */
+/* Begins a rated game of Ada, Bob and Eve, with bots on the other seats, and makes some moves. */
 static void begin_rated_game(struct driver *driver, int players)
 {
     for (size_t i = 0; i < PEOPLE; i++) {
@@ -39,7 +39,7 @@ static void leave_game_for_good(struct driver *driver, int64_t conn)
 }
 
 /* Plays the game to its end with the remaining players. */
-static void play_on_to_the_end(struct driver *driver, const int64_t *conns, size_t count)
+static void play_game_to_the_end(struct driver *driver, const int64_t *conns, size_t count)
 {
     (void)driver_play_moves(driver, conns, count, SIZE_MAX);
     for (int i = 0; i < 2000 && driver_newest_message(driver, ADA, "result") == NULL; i++) {
@@ -72,7 +72,7 @@ static const json_t *find_player_in_game_row(const json_t *row, const char *name
     return NULL;
 }
 
-static const json_t *read_newest_game(struct driver *driver, const char *name)
+static const json_t *read_newest_game_of_player(struct driver *driver, const char *name)
 {
     const json_t *answer = driver_ok(driver, ADA, "{'t':'games','name':'%s'}", name);
     return json_array_get(json_object_get(answer, "rows"), 0);
@@ -90,7 +90,7 @@ static double read_place_in_history(struct driver *driver, const char *name)
  * higher. */
 static void assert_leaver_ranks_last(struct driver *driver, const char *name, int64_t rank)
 {
-    const json_t *row = read_newest_game(driver, name);
+    const json_t *row = read_newest_game_of_player(driver, name);
     size_t i;
     json_t *player;
     assert_int_equal(driver_read_number(row, "rank"), rank);
@@ -113,19 +113,20 @@ static void assert_leaver_ranks_last(struct driver *driver, const char *name, in
     assert_true(is_told);
 }
 
-static void a_leaver_ranks_below_all_who_finish_and_the_bot_gets_the_score(void **state)
+static void a_leaver_ranks_below_all_who_finish_and_the_replacing_bot_gets_the_score(void **state)
 {
     struct driver *driver = *state;
     static const int64_t rest[] = {BOB, EVE};
     begin_rated_game(driver, 4);
     leave_game_for_good(driver, ADA);
-    play_on_to_the_end(driver, rest, 2);
+    play_game_to_the_end(driver, rest, 2);
     assert_leaver_ranks_last(driver, "ada", 5);
     size_t bots = 0;
     size_t i;
     json_t *player;
     const json_t *result = driver_newest_message(driver, ADA, "result");
-    json_array_foreach(json_object_get(read_newest_game(driver, "bob"), "players"), i, player)
+    json_array_foreach(json_object_get(read_newest_game_of_player(driver, "bob"), "players"), i,
+                       player)
     {
         bots += is_bot_player(player);
         assert_true(!is_bot_player(player) || json_is_integer(json_object_get(player, "score")));
@@ -143,7 +144,7 @@ static void two_players_who_leave_at_once_share_the_last_place(void **state)
     begin_rated_game(driver, 3);
     leave_game_for_good(driver, ADA);
     leave_game_for_good(driver, BOB);
-    play_on_to_the_end(driver, rest, 1);
+    play_game_to_the_end(driver, rest, 1);
     assert_leaver_ranks_last(driver, "ada", 4);
     assert_leaver_ranks_last(driver, "bob", 4);
     assert_true(read_place_in_history(driver, "eve") == 100.0);
@@ -160,7 +161,7 @@ static void the_last_player_to_leave_does_not_win(void **state)
     leave_game_for_good(driver, BOB);
     (void)driver_play_moves(driver, eve, 1, 2);
     leave_game_for_good(driver, EVE);
-    play_on_to_the_end(driver, eve, 1);
+    play_game_to_the_end(driver, eve, 1);
     assert_leaver_ranks_last(driver, "eve", 4);
     assert_leaver_ranks_last(driver, "bob", 5);
     assert_leaver_ranks_last(driver, "ada", 6);
@@ -179,14 +180,14 @@ static void a_leaver_stays_a_leaver_after_a_restart(void **state)
     leave_game_for_good(driver, BOB);
     driver_restart(driver);
     driver_reconnect_conns(driver, people, PEOPLE);
-    play_on_to_the_end(driver, stay, ARRAY_LEN(stay));
+    play_game_to_the_end(driver, stay, ARRAY_LEN(stay));
     assert_leaver_ranks_last(driver, "bob", 4);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        DRIVER_TEST(a_leaver_ranks_below_all_who_finish_and_the_bot_gets_the_score),
+        DRIVER_TEST(a_leaver_ranks_below_all_who_finish_and_the_replacing_bot_gets_the_score),
         DRIVER_TEST(two_players_who_leave_at_once_share_the_last_place),
         DRIVER_TEST(the_last_player_to_leave_does_not_win),
         DRIVER_TEST(a_leaver_stays_a_leaver_after_a_restart),

@@ -26,7 +26,7 @@ static int64_t begin_observed_game(struct driver *driver, const char *watch_rule
     return table;
 }
 
-static void sign_in_again(struct driver *driver, int64_t conn)
+static void reconnect_session(struct driver *driver, int64_t conn)
 {
     driver_connect_session(driver, conn);
 }
@@ -42,9 +42,9 @@ static void a_restarted_core_knows_who_watches_unseen(void **state)
     struct driver *driver = *state;
     begin_observed_game(driver, "{'policy':'none'}");
     driver_restart(driver);
-    sign_in_again(driver, BOB);
-    sign_in_again(driver, EVE);
-    sign_in_again(driver, MAX);
+    reconnect_session(driver, BOB);
+    reconnect_session(driver, EVE);
+    reconnect_session(driver, MAX);
     driver_pass_time(driver, 200);
     assert_int_equal(driver_count_messages(driver, BOB, "notice"), 0);
     assert_int_equal(driver_read_number(driver_newest_message(driver, BOB, "table"), "watchers"),
@@ -55,12 +55,12 @@ static void a_restarted_core_knows_who_watches_unseen(void **state)
     assert_told_who_watched(driver, EVE);
 }
 
-static void an_unseen_observer_lost_in_a_restart_is_disclosed_too(void **state)
+static void an_unseen_observer_disconnected_by_a_restart_is_disclosed_too(void **state)
 {
     struct driver *driver = *state;
     begin_observed_game(driver, "{'policy':'public'}");
     driver_restart(driver);
-    sign_in_again(driver, BOB);
+    reconnect_session(driver, BOB);
     driver_connect(driver, GATE, PEER_GATE);
     driver_send(driver, GATE, "{'t':'hello','protocol':2}");
     assert_int_equal(driver_count_messages(driver, BOB, "notice"), 0);
@@ -68,14 +68,14 @@ static void an_unseen_observer_lost_in_a_restart_is_disclosed_too(void **state)
     assert_told_who_watched(driver, BOB);
     driver_clear_inbox(driver, BOB);
     driver_restart(driver);
-    sign_in_again(driver, BOB);
+    reconnect_session(driver, BOB);
     driver_connect(driver, GATE, PEER_GATE);
     driver_send(driver, GATE, "{'t':'hello','protocol':2}");
     driver_send(driver, GATE, "{'t':'connections_end'}");
     assert_int_equal(driver_count_messages(driver, BOB, "notice"), 0);
 }
 
-static int64_t read_newest_step(struct driver *driver, int64_t conn)
+static int64_t read_step_of_newest_view(struct driver *driver, int64_t conn)
 {
     return driver_read_number(json_object_get(driver_newest_message(driver, conn, "view"), "view"),
                               "step");
@@ -94,9 +94,10 @@ static void an_unseen_observer_sees_the_table_without_delay(void **state)
     driver_play_moves(driver, players, ARRAY_LEN(players), 5);
     driver_pass_time(driver, 3000);
     driver_ok(driver, BOB, "{'t':'say','to':'table','kind':'say','text':'psst'}");
-    assert_true(read_newest_step(driver, BOB) > 5);
-    assert_int_equal(read_newest_step(driver, MAX), read_newest_step(driver, BOB));
-    assert_int_equal(read_newest_step(driver, LATER), read_newest_step(driver, BOB) - 5);
+    assert_true(read_step_of_newest_view(driver, BOB) > 5);
+    assert_int_equal(read_step_of_newest_view(driver, MAX), read_step_of_newest_view(driver, BOB));
+    assert_int_equal(read_step_of_newest_view(driver, LATER),
+                     read_step_of_newest_view(driver, BOB) - 5);
     assert_string_equal(driver_read_text(driver_newest_message(driver, MAX, "chat"), "text"),
                         "psst");
     const json_t *hands = json_object_get(
@@ -142,7 +143,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         ORDER_TEST(a_restarted_core_knows_who_watches_unseen),
-        ORDER_TEST(an_unseen_observer_lost_in_a_restart_is_disclosed_too),
+        ORDER_TEST(an_unseen_observer_disconnected_by_a_restart_is_disclosed_too),
         ORDER_TEST(an_unseen_observer_sees_the_table_without_delay),
         ORDER_TEST(closing_a_table_discloses_its_observer_and_ends_the_observing),
         ORDER_TEST(losing_the_staff_role_ends_unseen_watching),

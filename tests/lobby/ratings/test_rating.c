@@ -28,9 +28,10 @@ static double read_number(const json_t *object, const char *key)
     return json_number_value(value);
 }
 
-/* Returns true for vectors whose changes are summed over opponents, as published: their `scale` is
- * 1. Vectors with the mean over opponents, as in this house, have the `scale` 1/(n − 1). */
-static bool uses_sum(const json_t *vector, size_t count)
+/* Returns true if the vector's rating changes are summed over the opponents, as in published
+ * vectors (`scale` is 1). Returns false if they are the mean over the opponents, as in this house
+ * (`scale` is 1/(n − 1)). */
+static bool sums_over_opponents(const json_t *vector, size_t count)
 {
     const double scale = read_number(vector, "scale");
 
@@ -55,7 +56,7 @@ static void check_test_vector(const json_t *vector)
         .beta = read_number(vector, "beta"),
         .tau = read_number(vector, "tau"),
         .kappa = read_number(vector, "kappa"),
-        .is_sum = uses_sum(vector, count),
+        .is_sum = sums_over_opponents(vector, count),
     };
     for (size_t i = 0; i < count; i++) {
         const json_t *pair = json_array_get(prior, i);
@@ -73,7 +74,7 @@ static void check_test_vector(const json_t *vector)
     }
 }
 
-static void ratings_match_the_published_test_vectors_and_ours(void **state)
+static void ratings_match_the_published_test_vectors_and_our_own(void **state)
 {
     char path[4096];
     json_error_t error;
@@ -102,7 +103,7 @@ static const struct rating_player four[] = {
     {.before = {27.0, 6.0}, .rank = 2},
 };
 
-static void the_changes_by_opponent_add_up_to_the_whole_change(void **state)
+static void rating_changes_per_opponent_add_up_to_the_whole_change(void **state)
 {
     struct rating_update updates[4];
     const struct rating_model model = rating_model_default();
@@ -121,7 +122,7 @@ static void the_changes_by_opponent_add_up_to_the_whole_change(void **state)
     assert_true(updates[0].by[1] < 0.0);
 }
 
-static void the_order_of_the_players_does_not_matter(void **state)
+static void the_order_of_the_players_does_not_affect_their_ratings(void **state)
 {
     struct rating_player turned[4];
     struct rating_update updates[4];
@@ -207,7 +208,8 @@ static void a_person_among_bots_keeps_their_rating(void **state)
     assert_close(updates[0].after.sigma, 4.0, 0.0);
 }
 
-static void a_game_with_less_weight_changes_less_and_one_without_weight_nothing(void **state)
+static void
+a_game_of_less_weight_changes_ratings_less_and_a_game_of_no_weight_not_at_all(void **state)
 {
     struct rating_update whole[4];
     struct rating_update half[4];
@@ -249,7 +251,7 @@ static void a_newcomer_is_shown_as_1500_give_or_take_333(void **state)
     assert_close(rating_change_in_points(-0.5), -20.0, 1e-12);
 }
 
-static void a_rating_is_provisional_until_20_games_and_sigma_6_1(void **state)
+static void a_rating_is_provisional_before_20_games_or_above_sigma_6_1(void **state)
 {
     (void)state;
     assert_true(rating_is_provisional(19, 5.0));
@@ -257,7 +259,7 @@ static void a_rating_is_provisional_until_20_games_and_sigma_6_1(void **state)
     assert_true(rating_is_provisional(200, 6.11));
 }
 
-static void a_leaderboard_lists_30_games_sigma_5_6_and_the_last_30_days(void **state)
+static void a_leaderboard_lists_players_with_30_games_sigma_5_6_and_a_game_in_30_days(void **state)
 {
     (void)state;
     assert_true(rating_is_listed(30, 5.6, 30 * RATING_MS_PER_DAY));
@@ -276,7 +278,7 @@ static void repeated_games_of_the_same_people_count_half_then_a_quarter_then_not
     assert_close(rating_repeat_weight(UINT32_MAX), 0.0, 0.0);
 }
 
-static void a_place_scores_from_1_for_the_first_to_0_for_the_last(void **state)
+static void the_score_of_a_place_falls_from_1_for_the_first_to_0_for_the_last(void **state)
 {
     (void)state;
     assert_close(rating_place_quality(1, 5), 1.0, 0.0);
@@ -284,7 +286,7 @@ static void a_place_scores_from_1_for_the_first_to_0_for_the_last(void **state)
     assert_close(rating_place_quality(5, 5), 0.0, 0.0);
 }
 
-static void leavers_rank_below_all_and_later_ones_above_earlier(void **state)
+static void leavers_rank_below_finishers_and_late_leavers_above_early_ones(void **state)
 {
     static const struct rating_finish finishes[] = {
         {.rank = 1, .left_for_good = true, .left_step = 10}, {.rank = 4},
@@ -299,8 +301,8 @@ static void leavers_rank_below_all_and_later_ones_above_earlier(void **state)
     assert_memory_equal(ranks, expected, sizeof expected);
 }
 
-/* The rating with which a season starts grows uncertain in idle time, as any rating does. */
-static void a_season_starts_with_the_uncertainty_of_the_idle_time_before_it(void **state)
+/* Before a season, idle time makes a player's rating as uncertain as it does within a season. */
+static void a_rating_starts_a_season_with_the_uncertainty_of_the_idle_time_before_it(void **state)
 {
     const int32_t season = rating_season_at(INT64_C(1750000000000));
     const int64_t start_ms = rating_season_start_ms(season);
@@ -349,22 +351,23 @@ static void every_condition_of_a_rated_game_is_checked(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ratings_match_the_published_test_vectors_and_ours),
-        cmocka_unit_test(the_changes_by_opponent_add_up_to_the_whole_change),
-        cmocka_unit_test(the_order_of_the_players_does_not_matter),
+        cmocka_unit_test(ratings_match_the_published_test_vectors_and_our_own),
+        cmocka_unit_test(rating_changes_per_opponent_add_up_to_the_whole_change),
+        cmocka_unit_test(the_order_of_the_players_does_not_affect_their_ratings),
         cmocka_unit_test(a_tie_among_equals_changes_no_rating),
         cmocka_unit_test(tied_winners_are_rated_above_the_third_place),
         cmocka_unit_test(a_bot_never_changes_a_persons_rating),
         cmocka_unit_test(a_person_among_bots_keeps_their_rating),
-        cmocka_unit_test(a_game_with_less_weight_changes_less_and_one_without_weight_nothing),
+        cmocka_unit_test(
+            a_game_of_less_weight_changes_ratings_less_and_a_game_of_no_weight_not_at_all),
         cmocka_unit_test(idle_time_makes_a_rating_less_certain_but_never_lower),
         cmocka_unit_test(a_newcomer_is_shown_as_1500_give_or_take_333),
-        cmocka_unit_test(a_rating_is_provisional_until_20_games_and_sigma_6_1),
-        cmocka_unit_test(a_leaderboard_lists_30_games_sigma_5_6_and_the_last_30_days),
+        cmocka_unit_test(a_rating_is_provisional_before_20_games_or_above_sigma_6_1),
+        cmocka_unit_test(a_leaderboard_lists_players_with_30_games_sigma_5_6_and_a_game_in_30_days),
         cmocka_unit_test(repeated_games_of_the_same_people_count_half_then_a_quarter_then_nothing),
-        cmocka_unit_test(a_place_scores_from_1_for_the_first_to_0_for_the_last),
-        cmocka_unit_test(leavers_rank_below_all_and_later_ones_above_earlier),
-        cmocka_unit_test(a_season_starts_with_the_uncertainty_of_the_idle_time_before_it),
+        cmocka_unit_test(the_score_of_a_place_falls_from_1_for_the_first_to_0_for_the_last),
+        cmocka_unit_test(leavers_rank_below_finishers_and_late_leavers_above_early_ones),
+        cmocka_unit_test(a_rating_starts_a_season_with_the_uncertainty_of_the_idle_time_before_it),
         cmocka_unit_test(every_condition_of_a_rated_game_is_checked),
     };
 

@@ -32,7 +32,8 @@ static double draw_fraction(uint64_t *random)
     return (double)((*random * UINT64_C(2685821657736338717)) >> 11) / 9007199254740992.0;
 }
 
-/* Returns a free player with the fewest games so far; chance decides between equals. */
+/* Returns the player with the fewest games so far who is not seated; chance decides between
+ * equals. */
 static size_t choose_player(struct person *people, const size_t *seated, size_t count,
                             uint64_t *random)
 {
@@ -118,7 +119,7 @@ static double measure_rank_correlation(uint64_t seed)
     return compute_rank_correlation(people);
 }
 
-static void sixty_players_are_found_in_their_true_order_after_40_games(void **state)
+static void ratings_put_sixty_players_in_their_true_order_after_40_games(void **state)
 {
     const char *other = getenv("RATING_HOUSE_SEED");
     const uint64_t first = other == NULL ? 1 : strtoull(other, NULL, 10);
@@ -134,7 +135,7 @@ static void sixty_players_are_found_in_their_true_order_after_40_games(void **st
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sixty_players_are_found_in_their_true_order_after_40_games),
+        cmocka_unit_test(ratings_put_sixty_players_in_their_true_order_after_40_games),
     };
 
     return cmocka_run_group_tests_name("rating_house", tests, NULL, NULL);

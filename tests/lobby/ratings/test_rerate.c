@@ -20,7 +20,7 @@
 #include <cmocka.h>
 
 /* Two houses play the same games, but the second house leaves a few out. When these games are
- * declared void in the first house, both houses must have the same ratings and lists. */
+ * declared void in the first house, both houses must have the same ratings and leaderboards. */
 
 #define PLAYERS 9
 #define BEGIN_MS INT64_C(1790000000000) /* September 2026: the games span two seasons */
@@ -164,14 +164,14 @@ static void assert_same_rating(const struct storage_rating *actual,
     assert_int_equal(actual->best_ms, expected->best_ms);
 }
 
-static void assert_same_list(struct played_house *actual, struct played_house *expected,
-                             const struct storage_board *board, bool is_for_young_house)
+static void assert_same_leaderboard(struct played_house *actual, struct played_house *expected,
+                                    const struct storage_board *board, bool lists_unqualified)
 {
     struct storage_leader rows[2][PLAYERS];
     struct storage_leaders_page page = {.rows = rows[0], .capacity = PLAYERS};
     struct storage_leaders_page other = {.rows = rows[1], .capacity = PLAYERS};
     const struct storage_listing listing = {
-        .board = *board, .is_young = is_for_young_house, .now_ms = expected->now_ms};
+        .board = *board, .is_young = lists_unqualified, .now_ms = expected->now_ms};
 
     assert_int_equal(storage_leaders_read(actual->house->storage, &listing, 0, &page), STORAGE_OK);
     assert_int_equal(storage_leaders_read(expected->house->storage, &listing, 0, &other),
@@ -225,8 +225,8 @@ static void assert_played_houses_agree(struct played_house *actual, struct playe
         for (int players = 0; players < 5; players += players == 0 ? 2 : 1) {
             board.span = spans[i];
             board.players = (uint8_t)players;
-            assert_same_list(actual, expected, &board, false);
-            assert_same_list(actual, expected, &board, true);
+            assert_same_leaderboard(actual, expected, &board, false);
+            assert_same_leaderboard(actual, expected, &board, true);
         }
     }
 }
@@ -242,17 +242,18 @@ static bool is_in_list(int game_number, const int *games, size_t count)
 }
 
 /* Plays all games in one house; in the other house, plays all games except those in `left_out`. */
-static void play_with_and_without_games(struct played_house *whole, struct played_house *other,
-                                        int length, const int *left_out, size_t count)
+static void play_with_and_without_left_out_games(struct played_house *whole,
+                                                 struct played_house *other, int game_count,
+                                                 const int *left_out, size_t left_out_count)
 {
     *whole = *other = (struct played_house){0};
     played_house_init(whole);
     played_house_init(other);
     played_house_add_table(whole);
     played_house_add_table(other);
-    for (int game_number = 0; game_number < length; game_number++) {
+    for (int game_number = 0; game_number < game_count; game_number++) {
         played_house_play_game(whole, game_number);
-        if (!is_in_list(game_number, left_out, count)) {
+        if (!is_in_list(game_number, left_out, left_out_count)) {
             played_house_play_game(other, game_number);
         }
     }
@@ -274,7 +275,7 @@ static void voiding_a_game_removes_its_effects_in_the_same_transaction(void **st
     static const int left_out[] = {25, 30, 4};
 
     (void)state;
-    play_with_and_without_games(&whole, &other, 40, left_out, 3);
+    play_with_and_without_left_out_games(&whole, &other, 40, left_out, 3);
     for (size_t i = 0; i < 3; i++) {
         assert_true(rerate_void_game(whole.house, whole.games[left_out[i]]));
         assert_false(rerate_is_in_progress(whole.house));
@@ -287,13 +288,13 @@ static void voiding_a_game_removes_its_effects_in_the_same_transaction(void **st
     played_house_clear(&other);
 }
 
-static void re_rating_continues_over_many_turns_and_includes_games_played_meanwhile(void **state)
+static void re_rating_takes_many_ticks_and_includes_games_played_meanwhile(void **state)
 {
     struct played_house whole, other;
     static const int left_out[] = {3, 350, 17};
 
     (void)state;
-    play_with_and_without_games(&whole, &other, 360, left_out, 3);
+    play_with_and_without_left_out_games(&whole, &other, 360, left_out, 3);
     assert_true(rerate_void_game(whole.house, whole.games[3]));
     assert_true(rerate_is_in_progress(whole.house));
     assert_true(rerate_void_game(whole.house, whole.games[350]));
@@ -315,7 +316,7 @@ static void re_rating_all_games_gives_the_same_ratings(void **state)
     struct storage_rerating work = {0};
 
     (void)state;
-    play_with_and_without_games(&whole, &other, 150, NULL, 0);
+    play_with_and_without_left_out_games(&whole, &other, 150, NULL, 0);
     (void)snprintf(work.game, sizeof(work.game), "%s", game_at(0)->id);
     assert_int_equal(storage_rerating_add(whole.house->storage, &work), STORAGE_OK);
     rerate_continue(whole.house);
@@ -329,7 +330,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(voiding_a_game_removes_its_effects_in_the_same_transaction),
-        cmocka_unit_test(re_rating_continues_over_many_turns_and_includes_games_played_meanwhile),
+        cmocka_unit_test(re_rating_takes_many_ticks_and_includes_games_played_meanwhile),
         cmocka_unit_test(re_rating_all_games_gives_the_same_ratings),
     };
 

@@ -17,7 +17,8 @@
 #define BURST 30
 #define STAFF_BURST (20 * BURST)
 
-/* Arguments for every moderation command: each kind of target, with and without the other parts. */
+/* Arguments to try with every moderation command: all kinds of targets, with and without duration
+ * and reason. */
 static const char *const arguments[] = {
     "",
     "bob",
@@ -144,7 +145,7 @@ static bool collect_command_name(void *context, const struct storage_audit *row)
 }
 
 /* Makes sure that the actions tried here include all that write audit rows. */
-static void every_action_tried_here_writes_an_audit_row(void **state)
+static void the_actions_tried_here_write_every_kind_of_audit_row(void **state)
 {
     struct driver *driver = *state;
     const struct storage_audit_query all = {"", "", "", 0, STORAGE_AUDIT_LOOK};
@@ -161,7 +162,8 @@ static void every_action_tried_here_writes_an_audit_row(void **state)
     assert_true(count_audit_rows(driver) > 500);
 }
 
-static void exhaust_limit(struct driver *driver, int64_t conn, const char *line, int count)
+static void exhaust_audit_row_limit(struct driver *driver, int64_t conn, const char *line,
+                                    int count)
 {
     int64_t before = count_audit_rows(driver);
     for (int i = 0; i < count + 5; i++) {
@@ -173,7 +175,7 @@ static void exhaust_limit(struct driver *driver, int64_t conn, const char *line,
 static void a_players_audit_rows_are_limited_in_rate_for_every_action(void **state)
 {
     struct driver *driver = *state;
-    exhaust_limit(driver, EVE, "ban bob 1d why", BURST);
+    exhaust_audit_row_limit(driver, EVE, "ban bob 1d why", BURST);
     try_every_action(driver, EVE, count_audit_rows(driver));
     driver_pass_time(driver, 61000);
     driver_ok(driver, EVE, "{'t':'mod','line':'ignore max'}");
@@ -183,7 +185,7 @@ static void a_players_audit_rows_are_limited_in_rate_for_every_action(void **sta
 static void staff_audit_rows_are_limited_in_rate_for_every_action(void **state)
 {
     struct driver *driver = *state;
-    exhaust_limit(driver, MAX, "whois bob", STAFF_BURST);
+    exhaust_audit_row_limit(driver, MAX, "whois bob", STAFF_BURST);
     try_every_action(driver, MAX, count_audit_rows(driver));
 }
 
@@ -191,13 +193,13 @@ static void reconnecting_gives_a_guest_no_more_audit_rows(void **state)
 {
     struct driver *driver = *state;
     connect_guest_from(driver, GUEST, "192.0.2.9");
-    exhaust_limit(driver, GUEST, "ban bob 1d why", BURST);
+    exhaust_audit_row_limit(driver, GUEST, "ban bob 1d why", BURST);
     try_every_action(driver, GUEST, count_audit_rows(driver));
     driver_disconnect(driver, GUEST);
     connect_guest_from(driver, GUEST, "192.0.2.9");
-    exhaust_limit(driver, GUEST, "ban bob 1d why", 0);
+    exhaust_audit_row_limit(driver, GUEST, "ban bob 1d why", 0);
     connect_guest_from(driver, SECOND, "192.0.2.10");
-    exhaust_limit(driver, SECOND, "ban bob 1d why", BURST);
+    exhaust_audit_row_limit(driver, SECOND, "ban bob 1d why", BURST);
 }
 
 static void locking_a_locked_table_writes_no_audit_row(void **state)
@@ -238,7 +240,7 @@ static void a_request_that_changes_nothing_writes_no_audit_row(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        PACE_TEST(every_action_tried_here_writes_an_audit_row),
+        PACE_TEST(the_actions_tried_here_write_every_kind_of_audit_row),
         PACE_TEST(a_players_audit_rows_are_limited_in_rate_for_every_action),
         PACE_TEST(staff_audit_rows_are_limited_in_rate_for_every_action),
         PACE_TEST(reconnecting_gives_a_guest_no_more_audit_rows),

@@ -5,10 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Nobody reads the words of somebody who may not chat. Each message and moderation command is
- * listed here with the words it carries; a muted person tries those that carry any. */
+/* Checks that the text of a person who may not chat reaches nobody. The tables below list every
+ * message and moderation command, and whether it carries text to others. A muted person tries each
+ * one that does. */
 
-#define WORD "xyzzy" /* the words that nobody may read */
+#define WORD "xyzzy" /* the text that nobody may read */
 #define ZOE (LATER + 1)
 
 enum carries {
@@ -35,7 +36,8 @@ static const struct message {
     {"presence", WORDS, "{'t':'presence','kind':'dnd','text':'" WORD "'}"},
     {"join", WORDS, "{'t':'join','channel':'#" WORD "'}"},
     {"mod", WORDS, "{'t':'mod','line':'invite eve'}"}, /* the other commands are in commands[] */
-    {"bot_add", NOTHING, "{'t':'bot_add','seat':1,'policy':'careful'}"}, /* the name of a game */
+    {"bot_add", NOTHING,
+     "{'t':'bot_add','seat':1,'policy':'careful'}"}, /* a policy is not free text */
     {"bot_add", NOTHING, "{'t':'bot_add','seat':2,'policy':'careful'}"},
     {"table_start", NOTHING, "{'t':'table_start'}"},
     {"adjourn", WORDS,
@@ -119,8 +121,8 @@ static const char *const types[] = {
 #include "lobby/protocol/messages.def"
 };
 
-/* Moderation commands that carry words to everybody. The reason of an order of staff does not
- * count: it is part of the order. */
+/* Moderation commands whose text everybody can read. The reason that staff give for a command does
+ * not make it one of them. */
 static const struct command_row {
     const char *name;
     enum carries carries;
@@ -160,7 +162,7 @@ static bool is_listed_command(const char *name)
     return false;
 }
 
-static void every_message_and_moderation_command_says_whether_it_carries_words(void **state)
+static void every_message_and_moderation_command_is_listed_with_what_it_carries(void **state)
 {
     const struct mod_command_words *words = NULL;
     (void)state;
@@ -191,7 +193,7 @@ static void gather_at_table_and_channel(struct driver *driver)
     driver_ok(driver, EVE, "{'t':'join','channel':'#tea'}");
 }
 
-/* True when the connection was sent these words since it last forgot its messages. */
+/* Returns true if a message with these words is in the connection's inbox. */
 static bool has_received_words(const struct driver *driver, int64_t conn, const char *words)
 {
     char *all = json_dumps(driver->inbox[conn], JSON_COMPACT);
@@ -316,7 +318,7 @@ static void a_muted_persons_away_message_is_not_shown(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_message_and_moderation_command_says_whether_it_carries_words),
+        cmocka_unit_test(every_message_and_moderation_command_is_listed_with_what_it_carries),
         ORDER_TEST(words_of_people_who_may_chat_reach_others),
         ORDER_TEST(no_words_of_a_muted_person_reach_others),
         ORDER_TEST(no_words_of_a_pending_account_reach_others),

@@ -2,14 +2,14 @@
 
 #include <inttypes.h>
 
-/* Wrong guesses of a locked table's password are delayed. */
+/* After a wrong guess of a table's password, the person must wait before the next guess. */
 
 #define ADA DRIVER_FIRST
 #define BOB (DRIVER_FIRST + 1)
 #define EVE (DRIVER_FIRST + 2)
 #define GUEST (DRIVER_FIRST + 3)
 
-/* Opens a table of Ada's with the password "sesame"; Bob and Eve are in the lobby. */
+/* Opens a table hosted by Ada with the password "sesame"; Bob and Eve are in the lobby. */
 static int64_t open_locked_table(struct driver *driver)
 {
     driver_sign_up(driver, ADA, "ada");
@@ -27,7 +27,7 @@ static const json_t *guess_password(struct driver *driver, int64_t conn, int64_t
                           table, password);
 }
 
-/* Check that the password was wrong, or that so many seconds must pass first. */
+/* Checks that the answer says that the password was wrong. */
 static void assert_wrong_password(const json_t *answer)
 {
     assert_string_equal(driver_read_text(answer, "code"), "locked");
@@ -39,7 +39,7 @@ static void assert_must_wait(const json_t *answer, int64_t wait_s)
     assert_int_equal(driver_read_number(answer, "wait_s"), wait_s);
 }
 
-static void each_wrong_guess_doubles_the_guessers_delay_only(void **state)
+static void each_wrong_guess_doubles_only_the_guessers_delay(void **state)
 {
     struct driver *driver = *state;
     int64_t table = open_locked_table(driver);
@@ -87,7 +87,7 @@ static void reconnecting_or_a_guest_name_or_a_restart_does_not_end_the_delay(voi
                         "ok");
 }
 
-static void an_account_is_not_delayed_by_guesses_from_the_same_network(void **state)
+static void an_account_is_not_delayed_by_others_guesses_from_the_same_network(void **state)
 {
     struct driver *driver = *state;
     int64_t table = open_locked_table(driver);
@@ -97,7 +97,7 @@ static void an_account_is_not_delayed_by_guesses_from_the_same_network(void **st
     assert_string_equal(driver_read_text(guess_password(driver, BOB, table, "sesame"), "t"), "ok");
 }
 
-static void a_delay_applies_to_one_table_only(void **state)
+static void a_password_delay_applies_to_one_table_only(void **state)
 {
     struct driver *driver = *state;
     int64_t table = open_locked_table(driver);
@@ -110,11 +110,11 @@ static void a_delay_applies_to_one_table_only(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        DRIVER_TEST(each_wrong_guess_doubles_the_guessers_delay_only),
+        DRIVER_TEST(each_wrong_guess_doubles_only_the_guessers_delay),
         DRIVER_TEST(entering_without_a_password_is_not_a_guess),
         DRIVER_TEST(reconnecting_or_a_guest_name_or_a_restart_does_not_end_the_delay),
-        DRIVER_TEST(an_account_is_not_delayed_by_guesses_from_the_same_network),
-        DRIVER_TEST(a_delay_applies_to_one_table_only),
+        DRIVER_TEST(an_account_is_not_delayed_by_others_guesses_from_the_same_network),
+        DRIVER_TEST(a_password_delay_applies_to_one_table_only),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,17 +12,17 @@
 #define BOB (DRIVER_FIRST + 1)
 #define EVE (DRIVER_FIRST + 2)
 
-static int64_t read_seat_keeping_time_ms(const struct driver *driver)
+static int64_t read_seat_reservation_ms(const struct driver *driver)
 {
     return 1000 * (int64_t)driver->config.play_seat_kept_s;
 }
 
-static int64_t read_table_keeping_time_ms(const struct driver *driver)
+static int64_t read_time_until_empty_table_closes_ms(const struct driver *driver)
 {
     return 1000 * (int64_t)driver->config.play_table_kept_s;
 }
 
-static void sign_three_in(struct driver *driver)
+static void sign_in_three_players(struct driver *driver)
 {
     driver_sign_up(driver, ADA, "ada");
     driver_sign_up(driver, BOB, "bob");
@@ -43,7 +43,7 @@ static void enter_table(struct driver *driver, int64_t conn, int64_t table)
 static void whoever_opens_a_table_is_host_and_has_a_seat(void **state)
 {
     struct driver *driver = *state;
-    sign_three_in(driver);
+    sign_in_three_players(driver);
     int64_t id = driver_open_table(driver, ADA, 4, 30);
     const json_t *table = driver_newest_message(driver, ADA, "table");
     assert_int_equal(driver_read_number(table, "id"), id);
@@ -69,10 +69,11 @@ static void whoever_opens_a_table_is_host_and_has_a_seat(void **state)
 static void a_table_is_listed_before_it_is_announced(void **state)
 {
     struct driver *driver = *state;
-    sign_three_in(driver);
+    sign_in_three_players(driver);
     driver_pass_time(driver, 200);
     driver_open_table(driver, ADA, 4, 30);
-    int64_t id = driver_open_table(driver, EVE, 4, 30); /* opened at the same moment as Ada's */
+    int64_t id = driver_open_table(driver, EVE, 4,
+                                   30); /* Ada and Eve open their tables at the same moment */
     const json_t *chat = driver_newest_message(driver, BOB, "chat");
     const json_t *tables = json_object_get(driver_newest_message(driver, BOB, "lobby"), "tables");
     assert_memory_equal(driver_read_text(chat, "text"), "eve opened", 10);
@@ -81,7 +82,7 @@ static void a_table_is_listed_before_it_is_announced(void **state)
     assert_int_equal(driver_read_number(json_array_get(tables, 0), "seated"), 1);
 }
 
-static void an_invalid_table_is_refused_with_the_reason(void **state)
+static void a_table_with_an_invalid_setting_is_refused_with_the_reason(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
@@ -100,12 +101,12 @@ static void an_invalid_table_is_refused_with_the_reason(void **state)
     assert_null(driver_newest_message(driver, ADA, "table"));
 }
 
-static void tables_a_host_has_left_do_not_count_towards_the_limit(void **state)
+static void tables_that_a_host_has_left_do_not_count_towards_the_hosts_limit(void **state)
 {
     struct driver *driver = *state;
     driver->config.limits_tables_each = 3;
     driver_restart(driver);
-    sign_three_in(driver);
+    sign_in_three_players(driver);
     for (int i = 0; i < 12; i++) {
         (void)driver_open_table(driver, ADA, 3, 0);
         driver_ok(driver, ADA, "{'t':'table_leave'}");
@@ -126,7 +127,7 @@ static void tables_a_host_has_left_do_not_count_towards_the_limit(void **state)
 static void the_number_of_tables_one_player_opens_is_limited(void **state)
 {
     struct driver *driver = *state;
-    sign_three_in(driver);
+    sign_in_three_players(driver);
     for (int i = 0; i < 5; i++) {
         int64_t table = driver_open_table(driver, ADA, 3, 0);
         enter_table(driver, BOB, table);
@@ -159,7 +160,7 @@ static void a_table_opened_by_a_repeated_request_is_opened_once(void **state)
 static void seats_can_be_taken_given_up_and_freed_by_the_host(void **state)
 {
     struct driver *driver = *state;
-    sign_three_in(driver);
+    sign_in_three_players(driver);
     int64_t table = driver_open_table(driver, ADA, 3, 0);
     driver_no(driver, BOB, "no_table", "{'t':'seat_take'}");
     enter_table(driver, BOB, table);
@@ -205,7 +206,7 @@ static void no_account_can_have_two_seats(void **state)
 static void the_host_adds_and_removes_bots(void **state)
 {
     struct driver *driver = *state;
-    sign_three_in(driver);
+    sign_in_three_players(driver);
     int64_t table = driver_open_table(driver, ADA, 4, 0);
     enter_table(driver, BOB, table);
     driver_no(driver, BOB, "not_host", "{'t':'bot_add','policy':'careful'}");
@@ -231,7 +232,7 @@ static void the_host_adds_and_removes_bots(void **state)
 static void options_can_be_changed_only_before_the_start(void **state)
 {
     struct driver *driver = *state;
-    sign_three_in(driver);
+    sign_in_three_players(driver);
     int64_t table = driver_open_table(driver, ADA, 4, 0);
     driver_ok(driver, ADA, "{'t':'bot_add','policy':'random','seat':3}");
     driver_no(driver, ADA, "seated", "{'t':'table_set','players':3}");
@@ -252,10 +253,11 @@ static void options_can_be_changed_only_before_the_start(void **state)
     driver_no(driver, BOB, "started", "{'t':'seat_take'}");
 }
 
-static void a_locked_table_admits_its_password_its_host_and_its_players(void **state)
+static void
+a_locked_table_admits_only_its_host_its_players_and_those_with_the_password(void **state)
 {
     struct driver *driver = *state;
-    sign_three_in(driver);
+    sign_in_three_players(driver);
     int64_t table = driver_open_table(driver, ADA, 3, 0);
     enter_table(driver, BOB, table);
     driver_ok(driver, BOB, "{'t':'seat_take'}");
@@ -277,7 +279,7 @@ static void a_locked_table_admits_its_password_its_host_and_its_players(void **s
 static void when_the_host_leaves_another_player_becomes_host(void **state)
 {
     struct driver *driver = *state;
-    sign_three_in(driver);
+    sign_in_three_players(driver);
     int64_t table = driver_open_table(driver, ADA, 3, 0);
     enter_table(driver, BOB, table);
     driver_ok(driver, BOB, "{'t':'seat_take'}");
@@ -292,30 +294,30 @@ static void when_the_host_leaves_another_player_becomes_host(void **state)
         json_is_true(json_object_get(driver_newest_message(driver, EVE, "table"), "is_host")));
 }
 
-static void a_lost_connection_keeps_its_seat_for_a_limited_time(void **state)
+static void a_disconnected_player_keeps_the_seat_for_a_limited_time(void **state)
 {
     struct driver *driver = *state;
-    sign_three_in(driver);
+    sign_in_three_players(driver);
     int64_t table = driver_open_table(driver, ADA, 3, 0);
     enter_table(driver, BOB, table);
     driver_ok(driver, BOB, "{'t':'seat_take'}");
     driver_disconnect(driver, BOB);
     assert_true(json_is_false(json_object_get(read_seat_row(driver, ADA, 1), "here")));
-    driver_pass_time(driver, read_seat_keeping_time_ms(driver) - 1000);
+    driver_pass_time(driver, read_seat_reservation_ms(driver) - 1000);
     driver_sign_in(driver, BOB, "bob");
     const json_t *mine = json_object_get(driver_newest_message(driver, BOB, "mine"), "tables");
     assert_int_equal(driver_read_number(json_array_get(mine, 0), "table"), table);
-    driver_pass_time(driver, read_seat_keeping_time_ms(driver));
+    driver_pass_time(driver, read_seat_reservation_ms(driver));
     assert_string_equal(driver_read_text(read_seat_row(driver, ADA, 1), "name"), "bob");
     driver_disconnect(driver, BOB);
-    driver_pass_time(driver, read_seat_keeping_time_ms(driver));
+    driver_pass_time(driver, read_seat_reservation_ms(driver));
     assert_true(json_is_null(read_seat_row(driver, ADA, 1)));
 }
 
-static void nobody_absent_is_dealt_cards(void **state)
+static void no_game_starts_while_a_seated_player_is_absent(void **state)
 {
     struct driver *driver = *state;
-    sign_three_in(driver);
+    sign_in_three_players(driver);
     int64_t table = driver_open_table(driver, ADA, 3, 30);
     enter_table(driver, BOB, table);
     driver_ok(driver, BOB, "{'t':'seat_take'}");
@@ -329,7 +331,7 @@ static void nobody_absent_is_dealt_cards(void **state)
 static void two_connections_of_one_spectator_count_as_one(void **state)
 {
     struct driver *driver = *state;
-    sign_three_in(driver);
+    sign_in_three_players(driver);
     int64_t table = driver_open_table(driver, ADA, 3, 30);
     driver_sign_in(driver, EVE + 1, "eve");
     enter_table(driver, EVE, table);
@@ -354,17 +356,17 @@ static void the_rate_of_seat_changes_is_limited(void **state)
     driver_ok(driver, ADA, "{'t':'seat_take'}");
 }
 
-static void a_table_closes_if_nobody_comes(void **state)
+static void an_empty_table_closes_after_a_while(void **state)
 {
     struct driver *driver = *state;
-    sign_three_in(driver);
+    sign_in_three_players(driver);
     int64_t table = driver_open_table(driver, ADA, 3, 0);
     driver_ok(driver, ADA, "{'t':'table_leave'}");
     driver_pass_time(driver, 1000);
     enter_table(driver, BOB, table);
-    driver_pass_time(driver, 2 * read_table_keeping_time_ms(driver));
+    driver_pass_time(driver, 2 * read_time_until_empty_table_closes_ms(driver));
     driver_ok(driver, BOB, "{'t':'table_leave'}");
-    driver_pass_time(driver, read_table_keeping_time_ms(driver) + 200);
+    driver_pass_time(driver, read_time_until_empty_table_closes_ms(driver) + 200);
     driver_no(driver, BOB, "unknown", "{'t':'table_enter','table':%" PRId64 "}", table);
     bool is_gone = false;
     for (size_t i = 0; i < json_array_size(driver->inbox[EVE]); i++) {
@@ -379,7 +381,7 @@ static void a_table_of_bots_alone_closes_when_the_last_person_leaves(void **stat
 {
     struct driver *driver = *state;
     driver->has_bots = true;
-    sign_three_in(driver);
+    sign_in_three_players(driver);
     driver_connect(driver, DRIVER_BOT, PEER_BOT);
     int64_t table = driver_open_table(driver, ADA, 3, 0);
     driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
@@ -395,13 +397,13 @@ static void a_table_of_bots_stays_open_while_a_seat_is_reserved(void **state)
     int64_t table = driver_open_table(driver, ADA, 3, 0);
     driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
     driver_disconnect(driver, ADA);
-    driver_pass_time(driver, read_seat_keeping_time_ms(driver) - 1000);
+    driver_pass_time(driver, read_seat_reservation_ms(driver) - 1000);
     driver_sign_in(driver, ADA, "ada");
     enter_table(driver, ADA, table);
     assert_int_equal(driver_read_number(driver_newest_message(driver, ADA, "table"), "you"), 0);
 }
 
-static void guests_have_a_history_of_their_own(void **state)
+static void guests_find_only_their_own_games_in_the_history(void **state)
 {
     struct driver *driver = *state;
     const int64_t guests[] = {ADA, BOB, EVE};
@@ -430,7 +432,7 @@ static void guests_have_a_history_of_their_own(void **state)
 static void a_finished_table_closes_when_the_last_person_leaves(void **state)
 {
     struct driver *driver = *state;
-    sign_three_in(driver);
+    sign_in_three_players(driver);
     int64_t table = driver_open_table(driver, ADA, 3, 0);
     enter_table(driver, BOB, table);
     enter_table(driver, EVE, table);
@@ -440,7 +442,7 @@ static void a_finished_table_closes_when_the_last_person_leaves(void **state)
     (void)driver_play_moves(driver, (const int64_t[]){ADA, BOB, EVE}, 3, SIZE_MAX);
     driver_ok(driver, ADA, "{'t':'table_leave'}");
     driver_ok(driver, BOB, "{'t':'table_leave'}");
-    driver_pass_time(driver, read_table_keeping_time_ms(driver));
+    driver_pass_time(driver, read_time_until_empty_table_closes_ms(driver));
     enter_table(driver, BOB, table); /* Eve is still at the table */
     driver_ok(driver, BOB, "{'t':'table_leave'}");
     driver_ok(driver, EVE, "{'t':'table_leave'}");
@@ -505,25 +507,25 @@ int main(void)
     const struct CMUnitTest tests[] = {
         DRIVER_TEST(whoever_opens_a_table_is_host_and_has_a_seat),
         DRIVER_TEST(a_table_is_listed_before_it_is_announced),
-        DRIVER_TEST(an_invalid_table_is_refused_with_the_reason),
-        DRIVER_TEST(tables_a_host_has_left_do_not_count_towards_the_limit),
+        DRIVER_TEST(a_table_with_an_invalid_setting_is_refused_with_the_reason),
+        DRIVER_TEST(tables_that_a_host_has_left_do_not_count_towards_the_hosts_limit),
         DRIVER_TEST(the_number_of_tables_one_player_opens_is_limited),
         DRIVER_TEST(a_table_opened_by_a_repeated_request_is_opened_once),
         DRIVER_TEST(seats_can_be_taken_given_up_and_freed_by_the_host),
         DRIVER_TEST(no_account_can_have_two_seats),
         DRIVER_TEST(the_host_adds_and_removes_bots),
         DRIVER_TEST(options_can_be_changed_only_before_the_start),
-        DRIVER_TEST(a_locked_table_admits_its_password_its_host_and_its_players),
+        DRIVER_TEST(a_locked_table_admits_only_its_host_its_players_and_those_with_the_password),
         DRIVER_TEST(when_the_host_leaves_another_player_becomes_host),
-        DRIVER_TEST(a_lost_connection_keeps_its_seat_for_a_limited_time),
-        DRIVER_TEST(nobody_absent_is_dealt_cards),
+        DRIVER_TEST(a_disconnected_player_keeps_the_seat_for_a_limited_time),
+        DRIVER_TEST(no_game_starts_while_a_seated_player_is_absent),
         DRIVER_TEST(two_connections_of_one_spectator_count_as_one),
         DRIVER_TEST(the_rate_of_seat_changes_is_limited),
         DRIVER_TEST(a_table_of_bots_alone_closes_when_the_last_person_leaves),
         DRIVER_TEST(a_table_of_bots_stays_open_while_a_seat_is_reserved),
-        DRIVER_TEST(guests_have_a_history_of_their_own),
+        DRIVER_TEST(guests_find_only_their_own_games_in_the_history),
         DRIVER_TEST(a_finished_table_closes_when_the_last_person_leaves),
-        DRIVER_TEST(a_table_closes_if_nobody_comes),
+        DRIVER_TEST(an_empty_table_closes_after_a_while),
         DRIVER_TEST(a_host_can_close_a_table_before_the_start_and_everybody_there_is_told),
         DRIVER_TEST(a_table_where_a_game_has_begun_cannot_be_closed),
     };

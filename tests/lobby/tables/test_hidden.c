@@ -55,7 +55,7 @@ static void check_views_hide_other_hands(const struct driver *driver, int64_t co
 }
 
 /* Checks that the seed, which determines all cards, is sent with the result and never before. */
-static void check_seed_is_hidden(const struct driver *driver, int64_t conn)
+static void check_seed_is_hidden_before_result(const struct driver *driver, int64_t conn)
 {
     for (size_t i = 0; i < json_array_size(driver->inbox[conn]); i++) {
         const json_t *message = json_array_get(driver->inbox[conn], i);
@@ -77,9 +77,9 @@ static void nobody_is_sent_a_card_they_must_not_see(void **state)
     check_views_hide_other_hands(driver, ADA, 0);
     check_views_hide_other_hands(driver, BOB, 1);
     check_views_hide_other_hands(driver, EVE, SPECTATOR);
-    check_seed_is_hidden(driver, ADA);
-    check_seed_is_hidden(driver, BOB);
-    check_seed_is_hidden(driver, EVE);
+    check_seed_is_hidden_before_result(driver, ADA);
+    check_seed_is_hidden_before_result(driver, BOB);
+    check_seed_is_hidden_before_result(driver, EVE);
 }
 
 static void a_player_who_watches_another_table_is_a_spectator_there(void **state)
@@ -99,7 +99,7 @@ static void a_player_who_watches_another_table_is_a_spectator_there(void **state
     assert_true(json_is_null(json_object_get(table, "you")));
 }
 
-static void the_commitment_comes_before_the_first_card(void **state)
+static void the_commitment_to_the_seed_is_sent_before_the_first_card(void **state)
 {
     struct driver *driver = *state;
     begin_watched_game(driver);
@@ -133,7 +133,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         DRIVER_TEST(nobody_is_sent_a_card_they_must_not_see),
         DRIVER_TEST(a_player_who_watches_another_table_is_a_spectator_there),
-        DRIVER_TEST(the_commitment_comes_before_the_first_card),
+        DRIVER_TEST(the_commitment_to_the_seed_is_sent_before_the_first_card),
         DRIVER_TEST(the_record_of_an_unfinished_game_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -23,56 +23,56 @@ static struct table_clock make_clock_with_rule(const char *text)
     return clock;
 }
 
-static int64_t time_left_ms(const struct table_clock *clock, int seat, int64_t now_ms)
+static int64_t get_time_left_ms(const struct table_clock *clock, int seat, int64_t now_ms)
 {
     return table_clock_left_ms(clock, seat, &nothing_special, now_ms);
 }
 
-static int64_t deadline_ms(const struct table_clock *clock, int seat)
+static int64_t get_deadline_ms(const struct table_clock *clock, int seat)
 {
     return table_clock_deadline_ms(clock, seat, &nothing_special);
 }
 
-static void without_a_clock_no_time_is_ever_up(void **state)
+static void without_a_clock_a_turn_never_times_out(void **state)
 {
     (void)state;
     struct table_clock clock = make_clock_with_rule("none");
     table_clock_begin_turn(&clock, 0, &nothing_special, NOON);
-    assert_true(deadline_ms(&clock, 0) == INT64_MAX);
-    assert_true(time_left_ms(&clock, 0, NOON + 100 * DAY) == INT64_MAX);
+    assert_true(get_deadline_ms(&clock, 0) == INT64_MAX);
+    assert_true(get_time_left_ms(&clock, 0, NOON + 100 * DAY) == INT64_MAX);
     table_clock_stop_all(&clock, NOON + 1);
     table_clock_resume_all(&clock, NOON + DAY);
-    assert_true(deadline_ms(&clock, 0) == INT64_MAX);
+    assert_true(get_deadline_ms(&clock, 0) == INT64_MAX);
 }
 
-static void a_move_clock_gives_each_move_its_time_and_runs_only_in_ones_turn(void **state)
+static void a_move_clock_gives_each_move_its_time_and_runs_only_on_the_players_turn(void **state)
 {
     (void)state;
     struct table_clock clock = make_clock_with_rule("30s");
-    assert_true(deadline_ms(&clock, 0) == INT64_MAX);
+    assert_true(get_deadline_ms(&clock, 0) == INT64_MAX);
     table_clock_begin_turn(&clock, 0, &nothing_special, NOON);
-    assert_true(deadline_ms(&clock, 0) == NOON + 30 * SECOND);
-    assert_true(time_left_ms(&clock, 0, NOON + 12 * SECOND) == 18 * SECOND);
-    assert_true(time_left_ms(&clock, 0, NOON + 31 * SECOND) == 0);
+    assert_true(get_deadline_ms(&clock, 0) == NOON + 30 * SECOND);
+    assert_true(get_time_left_ms(&clock, 0, NOON + 12 * SECOND) == 18 * SECOND);
+    assert_true(get_time_left_ms(&clock, 0, NOON + 31 * SECOND) == 0);
     table_clock_end_turn(&clock, 0, NOON + 20 * SECOND);
-    assert_true(deadline_ms(&clock, 0) == INT64_MAX);
+    assert_true(get_deadline_ms(&clock, 0) == INT64_MAX);
     table_clock_begin_turn(&clock, 0, &nothing_special, NOON + HOUR);
-    assert_true(time_left_ms(&clock, 0, NOON + HOUR) == 30 * SECOND);
+    assert_true(get_time_left_ms(&clock, 0, NOON + HOUR) == 30 * SECOND);
 }
 
-static void a_bank_is_charged_for_the_time_used_and_gets_its_increment(void **state)
+static void a_turn_takes_the_time_used_from_the_bank_and_adds_the_increment(void **state)
 {
     (void)state;
     struct table_clock clock = make_clock_with_rule("1m+5s");
     table_clock_begin_turn(&clock, 2, &nothing_special, NOON);
-    assert_true(deadline_ms(&clock, 2) == NOON + MINUTE);
+    assert_true(get_deadline_ms(&clock, 2) == NOON + MINUTE);
     assert_true(table_clock_bank_ms(&clock, 2, NOON + 20 * SECOND) == 40 * SECOND);
     table_clock_end_turn(&clock, 2, NOON + 20 * SECOND);
     assert_true(table_clock_bank_ms(&clock, 2, NOON + DAY) == 45 * SECOND);
     assert_true(table_clock_bank_ms(&clock, 1, NOON + DAY) == MINUTE);
     table_clock_begin_turn(&clock, 2, &nothing_special, NOON + HOUR);
     assert_true(table_clock_full_turn_ms(&clock, 2) == 45 * SECOND);
-    assert_true(deadline_ms(&clock, 2) == NOON + HOUR + 45 * SECOND);
+    assert_true(get_deadline_ms(&clock, 2) == NOON + HOUR + 45 * SECOND);
     /* A move quicker than the increment lets the bank grow. */
     table_clock_end_turn(&clock, 2, NOON + HOUR + SECOND);
     assert_true(table_clock_bank_ms(&clock, 2, NOON + HOUR) == 49 * SECOND);
@@ -86,7 +86,7 @@ static void an_empty_bank_still_gives_every_turn_a_few_seconds(void **state)
     table_clock_end_turn(&clock, 0, NOON + 40 * SECOND);
     assert_true(table_clock_bank_ms(&clock, 0, NOON) == 0);
     table_clock_begin_turn(&clock, 0, &nothing_special, NOON + HOUR);
-    assert_true(deadline_ms(&clock, 0) == NOON + HOUR + CLOCK_TURN_LEAST_MS);
+    assert_true(get_deadline_ms(&clock, 0) == NOON + HOUR + CLOCK_TURN_LEAST_MS);
     table_clock_end_turn(&clock, 0, NOON + HOUR + SECOND);
     assert_true(table_clock_bank_ms(&clock, 0, NOON) == 0);
 }
@@ -98,8 +98,8 @@ static void several_seats_may_move_at_once(void **state)
     table_clock_begin_turn(&clock, 0, &nothing_special, NOON);
     table_clock_begin_turn(&clock, 1, &nothing_special, NOON + 10 * SECOND);
     table_clock_end_turn(&clock, 0, NOON + 15 * SECOND);
-    assert_true(deadline_ms(&clock, 0) == INT64_MAX);
-    assert_true(deadline_ms(&clock, 1) == NOON + 40 * SECOND);
+    assert_true(get_deadline_ms(&clock, 0) == INT64_MAX);
+    assert_true(get_deadline_ms(&clock, 1) == NOON + 40 * SECOND);
 }
 
 static void while_a_game_is_halted_no_clock_runs(void **state)
@@ -109,50 +109,51 @@ static void while_a_game_is_halted_no_clock_runs(void **state)
     for (size_t i = 0; i < 3; i++) {
         struct table_clock clock = make_clock_with_rule(kinds[i]);
         table_clock_begin_turn(&clock, 0, &nothing_special, NOON);
-        int64_t before_ms = time_left_ms(&clock, 0, NOON + 7 * SECOND);
+        int64_t before_ms = get_time_left_ms(&clock, 0, NOON + 7 * SECOND);
         int64_t bank_ms = table_clock_bank_ms(&clock, 0, NOON + 7 * SECOND);
         table_clock_stop_all(&clock, NOON + 7 * SECOND);
-        assert_true(deadline_ms(&clock, 0) == INT64_MAX);
-        assert_true(time_left_ms(&clock, 0, NOON + 3 * DAY) == before_ms);
+        assert_true(get_deadline_ms(&clock, 0) == INT64_MAX);
+        assert_true(get_time_left_ms(&clock, 0, NOON + 3 * DAY) == before_ms);
         assert_true(table_clock_bank_ms(&clock, 0, NOON + 3 * DAY) == bank_ms);
         table_clock_stop_all(&clock, NOON + DAY);
         table_clock_resume_all(&clock, NOON + 3 * DAY);
         table_clock_resume_all(&clock, NOON + 9 * DAY);
-        assert_true(time_left_ms(&clock, 0, NOON + 3 * DAY) == before_ms);
+        assert_true(get_time_left_ms(&clock, 0, NOON + 3 * DAY) == before_ms);
         assert_true(table_clock_bank_ms(&clock, 0, NOON + 3 * DAY) == bank_ms);
-        assert_true(time_left_ms(&clock, 0, NOON + 3 * DAY + SECOND) == before_ms - SECOND);
+        assert_true(get_time_left_ms(&clock, 0, NOON + 3 * DAY + SECOND) == before_ms - SECOND);
     }
 }
 
-static void a_turn_that_began_during_the_halt_loses_no_time(void **state)
+static void a_turn_that_begins_during_a_halt_loses_no_time(void **state)
 {
     (void)state;
     struct table_clock clock = make_clock_with_rule("1m+0s");
     table_clock_begin_turn(&clock, 0, &nothing_special, NOON + 10 * SECOND);
     table_clock_skip_time(&clock, NOON, NOON + HOUR);
-    assert_true(time_left_ms(&clock, 0, NOON + HOUR) == MINUTE);
+    assert_true(get_time_left_ms(&clock, 0, NOON + HOUR) == MINUTE);
     assert_true(table_clock_bank_ms(&clock, 0, NOON + HOUR) == MINUTE);
     table_clock_skip_time(&clock, NOON, NOON - HOUR); /* the machine's clock was set back */
-    assert_true(time_left_ms(&clock, 0, NOON + HOUR) == MINUTE);
+    assert_true(get_time_left_ms(&clock, 0, NOON + HOUR) == MINUTE);
 }
 
-static void a_seat_may_be_given_more_time_but_not_less_than_it_has(void **state)
+static void extending_a_deadline_never_makes_it_earlier(void **state)
 {
     (void)state;
     struct table_clock clock = make_clock_with_rule("30s");
     table_clock_move_deadline(&clock, 0, DAY);
     table_clock_extend_deadline(&clock, 0, NOON + DAY);
-    assert_true(deadline_ms(&clock, 0) == INT64_MAX);
+    assert_true(get_deadline_ms(&clock, 0) == INT64_MAX);
     table_clock_begin_turn(&clock, 0, &nothing_special, NOON);
     table_clock_extend_deadline(&clock, 0, NOON + 10 * SECOND);
-    assert_true(deadline_ms(&clock, 0) == NOON + 30 * SECOND);
+    assert_true(get_deadline_ms(&clock, 0) == NOON + 30 * SECOND);
     table_clock_extend_deadline(&clock, 0, NOON + MINUTE);
-    assert_true(deadline_ms(&clock, 0) == NOON + MINUTE);
+    assert_true(get_deadline_ms(&clock, 0) == NOON + MINUTE);
     table_clock_move_deadline(&clock, 0, -SECOND);
-    assert_true(deadline_ms(&clock, 0) == NOON + 59 * SECOND);
+    assert_true(get_deadline_ms(&clock, 0) == NOON + 59 * SECOND);
 }
 
-/* Tries every minute of two days, with hours that span midnight, east and west of Greenwich. */
+/* Tries every minute of two days, with quiet hours that span midnight, in time zones east and west
+ * of Greenwich. */
 static void quiet_hours_move_a_deadline_to_their_end(void **state)
 {
     (void)state;
@@ -199,15 +200,16 @@ static void a_deadline_never_falls_into_quiet_hours(void **state)
     table_clock_begin_turn(&clock, 0, &sleeper, NOON);
     assert_true(table_clock_deadline_ms(&clock, 0, &sleeper) == NOON + 2 * DAY + 7 * HOUR);
     assert_true(table_clock_left_ms(&clock, 0, &sleeper, NOON) == 2 * DAY + 7 * HOUR);
-    /* Changing the quiet hours repeatedly gains nothing: the move's own deadline counts. */
-    assert_true(deadline_ms(&clock, 0) == NOON + 2 * DAY);
+    /* Changing the quiet hours repeatedly gains no time: they always move the move's original
+     * deadline. */
+    assert_true(get_deadline_ms(&clock, 0) == NOON + 2 * DAY);
     /* Live games ignore quiet hours. */
     struct table_clock live = make_clock_with_rule("30s");
     table_clock_begin_turn(&live, 0, &sleeper, NOON);
     assert_true(table_clock_deadline_ms(&live, 0, &sleeper) == NOON + 30 * SECOND);
 }
 
-static void a_turn_that_begins_on_vacation_starts_counting_after_it(void **state)
+static void a_turn_that_begins_on_vacation_has_its_full_time_afterwards(void **state)
 {
     (void)state;
     const struct player_time away = {.vacation_ms = NOON + 3 * DAY};
@@ -218,7 +220,7 @@ static void a_turn_that_begins_on_vacation_starts_counting_after_it(void **state
     assert_true(table_clock_deadline_ms(&clock, 1, &away) == NOON + 6 * DAY);
     struct table_clock live = make_clock_with_rule("30s");
     table_clock_begin_turn(&live, 0, &away, NOON);
-    assert_true(deadline_ms(&live, 0) == NOON + 30 * SECOND);
+    assert_true(get_deadline_ms(&live, 0) == NOON + 30 * SECOND);
 }
 
 static void a_vacation_moves_a_deadline_and_ending_it_early_moves_it_back(void **state)
@@ -228,9 +230,9 @@ static void a_vacation_moves_a_deadline_and_ending_it_early_moves_it_back(void *
     table_clock_begin_turn(&clock, 0, &nothing_special, NOON);
     /* Three days of vacation from NOON + 1 d on, ended after one of them. */
     table_clock_move_deadline(&clock, 0, 3 * DAY);
-    assert_true(deadline_ms(&clock, 0) == NOON + 5 * DAY);
+    assert_true(get_deadline_ms(&clock, 0) == NOON + 5 * DAY);
     table_clock_move_deadline(&clock, 0, -2 * DAY);
-    assert_true(time_left_ms(&clock, 0, NOON + 2 * DAY) == DAY);
+    assert_true(get_time_left_ms(&clock, 0, NOON + 2 * DAY) == DAY);
 }
 
 /* A player's remaining time, counted second by second. */
@@ -242,8 +244,8 @@ struct counted {
 
 #define COUNTED 3
 
-/* Changes the clock at random in a way that is possible now; nothing happens while the clocks are
- * stopped. */
+/* Makes a random change to the clock, or none. While the clocks are stopped, time is not skipped
+ * and no turn begins or ends. */
 static void change_clock_at_random(struct table_clock *clock, struct counted *counted_seats,
                                    struct quick_random *random, int64_t *now_ms)
 {
@@ -270,11 +272,11 @@ static void change_clock_at_random(struct table_clock *clock, struct counted *co
     }
 }
 
-static void assert_clock_agrees(const struct table_clock *clock, int seat,
-                                const struct counted *counted, int64_t now_ms)
+static void assert_clock_equals_counted_time(const struct table_clock *clock, int seat,
+                                             const struct counted *counted, int64_t now_ms)
 {
     if (counted->is_running) {
-        assert_true(time_left_ms(clock, seat, now_ms) == counted->turn_s * SECOND);
+        assert_true(get_time_left_ms(clock, seat, now_ms) == counted->turn_s * SECOND);
     }
     if (clock_rule_has_bank(&clock->rule)) {
         assert_true(table_clock_bank_ms(clock, seat, now_ms) == counted->bank_s * SECOND);
@@ -288,8 +290,9 @@ static void count_one_second(const struct table_clock *clock, struct counted *co
     counted->bank_s -= is_used && counted->bank_s > 0;
 }
 
-/* Compares random turns and stops with counting each second in which a clock runs. */
-static void the_clock_agrees_with_counting_seconds(void **state)
+/* Changes clocks at random and compares them with a count of the seconds during which each clock
+ * runs. */
+static void a_clock_agrees_with_a_count_of_its_seconds(void **state)
 {
     (void)state;
     static const char *const kinds[] = {"20s", "40s+3s", "2d"};
@@ -304,7 +307,7 @@ static void the_clock_agrees_with_counting_seconds(void **state)
                 now_ms += SECOND;
                 change_clock_at_random(&clock, counted, &random, &now_ms);
             }
-            assert_clock_agrees(&clock, i % COUNTED, &counted[i % COUNTED], now_ms);
+            assert_clock_equals_counted_time(&clock, i % COUNTED, &counted[i % COUNTED], now_ms);
             count_one_second(&clock, &counted[i % COUNTED]);
         }
     }
@@ -313,19 +316,19 @@ static void the_clock_agrees_with_counting_seconds(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(without_a_clock_no_time_is_ever_up),
-        cmocka_unit_test(a_move_clock_gives_each_move_its_time_and_runs_only_in_ones_turn),
-        cmocka_unit_test(a_bank_is_charged_for_the_time_used_and_gets_its_increment),
+        cmocka_unit_test(without_a_clock_a_turn_never_times_out),
+        cmocka_unit_test(a_move_clock_gives_each_move_its_time_and_runs_only_on_the_players_turn),
+        cmocka_unit_test(a_turn_takes_the_time_used_from_the_bank_and_adds_the_increment),
         cmocka_unit_test(an_empty_bank_still_gives_every_turn_a_few_seconds),
         cmocka_unit_test(several_seats_may_move_at_once),
         cmocka_unit_test(while_a_game_is_halted_no_clock_runs),
-        cmocka_unit_test(a_turn_that_began_during_the_halt_loses_no_time),
-        cmocka_unit_test(a_seat_may_be_given_more_time_but_not_less_than_it_has),
-        cmocka_unit_test(the_clock_agrees_with_counting_seconds),
+        cmocka_unit_test(a_turn_that_begins_during_a_halt_loses_no_time),
+        cmocka_unit_test(extending_a_deadline_never_makes_it_earlier),
+        cmocka_unit_test(a_clock_agrees_with_a_count_of_its_seconds),
         cmocka_unit_test(quiet_hours_move_a_deadline_to_their_end),
         cmocka_unit_test(quiet_hours_are_at_most_half_the_day),
         cmocka_unit_test(a_deadline_never_falls_into_quiet_hours),
-        cmocka_unit_test(a_turn_that_begins_on_vacation_starts_counting_after_it),
+        cmocka_unit_test(a_turn_that_begins_on_vacation_has_its_full_time_afterwards),
         cmocka_unit_test(a_vacation_moves_a_deadline_and_ending_it_early_moves_it_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -13,8 +13,8 @@
 #define HOUR_MS INT64_C(3600000)
 #define DAY_MS (24 * HOUR_MS)
 
-/* Begins a game at a table of Ada's with this clock ("'clock':…"): Ada on seat 0, Bob on seat 1,
- * then a bot. */
+/* Begins a game with the clock `clock` ("'clock':…"): Ada hosts it on seat 0, Bob is on seat 1, a
+ * bot on seat 2. */
 static int64_t begin_game_with_clock(struct driver *driver, const char *clock)
 {
     const json_t *answer =
@@ -28,7 +28,7 @@ static int64_t begin_game_with_clock(struct driver *driver, const char *clock)
     return table;
 }
 
-static void sign_both_in(struct driver *driver)
+static void sign_in_ada_and_bob(struct driver *driver)
 {
     driver_sign_up(driver, ADA, "ada");
     driver_sign_up(driver, BOB, "bob");
@@ -58,12 +58,12 @@ static void play_until_turn_of(struct driver *driver, int64_t conn)
     assert_true(is_on_turn(driver, conn));
 }
 
-static int64_t read_newest_step(const struct driver *driver, int64_t conn)
+static int64_t read_step_of_newest_view(const struct driver *driver, int64_t conn)
 {
     return driver_read_number(read_newest_view(driver, conn), "step");
 }
 
-static int64_t time_left_ms(const struct driver *driver, int64_t conn)
+static int64_t read_clock_time_left_ms(const struct driver *driver, int64_t conn)
 {
     return driver_read_number(json_object_get(driver_newest_message(driver, conn, "view"), "clock"),
                               "left_ms");
@@ -82,10 +82,10 @@ static bool is_played_by_bot(const struct driver *driver, int64_t conn, size_t s
     return json_is_true(json_object_get(json_array_get(seats, seat), "played_by_bot"));
 }
 
-static void a_bank_runs_only_on_ones_own_turn(void **state)
+static void a_players_time_bank_runs_only_on_their_own_turn(void **state)
 {
     struct driver *driver = *state;
-    sign_both_in(driver);
+    sign_in_ada_and_bob(driver);
     (void)begin_game_with_clock(driver, "'clock':{'kind':'bank','bank_s':60,'increment_s':5}");
     play_until_turn_of(driver, ADA);
     assert_int_equal(read_time_of_seat(driver, BOB, 2, "bank_ms"),
@@ -99,10 +99,10 @@ static void a_bank_runs_only_on_ones_own_turn(void **state)
     assert_true(read_time_of_seat(driver, ADA, 0, "bank_ms") >= bank_ms - 15000);
 }
 
-static void older_protocol_numbers_still_give_a_clock_in_seconds(void **state)
+static void a_request_with_the_old_field_clock_s_still_sets_the_clock(void **state)
 {
     struct driver *driver = *state;
-    sign_both_in(driver);
+    sign_in_ada_and_bob(driver);
     (void)begin_game_with_clock(driver, "'clock_s':45");
     const json_t *table = driver_newest_message(driver, ADA, "table");
     assert_int_equal(driver_read_number(table, "clock_s"), 45);
@@ -114,7 +114,7 @@ static void older_protocol_numbers_still_give_a_clock_in_seconds(void **state)
 static void after_three_timeouts_a_bot_plays_until_the_player_acts(void **state)
 {
     struct driver *driver = *state;
-    sign_both_in(driver);
+    sign_in_ada_and_bob(driver);
     (void)begin_game_with_clock(driver, "'clock':{'kind':'move','move_s':10}");
     for (int miss = 0; miss < TIMES_MISSES_LIVE; miss++) {
         play_until_turn_of(driver, ADA);
@@ -125,25 +125,25 @@ static void after_three_timeouts_a_bot_plays_until_the_player_acts(void **state)
     assert_true(driver_count_with_words(driver, BOB, NULL, "ada is away"));
     /* The bot moves without waiting ten seconds. */
     const int64_t bob[] = {BOB};
-    int64_t step = read_newest_step(driver, BOB);
+    int64_t step = read_step_of_newest_view(driver, BOB);
     (void)driver_play_moves(driver, bob, 1, 2);
     driver_pass_time(driver, 4000);
-    assert_true(read_newest_step(driver, BOB) > step + 3);
+    assert_true(read_step_of_newest_view(driver, BOB) > step + 3);
     driver_ok(driver, ADA, "{'t':'seat_back'}");
     assert_false(is_played_by_bot(driver, BOB, 0));
     play_until_turn_of(driver, ADA);
-    step = read_newest_step(driver, ADA);
+    step = read_step_of_newest_view(driver, ADA);
     driver_pass_time(driver, 8000);
-    assert_int_equal(read_newest_step(driver, ADA), step);
+    assert_int_equal(read_step_of_newest_view(driver, ADA), step);
     driver_pass_time(driver, 3000); /* the next timeout counts as the first again */
-    assert_true(read_newest_step(driver, ADA) > step);
+    assert_true(read_step_of_newest_view(driver, ADA) > step);
     assert_false(is_played_by_bot(driver, BOB, 0));
 }
 
 static void a_players_own_move_sets_the_count_of_timeouts_to_zero(void **state)
 {
     struct driver *driver = *state;
-    sign_both_in(driver);
+    sign_in_ada_and_bob(driver);
     (void)begin_game_with_clock(driver, "'clock':{'kind':'move','move_s':10}");
     const int64_t ada[] = {ADA};
     for (int i = 0; i < 2 * TIMES_MISSES_LIVE; i++) {
@@ -155,31 +155,31 @@ static void a_players_own_move_sets_the_count_of_timeouts_to_zero(void **state)
     }
 }
 
-static void a_bot_plays_after_one_wait_for_a_lost_connection(void **state)
+static void a_bot_plays_after_waiting_once_for_a_disconnected_player(void **state)
 {
     struct driver *driver = *state;
-    sign_both_in(driver);
+    sign_in_ada_and_bob(driver);
     int64_t table = begin_game_with_clock(driver, "'clock':{'kind':'move','move_s':10}");
     play_until_turn_of(driver, ADA);
     driver_pass_time(driver, 5000);
-    int64_t step = read_newest_step(driver, BOB);
+    int64_t step = read_step_of_newest_view(driver, BOB);
     driver_disconnect(driver, ADA);
     const json_t *seats = json_object_get(driver_newest_message(driver, BOB, "table"), "seats");
     assert_true(json_is_true(json_object_get(json_array_get(seats, 0), "gone")));
     assert_int_equal(read_time_of_seat(driver, BOB, 0, "bot_ms"), 60000);
     driver_pass_time(driver, 55000);
-    assert_int_equal(read_newest_step(driver, BOB), step);
+    assert_int_equal(read_step_of_newest_view(driver, BOB), step);
     /* A player who returns in time gets some extra seconds for the move. */
     driver_sign_in(driver, ADA, "ada");
     assert_int_equal(driver_read_number(driver_newest_message(driver, ADA, "back"), "table"),
                      table);
     driver_ok(driver, ADA, "{'t':'table_enter','table':%" PRId64 "}", table);
-    assert_int_equal(time_left_ms(driver, ADA), TIMES_RETURN_MS);
+    assert_int_equal(read_clock_time_left_ms(driver, ADA), TIMES_RETURN_MS);
     driver_pass_time(driver, 5000);
     /* After the second lost connection Ada gets no extra seconds. */
     driver_disconnect(driver, ADA);
     driver_pass_time(driver, 6000);
-    assert_int_equal(read_newest_step(driver, BOB), step + 1);
+    assert_int_equal(read_step_of_newest_view(driver, BOB), step + 1);
     assert_true(is_played_by_bot(driver, BOB, 0));
     const int64_t bob[] = {BOB};
     (void)driver_play_moves(driver, bob, 1, 5);
@@ -194,51 +194,50 @@ static void a_bot_plays_after_one_wait_for_a_lost_connection(void **state)
 static void a_second_missed_deadline_gives_the_seat_to_a_bot_until_its_player_returns(void **state)
 {
     struct driver *driver = *state;
-    sign_both_in(driver);
+    sign_in_ada_and_bob(driver);
     (void)begin_game_with_clock(driver, "'clock':{'kind':'days','days':2}");
     play_until_turn_of(driver, ADA);
     driver_disconnect(driver, ADA);
-    int64_t step = read_newest_step(driver, BOB);
+    int64_t step = read_step_of_newest_view(driver, BOB);
     driver_pass_time(driver, 2 * DAY_MS - 60000);
-    assert_int_equal(read_newest_step(driver, BOB), step);
+    assert_int_equal(read_step_of_newest_view(driver, BOB), step);
     driver_pass_time(driver, 120000);
-    assert_true(read_newest_step(driver, BOB) > step);
+    assert_true(read_step_of_newest_view(driver, BOB) > step);
     assert_false(is_played_by_bot(driver, BOB, 0));
     /* Ada misses her next deadline: it starts a respite, so she gets extra time. */
     const int64_t bob[] = {BOB};
     (void)driver_play_moves(driver, bob, 1, 3);
-    step = read_newest_step(driver, BOB);
+    step = read_step_of_newest_view(driver, BOB);
     driver_pass_time(driver, RESPITE_MS - 3600000);
-    assert_int_equal(read_newest_step(driver, BOB), step);
+    assert_int_equal(read_step_of_newest_view(driver, BOB), step);
     driver_pass_time(driver, 3700000);
     assert_true(is_played_by_bot(driver, BOB, 0));
     driver_sign_in(driver, ADA, "ada");
     assert_false(is_played_by_bot(driver, BOB, 0));
 }
 
-/* Counts the moves a bot made for Ada, and the tables where it has her seat. */
-struct cost {
+/* Ada's losses: the moves that a bot made for her, and the seats that it took over. */
+struct losses {
     unsigned moves, seats;
 };
 
-static struct cost count_moves_and_seats_lost(struct driver *driver, const int64_t *tables,
-                                              size_t count)
+static struct losses count_losses(struct driver *driver, const int64_t *tables, size_t count)
 {
-    struct cost cost = {0};
+    struct losses losses = {0};
     for (size_t i = 0; i < count; i++) {
         driver_clear_inbox(driver, BOB);
         driver_ok(driver, BOB, "{'t':'table_enter','table':%" PRId64 "}", tables[i]);
-        cost.seats += is_played_by_bot(driver, BOB, 0);
+        losses.seats += is_played_by_bot(driver, BOB, 0);
         for (size_t at = 0; at < json_array_size(driver->inbox[BOB]); at++) {
             const char *text = driver_read_text(json_array_get(driver->inbox[BOB], at), "text");
-            cost.moves += strcmp(text, "ada ran out of time: a bot made this move.") == 0;
+            losses.moves += strcmp(text, "ada ran out of time: a bot made this move.") == 0;
         }
     }
-    return cost;
+    return losses;
 }
 
-/* Has Bob move at each of these tables where it is his turn. */
-static void let_bob_play(struct driver *driver, const int64_t *tables, size_t count)
+/* Makes a move for Bob at each of these tables where it is his turn. */
+static void make_bobs_moves(struct driver *driver, const int64_t *tables, size_t count)
 {
     static const int64_t bob[] = {BOB};
     for (size_t i = 0; i < count; i++) {
@@ -247,11 +246,11 @@ static void let_bob_play(struct driver *driver, const int64_t *tables, size_t co
     }
 }
 
-static void a_week_of_absence_costs_one_move_not_one_at_every_table(void **state)
+static void in_a_week_of_absence_a_bot_makes_one_move_in_all_not_one_at_each_table(void **state)
 {
     struct driver *driver = *state;
     int64_t tables[3];
-    sign_both_in(driver);
+    sign_in_ada_and_bob(driver);
     for (size_t i = 0; i < 3; i++) {
         tables[i] = begin_game_with_clock(driver, "'clock':{'kind':'days','days':1}");
         play_until_turn_of(driver, ADA);
@@ -259,10 +258,10 @@ static void a_week_of_absence_costs_one_move_not_one_at_every_table(void **state
     driver_disconnect(driver, ADA);
     for (int day = 0; day < 7; day++) {
         driver_pass_time(driver, DAY_MS + 3600000 / 24);
-        let_bob_play(driver, tables, 3);
-        struct cost cost = count_moves_and_seats_lost(driver, tables, 3);
-        assert_int_equal(cost.moves, 1);
-        assert_int_equal(cost.seats, 0);
+        make_bobs_moves(driver, tables, 3);
+        struct losses losses = count_losses(driver, tables, 3);
+        assert_int_equal(losses.moves, 1);
+        assert_int_equal(losses.seats, 0);
         if (day == 3) {
             driver_restart(driver);
             driver_sign_in(driver, BOB, "bob");
@@ -285,7 +284,7 @@ static void a_player_absent_for_over_a_week_does_not_block_the_game(void **state
 {
     struct driver *driver = *state;
     int64_t tables[2];
-    sign_both_in(driver);
+    sign_in_ada_and_bob(driver);
     for (size_t i = 0; i < 2; i++) {
         tables[i] = begin_game_with_clock(driver, "'clock':{'kind':'days','days':1}");
         play_until_turn_of(driver, ADA);
@@ -293,16 +292,16 @@ static void a_player_absent_for_over_a_week_does_not_block_the_game(void **state
     driver_disconnect(driver, ADA);
     for (int day = 0; day < 12; day++) {
         driver_pass_time(driver, DAY_MS);
-        let_bob_play(driver, tables, 2);
+        make_bobs_moves(driver, tables, 2);
     }
-    assert_int_equal(count_moves_and_seats_lost(driver, tables, 2).seats, 2);
+    assert_int_equal(count_losses(driver, tables, 2).seats, 2);
 }
 
 static void a_present_player_who_misses_a_deadline_gets_no_respite(void **state)
 {
     struct driver *driver = *state;
     int64_t tables[2];
-    sign_both_in(driver);
+    sign_in_ada_and_bob(driver);
     for (size_t i = 0; i < 2; i++) {
         tables[i] = begin_game_with_clock(driver, "'clock':{'kind':'days','days':1}");
         play_until_turn_of(driver, ADA);
@@ -311,14 +310,14 @@ static void a_present_player_who_misses_a_deadline_gets_no_respite(void **state)
         driver_pass_time(driver, 60000 - 1);
         driver_ok(driver, ADA, "{'t':'friends'}");
     }
-    assert_int_equal(count_moves_and_seats_lost(driver, tables, 2).moves, 2);
+    assert_int_equal(count_losses(driver, tables, 2).moves, 2);
     assert_false(driver_count_with_words(driver, BOB, NULL, "while away"));
 }
 
 static void taking_a_seat_back_from_a_bot_sets_the_count_of_timeouts_to_zero(void **state)
 {
     struct driver *driver = *state;
-    sign_both_in(driver);
+    sign_in_ada_and_bob(driver);
     (void)begin_game_with_clock(driver, "'clock':{'kind':'move','move_s':10}");
     for (int round = 0; round < 2; round++) {
         for (int miss = 0; miss < TIMES_MISSES_LIVE; miss++) {
@@ -328,7 +327,7 @@ static void taking_a_seat_back_from_a_bot_sets_the_count_of_timeouts_to_zero(voi
         }
         assert_true(is_played_by_bot(driver, BOB, 0));
         driver_ok(driver, ADA, "{'t':'seat_back'}");
-        driver_restart(driver); /* the stored clock has the reset number of timeouts too */
+        driver_restart(driver); /* the stored count of timeouts is zero too */
         static const int64_t both[] = {ADA, BOB};
         driver_reconnect_conns(driver, both, 2);
     }
@@ -337,7 +336,7 @@ static void taking_a_seat_back_from_a_bot_sets_the_count_of_timeouts_to_zero(voi
 static void a_turn_by_turn_table_fills_while_people_come_and_go(void **state)
 {
     struct driver *driver = *state;
-    sign_both_in(driver);
+    sign_in_ada_and_bob(driver);
     const json_t *answer = driver_ok(driver, ADA,
                                      "{'t':'table_open','game':'%s','players':3,'options':{},"
                                      "'clock':{'kind':'days','days':1}}",
@@ -374,14 +373,14 @@ static void guests_cannot_sit_in_turn_by_turn_games(void **state)
 static void a_vacation_moves_all_deadlines_and_is_sent_to_the_tables(void **state)
 {
     struct driver *driver = *state;
-    sign_both_in(driver);
+    sign_in_ada_and_bob(driver);
     (void)begin_game_with_clock(driver, "'clock':{'kind':'days','days':2}");
     play_until_turn_of(driver, ADA);
-    int64_t before_ms = time_left_ms(driver, ADA);
+    int64_t before_ms = read_clock_time_left_ms(driver, ADA);
     const json_t *answer = driver_ok(driver, ADA, "{'t':'vacation','days':3}");
     assert_int_equal(driver_read_number(answer, "days_left"), 27);
     assert_true(driver_count_with_words(driver, BOB, NULL, "ada is on vacation"));
-    assert_true(time_left_ms(driver, ADA) == before_ms + 3 * DAY_MS);
+    assert_true(read_clock_time_left_ms(driver, ADA) == before_ms + 3 * DAY_MS);
     const json_t *seats = json_object_get(driver_newest_message(driver, BOB, "table"), "seats");
     assert_true(driver_read_number(json_array_get(seats, 0), "vacation_until") ==
                 driver->now_ms + 3 * DAY_MS);
@@ -390,7 +389,7 @@ static void a_vacation_moves_all_deadlines_and_is_sent_to_the_tables(void **stat
     answer = driver_ok(driver, ADA, "{'t':'vacation','days':0}");
     assert_int_equal(driver_read_number(answer, "days_left"), 29);
     assert_true(json_is_null(json_object_get(answer, "until")));
-    assert_true(time_left_ms(driver, ADA) == before_ms);
+    assert_true(read_clock_time_left_ms(driver, ADA) == before_ms);
     driver_no(driver, ADA, "vacation", "{'t':'vacation','days':30}");
     answer = driver_ok(driver, ADA, "{'t':'vacation'}");
     assert_int_equal(driver_read_number(answer, "days_left"), 29);
@@ -399,7 +398,7 @@ static void a_vacation_moves_all_deadlines_and_is_sent_to_the_tables(void **stat
 static void a_new_year_brings_new_vacation_days(void **state)
 {
     struct driver *driver = *state;
-    sign_both_in(driver);
+    sign_in_ada_and_bob(driver);
     driver_ok(driver, ADA, "{'t':'vacation','days':30}");
     driver_no(driver, ADA, "vacation", "{'t':'vacation','days':1}");
     driver_pass_time(driver, 366 * DAY_MS);
@@ -410,29 +409,30 @@ static void a_new_year_brings_new_vacation_days(void **state)
 static void quiet_hours_apply_at_once_and_to_absent_players(void **state)
 {
     struct driver *driver = *state;
-    sign_both_in(driver);
+    sign_in_ada_and_bob(driver);
     (void)begin_game_with_clock(driver, "'clock':{'kind':'days','days':2}");
     play_until_turn_of(driver, ADA);
-    int64_t due_ms = driver->now_ms + time_left_ms(driver, ADA);
+    int64_t due_ms = driver->now_ms + read_clock_time_left_ms(driver, ADA);
     int64_t minute = due_ms / 60000 % 1440;
     driver_no(driver, ADA, "bad", "{'t':'settings_set','settings':{'quiet':{'from_min':0}}}");
     driver_ok(driver, ADA,
               "{'t':'settings_set','settings':{'quiet':{'from_min':%" PRId64 ",'to_min':%" PRId64
               ",'offset_min':0}}}",
               (minute + 1380) % 1440, (minute + 480) % 1440);
-    int64_t slept_ms = driver->now_ms + time_left_ms(driver, ADA);
+    int64_t slept_ms = driver->now_ms + read_clock_time_left_ms(driver, ADA);
     assert_in_range(slept_ms - due_ms, 7 * HOUR_MS, 8 * HOUR_MS);
     driver_disconnect(driver, ADA);
     driver_restart(driver);
     driver_sign_in(driver, BOB, "bob");
     driver_ok(driver, BOB, "{'t':'table_enter','table':1}");
-    assert_in_range(driver->now_ms + time_left_ms(driver, BOB), slept_ms, slept_ms + 20000);
+    assert_in_range(driver->now_ms + read_clock_time_left_ms(driver, BOB), slept_ms,
+                    slept_ms + 20000);
 }
 
-static void a_downtime_of_days_costs_nobody_time(void **state)
+static void nobody_loses_clock_time_by_a_downtime_of_days(void **state)
 {
     struct driver *driver = *state;
-    sign_both_in(driver);
+    sign_in_ada_and_bob(driver);
     static const char *const clocks[] = {"'clock':{'kind':'move','move_s':30}",
                                          "'clock':{'kind':'bank','bank_s':600,'increment_s':5}",
                                          "'clock':{'kind':'days','days':1}"};
@@ -445,7 +445,7 @@ static void a_downtime_of_days_costs_nobody_time(void **state)
         driver_clear_inbox(driver, BOB);
         driver_ok(driver, BOB, "{'t':'table_enter','table':%" PRId64 "}", tables[i]);
         left[i] = read_time_of_seat(driver, BOB, 0, "left_ms");
-        if (i < 2) { /* else Ada's clock runs at this table while she plays at the next */
+        if (i < 2) { /* so that Ada's clock stands still here while she plays at the next table */
             driver_ok(driver, ADA, "{'t':'pause'}");
             driver_ok(driver, BOB, "{'t':'pause'}");
         }
@@ -463,13 +463,13 @@ static void a_downtime_of_days_costs_nobody_time(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        DRIVER_TEST(a_bank_runs_only_on_ones_own_turn),
-        DRIVER_TEST(older_protocol_numbers_still_give_a_clock_in_seconds),
+        DRIVER_TEST(a_players_time_bank_runs_only_on_their_own_turn),
+        DRIVER_TEST(a_request_with_the_old_field_clock_s_still_sets_the_clock),
         DRIVER_TEST(after_three_timeouts_a_bot_plays_until_the_player_acts),
         DRIVER_TEST(a_players_own_move_sets_the_count_of_timeouts_to_zero),
-        DRIVER_TEST(a_bot_plays_after_one_wait_for_a_lost_connection),
+        DRIVER_TEST(a_bot_plays_after_waiting_once_for_a_disconnected_player),
         DRIVER_TEST(a_second_missed_deadline_gives_the_seat_to_a_bot_until_its_player_returns),
-        DRIVER_TEST(a_week_of_absence_costs_one_move_not_one_at_every_table),
+        DRIVER_TEST(in_a_week_of_absence_a_bot_makes_one_move_in_all_not_one_at_each_table),
         DRIVER_TEST(a_player_absent_for_over_a_week_does_not_block_the_game),
         DRIVER_TEST(a_present_player_who_misses_a_deadline_gets_no_respite),
         DRIVER_TEST(taking_a_seat_back_from_a_bot_sets_the_count_of_timeouts_to_zero),
@@ -478,7 +478,7 @@ int main(void)
         DRIVER_TEST(a_vacation_moves_all_deadlines_and_is_sent_to_the_tables),
         DRIVER_TEST(a_new_year_brings_new_vacation_days),
         DRIVER_TEST(quiet_hours_apply_at_once_and_to_absent_players),
-        DRIVER_TEST(a_downtime_of_days_costs_nobody_time),
+        DRIVER_TEST(nobody_loses_clock_time_by_a_downtime_of_days),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,7 +15,7 @@
 
 #define STEPS_LOOKED 60 /* number of moves of each game that are compared */
 
-/* Opens a table of ADA's with the fewest people that the game allows. */
+/* Opens a table hosted by ADA with the fewest people that the game allows. */
 static int64_t open_watched_table(struct driver *driver, const struct game_def *game,
                                   const char *watch_rule)
 {
@@ -67,8 +67,8 @@ struct told {
     size_t read; /* how many messages of the inbox have been added to `text` */
 };
 
-static void note_told_messages(struct told *told, const struct driver *driver, int64_t conn,
-                               size_t step)
+static void append_new_messages(struct told *told, const struct driver *driver, int64_t conn,
+                                size_t step)
 {
     for (; told->read < json_array_size(driver->inbox[conn]); told->read++) {
         char *line = json_dumps(json_array_get(driver->inbox[conn], told->read), JSON_SORT_KEYS);
@@ -82,10 +82,10 @@ static void note_told_messages(struct told *told, const struct driver *driver, i
     told->at_step[step] = told->len;
 }
 
-/* Plays the first legal move at each step, but the last legal one from step `fork` on, while people
- * chat. Returns the number of steps, STEPS_LOOKED at most. */
-static size_t play_and_note_messages(const struct game_def *game, const char *watch_rule,
-                                     size_t fork, struct told *told)
+/* Plays the first legal move at each step, and from step `fork` on the last legal move, while
+ * people chat. Returns the number of steps, at most STEPS_LOOKED. */
+static size_t play_and_record_messages(const struct game_def *game, const char *watch_rule,
+                                       size_t fork, struct told *told)
 {
     void *state = NULL;
     assert_int_equal(driver_setup(&state), 0);
@@ -94,14 +94,14 @@ static size_t play_and_note_messages(const struct game_def *game, const char *wa
     driver_ok(driver, EVE, "{'t':'table_enter','table':%" PRId64 "}", table);
     driver_ok(driver, ADA, "{'t':'table_start'}");
     *told = (struct told){0};
-    note_told_messages(told, driver, EVE, 0);
+    append_new_messages(told, driver, EVE, 0);
     size_t step = 0;
     while (step < STEPS_LOOKED && make_first_or_last_move(driver, table, game, step >= fork)) {
         driver_pass_time(driver, 2000);
         driver_ok(driver, BOB, "{'t':'say','to':'table','text':'%s'}",
                   step >= fork ? "I have changed my ways" : "as before");
         step++;
-        note_told_messages(told, driver, EVE, step);
+        append_new_messages(told, driver, EVE, step);
     }
     assert_int_equal(driver_teardown(&state), 0);
     return step;
@@ -109,13 +109,14 @@ static size_t play_and_note_messages(const struct game_def *game, const char *wa
 
 /* Checks that neither the messages to a spectator nor their times depend on a move before its step
  * is shown. */
-static void check_messages_depend_on_known_step(const struct game_def *game, const char *watch_rule,
-                                                size_t moves, size_t fork)
+static void check_messages_depend_only_on_shown_steps(const struct game_def *game,
+                                                      const char *watch_rule, size_t moves,
+                                                      size_t fork)
 {
     struct told one;
     struct told other;
-    size_t steps = play_and_note_messages(game, watch_rule, SIZE_MAX, &one);
-    size_t other_steps = play_and_note_messages(game, watch_rule, fork, &other);
+    size_t steps = play_and_record_messages(game, watch_rule, SIZE_MAX, &one);
+    size_t other_steps = play_and_record_messages(game, watch_rule, fork, &other);
     assert_true(steps > fork && other_steps > fork);
     size_t last = fork + moves;
     for (size_t step = 0; step <= last && step <= steps && step <= other_steps; step++) {
@@ -128,27 +129,28 @@ static void check_messages_depend_on_known_step(const struct game_def *game, con
     free(other.text);
 }
 
-static void messages_to_a_delayed_spectator_depend_on_the_delayed_steps_only(void **state)
+static void messages_to_a_delayed_spectator_depend_only_on_steps_already_shown(void **state)
 {
     (void)state;
     for (uint8_t i = 0; i < game_count(); i++) {
-        check_messages_depend_on_known_step(game_at(i),
-                                            "{'policy':'delay','moves':10,'talk':'apart'}", 10, 7);
-        check_messages_depend_on_known_step(game_at(i), "{'policy':'delay','moves':3,'talk':'all'}",
-                                            3, 21);
-        check_messages_depend_on_known_step(game_at(i), "{'policy':'delay'}", 2,
-                                            7); /* a step within the first round */
+        check_messages_depend_only_on_shown_steps(
+            game_at(i), "{'policy':'delay','moves':10,'talk':'apart'}", 10, 7);
+        check_messages_depend_only_on_shown_steps(
+            game_at(i), "{'policy':'delay','moves':3,'talk':'all'}", 3, 21);
+        check_messages_depend_only_on_shown_steps(game_at(i), "{'policy':'delay'}", 2,
+                                                  7); /* a step within the first round */
     }
 }
 
-/* Without a delay the same comparison finds the difference at once, so it can fail. */
+/* Without a delay, the same comparison finds a difference at once: this shows that the comparison
+ * works. */
 static void messages_to_a_spectator_without_delay_depend_on_the_last_step(void **state)
 {
     (void)state;
     struct told one;
     struct told other;
-    (void)play_and_note_messages(game_at(0), "{'policy':'public'}", SIZE_MAX, &one);
-    (void)play_and_note_messages(game_at(0), "{'policy':'public'}", 7, &other);
+    (void)play_and_record_messages(game_at(0), "{'policy':'public'}", SIZE_MAX, &one);
+    (void)play_and_record_messages(game_at(0), "{'policy':'public'}", 7, &other);
     assert_int_equal(one.at_step[7], other.at_step[7]);
     assert_true(one.at_step[8] != other.at_step[8] ||
                 memcmp(one.text, other.text, one.at_step[8]) != 0);
@@ -227,7 +229,7 @@ static void a_late_spectator_sees_all_finished_rounds(void **state)
     assert_int_equal(count_sheet_rows(driver, FAY), count_sheet_rows(driver, ADA));
 }
 
-static size_t count_lines_heard(const struct driver *driver, int64_t conn, const char *words)
+static size_t count_chat_lines(const struct driver *driver, int64_t conn, const char *words)
 {
     size_t count = 0;
     for (size_t i = 0; i < json_array_size(driver->inbox[conn]); i++) {
@@ -237,7 +239,7 @@ static size_t count_lines_heard(const struct driver *driver, int64_t conn, const
     return count;
 }
 
-static void a_delayed_spectator_gets_no_delayed_lines_of_people_they_ignore(void **state)
+static void a_delayed_spectator_gets_no_delayed_chat_of_people_they_ignore(void **state)
 {
     struct driver *driver = *state;
     int64_t table = open_watched_table_of_first_game(driver, "{'policy':'delay','moves':3}");
@@ -248,13 +250,13 @@ static void a_delayed_spectator_gets_no_delayed_lines_of_people_they_ignore(void
     }
     driver_ok(driver, BOB, "{'t':'say','to':'table','text':'what a hand'}");
     driver_ok(driver, ADA, "{'t':'say','to':'table','text':'what a game'}");
-    assert_int_equal(count_lines_heard(driver, FAY, "what a hand"), 0);
+    assert_int_equal(count_chat_lines(driver, FAY, "what a hand"), 0);
     for (int i = 0; i < 8; i++) {
         assert_true(make_first_or_last_move(driver, table, game_at(0), false));
     }
-    assert_int_equal(count_lines_heard(driver, FAY, "what a hand"), 1);
-    assert_int_equal(count_lines_heard(driver, EVE, "what a game"), 1);
-    assert_int_equal(count_lines_heard(driver, EVE, "what a hand"), 0);
+    assert_int_equal(count_chat_lines(driver, FAY, "what a hand"), 1);
+    assert_int_equal(count_chat_lines(driver, EVE, "what a game"), 1);
+    assert_int_equal(count_chat_lines(driver, EVE, "what a hand"), 0);
 }
 
 /* A line said in the very millisecond of a move may tell of that move, so spectators get it with
@@ -271,7 +273,7 @@ static void delayed_chat_arrives_with_the_move_it_accompanied(void **state)
         assert_true(make_first_or_last_move(driver, table, game_at(0), false));
         driver_ok(driver, EVE, "{'t':'table_leave'}");
         driver_ok(driver, EVE, "{'t':'table_enter','table':%" PRId64 "}", table);
-        assert_int_equal(count_lines_heard(driver, EVE, "so that was it"), 0);
+        assert_int_equal(count_chat_lines(driver, EVE, "so that was it"), 0);
     }
     assert_true(make_first_or_last_move(driver, table, game_at(0),
                                         false)); /* spectators get the line three moves later */
@@ -279,13 +281,13 @@ static void delayed_chat_arrives_with_the_move_it_accompanied(void **state)
     struct game_view view;
     assert_true(read_newest_view(driver, EVE, &view));
     assert_int_equal(view.step, 4);
-    assert_int_equal(count_lines_heard(driver, EVE, "so that was it"), 1);
-    assert_int_equal(count_lines_heard(driver, FAY, "so that was it"), 1);
+    assert_int_equal(count_chat_lines(driver, EVE, "so that was it"), 1);
+    assert_int_equal(count_chat_lines(driver, FAY, "so that was it"), 1);
     assert_true(make_first_or_last_move(driver, table, game_at(0), false));
-    assert_int_equal(count_lines_heard(driver, EVE, "so that was it"), 1);
+    assert_int_equal(count_chat_lines(driver, EVE, "so that was it"), 1);
 }
 
-static void a_delayed_spectator_gets_no_clock(void **state)
+static void a_delayed_spectator_is_sent_no_clock(void **state)
 {
     struct driver *driver = *state;
     (void)open_watched_table_of_first_game(driver, "{'policy':'delay','moves':5}");
@@ -338,7 +340,7 @@ static void the_spectators_delay_survives_a_restart(void **state)
     assert_string_equal(driver_read_text(rule, "talk"), "off");
 }
 
-static void at_an_unwatched_table_the_start_removes_everybody_without_a_seat(void **state)
+static void when_nobody_may_watch_the_start_removes_everybody_without_a_seat(void **state)
 {
     struct driver *driver = *state;
     int64_t table = open_watched_table_of_first_game(driver, "{'policy':'none'}");
@@ -360,7 +362,9 @@ static void only_friends_of_the_players_may_watch_a_friends_table(void **state)
     struct driver *driver = *state;
     int64_t table = open_watched_table(driver, game_at(0), "{'policy':'friends'}");
     driver_ok(driver, BOB, "{'t':'friend_add','name':'fay'}");
-    driver_ok(driver, EVE, "{'t':'friend_add','name':'player0'}"); /* but no player has added Eve */
+    driver_ok(driver, EVE,
+              "{'t':'friend_add','name':'player0'}"); /* Eve added a player as her friend, but no
+                                                         player has added Eve */
     driver_ok(driver, FAY, "{'t':'table_enter','table':%" PRId64 "}", table);
     driver_ok(driver, EVE, "{'t':'table_enter','table':%" PRId64 "}", table);
     driver_ok(driver, ADA, "{'t':'table_start'}");
@@ -372,7 +376,7 @@ static void only_friends_of_the_players_may_watch_a_friends_table(void **state)
     driver_ok(driver, FAY, "{'t':'table_enter','table':%" PRId64 "}", table);
 }
 
-static void after_the_game_everybody_may_enter_an_unwatched_table(void **state)
+static void after_a_game_that_nobody_may_watch_everybody_may_enter_the_table(void **state)
 {
     struct driver *driver = *state;
     int64_t table = open_watched_table_of_first_game(driver, "{'policy':'none'}");
@@ -433,7 +437,7 @@ static void the_host_sets_who_may_watch_before_the_start(void **state)
     driver_ok(driver, EVE, "{'t':'table_enter','table':%" PRId64 "}", table);
 }
 
-static void a_line_hidden_before_its_delay_is_over_reaches_no_spectator(void **state)
+static void a_chat_line_hidden_before_its_delay_is_over_reaches_no_spectator(void **state)
 {
     struct driver *driver = *state;
     struct storage_account fay;
@@ -453,29 +457,29 @@ static void a_line_hidden_before_its_delay_is_over_reaches_no_spectator(void **s
     for (int i = 0; i < 8; i++) {
         assert_true(make_first_or_last_move(driver, table, game_at(0), false));
     }
-    assert_int_equal(count_lines_heard(driver, EVE, "what a game"), 1);
-    assert_int_equal(count_lines_heard(driver, EVE, "you cheats"), 0);
+    assert_int_equal(count_chat_lines(driver, EVE, "what a game"), 1);
+    assert_int_equal(count_chat_lines(driver, EVE, "you cheats"), 0);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(messages_to_a_delayed_spectator_depend_on_the_delayed_steps_only),
+        cmocka_unit_test(messages_to_a_delayed_spectator_depend_only_on_steps_already_shown),
         cmocka_unit_test(messages_to_a_spectator_without_delay_depend_on_the_last_step),
         cmocka_unit_test(a_spectator_one_round_behind_sees_nothing_of_the_current_round),
         DRIVER_TEST(a_late_spectator_sees_all_finished_rounds),
-        DRIVER_TEST(a_delayed_spectator_gets_no_delayed_lines_of_people_they_ignore),
+        DRIVER_TEST(a_delayed_spectator_gets_no_delayed_chat_of_people_they_ignore),
         DRIVER_TEST(delayed_chat_arrives_with_the_move_it_accompanied),
-        DRIVER_TEST(a_delayed_spectator_gets_no_clock),
+        DRIVER_TEST(a_delayed_spectator_is_sent_no_clock),
         DRIVER_TEST(a_delayed_spectator_does_not_learn_for_whom_a_bot_plays),
         DRIVER_TEST(the_spectators_delay_survives_a_restart),
-        DRIVER_TEST(at_an_unwatched_table_the_start_removes_everybody_without_a_seat),
+        DRIVER_TEST(when_nobody_may_watch_the_start_removes_everybody_without_a_seat),
         DRIVER_TEST(only_friends_of_the_players_may_watch_a_friends_table),
-        DRIVER_TEST(after_the_game_everybody_may_enter_an_unwatched_table),
+        DRIVER_TEST(after_a_game_that_nobody_may_watch_everybody_may_enter_the_table),
         DRIVER_TEST(players_hear_spectators_only_if_everybody_may_chat),
         DRIVER_TEST(spectators_who_may_not_chat_are_told_so),
         DRIVER_TEST(the_host_sets_who_may_watch_before_the_start),
-        DRIVER_TEST(a_line_hidden_before_its_delay_is_over_reaches_no_spectator),
+        DRIVER_TEST(a_chat_line_hidden_before_its_delay_is_over_reaches_no_spectator),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -60,7 +60,7 @@ static int64_t begin_game_of_webhook_owner(struct driver *driver, const char *cl
 #define DAYS "'kind':'days','days':2"
 
 /* Disconnects Bob, and lets the others play until it is his turn. */
-static void leave_as_bob_and_play_until_his_turn(struct driver *driver)
+static void disconnect_bob_and_play_until_his_turn(struct driver *driver)
 {
     const int64_t ada[] = {ADA};
     driver_disconnect(driver, BOB);
@@ -75,7 +75,7 @@ static json_t *read_newest_posted_body(const struct driver *driver)
                       NULL);
 }
 
-static int64_t read_newest_posted_job(const struct driver *driver)
+static int64_t read_newest_posted_job_number(const struct driver *driver)
 {
     return driver_read_number(driver_newest_message(driver, HOOK, "post"), "job");
 }
@@ -91,14 +91,14 @@ static int64_t read_time_of_newest_post_ms(const struct driver *driver)
 static void answer_newest_post(struct driver *driver, int status)
 {
     (void)driver_send(driver, HOOK, "{'t':'posted','job':%" PRId64 ",'status':%d}",
-                      read_newest_posted_job(driver), status);
+                      read_newest_posted_job_number(driver), status);
 }
 
-static void a_turn_of_an_absent_player_is_sent_once(void **state)
+static void the_webhook_of_an_absent_player_is_called_once_for_a_turn(void **state)
 {
     struct driver *driver = *state;
     int64_t table = begin_game_of_webhook_owner(driver, DAYS, NULL);
-    leave_as_bob_and_play_until_his_turn(driver);
+    disconnect_bob_and_play_until_his_turn(driver);
     assert_int_equal(driver_count_messages(driver, HOOK, "post"), 1);
     assert_string_equal(driver_read_text(driver_newest_message(driver, HOOK, "post"), "url"), URL);
     json_t *body = read_newest_posted_body(driver);
@@ -108,7 +108,7 @@ static void a_turn_of_an_absent_player_is_sent_once(void **state)
     assert_string_equal(driver_read_text(body, "command"), "ssh -p 2222 house.example");
     assert_int_equal(driver_read_number(body, "table"), table);
     assert_true(driver_read_number(body, "due_at") > driver->now_ms);
-    assert_int_equal(driver_read_number(body, "id"), read_newest_posted_job(driver));
+    assert_int_equal(driver_read_number(body, "id"), read_newest_posted_job_number(driver));
     json_decref(body);
     answer_newest_post(driver, 204);
     driver_pass_time(driver, 20 * HOUR_MS);
@@ -126,7 +126,7 @@ static void webhook_calls_contain_no_hidden_cards(void **state)
     static const char *const known[] = {"id",     "sent_at", "table", "game", "title", "text",
                                         "due_at", "player",  "event", "at",   "house", "command"};
     (void)begin_game_of_webhook_owner(driver, DAYS, NULL);
-    leave_as_bob_and_play_until_his_turn(driver);
+    disconnect_bob_and_play_until_his_turn(driver);
     json_t *body = read_newest_posted_body(driver);
     for (size_t i = 0; i < ARRAY_LEN(known); i++) {
         assert_int_equal(json_object_del(body, known[i]), 0);
@@ -135,28 +135,28 @@ static void webhook_calls_contain_no_hidden_cards(void **state)
     json_decref(body);
 }
 
-static void each_new_turn_is_sent(void **state)
+static void the_webhook_is_called_for_each_new_turn(void **state)
 {
     struct driver *driver = *state;
     (void)begin_game_of_webhook_owner(driver, DAYS, NULL);
-    leave_as_bob_and_play_until_his_turn(driver);
-    int64_t first = read_newest_posted_job(driver);
+    disconnect_bob_and_play_until_his_turn(driver);
+    int64_t first = read_newest_posted_job_number(driver);
     answer_newest_post(driver, 200);
     driver_sign_in(driver, BOB, "bob");
     driver_ok(driver, BOB, "{'t':'table_enter','table':1}");
     const int64_t bob[] = {BOB};
     assert_int_equal(driver_play_moves(driver, bob, 1, 1), 1);
-    leave_as_bob_and_play_until_his_turn(driver);
+    disconnect_bob_and_play_until_his_turn(driver);
     assert_int_equal(driver_count_messages(driver, HOOK, "post"), 2);
-    assert_true(read_newest_posted_job(driver) > first);
+    assert_true(read_newest_posted_job_number(driver) > first);
 }
 
-static void a_turn_that_ends_before_it_was_sent_is_withdrawn(void **state)
+static void a_webhook_call_is_withdrawn_if_the_turn_ends_first(void **state)
 {
     struct driver *driver = *state;
     (void)begin_game_of_webhook_owner(driver, DAYS, NULL);
     driver_disconnect(driver, HOOK);
-    leave_as_bob_and_play_until_his_turn(driver);
+    disconnect_bob_and_play_until_his_turn(driver);
     driver_sign_in(driver, BOB, "bob");
     const json_t *hook = driver_ok(driver, BOB, "{'t':'hook'}");
     assert_int_equal(driver_read_number(hook, "waiting"), 1);
@@ -169,7 +169,7 @@ static void a_turn_that_ends_before_it_was_sent_is_withdrawn(void **state)
     assert_int_equal(driver_count_messages(driver, HOOK, "post"), 0);
 }
 
-static void no_event_is_sent_for_people_who_are_present_and_active(void **state)
+static void no_webhook_is_called_for_people_who_are_present_and_active(void **state)
 {
     struct driver *driver = *state;
     (void)begin_game_of_webhook_owner(driver, DAYS, NULL);
@@ -180,26 +180,26 @@ static void no_event_is_sent_for_people_who_are_present_and_active(void **state)
     assert_int_equal(driver_count_messages(driver, HOOK, "post"), 1);
 }
 
-static void events_of_live_tables_are_sent_if_chosen(void **state)
+static void the_webhook_is_called_for_live_tables_if_its_owner_chose_them(void **state)
 {
     struct driver *driver = *state;
     (void)begin_game_of_webhook_owner(driver, "'kind':'none'", NULL);
-    leave_as_bob_and_play_until_his_turn(driver);
+    disconnect_bob_and_play_until_his_turn(driver);
     assert_int_equal(driver_count_messages(driver, HOOK, "post"), 0);
     driver_sign_in(driver, BOB, "bob");
     driver_ok(driver, BOB, "{'t':'hook_set','events':['turn','live']}");
-    leave_as_bob_and_play_until_his_turn(driver);
+    disconnect_bob_and_play_until_his_turn(driver);
     assert_int_equal(driver_count_messages(driver, HOOK, "post"), 1);
 }
 
-static void failed_calls_are_retried_at_growing_intervals_then_dropped(void **state)
+static void failed_webhook_calls_are_retried_at_growing_intervals_then_dropped(void **state)
 {
     struct driver *driver = *state;
     static const int64_t pauses_ms[] = {MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS,
                                         12 * HOUR_MS};
     (void)begin_game_of_webhook_owner(driver, DAYS, NULL);
-    leave_as_bob_and_play_until_his_turn(driver);
-    int64_t job = read_newest_posted_job(driver);
+    disconnect_bob_and_play_until_his_turn(driver);
+    int64_t job = read_newest_posted_job_number(driver);
     for (size_t i = 0; i < ARRAY_LEN(pauses_ms); i++) {
         answer_newest_post(driver, 500);
         size_t count = driver_count_messages(driver, HOOK, "post");
@@ -208,7 +208,7 @@ static void failed_calls_are_retried_at_growing_intervals_then_dropped(void **st
         assert_int_equal(driver_count_messages(driver, HOOK, "post"), count);
         driver_pass_time(driver, 1);
         assert_int_equal(driver_count_messages(driver, HOOK, "post"), count + 1);
-        assert_int_equal(read_newest_posted_job(driver),
+        assert_int_equal(read_newest_posted_job_number(driver),
                          job); /* the receiver recognises the event by its number */
     }
     answer_newest_post(driver, 500);
@@ -218,7 +218,7 @@ static void failed_calls_are_retried_at_growing_intervals_then_dropped(void **st
     assert_true(driver_count_with_words(driver, BOB, "notice", "1 message did not reach"));
 }
 
-static void after_twenty_failures_a_webhook_is_disabled_until_a_test_succeeds(void **state)
+static void after_twenty_failures_a_webhook_is_disabled_until_a_test_call_succeeds(void **state)
 {
     struct driver *driver = *state;
     restart_core(driver);
@@ -244,42 +244,42 @@ static void after_twenty_failures_a_webhook_is_disabled_until_a_test_succeeds(vo
     assert_true(json_is_false(json_object_get(driver_ok(driver, BOB, "{'t':'hook'}"), "is_off")));
 }
 
-static void a_restarted_core_resends_events_without_an_answer(void **state)
+static void a_restarted_core_repeats_webhook_calls_that_were_not_answered(void **state)
 {
     struct driver *driver = *state;
     (void)begin_game_of_webhook_owner(driver, DAYS, NULL);
-    leave_as_bob_and_play_until_his_turn(driver);
-    int64_t job = read_newest_posted_job(driver);
+    disconnect_bob_and_play_until_his_turn(driver);
+    int64_t job = read_newest_posted_job_number(driver);
     restart_core(driver);
     driver_sign_in(driver, ADA, "ada");
     assert_int_equal(driver_count_messages(driver, HOOK, "post"), 1);
     driver_pass_time(driver, MINUTE_MS);
     assert_int_equal(driver_count_messages(driver, HOOK, "post"), 2);
-    assert_int_equal(read_newest_posted_job(driver), job);
+    assert_int_equal(read_newest_posted_job_number(driver), job);
     answer_newest_post(driver, 200);
-    /* Events with an answer are never sent again. */
+    /* An event whose call was answered is never sent again. */
     restart_core(driver);
     driver_pass_time(driver, HOUR_MS);
     assert_int_equal(driver_count_messages(driver, HOOK, "post"), 2);
 }
 
-static void a_restarted_worker_is_given_the_pending_call_again(void **state)
+static void a_restarted_webhook_worker_is_given_the_unanswered_call_again(void **state)
 {
     struct driver *driver = *state;
     (void)begin_game_of_webhook_owner(driver, DAYS, NULL);
-    leave_as_bob_and_play_until_his_turn(driver);
-    int64_t job = read_newest_posted_job(driver);
+    disconnect_bob_and_play_until_his_turn(driver);
+    int64_t job = read_newest_posted_job_number(driver);
     driver_disconnect(driver, HOOK);
     connect_webhook_worker(driver);
     driver_pass_time(driver, MINUTE_MS);
     assert_int_equal(driver_count_messages(driver, HOOK, "post"), 2);
-    assert_int_equal(read_newest_posted_job(driver), job);
+    assert_int_equal(read_newest_posted_job_number(driver), job);
     /* A worker that is stuck does not block the webhook for ever. */
     driver_pass_time(driver, 16 * HOUR_MS);
     assert_int_equal(driver_count_messages(driver, HOOK, "post"), HOOK_TRIES);
 }
 
-static void an_account_has_at_most_one_call_in_progress(void **state)
+static void an_account_has_at_most_one_webhook_call_in_progress(void **state)
 {
     struct driver *driver = *state;
     restart_core(driver);
@@ -320,7 +320,7 @@ static void an_offline_message_is_sent_to_the_webhook(void **state)
     assert_int_equal(driver_count_messages(driver, HOOK, "post"), 1);
 }
 
-static void the_queue_of_events_is_limited(void **state)
+static void the_queue_of_webhook_events_is_limited(void **state)
 {
     struct driver *driver = *state;
     restart_core(driver);
@@ -346,7 +346,7 @@ static void the_queue_of_events_is_limited(void **state)
     assert_int_equal(driver_count_messages(driver, HOOK, "post"), 0);
 }
 
-static void the_end_of_a_game_is_sent(void **state)
+static void the_webhook_is_called_at_the_end_of_a_game(void **state)
 {
     struct driver *driver = *state;
     (void)begin_game_of_webhook_owner(driver, "'kind':'move','move_s':5", "'over','live'");
@@ -362,7 +362,7 @@ static void the_end_of_a_game_is_sent(void **state)
     json_decref(body);
 }
 
-static void the_secret_is_shown_once_and_is_new_with_each_address(void **state)
+static void the_webhook_secret_is_shown_once_and_changes_with_the_address(void **state)
 {
     struct driver *driver = *state;
     restart_core(driver);
@@ -407,7 +407,7 @@ static void guests_pending_accounts_and_telnet_connections_cannot_set_a_webhook(
     driver_no(driver, BOB, "held", "{'t':'hook_set','url':'" URL "'}");
 }
 
-static void invalid_addresses_are_refused(void **state)
+static void invalid_webhook_addresses_are_refused(void **state)
 {
     (void)state;
     char longest[STORAGE_HOOK_URL_SIZE + 8];
@@ -469,12 +469,13 @@ static uint32_t count_waiting_events(struct driver *driver, int64_t account)
     return count;
 }
 
-/* Checks that no call is made under this sanction, neither a retry of one that failed nor a later
- * one. */
-static void check_no_call_under_sanction(struct driver *driver, enum storage_sanction_kind kind)
+/* Checks that the webhook of a person under this sanction is not called, neither to retry a failed
+ * call nor for a new event. */
+static void check_no_webhook_call_under_sanction(struct driver *driver,
+                                                 enum storage_sanction_kind kind)
 {
     (void)begin_game_of_webhook_owner(driver, DAYS, NULL);
-    leave_as_bob_and_play_until_his_turn(driver);
+    disconnect_bob_and_play_until_his_turn(driver);
     answer_newest_post(driver, 500);
     assert_int_equal(count_waiting_events(driver, find_account_number(driver, "bob")), 1);
     const struct storage_sanction sanction = {.kind = kind,
@@ -494,13 +495,13 @@ static void check_no_call_under_sanction(struct driver *driver, enum storage_san
 
 static void a_banned_accounts_webhook_is_not_called(void **state)
 {
-    check_no_call_under_sanction(*state, STORAGE_SANCTION_BAN);
+    check_no_webhook_call_under_sanction(*state, STORAGE_SANCTION_BAN);
 }
 
 static void a_suspended_accounts_webhook_is_not_called(void **state)
 {
     struct driver *driver = *state;
-    check_no_call_under_sanction(driver, STORAGE_SANCTION_SUSPEND);
+    check_no_webhook_call_under_sanction(driver, STORAGE_SANCTION_SUSPEND);
     driver_sign_in(driver, BOB, "bob");
     driver_ok(driver, BOB, "{'t':'hook_test'}");
     assert_int_equal(driver_count_messages(driver, HOOK, "post"), 0);
@@ -510,25 +511,25 @@ static void a_suspended_accounts_webhook_is_not_called(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        DRIVER_TEST(a_turn_of_an_absent_player_is_sent_once),
+        DRIVER_TEST(the_webhook_of_an_absent_player_is_called_once_for_a_turn),
         DRIVER_TEST(webhook_calls_contain_no_hidden_cards),
-        DRIVER_TEST(each_new_turn_is_sent),
-        DRIVER_TEST(a_turn_that_ends_before_it_was_sent_is_withdrawn),
-        DRIVER_TEST(no_event_is_sent_for_people_who_are_present_and_active),
-        DRIVER_TEST(events_of_live_tables_are_sent_if_chosen),
-        DRIVER_TEST(failed_calls_are_retried_at_growing_intervals_then_dropped),
-        DRIVER_TEST(after_twenty_failures_a_webhook_is_disabled_until_a_test_succeeds),
-        DRIVER_TEST(a_restarted_core_resends_events_without_an_answer),
-        DRIVER_TEST(a_restarted_worker_is_given_the_pending_call_again),
-        DRIVER_TEST(an_account_has_at_most_one_call_in_progress),
+        DRIVER_TEST(the_webhook_is_called_for_each_new_turn),
+        DRIVER_TEST(a_webhook_call_is_withdrawn_if_the_turn_ends_first),
+        DRIVER_TEST(no_webhook_is_called_for_people_who_are_present_and_active),
+        DRIVER_TEST(the_webhook_is_called_for_live_tables_if_its_owner_chose_them),
+        DRIVER_TEST(failed_webhook_calls_are_retried_at_growing_intervals_then_dropped),
+        DRIVER_TEST(after_twenty_failures_a_webhook_is_disabled_until_a_test_call_succeeds),
+        DRIVER_TEST(a_restarted_core_repeats_webhook_calls_that_were_not_answered),
+        DRIVER_TEST(a_restarted_webhook_worker_is_given_the_unanswered_call_again),
+        DRIVER_TEST(an_account_has_at_most_one_webhook_call_in_progress),
         DRIVER_TEST(an_offline_message_is_sent_to_the_webhook),
-        DRIVER_TEST(the_queue_of_events_is_limited),
-        DRIVER_TEST(the_end_of_a_game_is_sent),
-        DRIVER_TEST(the_secret_is_shown_once_and_is_new_with_each_address),
+        DRIVER_TEST(the_queue_of_webhook_events_is_limited),
+        DRIVER_TEST(the_webhook_is_called_at_the_end_of_a_game),
+        DRIVER_TEST(the_webhook_secret_is_shown_once_and_changes_with_the_address),
         DRIVER_TEST(guests_pending_accounts_and_telnet_connections_cannot_set_a_webhook),
         DRIVER_TEST(a_banned_accounts_webhook_is_not_called),
         DRIVER_TEST(a_suspended_accounts_webhook_is_not_called),
-        cmocka_unit_test(invalid_addresses_are_refused),
+        cmocka_unit_test(invalid_webhook_addresses_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

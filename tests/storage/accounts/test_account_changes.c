@@ -53,7 +53,7 @@ static void add_chat_line(struct storage *storage, int64_t account, const char *
     assert_ok(storage_chat_add(storage, &line, &number));
 }
 
-static size_t rewrite_all_lines(struct storage *storage, size_t max_lines)
+static size_t rewrite_all_lines_in_batches(struct storage *storage, size_t max_lines)
 {
     bool is_more = true;
     size_t calls = 0;
@@ -64,7 +64,7 @@ static size_t rewrite_all_lines(struct storage *storage, size_t max_lines)
     return calls;
 }
 
-static void a_rename_changes_the_name_in_every_table(void **state)
+static void a_rename_changes_the_name_in_every_database_table(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -77,7 +77,7 @@ static void a_rename_changes_the_name_in_every_table(void **state)
     add_chat_line(storage, 0, "bob", "mira", "two");
     assert_result(storage_account_rename(storage, mira, "bob", "bob"), STORAGE_TAKEN);
     assert_ok(storage_account_rename(storage, mira, "ada", "ada"));
-    (void)rewrite_all_lines(storage, 100);
+    (void)rewrite_all_lines_in_batches(storage, 100);
     assert_result(storage_account_by_name(storage, "mira", &account), STORAGE_NOT_FOUND);
     assert_ok(storage_account_by_name(storage, "ada", &account));
     assert_int_equal(account.id, mira);
@@ -96,7 +96,7 @@ static void the_next_owner_of_a_name_cannot_read_the_previous_owners_messages(vo
     assert_ok(storage_account_erase(storage, mira, "gone-1"));
     (void)fixture_add_account(storage, "mira", STORAGE_PLAYER);
     add_chat_line(storage, 0, "bob", "mira", "for the second");
-    (void)rewrite_all_lines(storage, 1);
+    (void)rewrite_all_lines_in_batches(storage, 1);
     assert_ok(storage_chat_read_direct(storage, "mira", 10, collect_line, &words));
     assert_string_equal(words.text, "bob>mira:for the second ");
 }
@@ -124,7 +124,7 @@ static void chat_lines_are_erased_in_batches_newest_first(void **state)
     assert_int_equal(strncmp(words.text, "bob>:y gone-1>: bob>:y gone-1>: ", 32), 0);
     fixture_commit(fixture);
     fixture_reopen(fixture);
-    assert_int_equal(rewrite_all_lines(fixture->storage, 4), 2);
+    assert_int_equal(rewrite_all_lines_in_batches(fixture->storage, 4), 2);
     words = (struct words){"", 0};
     assert_ok(storage_chat_search_channel(fixture->storage, STORAGE_CHAT_LOBBY, 0, &search,
                                           collect_line, &words));
@@ -230,7 +230,7 @@ static void after_a_merge_the_other_account_gets_the_answers_to_its_reports(void
     assert_words(&heard, "");
 }
 
-static void a_merge_keeps_the_vacation_of_an_account_without_one(void **state)
+static void a_merge_moves_a_vacation_only_to_an_account_without_one(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -460,7 +460,7 @@ static void a_merge_adds_up_the_games_of_both_accounts(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        FIXTURE_TEST(a_rename_changes_the_name_in_every_table),
+        FIXTURE_TEST(a_rename_changes_the_name_in_every_database_table),
         FIXTURE_TEST(the_next_owner_of_a_name_cannot_read_the_previous_owners_messages),
         FIXTURE_TEST(chat_lines_are_erased_in_batches_newest_first),
         FIXTURE_TEST(a_deleted_account_leaves_no_key_rating_or_leaderboard_row),
@@ -472,7 +472,7 @@ int main(void)
         FIXTURE_TEST(a_merge_moves_the_games),
         FIXTURE_TEST(after_a_merge_games_of_both_accounts_against_a_friend_count_together),
         FIXTURE_TEST(after_a_merge_the_other_account_gets_the_answers_to_its_reports),
-        FIXTURE_TEST(a_merge_keeps_the_vacation_of_an_account_without_one),
+        FIXTURE_TEST(a_merge_moves_a_vacation_only_to_an_account_without_one),
         FIXTURE_TEST(an_erased_account_leaves_no_vacation),
         FIXTURE_TEST(a_merge_adds_up_the_games_of_both_accounts),
     };

@@ -69,7 +69,7 @@ static struct column *find_column(const char *table, const char *name)
     return NULL;
 }
 
-static bool has_name_of_foreign_key(const char *name)
+static bool is_name_of_foreign_key(const char *name)
 {
     for (size_t i = 0; i < schema.count; i++) {
         if (schema.columns[i].is_foreign_key && strcmp(schema.columns[i].name, name) == 0) {
@@ -90,7 +90,7 @@ static void add_column(const char *table, const char *name, bool is_foreign_key)
     }
 }
 
-/* Calls `row` with the texts of each row of a query. */
+/* Calls `row` with the columns of each row that a query returns. */
 static void query_rows(const char *sql, void (*row)(const char *first, const char *second,
                                                     const char *third, const char *fourth))
 {
@@ -115,17 +115,17 @@ static void add_foreign_key(const char *table, const char *column, const char *t
     }
 }
 
-static void add_column_by_name(const char *table, const char *column, const char *type,
-                               const char *unused)
+static void add_column_if_named_like_account(const char *table, const char *column,
+                                             const char *type, const char *unused)
 {
     (void)unused;
     if (strcmp(type, "INTEGER") == 0 && strncmp(column, "is_", 3) != 0 &&
-        has_name_of_foreign_key(column)) {
+        is_name_of_foreign_key(column)) {
         add_column(table, column, false);
     }
 }
 
-static void find_columns(void)
+static void find_account_columns(void)
 {
     size_t before = 0;
     do {
@@ -136,7 +136,7 @@ static void find_columns(void)
     } while (schema.count > before);
     query_rows("SELECT t.name, c.name, c.type FROM sqlite_schema t, pragma_table_info(t.name) c"
                " WHERE t.type = 'table'",
-               add_column_by_name);
+               add_column_if_named_like_account);
 }
 
 static int collect_action(void *unused, int action, const char *first, const char *second,
@@ -179,13 +179,13 @@ static const char *find_exemption_reason(const char *name)
     return NULL;
 }
 
-static void every_column_that_holds_an_account_changes_with_it_or_has_a_reason(void **state)
+static void every_column_that_holds_an_account_changes_with_it_or_is_exempt(void **state)
 {
     const struct fixture *fixture = *state;
     int64_t mira = fixture_add_account(fixture->storage, "mira", STORAGE_PLAYER);
     int64_t bob = fixture_add_account(fixture->storage, "bob", STORAGE_PLAYER);
     size_t failed = 0;
-    find_columns();
+    find_account_columns();
     assert_true(schema.count > 20);
     assert_int_equal(sqlite3_set_authorizer(schema.db, collect_action, NULL), SQLITE_OK);
     assert_ok(storage_account_rename(fixture->storage, mira, "anna", "anna"));
@@ -213,7 +213,7 @@ int main(void)
 {
     assert_int_equal(sqlite3_auto_extension((void (*)(void))remember_connection), SQLITE_OK);
     const struct CMUnitTest tests[] = {
-        FIXTURE_TEST(every_column_that_holds_an_account_changes_with_it_or_has_a_reason),
+        FIXTURE_TEST(every_column_that_holds_an_account_changes_with_it_or_is_exempt),
     };
     return cmocka_run_group_tests_name("account_columns", tests, NULL, NULL);
 }

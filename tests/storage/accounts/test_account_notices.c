@@ -5,12 +5,12 @@
 
 #include <stdio.h>
 
-static void add_notice(struct storage *storage, int64_t account, const char *not_by_key,
+static void add_notice(struct storage *storage, int64_t account, const char *excluded_key,
                        const char *text)
 {
     struct storage_notice notice = {.account = account, .at_ms = 7};
 
-    (void)snprintf(notice.not_by_key, sizeof notice.not_by_key, "%s", not_by_key);
+    (void)snprintf(notice.not_by_key, sizeof notice.not_by_key, "%s", excluded_key);
     (void)snprintf(notice.text, sizeof notice.text, "%s", text);
     assert_ok(storage_notice_add(storage, &notice));
 }

@@ -14,7 +14,7 @@ static const struct storage_account mira = {
     .seen_ms = INT64_C(1790000000456),
 };
 
-static void assert_is_mira(const struct storage_account *account, int64_t id)
+static void assert_is_miras_account(const struct storage_account *account, int64_t id)
 {
     assert_int_equal(account->id, id);
     assert_string_equal(account->name, mira.name);
@@ -41,13 +41,13 @@ static void an_account_is_found_by_id_name_skeleton_and_key(void **state)
     fixture_commit(fixture);
     fixture_reopen(fixture);
     assert_ok(storage_account_by_id(fixture->storage, id, &found));
-    assert_is_mira(&found, id);
+    assert_is_miras_account(&found, id);
     assert_ok(storage_account_by_name(fixture->storage, "mira", &found));
-    assert_is_mira(&found, id);
+    assert_is_miras_account(&found, id);
     assert_ok(storage_account_by_skeleton(fixture->storage, "mlra", &found));
-    assert_is_mira(&found, id);
+    assert_is_miras_account(&found, id);
     assert_ok(storage_account_by_key(fixture->storage, "SHA256:abc", &found));
-    assert_is_mira(&found, id);
+    assert_is_miras_account(&found, id);
 }
 
 static void an_unknown_account_is_not_found(void **state)
@@ -83,7 +83,7 @@ static void a_taken_or_confusable_name_is_refused(void **state)
     assert_int_equal(other_id, 0);
     fixture_commit(fixture);
     assert_ok(storage_account_by_id(fixture->storage, id, &other));
-    assert_is_mira(&other, id);
+    assert_is_miras_account(&other, id);
 }
 
 static void each_value_of_an_account_can_be_changed(void **state)
@@ -183,7 +183,7 @@ static void a_key_for_an_unknown_account_is_refused(void **state)
     fixture_commit(fixture);
 }
 
-static void every_kind_and_role_reads_back_as_stored(void **state)
+static void every_account_kind_and_role_reads_back_as_stored(void **state)
 {
     struct fixture *fixture = *state;
     struct storage_account found;
@@ -244,7 +244,7 @@ int main(void)
         FIXTURE_TEST(an_account_may_have_several_keys_but_a_key_only_one_account),
         FIXTURE_TEST(a_removed_key_finds_no_account),
         FIXTURE_TEST(a_key_for_an_unknown_account_is_refused),
-        FIXTURE_TEST(every_kind_and_role_reads_back_as_stored),
+        FIXTURE_TEST(every_account_kind_and_role_reads_back_as_stored),
         FIXTURE_TEST(pending_accounts_are_listed_oldest_first_and_marked_as_pending),
     };
 

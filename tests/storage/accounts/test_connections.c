@@ -10,7 +10,7 @@ static bool collect_connection(void *context, const struct storage_connection *c
     return *sum < 10000;
 }
 
-static void a_restarted_core_knows_who_is_signed_in_where(void **state)
+static void a_restarted_core_knows_who_is_signed_in_on_which_connection(void **state)
 {
     struct fixture *fixture = *state;
     struct storage_connection found;
@@ -70,7 +70,7 @@ static void a_restarted_core_knows_who_is_signed_in_where(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        FIXTURE_TEST(a_restarted_core_knows_who_is_signed_in_where),
+        FIXTURE_TEST(a_restarted_core_knows_who_is_signed_in_on_which_connection),
     };
 
     return cmocka_run_group_tests_name("connections", tests, NULL, NULL);

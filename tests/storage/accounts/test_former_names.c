@@ -15,8 +15,8 @@ static void add_former_name(struct fixture *fixture, int64_t account, const char
     assert_ok(storage_former_name_add(fixture->storage, &row));
 }
 
-static bool is_former_name_of_another(struct fixture *fixture, const char *name, int64_t account,
-                                      int64_t since_ms)
+static bool is_former_name_of_other_account(struct fixture *fixture, const char *name,
+                                            int64_t account, int64_t since_ms)
 {
     bool is_there = false;
     assert_ok(storage_former_name_is_taken(fixture->storage, name, account, since_ms, &is_there));
@@ -36,12 +36,12 @@ static void a_former_name_is_reserved_for_a_time_except_for_its_own_account(void
     struct fixture *fixture = *state;
     const int64_t mira = fixture_add_account(fixture->storage, "mira", STORAGE_PLAYER);
     add_former_name(fixture, mira, "maria", 100);
-    assert_true(is_former_name_of_another(fixture, "maria", 0, 99));
-    assert_false(is_former_name_of_another(fixture, "maria", 0, 100));
-    assert_false(is_former_name_of_another(fixture, "maria", mira, 99));
-    assert_false(is_former_name_of_another(fixture, "mira", 0, 99));
+    assert_true(is_former_name_of_other_account(fixture, "maria", 0, 99));
+    assert_false(is_former_name_of_other_account(fixture, "maria", 0, 100));
+    assert_false(is_former_name_of_other_account(fixture, "maria", mira, 99));
+    assert_false(is_former_name_of_other_account(fixture, "mira", 0, 99));
     add_former_name(fixture, mira, "maria", 200);
-    assert_true(is_former_name_of_another(fixture, "maria", 0, 199));
+    assert_true(is_former_name_of_other_account(fixture, "maria", 0, 199));
 }
 
 static void former_names_are_listed_newest_first(void **state)

@@ -52,7 +52,7 @@ static void guests_seen_too_long_ago_are_forgotten(void **state)
     assert_ok(storage_guest_read(fixture->storage, "guest-2", &read));
 }
 
-static void a_network_keeps_at_most_its_limit_of_guests(void **state)
+static void the_number_of_guests_kept_per_network_is_limited(void **state)
 {
     struct fixture *fixture = *state;
     struct storage_guest read;
@@ -113,7 +113,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(reading_a_guest_by_name_gives_the_newest_values),
         FIXTURE_TEST(guests_seen_too_long_ago_are_forgotten),
-        FIXTURE_TEST(a_network_keeps_at_most_its_limit_of_guests),
+        FIXTURE_TEST(the_number_of_guests_kept_per_network_is_limited),
         FIXTURE_TEST(beyond_the_limit_the_guests_seen_longest_ago_are_forgotten),
         FIXTURE_TEST(guests_of_a_network_are_listed_newest_first),
     };

@@ -27,7 +27,7 @@ static int prepare_statement(sqlite3 *db, const char *text, sqlite3_stmt **state
     return sqlite3_prepare_v3(db, text, -1, SQLITE_PREPARE_PERSISTENT, statement, NULL);
 }
 
-static bool set_up_file(struct storage_baseline *baseline, const char *path)
+static bool create_baseline_file(struct storage_baseline *baseline, const char *path)
 {
     return sqlite3_open(path, &baseline->db) == SQLITE_OK &&
            sqlite3_exec(baseline->db, sql_settings(), NULL, NULL, NULL) == SQLITE_OK &&
@@ -47,7 +47,7 @@ enum storage_result storage_baseline_open(const char *path, struct storage_basel
         (void)snprintf(why, STORAGE_WHY_SIZE, "out of memory");
         return STORAGE_IO;
     }
-    if (!set_up_file(opened, path)) {
+    if (!create_baseline_file(opened, path)) {
         (void)snprintf(why, STORAGE_WHY_SIZE, "%s", sqlite3_errmsg(opened->db));
         storage_baseline_close(opened);
         return STORAGE_IO;

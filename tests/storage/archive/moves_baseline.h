@@ -9,8 +9,8 @@
  */
 struct storage_baseline;
 
-/* Creates a new file whose log is as large as in a house in long use. On an error *baseline is NULL
- * and `why` holds the reason. */
+/* Creates a new file whose write-ahead log is as large as in a house in long use. On an error
+ * *baseline is NULL and `why` holds the reason. */
 enum storage_result storage_baseline_open(const char *path, struct storage_baseline **baseline,
                                           char why[STORAGE_WHY_SIZE]) MUST_CHECK;
 

@@ -191,7 +191,7 @@ static void only_a_finished_game_can_be_declared_void_and_only_once(void **state
     assert_int_equal(found.state, STORAGE_GAME_CUT);
 }
 
-static void every_state_reads_back_as_stored(void **state)
+static void every_game_state_reads_back_as_stored(void **state)
 {
     struct fixture *fixture = *state;
     struct storage_game found;
@@ -237,7 +237,7 @@ int main(void)
         FIXTURE_TEST(a_game_ends_once_and_stores_its_scores),
         FIXTURE_TEST(a_score_for_an_unknown_account_leaves_the_game_unchanged),
         FIXTURE_TEST(only_a_finished_game_can_be_declared_void_and_only_once),
-        FIXTURE_TEST(every_state_reads_back_as_stored),
+        FIXTURE_TEST(every_game_state_reads_back_as_stored),
         FIXTURE_TEST(the_largest_game_and_the_most_scores_fit_and_one_more_is_refused),
     };
 

@@ -53,7 +53,7 @@ static void moves_of_interleaved_games_are_read_in_order(void **state)
     assert_int_equal(log.count, 0);
 }
 
-static void a_step_can_be_appended_only_once(void **state)
+static void a_step_of_a_game_can_be_stored_only_once(void **state)
 {
     struct fixture *fixture = *state;
     const int64_t game = fixture_add_game(fixture->storage, fixture_add_table(fixture->storage));
@@ -74,7 +74,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(moves_of_interleaved_games_are_read_in_order),
-        FIXTURE_TEST(a_step_can_be_appended_only_once),
+        FIXTURE_TEST(a_step_of_a_game_can_be_stored_only_once),
     };
 
     return cmocka_run_group_tests_name("moves", tests, NULL, NULL);

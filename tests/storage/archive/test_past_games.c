@@ -17,9 +17,10 @@ static struct people add_people(struct storage *storage)
                            fixture_add_account(storage, "ada", STORAGE_PLAYER)};
 }
 
-static int64_t add_game(struct storage *storage, int64_t one, int64_t other, int64_t finished_ms)
+static int64_t add_game(struct storage *storage, int64_t account, int64_t opponent,
+                        int64_t finished_ms)
 {
-    const int64_t accounts[] = {one, other};
+    const int64_t accounts[] = {account, opponent};
 
     return fixture_add_finished_game(storage, accounts, 2, finished_ms);
 }
@@ -61,12 +62,12 @@ static void an_accounts_finished_games_are_listed_newest_first(void **state)
     assert_ok(storage_past_games_by_account(storage, who.mira, INT64_MAX, 9, collect_played_game,
                                             &words));
     assert_words(&words, "");
-    (void)add_game(storage, who.mira, who.bob, 300); /* this is game number 1 */
+    (void)add_game(storage, who.mira, who.bob, 300); /* gets game number 1 */
     (void)add_game(storage, who.ada, who.bob, 100);
     (void)add_game(storage, who.ada, who.mira, 200);
     (void)add_game_that_does_not_count(storage, who.mira, STORAGE_GAME_CUT, 400);
     (void)add_game_that_does_not_count(storage, who.mira, STORAGE_GAME_FINISHED,
-                                       500); /* this is game number 5 */
+                                       500); /* gets game number 5 */
     assert_ok(storage_game_void(storage, add_game(storage, who.mira, who.bob, 600)));
     (void)fixture_add_game(storage, fixture_add_table(storage));
     assert_ok(storage_past_games_by_account(storage, who.mira, INT64_MAX, 9, collect_played_game,

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-static void a_player_set_has_the_same_text_in_any_order(void **state)
+static void a_player_set_has_the_same_text_for_any_order_of_its_accounts(void **state)
 {
     int64_t some[] = {30, 4, 200};
     int64_t others[] = {200, 30, 4};
@@ -64,7 +64,7 @@ static void the_largest_set_of_the_largest_numbers_fits(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_player_set_has_the_same_text_in_any_order),
+        cmocka_unit_test(a_player_set_has_the_same_text_for_any_order_of_its_accounts),
         cmocka_unit_test(an_account_named_twice_appears_once),
         cmocka_unit_test(an_empty_set_is_the_empty_text_and_one_account_needs_no_comma),
         cmocka_unit_test(the_largest_set_of_the_largest_numbers_fits),

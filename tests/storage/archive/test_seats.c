@@ -12,7 +12,7 @@ static const char make_text[] = "CREATE TEMP TABLE held (n INTEGER, holder INTEG
 static const char add_text[] = "INSERT INTO held VALUES (?, ?, ?, ?, ?, ?)";
 static const char take_text[] = "SELECT n, holder, account, name, policy, last FROM held";
 
-/* Writes a seat's columns between two other columns. */
+/* Inserts a row with a seat's columns between two other columns. */
 static enum storage_result insert_seat(struct storage *storage, const struct storage_seat *seat)
 {
     struct sql q = sql_write(storage, add_text);
@@ -23,7 +23,7 @@ static enum storage_result insert_seat(struct storage *storage, const struct sto
     return sql_run(&q);
 }
 
-/* Reads the only row of the database table. */
+/* Reads the seat from the only row of the database table. */
 static struct storage_seat read_back_seat(struct storage *storage)
 {
     struct storage_seat seat = {.is_absent = true, .policy = "old"};
@@ -38,7 +38,7 @@ static struct storage_seat read_back_seat(struct storage *storage)
     return seat;
 }
 
-static void every_holder_of_a_seat_reads_back_as_stored(void **state)
+static void every_kind_of_seat_holder_reads_back_as_stored(void **state)
 {
     struct fixture *fixture = *state;
     static const struct storage_seat seats[] = {
@@ -60,8 +60,8 @@ static void every_holder_of_a_seat_reads_back_as_stored(void **state)
     }
 }
 
-/* If it were stored as 0, it would refer to a missing account. */
-static void a_holder_without_an_account_is_stored_as_null(void **state)
+/* An account number stored as 0 would refer to a missing account. */
+static void a_seat_holder_without_an_account_has_null_as_account_number(void **state)
 {
     struct fixture *fixture = *state;
     const struct storage_seat guest = {.holder = STORAGE_SEAT_GUEST, .name = "guest-3"};
@@ -96,8 +96,8 @@ static void a_name_without_a_terminator_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        FIXTURE_TEST(every_holder_of_a_seat_reads_back_as_stored),
-        FIXTURE_TEST(a_holder_without_an_account_is_stored_as_null),
+        FIXTURE_TEST(every_kind_of_seat_holder_reads_back_as_stored),
+        FIXTURE_TEST(a_seat_holder_without_an_account_has_null_as_account_number),
         FIXTURE_TEST(an_unknown_kind_of_holder_reads_as_an_empty_seat),
         FIXTURE_TEST(a_name_without_a_terminator_is_refused),
     };

@@ -100,7 +100,7 @@ static void a_chat_line_reads_back_as_written(void **state)
     assert_int_equal(talk.last.request, 9);
 }
 
-static void direct_messages_are_found_by_sender_and_recipient_only(void **state)
+static void only_its_sender_and_its_recipient_find_a_direct_message(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -256,7 +256,7 @@ static void only_a_hidden_line_is_marked_as_hidden(void **state)
     assert_result(storage_chat_read(storage, second + 1, &line), STORAGE_NOT_FOUND);
 }
 
-static void every_channel_and_kind_reads_back_as_stored(void **state)
+static void every_chat_channel_and_kind_of_line_reads_back_as_stored(void **state)
 {
     struct fixture *fixture = *state;
     struct storage_chat line = {.text = "x"}, found;
@@ -293,7 +293,7 @@ static void the_last_lines_of_a_named_channel_are_read_in_order(void **state)
 
 /* Whether a line was said by a spectator is stored, because players must not see such a line during
  * the game. */
-static void a_spectators_line_stays_marked_as_a_spectators(void **state)
+static void a_spectators_chat_line_is_marked_as_theirs_when_read_back(void **state)
 {
     struct fixture *fixture = *state;
     struct storage_chat line = {.channel = STORAGE_CHAT_TABLE, .text = "x"}, found;
@@ -314,15 +314,15 @@ int main(void)
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(the_last_lines_of_the_lobby_and_of_a_table_are_read_in_order),
         FIXTURE_TEST(a_chat_line_reads_back_as_written),
-        FIXTURE_TEST(direct_messages_are_found_by_sender_and_recipient_only),
+        FIXTURE_TEST(only_its_sender_and_its_recipient_find_a_direct_message),
         FIXTURE_TEST(a_search_by_account_is_newest_first_and_leaves_out_direct_messages),
         FIXTURE_TEST(a_guests_chat_lines_are_found_by_name),
         FIXTURE_TEST(a_search_covers_only_the_chat_it_names),
         FIXTURE_TEST(a_range_of_lines_includes_its_first_and_last_line),
         FIXTURE_TEST(only_a_hidden_line_is_marked_as_hidden),
-        FIXTURE_TEST(every_channel_and_kind_reads_back_as_stored),
+        FIXTURE_TEST(every_chat_channel_and_kind_of_line_reads_back_as_stored),
         FIXTURE_TEST(the_last_lines_of_a_named_channel_are_read_in_order),
-        FIXTURE_TEST(a_spectators_line_stays_marked_as_a_spectators),
+        FIXTURE_TEST(a_spectators_chat_line_is_marked_as_theirs_when_read_back),
     };
 
     return cmocka_run_group_tests_name("chat", tests, NULL, NULL);

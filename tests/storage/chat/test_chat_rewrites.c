@@ -36,7 +36,7 @@ static void assert_lines(struct storage *storage, const char *wanted)
     assert_words(&words, wanted);
 }
 
-/* Rewrites at most `max_lines` lines; returns whether lines remain. */
+/* Rewrites at most `max_lines` lines; returns whether more lines remain to be rewritten. */
 static bool rewrite_lines(struct storage *storage, size_t max_lines)
 {
     bool is_more = false;
@@ -72,7 +72,7 @@ static void a_rename_rewrites_only_direct_messages(void **state)
                           "bob>ada:mira ");
 }
 
-static void erasing_takes_the_newest_lines_first_and_at_most_the_requested_number(void **state)
+static void erasing_an_account_rewrites_its_newest_lines_first_a_few_at_each_call(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -91,7 +91,7 @@ static void erasing_takes_the_newest_lines_first_and_at_most_the_requested_numbe
     assert_false(rewrite_lines(fixture->storage, 1));
 }
 
-static void renaming_takes_the_newest_messages_first_and_at_most_the_requested_number(void **state)
+static void renaming_an_account_rewrites_its_newest_messages_first_a_few_at_each_call(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -110,7 +110,7 @@ static void renaming_takes_the_newest_messages_first_and_at_most_the_requested_n
     assert_lines(storage, "bob>maria:1 maria>bob:2 bob>maria:3 maria>bob:4 ");
 }
 
-static void the_oldest_rewrite_is_done_first(void **state)
+static void the_rewrite_queued_first_is_done_first(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -128,7 +128,8 @@ static void the_oldest_rewrite_is_done_first(void **state)
     assert_lines(storage, "-gone-2>: -gone-1>: -gone-2>: ");
 }
 
-/* Another account may take the old name at once: its lines do not belong to the renamed account. */
+/* Another account may take the old name at once; the lines of that account do not belong to the
+ * renamed account. */
 static void lines_of_the_next_owner_of_the_name_are_not_rewritten(void **state)
 {
     struct fixture *fixture = *state;
@@ -181,9 +182,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(without_a_queued_rewrite_no_line_changes),
         FIXTURE_TEST(a_rename_rewrites_only_direct_messages),
-        FIXTURE_TEST(erasing_takes_the_newest_lines_first_and_at_most_the_requested_number),
-        FIXTURE_TEST(renaming_takes_the_newest_messages_first_and_at_most_the_requested_number),
-        FIXTURE_TEST(the_oldest_rewrite_is_done_first),
+        FIXTURE_TEST(erasing_an_account_rewrites_its_newest_lines_first_a_few_at_each_call),
+        FIXTURE_TEST(renaming_an_account_rewrites_its_newest_messages_first_a_few_at_each_call),
+        FIXTURE_TEST(the_rewrite_queued_first_is_done_first),
         FIXTURE_TEST(lines_of_the_next_owner_of_the_name_are_not_rewritten),
         FIXTURE_TEST(after_two_renames_the_messages_have_the_last_name),
         FIXTURE_TEST(erasing_an_account_erases_its_lines_but_not_those_of_others),

@@ -68,7 +68,7 @@ static void news_entries_newer_than_a_given_one_are_counted(void **state)
 }
 
 /* The house stores up to which number a reader has read. A reused number would hide a new entry. */
-static void the_number_of_a_removed_entry_is_never_used_again(void **state)
+static void the_number_of_a_removed_news_entry_is_never_used_again(void **state)
 {
     struct fixture *fixture = *state;
     struct fixture_words words = {.count = 0};
@@ -90,7 +90,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(the_last_news_entries_are_listed_newest_first),
         FIXTURE_TEST(news_entries_newer_than_a_given_one_are_counted),
-        FIXTURE_TEST(the_number_of_a_removed_entry_is_never_used_again),
+        FIXTURE_TEST(the_number_of_a_removed_news_entry_is_never_used_again),
     };
     return cmocka_run_group_tests_name("news", tests, NULL, NULL);
 }

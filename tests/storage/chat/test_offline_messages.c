@@ -41,7 +41,7 @@ static void offline_messages_are_read_oldest_first(void **state)
     assert_words(&words, "bob1 ");
 }
 
-static void waiting_messages_are_counted_in_all_and_by_sender(void **state)
+static void offline_messages_are_counted_in_all_and_by_sender(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -78,7 +78,7 @@ static void deleting_delivered_messages_leaves_those_of_other_accounts(void **st
     assert_words(&words, "bob2 ");
 }
 
-static void old_messages_expire_a_few_at_each_call(void **state)
+static void old_offline_messages_expire_a_few_at_each_call(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -105,9 +105,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(offline_messages_are_read_oldest_first),
-        FIXTURE_TEST(waiting_messages_are_counted_in_all_and_by_sender),
+        FIXTURE_TEST(offline_messages_are_counted_in_all_and_by_sender),
         FIXTURE_TEST(deleting_delivered_messages_leaves_those_of_other_accounts),
-        FIXTURE_TEST(old_messages_expire_a_few_at_each_call),
+        FIXTURE_TEST(old_offline_messages_expire_a_few_at_each_call),
     };
     return cmocka_run_group_tests_name("kept_tells", tests, NULL, NULL);
 }

@@ -16,7 +16,7 @@ static bool collect_answer(void *context, const void *bytes, size_t len)
     return ++seen->count < seen->max_count;
 }
 
-static void stored_answers_are_read_in_order_until_they_are_deleted(void **state)
+static void stored_answers_to_requests_are_read_in_order_until_they_are_deleted(void **state)
 {
     struct fixture *fixture = *state;
     static const char *const words[] = {"one ", "two ", "three "};
@@ -43,7 +43,7 @@ static void stored_answers_are_read_in_order_until_they_are_deleted(void **state
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        FIXTURE_TEST(stored_answers_are_read_in_order_until_they_are_deleted),
+        FIXTURE_TEST(stored_answers_to_requests_are_read_in_order_until_they_are_deleted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

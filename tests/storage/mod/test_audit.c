@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static void add_row(struct fixture *fixture, const char *verb, const char *target)
+static void add_audit_row(struct fixture *fixture, const char *verb, const char *target)
 {
     const struct storage_audit row = {
         .at_ms = 1000, .actor_name = "max", .verb = verb, .target_name = target, .result = "ok"};
@@ -14,15 +14,15 @@ static void add_row(struct fixture *fixture, const char *verb, const char *targe
     assert_ok(storage_audit_add(fixture->storage, &row, &id));
 }
 
-static void add_five_rows(struct fixture *fixture)
+static void add_five_audit_rows(struct fixture *fixture)
 {
     for (int i = 0; i < 5; i++) {
-        add_row(fixture, "mute", "bob");
+        add_audit_row(fixture, "mute", "bob");
     }
     fixture_commit(fixture);
 }
 
-static struct storage_audit_check verify_log(struct fixture *fixture)
+static struct storage_audit_check verify_audit_log(struct fixture *fixture)
 {
     struct storage_audit_check check;
     assert_ok(storage_audit_verify(fixture->storage, 1, 1000, &check));
@@ -31,7 +31,7 @@ static struct storage_audit_check verify_log(struct fixture *fixture)
 
 /* Runs an SQL script on the file, as somebody with access to the file could; returns whether the
  * database allowed it. */
-static bool change_file(struct fixture *fixture, const char *script)
+static bool run_script_on_file(struct fixture *fixture, const char *script)
 {
     sqlite3 *db = NULL;
     storage_close(fixture->storage);
@@ -44,14 +44,14 @@ static bool change_file(struct fixture *fixture, const char *script)
     return is_done;
 }
 
-static void every_row_is_chained_to_the_one_before(void **state)
+static void every_audit_row_is_chained_to_the_row_before(void **state)
 {
     struct fixture *fixture = *state;
-    struct storage_audit_check check = verify_log(fixture);
+    struct storage_audit_check check = verify_audit_log(fixture);
     assert_int_equal(check.bad, 0);
     assert_int_equal(check.rows, 0);
-    add_five_rows(fixture);
-    check = verify_log(fixture);
+    add_five_audit_rows(fixture);
+    check = verify_audit_log(fixture);
     assert_int_equal(check.state, STORAGE_AUDIT_WHOLE);
     assert_int_equal(check.rows, 5);
     assert_int_equal(check.next, 0);
@@ -61,7 +61,7 @@ static void the_audit_log_can_be_checked_in_parts(void **state)
 {
     struct fixture *fixture = *state;
     struct storage_audit_check check;
-    add_five_rows(fixture);
+    add_five_audit_rows(fixture);
     assert_ok(storage_audit_verify(fixture->storage, 1, 3, &check));
     assert_int_equal(check.next, 4);
     assert_ok(storage_audit_verify(fixture->storage, 4, 3, &check));
@@ -69,151 +69,151 @@ static void the_audit_log_can_be_checked_in_parts(void **state)
     assert_int_equal(check.next, 0);
 }
 
-static void a_rolled_back_row_leaves_no_gap(void **state)
+static void a_rolled_back_audit_row_leaves_no_gap(void **state)
 {
     struct fixture *fixture = *state;
-    add_five_rows(fixture);
-    add_row(fixture, "ban", "eve");
+    add_five_audit_rows(fixture);
+    add_audit_row(fixture, "ban", "eve");
     storage_rollback(fixture->storage);
-    add_row(fixture, "ban", "bob");
+    add_audit_row(fixture, "ban", "bob");
     fixture_commit(fixture);
-    assert_int_equal(verify_log(fixture).rows, 6);
-    assert_int_equal(verify_log(fixture).bad, 0);
+    assert_int_equal(verify_audit_log(fixture).rows, 6);
+    assert_int_equal(verify_audit_log(fixture).bad, 0);
 }
 
-static void updating_or_deleting_a_row_is_refused(void **state)
+static void updating_or_deleting_an_audit_row_is_refused(void **state)
 {
     struct fixture *fixture = *state;
-    add_five_rows(fixture);
-    assert_false(change_file(fixture, "UPDATE audit SET reason = 'other' WHERE id = 3"));
-    assert_false(change_file(fixture, "DELETE FROM audit WHERE id = 3"));
-    assert_false(
-        change_file(fixture, "INSERT OR REPLACE INTO audit SELECT * FROM audit WHERE id = 3"));
-    assert_int_equal(verify_log(fixture).bad, 0);
+    add_five_audit_rows(fixture);
+    assert_false(run_script_on_file(fixture, "UPDATE audit SET reason = 'other' WHERE id = 3"));
+    assert_false(run_script_on_file(fixture, "DELETE FROM audit WHERE id = 3"));
+    assert_false(run_script_on_file(
+        fixture, "INSERT OR REPLACE INTO audit SELECT * FROM audit WHERE id = 3"));
+    assert_int_equal(verify_audit_log(fixture).bad, 0);
 }
 
 #define COMMA ,
 
-static void a_changed_row_is_detected(void **state)
+static void a_changed_audit_row_is_detected(void **state)
 {
     static const char *const columns[] = {STORAGE_AUDIT_COLUMNS(ROW_NAME, COMMA ROW_NAME)};
     struct fixture *fixture = *state;
     char script[256];
-    add_five_rows(fixture);
-    assert_true(change_file(fixture, "DROP TRIGGER audit_changes_nothing"));
+    add_five_audit_rows(fixture);
+    assert_true(run_script_on_file(fixture, "DROP TRIGGER audit_changes_nothing"));
     for (size_t i = 0; i < ARRAY_LEN(columns); i++) {
         (void)snprintf(script, sizeof script,
                        "UPDATE audit SET %s = CASE typeof(%s) WHEN 'text' THEN %s || 'x'"
                        " ELSE %s + 1 END WHERE id = 3",
                        columns[i], columns[i], columns[i], columns[i]);
-        assert_true(change_file(fixture, script));
-        const struct storage_audit_check check = verify_log(fixture);
+        assert_true(run_script_on_file(fixture, script));
+        const struct storage_audit_check check = verify_audit_log(fixture);
         assert_int_equal(check.bad, 3);
         assert_int_equal(check.state, STORAGE_AUDIT_CHANGED);
         (void)snprintf(script, sizeof script,
                        "UPDATE audit SET %s = CASE typeof(%s) WHEN 'text' THEN"
                        " substr(%s, 1, length(%s) - 1) ELSE %s - 1 END WHERE id = 3",
                        columns[i], columns[i], columns[i], columns[i], columns[i]);
-        assert_true(change_file(fixture, script));
-        assert_int_equal(verify_log(fixture).bad, 0);
+        assert_true(run_script_on_file(fixture, script));
+        assert_int_equal(verify_audit_log(fixture).bad, 0);
     }
 }
 
-static void moving_bytes_from_one_text_to_its_neighbour_is_detected(void **state)
+static void moving_bytes_between_two_columns_of_an_audit_row_is_detected(void **state)
 {
     struct fixture *fixture = *state;
-    add_row(fixture, "mute", "bob");
+    add_audit_row(fixture, "mute", "bob");
     fixture_commit(fixture);
-    assert_true(change_file(fixture, "DROP TRIGGER audit_changes_nothing;"
-                                     "UPDATE audit SET verb = 'mu', arguments = 'te'"));
-    assert_int_equal(verify_log(fixture).bad, 1);
+    assert_true(run_script_on_file(fixture, "DROP TRIGGER audit_changes_nothing;"
+                                            "UPDATE audit SET verb = 'mu', arguments = 'te'"));
+    assert_int_equal(verify_audit_log(fixture).bad, 1);
 }
 
-static void a_deleted_row_is_detected(void **state)
+static void a_deleted_audit_row_is_detected(void **state)
 {
     struct fixture *fixture = *state;
-    add_five_rows(fixture);
-    assert_true(
-        change_file(fixture, "DROP TRIGGER audit_keeps_rows; DELETE FROM audit WHERE id = 3"));
-    const struct storage_audit_check check = verify_log(fixture);
+    add_five_audit_rows(fixture);
+    assert_true(run_script_on_file(
+        fixture, "DROP TRIGGER audit_keeps_rows; DELETE FROM audit WHERE id = 3"));
+    const struct storage_audit_check check = verify_audit_log(fixture);
     assert_int_equal(check.bad, 3);
     assert_int_equal(check.state, STORAGE_AUDIT_MISSING);
 }
 
-static void a_deleted_first_row_is_detected(void **state)
+static void a_deleted_first_audit_row_is_detected(void **state)
 {
     struct fixture *fixture = *state;
-    add_five_rows(fixture);
-    assert_true(
-        change_file(fixture, "DROP TRIGGER audit_keeps_rows; DELETE FROM audit WHERE id = 1"));
-    assert_int_equal(verify_log(fixture).bad, 1);
+    add_five_audit_rows(fixture);
+    assert_true(run_script_on_file(
+        fixture, "DROP TRIGGER audit_keeps_rows; DELETE FROM audit WHERE id = 1"));
+    assert_int_equal(verify_audit_log(fixture).bad, 1);
 }
 
-static void a_deleted_last_row_is_detected(void **state)
+static void a_deleted_last_audit_row_is_detected(void **state)
 {
     struct fixture *fixture = *state;
-    add_five_rows(fixture);
-    assert_true(
-        change_file(fixture, "DROP TRIGGER audit_keeps_rows; DELETE FROM audit WHERE id = 5"));
-    assert_int_equal(verify_log(fixture).bad, 5);
-    assert_int_equal(verify_log(fixture).state, STORAGE_AUDIT_MISSING);
+    add_five_audit_rows(fixture);
+    assert_true(run_script_on_file(
+        fixture, "DROP TRIGGER audit_keeps_rows; DELETE FROM audit WHERE id = 5"));
+    assert_int_equal(verify_audit_log(fixture).bad, 5);
+    assert_int_equal(verify_audit_log(fixture).state, STORAGE_AUDIT_MISSING);
 }
 
-static void deleted_newest_rows_are_detected_after_new_rows_were_added(void **state)
+static void deleted_newest_audit_rows_are_detected_after_new_rows_were_added(void **state)
 {
     struct fixture *fixture = *state;
-    add_five_rows(fixture);
-    assert_true(
-        change_file(fixture, "DROP TRIGGER audit_keeps_rows; DELETE FROM audit WHERE id > 3"));
-    assert_int_equal(verify_log(fixture).bad, 4);
-    assert_int_equal(verify_log(fixture).state, STORAGE_AUDIT_MISSING);
-    add_row(fixture, "ban", "bob");
+    add_five_audit_rows(fixture);
+    assert_true(run_script_on_file(
+        fixture, "DROP TRIGGER audit_keeps_rows; DELETE FROM audit WHERE id > 3"));
+    assert_int_equal(verify_audit_log(fixture).bad, 4);
+    assert_int_equal(verify_audit_log(fixture).state, STORAGE_AUDIT_MISSING);
+    add_audit_row(fixture, "ban", "bob");
     fixture_commit(fixture);
-    assert_int_equal(verify_log(fixture).bad, 4);
+    assert_int_equal(verify_audit_log(fixture).bad, 4);
 }
 
-static void a_row_forged_together_with_its_hash_breaks_the_next_row(void **state)
+static void an_audit_row_forged_together_with_its_hash_contradicts_the_next_row(void **state)
 {
     struct fixture *fixture = *state;
-    add_five_rows(fixture);
-    assert_true(change_file(fixture, "DROP TRIGGER audit_changes_nothing;"
-                                     "UPDATE audit SET previous = zeroblob(32), hash ="
-                                     " (SELECT hash FROM audit WHERE id = 1) WHERE id = 3"));
-    assert_int_equal(verify_log(fixture).bad, 3);
-    assert_true(change_file(fixture, "UPDATE audit SET hash = zeroblob(32) WHERE id = 5"));
-    assert_int_equal(verify_log(fixture).bad, 3);
+    add_five_audit_rows(fixture);
+    assert_true(run_script_on_file(fixture, "DROP TRIGGER audit_changes_nothing;"
+                                            "UPDATE audit SET previous = zeroblob(32), hash ="
+                                            " (SELECT hash FROM audit WHERE id = 1) WHERE id = 3"));
+    assert_int_equal(verify_audit_log(fixture).bad, 3);
+    assert_true(run_script_on_file(fixture, "UPDATE audit SET hash = zeroblob(32) WHERE id = 5"));
+    assert_int_equal(verify_audit_log(fixture).bad, 3);
 }
 
-/* Copies two successive heads of the log, both written by the house, into the database tables `x`
- * and `y`. */
-static void copy_two_heads(struct fixture *fixture)
+/* Keeps two versions of the rows from row 4 on, with the log's hash after each version, in the
+ * database tables `x`, `x_head`, `y` and `y_head`. The house wrote both versions. */
+static void keep_two_versions_of_newest_rows(struct fixture *fixture)
 {
     for (int i = 0; i < 3; i++) {
-        add_row(fixture, "mute", "bob");
+        add_audit_row(fixture, "mute", "bob");
     }
     fixture_commit(fixture);
-    assert_true(change_file(fixture, "CREATE TABLE head AS SELECT value FROM meta"
-                                     " WHERE name = 'audit_head'"));
-    add_row(fixture, "mute", "eve");
-    add_row(fixture, "warn", "eve");
+    assert_true(run_script_on_file(fixture, "CREATE TABLE head AS SELECT value FROM meta"
+                                            " WHERE name = 'audit_head'"));
+    add_audit_row(fixture, "mute", "eve");
+    add_audit_row(fixture, "warn", "eve");
     fixture_commit(fixture);
-    assert_true(change_file(fixture,
-                            "CREATE TABLE x AS SELECT * FROM audit WHERE id > 3;"
-                            "CREATE TABLE x_head AS SELECT value FROM meta"
-                            " WHERE name = 'audit_head';"
-                            "DROP TRIGGER audit_keeps_rows; DELETE FROM audit WHERE id > 3;"
-                            "UPDATE meta SET value = (SELECT value FROM head)"
-                            " WHERE name = 'audit_head'"));
-    add_row(fixture, "ban", "eve");
-    add_row(fixture, "warn", "eve");
+    assert_true(run_script_on_file(fixture,
+                                   "CREATE TABLE x AS SELECT * FROM audit WHERE id > 3;"
+                                   "CREATE TABLE x_head AS SELECT value FROM meta"
+                                   " WHERE name = 'audit_head';"
+                                   "DROP TRIGGER audit_keeps_rows; DELETE FROM audit WHERE id > 3;"
+                                   "UPDATE meta SET value = (SELECT value FROM head)"
+                                   " WHERE name = 'audit_head'"));
+    add_audit_row(fixture, "ban", "eve");
+    add_audit_row(fixture, "warn", "eve");
     fixture_commit(fixture);
-    assert_true(change_file(fixture, "CREATE TABLE y AS SELECT * FROM audit WHERE id > 3;"
-                                     "CREATE TABLE y_head AS SELECT value FROM meta"
-                                     " WHERE name = 'audit_head'"));
-    assert_int_equal(verify_log(fixture).bad, 0);
+    assert_true(run_script_on_file(fixture, "CREATE TABLE y AS SELECT * FROM audit WHERE id > 3;"
+                                            "CREATE TABLE y_head AS SELECT value FROM meta"
+                                            " WHERE name = 'audit_head'"));
+    assert_int_equal(verify_audit_log(fixture).bad, 0);
 }
 
-static void replacing_a_row_with_an_earlier_copy_breaks_the_next_row(void **state)
+static void an_audit_row_replaced_with_an_earlier_copy_contradicts_the_next_row(void **state)
 {
     static const char *const forgeries[] = {
         "DELETE FROM audit WHERE id > 3; INSERT INTO audit SELECT * FROM x WHERE id = 4;"
@@ -225,17 +225,17 @@ static void replacing_a_row_with_an_earlier_copy_breaks_the_next_row(void **stat
     };
     struct fixture *fixture = *state;
 
-    copy_two_heads(fixture);
+    keep_two_versions_of_newest_rows(fixture);
     for (size_t i = 0; i < ARRAY_LEN(forgeries); i++) {
-        assert_true(change_file(fixture, forgeries[i]));
-        const struct storage_audit_check check = verify_log(fixture);
+        assert_true(run_script_on_file(fixture, forgeries[i]));
+        const struct storage_audit_check check = verify_audit_log(fixture);
         assert_int_equal(check.bad, 5);
         assert_int_equal(check.state, STORAGE_AUDIT_BROKEN);
     }
 }
 
 /* The test adds a newest row that fits the hash chain but was not written by the house. */
-static void a_forged_newest_row_does_not_match_the_stored_head(void **state)
+static void a_forged_newest_audit_row_does_not_match_the_stored_hash(void **state)
 {
     static const char head_of_four[] =
         "CREATE TABLE kept (head TEXT); INSERT INTO kept SELECT value FROM meta"
@@ -243,24 +243,24 @@ static void a_forged_newest_row_does_not_match_the_stored_head(void **state)
     struct fixture *fixture = *state;
     struct storage_audit_check check;
     for (int i = 0; i < 4; i++) {
-        add_row(fixture, "mute", "bob");
+        add_audit_row(fixture, "mute", "bob");
     }
     fixture_commit(fixture);
-    assert_true(change_file(fixture, head_of_four));
-    add_row(fixture, "ban", "bob");
+    assert_true(run_script_on_file(fixture, head_of_four));
+    add_audit_row(fixture, "ban", "bob");
     fixture_commit(fixture);
-    assert_true(change_file(fixture,
-                            "DROP TRIGGER audit_keeps_rows; DELETE FROM audit WHERE id = 5;"
-                            "CREATE TABLE last AS SELECT value FROM meta"
-                            " WHERE name = 'audit_head';"
-                            "UPDATE meta SET value = (SELECT head FROM kept)"
-                            " WHERE name = 'audit_head'"));
-    add_row(fixture, "warn", "eve");
+    assert_true(run_script_on_file(fixture,
+                                   "DROP TRIGGER audit_keeps_rows; DELETE FROM audit WHERE id = 5;"
+                                   "CREATE TABLE last AS SELECT value FROM meta"
+                                   " WHERE name = 'audit_head';"
+                                   "UPDATE meta SET value = (SELECT head FROM kept)"
+                                   " WHERE name = 'audit_head'"));
+    add_audit_row(fixture, "warn", "eve");
     fixture_commit(fixture);
-    assert_int_equal(verify_log(fixture).bad, 0);
-    assert_true(change_file(fixture, "UPDATE meta SET value = (SELECT value FROM last)"
-                                     " WHERE name = 'audit_head'"));
-    check = verify_log(fixture);
+    assert_int_equal(verify_audit_log(fixture).bad, 0);
+    assert_true(run_script_on_file(fixture, "UPDATE meta SET value = (SELECT value FROM last)"
+                                            " WHERE name = 'audit_head'"));
+    check = verify_audit_log(fixture);
     assert_int_equal(check.bad, 5);
     assert_int_equal(check.state, STORAGE_AUDIT_BROKEN);
     assert_ok(storage_audit_verify(fixture->storage, 5, 10, &check));
@@ -270,19 +270,19 @@ static void a_forged_newest_row_does_not_match_the_stored_head(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        FIXTURE_TEST(every_row_is_chained_to_the_one_before),
+        FIXTURE_TEST(every_audit_row_is_chained_to_the_row_before),
         FIXTURE_TEST(the_audit_log_can_be_checked_in_parts),
-        FIXTURE_TEST(a_rolled_back_row_leaves_no_gap),
-        FIXTURE_TEST(updating_or_deleting_a_row_is_refused),
-        FIXTURE_TEST(a_changed_row_is_detected),
-        FIXTURE_TEST(moving_bytes_from_one_text_to_its_neighbour_is_detected),
-        FIXTURE_TEST(a_deleted_row_is_detected),
-        FIXTURE_TEST(a_deleted_first_row_is_detected),
-        FIXTURE_TEST(a_deleted_last_row_is_detected),
-        FIXTURE_TEST(deleted_newest_rows_are_detected_after_new_rows_were_added),
-        FIXTURE_TEST(a_row_forged_together_with_its_hash_breaks_the_next_row),
-        FIXTURE_TEST(replacing_a_row_with_an_earlier_copy_breaks_the_next_row),
-        FIXTURE_TEST(a_forged_newest_row_does_not_match_the_stored_head),
+        FIXTURE_TEST(a_rolled_back_audit_row_leaves_no_gap),
+        FIXTURE_TEST(updating_or_deleting_an_audit_row_is_refused),
+        FIXTURE_TEST(a_changed_audit_row_is_detected),
+        FIXTURE_TEST(moving_bytes_between_two_columns_of_an_audit_row_is_detected),
+        FIXTURE_TEST(a_deleted_audit_row_is_detected),
+        FIXTURE_TEST(a_deleted_first_audit_row_is_detected),
+        FIXTURE_TEST(a_deleted_last_audit_row_is_detected),
+        FIXTURE_TEST(deleted_newest_audit_rows_are_detected_after_new_rows_were_added),
+        FIXTURE_TEST(an_audit_row_forged_together_with_its_hash_contradicts_the_next_row),
+        FIXTURE_TEST(an_audit_row_replaced_with_an_earlier_copy_contradicts_the_next_row),
+        FIXTURE_TEST(a_forged_newest_audit_row_does_not_match_the_stored_hash),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

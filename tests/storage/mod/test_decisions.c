@@ -4,8 +4,8 @@
 
 #include <stdio.h>
 
-static void add_decision(struct fixture *fixture, const char *name, uint8_t by_role,
-                         const char *by_name)
+static void add_staff_decision(struct fixture *fixture, const char *name, uint8_t by_role,
+                               const char *by_name)
 {
     struct storage_decision decision = {
         .kind = STORAGE_DECISION_SLOW, .by_role = by_role, .at_ms = 9};
@@ -14,13 +14,13 @@ static void add_decision(struct fixture *fixture, const char *name, uint8_t by_r
     assert_ok(storage_decision_set(fixture->storage, &decision));
 }
 
-static void a_new_decision_replaces_the_earlier_one_of_the_same_kind_and_name(void **state)
+static void a_new_staff_decision_replaces_the_earlier_one_of_the_same_kind_and_name(void **state)
 {
     struct fixture *fixture = *state;
     struct storage_decision found;
-    add_decision(fixture, "#tea", 2, "max");
-    add_decision(fixture, "#tea", 3, "ada");
-    add_decision(fixture, "lobby", 2, "max");
+    add_staff_decision(fixture, "#tea", 2, "max");
+    add_staff_decision(fixture, "#tea", 3, "ada");
+    add_staff_decision(fixture, "lobby", 2, "max");
     fixture_commit(fixture);
     fixture_reopen(fixture);
     assert_ok(storage_decision_read(fixture->storage, STORAGE_DECISION_SLOW, "#tea", &found));
@@ -32,12 +32,12 @@ static void a_new_decision_replaces_the_earlier_one_of_the_same_kind_and_name(vo
                   STORAGE_NOT_FOUND);
 }
 
-static void a_decision_can_be_deleted(void **state)
+static void a_staff_decision_can_be_deleted(void **state)
 {
     struct fixture *fixture = *state;
     struct storage_decision found;
-    add_decision(fixture, "#tea", 2, "max");
-    add_decision(fixture, "lobby", 2, "max");
+    add_staff_decision(fixture, "#tea", 2, "max");
+    add_staff_decision(fixture, "lobby", 2, "max");
     assert_ok(storage_decision_delete(fixture->storage, STORAGE_DECISION_SLOW, "#tea"));
     assert_ok(storage_decision_delete(fixture->storage, STORAGE_DECISION_SLOW, "#tea"));
     assert_result(storage_decision_read(fixture->storage, STORAGE_DECISION_SLOW, "#tea", &found),
@@ -48,8 +48,8 @@ static void a_decision_can_be_deleted(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        FIXTURE_TEST(a_new_decision_replaces_the_earlier_one_of_the_same_kind_and_name),
-        FIXTURE_TEST(a_decision_can_be_deleted),
+        FIXTURE_TEST(a_new_staff_decision_replaces_the_earlier_one_of_the_same_kind_and_name),
+        FIXTURE_TEST(a_staff_decision_can_be_deleted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

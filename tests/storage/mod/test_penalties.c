@@ -3,8 +3,8 @@
 
 #include <stdio.h>
 
-static void save_backoff(struct storage *storage, const char *name_hash, int64_t until_ms,
-                         uint32_t max_delays)
+static void save_sign_in_delay(struct storage *storage, const char *name_hash, int64_t until_ms,
+                               uint32_t max_delays)
 {
     struct storage_backoff backoff = {.failures = 3, .until_ms = until_ms};
     (void)snprintf(backoff.name_hash, sizeof backoff.name_hash, "%s", name_hash);
@@ -16,8 +16,8 @@ static void a_sign_in_delay_survives_a_restart_until_it_is_removed(void **state)
     struct fixture *fixture = *state;
     struct storage_backoff found;
 
-    save_backoff(fixture->storage, "abc", 98, 9);
-    save_backoff(fixture->storage, "abc", 99, 9);
+    save_sign_in_delay(fixture->storage, "abc", 98, 9);
+    save_sign_in_delay(fixture->storage, "abc", 99, 9);
     fixture_commit(fixture);
     fixture_reopen(fixture);
     assert_ok(storage_backoff_read(fixture->storage, "abc", &found));
@@ -28,20 +28,20 @@ static void a_sign_in_delay_survives_a_restart_until_it_is_removed(void **state)
     assert_result(storage_backoff_read(fixture->storage, "abc", &found), STORAGE_NOT_FOUND);
 }
 
-static void beyond_the_limit_the_delays_that_end_first_are_forgotten(void **state)
+static void beyond_the_limit_the_sign_in_delays_that_end_first_are_forgotten(void **state)
 {
     struct fixture *fixture = *state;
     struct storage_backoff found;
 
-    save_backoff(fixture->storage, "long", 300, 2);
-    save_backoff(fixture->storage, "short", 100, 2);
-    save_backoff(fixture->storage, "middle", 200, 2);
+    save_sign_in_delay(fixture->storage, "long", 300, 2);
+    save_sign_in_delay(fixture->storage, "short", 100, 2);
+    save_sign_in_delay(fixture->storage, "middle", 200, 2);
     assert_ok(storage_backoff_read(fixture->storage, "long", &found));
     assert_ok(storage_backoff_read(fixture->storage, "middle", &found));
     assert_result(storage_backoff_read(fixture->storage, "short", &found), STORAGE_NOT_FOUND);
 }
 
-static void new_accounts_are_counted_by_source_until_they_expire(void **state)
+static void new_accounts_are_counted_by_address_until_the_counts_expire(void **state)
 {
     struct fixture *fixture = *state;
     struct storage_registration found;
@@ -67,8 +67,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(a_sign_in_delay_survives_a_restart_until_it_is_removed),
-        FIXTURE_TEST(beyond_the_limit_the_delays_that_end_first_are_forgotten),
-        FIXTURE_TEST(new_accounts_are_counted_by_source_until_they_expire),
+        FIXTURE_TEST(beyond_the_limit_the_sign_in_delays_that_end_first_are_forgotten),
+        FIXTURE_TEST(new_accounts_are_counted_by_address_until_the_counts_expire),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -178,7 +178,7 @@ static void a_report_that_staff_have_taken_is_still_open(void **state)
     assert_string_equal(collected.text, "taken ");
 }
 
-static void an_answer_is_unread_until_the_reporter_has_read_it(void **state)
+static void an_answer_to_a_report_is_unread_until_the_reporter_has_read_it(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -202,7 +202,7 @@ static void an_answer_is_unread_until_the_reporter_has_read_it(void **state)
     assert_string_equal(collected.text, "two ");
 }
 
-static void every_state_reads_back_as_stored(void **state)
+static void every_report_state_reads_back_as_stored(void **state)
 {
     struct fixture *fixture = *state;
     struct storage_report row;
@@ -301,8 +301,8 @@ int main(void)
         FIXTURE_TEST(reports_are_counted_by_reporter_and_time),
         FIXTURE_TEST(notes_about_accounts_and_notes_about_reports_are_separate),
         FIXTURE_TEST(a_report_that_staff_have_taken_is_still_open),
-        FIXTURE_TEST(an_answer_is_unread_until_the_reporter_has_read_it),
-        FIXTURE_TEST(every_state_reads_back_as_stored),
+        FIXTURE_TEST(an_answer_to_a_report_is_unread_until_the_reporter_has_read_it),
+        FIXTURE_TEST(every_report_state_reads_back_as_stored),
         FIXTURE_TEST(the_newest_appeal_is_found_by_its_sanction_or_its_pending_account),
         FIXTURE_TEST(notes_are_listed_in_the_order_they_were_written),
     };

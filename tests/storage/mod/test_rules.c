@@ -14,7 +14,7 @@ static bool collect_rule(void *context, const char *name, int64_t value)
     return strcmp(name, "c") != 0;
 }
 
-static void a_rule_can_be_set_changed_and_deleted(void **state)
+static void a_house_rule_can_be_set_changed_and_deleted(void **state)
 {
     struct fixture *fixture = *state;
     int64_t value = 9;
@@ -35,7 +35,7 @@ static void a_rule_can_be_set_changed_and_deleted(void **state)
     assert_int_equal(value, 0);
 }
 
-static void rules_of_a_kind_are_listed_by_name_until_the_caller_stops(void **state)
+static void house_rules_of_a_kind_are_listed_by_name_until_the_caller_stops(void **state)
 {
     struct fixture *fixture = *state;
     static const char *const names[] = {"d", "b", "c", "a"};
@@ -49,7 +49,7 @@ static void rules_of_a_kind_are_listed_by_name_until_the_caller_stops(void **sta
     assert_string_equal(heard, "a=4 b=2 c=3 ");
 }
 
-static void refunds_are_summed_by_season_and_time_and_deleted_by_game(void **state)
+static void rating_refunds_are_summed_by_season_and_time_and_deleted_by_game(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -74,7 +74,7 @@ static void refunds_are_summed_by_season_and_time_and_deleted_by_game(void **sta
     assert_true(sum.mu == 0.0);
 }
 
-static void deleting_a_rule_leaves_rules_of_other_names_and_kinds(void **state)
+static void deleting_a_house_rule_leaves_rules_of_other_names_and_kinds(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -95,10 +95,10 @@ static void deleting_a_rule_leaves_rules_of_other_names_and_kinds(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        FIXTURE_TEST(a_rule_can_be_set_changed_and_deleted),
-        FIXTURE_TEST(rules_of_a_kind_are_listed_by_name_until_the_caller_stops),
-        FIXTURE_TEST(refunds_are_summed_by_season_and_time_and_deleted_by_game),
-        FIXTURE_TEST(deleting_a_rule_leaves_rules_of_other_names_and_kinds),
+        FIXTURE_TEST(a_house_rule_can_be_set_changed_and_deleted),
+        FIXTURE_TEST(house_rules_of_a_kind_are_listed_by_name_until_the_caller_stops),
+        FIXTURE_TEST(rating_refunds_are_summed_by_season_and_time_and_deleted_by_game),
+        FIXTURE_TEST(deleting_a_house_rule_leaves_rules_of_other_names_and_kinds),
     };
     return cmocka_run_group_tests_name("rules", tests, NULL, NULL);
 }

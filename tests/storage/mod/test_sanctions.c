@@ -111,7 +111,7 @@ static bool collect_kind(void *context, const struct storage_sanction *sanction)
     return fixture_add_word(context, "%d", sanction->kind);
 }
 
-static void every_kind_reads_back_as_stored(void **state)
+static void every_kind_of_sanction_reads_back_as_stored(void **state)
 {
     struct fixture *fixture = *state;
     struct fixture_words words = {.count = 0};
@@ -207,7 +207,7 @@ int main(void)
         FIXTURE_TEST(an_ended_sanction_cannot_be_changed),
         FIXTURE_TEST(editing_a_sanction_records_who_edited_it),
         FIXTURE_TEST(sanctions_due_to_end_are_listed_in_the_order_they_end),
-        FIXTURE_TEST(every_kind_reads_back_as_stored),
+        FIXTURE_TEST(every_kind_of_sanction_reads_back_as_stored),
         FIXTURE_TEST(a_sanction_is_found_by_account_or_by_a_guests_name),
         FIXTURE_TEST(a_sanction_in_force_is_found_by_key_and_address),
     };

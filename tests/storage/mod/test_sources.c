@@ -30,7 +30,7 @@ static bool collect_sanction(void *context, const struct storage_sanction *sanct
     return collect_source(context, sanction->name);
 }
 
-static void sources_find_the_sanction_in_force_and_are_deleted_when_it_ends(void **state)
+static void a_sanction_in_force_is_found_by_stored_addresses_and_keys_until_it_ends(void **state)
 {
     struct fixture *fixture = *state;
     char heard[256] = "";
@@ -55,7 +55,7 @@ static void sources_find_the_sanction_in_force_and_are_deleted_when_it_ends(void
     assert_string_equal(heard, "guest-2 ");
 }
 
-static void a_source_of_an_unknown_sanction_is_refused(void **state)
+static void an_address_for_an_unknown_sanction_is_refused(void **state)
 {
     struct fixture *fixture = *state;
 
@@ -65,8 +65,8 @@ static void a_source_of_an_unknown_sanction_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        FIXTURE_TEST(sources_find_the_sanction_in_force_and_are_deleted_when_it_ends),
-        FIXTURE_TEST(a_source_of_an_unknown_sanction_is_refused),
+        FIXTURE_TEST(a_sanction_in_force_is_found_by_stored_addresses_and_keys_until_it_ends),
+        FIXTURE_TEST(an_address_for_an_unknown_sanction_is_refused),
     };
     return cmocka_run_group_tests_name("sources", tests, NULL, NULL);
 }

@@ -8,7 +8,7 @@
 
 static const struct storage_listing listing = BOARDS_LISTING;
 
-static void the_weekly_change_starts_with_the_rating_at_the_start_of_the_week(void **state)
+static void the_weekly_rating_change_counts_from_the_rating_a_week_ago(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -28,8 +28,8 @@ static void the_weekly_change_starts_with_the_rating_at_the_start_of_the_week(vo
     }
     const struct storage_standing standing = boards_make_standing(ada, 28.0);
     assert_ok(storage_standing_put(storage, &standing));
-    /* Asserts the weekly change as read on later days: the change since seven days before each
-     * day. */
+    /* Reads the weekly rating change on later days: each time, it is the change since seven days
+     * before. */
     static const double changes[] = {2.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 0.0, 0.0};
     for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
         struct storage_listing later = listing;
@@ -39,7 +39,7 @@ static void the_weekly_change_starts_with_the_rating_at_the_start_of_the_week(vo
     }
 }
 
-static void assert_lines_are_up_to_date(struct storage *storage)
+static void assert_leaderboard_lines_are_up_to_date(struct storage *storage)
 {
     int64_t lines = 0;
     int64_t other_count = 0;
@@ -70,7 +70,7 @@ static void a_leaderboard_line_is_updated_when_any_of_its_values_changes(void **
     (void)boards_add_account_of_kind(storage, "robot", 26.0, STORAGE_BOT);
     assert_ok(storage_season_rating_save(storage, SEASON, &rating));
     boards_put_season_standing(storage, rating.account, 28.0);
-    assert_lines_are_up_to_date(storage);
+    assert_leaderboard_lines_are_up_to_date(storage);
     (void)boards_add_game(storage, (struct storage_rating_change){.account = rating.account,
                                                                   .game = "whist",
                                                                   .mu_before = 28.0,
@@ -84,26 +84,26 @@ static void a_leaderboard_line_is_updated_when_any_of_its_values_changes(void **
     boards_put_season_standing(storage, rating.account, 29.0);
     standing.listed_until_ms = NOW_MS + 5;
     assert_ok(storage_standing_put(storage, &standing));
-    assert_lines_are_up_to_date(storage);
+    assert_leaderboard_lines_are_up_to_date(storage);
     assert_ok(storage_account_rename(storage, rating.account, "ada2", "ada2"));
     assert_ok(storage_account_set_role(storage, rating.account, STORAGE_ROLE_MOD));
     assert_ok(storage_account_set_seen(storage, rating.account, NOW_MS + 3));
-    assert_lines_are_up_to_date(storage);
+    assert_leaderboard_lines_are_up_to_date(storage);
     assert_ok(storage_leader_read(storage, &listing, rating.account, &leader));
     assert_string_equal(leader.name, "ada2");
     assert_int_equal(leader.role, STORAGE_ROLE_MOD);
     assert_true(leader.seen_ms == NOW_MS + 3);
     assert_true(leader.change_week_mu == 1.0);
     assert_ok(storage_standings_expire(storage, NOW_MS + 5, 9, &next_ms));
-    assert_lines_are_up_to_date(storage);
+    assert_leaderboard_lines_are_up_to_date(storage);
     assert_ok(storage_account_set_pending(storage, rating.account, true));
-    assert_lines_are_up_to_date(storage);
+    assert_leaderboard_lines_are_up_to_date(storage);
     assert_ok(storage_ratings_delete(storage, rating.account, "whist"));
     assert_ok(storage_standings_delete(storage, rating.account, "whist"));
-    assert_lines_are_up_to_date(storage);
+    assert_leaderboard_lines_are_up_to_date(storage);
 }
 
-/* A new time of "last seen" is not written to the account's lines of past seasons; the boards
+/* When an account is seen, the new time is not written to its lines of past seasons. Leaderboards
  * of past seasons show the new time all the same. */
 static void a_past_season_shows_when_an_account_was_last_seen(void **state)
 {
@@ -131,7 +131,7 @@ static void a_past_season_shows_when_an_account_was_last_seen(void **state)
     assert_true(leader.seen_ms == NOW_MS);
 }
 
-static void rows_of_the_last_month_and_week_show_the_rating_of_all_time(void **state)
+static void leaderboards_of_the_last_month_and_week_show_the_all_time_rating(void **state)
 {
     static const struct {
         int32_t span, of;
@@ -150,7 +150,7 @@ static void rows_of_the_last_month_and_week_show_the_rating_of_all_time(void **s
     }
 }
 
-static void an_account_without_a_line_is_not_found(void **state)
+static void an_account_without_a_leaderboard_line_is_not_found(void **state)
 {
     struct fixture *fixture = *state;
     struct storage_leader leader;
@@ -173,7 +173,8 @@ static void an_account_without_a_line_is_not_found(void **state)
     assert_result(leader_lines_read(fixture->storage, &listing, &line, &leader), STORAGE_NOT_FOUND);
 }
 
-static uint32_t sum_games(struct storage *storage, int64_t account, int32_t span, uint8_t players)
+static uint32_t count_games_on_board(struct storage *storage, int64_t account, int32_t span,
+                                     uint8_t players)
 {
     struct storage_listing of = listing;
     struct storage_tally tally = {.games = 77};
@@ -202,13 +203,13 @@ static void the_last_week_and_month_are_whole_days_up_to_today(void **state)
                                                      .at_ms = NOW_MS - ages[i] * DAY_MS};
         assert_ok(storage_tally_add_change(storage, &change, 1));
     }
-    assert_int_equal(sum_games(storage, ada, STORAGE_SPAN_WEEK, 0), 2);
-    assert_int_equal(sum_games(storage, ada, STORAGE_SPAN_WEEK, 3), 1);
-    assert_int_equal(sum_games(storage, ada, STORAGE_SPAN_MONTH, 0), 4);
-    assert_int_equal(sum_games(storage, ada, STORAGE_SPAN_MONTH, 4), 3);
-    assert_int_equal(sum_games(storage, ada, STORAGE_SPAN_ALL, 0), 6);
-    assert_int_equal(sum_games(storage, ada, SEASON, 3), 1);
-    assert_int_equal(sum_games(storage, bob, STORAGE_SPAN_ALL, 0), 0);
+    assert_int_equal(count_games_on_board(storage, ada, STORAGE_SPAN_WEEK, 0), 2);
+    assert_int_equal(count_games_on_board(storage, ada, STORAGE_SPAN_WEEK, 3), 1);
+    assert_int_equal(count_games_on_board(storage, ada, STORAGE_SPAN_MONTH, 0), 4);
+    assert_int_equal(count_games_on_board(storage, ada, STORAGE_SPAN_MONTH, 4), 3);
+    assert_int_equal(count_games_on_board(storage, ada, STORAGE_SPAN_ALL, 0), 6);
+    assert_int_equal(count_games_on_board(storage, ada, SEASON, 3), 1);
+    assert_int_equal(count_games_on_board(storage, bob, STORAGE_SPAN_ALL, 0), 0);
     struct storage_tally tally = {.games = 77};
     assert_ok(leader_lines_sum_tally(storage, &listing, ada, &tally));
     assert_true(tally.last_ms == NOW_MS + DAY_MS);
@@ -217,11 +218,11 @@ static void the_last_week_and_month_are_whole_days_up_to_today(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        FIXTURE_TEST(the_weekly_change_starts_with_the_rating_at_the_start_of_the_week),
+        FIXTURE_TEST(the_weekly_rating_change_counts_from_the_rating_a_week_ago),
         FIXTURE_TEST(a_leaderboard_line_is_updated_when_any_of_its_values_changes),
         FIXTURE_TEST(a_past_season_shows_when_an_account_was_last_seen),
-        FIXTURE_TEST(rows_of_the_last_month_and_week_show_the_rating_of_all_time),
-        FIXTURE_TEST(an_account_without_a_line_is_not_found),
+        FIXTURE_TEST(leaderboards_of_the_last_month_and_week_show_the_all_time_rating),
+        FIXTURE_TEST(an_account_without_a_leaderboard_line_is_not_found),
         FIXTURE_TEST(the_last_week_and_month_are_whole_days_up_to_today),
     };
 

@@ -162,7 +162,7 @@ static void ranks_and_pages_agree_with_a_plain_count(void **state)
     }
 }
 
-static void a_row_counts_the_games_that_fit_its_board(void **state)
+static void a_leaderboard_row_counts_only_the_games_of_its_board(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -220,8 +220,9 @@ static void a_row_counts_the_games_that_fit_its_board(void **state)
     assert_int_equal(leader.tally.games, 30);
 }
 
-/* Expiry changes a few boards at a time, so a board can be read before it was handled. */
-static void a_board_with_overdue_expiries_can_be_read(void **state)
+/* Expiry handles a few leaderboards at a time, so a leaderboard can be read while its expiry is
+ * overdue. */
+static void a_leaderboard_with_overdue_expiries_can_be_read(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -291,7 +292,7 @@ static void no_leaderboard_query_scans_a_whole_table(void **state)
     assert_true(explained > 10);
 }
 
-static void an_empty_list_is_not_an_error(void **state)
+static void an_empty_leaderboard_is_not_an_error(void **state)
 {
     struct fixture *fixture = *state;
     struct storage_leader row;
@@ -307,7 +308,7 @@ static void an_empty_list_is_not_an_error(void **state)
     assert_true(mu == 77.0);
 }
 
-static void an_accounts_mu_is_read_from_the_requested_list(void **state)
+static void an_accounts_mu_is_read_from_the_requested_leaderboard(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -360,11 +361,11 @@ int main(void)
         FIXTURE_TEST(a_pending_account_is_listed_once_it_is_released),
         FIXTURE_TEST(an_accounts_row_is_found_whether_it_is_listed_or_not),
         FIXTURE_TEST(ranks_and_pages_agree_with_a_plain_count),
-        FIXTURE_TEST(a_row_counts_the_games_that_fit_its_board),
-        FIXTURE_TEST(a_board_with_overdue_expiries_can_be_read),
+        FIXTURE_TEST(a_leaderboard_row_counts_only_the_games_of_its_board),
+        FIXTURE_TEST(a_leaderboard_with_overdue_expiries_can_be_read),
         FIXTURE_TEST(no_leaderboard_query_scans_a_whole_table),
-        FIXTURE_TEST(an_empty_list_is_not_an_error),
-        FIXTURE_TEST(an_accounts_mu_is_read_from_the_requested_list),
+        FIXTURE_TEST(an_empty_leaderboard_is_not_an_error),
+        FIXTURE_TEST(an_accounts_mu_is_read_from_the_requested_leaderboard),
         FIXTURE_TEST(equal_ratings_share_a_rank_across_pages),
     };
 

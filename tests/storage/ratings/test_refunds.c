@@ -2,7 +2,7 @@
 
 #include "tests/storage/fixture.h"
 
-/* Returns the refund that the tests start from. */
+/* Returns a valid refund, which each test changes as it needs. */
 static struct storage_refund make_refund(struct storage *storage, int64_t account)
 {
     return (struct storage_refund){.account = account,
@@ -69,7 +69,8 @@ static void a_sum_of_refunds_excludes_its_start_time_and_includes_its_end_time(v
     assert_true(sum_refunds(storage, refund, 102, 1000) == 0.0);
 }
 
-/* Returns how much a rating got back of its loss to the account `lost_to` (0: to all opponents). */
+/* Returns the rating that the account of `refund` got back of what it lost in the game to `lost_to`
+ * (0: to all opponents). */
 static double sum_refunds_of_game(struct storage *storage, struct storage_refund refund,
                                   int64_t lost_to, bool is_refunded_expected)
 {

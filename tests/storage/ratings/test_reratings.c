@@ -36,7 +36,7 @@ static void re_rating_jobs_run_oldest_first(void **state)
     assert_int_equal(found.void_id, 0);
 }
 
-static void a_restarted_core_resumes_the_job_where_it_stopped(void **state)
+static void a_restarted_core_resumes_the_re_rating_job_where_it_stopped(void **state)
 {
     struct fixture *fixture = *state;
     struct storage_rerating found, other;
@@ -61,7 +61,7 @@ static void a_restarted_core_resumes_the_job_where_it_stopped(void **state)
     assert_int_equal(other.phase, STORAGE_RERATING_WAITS);
 }
 
-static void results_are_stored_by_account_and_season(void **state)
+static void re_rating_results_are_stored_by_account_and_season(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -90,7 +90,7 @@ static void results_are_stored_by_account_and_season(void **state)
     assert_result(storage_rerating_result_read(storage, &found), STORAGE_NOT_FOUND);
 }
 
-static void results_are_taken_one_account_at_a_time_until_none_is_left(void **state)
+static void re_rating_results_are_taken_one_account_at_a_time_until_none_is_left(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -117,7 +117,7 @@ static void results_are_taken_one_account_at_a_time_until_none_is_left(void **st
     assert_ok(storage_rerating_results_delete(storage, account));
 }
 
-static void every_phase_reads_back_as_stored(void **state)
+static void every_re_rating_phase_reads_back_as_stored(void **state)
 {
     struct fixture *fixture = *state;
     struct storage_rerating work = {.game = "whist"}, found;
@@ -136,10 +136,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(re_rating_jobs_run_oldest_first),
-        FIXTURE_TEST(a_restarted_core_resumes_the_job_where_it_stopped),
-        FIXTURE_TEST(results_are_stored_by_account_and_season),
-        FIXTURE_TEST(results_are_taken_one_account_at_a_time_until_none_is_left),
-        FIXTURE_TEST(every_phase_reads_back_as_stored),
+        FIXTURE_TEST(a_restarted_core_resumes_the_re_rating_job_where_it_stopped),
+        FIXTURE_TEST(re_rating_results_are_stored_by_account_and_season),
+        FIXTURE_TEST(re_rating_results_are_taken_one_account_at_a_time_until_none_is_left),
+        FIXTURE_TEST(every_re_rating_phase_reads_back_as_stored),
     };
     return cmocka_run_group_tests_name("reratings", tests, NULL, NULL);
 }

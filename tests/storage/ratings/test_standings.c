@@ -7,7 +7,7 @@
 
 static const struct storage_listing listing = BOARDS_LISTING;
 
-static void a_standing_expires_from_the_list_first_and_then_from_the_board(void **state)
+static void an_account_stops_qualifying_first_and_leaves_the_leaderboard_later(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -84,7 +84,7 @@ static void a_standing_replaces_the_earlier_one(void **state)
 }
 
 /* The time at which a listing ends has no effect on an account that is not listed. */
-static void only_a_listed_standing_has_an_end_of_its_listing(void **state)
+static void the_end_of_a_listing_affects_only_listed_standings(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -186,10 +186,10 @@ static void the_standings_due_first_expire_first(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        FIXTURE_TEST(a_standing_expires_from_the_list_first_and_then_from_the_board),
+        FIXTURE_TEST(an_account_stops_qualifying_first_and_leaves_the_leaderboard_later),
         FIXTURE_TEST(standings_expire_a_few_at_each_call),
         FIXTURE_TEST(a_standing_replaces_the_earlier_one),
-        FIXTURE_TEST(only_a_listed_standing_has_an_end_of_its_listing),
+        FIXTURE_TEST(the_end_of_a_listing_affects_only_listed_standings),
         FIXTURE_TEST(only_standings_that_are_due_expire),
         FIXTURE_TEST(an_account_is_removed_from_all_boards_of_one_game_only),
         FIXTURE_TEST(a_standing_for_an_unknown_account_is_refused),

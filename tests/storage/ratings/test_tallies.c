@@ -7,7 +7,7 @@
 
 static const struct storage_listing listing = BOARDS_LISTING;
 
-static void days_are_kept_for_a_month(void **state)
+static void tallies_of_single_days_are_kept_for_a_month(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -210,7 +210,7 @@ static void recomputing_last_ms_changes_only_one_account_and_game(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        FIXTURE_TEST(days_are_kept_for_a_month),
+        FIXTURE_TEST(tallies_of_single_days_are_kept_for_a_month),
         FIXTURE_TEST(after_removing_the_last_game_last_ms_is_the_end_of_the_game_before),
         FIXTURE_TEST(tallies_sum_up_games_by_their_number_of_players),
         FIXTURE_TEST(a_seasons_tally_counts_its_own_games),

@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
-/* Returns the size of the mark file; -1: there is no mark. */
-static int64_t read_mark_size(const struct fixture *fixture)
+/* Returns the size of the file that marks a failed sync; -1: there is no such file. */
+static int64_t read_mark_file_size(const struct fixture *fixture)
 {
     char path[128];
     struct stat status;
@@ -38,8 +38,8 @@ static void copy_file(const char *from, const char *to)
     assert_int_equal(fclose(copy), 0);
 }
 
-/* Copies the files as a killed process leaves them, because closing would clean up. Closes the
- * storage; the fixture continues with the copied files. */
+/* Closes the storage but keeps the database files as a killed process leaves them, since closing
+ * would clean them up. The fixture continues with copies of those files. */
 static void end_as_if_killed(struct fixture *fixture)
 {
     static unsigned kills;
@@ -66,7 +66,7 @@ static void assert_opens_with_value(struct fixture *fixture, const char *value)
     char found[STORAGE_META_SIZE];
 
     assert_ok(storage_open(fixture->path, &fixture->storage, why));
-    assert_int_equal(read_mark_size(fixture), -1);
+    assert_int_equal(read_mark_file_size(fixture), -1);
     assert_ok(storage_meta_get(fixture->storage, "value", found));
     assert_string_equal(found, value);
 }
@@ -77,13 +77,13 @@ static void a_failed_sync_stores_a_mark_of_how_much_is_known_to_be_on_disk(void 
 
     write_value(fixture, "sure");
     const int64_t pages = fixture->storage->log_pages;
-    assert_int_equal(read_mark_size(fixture), -1);
+    assert_int_equal(read_mark_file_size(fixture), -1);
     assert_ok(storage_meta_set(fixture->storage, "value", "doubtful"));
     faulty_disk_set_fault(FAULT_SYNC);
     assert_result(storage_commit(fixture->storage), STORAGE_IO);
     faulty_disk_set_fault(FAULT_NONE);
     assert_true(pages > 0);
-    assert_int_equal(read_mark_size(fixture), pages + 1);
+    assert_int_equal(read_mark_file_size(fixture), pages + 1);
 }
 
 static void the_next_open_rewrites_the_pages_in_doubt(void **state)
@@ -149,12 +149,12 @@ static void if_the_rewrite_fails_the_mark_stays_and_the_file_does_not_open(void 
         faulty_disk_set_fault(faults[i]);
         assert_result(storage_open(fixture->path, &fixture->storage, why), STORAGE_IO);
         faulty_disk_set_fault(FAULT_NONE);
-        assert_int_equal(read_mark_size(fixture), 1);
+        assert_int_equal(read_mark_file_size(fixture), 1);
     }
     assert_opens_with_value(fixture, "sure");
 }
 
-static void a_database_in_memory_has_no_mark(void **state)
+static void an_in_memory_database_has_no_mark_file(void **state)
 {
     struct storage *storage = NULL;
     char why[STORAGE_WHY_SIZE];
@@ -174,7 +174,7 @@ int main(void)
         FIXTURE_TEST(without_a_mark_no_page_is_rewritten),
         FIXTURE_TEST(rewriting_begins_with_the_first_page_in_doubt),
         FIXTURE_TEST(if_the_rewrite_fails_the_mark_stays_and_the_file_does_not_open),
-        cmocka_unit_test(a_database_in_memory_has_no_mark),
+        cmocka_unit_test(an_in_memory_database_has_no_mark_file),
     };
 
     faulty_disk_install();

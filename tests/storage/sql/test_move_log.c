@@ -53,7 +53,7 @@ static int64_t count_logged_moves(struct storage *storage)
     return count;
 }
 
-static void while_idle_many_logged_moves_are_transferred_to_their_table(void **state)
+static void while_idle_many_logged_moves_are_transferred_to_the_database_table(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -82,7 +82,7 @@ static void while_idle_many_logged_moves_are_transferred_to_their_table(void **s
     assert_int_equal(count_moves_from(storage, games[1], step), 2);
 }
 
-static void without_idle_time_a_commit_transfers_logged_moves_to_their_table(void **state)
+static void without_idle_time_a_commit_transfers_logged_moves_to_the_database_table(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -131,7 +131,7 @@ static void a_single_logged_move_of_the_last_run_is_read_once(void **state)
     assert_ok(append_move(fixture->storage, game, 1));
 }
 
-static void a_rolled_back_step_can_be_appended_again(void **state)
+static void a_rolled_back_move_can_be_appended_again(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -164,7 +164,7 @@ static void a_rolled_back_game_accepts_no_moves(void **state)
     assert_ok(append_move(storage, game, 0));
 }
 
-static void a_gap_between_steps_is_refused(void **state)
+static void a_move_that_skips_a_step_is_refused(void **state)
 {
     struct fixture *fixture = *state;
     const int64_t game = fixture_add_game(fixture->storage, fixture_add_table(fixture->storage));
@@ -201,13 +201,13 @@ static void more_games_than_the_cache_holds_can_append_moves(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        FIXTURE_TEST(while_idle_many_logged_moves_are_transferred_to_their_table),
-        FIXTURE_TEST(without_idle_time_a_commit_transfers_logged_moves_to_their_table),
+        FIXTURE_TEST(while_idle_many_logged_moves_are_transferred_to_the_database_table),
+        FIXTURE_TEST(without_idle_time_a_commit_transfers_logged_moves_to_the_database_table),
         FIXTURE_TEST(opening_the_file_transfers_the_logged_moves_of_the_last_run),
         FIXTURE_TEST(a_single_logged_move_of_the_last_run_is_read_once),
-        FIXTURE_TEST(a_rolled_back_step_can_be_appended_again),
+        FIXTURE_TEST(a_rolled_back_move_can_be_appended_again),
         FIXTURE_TEST(a_rolled_back_game_accepts_no_moves),
-        FIXTURE_TEST(a_gap_between_steps_is_refused),
+        FIXTURE_TEST(a_move_that_skips_a_step_is_refused),
         FIXTURE_TEST(more_games_than_the_cache_holds_can_append_moves),
     };
 

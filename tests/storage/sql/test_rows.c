@@ -129,7 +129,7 @@ ROW_KIND(refund, struct storage_refund, STORAGE_REFUND_COLUMNS);
 
 ROWS(refund, struct storage_refund, STORAGE_REFUND_COLUMNS);
 
-static struct storage *set_up_without_references(void **state)
+static struct storage *set_up_without_foreign_key_checks(void **state)
 {
     struct fixture *fixture = *state;
 
@@ -139,7 +139,7 @@ static struct storage *set_up_without_references(void **state)
 
 static void accounts_and_credentials_read_back_as_written(void **state)
 {
-    struct storage *storage = set_up_without_references(state);
+    struct storage *storage = set_up_without_foreign_key_checks(state);
     struct storage_account account, found;
     struct storage_key key, found_key;
     struct storage_code code, found_code;
@@ -173,7 +173,7 @@ static void accounts_and_credentials_read_back_as_written(void **state)
 
 static void friends_blocks_and_invitations_read_back_as_written(void **state)
 {
-    struct storage *storage = set_up_without_references(state);
+    struct storage *storage = set_up_without_foreign_key_checks(state);
     struct storage_connection connection, found;
     struct storage_guest guest, found_guest;
     struct storage_former_name name, found_name;
@@ -211,7 +211,7 @@ static void friends_blocks_and_invitations_read_back_as_written(void **state)
 
 static void tables_seats_clocks_and_shared_replays_read_back_as_written(void **state)
 {
-    struct storage *storage = set_up_without_references(state);
+    struct storage *storage = set_up_without_foreign_key_checks(state);
     struct storage_table table = {0}, found;
     struct storage_clock clock;
     struct storage_shared_replay review, found_review;
@@ -245,7 +245,7 @@ static void tables_seats_clocks_and_shared_replays_read_back_as_written(void **s
 
 static void games_moves_and_scores_read_back_as_written(void **state)
 {
-    struct storage *storage = set_up_without_references(state);
+    struct storage *storage = set_up_without_foreign_key_checks(state);
     struct storage_game game, found;
     struct storage_seat_change change;
     struct storage_score score, found_score;
@@ -285,7 +285,7 @@ static void games_moves_and_scores_read_back_as_written(void **state)
 
 static void sanctions_and_penalties_read_back_as_written(void **state)
 {
-    struct storage *storage = set_up_without_references(state);
+    struct storage *storage = set_up_without_foreign_key_checks(state);
     struct storage_decision decision, found;
     struct storage_backoff backoff, found_backoff;
     struct storage_registration registration, found_registration;
@@ -314,7 +314,7 @@ static void sanctions_and_penalties_read_back_as_written(void **state)
 
 static void reports_notes_and_the_audit_log_read_back_as_written(void **state)
 {
-    struct storage *storage = set_up_without_references(state);
+    struct storage *storage = set_up_without_foreign_key_checks(state);
     struct storage_report report, found;
     struct storage_note note;
     struct storage_audit audit;
@@ -339,7 +339,7 @@ static void reports_notes_and_the_audit_log_read_back_as_written(void **state)
 
 static void chat_news_and_webhooks_read_back_as_written(void **state)
 {
-    struct storage *storage = set_up_without_references(state);
+    struct storage *storage = set_up_without_foreign_key_checks(state);
     struct storage_chat line, found;
     struct storage_news news;
     struct storage_hook hook;
@@ -370,7 +370,7 @@ static void chat_news_and_webhooks_read_back_as_written(void **state)
 
 static void ratings_read_back_as_written(void **state)
 {
-    struct storage *storage = set_up_without_references(state);
+    struct storage *storage = set_up_without_foreign_key_checks(state);
     struct storage_rating rating, found;
     struct storage_rerating rerating, found_rerating;
     struct storage_rerating_result rerated;
@@ -410,7 +410,7 @@ static void ratings_read_back_as_written(void **state)
 
 static void rating_changes_read_back_as_written_and_as_re_rated(void **state)
 {
-    struct storage *storage = set_up_without_references(state);
+    struct storage *storage = set_up_without_foreign_key_checks(state);
     struct storage_rating_change change, found;
     size_t count = 0;
 

@@ -10,7 +10,7 @@ static const char make_text[] =
 static const char add_words[] = "INSERT INTO things (words) VALUES (?)";
 static const char count_text[] = "SELECT count(*) FROM things";
 
-static struct storage *set_up_with_things(void **state)
+static struct storage *set_up_with_a_table_of_things(void **state)
 {
     struct fixture *fixture = *state;
 
@@ -28,7 +28,7 @@ static enum storage_result add_words_row(struct storage *storage, const char *wo
 
 static void values_are_bound_and_read_in_order(void **state)
 {
-    struct storage *storage = set_up_with_things(state);
+    struct storage *storage = set_up_with_a_table_of_things(state);
     char words[8], bytes[3];
     size_t len = 0;
     int64_t id = 0;
@@ -60,7 +60,7 @@ static void values_are_bound_and_read_in_order(void **state)
 
 static void null_reads_as_zero_or_the_empty_text(void **state)
 {
-    struct storage *storage = set_up_with_things(state);
+    struct storage *storage = set_up_with_a_table_of_things(state);
     char words[8] = "old";
     size_t len = 9;
     struct sql q = sql_write(storage, "INSERT INTO things (account) VALUES (?)");
@@ -83,7 +83,7 @@ static void null_reads_as_zero_or_the_empty_text(void **state)
 
 static void an_enum_value_out_of_range_reads_as_the_first_value(void **state)
 {
-    struct storage *storage = set_up_with_things(state);
+    struct storage *storage = set_up_with_a_table_of_things(state);
     struct sql q = sql_read(storage, "SELECT 0, 3, 4, -1, 4294967297, NULL");
 
     assert_true(sql_first_row(&q));
@@ -98,7 +98,7 @@ static void an_enum_value_out_of_range_reads_as_the_first_value(void **state)
 
 static void a_text_that_does_not_fit_is_refused_not_truncated(void **state)
 {
-    struct storage *storage = set_up_with_things(state);
+    struct storage *storage = set_up_with_a_table_of_things(state);
 
     assert_ok(add_words_row(storage, "1234567"));
     assert_result(add_words_row(storage, "12345678"), STORAGE_REFUSED);
@@ -110,7 +110,7 @@ static void a_text_that_does_not_fit_is_refused_not_truncated(void **state)
 /* The stored text was not written by this program: nothing more may be written to the file. */
 static void a_stored_text_that_does_not_fit_is_reported_as_damage(void **state)
 {
-    struct storage *storage = set_up_with_things(state);
+    struct storage *storage = set_up_with_a_table_of_things(state);
     char words[4] = "old";
     struct sql q = sql_read(storage, "SELECT 'abcd'");
 
@@ -124,7 +124,7 @@ static void a_stored_text_that_does_not_fit_is_reported_as_damage(void **state)
 
 static void stored_bytes_of_a_wrong_length_are_reported_as_damage(void **state)
 {
-    struct storage *storage = set_up_with_things(state);
+    struct storage *storage = set_up_with_a_table_of_things(state);
     char bytes[3] = "old";
     struct sql q = sql_read(storage, "SELECT x'0102'");
 
@@ -134,9 +134,9 @@ static void stored_bytes_of_a_wrong_length_are_reported_as_damage(void **state)
     assert_result(sql_end(&q), STORAGE_CORRUPT);
 }
 
-static void after_a_failure_the_remaining_calls_do_nothing(void **state)
+static void after_a_failed_call_further_calls_on_the_statement_do_nothing(void **state)
 {
-    struct storage *storage = set_up_with_things(state);
+    struct storage *storage = set_up_with_a_table_of_things(state);
     struct sql q = sql_write(storage, "INSERT INTO things (words, whole) VALUES (?, ?)");
     int64_t id = 77;
 
@@ -152,7 +152,7 @@ static void after_a_failure_the_remaining_calls_do_nothing(void **state)
 
 static void a_missing_row_is_reported_as_not_found(void **state)
 {
-    struct storage *storage = set_up_with_things(state);
+    struct storage *storage = set_up_with_a_table_of_things(state);
     struct sql q = sql_read(storage, "SELECT words FROM things WHERE id = ?");
 
     sql_bind_int(&q, 5);
@@ -167,7 +167,7 @@ static void a_missing_row_is_reported_as_not_found(void **state)
 
 static void a_duplicate_row_and_a_bad_reference_have_different_results(void **state)
 {
-    struct storage *storage = set_up_with_things(state);
+    struct storage *storage = set_up_with_a_table_of_things(state);
     const struct storage_key key = {
         .fingerprint = "SHA256:abc", .type = "ssh-ed25519", .added_ms = 1};
     struct sql q;
@@ -186,7 +186,7 @@ static void a_duplicate_row_and_a_bad_reference_have_different_results(void **st
 
 static void one_statement_can_write_many_rows(void **state)
 {
-    struct storage *storage = set_up_with_things(state);
+    struct storage *storage = set_up_with_a_table_of_things(state);
     struct sql q = sql_write(storage, add_words);
 
     for (int i = 0; i < 3; i++) {
@@ -200,9 +200,9 @@ static void one_statement_can_write_many_rows(void **state)
     assert_int_equal(fixture_read_number(storage, count_text), 3);
 }
 
-static void a_failed_group_is_undone_and_earlier_writes_stay(void **state)
+static void a_failed_group_of_writes_is_undone_and_earlier_writes_stay(void **state)
 {
-    struct storage *storage = set_up_with_things(state);
+    struct storage *storage = set_up_with_a_table_of_things(state);
 
     assert_ok(add_words_row(storage, "before"));
     assert_ok(sql_group_begin(storage));
@@ -219,7 +219,7 @@ static void a_failed_group_is_undone_and_earlier_writes_stay(void **state)
 
 static void a_missing_number_reads_as_zero_and_an_invalid_one_is_an_error(void **state)
 {
-    struct storage *storage = set_up_with_things(state);
+    struct storage *storage = set_up_with_a_table_of_things(state);
     int64_t value = 77;
 
     assert_ok(sql_read_number(storage, "SELECT id FROM things", &value));
@@ -253,11 +253,11 @@ int main(void)
         FIXTURE_TEST(a_text_that_does_not_fit_is_refused_not_truncated),
         FIXTURE_TEST(a_stored_text_that_does_not_fit_is_reported_as_damage),
         FIXTURE_TEST(stored_bytes_of_a_wrong_length_are_reported_as_damage),
-        FIXTURE_TEST(after_a_failure_the_remaining_calls_do_nothing),
+        FIXTURE_TEST(after_a_failed_call_further_calls_on_the_statement_do_nothing),
         FIXTURE_TEST(a_missing_row_is_reported_as_not_found),
         FIXTURE_TEST(a_duplicate_row_and_a_bad_reference_have_different_results),
         FIXTURE_TEST(one_statement_can_write_many_rows),
-        FIXTURE_TEST(a_failed_group_is_undone_and_earlier_writes_stay),
+        FIXTURE_TEST(a_failed_group_of_writes_is_undone_and_earlier_writes_stay),
         FIXTURE_TEST(a_missing_number_reads_as_zero_and_an_invalid_one_is_an_error),
         FIXTURE_TEST(foreign_keys_are_enforced_and_commits_are_synced),
     };

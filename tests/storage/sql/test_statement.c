@@ -24,7 +24,7 @@ static void every_kind_of_argument_is_bound_in_order(void **state)
                   "-7 12 0.5 words");
 }
 
-static void the_number_0_of_a_row_is_bound_as_null(void **state)
+static void a_row_number_of_0_is_bound_as_null(void **state)
 {
     struct fixture *fixture = *state;
 
@@ -59,7 +59,7 @@ static void a_number_is_read_from_the_first_row(void **state)
     assert_int_equal(number, 7);
 }
 
-static void without_a_row_the_number_is_unchanged_or_the_fallback(void **state)
+static void a_number_read_without_a_row_is_unchanged_or_the_fallback(void **state)
 {
     struct fixture *fixture = *state;
     static const char text[] = "SELECT 1 WHERE ? <> 0";
@@ -80,7 +80,7 @@ static void without_a_row_the_number_is_unchanged_or_the_fallback(void **state)
     assert_int_equal(number, 9);
 }
 
-static void it_is_reported_whether_a_statement_has_a_row(void **state)
+static void whether_a_statement_finds_a_row_is_reported(void **state)
 {
     struct fixture *fixture = *state;
     static const char text[] = "SELECT 1 WHERE ? <> 0";
@@ -112,11 +112,11 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(every_kind_of_argument_is_bound_in_order),
-        FIXTURE_TEST(the_number_0_of_a_row_is_bound_as_null),
+        FIXTURE_TEST(a_row_number_of_0_is_bound_as_null),
         FIXTURE_TEST(a_text_that_is_too_long_is_refused),
         FIXTURE_TEST(a_number_is_read_from_the_first_row),
-        FIXTURE_TEST(without_a_row_the_number_is_unchanged_or_the_fallback),
-        FIXTURE_TEST(it_is_reported_whether_a_statement_has_a_row),
+        FIXTURE_TEST(a_number_read_without_a_row_is_unchanged_or_the_fallback),
+        FIXTURE_TEST(whether_a_statement_finds_a_row_is_reported),
         FIXTURE_TEST(the_first_failure_is_returned),
     };
     return cmocka_run_group_tests_name("statement", tests, NULL, NULL);

@@ -191,7 +191,7 @@ static void every_table_that_is_not_closed_is_listed(void **state)
     assert_int_equal(seen.count, 2);
 }
 
-static void every_state_and_rule_reads_back_as_stored(void **state)
+static void every_table_state_and_rule_reads_back_as_stored(void **state)
 {
     struct fixture *fixture = *state;
     struct storage_table table = {.game = "whist", .players = 4, .options = "{}"}, found;
@@ -256,7 +256,7 @@ int main(void)
         FIXTURE_TEST(saving_a_table_replaces_its_seats),
         FIXTURE_TEST(a_table_with_a_seat_for_an_unknown_account_is_not_added),
         FIXTURE_TEST(every_table_that_is_not_closed_is_listed),
-        FIXTURE_TEST(every_state_and_rule_reads_back_as_stored),
+        FIXTURE_TEST(every_table_state_and_rule_reads_back_as_stored),
         FIXTURE_TEST(closing_a_table_ends_only_its_game_in_play),
     };
 

@@ -190,7 +190,7 @@ static void damage_in_any_page_is_detected(void **state)
     remove_files(&paths);
 }
 
-static void each_kind_of_file_that_is_no_backup_has_its_own_result(void **state)
+static void each_kind_of_invalid_backup_file_has_its_own_result(void **state)
 {
     struct fixture *fixture = *state;
     struct paths paths = make_backup_paths(fixture);
@@ -199,7 +199,7 @@ static void each_kind_of_file_that_is_no_backup_has_its_own_result(void **state)
 
     assert_result(storage_check_file(paths.copy, &summary, paths.why), STORAGE_NOT_FOUND);
     assert_ok(storage_meta_set(fixture->storage, "x", "1"));
-    fixture_commit(fixture); /* the commit is in the log only, not in the file */
+    fixture_commit(fixture); /* the commit is in the write-ahead log only, not in the data file */
     assert_result(storage_check_file(fixture->path, &summary, paths.why), STORAGE_LOCKED);
     FILE *file = fopen(paths.copy, "w");
     assert_non_null(file);
@@ -238,7 +238,7 @@ int main(void)
         FIXTURE_TEST(a_backup_step_inside_a_transaction_fails_only_the_backup),
         FIXTURE_TEST(a_backup_to_an_unwritable_place_fails_with_a_reason),
         FIXTURE_TEST(damage_in_any_page_is_detected),
-        FIXTURE_TEST(each_kind_of_file_that_is_no_backup_has_its_own_result),
+        FIXTURE_TEST(each_kind_of_invalid_backup_file_has_its_own_result),
         FIXTURE_TEST(a_copy_opened_for_reading_refuses_writes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -16,8 +16,8 @@ static const char *close_storage(struct fixture *fixture)
     return fixture->path;
 }
 
-/* Changes a closed file as another program would. */
-static void change_closed_file(const struct fixture *fixture, const char *text)
+/* Runs SQL on the closed data file, as another program could. */
+static void run_sql_on_closed_file(const struct fixture *fixture, const char *text)
 {
     sqlite3 *db = NULL;
 
@@ -34,8 +34,8 @@ static void the_pages_of_any_database_file_are_checked(void **state)
     (void)close_storage(fixture);
     assert_int_equal(unlink(fixture->path), 0);
     assert_result(file_check(fixture->path, why), STORAGE_NOT_FOUND);
-    change_closed_file(fixture,
-                       "CREATE TABLE recipes (name TEXT); INSERT INTO recipes VALUES ('soup')");
+    run_sql_on_closed_file(fixture,
+                           "CREATE TABLE recipes (name TEXT); INSERT INTO recipes VALUES ('soup')");
     assert_ok(file_check(fixture->path, why));
 }
 

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Migrations of the tests' own, so that there are older versions to start from. */
+/* Migrations only for these tests, so that a test can start from an older schema version. */
 static const struct migration steps[] = {
     {"001-parent", "CREATE TABLE parent (id INTEGER PRIMARY KEY) STRICT;"
                    "INSERT INTO parent VALUES (7);"},
@@ -31,7 +31,8 @@ static const struct migration bad_reference[] = {
                    "INSERT INTO child VALUES (8);"},
 };
 
-/* A path of another file in the fixture's folder; the fixture's own file is not touched. */
+/* A second data file, in the fixture's folder, for migrations; the fixture's own file is not
+ * touched. */
 struct old {
     struct storage storage;
     char path[160];

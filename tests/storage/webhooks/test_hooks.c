@@ -4,7 +4,7 @@
 #define TURN 0
 #define TELL 2
 
-static int64_t add_hook(struct fixture *fixture, const char *name)
+static int64_t add_webhook(struct fixture *fixture, const char *name)
 {
     const int64_t account = fixture_add_account(fixture->storage, name, STORAGE_PLAYER);
     const struct storage_hook hook = {
@@ -61,7 +61,7 @@ static void deleting_a_webhook_deletes_its_queue(void **state)
     struct fixture *fixture = *state;
     struct seen seen = {0};
     struct storage_hook_event event = {0};
-    const int64_t bob = add_hook(fixture, "bob");
+    const int64_t bob = add_webhook(fixture, "bob");
     const int64_t id = add_event(fixture, bob, TURN, 100);
 
     fixture_commit(fixture);
@@ -77,12 +77,12 @@ static void deleting_a_webhook_deletes_its_queue(void **state)
     assert_result(storage_hook_remove(fixture->storage, bob), STORAGE_NOT_FOUND);
 }
 
-static void due_events_are_listed_longest_due_first(void **state)
+static void due_webhook_events_are_listed_longest_due_first(void **state)
 {
     struct fixture *fixture = *state;
     struct seen seen = {0};
     int64_t next_ms = 0;
-    const int64_t bob = add_hook(fixture, "bob");
+    const int64_t bob = add_webhook(fixture, "bob");
     const int64_t late = add_event(fixture, bob, TELL, 200);
     const int64_t soon = add_event(fixture, bob, TELL, 100);
 
@@ -97,12 +97,12 @@ static void due_events_are_listed_longest_due_first(void **state)
     assert_true(next_ms == INT64_MAX);
 }
 
-static void attempts_are_counted_and_a_sent_event_is_not_due(void **state)
+static void attempts_to_send_an_event_are_counted_and_a_sent_event_is_not_due(void **state)
 {
     struct fixture *fixture = *state;
     struct seen seen = {0};
     struct storage_hook_event event = {0};
-    const int64_t bob = add_hook(fixture, "bob");
+    const int64_t bob = add_webhook(fixture, "bob");
     const int64_t id = add_event(fixture, bob, TURN, 100);
 
     assert_ok(storage_hook_event_note_attempt(fixture->storage, id, 500));
@@ -120,17 +120,17 @@ static void attempts_are_counted_and_a_sent_event_is_not_due(void **state)
     assert_result(storage_hook_event_note_attempt(fixture->storage, id, 500), STORAGE_NOT_FOUND);
 }
 
-static void the_oldest_event_is_dropped_when_too_many_wait(void **state)
+static void the_oldest_webhook_event_is_dropped_when_too_many_wait(void **state)
 {
     struct fixture *fixture = *state;
     struct storage_hook_event event = {.event = TELL, .body = "{}"};
     bool was_full = false;
     uint32_t waiting = 0;
     int64_t id = 0;
-    const int64_t ada = add_hook(fixture, "ada");
+    const int64_t ada = add_webhook(fixture, "ada");
     const int64_t of_ada = add_event(fixture, ada, TELL, 100);
 
-    event.account = add_hook(fixture, "bob");
+    event.account = add_webhook(fixture, "bob");
     const int64_t oldest = add_event(fixture, event.account, TELL, 100);
     for (int i = 1; i < STORAGE_HOOK_QUEUE_EACH; i++) {
         assert_ok(storage_hook_event_add(fixture->storage, &event, &id, &was_full));
@@ -148,7 +148,7 @@ static void the_next_due_time_is_that_of_the_first_event_still_waiting(void **st
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
-    const int64_t account = add_hook(fixture, "bob");
+    const int64_t account = add_webhook(fixture, "bob");
     int64_t next_ms = 0;
 
     assert_ok(storage_hook_events_read_next_due(storage, 0, &next_ms));
@@ -170,9 +170,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(deleting_a_webhook_deletes_its_queue),
-        FIXTURE_TEST(due_events_are_listed_longest_due_first),
-        FIXTURE_TEST(attempts_are_counted_and_a_sent_event_is_not_due),
-        FIXTURE_TEST(the_oldest_event_is_dropped_when_too_many_wait),
+        FIXTURE_TEST(due_webhook_events_are_listed_longest_due_first),
+        FIXTURE_TEST(attempts_to_send_an_event_are_counted_and_a_sent_event_is_not_due),
+        FIXTURE_TEST(the_oldest_webhook_event_is_dropped_when_too_many_wait),
         FIXTURE_TEST(the_next_due_time_is_that_of_the_first_event_still_waiting),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
