@@ -120,7 +120,7 @@ static void delete_previous_game(json_t *seen, const json_t *message)
 
 /* Adds an answer that says who the requester is now. The house sends this only in the answer, so no
  * other message shows it. */
-static void add_answer(json_t *seen, const json_t *answer)
+static void add_identity_from_answer(json_t *seen, const json_t *answer)
 {
     json_t *you = json_object_get(answer, "you");
     if (json_is_object(you)) {
@@ -137,7 +137,7 @@ void seen_add_message(json_t *seen, const json_t *message)
     if (strcmp(type, "lobby") == 0) {
         add_lobby_message(seen, message);
     } else if (strcmp(type, "ok") == 0) {
-        add_answer(seen, message);
+        add_identity_from_answer(seen, message);
     } else if (strcmp(type, "sheet") == 0) {
         add_sheet_message(seen, message);
     } else if (strcmp(type, "welcome") == 0) {

@@ -16,7 +16,8 @@
 #define TEXT_BYTES 2048
 #define CUT_BYTES 380 /* a text of this length may have been cut */
 
-/* Appends the quoted text of a template's line to `out`; its escapes are those of JSON. */
+/* Appends the text between the quotes of a line of the translation template to `out`, with the
+ * escapes of JSON resolved. */
 static void append_quoted_text(const char *line, char *out, size_t size)
 {
     const char *begin = strchr(line, '"');
@@ -54,7 +55,7 @@ static json_t *read_template_sentences(void)
     return sentences;
 }
 
-static bool is_in_template(const char *sentence)
+static bool is_in_translation_template(const char *sentence)
 {
     static json_t *sentences;
     if (sentences == NULL) {
@@ -81,12 +82,12 @@ static void check_format_is_in_template(const json_t *key, const char *text)
 {
     const char *format = json_string_value(key);
     assert_non_null(format);
-    if (has_words(format) && !is_in_template(format)) {
+    if (has_words(format) && !is_in_translation_template(format)) {
         fail_msg("\"%s\": the translation template lacks \"%s\"", text, format);
     }
 }
 
-/* Checks that the template has this sentence and the sentences inside it. */
+/* Checks that the translation template has this sentence and the sentences inside it. */
 static void check_sentence_is_in_template(const json_t *say, const char *text)
 {
     const json_t *key = json_array_get(say, 0);
@@ -113,7 +114,7 @@ static void check_sentence_is_translatable(json_t *say, const json_t *plain_text
         return;
     }
     if (!json_is_array(say)) {
-        if (!is_typed_by_person && !is_in_template(text)) {
+        if (!is_typed_by_person && !is_in_translation_template(text)) {
             fail_msg("\"%s\" has no `say` and is not in the translation template", text);
         }
         return;

@@ -46,7 +46,7 @@ static const char *find_heading_of_message(const struct listed *message)
     return strstr(message->needs, "moderator ") == NULL ? players : staff;
 }
 
-/* Copies one cell (counted from 0) of the table row that begins at `row`. */
+/* Copies cell number `column` (from 0) of the Markdown table row that begins at `row`. */
 static void copy_cell(const char *row, int column, char *out, size_t size)
 {
     size_t length = 0;

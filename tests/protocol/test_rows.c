@@ -112,7 +112,7 @@ static json_t *read_and_write_row(const struct row_def *def, json_t *object)
     json_t *written = json_object();
     void *row = calloc(1, def->size);
     (void)row_read(def, object, row);
-    /* A refused row may lack its game, but a row without a game cannot be written. */
+    /* A row that was refused may have no game, and a row without a game cannot be written. */
     for (size_t i = 0; i < def->count; i++) {
         const struct game_def *game = game_at(0);
         void *member = (char *)row + def->fields[i].offset;
@@ -182,7 +182,7 @@ static void a_reader_keeps_every_row_within_its_bounds_whatever_the_input(void *
     }
 }
 
-static void keys_of_a_row_are_unique_and_members_fit_their_bounds(void **state)
+static void keys_of_a_row_are_unique_and_its_struct_members_hold_the_bounds(void **state)
 {
     (void)state;
     for (size_t i = 0; i < count_row_defs(); i++) {
@@ -301,7 +301,7 @@ int main(void)
         cmocka_unit_test(protocol_md_lists_every_field_with_its_type_and_possible_words),
         cmocka_unit_test(protocol_md_lists_no_field_that_is_missing_in_rows_def),
         cmocka_unit_test(a_reader_keeps_every_row_within_its_bounds_whatever_the_input),
-        cmocka_unit_test(keys_of_a_row_are_unique_and_members_fit_their_bounds),
+        cmocka_unit_test(keys_of_a_row_are_unique_and_its_struct_members_hold_the_bounds),
         cmocka_unit_test(a_written_row_reads_back_the_same),
         cmocka_unit_test(an_empty_seat_is_null_and_the_others_keep_their_places),
         cmocka_unit_test(more_seats_than_a_table_can_have_are_not_read),

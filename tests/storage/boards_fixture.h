@@ -13,7 +13,7 @@
         .board = {.game = "whist"}, .now_ms = NOW_MS                                               \
     }
 
-/* Returns a standing of the account on the all-time leaderboard of all of the game's players. The
+/* Returns an account's standing on the game's all-time leaderboard for any number of players. The
  * account stays listed forever. */
 struct storage_standing boards_make_standing(int64_t account, double mu);
 

@@ -127,7 +127,7 @@ static void a_file_without_a_houses_data_is_refused_with_a_reason(void **state)
     assert_check_result(fixture, STORAGE_NOT_FOUND, "there is no ");
 }
 
-static void a_file_with_a_log_beside_it_is_reported_as_in_use(void **state)
+static void a_file_with_a_write_ahead_log_beside_it_is_reported_as_in_use(void **state)
 {
     struct fixture *fixture = *state;
     char why[STORAGE_WHY_SIZE] = "";
@@ -244,7 +244,7 @@ int main(void)
         FIXTURE_TEST(without_games_the_time_of_the_last_game_is_zero),
         FIXTURE_TEST(checking_a_data_file_changes_neither_the_file_nor_its_folder),
         FIXTURE_TEST(a_file_without_a_houses_data_is_refused_with_a_reason),
-        FIXTURE_TEST(a_file_with_a_log_beside_it_is_reported_as_in_use),
+        FIXTURE_TEST(a_file_with_a_write_ahead_log_beside_it_is_reported_as_in_use),
         FIXTURE_TEST(dangling_references_are_reported_as_damage),
         FIXTURE_TEST(a_row_missing_from_its_index_is_reported_as_damage),
         FIXTURE_TEST(a_copy_of_the_current_schema_version_opens_read_only),

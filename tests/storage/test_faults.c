@@ -147,7 +147,7 @@ static void limit_file_size(rlim_t limit)
 
 /* Returns the size of the write-ahead log, which still has the pages from creating the database
  * tables. */
-static rlim_t read_log_size(const struct fixture *fixture)
+static rlim_t read_write_ahead_log_size(const struct fixture *fixture)
 {
     char path[sizeof fixture->path + 8];
     struct stat status;
@@ -163,7 +163,7 @@ static void a_full_disk_is_reported_and_no_data_is_lost(void **state)
     const int64_t game = fixture_add_game(fixture->storage, fixture_add_table(fixture->storage));
 
     fixture_commit(fixture);
-    limit_file_size(read_log_size(fixture) + ROOM_BYTES);
+    limit_file_size(read_write_ahead_log_size(fixture) + ROOM_BYTES);
     const uint32_t durable = fill_disk(fixture->storage, game);
     const uint32_t readable = count_moves(fixture->storage, game);
     limit_file_size(RLIM_INFINITY);

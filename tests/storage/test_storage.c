@@ -174,8 +174,8 @@ static int64_t read_file_size(const struct fixture *fixture, const char *suffix)
     return status.st_size;
 }
 
-/* Makes one commit that grows the log by about a megabyte. Each call writes different bytes,
- * because SQLite does not write pages that stay equal. */
+/* Makes one commit that grows the write-ahead log by about a megabyte. Each call writes different
+ * bytes, because SQLite does not write pages that stay equal. */
 static void commit_one_megabyte(struct fixture *fixture, char fill)
 {
     char name[STORAGE_WORD_SIZE];
@@ -190,7 +190,7 @@ static void commit_one_megabyte(struct fixture *fixture, char fill)
     fixture_commit(fixture);
 }
 
-static void while_idle_a_log_of_4_mib_or_more_is_checkpointed(void **state)
+static void while_idle_a_write_ahead_log_of_4_mib_or_more_is_checkpointed(void **state)
 {
     struct fixture *fixture = *state;
     char fill = 'a';
@@ -215,7 +215,7 @@ static void while_idle_a_log_of_4_mib_or_more_is_checkpointed(void **state)
     assert_true(read_file_size(fixture, "-wal") == log);
 }
 
-static void a_log_of_64_mib_is_checkpointed_without_idle_time(void **state)
+static void a_write_ahead_log_of_64_mib_is_checkpointed_without_idle_time(void **state)
 {
     struct fixture *fixture = *state;
 
@@ -238,8 +238,8 @@ int main(void)
         FIXTURE_TEST(a_file_with_a_newer_schema_is_refused_and_unchanged),
         FIXTURE_TEST(a_database_file_of_another_program_is_refused),
         FIXTURE_TEST(a_file_that_is_no_database_is_refused),
-        FIXTURE_TEST(while_idle_a_log_of_4_mib_or_more_is_checkpointed),
-        FIXTURE_TEST(a_log_of_64_mib_is_checkpointed_without_idle_time),
+        FIXTURE_TEST(while_idle_a_write_ahead_log_of_4_mib_or_more_is_checkpointed),
+        FIXTURE_TEST(a_write_ahead_log_of_64_mib_is_checkpointed_without_idle_time),
     };
 
     return cmocka_run_group_tests_name("storage", tests, NULL, NULL);

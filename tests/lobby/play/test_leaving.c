@@ -16,17 +16,17 @@ static const char *const names[PEOPLE] = {"ada", "bob", "eve"};
 static const int64_t people[PEOPLE] = {ADA, BOB, EVE};
 
 /* Begins a rated game of Ada, Bob and Eve, with bots on the other seats, and makes some moves. */
-static void begin_rated_game(struct driver *driver, int players)
+static void begin_rated_game(struct driver *driver, int seat_count)
 {
     for (size_t i = 0; i < PEOPLE; i++) {
         driver_sign_up(driver, people[i], names[i]);
     }
-    int64_t table = driver_open_table(driver, ADA, players, 30);
+    int64_t table = driver_open_table(driver, ADA, seat_count, 30);
     for (size_t i = 1; i < PEOPLE; i++) {
         driver_ok(driver, people[i], "{'t':'table_enter','table':%" PRId64 "}", table);
         driver_ok(driver, people[i], "{'t':'seat_take'}");
     }
-    for (int seat = PEOPLE; seat < players; seat++) {
+    for (int seat = PEOPLE; seat < seat_count; seat++) {
         driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
     }
     driver_ok(driver, ADA, "{'t':'table_start'}");

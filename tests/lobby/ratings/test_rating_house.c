@@ -104,7 +104,7 @@ static double measure_rank_correlation(uint64_t seed)
 
     for (size_t i = 0; i < PEOPLE; i++) {
         /* Strengths are spread evenly from 833 to 2167 points: two standard deviations of a
-         * newcomer each way. */
+         * newcomer's rating each way. */
         const double share = ((double)i + draw_fraction(&random)) / PEOPLE;
         people[i] =
             (struct person){.strength = 25.0 + 100.0 / 3.0 * (share - 0.5), .rating = rating_new()};

@@ -189,7 +189,7 @@ static void assert_same_leaderboard(struct played_house *actual, struct played_h
 }
 
 /* Checks that the stored leaderboard lines are those that follow from the ratings. */
-static void assert_leaderboard_lines_match(struct played_house *played_house)
+static void assert_leaderboard_lines_match_ratings(struct played_house *played_house)
 {
     int64_t different = -1;
 
@@ -210,8 +210,8 @@ static void assert_played_houses_agree(struct played_house *actual, struct playe
     static const int32_t spans[] = {
         STORAGE_SPAN_ALL, STORAGE_SPAN_MONTH, STORAGE_SPAN_WEEK, 20263, 20264, 20271};
 
-    assert_leaderboard_lines_match(actual);
-    assert_leaderboard_lines_match(expected);
+    assert_leaderboard_lines_match_ratings(actual);
+    assert_leaderboard_lines_match_ratings(expected);
     for (int i = 0; i < PLAYERS; i++) {
         struct storage_rating rating = {0};
         struct storage_rating other = {0};

@@ -204,7 +204,7 @@ static void a_second_missed_deadline_gives_the_seat_to_a_bot_until_its_player_re
     driver_pass_time(driver, 120000);
     assert_true(read_step_of_newest_view(driver, BOB) > step);
     assert_false(is_played_by_bot(driver, BOB, 0));
-    /* Ada misses her next deadline: it starts a respite, so she gets extra time. */
+    /* The next deadline that Ada misses starts a respite, so she gets extra time. */
     const int64_t bob[] = {BOB};
     (void)driver_play_moves(driver, bob, 1, 3);
     step = read_step_of_newest_view(driver, BOB);

@@ -157,7 +157,7 @@ static int collect_action(void *unused, int action, const char *first, const cha
     return SQLITE_OK;
 }
 
-static bool has_rows_deleted(const struct column *column)
+static bool is_in_table_with_deleted_rows(const struct column *column)
 {
     for (size_t i = 0; i < schema.deleted_count; i++) {
         if (strcmp(schema.deleted[i], column->table) == 0) {
@@ -196,7 +196,7 @@ static void every_column_that_holds_an_account_changes_with_it_or_is_exempt(void
         const struct column *column = &schema.columns[i];
         char name[2 * NAME_SIZE];
         (void)snprintf(name, sizeof name, "%s.%s", column->table, column->name);
-        bool is_changed = column->is_changed || has_rows_deleted(column);
+        bool is_changed = column->is_changed || is_in_table_with_deleted_rows(column);
         if (is_changed == (find_exemption_reason(name) != NULL)) {
             print_error("%s %s\n", name,
                         is_changed

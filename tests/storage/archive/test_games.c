@@ -65,7 +65,7 @@ struct log {
     size_t count;
 };
 
-static bool collect_change(void *context, const struct storage_seat_change *change)
+static bool collect_seat_change(void *context, const struct storage_seat_change *change)
 {
     struct log *log = context;
     const size_t len = strlen(log->text);
@@ -89,7 +89,7 @@ static void seat_changes_are_read_in_the_order_they_were_made(void **state)
     assert_ok(storage_seat_change_add(fixture->storage, game, &first));
     assert_ok(storage_seat_change_add(fixture->storage, game, &second));
     assert_result(storage_seat_change_add(fixture->storage, game + 1, &second), STORAGE_REFUSED);
-    assert_ok(storage_seat_changes_each(fixture->storage, game, collect_change, &log));
+    assert_ok(storage_seat_changes_each(fixture->storage, game, collect_seat_change, &log));
     assert_string_equal(log.text, "4:2 ella/careful;4:1 guest-3/;");
 }
 

@@ -236,7 +236,8 @@ static void accounts_of_bots_are_not_counted_as_people(void **state)
     assert_int_equal(count_games_together(storage, "whist", all, 3, 0), 0);
 }
 
-static uint32_t count_games_before(struct storage *storage, int64_t game, int64_t within_ms)
+static uint32_t count_earlier_games_of_same_people(struct storage *storage, int64_t game,
+                                                   int64_t within_ms)
 {
     uint32_t games = 99;
 
@@ -244,7 +245,7 @@ static uint32_t count_games_before(struct storage *storage, int64_t game, int64_
     return games;
 }
 
-static void games_before_a_given_one_are_those_that_ended_earlier(void **state)
+static void earlier_games_of_the_same_people_are_those_that_ended_before(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -256,19 +257,19 @@ static void games_before_a_given_one_are_those_that_ended_earlier(void **state)
     const int64_t twin = add_game(storage, who.mira, who.bob, 200);
 
     (void)add_game(storage, who.mira, who.ada, 150);
-    assert_int_equal(count_games_before(storage, first, 1000), 0);
-    assert_int_equal(count_games_before(storage, second, 1000), 1);
-    assert_int_equal(count_games_before(storage, twin, 1000),
+    assert_int_equal(count_earlier_games_of_same_people(storage, first, 1000), 0);
+    assert_int_equal(count_earlier_games_of_same_people(storage, second, 1000), 1);
+    assert_int_equal(count_earlier_games_of_same_people(storage, twin, 1000),
                      2); /* both ended at the same time: the lower id comes first */
-    assert_int_equal(count_games_before(storage, late, 1000), 3);
-    assert_int_equal(count_games_before(storage, late, 200), 3);
-    assert_int_equal(count_games_before(storage, late, 199), 2);
-    assert_int_equal(count_games_before(storage, late, 99), 0);
+    assert_int_equal(count_earlier_games_of_same_people(storage, late, 1000), 3);
+    assert_int_equal(count_earlier_games_of_same_people(storage, late, 200), 3);
+    assert_int_equal(count_earlier_games_of_same_people(storage, late, 199), 2);
+    assert_int_equal(count_earlier_games_of_same_people(storage, late, 99), 0);
     assert_result(storage_past_games_count_same_people(storage, 99, 1000, &games),
                   STORAGE_NOT_FOUND);
     const int64_t unrated =
         add_game_that_does_not_count(storage, who.mira, STORAGE_GAME_FINISHED, 400);
-    assert_int_equal(count_games_before(storage, unrated, 1000), 0);
+    assert_int_equal(count_earlier_games_of_same_people(storage, unrated, 1000), 0);
 }
 
 static void a_void_game_is_not_counted_as_a_repeat(void **state)
@@ -282,11 +283,11 @@ static void a_void_game_is_not_counted_as_a_repeat(void **state)
     for (size_t i = 0; i < ARRAY_LEN(ids); i++) {
         ids[i] = add_game(storage, who.bob, who.mira, 100 * (int64_t)(i + 1));
     }
-    assert_int_equal(count_games_before(storage, ids[3], 1000), 3);
+    assert_int_equal(count_earlier_games_of_same_people(storage, ids[3], 1000), 3);
     assert_int_equal(count_games_together(storage, "whist", people, 2, 0), 4);
     assert_ok(storage_game_void(storage, ids[1]));
-    assert_int_equal(count_games_before(storage, ids[3], 1000), 2);
-    assert_int_equal(count_games_before(storage, ids[3], 100), 1);
+    assert_int_equal(count_earlier_games_of_same_people(storage, ids[3], 1000), 2);
+    assert_int_equal(count_earlier_games_of_same_people(storage, ids[3], 100), 1);
     assert_int_equal(count_games_together(storage, "whist", people, 2, 0), 3);
 }
 
@@ -368,7 +369,7 @@ int main(void)
         FIXTURE_TEST(finished_games_after_a_given_one_are_listed_by_ascending_id),
         FIXTURE_TEST(only_rated_games_with_exactly_the_given_people_are_counted),
         FIXTURE_TEST(accounts_of_bots_are_not_counted_as_people),
-        FIXTURE_TEST(games_before_a_given_one_are_those_that_ended_earlier),
+        FIXTURE_TEST(earlier_games_of_the_same_people_are_those_that_ended_before),
         FIXTURE_TEST(a_void_game_is_not_counted_as_a_repeat),
         FIXTURE_TEST(rated_games_are_listed_by_the_time_they_ended_including_void_ones),
         FIXTURE_TEST(the_best_game_of_a_period_has_the_highest_average_rating),

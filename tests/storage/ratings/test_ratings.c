@@ -151,7 +151,7 @@ static void a_seasons_rating_is_separate_from_that_of_all_time(void **state)
                   STORAGE_NOT_FOUND);
 }
 
-static bool copy_change(void *context, const struct storage_rating_change *change)
+static bool copy_rating_change(void *context, const struct storage_rating_change *change)
 {
     double *sum = context;
 
@@ -178,13 +178,13 @@ static void rating_changes_are_listed_in_order_and_can_be_replaced(void **state)
         change.at_ms = NOW_MS - (i == 0);
         assert_ok(storage_rating_change_add(storage, &change));
     }
-    assert_ok(storage_rating_changes_each(storage, &course, copy_change, &sum));
+    assert_ok(storage_rating_changes_each(storage, &course, copy_rating_change, &sum));
     assert_true(sum == 1112.0);
     change.mu_after = 20.0;
     assert_ok(storage_rating_change_set(storage, &change));
     course.count = 10;
     sum = 0.0;
-    assert_ok(storage_rating_changes_each(storage, &course, copy_change, &sum));
+    assert_ok(storage_rating_changes_each(storage, &course, copy_rating_change, &sum));
     assert_true(sum == 111220.0);
     assert_ok(storage_rating_changes_delete(storage, change.game_id));
     assert_result(storage_rating_change_set(storage, &change), STORAGE_NOT_FOUND);

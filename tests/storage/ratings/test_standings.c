@@ -83,7 +83,8 @@ static void a_standing_replaces_the_earlier_one(void **state)
     assert_int_equal(boards_count_rows(storage, &young), 1);
 }
 
-/* The time at which a listing ends has no effect on an account that is not listed. */
+/* The time until which a leaderboard lists an account has no effect on an account that is not
+ * listed. */
 static void the_end_of_a_listing_affects_only_listed_standings(void **state)
 {
     struct fixture *fixture = *state;
@@ -99,7 +100,7 @@ static void the_end_of_a_listing_affects_only_listed_standings(void **state)
     assert_ok(storage_standings_expire(storage, NOW_MS, 9, &next_ms));
     assert_true(next_ms == NOW_MS + 20);
     standing.is_listed = true;
-    standing.gone_ms = NOW_MS + 5; /* this is before the listing ends */
+    standing.gone_ms = NOW_MS + 5; /* the account is still listed at this time */
     assert_ok(storage_standing_put(storage, &standing));
     assert_ok(storage_standings_expire(storage, NOW_MS + 5, 9, &next_ms));
     assert_true(next_ms == INT64_MAX);
@@ -125,7 +126,7 @@ static void only_standings_that_are_due_expire(void **state)
     assert_int_equal(boards_count_rows(storage, &listing), 2);
 }
 
-static void an_account_is_removed_from_all_boards_of_one_game_only(void **state)
+static void an_account_is_removed_from_all_leaderboards_of_one_game_only(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -162,7 +163,8 @@ static void the_standings_due_first_expire_first(void **state)
     struct storage *storage = fixture->storage;
     struct storage_listing young = listing;
     static const char *const names[] = {"ada", "bob", "chen", "dora"};
-    static const int64_t ends[] = {-1, -4, -2, -3}; /* the last two accounts leave the board */
+    static const int64_t ends[] = {-1, -4, -2,
+                                   -3}; /* the last two accounts leave the leaderboard */
     int64_t next_ms = 0;
 
     young.is_young = true;
@@ -174,7 +176,7 @@ static void the_standings_due_first_expire_first(void **state)
         assert_ok(storage_standing_put(storage, &standing));
     }
     assert_ok(storage_standings_expire(storage, NOW_MS, 1, &next_ms));
-    assert_true(next_ms == NOW_MS - 2); /* bob left the list, dora left the board */
+    assert_true(next_ms == NOW_MS - 2); /* bob no longer qualifies, dora left the leaderboard */
     assert_int_equal(boards_count_rows(storage, &listing), 2);
     assert_int_equal(boards_count_rows(storage, &young), 1);
     assert_ok(storage_standings_expire(storage, NOW_MS, 1, &next_ms));
@@ -191,7 +193,7 @@ int main(void)
         FIXTURE_TEST(a_standing_replaces_the_earlier_one),
         FIXTURE_TEST(the_end_of_a_listing_affects_only_listed_standings),
         FIXTURE_TEST(only_standings_that_are_due_expire),
-        FIXTURE_TEST(an_account_is_removed_from_all_boards_of_one_game_only),
+        FIXTURE_TEST(an_account_is_removed_from_all_leaderboards_of_one_game_only),
         FIXTURE_TEST(a_standing_for_an_unknown_account_is_refused),
         FIXTURE_TEST(the_standings_due_first_expire_first),
     };

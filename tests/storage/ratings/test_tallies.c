@@ -68,7 +68,7 @@ static void assert_tallies(struct fixture_words *words, struct storage *storage,
     assert_words(words, text);
 }
 
-static struct storage_rating_change make_change(int64_t account, uint8_t rank, int64_t at_ms)
+static struct storage_rating_change make_rating_change(int64_t account, uint8_t rank, int64_t at_ms)
 {
     return (struct storage_rating_change){.account = account,
                                           .game = "whist",
@@ -88,17 +88,17 @@ static void tallies_sum_up_games_by_their_number_of_players(void **state)
     struct fixture_words words = {.count = 0};
     const int64_t ada = boards_add_account(storage, "ada", 28.0);
     const int64_t bob = boards_add_account(storage, "bob", 27.0);
-    struct storage_rating_change change = make_change(ada, 1, NOW_MS + 5);
+    struct storage_rating_change change = make_rating_change(ada, 1, NOW_MS + 5);
 
     assert_tallies(&words, storage, ada, &listing.board, "");
     assert_ok(storage_tally_add_change(storage, &change, 1));
-    change = make_change(ada, 4, NOW_MS + 3);
+    change = make_rating_change(ada, 4, NOW_MS + 3);
     assert_ok(storage_tally_add_change(storage, &change, 1));
     change.players = 4;
     change.has_left = true; /* this player counts as last, even if others left too */
     change.rank = 3;
     assert_ok(storage_tally_add_change(storage, &change, 1));
-    change = make_change(bob, 1, NOW_MS + 9);
+    change = make_rating_change(bob, 1, NOW_MS + 9);
     assert_ok(storage_tally_add_change(storage, &change, 1));
     fixture_commit(fixture);
     fixture_reopen(fixture);
@@ -116,7 +116,7 @@ static void a_seasons_tally_counts_its_own_games(void **state)
     struct fixture_words words = {.count = 0};
     struct storage_board season = listing.board;
     const int64_t ada = boards_add_account(storage, "ada", 28.0);
-    struct storage_rating_change change = make_change(ada, 1, NOW_MS);
+    struct storage_rating_change change = make_rating_change(ada, 1, NOW_MS);
 
     assert_ok(storage_tally_add_change(storage, &change, 1));
     change.season = SEASON + 1;
@@ -136,8 +136,8 @@ static void removing_a_game_leaves_the_sums_as_if_it_was_never_played(void **sta
     struct storage *storage = fixture->storage;
     struct fixture_words words = {.count = 0};
     const int64_t ada = boards_add_account(storage, "ada", 28.0);
-    const struct storage_rating_change kept = make_change(ada, 1, NOW_MS);
-    struct storage_rating_change taken = make_change(ada, 2, NOW_MS + 5);
+    const struct storage_rating_change kept = make_rating_change(ada, 1, NOW_MS);
+    struct storage_rating_change taken = make_rating_change(ada, 2, NOW_MS + 5);
 
     taken.has_left = true;
     assert_ok(storage_tally_add_change(storage, &kept, 1));
@@ -148,7 +148,8 @@ static void removing_a_game_leaves_the_sums_as_if_it_was_never_played(void **sta
     assert_tallies(&words, storage, ada, &listing.board, "");
 }
 
-/* Only the games of a season decide last_ms in the tally of that season. */
+/* last_ms, the end of the last game, depends in the tally of a season only on games of that
+ * season. */
 static void last_ms_is_recomputed_for_each_season(void **state)
 {
     struct fixture *fixture = *state;
@@ -156,7 +157,7 @@ static void last_ms_is_recomputed_for_each_season(void **state)
     struct fixture_words words = {.count = 0};
     struct storage_board season = listing.board;
     const int64_t ada = boards_add_account(storage, "ada", 28.0);
-    struct storage_rating_change change = make_change(ada, 1, NOW_MS);
+    struct storage_rating_change change = make_rating_change(ada, 1, NOW_MS);
 
     (void)boards_add_game(storage, change);
     change.at_ms = NOW_MS + 3;
@@ -179,7 +180,7 @@ static void a_game_with_one_player_counts_as_first_place(void **state)
     struct storage *storage = fixture->storage;
     struct fixture_words words = {.count = 0};
     const int64_t ada = boards_add_account(storage, "ada", 28.0);
-    struct storage_rating_change change = make_change(ada, 1, NOW_MS);
+    struct storage_rating_change change = make_rating_change(ada, 1, NOW_MS);
 
     change.players = 1;
     assert_ok(storage_tally_add_change(storage, &change, 1));
@@ -194,12 +195,12 @@ static void recomputing_last_ms_changes_only_one_account_and_game(void **state)
     struct storage_board bridge = listing.board;
     const int64_t ada = boards_add_account(storage, "ada", 28.0);
     const int64_t bob = boards_add_account(storage, "bob", 28.0);
-    struct storage_rating_change change = make_change(ada, 1, NOW_MS);
+    struct storage_rating_change change = make_rating_change(ada, 1, NOW_MS);
 
     assert_ok(storage_tally_add_change(storage, &change, 1)); /* a game without a rating change */
     (void)snprintf(change.game, sizeof change.game, "bridge");
     assert_ok(storage_tally_add_change(storage, &change, 1));
-    change = make_change(bob, 1, NOW_MS);
+    change = make_rating_change(bob, 1, NOW_MS);
     assert_ok(storage_tally_add_change(storage, &change, 1));
     assert_ok(storage_tallies_refresh(storage, ada, "whist"));
     bridge.game = "bridge";

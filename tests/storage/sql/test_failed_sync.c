@@ -17,7 +17,7 @@ static int64_t read_mark_file_size(const struct fixture *fixture)
     return stat(path, &status) == 0 ? status.st_size : -1;
 }
 
-static void write_value(struct fixture *fixture, const char *value)
+static void store_value(struct fixture *fixture, const char *value)
 {
     assert_ok(storage_meta_set(fixture->storage, "value", value));
     fixture_commit(fixture);
@@ -75,7 +75,7 @@ static void a_failed_sync_stores_a_mark_of_how_much_is_known_to_be_on_disk(void 
 {
     struct fixture *fixture = *state;
 
-    write_value(fixture, "sure");
+    store_value(fixture, "sure");
     const int64_t pages = fixture->storage->log_pages;
     assert_int_equal(read_mark_file_size(fixture), -1);
     assert_ok(storage_meta_set(fixture->storage, "value", "doubtful"));
@@ -86,24 +86,24 @@ static void a_failed_sync_stores_a_mark_of_how_much_is_known_to_be_on_disk(void 
     assert_int_equal(read_mark_file_size(fixture), pages + 1);
 }
 
-static void the_next_open_rewrites_the_pages_in_doubt(void **state)
+static void the_next_open_rewrites_the_pages_not_known_to_be_on_disk(void **state)
 {
     struct fixture *fixture = *state;
 
-    write_value(fixture, "sure");
+    store_value(fixture, "sure");
     failed_sync_write_mark(fixture->storage);
-    write_value(fixture, "doubtful");
+    store_value(fixture, "doubtful");
     end_as_if_killed(fixture);
     const unsigned syncs = faulty_disk_count_syncs();
     assert_opens_with_value(fixture, "doubtful");
     assert_int_equal(faulty_disk_count_syncs(), syncs + 1);
 }
 
-static void without_a_mark_no_page_is_rewritten(void **state)
+static void without_a_mark_of_a_failed_sync_no_page_is_rewritten(void **state)
 {
     struct fixture *fixture = *state;
 
-    write_value(fixture, "sure");
+    store_value(fixture, "sure");
     end_as_if_killed(fixture);
     const unsigned syncs = faulty_disk_count_syncs();
     assert_opens_with_value(fixture, "sure");
@@ -112,19 +112,19 @@ static void without_a_mark_no_page_is_rewritten(void **state)
 
 /* Pages that are certainly on disk are not rewritten; rewriting starts with the first uncertain
  * page. */
-static void rewriting_begins_with_the_first_page_in_doubt(void **state)
+static void rewriting_begins_with_the_first_page_not_known_to_be_on_disk(void **state)
 {
     struct fixture *fixture = *state;
     char why[STORAGE_WHY_SIZE];
 
-    write_value(fixture, "sure");
-    failed_sync_write_mark(fixture->storage); /* no page is in doubt */
+    store_value(fixture, "sure");
+    failed_sync_write_mark(fixture->storage); /* every page is known to be on disk */
     end_as_if_killed(fixture);
     faulty_disk_set_fault(FAULT_WRITE);
     const enum storage_result opened = storage_open(fixture->path, &fixture->storage, why);
     faulty_disk_set_fault(FAULT_NONE);
     assert_ok(opened);
-    write_value(fixture, "doubtful");
+    store_value(fixture, "doubtful");
     fixture->storage->log_pages--;
     failed_sync_write_mark(fixture->storage);
     end_as_if_killed(fixture);
@@ -141,8 +141,8 @@ static void if_the_rewrite_fails_the_mark_stays_and_the_file_does_not_open(void 
     struct fixture *fixture = *state;
     char why[STORAGE_WHY_SIZE];
 
-    write_value(fixture, "sure");
-    fixture->storage->log_pages = 0; /* all pages of the log are in doubt */
+    store_value(fixture, "sure");
+    fixture->storage->log_pages = 0; /* no page of the log is known to be on disk */
     failed_sync_write_mark(fixture->storage);
     end_as_if_killed(fixture);
     for (size_t i = 0; i < ARRAY_LEN(faults); i++) {
@@ -170,9 +170,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(a_failed_sync_stores_a_mark_of_how_much_is_known_to_be_on_disk),
-        FIXTURE_TEST(the_next_open_rewrites_the_pages_in_doubt),
-        FIXTURE_TEST(without_a_mark_no_page_is_rewritten),
-        FIXTURE_TEST(rewriting_begins_with_the_first_page_in_doubt),
+        FIXTURE_TEST(the_next_open_rewrites_the_pages_not_known_to_be_on_disk),
+        FIXTURE_TEST(without_a_mark_of_a_failed_sync_no_page_is_rewritten),
+        FIXTURE_TEST(rewriting_begins_with_the_first_page_not_known_to_be_on_disk),
         FIXTURE_TEST(if_the_rewrite_fails_the_mark_stays_and_the_file_does_not_open),
         cmocka_unit_test(an_in_memory_database_has_no_mark_file),
     };

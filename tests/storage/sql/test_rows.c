@@ -157,7 +157,7 @@ static void accounts_and_credentials_read_back_as_written(void **state)
     same_key(&key, &found_key);
     fill_code(&code, 0);
     for (int i = 0; i < 2; i++) {
-        code.expires_ms++; /* the second round replaces the row */
+        code.expires_ms++; /* the second pass of the loop replaces the row */
         assert_ok(storage_code_put(storage, &code));
         assert_ok(storage_code_find(storage, code.purpose, code.hash, &found_code));
         same_code(&code, &found_code);

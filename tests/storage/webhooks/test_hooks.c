@@ -47,7 +47,7 @@ static bool collect_event(void *context, const struct storage_hook_event *event)
     return true;
 }
 
-static bool collect_hook(void *context, const struct storage_hook *hook)
+static bool collect_webhook(void *context, const struct storage_hook *hook)
 {
     struct seen *seen = context;
 
@@ -66,7 +66,7 @@ static void deleting_a_webhook_deletes_its_queue(void **state)
 
     fixture_commit(fixture);
     fixture_reopen(fixture);
-    assert_ok(storage_hooks_each(fixture->storage, collect_hook, &seen));
+    assert_ok(storage_hooks_each(fixture->storage, collect_webhook, &seen));
     assert_int_equal(seen.count, 1);
     assert_string_equal(seen.hook.url, "https://example.org/");
     assert_string_equal(seen.hook.secret, "5ec4e7");
