@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define WORD_MAX 32 /* longest word that a message may have for a choice, in bytes */
+
 static const char *const policies[] = {STORED_WORDS(STORED_WATCH_POLICIES)};
 
 static const char *const talks[] = {STORED_WORDS(STORED_WATCH_TALKS)};
@@ -65,8 +67,8 @@ json_t *watch_rule_to_json(const struct watch_rule *rule)
 bool watch_rule_from_json(const json_t *object, struct watch_rule *rule)
 {
     struct watch_rule read = *rule;
-    const char *policy = json_read_text(object, "policy", 8);
-    const char *talk = json_read_text(object, "talk", 8);
+    const char *policy = json_read_text(object, "policy", WORD_MAX);
+    const char *talk = json_read_text(object, "talk", WORD_MAX);
     int64_t moves = 0;
     bool is_good = json_is_object(object);
     is_good = is_good &&
