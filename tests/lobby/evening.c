@@ -20,15 +20,15 @@ int64_t evening_viewer_at(size_t index)
     return index < ARRAY_LEN(viewers) ? viewers[index] : index == ARRAY_LEN(viewers) ? NEWCOMER : 0;
 }
 
-static int64_t saved_ms;  /* the house's time in the saved file */
+static int64_t saved_ms;  /* what the house's clock showed when the file was saved */
 static char changed[128]; /* path of the file that evening_copy_file writes */
 
-static void write_saved_path(const struct driver *driver, char path[128])
+static void write_path_of_saved_file(const struct driver *driver, char path[128])
 {
     (void)snprintf(path, 128, "%s/" SAVED, driver->folder);
 }
 
-static void configure_evening(struct driver *driver)
+static void set_generous_limits(struct driver *driver)
 {
     driver->config.webhook_enabled = true;
     driver->config.play_table_kept_s = 86400;
@@ -59,7 +59,7 @@ static void connect_helper_processes(struct driver *driver)
     }
 }
 
-static void return_connections(struct driver *driver, const int64_t *conns, size_t count)
+static void reconnect_helpers_and_people(struct driver *driver, const int64_t *conns, size_t count)
 {
     connect_helper_processes(driver);
     driver_reconnect_conns(driver, conns, count);
@@ -74,14 +74,14 @@ static void return_connections(struct driver *driver, const int64_t *conns, size
 void evening_restart_core(struct driver *driver, const int64_t *conns, size_t count)
 {
     driver_restart(driver);
-    return_connections(driver, conns, count);
+    reconnect_helpers_and_people(driver, conns, count);
 }
 
 const char *evening_copy_file(struct driver *driver)
 {
     char saved[128];
     (void)snprintf(changed, sizeof(changed), "%s/changed.db", driver->folder);
-    write_saved_path(driver, saved);
+    write_path_of_saved_file(driver, saved);
     driver_copy_file(saved, changed);
     return changed;
 }
@@ -163,13 +163,13 @@ bool evening_house_survives_changed_file(struct driver *driver)
     return house_still_runs(driver);
 }
 
-/* Opens a table for this connection, with the first game of the registry. */
-static void open_table(struct driver *driver, int64_t conn, const char *clock,
+/* Opens a table for the connection `conn`, with the first game of the registry. */
+static void open_table(struct driver *driver, int64_t conn, const char *clock_fields,
                        const char *other_fields)
 {
     driver_ok(driver, conn,
-              "{'t':'table_open','game':'%s','players':%d,'options':{},'clock':{%s}%s}",
-              game_at(0)->id, other_fields[0] == '\0' ? 3 : 4, clock, other_fields);
+              "{'t':'table_open','game':'%s','players':%d,'options':{},'clock_fields':{%s}%s}",
+              game_at(0)->id, other_fields[0] == '\0' ? 3 : 4, clock_fields, other_fields);
 }
 
 static void add_bot(struct driver *driver, int64_t conn)
@@ -183,7 +183,8 @@ static void take_seat(struct driver *driver, int64_t conn, const char *table)
     driver_ok(driver, conn, "{'t':'seat_take'}");
 }
 
-static void play_moves(struct driver *driver, const int64_t *conns, size_t count, size_t max_moves)
+static void start_and_play_moves(struct driver *driver, const int64_t *conns, size_t count,
+                                 size_t max_moves)
 {
     for (size_t i = 0; i < count; i++) {
         driver_clear_inbox(driver, conns[i]);
@@ -198,7 +199,7 @@ static void play_moves(struct driver *driver, const int64_t *conns, size_t count
 #define NO_CLOCK "'kind':'none'"
 #define DAYS_CLOCK "'kind':'days','days':3"
 
-static void play_finished_games(struct driver *driver)
+static void play_two_games_to_the_end(struct driver *driver)
 {
     static const int64_t rated[] = {UMA, JON};
     static const int64_t casual[] = {EVE};
@@ -206,18 +207,18 @@ static void play_finished_games(struct driver *driver)
     take_seat(driver, JON, EVENING_RATED);
     add_bot(driver, UMA);
     driver_ok(driver, DAN, "{'t':'table_enter','table':" EVENING_RATED "}");
-    play_moves(driver, rated, 2, SIZE_MAX);
+    start_and_play_moves(driver, rated, 2, SIZE_MAX);
     driver_ok(driver, UMA, "{'t':'table_leave'}");
     driver_ok(driver, JON, "{'t':'table_leave'}");
     driver_ok(driver, UMA, "{'t':'table_enter','table':" EVENING_RATED "}");
     open_table(driver, EVE, NO_CLOCK, "");
     add_bot(driver, EVE);
     add_bot(driver, EVE);
-    play_moves(driver, casual, 1, SIZE_MAX);
+    start_and_play_moves(driver, casual, 1, SIZE_MAX);
     driver_ok(driver, EVE, "{'t':'table_leave'}");
 }
 
-static void begin_running_games(struct driver *driver)
+static void begin_games_and_leave_them_in_play(struct driver *driver)
 {
     static const int64_t run[] = {BOB, CYD};
     static const int64_t guests[] = {GUEST};
@@ -226,16 +227,16 @@ static void begin_running_games(struct driver *driver)
     open_table(driver, BOB, MOVE_CLOCK, "");
     take_seat(driver, CYD, EVENING_RUN);
     add_bot(driver, BOB);
-    play_moves(driver, run, 2, 25);
+    start_and_play_moves(driver, run, 2, 25);
     driver_ok(driver, MAX, "{'t':'table_enter','table':" EVENING_RUN "}");
     open_table(driver, GUEST, NO_CLOCK, "");
     add_bot(driver, GUEST);
     add_bot(driver, GUEST);
-    play_moves(driver, guests, 1, 5);
+    start_and_play_moves(driver, guests, 1, 5);
     open_table(driver, JON, DAYS_CLOCK, "");
     take_seat(driver, DAN, EVENING_DAYS);
     add_bot(driver, JON);
-    play_moves(driver, days, 2, 7);
+    start_and_play_moves(driver, days, 2, 7);
     driver_ok(driver, JON, "{'t':'table_leave'}");
     driver_ok(driver, DAN, "{'t':'table_leave'}");
     open_table(driver, EVE, MOVE_CLOCK, ",'password':'sesame'");
@@ -246,7 +247,7 @@ static void begin_running_games(struct driver *driver)
     open_table(driver, HAL, NO_CLOCK, "");
     add_bot(driver, HAL);
     add_bot(driver, HAL);
-    play_moves(driver, held_up, 1, 3);
+    start_and_play_moves(driver, held_up, 1, 3);
     driver_ok(driver, HAL, "{'t':'pause'}");
     driver_ok(driver, DAN, "{'t':'table_enter','table':" EVENING_RATED "}");
 }
@@ -262,8 +263,9 @@ static void connect_people(struct driver *driver)
         driver_sign_up(driver, people[i].conn, people[i].name);
     }
     driver_disconnect(driver, NEWCOMER);
-    driver_sign_up_from(driver, NEWCOMER, "zed",
-                        "203.0.113.9"); /* banned later; nobody else has this address */
+    driver_sign_up_from(
+        driver, NEWCOMER, "zed",
+        "203.0.113.9"); /* staff ban zed later, so no other player may have this address */
     driver_disconnect(driver, NEWCOMER);
     driver_enter_as_guest_from(driver, GUEST, "203.0.113.7");
     driver_enter_as_guest_from(driver, GUS, "203.0.113.8");
@@ -292,7 +294,7 @@ static void send_chat_and_messages(struct driver *driver)
     driver_ok(driver, UMA, "{'t':'review_follow','name':'guest-2'}");
 }
 
-static void give_staff_orders(struct driver *driver)
+static void give_moderation_commands(struct driver *driver)
 {
     order_ok(driver, EVE, "report bob spam cards");
     order_ok(driver, UMA, "report jon stall slow");
@@ -303,7 +305,7 @@ static void give_staff_orders(struct driver *driver)
     order_ok(driver, MAX, "mute dan 1d scope=table loud");
     order_ok(driver, MAX, "warn jon slow");
     order_ok(driver, MAX, "suspend kim 1d rude");
-    order_ok(driver, MAX, "ban zed 7d rude"); /* this table gets number 5 */
+    order_ok(driver, MAX, "ban zed 7d rude"); /* this is sanction number 5 */
     order_ok(driver, MAX, "slow #tea 5");
     order_ok(driver, ADA, "rankban cyd 1d why");
     order_ok(driver, ADA, "motd hello");
@@ -319,7 +321,7 @@ int evening_setup(void **state)
         return -1;
     }
     struct driver *driver = *state;
-    configure_evening(driver);
+    set_generous_limits(driver);
     driver_restart(driver);
     connect_helper_processes(driver);
     for (int64_t conn = ADA; conn <= EVE; conn++) {
@@ -330,12 +332,12 @@ int evening_setup(void **state)
     driver_ok(driver, ADA, "{'t':'step_up','password':'password of ada'}");
     driver_ok(driver, MAX, "{'t':'step_up','password':'password of max'}");
     connect_people(driver);
-    play_finished_games(driver);
-    begin_running_games(driver);
+    play_two_games_to_the_end(driver);
+    begin_games_and_leave_them_in_play(driver);
     send_chat_and_messages(driver);
-    give_staff_orders(driver);
+    give_moderation_commands(driver);
     driver_restart(driver); /* all data are now in the file itself, none in SQLite's log */
-    write_saved_path(driver, saved);
+    write_path_of_saved_file(driver, saved);
     driver_copy_file(driver->path, saved);
     saved_ms = driver->now_ms;
     return 0;
@@ -345,7 +347,7 @@ int evening_teardown(void **state)
 {
     char saved[128];
     struct driver *driver = *state;
-    write_saved_path(driver, saved);
+    write_path_of_saved_file(driver, saved);
     (void)unlink(saved);
     (void)unlink(changed);
     return driver_teardown(state);
@@ -354,9 +356,9 @@ int evening_teardown(void **state)
 void evening_restore(struct driver *driver)
 {
     char saved[128];
-    write_saved_path(driver, saved);
+    write_path_of_saved_file(driver, saved);
     driver->now_ms = saved_ms;
     driver_clear_inbox(driver, NEWCOMER);
     driver_start_on_copy(driver, saved);
-    return_connections(driver, viewers, ARRAY_LEN(viewers));
+    reconnect_helpers_and_people(driver, viewers, ARRAY_LEN(viewers));
 }

@@ -19,40 +19,40 @@
 #define GUS 24     /* another guest, who does nothing after arriving */
 #define KEEPER 25
 #define HOOK 26
-#define NEWCOMER 30 /* not connected: tests use it for newcomers */
+#define NEWCOMER 30 /* not connected at first; tests sign up new people on this connection */
 
 /* Numbers of the tables; each table's game has the same number. */
 #define EVENING_RATED                                                                              \
-    "1" /* finished, rated: uma, jon and a bot played; both have stood up, and uma watches */
+    "1" /* finished, rated: uma and jon played with a bot, then stood up; uma watches */
 #define EVENING_CASUAL "2" /* finished, played by eve; closed since she left it */
 #define EVENING_RUN "3"    /* in play, rated: bob, cyd and a bot; max watches */
 #define EVENING_GUESTS "4" /* in play, casual: a guest and bots */
 #define EVENING_DAYS                                                                               \
-    "5" /* in play, turn by turn, rated: jon, dan and a bot; none of them is at the table */
-#define EVENING_OPEN "6"    /* not begun, locked: eve, a guest and a bot; cyd is invited */
+    "5" /* in play, rated, with days for each move: jon, dan and a bot; nobody is at the table */
+#define EVENING_OPEN "6"    /* not begun, with a password: eve, a guest and a bot; cyd is invited */
 #define EVENING_HELD_UP "7" /* in play, casual, paused: hal and bots */
 
 /* Accounts that nobody is connected to: "zed" is banned; messages wait for "kim". */
 
-/* cmocka's group set-up and tear-down. The set-up makes the evening. */
+/* cmocka's group set-up and tear-down. The set-up plays the evening and saves its data. */
 int evening_setup(void **state);
 int evening_teardown(void **state);
 
 /* Starts a new core on a copy of the evening's data and connects everybody again. */
 void evening_restore(struct driver *driver);
 
-/* Ends the core without warning; these connections return to the next core. */
+/* Ends the core without warning, starts another one and connects `conns` to it again. */
 void evening_restart_core(struct driver *driver, const int64_t *conns, size_t count);
 
-/* Copies the evening's file, so that a test may change the copy before
- * evening_house_survives_changed_file. Returns the path, borrowed. */
+/* Copies the file with the evening's data. A test can change the copy and then call
+ * evening_house_survives_changed_file. Returns the copy's path, which stays ours. */
 const char *evening_copy_file(struct driver *driver);
 
-/* Returns true when a core can start on the changed file and keeps running while everybody returns,
- * sends all requests, plays on and leaves. Also true when the storage refuses to open the file and
+/* Returns true when a core can start on the changed copy and keeps running while all people return,
+ * send all requests, play on and leave. Also true when the storage refuses to open the copy and
  * gives a reason. */
 bool evening_house_survives_changed_file(struct driver *driver);
 
-/* Returns the connection at this index of the list of viewers, whose views tests compare; 0 past
- * the last. The viewer need not be connected. */
+/* Returns one of the connections whose views the tests compare, or 0 when `index` is past the last.
+ * The connection may be closed at the moment. */
 int64_t evening_viewer_at(size_t index);

@@ -24,13 +24,15 @@ struct maker {
     sqlite3_stmt *game, *score, *change;
     const char *game_id;
     uint64_t random;
-    uint32_t people; /* bots' account numbers follow those of people */
+    uint32_t
+        people; /* number of people's accounts; the numbers of the bots' accounts follow theirs */
     double *strength;
     struct storage_rating *all_time, *season;
-    int32_t *season_of; /* the row number of each rating in `season` */
+    int32_t *season_of; /* for each account: the number of the season that its rating in `season`
+                           belongs to */
 };
 
-static void require(bool is_good, const char *failure)
+static void exit_unless(bool is_good, const char *failure)
 {
     if (!is_good) {
         (void)fprintf(stderr, "full house: %s\n", failure);
@@ -43,7 +45,7 @@ static void run_sql(sqlite3 *db, const char *sql)
     char *why = NULL;
 
     if (sqlite3_exec(db, sql, NULL, NULL, &why) != SQLITE_OK) {
-        require(false, why);
+        exit_unless(false, why);
     }
 }
 
@@ -51,13 +53,13 @@ static sqlite3_stmt *prepare_statement(sqlite3 *db, const char *sql)
 {
     sqlite3_stmt *statement = NULL;
 
-    require(sqlite3_prepare_v2(db, sql, -1, &statement, NULL) == SQLITE_OK, sqlite3_errmsg(db));
+    exit_unless(sqlite3_prepare_v2(db, sql, -1, &statement, NULL) == SQLITE_OK, sqlite3_errmsg(db));
     return statement;
 }
 
 static void run_prepared_statement(struct maker *maker, sqlite3_stmt *statement)
 {
-    require(sqlite3_step(statement) == SQLITE_DONE, sqlite3_errmsg(maker->db));
+    exit_unless(sqlite3_step(statement) == SQLITE_DONE, sqlite3_errmsg(maker->db));
     (void)sqlite3_reset(statement);
 }
 
@@ -288,8 +290,8 @@ static void make_games(struct maker *maker)
     (void)sqlite3_finalize(maker->change);
 }
 
-/* Drops the indexes, since making them at the end is faster. Returns the statements that make them
- * again, for the caller to free. */
+/* Drops the indexes, because making them after all rows is faster. Returns the SQL statements that
+ * make them again; the caller frees the text. */
 static char *drop_indexes(sqlite3 *db)
 {
     sqlite3_stmt *q = prepare_statement(
@@ -297,10 +299,10 @@ static char *drop_indexes(sqlite3 *db)
             " FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL"
             " AND tbl_name IN ('games', 'scores', 'rating_changes')");
 
-    require(sqlite3_step(q) == SQLITE_ROW, "there are no indexes");
+    exit_unless(sqlite3_step(q) == SQLITE_ROW, "there are no indexes");
     char *drops = strdup((const char *)sqlite3_column_text(q, 0));
     char *makes = strdup((const char *)sqlite3_column_text(q, 1));
-    require(drops != NULL && makes != NULL, "out of memory");
+    exit_unless(drops != NULL && makes != NULL, "out of memory");
     (void)sqlite3_finalize(q);
     run_sql(db, drops);
     free(drops);
@@ -309,7 +311,7 @@ static char *drop_indexes(sqlite3 *db)
 
 static void fill_database_file(struct maker *maker, const char *path)
 {
-    require(sqlite3_open(path, &maker->db) == SQLITE_OK, "the file cannot be opened");
+    exit_unless(sqlite3_open(path, &maker->db) == SQLITE_OK, "the file cannot be opened");
     run_sql(maker->db, "PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = OFF;"
                        "PRAGMA synchronous = OFF; PRAGMA foreign_keys = OFF;"
                        "PRAGMA cache_size = -262144; PRAGMA temp_store = MEMORY; BEGIN");
@@ -326,7 +328,7 @@ static void fill_database_file(struct maker *maker, const char *path)
         " UNION ALL SELECT *, season FROM rating_changes"
         " UNION ALL SELECT *, -(at_ms / 86400000) FROM rating_changes)"
         " GROUP BY account, game, span, players; COMMIT; PRAGMA journal_mode = WAL");
-    require(sqlite3_close(maker->db) == SQLITE_OK, "the file cannot be closed");
+    exit_unless(sqlite3_close(maker->db) == SQLITE_OK, "the file cannot be closed");
 }
 
 static void make_leaderboards(struct maker *maker, const char *path)
@@ -335,19 +337,20 @@ static void make_leaderboards(struct maker *maker, const char *path)
     struct house house = {.now_ms = maker->house->now_ms};
 
     parts_call_begin_hooks(&house);
-    require(storage_open(path, &house.storage, why) == STORAGE_OK, why);
+    exit_unless(storage_open(path, &house.storage, why) == STORAGE_OK, why);
     for (uint32_t i = 1; i <= maker->people + BOTS; i++) {
         const struct storage_rating *all = &maker->all_time[i];
         if (all->games > 0) {
-            require(storage_rating_save(house.storage, all) == STORAGE_OK &&
-                        storage_season_rating_save(house.storage, maker->season_of[i],
-                                                   &maker->season[i]) == STORAGE_OK,
-                    "a rating was not saved");
+            exit_unless(storage_rating_save(house.storage, all) == STORAGE_OK &&
+                            storage_season_rating_save(house.storage, maker->season_of[i],
+                                                       &maker->season[i]) == STORAGE_OK,
+                        "a rating was not saved");
             standing_update(&house, i, maker->game_id, 0);
             standing_update(&house, i, maker->game_id, maker->season_of[i]);
         }
     }
-    require(!house.is_failed && storage_commit(house.storage) == STORAGE_OK, "no list was made");
+    exit_unless(!house.is_failed && storage_commit(house.storage) == STORAGE_OK,
+                "no list was made");
     storage_close(house.storage);
     parts_call_end_hooks(&house);
 }
@@ -368,10 +371,10 @@ void full_house_create(const struct full_house *house, const char *path)
         .season_of = calloc(all, sizeof(int32_t)),
     };
 
-    require(maker.strength != NULL && maker.all_time != NULL && maker.season != NULL &&
-                maker.season_of != NULL,
-            "out of memory");
-    require(storage_open(path, &storage, why) == STORAGE_OK, why);
+    exit_unless(maker.strength != NULL && maker.all_time != NULL && maker.season != NULL &&
+                    maker.season_of != NULL,
+                "out of memory");
+    exit_unless(storage_open(path, &storage, why) == STORAGE_OK, why);
     storage_close(storage);
     fill_database_file(&maker, path);
     make_leaderboards(&maker, path);

@@ -3,9 +3,10 @@
 #include <stdint.h>
 
 /* Quickly makes the data of a house in which many people have played for over a year. Accounts are
- * "p1", "p2", …; a tenth of them play half of the games. The games are rated, of the registry's
- * first game, for 2 to 7 players; one in five has bots. Scores, ratings, changes, statistics and
- * lists are stored; seats and moves are not. Equal numbers in `house` give equal data. */
+ * "p1", "p2", …; a tenth of them play half of the games. All games are rated, of the registry's
+ * first game, with 2 to 7 players; in one game of five there are bots. Scores, ratings, rating
+ * changes, statistics and leaderboards are stored; seats and moves are not. The same values in
+ * `house` always give the same data. */
 struct full_house {
     uint32_t accounts;
     uint32_t games;

@@ -17,7 +17,7 @@
 #define COPY_BYTES 65536
 #define START_MS INT64_C(1750000000000)
 
-static void driver_random(void *context, void *bytes, size_t len)
+static void driver_write_predictable_bytes(void *context, void *bytes, size_t len)
 {
     struct driver *driver = context;
     for (size_t i = 0; i < len; i++) {
@@ -48,7 +48,8 @@ static void driver_start_house(struct driver *driver)
     assert_non_null(driver->house);
 }
 
-/* Uses a file system in memory if there is one, since a whole game commits hundreds of times. */
+/* Makes the driver's folder; `template`: its path as mkdtemp() wants it. A folder in memory is
+ * faster, since a whole game commits hundreds of times. */
 static bool driver_make_folder(struct driver *driver, const char *template)
 {
     (void)snprintf(driver->folder, sizeof(driver->folder), "%s", template);
@@ -68,10 +69,10 @@ int driver_setup(void **state)
     driver->protocol = PROTOCOL_NUMBER;
     driver->config = house_config_default();
     driver->config.house_name = "Test";
-    driver->config.backup_every_h = 0; /* switched on only by tests that need it */
+    driver->config.backup_every_h = 0; /* only tests that need backups switch them on */
     driver->config.play_bot_delay_ms = 100;
     driver->config.random_context = driver;
-    driver->config.random = driver_random;
+    driver->config.random = driver_write_predictable_bytes;
     for (size_t i = 0; i < DRIVER_CONNS; i++) {
         driver->inbox[i] = json_array();
     }
@@ -205,18 +206,18 @@ void driver_disconnect(struct driver *driver, int64_t conn)
 
 /* In tests, an authenticator's code is the first letter of the secret and the number of the time
  * step. Returns the time step; 0 when the code does not belong to the secret. */
-static int64_t driver_step_of_code(const char *secret, const char *code)
+static int64_t driver_find_time_step_of_code(const char *secret, const char *code)
 {
     char *end = NULL;
     int64_t step = code[0] == secret[0] && code[0] != '\0' ? strtoll(code + 1, &end, 10) : 0;
     return end != NULL && *end == '\0' ? step : 0;
 }
 
-static void driver_check_code(struct driver *driver, const json_t *message)
+static void driver_check_authenticator_code(struct driver *driver, const json_t *message)
 {
     int64_t now = driver_read_number(message, "at_s") / 30;
-    int64_t step =
-        driver_step_of_code(driver_read_text(message, "secret"), driver_read_text(message, "code"));
+    int64_t step = driver_find_time_step_of_code(driver_read_text(message, "secret"),
+                                                 driver_read_text(message, "code"));
     bool is_right = step >= now - 1 && step <= now + 1;
     (void)driver_send(driver, DRIVER_AUTH,
                       "{'t':'checked','job':%" PRId64 ",'is_right':%s,'step':%" PRId64 "}",
@@ -247,7 +248,7 @@ static void driver_do_password_job(struct driver *driver, const json_t *message)
         (void)driver_send(driver, DRIVER_AUTH, "{'t':'checked','job':%" PRId64 ",'is_right':%s}",
                           job, is_right ? "true" : "false");
     } else if (strcmp(type, "totp") == 0) {
-        driver_check_code(driver, message);
+        driver_check_authenticator_code(driver, message);
     }
 }
 
@@ -276,7 +277,7 @@ static void driver_choose_bot_move(struct driver *driver, const json_t *message)
                       driver_read_number(message, "step"), buffer);
 }
 
-static bool driver_core_dies_before(const struct driver *driver, const json_t *message)
+static bool driver_core_dies_before_sending(const struct driver *driver, const json_t *message)
 {
     const char *type = driver_read_text(message, "t");
     return driver->dies_before_answer != 0 &&
@@ -298,7 +299,7 @@ static void driver_collect_output(struct driver *driver, json_t *worker_messages
         if (!driver->is_damaged) {
             sentence_check_message(message);
         }
-        driver->has_died = driver->has_died || driver_core_dies_before(driver, message);
+        driver->has_died = driver->has_died || driver_core_dies_before_sending(driver, message);
         if (driver->has_died) {
             json_decref(message);
             continue;

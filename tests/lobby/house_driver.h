@@ -24,7 +24,7 @@
 #define DRIVER_AUTH 1 /* the password worker's connection */
 #define DRIVER_BOT 2
 #define DRIVER_GATE 3
-#define DRIVER_FIRST 10 /* number of the tests' first session */
+#define DRIVER_FIRST 10 /* connection number of the tests' first session */
 
 struct driver {
     char folder[64];
@@ -35,15 +35,15 @@ struct driver {
     int64_t now_ms;
     int64_t next_id;
     int protocol;                /* protocol number that sessions send in `hello` */
-    uint8_t random;              /* counter instead of random bytes, so each run is alike */
+    uint8_t random;              /* a counter that replaces random bytes, so each run is the same */
     bool has_workers;            /* the driver answers for the password worker */
     bool has_bots;               /* the driver answers for the bots */
-    bool is_damaged;             /* stored texts were damaged: no sentence is checked */
+    bool is_damaged;             /* stored texts were damaged, so sentences sent are not checked */
     json_t *inbox[DRIVER_CONNS]; /* messages to each connection, oldest first */
     enum house_result result;    /* what the last call into the house returned */
-    int64_t dies_before_answer;  /* id of the request whose answer the core dies before sending; 0:
-                                    none */
-    bool has_died; /* the core has died at dies_before_answer and sends nothing more */
+    int64_t dies_before_answer;  /* the core dies before it answers the request of this id; 0: it
+                                    does not */
+    bool has_died; /* the core has died because of dies_before_answer and sends nothing more */
     char addresses[DRIVER_CONNS]
                   [DRIVER_ADDRESS_SIZE]; /* the address each session last connected from */
 };
@@ -65,7 +65,7 @@ void driver_start_on_copy(struct driver *driver, const char *path);
 /* Copies a closed house's file. */
 void driver_copy_file(const char *from, const char *to);
 
-/* Starts another core on the same data, once this SQL has changed them. */
+/* Runs the SQL on the data, then starts another core on them. */
 void driver_restart_after_sql(struct driver *driver, const char *sql);
 
 /* Tells the new core, as the gate does, that exactly these connections outlived the last core, and
@@ -77,7 +77,7 @@ void driver_connect_from(struct driver *driver, int64_t conn, const char *addres
                          const char *transport);
 void driver_disconnect(struct driver *driver, int64_t conn);
 
-/* Connects a session, which says hello. */
+/* Connects a session and has it say hello. */
 void driver_connect_session(struct driver *driver, int64_t conn);
 void driver_connect_session_from(struct driver *driver, int64_t conn, const char *address,
                                  const char *transport);
@@ -109,7 +109,8 @@ const json_t *driver_expect(struct driver *driver, const json_t *answer, const c
 /* Commits, and collects what the house sends. */
 void driver_commit(struct driver *driver);
 
-/* Moves the time forward, with every tick that the house asks for meanwhile. */
+/* Moves the time forward by `ms`, and calls the house's tick whenever the house has asked for
+ * it. */
 void driver_pass_time(struct driver *driver, int64_t ms);
 
 /* Returns the newest message of this type sent to the connection, borrowed; NULL when there is
@@ -122,7 +123,8 @@ void driver_clear_inbox(struct driver *driver, int64_t conn);
 size_t driver_count_with_words(const struct driver *driver, int64_t conn, const char *type,
                                const char *words);
 
-/* Connects, says hello, and creates an account with a password, signs in, or enters as a guest. */
+/* Each of these connects a session, says hello, and then creates an account with a password, signs
+ * in, or enters as a guest. */
 void driver_sign_up(struct driver *driver, int64_t conn, const char *name);
 void driver_sign_up_from(struct driver *driver, int64_t conn, const char *name,
                          const char *address);
@@ -130,13 +132,14 @@ void driver_sign_in(struct driver *driver, int64_t conn, const char *name);
 void driver_enter_as_guest(struct driver *driver, int64_t conn);
 void driver_enter_as_guest_from(struct driver *driver, int64_t conn, const char *address);
 
-/* Writes the code of this secret that is valid `steps_from_now` time steps from now. */
+/* Writes the authenticator code for this secret that is valid `steps_from_now` time steps from
+ * now. */
 #define DRIVER_CODE_SIZE 16
 const char *driver_make_code(const struct driver *driver, const char *secret,
                              int64_t steps_from_now, char code[DRIVER_CODE_SIZE]);
 
-/* Opens a table for the registry's first game, with so many players and this clock; returns its
- * number. */
+/* Opens a table for the registry's first game, with `players` seats and `clock_s` seconds for each
+ * move (0: no clock); returns the table's number. */
 int64_t driver_open_table(struct driver *driver, int64_t conn, int players, int clock_s);
 
 /* Makes the first legal move of each of these connections whenever it is their turn, until the game
@@ -145,6 +148,7 @@ int64_t driver_open_table(struct driver *driver, int64_t conn, int players, int 
 size_t driver_play_moves(struct driver *driver, const int64_t *conns, size_t count,
                          size_t max_moves);
 
-/* Return a member's text ("" when absent) or number (-1 when absent). */
+/* Each returns the value of an object's member: the text ("" if there is none) or the number (-1 if
+ * there is none). */
 const char *driver_read_text(const json_t *object, const char *key);
 int64_t driver_read_number(const json_t *object, const char *key);

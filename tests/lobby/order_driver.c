@@ -36,8 +36,8 @@ static void sign_up_with_role(struct driver *driver, int64_t conn, const char *n
     driver_ok(driver, conn, "{'t':'step_up','password':'password of %s'}", name);
 }
 
-static void sign_up_and_return_from(struct driver *driver, int64_t conn, const char *name,
-                                    const char *address)
+static void sign_up_then_sign_in_from(struct driver *driver, int64_t conn, const char *name,
+                                      const char *address)
 {
     driver_sign_up(driver, conn, name);
     driver_disconnect(driver, conn);
@@ -45,14 +45,14 @@ static void sign_up_and_return_from(struct driver *driver, int64_t conn, const c
 }
 
 void order_sign_in(struct driver *driver, int64_t conn, const char *name, const char *address,
-                   const char *code)
+                   const char *refusal_code)
 {
     driver_connect_session_from(driver, conn, address, "ssh");
     const json_t *answer = driver_request(driver, conn,
                                           "{'t':'sign_in','method':'password','name':'%s',"
                                           "'password':'password of %s'}",
                                           name, name);
-    (void)driver_expect(driver, answer, code, __FILE__, __LINE__);
+    (void)driver_expect(driver, answer, refusal_code, __FILE__, __LINE__);
 }
 
 int order_setup(void **state)
@@ -63,12 +63,12 @@ int order_setup(void **state)
     memset(&last, 0, sizeof last);
     struct driver *driver = *state;
     driver->config.limits_audit_burst =
-        1000; /* tests do in a moment what takes people an evening */
+        1000; /* a test gives more commands in a moment than people do in an evening */
     driver_restart(driver);
     sign_up_with_role(driver, ADA, "ada", STORAGE_ROLE_ADMIN);
     sign_up_with_role(driver, MAX, "max", STORAGE_ROLE_MOD);
-    sign_up_and_return_from(driver, BOB, "bob", "192.0.2.7");
-    sign_up_and_return_from(driver, EVE, "eve", "192.0.2.8");
+    sign_up_then_sign_in_from(driver, BOB, "bob", "192.0.2.7");
+    sign_up_then_sign_in_from(driver, EVE, "eve", "192.0.2.8");
     driver_connect(driver, OWNER, PEER_OPERATOR);
     assert_int_equal(driver_send(driver, OWNER, "{'t':'hello','protocol':2}"), HOUSE_OK);
     return 0;
@@ -146,7 +146,8 @@ static int64_t count_audit_rows(struct driver *driver)
     return next - 1;
 }
 
-/* Checks the other columns of the newest audit row against the last order. */
+/* Checks that the newest audit row fits the last order in its actor, connection, time, words and
+ * error. */
 static void check_audit_row_of_last_order(struct driver *driver)
 {
     const struct conn *conn = conn_find(driver->house, last.conn);

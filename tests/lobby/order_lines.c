@@ -45,9 +45,9 @@ static const char *draw_player_command(const struct order_lines *values)
     return mod_command_words_at(draw_below(values, count))->name;
 }
 
-/* Returns the highest number in use for this word of a line ("report", "#table" …); -1 when no
- * number can replace the word. */
-static int64_t find_highest_number(const struct order_lines *values, const char *word)
+/* Draws a number to write for this word of a line ("report", "#table" …); returns -1 when the word
+ * does not stand for a number. */
+static int64_t draw_number_for_word(const struct order_lines *values, const char *word)
 {
     const struct {
         const char *word;
@@ -83,7 +83,8 @@ static bool stands_for_free_text(const char *word)
     return strcmp(word, "reason") == 0 || strcmp(word, "text") == 0 || strcmp(word, "answer") == 0;
 }
 
-/* Writes an option, key=value, with a random value if the word names one. */
+/* Writes an option, key=value. If the value is a word that stands for something else, such as
+ * "player", writes a random value for it. */
 static void put_option(struct order_lines *values, struct text *text, const char *word)
 {
     const size_t key = strcspn(word, "=") + 1;
@@ -117,10 +118,11 @@ static void put_option(struct order_lines *values, struct text *text, const char
     text_put(text, filled);
 }
 
-static void put_word(struct order_lines *values, struct text *text, const char *word)
+static void put_word_or_random_value(struct order_lines *values, struct text *text,
+                                     const char *word)
 {
     char filled[WORD_SIZE];
-    const int64_t number = find_highest_number(values, word);
+    const int64_t number = draw_number_for_word(values, word);
     text_put(text, " ");
     if (strchr(word, '=') != NULL) {
         put_option(values, text, word);
@@ -174,14 +176,15 @@ static void put_one_alternative(struct order_lines *values, struct text *text, c
     } else if (chosen > 0 && equals != NULL && strchr(choices[chosen], '=') == NULL) {
         (void)snprintf(filled, sizeof(filled), "%.*s%s", (int)(equals + 1 - choices[0]), choices[0],
                        choices[chosen]);
-        put_word(values, text, filled);
+        put_word_or_random_value(values, text, filled);
     } else {
-        put_word(values, text, choices[chosen]);
+        put_word_or_random_value(values, text, choices[chosen]);
     }
 }
 
-/* Draws one of the alternative forms, which " | " separates. */
-static void choose_form(const struct order_lines *values, const char *forms, char form[])
+/* Chooses one of the alternative forms of a command's arguments, which " | " separates, at
+ * random. */
+static void choose_random_form(const struct order_lines *values, const char *forms, char form[])
 {
     static const char between[] = " | ";
     uint32_t count = 1;
@@ -196,7 +199,8 @@ static void choose_form(const struct order_lines *values, const char *forms, cha
     (void)snprintf(form, ORDER_LINE_SIZE, "%.*s", (int)len, forms);
 }
 
-/* Writes the words in order, but each part in brackets only half the time. */
+/* Writes the words of a form in order, but leaves out each part in brackets with probability
+ * 1/2. */
 static void put_words_of_form(struct order_lines *values, struct text *text, char *words)
 {
     bool is_left_out = false;
@@ -223,6 +227,6 @@ void order_line_generate(struct order_lines *values, const struct mod_command_wo
     char form[ORDER_LINE_SIZE];
     struct text text = text_init(line, ORDER_LINE_SIZE);
     text_put(&text, command->name);
-    choose_form(values, command->args, form);
+    choose_random_form(values, command->args, form);
     put_words_of_form(values, &text, form);
 }

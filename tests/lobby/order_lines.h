@@ -5,10 +5,10 @@
 #include <stdint.h>
 
 /*
- * Makes random lines of moderation commands from the arguments listed in mod_commands.def. There
- * `[` and `]` enclose what may be left out, `|` separates alternative words, and ` | ` alternative
- * forms. Words such as "player" are replaced by a name or a number; other words are written as they
- * are.
+ * Makes random lines of moderation commands from the arguments listed in mod_commands.def. In this
+ * list `[` and `]` enclose an optional part, `|` separates alternative words, and ` | ` separates
+ * alternative forms. A word such as "player" is replaced by a name or a number; any other word is
+ * written as it is.
  */
 
 #define ORDER_LINE_SIZE 256
@@ -20,11 +20,12 @@ struct order_lines {
                       uint32_t below);    /* draws a random number from 0 to below - 1 */
     const char *(*player)(void *context); /* returns a person's name */
     int64_t tables, games, lines, reports, sanctions,
-        serial;               /* the highest number in use of each kind; 0: none */
+        serial; /* the highest number in use of each kind; 0: none; `serial`: the last number used
+                   in a text */
     const char *const *times; /* such as "15m"; NULL ends the list */
 };
 
-/* Writes the command and random arguments. Every reason and text is different, since it ends with
- * `serial`, which rises. */
+/* Writes the command with random arguments. No reason or text comes twice, because each ends with
+ * the next serial number. */
 void order_line_generate(struct order_lines *values, const struct mod_command_words *command,
                          char line[ORDER_LINE_SIZE]);

@@ -21,16 +21,16 @@ static void connect_from(struct driver *driver, int64_t conn, const char *addres
 }
 
 /* Connects from an address that no other connection has. */
-static void connect_from_own_address(struct driver *driver, int64_t conn)
+static void connect_from_unused_address(struct driver *driver, int64_t conn)
 {
     char address[32];
     (void)snprintf(address, sizeof(address), "203.0.113.%" PRId64, conn);
     connect_from(driver, conn, address);
 }
 
-static void connect_unregistered(struct driver *driver, int64_t conn)
+static void connect_without_account(struct driver *driver, int64_t conn)
 {
-    connect_from_own_address(driver, conn);
+    connect_from_unused_address(driver, conn);
     driver_ok(driver, conn, "{'t':'sign_in','method':'password','name':'x','password':''}");
 }
 
@@ -61,10 +61,10 @@ static void of_simultaneous_password_guesses_for_one_name_only_one_is_checked(vo
     for (size_t i = 0; i < ARRAY_LEN(names); i++) {
         int64_t first = EVE + 12 * (int64_t)i;
         size_t before = count_jobs(driver);
-        connect_from_own_address(driver, first);
+        connect_from_unused_address(driver, first);
         assert_null(driver_request(driver, first, GUESS, names[i], 0));
         for (int64_t conn = first + 1; conn < first + 12; conn++) {
-            connect_from_own_address(driver, conn);
+            connect_from_unused_address(driver, conn);
             driver_no(driver, conn, "busy", GUESS, names[i], (int)conn);
         }
         size_t given = count_jobs(driver) - before;
@@ -104,7 +104,7 @@ static void guesses_at_sign_in_do_not_block_a_password_change(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
-    connect_from_own_address(driver, EVE);
+    connect_from_unused_address(driver, EVE);
     assert_null(driver_request(driver, EVE, GUESS, "ada", 1));
     driver->has_workers = false;
     driver_pass_time(driver, 1000);
@@ -121,10 +121,10 @@ static void a_connection_has_one_password_job_at_a_time(void **state)
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
     driver->has_workers = false;
-    connect_from_own_address(driver, EVE);
+    connect_from_unused_address(driver, EVE);
     assert_null(driver_request(driver, EVE, GUESS, "one", 1));
     driver_no(driver, EVE, "busy", GUESS, "two", 2);
-    connect_unregistered(driver, BOB);
+    connect_without_account(driver, BOB);
     assert_null(driver_request(driver, BOB, SIGN_UP, "bob"));
     driver_no(driver, BOB, "busy", SIGN_UP, "bobby");
     assert_null(driver_request(driver, ADA, "{'t':'step_up','password':'password of ada'}"));
@@ -132,7 +132,7 @@ static void a_connection_has_one_password_job_at_a_time(void **state)
     driver_no(driver, ADA, "busy", CHANGE, "password of ada");
 }
 
-static void a_source_has_one_password_job_at_a_time(void **state)
+static void a_source_address_has_one_password_job_at_a_time(void **state)
 {
     static const char *const neighbours[][2] = {
         {"198.51.100.7", "198.51.100.7"},
@@ -142,7 +142,8 @@ static void a_source_has_one_password_job_at_a_time(void **state)
     static const char *const strangers[][2] = {
         {"198.51.100.9", "198.51.100.10"},
         {"2001:db8:1:3::1", "2001:db8:1:4::1"},
-        {"127.0.0.1", "127.0.0.1"}, /* loopback: not limited */
+        {"127.0.0.1",
+         "127.0.0.1"}, /* the house does not limit connections from loopback addresses */
     };
     struct driver *driver = *state;
     driver->has_workers = false;
@@ -175,7 +176,7 @@ static void a_source_has_one_password_job_at_a_time(void **state)
     }
 }
 
-static void if_loopback_is_limited_it_counts_as_one_source(void **state)
+static void all_loopback_connections_count_as_one_source_if_loopback_is_limited(void **state)
 {
     struct driver *driver = *state;
     driver->config.door_limit_loopback = true;
@@ -194,7 +195,7 @@ static void signing_in_with_a_key_needs_no_password_hashing(void **state)
         "'fingerprint':'SHA256:one'}}";
     struct driver *driver = *state;
     for (int64_t conn = ADA; conn <= BOB; conn++) {
-        connect_from_own_address(driver, conn);
+        connect_from_unused_address(driver, conn);
         driver_ok(driver, conn, key);
     }
     driver_ok(driver, ADA, "{'t':'sign_up','name':'ada'}");
@@ -210,10 +211,10 @@ static void queued_new_passwords_do_not_delay_sign_ins(void **state)
     for (int64_t conn = EVE; conn < EVE + 8; conn++) {
         char name[16];
         (void)snprintf(name, sizeof(name), "new-%d", (int)conn);
-        connect_unregistered(driver, conn);
+        connect_without_account(driver, conn);
         assert_null(driver_request(driver, conn, SIGN_UP, name));
     }
-    connect_from_own_address(driver, ADA);
+    connect_from_unused_address(driver, ADA);
     assert_null(driver_request(driver, ADA, GUESS, "ada", 1));
     assert_int_equal(driver_count_messages(driver, DRIVER_AUTH, "hash"), 1);
     int64_t job = driver_read_number(driver_newest_message(driver, DRIVER_AUTH, "hash"), "job");
@@ -233,12 +234,12 @@ static void a_full_queue_of_new_passwords_does_not_block_sign_ins(void **state)
     driver->has_workers = false;
     static const char *const names[] = {"one", "two", "three", "four"};
     for (size_t i = 0; i < ARRAY_LEN(names); i++) {
-        connect_unregistered(driver, EVE + (int64_t)i);
+        connect_without_account(driver, EVE + (int64_t)i);
         const json_t *answer = driver_request(driver, EVE + (int64_t)i, SIGN_UP, names[i]);
         assert_true(i == 3 ? strcmp(driver_read_text(answer, "code"), "busy") == 0
                            : answer == NULL);
     }
-    connect_from_own_address(driver, ADA);
+    connect_from_unused_address(driver, ADA);
     assert_null(driver_request(driver, ADA, GUESS, "ada", 1));
 }
 
@@ -249,8 +250,8 @@ int main(void)
         DRIVER_TEST(of_simultaneous_wrong_old_passwords_one_is_checked_and_the_next_waits),
         DRIVER_TEST(guesses_at_sign_in_do_not_block_a_password_change),
         DRIVER_TEST(a_connection_has_one_password_job_at_a_time),
-        DRIVER_TEST(a_source_has_one_password_job_at_a_time),
-        DRIVER_TEST(if_loopback_is_limited_it_counts_as_one_source),
+        DRIVER_TEST(a_source_address_has_one_password_job_at_a_time),
+        DRIVER_TEST(all_loopback_connections_count_as_one_source_if_loopback_is_limited),
         DRIVER_TEST(signing_in_with_a_key_needs_no_password_hashing),
         DRIVER_TEST(queued_new_passwords_do_not_delay_sign_ins),
         DRIVER_TEST(a_full_queue_of_new_passwords_does_not_block_sign_ins),

@@ -162,19 +162,21 @@ static void a_suspended_guest_cannot_sit_down_under_any_name(void **state)
     driver_no(driver, AGAIN, "suspended", "{'t':'seat_take','seat':1}");
 }
 
-/* Gives a moderation command against a guest. The guest then cannot chat, nor can they after they
- * return under another name. `code`: the refusal of their lines. */
-static void expect_guest_silenced_by(struct driver *driver, const char *line, const char *code)
+/* Runs the moderation command `command` against a guest and checks that the guest can no longer
+ * chat, even after a return under another name. `refusal_code`: the code with which the guest's
+ * chat lines are refused. */
+static void expect_guest_silenced_by(struct driver *driver, const char *command,
+                                     const char *refusal_code)
 {
     driver_enter_as_guest_from(driver, GUEST, HOME);
-    order_ok(driver, MAX, line);
-    driver_no(driver, GUEST, code, LOBBY);
+    order_ok(driver, MAX, command);
+    driver_no(driver, GUEST, refusal_code, LOBBY);
     driver_disconnect(driver, GUEST);
     driver_enter_as_guest_from(driver, GUEST, HOME);
-    driver_no(driver, GUEST, code, LOBBY);
+    driver_no(driver, GUEST, refusal_code, LOBBY);
 }
 
-static void a_pending_guest_is_not_heard_until_released(void **state)
+static void a_held_guest_cannot_chat_until_staff_release_the_guest(void **state)
 {
     struct driver *driver = *state;
     expect_guest_silenced_by(driver, "hold guest-1 who is that", "held");
@@ -199,12 +201,12 @@ static void the_owner_of_a_banned_account_cannot_enter_as_a_guest(void **state)
     driver_disconnect(driver, GUEST);
     order_sign_in(driver, LATER, "bob", HOME, "banned");
     driver_disconnect(driver, LATER);
-    connect_without_signing_in(driver, GUEST,
-                               HOME); /* the banned person has proved their identity */
+    connect_without_signing_in(driver, GUEST, HOME); /* bob's new address is banned too, because he
+                                                        has just proved who he is from there */
     driver_no(driver, GUEST, "banned", AS_GUEST);
 }
 
-static void banning_an_account_disconnects_the_guests_of_its_source(void **state)
+static void banning_an_account_disconnects_guests_from_the_same_address(void **state)
 {
     struct driver *driver = *state;
     driver_enter_as_guest_from(driver, GUEST, "192.0.2.7");
@@ -262,7 +264,7 @@ static void a_hold_applies_to_new_accounts_of_the_same_source_until_each_is_rele
     driver_ok(driver, OTHER, LOBBY);
 }
 
-static void a_ban_applies_to_the_banned_players_key(void **state)
+static void a_ban_applies_to_other_accounts_with_the_banned_players_ssh_key(void **state)
 {
     struct driver *driver = *state;
     connect_without_signing_in(driver, GUEST, HOME);
@@ -348,7 +350,7 @@ static void every_moderation_command_accepts_a_guest(void **state)
     }
 }
 
-static void a_note_about_a_guest_is_shown_for_their_next_name(void **state)
+static void a_staff_note_about_a_guest_is_still_found_under_their_next_name(void **state)
 {
     struct driver *driver = *state;
     driver_enter_as_guest_from(driver, GUEST, HOME);
@@ -361,7 +363,7 @@ static void a_note_about_a_guest_is_shown_for_their_next_name(void **state)
     assert_null(strstr(order_ok(driver, MAX, "notes bob"), "sells cards"));
 }
 
-static void a_guests_lines_are_found_and_hidden_by_name(void **state)
+static void staff_find_and_hide_a_guests_chat_lines_by_name(void **state)
 {
     struct driver *driver = *state;
     driver_enter_as_guest_from(driver, GUEST, HOME);
@@ -411,7 +413,7 @@ static void a_house_without_guests_admits_none(void **state)
     driver_ok(driver, GUEST, BY_PASSWORD, "zoe", "");
 }
 
-static void what_staff_set_for_guests_lasts_until_the_configuration_changes(void **state)
+static void the_guest_policy_set_by_staff_lasts_until_the_configuration_changes(void **state)
 {
     struct driver *driver = *state;
     driver->config.house_guests = "no";
@@ -430,7 +432,7 @@ static void what_staff_set_for_guests_lasts_until_the_configuration_changes(void
     driver_ok(driver, GUEST, LOBBY);
 }
 
-static void a_guest_banned_just_before_the_core_dies_cannot_return_after_it(void **state)
+static void a_guest_banned_just_before_the_core_dies_cannot_return_after_the_restart(void **state)
 {
     struct driver *driver = *state;
     const int64_t survivors[] = {GUEST, OTHER};
@@ -444,7 +446,7 @@ static void a_guest_banned_just_before_the_core_dies_cannot_return_after_it(void
     assert_non_null(driver_newest_message(driver, OTHER, "welcome"));
 }
 
-static void a_second_connection_adds_the_sanctions_of_its_address(void **state)
+static void an_account_that_connects_from_a_muted_address_is_muted(void **state)
 {
     struct driver *driver = *state;
     driver_enter_as_guest_from(driver, GUEST, HOME);
@@ -480,24 +482,24 @@ int main(void)
         ORDER_TEST(a_guest_who_left_long_ago_is_forgotten),
         ORDER_TEST(a_kicked_guest_cannot_return_at_once),
         ORDER_TEST(a_suspended_guest_cannot_sit_down_under_any_name),
-        ORDER_TEST(a_pending_guest_is_not_heard_until_released),
+        ORDER_TEST(a_held_guest_cannot_chat_until_staff_release_the_guest),
         ORDER_TEST(a_warned_guest_may_chat_after_acknowledging_the_warning),
         ORDER_TEST(the_owner_of_a_banned_account_cannot_enter_as_a_guest),
-        ORDER_TEST(banning_an_account_disconnects_the_guests_of_its_source),
+        ORDER_TEST(banning_an_account_disconnects_guests_from_the_same_address),
         ORDER_TEST(a_mute_applies_to_guests_and_new_accounts_of_the_same_source),
         ORDER_TEST(a_mute_applies_to_each_source_that_the_player_uses_later),
         ORDER_TEST(a_hold_applies_to_new_accounts_of_the_same_source_until_each_is_released),
-        ORDER_TEST(a_ban_applies_to_the_banned_players_key),
+        ORDER_TEST(a_ban_applies_to_other_accounts_with_the_banned_players_ssh_key),
         ORDER_TEST(sanctions_never_spread_to_staff_or_allowlisted_sources),
         ORDER_TEST(staff_see_the_source_of_a_guest),
         ORDER_TEST(every_moderation_command_accepts_a_guest),
-        ORDER_TEST(a_note_about_a_guest_is_shown_for_their_next_name),
-        ORDER_TEST(a_guests_lines_are_found_and_hidden_by_name),
+        ORDER_TEST(a_staff_note_about_a_guest_is_still_found_under_their_next_name),
+        ORDER_TEST(staff_find_and_hide_a_guests_chat_lines_by_name),
         ORDER_TEST(guests_who_may_only_play_cannot_chat),
         ORDER_TEST(a_house_without_guests_admits_none),
-        ORDER_TEST(what_staff_set_for_guests_lasts_until_the_configuration_changes),
-        ORDER_TEST(a_guest_banned_just_before_the_core_dies_cannot_return_after_it),
-        ORDER_TEST(a_second_connection_adds_the_sanctions_of_its_address),
+        ORDER_TEST(the_guest_policy_set_by_staff_lasts_until_the_configuration_changes),
+        ORDER_TEST(a_guest_banned_just_before_the_core_dies_cannot_return_after_the_restart),
+        ORDER_TEST(an_account_that_connects_from_a_muted_address_is_muted),
         ORDER_TEST(a_guest_is_remembered_for_a_day_after_leaving),
     };
     return cmocka_run_group_tests_name("guests", tests, NULL, NULL);

@@ -31,7 +31,7 @@ static void connect_with_new_key(struct driver *driver, int64_t conn)
     driver_ok(driver, conn, "{'t':'sign_in','method':'key','name':'new'," KEY_OF("xyz") "}");
 }
 
-static void request_key_code(struct driver *driver, char code[16])
+static void request_code_for_adding_key(struct driver *driver, char code[16])
 {
     const json_t *answer = driver_ok(driver, ADA, "{'t':'key_add'}");
     assert_int_equal(driver_read_number(answer, "for_s"), 600);
@@ -50,7 +50,7 @@ static void a_code_adds_the_key_of_another_machine_once(void **state)
     struct driver *driver = *state;
     char code[16];
     sign_up_ada(driver);
-    request_key_code(driver, code);
+    request_code_for_adding_key(driver, code);
     connect_with_new_key(driver, NEW);
     const json_t *answer = driver_ok(driver, NEW, "{'t':'code_use','code':'%s'}", code);
     assert_string_equal(driver_read_text(json_object_get(answer, "you"), "name"), "ada");
@@ -70,7 +70,7 @@ static void a_code_may_be_typed_in_lower_case_and_without_its_dash(void **state)
     struct driver *driver = *state;
     char code[16];
     sign_up_ada(driver);
-    request_key_code(driver, code);
+    request_code_for_adding_key(driver, code);
     for (char *at = code; *at != '\0'; at++) {
         *at = *at == '-' ? ' ' : (char)(*at - 'A' + 'a');
     }
@@ -83,8 +83,8 @@ static void a_code_is_invalid_after_ten_minutes_or_after_a_newer_one(void **stat
     struct driver *driver = *state;
     char code[16], second[16];
     sign_up_ada(driver);
-    request_key_code(driver, code);
-    request_key_code(driver, second);
+    request_code_for_adding_key(driver, code);
+    request_code_for_adding_key(driver, second);
     assert_string_not_equal(code, second);
     connect_with_new_key(driver, NEW);
     driver_no(driver, NEW, "code_bad", "{'t':'code_use','code':'%s'}", code);
@@ -97,7 +97,7 @@ static void each_wrong_code_delays_the_next_guess_longer(void **state)
     struct driver *driver = *state;
     char code[16];
     sign_up_ada(driver);
-    request_key_code(driver, code);
+    request_code_for_adding_key(driver, code);
     connect_with_new_key(driver, NEW);
     driver_no(driver, NEW, "code_bad", "{'t':'code_use','code':'BBBB-BBBB'}");
     driver_no(driver, NEW, "wait", "{'t':'code_use','code':'%s'}", code);
@@ -109,7 +109,7 @@ static void each_wrong_code_delays_the_next_guess_longer(void **state)
     driver_ok(driver, NEW, "{'t':'code_use','code':'%s'}", code);
 }
 
-static void guesses_of_codes_are_counted_by_source(void **state)
+static void wrong_codes_are_counted_per_source_address(void **state)
 {
     struct driver *driver = *state;
     for (int64_t conn = NEW; conn <= EVE; conn++) {
@@ -127,7 +127,7 @@ static void a_code_requires_a_connection_with_a_key(void **state)
     struct driver *driver = *state;
     char code[16];
     sign_up_ada(driver);
-    request_key_code(driver, code);
+    request_code_for_adding_key(driver, code);
     say_hello(driver, NEW);
     driver_ok(driver, NEW, "{'t':'sign_in','method':'password','name':'new','password':''}");
     driver_no(driver, NEW, "no_key", "{'t':'code_use','code':'%s'}", code);
@@ -140,7 +140,7 @@ static void the_last_credential_cannot_be_removed(void **state)
     char code[16];
     sign_up_ada(driver);
     driver_no(driver, ADA, "last", "{'t':'key_remove','key':'1'}");
-    request_key_code(driver, code);
+    request_code_for_adding_key(driver, code);
     connect_with_new_key(driver, NEW);
     driver_ok(driver, NEW, "{'t':'code_use','code':'%s'}", code);
     const json_t *answer = driver_ok(driver, ADA, "{'t':'key_remove','key':'SHA256:abc'}");
@@ -156,8 +156,8 @@ static void the_last_credential_cannot_be_removed(void **state)
     assert_int_equal(count_keys(driver), 0);
 }
 
-/* Somebody claims the key of an account that has a password: without confirming, they cannot change
- * what opens the account. */
+/* Somebody who signs in with a key may only claim to be the account's owner: unless they enter the
+ * password again, they cannot change the account's credentials. */
 static void changing_credentials_of_an_account_with_a_password_requires_confirmation(void **state)
 {
     static const char *const changes[] = {
@@ -197,7 +197,7 @@ static void adding_or_removing_a_key_notifies_the_other_connections(void **state
     sign_up_ada(driver);
     say_hello(driver, EVE);
     driver_ok(driver, EVE, "{'t':'sign_in','method':'key','name':'ada'," KEY_OF("abc") "}");
-    request_key_code(driver, code);
+    request_code_for_adding_key(driver, code);
     connect_with_new_key(driver, NEW);
     driver_ok(driver, NEW, "{'t':'code_use','code':'%s'}", code);
     for (int64_t conn = ADA; conn <= EVE; conn += EVE - ADA) {
@@ -296,7 +296,7 @@ static void a_key_is_removed_by_its_number(void **state)
     struct driver *driver = *state;
     char code[16];
     sign_up_ada(driver);
-    request_key_code(driver, code);
+    request_code_for_adding_key(driver, code);
     connect_with_new_key(driver, NEW);
     driver_ok(driver, NEW, "{'t':'code_use','code':'%s'}", code);
     const json_t *keys = json_object_get(driver_ok(driver, ADA, "{'t':'keys'}"), "keys");
@@ -321,7 +321,7 @@ int main(void)
         DRIVER_TEST(a_code_may_be_typed_in_lower_case_and_without_its_dash),
         DRIVER_TEST(a_code_is_invalid_after_ten_minutes_or_after_a_newer_one),
         DRIVER_TEST(each_wrong_code_delays_the_next_guess_longer),
-        DRIVER_TEST(guesses_of_codes_are_counted_by_source),
+        DRIVER_TEST(wrong_codes_are_counted_per_source_address),
         DRIVER_TEST(a_code_requires_a_connection_with_a_key),
         DRIVER_TEST(the_last_credential_cannot_be_removed),
         DRIVER_TEST(changing_credentials_of_an_account_with_a_password_requires_confirmation),

@@ -40,7 +40,7 @@ static bool bob_is_listed(const struct driver *driver)
     return false;
 }
 
-/* Ada is in the house and has bob as a friend, who was here some time ago. */
+/* Signs up Ada, who stays in the house, and her friend Bob, who left an hour ago. */
 static void sign_up_two_friends(struct driver *driver)
 {
     driver_sign_up(driver, ADA, "ada");
@@ -98,7 +98,7 @@ static void a_query_does_not_mark_offline_messages_and_notices_as_read(void **st
     assert_true(json_is_true(json_object_get(driver_newest_message(driver, BOB, "chat"), "kept")));
 }
 
-static void messages_read_by_a_query_no_longer_wait(void **state)
+static void messages_read_by_a_query_are_not_shown_again_at_sign_in(void **state)
 {
     struct driver *driver = *state;
     sign_up_two_friends(driver);
@@ -111,7 +111,7 @@ static void messages_read_by_a_query_no_longer_wait(void **state)
     assert_false(json_is_true(json_object_get(driver_newest_message(driver, BOB, "chat"), "kept")));
 }
 
-static void a_message_to_a_query_only_connection_waits(void **state)
+static void a_message_to_a_query_only_connection_is_stored_for_later(void **state)
 {
     struct driver *driver = *state;
     sign_up_two_friends(driver);
@@ -120,7 +120,7 @@ static void a_message_to_a_query_only_connection_waits(void **state)
         json_object_get(driver_ok(driver, ADA, "{'t':'tell','to':'bob','text':'later'}"), "kept")));
 }
 
-static void a_persons_program_does_not_announce_the_persons_arrival(void **state)
+static void a_players_background_program_does_not_announce_the_player(void **state)
 {
     struct driver *driver = *state;
     sign_up_two_friends(driver);
@@ -175,9 +175,9 @@ int main(void)
         DRIVER_TEST(a_query_only_connection_is_neither_announced_nor_listed),
         DRIVER_TEST(a_query_only_connection_that_enters_is_announced_and_listed),
         DRIVER_TEST(a_query_does_not_mark_offline_messages_and_notices_as_read),
-        DRIVER_TEST(messages_read_by_a_query_no_longer_wait),
-        DRIVER_TEST(a_message_to_a_query_only_connection_waits),
-        DRIVER_TEST(a_persons_program_does_not_announce_the_persons_arrival),
+        DRIVER_TEST(messages_read_by_a_query_are_not_shown_again_at_sign_in),
+        DRIVER_TEST(a_message_to_a_query_only_connection_is_stored_for_later),
+        DRIVER_TEST(a_players_background_program_does_not_announce_the_player),
         DRIVER_TEST(a_query_does_not_take_a_seat_back_from_the_bot),
         DRIVER_TEST(a_connection_stays_query_only_after_a_restart),
     };

@@ -3,23 +3,23 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Each change of an account's keys, password, codes or role is announced to the account's other
- * connections, or once at the next sign-in. */
+/* Each change of an account's keys, password, authenticator, recovery code or role is announced to
+ * the account's other connections, or once at the next sign-in. */
 
 #define KEY "'key':{'type':'ssh-ed25519','fingerprint':'SHA256:xyz'}"
 #define VISITOR (LATER + 1)
 
-static void confirm_identity(struct driver *driver)
+static void confirm_eves_identity(struct driver *driver)
 {
     driver_ok(driver, EVE, "{'t':'step_up','password':'password of eve'}");
 }
 
 /* Somebody whose key belongs to no account types Eve's code, which adds the key to Eve's
  * account. */
-static void add_key(struct driver *driver)
+static void add_key_to_eve(struct driver *driver)
 {
     char code[32];
-    confirm_identity(driver);
+    confirm_eves_identity(driver);
     const json_t *answer = driver_ok(driver, EVE, "{'t':'key_add'}");
     (void)snprintf(code, sizeof code, "%s", driver_read_text(answer, "code"));
     driver_disconnect(driver, EVE);
@@ -28,45 +28,45 @@ static void add_key(struct driver *driver)
     driver_ok(driver, VISITOR, "{'t':'code_use','code':'%s'}", code);
     assert_int_equal(driver_count_with_words(driver, VISITOR, "notice", "SHA256:xyz"), 0);
     driver_disconnect(driver, VISITOR);
-    /* The owner signs in with the new key, which must not use up the notice. */
+    /* A sign-in with the new key itself must not count as having told the owner about the key. */
     driver_connect_session(driver, VISITOR);
     driver_ok(driver, VISITOR, "{'t':'sign_in','method':'key','name':'eve'," KEY "}");
     driver_disconnect(driver, VISITOR);
 }
 
-static void remove_key(struct driver *driver)
+static void remove_eves_key(struct driver *driver)
 {
     struct storage_account account;
     const struct storage_key key = {.fingerprint = "SHA256:xyz", .type = "ssh-ed25519"};
     assert_int_equal(storage_account_by_name(driver->storage, "eve", &account), STORAGE_OK);
     assert_int_equal(storage_key_add(driver->storage, account.id, &key), STORAGE_OK);
-    confirm_identity(driver);
+    confirm_eves_identity(driver);
     driver_ok(driver, EVE, "{'t':'key_remove','key':'1'}");
 }
 
-static void set_password(struct driver *driver)
+static void set_eves_password(struct driver *driver)
 {
     driver_ok(driver, EVE,
               "{'t':'password_set','old':'password of eve','password':'password of eve'}");
 }
 
-static void set_up_authenticator(struct driver *driver)
+static void set_up_eves_authenticator(struct driver *driver)
 {
     char secret[64], code[DRIVER_CODE_SIZE];
-    confirm_identity(driver);
+    confirm_eves_identity(driver);
     const json_t *answer = driver_ok(driver, EVE, "{'t':'totp_begin'}");
     (void)snprintf(secret, sizeof secret, "%s", driver_read_text(answer, "secret"));
     driver_ok(driver, EVE, "{'t':'totp_confirm','totp':'%s'}",
               driver_make_code(driver, secret, 0, code));
 }
 
-static void remove_authenticator(struct driver *driver)
+static void remove_eves_authenticator(struct driver *driver)
 {
-    set_up_authenticator(driver);
+    set_up_eves_authenticator(driver);
     driver_ok(driver, EVE, "{'t':'totp_end'}");
 }
 
-static void make_recovery_code(struct driver *driver)
+static void make_recovery_code_for_eve(struct driver *driver)
 {
     driver_disconnect(driver, EVE);
     order_ok(driver, ADA, "recover eve");
@@ -78,13 +78,13 @@ static void make_eve_moderator(struct driver *driver)
     order_ok(driver, ADA, "role eve mod she is kind");
 }
 
-static void declare_program(struct driver *driver)
+static void declare_eve_a_bot(struct driver *driver)
 {
     driver_disconnect(driver, EVE);
     order_ok(driver, ADA, "program eve on it plays by itself");
 }
 
-static void merge_accounts(struct driver *driver)
+static void merge_bobs_account_into_eves(struct driver *driver)
 {
     driver_disconnect(driver, EVE);
     driver_disconnect(driver, BOB);
@@ -95,18 +95,18 @@ static const struct change {
     void (*make)(struct driver *driver);
     const char *words;
 } changes[] = {
-    {add_key, "The key SHA256:xyz opens your account from now on"},
-    {remove_key, "The key SHA256:xyz no longer opens your account"},
-    {set_password, "The password of your account was changed"},
-    {set_up_authenticator, "codes of an authenticator confirm who you are"},
-    {remove_authenticator, "Codes of your authenticator are no longer valid"},
-    {make_recovery_code, "has made a code that opens your account"},
+    {add_key_to_eve, "The key SHA256:xyz opens your account from now on"},
+    {remove_eves_key, "The key SHA256:xyz no longer opens your account"},
+    {set_eves_password, "The password of your account was changed"},
+    {set_up_eves_authenticator, "codes of an authenticator confirm who you are"},
+    {remove_eves_authenticator, "Codes of your authenticator are no longer valid"},
+    {make_recovery_code_for_eve, "has made a code that opens your account"},
     {make_eve_moderator, "Your role is mod now"},
-    {declare_program, "Your account is a program's"},
-    {merge_accounts, "bob is part of your account now"},
+    {declare_eve_a_bot, "Your account is a program's"},
+    {merge_bobs_account_into_eves, "bob is part of your account now"},
 };
 
-/* Counts how often Eve's next connection gets the notice. */
+/* Signs Eve in and counts the notices shown to her that contain `words`. */
 static size_t count_notices_at_sign_in(struct driver *driver, int64_t conn, const char *words)
 {
     driver_clear_inbox(driver, conn);
@@ -131,18 +131,18 @@ static void a_security_notice_nobody_read_is_shown_once_at_the_next_sign_in(void
     }
 }
 
-static void a_notice_shown_to_another_connection_no_longer_waits(void **state)
+static void a_notice_shown_on_another_connection_is_not_shown_at_the_next_sign_in(void **state)
 {
     struct driver *driver = *state;
     assert_int_equal(count_notices_at_sign_in(driver, LATER, "password"), 0);
-    set_password(driver);
+    set_eves_password(driver);
     assert_int_equal(driver_count_with_words(driver, EVE, "notice", "was changed"), 0);
     assert_int_equal(driver_count_with_words(driver, LATER, "notice", "was changed"), 1);
     driver_disconnect(driver, EVE);
     assert_int_equal(count_notices_at_sign_in(driver, EVE, "was changed"), 0);
 }
 
-static void programs_and_queries_do_not_use_up_a_notice(void **state)
+static void a_notice_sent_to_a_program_or_a_query_is_still_shown_at_the_next_sign_in(void **state)
 {
     struct driver *driver = *state;
     driver_disconnect(driver, EVE);
@@ -160,8 +160,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         ORDER_TEST(a_security_notice_nobody_read_is_shown_once_at_the_next_sign_in),
-        ORDER_TEST(a_notice_shown_to_another_connection_no_longer_waits),
-        ORDER_TEST(programs_and_queries_do_not_use_up_a_notice),
+        ORDER_TEST(a_notice_shown_on_another_connection_is_not_shown_at_the_next_sign_in),
+        ORDER_TEST(a_notice_sent_to_a_program_or_a_query_is_still_shown_at_the_next_sign_in),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,7 +20,7 @@ static void an_account_keeps_its_language(void **state)
     assert_string_equal(driver_read_text(settings, "language"), "de");
 }
 
-static void a_language_is_a_short_tag(void **state)
+static void the_language_setting_is_a_short_language_tag(void **state)
 {
     struct driver *driver = *state;
     static const char *const bad[] = {"''",     "'d'",    "'DE'", "'de_DE'",
@@ -36,7 +36,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         DRIVER_TEST(an_account_keeps_its_language),
-        DRIVER_TEST(a_language_is_a_short_tag),
+        DRIVER_TEST(the_language_setting_is_a_short_language_tag),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

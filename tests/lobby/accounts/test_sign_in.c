@@ -19,7 +19,7 @@ static void say_hello(struct driver *driver, int64_t conn)
     driver_connect_session(driver, conn);
 }
 
-static void hello_is_answered_with_the_connections_phase(void **state)
+static void the_answer_to_hello_names_the_connections_phase(void **state)
 {
     struct driver *driver = *state;
     say_hello(driver, ADA);
@@ -39,7 +39,8 @@ static void an_unknown_protocol_number_is_refused_and_the_connection_ends(void *
     assert_null(driver_newest_message(driver, ADA, "welcome"));
 }
 
-static void a_malformed_message_or_one_of_another_phase_ends_the_connection(void **state)
+static void
+a_malformed_message_or_one_that_the_phase_does_not_allow_ends_the_connection(void **state)
 {
     struct driver *driver = *state;
     static const char *const bad[] = {
@@ -72,7 +73,7 @@ static void a_malformed_message_or_one_of_another_phase_ends_the_connection(void
                      HOUSE_END_CONNECTION);
 }
 
-static void a_key_signs_up_and_later_signs_in(void **state)
+static void a_person_can_sign_up_and_later_sign_in_with_an_ssh_key(void **state)
 {
     struct driver *driver = *state;
     say_hello(driver, ADA);
@@ -122,7 +123,7 @@ static void two_unregistered_people_with_one_key_create_only_one_account(void **
     driver_no(driver, BOB, "name_taken", "{'t':'sign_up','name':'ada'}");
 }
 
-static void a_password_signs_in_and_a_wrong_one_is_answered_late(void **state)
+static void a_right_password_signs_in_and_a_wrong_one_is_answered_late(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
@@ -171,7 +172,7 @@ static void the_delay_after_wrong_passwords_doubles_up_to_five_minutes(void **st
     }
 }
 
-static void a_restart_does_not_shorten_a_delay(void **state)
+static void a_restart_does_not_shorten_the_delay_after_wrong_passwords(void **state)
 {
     struct driver *driver = *state;
     say_hello(driver, EVE);
@@ -193,7 +194,7 @@ static void a_restart_does_not_shorten_a_delay(void **state)
     assert_int_equal(driver_read_number(wait, "wait_s"), 16);
 }
 
-static void jobs_beyond_the_limit_of_the_queue_are_refused_as_busy(void **state)
+static void password_checks_beyond_the_limit_of_the_queue_are_refused_as_busy(void **state)
 {
     struct driver *driver = *state;
     driver->has_workers = false;
@@ -209,7 +210,7 @@ static void jobs_beyond_the_limit_of_the_queue_are_refused_as_busy(void **state)
     assert_int_equal(driver_count_messages(driver, DRIVER_AUTH, "check"), 1);
 }
 
-static void the_job_of_a_worker_that_died_is_done_by_the_next(void **state)
+static void the_job_of_a_worker_that_died_is_given_to_another_worker(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
@@ -271,7 +272,7 @@ static void invalid_names_are_refused_with_a_reason(void **state)
     driver_no(driver, EVE, "name_bad", "{'t':'sign_up','password':'long enough'}");
 }
 
-static void registration_is_refused_while_closed_or_above_the_limit_of_an_address(void **state)
+static void registration_is_refused_while_closed_or_beyond_the_limit_per_address(void **state)
 {
     struct driver *driver = *state;
     driver_connect_session_from(driver, EVE, "203.0.113.7", "ssh");
@@ -292,7 +293,7 @@ static void registration_is_refused_while_closed_or_above_the_limit_of_an_addres
     }
 }
 
-static void an_ipv6_network_of_64_bits_is_one_source(void **state)
+static void limits_count_all_addresses_of_a_64_bit_ipv6_network_as_one_source(void **state)
 {
     struct driver *driver = *state;
     for (int64_t conn = EVE; conn <= EVE + (int)driver->config.limits_registrations; conn++) {
@@ -343,9 +344,10 @@ static void settings_and_passwords_are_stored_with_the_account(void **state)
     assert_null(json_object_get(settings, "x"));
 }
 
-/* Signs up from one of the /64 networks within a /48 network. `code`: the expected refusal; NULL:
- * none. */
-static void sign_up_from_net(struct driver *driver, int net, int subnet, const char *code)
+/* Signs up from one of the /64 networks within a /48 network. `refusal_code`: the expected refusal;
+ * NULL: none. */
+static void sign_up_from_ipv6_network(struct driver *driver, int net, int subnet,
+                                      const char *refusal_code)
 {
     char address[48];
     int64_t conn = EVE + 1;
@@ -356,43 +358,44 @@ static void sign_up_from_net(struct driver *driver, int net, int subnet, const c
                   driver_request(driver, conn,
                                  "{'t':'sign_up','name':'n%d-%d','password':'long enough'}", net,
                                  subnet),
-                  code, __FILE__, __LINE__);
+                  refusal_code, __FILE__, __LINE__);
     driver_disconnect(driver, conn);
 }
 
-static void an_ipv6_network_of_48_bits_may_create_four_times_as_many_accounts(void **state)
+static void
+a_48_bit_ipv6_network_may_create_four_times_as_many_accounts_as_a_64_bit_one(void **state)
 {
     struct driver *driver = *state;
     const int most = REGISTRATION_NET_SHARES * (int)driver->config.limits_registrations;
     for (int n = 1; n <= most; n++) {
-        sign_up_from_net(driver, 1, n, NULL);
+        sign_up_from_ipv6_network(driver, 1, n, NULL);
     }
-    sign_up_from_net(driver, 1, most + 1, "closed");
-    sign_up_from_net(driver, 2, 1, NULL);
+    sign_up_from_ipv6_network(driver, 1, most + 1, "closed");
+    sign_up_from_ipv6_network(driver, 2, 1, NULL);
     driver_pass_time(driver, LIMIT_REGISTRATIONS_MS);
-    sign_up_from_net(driver, 1, most + 1, NULL);
+    sign_up_from_ipv6_network(driver, 1, most + 1, NULL);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        DRIVER_TEST(hello_is_answered_with_the_connections_phase),
+        DRIVER_TEST(the_answer_to_hello_names_the_connections_phase),
         DRIVER_TEST(an_unknown_protocol_number_is_refused_and_the_connection_ends),
-        DRIVER_TEST(a_malformed_message_or_one_of_another_phase_ends_the_connection),
-        DRIVER_TEST(a_key_signs_up_and_later_signs_in),
+        DRIVER_TEST(a_malformed_message_or_one_that_the_phase_does_not_allow_ends_the_connection),
+        DRIVER_TEST(a_person_can_sign_up_and_later_sign_in_with_an_ssh_key),
         DRIVER_TEST(a_key_does_not_sign_in_to_another_account),
         DRIVER_TEST(two_unregistered_people_with_one_key_create_only_one_account),
-        DRIVER_TEST(a_password_signs_in_and_a_wrong_one_is_answered_late),
+        DRIVER_TEST(a_right_password_signs_in_and_a_wrong_one_is_answered_late),
         DRIVER_TEST(the_delay_after_wrong_passwords_doubles_up_to_five_minutes),
-        DRIVER_TEST(a_restart_does_not_shorten_a_delay),
-        DRIVER_TEST(jobs_beyond_the_limit_of_the_queue_are_refused_as_busy),
-        DRIVER_TEST(the_job_of_a_worker_that_died_is_done_by_the_next),
+        DRIVER_TEST(a_restart_does_not_shorten_the_delay_after_wrong_passwords),
+        DRIVER_TEST(password_checks_beyond_the_limit_of_the_queue_are_refused_as_busy),
+        DRIVER_TEST(the_job_of_a_worker_that_died_is_given_to_another_worker),
         DRIVER_TEST(names_of_guests_are_never_used_again),
         DRIVER_TEST(a_fourth_connection_of_one_account_is_refused),
         DRIVER_TEST(invalid_names_are_refused_with_a_reason),
-        DRIVER_TEST(registration_is_refused_while_closed_or_above_the_limit_of_an_address),
-        DRIVER_TEST(an_ipv6_network_of_48_bits_may_create_four_times_as_many_accounts),
-        DRIVER_TEST(an_ipv6_network_of_64_bits_is_one_source),
+        DRIVER_TEST(registration_is_refused_while_closed_or_beyond_the_limit_per_address),
+        DRIVER_TEST(a_48_bit_ipv6_network_may_create_four_times_as_many_accounts_as_a_64_bit_one),
+        DRIVER_TEST(limits_count_all_addresses_of_a_64_bit_ipv6_network_as_one_source),
         DRIVER_TEST(settings_and_passwords_are_stored_with_the_account),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

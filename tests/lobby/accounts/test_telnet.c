@@ -33,7 +33,7 @@ static void guests_may_use_telnet(void **state)
     driver_ok(driver, ADA, "{'t':'sign_in','method':'guest'}");
 }
 
-static void an_account_made_over_ssh_may_use_telnet_once_switched_on(void **state)
+static void an_account_made_over_ssh_may_use_telnet_once_its_owner_allows_that(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
@@ -68,7 +68,8 @@ static void an_account_made_over_telnet_may_use_ssh_and_telnet(void **state)
     const json_t *settings = json_object_get(json_object_get(answer, "you"), "settings");
     assert_true(json_is_true(json_object_get(settings, "telnet")));
     assert_null(json_object_get(json_object_get(answer, "you"),
-                                "recovery")); /* others on the network could read the password */
+                                "recovery")); /* the answer has no recovery code, because others on
+                                                 the network could read it */
     sign_in_over_transport(driver, BOB, "telnet");
     driver_ok(driver, BOB, BY_PASSWORD);
     sign_in_over_transport(driver, EVE, "ssh");
@@ -152,7 +153,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         DRIVER_TEST(guests_may_use_telnet),
-        DRIVER_TEST(an_account_made_over_ssh_may_use_telnet_once_switched_on),
+        DRIVER_TEST(an_account_made_over_ssh_may_use_telnet_once_its_owner_allows_that),
         DRIVER_TEST(a_wrong_password_does_not_reveal_whether_telnet_is_switched_on),
         DRIVER_TEST(an_account_made_over_telnet_may_use_ssh_and_telnet),
         DRIVER_TEST(staff_cannot_use_telnet),

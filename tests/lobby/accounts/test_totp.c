@@ -16,7 +16,7 @@
 #define HELD "{'t':'held'}"
 #define CONFIRM "{'t':'step_up','password':'password of ada'}"
 
-static void connect_person(struct driver *driver, int64_t conn)
+static void connect_over_ssh(struct driver *driver, int64_t conn)
 {
     driver_connect_session(driver, conn);
 }
@@ -26,12 +26,12 @@ static void open_house_with_key_admin(struct driver *driver)
 {
     driver->config.house_first_admin = "SHA256:abc";
     driver_restart(driver);
-    connect_person(driver, ADA);
+    connect_over_ssh(driver, ADA);
     driver_ok(driver, ADA, BY_KEY);
     driver_ok(driver, ADA, "{'t':'sign_up','name':'ada'}");
 }
 
-static void read_secret(const json_t *answer, char secret[40])
+static void read_authenticator_secret(const json_t *answer, char secret[40])
 {
     (void)snprintf(secret, 40, "%s", driver_read_text(answer, "secret"));
     assert_int_equal(strlen(secret), 32);
@@ -41,13 +41,13 @@ static void read_secret(const json_t *answer, char secret[40])
 static void set_up_authenticator(struct driver *driver, int64_t conn, char secret[40])
 {
     char code[DRIVER_CODE_SIZE];
-    read_secret(driver_ok(driver, conn, "{'t':'totp_begin'}"), secret);
+    read_authenticator_secret(driver_ok(driver, conn, "{'t':'totp_begin'}"), secret);
     driver_ok(driver, conn, "{'t':'totp_confirm','totp':'%s'}",
               driver_make_code(driver, secret, 0, code));
 }
 
-static const json_t *confirm_with_code(struct driver *driver, int64_t conn, const char *secret,
-                                       int steps_from_now)
+static const json_t *confirm_identity_with_code(struct driver *driver, int64_t conn,
+                                                const char *secret, int steps_from_now)
 {
     char code[DRIVER_CODE_SIZE];
     return driver_request(driver, conn, "{'t':'step_up','totp':'%s'}",
@@ -65,10 +65,11 @@ static void an_account_with_only_a_key_can_set_up_and_use_an_authenticator(void 
     open_house_with_key_admin(driver);
     driver_no(driver, ADA, "no_secret", HELD);
     const json_t *answer = driver_ok(driver, ADA, "{'t':'totp_begin'}");
-    read_secret(answer, secret);
+    read_authenticator_secret(answer, secret);
     (void)snprintf(uri, sizeof(uri), "otpauth://totp/Test:ada?secret=%s", secret);
     assert_string_equal(driver_read_text(answer, "uri"), uri);
-    driver_no(driver, ADA, "no_secret", HELD); /* before the first code was typed */
+    driver_no(driver, ADA, "no_secret",
+              HELD); /* the authenticator is not in use before its first code is typed */
     char code[DRIVER_CODE_SIZE];
     driver_no(driver, ADA, "denied", "{'t':'totp_confirm','totp':'%s'}",
               driver_make_code(driver, secret, 2, code));
@@ -95,22 +96,22 @@ static void a_used_code_and_earlier_ones_are_refused(void **state)
     char secret[40];
     open_house_with_key_admin(driver);
     set_up_authenticator(driver, ADA, secret);
-    connect_person(driver, EVE);
+    connect_over_ssh(driver, EVE);
     driver_ok(driver, EVE, BY_KEY);
-    expect_no(driver, confirm_with_code(driver, EVE, secret, 0),
+    expect_no(driver, confirm_identity_with_code(driver, EVE, secret, 0),
               "denied"); /* this code was used to set up the authenticator */
     driver_pass_time(driver, 1000);
-    expect_ok(driver, confirm_with_code(driver, EVE, secret, 1));
+    expect_ok(driver, confirm_identity_with_code(driver, EVE, secret, 1));
     driver_ok(driver, EVE, HELD);
-    expect_no(driver, confirm_with_code(driver, ADA, secret, 1), "denied");
+    expect_no(driver, confirm_identity_with_code(driver, ADA, secret, 1), "denied");
     driver_pass_time(driver, 30000);
-    expect_no(driver, confirm_with_code(driver, ADA, secret, 0),
+    expect_no(driver, confirm_identity_with_code(driver, ADA, secret, 0),
               "denied"); /* a code of the same time step as the used one */
     driver_pass_time(driver, 2000);
-    expect_no(driver, confirm_with_code(driver, ADA, secret, 2),
+    expect_no(driver, confirm_identity_with_code(driver, ADA, secret, 2),
               "denied"); /* a code from too far in the future */
     driver_pass_time(driver, 4000);
-    expect_ok(driver, confirm_with_code(driver, ADA, secret, 1));
+    expect_ok(driver, confirm_identity_with_code(driver, ADA, secret, 1));
 }
 
 static void a_used_code_stays_used_after_a_restart(void **state)
@@ -119,13 +120,13 @@ static void a_used_code_stays_used_after_a_restart(void **state)
     char secret[40];
     open_house_with_key_admin(driver);
     set_up_authenticator(driver, ADA, secret);
-    expect_ok(driver, confirm_with_code(driver, ADA, secret, 1));
+    expect_ok(driver, confirm_identity_with_code(driver, ADA, secret, 1));
     driver_restart(driver);
-    connect_person(driver, ADA);
+    connect_over_ssh(driver, ADA);
     driver_no(driver, ADA, "step_up", HELD);
-    expect_no(driver, confirm_with_code(driver, ADA, secret, 1), "denied");
+    expect_no(driver, confirm_identity_with_code(driver, ADA, secret, 1), "denied");
     driver_pass_time(driver, 30000);
-    expect_ok(driver, confirm_with_code(driver, ADA, secret, 1));
+    expect_ok(driver, confirm_identity_with_code(driver, ADA, secret, 1));
     driver_ok(driver, ADA, HELD);
 }
 
@@ -137,18 +138,20 @@ static void wrong_codes_delay_like_wrong_passwords(void **state)
     set_up_authenticator(driver, ADA, secret);
     driver_no(driver, ADA, "denied", "{'t':'step_up','totp':'000000'}");
     assert_int_equal(
-        driver_read_number(expect_no(driver, confirm_with_code(driver, ADA, secret, 1), "wait"),
-                           "wait_s"),
+        driver_read_number(
+            expect_no(driver, confirm_identity_with_code(driver, ADA, secret, 1), "wait"),
+            "wait_s"),
         1);
     driver_pass_time(driver, 1000);
     driver_no(driver, ADA, "denied", "{'t':'step_up','password':'a guessed password'}");
     assert_int_equal(
-        driver_read_number(expect_no(driver, confirm_with_code(driver, ADA, secret, 1), "wait"),
-                           "wait_s"),
+        driver_read_number(
+            expect_no(driver, confirm_identity_with_code(driver, ADA, secret, 1), "wait"),
+            "wait_s"),
         2);
 }
 
-static void a_password_or_an_authenticator_code_confirms_a_person(void **state)
+static void a_password_or_an_authenticator_code_confirms_who_a_person_is(void **state)
 {
     struct driver *driver = *state;
     char secret[40];
@@ -159,10 +162,11 @@ static void a_password_or_an_authenticator_code_confirms_a_person(void **state)
     driver_sign_in(driver, EVE, "ada");
     driver_no(driver, EVE, "step_up", "{'t':'totp_end'}");
     driver_ok(driver, EVE, CONFIRM);
-    expect_ok(driver, confirm_with_code(driver, ADA, secret, 1));
+    expect_ok(driver, confirm_identity_with_code(driver, ADA, secret, 1));
 }
 
-/* Somebody who only claims to have a key must not be able to add a way to confirm. */
+/* Somebody who signs in with a stolen key must not be able to set up a password or an authenticator
+ * to confirm their identity with. */
 static void changing_an_authenticator_requires_the_existing_password_or_code(void **state)
 {
     struct driver *driver = *state;
@@ -171,7 +175,7 @@ static void changing_an_authenticator_requires_the_existing_password_or_code(voi
     driver_no(driver, BOB, "step_up", "{'t':'totp_begin'}");
     open_house_with_key_admin(driver);
     set_up_authenticator(driver, ADA, secret);
-    connect_person(driver, EVE);
+    connect_over_ssh(driver, EVE);
     driver_ok(driver, EVE, BY_KEY);
     driver_no(driver, EVE, "step_up", "{'t':'password_set','password':'a new password'}");
     driver_no(driver, EVE, "totp_on", "{'t':'totp_begin'}");
@@ -187,20 +191,20 @@ static void codes_of_a_removed_authenticator_are_refused(void **state)
     driver_no(driver, ADA, "totp_none", "{'t':'totp_end'}");
     set_up_authenticator(driver, ADA, secret);
     driver_ok(driver, ADA, "{'t':'totp_end'}");
-    expect_no(driver, confirm_with_code(driver, ADA, secret, 1), "no_secret");
+    expect_no(driver, confirm_identity_with_code(driver, ADA, secret, 1), "no_secret");
     driver_no(driver, ADA, "no_secret", HELD);
     driver_no(driver, ADA, "totp_none", "{'t':'totp_confirm','totp':'000000'}");
     set_up_authenticator(driver, ADA, secret);
     driver_ok(driver, ADA, HELD);
 }
 
-static void a_second_set_up_replaces_the_first_secret(void **state)
+static void a_second_set_up_replaces_the_secret_of_the_first(void **state)
 {
     struct driver *driver = *state;
     char first[40], second[40], code[DRIVER_CODE_SIZE];
     open_house_with_key_admin(driver);
-    read_secret(driver_ok(driver, ADA, "{'t':'totp_begin'}"), first);
-    read_secret(driver_ok(driver, ADA, "{'t':'totp_begin'}"), second);
+    read_authenticator_secret(driver_ok(driver, ADA, "{'t':'totp_begin'}"), first);
+    read_authenticator_secret(driver_ok(driver, ADA, "{'t':'totp_begin'}"), second);
     assert_string_not_equal(first, second);
     driver_no(driver, ADA, "denied", "{'t':'totp_confirm','totp':'%s'}",
               driver_make_code(driver, first, 0, code));
@@ -219,7 +223,7 @@ static void guests_and_telnet_connections_have_no_authenticator(void **state)
     driver_no(driver, EVE, "telnet", "{'t':'totp_begin'}");
 }
 
-static void removing_an_authenticator_ends_the_confirmation_it_gave(void **state)
+static void removing_an_authenticator_revokes_confirmations_made_with_its_codes(void **state)
 {
     struct driver *driver = *state;
     char secret[40];
@@ -227,9 +231,9 @@ static void removing_an_authenticator_ends_the_confirmation_it_gave(void **state
     driver_ok(driver, ADA, "{'t':'password_set','password':'password of ada'}");
     driver_ok(driver, ADA, CONFIRM);
     set_up_authenticator(driver, ADA, secret);
-    connect_person(driver, EVE);
+    connect_over_ssh(driver, EVE);
     driver_ok(driver, EVE, BY_KEY);
-    expect_ok(driver, confirm_with_code(driver, EVE, secret, 1));
+    expect_ok(driver, confirm_identity_with_code(driver, EVE, secret, 1));
     driver_ok(driver, EVE, HELD);
     driver_ok(driver, ADA, "{'t':'totp_end'}");
     driver_no(driver, EVE, "step_up", HELD);
@@ -244,12 +248,12 @@ int main(void)
         DRIVER_TEST(a_used_code_and_earlier_ones_are_refused),
         DRIVER_TEST(a_used_code_stays_used_after_a_restart),
         DRIVER_TEST(wrong_codes_delay_like_wrong_passwords),
-        DRIVER_TEST(a_password_or_an_authenticator_code_confirms_a_person),
+        DRIVER_TEST(a_password_or_an_authenticator_code_confirms_who_a_person_is),
         DRIVER_TEST(changing_an_authenticator_requires_the_existing_password_or_code),
         DRIVER_TEST(codes_of_a_removed_authenticator_are_refused),
-        DRIVER_TEST(a_second_set_up_replaces_the_first_secret),
+        DRIVER_TEST(a_second_set_up_replaces_the_secret_of_the_first),
         DRIVER_TEST(guests_and_telnet_connections_have_no_authenticator),
-        DRIVER_TEST(removing_an_authenticator_ends_the_confirmation_it_gave),
+        DRIVER_TEST(removing_an_authenticator_revokes_confirmations_made_with_its_codes),
     };
     return cmocka_run_group_tests_name("totp", tests, NULL, NULL);
 }

@@ -11,8 +11,9 @@
 #define LATE (DRIVER_FIRST + 21)
 #define MOVES 24
 
-/* Begins a game for as many people as it needs, at a table with this rule for spectators. EARLY
- * watches from the start; LATE waits in the lobby. */
+/* Begins a game with as few players as the game allows, at a table whose option for spectators is
+ * `watch_rule`. The connection EARLY watches from the start; the connection LATE waits in the
+ * lobby. */
 static int64_t begin_watched_game(struct driver *driver, const struct game_def *game,
                                   const char *watch_rule)
 {
@@ -28,7 +29,8 @@ static const json_t *read_newest_view(const struct driver *driver, int64_t conn)
     return json_object_get(driver_newest_message(driver, conn, "view"), "view");
 }
 
-/* Makes the first legal move of a player who is to act; false when nobody is. */
+/* Makes the first legal move of a player whose turn it is; returns false when it is nobody's
+ * turn. */
 static bool make_first_legal_move(struct driver *driver, int64_t table, const struct game_def *game)
 {
     for (int seat = 0; seat < game->seats_min; seat++) {
@@ -44,7 +46,8 @@ static bool make_first_legal_move(struct driver *driver, int64_t table, const st
     return false;
 }
 
-/* Plays MOVES moves. EARLY's inbox keeps the view of each step. */
+/* Makes MOVES moves in the game. The inbox of the spectator EARLY keeps the view after each
+ * move. */
 static void play_watched_moves(struct driver *driver, int64_t table, const struct game_def *game)
 {
     for (int i = 0; i < MOVES; i++) {
@@ -52,8 +55,9 @@ static void play_watched_moves(struct driver *driver, int64_t table, const struc
     }
 }
 
-/* Returns the view that EARLY was sent at that step. */
-static const json_t *find_view_at_step(const struct driver *driver, int64_t step)
+/* Returns the view that the spectator EARLY was sent at step `step`, or NULL if EARLY was sent
+ * none. */
+static const json_t *find_view_sent_to_early(const struct driver *driver, int64_t step)
 {
     size_t i;
     json_t *message;
@@ -72,8 +76,8 @@ static const json_t *request_past_step(struct driver *driver, int64_t conn, int6
     return driver_ok(driver, conn, "{'t':'past','step':%" PRId64 "}", step);
 }
 
-/* Checks that LATE is shown each step as EARLY saw it at the time, and no step after the last that
- * LATE may see. */
+/* Checks that the spectator LATE, who asks for past steps, is shown each step as EARLY saw it at
+ * the time, and never a newer step than EARLY has seen. */
 static void check_every_past_step(const struct game_def *game, const char *watch_rule)
 {
     void *own = NULL;
@@ -89,7 +93,7 @@ static void check_every_past_step(const struct game_def *game, const char *watch
         int64_t shown = step < last ? step : last;
         assert_int_equal(driver_read_number(answer, "step"), shown);
         assert_int_equal(driver_read_number(answer, "last"), last);
-        const json_t *seen = find_view_at_step(driver, shown);
+        const json_t *seen = find_view_sent_to_early(driver, shown);
         assert_non_null(seen);
         assert_true(json_equal(json_object_get(answer, "view"), seen));
     }
@@ -98,7 +102,7 @@ static void check_every_past_step(const struct game_def *game, const char *watch
     assert_int_equal(driver_teardown(&own), 0);
 }
 
-static void a_late_spectator_sees_each_step_as_earlier_spectators_did(void **state)
+static void a_late_spectator_sees_each_past_step_as_earlier_spectators_did(void **state)
 {
     (void)state;
     for (uint8_t i = 0; i < game_count(); i++) {
@@ -115,7 +119,7 @@ static void a_spectators_delay_applies_to_past_steps_too(void **state)
     }
 }
 
-static void the_previous_and_next_tricks_and_rounds_are_found(void **state)
+static void a_past_step_names_the_steps_of_the_previous_and_next_trick_and_round(void **state)
 {
     struct driver *driver = *state;
     int64_t table = begin_watched_game(driver, game_at(0), "{'policy':'public'}");
@@ -150,9 +154,9 @@ static void past_steps_are_refused_to_players_and_before_the_game_begins(void **
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_late_spectator_sees_each_step_as_earlier_spectators_did),
+        cmocka_unit_test(a_late_spectator_sees_each_past_step_as_earlier_spectators_did),
         cmocka_unit_test(a_spectators_delay_applies_to_past_steps_too),
-        DRIVER_TEST(the_previous_and_next_tricks_and_rounds_are_found),
+        DRIVER_TEST(a_past_step_names_the_steps_of_the_previous_and_next_trick_and_round),
         DRIVER_TEST(past_steps_are_refused_to_players_and_before_the_game_begins),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -32,7 +32,7 @@ static void check_newest_replay_message(const struct driver *driver, int64_t con
     assert_int_equal(json_array_size(json_object_get(review, "people")), participant_count);
 }
 
-static void followers_see_the_leaders_step(void **state)
+static void followers_of_a_shared_replay_see_the_step_that_its_leader_sees(void **state)
 {
     struct driver *driver = *state;
     int64_t game = finish_game(driver);
@@ -42,12 +42,13 @@ static void followers_see_the_leaders_step(void **state)
     driver_ok(driver, ADA, "{'t':'review_go','step':17,'seat':1}");
     check_newest_replay_message(driver, BOB, "ada", 17, 2);
     assert_int_equal(driver_read_number(driver_newest_message(driver, BOB, "review"), "seat"), 1);
-    driver_ok(driver, EVE, "{'t':'review_follow','name':'bob'}"); /* people can join the replay
-                                                                     through a follower, too */
+    driver_ok(driver, EVE,
+              "{'t':'review_follow','name':'bob'}"); /* people can also join the replay by naming a
+                                                        follower instead of the leader */
     check_newest_replay_message(driver, EVE, "ada", 17, 3);
 }
 
-static void only_the_leader_moves_until_the_lead_is_handed_over(void **state)
+static void only_the_leader_of_a_shared_replay_can_change_its_step(void **state)
 {
     struct driver *driver = *state;
     int64_t game = finish_game(driver);
@@ -65,7 +66,7 @@ static void only_the_leader_moves_until_the_lead_is_handed_over(void **state)
     driver_no(driver, ADA, "not_leader", "{'t':'review_go','step':3}");
 }
 
-static void the_lead_passes_on_when_the_leader_leaves(void **state)
+static void when_the_leader_of_a_shared_replay_leaves_another_participant_leads(void **state)
 {
     struct driver *driver = *state;
     int64_t game = finish_game(driver);
@@ -130,7 +131,7 @@ static void a_shared_replay_keeps_its_step_when_the_core_is_killed(void **state)
         json_is_null(json_object_get(driver_newest_message(driver, BOB, "review"), "seat")));
 }
 
-static void the_order_of_participants_survives_a_restart(void **state)
+static void the_order_of_a_shared_replays_participants_survives_a_restart(void **state)
 {
     static const int64_t others[] = {BOB, ADA};
     struct driver *driver = *state;
@@ -178,13 +179,13 @@ static void a_shared_replay_that_everybody_left_is_deleted(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        DRIVER_TEST(followers_see_the_leaders_step),
-        DRIVER_TEST(only_the_leader_moves_until_the_lead_is_handed_over),
-        DRIVER_TEST(the_lead_passes_on_when_the_leader_leaves),
+        DRIVER_TEST(followers_of_a_shared_replay_see_the_step_that_its_leader_sees),
+        DRIVER_TEST(only_the_leader_of_a_shared_replay_can_change_its_step),
+        DRIVER_TEST(when_the_leader_of_a_shared_replay_leaves_another_participant_leads),
         DRIVER_TEST(a_game_in_play_cannot_be_replayed),
         DRIVER_TEST(opening_another_shared_replay_leaves_the_earlier_one),
         DRIVER_TEST(a_shared_replay_keeps_its_step_when_the_core_is_killed),
-        DRIVER_TEST(the_order_of_participants_survives_a_restart),
+        DRIVER_TEST(the_order_of_a_shared_replays_participants_survives_a_restart),
         DRIVER_TEST(a_shared_replay_that_everybody_left_is_deleted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -5,8 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Accounts of programs are declared once, before their first game, and are rated among
- * themselves. */
+/* An account can be declared a bot's until its first game. Bots have a leaderboard of their own. */
 
 #define ADA DRIVER_FIRST
 #define BOB (DRIVER_FIRST + 1)
@@ -106,7 +105,8 @@ static void a_bot_does_not_count_as_a_person_for_a_rated_game(void **state)
     assert_null(json_object_get(json_array_get(seats, 0), "is_program"));
 }
 
-/* One person gains what the other loses, so the bot changes neither rating. */
+/* One person's rating rises by as much as the other person's falls, so the bot has changed neither.
+ */
 static void a_bot_changes_nobodys_rating_and_has_its_own_leaderboard(void **state)
 {
     struct driver *driver = *state;
@@ -138,7 +138,7 @@ static void a_bot_changes_nobodys_rating_and_has_its_own_leaderboard(void **stat
 
 /* If bots counted, people could avoid the lower weight of repeated games by adding a different bot
  * to each game. */
-static void bots_do_not_count_among_the_people_of_repeated_games(void **state)
+static void a_game_of_the_same_people_is_a_repeated_game_whatever_bots_play_too(void **state)
 {
     struct driver *driver = *state;
     open_house(driver);
@@ -186,7 +186,7 @@ int main(void)
         DRIVER_TEST(an_account_that_has_sat_down_cannot_become_a_bot),
         DRIVER_TEST(a_bot_does_not_count_as_a_person_for_a_rated_game),
         DRIVER_TEST(a_bot_changes_nobodys_rating_and_has_its_own_leaderboard),
-        DRIVER_TEST(bots_do_not_count_among_the_people_of_repeated_games),
+        DRIVER_TEST(a_game_of_the_same_people_is_a_repeated_game_whatever_bots_play_too),
         DRIVER_TEST(a_bot_account_may_open_fewer_tables_than_a_person),
     };
     return cmocka_run_group_tests_name("bot accounts", tests, NULL, NULL);

@@ -29,7 +29,7 @@ static void a_channels_lines_reach_only_its_members(void **state)
     driver_no(driver, BOB, "unknown", "{'t':'part','channel':'#tea'}");
 }
 
-static void a_member_stays_in_a_channel_and_gets_its_last_lines(void **state)
+static void a_member_who_returns_is_still_in_the_channel_and_gets_its_last_lines(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
@@ -83,7 +83,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         DRIVER_TEST(a_channels_lines_reach_only_its_members),
-        DRIVER_TEST(a_member_stays_in_a_channel_and_gets_its_last_lines),
+        DRIVER_TEST(a_member_who_returns_is_still_in_the_channel_and_gets_its_last_lines),
         DRIVER_TEST(channel_names_are_plain_and_not_reserved),
         DRIVER_TEST(the_limits_of_the_chat_apply_in_channels),
     };

@@ -43,7 +43,8 @@ static void a_direct_message_reaches_only_sender_and_recipient(void **state)
     driver_no(driver, ADA, "unknown", "{'t':'tell','text':'psst'}");
 }
 
-static void on_entering_one_gets_the_last_lines_and_own_direct_messages_in_order(void **state)
+static void
+whoever_enters_gets_the_last_lobby_lines_and_their_direct_messages_in_order(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
@@ -120,7 +121,7 @@ static void chatting_too_fast_is_refused_and_finally_muted_for_a_minute(void **s
     driver_ok(driver, ADA, "%s", line);
 }
 
-static void a_repeated_line_is_answered_but_said_once(void **state)
+static void a_repeated_chat_request_is_answered_again_but_shown_once(void **state)
 {
     struct driver *driver = *state;
     static const char say[] = "{'t':'say','id':900,'to':'lobby','kind':'say','text':'only once'}";
@@ -161,11 +162,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         DRIVER_TEST(lobby_lines_reach_everybody_in_the_lobby),
         DRIVER_TEST(a_direct_message_reaches_only_sender_and_recipient),
-        DRIVER_TEST(on_entering_one_gets_the_last_lines_and_own_direct_messages_in_order),
+        DRIVER_TEST(whoever_enters_gets_the_last_lobby_lines_and_their_direct_messages_in_order),
         DRIVER_TEST(table_chat_reaches_only_people_at_the_table),
         DRIVER_TEST(empty_and_over_long_lines_are_refused),
         DRIVER_TEST(chatting_too_fast_is_refused_and_finally_muted_for_a_minute),
-        DRIVER_TEST(a_repeated_line_is_answered_but_said_once),
+        DRIVER_TEST(a_repeated_chat_request_is_answered_again_but_shown_once),
         DRIVER_TEST(too_many_messages_are_refused_and_then_end_the_connection),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -54,7 +54,7 @@ static void everybody_may_read_the_message_of_the_day(void **state)
                         "hello all");
 }
 
-static void the_best_game_is_one_that_ended_yesterday(void **state)
+static void the_game_of_the_day_is_one_that_ended_yesterday(void **state)
 {
     struct driver *driver = *state;
     static const int64_t conns[] = {ADA, BOB, EVE};
@@ -84,7 +84,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         DRIVER_TEST(news_is_announced_until_read_and_only_admins_write_it),
         DRIVER_TEST(everybody_may_read_the_message_of_the_day),
-        DRIVER_TEST(the_best_game_is_one_that_ended_yesterday),
+        DRIVER_TEST(the_game_of_the_day_is_one_that_ended_yesterday),
     };
     return cmocka_run_group_tests_name("news", tests, NULL, NULL);
 }

@@ -12,33 +12,36 @@
 
 #define ADA DRIVER_FIRST
 #define BOB (DRIVER_FIRST + 1)
-#define FIRST_ID 1000 /* the tests' own request ids, above those that the driver gives */
+#define FIRST_ID                                                                                   \
+    1000 /* the tests choose request ids from here on; the driver's own ids are lower */
 
 /* Has the core receive and commit a request, then end before it sends the answer. */
-static void die_after_commit(struct driver *driver, int64_t conn, const char *json)
+static void kill_core_after_commit(struct driver *driver, int64_t conn, const char *request)
 {
-    assert_int_equal(house_receive(driver->house, driver->now_ms, conn, json, strlen(json)),
+    assert_int_equal(house_receive(driver->house, driver->now_ms, conn, request, strlen(request)),
                      HOUSE_OK);
     assert_int_equal(house_commit(driver->house), HOUSE_OK);
     driver_restart(driver);
     driver_reconnect_conns(driver, &conn, 1);
 }
 
-/* Sends a request without adding an id; returns the answer to the request `id`. */
-static const json_t *send_with_id(struct driver *driver, int64_t conn, const char *json, int64_t id)
+/* Sends `request`, which already contains the request id `id`, and returns the answer with this id,
+ * or NULL. */
+static const json_t *send_with_id(struct driver *driver, int64_t conn, const char *request,
+                                  int64_t id)
 {
-    assert_int_equal(driver_send(driver, conn, "%s", json), HOUSE_OK);
+    assert_int_equal(driver_send(driver, conn, "%s", request), HOUSE_OK);
     return driver_find_answer(driver, conn, id);
 }
 
-static void expect_code(const json_t *answer, const char *code)
+static void expect_answer_code(const json_t *answer, const char *code)
 {
     assert_non_null(answer);
     assert_string_equal(driver_read_text(answer, "t"), code[0] == '\0' ? "ok" : "no");
     assert_string_equal(driver_read_text(answer, "code"), code);
 }
 
-static bool count_row(void *context, const void *sealed_answer, size_t len)
+static bool count_stored_answer(void *context, const void *sealed_answer, size_t len)
 {
     (void)sealed_answer;
     (void)len;
@@ -49,7 +52,8 @@ static bool count_row(void *context, const void *sealed_answer, size_t len)
 static size_t count_stored_answers(const struct driver *driver)
 {
     size_t count = 0;
-    assert_int_equal(storage_answers_each(driver->storage, count_row, &count), STORAGE_OK);
+    assert_int_equal(storage_answers_each(driver->storage, count_stored_answer, &count),
+                     STORAGE_OK);
     return count;
 }
 
@@ -58,8 +62,8 @@ static const struct answers *find_stored_answers(const struct driver *driver, in
     return &conn_find(driver->house, conn)->answers;
 }
 
-/* At the first table two seats are free, so a repeated request would seat two bots; at the second
- * table one seat is free, so a repeated request would be refused. */
+/* The first table has two free seats: if the repeated request were carried out again, it would seat
+ * a second bot. The second table has one free seat: the repeated request would be refused. */
 static void a_bot_requested_before_the_core_died_is_seated_once(void **state)
 {
     static const char add[] = "{\"t\":\"bot_add\",\"id\":1000,\"policy\":\"careful\"}";
@@ -68,16 +72,17 @@ static void a_bot_requested_before_the_core_died_is_seated_once(void **state)
         driver_sign_up(driver, ADA + players, players == 4 ? "ada" : "bob");
         (void)driver_open_table(driver, ADA + players, players, 0);
         driver_ok(driver, ADA + players, "{'t':'bot_add','policy':'careful'}");
-        die_after_commit(driver, ADA + players, add);
-        expect_code(send_with_id(driver, ADA + players, add, FIRST_ID), "");
+        kill_core_after_commit(driver, ADA + players, add);
+        expect_answer_code(send_with_id(driver, ADA + players, add, FIRST_ID), "");
         driver_commit(driver);
         const json_t *table = driver_newest_message(driver, ADA + players, "table");
         assert_int_equal(driver_read_number(table, "seated"), 3);
     }
 }
 
-/* If the refused request were carried out later, it would give up the seat taken meanwhile. */
-static void a_refused_request_is_not_done_after_later_ones_succeeded(void **state)
+/* The refused request asks to leave the seat. If the next core carried it out, Ada would lose the
+ * seat that she has taken since. */
+static void a_refused_request_is_refused_again_even_after_later_requests_succeeded(void **state)
 {
     static const char leave[] = "{\"t\":\"seat_leave\",\"id\":1000}";
     struct driver *driver = *state;
@@ -90,15 +95,16 @@ static void a_refused_request_is_not_done_after_later_ones_succeeded(void **stat
                      HOUSE_OK);
     (void)snprintf(take, sizeof(take), "{\"t\":\"seat_take\",\"id\":1001}");
     assert_int_equal(house_commit(driver->house), HOUSE_OK);
-    die_after_commit(driver, ADA, take);
-    expect_code(send_with_id(driver, ADA, leave, FIRST_ID), "not_seated");
-    expect_code(send_with_id(driver, ADA, take, FIRST_ID + 1), "");
+    kill_core_after_commit(driver, ADA, take);
+    expect_answer_code(send_with_id(driver, ADA, leave, FIRST_ID), "not_seated");
+    expect_answer_code(send_with_id(driver, ADA, take, FIRST_ID + 1), "");
     driver_commit(driver);
     assert_int_equal(driver_read_number(driver_newest_message(driver, ADA, "table"), "you"), 1);
 }
 
-/* The code `old` is only for ids below one whose answer was dropped. */
-static void a_request_id_below_an_old_answered_one_is_refused_as_old(void **state)
+/* The code `old` is only for requests whose id is not above the highest id whose stored answer was
+ * dropped. */
+static void a_repeated_request_whose_answer_was_dropped_is_refused_as_old(void **state)
 {
     struct driver *driver = *state;
     char json[128];
@@ -106,22 +112,23 @@ static void a_request_id_below_an_old_answered_one_is_refused_as_old(void **stat
     for (int64_t id = FIRST_ID; id < FIRST_ID + ANSWERS_MAX + 1; id++) {
         (void)snprintf(json, sizeof(json),
                        "{\"t\":\"settings_set\",\"id\":%" PRId64 ",\"settings\":{}}", id);
-        expect_code(send_with_id(driver, ADA, json, id), "");
+        expect_answer_code(send_with_id(driver, ADA, json, id), "");
         driver->now_ms += 100;
     }
     assert_int_equal(find_stored_answers(driver, ADA)->count, ANSWERS_MAX);
     assert_int_equal(find_stored_answers(driver, ADA)->dropped, FIRST_ID);
     driver_clear_inbox(driver, ADA);
-    expect_code(
+    expect_answer_code(
         send_with_id(driver, ADA, "{\"t\":\"settings_set\",\"id\":1000,\"settings\":{}}", FIRST_ID),
         "old");
-    expect_code(
+    expect_answer_code(
         send_with_id(driver, ADA, "{\"t\":\"settings_set\",\"id\":999,\"settings\":{}}", 999),
         "old");
-    expect_code(send_with_id(driver, ADA, "{\"t\":\"settings_set\",\"id\":1001,\"settings\":{}}",
-                             FIRST_ID + 1),
-                "");
-    expect_code(send_with_id(driver, ADA, "{\"t\":\"ping\",\"id\":998}", 998), "");
+    expect_answer_code(send_with_id(driver, ADA,
+                                    "{\"t\":\"settings_set\",\"id\":1001,\"settings\":{}}",
+                                    FIRST_ID + 1),
+                       "");
+    expect_answer_code(send_with_id(driver, ADA, "{\"t\":\"ping\",\"id\":998}", 998), "");
     assert_int_equal(find_stored_answers(driver, ADA)->count, ANSWERS_MAX);
 }
 
@@ -133,11 +140,11 @@ static void a_repeated_read_only_request_is_answered_anew_and_not_stored(void **
     size_t before = find_stored_answers(driver, ADA)->count;
     driver_ok(driver, ADA, "{'t':'mod','line':'help'}");
     driver_ok(driver, ADA, "{'t':'leaders','game':'%s','offset':0,'count':50}", game_at(0)->id);
-    expect_code(send_with_id(driver, ADA, ask, FIRST_ID), "unknown");
+    expect_answer_code(send_with_id(driver, ADA, ask, FIRST_ID), "unknown");
     assert_int_equal(find_stored_answers(driver, ADA)->count, before);
     driver_sign_up(driver, BOB, "bob");
     driver_clear_inbox(driver, ADA);
-    expect_code(send_with_id(driver, ADA, ask, FIRST_ID), "");
+    expect_answer_code(send_with_id(driver, ADA, ask, FIRST_ID), "");
 }
 
 static void stored_answers_are_limited_in_bytes(void **state)
@@ -159,8 +166,8 @@ static void stored_answers_are_limited_in_bytes(void **state)
     assert_int_equal(answers.count, 0);
 }
 
-/* A request that has no effect causes no write. */
-static void a_turn_that_changes_nothing_stores_no_answer(void **state)
+/* A request that has no effect writes nothing to the database. */
+static void the_answer_to_a_request_that_changes_nothing_is_not_stored(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
@@ -172,7 +179,7 @@ static void a_turn_that_changes_nothing_stores_no_answer(void **state)
     assert_int_equal(count_stored_answers(driver), before + 1);
 }
 
-static void stored_answers_are_dropped_after_two_minutes_of_newer_ones(void **state)
+static void answers_older_than_two_minutes_are_dropped_as_newer_ones_are_stored(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
@@ -182,15 +189,15 @@ static void stored_answers_are_dropped_after_two_minutes_of_newer_ones(void **st
         driver->now_ms += 1000;
     }
     assert_in_range(count_stored_answers(driver), 90, 140);
-    for (int i = 0; i < 3;
-         i++) { /* somebody slow to return still gets the answer, over several cores */
+    for (int i = 0; i < 3; i++) { /* the answers outlast several restarts of the core, for people
+                                     who are slow to return */
         driver_restart(driver);
     }
     driver_reconnect_conns(driver, (const int64_t[]){ADA}, 1);
     assert_int_equal(find_stored_answers(driver, ADA)->count, ANSWERS_MAX);
 }
 
-static void a_repeated_sign_in_is_not_answered_sooner(void **state)
+static void repeating_a_wrong_sign_in_does_not_shorten_the_delay_of_its_answer(void **state)
 {
     static const char in[] = "{\"t\":\"sign_in\",\"id\":1000,\"method\":\"password\","
                              "\"name\":\"ada\",\"password\":\"not the right one\"}";
@@ -200,11 +207,11 @@ static void a_repeated_sign_in_is_not_answered_sooner(void **state)
     assert_null(send_with_id(driver, BOB, in, FIRST_ID));
     assert_null(send_with_id(driver, BOB, in, FIRST_ID));
     driver_pass_time(driver, driver->config.door_denial_ms);
-    expect_code(driver_find_answer(driver, BOB, FIRST_ID), "denied");
+    expect_answer_code(driver_find_answer(driver, BOB, FIRST_ID), "denied");
     /* Both requests together count as one wrong guess, and the next core knows of this guess. */
     driver_restart(driver);
     driver_reconnect_conns(driver, (const int64_t[]){BOB}, 1);
-    expect_code(send_with_id(driver, BOB, in, FIRST_ID), "denied");
+    expect_answer_code(send_with_id(driver, BOB, in, FIRST_ID), "denied");
 }
 
 /* Returns whether the storage's files contain this text. */
@@ -236,9 +243,9 @@ static void a_recovery_code_is_sent_by_the_next_core_though_no_file_contains_it(
     driver_ok(driver, ADA,
               "{'t':'sign_in','method':'key','name':'ada',"
               "'key':{'type':'ssh-ed25519','fingerprint':'SHA256:x'}}");
-    die_after_commit(driver, ADA, up);
+    kill_core_after_commit(driver, ADA, up);
     const json_t *answer = send_with_id(driver, ADA, up, FIRST_ID);
-    expect_code(answer, "");
+    expect_answer_code(answer, "");
     (void)snprintf(code, sizeof(code), "%s",
                    driver_read_text(json_object_get(answer, "you"), "recovery"));
     assert_true(strlen(code) > 10);
@@ -250,13 +257,14 @@ static void a_recovery_code_is_sent_by_the_next_core_though_no_file_contains_it(
               code);
 }
 
-/* In restored data the numbers of connections start from the beginning again. */
-static void answers_sealed_with_another_key_are_skipped(void **state)
+/* After a restore from a backup the house counts connections from the beginning again, so a new
+ * connection must not get an answer that was stored for an old one of the same number. */
+static void stored_answers_encrypted_with_another_key_are_ignored(void **state)
 {
     static const char in[] = "{\"t\":\"sign_in\",\"id\":1000,\"method\":\"guest\"}";
     struct driver *driver = *state;
     driver_connect_session(driver, ADA);
-    expect_code(send_with_id(driver, ADA, in, FIRST_ID), "");
+    expect_answer_code(send_with_id(driver, ADA, in, FIRST_ID), "");
     driver->config.answers_key[0] ^= 1;
     driver_restart(driver);
     driver_connect(driver, ADA, PEER_SESSION);
@@ -267,15 +275,15 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         DRIVER_TEST(a_bot_requested_before_the_core_died_is_seated_once),
-        DRIVER_TEST(a_refused_request_is_not_done_after_later_ones_succeeded),
-        DRIVER_TEST(a_request_id_below_an_old_answered_one_is_refused_as_old),
+        DRIVER_TEST(a_refused_request_is_refused_again_even_after_later_requests_succeeded),
+        DRIVER_TEST(a_repeated_request_whose_answer_was_dropped_is_refused_as_old),
         DRIVER_TEST(a_repeated_read_only_request_is_answered_anew_and_not_stored),
         cmocka_unit_test(stored_answers_are_limited_in_bytes),
-        DRIVER_TEST(a_turn_that_changes_nothing_stores_no_answer),
-        DRIVER_TEST(stored_answers_are_dropped_after_two_minutes_of_newer_ones),
-        DRIVER_TEST(a_repeated_sign_in_is_not_answered_sooner),
+        DRIVER_TEST(the_answer_to_a_request_that_changes_nothing_is_not_stored),
+        DRIVER_TEST(answers_older_than_two_minutes_are_dropped_as_newer_ones_are_stored),
+        DRIVER_TEST(repeating_a_wrong_sign_in_does_not_shorten_the_delay_of_its_answer),
         DRIVER_TEST(a_recovery_code_is_sent_by_the_next_core_though_no_file_contains_it),
-        DRIVER_TEST(answers_sealed_with_another_key_are_skipped),
+        DRIVER_TEST(stored_answers_encrypted_with_another_key_are_ignored),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,7 +15,9 @@
 #define ADA 10
 #define BOB 11
 #define HOUR_MS 3600000
-#define PACE 12 /* moves for each copied page: the game ends before the backup does */
+#define PACE                                                                                       \
+    12 /* moves played between two copied pages: so many that the game ends before the backup does \
+        */
 
 static void connect_keeper(struct driver *driver)
 {
@@ -29,7 +31,7 @@ static void connect_operator(struct driver *driver, int64_t conn)
     (void)driver_send(driver, conn, "{'t':'hello','protocol':2,'software':'test'}");
 }
 
-static int64_t read_newest_requested_job(const struct driver *driver)
+static int64_t read_newest_requested_backup_job(const struct driver *driver)
 {
     const json_t *backup = driver_newest_message(driver, KEEPER, "backup");
     return backup == NULL ? 0 : driver_read_number(backup, "job");
@@ -50,7 +52,7 @@ static void the_answer_to_a_backup_request_names_the_file(void **state)
     assert_null(driver_request(driver, OPERATOR, "{'t':'mod','line':'backup'}"));
     assert_null(driver_request(driver, OTHER, "{'t':'mod','line':'backup'}"));
     assert_int_equal(driver_count_messages(driver, KEEPER, "backup"), 1);
-    report_backup_done(driver, read_newest_requested_job(driver));
+    report_backup_done(driver, read_newest_requested_backup_job(driver));
     assert_string_equal(driver_read_text(driver_newest_message(driver, OPERATOR, "ok"), "path"),
                         "/backups/x.db");
     assert_string_equal(driver_read_text(driver_newest_message(driver, OTHER, "ok"), "path"),
@@ -64,14 +66,15 @@ static void a_failed_backup_is_reported_as_failed(void **state)
     connect_operator(driver, OPERATOR);
     assert_null(driver_request(driver, OPERATOR, "{'t':'mod','line':'backup'}"));
     (void)driver_send(driver, KEEPER, "{'t':'backed_up','job':%d,'why':'no room'}",
-                      (int)read_newest_requested_job(driver));
+                      (int)read_newest_requested_backup_job(driver));
     assert_string_equal(driver_read_text(driver_newest_message(driver, OPERATOR, "no"), "why"),
                         "no room");
     assert_string_equal(driver_read_text(driver_newest_message(driver, OPERATOR, "no"), "code"),
                         "failed");
 }
 
-static void only_staff_and_operators_request_backups_and_only_the_keeper_answers(void **state)
+static void
+only_staff_and_operators_request_backups_and_only_the_keeper_process_reports_them_done(void **state)
 {
     struct driver *driver = *state;
     connect_keeper(driver);
@@ -95,11 +98,11 @@ static void scheduled_backups_keep_their_interval_over_a_restart(void **state)
     driver_pass_time(driver, 30 * HOUR_MS);
     assert_int_equal(driver_count_messages(driver, KEEPER, "backup"),
                      1); /* the first backup is still being made */
-    report_backup_done(driver, read_newest_requested_job(driver));
+    report_backup_done(driver, read_newest_requested_backup_job(driver));
     driver_pass_time(driver, 1);
     assert_int_equal(driver_count_messages(driver, KEEPER, "backup"),
                      2); /* the backup took over a day */
-    report_backup_done(driver, read_newest_requested_job(driver));
+    report_backup_done(driver, read_newest_requested_backup_job(driver));
     driver_restart(driver);
     driver_clear_inbox(driver, KEEPER);
     connect_keeper(driver);
@@ -117,7 +120,7 @@ static void a_failed_backup_is_retried_soon(void **state)
     connect_keeper(driver);
     driver_pass_time(driver, 1);
     (void)driver_send(driver, KEEPER, "{'t':'backed_up','job':%d,'why':'no room'}",
-                      (int)read_newest_requested_job(driver));
+                      (int)read_newest_requested_backup_job(driver));
     driver_pass_time(driver, HOUR_MS / 2);
     assert_int_equal(driver_count_messages(driver, KEEPER, "backup"), 2);
 }
@@ -142,7 +145,7 @@ static bool check_and_count_game(void *context, int64_t id)
     return true;
 }
 
-static size_t count_games_that_replay(struct storage *storage)
+static size_t count_games_that_replay_correctly(struct storage *storage)
 {
     struct drill drill = {.storage = storage};
     assert_int_equal(storage_finished_games_each(storage, 0, check_and_count_game, &drill),
@@ -156,7 +159,7 @@ static bool play_game_during_backup(struct driver *driver, struct storage_backup
     static const int64_t people[] = {ADA, BOB};
     char why[STORAGE_WHY_SIZE];
     bool is_done = false;
-    driver_clear_inbox(driver, ADA); /* forgets the view of the game before */
+    driver_clear_inbox(driver, ADA); /* drops the views of the previous game */
     driver_clear_inbox(driver, BOB);
     int64_t table = driver_open_table(driver, ADA, 3, 0);
     driver_ok(driver, BOB, "{'t':'table_enter','table':%d}", (int)table);
@@ -173,7 +176,7 @@ static bool play_game_during_backup(struct driver *driver, struct storage_backup
     return is_done;
 }
 
-static void every_game_in_a_backup_made_during_play_replays_to_its_scores(void **state)
+static void every_game_in_a_backup_made_during_play_replays_to_the_stored_scores(void **state)
 {
     struct driver *driver = *state;
     struct storage_backup *backup;
@@ -194,21 +197,21 @@ static void every_game_in_a_backup_made_during_play_replays_to_its_scores(void *
         assert_int_equal(storage_backup_step(backup, 64, &is_done, why), STORAGE_OK);
     }
     assert_int_equal(storage_backup_end(backup, why), STORAGE_OK);
-    assert_int_equal(count_games_that_replay(driver->storage), 2);
+    assert_int_equal(count_games_that_replay_correctly(driver->storage), 2);
 
     /* The data are lost: the backup takes their place, and the house opens again. */
     char lost[sizeof driver->path];
     memcpy(lost, driver->path, sizeof lost);
     memcpy(driver->path, path, sizeof path);
     driver_restart(driver);
-    assert_int_equal(count_games_that_replay(driver->storage), 2);
+    assert_int_equal(count_games_that_replay_correctly(driver->storage), 2);
     driver_sign_in(driver, 12, "ada");
     assert_int_equal(
         json_array_size(json_object_get(driver_ok(driver, 12, "{'t':'games'}"), "rows")), 2);
     (void)unlink(lost);
 }
 
-static void a_changed_score_or_move_is_detected(void **state)
+static void a_changed_score_move_or_seed_of_a_stored_game_is_detected(void **state)
 {
     struct driver *driver = *state;
     struct game_record record;
@@ -233,7 +236,7 @@ static void a_changed_score_or_move_is_detected(void **state)
     assert_int_equal(game_record_check(driver->storage, &record, &verdict), STORAGE_OK);
     assert_int_equal(verdict, GAME_RECORD_NOT_OVER);
     record.source.move_count++;
-    record.row.id = 2; /* the game has no scores stored */
+    record.row.id = 2; /* no scores are stored for game 2 */
     assert_int_equal(game_record_check(driver->storage, &record, &verdict), STORAGE_OK);
     assert_int_equal(verdict, GAME_RECORD_BAD_SCORE);
     game_record_clear(&record);
@@ -244,11 +247,12 @@ int main(void)
     const struct CMUnitTest tests[] = {
         DRIVER_TEST(the_answer_to_a_backup_request_names_the_file),
         DRIVER_TEST(a_failed_backup_is_reported_as_failed),
-        DRIVER_TEST(only_staff_and_operators_request_backups_and_only_the_keeper_answers),
+        DRIVER_TEST(
+            only_staff_and_operators_request_backups_and_only_the_keeper_process_reports_them_done),
         DRIVER_TEST(scheduled_backups_keep_their_interval_over_a_restart),
         DRIVER_TEST(a_failed_backup_is_retried_soon),
-        DRIVER_TEST(every_game_in_a_backup_made_during_play_replays_to_its_scores),
-        DRIVER_TEST(a_changed_score_or_move_is_detected),
+        DRIVER_TEST(every_game_in_a_backup_made_during_play_replays_to_the_stored_scores),
+        DRIVER_TEST(a_changed_score_move_or_seed_of_a_stored_game_is_detected),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 #include "tests/lobby/order_driver.h"
 
-/* A closing that staff announced happens, even if the core dies meanwhile. */
+/* Once staff have announced when the house closes, it closes at that time even if the core dies
+ * meanwhile. */
 
 #define KEEPER (DRIVER_FIRST + 6)
 #define MINUTE_MS 60000
@@ -8,7 +9,7 @@
 static const int64_t people[] = {BOB, EVE};
 
 /* Replaces the core as after a crash; everybody's connection survives. */
-static void kill_the_core(struct driver *driver)
+static void replace_core_after_crash(struct driver *driver)
 {
     driver_restart(driver);
     driver_connect(driver, KEEPER, PEER_KEEPER);
@@ -46,7 +47,7 @@ static void an_announced_closing_happens_on_time_although_the_core_was_killed(vo
     open_table_with_bots(driver);
     order_ok(driver, ADA, "shutdown 10 new cables");
     driver_pass_time(driver, MINUTE_MS);
-    kill_the_core(driver);
+    replace_core_after_crash(driver);
     order_expect_message(driver, BOB, "notice", "9 min: new cables");
     driver_pass_time(driver, 6 * MINUTE_MS);
     order_expect_message(driver, EVE, "notice", "new cables");
@@ -62,13 +63,13 @@ static void no_game_begins_before_closing_even_after_a_restart(void **state)
     struct driver *driver = *state;
     open_table_with_bots(driver);
     order_ok(driver, ADA, "drain");
-    kill_the_core(driver);
+    replace_core_after_crash(driver);
     order_expect_message(driver, BOB, "notice", "No new games");
     driver_no(driver, BOB, "draining", "{'t':'table_start'}");
     driver_connect(driver, OWNER, PEER_OPERATOR);
     assert_int_equal(driver_send(driver, OWNER, "{'t':'hello','protocol':2}"), HOUSE_OK);
     order_ok(driver, OWNER, "drain off");
-    kill_the_core(driver);
+    replace_core_after_crash(driver);
     driver_ok(driver, BOB, "{'t':'table_start'}");
 }
 
@@ -77,18 +78,18 @@ static void a_cancelled_closing_stays_cancelled(void **state)
     struct driver *driver = *state;
     order_ok(driver, ADA, "shutdown 10 new cables");
     order_ok(driver, ADA, "shutdown cancel");
-    kill_the_core(driver);
+    replace_core_after_crash(driver);
     assert_int_equal(driver_count_messages(driver, BOB, "notice"), 0);
     driver_pass_time(driver, 20 * MINUTE_MS);
     assert_false(house_has_closed(driver));
 }
 
-static void a_closing_time_that_passed_without_a_core_still_closes_the_house(void **state)
+static void the_house_closes_even_if_no_core_ran_at_the_announced_time(void **state)
 {
     struct driver *driver = *state;
     order_ok(driver, ADA, "shutdown 10 new cables");
     driver->now_ms += 11 * MINUTE_MS;
-    kill_the_core(driver);
+    replace_core_after_crash(driver);
     driver_pass_time(driver, 1);
     assert_true(house_has_closed(driver));
 }
@@ -97,11 +98,11 @@ static void if_the_core_dies_while_closing_the_next_core_continues(void **state)
 {
     struct driver *driver = *state;
     order_ok(driver, ADA, "shutdown 10 new cables");
-    kill_the_core(driver);
+    replace_core_after_crash(driver);
     driver_pass_time(driver, 10 * MINUTE_MS);
     assert_true(house_has_closed(driver));
     driver_clear_inbox(driver, KEEPER);
-    kill_the_core(driver);
+    replace_core_after_crash(driver);
     driver_pass_time(driver, 1);
     assert_true(house_has_closed(driver));
 }
@@ -118,7 +119,7 @@ static void a_house_that_closed_as_announced_opens_normally(void **state)
     assert_int_equal(driver_count_messages(driver, BOB, "notice"), 0);
     open_table_with_bots(driver);
     driver_ok(driver, BOB, "{'t':'table_start'}");
-    kill_the_core(driver);
+    replace_core_after_crash(driver);
     driver_pass_time(driver, MINUTE_MS);
     assert_false(house_has_closed(driver));
 }
@@ -151,7 +152,7 @@ int main(void)
         ORDER_TEST(an_announced_closing_happens_on_time_although_the_core_was_killed),
         ORDER_TEST(no_game_begins_before_closing_even_after_a_restart),
         ORDER_TEST(a_cancelled_closing_stays_cancelled),
-        ORDER_TEST(a_closing_time_that_passed_without_a_core_still_closes_the_house),
+        ORDER_TEST(the_house_closes_even_if_no_core_ran_at_the_announced_time),
         ORDER_TEST(if_the_core_dies_while_closing_the_next_core_continues),
         ORDER_TEST(a_house_that_closed_as_announced_opens_normally),
         ORDER_TEST(people_who_enter_later_are_told_when_the_house_closes),

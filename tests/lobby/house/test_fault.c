@@ -16,7 +16,7 @@ struct written {
     char lines[4096];
 };
 
-/* Adds as much of `words` as fits. */
+/* Appends as much of `words` to the written lines as fits. */
 static void add_log_words(struct written *written, const char *words)
 {
     size_t len = strlen(written->lines);
@@ -39,7 +39,7 @@ static void keep_log_line(void *context, int64_t conn, const char *event, const 
 
 static struct written written;
 
-static void begin_logged_evening(struct driver *driver)
+static void restore_evening_with_log(struct driver *driver)
 {
     written.lines[0] = '\0';
     driver->config.log = keep_log_line;
@@ -47,7 +47,7 @@ static void begin_logged_evening(struct driver *driver)
     evening_restore(driver);
 }
 
-static void damage_data(struct driver *driver, const char *statement)
+static void damage_data_with_sql(struct driver *driver, const char *statement)
 {
     driver_commit(driver);
     assert_int_equal(
@@ -90,8 +90,8 @@ static bool is_table_shown_to_conn(const struct driver *driver, int64_t conn, in
 static void a_table_with_missing_data_is_closed_and_the_others_continue(void **state)
 {
     struct driver *driver = *state;
-    begin_logged_evening(driver);
-    damage_data(driver, "DELETE FROM tables WHERE id = " EVENING_RUN);
+    restore_evening_with_log(driver);
+    damage_data_with_sql(driver, "DELETE FROM tables WHERE id = " EVENING_RUN);
     driver_ok(driver, EVE, "{'t':'say','to':'lobby','kind':'say','text':'fine so far'}");
     (void)driver_request(driver, BOB, "{'t':'pause'}");
     expect_logged("fault why=FOREIGN KEY constraint failed (787) table=" EVENING_RUN);
@@ -112,7 +112,7 @@ static void a_table_that_cannot_be_restored_is_closed(void **state)
 {
     struct driver *driver = *state;
     sqlite3 *db = NULL;
-    begin_logged_evening(driver);
+    restore_evening_with_log(driver);
     assert_int_equal(sqlite3_open(evening_copy_file(driver), &db), SQLITE_OK);
     assert_int_equal(sqlite3_exec(db,
                                   "PRAGMA foreign_keys = OFF;"
@@ -124,11 +124,11 @@ static void a_table_that_cannot_be_restored_is_closed(void **state)
     expect_logged("table-closed table=7");
 }
 
-static void a_request_that_caused_a_fault_is_refused_when_repeated(void **state)
+static void after_a_fault_a_connection_whose_account_is_missing_is_signed_out(void **state)
 {
     struct driver *driver = *state;
-    begin_logged_evening(driver);
-    damage_data(driver, "DELETE FROM accounts WHERE name = 'uma'");
+    restore_evening_with_log(driver);
+    damage_data_with_sql(driver, "DELETE FROM accounts WHERE name = 'uma'");
     int64_t request = driver->next_id;
     assert_null(driver_request(driver, UMA, "{'t':'settings_set','settings':{'bell':true}}"));
     expect_logged("fault why=a required row is missing");
@@ -141,12 +141,12 @@ static void a_request_that_caused_a_fault_is_refused_when_repeated(void **state)
     (void)request;
 }
 
-static void a_repeated_request_after_a_fault_is_refused(void **state)
+static void a_request_that_caused_a_fault_is_refused_when_repeated(void **state)
 {
     struct driver *driver = *state;
-    begin_logged_evening(driver);
-    damage_data(driver,
-                "CREATE TRIGGER none BEFORE INSERT ON friends BEGIN SELECT raise(ABORT, 'x'); END");
+    restore_evening_with_log(driver);
+    damage_data_with_sql(
+        driver, "CREATE TRIGGER none BEFORE INSERT ON friends BEGIN SELECT raise(ABORT, 'x'); END");
     int64_t request = driver->next_id;
     driver_ok(driver, BOB, "{'t':'ping'}");
     assert_null(driver_request(driver, BOB, "{'t':'friend_add','name':'eve'}"));
@@ -162,14 +162,14 @@ static void a_repeated_request_after_a_fault_is_refused(void **state)
 static void a_background_job_that_causes_a_fault_pauses_and_is_retried(void **state)
 {
     struct driver *driver = *state;
-    begin_logged_evening(driver);
-    damage_data(driver, "CREATE TRIGGER none BEFORE UPDATE ON sanctions"
-                        " BEGIN SELECT raise(ABORT, 'x'); END");
+    restore_evening_with_log(driver);
+    damage_data_with_sql(driver, "CREATE TRIGGER none BEFORE UPDATE ON sanctions"
+                                 " BEGIN SELECT raise(ABORT, 'x'); END");
     driver_pass_time(
         driver, 2 * 86400000); /* dan's mute should end meanwhile, but the trigger prevents it */
     assert_int_equal(driver->result, HOUSE_OK);
     expect_logged("part=sanctions");
-    damage_data(driver, "DROP TRIGGER none");
+    damage_data_with_sql(driver, "DROP TRIGGER none");
     driver_pass_time(driver, FAULT_REST_MS);
     send_hello(driver, DAN);
     driver_ok(driver, DAN, "{'t':'say','to':'table','kind':'say','text':'again'}");
@@ -179,7 +179,7 @@ static void data_that_cannot_be_loaded_is_reported_with_the_reason(void **state)
 {
     struct driver *driver = *state;
     sqlite3 *db = NULL;
-    begin_logged_evening(driver);
+    restore_evening_with_log(driver);
     const char *path = evening_copy_file(driver);
     assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
     assert_int_equal(
@@ -226,7 +226,7 @@ static bool check_damaged_copy(struct driver *driver, const char *statement,
     return is_good;
 }
 
-static void a_data_check_reports_what_a_core_would_do(void **state)
+static void a_data_check_reports_what_a_core_would_do_with_the_damaged_data(void **state)
 {
     struct driver *driver = *state;
     struct findings findings;
@@ -252,11 +252,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_table_with_missing_data_is_closed_and_the_others_continue),
         cmocka_unit_test(a_table_that_cannot_be_restored_is_closed),
+        cmocka_unit_test(after_a_fault_a_connection_whose_account_is_missing_is_signed_out),
         cmocka_unit_test(a_request_that_caused_a_fault_is_refused_when_repeated),
-        cmocka_unit_test(a_repeated_request_after_a_fault_is_refused),
         cmocka_unit_test(a_background_job_that_causes_a_fault_pauses_and_is_retried),
         cmocka_unit_test(data_that_cannot_be_loaded_is_reported_with_the_reason),
-        cmocka_unit_test(a_data_check_reports_what_a_core_would_do),
+        cmocka_unit_test(a_data_check_reports_what_a_core_would_do_with_the_damaged_data),
     };
     return cmocka_run_group_tests(tests, evening_setup, evening_teardown);
 }

@@ -12,7 +12,7 @@
  * changes; FAULTY_ROWS_SHOWN=1 prints each change. */
 
 #define STATEMENT_MAX 1024
-#define ROWS_EACH 2 /* rows tried of a database table: the first and the last */
+#define ROWS_EACH 2 /* rows to change in each database table: the first and the last */
 
 struct column {
     char table[64], key[128], name[64], type[16];
@@ -61,7 +61,8 @@ static void read_columns(const char *path, struct columns *columns)
 }
 
 /* Writes the SQL condition that selects the first or the last row. */
-static void write_row_condition(const struct column *column, size_t row, char out[STATEMENT_MAX])
+static void write_condition_for_row(const struct column *column, size_t row,
+                                    char out[STATEMENT_MAX])
 {
     (void)snprintf(out, STATEMENT_MAX,
                    "WHERE (%s) IN (SELECT %s FROM \"%s\" ORDER BY %s LIMIT 1 OFFSET"
@@ -70,7 +71,7 @@ static void write_row_condition(const struct column *column, size_t row, char ou
                    column->table);
 }
 
-/* Changes the file by the statement; returns true when a row was changed. */
+/* Runs the SQL statement on the file; returns true when it changed a row. */
 static bool change_file(const char *path, const char *statement)
 {
     sqlite3 *db = NULL;
@@ -107,7 +108,7 @@ static void one_missing_row_does_not_keep_the_house_from_opening(void **state)
     for (size_t i = 0; i < columns.count; i++) {
         bool is_new_table = i == 0 || strcmp(columns.list[i].table, columns.list[i - 1].table) != 0;
         for (size_t row = 0; is_new_table && row < ROWS_EACH; row++) {
-            write_row_condition(&columns.list[i], row, where);
+            write_condition_for_row(&columns.list[i], row, where);
             (void)snprintf(statement, sizeof(statement), "DELETE FROM \"%s\" %s",
                            columns.list[i].table, where);
             deaths += !house_survives_change(driver, statement);
@@ -116,15 +117,16 @@ static void one_missing_row_does_not_keep_the_house_from_opening(void **state)
     assert_int_equal(deaths, 0);
 }
 
-/* Of the first two values, even columns get one and odd columns the other; with FAULTY_ROWS every
- * column gets both. */
+/* Returns whether a column is given a value. To save time, a column of an even index gets only the
+ * first of the first two values, and a column of an odd index only the second; with FAULTY_ROWS
+ * every column gets both. */
 static bool is_value_tried(size_t column_index, size_t value_index)
 {
     return value_index > 1 || column_index % 2 == value_index || getenv("FAULTY_ROWS") != NULL;
 }
 
-/* Even changes are made to one row and odd changes to the other; with FAULTY_ROWS each change is
- * made to every row. */
+/* Returns whether a change is made to a row. To save time, each change is made to one row only: the
+ * first for an even index, the last for an odd index; with FAULTY_ROWS it is made to both. */
 static bool is_row_tried(size_t change_index, size_t row_index)
 {
     return change_index % ROWS_EACH == row_index || getenv("FAULTY_ROWS") != NULL;
@@ -134,7 +136,7 @@ static bool house_survives_changed_value(struct driver *driver, const struct col
                                          size_t row, const char *value)
 {
     char where[STATEMENT_MAX], statement[2 * STATEMENT_MAX];
-    write_row_condition(column, row, where);
+    write_condition_for_row(column, row, where);
     (void)snprintf(statement, sizeof(statement), "UPDATE \"%s\" SET \"%s\" = %s %s", column->table,
                    column->name, value, where);
     return house_survives_change(driver, statement);

@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Texts that nobody can type, but a message can contain: the tests send them as JSON. */
+/* People cannot type some texts, such as control characters, but a program can send them. The tests
+ * send such texts as JSON. */
 
 #define ADA DRIVER_FIRST
 #define BOB (DRIVER_FIRST + 1)
@@ -32,7 +33,7 @@ static void sign_up_ada_and_bob(struct driver *driver)
     driver_sign_up(driver, BOB, "bob");
 }
 
-/* Sends each text in a message of Ada's, which has other_fields too, and checks what Bob
+/* Has Ada send each text in a message with the fields `other_fields`, and checks the text that Bob
  * receives. */
 static void check_sent_text_is_cleaned(struct driver *driver, const char *other_fields)
 {

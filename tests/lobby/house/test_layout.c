@@ -11,7 +11,7 @@
 
 /* How one block of memory is divided among several owners. */
 
-static void blocks_of_owners_do_not_overlap_and_fill_the_whole(void **state)
+static void the_owners_blocks_fill_the_memory_without_overlap(void **state)
 {
     static const size_t sizes[] = {1, 0, 24, 13, 8};
     struct layout layout = {0};
@@ -23,11 +23,12 @@ static void blocks_of_owners_do_not_overlap_and_fill_the_whole(void **state)
         size_t end = i + 1 < ARRAY_LEN(sizes) ? layout.at[i + 1] : layout.size;
         assert_int_equal(layout.at[i] % sizeof(int64_t), 0);
         assert_true(layout.at[i] + sizes[i] <= end);
-        assert_true(end - layout.at[i] < sizes[i] + sizeof(int64_t)); /* no byte is unused */
+        assert_true(end - layout.at[i] <
+                    sizes[i] + sizeof(int64_t)); /* only padding for alignment is unused */
     }
 }
 
-static void an_owner_that_keeps_nothing_costs_nothing(void **state)
+static void an_owner_that_needs_no_bytes_takes_no_memory(void **state)
 {
     struct layout layout = {0};
     (void)state;
@@ -38,8 +39,8 @@ static void an_owner_that_keeps_nothing_costs_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(blocks_of_owners_do_not_overlap_and_fill_the_whole),
-        cmocka_unit_test(an_owner_that_keeps_nothing_costs_nothing),
+        cmocka_unit_test(the_owners_blocks_fill_the_memory_without_overlap),
+        cmocka_unit_test(an_owner_that_needs_no_bytes_takes_no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,18 +4,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Each need of each message in messages.def is tested: somebody who lacks only this need sends the
- * message and is refused. */
+/* messages.def lists what the sender of each message needs, such as a seat or a role. For each of
+ * these needs, somebody who lacks only that one sends the message and must be refused. */
 
 #define GUEST LATER
 
-static void stay_in_lobby(struct driver *driver)
+static void leave_everybody_in_lobby(struct driver *driver)
 {
     (void)driver;
 }
 
 /* Opens a table of Bob's, at which he and a bot sit and one seat is free; Eve watches. */
-static void sit_at_table(struct driver *driver)
+static void seat_bob_and_a_bot(struct driver *driver)
 {
     (void)driver_open_table(driver, BOB, 3, 0);
     driver_ok(driver, BOB, "{'t':'bot_add','policy':'careful'}");
@@ -23,64 +23,64 @@ static void sit_at_table(struct driver *driver)
 }
 
 /* Bob is host of a table with free seats but does not sit; Eve watches. */
-static void stand_at_table(struct driver *driver)
+static void seat_a_bot_and_let_bob_stand(struct driver *driver)
 {
-    sit_at_table(driver);
+    seat_bob_and_a_bot(driver);
     driver_ok(driver, BOB, "{'t':'seat_leave'}");
 }
 
 /* Bob is host of a table whose seats are all taken by bots; Eve watches. */
 static void fill_table_with_bots(struct driver *driver)
 {
-    stand_at_table(driver);
+    seat_a_bot_and_let_bob_stand(driver);
     driver_ok(driver, BOB, "{'t':'bot_add','policy':'careful'}");
     driver_ok(driver, BOB, "{'t':'bot_add','policy':'careful'}");
 }
 
 /* Begins a game in which Bob plays; Eve watches. */
-static void begin_game(struct driver *driver)
+static void begin_game_with_bob(struct driver *driver)
 {
-    sit_at_table(driver);
+    seat_bob_and_a_bot(driver);
     driver_ok(driver, BOB, "{'t':'bot_add','policy':'careful'}");
     driver_ok(driver, BOB, "{'t':'table_start'}");
 }
 
-static void change_table_too_often(struct driver *driver)
+static void change_bobs_table_too_often(struct driver *driver)
 {
     const json_t *answer = NULL;
-    stand_at_table(driver);
+    seat_a_bot_and_let_bob_stand(driver);
     for (int i = 0; i < 1000 && strcmp(driver_read_text(answer, "code"), "wait") != 0; i++) {
         answer = driver_request(driver, BOB, "{'t':'table_lock','password':'number %d'}", i);
     }
     assert_string_equal(driver_read_text(answer, "code"), "wait");
 }
 
-static void use_up_audit_limit(struct driver *driver)
+static void use_up_moderation_log_limit(struct driver *driver)
 {
     driver->config.limits_audit_burst = 1;
     driver_restart(driver);
     driver_sign_in(driver, BOB, "bob");
     driver_sign_in(driver, EVE, "eve");
-    sit_at_table(driver);
+    seat_bob_and_a_bot(driver);
     driver_ok(driver, EVE, "{'t':'seat_take'}");
     driver_ok(driver, BOB, "{'t':'mod','line':'ignore max'}");
 }
 
 static void suspend_bob(struct driver *driver)
 {
-    stand_at_table(driver);
+    seat_a_bot_and_let_bob_stand(driver);
     order_ok(driver, MAX, "suspend bob 1d swearing");
 }
 
-static void block_play_with_bob(struct driver *driver)
+static void let_eve_refuse_to_play_with_bob(struct driver *driver)
 {
-    sit_at_table(driver);
+    seat_bob_and_a_bot(driver);
     order_ok(driver, EVE, "noplay bob");
 }
 
-static void require_higher_rating(struct driver *driver)
+static void require_higher_rating_at_bobs_table(struct driver *driver)
 {
-    sit_at_table(driver);
+    seat_bob_and_a_bot(driver);
     driver_ok(driver, BOB, "{'t':'table_set','fit':{'rating_min':1400}}");
 }
 
@@ -91,7 +91,7 @@ static void disable_all_commands(struct driver *driver)
 #define MESSAGE(type, peers, phases, flags, commands, ...) commands,
 #include "lobby/protocol/messages.def"
     };
-    sit_at_table(driver);
+    seat_bob_and_a_bot(driver);
     for (size_t i = 0; i < ARRAY_LEN(commands); i++) {
         if (commands[i][0] != '\0') {
             char line[64];
@@ -134,35 +134,35 @@ static const struct missing_need {
     const char *code;
 } missing_needs[] = {
     {"enabled", disable_all_commands, BOB, "", "off"},
-    {"moderator", stay_in_lobby, BOB, "", "role"},
-    {"table", stay_in_lobby, EVE, "", "no_table"},
-    {"idle_table", stay_in_lobby, EVE, "", "no_table"},
-    {"idle_table", begin_game, EVE, "", "started"},
-    {"own_table", stay_in_lobby, EVE, "", "no_table"},
-    {"own_table", sit_at_table, EVE, "", "not_host"},
-    {"own_table", begin_game, BOB, "", "started"},
-    {"seat", sit_at_table, BOB, "", "bad_seat"},
-    {"seat", sit_at_table, BOB, ",'seat':3", "bad_seat"},
+    {"moderator", leave_everybody_in_lobby, BOB, "", "role"},
+    {"table", leave_everybody_in_lobby, EVE, "", "no_table"},
+    {"idle_table", leave_everybody_in_lobby, EVE, "", "no_table"},
+    {"idle_table", begin_game_with_bob, EVE, "", "started"},
+    {"own_table", leave_everybody_in_lobby, EVE, "", "no_table"},
+    {"own_table", seat_bob_and_a_bot, EVE, "", "not_host"},
+    {"own_table", begin_game_with_bob, BOB, "", "started"},
+    {"seat", seat_bob_and_a_bot, BOB, "", "bad_seat"},
+    {"seat", seat_bob_and_a_bot, BOB, ",'seat':3", "bad_seat"},
     {"free_seat", fill_table_with_bots, BOB, "", "full"},
-    {"free_seat", stand_at_table, BOB, ",'seat':1", "full"},
-    {"free_seat", stand_at_table, BOB, ",'seat':-1", "bad_seat"},
-    {"change_rate", change_table_too_often, BOB, "", "wait"},
-    {"audit", use_up_audit_limit, BOB, ",'seat':2", "wait"},
+    {"free_seat", seat_a_bot_and_let_bob_stand, BOB, ",'seat':1", "full"},
+    {"free_seat", seat_a_bot_and_let_bob_stand, BOB, ",'seat':-1", "bad_seat"},
+    {"change_rate", change_bobs_table_too_often, BOB, "", "wait"},
+    {"audit", use_up_moderation_log_limit, BOB, ",'seat':2", "wait"},
     {"may_sit", suspend_bob, BOB, "", "suspended"},
-    {"no_seat", sit_at_table, BOB, "", "seated"},
+    {"no_seat", seat_bob_and_a_bot, BOB, "", "seated"},
     {"can_return", connect_guest_at_turn_by_turn_table, GUEST, "", "guest"},
-    {"no_block", block_play_with_bob, EVE, "", "full"},
-    {"eligibility", require_higher_rating, EVE, "", "fit"},
-    {"game", sit_at_table, BOB, "", "no_game"},
-    {"game", begin_game, EVE, "", "no_game"},
-    {"replay_lead", stay_in_lobby, EVE, "", "not_leader"},
+    {"no_block", let_eve_refuse_to_play_with_bob, EVE, "", "full"},
+    {"eligibility", require_higher_rating_at_bobs_table, EVE, "", "fit"},
+    {"game", seat_bob_and_a_bot, BOB, "", "no_game"},
+    {"game", begin_game_with_bob, EVE, "", "no_game"},
+    {"replay_lead", leave_everybody_in_lobby, EVE, "", "not_leader"},
     {"friends", connect_guest, GUEST, "", "guest"},
     {"vacations", connect_guest, GUEST, "", "guest"},
     {"password", connect_guest, GUEST, "", "guest"},
     {"secret", connect_guest, GUEST, "", "guest"},
     {"no_totp", set_up_bobs_authenticator, BOB, "", "totp_on"},
-    {"step_up", stay_in_lobby, BOB, "", "step_up"},
-    {"hooks", stay_in_lobby, BOB, "", "no_hooks"},
+    {"step_up", leave_everybody_in_lobby, BOB, "", "step_up"},
+    {"hooks", leave_everybody_in_lobby, BOB, "", "no_hooks"},
 };
 
 static const struct message {
@@ -176,8 +176,8 @@ static const struct message {
 #include "lobby/protocol/messages.def"
 };
 
-static void send_without_need(const char *type, bool is_protocol_1,
-                              const struct missing_need *missing)
+static void check_refusal_without_need(const char *type, bool is_protocol_1,
+                                       const struct missing_need *missing)
 {
     void *state = NULL;
     assert_int_equal(order_setup(&state), 0);
@@ -201,8 +201,8 @@ static void a_message_is_refused_to_whoever_lacks_what_it_needs(void **state)
             size_t tried = 0;
             for (size_t k = 0; k < ARRAY_LEN(missing_needs); k++) {
                 if (strcmp(missing_needs[k].need, *need) == 0) {
-                    send_without_need(messages[i].type, messages[i].is_protocol_1,
-                                      &missing_needs[k]);
+                    check_refusal_without_need(messages[i].type, messages[i].is_protocol_1,
+                                               &missing_needs[k]);
                     tried++;
                 }
             }

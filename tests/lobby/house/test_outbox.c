@@ -31,7 +31,7 @@ static void assert_next_number(struct outbox *outbox, int number)
     assert_int_equal(message.len, strlen(text));
 }
 
-/* Some messages stay from round to round, so that the ring wraps, fills up and grows at every
+/* Each round leaves some messages in the ring buffer, so that it wraps, fills up and grows at every
  * position. */
 static void messages_are_sent_in_the_order_they_were_added(void **state)
 {
@@ -54,7 +54,7 @@ static void messages_are_sent_in_the_order_they_were_added(void **state)
     outbox_clear(&outbox);
 }
 
-static void messages_added_after_a_commit_wait_for_the_next(void **state)
+static void messages_added_after_a_commit_are_sent_after_the_next_commit(void **state)
 {
     (void)state;
     struct outbox outbox = {0};
@@ -80,7 +80,7 @@ static bool payloads_are_equal(const char *left, const char *right)
     return is_so;
 }
 
-static void messages_are_the_same_only_when_every_byte_is(void **state)
+static void two_payloads_are_equal_only_if_all_their_bytes_are(void **state)
 {
     (void)state;
     assert_true(payloads_are_equal("{\"after\":1512}", "{\"after\":1512}"));
@@ -93,8 +93,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(messages_are_sent_in_the_order_they_were_added),
-        cmocka_unit_test(messages_added_after_a_commit_wait_for_the_next),
-        cmocka_unit_test(messages_are_the_same_only_when_every_byte_is),
+        cmocka_unit_test(messages_added_after_a_commit_are_sent_after_the_next_commit),
+        cmocka_unit_test(two_payloads_are_equal_only_if_all_their_bytes_are),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* How much a connection may send: the number of messages, their length, and what one message
- * holds. */
+/* Limits on what a connection may send: the number of messages, their length, and the number and
+ * depth of the values in a message. */
 
 #define ADA DRIVER_FIRST
 
@@ -29,7 +29,7 @@ static int count_answered_pings(struct driver *driver, int64_t conn, size_t len)
     return count - 1;
 }
 
-static void a_long_message_counts_as_several(void **state)
+static void a_long_message_counts_as_several_towards_the_limit(void **state)
 {
     struct driver *driver = *state;
     driver_enter_as_guest(driver, ADA);
@@ -103,14 +103,14 @@ static void a_fault_does_not_raise_anybodys_request_limit(void **state)
     driver_clear_inbox(driver, ADA);
     assert_int_equal(driver_send(driver, ADA, "{'t':'hello','protocol':2}"), HOUSE_OK);
     assert_non_null(driver_newest_message(
-        driver, ADA, "welcome")); /* the house has asked this connection to say hello again */
+        driver, ADA, "welcome")); /* the core has asked every connection for a new hello */
     driver_no(driver, ADA, "too_fast", "{'t':'ping'}");
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        DRIVER_TEST(a_long_message_counts_as_several),
+        DRIVER_TEST(a_long_message_counts_as_several_towards_the_limit),
         DRIVER_TEST(refused_long_messages_end_the_connection_sooner),
         DRIVER_TEST(a_message_larger_or_deeper_than_any_request_ends_the_connection),
         DRIVER_TEST(a_fault_does_not_raise_anybodys_request_limit),

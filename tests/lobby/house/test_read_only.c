@@ -167,7 +167,7 @@ static void when_the_disk_has_room_again_everything_continues(void **state)
     driver_restart(driver);
 }
 
-static void a_departure_while_the_disk_is_full_is_stored_later(void **state)
+static void it_is_stored_later_that_somebody_left_while_the_disk_was_full(void **state)
 {
     struct driver *driver = *state;
     (void)begin_game_with_clock(driver);
@@ -247,7 +247,7 @@ static void expect_sign_in_delayed(struct driver *driver, int64_t conn, const ch
     assert_true(driver_read_number(answer, "wait_s") >= min_delay_s);
 }
 
-static bool note_sign_in_from_address(void *context, const struct storage_sign_in *row)
+static bool note_sign_in_from_expected_address(void *context, const struct storage_sign_in *row)
 {
     bool *is_noted = context;
     *is_noted = *is_noted || strcmp(row->address, "192.0.2.9") == 0;
@@ -283,7 +283,7 @@ static void accounts_can_sign_in_while_the_disk_is_full(void **state)
                         "in");
 }
 
-static void a_key_signs_in_on_a_full_disk_and_its_source_is_stored_later(void **state)
+static void a_sign_in_with_a_key_works_on_a_full_disk_and_its_address_is_stored_later(void **state)
 {
     struct driver *driver = *state;
     driver_connect(driver, ADA, PEER_SESSION);
@@ -299,14 +299,14 @@ static void a_key_signs_in_on_a_full_disk_and_its_source_is_stored_later(void **
     struct storage_account ada;
     bool is_noted = false;
     assert_int_equal(storage_account_by_name(driver->storage, "ada", &ada), STORAGE_OK);
-    assert_int_equal(
-        storage_sign_ins_by_account(driver->storage, ada.id, note_sign_in_from_address, &is_noted),
-        STORAGE_OK);
+    assert_int_equal(storage_sign_ins_by_account(driver->storage, ada.id,
+                                                 note_sign_in_from_expected_address, &is_noted),
+                     STORAGE_OK);
     assert_false(is_noted);
     make_room_on_disk(driver);
-    assert_int_equal(
-        storage_sign_ins_by_account(driver->storage, ada.id, note_sign_in_from_address, &is_noted),
-        STORAGE_OK);
+    assert_int_equal(storage_sign_ins_by_account(driver->storage, ada.id,
+                                                 note_sign_in_from_expected_address, &is_noted),
+                     STORAGE_OK);
     assert_true(is_noted);
 }
 
@@ -333,7 +333,7 @@ static void guests_get_unique_names_while_the_disk_is_full(void **state)
     }
 }
 
-static void people_who_entered_on_a_full_disk_stay_while_it_remains_full(void **state)
+static void people_who_signed_in_on_a_full_disk_stay_signed_in_while_it_is_still_full(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
@@ -347,7 +347,7 @@ static void people_who_entered_on_a_full_disk_stay_while_it_remains_full(void **
         driver_read_text(driver_newest_message(driver, NEWCOMER, "welcome"), "phase"), "in");
 }
 
-static void people_who_entered_on_a_full_disk_sign_in_again_after_a_crash(void **state)
+static void people_who_signed_in_on_a_full_disk_must_sign_in_again_after_a_crash(void **state)
 {
     struct driver *driver = *state;
     static const char adopted[] =
@@ -392,7 +392,7 @@ static void wrong_passwords_cause_delays_during_and_after_a_full_disk(void **sta
     expect_sign_in_delayed(driver, NEWCOMER, "ada", 100);
 }
 
-static void the_right_password_also_ends_delays_from_a_full_disk(void **state)
+static void the_right_password_also_ends_delays_imposed_while_the_disk_was_full(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
@@ -410,11 +410,12 @@ static void the_right_password_also_ends_delays_from_a_full_disk(void **state)
     (void)driver_send(driver, BOB, "{'t':'hello','protocol':2}");
     expect_sign_in_refused(driver, BOB, "ada", "not her password");
     expect_sign_in_delayed(driver, BOB, "ada", 0);
-    driver_pass_time(driver, 1000); /* Bob's wrong guess counts as the first one in a row */
+    driver_pass_time(driver, 1000); /* Bob's wrong guess counts as the first one in a row, so it
+                                       delays him for only a second */
     assert_non_null(try_to_sign_in(driver, BOB, "ada", "password of ada"));
 }
 
-static void a_core_started_on_a_full_disk_delays_every_name(void **state)
+static void a_core_started_on_a_full_disk_delays_sign_ins_to_every_account(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
@@ -438,7 +439,7 @@ static void a_core_started_on_a_full_disk_delays_every_name(void **state)
     assert_int_equal(driver->result, HOUSE_OK);
 }
 
-static void an_authenticators_code_is_accepted_once_even_on_a_full_disk(void **state)
+static void an_authenticator_code_refused_on_a_full_disk_is_accepted_once_afterwards(void **state)
 {
     struct driver *driver = *state;
     char secret[64], code[DRIVER_CODE_SIZE];
@@ -459,7 +460,7 @@ static void an_authenticators_code_is_accepted_once_even_on_a_full_disk(void **s
     driver_no(driver, ADA, "denied", "{'t':'step_up','totp':'%s'}", code);
 }
 
-static void a_recovery_code_is_not_used_up_on_a_full_disk(void **state)
+static void a_recovery_code_refused_on_a_full_disk_works_afterwards(void **state)
 {
     struct driver *driver = *state;
     char code[64];
@@ -534,18 +535,18 @@ int main(void)
         FULL_TEST(while_the_disk_is_full_everything_can_be_read),
         FULL_TEST(clocks_stand_still_while_the_disk_is_full),
         FULL_TEST(when_the_disk_has_room_again_everything_continues),
-        FULL_TEST(a_departure_while_the_disk_is_full_is_stored_later),
+        FULL_TEST(it_is_stored_later_that_somebody_left_while_the_disk_was_full),
         FULL_TEST(the_house_can_start_on_a_full_disk),
         FULL_TEST(accounts_can_sign_in_while_the_disk_is_full),
-        FULL_TEST(a_key_signs_in_on_a_full_disk_and_its_source_is_stored_later),
+        FULL_TEST(a_sign_in_with_a_key_works_on_a_full_disk_and_its_address_is_stored_later),
         FULL_TEST(guests_get_unique_names_while_the_disk_is_full),
-        FULL_TEST(people_who_entered_on_a_full_disk_stay_while_it_remains_full),
-        FULL_TEST(people_who_entered_on_a_full_disk_sign_in_again_after_a_crash),
+        FULL_TEST(people_who_signed_in_on_a_full_disk_stay_signed_in_while_it_is_still_full),
+        FULL_TEST(people_who_signed_in_on_a_full_disk_must_sign_in_again_after_a_crash),
         FULL_TEST(wrong_passwords_cause_delays_during_and_after_a_full_disk),
-        FULL_TEST(the_right_password_also_ends_delays_from_a_full_disk),
-        FULL_TEST(a_core_started_on_a_full_disk_delays_every_name),
-        FULL_TEST(an_authenticators_code_is_accepted_once_even_on_a_full_disk),
-        FULL_TEST(a_recovery_code_is_not_used_up_on_a_full_disk),
+        FULL_TEST(the_right_password_also_ends_delays_imposed_while_the_disk_was_full),
+        FULL_TEST(a_core_started_on_a_full_disk_delays_sign_ins_to_every_account),
+        FULL_TEST(an_authenticator_code_refused_on_a_full_disk_is_accepted_once_afterwards),
+        FULL_TEST(a_recovery_code_refused_on_a_full_disk_works_afterwards),
         FULL_TEST(on_a_full_disk_newcomers_are_told_that_no_account_can_be_created),
         FULL_TEST(somebody_banned_can_appeal_once_the_disk_has_room),
     };

@@ -22,7 +22,8 @@
 struct request_case {
     const char *type;
     int64_t conn;
-    const char *fields; /* JSON with ' for ", without braces; NULL: `prepare` writes the fields */
+    const char *fields; /* the request's fields as JSON, with ' for " and without the braces; NULL:
+                           `prepare` writes them */
     void (*prepare)(struct driver *driver, char fields[FIELDS_SIZE]);
 };
 
@@ -62,8 +63,9 @@ static void sign_up_with_key(struct driver *driver, char fields[FIELDS_SIZE])
     driver_ok(driver, NEWCOMER, "{'t':'step_up','password':'of the newbie'}");
 }
 
-/* Reads the recovery code from the answer's line: its only word of four groups of letters. */
-static void make_recovery_code(struct driver *driver, char fields[FIELDS_SIZE])
+/* Has staff make a recovery code for Uma and writes the fields of a sign-in with this code. In the
+ * answer's text the code has the only dash, after its first four letters. */
+static void make_recovery_code_for_uma(struct driver *driver, char fields[FIELDS_SIZE])
 {
     const json_t *answer = driver_ok(driver, ADA, "{'t':'mod','line':'recover uma'}");
     const char *dash =
@@ -95,7 +97,7 @@ static void fill_locked_table(struct driver *driver, char fields[FIELDS_SIZE])
     driver_ok(driver, EVE, "{'t':'bot_add','policy':'careful'}");
 }
 
-static void write_legal_move(struct driver *driver, char fields[FIELDS_SIZE])
+static void write_fields_of_legal_move(struct driver *driver, char fields[FIELDS_SIZE])
 {
     for (int i = 0; i < 100; i++) {
         const json_t *message = driver_newest_message(driver, BOB, "view");
@@ -152,7 +154,7 @@ static void hand_over_replay_lead(struct driver *driver, char fields[FIELDS_SIZE
     driver_ok(driver, EVE, "{'t':'review_follow','name':'guest-2'}");
 }
 
-static void begin_authenticator(struct driver *driver, char fields[FIELDS_SIZE])
+static void begin_umas_authenticator(struct driver *driver, char fields[FIELDS_SIZE])
 {
     char code[DRIVER_CODE_SIZE];
     confirm_umas_identity(driver, fields);
@@ -161,18 +163,19 @@ static void begin_authenticator(struct driver *driver, char fields[FIELDS_SIZE])
                    driver_make_code(driver, driver_read_text(begun, "secret"), 0, code));
 }
 
-static void set_up_authenticator(struct driver *driver, char fields[FIELDS_SIZE])
+static void set_up_umas_authenticator(struct driver *driver, char fields[FIELDS_SIZE])
 {
-    begin_authenticator(driver, fields);
+    begin_umas_authenticator(driver, fields);
     driver_ok(driver, UMA, "{'t':'totp_confirm',%s}", fields);
 }
 
-static void write_code_of_later_step(struct driver *driver, char fields[FIELDS_SIZE])
+static void write_authenticator_code_of_later_step(struct driver *driver, char fields[FIELDS_SIZE])
 {
-    set_up_authenticator(driver, fields);
+    set_up_umas_authenticator(driver, fields);
     driver->now_ms += 60000;
     char *end = NULL;
-    char *digits = strchr(fields, ':') + 3; /* skips the quote and the first letter of the secret */
+    char *digits = strchr(fields, ':') +
+                   3; /* skips the colon, the quote and the code's letter; the time step follows */
     long long step = strtoll(digits, &end, 10);
     (void)snprintf(digits, FIELDS_SIZE - (size_t)(digits - fields), "%lld'", step + 2);
 }
@@ -186,7 +189,7 @@ static const struct request_case requests[] = {
      connect_newcomer},
     {"sign_in", NEWCOMER, "'method':'password','name':'kim','password':'not that of kim'",
      connect_newcomer},
-    {"sign_in", NEWCOMER, NULL, make_recovery_code},
+    {"sign_in", NEWCOMER, NULL, make_recovery_code_for_uma},
     {"name_check", VISITOR, "'name':'newbie'", NULL},
     {"sign_up", VISITOR, "'name':'newbie','password':'of the newbie'", NULL},
     {"sign_up", NEWCOMER, "'name':'newbie'", enter_unregistered_with_key},
@@ -207,7 +210,7 @@ static const struct request_case requests[] = {
     {"channels", UMA, "'x':0", NULL},
     {"decline", CYD, "'x':0", NULL},
     {"why", UMA, "'table':" EVENING_OPEN, NULL},
-    {"table_open", JON, NULL, NULL}, /* write_request_fields writes the fields */
+    {"table_open", JON, NULL, NULL}, /* write_request_fields writes these fields */
     {"table_enter", JON, "'table':" EVENING_RUN, NULL},
     {"table_leave", UMA, "'x':0", NULL},
     {"table_leave", GUS, "'x':0", NULL},
@@ -221,7 +224,7 @@ static const struct request_case requests[] = {
     {"seat_kick", EVE, "'seat':2", NULL},
     {"bot_add", EVE, "'policy':'careful'", NULL},
     {"bot_remove", EVE, "'seat':1", NULL},
-    {"move", BOB, NULL, write_legal_move},
+    {"move", BOB, NULL, write_fields_of_legal_move},
     {"seat_back", BOB, "'x':0", let_bot_play_for_bob},
     {"pause", BOB, "'x':0", NULL},
     {"adjourn", BOB, "'x':0", NULL},
@@ -248,10 +251,10 @@ static const struct request_case requests[] = {
     {"key_remove", NEWCOMER, "'key':'1'", sign_up_with_key},
     {"step_up", UMA, "'password':'password of uma'", NULL},
     {"step_up", UMA, "'password':'not that of uma'", NULL},
-    {"step_up", UMA, NULL, write_code_of_later_step},
+    {"step_up", UMA, NULL, write_authenticator_code_of_later_step},
     {"totp_begin", UMA, "'x':0", confirm_umas_identity},
-    {"totp_confirm", UMA, NULL, begin_authenticator},
-    {"totp_end", UMA, "'x':0", set_up_authenticator},
+    {"totp_confirm", UMA, NULL, begin_umas_authenticator},
+    {"totp_end", UMA, "'x':0", set_up_umas_authenticator},
     {"bot_account", NEWCOMER, "'x':0", sign_up_with_key},
     {"hook", UMA, "'x':0", NULL},
     {"hook_set", UMA, "'url':'https://example.org/once'", NULL},
@@ -275,7 +278,7 @@ static const struct request_case requests[] = {
     {"reload", ADA, "'x':0", NULL},
 };
 
-/* Writes the request's fields, with the name of a game where it needs one. */
+/* Writes the fields of the request; for two types of requests they include the name of a game. */
 static void write_request_fields(const struct request_case *request, char fields[FIELDS_SIZE])
 {
     if (strcmp(request->type, "table_open") == 0) {
@@ -333,10 +336,10 @@ static void answer_backup_job(struct driver *driver)
 }
 
 /* Makes the request and restarts the core. With dies_before_answer, the first core dies before it
- * sends the answer, and the request is repeated to the next core. Returns the answer, and in *data
- * all stored rows. */
+ * sends the answer, and the request is repeated to the next core. Returns the answer, and in
+ * *stored_rows the text of all stored rows. */
 static json_t *make_request_and_restart(struct driver *driver, const struct request_case *request,
-                                        bool dies_before_answer, char **data)
+                                        bool dies_before_answer, char **stored_rows)
 {
     char fields[FIELDS_SIZE] = "";
     driver->random = 0;
@@ -376,7 +379,7 @@ static json_t *make_request_and_restart(struct driver *driver, const struct requ
         answer = json_deep_copy(driver_find_answer(driver, request->conn, id));
     }
     driver->next_id = id + 100;
-    *data = data_dump_all(driver);
+    *stored_rows = data_dump_all(driver);
     return answer;
 }
 

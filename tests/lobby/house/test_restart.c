@@ -45,7 +45,7 @@ static void reconnect(struct driver *driver, int64_t conn)
 }
 
 /* Returns whether the finished game was shown before the chat line that names its winner. */
-static bool sees_result_before_winner(const struct driver *driver, int64_t conn)
+static bool was_sent_result_before_winner(const struct driver *driver, int64_t conn)
 {
     bool has_seen = false;
     size_t i;
@@ -65,24 +65,25 @@ static bool sees_result_before_winner(const struct driver *driver, int64_t conn)
     return false;
 }
 
-static void the_last_card_is_sent_before_the_winner(void **state)
+static void the_last_card_is_shown_before_the_chat_names_the_winner(void **state)
 {
     struct driver *driver = *state;
     (void)begin_watched_game(driver, 0);
     assert_true(driver_play_moves(driver, both, 2, SIZE_MAX) > 50);
-    assert_true(sees_result_before_winner(driver, ADA));
-    assert_true(sees_result_before_winner(driver, BOB));
+    assert_true(was_sent_result_before_winner(driver, ADA));
+    assert_true(was_sent_result_before_winner(driver, BOB));
 }
 
-/* Returns the place of the first message of this type in the inbox. */
+/* Returns the index of the connection's first received message of type `type`; if there is none,
+ * the number of messages. */
 static size_t find_first_message_index(const struct driver *driver, int64_t conn, const char *type)
 {
-    size_t place = 0;
-    while (place < json_array_size(driver->inbox[conn]) &&
-           strcmp(driver_read_text(json_array_get(driver->inbox[conn], place), "t"), type) != 0) {
-        place++;
+    size_t index = 0;
+    while (index < json_array_size(driver->inbox[conn]) &&
+           strcmp(driver_read_text(json_array_get(driver->inbox[conn], index), "t"), type) != 0) {
+        index++;
     }
-    return place;
+    return index;
 }
 
 static void after_a_restart_the_table_is_sent_before_the_lobby(void **state)
@@ -103,7 +104,8 @@ static void after_a_restart_everybody_sees_the_same_trick(void **state)
     int64_t table = begin_watched_game(driver, 0);
     json_t *before[VIEWS];
     json_t *sheet = json_deep_copy(driver_newest_message(driver, ADA, "sheet"));
-    /* Bots have been asked for the newest move already, so everybody has seen the latest step. */
+    /* The bots' latest moves have been requested and made already, so everybody has been sent the
+     * newest step. */
     for (int64_t i = 0; i < VIEWS; i++) {
         before[i] = copy_newest_view(driver, ADA + i);
     }
@@ -165,7 +167,7 @@ static void messages_before_hello_are_skipped_and_a_repeated_move_is_made_once(v
               "nonsense");
 }
 
-static void clocks_continue_from_where_they_were(void **state)
+static void after_a_restart_clocks_continue_where_they_were(void **state)
 {
     struct driver *driver = *state;
     int64_t table = begin_watched_game(driver, 30);
@@ -256,7 +258,7 @@ static void somebody_signed_in_cannot_sign_in_again(void **state)
                      HOUSE_END_CONNECTION);
 }
 
-static void a_connection_that_did_not_survive_is_not_restored(void **state)
+static void a_connection_that_ended_during_a_restart_is_not_restored(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
@@ -297,7 +299,7 @@ static void after_a_lost_message_a_resync_sends_everything_again(void **state)
     json_decref(after);
 }
 
-static void lobby_lines_already_received_are_not_sent_again(void **state)
+static void after_a_restart_only_chat_lines_not_yet_received_are_sent(void **state)
 {
     static const char *const words[] = {"one", "two", "three"};
     struct driver *driver = *state;
@@ -321,7 +323,7 @@ static void lobby_lines_already_received_are_not_sent_again(void **state)
                         "three");
 }
 
-static int64_t read_newest_history_format(const struct driver *driver)
+static int64_t read_history_format_of_newest_view(const struct driver *driver)
 {
     return driver_read_number(json_object_get(driver_newest_message(driver, ADA, "view"), "view"),
                               "format");
@@ -331,20 +333,20 @@ static void a_game_keeps_its_history_format_and_the_next_game_uses_the_current_o
 {
     struct driver *driver = *state;
     (void)begin_watched_game(driver, 0);
-    assert_int_equal(read_newest_history_format(driver), GAME_FORMAT);
-    /* The change makes the game look as if an older house had dealt it, which knew no newer
-     * format. */
+    assert_int_equal(read_history_format_of_newest_view(driver), GAME_FORMAT);
+    /* This makes the running game look as if an older version of the house had dealt it, which knew
+     * only the first format. */
     driver_restart_after_sql(driver, "UPDATE games SET format = 1");
     reconnect(driver, ADA);
     reconnect(driver, BOB);
-    assert_int_equal(read_newest_history_format(driver), 1);
+    assert_int_equal(read_history_format_of_newest_view(driver), 1);
     assert_true(driver_play_moves(driver, both, 2, SIZE_MAX) > 50);
     int64_t game = driver_read_number(driver_newest_message(driver, ADA, "result"), "game_id");
     const json_t *answer = driver_ok(driver, ADA, "{'t':'record','game_id':%" PRId64 "}", game);
     assert_int_equal(driver_read_number(json_object_get(answer, "record"), "format"), 1);
     driver_ok(driver, ADA, "{'t':'rematch'}");
     driver_ok(driver, BOB, "{'t':'rematch'}");
-    assert_int_equal(read_newest_history_format(driver), GAME_FORMAT);
+    assert_int_equal(read_history_format_of_newest_view(driver), GAME_FORMAT);
 }
 
 int main(void)
@@ -352,17 +354,17 @@ int main(void)
     const struct CMUnitTest tests[] = {
         DRIVER_TEST(after_a_restart_everybody_sees_the_same_trick),
         DRIVER_TEST(after_a_restart_the_table_is_sent_before_the_lobby),
-        DRIVER_TEST(lobby_lines_already_received_are_not_sent_again),
+        DRIVER_TEST(after_a_restart_only_chat_lines_not_yet_received_are_sent),
         DRIVER_TEST(messages_before_hello_are_skipped_and_a_repeated_move_is_made_once),
-        DRIVER_TEST(the_last_card_is_sent_before_the_winner),
+        DRIVER_TEST(the_last_card_is_shown_before_the_chat_names_the_winner),
         DRIVER_TEST(a_game_keeps_its_history_format_and_the_next_game_uses_the_current_one),
-        DRIVER_TEST(clocks_continue_from_where_they_were),
+        DRIVER_TEST(after_a_restart_clocks_continue_where_they_were),
         DRIVER_TEST(a_finished_table_shows_its_result_after_a_restart),
         DRIVER_TEST(after_a_restart_an_unregistered_person_with_a_key_can_still_sign_up),
         DRIVER_TEST(a_repeated_sign_in_is_answered_again),
         DRIVER_TEST(the_next_core_answers_a_repeated_sign_in),
         DRIVER_TEST(somebody_signed_in_cannot_sign_in_again),
-        DRIVER_TEST(a_connection_that_did_not_survive_is_not_restored),
+        DRIVER_TEST(a_connection_that_ended_during_a_restart_is_not_restored),
         DRIVER_TEST(after_a_lost_message_a_resync_sends_everything_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -9,14 +9,14 @@
 #include <string.h>
 
 /* Every message of messages.def is sent in a house full of people, tables and sanctions. Then the
- * core dies. The next core must show everybody what the dead one did. */
+ * core dies. Everybody must be shown the same by the next core as by the dead one. */
 
 #define KEY                                                                                        \
     "{'type':'ssh-ed25519','fingerprint':'SHA256:BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBB'}"
 
 typedef void prepare(struct driver *driver);
 
-/* Preparations, so that the message has something to act on. */
+/* Each of these prepares the house for a message, so that the message has an effect. */
 
 static void connect_newcomer(struct driver *driver)
 {
@@ -43,10 +43,10 @@ static void confirm_bobs_identity(struct driver *driver)
     driver_ok(driver, BOB, "{'t':'step_up','password':'password of bob'}");
 }
 
-/* Bob's code is typed by somebody whose key belongs to no account. */
+/* a code that Bob was given to add a key; a person with a new key types it */
 static char code[64];
 
-static void make_key_code_of_bob(struct driver *driver)
+static void make_bobs_code_for_adding_key(struct driver *driver)
 {
     confirm_bobs_identity(driver);
     const json_t *answer = driver_ok(driver, BOB, "{'t':'key_add'}");
@@ -55,9 +55,9 @@ static void make_key_code_of_bob(struct driver *driver)
     driver_ok(driver, NEWCOMER, "{'t':'sign_in','method':'key','name':'','key':" KEY "}");
 }
 
-static void add_second_key_of_bob(struct driver *driver)
+static void add_second_key_to_bob(struct driver *driver)
 {
-    make_key_code_of_bob(driver);
+    make_bobs_code_for_adding_key(driver);
     driver_ok(driver, NEWCOMER, "{'t':'code_use','code':'%s'}", code);
 }
 
@@ -66,7 +66,7 @@ static void allow_vacations(struct driver *driver)
     driver_ok(driver, ADA, "{'t':'mod','line':'enable vacation'}");
 }
 
-static void fill_table(struct driver *driver)
+static void fill_eves_table(struct driver *driver)
 {
     driver_ok(driver, EVE, "{'t':'bot_add','policy':'random'}");
 }
@@ -143,7 +143,7 @@ static const struct sent {
      true},
     {"name_check", VISITOR, "'name':'pat'", NULL, false},
     {"sign_up", VISITOR, "'name':'pat','password':'password of pat'", NULL, false},
-    {"code_use", NEWCOMER, "'code':'%s'", make_key_code_of_bob, false},
+    {"code_use", NEWCOMER, "'code':'%s'", make_bobs_code_for_adding_key, false},
     {"come_in", NEWCOMER, "'as':null", sign_kim_in_query_only, false},
     {"come_in", NEWCOMER, "'as':'program'", sign_kim_in_query_only, false},
     {"say", BOB, "'to':'lobby','kind':'say','text':'again'", NULL, false},
@@ -177,7 +177,7 @@ static const struct sent {
     {"table_set", EVE, "'players':3", NULL, true},
     {"table_set", EVE, "'watch':{'policy':'none','talk':'off'}", NULL, false},
     {"table_lock", EVE, "'password':null", NULL, false},
-    {"table_start", EVE, "'x':1", fill_table, false},
+    {"table_start", EVE, "'x':1", fill_eves_table, false},
     {"seat_take", ADA, "'x':1", enter_open_table_as_ada, false},
     {"seat_leave", GUS, "'x':1", NULL, false},
     {"seat_leave", BOB, "'for_good':true", NULL, false},
@@ -212,9 +212,9 @@ static const struct sent {
     {"settings_set", JON, "'settings':{'quiet':{'from_min':60,'to_min':700,'offset_min':0}}", NULL,
      false},
     {"password_set", BOB, "'old':'password of bob','password':'another password'", NULL, false},
-    {"keys", BOB, "'x':1", add_second_key_of_bob, false},
+    {"keys", BOB, "'x':1", add_second_key_to_bob, false},
     {"key_add", BOB, "'x':1", confirm_bobs_identity, false},
-    {"key_remove", BOB, "'key':'1'", add_second_key_of_bob, false},
+    {"key_remove", BOB, "'key':'1'", add_second_key_to_bob, false},
     {"step_up", BOB, "'password':'password of bob'", NULL, false},
     {"totp_begin", ADA, "'x':1", NULL, false},
     {"totp_confirm", ADA, "'totp':'%s'", begin_adas_authenticator, false},

@@ -9,16 +9,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SEQUENCE 24     /* commands given in one run of the test */
-#define SEQUENCE_LOOK 4 /* views are compared each time after this many commands */
+#define SEQUENCE 24 /* number of commands given in one run of the test */
+#define SEQUENCE_LOOK                                                                              \
+    4 /* the core is restarted and the views are compared after each such number of commands */
 
 /* Every command of mod_commands.def is carried out in a house full of people, tables and sanctions.
- * Then the core dies. The next core must show everybody what the dead one did. */
+ * Then the core dies. Everybody must be shown the same by the next core as by the dead one. */
 
 static const struct mod_order {
     const char *command;
     int64_t conn;
-    const char *line; /* what follows the command on the line */
+    const char *line; /* what follows the command's name on the line */
 } mod_orders[] = {
     {"sanctions", JON, ""},
     {"sanctions", JON, "ok"},
@@ -139,7 +140,8 @@ static void write_command_line(const struct mod_order *mod_order, char line[160]
                    mod_order->line + (is_confirmed ? 4 : 0));
 }
 
-/* A backup is answered later, by the keeper. */
+/* Returns true for the backup command: its answer comes later, when the keeper process has made the
+ * backup. */
 static bool is_answered_later(const struct mod_order *mod_order)
 {
     return strcmp(mod_order->command, "backup") == 0;
@@ -170,7 +172,7 @@ static uint32_t draw_number(void *context, uint32_t limit)
     return quick_random_draw_below(context, limit);
 }
 
-static const char *draw_player(void *context)
+static const char *draw_player_name(void *context)
 {
     static const char *const players[] = {"ada", "max", "bob", "eve", "cyd",     "dan",    "uma",
                                           "jon", "kim", "zed", "hal", "guest-1", "guest-2"};
@@ -186,7 +188,7 @@ static int64_t draw_command(struct quick_random *random, int64_t serial,
     static const int64_t players[] = {BOB, CYD, DAN, EVE, JON, UMA};
     struct order_lines lines = {.context = random,
                                 .below = draw_number,
-                                .player = draw_player,
+                                .player = draw_player_name,
                                 .tables = 7,
                                 .games = 7,
                                 .lines = 6,
@@ -208,15 +210,15 @@ static int64_t draw_command(struct quick_random *random, int64_t serial,
                                      : players[quick_random_draw_below(random, ARRAY_LEN(players))];
 }
 
-/* Has the command carried out, or in one of six cases has the core die before it stores
- * anything. */
+/* Has the core carry out the command `line`. In one of six cases the core dies instead, before it
+ * has stored anything. */
 static bool give_command_or_crash(struct driver *driver, int64_t conn, const char *line,
                                   struct quick_random *random)
 {
     char json[2 * ORDER_LINE_SIZE];
     seen_disconnect_after_bye(driver); /* the core handles a disconnection as an event of its own */
     if (conn_find(driver->house, conn) == NULL) {
-        return false; /* an earlier command has disconnected them */
+        return false; /* an earlier command has disconnected this person */
     }
     if (quick_random_draw_below(random, 6) > 0) {
         const json_t *answer = driver_request(driver, conn, "{'t':'mod','line':'%s'}", line);
@@ -237,7 +239,7 @@ static uint64_t read_environment_number(const char *name, uint64_t fallback)
     return text == NULL ? fallback : strtoull(text, NULL, 10);
 }
 
-static void after_any_moderation_commands_kills_and_restarts_everybody_sees_the_same(void **state)
+static void after_random_moderation_commands_and_crashes_everybody_sees_the_same(void **state)
 {
     struct driver *driver = *state;
     const uint64_t first = read_environment_number("MOD_FIRST", 1);
@@ -280,7 +282,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_test_covers_every_moderation_command),
         cmocka_unit_test(after_every_moderation_command_and_a_restart_everybody_sees_the_same),
-        cmocka_unit_test(after_any_moderation_commands_kills_and_restarts_everybody_sees_the_same),
+        cmocka_unit_test(after_random_moderation_commands_and_crashes_everybody_sees_the_same),
     };
     return cmocka_run_group_tests(tests, evening_setup, evening_teardown);
 }

@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Sentences from the core, in the form that a session can translate into any language. */
+/* The core sends sentences in a form that each session can translate into its language. */
 
 #define ADA DRIVER_FIRST
 
@@ -32,7 +32,7 @@ static void a_sentence_is_sent_with_its_arguments(void **state)
     check_sentence(say("%.3s.", "abcdef"), "[\"%.3s.\",\"abc\"]", "abc.");
 }
 
-static void times_and_sentences_are_arguments_too(void **state)
+static void a_sentence_can_have_times_and_other_sentences_as_arguments(void **state)
 {
     (void)state;
     check_sentence(say("Muted %p.", say_until_time(1750000000000)),
@@ -85,12 +85,13 @@ static void a_stored_sentence_is_read_back(void **state)
     json_t *again = say_from_stored(kept);
     assert_true(json_equal(sentence, again));
     json_decref(again);
-    say_to_stored(sentence, kept, 16); /* too small for the sentence: its English text is used */
+    say_to_stored(sentence, kept,
+                  16); /* the buffer is too small for the sentence, so its English text is stored */
     assert_string_equal(kept, "ada has 80%.");
     json_decref(sentence);
 }
 
-/* The text was stored by an older core, or is damaged. */
+/* Such a text was stored by an older version of the core, or is damaged. */
 static void a_stored_text_that_is_no_sentence_is_shown_as_it_is(void **state)
 {
     (void)state;
@@ -114,7 +115,7 @@ static void a_stored_text_that_is_no_sentence_is_shown_as_it_is(void **state)
     }
 }
 
-static void a_refusal_carries_its_arguments(void **state)
+static void a_refusal_is_sent_as_a_sentence_with_its_arguments(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
@@ -127,7 +128,7 @@ static void a_refusal_carries_its_arguments(void **state)
     assert_int_equal(json_array_size(say), 2);
 }
 
-static void the_refusal_of_a_moderation_command_carries_its_arguments(void **state)
+static void a_refused_moderation_command_is_answered_with_a_sentence_and_its_arguments(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
@@ -140,13 +141,13 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_sentence_is_sent_with_its_arguments),
-        cmocka_unit_test(times_and_sentences_are_arguments_too),
+        cmocka_unit_test(a_sentence_can_have_times_and_other_sentences_as_arguments),
         cmocka_unit_test(the_first_number_selects_singular_or_plural),
         cmocka_unit_test(a_text_that_is_too_long_is_cut_between_letters),
         cmocka_unit_test(a_stored_sentence_is_read_back),
         cmocka_unit_test(a_stored_text_that_is_no_sentence_is_shown_as_it_is),
-        DRIVER_TEST(a_refusal_carries_its_arguments),
-        DRIVER_TEST(the_refusal_of_a_moderation_command_carries_its_arguments),
+        DRIVER_TEST(a_refusal_is_sent_as_a_sentence_with_its_arguments),
+        DRIVER_TEST(a_refused_moderation_command_is_answered_with_a_sentence_and_its_arguments),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

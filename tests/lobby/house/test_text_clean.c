@@ -57,13 +57,13 @@ static void line_ends_and_tabs_between_words_become_blanks(void **state)
     check_cleaned_text("   around   ", "around");
 }
 
-static void letters_and_marks_are_composed(void **state)
+static void a_letter_and_its_combining_mark_become_one_character(void **state)
 {
     (void)state;
     check_cleaned_text("e\xcc\x81", "\xc3\xa9");
 }
 
-static void at_most_two_marks_per_letter_are_kept(void **state)
+static void at_most_two_combining_marks_per_letter_are_kept(void **state)
 {
     (void)state;
     check_cleaned_text("x\xcc\x84\xcc\x86\xcc\x87\xcc\x88y", "x\xcc\x84\xcc\x86y");
@@ -95,7 +95,7 @@ static void blanks_of_any_kind_at_both_ends_are_removed(void **state)
     check_cleaned_text(" \xcc\x84x", "x"); /* the mark stood on a blank that was removed */
 }
 
-static void zero_width_letters_count_as_marks(void **state)
+static void zero_width_letters_count_as_combining_marks(void **state)
 {
     (void)state;
     check_cleaned_text("a\xe1\x85\xb6\xe1\x85\xb6\xe1\x85\xb6\xe1\x85\xb6z",
@@ -169,12 +169,12 @@ int main(void)
         cmocka_unit_test(plain_text_of_any_language_is_unchanged),
         cmocka_unit_test(control_and_bidirectional_characters_are_removed),
         cmocka_unit_test(line_ends_and_tabs_between_words_become_blanks),
-        cmocka_unit_test(letters_and_marks_are_composed),
-        cmocka_unit_test(at_most_two_marks_per_letter_are_kept),
+        cmocka_unit_test(a_letter_and_its_combining_mark_become_one_character),
+        cmocka_unit_test(at_most_two_combining_marks_per_letter_are_kept),
         cmocka_unit_test(removed_characters_do_not_separate_a_letter_from_its_mark),
         cmocka_unit_test(fillers_and_variation_selectors_are_removed),
         cmocka_unit_test(blanks_of_any_kind_at_both_ends_are_removed),
-        cmocka_unit_test(zero_width_letters_count_as_marks),
+        cmocka_unit_test(zero_width_letters_count_as_combining_marks),
         cmocka_unit_test(over_long_empty_and_malformed_texts_have_different_results),
         cmocka_unit_test(wide_letters_count_as_two_columns),
         cmocka_unit_test(a_text_in_too_small_a_buffer_ends_with_a_whole_character),

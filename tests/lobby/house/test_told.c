@@ -5,8 +5,8 @@
 
 #include <inttypes.h>
 
-/* Requests, invitations and other news of a table are still there after the core died, like moves
- * and results. */
+/* After the core has died, the next core still knows each table's requests and invitations, just as
+ * it knows moves and results. */
 
 #define ADA DRIVER_FIRST
 #define BOB (DRIVER_FIRST + 1)
@@ -129,7 +129,7 @@ static void a_request_to_resume_ends_if_its_player_left_while_no_core_ran(void *
     assert_int_equal(count_seats_asking(driver, BOB, "resume"), 0);
 }
 
-static void a_refused_request_is_not_restored_by_the_next_core(void **state)
+static void a_pause_request_that_another_player_refused_is_not_restored(void **state)
 {
     struct driver *driver = *state;
     (void)begin_game(driver);
@@ -139,7 +139,7 @@ static void a_refused_request_is_not_restored_by_the_next_core(void **state)
     assert_int_equal(count_seats_asking(driver, BOB, "pause"), 0);
 }
 
-static void a_request_ends_with_its_game(void **state)
+static void a_request_for_a_pause_ends_with_the_game(void **state)
 {
     struct driver *driver = *state;
     (void)begin_game(driver);
@@ -149,7 +149,7 @@ static void a_request_ends_with_its_game(void **state)
     assert_int_equal(count_seats_asking(driver, ADA, "pause"), 0);
 }
 
-static void a_request_for_a_rematch_survives_any_failure(void **state)
+static void a_request_for_a_rematch_survives_a_killed_core_and_a_restart_of_the_house(void **state)
 {
     struct driver *driver = *state;
     int64_t table = begin_game(driver);
@@ -206,7 +206,7 @@ static void an_invitation_keeps_its_expiry_over_a_restart(void **state)
     assert_null(driver_newest_message(driver, BOB, "invite"));
 }
 
-static void an_invitation_waits_for_a_lost_connection(void **state)
+static void an_invitation_is_shown_again_after_a_lost_connection(void **state)
 {
     struct driver *driver = *state;
     int64_t table = open_locked_table(driver);
@@ -219,7 +219,8 @@ static void an_invitation_waits_for_a_lost_connection(void **state)
     driver_ok(driver, BOB, "{'t':'table_enter','table':%" PRId64 "}", table);
     driver_ok(driver, BOB, "{'t':'seat_take'}");
     kill_the_core(driver);
-    assert_null(driver_newest_message(driver, BOB, "invite")); /* Ada and Bob have entered */
+    assert_null(driver_newest_message(
+        driver, BOB, "invite")); /* the invitation ended when bob entered the table */
 }
 
 static void a_guests_invitation_survives_a_restart(void **state)
@@ -280,12 +281,12 @@ int main(void)
         DRIVER_TEST(a_request_to_resume_survives_a_killed_core),
         DRIVER_TEST(a_request_to_resume_ends_with_a_downtime_that_disconnects_its_player),
         DRIVER_TEST(a_request_to_resume_ends_if_its_player_left_while_no_core_ran),
-        DRIVER_TEST(a_refused_request_is_not_restored_by_the_next_core),
-        DRIVER_TEST(a_request_ends_with_its_game),
-        DRIVER_TEST(a_request_for_a_rematch_survives_any_failure),
+        DRIVER_TEST(a_pause_request_that_another_player_refused_is_not_restored),
+        DRIVER_TEST(a_request_for_a_pause_ends_with_the_game),
+        DRIVER_TEST(a_request_for_a_rematch_survives_a_killed_core_and_a_restart_of_the_house),
         DRIVER_TEST(standing_up_withdraws_a_rematch_request_even_after_a_restart),
         DRIVER_TEST(an_invitation_keeps_its_expiry_over_a_restart),
-        DRIVER_TEST(an_invitation_waits_for_a_lost_connection),
+        DRIVER_TEST(an_invitation_is_shown_again_after_a_lost_connection),
         DRIVER_TEST(a_guests_invitation_survives_a_restart),
         DRIVER_TEST(a_declined_invitation_is_not_restored),
         DRIVER_TEST(an_invitation_ends_with_its_table),

@@ -41,7 +41,7 @@ static void sanctions_require_a_reason(void **state)
     driver_ok(driver, BOB, SAY);
 }
 
-static void durations_have_one_notation(void **state)
+static void a_duration_is_a_whole_number_and_a_letter(void **state)
 {
     struct driver *driver = *state;
     static const char *const good[] = {"30s", "15m", "12h", "7d", "4w"};
@@ -127,7 +127,7 @@ static void an_invalid_command_is_explained_and_changes_nothing(void **state)
     driver_ok(driver, BOB, SAY);
 }
 
-static void the_log_can_be_searched(void **state)
+static void the_audit_log_can_be_searched(void **state)
 {
     struct driver *driver = *state;
     order_ok(driver, MAX, "mute bob 1h one");
@@ -145,7 +145,7 @@ static void the_log_can_be_searched(void **state)
     order_no(driver, ADA, "bad", "audit max=many");
 }
 
-static void help_lists_exactly_the_commands_of_ones_role(void **state)
+static void help_lists_exactly_the_commands_that_the_requesters_role_allows(void **state)
 {
     static const struct {
         int64_t conn;
@@ -162,8 +162,8 @@ static void help_lists_exactly_the_commands_of_ones_role(void **state)
     }
 }
 
-/* Sends moderation commands whose words are random bytes. */
-static void every_line_of_random_bytes_is_answered(void **state)
+/* Sends moderation commands whose words are drawn at random from a list. */
+static void every_command_line_of_random_words_is_answered(void **state)
 {
     struct driver *driver = *state;
     static const char *const parts[] = {"yes",         "mute",
@@ -213,16 +213,16 @@ int main(void)
         ORDER_TEST(a_moderation_command_is_carried_out_and_recorded_in_the_log),
         ORDER_TEST(a_slash_before_the_command_changes_nothing),
         ORDER_TEST(sanctions_require_a_reason),
-        ORDER_TEST(durations_have_one_notation),
+        ORDER_TEST(a_duration_is_a_whole_number_and_a_letter),
         ORDER_TEST(players_may_not_use_commands_of_staff),
         ORDER_TEST(moderators_may_not_use_commands_of_admins),
         ORDER_TEST(nobody_may_sanction_themselves_an_equal_or_a_superior),
         ORDER_TEST(staff_must_confirm_their_password_first),
         ORDER_TEST(staff_are_notified_of_each_others_actions),
         ORDER_TEST(an_invalid_command_is_explained_and_changes_nothing),
-        ORDER_TEST(the_log_can_be_searched),
-        ORDER_TEST(help_lists_exactly_the_commands_of_ones_role),
-        ORDER_TEST(every_line_of_random_bytes_is_answered),
+        ORDER_TEST(the_audit_log_can_be_searched),
+        ORDER_TEST(help_lists_exactly_the_commands_that_the_requesters_role_allows),
+        ORDER_TEST(every_command_line_of_random_words_is_answered),
         ORDER_TEST(the_audit_log_passes_verification),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

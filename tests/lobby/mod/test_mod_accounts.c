@@ -11,7 +11,7 @@
 #define HOOK 3 /* the peer that sends webhooks */
 #define LOBBY "{'t':'say','to':'lobby','kind':'say','text':'hello'}"
 
-static void a_pending_account_plays_but_cannot_chat_until_released(void **state)
+static void a_held_account_can_play_but_cannot_chat_until_staff_release_it(void **state)
 {
     struct driver *driver = *state;
     order_ok(driver, MAX, "hold bob too many names");
@@ -42,7 +42,7 @@ static void staff_write_and_read_notes(void **state)
     order_no(driver, BOB, "role", "whois eve");
 }
 
-static void accounts_used_from_the_same_source_are_found(void **state)
+static void accounts_used_from_the_same_address_are_found(void **state)
 {
     struct driver *driver = *state;
     assert_null(strstr(order_ok(driver, MAX, "alts bob"), "192.0.2.7"));
@@ -185,7 +185,7 @@ static void a_deleted_accounts_webhook_is_not_called(void **state)
                         "https://example.org/1");
 }
 
-static void a_deleted_accounts_name_and_lines_are_erased(void **state)
+static void a_deleted_accounts_name_and_chat_lines_are_erased(void **state)
 {
     struct driver *driver = *state;
     driver_ok(driver, EVE, "{'t':'say','to':'lobby','kind':'say','text':'my secret'}");
@@ -198,7 +198,7 @@ static void a_deleted_accounts_name_and_lines_are_erased(void **state)
     order_no(driver, ADA, "unknown", "whois eve");
 }
 
-static void a_closed_account_can_only_be_looked_at(void **state)
+static void staff_can_look_at_a_closed_account_but_cannot_change_it(void **state)
 {
     static const char *const lines[] = {
         "rename bob bill why", "role bob mod why",      "recover bob",
@@ -246,7 +246,8 @@ static void a_disconnected_person_is_told_why_even_if_the_core_dies_meanwhile(vo
     }
 }
 
-/* No table prevents a merge for ever: the refusal names a command that ends what prevents it. */
+/* A game can prevent a merge, but never for ever: the refusal names the table, and staff can end
+ * its game. */
 static void an_account_seated_in_a_game_cannot_be_merged_or_deleted_until_it_ends(void **state)
 {
     static const char *const lines[] = {"yes delete bob why", "yes merge bob eve why",
@@ -305,7 +306,7 @@ static void an_account_that_left_a_running_game_cannot_be_merged_or_deleted(void
     order_ok(driver, ADA, "yes delete bob why");
 }
 
-static void a_rename_during_a_game_appears_in_its_scores_after_a_restart_too(void **state)
+static void the_scores_of_a_game_show_the_new_name_of_a_player_renamed_during_it(void **state)
 {
     struct driver *driver = *state;
     struct storage_score scores[STORAGE_SCORES_MAX];
@@ -376,7 +377,7 @@ static void merging_an_account_into_a_banned_one_disconnects_its_owner(void **st
     order_expect_message(driver, BOB, "bye", "cheating");
 }
 
-static void losing_the_role_that_exempts_from_a_ban_disconnects_the_person(void **state)
+static void somebody_who_loses_the_role_that_exempted_them_from_a_ban_is_disconnected(void **state)
 {
     struct driver *driver = *state;
     order_ok(driver, ADA, "role eve mod trusted");
@@ -386,7 +387,7 @@ static void losing_the_role_that_exempts_from_a_ban_disconnects_the_person(void 
     order_expect_message(driver, EVE, "bye", "a flood");
 }
 
-static void only_the_owner_merges_an_account_into_staff(void **state)
+static void only_the_owner_may_merge_an_account_into_one_of_staff(void **state)
 {
     struct driver *driver = *state;
     order_no(driver, ADA, "role", "yes merge eve max the same person");
@@ -397,27 +398,27 @@ static void only_the_owner_merges_an_account_into_staff(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        ORDER_TEST(a_pending_account_plays_but_cannot_chat_until_released),
+        ORDER_TEST(a_held_account_can_play_but_cannot_chat_until_staff_release_it),
         ORDER_TEST(staff_write_and_read_notes),
-        ORDER_TEST(accounts_used_from_the_same_source_are_found),
+        ORDER_TEST(accounts_used_from_the_same_address_are_found),
         ORDER_TEST(a_renamed_player_keeps_their_seat_and_sanctions),
         ORDER_TEST(roles_can_be_granted_and_revoked),
         ORDER_TEST(a_recovery_code_signs_in_once),
         ORDER_TEST(an_account_marked_as_a_bot_is_rated_separately),
         ORDER_TEST(an_account_can_be_merged_into_another),
         ORDER_TEST(a_deleted_accounts_webhook_is_not_called),
-        ORDER_TEST(a_deleted_accounts_name_and_lines_are_erased),
-        ORDER_TEST(a_closed_account_can_only_be_looked_at),
+        ORDER_TEST(a_deleted_accounts_name_and_chat_lines_are_erased),
+        ORDER_TEST(staff_can_look_at_a_closed_account_but_cannot_change_it),
         cmocka_unit_test(a_disconnected_person_is_told_why_even_if_the_core_dies_meanwhile),
         cmocka_unit_test(an_account_seated_in_a_game_cannot_be_merged_or_deleted_until_it_ends),
         ORDER_TEST(an_account_that_left_a_running_game_cannot_be_merged_or_deleted),
-        ORDER_TEST(a_rename_during_a_game_appears_in_its_scores_after_a_restart_too),
+        ORDER_TEST(the_scores_of_a_game_show_the_new_name_of_a_player_renamed_during_it),
         ORDER_TEST(an_invitation_follows_a_rename_and_is_deleted_with_the_account),
         ORDER_TEST(a_former_name_is_reserved_for_thirty_days),
         ORDER_TEST(a_renamed_account_may_take_its_former_name_back),
         ORDER_TEST(merging_an_account_into_a_banned_one_disconnects_its_owner),
-        ORDER_TEST(losing_the_role_that_exempts_from_a_ban_disconnects_the_person),
-        ORDER_TEST(only_the_owner_merges_an_account_into_staff),
+        ORDER_TEST(somebody_who_loses_the_role_that_exempted_them_from_a_ban_is_disconnected),
+        ORDER_TEST(only_the_owner_may_merge_an_account_into_one_of_staff),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

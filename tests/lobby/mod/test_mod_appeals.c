@@ -14,7 +14,7 @@ static void confirm_staff_again(struct driver *driver)
     driver_ok(driver, MAX, "{'t':'step_up','password':'password of max'}");
 }
 
-/* Signs in and returns the sentence of the refusal. */
+/* Tries to sign in and returns the sentence with which this is refused. */
 static const char *read_refusal_at_sign_in(struct driver *driver, const char *name)
 {
     driver_disconnect(driver, LATER);
@@ -23,9 +23,10 @@ static const char *read_refusal_at_sign_in(struct driver *driver, const char *na
     return driver_read_text(driver_newest_message(driver, LATER, "no"), "why");
 }
 
-static void appeal_at_sign_in(struct driver *driver, const char *name, const char *code)
+static void send_appeal_at_sign_in(struct driver *driver, const char *name,
+                                   const char *refusal_code)
 {
-    driver_no(driver, LATER, code,
+    driver_no(driver, LATER, refusal_code,
               "{'t':'sign_in','method':'password','name':'%s','password':'appeal it was my cat'}",
               name);
 }
@@ -57,8 +58,8 @@ static void every_appeal_has_a_number_and_is_listed_with_the_reports(void **stat
     }
 }
 
-/* bob's request that is refused while the sanction is in force, and the code of the refusal; NULL:
- * there is none */
+/* Each row: a command that sanctions bob, a request of bob's that the sanction forbids, and the
+ * code of its refusal. */
 static const struct shown {
     const char *against, *asked, *code;
 } shown[] = {
@@ -129,7 +130,7 @@ static void nobody_answers_their_own_appeal(void **state)
     order_no(driver, MAX, "self", "take 1");
 }
 
-static void only_one_appeal_may_wait_at_a_time(void **state)
+static void only_one_appeal_for_each_sanction_may_await_an_answer(void **state)
 {
     struct driver *driver = *state;
     order_ok(driver, MAX, "mute bob 10d shouting");
@@ -176,7 +177,7 @@ static void answers_to_appeals_are_shown_once_at_the_next_sign_in(void **state)
     assert_int_equal(count_appeal_answers(driver, BOB), 0);
 }
 
-static void a_renamed_author_still_gets_the_answer(void **state)
+static void the_author_of_an_appeal_gets_the_answer_even_when_renamed(void **state)
 {
     struct driver *driver = *state;
     order_ok(driver, BOB, "report eve spam cards");
@@ -196,10 +197,10 @@ static void somebody_banned_reads_the_answer_to_their_appeal_at_sign_in(void **s
     order_ok(driver, MAX, "ban bob 7d cheating");
     driver_disconnect(driver, BOB);
     assert_null(strstr(read_refusal_at_sign_in(driver, "bob"), "Your appeal"));
-    appeal_at_sign_in(driver, "bob", "banned");
+    send_appeal_at_sign_in(driver, "bob", "banned");
     assert_non_null(
         strstr(driver_read_text(driver_newest_message(driver, LATER, "no"), "why"), "number 1"));
-    appeal_at_sign_in(driver, "bob", "too_many");
+    send_appeal_at_sign_in(driver, "bob", "too_many");
     assert_non_null(strstr(order_ok(driver, MAX, "desk"), "it was my cat"));
     assert_non_null(
         strstr(read_refusal_at_sign_in(driver, "bob"), "Your appeal 1 waits for its answer."));
@@ -208,9 +209,9 @@ static void somebody_banned_reads_the_answer_to_their_appeal_at_sign_in(void **s
                            "Your appeal 1 is refused, by max: you have no cat"));
     driver_restart(driver);
     assert_non_null(strstr(read_refusal_at_sign_in(driver, "bob"), "you have no cat"));
-    appeal_at_sign_in(driver, "bob", "too_many");
+    send_appeal_at_sign_in(driver, "bob", "too_many");
     driver_pass_time(driver, DAY_MS);
-    appeal_at_sign_in(driver, "bob", "banned");
+    send_appeal_at_sign_in(driver, "bob", "banned");
     driver_sign_in(driver, MAX, "max");
     driver_ok(driver, MAX, "{'t':'step_up','password':'password of max'}");
     order_ok(driver, MAX, "resolve 2 you have one now");
@@ -269,9 +270,9 @@ int main(void)
         ORDER_TEST(dismissing_an_appeal_keeps_the_sanction),
         ORDER_TEST(a_moderator_cannot_grant_an_appeal_against_an_admins_decision),
         ORDER_TEST(nobody_answers_their_own_appeal),
-        ORDER_TEST(only_one_appeal_may_wait_at_a_time),
+        ORDER_TEST(only_one_appeal_for_each_sanction_may_await_an_answer),
         ORDER_TEST(answers_to_appeals_are_shown_once_at_the_next_sign_in),
-        ORDER_TEST(a_renamed_author_still_gets_the_answer),
+        ORDER_TEST(the_author_of_an_appeal_gets_the_answer_even_when_renamed),
         ORDER_TEST(somebody_banned_reads_the_answer_to_their_appeal_at_sign_in),
         ORDER_TEST(an_open_appeal_is_closed_when_its_sanction_ends),
         ORDER_TEST(an_appeal_does_not_count_as_a_report),

@@ -134,15 +134,17 @@ static void every_moderation_command_is_carried_out_and_has_an_audit_row(void **
     }
 }
 
-/* Lengthens the last word of the line to the longest line allowed: `shift` letters of one byte,
- * then letters of three bytes, so that a cut may fall inside a letter. */
-static void write_longest_line(const char *line, size_t shift, char out[TEXT_CLEAN_BYTES_MAX + 1])
+/* Replaces the last word of the line by one that makes the line as long as allowed: first
+ * `one_byte_letters` letters of one byte, then letters of three bytes. Wherever the house cuts the
+ * text, one of these lines is cut inside a letter. */
+static void write_longest_line(const char *line, size_t one_byte_letters,
+                               char out[TEXT_CLEAN_BYTES_MAX + 1])
 {
     static const char letter[] = "\xe2\x82\xac";
     size_t len = strlen(line) - strlen(strrchr(line, ' ') + 1);
     memcpy(out, line, len);
-    memset(out + len, 'x', shift);
-    len += shift;
+    memset(out + len, 'x', one_byte_letters);
+    len += one_byte_letters;
     while (len + strlen(letter) <= TEXT_CLEAN_BYTES_MAX) {
         memcpy(out + len, letter, strlen(letter));
         len += strlen(letter);
@@ -150,7 +152,8 @@ static void write_longest_line(const char *line, size_t shift, char out[TEXT_CLE
     out[len] = '\0';
 }
 
-/* Whether the line ends in a reason or a text. The last word of other lines cannot be that long. */
+/* Returns whether the line ends in free text, such as a reason. Only such a line may get a very
+ * long last word. */
 static bool ends_in_free_text(const char *line)
 {
     static const char *const words[] = {"why", "cards", "it",     "him",  "again",
@@ -163,7 +166,7 @@ static bool ends_in_free_text(const char *line)
     return false;
 }
 
-static void try_all_commands_with_long_words(struct driver *driver, size_t shift)
+static void try_all_commands_with_long_words(struct driver *driver, size_t one_byte_letters)
 {
     char line[TEXT_CLEAN_BYTES_MAX + 1];
     size_t count = 0;
@@ -177,7 +180,7 @@ static void try_all_commands_with_long_words(struct driver *driver, size_t shift
         }
         (void)snprintf(line, sizeof line, "%s", deed->line);
         if (ends_in_free_text(deed->line)) {
-            write_longest_line(deed->line, shift, line);
+            write_longest_line(deed->line, one_byte_letters, line);
             count++;
         }
         order_ok(driver, deed->conn, line);
@@ -190,10 +193,10 @@ static void try_all_commands_with_long_words(struct driver *driver, size_t shift
 static void every_moderation_command_accepts_long_words_in_any_script(void **state)
 {
     (void)state;
-    for (size_t shift = 0; shift < 3; shift++) {
+    for (size_t one_byte_letters = 0; one_byte_letters < 3; one_byte_letters++) {
         void *driver = NULL;
         assert_int_equal(order_setup(&driver), 0);
-        try_all_commands_with_long_words(driver, shift);
+        try_all_commands_with_long_words(driver, one_byte_letters);
         assert_int_equal(driver_teardown(&driver), 0);
     }
 }

@@ -78,7 +78,7 @@ static void only_staff_may_chat_in_a_frozen_channel(void **state)
     order_no(driver, MAX, "bad", "freeze lobby maybe");
 }
 
-static void watching_unseen_is_disclosed_afterwards(void **state)
+static void a_table_learns_afterwards_that_a_moderator_watched_it_unseen(void **state)
 {
     struct driver *driver = *state;
     int64_t table = driver_open_table(driver, BOB, 3, 0);
@@ -99,7 +99,7 @@ static void watching_unseen_is_disclosed_afterwards(void **state)
         strstr(driver_read_text(driver_newest_message(driver, BOB, "chat"), "text"), "collusion"));
 }
 
-static void a_game_can_be_adjudicated(void **state)
+static void a_moderator_can_forfeit_a_players_game_or_declare_it_void(void **state)
 {
     struct driver *driver = *state;
     int64_t table = driver_open_table(driver, BOB, 3, 0);
@@ -147,7 +147,7 @@ static void nobody_adjudicates_a_game_of_their_own(void **state)
     order_ok(driver, ADA, lines[2]);
 }
 
-static void a_game_can_be_adjudicated_to_a_winner(void **state)
+static void a_moderator_can_declare_a_winner_of_a_game(void **state)
 {
     struct driver *driver = *state;
     int64_t table = driver_open_table(driver, BOB, 3, 60);
@@ -226,7 +226,7 @@ static int64_t leave_turn_by_turn_table(struct driver *driver)
     return table;
 }
 
-static void banning_an_absent_player_from_rated_games_unrates_their_game(void **state)
+static void banning_an_absent_player_from_rated_games_makes_their_game_unrated(void **state)
 {
     struct driver *driver = *state;
     (void)leave_turn_by_turn_table(driver);
@@ -277,7 +277,8 @@ static void an_announcement_reaches_everybody(void **state)
     assert_int_equal(driver_count_messages(driver, BOB, "notice"), 0);
 }
 
-static void people_who_enter_read_motd_news_sanctions_and_answers_in_this_order(void **state)
+static void
+people_who_enter_are_shown_motd_news_sanctions_and_answers_to_reports_in_this_order(void **state)
 {
     static const char *const expected[] = {"welcome to the cup", "/news", "warned", "report", NULL};
     struct driver *driver = *state;
@@ -332,7 +333,7 @@ static void play_game_to_end(struct driver *driver)
     driver_ok(driver, ADA, "{'t':'step_up','password':'password of ada'}");
 }
 
-static void in_a_frozen_lobby_tables_are_not_announced(void **state)
+static void a_shared_replay_is_not_announced_in_a_frozen_lobby(void **state)
 {
     struct driver *driver = *state;
     play_game_to_end(driver);
@@ -346,10 +347,10 @@ static void in_a_frozen_lobby_tables_are_not_announced(void **state)
     assert_int_equal(driver_count_with_words(driver, EVE, "chat", "step by step"), 1);
 }
 
-static void expect_no_game_begins(struct driver *driver, const char *code)
+static void expect_no_rematch_begins(struct driver *driver, const char *refusal_code)
 {
-    driver_no(driver, BOB, code, "{'t':'rematch'}");
-    driver_no(driver, EVE, code, "{'t':'rematch'}");
+    driver_no(driver, BOB, refusal_code, "{'t':'rematch'}");
+    driver_no(driver, EVE, refusal_code, "{'t':'rematch'}");
     assert_string_equal(driver_read_text(driver_newest_message(driver, EVE, "table"), "state"),
                         "finished");
 }
@@ -359,10 +360,10 @@ static void no_rematch_begins_while_games_are_disabled(void **state)
     struct driver *driver = *state;
     play_game_to_end(driver);
     order_ok(driver, ADA, "drain");
-    expect_no_game_begins(driver, "draining");
+    expect_no_rematch_begins(driver, "draining");
     order_ok(driver, ADA, "drain off");
     order_ok(driver, ADA, "disable oh-hell a fault in it");
-    expect_no_game_begins(driver, "off");
+    expect_no_rematch_begins(driver, "off");
     order_ok(driver, ADA, "enable oh-hell");
     driver_ok(driver, BOB, "{'t':'rematch'}");
     driver_ok(driver, EVE, "{'t':'rematch'}");
@@ -387,7 +388,7 @@ static void filling_the_last_seat_begins_no_turn_by_turn_game_while_games_are_di
                         "playing");
 }
 
-static void closing_is_announced_in_advance(void **state)
+static void the_closing_of_the_house_is_announced_in_advance(void **state)
 {
     struct driver *driver = *state;
     driver_connect(driver, LATER, PEER_KEEPER);
@@ -513,21 +514,22 @@ int main(void)
         ORDER_TEST(direct_messages_are_shown_to_staff_only_on_request),
         ORDER_TEST(slow_mode_limits_how_often_a_person_may_chat),
         ORDER_TEST(only_staff_may_chat_in_a_frozen_channel),
-        ORDER_TEST(watching_unseen_is_disclosed_afterwards),
-        ORDER_TEST(a_game_can_be_adjudicated),
+        ORDER_TEST(a_table_learns_afterwards_that_a_moderator_watched_it_unseen),
+        ORDER_TEST(a_moderator_can_forfeit_a_players_game_or_declare_it_void),
         ORDER_TEST(nobody_adjudicates_a_game_of_their_own),
-        ORDER_TEST(a_game_can_be_adjudicated_to_a_winner),
+        ORDER_TEST(a_moderator_can_declare_a_winner_of_a_game),
         ORDER_TEST(a_host_can_invite_players_and_hand_over_the_table),
         ORDER_TEST(a_player_banned_from_rated_games_plays_unrated),
-        ORDER_TEST(banning_an_absent_player_from_rated_games_unrates_their_game),
+        ORDER_TEST(banning_an_absent_player_from_rated_games_makes_their_game_unrated),
         ORDER_TEST(moderators_see_the_registration_setting_and_admins_change_it),
         ORDER_TEST(an_announcement_reaches_everybody),
-        ORDER_TEST(people_who_enter_read_motd_news_sanctions_and_answers_in_this_order),
+        ORDER_TEST(
+            people_who_enter_are_shown_motd_news_sanctions_and_answers_to_reports_in_this_order),
         ORDER_TEST(no_game_begins_while_the_house_is_draining),
-        ORDER_TEST(in_a_frozen_lobby_tables_are_not_announced),
+        ORDER_TEST(a_shared_replay_is_not_announced_in_a_frozen_lobby),
         ORDER_TEST(no_rematch_begins_while_games_are_disabled),
         ORDER_TEST(filling_the_last_seat_begins_no_turn_by_turn_game_while_games_are_disabled),
-        ORDER_TEST(closing_is_announced_in_advance),
+        ORDER_TEST(the_closing_of_the_house_is_announced_in_advance),
         ORDER_TEST(commands_and_games_can_be_disabled_for_players),
         ORDER_TEST(admins_can_back_up_show_statistics_and_reload),
         ORDER_TEST(only_admins_may_use_commands_of_admins),

@@ -13,7 +13,7 @@ static const struct decided {
     const char *put;      /* the command that takes the decision */
     const char *tried[4]; /* the commands that change the decision */
     const char *asked;    /* bob's request, refused while the decision is in force; NULL: none */
-    const char *code; /* the code with which bob's request is refused; NULL: it is carried out */
+    const char *code; /* the code with which that request is refused; NULL: there is no request */
 } decided[] = {
     {"mute bob 10m why", {"unmute bob why"}, SAY_IN("lobby"), "muted"},
     {"suspend bob 1d why",
@@ -58,7 +58,8 @@ static void run_for_each_decision(void (*test)(struct driver *driver, const stru
     }
 }
 
-static void check_admins_decision(struct driver *driver, const struct decided *decision)
+static void check_no_moderator_can_change_admins_decision(struct driver *driver,
+                                                          const struct decided *decision)
 {
     order_ok(driver, ADA, decision->put);
     expect_decision_in_force(driver, decision);
@@ -75,10 +76,11 @@ static void check_admins_decision(struct driver *driver, const struct decided *d
 static void a_moderator_cannot_change_an_admins_decision(void **state)
 {
     (void)state;
-    run_for_each_decision(check_admins_decision);
+    run_for_each_decision(check_no_moderator_can_change_admins_decision);
 }
 
-static void check_moderators_decision(struct driver *driver, const struct decided *decision)
+static void check_moderator_can_change_moderators_decision(struct driver *driver,
+                                                           const struct decided *decision)
 {
     order_ok(driver, MAX, decision->put);
     expect_decision_in_force(driver, decision);
@@ -88,10 +90,11 @@ static void check_moderators_decision(struct driver *driver, const struct decide
 static void a_moderator_can_change_another_moderators_decision(void **state)
 {
     (void)state;
-    run_for_each_decision(check_moderators_decision);
+    run_for_each_decision(check_moderator_can_change_moderators_decision);
 }
 
-static void check_owners_decision(struct driver *driver, const struct decided *decision)
+static void check_no_admin_can_change_owners_decision(struct driver *driver,
+                                                      const struct decided *decision)
 {
     order_ok(driver, OWNER, decision->put);
     for (size_t i = 0; i < ARRAY_LEN(decision->tried) && decision->tried[i] != NULL; i++) {
@@ -109,10 +112,10 @@ static void check_owners_decision(struct driver *driver, const struct decided *d
 static void an_owners_decision_survives_a_restart_and_no_admin_can_change_it(void **state)
 {
     (void)state;
-    run_for_each_decision(check_owners_decision);
+    run_for_each_decision(check_no_admin_can_change_owners_decision);
 }
 
-static void a_decision_changed_by_an_admin_becomes_the_admins(void **state)
+static void no_moderator_can_change_a_decision_that_an_admin_has_changed(void **state)
 {
     struct driver *driver = *state;
     order_ok(driver, MAX, "ban bob 7d cheating");
@@ -156,7 +159,7 @@ static void only_admins_lift_a_ban_from_rated_games(void **state)
     order_no(driver, ADA, "role", "unrankban bob");
 }
 
-static void making_an_admin_requires_confirmation(void **state)
+static void giving_somebody_the_admin_role_requires_confirmation(void **state)
 {
     struct driver *driver = *state;
     const char *why = order_no(driver, ADA, "confirm", "role bob admin helps a lot");
@@ -167,8 +170,8 @@ static void making_an_admin_requires_confirmation(void **state)
     order_ok(driver, OWNER, "role bob mod too much");
 }
 
-/* Commands of moderators that cannot lift or change the decision of a higher role, and the
- * reason. */
+/* Moderators' commands that cannot lift or change a decision of somebody of a higher role, each
+ * with the reason why it cannot. */
 static const struct harmless {
     const char *command, *why;
 } harmless[] = {
@@ -279,7 +282,7 @@ static void a_renamed_account_is_found_by_its_old_name(void **state)
     assert_non_null(strstr(order_ok(driver, MAX, "whois bob"), "robert"));
 }
 
-static void an_unknown_channel_can_be_neither_slowed_nor_frozen(void **state)
+static void slow_mode_and_freezing_require_an_existing_channel(void **state)
 {
     struct driver *driver = *state;
     static const char *const lines[] = {"freeze #nosuch on", "freeze #nosuch off", "slow #nosuch 5",
@@ -301,16 +304,16 @@ int main(void)
         cmocka_unit_test(a_moderator_cannot_change_an_admins_decision),
         cmocka_unit_test(a_moderator_can_change_another_moderators_decision),
         cmocka_unit_test(an_owners_decision_survives_a_restart_and_no_admin_can_change_it),
-        ORDER_TEST(a_decision_changed_by_an_admin_becomes_the_admins),
+        ORDER_TEST(no_moderator_can_change_a_decision_that_an_admin_has_changed),
         ORDER_TEST(a_moderator_cannot_release_an_account_held_by_an_admin),
         ORDER_TEST(only_admins_lift_a_ban_from_rated_games),
-        ORDER_TEST(making_an_admin_requires_confirmation),
+        ORDER_TEST(giving_somebody_the_admin_role_requires_confirmation),
         cmocka_unit_test(every_command_of_moderators_is_tested_or_listed_as_harmless),
         ORDER_TEST(hiding_a_line_twice_is_refused),
         ORDER_TEST(a_former_name_is_reserved_for_its_account),
         ORDER_TEST(the_owner_may_assign_a_reserved_name),
         ORDER_TEST(a_renamed_account_is_found_by_its_old_name),
-        ORDER_TEST(an_unknown_channel_can_be_neither_slowed_nor_frozen),
+        ORDER_TEST(slow_mode_and_freezing_require_an_existing_channel),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,7 +11,7 @@
 /* Games declared void, and refunds of rating. */
 
 /* Plays a rated game of these people; the first one opens the table. Returns the game's number. */
-static int64_t play_game_of(struct driver *driver, const int64_t *conns, size_t count)
+static int64_t play_rated_game_of(struct driver *driver, const int64_t *conns, size_t count)
 {
     int64_t table = driver_open_table(driver, conns[0], 3, 60);
     if (!driver->has_bots) {
@@ -32,10 +32,10 @@ static int64_t play_game_of(struct driver *driver, const int64_t *conns, size_t 
 }
 
 /* Plays a rated game of bob and eve to its end and returns its number. */
-static int64_t play_rated_game(struct driver *driver)
+static int64_t play_game_of_bob_and_eve(struct driver *driver)
 {
     const int64_t both[] = {BOB, EVE};
-    return play_game_of(driver, both, ARRAY_LEN(both));
+    return play_rated_game_of(driver, both, ARRAY_LEN(both));
 }
 
 static void leave_table(struct driver *driver, const int64_t *conns, size_t count)
@@ -46,7 +46,7 @@ static void leave_table(struct driver *driver, const int64_t *conns, size_t coun
     }
 }
 
-static double read_mu(struct driver *driver, const char *name)
+static double read_rating_mu(struct driver *driver, const char *name)
 {
     struct storage_account account;
     struct storage_rating rating = {0};
@@ -57,7 +57,7 @@ static double read_mu(struct driver *driver, const char *name)
     return rating.mu;
 }
 
-static double read_season_mu(struct driver *driver, const char *name)
+static double read_season_rating_mu(struct driver *driver, const char *name)
 {
     struct storage_account account;
     struct storage_rating rating = {0};
@@ -77,22 +77,22 @@ static void the_rating_lost_in_a_game_is_refunded_once(void **state)
 {
     struct driver *driver = *state;
     char line[64];
-    int64_t game = play_rated_game(driver);
+    int64_t game = play_game_of_bob_and_eve(driver);
     confirm_staff_again(driver);
     snprintf(line, sizeof line, "yes refund @%d he cheated", (int)game);
     order_ok(driver, ADA, line);
     assert_non_null(strstr(order_ok(driver, ADA, "audit verb=refund"), "he cheated"));
     const char *const names[] = {"bob", "eve"};
     for (size_t i = 0; i < ARRAY_LEN(names); i++) {
-        assert_true(read_mu(driver, names[i]) > 25.0 - 1e-9);
-        assert_true(read_season_mu(driver, names[i]) > 25.0 - 1e-9);
+        assert_true(read_rating_mu(driver, names[i]) > 25.0 - 1e-9);
+        assert_true(read_season_rating_mu(driver, names[i]) > 25.0 - 1e-9);
     }
     order_no(driver, ADA, "bad", line);
     order_no(driver, ADA, "unknown", "refund @999 why");
     order_no(driver, MAX, "role", line);
 }
 
-static void read_refunded_mu(struct driver *driver, int64_t game, double *mu_after, double *refunds)
+static void read_game_refund(struct driver *driver, int64_t game, double *mu_after, double *refunds)
 {
     struct storage_rating_change changes[STORAGE_SCORES_MAX];
     size_t count = 0;
@@ -110,15 +110,15 @@ static void read_refunded_mu(struct driver *driver, int64_t game, double *mu_aft
     }
 }
 
-static void refunds_survive_re_rating(void **state)
+static void refunds_are_kept_when_ratings_are_recomputed(void **state)
 {
     struct driver *driver = *state;
     const int64_t both[] = {BOB, EVE};
     char line[64];
     double played = 0, given = 0;
-    int64_t first = play_rated_game(driver);
+    int64_t first = play_game_of_bob_and_eve(driver);
     leave_table(driver, both, ARRAY_LEN(both));
-    int64_t second = play_rated_game(driver);
+    int64_t second = play_game_of_bob_and_eve(driver);
     assert_true(second > first);
     confirm_staff_again(driver);
     snprintf(line, sizeof line, "yes refund @%d she cheated", (int)second);
@@ -127,24 +127,24 @@ static void refunds_survive_re_rating(void **state)
     order_ok(driver, ADA, line);
     driver_pass_time(driver, 10000);
     confirm_staff_again(driver);
-    read_refunded_mu(driver, second, &played, &given);
+    read_game_refund(driver, second, &played, &given);
     assert_true(given > 0);
-    double bob = read_mu(driver, "bob"), eve = read_mu(driver, "eve");
+    double bob = read_rating_mu(driver, "bob"), eve = read_rating_mu(driver, "eve");
     assert_true(fabs(bob - played - given) < 1e-9 || fabs(eve - played - given) < 1e-9);
     snprintf(line, sizeof line, "yes void @%d collusion", (int)second);
     order_ok(driver, ADA, line);
     driver_pass_time(driver, 10000);
-    read_refunded_mu(driver, second, &played, &given);
+    read_game_refund(driver, second, &played, &given);
     assert_true(given == 0);
-    assert_true(read_mu(driver, "bob") == 0 && read_mu(driver, "eve") == 0);
+    assert_true(read_rating_mu(driver, "bob") == 0 && read_rating_mu(driver, "eve") == 0);
 }
 
 static void a_void_game_changes_no_rating(void **state)
 {
     struct driver *driver = *state;
     char line[64];
-    int64_t game = play_rated_game(driver);
-    assert_true(read_mu(driver, "bob") > 0);
+    int64_t game = play_game_of_bob_and_eve(driver);
+    assert_true(read_rating_mu(driver, "bob") > 0);
     confirm_staff_again(driver);
     snprintf(line, sizeof line, "void @%d collusion", (int)game);
     order_no(driver, MAX, "role", line);
@@ -159,27 +159,27 @@ static void a_void_game_changes_no_rating(void **state)
     const json_t *answer = driver_ok(driver, EVE, "{'t':'record','game_id':%d}", (int)game);
     assert_true(json_is_true(json_object_get(json_object_get(answer, "record"), "is_void")));
     driver_pass_time(driver, 10000);
-    assert_true(read_mu(driver, "bob") == 0);
+    assert_true(read_rating_mu(driver, "bob") == 0);
     snprintf(line, sizeof line, "yes void @%d collusion", (int)game);
     order_no(driver, ADA, "unknown", line);
 }
 
-/* The winner of the last game of bob and eve; the other one has lost it. */
+/* Returns who of bob and eve won their last game; the other one lost it. */
 static const char *find_winner(struct driver *driver)
 {
-    return read_mu(driver, "bob") > read_mu(driver, "eve") ? "bob" : "eve";
+    return read_rating_mu(driver, "bob") > read_rating_mu(driver, "eve") ? "bob" : "eve";
 }
 
 static void refunding_a_players_gains_pays_those_who_lost_to_them(void **state)
 {
     struct driver *driver = *state;
     char line[64];
-    (void)play_rated_game(driver);
+    (void)play_game_of_bob_and_eve(driver);
     confirm_staff_again(driver);
     const char *winner = find_winner(driver);
     const char *loser = strcmp(winner, "bob") == 0 ? "eve" : "bob";
-    const double won = read_mu(driver, winner), lost = read_mu(driver, loser);
-    const double season = read_season_mu(driver, loser);
+    const double won = read_rating_mu(driver, winner), lost = read_rating_mu(driver, loser);
+    const double season = read_season_rating_mu(driver, loser);
     assert_true(won > lost);
     snprintf(line, sizeof line, "refund %s a cheat", loser);
     assert_non_null(strstr(order_no(driver, ADA, "unknown", line), "Nobody lost rating to"));
@@ -190,15 +190,15 @@ static void refunding_a_players_gains_pays_those_who_lost_to_them(void **state)
     snprintf(keeps, sizeof keeps, "%s gains and loses nothing", winner);
     assert_non_null(strstr(why, gain));
     assert_non_null(strstr(why, keeps));
-    assert_true(read_mu(driver, loser) == lost);
-    assert_true(read_season_mu(driver, loser) == season);
+    assert_true(read_rating_mu(driver, loser) == lost);
+    assert_true(read_season_rating_mu(driver, loser) == season);
     snprintf(line, sizeof line, "yes refund %s a cheat", winner);
     assert_non_null(strstr(order_ok(driver, ADA, line), gain));
     snprintf(line, sizeof line, "ada refund %s ok", winner);
     order_expect_audit_row(driver, line);
-    assert_true(read_mu(driver, loser) > lost);
-    assert_true(read_season_mu(driver, loser) > season);
-    assert_true(read_mu(driver, winner) == won);
+    assert_true(read_rating_mu(driver, loser) > lost);
+    assert_true(read_season_rating_mu(driver, loser) > season);
+    assert_true(read_rating_mu(driver, winner) == won);
     snprintf(line, sizeof line, "yes refund %s a cheat", winner);
     order_no(driver, ADA, "bad", line);
 }
@@ -218,7 +218,7 @@ static void the_best_rating_includes_refunds(void **state)
     struct driver *driver = *state;
     const int64_t both[] = {BOB, EVE};
     char line[64];
-    int64_t first = play_rated_game(driver);
+    int64_t first = play_game_of_bob_and_eve(driver);
     leave_table(driver, both, ARRAY_LEN(both));
     confirm_staff_again(driver);
     const char *loser = strcmp(find_winner(driver), "bob") == 0 ? "eve" : "bob";
@@ -230,7 +230,7 @@ static void the_best_rating_includes_refunds(void **state)
     assert_true(given.best_mu > worse);
     assert_true(fabs(given.best_mu - given.mu) < 1e-9);
     assert_int_equal(given.best_ms, driver->now_ms);
-    int64_t second = play_rated_game(driver);
+    int64_t second = play_game_of_bob_and_eve(driver);
     confirm_staff_again(driver);
     const double best = read_shown_rating(driver, loser).best_mu;
     assert_true(best >= given.mu - 1e-9);
@@ -246,19 +246,19 @@ static void a_refund_shows_who_gains_what_before_confirmation(void **state)
 {
     struct driver *driver = *state;
     char line[64], gain[32];
-    int64_t game = play_rated_game(driver);
+    int64_t game = play_game_of_bob_and_eve(driver);
     confirm_staff_again(driver);
     const char *loser = strcmp(find_winner(driver), "bob") == 0 ? "eve" : "bob";
-    const double lost = read_mu(driver, loser);
+    const double lost = read_rating_mu(driver, loser);
     snprintf(line, sizeof line, "refund @%d a bug", (int)game);
     snprintf(gain, sizeof gain, "%s +", loser);
     assert_non_null(strstr(order_no(driver, ADA, "confirm", line), gain));
-    assert_true(read_mu(driver, loser) == lost);
+    assert_true(read_rating_mu(driver, loser) == lost);
     driver_clear_inbox(driver, BOB);
     snprintf(line, sizeof line, "yes refund @%d a bug", (int)game);
     assert_non_null(strstr(order_ok(driver, ADA, line), gain));
     order_expect_message(driver, BOB, "notice", "a bug");
-    assert_true(read_mu(driver, loser) > lost);
+    assert_true(read_rating_mu(driver, loser) > lost);
 }
 
 static void voiding_a_game_removes_its_refunds(void **state)
@@ -266,65 +266,65 @@ static void voiding_a_game_removes_its_refunds(void **state)
     struct driver *driver = *state;
     const int64_t both[] = {BOB, EVE};
     char line[64];
-    (void)play_rated_game(driver);
-    const double bob = read_mu(driver, "bob"), eve = read_mu(driver, "eve");
+    (void)play_game_of_bob_and_eve(driver);
+    const double bob = read_rating_mu(driver, "bob"), eve = read_rating_mu(driver, "eve");
     leave_table(driver, both, ARRAY_LEN(both));
-    int64_t second = play_rated_game(driver);
+    int64_t second = play_game_of_bob_and_eve(driver);
     confirm_staff_again(driver);
     snprintf(line, sizeof line, "yes refund @%d a bug", (int)second);
     order_ok(driver, ADA, line);
     snprintf(line, sizeof line, "yes void @%d collusion", (int)second);
     order_ok(driver, ADA, line);
     driver_pass_time(driver, 10000);
-    assert_true(fabs(read_mu(driver, "bob") - bob) < 1e-9);
-    assert_true(fabs(read_mu(driver, "eve") - eve) < 1e-9);
+    assert_true(fabs(read_rating_mu(driver, "bob") - bob) < 1e-9);
+    assert_true(fabs(read_rating_mu(driver, "eve") - eve) < 1e-9);
 }
 
-static int64_t is_on_leaderboard(struct driver *driver)
+static int64_t count_leaderboard_rows(struct driver *driver)
 {
     const json_t *answer = driver_ok(driver, ADA, "{'t':'leaders','game':'%s'}", game_at(0)->id);
     return driver_read_number(answer, "total");
 }
 
-static void a_deleted_account_stays_off_every_list_after_its_game_is_voided(void **state)
+static void a_deleted_account_stays_off_the_leaderboard_after_its_game_is_voided(void **state)
 {
     struct driver *driver = *state;
     const int64_t both[] = {BOB, EVE};
     char line[64];
-    int64_t first = play_rated_game(driver);
+    int64_t first = play_game_of_bob_and_eve(driver);
     leave_table(driver, both, ARRAY_LEN(both));
-    (void)play_rated_game(driver);
+    (void)play_game_of_bob_and_eve(driver);
     driver_ok(driver, EVE, "{'t':'table_leave'}");
     confirm_staff_again(driver);
     order_ok(driver, ADA, "yes delete eve she asked for it");
-    assert_int_equal(is_on_leaderboard(driver), 1);
+    assert_int_equal(count_leaderboard_rows(driver), 1);
     snprintf(line, sizeof line, "yes void @%d collusion", (int)first);
     order_ok(driver, ADA, line);
-    assert_int_equal(is_on_leaderboard(driver), 1);
+    assert_int_equal(count_leaderboard_rows(driver), 1);
 }
 
-static void refunding_a_game_and_then_its_winner_pays_once(void **state)
+static void a_loss_refunded_with_its_game_is_not_refunded_again_with_the_winners_gains(void **state)
 {
     struct driver *driver = *state;
     char line[64];
-    int64_t game = play_rated_game(driver);
+    int64_t game = play_game_of_bob_and_eve(driver);
     confirm_staff_again(driver);
     const char *winner = find_winner(driver);
     const char *loser = strcmp(winner, "bob") == 0 ? "eve" : "bob";
     snprintf(line, sizeof line, "yes refund @%d a bug", (int)game);
     order_ok(driver, ADA, line);
-    const double whole = read_mu(driver, loser), season = read_season_mu(driver, loser);
+    const double mu = read_rating_mu(driver, loser), season = read_season_rating_mu(driver, loser);
     snprintf(line, sizeof line, "yes refund %s a cheat", winner);
     assert_non_null(strstr(order_no(driver, ADA, "bad", line), "given back already"));
-    assert_true(read_mu(driver, loser) == whole);
-    assert_true(read_season_mu(driver, loser) == season);
+    assert_true(read_rating_mu(driver, loser) == mu);
+    assert_true(read_season_rating_mu(driver, loser) == season);
 }
 
 static void nobody_voids_or_refunds_a_game_of_their_own(void **state)
 {
     struct driver *driver = *state;
     char voids[64], refunds[64], winner[64], line[64];
-    int64_t game = play_rated_game(driver);
+    int64_t game = play_game_of_bob_and_eve(driver);
     confirm_staff_again(driver);
     const bool bob_won = strcmp(find_winner(driver), "bob") == 0;
     const int64_t loser = bob_won ? EVE : BOB;
@@ -336,11 +336,11 @@ static void nobody_voids_or_refunds_a_game_of_their_own(void **state)
     snprintf(refunds, sizeof refunds, "yes refund @%d a bug", (int)game);
     snprintf(winner, sizeof winner, "yes refund %s a cheat", bob_won ? "bob" : "eve");
     const char *const lines[] = {voids, refunds, winner};
-    const double before = read_mu(driver, name);
+    const double before = read_rating_mu(driver, name);
     for (size_t i = 0; i < ARRAY_LEN(lines); i++) {
         order_no(driver, loser, "self", lines[i]);
     }
-    assert_true(read_mu(driver, name) == before);
+    assert_true(read_rating_mu(driver, name) == before);
     order_ok(driver, ADA, refunds);
     order_ok(driver, ADA, voids);
 }
@@ -351,11 +351,11 @@ static void play_until_bob_loses(struct driver *driver)
     const int64_t both[] = {BOB, EVE};
     bool has_lost = false;
     for (int i = 0; i < 20 && !has_lost; i++) {
-        const double before = read_mu(driver, "bob");
-        (void)play_rated_game(driver);
+        const double before = read_rating_mu(driver, "bob");
+        (void)play_game_of_bob_and_eve(driver);
         leave_table(driver, both, ARRAY_LEN(both));
         driver_pass_time(driver, 25 * INT64_C(3600000));
-        has_lost = read_mu(driver, "bob") < (before == 0 ? 25.0 : before);
+        has_lost = read_rating_mu(driver, "bob") < (before == 0 ? 25.0 : before);
     }
     assert_true(has_lost);
     confirm_staff_again(driver);
@@ -368,12 +368,12 @@ static void a_second_refund_pays_only_losses_since_the_first(void **state)
     order_ok(driver, ADA, "yes refund eve a cheat");
     order_no(driver, ADA, "bad", "yes refund eve a cheat");
     play_until_bob_loses(driver);
-    const double bob = read_mu(driver, "bob");
+    const double bob = read_rating_mu(driver, "bob");
     order_ok(driver, ADA, "yes refund eve again");
-    assert_true(read_mu(driver, "bob") > bob);
+    assert_true(read_rating_mu(driver, "bob") > bob);
 }
 
-/* A random course of games, refunds and voids, with its players and what was refunded. */
+/* A random sequence of games, refunds and void games, with the players and their refunds. */
 #define GAMES 12
 #define PLAYERS 3
 
@@ -381,7 +381,7 @@ struct record {
     struct driver *driver;
     uint32_t random;
     int64_t games[GAMES];
-    bool is_whole[GAMES]; /* the whole game was refunded, not only one player's gains */
+    bool is_whole[GAMES]; /* the paid game was refunds, not only one player's gains */
     size_t count;
     int64_t accounts[PLAYERS];
     double mu[PLAYERS];
@@ -400,7 +400,7 @@ static uint32_t draw_random_number(struct record *record, uint32_t below)
 static void reread_ratings(struct record *record)
 {
     for (size_t i = 0; i < PLAYERS; i++) {
-        record->mu[i] = read_mu(record->driver, players[i]);
+        record->mu[i] = read_rating_mu(record->driver, players[i]);
         for (size_t game = 0; game < record->count; game++) {
             struct storage_refund refund = {.account = record->accounts[i],
                                             .game_id = record->games[game]};
@@ -446,7 +446,7 @@ static void check_all_ratings(const struct record *record)
     }
 }
 
-static void play_recorded_game(struct record *record)
+static void play_and_record_game(struct record *record)
 {
     static const int64_t all[PLAYERS] = {BOB, EVE, LATER};
     size_t from = draw_random_number(record, 2),
@@ -454,14 +454,14 @@ static void play_recorded_game(struct record *record)
     if (record->count == GAMES) {
         return;
     }
-    record->games[record->count++] = play_game_of(record->driver, &all[from], count);
+    record->games[record->count++] = play_rated_game_of(record->driver, &all[from], count);
     leave_table(record->driver, &all[from], count);
     driver_pass_time(record->driver, draw_random_number(record, 30) * INT64_C(3600000));
     reread_ratings(record);
 }
 
 /* Checks a refund: nobody loses, the gains are as stored, and a repetition gives nothing. */
-static void refund_and_check(struct record *record, const char *target, size_t whole_game)
+static void refund_and_check(struct record *record, const char *target, size_t refunded_game)
 {
     struct record before = *record;
     char line[64];
@@ -478,16 +478,16 @@ static void refund_and_check(struct record *record, const char *target, size_t w
             struct storage_rating_change change = find_rating_change(record, game, i);
             double lost = change.mu_before - change.mu_after;
             double most =
-                game == whole_game && !record->is_whole[game] && lost > before.given[game][i]
+                game == refunded_game && !record->is_whole[game] && lost > before.given[game][i]
                     ? lost
                     : before.given[game][i];
-            assert_true(whole_game == GAMES || fabs(record->given[game][i] - most) < 1e-9);
+            assert_true(refunded_game == GAMES || fabs(record->given[game][i] - most) < 1e-9);
         }
         assert_true(gain >= 0);
         assert_true(fabs(record->mu[i] - before.mu[i] - gain) < 1e-9);
     }
-    if (whole_game < GAMES) {
-        record->is_whole[whole_game] = true;
+    if (refunded_game < GAMES) {
+        record->is_whole[refunded_game] = true;
     }
     before = *record;
     const json_t *again = driver_request(record->driver, ADA, "{'t':'mod','line':'%s'}", line);
@@ -509,14 +509,14 @@ static void void_recorded_game(struct record *record, size_t game)
     }
 }
 
-static void act_at_random(struct record *record)
+static void play_void_or_refund_at_random(struct record *record)
 {
     char target[24];
     size_t game = draw_random_number(record, (uint32_t)record->count);
     confirm_staff_again(record->driver);
     switch (draw_random_number(record, 6)) {
     case 0:
-        play_recorded_game(record);
+        play_and_record_game(record);
         break;
     case 1:
         void_recorded_game(record, game);
@@ -533,7 +533,7 @@ static void act_at_random(struct record *record)
     check_all_ratings(record);
 }
 
-static void no_loss_is_refunded_twice_in_any_order(void **state)
+static void no_loss_is_refunded_twice_whatever_the_order(void **state)
 {
     struct record record = {.driver = *state, .random = 7};
     driver_sign_up_from(record.driver, LATER, "cyd", "192.0.2.9");
@@ -544,10 +544,10 @@ static void no_loss_is_refunded_twice_in_any_order(void **state)
         record.accounts[i] = account.id;
     }
     for (int i = 0; i < 5; i++) {
-        play_recorded_game(&record);
+        play_and_record_game(&record);
     }
     for (int i = 0; i < 100; i++) {
-        act_at_random(&record);
+        play_void_or_refund_at_random(&record);
     }
     for (size_t game = 0; game < record.count; game++) {
         confirm_staff_again(record.driver);
@@ -575,7 +575,7 @@ static void a_tables_rating_condition_uses_the_newest_rating(void **state)
                   game_at(0)->id);
     int64_t table = driver_read_number(answer, "table");
     assert_false(eve_can_sit(driver, table)); /* eve has no rating yet */
-    (void)play_rated_game(driver);
+    (void)play_game_of_bob_and_eve(driver);
     assert_true(eve_can_sit(driver, table));
 }
 
@@ -583,17 +583,17 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         ORDER_TEST(the_rating_lost_in_a_game_is_refunded_once),
-        ORDER_TEST(refunds_survive_re_rating),
+        ORDER_TEST(refunds_are_kept_when_ratings_are_recomputed),
         ORDER_TEST(a_void_game_changes_no_rating),
         ORDER_TEST(refunding_a_players_gains_pays_those_who_lost_to_them),
         ORDER_TEST(a_refund_shows_who_gains_what_before_confirmation),
         ORDER_TEST(the_best_rating_includes_refunds),
         ORDER_TEST(voiding_a_game_removes_its_refunds),
-        ORDER_TEST(a_deleted_account_stays_off_every_list_after_its_game_is_voided),
-        ORDER_TEST(refunding_a_game_and_then_its_winner_pays_once),
+        ORDER_TEST(a_deleted_account_stays_off_the_leaderboard_after_its_game_is_voided),
+        ORDER_TEST(a_loss_refunded_with_its_game_is_not_refunded_again_with_the_winners_gains),
         ORDER_TEST(nobody_voids_or_refunds_a_game_of_their_own),
         ORDER_TEST(a_second_refund_pays_only_losses_since_the_first),
-        ORDER_TEST(no_loss_is_refunded_twice_in_any_order),
+        ORDER_TEST(no_loss_is_refunded_twice_whatever_the_order),
         ORDER_TEST(a_tables_rating_condition_uses_the_newest_rating),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -149,8 +149,8 @@ static void two_people_cannot_sit_at_one_table_if_one_blocks_play_with_the_other
 #define SEEK                                                                                       \
     "{'t':'table_open','game':'oh-hell','players':3,'options':{},'fit':{'finished_min':50}}"
 
-/* Returns whether eve is told that she may sit at the table. Checks that the list of tables and the
- * explanation agree. */
+/* Returns whether the house tells eve that she may sit at the table. It tells her twice, in the
+ * list of tables and in the answer to `why`; checks that both agree. */
 static bool eve_is_told_she_may_sit(struct driver *driver, int64_t table)
 {
     size_t i;
@@ -217,7 +217,7 @@ static void a_table_that_seeks_players_is_announced_only_to_eligible_people(void
     assert_int_equal(driver_count_messages(driver, EVE, "notice"), 2);
 }
 
-static void nobody_can_be_invited_to_play_with_somebody_they_block(void **state)
+static void no_invitation_is_sent_to_somebody_whom_a_player_at_the_table_blocks(void **state)
 {
     struct driver *driver = *state;
     int64_t table = driver_open_table(driver, BOB, 3, 0);
@@ -273,7 +273,7 @@ int main(void)
         ORDER_TEST(two_people_cannot_sit_at_one_table_if_one_blocks_play_with_the_other),
         ORDER_TEST(a_person_blocked_from_play_is_offered_no_seat_at_the_table),
         ORDER_TEST(a_table_that_seeks_players_is_announced_only_to_eligible_people),
-        ORDER_TEST(nobody_can_be_invited_to_play_with_somebody_they_block),
+        ORDER_TEST(no_invitation_is_sent_to_somebody_whom_a_player_at_the_table_blocks),
         ORDER_TEST(a_renamed_moderator_cannot_close_the_report_about_them),
         ORDER_TEST(offline_messages_of_ignored_people_are_not_stored),
     };

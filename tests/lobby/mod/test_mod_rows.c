@@ -43,7 +43,7 @@ static void expect_newest_row(struct driver *driver, const struct storage_audit 
     STORAGE_AUDIT_COLUMNS(INSIST, INSIST)
 }
 
-static struct storage_audit make_expected_row_of_max(struct driver *driver)
+static struct storage_audit make_expected_audit_row_of_max(struct driver *driver)
 {
     return (struct storage_audit){
         .at_ms = driver->now_ms,
@@ -61,7 +61,7 @@ static void the_audit_row_of_a_sanction_is_complete(void **state)
 {
     struct driver *driver = *state;
     order_ok(driver, MAX, "yes mute bob 2h scope=lobby shouting // third time");
-    struct storage_audit row = make_expected_row_of_max(driver);
+    struct storage_audit row = make_expected_audit_row_of_max(driver);
     row.verb = "mute";
     row.arguments = "bob 2h scope=lobby shouting // third time";
     row.target_type = "user";
@@ -78,7 +78,7 @@ static void the_audit_row_of_a_sanction_is_complete(void **state)
     expect_newest_row(driver, &row);
     driver_pass_time(driver, 1000);
     order_ok(driver, MAX, "unmute bob calm again");
-    struct storage_audit lifted = make_expected_row_of_max(driver);
+    struct storage_audit lifted = make_expected_audit_row_of_max(driver);
     lifted.verb = "unmute";
     lifted.arguments = "bob calm again";
     lifted.target_type = "user";
@@ -91,7 +91,7 @@ static void the_audit_row_of_a_sanction_is_complete(void **state)
     free(after);
 }
 
-static void an_audit_row_names_the_actors_key(void **state)
+static void an_audit_row_names_the_ssh_key_that_the_actor_signed_in_with(void **state)
 {
     struct driver *driver = *state;
     struct storage_key key = {.fingerprint = ADA_KEY, .type = "ssh-ed25519", .added_ms = 1};
@@ -131,7 +131,7 @@ static void an_audit_row_names_the_actors_key(void **state)
     assert_int_equal(message->session, LATER);
 }
 
-static void the_audit_row_of_a_report_names_the_report_its_table_and_its_lines(void **state)
+static void the_audit_row_of_a_report_names_the_report_its_table_and_its_chat_lines(void **state)
 {
     struct driver *driver = *state;
     int64_t table = driver_open_table(driver, BOB, 3, 0);
@@ -167,7 +167,7 @@ static void a_refused_action_has_an_audit_row_with_its_error_code(void **state)
 {
     struct driver *driver = *state;
     order_no(driver, MAX, "role", "ban ada 1d why");
-    struct storage_audit row = make_expected_row_of_max(driver);
+    struct storage_audit row = make_expected_audit_row_of_max(driver);
     row.verb = "ban";
     row.arguments = "ada 1d why";
     row.target_type = "user";
@@ -179,7 +179,7 @@ static void a_refused_action_has_an_audit_row_with_its_error_code(void **state)
     row.error = "role";
     expect_newest_row(driver, &row);
     order_no(driver, MAX, "unknown", "unmute bob");
-    row = make_expected_row_of_max(driver);
+    row = make_expected_audit_row_of_max(driver);
     row.verb = "unmute";
     row.arguments = "bob";
     row.target_type = "user";
@@ -213,7 +213,8 @@ static void the_houses_own_actions_are_recorded_as_its_own(void **state)
     expect_newest_row(driver, &row);
 }
 
-/* The same command as a line in the lobby, by ssh, by a program, and in a shell on the server. */
+/* Each way to give the same command: typed in the lobby, as an ssh command, by a program, and in a
+ * shell on the server. */
 static void an_audit_row_names_the_interface_that_was_used(void **state)
 {
     struct driver *driver = *state;
@@ -319,8 +320,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         ORDER_TEST(the_audit_row_of_a_sanction_is_complete),
-        ORDER_TEST(an_audit_row_names_the_actors_key),
-        ORDER_TEST(the_audit_row_of_a_report_names_the_report_its_table_and_its_lines),
+        ORDER_TEST(an_audit_row_names_the_ssh_key_that_the_actor_signed_in_with),
+        ORDER_TEST(the_audit_row_of_a_report_names_the_report_its_table_and_its_chat_lines),
         ORDER_TEST(a_refused_action_has_an_audit_row_with_its_error_code),
         ORDER_TEST(the_houses_own_actions_are_recorded_as_its_own),
         ORDER_TEST(an_audit_row_names_the_interface_that_was_used),

@@ -129,7 +129,7 @@ static void a_ban_keeps_an_account_out_and_says_why(void **state)
     order_sign_in(driver, LATER, "bob", "192.0.2.9", NULL);
 }
 
-static void a_ban_ends_even_connections_that_do_not_read(void **state)
+static void a_ban_ends_even_connections_that_do_not_read_their_messages(void **state)
 {
     struct driver *driver = *state;
     house_drop_output(driver->house, BOB);
@@ -139,7 +139,7 @@ static void a_ban_ends_even_connections_that_do_not_read(void **state)
     order_expect_message(driver, BOB, "bye", "cheating");
 }
 
-static void a_ban_applies_to_connections_that_survive_the_core(void **state)
+static void a_ban_applies_to_connections_that_survive_a_crash_of_the_core(void **state)
 {
     struct driver *driver = *state;
     order_ok(driver, MAX, "ban bob 7d cheating");
@@ -305,7 +305,7 @@ static void an_appeal_at_sign_in_may_have_the_length_of_a_chat_line(void **state
     order_expect_message(driver, MAX, "notice", appeal);
 }
 
-static void staff_notices_of_refused_attempts_are_limited_in_rate(void **state)
+static void staff_notices_about_refused_sign_ins_are_limited_in_rate(void **state)
 {
     struct driver *driver = *state;
     order_ok(driver, MAX, "ban ip=198.51.100.0/24 1d a flood");
@@ -329,7 +329,7 @@ static void staff_notices_of_refused_attempts_are_limited_in_rate(void **state)
     assert_int_equal(driver_count_messages(driver, BOB, "notice"), 0);
 }
 
-static void attempts_against_many_bans_are_limited_in_rate_too(void **state)
+static void staff_notices_are_limited_in_rate_even_when_many_bans_refuse_sign_ins(void **state)
 {
     struct driver *driver = *state;
     char line[64], address[32];
@@ -347,7 +347,7 @@ static void attempts_against_many_bans_are_limited_in_rate_too(void **state)
     assert_int_equal(driver_count_messages(driver, MAX, "notice"), 3);
 }
 
-static void an_impossible_fingerprint_is_refused(void **state)
+static void an_impossible_key_fingerprint_is_refused(void **state)
 {
     struct driver *driver = *state;
     static const char *const bad[] = {
@@ -445,7 +445,7 @@ static void staff_can_disconnect_people_who_may_then_return(void **state)
     order_no(driver, MAX, "absent", "kick bob calm down");
 }
 
-static void a_host_can_free_a_seat_before_the_start(void **state)
+static void a_host_can_free_a_seat_before_the_game_begins(void **state)
 {
     struct driver *driver = *state;
     int64_t table = driver_open_table(driver, BOB, 3, 0);
@@ -508,8 +508,8 @@ int main(void)
         ORDER_TEST(somebody_suspended_may_enter_but_not_sit_down),
         ORDER_TEST(somebody_suspended_loses_their_seat_in_a_running_game),
         ORDER_TEST(a_ban_keeps_an_account_out_and_says_why),
-        ORDER_TEST(a_ban_ends_even_connections_that_do_not_read),
-        ORDER_TEST(a_ban_applies_to_connections_that_survive_the_core),
+        ORDER_TEST(a_ban_ends_even_connections_that_do_not_read_their_messages),
+        ORDER_TEST(a_ban_applies_to_connections_that_survive_a_crash_of_the_core),
         ORDER_TEST(no_password_can_be_tried_from_a_banned_network),
         ORDER_TEST(the_gate_is_told_which_networks_are_banned),
         ORDER_TEST(somebody_banned_can_appeal_at_sign_in),
@@ -517,14 +517,14 @@ int main(void)
         ORDER_TEST(a_banned_key_cannot_sign_up),
         ORDER_TEST(somebody_banned_is_offered_only_an_appeal),
         ORDER_TEST(an_appeal_at_sign_in_may_have_the_length_of_a_chat_line),
-        ORDER_TEST(staff_notices_of_refused_attempts_are_limited_in_rate),
-        ORDER_TEST(attempts_against_many_bans_are_limited_in_rate_too),
-        ORDER_TEST(an_impossible_fingerprint_is_refused),
+        ORDER_TEST(staff_notices_about_refused_sign_ins_are_limited_in_rate),
+        ORDER_TEST(staff_notices_are_limited_in_rate_even_when_many_bans_refuse_sign_ins),
+        ORDER_TEST(an_impossible_key_fingerprint_is_refused),
         ORDER_TEST(banning_a_wide_network_always_requires_confirmation),
         ORDER_TEST(nobody_can_ban_their_own_network),
         ORDER_TEST(a_ban_can_be_edited_by_its_number),
         ORDER_TEST(staff_can_disconnect_people_who_may_then_return),
-        ORDER_TEST(a_host_can_free_a_seat_before_the_start),
+        ORDER_TEST(a_host_can_free_a_seat_before_the_game_begins),
         ORDER_TEST(a_host_can_free_the_seat_of_somebody_who_is_not_there),
         ORDER_TEST(an_allowlisted_address_may_enter_from_a_banned_network),
         ORDER_TEST(a_banned_key_does_not_sign_in_to_its_own_account),

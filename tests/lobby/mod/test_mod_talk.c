@@ -125,7 +125,7 @@ static void slow_mode_and_freezing_apply_to_one_table_only(void **state)
     assert_non_null(strstr(order_ok(driver, MAX, line), "one"));
 }
 
-static void a_sanction_at_a_table_can_be_changed_after_the_table_closed(void **state)
+static void slow_mode_and_freezing_of_a_table_can_be_changed_after_it_closed(void **state)
 {
     struct driver *driver = *state;
     char line[64];
@@ -155,7 +155,7 @@ int main(void)
         ORDER_TEST(channel_lines_are_searched_like_lobby_lines),
         ORDER_TEST(invalid_channel_names_are_refused),
         ORDER_TEST(slow_mode_and_freezing_apply_to_one_table_only),
-        ORDER_TEST(a_sanction_at_a_table_can_be_changed_after_the_table_closed),
+        ORDER_TEST(slow_mode_and_freezing_of_a_table_can_be_changed_after_it_closed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

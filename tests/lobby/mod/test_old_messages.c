@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-/* Messages that moderation commands have replaced (lobby/mod/old_messages.c), in both protocols. */
+/* Messages of protocol 1 that moderation commands have replaced (lobby/mod/old_messages.c), sent in
+ * both protocols. */
 
 #define KEEPER LATER
 
@@ -12,7 +13,7 @@ static const struct replaced {
     const char *type, *fields;
     int64_t conn;
     const char *row;       /* the newest row of the audit log */
-    const char *key, *say; /* JSON members that the answer must have; NULL: none */
+    const char *key, *say; /* a JSON member that the answer must have: key and value; NULL: none */
 } replaced[] = {
     {"release", "'name':'eve'", MAX, "max release eve ok", NULL, NULL},
     {"registration_set", "'state':'closed'", ADA, "ada registration  ok", "state", "closed"},
@@ -72,7 +73,7 @@ static void messages_of_protocol_1_are_carried_out_as_moderation_commands(void *
     order_expect_audit_row(driver, "ada backup  ok");
 }
 
-static void messages_of_protocol_1_are_refused_with_the_same_codes_as_before(void **state)
+static void replaced_messages_are_still_refused_with_their_old_codes(void **state)
 {
     static const struct {
         int64_t conn;
@@ -148,7 +149,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         ORDER_TEST(messages_of_protocol_1_are_carried_out_as_moderation_commands),
-        ORDER_TEST(messages_of_protocol_1_are_refused_with_the_same_codes_as_before),
+        ORDER_TEST(replaced_messages_are_still_refused_with_their_old_codes),
         cmocka_unit_test(protocol_2_does_not_have_the_replaced_messages),
         cmocka_unit_test(every_message_that_only_protocol_1_has_is_tested_here),
         ORDER_TEST(the_house_speaks_the_protocol_number_that_hello_requested),

@@ -24,7 +24,7 @@ static void set_role(struct driver *driver, const char *name, enum storage_role 
     assert_int_equal(storage_account_set_role(driver->storage, account.id, role), STORAGE_OK);
 }
 
-/* Ada has the role and a password; bob is a player without password. */
+/* Signs up Ada, who is given `role`, and Bob, a player. */
 static void open_house_with_role(struct driver *driver, enum storage_role role)
 {
     driver_sign_up(driver, ADA, "ada");
@@ -39,7 +39,8 @@ static void say_hello(struct driver *driver, int64_t conn)
     assert_int_equal(driver_send(driver, conn, "{'t':'hello','protocol':2}"), HOUSE_OK);
 }
 
-/* The key that the configuration names makes an admin's account without a password. */
+/* Signs up Ada with the SSH key that makes its owner an admin, as configured; her account has no
+ * password. Signs up Bob, a player. */
 static void open_house_with_key_admin(struct driver *driver)
 {
     driver->config.house_first_admin = "SHA256:abc";
@@ -51,7 +52,7 @@ static void open_house_with_key_admin(struct driver *driver)
     driver_sign_up(driver, BOB, "bob");
 }
 
-static void a_moderator_must_confirm_before_using_staff_commands(void **state)
+static void a_moderator_must_confirm_their_identity_before_using_staff_commands(void **state)
 {
     struct driver *driver = *state;
     open_house_with_role(driver, STORAGE_ROLE_MOD);
@@ -61,7 +62,7 @@ static void a_moderator_must_confirm_before_using_staff_commands(void **state)
     driver_ok(driver, ADA, RELEASE);
 }
 
-static void a_confirmation_expires(void **state)
+static void a_confirmation_of_identity_expires(void **state)
 {
     struct driver *driver = *state;
     driver->config.staff_step_up_s = 20;
@@ -76,7 +77,7 @@ static void a_confirmation_expires(void **state)
     driver_ok(driver, ADA, RELEASE);
 }
 
-static void a_confirmation_applies_to_its_own_connection_only(void **state)
+static void a_confirmation_of_identity_applies_to_its_own_connection_only(void **state)
 {
     struct driver *driver = *state;
     open_house_with_role(driver, STORAGE_ROLE_MOD);
@@ -111,7 +112,7 @@ static void staff_with_only_a_key_are_told_to_choose_a_password(void **state)
     driver_ok(driver, ADA, RELEASE);
 }
 
-static void wrong_confirmations_delay_confirming_but_not_signing_in(void **state)
+static void wrong_passwords_at_confirmation_delay_confirmations_but_not_sign_ins(void **state)
 {
     struct driver *driver = *state;
     open_house_with_role(driver, STORAGE_ROLE_MOD);
@@ -140,7 +141,7 @@ static void guesses_at_sign_in_do_not_block_a_moderators_confirmation(void **sta
     driver_ok(driver, ADA, CONFIRM);
 }
 
-static void confirmation_attempts_are_checked_one_at_a_time(void **state)
+static void a_moderators_confirmations_are_checked_one_at_a_time(void **state)
 {
     struct driver *driver = *state;
     open_house_with_role(driver, STORAGE_ROLE_MOD);
@@ -154,7 +155,7 @@ static void confirmation_attempts_are_checked_one_at_a_time(void **state)
                         "denied");
 }
 
-static void changing_the_password_ends_the_confirmation(void **state)
+static void a_new_password_ends_confirmations_made_with_the_old_one(void **state)
 {
     struct driver *driver = *state;
     open_house_with_role(driver, STORAGE_ROLE_MOD);
@@ -206,7 +207,7 @@ static void admins_can_open_hold_and_close_registration(void **state)
     driver_no(driver, EVE, "closed", "{'t':'sign_up','name':'eve','password':'password of eve'}");
 }
 
-static void a_changed_configuration_overrides_staffs_setting(void **state)
+static void a_changed_configuration_overrides_the_registration_setting_of_staff(void **state)
 {
     struct driver *driver = *state;
     driver->config.house_registration = "hold";
@@ -225,8 +226,7 @@ static void a_changed_configuration_overrides_staffs_setting(void **state)
         driver_read_text(driver_ok(driver, EVE + 1, "{'t':'registration'}"), "state"), "closed");
 }
 
-static void
-staff_are_notified_of_a_pending_newcomer_and_see_them_listed_until_released(void **state)
+static void staff_are_told_of_a_held_newcomer_and_see_them_listed_until_released(void **state)
 {
     struct driver *driver = *state;
     open_house_with_role(driver, STORAGE_ROLE_ADMIN);
@@ -246,8 +246,8 @@ staff_are_notified_of_a_pending_newcomer_and_see_them_listed_until_released(void
     assert_int_equal(json_array_size(rows), 0);
 }
 
-/* Bob has signed up over telnet; now another machine adds the key of the first admin to his
- * account. */
+/* Bob uses telnet. Then somebody connects with the SSH key of the first admin, as configured, and
+ * adds this key to Bob's account. Bob is now an admin. */
 static void becoming_staff_ends_telnet_connections(void **state)
 {
     struct driver *driver = *state;
@@ -317,20 +317,20 @@ static void only_admins_and_operators_learn_why_a_reload_was_refused(void **stat
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        DRIVER_TEST(a_moderator_must_confirm_before_using_staff_commands),
-        DRIVER_TEST(a_confirmation_expires),
-        DRIVER_TEST(a_confirmation_applies_to_its_own_connection_only),
+        DRIVER_TEST(a_moderator_must_confirm_their_identity_before_using_staff_commands),
+        DRIVER_TEST(a_confirmation_of_identity_expires),
+        DRIVER_TEST(a_confirmation_of_identity_applies_to_its_own_connection_only),
         DRIVER_TEST(players_and_guests_cannot_use_staff_commands),
         DRIVER_TEST(staff_with_only_a_key_are_told_to_choose_a_password),
-        DRIVER_TEST(wrong_confirmations_delay_confirming_but_not_signing_in),
+        DRIVER_TEST(wrong_passwords_at_confirmation_delay_confirmations_but_not_sign_ins),
         DRIVER_TEST(guesses_at_sign_in_do_not_block_a_moderators_confirmation),
-        DRIVER_TEST(confirmation_attempts_are_checked_one_at_a_time),
-        DRIVER_TEST(changing_the_password_ends_the_confirmation),
+        DRIVER_TEST(a_moderators_confirmations_are_checked_one_at_a_time),
+        DRIVER_TEST(a_new_password_ends_confirmations_made_with_the_old_one),
         DRIVER_TEST(a_restarted_core_asks_for_confirmation_again),
         DRIVER_TEST(an_invalid_or_over_long_confirmation_is_refused),
         DRIVER_TEST(admins_can_open_hold_and_close_registration),
-        DRIVER_TEST(a_changed_configuration_overrides_staffs_setting),
-        DRIVER_TEST(staff_are_notified_of_a_pending_newcomer_and_see_them_listed_until_released),
+        DRIVER_TEST(a_changed_configuration_overrides_the_registration_setting_of_staff),
+        DRIVER_TEST(staff_are_told_of_a_held_newcomer_and_see_them_listed_until_released),
         DRIVER_TEST(becoming_staff_ends_telnet_connections),
         DRIVER_TEST(becoming_staff_while_no_core_runs_ends_telnet_connections),
         DRIVER_TEST(only_admins_and_operators_learn_why_a_reload_was_refused),

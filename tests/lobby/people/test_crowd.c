@@ -5,18 +5,19 @@
 #include <stdio.h>
 #include <string.h>
 
-/* However many people act at the same moment, every message that tells of their actions fits a
- * packet (the driver checks each one), and nothing is lost. */
+/* However many people act at the same moment, others are told of all their actions, in messages
+ * that each fit into a packet (the driver checks their sizes). */
 
 #define WATCHER DRIVER_FIRST
 #define HOST (DRIVER_FIRST + 1)
-#define CROWD 100 /* first number of the crowd's connections, whose messages are not looked at */
+#define CROWD                                                                                      \
+    100 /* first number of the crowd's connections, whose messages the test does not read */
 #define PEOPLE 6000
 #define TABLES 800
 
-static void say_in_lobby(struct driver *driver, int64_t conn, const char *text)
+static void receive_without_commit(struct driver *driver, int64_t conn, const char *json)
 {
-    assert_int_equal(house_receive(driver->house, driver->now_ms, conn, text, strlen(text)),
+    assert_int_equal(house_receive(driver->house, driver->now_ms, conn, json, strlen(json)),
                      HOUSE_OK);
 }
 
@@ -25,8 +26,8 @@ static void sign_in_as_guest(struct driver *driver, int64_t conn)
     assert_int_equal(
         house_connect(driver->house, driver->now_ms, conn, PEER_SESSION, "203.0.113.7", "ssh"),
         HOUSE_OK);
-    say_in_lobby(driver, conn, "{\"t\":\"hello\",\"protocol\":1}");
-    say_in_lobby(driver, conn, "{\"t\":\"sign_in\",\"id\":1,\"method\":\"guest\"}");
+    receive_without_commit(driver, conn, "{\"t\":\"hello\",\"protocol\":1}");
+    receive_without_commit(driver, conn, "{\"t\":\"sign_in\",\"id\":1,\"method\":\"guest\"}");
 }
 
 static void open_house(struct driver *driver)
@@ -48,7 +49,8 @@ static void fill_house_with_guests(struct driver *driver)
     driver_pass_time(driver, 1000);
 }
 
-/* Counts the rows or names under the key in all `lobby` messages since the inbox was emptied. */
+/* Counts the rows or names in the array `key` of all `lobby` messages since the inbox was
+ * emptied. */
 static size_t count_entries_under_key(const struct driver *driver, const char *key)
 {
     size_t count = 0;
@@ -79,7 +81,7 @@ static void many_simultaneous_arrivals_and_departures_are_all_sent(void **state)
     assert_true(driver_count_messages(driver, WATCHER, "lobby") > 1);
 }
 
-static void many_spectators_are_all_sent_to_their_table(void **state)
+static void a_table_is_told_how_many_spectators_it_has_and_a_thousand_names(void **state)
 {
     struct driver *driver = *state;
     char enter[64];
@@ -90,7 +92,7 @@ static void many_spectators_are_all_sent_to_their_table(void **state)
     (void)snprintf(enter, sizeof(enter), "{\"t\":\"table_enter\",\"id\":2,\"table\":%" PRId64 "}",
                    table);
     for (int64_t conn = CROWD; conn < CROWD + PEOPLE; conn++) {
-        say_in_lobby(driver, conn, enter);
+        receive_without_commit(driver, conn, enter);
     }
     driver_commit(driver);
     const json_t *table_message = driver_newest_message(driver, HOST, "table");
@@ -100,7 +102,7 @@ static void many_spectators_are_all_sent_to_their_table(void **state)
 
 /* Checks every list with a row for each table: the lobby's list, the person's own tables, the
  * tables that do not admit the person, and the removed tables. */
-static void many_simultaneous_tables_are_all_sent(void **state)
+static void many_tables_opened_at_once_are_all_sent(void **state)
 {
     struct driver *driver = *state;
     open_house(driver);
@@ -114,9 +116,9 @@ static void many_simultaneous_tables_are_all_sent(void **state)
                            "\"fit\":{\"rating_min\":1500}}",
                            1000 + 2 * i, game_at(0)->id);
         assert_in_range(len, 1, sizeof(open) - 1);
-        say_in_lobby(driver, HOST, open);
+        receive_without_commit(driver, HOST, open);
         (void)snprintf(open, sizeof(open), "{\"t\":\"table_leave\",\"id\":%d}", 1001 + 2 * i);
-        say_in_lobby(driver, HOST, open);
+        receive_without_commit(driver, HOST, open);
         driver->now_ms += 50;
     }
     driver_commit(driver);
@@ -134,8 +136,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         DRIVER_TEST(many_simultaneous_arrivals_and_departures_are_all_sent),
-        DRIVER_TEST(many_spectators_are_all_sent_to_their_table),
-        DRIVER_TEST(many_simultaneous_tables_are_all_sent),
+        DRIVER_TEST(a_table_is_told_how_many_spectators_it_has_and_a_thousand_names),
+        DRIVER_TEST(many_tables_opened_at_once_are_all_sent),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

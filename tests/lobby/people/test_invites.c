@@ -41,7 +41,7 @@ static int64_t open_table_with_requirements(struct driver *driver, int64_t conn,
     return driver_read_number(answer, "table");
 }
 
-/* True when the connection was told that the table does not admit its person. */
+/* Returns whether the connection was told that its person may not sit at the table. */
 static bool is_told_that_table_refuses(const struct driver *driver, int64_t conn, int64_t table)
 {
     const json_t *tables = json_object_get(driver_newest_message(driver, conn, "unfit"), "tables");
@@ -91,7 +91,7 @@ static void a_table_with_conditions_is_hidden_from_ineligible_people_who_can_ask
     assert_true(is_told_that_table_refuses(driver, EVE, table));
 }
 
-static void a_tables_conditions_change_with_its_host(void **state)
+static void the_host_can_change_a_tables_conditions(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
@@ -162,14 +162,14 @@ static void a_blocked_person_cannot_invite_and_does_not_learn_of_the_block(void 
     driver_clear_inbox(driver, BOB);
     driver_sign_in(driver, BOB, "bob");
     assert_int_equal(driver_count_messages(driver, BOB, "chat"),
-                     1); /* the announcement of the table */
+                     1); /* only the announcement of the table, not the message */
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         DRIVER_TEST(a_table_with_conditions_is_hidden_from_ineligible_people_who_can_ask_why),
-        DRIVER_TEST(a_tables_conditions_change_with_its_host),
+        DRIVER_TEST(the_host_can_change_a_tables_conditions),
         DRIVER_TEST(an_invitation_admits_to_a_locked_table_with_conditions_until_it_expires),
         DRIVER_TEST(an_invitation_can_be_declined_and_the_host_is_told),
         DRIVER_TEST(a_blocked_person_cannot_invite_and_does_not_learn_of_the_block),

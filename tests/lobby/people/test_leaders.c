@@ -17,8 +17,9 @@
 
 static const int64_t both[] = {ADA, BOB};
 
-/* Plays a rated game of two people and a bot, from opening the table to the result. */
-static int64_t play_rated_game(struct driver *driver)
+/* Signs up Ada and Bob and seats them with a bot at a table whose game will be rated; returns the
+ * table's number. */
+static int64_t seat_ada_bob_and_a_bot(struct driver *driver)
 {
     driver_sign_up(driver, ADA, "ada");
     driver_sign_up(driver, BOB, "bob");
@@ -29,21 +30,21 @@ static int64_t play_rated_game(struct driver *driver)
     return table;
 }
 
-static const json_t *read_rows(const json_t *answer)
+static const json_t *read_leaderboard_rows(const json_t *answer)
 {
     return json_object_get(answer, "rows");
 }
 
 static size_t count_leaders_listed(struct driver *driver, const char *filters)
 {
-    return json_array_size(read_rows(
+    return json_array_size(read_leaderboard_rows(
         driver_ok(driver, ADA, "{'t':'leaders','game':'%s'%s}", game_at(0)->id, filters)));
 }
 
-static void each_filter_lists_accounts_with_a_matching_game(void **state)
+static void each_leaderboard_filter_lists_accounts_with_a_matching_game(void **state)
 {
     struct driver *driver = *state;
-    (void)play_rated_game(driver);
+    (void)seat_ada_bob_and_a_bot(driver);
     driver_ok(driver, ADA, "{'t':'table_start'}");
     (void)driver_play_moves(driver, both, 2, SIZE_MAX);
     assert_int_equal(count_leaders_listed(driver, ""), 2);
@@ -65,10 +66,10 @@ static void each_filter_lists_accounts_with_a_matching_game(void **state)
     assert_int_equal(count_leaders_listed(driver, ""), 2);
 }
 
-static void a_profile_contains_games_and_the_course_of_the_rating(void **state)
+static void a_profile_contains_the_number_of_games_and_a_chart_of_the_rating(void **state)
 {
     struct driver *driver = *state;
-    (void)play_rated_game(driver);
+    (void)seat_ada_bob_and_a_bot(driver);
     driver_ok(driver, ADA, "{'t':'table_start'}");
     const json_t *before = driver_ok(driver, ADA, "{'t':'profile'}");
     assert_int_equal(json_array_size(json_object_get(before, "games")), 0);
@@ -87,7 +88,8 @@ static void a_profile_contains_games_and_the_course_of_the_rating(void **state)
     driver_no(driver, ADA, "unknown", "{'t':'profile','name':'nobody'}");
 }
 
-/* Returns the rank in the first game that the person's profile shows. */
+/* Returns the person's rank in the first game of the registry, as their profile shows it; -1: it
+ * shows none. */
 static int64_t read_rank_in_profile(struct driver *driver, const char *name)
 {
     size_t i;
@@ -102,14 +104,14 @@ static int64_t read_rank_in_profile(struct driver *driver, const char *name)
     return -1;
 }
 
-/* Checks that the ranks on the first page are those in the profiles; returns how many people were
- * checked. */
-static size_t count_agreeing_ranks(struct driver *driver)
+/* Checks that each rank on the first page of the leaderboard is also in that person's profile;
+ * returns the number of people on the page. */
+static size_t check_ranks_against_profiles(struct driver *driver)
 {
     size_t i;
     const json_t *row;
-    json_t *page = json_deep_copy(
-        read_rows(driver_ok(driver, ADA, "{'t':'leaders','game':'%s'}", game_at(0)->id)));
+    json_t *page = json_deep_copy(read_leaderboard_rows(
+        driver_ok(driver, ADA, "{'t':'leaders','game':'%s'}", game_at(0)->id)));
     json_array_foreach(page, i, row)
     {
         driver_pass_time(driver, 1000);
@@ -124,15 +126,15 @@ static size_t count_agreeing_ranks(struct driver *driver)
 static void a_profile_contains_a_rank_even_in_a_new_house(void **state)
 {
     struct driver *driver = *state;
-    (void)play_rated_game(driver);
+    (void)seat_ada_bob_and_a_bot(driver);
     driver_ok(driver, ADA, "{'t':'table_start'}");
     (void)driver_play_moves(driver, both, 2, SIZE_MAX);
-    assert_int_equal(count_agreeing_ranks(driver), 2);
+    assert_int_equal(check_ranks_against_profiles(driver), 2);
 }
 
-static double read_rating_change_at_place(const json_t *answer, size_t place)
+static double read_predicted_rating_change(const json_t *prediction, size_t place)
 {
-    const json_t *row = json_array_get(json_object_get(answer, "places"), place - 1);
+    const json_t *row = json_array_get(json_object_get(prediction, "places"), place - 1);
     assert_int_equal(driver_read_number(row, "place"), place);
     return json_number_value(json_object_get(row, "change"));
 }
@@ -140,16 +142,16 @@ static double read_rating_change_at_place(const json_t *answer, size_t place)
 static void the_change_predicted_before_a_game_matches_the_rating_change(void **state)
 {
     struct driver *driver = *state;
-    (void)play_rated_game(driver);
+    (void)seat_ada_bob_and_a_bot(driver);
     const json_t *before = driver_ok(driver, ADA, "{'t':'assess'}");
     assert_true(json_is_true(json_object_get(before, "is_rated")));
     assert_int_equal(json_array_size(json_object_get(before, "places")),
                      2); /* bots are not counted */
-    double first = read_rating_change_at_place(before, 1);
-    double last = read_rating_change_at_place(before, 2);
+    double first = read_predicted_rating_change(before, 1);
+    double last = read_predicted_rating_change(before, 2);
     assert_true(first > 0.0 && fabs(first + last) < 0.05);
     driver_ok(driver, ADA, "{'t':'table_start'}");
-    assert_true(fabs(read_rating_change_at_place(driver_ok(driver, ADA, "{'t':'assess'}"), 1) -
+    assert_true(fabs(read_predicted_rating_change(driver_ok(driver, ADA, "{'t':'assess'}"), 1) -
                      first) < 0.05);
     (void)driver_play_moves(driver, both, 2, SIZE_MAX);
     const json_t *ratings =
@@ -217,7 +219,7 @@ static void leaderboards_of_thousands_of_accounts_are_answered_quickly(void **st
         assert_true(count_leaders_listed(driver, filters[i]) > 0);
         assert_true(measure_processor_time_ms() - from_ms < 50.0);
     }
-    assert_int_equal(count_agreeing_ranks(driver), 50);
+    assert_int_equal(check_ranks_against_profiles(driver), 50);
     house_free(driver->house);
     storage_close(driver->storage);
     (void)unlink(path);
@@ -228,8 +230,8 @@ static void leaderboards_of_thousands_of_accounts_are_answered_quickly(void **st
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        DRIVER_TEST(each_filter_lists_accounts_with_a_matching_game),
-        DRIVER_TEST(a_profile_contains_games_and_the_course_of_the_rating),
+        DRIVER_TEST(each_leaderboard_filter_lists_accounts_with_a_matching_game),
+        DRIVER_TEST(a_profile_contains_the_number_of_games_and_a_chart_of_the_rating),
         DRIVER_TEST(a_profile_contains_a_rank_even_in_a_new_house),
         DRIVER_TEST(the_change_predicted_before_a_game_matches_the_rating_change),
         DRIVER_TEST(a_leaderboard_request_counts_as_several_messages),

@@ -12,7 +12,8 @@
 #define EVE (DRIVER_FIRST + 2)
 #define HOUR_MS INT64_C(3600000)
 
-/* Returns a person's row as last sent to that connection in the lobby's messages. */
+/* Returns the row about a person that the connection was last sent in a `lobby` message; NULL:
+ * none. */
 static const json_t *find_lobby_row(const struct driver *driver, int64_t conn, const char *name)
 {
     const json_t *found = NULL;
@@ -88,7 +89,7 @@ static void only_other_accounts_can_be_friends(void **state)
         json_array_size(json_object_get(driver_ok(driver, BOB, "{'t':'friends'}"), "friends")), 0);
 }
 
-static void friends_are_listed_with_their_place_or_when_last_seen(void **state)
+static void friends_are_listed_with_their_table_or_when_they_were_last_seen(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
@@ -241,7 +242,7 @@ static void messages_during_do_not_disturb_are_delivered_afterwards(void **state
     assert_string_equal(driver_read_text(find_lobby_row(driver, ADA, "bob"), "presence"), "");
 }
 
-static void the_next_action_ends_the_status_away(void **state)
+static void somebody_away_is_no_longer_away_after_the_next_action(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
@@ -285,14 +286,14 @@ int main(void)
         DRIVER_TEST(friends_survive_a_restart_and_are_listed_by_name),
         DRIVER_TEST(a_person_is_found_by_any_spelling_of_their_name),
         DRIVER_TEST(only_other_accounts_can_be_friends),
-        DRIVER_TEST(friends_are_listed_with_their_place_or_when_last_seen),
+        DRIVER_TEST(friends_are_listed_with_their_table_or_when_they_were_last_seen),
         DRIVER_TEST(only_those_who_have_somebody_as_a_friend_are_told_of_their_arrival),
         DRIVER_TEST(the_number_of_friends_is_limited),
         DRIVER_TEST(an_offline_message_is_delivered_once_with_its_time),
         DRIVER_TEST(waiting_messages_are_limited_by_recipient_and_by_sender),
         DRIVER_TEST(an_expired_message_is_not_delivered_as_new),
         DRIVER_TEST(messages_during_do_not_disturb_are_delivered_afterwards),
-        DRIVER_TEST(the_next_action_ends_the_status_away),
+        DRIVER_TEST(somebody_away_is_no_longer_away_after_the_next_action),
         DRIVER_TEST(a_removed_friend_is_not_announced_and_can_be_added_again),
     };
     return cmocka_run_group_tests_name("people", tests, NULL, NULL);

@@ -8,7 +8,8 @@
 #define ADA DRIVER_FIRST
 #define BOB (DRIVER_FIRST + 1)
 
-/* Collects the people whom a screen would show, from all `lobby` messages so far. */
+/* Returns the people whom a screen would list after all `lobby` messages to this connection so
+ * far. */
 static json_t *collect_known_people(const struct driver *driver, int64_t conn)
 {
     json_t *known = json_object();
@@ -65,7 +66,7 @@ static void somebody_who_reconnects_at_once_stays_listed(void **state)
     json_decref(known);
 }
 
-static void changes_are_sent_in_at_most_ten_messages_a_second(void **state)
+static void changes_of_the_lobby_are_sent_in_at_most_ten_messages_a_second(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
@@ -176,13 +177,13 @@ static void let_crowd_ask_for_lobby_again(struct driver *driver)
     }
 }
 
-static void a_large_house_is_sent_in_several_messages(void **state)
+static void the_list_of_a_large_house_is_sent_in_several_messages(void **state)
 {
     struct driver *driver = *state;
     let_crowd_enter(driver);
     driver_pass_time(driver, PACE_LOBBY_MS);
     for (int64_t conn = CROWD_FIRST; conn < CROWD_FIRST + CROWD; conn++) {
-        house_drop_output(driver->house, conn); /* the crowd's connections have ended */
+        house_drop_output(driver->house, conn); /* the crowd is sent nothing more */
     }
     driver_enter_as_guest(driver, ADA);
     driver_pass_time(driver, 1000);
@@ -200,13 +201,13 @@ static void many_newcomers_are_sent_the_whole_lobby_one_after_another(void **sta
     let_crowd_enter(driver);
     driver_sign_up(driver, BOB, "bob");
     driver_commit(driver);
-    /* Connections that wait for the snapshot get no changes. */
+    /* Connections that still wait for the list of the whole lobby are sent no changes. */
     driver_pass_time(driver, PACE_LOBBY_MS);
     assert_int_equal(driver_count_messages(driver, BOB, "lobby"), 0);
     json_t *known = collect_known_people(driver, ADA);
     assert_int_equal(json_object_size(known), CROWD + 2);
     json_decref(known);
-    /* Connections that leave the queue do not delay the others. */
+    /* Connections that end while they wait do not delay the others. */
     for (int64_t conn = CROWD_FIRST; conn < CROWD_FIRST + CROWD / 2; conn++) {
         assert_int_equal(house_disconnect(driver->house, driver->now_ms, conn), HOUSE_OK);
     }
@@ -250,7 +251,7 @@ static int64_t read_idle_seconds_of_ada(struct driver *driver)
     return driver_read_number(json_array_get(json_object_get(answer, "friends"), 0), "idle_s");
 }
 
-static void a_player_waiting_for_others_is_not_away(void **state)
+static void a_player_waiting_for_others_does_not_count_as_idle(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
@@ -281,12 +282,12 @@ int main(void)
     const struct CMUnitTest tests[] = {
         DRIVER_TEST(arrivals_and_departures_are_shown_to_everybody),
         DRIVER_TEST(somebody_who_reconnects_at_once_stays_listed),
-        DRIVER_TEST(changes_are_sent_in_at_most_ten_messages_a_second),
+        DRIVER_TEST(changes_of_the_lobby_are_sent_in_at_most_ten_messages_a_second),
         DRIVER_TEST(a_persons_row_says_where_they_are_and_how_long_idle),
         DRIVER_TEST(a_spectator_who_sits_down_is_shown_as_seated),
-        DRIVER_TEST(a_player_waiting_for_others_is_not_away),
+        DRIVER_TEST(a_player_waiting_for_others_does_not_count_as_idle),
         DRIVER_TEST(bots_are_listed_as_people_while_they_sit),
-        DRIVER_TEST(a_large_house_is_sent_in_several_messages),
+        DRIVER_TEST(the_list_of_a_large_house_is_sent_in_several_messages),
         DRIVER_TEST(many_newcomers_are_sent_the_whole_lobby_one_after_another),
         DRIVER_TEST(people_in_the_lobby_get_its_changes_before_those_at_tables),
     };

@@ -8,9 +8,10 @@
 #include <string.h>
 
 /*
- * Random evenings at one table: people come, leave, pause, adjourn, play or let time pass, and the
- * house fails meanwhile. Whatever happens, a halted game does not move, downtime costs nobody time,
- * and the game can be played to its end. $EVENINGS sets how many evenings are tried.
+ * Random evenings at one table: people come, leave, pause, adjourn, play or let time pass, and
+ * sometimes the house is restarted. Whatever happens, a halted game does not move, nobody's clock
+ * runs during a downtime, and the game can be played to its end. $EVENINGS sets how many evenings
+ * are tried.
  */
 #define PEOPLE 3
 #define FIRST DRIVER_FIRST
@@ -72,11 +73,11 @@ static void begin_evening(struct evening *evening, const char *clock)
     enter_table(evening, WATCHER);
 }
 
-/* What everybody at the table knows now. */
+/* The state of the game as a spectator is shown it. */
 struct seen {
     bool is_halted;
     int64_t step;
-    int64_t left_ms[PEOPLE], bank_ms[PEOPLE]; /* the seat whose clock runs; -1: none */
+    int64_t left_ms[PEOPLE], bank_ms[PEOPLE]; /* time left, by seat; -1: not shown */
 };
 
 static struct seen read_table_state(struct evening *evening)
@@ -98,7 +99,8 @@ static struct seen read_table_state(struct evening *evening)
     return seen;
 }
 
-/* Restarts the house after a downtime of seconds or days; everybody returns. */
+/* Restarts the house after a downtime of seconds or days, and checks that the game and the clocks
+ * have stood still. */
 static void restart_house_and_return(struct evening *evening)
 {
     struct driver *driver = evening->driver;
@@ -122,8 +124,9 @@ static void restart_house_and_return(struct evening *evening)
     }
 }
 
-/* Has one person do something at random; refused requests do no harm. */
-static void do_something_at_random(struct evening *evening, int person)
+/* Has one person send a random request or a move. The house may refuse either; it must refuse a
+ * move while the game is halted. */
+static void send_random_request_or_move(struct evening *evening, int person)
 {
     static const char *const requests[] = {"pause", "adjourn", "resume", "seat_back", "ping"};
     struct driver *driver = evening->driver;
@@ -145,7 +148,7 @@ static void do_something_at_random(struct evening *evening, int person)
     }
 }
 
-static void let_something_happen(struct evening *evening)
+static void let_random_event_happen(struct evening *evening)
 {
     int person = (int)quick_random_draw_below(&evening->random, PEOPLE);
     uint32_t what = quick_random_draw_below(&evening->random, 20);
@@ -162,7 +165,7 @@ static void let_something_happen(struct evening *evening)
     } else if (what == 4) {
         disconnect_person(evening, person);
     } else {
-        do_something_at_random(evening, person);
+        send_random_request_or_move(evening, person);
     }
     assert_int_equal(evening->driver->result, HOUSE_OK);
 }
@@ -185,7 +188,7 @@ static void play_game_to_its_end(struct evening *evening)
     assert_non_null(driver_newest_message(evening->driver, FIRST, "result"));
 }
 
-static void spend_evening(uint64_t seed)
+static void play_random_evening(uint64_t seed)
 {
     void *driver = NULL;
     assert_int_equal(driver_setup(&driver), 0);
@@ -196,7 +199,7 @@ static void spend_evening(uint64_t seed)
         if (driver_newest_message(driver, WATCHER, "result") != NULL) {
             break;
         }
-        let_something_happen(&evening);
+        let_random_event_happen(&evening);
     }
     if (driver_newest_message(driver, WATCHER, "result") == NULL) {
         play_game_to_its_end(&evening);
@@ -211,7 +214,7 @@ static void a_halted_game_stays_halted_and_no_time_is_lost_whatever_happens(void
     long count = wanted == NULL ? 12 : strtol(wanted, NULL, 10);
     for (long i = 0; i < count; i++) {
         print_message("evening %ld\n", i);
-        spend_evening((uint64_t)i);
+        play_random_evening((uint64_t)i);
     }
 }
 

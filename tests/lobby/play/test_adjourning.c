@@ -31,7 +31,7 @@ static void sign_in_and_enter_table(struct driver *driver, int64_t conn, const c
     driver_ok(driver, conn, "{'t':'table_enter','table':%" PRId64 "}", table);
 }
 
-/* Returns the halt of the game as last sent to the connection; "none" while it goes on. */
+/* Returns why the game is halted, as last sent to the connection; "none" while it goes on. */
 static const char *read_newest_halt(const struct driver *driver, int64_t conn)
 {
     return driver_read_text(driver_newest_message(driver, conn, "table"), "halt");
