@@ -168,7 +168,7 @@ static void open_table(struct driver *driver, int64_t conn, const char *clock_fi
                        const char *other_fields)
 {
     driver_ok(driver, conn,
-              "{'t':'table_open','game':'%s','players':%d,'options':{},'clock_fields':{%s}%s}",
+              "{'t':'table_open','game':'%s','players':%d,'options':{},'clock':{%s}%s}",
               game_at(0)->id, other_fields[0] == '\0' ? 3 : 4, clock_fields, other_fields);
 }
 

@@ -34,7 +34,8 @@
 
 /* Accounts that nobody is connected to: "zed" is banned; messages wait for "kim". */
 
-/* cmocka's group set-up and tear-down. The set-up plays the evening and saves its data. */
+/* cmocka's group set-up and tear-down. The set-up makes the evening's data and saves them in a
+ * file. */
 int evening_setup(void **state);
 int evening_teardown(void **state);
 
@@ -45,7 +46,7 @@ void evening_restore(struct driver *driver);
 void evening_restart_core(struct driver *driver, const int64_t *conns, size_t count);
 
 /* Copies the file with the evening's data. A test can change the copy and then call
- * evening_house_survives_changed_file. Returns the copy's path, which stays ours. */
+ * evening_house_survives_changed_file. Returns the copy's path, which the caller must not free. */
 const char *evening_copy_file(struct driver *driver);
 
 /* Returns true when a core can start on the changed copy and keeps running while all people return,

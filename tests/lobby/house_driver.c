@@ -48,8 +48,8 @@ static void driver_start_house(struct driver *driver)
     assert_non_null(driver->house);
 }
 
-/* Makes the driver's folder; `template`: its path as mkdtemp() wants it. A folder in memory is
- * faster, since a whole game commits hundreds of times. */
+/* Makes the driver's folder; `template`: a path for mkdtemp(). Callers prefer a file system in
+ * memory, since a whole game commits hundreds of times. */
 static bool driver_make_folder(struct driver *driver, const char *template)
 {
     (void)snprintf(driver->folder, sizeof(driver->folder), "%s", template);
@@ -387,17 +387,18 @@ const json_t *driver_find_answer(struct driver *driver, int64_t conn, int64_t id
     return NULL;
 }
 
-const json_t *driver_expect(struct driver *driver, const json_t *answer, const char *code,
+const json_t *driver_expect(struct driver *driver, const json_t *answer, const char *refusal_code,
                             const char *file, int line)
 {
     (void)driver;
     char *text = json_dumps(answer, JSON_COMPACT);
     bool is_ok = strcmp(driver_read_text(answer, "t"), "ok") == 0;
-    bool is_good = code == NULL ? is_ok
-                                : !is_ok && strcmp(driver_read_text(answer, "code"), code) == 0 &&
-                                      driver_read_text(answer, "why")[0] != '\0';
+    bool is_good = refusal_code == NULL
+                       ? is_ok
+                       : !is_ok && strcmp(driver_read_text(answer, "code"), refusal_code) == 0 &&
+                             driver_read_text(answer, "why")[0] != '\0';
     if (!is_good) {
-        print_error("wanted %s, got %s\n", code == NULL ? "ok" : code,
+        print_error("wanted %s, got %s\n", refusal_code == NULL ? "ok" : refusal_code,
                     text == NULL ? "nothing" : text);
     }
     free(text);

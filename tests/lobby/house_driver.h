@@ -103,7 +103,7 @@ const json_t *driver_find_answer(struct driver *driver, int64_t conn, int64_t id
 #define driver_no(driver, conn, code, ...)                                                         \
     driver_expect((driver), driver_request((driver), (conn), __VA_ARGS__), (code), __FILE__,       \
                   __LINE__)
-const json_t *driver_expect(struct driver *driver, const json_t *answer, const char *code,
+const json_t *driver_expect(struct driver *driver, const json_t *answer, const char *refusal_code,
                             const char *file, int line);
 
 /* Commits, and collects what the house sends. */

@@ -74,32 +74,32 @@ int order_setup(void **state)
     return 0;
 }
 
-const char *order_expect(struct driver *driver, int64_t conn, const char *line, const char *code,
-                         const char *file, int line_in_file)
+const char *order_expect(struct driver *driver, int64_t conn, const char *line,
+                         const char *refusal_code, const char *file, int line_in_file)
 {
     size_t i;
     json_t *text;
     size_t len = 0;
     last.conn = conn;
-    last.code = code;
+    last.code = refusal_code;
     last.rows = count_audit_rows(driver);
     (void)snprintf(last.line, sizeof last.line, "%s", line);
     const json_t *answer =
-        driver_expect(driver, driver_request(driver, conn, "{'t':'mod','line':'%s'}", line), code,
-                      file, line_in_file);
+        driver_expect(driver, driver_request(driver, conn, "{'t':'mod','line':'%s'}", line),
+                      refusal_code, file, line_in_file);
     json_array_foreach(json_object_get(answer, "lines"), i, text)
     {
         len += (size_t)snprintf(said + len, sizeof said - len, "%s\n", json_string_value(text));
         assert_true(len < sizeof said);
     }
     said[len] = '\0';
-    bool is_question =
-        code != NULL && (strcmp(code, "confirm") == 0 || strcmp(code, "step_up") == 0);
+    bool is_question = refusal_code != NULL && (strcmp(refusal_code, "confirm") == 0 ||
+                                                strcmp(refusal_code, "step_up") == 0);
     if (is_question) {
         order_expect_no_audit_row(
             driver); /* the house asks for a confirmation and has done nothing yet */
     }
-    return code == NULL ? said : driver_read_text(answer, "why");
+    return refusal_code == NULL ? said : driver_read_text(answer, "why");
 }
 
 /* The newest audit row, with copies of its texts. */

@@ -24,8 +24,8 @@ int order_setup(void **state);
     order_expect((driver), (conn), (line), NULL, __FILE__, __LINE__)
 #define order_no(driver, conn, code, line)                                                         \
     order_expect((driver), (conn), (line), (code), __FILE__, __LINE__)
-const char *order_expect(struct driver *driver, int64_t conn, const char *line, const char *code,
-                         const char *file, int line_in_file);
+const char *order_expect(struct driver *driver, int64_t conn, const char *line,
+                         const char *refusal_code, const char *file, int line_in_file);
 
 /* Checks that exactly one audit row was added since the last such check, or since the last order if
  * that was later, and that this row reads "actor verb target result". If the last order added the

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Who may give the password workers a job, how many at once, and in which order the jobs are
- * done. */
+/* Tests which connections may give the password workers a job, how many jobs are done at once, and
+ * in which order. */
 
 #define ADA DRIVER_FIRST
 #define BOB (DRIVER_FIRST + 1)
@@ -35,7 +35,7 @@ static void connect_without_account(struct driver *driver, int64_t conn)
 }
 
 /* Counts the jobs that the workers were given so far. */
-static size_t count_jobs(const struct driver *driver)
+static size_t count_password_jobs(const struct driver *driver)
 {
     return driver_count_messages(driver, DRIVER_AUTH, "check") +
            driver_count_messages(driver, DRIVER_AUTH, "hash") +
@@ -51,7 +51,7 @@ static void connect_workers(struct driver *driver, int64_t first_conn, int64_t w
     }
 }
 
-static void of_simultaneous_password_guesses_for_one_name_only_one_is_checked(void **state)
+static void only_one_of_simultaneous_password_guesses_for_one_name_is_checked(void **state)
 {
     struct driver *driver = *state;
     static const char *const names[] = {"ada", "nobody"};
@@ -60,14 +60,14 @@ static void of_simultaneous_password_guesses_for_one_name_only_one_is_checked(vo
     connect_workers(driver, 40, 20);
     for (size_t i = 0; i < ARRAY_LEN(names); i++) {
         int64_t first = EVE + 12 * (int64_t)i;
-        size_t before = count_jobs(driver);
+        size_t before = count_password_jobs(driver);
         connect_from_unused_address(driver, first);
         assert_null(driver_request(driver, first, GUESS, names[i], 0));
         for (int64_t conn = first + 1; conn < first + 12; conn++) {
             connect_from_unused_address(driver, conn);
             driver_no(driver, conn, "busy", GUESS, names[i], (int)conn);
         }
-        size_t given = count_jobs(driver) - before;
+        size_t given = count_password_jobs(driver) - before;
         for (int64_t worker = 40; worker < 60; worker++) {
             given += driver_count_messages(driver, worker, "check");
             driver_clear_inbox(driver, worker);
@@ -76,7 +76,7 @@ static void of_simultaneous_password_guesses_for_one_name_only_one_is_checked(vo
     }
 }
 
-static void of_simultaneous_wrong_old_passwords_one_is_checked_and_the_next_waits(void **state)
+static void only_one_of_simultaneous_wrong_old_passwords_is_checked_and_the_next_waits(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
@@ -201,7 +201,7 @@ static void signing_in_with_a_key_needs_no_password_hashing(void **state)
     driver_ok(driver, ADA, "{'t':'sign_up','name':'ada'}");
     driver->has_workers = false;
     driver_no(driver, BOB, "key_taken", SIGN_UP, "bob");
-    assert_int_equal(count_jobs(driver), 0);
+    assert_int_equal(count_password_jobs(driver), 0);
 }
 
 static void queued_new_passwords_do_not_delay_sign_ins(void **state)
@@ -246,8 +246,8 @@ static void a_full_queue_of_new_passwords_does_not_block_sign_ins(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        DRIVER_TEST(of_simultaneous_password_guesses_for_one_name_only_one_is_checked),
-        DRIVER_TEST(of_simultaneous_wrong_old_passwords_one_is_checked_and_the_next_waits),
+        DRIVER_TEST(only_one_of_simultaneous_password_guesses_for_one_name_is_checked),
+        DRIVER_TEST(only_one_of_simultaneous_wrong_old_passwords_is_checked_and_the_next_waits),
         DRIVER_TEST(guesses_at_sign_in_do_not_block_a_password_change),
         DRIVER_TEST(a_connection_has_one_password_job_at_a_time),
         DRIVER_TEST(a_source_address_has_one_password_job_at_a_time),

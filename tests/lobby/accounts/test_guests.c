@@ -95,7 +95,8 @@ static void a_banned_guest_cannot_enter_under_another_name(void **state)
     connect_without_signing_in(driver, GUEST, HOME);
     driver_no(driver, GUEST, "banned", BY_PASSWORD, "zoe", "");
     driver_disconnect(driver, GUEST);
-    order_sign_in(driver, GUEST, "bob", HOME, NULL); /* an account older than the ban */
+    order_sign_in(driver, GUEST, "bob", HOME, NULL); /* bob's account is older than the ban, so the
+                                                        ban of the address does not apply to him */
     driver_ok(driver, GUEST, LOBBY);
     confirm_staff_identity(driver);
     order_ok(driver, MAX, "unban guest-1 enough");
@@ -215,7 +216,7 @@ static void banning_an_account_disconnects_guests_from_the_same_address(void **s
     order_expect_message(driver, GUEST, "bye", "cheating");
 }
 
-static void a_mute_applies_to_guests_and_new_accounts_of_the_same_source(void **state)
+static void a_mute_applies_to_guests_and_new_accounts_from_the_same_address(void **state)
 {
     struct driver *driver = *state;
     make_account(driver, OTHER, "uma", "192.0.2.7");
@@ -239,7 +240,7 @@ static void a_mute_applies_to_guests_and_new_accounts_of_the_same_source(void **
     driver_ok(driver, GUEST, LOBBY);
 }
 
-static void a_mute_applies_to_each_source_that_the_player_uses_later(void **state)
+static void a_mute_applies_to_each_address_that_the_player_uses_later(void **state)
 {
     struct driver *driver = *state;
     order_ok(driver, MAX, "mute bob 1d shouting");
@@ -248,7 +249,8 @@ static void a_mute_applies_to_each_source_that_the_player_uses_later(void **stat
     driver_no(driver, GUEST, "muted", LOBBY);
 }
 
-static void a_hold_applies_to_new_accounts_of_the_same_source_until_each_is_released(void **state)
+static void
+a_hold_applies_to_new_accounts_from_the_same_address_until_each_is_released(void **state)
 {
     struct driver *driver = *state;
     order_ok(driver, MAX, "hold bob who is that");
@@ -277,7 +279,7 @@ static void a_ban_applies_to_other_accounts_with_the_banned_players_ssh_key(void
     driver_no(driver, GUEST, "banned", BY_PASSWORD, "jim", "");
 }
 
-static void sanctions_never_spread_to_staff_or_allowlisted_sources(void **state)
+static void sanctions_never_spread_to_staff_or_allowlisted_addresses(void **state)
 {
     struct driver *driver = *state;
     order_ok(driver, OWNER, "ban bob 7d cheating");
@@ -288,7 +290,7 @@ static void sanctions_never_spread_to_staff_or_allowlisted_sources(void **state)
     driver_ok(driver, GUEST, LOBBY);
 }
 
-static void staff_see_the_source_of_a_guest(void **state)
+static void staff_see_the_address_of_a_guest(void **state)
 {
     struct driver *driver = *state;
     make_account(driver, OTHER, "uma", HOME);
@@ -486,12 +488,12 @@ int main(void)
         ORDER_TEST(a_warned_guest_may_chat_after_acknowledging_the_warning),
         ORDER_TEST(the_owner_of_a_banned_account_cannot_enter_as_a_guest),
         ORDER_TEST(banning_an_account_disconnects_guests_from_the_same_address),
-        ORDER_TEST(a_mute_applies_to_guests_and_new_accounts_of_the_same_source),
-        ORDER_TEST(a_mute_applies_to_each_source_that_the_player_uses_later),
-        ORDER_TEST(a_hold_applies_to_new_accounts_of_the_same_source_until_each_is_released),
+        ORDER_TEST(a_mute_applies_to_guests_and_new_accounts_from_the_same_address),
+        ORDER_TEST(a_mute_applies_to_each_address_that_the_player_uses_later),
+        ORDER_TEST(a_hold_applies_to_new_accounts_from_the_same_address_until_each_is_released),
         ORDER_TEST(a_ban_applies_to_other_accounts_with_the_banned_players_ssh_key),
-        ORDER_TEST(sanctions_never_spread_to_staff_or_allowlisted_sources),
-        ORDER_TEST(staff_see_the_source_of_a_guest),
+        ORDER_TEST(sanctions_never_spread_to_staff_or_allowlisted_addresses),
+        ORDER_TEST(staff_see_the_address_of_a_guest),
         ORDER_TEST(every_moderation_command_accepts_a_guest),
         ORDER_TEST(a_staff_note_about_a_guest_is_still_found_under_their_next_name),
         ORDER_TEST(staff_find_and_hide_a_guests_chat_lines_by_name),

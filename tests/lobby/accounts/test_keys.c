@@ -45,7 +45,7 @@ static size_t count_keys(struct driver *driver)
     return json_array_size(json_object_get(driver_ok(driver, ADA, "{'t':'keys'}"), "keys"));
 }
 
-static void a_code_adds_the_key_of_another_machine_once(void **state)
+static void a_code_typed_on_another_machine_adds_its_key_once(void **state)
 {
     struct driver *driver = *state;
     char code[16];
@@ -122,7 +122,7 @@ static void wrong_codes_are_counted_per_source_address(void **state)
     driver_no(driver, EVE, "wait", "{'t':'code_use','code':'CCCC-CCCC'}");
 }
 
-static void a_code_requires_a_connection_with_a_key(void **state)
+static void only_a_connection_with_a_key_can_use_a_code(void **state)
 {
     struct driver *driver = *state;
     char code[16];
@@ -184,7 +184,7 @@ static void changing_credentials_of_an_account_with_a_password_requires_confirma
     driver_ok(driver, ADA, "{'t':'key_remove','key':'1'}");
 }
 
-static bool was_warned(const struct driver *driver, int64_t conn, const char *words)
+static bool was_sent_notice_with_words(const struct driver *driver, int64_t conn, const char *words)
 {
     return strstr(driver_read_text(driver_newest_message(driver, conn, "notice"), "text"), words) !=
            NULL;
@@ -201,13 +201,14 @@ static void adding_or_removing_a_key_notifies_the_other_connections(void **state
     connect_with_new_key(driver, NEW);
     driver_ok(driver, NEW, "{'t':'code_use','code':'%s'}", code);
     for (int64_t conn = ADA; conn <= EVE; conn += EVE - ADA) {
-        assert_true(was_warned(driver, conn, "SHA256:xyz opens your account"));
+        assert_true(was_sent_notice_with_words(driver, conn, "SHA256:xyz opens your account"));
     }
     driver_ok(driver, ADA, "{'t':'key_remove','key':'SHA256:abc'}");
     for (int64_t conn = NEW; conn <= EVE; conn++) {
-        assert_true(was_warned(driver, conn, "SHA256:abc no longer opens your account"));
+        assert_true(
+            was_sent_notice_with_words(driver, conn, "SHA256:abc no longer opens your account"));
     }
-    assert_false(was_warned(
+    assert_false(was_sent_notice_with_words(
         driver, ADA, "SHA256:abc")); /* this connection learns of the removal from the answer */
 }
 
@@ -317,12 +318,12 @@ static void a_key_is_removed_by_its_number(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        DRIVER_TEST(a_code_adds_the_key_of_another_machine_once),
+        DRIVER_TEST(a_code_typed_on_another_machine_adds_its_key_once),
         DRIVER_TEST(a_code_may_be_typed_in_lower_case_and_without_its_dash),
         DRIVER_TEST(a_code_is_invalid_after_ten_minutes_or_after_a_newer_one),
         DRIVER_TEST(each_wrong_code_delays_the_next_guess_longer),
         DRIVER_TEST(wrong_codes_are_counted_per_source_address),
-        DRIVER_TEST(a_code_requires_a_connection_with_a_key),
+        DRIVER_TEST(only_a_connection_with_a_key_can_use_a_code),
         DRIVER_TEST(the_last_credential_cannot_be_removed),
         DRIVER_TEST(changing_credentials_of_an_account_with_a_password_requires_confirmation),
         DRIVER_TEST(adding_or_removing_a_key_notifies_the_other_connections),

@@ -57,7 +57,7 @@ static void a_requested_name_is_cleaned_into_a_valid_one(void **state)
     assert_string_equal(name, "lives_of_a_long_");
 }
 
-static void a_long_name_is_shortened_to_append_a_number(void **state)
+static void a_long_name_is_shortened_to_make_room_for_a_number(void **state)
 {
     (void)state;
     char name[NAME_MAX_BYTES + 1];
@@ -74,7 +74,7 @@ int main(void)
         cmocka_unit_test(the_houses_own_names_and_confusable_ones_are_reserved),
         cmocka_unit_test(confusable_names_count_as_the_same_name),
         cmocka_unit_test(a_requested_name_is_cleaned_into_a_valid_one),
-        cmocka_unit_test(a_long_name_is_shortened_to_append_a_number),
+        cmocka_unit_test(a_long_name_is_shortened_to_make_room_for_a_number),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

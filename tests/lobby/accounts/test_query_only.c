@@ -19,7 +19,7 @@ static void sign_in_for_queries(struct driver *driver, int64_t conn, const char 
               name, name);
 }
 
-/* Whether ada was told that bob has arrived. */
+/* Returns whether ada was told that bob has arrived. */
 static bool bob_was_announced(const struct driver *driver)
 {
     const char *text = driver_read_text(driver_newest_message(driver, ADA, "notice"), "text");

@@ -14,7 +14,7 @@
 
 #define BY_PASSWORD "{'t':'sign_in','method':'password','name':'ada','password':'password of ada'}"
 
-static void sign_in_over_transport(struct driver *driver, int64_t conn, const char *transport)
+static void connect_over_transport(struct driver *driver, int64_t conn, const char *transport)
 {
     driver_connect_session_from(driver, conn, "203.0.113.7", transport);
 }
@@ -29,7 +29,7 @@ static void set_role(struct driver *driver, const char *name, enum storage_role 
 static void guests_may_use_telnet(void **state)
 {
     struct driver *driver = *state;
-    sign_in_over_transport(driver, ADA, "telnet");
+    connect_over_transport(driver, ADA, "telnet");
     driver_ok(driver, ADA, "{'t':'sign_in','method':'guest'}");
 }
 
@@ -37,12 +37,12 @@ static void an_account_made_over_ssh_may_use_telnet_once_its_owner_allows_that(v
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
-    sign_in_over_transport(driver, BOB, "telnet");
+    connect_over_transport(driver, BOB, "telnet");
     driver_no(driver, BOB, "telnet", BY_PASSWORD);
     driver_ok(driver, ADA, "{'t':'settings_set','settings':{'telnet':true}}");
     driver_ok(driver, BOB, BY_PASSWORD);
     driver_ok(driver, ADA, "{'t':'settings_set','settings':{'telnet':false}}");
-    sign_in_over_transport(driver, EVE, "telnet");
+    connect_over_transport(driver, EVE, "telnet");
     driver_no(driver, EVE, "telnet", BY_PASSWORD);
 }
 
@@ -50,7 +50,7 @@ static void a_wrong_password_does_not_reveal_whether_telnet_is_switched_on(void 
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
-    sign_in_over_transport(driver, BOB, "telnet");
+    connect_over_transport(driver, BOB, "telnet");
     assert_null(driver_request(driver, BOB,
                                "{'t':'sign_in','method':'password','name':'ada','password':'x'}"));
     driver_pass_time(driver, driver->config.door_denial_ms);
@@ -61,7 +61,7 @@ static void a_wrong_password_does_not_reveal_whether_telnet_is_switched_on(void 
 static void an_account_made_over_telnet_may_use_ssh_and_telnet(void **state)
 {
     struct driver *driver = *state;
-    sign_in_over_transport(driver, ADA, "telnet");
+    connect_over_transport(driver, ADA, "telnet");
     driver_ok(driver, ADA, "{'t':'sign_in','method':'password','name':'','password':''}");
     const json_t *answer =
         driver_ok(driver, ADA, "{'t':'sign_up','name':'ada','password':'password of ada'}");
@@ -70,9 +70,9 @@ static void an_account_made_over_telnet_may_use_ssh_and_telnet(void **state)
     assert_null(json_object_get(json_object_get(answer, "you"),
                                 "recovery")); /* the answer has no recovery code, because others on
                                                  the network could read it */
-    sign_in_over_transport(driver, BOB, "telnet");
+    connect_over_transport(driver, BOB, "telnet");
     driver_ok(driver, BOB, BY_PASSWORD);
-    sign_in_over_transport(driver, EVE, "ssh");
+    connect_over_transport(driver, EVE, "ssh");
     driver_ok(driver, EVE, BY_PASSWORD);
 }
 
@@ -85,10 +85,10 @@ static void staff_cannot_use_telnet(void **state)
     static const enum storage_role roles[] = {STORAGE_ROLE_MOD, STORAGE_ROLE_ADMIN};
     for (size_t i = 0; i < ARRAY_LEN(roles); i++) {
         set_role(driver, "ada", roles[i]);
-        sign_in_over_transport(driver, BOB, "telnet");
+        connect_over_transport(driver, BOB, "telnet");
         driver_no(driver, BOB, "telnet", BY_PASSWORD);
         driver_disconnect(driver, BOB);
-        sign_in_over_transport(driver, ADA, "ssh");
+        connect_over_transport(driver, ADA, "ssh");
         driver_ok(driver, ADA, BY_PASSWORD);
         driver_no(driver, ADA, "telnet", "{'t':'settings_set','settings':{'telnet':true}}");
         driver_ok(driver, ADA, "{'t':'settings_set','settings':{'telnet':false}}");
@@ -99,7 +99,7 @@ static void staff_cannot_use_telnet(void **state)
 static void a_key_does_not_sign_in_over_telnet(void **state)
 {
     struct driver *driver = *state;
-    sign_in_over_transport(driver, ADA, "telnet");
+    connect_over_transport(driver, ADA, "telnet");
     static const char *const requests[] = {
         "{'t':'key_check','name':'x','key':{'type':'ssh-ed25519','fingerprint':'SHA256:abc'}}",
         "{'t':'sign_in','method':'key','name':'x',"
@@ -119,7 +119,7 @@ static void no_password_can_be_changed_over_telnet(void **state)
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
     driver_ok(driver, ADA, "{'t':'settings_set','settings':{'telnet':true}}");
-    sign_in_over_transport(driver, BOB, "telnet");
+    connect_over_transport(driver, BOB, "telnet");
     driver_ok(driver, BOB, BY_PASSWORD);
     driver_no(driver, BOB, "telnet",
               "{'t':'password_set','password':'another password','old':'password of ada'}");
@@ -129,7 +129,7 @@ static void no_recovery_code_is_accepted_over_telnet(void **state)
 {
     struct driver *driver = *state;
     char code[32];
-    sign_in_over_transport(driver, ADA, "ssh");
+    connect_over_transport(driver, ADA, "ssh");
     driver_ok(driver, ADA, "{'t':'sign_in','method':'password','name':'ada','password':''}");
     const json_t *answer =
         driver_ok(driver, ADA, "{'t':'sign_up','name':'ada','password':'password of ada'}");
@@ -137,14 +137,14 @@ static void no_recovery_code_is_accepted_over_telnet(void **state)
                    driver_read_text(json_object_get(answer, "you"), "recovery"));
     assert_true(strlen(code) > 0);
     driver_ok(driver, ADA, "{'t':'settings_set','settings':{'telnet':true}}");
-    sign_in_over_transport(driver, BOB, "telnet");
+    connect_over_transport(driver, BOB, "telnet");
     assert_null(driver_request(
         driver, BOB, "{'t':'sign_in','method':'password','name':'ada','password':'%s'}", code));
     driver_pass_time(driver, driver->config.door_denial_ms);
     assert_string_equal(driver_read_text(driver_newest_message(driver, BOB, "no"), "code"),
                         "denied");
     driver_pass_time(driver, 1000);
-    sign_in_over_transport(driver, EVE, "ssh");
+    connect_over_transport(driver, EVE, "ssh");
     driver_ok(driver, EVE, "{'t':'sign_in','method':'password','name':'ada','password':'%s'}",
               code);
 }

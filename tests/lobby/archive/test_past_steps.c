@@ -3,8 +3,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* Spectators step back through the running game: they see what spectators saw then, and nothing
- * else. */
+/* Spectators can step back through a running game. They are shown what spectators were shown at
+ * each step, and nothing else. */
 
 #define ADA DRIVER_FIRST
 #define EARLY (DRIVER_FIRST + 20)

@@ -13,7 +13,7 @@
 
 #define BOT_ACCOUNT "{'t':'bot_account'}"
 
-static void open_house(struct driver *driver)
+static void sign_up_two_people_and_a_bot(struct driver *driver)
 {
     driver_sign_up(driver, ADA, "ada");
     driver_sign_up(driver, BOB, "bob");
@@ -44,7 +44,7 @@ static const json_t *read_leader_at_index(struct driver *driver, int64_t conn,
 static void an_account_marked_as_a_bot_is_always_shown_as_one(void **state)
 {
     struct driver *driver = *state;
-    open_house(driver);
+    sign_up_two_people_and_a_bot(driver);
     const json_t *you = json_object_get(driver_newest_message(driver, ROBO, "you"), "you");
     assert_string_equal(driver_read_text(you, "kind"), "bot");
     driver_ok(driver, ROBO, BOT_ACCOUNT);
@@ -60,7 +60,7 @@ static void guests_staff_and_accounts_that_have_played_cannot_become_bots(void *
 {
     struct driver *driver = *state;
     struct storage_account account;
-    open_house(driver);
+    sign_up_two_people_and_a_bot(driver);
     driver_enter_as_guest(driver, ROBO + 1);
     driver_no(driver, ROBO + 1, "guest", BOT_ACCOUNT);
 
@@ -87,7 +87,7 @@ static void an_account_that_has_sat_down_cannot_become_a_bot(void **state)
 static void a_bot_does_not_count_as_a_person_for_a_rated_game(void **state)
 {
     struct driver *driver = *state;
-    open_house(driver);
+    sign_up_two_people_and_a_bot(driver);
     play_game_to_its_end(driver, (const int64_t[]){ADA, ROBO, BOB}, 3);
     const json_t *ratings =
         json_object_get(driver_newest_message(driver, ADA, "result"), "ratings");
@@ -110,7 +110,7 @@ static void a_bot_does_not_count_as_a_person_for_a_rated_game(void **state)
 static void a_bot_changes_nobodys_rating_and_has_its_own_leaderboard(void **state)
 {
     struct driver *driver = *state;
-    open_house(driver);
+    sign_up_two_people_and_a_bot(driver);
     play_game_to_its_end(driver, (const int64_t[]){ADA, ROBO, BOB}, 3);
     const json_t *ratings =
         json_object_get(driver_newest_message(driver, ADA, "result"), "ratings");
@@ -141,7 +141,7 @@ static void a_bot_changes_nobodys_rating_and_has_its_own_leaderboard(void **stat
 static void a_game_of_the_same_people_is_a_repeated_game_whatever_bots_play_too(void **state)
 {
     struct driver *driver = *state;
-    open_house(driver);
+    sign_up_two_people_and_a_bot(driver);
     driver_sign_up(driver, ROBO + 1, "robo2");
     driver_ok(driver, ROBO + 1, BOT_ACCOUNT);
     play_game_to_its_end(driver, (const int64_t[]){ADA, ROBO, BOB}, 3);
@@ -169,7 +169,7 @@ static void a_bot_account_may_open_fewer_tables_than_a_person(void **state)
     struct driver *driver = *state;
     driver->config.limits_tables_each_bot = 1;
     driver_restart(driver);
-    open_house(driver);
+    sign_up_two_people_and_a_bot(driver);
     (void)driver_open_table(driver, ADA, 3, 30);
     (void)driver_open_table(driver, ADA, 3, 30);
     (void)driver_open_table(driver, ROBO, 3, 30);

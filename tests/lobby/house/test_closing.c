@@ -58,7 +58,7 @@ static void an_announced_closing_happens_on_time_although_the_core_was_killed(vo
     assert_true(house_has_closed(driver));
 }
 
-static void no_game_begins_before_closing_even_after_a_restart(void **state)
+static void no_game_begins_while_the_house_is_draining_even_after_a_restart(void **state)
 {
     struct driver *driver = *state;
     open_table_with_bots(driver);
@@ -94,7 +94,7 @@ static void the_house_closes_even_if_no_core_ran_at_the_announced_time(void **st
     assert_true(house_has_closed(driver));
 }
 
-static void if_the_core_dies_while_closing_the_next_core_continues(void **state)
+static void if_the_core_dies_while_closing_the_house_the_next_core_closes_it(void **state)
 {
     struct driver *driver = *state;
     order_ok(driver, ADA, "shutdown 10 new cables");
@@ -150,10 +150,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         ORDER_TEST(an_announced_closing_happens_on_time_although_the_core_was_killed),
-        ORDER_TEST(no_game_begins_before_closing_even_after_a_restart),
+        ORDER_TEST(no_game_begins_while_the_house_is_draining_even_after_a_restart),
         ORDER_TEST(a_cancelled_closing_stays_cancelled),
         ORDER_TEST(the_house_closes_even_if_no_core_ran_at_the_announced_time),
-        ORDER_TEST(if_the_core_dies_while_closing_the_next_core_continues),
+        ORDER_TEST(if_the_core_dies_while_closing_the_house_the_next_core_closes_it),
         ORDER_TEST(a_house_that_closed_as_announced_opens_normally),
         ORDER_TEST(people_who_enter_later_are_told_when_the_house_closes),
         ORDER_TEST(an_overdue_closing_waits_until_the_keeper_process_connects),

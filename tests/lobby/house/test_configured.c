@@ -110,7 +110,7 @@ static void a_connection_ends_after_as_many_refused_messages_as_configured(void 
     assert_non_null(driver_newest_message(driver, ADA, "bye"));
 }
 
-static void pending_accounts_can_chat_once_a_moderator_releases_them(void **state)
+static void new_accounts_that_are_held_can_chat_once_a_moderator_releases_them(void **state)
 {
     struct driver *driver = *state;
     static const char say[] = "{'t':'say','to':'lobby','kind':'say','text':'x'}";
@@ -140,7 +140,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         DRIVER_TEST(a_new_account_with_the_configured_key_becomes_an_admin),
         DRIVER_TEST(an_existing_account_with_the_configured_key_becomes_an_admin),
-        DRIVER_TEST(pending_accounts_can_chat_once_a_moderator_releases_them),
+        DRIVER_TEST(new_accounts_that_are_held_can_chat_once_a_moderator_releases_them),
         DRIVER_TEST(limits_come_from_the_configuration),
         DRIVER_TEST(lengths_and_lifetimes_come_from_the_configuration),
         DRIVER_TEST(a_connection_ends_after_as_many_refused_messages_as_configured),

@@ -214,7 +214,7 @@ static void a_message_is_refused_to_whoever_lacks_what_it_needs(void **state)
     }
 }
 
-static void every_need_listed_here_belongs_to_a_message(void **state)
+static void every_need_in_this_test_belongs_to_a_message(void **state)
 {
     (void)state;
     for (size_t k = 0; k < ARRAY_LEN(missing_needs); k++) {
@@ -234,7 +234,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_message_is_refused_to_whoever_lacks_what_it_needs),
-        cmocka_unit_test(every_need_listed_here_belongs_to_a_message),
+        cmocka_unit_test(every_need_in_this_test_belongs_to_a_message),
     };
     return cmocka_run_group_tests_name("needs", tests, NULL, NULL);
 }

@@ -11,7 +11,7 @@
 #define ROUNDS 40
 #define NUMBER_SIZE 16
 
-static void add_number(struct outbox *outbox, int number)
+static void add_message_with_number(struct outbox *outbox, int number)
 {
     char text[NUMBER_SIZE];
     (void)snprintf(text, sizeof(text), "%d", number);
@@ -20,7 +20,7 @@ static void add_number(struct outbox *outbox, int number)
     payload_release(payload);
 }
 
-static void assert_next_number(struct outbox *outbox, int number)
+static void assert_next_message_has_number(struct outbox *outbox, int number)
 {
     char text[NUMBER_SIZE];
     struct outbox_message message;
@@ -41,15 +41,15 @@ static void messages_are_sent_in_the_order_they_were_added(void **state)
     int taken = 0;
     for (int round = 0; round < ROUNDS; round++) {
         for (int i = 0; i < 2 * round; i++) {
-            add_number(&outbox, added++);
+            add_message_with_number(&outbox, added++);
         }
         outbox_release_messages(&outbox);
         for (int i = 0; i < round; i++) {
-            assert_next_number(&outbox, taken++);
+            assert_next_message_has_number(&outbox, taken++);
         }
     }
     while (taken < added) {
-        assert_next_number(&outbox, taken++);
+        assert_next_message_has_number(&outbox, taken++);
     }
     outbox_clear(&outbox);
 }
@@ -59,14 +59,14 @@ static void messages_added_after_a_commit_are_sent_after_the_next_commit(void **
     (void)state;
     struct outbox outbox = {0};
     struct outbox_message message;
-    add_number(&outbox, 1);
+    add_message_with_number(&outbox, 1);
     assert_false(outbox_take(&outbox, &message));
     outbox_release_messages(&outbox);
-    add_number(&outbox, 2);
-    assert_next_number(&outbox, 1);
+    add_message_with_number(&outbox, 2);
+    assert_next_message_has_number(&outbox, 1);
     assert_false(outbox_take(&outbox, &message));
     outbox_release_messages(&outbox);
-    assert_next_number(&outbox, 2);
+    assert_next_message_has_number(&outbox, 2);
     outbox_clear(&outbox);
 }
 

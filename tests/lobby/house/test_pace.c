@@ -41,7 +41,7 @@ static void a_long_message_counts_as_several_towards_the_limit(void **state)
     assert_in_range(long_ones, short_ones / 9, short_ones / 7);
 }
 
-static void refused_long_messages_end_the_connection_sooner(void **state)
+static void long_refused_messages_end_the_connection_sooner_than_short_ones(void **state)
 {
     struct driver *driver = *state;
     char text[4000];
@@ -111,7 +111,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         DRIVER_TEST(a_long_message_counts_as_several_towards_the_limit),
-        DRIVER_TEST(refused_long_messages_end_the_connection_sooner),
+        DRIVER_TEST(long_refused_messages_end_the_connection_sooner_than_short_ones),
         DRIVER_TEST(a_message_larger_or_deeper_than_any_request_ends_the_connection),
         DRIVER_TEST(a_fault_does_not_raise_anybodys_request_limit),
     };

@@ -67,7 +67,7 @@ static int64_t begin_game_with_clock(struct driver *driver)
     return table;
 }
 
-static void when_the_disk_fills_nothing_is_sent_and_every_session_resyncs(void **state)
+static void when_the_disk_fills_nothing_is_sent_but_a_request_to_resync(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
@@ -530,7 +530,7 @@ int main(void)
     /* Makes a write beyond the limit fail instead of ending the process. */
     (void)signal(SIGXFSZ, SIG_IGN);
     const struct CMUnitTest tests[] = {
-        FULL_TEST(when_the_disk_fills_nothing_is_sent_and_every_session_resyncs),
+        FULL_TEST(when_the_disk_fills_nothing_is_sent_but_a_request_to_resync),
         FULL_TEST(while_the_disk_is_full_nothing_can_be_changed),
         FULL_TEST(while_the_disk_is_full_everything_can_be_read),
         FULL_TEST(clocks_stand_still_while_the_disk_is_full),

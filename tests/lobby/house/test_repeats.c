@@ -154,7 +154,7 @@ static void hand_over_replay_lead(struct driver *driver, char fields[FIELDS_SIZE
     driver_ok(driver, EVE, "{'t':'review_follow','name':'guest-2'}");
 }
 
-static void begin_umas_authenticator(struct driver *driver, char fields[FIELDS_SIZE])
+static void begin_set_up_of_umas_authenticator(struct driver *driver, char fields[FIELDS_SIZE])
 {
     char code[DRIVER_CODE_SIZE];
     confirm_umas_identity(driver, fields);
@@ -165,7 +165,7 @@ static void begin_umas_authenticator(struct driver *driver, char fields[FIELDS_S
 
 static void set_up_umas_authenticator(struct driver *driver, char fields[FIELDS_SIZE])
 {
-    begin_umas_authenticator(driver, fields);
+    begin_set_up_of_umas_authenticator(driver, fields);
     driver_ok(driver, UMA, "{'t':'totp_confirm',%s}", fields);
 }
 
@@ -231,7 +231,7 @@ static const struct request_case requests[] = {
     {"resume", HAL, "'x':0", NULL},
     {"vacation", JON, "'days':2", allow_vacations},
     {"rematch", UMA, "'x':0", sit_at_the_finished_table},
-    {"leaders", UMA, NULL, NULL}, /* write_request_fields writes the fields */
+    {"leaders", UMA, NULL, NULL}, /* write_request_fields writes these fields */
     {"profile", UMA, "'name':'bob'", NULL},
     {"assess", BOB, "'x':0", NULL},
     {"games", UMA, "'count':10", NULL},
@@ -253,7 +253,7 @@ static const struct request_case requests[] = {
     {"step_up", UMA, "'password':'not that of uma'", NULL},
     {"step_up", UMA, NULL, write_authenticator_code_of_later_step},
     {"totp_begin", UMA, "'x':0", confirm_umas_identity},
-    {"totp_confirm", UMA, NULL, begin_umas_authenticator},
+    {"totp_confirm", UMA, NULL, begin_set_up_of_umas_authenticator},
     {"totp_end", UMA, "'x':0", set_up_umas_authenticator},
     {"bot_account", NEWCOMER, "'x':0", sign_up_with_key},
     {"hook", UMA, "'x':0", NULL},

@@ -16,7 +16,8 @@
 
 typedef void prepare(struct driver *driver);
 
-/* Each of these prepares the house for a message, so that the message has an effect. */
+/* Each function from here on prepares the house for a message, so that the message has an
+ * effect. */
 
 static void connect_newcomer(struct driver *driver)
 {
@@ -92,7 +93,7 @@ static void let_bot_play_for_cyd(struct driver *driver)
     driver_pass_time(driver, 4 * 3600000); /* time passes without a move, so a bot plays for cyd */
 }
 
-static void begin_adas_authenticator(struct driver *driver)
+static void begin_set_up_of_adas_authenticator(struct driver *driver)
 {
     char digits[DRIVER_CODE_SIZE];
     const json_t *answer = driver_ok(driver, ADA, "{'t':'totp_begin'}");
@@ -102,7 +103,7 @@ static void begin_adas_authenticator(struct driver *driver)
 
 static void set_up_adas_authenticator(struct driver *driver)
 {
-    begin_adas_authenticator(driver);
+    begin_set_up_of_adas_authenticator(driver);
     driver_ok(driver, ADA, "{'t':'totp_confirm','totp':'%s'}", code);
 }
 
@@ -217,7 +218,7 @@ static const struct sent {
     {"key_remove", BOB, "'key':'1'", add_second_key_to_bob, false},
     {"step_up", BOB, "'password':'password of bob'", NULL, false},
     {"totp_begin", ADA, "'x':1", NULL, false},
-    {"totp_confirm", ADA, "'totp':'%s'", begin_adas_authenticator, false},
+    {"totp_confirm", ADA, "'totp':'%s'", begin_set_up_of_adas_authenticator, false},
     {"totp_end", ADA, "'x':1", set_up_adas_authenticator, false},
     {"bot_account", NEWCOMER, "'x':1", sign_up_newcomer, false},
     {"hook", UMA, "'x':1", NULL, false},

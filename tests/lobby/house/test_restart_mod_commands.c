@@ -180,9 +180,9 @@ static const char *draw_player_name(void *context)
 }
 
 /* Writes one of the commands listed above, or a random line that fits mod_commands.def. Returns the
- * connection of the person who gives the command; that person has the role for it. */
-static int64_t draw_command(struct quick_random *random, int64_t serial,
-                            char line[4 + ORDER_LINE_SIZE])
+ * connection of a person whose role allows the command. */
+static int64_t draw_command_line(struct quick_random *random, int64_t serial,
+                                 char line[4 + ORDER_LINE_SIZE])
 {
     static const char *const times[] = {"15m", "12h", "7d", NULL};
     static const int64_t players[] = {BOB, CYD, DAN, EVE, JON, UMA};
@@ -251,7 +251,7 @@ static void after_random_moderation_commands_and_crashes_everybody_sees_the_same
         evening_restore(driver);
         for (int i = 1; i <= SEQUENCE; i++) {
             char title[2 * ORDER_LINE_SIZE], line[4 + ORDER_LINE_SIZE];
-            const int64_t conn = draw_command(&random, i, line);
+            const int64_t conn = draw_command_line(&random, i, line);
             (void)snprintf(title, sizeof(title), "seed %d, order %d %s", (int)seed, i, line);
             done += give_command_or_crash(driver, conn, line, &random);
             wrong += i % SEQUENCE_LOOK == 0 && !seen_check_restart(driver, title);

@@ -9,7 +9,7 @@
 
 #define ADA DRIVER_FIRST
 
-/* Checks the sentence's JSON and its English text, and releases it. */
+/* Checks the sentence's JSON and its English text, then releases the sentence. */
 static void check_sentence(json_t *sentence, const char *json, const char *english)
 {
     char text[SAY_TEXT_SIZE];
@@ -63,7 +63,7 @@ static void the_first_number_selects_singular_or_plural(void **state)
                    "[[\"%s: %d game\",\"%s: %d games\"],\"ada\",0]", "ada: 0 games");
 }
 
-/* The text is cut at every position within a letter of three bytes. */
+/* The buffers end before, after the first and after the second byte of a letter of three bytes. */
 static void a_text_that_is_too_long_is_cut_between_letters(void **state)
 {
     (void)state;

@@ -13,7 +13,7 @@
 
 static const int64_t both[] = {ADA, BOB};
 
-static void kill_the_core(struct driver *driver)
+static void replace_core_after_crash(struct driver *driver)
 {
     driver_restart(driver);
     driver_reconnect_conns(driver, both, 2);
@@ -66,12 +66,12 @@ static void a_request_for_a_pause_survives_a_killed_core(void **state)
     struct driver *driver = *state;
     (void)begin_game(driver);
     driver_ok(driver, ADA, "{'t':'pause'}");
-    kill_the_core(driver);
+    replace_core_after_crash(driver);
     assert_string_equal(read_newest_halt(driver, BOB), "none");
     assert_int_equal(count_seats_asking(driver, BOB, "pause"), 1);
     driver_ok(driver, BOB, "{'t':'pause'}");
     assert_string_equal(read_newest_halt(driver, ADA), "pause");
-    kill_the_core(driver);
+    replace_core_after_crash(driver);
     assert_string_equal(read_newest_halt(driver, ADA), "pause");
     assert_int_equal(count_seats_asking(driver, BOB, "pause"), 0);
 }
@@ -95,7 +95,7 @@ static void a_request_to_resume_survives_a_killed_core(void **state)
     driver_ok(driver, ADA, "{'t':'adjourn'}");
     driver_ok(driver, BOB, "{'t':'adjourn'}");
     driver_ok(driver, ADA, "{'t':'resume'}");
-    kill_the_core(driver);
+    replace_core_after_crash(driver);
     assert_int_equal(count_seats_asking(driver, BOB, "resume"), 1);
     driver_ok(driver, BOB, "{'t':'resume'}");
     assert_string_equal(read_newest_halt(driver, ADA), "none");
@@ -135,7 +135,7 @@ static void a_pause_request_that_another_player_refused_is_not_restored(void **s
     (void)begin_game(driver);
     driver_ok(driver, ADA, "{'t':'pause'}");
     driver_ok(driver, BOB, "{'t':'resume'}");
-    kill_the_core(driver);
+    replace_core_after_crash(driver);
     assert_int_equal(count_seats_asking(driver, BOB, "pause"), 0);
 }
 
@@ -155,14 +155,14 @@ static void a_request_for_a_rematch_survives_a_killed_core_and_a_restart_of_the_
     int64_t table = begin_game(driver);
     (void)driver_play_moves(driver, both, 2, SIZE_MAX);
     driver_ok(driver, ADA, "{'t':'rematch'}");
-    kill_the_core(driver);
+    replace_core_after_crash(driver);
     assert_int_equal(count_seats_asking(driver, BOB, "rematch"), 1);
     restart_whole_house(driver, table);
     assert_int_equal(count_seats_asking(driver, BOB, "rematch"), 1);
     driver_ok(driver, BOB, "{'t':'rematch'}");
     assert_string_equal(driver_read_text(driver_newest_message(driver, ADA, "table"), "state"),
                         "playing");
-    kill_the_core(driver);
+    replace_core_after_crash(driver);
     assert_int_equal(count_seats_asking(driver, BOB, "rematch"), 0);
 }
 
@@ -173,7 +173,7 @@ static void standing_up_withdraws_a_rematch_request_even_after_a_restart(void **
     (void)driver_play_moves(driver, both, 2, SIZE_MAX);
     driver_ok(driver, ADA, "{'t':'rematch'}");
     driver_ok(driver, ADA, "{'t':'table_leave'}");
-    kill_the_core(driver);
+    replace_core_after_crash(driver);
     assert_int_equal(count_seats_asking(driver, BOB, "rematch"), 0);
 }
 
@@ -193,7 +193,7 @@ static void an_invitation_keeps_its_expiry_over_a_restart(void **state)
     int64_t table = open_locked_table(driver);
     driver_ok(driver, ADA, "{'t':'mod','line':'invite bob'}");
     driver_pass_time(driver, 60000);
-    kill_the_core(driver);
+    replace_core_after_crash(driver);
     const json_t *invite = driver_newest_message(driver, BOB, "invite");
     assert_int_equal(driver_read_number(invite, "table"), table);
     assert_string_equal(driver_read_text(invite, "from"), "ada");
@@ -202,7 +202,7 @@ static void an_invitation_keeps_its_expiry_over_a_restart(void **state)
     driver_ok(driver, BOB, "{'t':'table_leave'}");
     driver_pass_time(driver, INVITE_MS - 60000);
     driver_no(driver, BOB, "locked", "{'t':'table_enter','table':%" PRId64 "}", table);
-    kill_the_core(driver);
+    replace_core_after_crash(driver);
     assert_null(driver_newest_message(driver, BOB, "invite"));
 }
 
@@ -218,7 +218,7 @@ static void an_invitation_is_shown_again_after_a_lost_connection(void **state)
                      table);
     driver_ok(driver, BOB, "{'t':'table_enter','table':%" PRId64 "}", table);
     driver_ok(driver, BOB, "{'t':'seat_take'}");
-    kill_the_core(driver);
+    replace_core_after_crash(driver);
     assert_null(driver_newest_message(
         driver, BOB, "invite")); /* the invitation ended when bob entered the table */
 }
@@ -230,7 +230,7 @@ static void a_guests_invitation_survives_a_restart(void **state)
     driver_enter_as_guest(driver, BOB);
     int64_t table = driver_open_table(driver, ADA, 3, 30);
     driver_ok(driver, ADA, "{'t':'mod','line':'invite guest-1'}");
-    kill_the_core(driver);
+    replace_core_after_crash(driver);
     assert_int_equal(driver_read_number(driver_newest_message(driver, BOB, "invite"), "table"),
                      table);
 }
@@ -241,7 +241,7 @@ static void a_declined_invitation_is_not_restored(void **state)
     (void)open_locked_table(driver);
     driver_ok(driver, ADA, "{'t':'mod','line':'invite bob'}");
     driver_ok(driver, BOB, "{'t':'decline'}");
-    kill_the_core(driver);
+    replace_core_after_crash(driver);
     assert_null(driver_newest_message(driver, BOB, "invite"));
     driver_no(driver, BOB, "unknown", "{'t':'decline'}");
 }
@@ -257,7 +257,7 @@ static void an_invitation_ends_with_its_table(void **state)
     driver_pass_time(driver, 1000 * (int64_t)driver->config.play_table_kept_s +
                                  1000); /* the table closes, since nobody is left at it */
     assert_int_equal(storage_invitation_read(driver->storage, "bob", &row), STORAGE_NOT_FOUND);
-    kill_the_core(driver);
+    replace_core_after_crash(driver);
     assert_null(driver_newest_message(driver, BOB, "invite"));
 }
 
@@ -268,7 +268,7 @@ static void an_expired_invitation_is_deleted(void **state)
     (void)open_locked_table(driver);
     driver_ok(driver, ADA, "{'t':'mod','line':'invite bob'}");
     driver->now_ms += INVITE_MS;
-    kill_the_core(driver);
+    replace_core_after_crash(driver);
     assert_null(driver_newest_message(driver, BOB, "invite"));
     assert_int_equal(storage_invitation_read(driver->storage, "bob", &row), STORAGE_NOT_FOUND);
 }

@@ -246,8 +246,8 @@ static void a_disconnected_person_is_told_why_even_if_the_core_dies_meanwhile(vo
     }
 }
 
-/* A game can prevent a merge, but never for ever: the refusal names the table, and staff can end
- * its game. */
+/* The account of somebody in a running game cannot be merged. The refusal names the table, so that
+ * staff can end its game. */
 static void an_account_seated_in_a_game_cannot_be_merged_or_deleted_until_it_ends(void **state)
 {
     static const char *const lines[] = {"yes delete bob why", "yes merge bob eve why",

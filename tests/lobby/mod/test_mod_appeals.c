@@ -14,7 +14,7 @@ static void confirm_staff_again(struct driver *driver)
     driver_ok(driver, MAX, "{'t':'step_up','password':'password of max'}");
 }
 
-/* Tries to sign in and returns the sentence with which this is refused. */
+/* Tries to sign in, which must be refused; returns the reason that the refusal gives. */
 static const char *read_refusal_at_sign_in(struct driver *driver, const char *name)
 {
     driver_disconnect(driver, LATER);

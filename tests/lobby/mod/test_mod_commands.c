@@ -5,13 +5,13 @@
 
 #include <string.h>
 
-/* The whole table of moderation commands: each is carried out once and leaves its row in the audit
- * log, and each is refused, with a row, to people of lower roles. */
+/* Tests the whole table of moderation commands. Each command is carried out once and adds its row
+ * to the audit log. Each command is also refused to people of lower roles, which adds a row too. */
 
 #define KEEPER LATER
 
-/* Every command, in the order in which the test gives it, and the audit row that it leaves; NULL:
- * it concerns only the requester and leaves none. */
+/* Every command, in the order in which the test gives the commands, and the audit row that the
+ * command adds; NULL: it concerns only its giver and adds none. */
 static const struct deed {
     const char *command;
     int64_t conn;

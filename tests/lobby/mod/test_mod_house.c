@@ -125,7 +125,7 @@ static void a_moderator_can_forfeit_a_players_game_or_declare_it_void(void **sta
     driver_no(driver, BOB, "no_table", "{'t':'seat_take'}");
 }
 
-static void nobody_adjudicates_a_game_of_their_own(void **state)
+static void nobody_may_adjudicate_a_game_they_play_in(void **state)
 {
     static const char *const lines[] = {"yes adjudicate #1 win=max well played",
                                         "yes adjudicate #1 forfeit=bob stalling",
@@ -213,7 +213,7 @@ static void a_player_banned_from_rated_games_plays_unrated(void **state)
 }
 
 /* Bob leaves the house and keeps his seat at a turn-by-turn table with one free seat. */
-static int64_t leave_turn_by_turn_table(struct driver *driver)
+static int64_t let_bob_leave_turn_by_turn_table(struct driver *driver)
 {
     const json_t *answer = driver_ok(driver, BOB,
                                      "{'t':'table_open','game':'%s','players':3,'options':{},"
@@ -229,7 +229,7 @@ static int64_t leave_turn_by_turn_table(struct driver *driver)
 static void banning_an_absent_player_from_rated_games_makes_their_game_unrated(void **state)
 {
     struct driver *driver = *state;
-    (void)leave_turn_by_turn_table(driver);
+    (void)let_bob_leave_turn_by_turn_table(driver);
     order_ok(driver, ADA, "rankban bob 7d collusion");
     driver_ok(driver, EVE, "{'t':'seat_take'}");
     const json_t *table = driver_newest_message(driver, EVE, "table");
@@ -374,7 +374,7 @@ static void no_rematch_begins_while_games_are_disabled(void **state)
 static void filling_the_last_seat_begins_no_turn_by_turn_game_while_games_are_disabled(void **state)
 {
     struct driver *driver = *state;
-    (void)leave_turn_by_turn_table(driver);
+    (void)let_bob_leave_turn_by_turn_table(driver);
     order_ok(driver, ADA, "drain");
     driver_no(driver, EVE, "draining", "{'t':'seat_take'}");
     order_ok(driver, ADA, "drain off");
@@ -516,7 +516,7 @@ int main(void)
         ORDER_TEST(only_staff_may_chat_in_a_frozen_channel),
         ORDER_TEST(a_table_learns_afterwards_that_a_moderator_watched_it_unseen),
         ORDER_TEST(a_moderator_can_forfeit_a_players_game_or_declare_it_void),
-        ORDER_TEST(nobody_adjudicates_a_game_of_their_own),
+        ORDER_TEST(nobody_may_adjudicate_a_game_they_play_in),
         ORDER_TEST(a_moderator_can_declare_a_winner_of_a_game),
         ORDER_TEST(a_host_can_invite_players_and_hand_over_the_table),
         ORDER_TEST(a_player_banned_from_rated_games_plays_unrated),

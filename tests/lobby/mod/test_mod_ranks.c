@@ -32,7 +32,7 @@ static const struct decided {
     {"ban bob 1d why", {"unban bob why", "banedit 1 2d why"}, NULL, NULL},
 };
 
-static void say_line_in_channel(struct driver *driver)
+static void chat_in_lobby_and_channel_as_bob(struct driver *driver)
 {
     driver_ok(driver, BOB, "{'t':'join','channel':'#tea'}");
     driver_ok(driver, BOB, SAY_IN("#tea"));
@@ -52,7 +52,7 @@ static void run_for_each_decision(void (*test)(struct driver *driver, const stru
     for (size_t i = 0; i < ARRAY_LEN(decided); i++) {
         void *state = NULL;
         assert_int_equal(order_setup(&state), 0);
-        say_line_in_channel(state);
+        chat_in_lobby_and_channel_as_bob(state);
         test(state, &decided[i]);
         assert_int_equal(driver_teardown(&state), 0);
     }

@@ -320,7 +320,7 @@ static void a_loss_refunded_with_its_game_is_not_refunded_again_with_the_winners
     assert_true(read_season_rating_mu(driver, loser) == season);
 }
 
-static void nobody_voids_or_refunds_a_game_of_their_own(void **state)
+static void nobody_may_void_or_refund_a_game_they_played_in(void **state)
 {
     struct driver *driver = *state;
     char voids[64], refunds[64], winner[64], line[64];
@@ -381,7 +381,7 @@ struct record {
     struct driver *driver;
     uint32_t random;
     int64_t games[GAMES];
-    bool is_whole[GAMES]; /* the paid game was refunds, not only one player's gains */
+    bool is_whole[GAMES]; /* the whole game was refunded, not only one player's gains */
     size_t count;
     int64_t accounts[PLAYERS];
     double mu[PLAYERS];
@@ -591,7 +591,7 @@ int main(void)
         ORDER_TEST(voiding_a_game_removes_its_refunds),
         ORDER_TEST(a_deleted_account_stays_off_the_leaderboard_after_its_game_is_voided),
         ORDER_TEST(a_loss_refunded_with_its_game_is_not_refunded_again_with_the_winners_gains),
-        ORDER_TEST(nobody_voids_or_refunds_a_game_of_their_own),
+        ORDER_TEST(nobody_may_void_or_refund_a_game_they_played_in),
         ORDER_TEST(a_second_refund_pays_only_losses_since_the_first),
         ORDER_TEST(no_loss_is_refunded_twice_whatever_the_order),
         ORDER_TEST(a_tables_rating_condition_uses_the_newest_rating),

@@ -109,7 +109,7 @@ static void the_moderators_screen_shows_reports_people_and_actions(void **state)
     assert_non_null(strstr(said, "max mute eve: spam"));
 }
 
-static void an_ignored_person_is_not_heard_and_does_not_learn_it(void **state)
+static void the_chat_of_an_ignored_person_is_hidden_without_their_knowledge(void **state)
 {
     struct driver *driver = *state;
     order_ok(driver, BOB, "ignore eve");
@@ -269,7 +269,7 @@ int main(void)
         ORDER_TEST(players_see_only_their_own_reports),
         ORDER_TEST(an_appeal_is_listed_with_the_reports),
         ORDER_TEST(the_moderators_screen_shows_reports_people_and_actions),
-        ORDER_TEST(an_ignored_person_is_not_heard_and_does_not_learn_it),
+        ORDER_TEST(the_chat_of_an_ignored_person_is_hidden_without_their_knowledge),
         ORDER_TEST(two_people_cannot_sit_at_one_table_if_one_blocks_play_with_the_other),
         ORDER_TEST(a_person_blocked_from_play_is_offered_no_seat_at_the_table),
         ORDER_TEST(a_table_that_seeks_players_is_announced_only_to_eligible_people),

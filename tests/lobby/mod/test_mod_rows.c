@@ -213,8 +213,8 @@ static void the_houses_own_actions_are_recorded_as_its_own(void **state)
     expect_newest_row(driver, &row);
 }
 
-/* Each way to give the same command: typed in the lobby, as an ssh command, by a program, and in a
- * shell on the server. */
+/* Gives the same command in four ways: typed in the lobby, as an ssh command, from a program, and
+ * in a shell on the server. */
 static void an_audit_row_names_the_interface_that_was_used(void **state)
 {
     struct driver *driver = *state;

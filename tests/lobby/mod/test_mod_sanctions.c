@@ -23,7 +23,8 @@ static void a_mute_applies_in_its_scope_until_it_expires(void **state)
     driver_pass_time(driver, 600000);
     driver_ok(driver, BOB, LOBBY);
     order_expect_audit_rows(
-        driver, 2, "the house expire bob ok"); /* the audit row is written after the mute ended */
+        driver, 2,
+        "the house expire bob ok"); /* one row for max's command, and one for the end of the mute */
     order_expect_message(driver, BOB, "notice", "no longer muted");
 }
 

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* Slow mode, freezing and searches work alike in all chats. */
+/* Slow mode, freezing and searches work alike in the lobby, in channels and at tables. */
 
 #define SAY_TO(place, text) "{'t':'say','to':'" place "','kind':'say','text':'" text "'}"
 #define JOIN "{'t':'join','channel':'#tea'}"

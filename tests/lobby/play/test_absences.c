@@ -52,7 +52,7 @@ static void disconnect_person(struct evening *evening, int person)
     evening->is_in[person] = false;
 }
 
-static void begin_evening(struct evening *evening, const char *clock)
+static void open_table_and_begin_game(struct evening *evening, const char *clock)
 {
     struct driver *driver = evening->driver;
     for (int i = 0; i < PEOPLE; i++) {
@@ -194,7 +194,7 @@ static void play_random_evening(uint64_t seed)
     assert_int_equal(driver_setup(&driver), 0);
     struct evening evening = {.driver = driver};
     quick_random_init(&evening.random, seed);
-    begin_evening(&evening, clocks[seed % (sizeof(clocks) / sizeof(clocks[0]))]);
+    open_table_and_begin_game(&evening, clocks[seed % (sizeof(clocks) / sizeof(clocks[0]))]);
     for (int i = 0; i < EVENTS; i++) {
         if (driver_newest_message(driver, WATCHER, "result") != NULL) {
             break;
