@@ -14,8 +14,8 @@
 #define JON 19
 #define GUEST 20
 #define BOB_TOO 21 /* bob's second connection */
-#define HAL 22     /* a new account that staff hold back */
-#define VISITOR 23 /* said hello, but has not signed in */
+#define HAL 22     /* a new account, which staff have not released yet */
+#define VISITOR 23 /* a connection that has said hello but not signed in */
 #define GUS 24     /* another guest, who does nothing after arriving */
 #define KEEPER 25
 #define HOOK 26
@@ -32,7 +32,7 @@
 #define EVENING_OPEN "6"    /* not begun, with a password: eve, a guest and a bot; cyd is invited */
 #define EVENING_HELD_UP "7" /* in play, casual, paused: hal and bots */
 
-/* Accounts that nobody is connected to: "zed" is banned; messages wait for "kim". */
+/* Accounts without a connection: "zed", who is banned, and "kim", for whom messages are stored. */
 
 /* cmocka's group set-up and tear-down. The set-up makes the evening's data and saves them in a
  * file. */

@@ -82,7 +82,7 @@ void driver_connect_session(struct driver *driver, int64_t conn);
 void driver_connect_session_from(struct driver *driver, int64_t conn, const char *address,
                                  const char *transport);
 
-/* Has the session say hello with driver->protocol. */
+/* Has the session send a hello with the protocol number driver->protocol. */
 enum house_result driver_send_hello(struct driver *driver, int64_t conn);
 
 /* Sends the house a message (JSON with ' for "), commits, and collects what the house sends. */

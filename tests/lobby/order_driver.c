@@ -11,7 +11,8 @@ static char said[65536]; /* lines of the last answer to a moderation command */
 
 /* The last moderation command given by order_expect. */
 static struct {
-    int64_t conn; /* 0: no order was given yet, or the order's audit row was checked */
+    int64_t
+        conn; /* the connection that gave it; 0: none was given yet, or its audit row was checked */
     char line[512];
     const char *code;
     int64_t rows; /* number of audit rows before the order */
@@ -106,13 +107,13 @@ const char *order_expect(struct driver *driver, int64_t conn, const char *line,
 static struct storage_audit newest;
 static char newest_texts[65536];
 
-static const char *copy_row_text(size_t *used, const char *text)
+static const char *copy_row_text(size_t *used_bytes, const char *text)
 {
-    const char *kept = newest_texts + *used;
+    const char *kept = newest_texts + *used_bytes;
     size_t len = strlen(text == NULL ? "" : text) + 1;
-    assert_true(*used + len <= sizeof newest_texts);
-    memcpy(newest_texts + *used, text == NULL ? "" : text, len);
-    *used += len;
+    assert_true(*used_bytes + len <= sizeof newest_texts);
+    memcpy(newest_texts + *used_bytes, text == NULL ? "" : text, len);
+    *used_bytes += len;
     return kept;
 }
 

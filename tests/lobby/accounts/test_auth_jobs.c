@@ -42,8 +42,9 @@ static size_t count_password_jobs(const struct driver *driver)
            driver_count_messages(driver, DRIVER_AUTH, "totp");
 }
 
-/* Connects enough workers for all jobs at once. */
-static void connect_workers(struct driver *driver, int64_t first_conn, int64_t worker_count)
+/* Connects so many password workers that all jobs are done at the same time. */
+static void connect_password_workers(struct driver *driver, int64_t first_conn,
+                                     int64_t worker_count)
 {
     for (int64_t conn = first_conn; conn < first_conn + worker_count; conn++) {
         driver_connect(driver, conn, PEER_AUTH);
@@ -57,7 +58,7 @@ static void only_one_of_simultaneous_password_guesses_for_one_name_is_checked(vo
     static const char *const names[] = {"ada", "nobody"};
     driver_sign_up(driver, ADA, "ada");
     driver->has_workers = false;
-    connect_workers(driver, 40, 20);
+    connect_password_workers(driver, 40, 20);
     for (size_t i = 0; i < ARRAY_LEN(names); i++) {
         int64_t first = EVE + 12 * (int64_t)i;
         size_t before = count_password_jobs(driver);
@@ -100,7 +101,7 @@ static void only_one_of_simultaneous_wrong_old_passwords_is_checked_and_the_next
     driver_ok(driver, ADA, CHANGE, "password of ada");
 }
 
-static void guesses_at_sign_in_do_not_block_a_password_change(void **state)
+static void password_guesses_at_sign_in_do_not_block_a_password_change(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
@@ -109,7 +110,7 @@ static void guesses_at_sign_in_do_not_block_a_password_change(void **state)
     driver->has_workers = false;
     driver_pass_time(driver, 1000);
     assert_null(driver_request(driver, EVE, GUESS, "ada", 2));
-    connect_workers(driver, 40, 1);
+    connect_password_workers(driver, 40, 1);
     assert_null(driver_request(driver, ADA, CHANGE, "password of ada"));
     assert_int_equal(driver_count_messages(driver, 40, "check"), 1);
 }
@@ -248,7 +249,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         DRIVER_TEST(only_one_of_simultaneous_password_guesses_for_one_name_is_checked),
         DRIVER_TEST(only_one_of_simultaneous_wrong_old_passwords_is_checked_and_the_next_waits),
-        DRIVER_TEST(guesses_at_sign_in_do_not_block_a_password_change),
+        DRIVER_TEST(password_guesses_at_sign_in_do_not_block_a_password_change),
         DRIVER_TEST(a_connection_has_one_password_job_at_a_time),
         DRIVER_TEST(a_source_address_has_one_password_job_at_a_time),
         DRIVER_TEST(all_loopback_connections_count_as_one_source_if_loopback_is_limited),

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Guests: staff's commands reach the person behind a guest name, and a policy limits what guests
- * may do. */
+/* Tests that staff's commands reach the person behind a guest name, and that a policy limits what
+ * guests may do. */
 
 #define LOBBY "{'t':'say','to':'lobby','kind':'say','text':'hello'}"
 #define BY_PASSWORD "{'t':'sign_in','method':'password','name':'%s','password':'%s'}"

@@ -212,7 +212,7 @@ static void adding_or_removing_a_key_notifies_the_other_connections(void **state
         driver, ADA, "SHA256:abc")); /* this connection learns of the removal from the answer */
 }
 
-static void guests_have_no_keys_and_no_codes_are_shown_over_telnet(void **state)
+static void neither_guests_nor_telnet_connections_can_add_or_remove_keys(void **state)
 {
     struct driver *driver = *state;
     driver_enter_as_guest(driver, EVE);
@@ -327,7 +327,7 @@ int main(void)
         DRIVER_TEST(the_last_credential_cannot_be_removed),
         DRIVER_TEST(changing_credentials_of_an_account_with_a_password_requires_confirmation),
         DRIVER_TEST(adding_or_removing_a_key_notifies_the_other_connections),
-        DRIVER_TEST(guests_have_no_keys_and_no_codes_are_shown_over_telnet),
+        DRIVER_TEST(neither_guests_nor_telnet_connections_can_add_or_remove_keys),
         DRIVER_TEST(a_recovery_code_signs_in_once_and_lets_one_set_a_new_password),
         DRIVER_TEST(after_a_recovery_and_a_restart_the_old_password_is_not_asked_for),
         DRIVER_TEST(a_recovery_code_signs_in_to_its_own_account_only),

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* Settings that are stored with an account. */
+/* Tests the settings that are stored with an account. */
 
 #define ADA DRIVER_FIRST
 #define AGAIN (DRIVER_FIRST + 1)

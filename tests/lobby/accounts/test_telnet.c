@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Who may sign in over telnet, and what is refused there. */
+/* Tests who may sign in over telnet, and what is refused there. */
 
 #define ADA DRIVER_FIRST
 #define BOB (DRIVER_FIRST + 1)

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Authenticators: their codes confirm who a person is, as passwords do. */
+/* Tests authenticators, whose codes confirm who a person is, as passwords do. */
 
 #define ADA DRIVER_FIRST
 #define BOB (DRIVER_FIRST + 1)

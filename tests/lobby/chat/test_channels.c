@@ -51,7 +51,7 @@ static void a_member_who_returns_is_still_in_the_channel_and_gets_its_last_lines
     assert_true(json_is_true(json_object_get(json_array_get(rows, 0), "is_in")));
 }
 
-static void channel_names_are_plain_and_not_reserved(void **state)
+static void invalid_and_reserved_channel_names_are_refused(void **state)
 {
     struct driver *driver = *state;
     static const char *const bad[] = {"tea",    "#",      "#Tea", "#1st",
@@ -68,7 +68,7 @@ static void channel_names_are_plain_and_not_reserved(void **state)
     driver_no(driver, ADA, "full", "{'t':'join','channel':'#tea'}");
 }
 
-static void the_limits_of_the_chat_apply_in_channels(void **state)
+static void the_rate_limit_of_the_chat_applies_in_channels(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
@@ -84,8 +84,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         DRIVER_TEST(a_channels_lines_reach_only_its_members),
         DRIVER_TEST(a_member_who_returns_is_still_in_the_channel_and_gets_its_last_lines),
-        DRIVER_TEST(channel_names_are_plain_and_not_reserved),
-        DRIVER_TEST(the_limits_of_the_chat_apply_in_channels),
+        DRIVER_TEST(invalid_and_reserved_channel_names_are_refused),
+        DRIVER_TEST(the_rate_limit_of_the_chat_applies_in_channels),
     };
     return cmocka_run_group_tests_name("channels", tests, NULL, NULL);
 }

@@ -125,7 +125,7 @@ static void a_failed_backup_is_retried_soon(void **state)
     assert_int_equal(driver_count_messages(driver, KEEPER, "backup"), 2);
 }
 
-/* A restore drill: counts the finished games of a backup. */
+/* A drill of restoring a backup: counts the finished games that replay to their stored scores. */
 
 struct drill {
     struct storage *storage;

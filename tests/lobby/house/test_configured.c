@@ -43,7 +43,7 @@ static void an_existing_account_with_the_configured_key_becomes_an_admin(void **
     assert_string_equal(read_role(answer), "admin");
 }
 
-static void limits_come_from_the_configuration(void **state)
+static void limits_of_chat_come_from_the_configuration(void **state)
 {
     struct driver *driver = *state;
     driver->config.chat_burst = 1;
@@ -60,7 +60,7 @@ static void limits_come_from_the_configuration(void **state)
     driver_ok(driver, ADA, "%s", say);
 }
 
-static void lengths_and_lifetimes_come_from_the_configuration(void **state)
+static void limits_of_passwords_keys_codes_and_chat_lines_come_from_the_configuration(void **state)
 {
     struct driver *driver = *state;
     driver->config.accounts_password_min = 12;
@@ -141,8 +141,8 @@ int main(void)
         DRIVER_TEST(a_new_account_with_the_configured_key_becomes_an_admin),
         DRIVER_TEST(an_existing_account_with_the_configured_key_becomes_an_admin),
         DRIVER_TEST(new_accounts_that_are_held_can_chat_once_a_moderator_releases_them),
-        DRIVER_TEST(limits_come_from_the_configuration),
-        DRIVER_TEST(lengths_and_lifetimes_come_from_the_configuration),
+        DRIVER_TEST(limits_of_chat_come_from_the_configuration),
+        DRIVER_TEST(limits_of_passwords_keys_codes_and_chat_lines_come_from_the_configuration),
         DRIVER_TEST(a_connection_ends_after_as_many_refused_messages_as_configured),
     };
     return cmocka_run_group_tests_name("configured", tests, NULL, NULL);

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What the house writes to its log. */
+/* Tests what the house writes to its log. */
 
 #define ADA DRIVER_FIRST
 #define BOB (DRIVER_FIRST + 1)

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-/* How one block of memory is divided among several owners. */
+/* Tests how one block of memory is divided among several owners. */
 
 static void the_owners_blocks_fill_the_memory_without_overlap(void **state)
 {

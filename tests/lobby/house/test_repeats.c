@@ -24,87 +24,87 @@ struct request_case {
     int64_t conn;
     const char *fields; /* the request's fields as JSON, with ' for " and without the braces; NULL:
                            `prepare` writes them */
-    void (*prepare)(struct driver *driver, char fields[FIELDS_SIZE]);
+    void (*prepare)(struct driver *driver, char request_fields[FIELDS_SIZE]);
 };
 
-static void connect_newcomer(struct driver *driver, char fields[FIELDS_SIZE])
+static void connect_newcomer(struct driver *driver, char request_fields[FIELDS_SIZE])
 {
-    (void)fields;
+    (void)request_fields;
     driver_clear_inbox(driver, NEWCOMER);
     driver_connect_session(driver, NEWCOMER);
 }
 
-static void enter_unregistered_with_key(struct driver *driver, char fields[FIELDS_SIZE])
+static void enter_unregistered_with_key(struct driver *driver, char request_fields[FIELDS_SIZE])
 {
-    connect_newcomer(driver, fields);
+    connect_newcomer(driver, request_fields);
     driver_ok(driver, NEWCOMER,
               "{'t':'sign_in','method':'key','name':'newbie',"
               "'key':{'type':'ssh-ed25519','fingerprint':'SHA256:newbie'}}");
 }
 
-static void confirm_umas_identity(struct driver *driver, char fields[FIELDS_SIZE])
+static void confirm_umas_identity(struct driver *driver, char request_fields[FIELDS_SIZE])
 {
-    (void)fields;
+    (void)request_fields;
     driver_ok(driver, UMA, "{'t':'step_up','password':'password of uma'}");
 }
 
-static void enter_unregistered_with_code(struct driver *driver, char fields[FIELDS_SIZE])
+static void enter_unregistered_with_code(struct driver *driver, char request_fields[FIELDS_SIZE])
 {
-    confirm_umas_identity(driver, fields);
+    confirm_umas_identity(driver, request_fields);
     const json_t *code = driver_ok(driver, UMA, "{'t':'key_add'}");
-    (void)snprintf(fields, FIELDS_SIZE, "'code':'%s'", driver_read_text(code, "code"));
-    enter_unregistered_with_key(driver, fields);
+    (void)snprintf(request_fields, FIELDS_SIZE, "'code':'%s'", driver_read_text(code, "code"));
+    enter_unregistered_with_key(driver, request_fields);
 }
 
-static void sign_up_with_key(struct driver *driver, char fields[FIELDS_SIZE])
+static void sign_up_with_key(struct driver *driver, char request_fields[FIELDS_SIZE])
 {
-    enter_unregistered_with_key(driver, fields);
+    enter_unregistered_with_key(driver, request_fields);
     driver_ok(driver, NEWCOMER, "{'t':'sign_up','name':'newbie','password':'of the newbie'}");
     driver_ok(driver, NEWCOMER, "{'t':'step_up','password':'of the newbie'}");
 }
 
 /* Has staff make a recovery code for Uma and writes the fields of a sign-in with this code. In the
  * answer's text the code has the only dash, after its first four letters. */
-static void make_recovery_code_for_uma(struct driver *driver, char fields[FIELDS_SIZE])
+static void make_recovery_code_for_uma(struct driver *driver, char request_fields[FIELDS_SIZE])
 {
     const json_t *answer = driver_ok(driver, ADA, "{'t':'mod','line':'recover uma'}");
     const char *dash =
         strchr(json_string_value(json_array_get(json_object_get(answer, "lines"), 0)), '-');
     assert_non_null(dash);
-    (void)snprintf(fields, FIELDS_SIZE, "'method':'password','name':'uma','password':'%.19s'",
-                   dash - 4);
-    connect_newcomer(driver, fields);
+    (void)snprintf(request_fields, FIELDS_SIZE,
+                   "'method':'password','name':'uma','password':'%.19s'", dash - 4);
+    connect_newcomer(driver, request_fields);
 }
 
-static void sign_in_query_only(struct driver *driver, char fields[FIELDS_SIZE])
+static void sign_in_query_only(struct driver *driver, char request_fields[FIELDS_SIZE])
 {
-    connect_newcomer(driver, fields);
+    connect_newcomer(driver, request_fields);
     driver_ok(driver, NEWCOMER,
               "{'t':'sign_in','method':'password','name':'kim','password':'password of kim',"
               "'asks':true}");
 }
 
-static void free_seat_at_locked_table(struct driver *driver, char fields[FIELDS_SIZE])
+static void free_seat_at_locked_table(struct driver *driver, char request_fields[FIELDS_SIZE])
 {
-    (void)fields;
+    (void)request_fields;
     driver_ok(driver, UMA, "{'t':'table_leave'}");
     driver_ok(driver, UMA, "{'t':'table_enter','table':" EVENING_OPEN ",'password':'sesame'}");
 }
 
-static void fill_locked_table(struct driver *driver, char fields[FIELDS_SIZE])
+static void fill_locked_table(struct driver *driver, char request_fields[FIELDS_SIZE])
 {
-    (void)fields;
+    (void)request_fields;
     driver_ok(driver, EVE, "{'t':'bot_add','policy':'careful'}");
 }
 
-static void write_fields_of_legal_move(struct driver *driver, char fields[FIELDS_SIZE])
+static void write_fields_of_legal_move(struct driver *driver, char request_fields[FIELDS_SIZE])
 {
     for (int i = 0; i < 100; i++) {
         const json_t *message = driver_newest_message(driver, BOB, "view");
         const json_t *view = json_object_get(message, "view");
         const char *move = json_string_value(json_array_get(json_object_get(view, "legal"), 0));
         if (move != NULL) {
-            (void)snprintf(fields, FIELDS_SIZE,
+            (void)snprintf(request_fields, FIELDS_SIZE,
                            "'table':" EVENING_RUN ",'step':%" PRId64 ",'move':'%s'",
                            driver_read_number(view, "step"), move);
             return;
@@ -114,9 +114,9 @@ static void write_fields_of_legal_move(struct driver *driver, char fields[FIELDS
     fail_msg("it was never bob's turn");
 }
 
-static void let_bot_play_for_bob(struct driver *driver, char fields[FIELDS_SIZE])
+static void let_bot_play_for_bob(struct driver *driver, char request_fields[FIELDS_SIZE])
 {
-    (void)fields;
+    (void)request_fields;
     for (int i = 0; i < 100; i++) {
         const json_t *seats = json_object_get(driver_newest_message(driver, BOB, "table"), "seats");
         const json_t *you = json_object_get(driver_newest_message(driver, BOB, "table"), "you");
@@ -130,54 +130,56 @@ static void let_bot_play_for_bob(struct driver *driver, char fields[FIELDS_SIZE]
     fail_msg("no bot plays for bob");
 }
 
-static void wait_until_slow_mode_permits(struct driver *driver, char fields[FIELDS_SIZE])
+static void wait_until_slow_mode_permits(struct driver *driver, char request_fields[FIELDS_SIZE])
 {
-    (void)fields;
+    (void)request_fields;
     driver_pass_time(driver, 5000);
 }
 
-static void allow_vacations(struct driver *driver, char fields[FIELDS_SIZE])
+static void allow_vacations(struct driver *driver, char request_fields[FIELDS_SIZE])
 {
-    (void)fields;
+    (void)request_fields;
     driver_ok(driver, ADA, "{'t':'mod','line':'enable vacation'}");
 }
 
-static void sit_at_the_finished_table(struct driver *driver, char fields[FIELDS_SIZE])
+static void sit_at_the_finished_table(struct driver *driver, char request_fields[FIELDS_SIZE])
 {
-    (void)fields;
+    (void)request_fields;
     driver_ok(driver, UMA, "{'t':'seat_take'}");
 }
 
-static void hand_over_replay_lead(struct driver *driver, char fields[FIELDS_SIZE])
+static void hand_over_replay_lead(struct driver *driver, char request_fields[FIELDS_SIZE])
 {
-    (void)fields;
+    (void)request_fields;
     driver_ok(driver, EVE, "{'t':'review_follow','name':'guest-2'}");
 }
 
-static void begin_set_up_of_umas_authenticator(struct driver *driver, char fields[FIELDS_SIZE])
+static void begin_set_up_of_umas_authenticator(struct driver *driver,
+                                               char request_fields[FIELDS_SIZE])
 {
     char code[DRIVER_CODE_SIZE];
-    confirm_umas_identity(driver, fields);
+    confirm_umas_identity(driver, request_fields);
     const json_t *begun = driver_ok(driver, UMA, "{'t':'totp_begin'}");
-    (void)snprintf(fields, FIELDS_SIZE, "'totp':'%s'",
+    (void)snprintf(request_fields, FIELDS_SIZE, "'totp':'%s'",
                    driver_make_code(driver, driver_read_text(begun, "secret"), 0, code));
 }
 
-static void set_up_umas_authenticator(struct driver *driver, char fields[FIELDS_SIZE])
+static void set_up_umas_authenticator(struct driver *driver, char request_fields[FIELDS_SIZE])
 {
-    begin_set_up_of_umas_authenticator(driver, fields);
-    driver_ok(driver, UMA, "{'t':'totp_confirm',%s}", fields);
+    begin_set_up_of_umas_authenticator(driver, request_fields);
+    driver_ok(driver, UMA, "{'t':'totp_confirm',%s}", request_fields);
 }
 
-static void write_authenticator_code_of_later_step(struct driver *driver, char fields[FIELDS_SIZE])
+static void write_authenticator_code_of_later_step(struct driver *driver,
+                                                   char request_fields[FIELDS_SIZE])
 {
-    set_up_umas_authenticator(driver, fields);
+    set_up_umas_authenticator(driver, request_fields);
     driver->now_ms += 60000;
     char *end = NULL;
-    char *digits = strchr(fields, ':') +
+    char *digits = strchr(request_fields, ':') +
                    3; /* skips the colon, the quote and the code's letter; the time step follows */
     long long step = strtoll(digits, &end, 10);
-    (void)snprintf(digits, FIELDS_SIZE - (size_t)(digits - fields), "%lld'", step + 2);
+    (void)snprintf(digits, FIELDS_SIZE - (size_t)(digits - request_fields), "%lld'", step + 2);
 }
 
 static const struct request_case requests[] = {
@@ -279,16 +281,19 @@ static const struct request_case requests[] = {
 };
 
 /* Writes the fields of the request; for two types of requests they include the name of a game. */
-static void write_request_fields(const struct request_case *request, char fields[FIELDS_SIZE])
+static void write_request_fields(const struct request_case *request,
+                                 char request_fields[FIELDS_SIZE])
 {
     if (strcmp(request->type, "table_open") == 0) {
-        (void)snprintf(fields, FIELDS_SIZE,
+        (void)snprintf(request_fields, FIELDS_SIZE,
                        "'game':'%s','players':3,'options':{},'clock':{'kind':'none'}",
                        game_at(0)->id);
     } else if (strcmp(request->type, "leaders") == 0) {
-        (void)snprintf(fields, FIELDS_SIZE, "'game':'%s','offset':0,'count':10", game_at(0)->id);
+        (void)snprintf(request_fields, FIELDS_SIZE, "'game':'%s','offset':0,'count':10",
+                       game_at(0)->id);
     } else {
-        (void)snprintf(fields, FIELDS_SIZE, "%s", request->fields == NULL ? "" : request->fields);
+        (void)snprintf(request_fields, FIELDS_SIZE, "%s",
+                       request->fields == NULL ? "" : request->fields);
     }
 }
 
@@ -341,21 +346,21 @@ static void answer_backup_job(struct driver *driver)
 static json_t *make_request_and_restart(struct driver *driver, const struct request_case *request,
                                         bool dies_before_answer, char **stored_rows)
 {
-    char fields[FIELDS_SIZE] = "";
+    char request_fields[FIELDS_SIZE] = "";
     driver->random = 0;
     driver->protocol =
         (find_message_flags(request->type) & UNTIL_1) != 0 ? PROTOCOL_OLDEST : PROTOCOL_NUMBER;
     evening_restore(driver);
     driver_clear_inbox(driver, NEWCOMER);
     driver_clear_inbox(driver, KEEPER);
-    write_request_fields(request, fields);
+    write_request_fields(request, request_fields);
     if (request->prepare != NULL) {
-        request->prepare(driver, fields);
+        request->prepare(driver, request_fields);
     }
     const int64_t id = driver->next_id++;
     driver->dies_before_answer = dies_before_answer ? id : 0;
     assert_int_equal(driver_send(driver, request->conn, "{'t':'%s','id':%" PRId64 ",%s}",
-                                 request->type, id, fields),
+                                 request->type, id, request_fields),
                      HOUSE_OK);
     if (!driver->has_died) {
         answer_backup_job(driver);
@@ -370,7 +375,7 @@ static json_t *make_request_and_restart(struct driver *driver, const struct requ
     restart_core(driver);
     if (dies_before_answer) {
         assert_int_equal(driver_send(driver, request->conn, "{'t':'%s','id':%" PRId64 ",%s}",
-                                     request->type, id, fields),
+                                     request->type, id, request_fields),
                          HOUSE_OK);
         for (int i = 0; i < 20 && driver_find_answer(driver, request->conn, id) == NULL; i++) {
             answer_backup_job(driver);
@@ -446,18 +451,18 @@ static void a_read_only_request_changes_nothing_and_is_not_stored(void **state)
     struct driver *driver = *state;
     for (size_t i = 0; i < ARRAY_LEN(requests); i++) {
         const struct request_case *request = &requests[i];
-        char fields[FIELDS_SIZE] = "";
+        char request_fields[FIELDS_SIZE] = "";
         if ((find_message_flags(request->type) & READS_ONLY) == 0) {
             continue;
         }
         evening_restore(driver);
-        write_request_fields(request, fields);
+        write_request_fields(request, request_fields);
         if (request->prepare != NULL) {
-            request->prepare(driver, fields);
+            request->prepare(driver, request_fields);
         }
         char *before = data_dump_all(driver);
         size_t kept = conn_find(driver->house, request->conn)->answers.count;
-        (void)driver_request(driver, request->conn, "{'t':'%s',%s}", request->type, fields);
+        (void)driver_request(driver, request->conn, "{'t':'%s',%s}", request->type, request_fields);
         char *after = data_dump_all(driver);
         assert_true(data_dumps_are_equal(before, after, request->type));
         assert_int_equal(conn_find(driver->house, request->conn)->answers.count, kept);

@@ -294,7 +294,7 @@ static bool is_only_in_protocol_1(const char *type)
     return false;
 }
 
-static void after_every_message_and_a_restart_everybody_sees_the_same(void **state)
+static void everybody_sees_the_same_after_each_message_and_a_restart(void **state)
 {
     struct driver *driver = *state;
     unsigned wrong = 0;
@@ -336,7 +336,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_test_covers_every_message),
-        cmocka_unit_test(after_every_message_and_a_restart_everybody_sees_the_same),
+        cmocka_unit_test(everybody_sees_the_same_after_each_message_and_a_restart),
     };
     return cmocka_run_group_tests(tests, evening_setup, evening_teardown);
 }

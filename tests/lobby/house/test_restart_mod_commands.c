@@ -147,7 +147,7 @@ static bool is_answered_later(const struct mod_order *mod_order)
     return strcmp(mod_order->command, "backup") == 0;
 }
 
-static void after_every_moderation_command_and_a_restart_everybody_sees_the_same(void **state)
+static void everybody_sees_the_same_after_each_moderation_command_and_a_restart(void **state)
 {
     struct driver *driver = *state;
     char line[160];
@@ -216,7 +216,8 @@ static bool give_command_or_crash(struct driver *driver, int64_t conn, const cha
                                   struct quick_random *random)
 {
     char json[2 * ORDER_LINE_SIZE];
-    seen_disconnect_after_bye(driver); /* the core handles a disconnection as an event of its own */
+    seen_disconnect_after_bye(
+        driver); /* the core handles a disconnection separately from the command that causes it */
     if (conn_find(driver->house, conn) == NULL) {
         return false; /* an earlier command has disconnected this person */
     }
@@ -281,7 +282,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_test_covers_every_moderation_command),
-        cmocka_unit_test(after_every_moderation_command_and_a_restart_everybody_sees_the_same),
+        cmocka_unit_test(everybody_sees_the_same_after_each_moderation_command_and_a_restart),
         cmocka_unit_test(after_random_moderation_commands_and_crashes_everybody_sees_the_same),
     };
     return cmocka_run_group_tests(tests, evening_setup, evening_teardown);

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-/* Moderation commands in general: how they are typed, who may give them, what the audit log
- * records. */
+/* Tests moderation commands in general: how they are typed, who may give them, and what the audit
+ * log records. */
 
 #define SAY "{'t':'say','to':'lobby','kind':'say','text':'hello'}"
 
@@ -23,7 +23,7 @@ static void a_moderation_command_is_carried_out_and_recorded_in_the_log(void **s
     assert_non_null(strstr(said, "bob 15m scope=lobby spam in capitals // 3rd time"));
 }
 
-static void a_slash_before_the_command_changes_nothing(void **state)
+static void a_command_may_be_typed_with_a_slash_before_it(void **state)
 {
     order_ok(*state, MAX, "/warn bob be kind");
     order_expect_audit_row(*state, "max warn bob ok");
@@ -211,7 +211,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         ORDER_TEST(a_moderation_command_is_carried_out_and_recorded_in_the_log),
-        ORDER_TEST(a_slash_before_the_command_changes_nothing),
+        ORDER_TEST(a_command_may_be_typed_with_a_slash_before_it),
         ORDER_TEST(sanctions_require_a_reason),
         ORDER_TEST(a_duration_is_a_whole_number_and_a_letter),
         ORDER_TEST(players_may_not_use_commands_of_staff),

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* What staff can learn about accounts, and how they change them. */
+/* Tests what staff can learn about accounts and how they can change them. */
 
 #define DAY_MS INT64_C(86400000)
 #define HOOK 3 /* the peer that sends webhooks */

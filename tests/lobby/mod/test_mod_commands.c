@@ -94,7 +94,7 @@ static bool is_tested_elsewhere(const char *command)
     return false;
 }
 
-/* Prepares chat to moderate, and a table where bob and ada play. */
+/* Makes a chat line and a channel to moderate, and a table at which bob and ada sit. */
 static void prepare_chat_and_table(struct driver *driver)
 {
     driver_ok(driver, BOB, "{'t':'say','to':'lobby','kind':'say','text':'BUY MY CARDS'}");

@@ -3,12 +3,12 @@
 
 #include <string.h>
 
-/* Commands about chat, tables and the house itself. */
+/* Tests the moderation commands about chat, tables and the house itself. */
 
 #define SAY(text) "{'t':'say','to':'lobby','kind':'say','text':'" text "'}"
 #define OPEN "{'t':'table_open','game':'oh-hell','players':3,'options':{}}"
 
-static void only_staff_see_a_hidden_line(void **state)
+static void only_staff_see_a_hidden_chat_line(void **state)
 {
     struct driver *driver = *state;
     driver_ok(driver, EVE, SAY("one"));
@@ -429,7 +429,7 @@ static void commands_and_games_can_be_disabled_for_players(void **state)
     order_no(driver, ADA, "unknown", "disable ban");
 }
 
-static void admins_can_back_up_show_statistics_and_reload(void **state)
+static void admins_can_back_up_data_show_statistics_and_reload_the_configuration(void **state)
 {
     struct driver *driver = *state;
     assert_non_null(strstr(order_ok(driver, ADA, "stats"), "People in the house: 4"));
@@ -510,7 +510,7 @@ static void players_may_not_use_commands_of_moderators(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        ORDER_TEST(only_staff_see_a_hidden_line),
+        ORDER_TEST(only_staff_see_a_hidden_chat_line),
         ORDER_TEST(direct_messages_are_shown_to_staff_only_on_request),
         ORDER_TEST(slow_mode_limits_how_often_a_person_may_chat),
         ORDER_TEST(only_staff_may_chat_in_a_frozen_channel),
@@ -531,7 +531,7 @@ int main(void)
         ORDER_TEST(filling_the_last_seat_begins_no_turn_by_turn_game_while_games_are_disabled),
         ORDER_TEST(the_closing_of_the_house_is_announced_in_advance),
         ORDER_TEST(commands_and_games_can_be_disabled_for_players),
-        ORDER_TEST(admins_can_back_up_show_statistics_and_reload),
+        ORDER_TEST(admins_can_back_up_data_show_statistics_and_reload_the_configuration),
         ORDER_TEST(only_admins_may_use_commands_of_admins),
         ORDER_TEST(players_may_not_use_commands_of_moderators),
     };

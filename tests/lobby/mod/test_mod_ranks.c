@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Nobody can change the decision of somebody of a higher role, by any command. */
+/* Tests that nobody can change the decision of somebody of a higher role, by any command. */
 
 #define SAY_IN(place) "{'t':'say','to':'" place "','kind':'say','text':'hello'}"
 
@@ -230,7 +230,7 @@ static void every_command_of_moderators_is_tested_or_listed_as_harmless(void **s
     }
 }
 
-static void hiding_a_line_twice_is_refused(void **state)
+static void hiding_a_chat_line_twice_is_refused(void **state)
 {
     struct driver *driver = *state;
     driver_ok(driver, BOB, SAY_IN("lobby"));
@@ -309,7 +309,7 @@ int main(void)
         ORDER_TEST(only_admins_lift_a_ban_from_rated_games),
         ORDER_TEST(giving_somebody_the_admin_role_requires_confirmation),
         cmocka_unit_test(every_command_of_moderators_is_tested_or_listed_as_harmless),
-        ORDER_TEST(hiding_a_line_twice_is_refused),
+        ORDER_TEST(hiding_a_chat_line_twice_is_refused),
         ORDER_TEST(a_former_name_is_reserved_for_its_account),
         ORDER_TEST(the_owner_may_assign_a_reserved_name),
         ORDER_TEST(a_renamed_account_is_found_by_its_old_name),

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Games declared void, and refunds of rating. */
+/* Tests games declared void, and refunds of rating. */
 
 /* Plays a rated game of these people; the first one opens the table. Returns the game's number. */
 static int64_t play_rated_game_of(struct driver *driver, const int64_t *conns, size_t count)
@@ -242,7 +242,7 @@ static void the_best_rating_includes_refunds(void **state)
     assert_true(fabs(anew.best_mu - given.best_mu) < 1e-9);
 }
 
-static void a_refund_shows_who_gains_what_before_confirmation(void **state)
+static void staff_see_who_gains_what_before_they_confirm_a_refund(void **state)
 {
     struct driver *driver = *state;
     char line[64], gain[32];
@@ -460,7 +460,7 @@ static void play_and_record_game(struct record *record)
     reread_ratings(record);
 }
 
-/* Checks a refund: nobody loses, the gains are as stored, and a repetition gives nothing. */
+/* Checks a refund: nobody loses, the gains are as stored, and repeating it gives nothing more. */
 static void refund_and_check(struct record *record, const char *target, size_t refunded_game)
 {
     struct record before = *record;
@@ -533,7 +533,7 @@ static void play_void_or_refund_at_random(struct record *record)
     check_all_ratings(record);
 }
 
-static void no_loss_is_refunded_twice_whatever_the_order(void **state)
+static void no_loss_is_refunded_twice_whatever_the_order_of_refunds(void **state)
 {
     struct record record = {.driver = *state, .random = 7};
     driver_sign_up_from(record.driver, LATER, "cyd", "192.0.2.9");
@@ -586,14 +586,14 @@ int main(void)
         ORDER_TEST(refunds_are_kept_when_ratings_are_recomputed),
         ORDER_TEST(a_void_game_changes_no_rating),
         ORDER_TEST(refunding_a_players_gains_pays_those_who_lost_to_them),
-        ORDER_TEST(a_refund_shows_who_gains_what_before_confirmation),
+        ORDER_TEST(staff_see_who_gains_what_before_they_confirm_a_refund),
         ORDER_TEST(the_best_rating_includes_refunds),
         ORDER_TEST(voiding_a_game_removes_its_refunds),
         ORDER_TEST(a_deleted_account_stays_off_the_leaderboard_after_its_game_is_voided),
         ORDER_TEST(a_loss_refunded_with_its_game_is_not_refunded_again_with_the_winners_gains),
         ORDER_TEST(nobody_may_void_or_refund_a_game_they_played_in),
         ORDER_TEST(a_second_refund_pays_only_losses_since_the_first),
-        ORDER_TEST(no_loss_is_refunded_twice_whatever_the_order),
+        ORDER_TEST(no_loss_is_refunded_twice_whatever_the_order_of_refunds),
         ORDER_TEST(a_tables_rating_condition_uses_the_newest_rating),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Reports, what staff do with them, and blocks between players. */
+/* Tests reports, what staff do with them, and blocks between players. */
 
 #define SAY(text) "{'t':'say','to':'lobby','kind':'say','text':'" text "'}"
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Tests of audit log rows, column by column. */
+/* Tests rows of the audit log, column by column. */
 
 #define ADA_KEY "SHA256:AdaAdaAdaAdaAdaAdaAdaAdaAdaAdaAdaAdaAdaAda1"
 #define SAY "{'t':'say','to':'lobby','kind':'say','text':'hello'}"
@@ -36,7 +36,7 @@ static void expect_number(const char *column, int64_t actual, int64_t expected)
 #define INSIST_BORROWED expect_text
 
 /* Expects the newest row of the audit log to have these values in every column. */
-static void expect_newest_row(struct driver *driver, const struct storage_audit *expected)
+static void expect_newest_audit_row(struct driver *driver, const struct storage_audit *expected)
 {
     const struct storage_audit *actual = order_newest_audit_row(driver);
 
@@ -75,7 +75,7 @@ static void the_audit_row_of_a_sanction_is_complete(void **state)
     char *after = strdup(order_newest_audit_row(driver)->state_after);
     assert_non_null(strstr(after, "\"reason\":\"shouting\""));
     row.state_after = after;
-    expect_newest_row(driver, &row);
+    expect_newest_audit_row(driver, &row);
     driver_pass_time(driver, 1000);
     order_ok(driver, MAX, "unmute bob calm again");
     struct storage_audit lifted = make_expected_audit_row_of_max(driver);
@@ -87,7 +87,7 @@ static void the_audit_row_of_a_sanction_is_complete(void **state)
     lifted.reason = "calm again";
     lifted.state_before = after;
     lifted.reverses = 1;
-    expect_newest_row(driver, &lifted);
+    expect_newest_audit_row(driver, &lifted);
     free(after);
 }
 
@@ -122,7 +122,7 @@ static void an_audit_row_names_the_ssh_key_that_the_actor_signed_in_with(void **
         .reason = "polite",
         .result = "ok",
     };
-    expect_newest_row(driver, &row);
+    expect_newest_audit_row(driver, &row);
     driver_ok(driver, LATER, "{'t':'mod','line':'registration closed'}");
     const struct storage_audit *message = order_newest_audit_row(driver);
     assert_string_equal(message->fingerprint, ADA_KEY);
@@ -160,7 +160,7 @@ static void the_audit_row_of_a_report_names_the_report_its_table_and_its_chat_li
         .result = "ok",
     };
     assert_true(row.line_first > 0 && row.line_first < last);
-    expect_newest_row(driver, &row);
+    expect_newest_audit_row(driver, &row);
 }
 
 static void a_refused_action_has_an_audit_row_with_its_error_code(void **state)
@@ -177,7 +177,7 @@ static void a_refused_action_has_an_audit_row_with_its_error_code(void **state)
     row.reason = "why";
     row.result = "denied";
     row.error = "role";
-    expect_newest_row(driver, &row);
+    expect_newest_audit_row(driver, &row);
     order_no(driver, MAX, "unknown", "unmute bob");
     row = make_expected_audit_row_of_max(driver);
     row.verb = "unmute";
@@ -187,7 +187,7 @@ static void a_refused_action_has_an_audit_row_with_its_error_code(void **state)
     row.target_name = "bob";
     row.result = "error";
     row.error = "unknown";
-    expect_newest_row(driver, &row);
+    expect_newest_audit_row(driver, &row);
 }
 
 static void the_houses_own_actions_are_recorded_as_its_own(void **state)
@@ -210,7 +210,7 @@ static void the_houses_own_actions_are_recorded_as_its_own(void **state)
         .reason = "shouting",
         .result = "ok",
     };
-    expect_newest_row(driver, &row);
+    expect_newest_audit_row(driver, &row);
 }
 
 /* Gives the same command in four ways: typed in the lobby, as an ssh command, from a program, and
@@ -289,7 +289,7 @@ static void a_backup_is_recorded_with_its_result(void **state)
         .state_after = "{\"path\":\"/backups/x.db\"}",
         .result = "ok",
     };
-    expect_newest_row(driver, &row);
+    expect_newest_audit_row(driver, &row);
 }
 
 static void a_command_awaiting_confirmation_is_recorded_only_after_yes(void **state)

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* Each sanction applies to its people and places, and to no others. */
+/* Tests that each sanction applies to the people and places that it names, and to no others. */
 
 #define LOBBY "{'t':'say','to':'lobby','kind':'say','text':'hello'}"
 #define TABLE "{'t':'say','to':'table','kind':'say','text':'hello'}"

@@ -2,7 +2,8 @@
 
 #include <string.h>
 
-/* Slow mode, freezing and searches work alike in the lobby, in channels and at tables. */
+/* Tests that slow mode, freezing and searches work alike in the lobby, in channels and at
+ * tables. */
 
 #define SAY_TO(place, text) "{'t':'say','to':'" place "','kind':'say','text':'" text "'}"
 #define JOIN "{'t':'join','channel':'#tea'}"
@@ -69,7 +70,7 @@ static void freezing_a_channel_notifies_its_members_and_survives_a_restart(void 
     driver_ok(driver, EVE, SAY_TO("#tea", "one"));
 }
 
-static void channel_lines_are_searched_like_lobby_lines(void **state)
+static void chat_lines_of_channels_are_searched_like_those_of_the_lobby(void **state)
 {
     struct driver *driver = *state;
     join_channel_as_bob_and_eve(driver);
@@ -152,7 +153,7 @@ int main(void)
         ORDER_TEST(slow_mode_counts_only_lines_of_its_own_channel),
         ORDER_TEST(reconnecting_does_not_shorten_slow_mode),
         ORDER_TEST(freezing_a_channel_notifies_its_members_and_survives_a_restart),
-        ORDER_TEST(channel_lines_are_searched_like_lobby_lines),
+        ORDER_TEST(chat_lines_of_channels_are_searched_like_those_of_the_lobby),
         ORDER_TEST(invalid_channel_names_are_refused),
         ORDER_TEST(slow_mode_and_freezing_apply_to_one_table_only),
         ORDER_TEST(slow_mode_and_freezing_of_a_table_can_be_changed_after_it_closed),

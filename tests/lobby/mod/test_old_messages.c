@@ -32,7 +32,7 @@ static bool is_tested_here(const char *type)
     return false;
 }
 
-/* Eve is held and sits at bob's table, and the keeper is connected. */
+/* Staff hold Eve's account; she sits at Bob's table, and the keeper process is connected. */
 static void prepare_house(struct driver *driver, int64_t protocol)
 {
     const int64_t conns[] = {ADA, MAX, BOB, EVE};

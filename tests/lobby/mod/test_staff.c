@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* What moderators and admins may do, and how they confirm their identity first. */
+/* Tests what moderators and admins may do, and how they first confirm their identity. */
 
 #define ADA DRIVER_FIRST
 #define BOB (DRIVER_FIRST + 1)
@@ -130,7 +130,7 @@ static void wrong_passwords_at_confirmation_delay_confirmations_but_not_sign_ins
     driver_ok(driver, EVE, CONFIRM);
 }
 
-static void guesses_at_sign_in_do_not_block_a_moderators_confirmation(void **state)
+static void password_guesses_at_sign_in_do_not_block_a_moderators_confirmation(void **state)
 {
     struct driver *driver = *state;
     open_house_with_role(driver, STORAGE_ROLE_MOD);
@@ -166,7 +166,7 @@ static void a_new_password_ends_confirmations_made_with_the_old_one(void **state
     driver_no(driver, EVE, "step_up", RELEASE);
 }
 
-static void a_restarted_core_asks_for_confirmation_again(void **state)
+static void a_restarted_core_asks_staff_to_confirm_their_identity_again(void **state)
 {
     struct driver *driver = *state;
     open_house_with_role(driver, STORAGE_ROLE_MOD);
@@ -178,7 +178,7 @@ static void a_restarted_core_asks_for_confirmation_again(void **state)
     driver_no(driver, ADA, "step_up", RELEASE);
 }
 
-static void an_invalid_or_over_long_confirmation_is_refused(void **state)
+static void an_invalid_or_over_long_password_at_confirmation_is_refused(void **state)
 {
     struct driver *driver = *state;
     open_house_with_role(driver, STORAGE_ROLE_MOD);
@@ -323,11 +323,11 @@ int main(void)
         DRIVER_TEST(players_and_guests_cannot_use_staff_commands),
         DRIVER_TEST(staff_with_only_a_key_are_told_to_choose_a_password),
         DRIVER_TEST(wrong_passwords_at_confirmation_delay_confirmations_but_not_sign_ins),
-        DRIVER_TEST(guesses_at_sign_in_do_not_block_a_moderators_confirmation),
+        DRIVER_TEST(password_guesses_at_sign_in_do_not_block_a_moderators_confirmation),
         DRIVER_TEST(a_moderators_confirmations_are_checked_one_at_a_time),
         DRIVER_TEST(a_new_password_ends_confirmations_made_with_the_old_one),
-        DRIVER_TEST(a_restarted_core_asks_for_confirmation_again),
-        DRIVER_TEST(an_invalid_or_over_long_confirmation_is_refused),
+        DRIVER_TEST(a_restarted_core_asks_staff_to_confirm_their_identity_again),
+        DRIVER_TEST(an_invalid_or_over_long_password_at_confirmation_is_refused),
         DRIVER_TEST(admins_can_open_hold_and_close_registration),
         DRIVER_TEST(a_changed_configuration_overrides_the_registration_setting_of_staff),
         DRIVER_TEST(staff_are_told_of_a_held_newcomer_and_see_them_listed_until_released),

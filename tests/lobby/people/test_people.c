@@ -178,7 +178,7 @@ static void an_offline_message_is_delivered_once_with_its_time(void **state)
     assert_null(json_object_get(driver_newest_message(driver, BOB, "chat"), "kept"));
 }
 
-static void waiting_messages_are_limited_by_recipient_and_by_sender(void **state)
+static void offline_messages_are_limited_per_recipient_and_per_sender(void **state)
 {
     struct driver *driver = *state;
     driver->config.limits_registrations = 1000;
@@ -290,7 +290,7 @@ int main(void)
         DRIVER_TEST(only_those_who_have_somebody_as_a_friend_are_told_of_their_arrival),
         DRIVER_TEST(the_number_of_friends_is_limited),
         DRIVER_TEST(an_offline_message_is_delivered_once_with_its_time),
-        DRIVER_TEST(waiting_messages_are_limited_by_recipient_and_by_sender),
+        DRIVER_TEST(offline_messages_are_limited_per_recipient_and_per_sender),
         DRIVER_TEST(an_expired_message_is_not_delivered_as_new),
         DRIVER_TEST(messages_during_do_not_disturb_are_delivered_afterwards),
         DRIVER_TEST(somebody_away_is_no_longer_away_after_the_next_action),

@@ -83,7 +83,7 @@ static void changes_of_the_lobby_are_sent_in_at_most_ten_messages_a_second(void 
     assert_in_range(driver_count_messages(driver, ADA, "lobby"), 1, 21);
 }
 
-static void a_persons_row_says_where_they_are_and_how_long_idle(void **state)
+static void a_persons_row_in_the_lobby_says_where_they_are_and_how_long_idle(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
@@ -218,7 +218,7 @@ static void many_newcomers_are_sent_the_whole_lobby_one_after_another(void **sta
     json_decref(known);
 }
 
-static void people_in_the_lobby_get_its_changes_before_those_at_tables(void **state)
+static void people_in_the_lobby_are_sent_it_before_people_at_tables_are(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
@@ -283,13 +283,13 @@ int main(void)
         DRIVER_TEST(arrivals_and_departures_are_shown_to_everybody),
         DRIVER_TEST(somebody_who_reconnects_at_once_stays_listed),
         DRIVER_TEST(changes_of_the_lobby_are_sent_in_at_most_ten_messages_a_second),
-        DRIVER_TEST(a_persons_row_says_where_they_are_and_how_long_idle),
+        DRIVER_TEST(a_persons_row_in_the_lobby_says_where_they_are_and_how_long_idle),
         DRIVER_TEST(a_spectator_who_sits_down_is_shown_as_seated),
         DRIVER_TEST(a_player_waiting_for_others_does_not_count_as_idle),
         DRIVER_TEST(bots_are_listed_as_people_while_they_sit),
         DRIVER_TEST(the_list_of_a_large_house_is_sent_in_several_messages),
         DRIVER_TEST(many_newcomers_are_sent_the_whole_lobby_one_after_another),
-        DRIVER_TEST(people_in_the_lobby_get_its_changes_before_those_at_tables),
+        DRIVER_TEST(people_in_the_lobby_are_sent_it_before_people_at_tables_are),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -101,7 +101,7 @@ static struct seen read_table_state(struct evening *evening)
 
 /* Restarts the house after a downtime of seconds or days, and checks that the game and the clocks
  * have stood still. */
-static void restart_house_and_return(struct evening *evening)
+static void restart_house_after_downtime(struct evening *evening)
 {
     struct driver *driver = evening->driver;
     struct seen before = read_table_state(evening);
@@ -153,7 +153,7 @@ static void let_random_event_happen(struct evening *evening)
     int person = (int)quick_random_draw_below(&evening->random, PEOPLE);
     uint32_t what = quick_random_draw_below(&evening->random, 20);
     if (what == 0) {
-        restart_house_and_return(evening);
+        restart_house_after_downtime(evening);
     } else if (what <= 3) {
         struct seen before = read_table_state(evening);
         driver_pass_time(evening->driver,

@@ -4,8 +4,8 @@
 
 #include <inttypes.h>
 
-/* Adjourning a game to another day: who has to agree, who is told, and how a rated game ends when
- * one side never returns. */
+/* Tests how a game is adjourned to another day: who has to agree, who is told, and how a rated game
+ * ends when one side never returns. */
 
 #define ADA DRIVER_FIRST
 #define BOB (DRIVER_FIRST + 1)
