@@ -14,7 +14,7 @@ struct scale {
     int32_t low, high;
 };
 
-static struct scale choose_value_range(const int32_t *values, int count)
+static struct scale choose_chart_scale(const int32_t *values, int count)
 {
     struct scale scale = {values[0], values[0]};
     for (int i = 1; i < count; i++) {
@@ -28,32 +28,32 @@ static struct scale choose_value_range(const int32_t *values, int count)
     return scale;
 }
 
-static void put_bar_block(const struct canvas *canvas, int eighths, struct text *out)
+static void put_bar_block(const struct canvas *canvas, int height_eighths, struct text *out)
 {
     static const char *const blocks[] = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
     static const char *const ascii[] = {" ", ".", ".", ".", "#", "#", "#", "#", "#"};
-    int at = eighths < 0 ? 0 : eighths > EIGHTHS ? EIGHTHS : eighths;
+    int at = height_eighths < 0 ? 0 : height_eighths > EIGHTHS ? EIGHTHS : height_eighths;
     text_put(out, (canvas->theme->is_ascii ? ascii : blocks)[at]);
 }
 
 void chart_draw(const struct canvas *canvas, const struct area *area, const int32_t *values,
-                int count)
+                int value_count)
 {
     int width = area->width - LABEL_WIDTH;
-    if (count <= 0 || width <= 0 || area->height <= 0) {
+    if (value_count <= 0 || width <= 0 || area->height <= 0) {
         return;
     }
-    if (count > width) {
-        values += count - width;
-        count = width;
+    if (value_count > width) {
+        values += value_count - width;
+        value_count = width;
     }
-    const struct scale scale = choose_value_range(values, count);
+    const struct scale scale = choose_chart_scale(values, value_count);
     /* The lowest value is drawn too, as one eighth of a row. */
     const int levels = area->height * EIGHTHS - 1;
     for (int row = 0; row < area->height; row++) {
         struct text out = TEXT_OF(1024);
         int below = (area->height - 1 - row) * EIGHTHS;
-        for (int i = 0; i < count; i++) {
+        for (int i = 0; i < value_count; i++) {
             int level = 1 + (values[i] - scale.low) * levels / (scale.high - scale.low);
             put_bar_block(canvas, level - below, &out);
         }

@@ -4,8 +4,9 @@
 
 #include <stdint.h>
 
-/* Draws a small chart of numbers over time, one number per column; a narrow area shows only the
- * newest numbers. Uses eighths of a block, or # and . in ASCII. The highest and the lowest number
- * are written at the left edge. */
+/* Draws a small chart of numbers over time: one bar per number, one column wide. If the area is too
+ * narrow, only the newest numbers are shown. Bars consist of block characters that fill eighths of
+ * a row, or of # and . in ASCII mode. The highest and the lowest number are written at the left
+ * edge. */
 void chart_draw(const struct canvas *canvas, const struct area *area, const int32_t *values,
-                int count);
+                int value_count);

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #define LINE_MAX_BYTES (MODEL_TEXT_MAX + 2 * MODEL_NAME_MAX + 64)
-#define INDENT 8 /* columns of the time, the sign and the blanks between them */
+#define INDENT 8 /* width of a line's time and sign with their blanks, in columns */
 
 static const char *choose_sign_of_chat_line(const struct canvas *canvas,
                                             const struct chat_line *line)
@@ -18,11 +18,11 @@ static const char *choose_sign_of_chat_line(const struct canvas *canvas,
     static const char *const signs[] = {
         [CHAT_SAY] = " ", [CHAT_ME] = "*", [CHAT_SYSTEM] = NULL, [CHAT_DIRECT] = ">"};
     static_assert(ARRAY_LEN(signs) == STORED_LAST(STORED_CHAT_KINDS) + 2,
-                  "every kind of line needs a sign; direct messages are not a stored kind");
+                  "every chat kind needs a sign: the stored kinds, and CHAT_DIRECT after them");
     return line->kind == CHAT_SYSTEM ? theme_glyph(canvas->theme, GLYPH_DOT) : signs[line->kind];
 }
 
-static void put_name(const struct model *model, const char *name, struct text *out)
+static void put_styled_name(const struct model *model, const char *name, struct text *out)
 {
     bool is_you = strcmp(name, model->you.name) == 0;
     draw_put_styled(out, is_you ? STYLE_YOU : STYLE_STRONG, name);
@@ -30,23 +30,23 @@ static void put_name(const struct model *model, const char *name, struct text *o
 
 /* Writes a direct message, which only one person receives. */
 static void put_direct_message(const struct model *model, const struct chat_line *line,
-                               const char *words, struct text *out)
+                               const char *message, struct text *out)
 {
     bool is_own = strcmp(line->from, model->you.name) == 0;
     struct text name = TEXT_OF((size_t)2 * MODEL_NAME_MAX);
-    put_name(model, is_own ? line->to : line->from, &name);
+    put_styled_name(model, is_own ? line->to : line->from, &name);
     if (is_own) {
-        text_format(out, _("to %s: %s"), name.at, words);
+        text_format(out, _("to %s: %s"), name.at, message);
     } else if (line->is_kept) {
         text_format(out, _("%s to you, %s: %s"), name.at,
-                    words_write_day(line->at_ms, &TEXT_OF(32)), words);
+                    words_write_day(line->at_ms, &TEXT_OF(32)), message);
     } else {
-        text_format(out, _("%s to you: %s"), name.at, words);
+        text_format(out, _("%s to you: %s"), name.at, message);
     }
 }
 
-static void put_line_content(const struct model *model, const struct chat_line *line,
-                             struct text *out)
+static void put_author_and_text(const struct model *model, const struct chat_line *line,
+                                struct text *out)
 {
     struct text text = TEXT_OF(MODEL_TEXT_MAX + 8);
     if (line->is_mention) {
@@ -58,10 +58,10 @@ static void put_line_content(const struct model *model, const struct chat_line *
     }
     if (line->kind == CHAT_SAY) {
         text_put(out, "<");
-        put_name(model, line->from, out);
+        put_styled_name(model, line->from, out);
         text_put(out, "> ");
     } else if (line->kind == CHAT_ME) {
-        put_name(model, line->from, out);
+        put_styled_name(model, line->from, out);
         text_put(out, " ");
     } else if (line->kind == CHAT_DIRECT) {
         put_direct_message(model, line, text.at, out);
@@ -77,23 +77,24 @@ static void write_line(const struct canvas *canvas, const struct model *model,
     text_put(out, " ");
     draw_put_styled(out, STYLE_SYSTEM, choose_sign_of_chat_line(canvas, line));
     text_put(out, " ");
-    put_line_content(model, line, out);
+    put_author_and_text(model, line, out);
 }
 
 int chat_draw(const struct canvas *canvas, const struct area *area, const struct model *model,
-              int channel, int scroll)
+              int channel, int scrolled_rows)
 {
     const struct chat_log *log = &model->chat[channel];
-    int below = 0; /* rows of the newer lines counted so far */
-    /* lays out one page more than is shown, so that the reader can scroll up */
-    int enough = 2 * area->height + scroll;
+    int below = 0; /* number of rows that the lines newer than line i take */
+    /* one page more than is shown is laid out, so that the caller knows how far one can scroll
+     * up */
+    int enough = 2 * area->height + scrolled_rows;
     for (int i = log->count - 1; i >= 0 && below < enough; i--) {
         struct text out = TEXT_OF(LINE_MAX_BYTES);
         write_line(canvas, model, model_chat_line(log, i), &out);
         int rows = draw_wrapped_text(NULL, area, STYLE_PLAIN, out.at, 0, INDENT);
         /* The row at which the line begins, counted from the area's top; negative if it begins
          * above. */
-        int row = area->height + scroll - below - rows;
+        int row = area->height + scrolled_rows - below - rows;
         if (row < area->height && row + rows > 0) {
             int skip = row < 0 ? -row : 0;
             struct area part = {area->row + row + skip, area->column, area->height - row - skip,

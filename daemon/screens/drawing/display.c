@@ -15,7 +15,7 @@
 #include <term.h>
 #include <unistd.h>
 
-#undef columns /* a macro of term.h, which would replace our variables of that name */
+#undef columns /* a macro of term.h; our variables have the same name */
 
 #define NAME_MAX_TERM 64
 #define TITLE_MAX 120
@@ -137,7 +137,7 @@ static void configure_curses(struct display *display)
 
 /* Opens the memfd that curses writes to and the sockets that it reads from. display_free closes
  * them. */
-static bool open_channels(struct display *display)
+static bool open_curses_input_and_output(struct display *display)
 {
     int memory = memfd_create("screen", MFD_CLOEXEC);
     int ends[2] = {-1, -1};
@@ -163,7 +163,7 @@ struct display *display_new(const char *term, int columns, int rows)
         return NULL;
     }
     display->feed = -1;
-    if (!open_channels(display)) {
+    if (!open_curses_input_and_output(display)) {
         display_free(display);
         return NULL;
     }
@@ -395,7 +395,8 @@ void display_force_redraw(struct display *display)
     }
 }
 
-/* Appends the first `len` bytes of the copied output, or nothing if `out` has no room. */
+/* Appends the first `len` bytes of the copy of curses' output. Appends nothing if `out` has no room
+ * for them. */
 static bool append_copied_output(const struct display *display, size_t len, struct bytes *out)
 {
     size_t before = out->len;
@@ -453,9 +454,11 @@ static bool collect_curses_output(struct display *display, struct bytes *out)
     return got == len && append_copied_output(display, len, out);
 }
 
-bool display_end_frame(struct display *display, int row, int column, struct bytes *out)
+bool display_end_frame(struct display *display, int cursor_row, int cursor_column,
+                       struct bytes *out)
 {
-    move(row < LINES ? row : LINES - 1, column < COLS ? column : COLS - 1);
+    move(cursor_row < LINES ? cursor_row : LINES - 1,
+         cursor_column < COLS ? cursor_column : COLS - 1);
     wnoutrefresh(stdscr);
     doupdate();
     if (collect_curses_output(display, out)) {
@@ -508,7 +511,7 @@ void display_restore_terminal(struct display *display, struct bytes *out)
         refresh();
     }
     endwin();
-    /* If there is no room, the terminal stays in a bad state; the connection is closing anyway. */
+    /* If `out` has no room, the terminal is not restored; the connection is closing anyway. */
     if (!collect_curses_output(display, out)) {
         return;
     }

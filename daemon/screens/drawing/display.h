@@ -19,7 +19,8 @@ struct display;
 #define DISPLAY_COLUMNS_MIN 60
 #define DISPLAY_ROWS_MIN 18
 
-/* Reads terminfo: tries `term`, then xterm-256color and vt100. NULL if none works. */
+/* Starts a display with the terminal description `term` from terminfo. If that one does not work,
+ * tries xterm-256color, then vt100. NULL if none works. */
 struct display *display_new(const char *term, int columns, int rows);
 
 /* From now on, never sends a carriage return without a newline if the terminal has another way to
@@ -56,9 +57,10 @@ void display_begin_frame(struct display *display, const struct theme *theme);
  * Ctrl-L). */
 void display_force_redraw(struct display *display);
 
-/* Ends a frame with the cursor at `row`, `column`, and appends the frame's bytes to `out`. Returns
- * false if `out` has no room: the next frame is then sent whole. */
-bool display_end_frame(struct display *display, int row, int column, struct bytes *out) MUST_CHECK;
+/* Ends a frame, places the cursor at cursor_row and cursor_column, and appends the frame's bytes to
+ * `out`. Returns false if `out` has no room: the next frame is then sent whole. */
+bool display_end_frame(struct display *display, int cursor_row, int cursor_column,
+                       struct bytes *out) MUST_CHECK;
 
 /* Sets the title of the terminal's window, without control characters. Does nothing if the terminal
  * has no title. */

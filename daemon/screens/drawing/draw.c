@@ -56,22 +56,22 @@ static void paint_styled_run(struct styled_run *run)
     run->columns = 0;
 }
 
-static void add_to_styled_run(struct styled_run *run, const struct styled_char *step)
+static void add_to_styled_run(struct styled_run *run, const struct styled_char *added)
 {
     if (run->count >= RUN_MAX) {
         paint_styled_run(run);
     }
-    run->columns += step->columns;
-    if (!run->canvas->theme->is_ascii || step->character < 0x7F) {
-        run->at[run->count++] = step->character;
+    run->columns += added->columns;
+    if (!run->canvas->theme->is_ascii || added->character < 0x7F) {
+        run->at[run->count++] = added->character;
         return;
     }
-    for (int i = 0; i < step->columns; i++) {
-        run->at[run->count++] = styled_text_character_to_ascii(step->character);
+    for (int i = 0; i < added->columns; i++) {
+        run->at[run->count++] = styled_text_character_to_ascii(added->character);
     }
 }
 
-/* Returns how many of `width` columns lie on the screen if they begin at row and column; 0 outside
+/* Returns how many columns of a text that begins at row and column, `width` columns wide, lie on
  * the screen. */
 static int count_visible_columns(int row, int column, int width)
 {
@@ -101,7 +101,7 @@ int draw_text(const struct canvas *canvas, int row, int column, int width, enum 
         if (columns + step.columns > limit) {
             break;
         }
-        /* A combining mark needs a character before it. */
+        /* a combining mark at the start is left out: it needs a character before it */
         if (step.columns > 0 || columns > 0) {
             add_to_styled_run(&run, &step);
         }
@@ -142,15 +142,16 @@ int draw_formatted_text(const struct canvas *canvas, int row, int column, int wi
     return draw_text(canvas, row, column, width, style, buffer);
 }
 
-/* Returns the style after the first `len` bytes of a text, so that the next row continues in it. */
+/* Returns the style after the first `len` bytes of a text that begins in `style`, so that the next
+ * row continues in it. DRAW_UNMARK returns to unmarked_style. */
 static enum style find_style_after(const char *text, size_t len, enum style style,
-                                   enum style initial_style)
+                                   enum style unmarked_style)
 {
     size_t at = 0;
     for (struct styled_char step; at < len && (step = styled_text_read_char(text + at)).len > 0;
          at += step.len) {
         if (step.is_mark) {
-            style = step.style == STYLE_COUNT ? initial_style : step.style;
+            style = step.style == STYLE_COUNT ? unmarked_style : step.style;
         }
     }
     return style;
@@ -169,7 +170,7 @@ int draw_wrapped_text(const struct canvas *canvas, const struct area *area, enum
         size_t over;
         size_t len = styled_text_count_fitting_bytes(text, area->width - in, &over);
         if (len == 0 && text[0] != '\0') {
-            return rows; /* the area is narrower than the next character */
+            return rows; /* not even one character fits into the area's width */
         }
         struct text out = TEXT_OF((size_t)2 * FORMAT_MAX);
         if (now != style) {
@@ -279,12 +280,12 @@ void draw_filled_area(const struct canvas *canvas, const struct area *area, enum
     }
 }
 
-void draw_header(const struct canvas *canvas, const char *left, const char *right)
+void draw_header(const struct canvas *canvas, const char *left_text, const char *right_text)
 {
     int width = canvas->body.width - 2;
-    int columns = draw_text(canvas, canvas->body.row, 1, width, STYLE_TITLE, left);
+    int columns = draw_text(canvas, canvas->body.row, 1, width, STYLE_TITLE, left_text);
     if (width - columns > 3) {
         draw_text_right_aligned(canvas, canvas->body.row, 1 + columns + 2, width - columns - 2,
-                                STYLE_PLAIN, right);
+                                STYLE_PLAIN, right_text);
     }
 }

@@ -8,11 +8,9 @@
 /*
  * Functions that paint on the grid of characters, by absolute row and column (0, 0 is top left).
  * Text is UTF-8 and counted in columns. What exceeds the screen or the given width is cut off. In
- * ASCII mode all other characters are replaced.
- *
- * A text may change its style: DRAW_MARK and the character '0' + enum style begin a style;
- * DRAW_UNMARK returns to the style of the call. Texts in the model contain no control characters,
- * so no player can write these marks.
+ * ASCII mode all characters outside ASCII are replaced. A text may change its style: DRAW_MARK and
+ * the character '0' + enum style begin a style; DRAW_UNMARK returns to the style that the caller
+ * passed. Texts in the model contain no control characters, so no player can write these marks.
  */
 #define DRAW_MARK '\x01'
 #define DRAW_UNMARK '\x02'
@@ -33,7 +31,8 @@ int draw_text_width(const char *text);
 /* Appends a text in a style, between style marks. */
 void draw_put_styled(struct text *out, enum style style, const char *text);
 
-/* Draws at most `width` columns; a longer text ends in an ellipsis. Returns the columns used. */
+/* Draws a text in at most `width` columns; a longer text ends in an ellipsis. Returns how many
+ * columns were drawn. */
 int draw_text(const struct canvas *canvas, int row, int column, int width, enum style style,
               const char *text);
 
@@ -54,7 +53,7 @@ int draw_formatted_text(const struct canvas *canvas, int row, int column, int wi
 int draw_wrapped_text(const struct canvas *canvas, const struct area *area, enum style style,
                       const char *text, int skipped_rows, int indent);
 
-/* Draws a character: once, repeated to the right, or repeated downward. */
+/* These functions draw a symbol once, repeat it to the right, or repeat it downward. */
 void draw_glyph(const struct canvas *canvas, int row, int column, enum style style,
                 enum glyph glyph);
 void draw_horizontal_line(const struct canvas *canvas, int row, int column, int width,
@@ -67,7 +66,7 @@ void draw_vertical_line(const struct canvas *canvas, int row, int column, int he
 void draw_box(const struct canvas *canvas, const struct area *area, const char *title,
               bool is_active);
 
-/* Draws a title into the top line of a frame that starts at `column`. */
+/* Draws a title into a frame's top line, which begins at `row` and `column`. */
 void draw_title(const struct canvas *canvas, int row, int column, int width, const char *title,
                 bool is_active);
 
@@ -80,4 +79,4 @@ void draw_divider(const struct canvas *canvas, int row, int column, int width, c
 void draw_filled_area(const struct canvas *canvas, const struct area *area, enum style style);
 
 /* Draws the first row of a screen: a title at the left, and further information at the right. */
-void draw_header(const struct canvas *canvas, const char *left, const char *right);
+void draw_header(const struct canvas *canvas, const char *left_text, const char *right_text);

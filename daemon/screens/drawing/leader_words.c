@@ -34,7 +34,7 @@ const char *leader_heading(enum leader_column column, bool is_short)
     return is_short && brief != NULL ? brief : headings[column].title;
 }
 
-static void write_name(const struct leader_row *row, struct text *out)
+static void write_leader_name(const struct leader_row *row, struct text *out)
 {
     text_format(out,
                 row->kind == PERSON_BOT   ? _("%s (bot)")
@@ -68,7 +68,7 @@ const char *leader_write_cell(const struct theme *theme, const struct leader_row
         text_format(out, row->change_week == 0 ? "%d" : "%+d", row->change_week);
         break;
     case LEADER_NAME:
-        write_name(row, out);
+        write_leader_name(row, out);
         break;
     case LEADER_RATING:
         words_write_rating(theme, &row->rating, out);

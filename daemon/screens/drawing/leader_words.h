@@ -36,8 +36,8 @@ const char *leader_heading(enum leader_column column, bool is_short);
 const char *leader_write_cell(const struct theme *theme, const struct leader_row *row,
                               enum leader_column column, int64_t now_ms, struct text *out);
 
-/* Adds a line for plain mode with all values of a leader's row, each with its heading. `stat` is
- * the untranslated title of the game's own statistic. */
+/* Adds a line for plain mode with all values of a leader's row, each with its heading. stat_title
+ * is the untranslated title of the statistic that only this game has. */
 void leader_put_line(const struct leader_row *row, const char *stat_title, int64_t now_ms,
                      struct lines *lines);
 

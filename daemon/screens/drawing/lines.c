@@ -7,10 +7,10 @@
 #include <stdio.h>
 #include <string.h>
 
-void lines_init(struct lines *lines, size_t max)
+void lines_init(struct lines *lines, size_t max_bytes)
 {
     *lines = (struct lines){.is_cut = false};
-    bytes_init(&lines->text, max);
+    bytes_init(&lines->text, max_bytes);
 }
 
 void lines_clear(struct lines *lines)

@@ -6,18 +6,18 @@
 
 /*
  * Output for plain mode: one fact or event per line, in whole words. The text is the same for every
- * terminal; lines_write adapts it to one.
+ * terminal; lines_write adapts it to a terminal.
  */
-#define LINES_LINE_MAX 2048 /* the most bytes of a line; a longer one is truncated */
+#define LINES_LINE_MAX 2048 /* maximum length of a line in bytes; a longer line is truncated */
 
 struct lines {
     struct bytes text; /* UTF-8, each line ended by '\n'; no other control character */
     bool is_cut;       /* some lines were lost because there was no room */
 };
 
-/* Starts with no lines; lines_clear frees the text. `max` limits the bytes of all lines
+/* Starts with no lines; lines_clear frees the text. max_bytes limits the length of all lines
  * together. */
-void lines_init(struct lines *lines, size_t max);
+void lines_init(struct lines *lines, size_t max_bytes);
 void lines_clear(struct lines *lines);
 
 /* Adds a line and removes style marks (draw.h) from it. */
@@ -27,9 +27,9 @@ void lines_format(struct lines *lines, const char *format, ...)
 
 /* How lines are written to a terminal. */
 struct lines_look {
-    int width;       /* number of columns at which lines are wrapped at blanks; 0: never wrapped */
-    bool is_ascii;   /* texts that people wrote are converted to ASCII too; the house's own symbols
-                        always are */
+    int width;     /* number of columns at which lines are wrapped at blanks; 0: never wrapped */
+    bool is_ascii; /* texts that people wrote are converted to ASCII too; symbols in the house's own
+                      texts are always converted */
     const char *end; /* the end of each line, such as "\r\n" */
 };
 

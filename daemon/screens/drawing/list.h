@@ -20,5 +20,6 @@ void list_set_size(struct list *list, int row_count, int visible_rows);
  * mouse wheel. True if the key was one of these. */
 bool list_handle_key(struct list *list, const struct press *press);
 
-/* The index of the row shown at that offset from the top; -1 if there is none. */
+/* Returns the index of the row that is shown `offset` rows below the list's top; -1 if there is
+ * none. */
 int list_row_at(const struct list *list, int offset);

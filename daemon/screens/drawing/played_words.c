@@ -18,12 +18,12 @@ static const struct {
 };
 
 /* Writes "ada, bob and ella", or "ada, ..." if the other names do not fit. */
-static void write_opponents(const struct row_players *players, const char *player, int max_columns,
-                            struct text *out)
+static void write_opponents(const struct row_players *players, const char *player,
+                            int max_opponent_columns, struct text *out)
 {
     const char *names[SEATS_MAX];
     size_t count = 0, total = 0;
-    int columns_left = max_columns;
+    int columns_left = max_opponent_columns;
     for (size_t i = 0; i < players->count && total < SEATS_MAX; i++) {
         const char *name = players->at[i].name;
         if (name[0] == '\0' || strcmp(name, player) == 0) {
@@ -43,7 +43,7 @@ static void write_opponents(const struct row_players *players, const char *playe
     text_format_item(out, "...");
 }
 
-bool played_read_game(const json_t *object, const char *player, int max_columns,
+bool played_read_game(const json_t *object, const char *player, int max_opponent_columns,
                       struct played *played)
 {
     struct game_row row;
@@ -60,7 +60,7 @@ bool played_read_game(const json_t *object, const char *player, int max_columns,
         .change_tenths = row.change_tenths,
     };
     struct text opponents = text_init(played->opponents, sizeof played->opponents);
-    write_opponents(&row.players, player, max_columns, &opponents);
+    write_opponents(&row.players, player, max_opponent_columns, &opponents);
     return true;
 }
 
@@ -74,7 +74,7 @@ bool played_is_right_aligned(enum played_column column)
     return columns[column].is_right_aligned;
 }
 
-static void write_place(const struct played *played, struct text *out)
+static void write_place_in_result(const struct played *played, struct text *out)
 {
     if (played->rank == 0) {
         text_put(out, "-");
@@ -110,7 +110,7 @@ const char *played_write_cell(const struct played *played, enum played_column co
         text_put(out, _(played->game->title));
         break;
     case PLAYED_PLACE:
-        write_place(played, out);
+        write_place_in_result(played, out);
         break;
     case PLAYED_SCORE:
         if (played->score == ROW_NONE) {
@@ -134,7 +134,7 @@ void played_put_game_line(const struct played *played, struct lines *lines)
 {
     struct text line = TEXT_OF(LINES_LINE_MAX), place = TEXT_OF(64);
     int32_t change = played->change_tenths / 10;
-    write_place(played, &place);
+    write_place_in_result(played, &place);
     text_format(&line, _("%lld: %s, %s, place %s"), (long long)played->game_id,
                 words_write_day(played->ended_ms, &TEXT_OF(64)), _(played->game->title), place.at);
     if (played->score == ROW_NONE) {
@@ -149,12 +149,13 @@ void played_put_game_line(const struct played *played, struct lines *lines)
     lines_format(lines, "%s.", line.at);
 }
 
-/* Draws one row; if `played` is NULL, the headings. */
+/* Draws the columns of one game; if `played` is NULL, draws the headings. */
 static void draw_row(const struct canvas *canvas, int row, enum style style,
-                     const struct played_place *places, size_t count, const struct played *played)
+                     const struct played_place *column_areas, size_t column_count,
+                     const struct played *played)
 {
-    for (size_t i = 0; i < count; i++) {
-        const struct played_place *place = &places[i];
+    for (size_t i = 0; i < column_count; i++) {
+        const struct played_place *place = &column_areas[i];
         struct text out = TEXT_OF(PLAYED_OPPONENTS_SIZE);
         bool is_victory = played != NULL && place->column == PLAYED_PLACE && played->rank == 1;
         if (played == NULL) {
@@ -170,17 +171,18 @@ static void draw_row(const struct canvas *canvas, int row, enum style style,
 }
 
 void played_draw_list(const struct canvas *canvas, int row, const struct list *list,
-                      const struct played *games, const struct played_place *places, size_t count)
+                      const struct played *games, const struct played_place *column_areas,
+                      size_t column_count)
 {
-    draw_row(canvas, row, STYLE_DIM, places, count, NULL);
+    draw_row(canvas, row, STYLE_DIM, column_areas, column_count, NULL);
     for (int i = 0; i < list->visible && list_row_at(list, i) >= 0; i++) {
         int index = list_row_at(list, i);
         enum style style = index == list->selected ? STYLE_SELECTED : STYLE_PLAIN;
         if (index == list->selected) {
             struct area line = {row + 1 + i, 0, 1, canvas->body.width};
             draw_filled_area(canvas, &line, style);
-            draw_text(canvas, row + 1 + i, places[0].left - 2, 1, style, ">");
+            draw_text(canvas, row + 1 + i, column_areas[0].left - 2, 1, style, ">");
         }
-        draw_row(canvas, row + 1 + i, style, places, count, &games[index]);
+        draw_row(canvas, row + 1 + i, style, column_areas, column_count, &games[index]);
     }
 }

@@ -15,13 +15,13 @@
 
 #define PLAYED_OPPONENTS_SIZE 120
 
-/* A finished game as lists show it: a hundred bytes, while the JSON row from the core takes a
- * thousand. */
+/* A finished game as lists show it. It takes a hundred bytes, while the JSON row from the core
+ * takes a thousand. */
 struct played {
     int64_t game_id, ended_ms; /* unix time */
     const struct game_def *game;
     uint8_t players, rank; /* the player's rank; 0: the player has none */
-    int32_t score;         /* ROW_NONE: the player left for good */
+    int32_t score;         /* the player's score; ROW_NONE: the player left for good */
     int32_t change_tenths; /* the change of the player's rating; ROW_NONE: the game was not rated */
     char opponents[PLAYED_OPPONENTS_SIZE]; /* names of the other players, as a list */
 };
@@ -38,16 +38,16 @@ enum played_column {
     PLAYED_COLUMNS,
 };
 
-/* The place where a screen draws a column. If the width is 0, the column ends at the right edge of
- * the screen. */
+/* The area in which a screen draws a column. If the width is 0, the column ends at the right edge
+ * of the screen. */
 struct played_place {
     enum played_column column;
     int left, width;
 };
 
 /* Reads the row of a game as `player` sees it. The list of opponents has as many names as fit in
- * `max_columns` columns. False if the row is malformed or the game is unknown. */
-bool played_read_game(const json_t *object, const char *player, int max_columns,
+ * max_opponent_columns. False if the row is malformed or the game is unknown. */
+bool played_read_game(const json_t *object, const char *player, int max_opponent_columns,
                       struct played *played);
 
 /* The heading of a column, not translated. */
@@ -66,4 +66,5 @@ void played_put_game_line(const struct played *played, struct lines *lines);
 
 /* Draws the headings in screen row `row`, and below them the visible games of the list. */
 void played_draw_list(const struct canvas *canvas, int row, const struct list *list,
-                      const struct played *games, const struct played_place *places, size_t count);
+                      const struct played *games, const struct played_place *column_areas,
+                      size_t column_count);

@@ -4,7 +4,7 @@
 
 #include <utf8proc.h>
 
-/* Reads a style mark, and the digit of its style if one follows. */
+/* Reads a style mark, and the character for its style if one follows. */
 static struct styled_char read_style_mark(const char *text)
 {
     struct styled_char step = {.len = 1, .is_mark = true, .style = STYLE_COUNT};

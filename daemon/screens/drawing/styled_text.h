@@ -7,22 +7,22 @@
 #include <wchar.h>
 
 /*
- * Reads a text (draw.h) character by character: its columns, its style marks, and replacements for
- * ASCII mode.
+ * Reads a text with style marks (draw.h) character by character, and finds replacements for
+ * characters outside ASCII.
  */
 struct styled_char {
     size_t len; /* bytes of this character; 0 at the end of the text */
     wchar_t character;
     int columns;
     bool is_mark;
-    enum style
-        style; /* the style that a mark begins; STYLE_COUNT: the mark returns to the first style */
+    enum style style; /* the style that a mark begins; STYLE_COUNT: the mark ends all styles */
 };
 
 /* Reads the first character or style mark of a text. */
 struct styled_char styled_text_read_char(const char *text);
 
-/* The ASCII replacement of one of the house's own symbols; 0 for other characters. */
+/* Returns the ASCII replacement of a symbol that the house's own texts contain; 0 for other
+ * characters. */
 wchar_t styled_text_symbol_to_ascii(wchar_t character);
 
 /* The ASCII replacement of any character: its base letter, or '?'. */

@@ -24,10 +24,10 @@ enum style {
     STYLE_KEY,      /* the name of a key in the bottom row */
     STYLE_NOTICE,
     STYLE_WARN,
-    STYLE_YOU,    /* the person's own name, the person's own row */
-    STYLE_TURN,   /* the player whose turn it is */
+    STYLE_YOU,    /* the name or the row of the person at this screen */
+    STYLE_TURN,   /* the name of the player whose turn it is */
     STYLE_SYSTEM, /* lines that the house writes, and times of day */
-    STYLE_CARD,   /* a card that may be played */
+    STYLE_CARD,   /* a card of the viewer that may be played now */
     STYLE_GOOD,
     STYLE_BAD,
     STYLE_TINT, /* the colour of a suit: STYLE_TINT + enum tint (games/card.h) */

@@ -4,7 +4,8 @@
 #include "games/text.h"
 #include "lobby/protocol/mod_commands.h"
 
-/* How help lists commands, queries and moderation commands: "/sit [table]: Take a seat." */
+/* An entry of the help about commands, queries and moderation commands: "/sit [table]: Take a
+ * seat." */
 struct usage {
     const char *prefix; /* "/", "" */
     const char *name;

@@ -18,7 +18,8 @@ struct words {
     const char *names[SEATS_MAX];
     uint8_t players; /* number of the first virtual seat; 0: there are none */
     int8_t you;      /* the seat that is called "you"; SPECTATOR: none */
-    bool is_plain;   /* write texts without colours, as in dimmed text */
+    bool
+        is_plain; /* texts are written without colours, because they are drawn dimmed or selected */
 };
 
 /* Returns what the functions below need to name the cards and seats of the entered table. Borrows

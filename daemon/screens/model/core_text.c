@@ -21,13 +21,13 @@ static const char *translate_plural(const char *sentence, const char *plural_sen
 
 static const struct sentence_language language_in_force = {translate_sentence, translate_plural};
 
-static void write_translated_sentence(json_t *say, const json_t *plain, char *out, size_t size)
+static void write_translated_sentence(json_t *say, const json_t *english, char *out, size_t size)
 {
     struct text text = text_init(out, size);
     if (json_is_array(say) && sentence_write(&language_in_force, say, &text)) {
         return;
     }
-    const char *words = json_string_value(plain);
+    const char *words = json_string_value(english);
     (void)snprintf(out, size, "%s", words == NULL ? "" : i18n_text(words));
 }
 

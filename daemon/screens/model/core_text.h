@@ -4,12 +4,12 @@
 #include <stddef.h>
 
 /*
- * Translates sentences that come from the core. They arrive as English text and, if they have
- * arguments, also as `say` (lobby/protocol/sentence.h).
+ * Translates sentences that come from the core. They arrive as English text. Sentences with
+ * arguments also arrive as a JSON array `say` (lobby/protocol/sentence.h).
  */
 
-/* Translates a message's `say`. If `say` is missing or invalid, translates the text under `key` as
- * a whole sentence. Writes "" if both are missing. */
+/* Writes the sentence of a message in the chosen language: translates `say`, or if `say` is missing
+ * or invalid, the whole text under `key`. Writes "" if both are missing. */
 void core_text_translate(const json_t *message, const char *key, char *out, size_t size);
 
 /* Translates the `lines` of an answer: returns an array of texts, which the caller releases. */

@@ -26,11 +26,11 @@
 #define MODEL_INELIGIBLE_MAX 512
 #define MODEL_FRIENDS_MAX 100
 
-/* The times that a seat had left when the view arrived (view_ms), in milliseconds; -1: the seat has
- * no such time. */
+/* How much time a seat had left at the moment when the view arrived (view_ms), in milliseconds; -1:
+ * the seat has no such time. */
 struct model_time {
     int64_t left_ms; /* time left for the current turn */
-    int64_t bank_ms; /* time for all turns, if the clock has one */
+    int64_t bank_ms; /* time left for all the seat's turns together, if the clock has such a time */
     int64_t bot_ms;  /* time left until a bot plays for a player without a connection */
 };
 
@@ -76,7 +76,7 @@ struct model_result {
 struct model_entered {
     struct table_row row;
     struct game_config config;
-    struct entered_row details; /* owns watcher_names; `options` are stored in `config` */
+    struct entered_row details; /* owns watcher_names; the options are in `config` instead */
     int8_t you;                 /* the person's own seat; SPECTATOR: none */
     bool is_host;
     bool has_view;
@@ -96,7 +96,7 @@ struct model_entered {
 enum chat_channel {
     CHAT_LOBBY, /* the lobby's chat, with direct messages and announcements */
     CHAT_TABLE,
-    CHAT_ROOM, /* the first of the channels that the person has joined (model.rooms) */
+    CHAT_ROOM, /* the first channel that the person has joined; its name is in model.rooms[0] */
     CHAT_CHANNELS = CHAT_ROOM + MODEL_ROOMS_MAX,
 };
 
@@ -127,7 +127,7 @@ struct model_you {
     uint8_t kind;              /* kind of account: one of enum person_kind */
     uint8_t role;              /* the person's role: one of enum person_role */
     bool has_password;
-    bool has_totp; /* the account has an authenticator for codes */
+    bool has_totp; /* the person signs in with codes of an authenticator app */
     bool is_new;
     bool
         is_recovered; /* the person signed in with a recovery code and must choose a new password */
@@ -147,11 +147,11 @@ struct model_shared_replay {
     bool is_led; /* the person leads the shared replay, on this connection */
     uint32_t step;
     int8_t seat;     /* the seat whose cards are shown; SPECTATOR: all hands */
-    uint16_t people; /* number of people in the shared replay, with the leader */
+    uint16_t people; /* number of people in the shared replay, including the leader */
 };
 
 struct model {
-    int64_t now_ms; /* time of the last message, in the session's clock */
+    int64_t now_ms; /* when the core's last message arrived, in the session's clock */
     char house[MODEL_NAME_MAX * 2];
     struct model_you you;
     struct person_row *people; /* people in the house, sorted by name */
@@ -172,7 +172,7 @@ struct model {
     int friend_count;
     struct chat_log chat[CHAT_CHANNELS];
     /* names of joined channels ("#tea"). The lines of channel rooms[i] are in chat[CHAT_ROOM + i].
-     * "" marks a free place */
+     * An empty name marks a free entry. */
     char rooms[MODEL_ROOMS_MAX][MODEL_NAME_MAX];
     struct model_entered *entered; /* the entered table; NULL while the person is in the lobby */
     struct model_shared_replay shared_replay;
@@ -183,7 +183,7 @@ struct model {
 struct model *model_new(void);
 void model_free(struct model *model);
 
-/* Reads the person's own account from the protocol's `you`. */
+/* Reads the person's own account from the JSON object `you` of a message. */
 void model_set_own_account(struct model *model, const json_t *you);
 
 /* Applies a message that the core has pushed. Borrows the message. now_ms is the session's clock.
@@ -214,8 +214,8 @@ int model_count_people(const struct model *model);
 /* Counts the tables that wait for the person's move. */
 int model_count_tables_with_own_turn(const struct model *model);
 
-/* True if a game is in play at the table that needs the person's presence: neither turn by turn nor
- * halted. */
+/* True if the table's game cannot go on without the person: the game is in play, is not halted, and
+ * is not played turn by turn over days. */
 bool model_table_needs_presence(const struct table_row *table);
 
 /* Finds the next table where it is the person's turn. Searches from the table `after_table_id` on,

@@ -8,8 +8,8 @@
 void model_add_house_line(struct model *model, enum chat_channel channel, const char *text,
                           int64_t unix_ms);
 
-/* Finds a joined channel by its name; CHAT_LOBBY if there is none. model_channel_name returns a
- * channel's name, such as "#lobby". */
+/* model_find_channel finds a joined channel by its name; CHAT_LOBBY if there is none.
+ * model_channel_name returns a channel's name, such as "#lobby". */
 int model_find_channel(const struct model *model, const char *name);
 const char *model_channel_name(const struct model *model, int channel);
 

@@ -92,8 +92,8 @@ void model_apply_table_message(struct model *model, const json_t *message)
 }
 
 /* Returns the entered table if the message concerns it; otherwise NULL. */
-static struct model_entered *entered_table_of_message(const struct model *model,
-                                                      const json_t *message)
+static struct model_entered *find_entered_table_of_message(const struct model *model,
+                                                           const json_t *message)
 {
     int64_t table = model_get_number(message, "table", 0, INT64_MAX);
     return model->entered != NULL && model->entered->row.id == table ? model->entered : NULL;
@@ -101,7 +101,7 @@ static struct model_entered *entered_table_of_message(const struct model *model,
 
 void model_apply_view_message(struct model *model, const json_t *message)
 {
-    struct model_entered *entered = entered_table_of_message(model, message);
+    struct model_entered *entered = find_entered_table_of_message(model, message);
     if (entered == NULL) {
         return;
     }
@@ -160,7 +160,7 @@ static void read_score_row(const json_t *object, struct model_sheet_row *row)
 
 void model_apply_score_sheet(struct model *model, const json_t *message)
 {
-    struct model_entered *entered = entered_table_of_message(model, message);
+    struct model_entered *entered = find_entered_table_of_message(model, message);
     if (entered == NULL) {
         return;
     }
@@ -214,7 +214,7 @@ static void read_players_who_left(const json_t *message, struct model_result_lef
 
 void model_apply_result_message(struct model *model, const json_t *message)
 {
-    struct model_entered *entered = entered_table_of_message(model, message);
+    struct model_entered *entered = find_entered_table_of_message(model, message);
     if (entered == NULL) {
         return;
     }

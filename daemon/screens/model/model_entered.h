@@ -7,12 +7,13 @@
 /* Forgets the entered table, because the person has left it. */
 void model_leave_table(struct model *model);
 
-/* How much of a seat's time is left now, in milliseconds; -1 if the seat has no such time. */
+/* Returns how much of a seat's time is left now, in milliseconds; -1 if the seat has no such time.
+ * left_at_view_ms is what was left when the view arrived. */
 int64_t model_time_left(const struct model_entered *entered, int64_t left_at_view_ms,
                         int64_t now_ms);
 
-/* Converts a row of the score sheet to the form that a game's `explain` takes. `out` has about 25
- * KB and is overwritten. */
+/* Converts a row of the score sheet to the struct that a game's function `explain` takes. `out` has
+ * about 25 KB and is overwritten. */
 void model_convert_score_row(const struct model_sheet_row *row, struct score_row *out);
 
 /* Called by model_apply_push for the messages `table`, `view`, `sheet` and `result`. */

@@ -21,9 +21,9 @@ struct past_state {
     bool is_there, is_asked;
     struct game_view view;
     int64_t step, last;
-    int64_t tricks[2], rounds[2]; /* [0]: the nearest earlier step, [1]: the nearest later step,
-                                     that ends a trick or begins a round */
-    int64_t wanted;               /* the step requested while an answer was outstanding; -1: none */
+    int64_t tricks[2], rounds[2]; /* the nearest earlier step [0] and the nearest later step [1] at
+                                     which a trick ends (tricks) or a round begins (rounds) */
+    int64_t wanted; /* the step to request when the outstanding answer has arrived; -1: none */
 };
 
 static void read_step_pair(const json_t *answer, const char *key, int64_t pair[2])
@@ -70,7 +70,7 @@ static void receive_step(struct ui *ui, void *opaque, UNUSED int64_t tag, bool i
     }
 }
 
-/* Starts one step before the step that the table shows. */
+/* Looking back starts one step before the step that the table shows. */
 static void past_enter(struct ui *ui, void *opaque, UNUSED int64_t argument)
 {
     struct past_state *state = opaque;

@@ -69,13 +69,13 @@ static void handle_step_answer(struct ui *ui, void *opaque, int64_t step, bool i
 static void print_steps(struct ui *ui, struct replay_state *state, uint32_t last_step);
 
 static void follow_leader(struct ui *ui, struct replay_state *state,
-                          const struct model_shared_replay *review)
+                          const struct model_shared_replay *shared)
 {
     struct replay_game *game = &state->game;
     uint32_t last = game->record.source.move_count;
-    uint32_t step = review->step < last ? review->step : last;
-    bool is_seat = review->seat < game->record.source.config.players;
-    int8_t seat = (int8_t)(is_seat ? review->seat : SPECTATOR);
+    uint32_t step = shared->step < last ? shared->step : last;
+    bool is_seat = shared->seat < game->record.source.config.players;
+    int8_t seat = (int8_t)(is_seat ? shared->seat : SPECTATOR);
     if (seat == game->seat && step == game->step) {
         return;
     }
@@ -187,14 +187,14 @@ static void replay_draw(struct ui *ui, void *opaque, const struct canvas *canvas
                                        : _("One moment…"));
 }
 
-static void switch_to_next_seat(struct replay_game *game)
+static void show_view_of_next_seat(struct replay_game *game)
 {
     int seat = game->seat + 1;
     replay_game_set_viewpoint(
         game, (int8_t)(seat < game->record.source.config.players ? seat : SPECTATOR));
 }
 
-/* Returns the step that a key leads to; -1 if the key does not move. */
+/* Returns the step that a key leads to; -1 if the key leads to no step. */
 static int64_t find_target_step(const struct replay_game *game, const struct press *press)
 {
     uint32_t step = game->step;
@@ -282,7 +282,7 @@ static bool replay_handle_key(struct ui *ui, void *opaque, const struct press *p
         return true;
     }
     if (is_switch) {
-        switch_to_next_seat(&state->game);
+        show_view_of_next_seat(&state->game);
     } else {
         replay_game_go_to(&state->game, (uint32_t)target);
     }
@@ -372,7 +372,7 @@ static bool handle_replay_line(struct ui *ui, struct replay_state *state, const 
     } else if (go >= 0) {
         go_to_step(ui, state, goes[go]);
     } else if (strcmp(line, "view") == 0) {
-        switch_to_next_seat(game);
+        show_view_of_next_seat(game);
         screen_print_again(ui);
     } else if (strspn(line, "0123456789") == strlen(line)) {
         go_to_step(ui, state, strtoll(line, NULL, 10));

@@ -13,7 +13,7 @@
 #define ROWS_MAX 60
 #define TITLE_BYTES 300
 
-/* How long a frame is shown, in ms. */
+/* How long a frame of the recording is shown, in ms. */
 #define STEP_MS 1200
 #define TRICK_MS 2200 /* time for a frame that shows a complete trick, in ms */
 #define ROUND_MS 3000 /* time for a frame that shows a new deal, in ms */
@@ -64,7 +64,7 @@ bool replay_cast_load(struct replay_cast *cast, json_t *record)
     return replay_game_init(&cast->game, record);
 }
 
-/* Appends a value as a line and releases it. */
+/* Appends a JSON value as one line of text, and releases the value. */
 static bool append_json_line(json_t *value, struct bytes *out)
 {
     char *text = json_dumps(value, JSON_COMPACT | JSON_REAL_PRECISION(9));

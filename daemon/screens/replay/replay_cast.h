@@ -13,7 +13,7 @@
 struct replay_cast;
 
 #define CAST_LINE_MAX                                                                              \
-    (1 << 20) /* the most bytes of one event; a frame of 120x40 takes about 30 KB */
+    (1 << 20) /* maximum length of one event in bytes; a frame of 120x40 takes about 30 KB */
 
 /* Begins a recording, and opens the terminal on which its frames are drawn; call it before the
  * session is confined. A process can have only one such terminal, and none while a screen is open.
@@ -21,8 +21,8 @@ struct replay_cast;
 struct replay_cast *replay_cast_new(int columns, int rows);
 void replay_cast_free(struct replay_cast *cast);
 
-/* Loads the protocol's record of a game; call it once. False if the record is invalid or of an
- * unknown game. */
+/* Loads the record of a game, in the form in which the core sends it; call it once. False if the
+ * record is invalid or of an unknown game. */
 bool replay_cast_load(struct replay_cast *cast, json_t *record) MUST_CHECK;
 
 /* Appends the next line; the header comes first. False if no line is left, or if `out` has no room

@@ -11,22 +11,25 @@
 struct replay_picture {
     const struct scene *scene;
     const char *right_text;    /* the text at the right end of the header */
-    const char *line;          /* the current step, in place of the prompt */
-    const struct sheet *sheet; /* the rounds finished before this step; NULL: no sheet is drawn */
+    const char *line;          /* text about the current step, drawn in place of the prompt */
+    const struct sheet *sheet; /* the score sheet of the rounds finished before this step; NULL: no
+                                  sheet is drawn */
     bool has_sheet;            /* the sheet is drawn over the table if there is no room beside it */
 };
 
-/* Paints all of canvas->body. */
+/* Paints the picture over all of canvas->body. */
 void replay_draw_scene(const struct canvas *canvas, const struct replay_picture *picture);
 
-/* Returns the current step as the table's drawing functions take it; borrows from the game. */
+/* Returns the current step in the form that the table's drawing functions take; borrows from the
+ * game. */
 struct scene replay_draw_make_scene(const struct replay_game *game, const struct theme *theme);
 
-/* Appends "step 31 of 204 · ada: play T♥"; returns all of `out`. */
+/* Appends the current step's number and move, such as "step 31 of 204 · ada: play T♥"; returns all
+ * of `out`. */
 const char *replay_draw_write_step(const struct replay_game *game, const struct scene *scene,
                                    struct text *out);
 
-/* Paints the game's current step over all of canvas->body. `right_text` and `has_sheet` are those
- * of the picture. */
+/* Paints the game's current step over all of canvas->body. right_text and has_sheet are as in
+ * struct replay_picture. */
 void replay_draw_game(const struct canvas *canvas, const struct replay_game *game,
                       const char *right_text, bool has_sheet);

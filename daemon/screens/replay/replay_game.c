@@ -6,13 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Receives the events of the engine while it replays the record. */
+/* The context of the two functions below. The engine calls them with its events and score rows
+ * while it replays the record. */
 struct replay_run {
     struct replay_game *game;
     uint32_t step;
 };
 
-static void mark_step(void *context, const struct fields *event)
+static void mark_step_of_event(void *context, const struct fields *event)
 {
     struct replay_run *run = context;
     const struct field *type = fields_find(event, "e");
@@ -51,7 +52,8 @@ static bool play_moves(struct replay_game *game, uint32_t step, struct game_stat
 {
     const struct history_source *source = &game->record.source;
     struct replay_run run = {.game = game};
-    const struct game_log log = {.context = &run, .event = mark_step, .score = add_score_row};
+    const struct game_log log = {
+        .context = &run, .event = mark_step_of_event, .score = add_score_row};
     game->row_count = 0;
     if (game_start(source->game, &source->config, source->seed, state, &log) != GAME_OK) {
         return false;
@@ -68,9 +70,9 @@ static bool play_moves(struct replay_game *game, uint32_t step, struct game_stat
 }
 
 /* Adds to a hand the cards that another viewer knows. */
-static void merge_hand(struct view_slot *hand, const struct view_slot *other, uint8_t count)
+static void merge_hand(struct view_slot *hand, const struct view_slot *other, uint8_t slot_count)
 {
-    for (uint8_t i = 0; i < count; i++) {
+    for (uint8_t i = 0; i < slot_count; i++) {
         if (other[i].card != CARD_NONE) {
             hand[i] = other[i];
         }

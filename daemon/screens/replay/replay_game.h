@@ -25,10 +25,11 @@ struct replay_game {
     uint32_t step;
     struct game_view view;
     bool is_trick_done; /* the last move finished a trick, which view.last_trick shows */
-    uint8_t mover;      /* the seat that made the last move, from step 1 on */
+    uint8_t mover;      /* the seat that made the last move; unset at step 0 */
     const char *move_phase;
     struct phrase move_label;
-    struct model_sheet_row rows[GAME_ROUNDS_MAX]; /* rounds finished by this step; json is NULL */
+    struct model_sheet_row rows[GAME_ROUNDS_MAX]; /* the score rows of the rounds finished by this
+                                                     step; their `json` is NULL */
     int row_count;
     struct score_row last_row;
 };

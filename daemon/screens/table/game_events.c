@@ -61,8 +61,8 @@ void game_events_print_round_end(const struct game_view *before, const struct ga
     }
 }
 
-static void print_bids(const struct game_view *before, const struct game_view *now,
-                       const struct words *words, struct lines *lines)
+static void print_new_bids(const struct game_view *before, const struct game_view *now,
+                           const struct words *words, struct lines *lines)
 {
     for (uint8_t seat = 0; seat < now->seats && now->has_bids; seat++) {
         bool is_old = before->round == now->round && before->bids[seat] == now->bids[seat];
@@ -209,8 +209,8 @@ static void print_hands(const struct game_view *view, const struct words *words,
             game_print_open_hand(view, words, seat, lines);
         }
     }
-    if (!view_viewer_may_move(
-            view)) { /* during the player's turn the hand is printed with the possible moves */
+    if (!view_viewer_may_move(view)) { /* the viewer's hand is left out during the viewer's turn:
+                                          then it is printed with the possible moves */
         game_print_hand(view, words, lines);
     }
 }
@@ -299,7 +299,7 @@ void game_events_print(const struct game_view *before, const struct game_view *n
         print_changed_badges(before, now, words, lines);
         print_changed_cards(before, now, words, lines);
     }
-    print_bids(before, now, words, lines);
+    print_new_bids(before, now, words, lines);
     print_tricks_since(before, now, words, lines);
     if (!is_deal) {
         print_changed_cards(before, now, words, lines);

@@ -5,9 +5,9 @@
 #include "games/game.h"
 
 /*
- * Describes what has happened, from the difference of two views of the same viewer: every bid,
- * card, trick, clue and turn, one line each. The lines say everything that a screen shows, and
- * nothing else: a view contains only what its viewer may know.
+ * Describes what has happened in a game between two views of the same viewer: every bid, card,
+ * trick, clue and turn, one line each. The lines say everything that a screen shows, and nothing
+ * else: a view contains only what its viewer may know.
  */
 
 /* If a new round has begun since the earlier view, prints the remaining plays and the winner of the

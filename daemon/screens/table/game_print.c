@@ -73,8 +73,8 @@ const char *game_print_write_badges(const struct game_view *view, const struct w
     return out->at;
 }
 
-static const char *write_slot_cards(const struct words *words, const struct view_slot *slot,
-                                    struct text *out)
+static const char *describe_slot(const struct words *words, const struct view_slot *slot,
+                                 struct text *out)
 {
     struct text clue = TEXT_OF(FACT_BYTES);
     words_write_suit(words, slot->suit, &clue);
@@ -99,7 +99,7 @@ const char *game_print_write_hand_card(const struct words *words, const struct v
                                        struct text *out)
 {
     text_format(out, slot->is_traded && !slot->is_empty ? _("%s (traded)") : "%s",
-                write_slot_cards(words, slot, &TEXT_OF(FACT_BYTES * 3)));
+                describe_slot(words, slot, &TEXT_OF(FACT_BYTES * 3)));
     return out->at;
 }
 
@@ -224,8 +224,8 @@ void game_print_all(const struct game_view *view, const struct words *words, str
     game_print_headline(view, words, lines);
     game_print_seats(view, words, lines);
     game_print_trick(view, words, lines);
-    if (!view_viewer_may_move(
-            view)) { /* during the player's turn the hand is printed with the possible moves */
+    if (!view_viewer_may_move(view)) { /* the viewer's hand is left out during the viewer's turn:
+                                          then it is printed with the possible moves */
         game_print_hand(view, words, lines);
     }
     if (view->phase != PHASE_OVER) {

@@ -9,12 +9,13 @@
  * games, and prints nothing that the view does not contain.
  */
 
-/* Prints "Some Game, round 4 of 19, 7 cards, trump hearts (TH)", then the open cards beside the
- * hands. */
+/* Prints the headline, such as "Some Game, round 4 of 19, 7 cards, trump hearts (TH)", then the
+ * open cards beside the hands. */
 void game_print_headline(const struct game_view *view, const struct words *words,
                          struct lines *lines);
 
-/* Prints each player's bid, tricks, score and marks; open cards on a line of their own. */
+/* Prints each player's bid, tricks, score and marks. A player's open cards are printed as a line of
+ * their own. */
 void game_print_seats(const struct game_view *view, const struct words *words, struct lines *lines);
 
 /* Prints the cards of the current trick; nothing if it is empty. */
@@ -35,13 +36,14 @@ void game_print_turn(const struct game_view *view, const struct words *words, st
 void game_print_score(const struct score_row *row, const struct game_view *view,
                       const struct words *words, struct lines *lines);
 
-/* Prints the whole description of a game: all lines of the functions above. */
+/* Prints the whole description of a game: the lines of all functions above. */
 void game_print_all(const struct game_view *view, const struct words *words, struct lines *lines);
 
-/* These functions append a part of the description to `out` and return all of `out`. The headline
- * is the first line without its full stop. The name is "You" for the viewer. A slot is a place of a
- * hand: what is known about its card, and the card's marks in words. The badges are a player's
- * marks; nothing if there are none. */
+/* These functions append a part of the description to `out` and return all of `out`.
+ * write_headline: the first line without its full stop. write_name: the name of the player at a
+ * seat, "You" for the viewer. write_hand_card: what is known about the card in a slot (a place
+ * of a hand), and the card's marks in words. write_badges: a player's marks; nothing if there
+ * are none. */
 const char *game_print_write_headline(const struct game_view *view, const struct words *words,
                                       struct text *out);
 const char *game_print_write_name(const struct words *words, uint8_t seat, struct text *out);

@@ -31,7 +31,8 @@ static void rules_enter(struct ui *ui, void *opaque, int64_t argument)
     }
 }
 
-/* Copies the first line of a text into `line`; returns the rest, NULL after the last. */
+/* Copies the first line of a text into `line`. Returns the text after that line; NULL if the text
+ * has no further line. */
 static const char *copy_first_line(const char *text, char line[LINE_BYTES])
 {
     int len = (int)strcspn(text, "\n");
@@ -114,8 +115,8 @@ static bool rules_handle_key(struct ui *ui, void *opaque, const struct press *pr
     return list_handle_key(&state->scroll, letter == ' ' ? &page_down : press);
 }
 
-/* Appends one row of a table that is laid out by hand, in words: the first column, a colon, and the
- * rest. */
+/* Appends one row of a table that is laid out by hand. Writes it in words: the first column, a
+ * colon, and the rest. */
 static void append_row_as_words(const char *line, struct text *out)
 {
     line += strspn(line, " ");
@@ -135,7 +136,8 @@ static void print_paragraph(const char *text, struct lines *lines)
     char part[LINE_BYTES];
     text += strncmp(text, "# ", 2) == 0 ? 2 : 0;
     if (strchr(text, '\n') == NULL) {
-        append_row_as_words(text, &line); /* `part` may be too short for this line */
+        append_row_as_words(text,
+                            &line); /* a text without line breaks may be too long for `part` */
         text = NULL;
     }
     while (text != NULL) {

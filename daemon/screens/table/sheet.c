@@ -6,7 +6,8 @@
 #include "daemon/screens/table/table_sheet.h"
 #include "daemon/screens/table/table_state.h"
 
-/* The whole score sheet of the entered table; the selected round is explained. */
+/* The screen that shows the whole score sheet of the entered table and explains the selected
+ * round. */
 
 #define LINE_BYTES 400
 

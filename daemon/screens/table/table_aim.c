@@ -49,10 +49,10 @@ static void place_cursor(struct aim_cursor *cursor, uint8_t seat, uint8_t slot)
     *cursor = (struct aim_cursor){.seat = seat, .slot = slot};
 }
 
-/* Moves the cursor to the next seat in that direction whose cards can be pointed out; it stays if
- * there is none. */
-static void step_to_next_seat(const struct aims *aims, const struct game_view *view, int direction,
-                              struct aim_cursor *cursor)
+/* Moves the cursor to the next seat in that direction whose cards can be pointed out. If there is
+ * none, the cursor stays. */
+static void move_cursor_to_next_seat(const struct aims *aims, const struct game_view *view,
+                                     int direction, struct aim_cursor *cursor)
 {
     for (int i = 1; i < view->seats; i++) {
         uint8_t seat = (uint8_t)((cursor->seat + view->seats + direction * i) % view->seats);
@@ -76,7 +76,7 @@ void aims_put_cursor_on_valid_card(const struct aims *aims, const struct game_vi
     }
     uint16_t slots = find_slots_pointed_out(aims, cursor->seat);
     if (slots == 0) {
-        step_to_next_seat(aims, view, 1, cursor);
+        move_cursor_to_next_seat(aims, view, 1, cursor);
     } else if (aims_find_moves_at_cursor(aims, cursor, here) == 0) {
         place_cursor(cursor, cursor->seat, (uint8_t)__builtin_ctz(slots));
     }
@@ -96,9 +96,10 @@ uint16_t aims_highlighted_slots(const struct aims *aims, const struct aim_cursor
     return (uint16_t)(1U << cursor->slot);
 }
 
-/* Moves the cursor to the next card of the same hand in that direction; it stays at the end. */
-static void step_to_next_slot(const struct game_view *view, int direction,
-                              struct aim_cursor *cursor)
+/* Moves the cursor to the next card of the same hand in that direction. At the end of the hand the
+ * cursor stays. */
+static void move_cursor_to_next_slot(const struct game_view *view, int direction,
+                                     struct aim_cursor *cursor)
 {
     int slot = cursor->slot + direction;
     while (slot >= 0 && slot < view->slot_count[cursor->seat] &&
@@ -131,9 +132,9 @@ bool aims_handle_key(const struct aims *aims, const struct game_view *view,
     uint8_t count = aims_find_moves_at_cursor(aims, cursor, here);
     int slot = press->kind == PRESS_CHAR ? hand_place_of_key(press->code) : -1;
     if (press->kind == PRESS_LEFT || press->kind == PRESS_RIGHT) {
-        step_to_next_slot(view, press->kind == PRESS_LEFT ? -1 : 1, cursor);
+        move_cursor_to_next_slot(view, press->kind == PRESS_LEFT ? -1 : 1, cursor);
     } else if (press->kind == PRESS_UP || press->kind == PRESS_DOWN) {
-        step_to_next_seat(aims, view, press->kind == PRESS_UP ? -1 : 1, cursor);
+        move_cursor_to_next_seat(aims, view, press->kind == PRESS_UP ? -1 : 1, cursor);
     } else if (press->kind == PRESS_TAB) {
         cursor->turn++;
     } else if (press->kind == PRESS_ENTER) {

@@ -21,14 +21,14 @@ struct aims {
     uint8_t count;
     uint8_t moves[MOVES_MAX];
     struct face_aim
-        at[MOVES_MAX]; /* for each move of `moves`: the cards that the move points out */
+        at[MOVES_MAX]; /* for each move in `moves`: the cards that the move points out */
 };
 
 /* Collects the viewer's legal moves that are made by pointing. */
 void aims_collect_pointing_moves(const struct game_view *view, struct aims *out);
 
-/* Collects the indexes of the moves that point out the card under the cursor; returns their
- * number. */
+/* Collects the indexes of those moves that point out the card under the cursor; returns the number
+ * of these moves. */
 uint8_t aims_find_moves_at_cursor(const struct aims *aims, const struct aim_cursor *cursor,
                                   uint8_t indexes[MOVES_MAX]);
 
@@ -45,7 +45,8 @@ uint16_t aims_highlighted_slots(const struct aims *aims, const struct aim_cursor
 bool aims_handle_key(const struct aims *aims, const struct game_view *view,
                      struct aim_cursor *cursor, const struct press *press, uint8_t *move);
 
-/* Draws "[bob: every Su] bob: every 3" in one row, or why no move can be made by pointing. */
+/* Draws in one row the moves that point out the card under the cursor, with the selected one in
+ * brackets: "[bob: every Su] bob: every 3". If there are none, writes that instead. */
 void aims_draw(const struct canvas *canvas, const struct area *row, const struct aims *aims,
                const struct aim_cursor *cursor, const struct game_view *view,
                const struct words *words);

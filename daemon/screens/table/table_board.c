@@ -6,7 +6,8 @@
 #include <string.h>
 
 #define FACT_BYTES 400
-#define ROWS_MAX 2 /* most rows of the board below the headline; the cards need the other rows */
+#define ROWS_MAX                                                                                   \
+    2 /* maximum height of the board below the headline, in rows; the cards need the other rows */
 
 struct board {
     uint8_t count;
@@ -30,8 +31,8 @@ static bool has_new_label(const struct board *board, uint8_t index)
     return index == 0 || strcmp(board->facts[index].label, board->facts[index - 1].label) != 0;
 }
 
-static void write_fact(const struct scene *scene, const struct board *board, uint8_t index,
-                       struct text *out)
+static void write_board_fact(const struct scene *scene, const struct board *board, uint8_t index,
+                             struct text *out)
 {
     if (has_new_label(board, index)) {
         draw_put_styled(out, STYLE_DIM, _(board->facts[index].label));
@@ -48,7 +49,7 @@ static uint8_t fill_board_row(const struct scene *scene, const struct board *boa
     uint8_t at = first_fact;
     for (; at < board->count; at++) {
         struct text buffer = TEXT_OF(FACT_BYTES);
-        write_fact(scene, board, at, &buffer);
+        write_board_fact(scene, board, at, &buffer);
         if (at > first_fact && draw_text_width(out->at) + 3 + draw_text_width(buffer.at) > width) {
             break;
         }

@@ -87,18 +87,19 @@ static int int_max(int a, int b)
 }
 
 /* Increases the widths measured so far where this card's face is wider. */
-static void widen_for_card(const struct words *words, uint8_t card, int *rank, int *suit,
-                           int *title)
+static void increase_widths_for_card(const struct words *words, uint8_t card, int *rank_width,
+                                     int *suit_width, int *title_width)
 {
     struct view_slot slot = {.card = card, .suit = SUIT_NONE};
     struct card_face face;
     card_make_face(words, &slot, &face);
-    *rank = int_max(*rank, draw_text_width(face.rank));
-    *suit = int_max(*suit, draw_text_width(face.suit));
-    *title = int_max(*title, draw_text_width(face.title));
+    *rank_width = int_max(*rank_width, draw_text_width(face.rank));
+    *suit_width = int_max(*suit_width, draw_text_width(face.suit));
+    *title_width = int_max(*title_width, draw_text_width(face.title));
 }
 
-/* Measures every value once and every suit once: the widest of both make the widest card. */
+/* Measures every value once and every suit once: a card with the widest value and the widest suit
+ * is the widest. */
 void card_measure_widths(const struct words *words, struct card_widths *out)
 {
     const struct deck_def *deck = words->game->deck;
@@ -108,13 +109,13 @@ void card_measure_widths(const struct words *words, struct card_widths *out)
     int title = 0;
     int special = 0;
     for (uint8_t value = 0; value < deck->value_count; value++) {
-        widen_for_card(words, value, &rank, &suit, &title);
+        increase_widths_for_card(words, value, &rank, &suit, &title);
     }
     for (uint8_t i = 1; i < deck->suit_count; i++) {
-        widen_for_card(words, (uint8_t)(i * deck->value_count), &rank, &suit, &title);
+        increase_widths_for_card(words, (uint8_t)(i * deck->value_count), &rank, &suit, &title);
     }
     for (uint8_t i = 0; i < deck->special_count; i++) {
-        widen_for_card(words, (uint8_t)(first_special + i), &special, &suit, &title);
+        increase_widths_for_card(words, (uint8_t)(first_special + i), &special, &suit, &title);
     }
     int between = suit > 1 ? 1 : 0;
     out->of[FACE_SHORT] = int_max(rank + between + suit, special);
@@ -146,9 +147,9 @@ static void draw_card_frame(const struct canvas *canvas, const struct area *area
 }
 
 void card_draw(const struct canvas *canvas, const struct area *area, const struct words *words,
-               uint8_t card, enum style frame)
+               uint8_t card, enum style frame_style)
 {
-    draw_card_frame(canvas, area, frame);
+    draw_card_frame(canvas, area, frame_style);
     if (card == CARD_NONE) {
         return;
     }

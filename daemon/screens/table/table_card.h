@@ -19,13 +19,13 @@ enum card_form {
     FACE_SHORT, /* "T♥", "10 Gr" */
     FACE_LONG,  /* the suit's full name and the rank, "Paulgrave 2"; in a standard deck the same as
                    FACE_SHORT */
-    FACE_STACKED, /* rank and suit on lines of their own */
+    FACE_STACKED, /* the rank on one line, the suit on the next */
 };
 
 void card_make_face(const struct words *words, const struct view_slot *slot,
                     struct card_face *face);
 
-/* Appends the face as one text. */
+/* Appends the face of a card as one text, in the given form. */
 void card_write_face(const struct words *words, const struct card_face *face, enum card_form form,
                      struct text *out);
 
@@ -48,7 +48,7 @@ const char *card_slot_mark(const struct words *words, const struct view_slot *sl
 void card_write_hand_card(const struct words *words, const struct view_slot *slot,
                           struct text *out);
 
-/* Draws a card on the table, three or five rows high; `frame` is the style of its edge. CARD_NONE:
- * an empty place. */
+/* Draws a card on the table, three or five rows high; frame_style is the style of its edge.
+ * CARD_NONE: an empty place. */
 void card_draw(const struct canvas *canvas, const struct area *area, const struct words *words,
-               uint8_t card, enum style frame);
+               uint8_t card, enum style frame_style);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #define LETTERS "adefgmnopuvxyz " /* letters that the table screen does not use as keys */
-#define GRID_FROM 20              /* the fewest cards that are drawn as a grid */
+#define GRID_FROM 20              /* the smallest number of cards that is drawn as a grid */
 #define LETTER_COUNT ((int)sizeof(LETTERS) - 2)
 
 /* Reads a label that consists of numbers. Returns how many numbers: 1 for "3", 2 for "3 or 4", 0
@@ -23,14 +23,14 @@ static int read_label_numbers(const struct game_view *view, uint8_t move, int nu
     return is_number && label.args[count].type == ARG_NONE ? count : 0;
 }
 
-/* Returns the number that is a move's whole label; -1 for other labels. */
+/* If a move's whole label is one number, returns that number; otherwise -1. */
 static int read_label_number(const struct game_view *view, uint8_t move)
 {
     int numbers[2];
     return read_label_numbers(view, move, numbers) == 1 ? numbers[0] : -1;
 }
 
-/* Returns the card that is a move's whole label; CARD_NONE for other labels. */
+/* If a move's whole label is one card, returns that card; otherwise CARD_NONE. */
 static uint8_t read_label_card(const struct game_view *view, uint8_t move)
 {
     struct phrase label = view->game->face->label(view, move);
@@ -199,7 +199,7 @@ static enum choice_result choose_move(const struct choices *choices, struct choi
     return CHOICE_MADE;
 }
 
-static enum key_match compare_key(const char *key, const char *typed)
+static enum key_match match_typed_text(const char *key, const char *typed)
 {
     if (strncmp(key, typed, strlen(typed)) != 0) {
         return KEY_NO;
@@ -210,17 +210,17 @@ static enum key_match compare_key(const char *key, const char *typed)
 enum key_match choices_match_key(const char *key, const char *typed)
 {
     const char *comma = strchr(key, ',');
-    enum key_match match = compare_key(key, typed);
+    enum key_match match = match_typed_text(key, typed);
     if (comma == NULL || match != KEY_NO) {
         return match;
     }
     struct text turned = TEXT_OF(CHOICE_KEY_MAX);
     text_format(&turned, "%s,%.*s", comma + 1, (int)(comma - key), key);
-    return compare_key(turned.at, typed);
+    return match_typed_text(turned.at, typed);
 }
 
-/* Returns the choice whose key was typed completely, -1 if there is none; *goes_on is true if a
- * longer key begins with the typed text. In a grid only the selected row counts. */
+/* Returns the choice whose whole key was typed, -1 if there is none. *goes_on becomes true if a
+ * longer key begins with the typed text. In a grid only keys in the selected row count. */
 static int find_typed_choice(const struct choices *choices, const struct choice_cursor *cursor,
                              bool *goes_on)
 {

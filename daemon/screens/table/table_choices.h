@@ -29,8 +29,8 @@ struct choices {
     char typed[CHOICES_MAX][CHOICE_KEY_MAX]; /* for each move: the text that the person types */
     enum choice_keys keys;
     bool has_pairs; /* some labels consist of two numbers */
-    /* if the choices are cards with equally many of each suit: the cards in a row, one row per
-     * suit; otherwise 0 */
+    /* number of cards in a row of the grid, which has one row per suit; 0 unless the choices are
+     * cards, equally many of each suit */
     uint8_t across;
     bool has_pointing; /* cards of the hand can be selected too */
 };
@@ -66,8 +66,8 @@ enum choice_result {
 enum choice_result choices_handle_key(const struct choices *choices, struct choice_cursor *cursor,
                                       const struct press *press, uint8_t *move);
 
-/* Tells whether the typed text is a choice's key, or the beginning of its key. Two numbers may be
- * typed in either order. */
+/* Tells whether the typed text is a choice's whole key, or how a choice's key begins. If a key has
+ * two numbers, they may be typed in either order. */
 enum key_match {
     KEY_NO,
     KEY_BEGUN,

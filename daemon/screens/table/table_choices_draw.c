@@ -8,7 +8,7 @@
 
 #define LABEL_MAX 200
 #define KEY_WIDTH 4
-#define GRID_SUIT 5 /* number of columns of a suit's name and the blank after it */
+#define GRID_SUIT 5 /* width of a suit's name and the blank after it, in columns */
 #define GRID_CELL 4 /* "[12]" */
 #define TOO_MANY 1000
 

@@ -16,7 +16,7 @@
 #define LINE_BYTES 400
 #define CLOCK_WIDTH 9
 #define CHOICE_ROWS_MAX                                                                            \
-    2 /* most rows of choices below the prompt; more choices are drawn as a list */
+    2 /* maximum number of rows of choices below the prompt; more choices are drawn as a list */
 /* If the screen's body has this many rows or more, cards of the hand are three lines high. */
 #define TALL_FROM_ROWS 34
 
@@ -44,7 +44,7 @@ static bool is_delayed_spectator(const struct model_entered *entered)
            entered->row.watch.policy == WATCH_DELAY;
 }
 
-/* Writes "◄ Bid 0–7, not 3", or whose turn it is. */
+/* Writes what the viewer must do, such as "◄ Bid 0–7, not 3", or whose turn it is. */
 static enum style write_prompt(const struct table_state *state, const struct scene *scene,
                                struct text *out)
 {
@@ -160,7 +160,8 @@ static void draw_headline(struct ui *ui, const struct canvas *canvas, const stru
                     entered->row.watchers);
     }
     text_format(&table, "#%lld ", (long long)entered->row.id);
-    /* The words about the delay get room first: they matter more than the last facts. */
+    /* The words about the delay get room first: they matter more than the last facts of the
+     * headline. */
     int kept = is_late ? draw_text_width(right.at) + 2 : 0;
     scene_write_headline(scene, table.at, canvas->body.width - 2 - kept, &left);
     bool has_room = draw_text_width(left.at) + draw_text_width(right.at) + 4 <= canvas->body.width;
@@ -207,8 +208,8 @@ static void draw_prompt(struct ui *ui, struct table_state *state, const struct c
                             &frame->scene.words);
 }
 
-/* Draws the choices over the middle of the table. Covers the players too if the choices need more
- * room. */
+/* Draws the choices over the middle of the table. If the choices need more room, covers the players
+ * too. */
 static void draw_choices(struct table_state *state, const struct canvas *canvas,
                          const struct frame *frame)
 {

@@ -6,7 +6,7 @@
 
 #define TALL_INNER_MAX 7
 
-/* A card being drawn. */
+/* A card of the hand while it is drawn. */
 struct hand_cell {
     struct card_face face;
     enum style style;
@@ -15,9 +15,9 @@ struct hand_cell {
     int inner;
 };
 
-/* Returns the position of a card in a sorted hand. Suits are sorted as spades, hearts, clubs,
- * diamonds, so that colours alternate. Other decks keep their own order of suits. Special cards
- * come last. High cards come first. */
+/* Returns the position of a card in a sorted hand. A standard deck's suits are sorted as spades,
+ * hearts, clubs, diamonds, so that colours alternate. Other decks keep their own order of suits.
+ * Special cards come last. Within a suit, high cards come first. */
 static int compute_sort_position(const struct deck_def *deck, uint8_t card)
 {
     int suit = card_suit(deck, card);
@@ -147,8 +147,8 @@ int hand_place_of_key(uint32_t key)
     return found == NULL ? -1 : (int)(found - keys);
 }
 
-static int compute_left_column(const struct area *area, const struct hand_plan *plan,
-                               uint8_t slot_count)
+static int compute_left_column_of_hand(const struct area *area, const struct hand_plan *plan,
+                                       uint8_t slot_count)
 {
     int width = slot_count * (plan->inner + 1) + 1;
     return area->column + (area->width > width ? (area->width - width) / 2 : 0);
@@ -246,7 +246,7 @@ void hand_draw(const struct canvas *canvas, const struct area *area, const struc
         return;
     }
     const struct view_slot *hand = view->hands[view->seat];
-    int left = compute_left_column(area, plan, view->slot_count[view->seat]);
+    int left = compute_left_column_of_hand(area, plan, view->slot_count[view->seat]);
     int per_line = count_cards_per_line(plan, area->width);
     bool is_framed = plan->style != HAND_LINES;
     if (is_framed) {
@@ -290,7 +290,7 @@ int hand_place_at(const struct area *area, const struct hand_plan *plan, int row
         int across = (column - area->column) / (plan->inner + 3);
         place = across < per_line ? (row - area->row) * per_line + across : -1;
     } else {
-        int from_left = column - compute_left_column(area, plan, slot_count) - 1;
+        int from_left = column - compute_left_column_of_hand(area, plan, slot_count) - 1;
         place = from_left < 0 ? -1 : from_left / (plan->inner + 1);
     }
     return place < plan->count ? place : -1;

@@ -54,10 +54,11 @@ void hand_draw(const struct canvas *canvas, const struct area *area, const struc
 /* Returns the key that chooses the card at a place: 1…9, 0, then A…E. */
 char hand_key_of_place(int place);
 
-/* Returns the place of a key; -1 if there is none. The place may be beyond the hand. */
+/* Returns the number of the place in a hand that a typed key selects; -1 if the key selects none.
+ * The hand may have fewer places. */
 int hand_place_of_key(uint32_t key);
 
-/* Returns the place drawn at a cell of the screen; -1 if there is none. slot_count: the view's
- * slot_count. */
+/* Returns the place of the hand that is drawn at that row and column of the screen; -1 if there is
+ * none. slot_count: the view's slot_count. */
 int hand_place_at(const struct area *area, const struct hand_plan *plan, int row, int column,
                   uint8_t slot_count);

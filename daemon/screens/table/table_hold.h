@@ -2,7 +2,7 @@
 
 #include "daemon/screens/table/table_state.h"
 
-/* The view that the screen shows while a finished trick stays for a moment. */
+/* The view that the screen shows while a finished trick stays on the table for a moment. */
 
 /* Copies a view, but only the used part of `info`: views are large and mostly empty. */
 void table_copy_view(struct game_view *to, const struct game_view *from);

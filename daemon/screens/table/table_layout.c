@@ -3,7 +3,7 @@
 #include <string.h>
 
 #define SIDE_FROM_WIDTH 112 /* from this width on, chat and sheet are beside the table */
-#define TABLE_WIDTH 76      /* the table gets this width before the side pane grows */
+#define TABLE_WIDTH 76      /* the width that the table gets before the side pane becomes wider */
 #define SIDE_WIDTH_MAX 64
 #define ROUND_WIDTH_MIN 72
 #define FELT_ROWS_MIN 11
@@ -14,8 +14,8 @@
 #define CHAT_ROWS_MIN 3
 #define CHAT_ROWS_MAX 8
 
-/* Data of the functions below, which place everything on the felt, the area of players and
- * trick. */
+/* Data that the functions below share. They place the seats and the cards on the felt, which is the
+ * area of the players and the trick. */
 struct felt_plan {
     struct area core;   /* the used part of the felt, which has a maximum size */
     struct area middle; /* the part of the felt between the seats at both sides */
@@ -94,7 +94,7 @@ static void lay_out_bands(struct area table, const struct table_layout_needs *ne
     out->chat = take_top_rows(&table, chat);
 }
 
-/* Places one line per player, the bottom seat last; the rest is free for lists. */
+/* Places one line per player, with the bottom seat last. Lists may use the rows below. */
 static void lay_out_player_list(const struct table_layout_needs *needs, struct table_layout *out)
 {
     struct area left = out->felt;
@@ -132,7 +132,7 @@ static struct felt_plan plan_felt(const struct table_layout_needs *needs, struct
     return plan;
 }
 
-/* Returns the column of a card at one of four places across the middle. */
+/* Returns the column of a card that lies at one of the four places across the middle. */
 static int compute_card_column(const struct felt_plan *plan, const struct table_layout *out,
                                int place)
 {

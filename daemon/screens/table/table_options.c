@@ -58,7 +58,7 @@ size_t option_index_of_clock(const struct clock_rule *clock)
     return index;
 }
 
-/* Writes "10 minutes", in the largest unit that is exact. */
+/* Writes a duration in the largest unit that needs no fraction: "10 minutes". */
 static const char *write_duration(uint32_t seconds, struct text *out)
 {
     if (seconds >= CLOCK_DAY_S && seconds % CLOCK_DAY_S == 0) {
@@ -196,7 +196,7 @@ struct game_config option_default_config(const struct game_def *game, uint8_t pl
     return game_config_default(game, player_count);
 }
 
-/* Adds one setting; returns the text to which its value is appended. */
+/* Adds a setting without its value. Returns the text to which the caller appends the value. */
 static struct text *add_setting(struct option_settings *out, const char *label)
 {
     struct option_setting *setting = &out->at[out->count++];
