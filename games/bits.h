@@ -4,13 +4,14 @@
 
 /*
  * Functions on sets of small numbers kept in a 64-bit word. They avoid the popcount instruction:
- * some 64-bit x86 processors lack it, and compilers would then call their own library.
+ * some 64-bit x86 processors lack it, and instead of it compilers would call a function of their
+ * own library.
  */
 
 #define BITS_BYTES_ONE UINT64_C(0x0101010101010101)
 
 /* Byte i of the result is the number of bits set in bytes 0 to i of `word`. */
-static inline uint64_t bits_running_counts(uint64_t word)
+static inline uint64_t bits_count_up_to_each_byte(uint64_t word)
 {
     word -= word >> 1 & UINT64_C(0x5555555555555555);
     word = (word & UINT64_C(0x3333333333333333)) + (word >> 2 & UINT64_C(0x3333333333333333));
@@ -21,7 +22,7 @@ static inline uint64_t bits_running_counts(uint64_t word)
 /* The number of bits set in `word`. */
 static inline uint8_t bits_count(uint64_t word)
 {
-    return (uint8_t)(bits_running_counts(word) >> 56);
+    return (uint8_t)(bits_count_up_to_each_byte(word) >> 56);
 }
 
 /* The index of the lowest bit set; word is not 0. */
@@ -39,12 +40,13 @@ static inline unsigned bits_find_byte_above(uint64_t sums, uint8_t n)
 }
 
 /* The index of the bit that has exactly n set bits below it; n is less than the number of bits set.
- * First finds the byte, then spreads its bits to one byte each and searches these. A loop that
- * clears one bit at a time is slower for a random n, because the processor cannot predict the
- * number of iterations. (Vigna, Broadword implementation of rank/select queries, 2008.) */
+ * First finds the byte that holds this bit, then spreads that byte's bits to one byte each and
+ * searches these bytes. A loop that clears one bit at a time is slower for a random n, because the
+ * processor cannot predict the number of iterations. (Vigna, Broadword implementation of
+ * rank/select queries, 2008.) */
 static inline uint8_t bits_index_of_nth(uint64_t word, uint8_t n)
 {
-    uint64_t sums = bits_running_counts(word);
+    uint64_t sums = bits_count_up_to_each_byte(word);
     unsigned shift = bits_find_byte_above(sums, n);
     uint8_t rest = (uint8_t)(n - (uint8_t)(sums << 8 >> shift));
     uint64_t spread = (word >> shift & 0xFF) * BITS_BYTES_ONE & UINT64_C(0x8040201008040201);

@@ -43,7 +43,7 @@ struct special_def {
     const char *id;    /* as written in histories: "cerberus", "X1" */
     const char *title; /* shown to people, translated: "CERBERUS" */
     uint8_t tint;
-    const char *letters; /* for narrow places, translated, 1 to 3 columns; NULL: the title */
+    const char *letters; /* for narrow places, translated, 1 to 3 columns; NULL: use the title */
 };
 
 struct deck_def {

@@ -3,8 +3,9 @@
 #include "games/game.h"
 
 /*
- * Shared parts of the games' faces: sentences that several games use, and the questions about a
- * view that these sentences need. Every function depends only on its arguments.
+ * Shared parts of the games' faces (struct game_face: the texts that people read about a game):
+ * sentences that several games use, and functions that find in a view what these sentences need.
+ * Every function depends only on its arguments.
  */
 
 /* The suit that the current trick requires players to follow. SUIT_NONE when there is none: no
@@ -22,8 +23,7 @@ bool face_viewer_holds(const struct game_view *view, uint8_t card);
  * `point`. */
 uint8_t face_card_in_slot(const struct game_view *view, uint8_t slot);
 
-/* Returns the words "to lead" or "to play", whichever the viewer's turn is. For game_face's
- * `turn`. */
+/* Returns "to lead" if the viewer has to lead, otherwise "to play". For game_face's `turn`. */
 const char *face_lead_or_play_words(const struct game_view *view);
 
 /* face_describe_turn says what a seat whose turn it is has to do; face_describe_pointing_at_card

@@ -6,9 +6,9 @@
 #include <stdint.h>
 
 /*
- * A small JSON object without allocation. Games use it for the `info` of a view and for the events
- * of a history. Fields keep their order. The members of a list or object follow it directly, and
- * its `span` counts them, nested members included. Copied by assignment.
+ * A small JSON object that needs no allocation. Games use it for the `info` of a view and for the
+ * events of a history. Fields keep their order. The members of a list or object follow it directly,
+ * and its `span` counts them, nested members included. Can be copied by assignment.
  */
 
 /* The sizes are what the games need. The largest object is the `info` of Heckin' Hounds with seven

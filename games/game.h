@@ -56,12 +56,12 @@ struct option_def {
  * game_start accepts every config that game_config_check accepts. */
 struct game_config {
     uint8_t format;  /* from GAME_FORMAT_OLDEST to GAME_FORMAT */
-    uint8_t players; /* people and bots; virtual seats do not count */
+    uint8_t players; /* number of people and bots, without virtual seats */
     uint8_t options[GAME_OPTIONS_MAX];
 };
 
-/* The state of any game. Copied by assignment and compared byte by byte. Every game's own struct
- * begins with struct table_state (table.h) and fits into these bytes. */
+/* The state of any game. It can be copied by assignment and compared byte by byte. Every game's own
+ * struct begins with struct table_state (table.h) and fits into these bytes. */
 struct game_state {
     _Alignas(16) uint8_t bytes[GAME_STATE_MAX];
 };
@@ -83,8 +83,8 @@ struct score_row {
     uint8_t tricks[SEATS_MAX];
     int16_t points[SEATS_MAX]; /* points of this round */
     int16_t totals[SEATS_MAX];
-    /* The parts that add up to the points, in an order the game chooses. `explain` and `stat` read
-     * them. */
+    /* The parts that add up to the points, in an order the game chooses. game_face's `explain` and
+     * game_def's `stat` read them. */
     uint8_t part_count;
     int16_t parts[SCORE_PARTS_MAX][SEATS_MAX];
     struct fields event; /* the complete `score` event */
@@ -101,9 +101,9 @@ struct game_log {
 /* The result of a finished game, by seat. */
 struct game_outcome {
     int16_t scores[SEATS_MAX];
-    uint8_t ranks[SEATS_MAX]; /* 1 is best; 0 for a virtual seat */
+    uint8_t ranks[SEATS_MAX]; /* rank of each seat: 1 is best; 0 for a virtual seat */
     uint8_t winners;          /* bit s: seat s won; 0 when nobody won */
-    struct fields extra;      /* further members of `result`, such as "badness" */
+    struct fields extra;      /* further members of a history's `result`, such as "badness" */
 };
 
 /*
@@ -116,11 +116,11 @@ struct game_outcome {
 
 /* A public fact about the round, shown on the table. Example: label "trump", value a suit. */
 struct face_fact {
-    const char *label; /* translated */
+    const char *label; /* shown to people, translated */
     struct phrase value;
 };
 
-/* The player a move points at, and which cards of that player. */
+/* The player at whom a move points, and the cards of that player at which it points. */
 struct face_aim {
     uint8_t seat;
     uint16_t slots; /* bit i: slot i; 0: the move points at the player, not at cards */
@@ -193,7 +193,7 @@ struct game_face {
      * later slots on top of them. 0: the cards form a hand. */
     uint8_t (*columns)(const struct game_view *view, uint8_t seat);
 
-    /* Positions in a hand have a meaning, so screens never sort hands */
+    /* Positions in a hand of this game have a meaning, so screens never sort hands */
     bool keeps_slots;
     uint8_t
         sorted_phases; /* bit p: in phase p, screens sort hands although positions have a meaning */
@@ -205,21 +205,21 @@ struct game_face {
 /* A statistic on the leaderboard of a game: hits out of chances, added up over finished rounds.
  * Every game has one statistic. */
 struct game_stat {
-    const char *title; /* translated: "exact bids" */
+    const char *title; /* shown to people, translated: "exact bids" */
     void (*count)(const struct score_row *row, uint8_t seat, uint32_t *hits, uint32_t *chances);
 };
 
 struct game_def {
     const char *id;               /* stored in histories: never changes */
     const char *title;            /* shown to people */
-    uint8_t seats_min, seats_max; /* people and bots */
+    uint8_t seats_min, seats_max; /* fewest and most people and bots */
     uint8_t seats_filled; /* if not 0, virtual seats are added until the game has this many seats */
     const struct option_def *options;
     uint8_t option_count;
     const struct deck_def *deck;
     const char *const *phases; /* marked with N_(): the phases' names as in views, without "over" */
     uint8_t phase_count;
-    size_t state_size; /* at most GAME_STATE_MAX */
+    size_t state_size; /* size in bytes of the game's own state struct, at most GAME_STATE_MAX */
 
     /* Sets the game up and deals the first round. game_start zeroes `state` before the call. */
     void (*start)(void *state, const struct game_config *config, const uint8_t seed[SEED_BYTES],
@@ -270,7 +270,7 @@ const struct game_def *game_find(const char *id);
 /* The number of seats, virtual ones included. States and views call it `seats`. */
 uint8_t game_seats(const struct game_def *game, const struct game_config *config);
 
-/* The config with default options for that many players, in the current format. */
+/* The config with default options for the given number of players, in the current format. */
 struct game_config game_config_default(const struct game_def *game, uint8_t players);
 enum game_result game_config_check(const struct game_def *game,
                                    const struct game_config *config) MUST_CHECK;
@@ -316,7 +316,8 @@ uint8_t game_move_parse(const struct game_def *game, const char *text);
 uint8_t policy_random_move(const struct game_view *view, const struct game_config *config,
                            struct quick_random *random);
 
-/* A policy chooses a move for a bot. Tables and histories call it by its name. */
+/* A policy chooses a move for a bot. Tables and histories refer to a policy by name ("random" or
+ * "careful"). */
 typedef uint8_t game_policy(const struct game_view *view, const struct game_config *config,
                             struct quick_random *random);
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 /*
- * How hidden_shuffle_with_suit_bans draws.
+ * How hidden_shuffle_with_suit_bans distributes the cards.
  *
  * hidden_shuffle_with_suit_bans deals unseen cards to groups, which are hands or the undealt cards.
  * Some suits are banned from some groups. A kind is a set of cards that are banned from the same
@@ -39,31 +39,31 @@ struct hidden_layout {
     uint8_t count;
 };
 
-/* The number of cards by kind, and of places by group. The last kind holds the cards without a
- * suit. */
+/* How many cards each kind has, and how many places each group has. A kind is a set of cards that
+ * are banned from the same groups; the cards without a suit are in the last kind. */
 struct hidden_kinds {
     uint8_t kinds, groups;
     uint8_t kind_size[KINDS_MAX], group_size[KINDS_MAX];
-    uint8_t banned[KINDS_MAX];  /* by kind; bit g: the kind is banned from group g */
-    uint8_t bans[KINDS_MAX];    /* by group; bit s: suit s is banned from the group */
-    uint8_t kind_of[KINDS_MAX]; /* the kind of each suit */
+    uint8_t banned[KINDS_MAX];  /* banned[kind], bit g: no card of this kind may go to group g */
+    uint8_t bans[KINDS_MAX];    /* bans[group], bit s: no card of suit s may go to this group */
+    uint8_t kind_of[KINDS_MAX]; /* kind_of[suit]: the kind of this suit's cards */
     uint8_t group_of[HIDDEN_GROUPS_MAX];
 };
 
 struct weight_table {
     uint8_t row_count, column_count;
-    uint8_t source[KINDS_MAX]; /* by row: the kind or group that the row stands for */
+    uint8_t source[KINDS_MAX]; /* source[row]: the kind or group that this row stands for */
     uint8_t row_size[KINDS_MAX];
     uint8_t column_size[KINDS_MAX];
-    uint8_t allowed[KINDS_MAX]; /* by row; bit b: column b may take cards of this row */
+    uint8_t allowed[KINDS_MAX]; /* allowed[row], bit b: column b may take cards of this row */
     uint8_t largest; /* the largest column; its free places follow from the other columns */
     uint8_t cards_from[KINDS_MAX + 1]; /* the number of cards in this row and all later rows */
     uint32_t stride[KINDS_MAX];
     uint32_t states;
     double inverse[HIDDEN_CARDS_MAX + 1]; /* 1 / k! */
-    /* By row and state: the summed weight of this row and all later rows. The first row is not
-     * stored, because it has only one state; neither is the last row, which fills all free places.
-     */
+    /* For each row and state: the summed weight of this row and all later rows. The first row is
+     * not stored, because it has only one state; neither is the last row, which fills all free
+     * places. */
     double weight[STATES_MAX];
 };
 
@@ -161,7 +161,8 @@ static double weigh_split(const struct weight_table *table, uint8_t row, struct 
     return weight * weigh_remaining_rows(table, (uint8_t)(row + 1), next);
 }
 
-/* Sums the weights of all splits of a row. Draws one of these splits when `random` is not NULL. */
+/* Sums the weights of all splits of a row. Also chooses one of these splits at random when `random`
+ * is not NULL. */
 static double weigh_row(const struct weight_table *table, uint8_t row,
                         const column_counts free_places, struct quick_random *random,
                         column_counts drawn)
@@ -179,7 +180,6 @@ static double weigh_row(const struct weight_table *table, uint8_t row,
     return sum;
 }
 
-/* Fills the table of weights. */
 static void fill_weights(struct weight_table *table)
 {
     table->inverse[0] = 1;
@@ -218,7 +218,7 @@ static void put_widest_row_last(struct weight_table *table)
 }
 
 /* Gives every state a number, based on the sizes of the rows and columns. */
-static void number_states(struct weight_table *table)
+static void assign_state_numbers(struct weight_table *table)
 {
     put_widest_row_last(table);
     table->largest = 0;
@@ -264,7 +264,7 @@ static void arrange_rows_and_columns(struct weight_table *table, const struct hi
         table->allowed[row] =
             (uint8_t)(table->allowed[row] | may << (groups_are_rows ? kind : group));
     }
-    number_states(table);
+    assign_state_numbers(table);
 }
 
 /* The index of these bans in the list; adds them to the list when they are missing. */
@@ -305,9 +305,9 @@ static uint8_t suit_index(const struct deck_def *deck, uint8_t card)
     return suit == SUIT_NONE ? deck->suit_count : suit;
 }
 
-static void read_kinds(struct hidden_kinds *kinds, const struct deck_def *deck,
-                       const uint8_t *cards, const uint8_t *groups, uint8_t count,
-                       const uint8_t bans[HIDDEN_GROUPS_MAX])
+static void sort_cards_into_kinds(struct hidden_kinds *kinds, const struct deck_def *deck,
+                                  const uint8_t *cards, const uint8_t *groups, uint8_t count,
+                                  const uint8_t bans[HIDDEN_GROUPS_MAX])
 {
     uint8_t of_suit[KINDS_MAX] = {0};
     unsigned suits = 0;
@@ -387,7 +387,7 @@ static void place_cards(const struct hidden_kinds *kinds, const struct deck_def 
     }
 }
 
-static bool any_card_is_banned(const struct hidden_kinds *kinds)
+static bool any_group_has_bans(const struct hidden_kinds *kinds)
 {
     uint8_t any = 0;
     for (uint8_t group = 0; group < kinds->groups; group++) {
@@ -404,8 +404,9 @@ static void ban_suit(const struct deck_def *deck, uint8_t suit, struct card_set 
     }
 }
 
-/* Shuffles when there are too many states to count. At least five hands of unseen cards and four
- * suits that different hands lack are needed for this; no player's view is like that. */
+/* Shuffles the cards without counting states, when there are too many states. That takes at least
+ * five hands of unseen cards and four suits that different hands lack; no player's view has so
+ * many. */
 static bool shuffle_without_counting_states(const struct deck_def *deck,
                                             const struct hidden_layout *layout,
                                             const uint8_t bans[HIDDEN_GROUPS_MAX],
@@ -435,8 +436,8 @@ bool hidden_shuffle_with_suit_bans(const struct deck_def *deck, uint8_t *cards,
         cards[i] = cards[other];
         cards[other] = card;
     }
-    read_kinds(&kinds, deck, cards, groups, count, bans);
-    if (!any_card_is_banned(&kinds)) {
+    sort_cards_into_kinds(&kinds, deck, cards, groups, count, bans);
+    if (!any_group_has_bans(&kinds)) {
         return true;
     }
     struct weight_table table FILLED_LATER;

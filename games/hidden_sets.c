@@ -12,7 +12,7 @@ struct hidden_layout {
     uint8_t *cards;
     const uint8_t *groups;
     uint8_t count;
-    const struct card_set *bans; /* the banned cards, by group */
+    const struct card_set *bans; /* bans[group]: the cards that are banned from this group */
     uint8_t group_count;
 };
 
@@ -21,11 +21,11 @@ static bool card_may_lie_in(const struct hidden_layout *layout, uint8_t card, ui
     return (layout->bans[group].bits[card / 64] >> (card % 64) & 1) == 0;
 }
 
-static void swap_cards(const struct hidden_layout *layout, uint8_t a, uint8_t b)
+static void swap_cards(const struct hidden_layout *layout, uint8_t position, uint8_t other_position)
 {
-    uint8_t card = layout->cards[a];
-    layout->cards[a] = layout->cards[b];
-    layout->cards[b] = card;
+    uint8_t card = layout->cards[position];
+    layout->cards[position] = layout->cards[other_position];
+    layout->cards[other_position] = card;
 }
 
 /* The search for a cycle of cards. giver[g] is the position of a card that can go to group g. */
@@ -36,8 +36,8 @@ struct hidden_search {
 };
 
 /* Offers the card at a position to every group the search has not reached yet. */
-static void offer_card(const struct hidden_layout *layout, struct hidden_search *search,
-                       uint8_t position)
+static void offer_card_to_new_groups(const struct hidden_layout *layout,
+                                     struct hidden_search *search, uint8_t position)
 {
     for (uint8_t group = 0; group < layout->group_count; group++) {
         if (search->giver[group] == POSITION_NONE &&
@@ -54,21 +54,21 @@ static void offer_cards_of_group(const struct hidden_layout *layout, struct hidd
 {
     for (uint8_t i = 0; i < layout->count; i++) {
         if (layout->groups[i] == group) {
-            offer_card(layout, search, i);
+            offer_card_to_new_groups(layout, search, i);
         }
     }
 }
 
-/* Repairs a card that lies in a group where it is banned. Finds the shortest cycle of cards in
- * which each card moves to a group that allows it and the last one takes the place of the first.
- * Such a cycle exists whenever any arrangement obeys the bans, because the difference between two
+/* Moves a card away from a group where it is banned. Finds the shortest cycle of cards in which
+ * each card moves to a group that allows it and the last one takes the place of the first. Such a
+ * cycle exists whenever any arrangement obeys the bans, because the difference between two
  * arrangements consists of cycles. */
 static bool move_card_to_allowed_group(const struct hidden_layout *layout, uint8_t position)
 {
     struct hidden_search search = {.queued = 0};
     uint8_t home = layout->groups[position];
     memset(search.giver, POSITION_NONE, sizeof(search.giver));
-    offer_card(layout, &search, position);
+    offer_card_to_new_groups(layout, &search, position);
     for (uint8_t next = 0; next < search.queued && search.giver[home] == POSITION_NONE; next++) {
         offer_cards_of_group(layout, &search, search.queue[next]);
     }
@@ -85,7 +85,7 @@ static bool move_card_to_allowed_group(const struct hidden_layout *layout, uint8
     return true;
 }
 
-static bool any_card_is_banned(const struct card_set *bans, uint8_t group_count)
+static bool any_group_has_bans(const struct card_set *bans, uint8_t group_count)
 {
     uint64_t any = 0;
     for (uint8_t group = 0; group < group_count; group++) {
@@ -103,15 +103,15 @@ bool hidden_shuffle_with_card_bans(uint8_t *cards, const uint8_t *groups, uint8_
     for (uint8_t i = count; i-- > 1;) {
         swap_cards(&layout, i, (uint8_t)quick_random_draw_below(random, i + 1U));
     }
-    bool has_bans = any_card_is_banned(bans, group_count);
+    bool has_bans = any_group_has_bans(bans, group_count);
     for (uint8_t i = 0; has_bans && i < count; i++) {
         if (!card_may_lie_in(&layout, cards[i], groups[i]) &&
             !move_card_to_allowed_group(&layout, i)) {
             return false;
         }
     }
-    /* Repairing prefers some arrangements. Random swaps that obey the bans remove that
-     * preference. */
+    /* Moving banned cards away makes some arrangements likelier than others. Random swaps that obey
+     * the bans even this out. */
     for (unsigned i = 0; has_bans && i < MIXING_SWAPS * (unsigned)count; i++) {
         uint8_t a = (uint8_t)quick_random_draw_below(random, count);
         uint8_t b = (uint8_t)quick_random_draw_below(random, count);

@@ -13,7 +13,7 @@
 #define HISTORY_NAME_MAX 64
 
 struct history_seat {
-    const char *name; /* UTF-8 */
+    const char *name; /* the player's name in UTF-8 */
     const char *bot;  /* the bot's policy; NULL for a person */
 };
 
@@ -41,7 +41,7 @@ struct history_source {
     uint32_t move_count;
     const struct history_change *changes; /* in ascending order of step */
     uint32_t change_count;
-    bool with_legal; /* write the legal moves with every move */
+    bool with_legal; /* true: write the legal moves with every move */
 };
 
 enum history_result {

@@ -5,7 +5,7 @@
 
 /* The points that the view's seat has gained since the view was made, minus the average gain of all
  * seats. The result is multiplied by the number of seats, so that it is a whole number. */
-static int32_t gain_of_seat(const struct game_view *view, const struct game_state *state)
+static int32_t gain_of_viewer(const struct game_view *view, const struct game_state *state)
 {
     const struct table_state *table =
         (const void *)state->bytes; /* every game's state begins with a table_state */
@@ -17,7 +17,7 @@ static int32_t gain_of_seat(const struct game_view *view, const struct game_stat
     return gain;
 }
 
-/* Adds to each legal move what it gains in one imagined deal. */
+/* For each legal move, adds to gains[move] what the move gains in one imagined deal. */
 static void try_moves(const struct game_view *view, const struct game_state *deal,
                       struct quick_random *random, unsigned moves_left, int32_t gains[MOVES_MAX])
 {
@@ -26,7 +26,7 @@ static void try_moves(const struct game_view *view, const struct game_state *dea
         struct game_state state = *deal;
         if (game_apply(view->game, &state, (uint8_t)view->seat, move, NULL) == GAME_OK) {
             (void)playout_make_moves(view->game, &state, random, moves_left - 1, NULL);
-            gains[move] += gain_of_seat(view, &state);
+            gains[move] += gain_of_viewer(view, &state);
         }
     }
 }

@@ -42,7 +42,7 @@ struct phrase_arg arg_of_suit(uint8_t suit);
 struct phrase_arg arg_of_seat(uint8_t seat);
 struct phrase_arg arg_of_words(const char *words);
 
-/* Writes an argument that is not a number. The caller chooses `context`. */
+/* Writes an argument that is not a number. `context` is the one given to phrase_write. */
 typedef void phrase_writer(void *context, const struct phrase_arg *arg, struct text *out);
 
 /* Writes `format`, which is the phrase's own or its translation, with the phrase's arguments filled

@@ -15,7 +15,7 @@ static uint8_t pick_random_seat(uint8_t seats_to_act, struct quick_random *rando
 }
 
 /* A random move of the set, which is not empty. Games put their most frequent moves first, so
- * usually only the first word has bits. */
+ * usually only the first word of the set has any bits set. */
 static uint8_t pick_random_move(const struct move_set *moves, struct quick_random *random)
 {
     _Static_assert(MOVES_MAX == 192, "a move set has three words");
@@ -47,7 +47,7 @@ uint64_t playout_make_moves(const struct game_def *game, struct game_state *stat
 }
 
 void playout_run(const struct game_def *game, struct game_state *state, struct quick_random *random,
-                 uint64_t *decisions)
+                 uint64_t *moves_made)
 {
-    *decisions += playout_make_moves(game, state, random, UINT64_MAX, NULL);
+    *moves_made += playout_make_moves(game, state, random, UINT64_MAX, NULL);
 }

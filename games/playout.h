@@ -3,10 +3,10 @@
 #include "games/game.h"
 
 /* Plays random legal moves, each equally likely, from the state to the end of the game. If several
- * seats may move, a random one of them moves. Adds the number of moves made to *decisions. Bots
+ * seats may move, a random one of them moves. Adds the number of moves made to *moves_made. Bots
  * search with this function, and the benchmark measures it. */
 void playout_run(const struct game_def *game, struct game_state *state, struct quick_random *random,
-                 uint64_t *decisions);
+                 uint64_t *moves_made);
 
 /* Plays at most `max_moves` random moves, like playout_run; returns how many were made. log may be
  * NULL. */

@@ -108,7 +108,7 @@ static void send_round_event(const struct head_and_tail *state, const struct gam
     event_send(log, &event);
 }
 
-/* All cards except the betting cards, in natural order. Returns how many. */
+/* Fills in all cards except the betting cards, in natural order, and returns how many they are. */
 static uint8_t fill_deck(uint8_t players, uint8_t *cards)
 {
     uint8_t count = 0;
@@ -216,8 +216,9 @@ __attribute__((noinline)) static void finish_round(struct head_and_tail *state,
     table_end_game(table, table_fill_outcome, log);
 }
 
-/* Whether the card beats `best`, which wins the trick so far. A card of the suit led beats a lower
- * one. A betting card beats nothing, and nothing beats a betting card that was led. */
+/* Whether the card beats `best`, which wins the trick so far. A card of the suit led beats a
+ * lower card of this suit. A betting card beats nothing, and nothing beats a betting card that
+ * was led. */
 static bool card_beats(uint8_t card, uint8_t best)
 {
     return card > best && !head_and_tail_is_betting_card(card) && card / RANKS == best / RANKS;
@@ -280,9 +281,9 @@ static void fill_view(const void *state_bytes, int8_t seat, struct game_view *vi
     fields_close(&view->info, taken);
 }
 
-/* Reads the basic facts of the round. The scores are read before the replay, because they decide
- * whether the game ends. When the last round is over, its points are subtracted, because the replay
- * adds them again. */
+/* Reads the basic facts of the round from the view. The scores are read before the replay of the
+ * round, because they decide whether the game ends. When the last round is over, its points are
+ * subtracted, because the replay adds them again. */
 static bool read_round(struct head_and_tail *state, const struct game_view *view)
 {
     struct table_state *table = &state->table;
@@ -311,8 +312,8 @@ static bool read_round(struct head_and_tail *state, const struct game_view *view
     return true;
 }
 
-/* Moves every betting card to the last slot of its hand; the sample may have put it into another
- * gap. False when a hand does not have its own betting card. */
+/* Moves every betting card to the last slot of its hand; the random deal may have put it into
+ * another free slot of this hand. False when a hand does not have its own betting card. */
 static bool put_betting_cards_last(struct table_state *table)
 {
     uint8_t last = (uint8_t)(table->slot_count - 1);
@@ -365,7 +366,8 @@ static void write_move(uint8_t move, struct text *out)
     }
 }
 
-/* Counts rounds in which the seat was neither head nor tail. */
+/* Adds the round to the statistic: one chance, and one hit if the seat was neither head nor
+ * tail. */
 static void count_rounds_neither_head_nor_tail(const struct score_row *row, uint8_t seat,
                                                uint32_t *hits, uint32_t *chances)
 {

@@ -4,8 +4,8 @@
 
 /*
  * The careful policy looks ahead, because the value of a card depends on who will be head and tail
- * in the end, and the tricks still to come decide that. More imagined deals help little: 40 deals
- * win only a tenth more games than DEALS.
+ * in the end, and the tricks still to come decide that. More imagined deals help little: with 40
+ * deals the policy wins only a tenth more games than with DEALS.
  */
 
 #define DEALS 16

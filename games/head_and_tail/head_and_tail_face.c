@@ -62,14 +62,14 @@ static const char *const head_and_tail_rules[] = {
     NULL,
 };
 
-static uint8_t tricks_in_deal(const struct game_view *view)
+static uint8_t count_tricks_in_deal(const struct game_view *view)
 {
     return view->slot_count[0];
 }
 
 static uint8_t fill_headline(const struct game_view *view, struct phrase out[FACE_HEADLINE_MAX])
 {
-    uint8_t tricks = tricks_in_deal(view);
+    uint8_t tricks = count_tricks_in_deal(view);
     uint8_t current = (uint8_t)(view->past_count + 1);
     out[0] = (struct phrase){
         .format = N_("trick {0} of {1}"),
@@ -78,8 +78,8 @@ static uint8_t fill_headline(const struct game_view *view, struct phrase out[FAC
     return 1;
 }
 
-/* Fills in the badges shown beside a player: head or tail by the tricks so far, then the dealer's
- * mark, then the sums of the high and the low ranks. The screen shows as many of these badges as
+/* Fills in the badges shown beside a player: the dealer's mark, then head or tail by the tricks so
+ * far, then the sums of the high and the low ranks. The screen shows as many of these badges as
  * fit. */
 static uint8_t fill_badges(const struct game_view *view, uint8_t seat,
                            struct phrase out[FACE_BADGES_MAX])
@@ -109,7 +109,7 @@ static uint8_t fill_badges(const struct game_view *view, uint8_t seat,
     return count;
 }
 
-/* Whether the viewer still holds the betting card. */
+/* Whether the viewer still holds their own betting card. */
 static bool viewer_holds_betting_card(const struct game_view *view)
 {
     return view->seat >= 0 && face_viewer_holds(view, (uint8_t)(HEAD_AND_TAIL_BETS + view->seat));
@@ -165,8 +165,8 @@ static struct phrase explain_points(const struct score_row *row, uint8_t seat)
     return (struct phrase){.format = "{0}, {1}", .args = {arg_of_words(place), arg_of_words(bet)}};
 }
 
-static struct phrase explain_trick(UNUSED const struct game_view *view,
-                                   const struct view_trick *trick)
+static struct phrase explain_trick_winner(UNUSED const struct game_view *view,
+                                          const struct view_trick *trick)
 {
     uint8_t led = card_suit(&head_and_tail_deck, trick->plays[0].card);
     if (led == SUIT_NONE) {
@@ -186,5 +186,5 @@ const struct game_face head_and_tail_face = {
     .refusal = explain_refusal,
     .point = face_card_in_slot,
     .explain = explain_points,
-    .why_won = explain_trick,
+    .why_won = explain_trick_winner,
 };

@@ -149,8 +149,8 @@ static void fill_outcome(const void *state_bytes, struct game_outcome *outcome)
     hounds_add_badness(state, &outcome->extra);
 }
 
-/* Scores the round, then deals the next one or ends the game. Not inlined into apply_move,
- * because then every call would pay for these arrays. */
+/* Scores the round, then deals the next one or ends the game. Not inlined into apply_move, because
+ * then every call of apply_move would make room for these arrays. */
 __attribute__((noinline)) static void finish_round(struct hounds *state, const struct game_log *log)
 {
     struct table_state *table = &state->table;
@@ -189,12 +189,12 @@ static void give_clue(struct hounds *state, uint8_t clue, const struct game_log 
 
 /* Puts another card into a slot and removes the slot's marks. */
 static void replace_card(struct hounds *state, uint8_t seat, uint8_t slot, uint8_t card,
-                         uint8_t sight)
+                         uint8_t seats_that_see)
 {
     struct table_state *table = &state->table;
     table->hands[seat].bits[0] ^= BIT(table->slots[seat][slot]) | BIT(card);
     table->slots[seat][slot] = card;
-    table->sight[seat][slot] = sight;
+    table->sight[seat][slot] = seats_that_see;
     state->told_suit[seat] = (uint8_t)(state->told_suit[seat] & ~(1U << slot));
     state->told_value[seat] = (uint8_t)(state->told_value[seat] & ~(1U << slot));
 }
@@ -226,7 +226,7 @@ void hounds_show_traded_cards(struct hounds *state)
 
 /* Passes the turn on in phases where each seat chooses once, starting with the leader. After the
  * last seat the next phase begins. */
-static void pass_turn(struct hounds *state, uint8_t seat, uint8_t next_phase)
+static void give_turn_to_next_seat(struct hounds *state, uint8_t seat, uint8_t next_phase)
 {
     struct table_state *table = &state->table;
     table->to_act = (uint8_t)(1U << table->next[seat]);
@@ -248,7 +248,7 @@ static void trade_or_pass(struct hounds *state, uint8_t seat, uint8_t choice,
         state->dead[drawn] = gave;
         state->traded[seat] = (uint8_t)(1U << choice);
     }
-    pass_turn(state, seat, HOUNDS_BID);
+    give_turn_to_next_seat(state, seat, HOUNDS_BID);
     if (state->table.phase == HOUNDS_BID) {
         hounds_show_traded_cards(state);
     }
@@ -288,7 +288,7 @@ static void play_slot(struct hounds *state, uint8_t seat, uint8_t slot, const st
     }
 }
 
-/* Makes a legal move of the phase. */
+/* Makes a move that is legal in the current phase. */
 static void make_move(struct hounds *state, uint8_t seat, uint8_t move, const struct game_log *log)
 {
     struct table_state *table = &state->table;
@@ -298,7 +298,7 @@ static void make_move(struct hounds *state, uint8_t seat, uint8_t move, const st
         break;
     case HOUNDS_BID:
         table->bids[seat] = (int8_t)(move - HOUNDS_MOVE_BID);
-        pass_turn(state, seat, HOUNDS_PLAY);
+        give_turn_to_next_seat(state, seat, HOUNDS_PLAY);
         break;
     case HOUNDS_TRADE:
         trade_or_pass(state, seat, (uint8_t)(move - HOUNDS_MOVE_TRADE), log);

@@ -38,7 +38,7 @@ enum hounds_phase {
 #define HOUNDS_CLUES_EACH 3
 #define HOUNDS_CLUES_MAX (HOUNDS_CLUES_EACH * (SEATS_MAX - 1))
 
-/* What a clue names: a suit that is dealt, a value (from 1), or a single slot. */
+/* The numbers of what a clue can name: a suit that is dealt, a value (from 1), or a single slot. */
 #define HOUNDS_SUBJECT_VALUE HOUNDS_DEALT_SUITS
 #define HOUNDS_SUBJECT_SLOT (HOUNDS_SUBJECT_VALUE + HOUNDS_VALUES)
 #define HOUNDS_SUBJECTS (HOUNDS_SUBJECT_SLOT + HOUNDS_SLOTS)
@@ -63,11 +63,12 @@ enum hounds_phase {
 
 struct hounds_clue {
     uint8_t to;
-    uint8_t clue_subject; /* what the clue names, below HOUNDS_SUBJECTS */
+    uint8_t clue_subject; /* the number of what the clue names, below HOUNDS_SUBJECTS */
     uint8_t slots;        /* bit i: the clue is about slot i */
 };
 
-/* A byte stored for a seat is a set of its slots: bit i stands for slot i. */
+/* `held`, `told_suit`, `told_value` and `traded` store a set of slots for each seat: bit i stands
+ * for slot i. */
 struct hounds {
     struct table_state table;
     uint8_t leader;
@@ -87,7 +88,7 @@ struct hounds {
     uint8_t discarded;
     uint8_t dead_count;
     uint8_t dead[HOUNDS_DEAD_MAX];
-    uint8_t trick_bad; /* number of bad dogs in the current trick */
+    uint8_t trick_bad; /* number of bad-dog cards in the current trick */
     uint8_t badness[SEATS_MAX];
 };
 
@@ -100,8 +101,8 @@ static inline uint8_t hounds_strength(uint8_t card)
     return card == HOUNDS_CERBERUS_CARD ? UINT8_MAX : card ^ 0x38;
 }
 
-/* The clue_subject by which a clue names the card's suit, and the one by which a clue names the
- * card's value. HOUNDS_SUBJECTS for a card that no such clue can name. */
+/* Returns the clue_subject of a clue that names the card's suit, or of a clue that names the card's
+ * value. HOUNDS_SUBJECTS for a card that no such clue can name. */
 static inline uint8_t hounds_subject_of_suit_clue(uint8_t card)
 {
     return card < HOUNDS_DEALT_SUITS * HOUNDS_VALUES ? card / HOUNDS_VALUES : HOUNDS_SUBJECTS;
@@ -122,9 +123,9 @@ static inline uint8_t hounds_seats_that_see_hand(uint8_t seat_count, uint8_t lea
     return (uint8_t)sees;
 }
 
-/* Steps of the rules that sampling uses too: setting up a game before its first round; starting a
- * round that has been dealt; showing the cards taken in trades; and playing the card of a slot,
- * which returns whether the trick is finished. */
+/* Steps of the rules that sampling a state uses too: setting up a game before its first round;
+ * starting a round that has been dealt; showing the cards taken in trades; and playing the card of
+ * a slot, which returns whether the trick is finished. */
 void hounds_init(struct hounds *state, const struct game_config *config,
                  const uint8_t seed[SEED_BYTES]);
 void hounds_begin_round(struct hounds *state, uint8_t leader);
@@ -169,11 +170,12 @@ struct hounds_known {
     uint8_t badness[SEATS_MAX];
 };
 
-/* For each place, the set of cards that may lie there as far as the viewer knows; one bit per
- * card. */
+/* For each place (a slot, or the discarded card), the set of cards that may lie there as far as the
+ * viewer knows; one bit per card. */
 struct hounds_places {
-    uint64_t pool;                           /* the cards whose place the viewer does not know */
-    uint64_t slots[SEATS_MAX][HOUNDS_SLOTS]; /* one bit when the card is known; no bit for a gap */
+    uint64_t pool; /* the cards whose place the viewer does not know */
+    uint64_t slots[SEATS_MAX]
+                  [HOUNDS_SLOTS]; /* one bit when the card is known; no bit for an empty slot */
     uint64_t discarded;
 };
 
@@ -191,8 +193,8 @@ bool hounds_read_places(const struct game_view *view, const struct hounds_known 
 
 /* One possible layout of a round's cards. */
 struct hounds_layout {
-    uint8_t rows[SEATS_MAX][HOUNDS_SLOTS]; /* the card in each slot; a played card is in the gap
-                                              that it left */
+    uint8_t rows[SEATS_MAX][HOUNDS_SLOTS]; /* the card in each slot; a played card is in the slot
+                                              from which it was played */
     uint8_t discarded;
     uint8_t dead_count;
     uint8_t dead[HOUNDS_DEAD_MAX];
@@ -216,7 +218,7 @@ enum game_result hounds_sample_state(const struct game_view *view, const struct 
 uint8_t hounds_careful_move(const struct game_view *view, const struct game_config *config,
                             struct quick_random *random);
 
-/* Parts of the face: the prompt, and how moves are labelled, refused and pointed out. */
+/* Parts of hounds_face: the prompt, and how moves are labelled, refused and pointed out. */
 struct phrase hounds_prompt(const struct game_view *view);
 struct phrase hounds_move_label(const struct game_view *view, uint8_t move);
 struct phrase hounds_refusal(const struct game_view *view, uint8_t move);

@@ -13,12 +13,12 @@
 
 #define BIT(n) (UINT64_C(1) << (n))
 
-/* The cost of a total after the round. A player below 0 cannot win, but while rounds remain the
- * total can still rise. Tuned by playing against random players. */
+/* How bad the policy considers a total after the round. A player below 0 cannot win, but while
+ * rounds remain the total can still rise. Tuned by playing against random players. */
 #define COST_NEGATIVE_LAST 3.0
 #define COST_NEGATIVE_EARLY 1.0
 #define COST_BELOW 1.3    /* cost of each point below 0 */
-#define COST_BADNESS 0.05 /* cost of each bad dog taken */
+#define COST_BADNESS 0.05 /* cost of each bad-dog card taken */
 #define TRADE_GAIN 0.02   /* gain in certainty that makes a trade worthwhile */
 #define CLUE_COST_HOUND 3 /* how much naming a suit tells about a card's strength */
 #define CLUE_COST_VALUE 1 /* how much naming a value tells about a card's strength */
@@ -30,7 +30,7 @@ struct estimate {
     struct hounds_places places;
     double worth[HOUNDS_CARDS];   /* the chance that a card wins a trick */
     double chances[HOUNDS_SLOTS]; /* the chance that a slot of the viewer's own hand wins a trick; 0
-                                     for a gap */
+                                     for an empty slot */
 };
 
 /* All cards that are weaker than `card`. */
@@ -80,8 +80,9 @@ static double mean_chance_to_win_some_trick(const struct estimate *estimate, uin
     return cards == 0 ? 0 : sum / bits_count(cards);
 }
 
-/* Fills in the estimate. False when the view is no valid view of Heckin' Hounds. */
-static bool fill_estimate(const struct game_view *view, struct estimate *estimate)
+/* Estimates the chance of each card, and of each slot of the viewer's own hand, to win a trick.
+ * False when the view is no valid view of Heckin' Hounds. */
+static bool fill_card_estimate(const struct game_view *view, struct estimate *estimate)
 {
     estimate->view = view;
     estimate->me = (uint8_t)view->seat;
@@ -99,7 +100,7 @@ static bool fill_estimate(const struct game_view *view, struct estimate *estimat
     return true;
 }
 
-/* How uncertain the outcome is: greatest at a chance of one half. */
+/* How uncertain an event with this chance is: most uncertain at a chance of one half. */
 static double uncertainty_of(double chance)
 {
     return chance * (1 - chance);
@@ -116,8 +117,8 @@ static double cost_of_total(const struct estimate *estimate, int total)
 
 /* The mean cost of the total after the round, when each slot wins a trick with its chance.
  * `total_before` is the total without these tricks. */
-static double mean_cost(const struct estimate *estimate, const double chances[HOUNDS_SLOTS],
-                        int total_before)
+static double mean_cost_of_total(const struct estimate *estimate,
+                                 const double chances[HOUNDS_SLOTS], int total_before)
 {
     double tricks[HOUNDS_SLOTS + 1] = {1};
     for (uint8_t i = 0; i < HOUNDS_SLOTS; i++) {
@@ -139,7 +140,7 @@ static uint8_t choose_bid(const struct estimate *estimate)
     uint8_t best = 0;
     double best_cost = 0;
     for (uint8_t bid = 0; bid <= HOUNDS_BID_MOST; bid++) {
-        double cost = mean_cost(estimate, estimate->chances, total - bid);
+        double cost = mean_cost_of_total(estimate, estimate->chances, total - bid);
         if (bid == 0 || cost < best_cost) {
             best = bid;
             best_cost = cost;
@@ -199,7 +200,7 @@ static uint8_t choose_card_to_play(const struct estimate *estimate)
         for (uint8_t j = 0; j < HOUNDS_SLOTS; j++) {
             chances[j] = j == i ? now : estimate->chances[j];
         }
-        double cost = mean_cost(estimate, chances, before) +
+        double cost = mean_cost_of_total(estimate, chances, before) +
                       COST_BADNESS * now * count_bad_dogs_in_trick(estimate);
         if (best == MOVE_NONE || cost < best_cost) {
             best = HOUNDS_MOVE_PLAY + i;
@@ -209,7 +210,7 @@ static uint8_t choose_card_to_play(const struct estimate *estimate)
     return best;
 }
 
-/* The slot whose outcome is most uncertain; never Cerberus' slot. */
+/* The slot for which it is most uncertain whether it wins a trick; never Cerberus' slot. */
 static uint8_t most_uncertain_slot(const struct estimate *estimate)
 {
     uint8_t best = 0;
@@ -293,7 +294,7 @@ uint8_t hounds_careful_move(const struct game_view *view, const struct game_conf
         return (uint8_t)(HOUNDS_MOVE_CERBERUS +
                          view->seat); /* Cerberus is certain to win a trick */
     }
-    if (!fill_estimate(view, &estimate)) {
+    if (!fill_card_estimate(view, &estimate)) {
         return policy_random_move(view, config, random);
     }
     switch ((enum hounds_phase)view->phase) {

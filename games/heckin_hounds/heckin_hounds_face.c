@@ -131,8 +131,8 @@ static struct phrase explain_points(const struct score_row *row, uint8_t seat)
     return phrase;
 }
 
-static struct phrase explain_trick(UNUSED const struct game_view *view,
-                                   const struct view_trick *trick)
+static struct phrase explain_trick_winner(UNUSED const struct game_view *view,
+                                          const struct view_trick *trick)
 {
     uint8_t won = CARD_NONE;
     uint8_t alike = 0;
@@ -172,7 +172,7 @@ const struct game_face hounds_face = {
     .refusal = hounds_refusal,
     .point = move_for_slot,
     .explain = explain_points,
-    .why_won = explain_trick,
+    .why_won = explain_trick_winner,
     .board = fill_board_facts,
     .aim = hounds_find_pointed_cards,
     .turn = words_for_turn,

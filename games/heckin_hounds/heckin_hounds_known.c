@@ -9,7 +9,7 @@
 #define SUIT_CARDS(suit) (UINT64_C(0xFF) << (HOUNDS_VALUES * (suit)))
 #define VALUE_CARDS(value) (UINT64_C(0x010101010101) << ((value)-1))
 
-/* The cards of the strongest `suit_count` suits in a game with that many seats. */
+/* The cards of the strongest `suit_count` suits in a game with `seat_count` seats. */
 static uint64_t cards_of_strongest_suits(uint8_t seat_count, uint8_t suit_count)
 {
     uint64_t cards = 0;
@@ -28,7 +28,7 @@ static bool field_text_is(const struct field *field, const char *text)
 
 /* The number in the field, from 0 to `end` - 1; `end` when the field is absent or holds anything
  * else. */
-static uint8_t read_number(const struct field *field, uint8_t end)
+static uint8_t read_number_below(const struct field *field, uint8_t end)
 {
     bool is_number = field != NULL && field->type == FIELD_NUMBER;
     return is_number && field->number >= 0 && field->number < end ? (uint8_t)field->number : end;
@@ -61,11 +61,11 @@ static const struct field *find_list(const struct game_view *view, const char *k
     return members == count ? list : NULL;
 }
 
-static bool read_leader(const struct game_view *view, struct hounds_known *known)
+static bool read_leader_and_badness(const struct game_view *view, struct hounds_known *known)
 {
     const struct field *bad = fields_find(&view->info, "bad_dog");
     const struct field *badness = find_list(view, "badness", view->seats);
-    known->leader = read_number(fields_find(&view->info, "leader"), view->seats);
+    known->leader = read_number_below(fields_find(&view->info, "leader"), view->seats);
     if (known->leader == view->seats || bad == NULL || badness == NULL) {
         return false;
     }
@@ -77,7 +77,7 @@ static bool read_leader(const struct game_view *view, struct hounds_known *known
     }
     const struct field *member = field_first_member(badness);
     for (uint8_t seat = 0; seat < view->seats; seat++) {
-        known->badness[seat] = read_number(member, UINT8_MAX);
+        known->badness[seat] = read_number_below(member, UINT8_MAX);
         member = field_next_member(badness, member);
     }
     return (known->bad_dog == SUIT_NONE) == (view->phase == HOUNDS_BAD) &&
@@ -89,7 +89,7 @@ static bool read_clue(const struct game_view *view, const struct field *object,
 {
     const struct field *name = find_member(object, "clue");
     const struct field *slots = find_member(object, "slots");
-    struct hounds_clue clue = {.to = read_number(find_member(object, "to"), view->seats)};
+    struct hounds_clue clue = {.to = read_number_below(find_member(object, "to"), view->seats)};
     if (name == NULL || name->type != FIELD_TEXT || slots == NULL || slots->type != FIELD_LIST ||
         clue.to == view->seats || known->clues_left[clue.to] == 0) {
         return false;
@@ -97,7 +97,7 @@ static bool read_clue(const struct game_view *view, const struct field *object,
     clue.clue_subject = hounds_parse_clue_subject(name->text);
     for (const struct field *m = field_first_member(slots); m != NULL;
          m = field_next_member(slots, m)) {
-        uint8_t slot = read_number(m, HOUNDS_SLOTS);
+        uint8_t slot = read_number_below(m, HOUNDS_SLOTS);
         clue.slots = (uint8_t)(clue.slots | (1U << slot));
     }
     if (clue.clue_subject == HOUNDS_SUBJECTS || clue.slots == 0 || clue.slots > SLOTS_ALL) {
@@ -142,8 +142,8 @@ static bool read_discard(const struct game_view *view, struct hounds_known *know
         return true;
     }
     const struct field *card = find_member(discard, "card");
-    known->cerberus_seat = read_number(find_member(discard, "seat"), view->seats);
-    known->cerberus_slot = read_number(find_member(discard, "slot"), HOUNDS_SLOTS);
+    known->cerberus_seat = read_number_below(find_member(discard, "seat"), view->seats);
+    known->cerberus_slot = read_number_below(find_member(discard, "slot"), HOUNDS_SLOTS);
     if (card != NULL) {
         known->discarded = card_parse(&hounds_deck, card->text);
     }
@@ -161,7 +161,7 @@ static bool read_trades(const struct game_view *view, struct hounds_known *known
     }
     const struct field *member = field_first_member(trades);
     for (uint8_t seat = 0; seat < view->seats; seat++, member = field_next_member(trades, member)) {
-        uint8_t slot = read_number(member, HOUNDS_SLOTS);
+        uint8_t slot = read_number_below(member, HOUNDS_SLOTS);
         known->trades[seat] = slot < HOUNDS_SLOTS             ? slot
                               : field_text_is(member, "pass") ? HOUNDS_TRADE_PASS
                                                               : HOUNDS_TRADE_OPEN;
@@ -196,8 +196,8 @@ bool hounds_read_view(const struct game_view *view, struct hounds_known *known)
             return false;
         }
     }
-    return read_leader(view, known) && read_clues(view, known) && read_discard(view, known) &&
-           read_trades(view, known);
+    return read_leader_and_badness(view, known) && read_clues(view, known) &&
+           read_discard(view, known) && read_trades(view, known);
 }
 
 uint64_t hounds_possible_dealt_cards(const struct game_view *view, const struct hounds_known *known,
@@ -207,8 +207,8 @@ uint64_t hounds_possible_dealt_cards(const struct game_view *view, const struct 
     for (uint8_t i = 0; i < known->clue_count; i++) {
         const struct hounds_clue *clue = &known->clues[i];
         if (clue->to != seat || clue->clue_subject >= HOUNDS_SUBJECT_SLOT) {
-            continue; /* a clue about a single slot marks the slot with its card, so the marks tell
-                         the card */
+            continue; /* a clue about a single slot marks the slot with its card's suit and value,
+                         so the marks tell the card */
         }
         uint64_t named = clue->clue_subject < HOUNDS_SUBJECT_VALUE
                              ? SUIT_CARDS(clue->clue_subject)

@@ -18,17 +18,17 @@
  *
  * A trade swaps a slot's card with a random card of the dead hand. Once these random draws are
  * fixed, each deal leads to one current layout, and each current layout comes from one deal. So all
- * current layouts that obey what is known are equally likely, and the chance of the random draws is
- * in proportion to the number of layouts that they allow. The card given in a trade now lies in the
- * dead hand, or in the slot of a later trade that drew it.
+ * current layouts that agree with what the viewer knows are equally likely, and the chance of the
+ * random draws is in proportion to the number of layouts that they allow. The card given in a trade
+ * now lies in the dead hand, or in the slot of a later trade that drew it.
  *
- * One attempt works like this. First, lay the played cards into the gaps of their seats. Then draw
- * which trades took a card that an earlier trade gave (a link). Then fill the places that clues
- * tell about, one after the other: s of the cards left may lie in the place; choose one of them at
- * random. Let b be an upper bound for s at this place; the attempt survives with probability s / b,
- * which makes all layouts equally likely. Links are drawn in proportion to the product of all b,
- * times the ways to fill the places without clues, times the number of draws that make these links.
- * A failed attempt starts again from the gaps.
+ * One attempt works like this. First, put the played cards back into slots from which their seats
+ * may have played them. Then draw which trades took a card that an earlier trade gave (a link).
+ * Then fill the places that clues tell about, one after the other: s of the cards left may lie in
+ * the place; choose one of them at random. Let b be an upper bound for s at this place; the attempt
+ * survives with probability s / b, which makes all layouts equally likely. Links are drawn in
+ * proportion to the product of all b, times the ways to fill the places without clues, times the
+ * number of draws that make these links. A failed attempt starts again with the played cards.
  *
  * All b are computed at the start: the number of cards that fit the place, less the cards that
  * earlier places certainly take because they can hold nothing else, and never more than the number
@@ -47,8 +47,8 @@ struct trade {
     uint8_t
         most; /* an upper bound on how many cards of `given` are left after the hands are filled */
     uint8_t *taken; /* the slot that holds the card taken */
-    bool is_known;  /* the viewer knows the card taken */
-    bool is_played; /* the card taken is known because it was played, but its gap is not known */
+    bool is_known;  /* whether the viewer knows the card taken */
+    bool is_played; /* the card taken is known because it was played, but its slot is not known */
     uint8_t keeper; /* index of the later trade that took the card given; the trade's own index when
                        that card lies in the dead hand */
 };
@@ -59,14 +59,14 @@ struct layout_draw {
     struct quick_random *random;
     struct hounds_layout *layout;
     struct hounds_places places;
-    uint8_t clued_count; /* places that clues tell about, except those of trades */
+    uint8_t clued_count; /* number of places that clues tell about, without the places of trades */
     struct place clued[PLACES_MAX];
-    uint8_t plain_count; /* places that may hold any dealt card */
+    uint8_t plain_count; /* number of places that may hold any dealt card */
     uint8_t *plain[PLACES_MAX];
     uint8_t trade_count;
     struct trade trades[SEATS_MAX];
-    uint8_t free_count; /* places that may hold any card: in the dead hand, and slots whose card was
-                           drawn unseen */
+    uint8_t free_count; /* number of places that may hold any card: in the dead hand, and slots
+                           whose card was drawn unseen */
     /* weights[set] is the total weight when exactly the trades in `set` (bit i: trade i) gave a
      * card that a later trade is known to have taken. `most` is an upper bound for the weight of
      * all ways to link trades. */
@@ -123,21 +123,22 @@ static void list_trades(struct layout_draw *draw)
     }
 }
 
-/* The slots from which the seat played its cards, without Cerberus' slot. */
-static uint8_t find_gaps(const struct layout_draw *draw, uint8_t seat, uint8_t gaps[HOUNDS_SLOTS])
+/* The slots from which the seat played its cards, except Cerberus' slot. */
+static uint8_t find_emptied_slots(const struct layout_draw *draw, uint8_t seat,
+                                  uint8_t emptied_slots[HOUNDS_SLOTS])
 {
     const struct hounds_known *known = draw->known;
     uint8_t count = 0;
     for (uint8_t slot = 0; slot < HOUNDS_SLOTS; slot++) {
         if (draw->view->hands[seat][slot].is_empty &&
             (seat != known->cerberus_seat || slot != known->cerberus_slot)) {
-            gaps[count++] = slot;
+            emptied_slots[count++] = slot;
         }
     }
     return count;
 }
 
-/* The cards that the seat played, without Cerberus. */
+/* The cards that the seat played, except Cerberus. */
 static uint8_t find_played_cards(const struct layout_draw *draw, uint8_t seat,
                                  uint8_t cards[HOUNDS_SLOTS])
 {
@@ -151,43 +152,45 @@ static uint8_t find_played_cards(const struct layout_draw *draw, uint8_t seat,
     return count;
 }
 
-/* Lays the cards into the gaps in a random order; false when clues forbid that order. */
+/* Puts the cards into the emptied slots in a random order; false when clues forbid that order. */
 static bool lay_cards_in_random_order(struct layout_draw *draw, uint8_t seat, uint8_t count,
-                                      const uint8_t gaps[HOUNDS_SLOTS], uint8_t cards[HOUNDS_SLOTS])
+                                      const uint8_t emptied_slots[HOUNDS_SLOTS],
+                                      uint8_t cards[HOUNDS_SLOTS])
 {
     for (uint8_t i = 0; i < count; i++) {
         uint32_t other = i + quick_random_draw_below(draw->random, (uint32_t)count - i);
         uint8_t card = cards[other];
-        bool is_traded = draw->known->trades[seat] == gaps[i];
+        bool is_traded = draw->known->trades[seat] == emptied_slots[i];
         if (!is_traded &&
-            (hounds_possible_dealt_cards(draw->view, draw->known, seat, gaps[i]) >> card & 1) ==
-                0) {
+            (hounds_possible_dealt_cards(draw->view, draw->known, seat, emptied_slots[i]) >> card &
+             1) == 0) {
             return false;
         }
         cards[other] = cards[i];
         cards[i] = card;
-        draw->layout->rows[seat][gaps[i]] = card;
+        draw->layout->rows[seat][emptied_slots[i]] = card;
     }
     return true;
 }
 
-/* Lays the seat's played cards into its gaps, in a random order that its clues allow. */
+/* Puts the seat's played cards back into the slots it emptied, in a random order that its clues
+ * allow. */
 static bool lay_played_cards(struct layout_draw *draw, uint8_t seat)
 {
-    uint8_t gaps[HOUNDS_SLOTS];
+    uint8_t emptied_slots[HOUNDS_SLOTS];
     uint8_t cards[HOUNDS_SLOTS];
     uint8_t count = find_played_cards(draw, seat, cards);
     bool is_laid = false;
-    if (find_gaps(draw, seat, gaps) != count) {
+    if (find_emptied_slots(draw, seat, emptied_slots) != count) {
         return false;
     }
     for (unsigned attempt = 0; attempt < ATTEMPTS_OF_GAPS && !is_laid; attempt++) {
-        is_laid = lay_cards_in_random_order(draw, seat, count, gaps, cards);
+        is_laid = lay_cards_in_random_order(draw, seat, count, emptied_slots, cards);
     }
     return is_laid;
 }
 
-/* If Cerberus has been played, its gap is the slot where it lay. */
+/* Puts Cerberus back into the slot from which it was played, if it has been played. */
 static bool lay_played_cerberus(struct layout_draw *draw)
 {
     const struct hounds_known *known = draw->known;
@@ -282,14 +285,14 @@ static double sort_and_weigh_bounds(const struct layout_draw *draw, uint8_t boun
     return weight;
 }
 
-/* The weight of the trades that are not in the set `known`. The cards given in the trades of
- * `known` are known to have been taken later. */
-static double weigh_trades_except(const struct layout_draw *draw, unsigned known)
+/* The weight of the trades that are not in the set `known_trades`. The cards given in the trades of
+ * `known_trades` are known to have been taken later. */
+static double weigh_trades_except(const struct layout_draw *draw, unsigned known_trades)
 {
     uint8_t most[SEATS_MAX];
     uint8_t count = 0;
     for (uint8_t i = 0; i < draw->trade_count; i++) {
-        if ((known >> i & 1) == 0) {
+        if ((known_trades >> i & 1) == 0) {
             most[count++] = draw->trades[i].most;
         }
     }
@@ -302,7 +305,7 @@ struct links {
     uint8_t count;
     uint8_t may[SEATS_MAX]; /* bit i: the trade may have taken the card that trade i gave */
     uint8_t from[SEATS_MAX];
-    uint8_t taken; /* the trades whose given card was taken */
+    uint8_t taken; /* bit i: a later trade took the card that trade i gave */
 };
 
 /* Finds the first trade, not before `first_giver`, whose given card no trade has taken yet and the
@@ -318,7 +321,8 @@ static void link_trade(struct links *links, uint8_t taker, uint8_t first_giver)
     links->taken = (uint8_t)(links->taken | (giver < taker ? 1U << giver : 0));
 }
 
-/* Goes through all ways to link trades, starting with the most links. False after the last. */
+/* Goes to the next way to link trades; the first way has the most links. False after the last
+ * way. */
 static bool go_to_next_links(struct links *links)
 {
     uint8_t taker = links->count;
@@ -352,16 +356,17 @@ static double weigh_links(const struct layout_draw *draw, const struct links *li
     return draws * draw->weights[known];
 }
 
-/* Chooses at random which trades took cards that earlier trades gave. Returns the greatest possible
- * weight. `is_gap_known` says whether the gap of each played card is known; if not, any earlier
- * trade may have given a card that was taken and then played. */
-static double choose_random_links(struct layout_draw *draw, bool is_gap_known)
+/* Chooses at random which trades took cards that earlier trades gave. Returns the summed weight
+ * of all ways to link the trades. `are_slots_known` says whether it is known from which slot
+ * each played card came; if not, any earlier trade may have given a card that was taken and then
+ * played. */
+static double choose_random_links(struct layout_draw *draw, bool are_slots_known)
 {
     struct links links = {.count = draw->trade_count};
     double sum = 0;
     for (uint8_t taker = 0; taker < links.count; taker++) {
         const struct trade *trade = &draw->trades[taker];
-        bool is_open = !trade->is_known || (trade->is_played && !is_gap_known);
+        bool is_open = !trade->is_known || (trade->is_played && !are_slots_known);
         for (uint8_t giver = 0; giver < taker; giver++) {
             unsigned may = is_open || (draw->trades[giver].given >> *trade->taken & 1) != 0;
             links.may[taker] = (uint8_t)(links.may[taker] | may << giver);
@@ -452,7 +457,7 @@ static uint8_t choose_random_card(struct layout_draw *draw, uint64_t cards)
                              (uint8_t)quick_random_draw_below(draw->random, bits_count(cards)));
 }
 
-/* Fills each place with clues: chooses one of the remaining cards that the place may hold. */
+/* Fills each place that has clues with one of the remaining cards that it may hold. */
 static bool fill_places_with_clues(struct layout_draw *draw, const struct place *places,
                                    uint8_t count, uint64_t *left)
 {
@@ -552,8 +557,8 @@ static bool fill_places_ignoring_trades(struct layout_draw *draw)
     return true;
 }
 
-/* Lays the played cards again in every hand that played a card taken in a trade, because where
- * these cards lie depends on random draws. */
+/* Puts the played cards into slots anew in every hand that played a card taken in a trade, because
+ * where these cards lie depends on random draws. */
 static bool lay_hands_with_traded_cards_again(struct layout_draw *draw)
 {
     bool is_laid = true;

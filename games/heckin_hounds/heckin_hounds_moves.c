@@ -6,9 +6,9 @@
 
 /* The meaning of a move number. */
 struct meaning {
-    uint8_t phase; /* the phase of the move; PHASE_OVER when the number is no move */
-    uint8_t number;
-    uint8_t to; /* what a clue names */
+    uint8_t phase;  /* the phase of the move; PHASE_OVER when the number is no move */
+    uint8_t number; /* the slot, bid, seat or suit that the move names; for a clue, what it names */
+    uint8_t to;     /* the seat that gets a clue */
 };
 
 static struct meaning find_move_meaning(uint8_t move)
@@ -87,7 +87,8 @@ struct phrase hounds_move_label(const struct game_view *view, uint8_t move)
     return phrase_absent();
 }
 
-static struct phrase clue_refusal(const struct game_view *view, uint8_t to, uint8_t clue_subject)
+static struct phrase explain_clue_refusal(const struct game_view *view, uint8_t to,
+                                          uint8_t clue_subject)
 {
     uint8_t cards = 0;
     struct hounds_known known;
@@ -188,7 +189,7 @@ struct phrase hounds_refusal(const struct game_view *view, uint8_t move)
     }
     switch ((enum hounds_phase)meant.phase) {
     case HOUNDS_CLUE:
-        return clue_refusal(view, meant.to, meant.number);
+        return explain_clue_refusal(view, meant.to, meant.number);
     case HOUNDS_TRADE:
         return phrase_without_args(N_("Cerberus cannot be traded"));
     case HOUNDS_PLAY:

@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Restores what clues told about a hand. */
-static void restore_marks(struct hounds *state, const struct view_slot *hand, uint8_t seat)
+static void restore_clue_marks(struct hounds *state, const struct view_slot *hand, uint8_t seat)
 {
     for (uint8_t i = 0; i < HOUNDS_SLOTS; i++) {
         bool is_suit_told = hand[i].suit != SUIT_NONE;
@@ -16,7 +16,7 @@ static void restore_marks(struct hounds *state, const struct view_slot *hand, ui
     }
 }
 
-/* Restores the cards and their marks. */
+/* Restores the cards, and what clues told about them. */
 static void restore_cards(struct hounds *state, const struct game_view *view,
                           const struct hounds_known *known, const struct hounds_layout *layout)
 {
@@ -27,7 +27,7 @@ static void restore_cards(struct hounds *state, const struct game_view *view,
     table_begin_round(table, view->round, HOUNDS_SLOTS);
     hounds_begin_round(state, known->leader);
     for (uint8_t seat = 0; seat < view->seats; seat++) {
-        restore_marks(state, view->hands[seat], seat);
+        restore_clue_marks(state, view->hands[seat], seat);
         state->trades[seat] = known->trades[seat];
         if (known->trades[seat] < HOUNDS_SLOTS) {
             state->traded[seat] = (uint8_t)(1U << known->trades[seat]);

@@ -11,7 +11,7 @@
 _Static_assert(INFO_FIELDS_MAX <= FIELDS_MAX, "info fits into a view");
 
 /* Everybody sees a card's clues. When clues told both suit and value, everybody knows the card. */
-static void fill_marks(const struct hounds *state, uint8_t seat, struct view_slot *hand)
+static void fill_clue_marks(const struct hounds *state, uint8_t seat, struct view_slot *hand)
 {
     for (uint8_t i = 0; i < HOUNDS_SLOTS; i++) {
         uint8_t card = state->table.slots[seat][i];
@@ -84,7 +84,7 @@ void hounds_fill_view(const void *state_bytes, int8_t seat, struct game_view *vi
     table_fill_view(&state->table, view);
     view->has_bids = true;
     for (uint8_t i = 0; i < view->seats; i++) {
-        fill_marks(state, i, view->hands[i]);
+        fill_clue_marks(state, i, view->hands[i]);
     }
     fields_add_number(info, "leader", state->leader);
     if (state->bad_dog == SUIT_NONE) {

@@ -7,8 +7,9 @@
 
 #define CARDS (HUND_SUITS * HUND_VALUES)
 #define PILE                                                                                       \
-    HUND_SUITS /* numbers in the designation pile; the basic game has one round for each number */
-#define SELECT_SETS PILE /* designating cards ("sets") in a round */
+    HUND_SUITS /* how many numbers the designation pile holds; the basic game has one round for    \
+                  each number */
+#define SELECT_SETS PILE /* how many designating cards ("sets") a round has */
 #define TOTAL_HIGH 20    /* with the option `select`, a total this high ends the game */
 #define TOTAL_LOW (-15)  /* with the option `select`, a total this low ends the game */
 
@@ -52,7 +53,7 @@ static const char *const hund_phases[] = {
 };
 
 /* The number of values in each suit; the option `more-cards` adds half as many again. */
-static uint8_t count_values(bool has_more_cards, uint8_t players)
+static uint8_t count_values_per_suit(bool has_more_cards, uint8_t players)
 {
     uint8_t hands = players < 3 ? 3 : players;
     return (uint8_t)(has_more_cards ? 3 * hands : 2 * hands);
@@ -96,7 +97,7 @@ void hund_init(struct hund *state, const struct game_config *config, const uint8
     uint8_t players = config->players;
     table_init(&state->table, players == 2 ? 3 : players, config, seed);
     state->table.rounds = (uint8_t)rounds_values[config->options[HUND_ROUNDS]].number;
-    state->values = count_values(config->options[HUND_MORE_CARDS] != 0, players);
+    state->values = count_values_per_suit(config->options[HUND_MORE_CARDS] != 0, players);
     state->has_select = config->options[HUND_SELECTING] != 0;
 }
 
@@ -193,8 +194,8 @@ static void start_next_round(struct hund *state, const struct game_log *log)
     }
 }
 
-/* Ends the round. Not inlined into hund_apply_move, because then every call would pay for the
- * result's arrays. */
+/* Ends the round. Not inlined into hund_apply_move, because then every call of hund_apply_move
+ * would make room for the result's arrays. */
 __attribute__((noinline)) static void finish_round(struct hund *state, const struct game_log *log)
 {
     struct hund_result result;
@@ -269,7 +270,7 @@ static void make_automatic_plays(struct hund *state, const struct game_log *log)
     }
 }
 
-static void start_play(struct hund *state, const struct game_log *log)
+static void start_play_phase(struct hund *state, const struct game_log *log)
 {
     state->table.phase = HUND_PLAY;
     table_set_lead(&state->table, state->first);
@@ -277,7 +278,7 @@ static void start_play(struct hund *state, const struct game_log *log)
 }
 
 /* The seat that selects a designating card after `seat` has selected one. */
-static uint8_t next_selector(const struct hund *state, uint8_t seat)
+static uint8_t next_selecting_seat(const struct hund *state, uint8_t seat)
 {
     uint8_t next = state->table.next[seat];
     return next == hund_virtual_seat(state) ? state->table.next[next] : next;
@@ -287,11 +288,11 @@ void hund_start_round(struct hund *state, uint8_t first_player, const struct gam
 {
     state->first = first_player;
     if (!state->has_select) {
-        start_play(state, log);
+        start_play_phase(state, log);
         return;
     }
     state->table.phase = HUND_SELECT;
-    state->table.to_act = (uint8_t)(1U << next_selector(state, first_player));
+    state->table.to_act = (uint8_t)(1U << next_selecting_seat(state, first_player));
 }
 
 static void select_role_designating_card(struct hund *state, uint8_t seat, uint8_t card,
@@ -299,9 +300,9 @@ static void select_role_designating_card(struct hund *state, uint8_t seat, uint8
 {
     state->sets[state->set_count++] = card;
     state->board.keys[hund_suit(card)] = card;
-    state->table.to_act = (uint8_t)(1U << next_selector(state, seat));
+    state->table.to_act = (uint8_t)(1U << next_selecting_seat(state, seat));
     if (state->set_count == SELECT_SETS) {
-        start_play(state, log);
+        start_play_phase(state, log);
     }
 }
 
@@ -348,7 +349,8 @@ static void write_move(uint8_t move, struct text *out)
     }
 }
 
-/* Counts rounds in which the seat's hund cards scored points. */
+/* Adds the round to the statistic: one chance, and one hit if the seat's hund cards scored
+ * points. */
 static void count_hund_bonuses(const struct score_row *row, uint8_t seat, uint32_t *hits,
                                uint32_t *chances)
 {

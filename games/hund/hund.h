@@ -42,12 +42,13 @@ enum hund_part {
 #define HUND_ROLES 5
 #define HUND_VALUES 15 /* values in the full deck; a game uses the lowest of them */
 #define HUND_VALUES_ALL ((UINT32_C(1) << HUND_VALUES) - 1)
-#define HUND_COLUMNS 5 /* columns of the virtual player's display */
+#define HUND_COLUMNS 5 /* number of columns of the virtual player's display */
 #define HUND_BONUS 3   /* points for having neither the most nor the fewest hund cards */
 #define HUND_SEAT_NONE 0xFF
 
-/* Moves: a card's number plays that card. The numbers after the cards select a designating card,
- * again one number per card. The numbers after those choose a seat. */
+/* Moves: a number below HUND_SELECT_FIRST plays the card with this number. HUND_SELECT_FIRST + card
+ * selects this card as a designating card. HUND_START_FIRST + seat chooses this seat as the first
+ * player. */
 #define HUND_SELECT_FIRST 80
 #define HUND_START_FIRST 160
 
@@ -66,7 +67,7 @@ static inline struct card_set hund_cards_of_suit(uint8_t suit, uint32_t values)
     return (struct card_set){{bits << first, first + HUND_VALUES > 64 ? bits >> (64 - first) : 0}};
 }
 
-/* The values of a suit's cards in the set of cards; bit v - 1 stands for value v. */
+/* The values of the cards of a suit in the set; bit v - 1 stands for value v. */
 static inline uint32_t hund_values_in(struct card_set set, uint8_t suit)
 {
     unsigned first = suit * HUND_VALUES;
@@ -75,7 +76,8 @@ static inline uint32_t hund_values_in(struct card_set set, uint8_t suit)
     return (uint32_t)(bits & HUND_VALUES_ALL);
 }
 
-/* The designating cards, and the roles they have given so far. */
+/* The designating cards, each of which gives its suit the next role when it is played, and the
+ * roles given so far. */
 struct hund_board {
     uint8_t keys[HUND_SUITS];  /* by suit: its designating card; CARD_NONE while it has none */
     uint8_t count;             /* number of roles given */
@@ -85,7 +87,7 @@ struct hund_board {
 /* Empties the board: no designating cards and no roles. */
 void hund_board_clear(struct hund_board *board);
 
-/* Makes a card of each suit its designating card: the card with that value. */
+/* Makes the card with that value the designating card of each suit. */
 void hund_board_designate_value(struct hund_board *board, uint8_t value);
 
 /* Gives the next role to the suit of a designating card that was just played. When that is the
@@ -97,10 +99,11 @@ uint8_t hund_board_give_roles(struct hund_board *board, uint8_t card);
  * played. */
 void hund_board_read(const struct game_view *view, struct hund_board *board);
 
-/* The designating card number `index` selected this round; CARD_NONE when fewer are selected. */
+/* The designating card that was selected as number `index` (from 0) in this round; CARD_NONE when
+ * fewer are selected. */
 uint8_t hund_selected_card(const struct game_view *view, uint8_t index);
 
-/* Whether `card` beats the card that wins the trick so far. trump may be SUIT_NONE. */
+/* Whether `card` beats `best`, the card that wins the trick so far. trump may be SUIT_NONE. */
 static inline bool hund_card_beats(uint8_t card, uint8_t best, uint8_t trump)
 {
     return hund_suit(card) == hund_suit(best) ? card > best : hund_suit(card) == trump;
@@ -111,12 +114,13 @@ struct hund {
     uint8_t values;  /* number of values in each suit */
     bool has_select; /* whether the option `select` is on */
     uint8_t dealer;
-    uint8_t first;              /* the round's first player; HUND_SEAT_NONE until chosen */
-    uint8_t chooser;            /* the seat that chooses the next round's first player */
-    uint8_t pile[HUND_SUITS];   /* the number of each round, without the option `select` */
-    uint8_t sets[HUND_SUITS];   /* designating cards in the order they were selected */
-    uint8_t set_count;          /* number of cards in `selected` */
-    struct hund_board board;    /* the board of this round */
+    uint8_t first;            /* the round's first player; HUND_SEAT_NONE until chosen */
+    uint8_t chooser;          /* the seat that chooses the next round's first player */
+    uint8_t pile[HUND_SUITS]; /* without the option `select`: the number of the designating cards in
+                                 each round */
+    uint8_t sets[HUND_SUITS]; /* designating cards in the order they were selected */
+    uint8_t set_count;        /* number of cards in `sets` */
+    struct hund_board board;  /* this round's designating cards and roles */
     uint8_t left[HUND_COLUMNS]; /* number of cards in each of the virtual player's columns */
 };
 
@@ -138,7 +142,7 @@ void hund_virtual_lay_out_hand(struct hund *state);
 /* Turns face up the cards that the trick uncovered. */
 void hund_virtual_uncover_cards(struct hund *state);
 
-/* Removes from the display the card that the virtual player's rules choose. */
+/* Takes from the display the card that the virtual player's rules choose, and returns it. */
 uint8_t hund_virtual_take_card(struct hund *state);
 
 /* Finds slots from which the virtual player may have played this round's cards, oldest first, so
@@ -155,9 +159,9 @@ struct hund_result {
 
 void hund_compute_result(const struct hund *state, struct hund_result *result);
 
-/* Computes the hund points of each seat from the number of hund cards of each seat: HUND_BONUS for
- * neither the most nor the fewest, otherwise 0. */
-void hund_fill_bonuses(const uint8_t counts[SEATS_MAX], uint8_t seat_count,
+/* Computes the points that each seat gets for its number of hund cards: HUND_BONUS for neither the
+ * most nor the fewest, otherwise 0. */
+void hund_fill_bonuses(const uint8_t hund_card_counts[SEATS_MAX], uint8_t seat_count,
                        int16_t points[SEATS_MAX]);
 
 /* Functions that send events and fill views. `log` is not NULL. */

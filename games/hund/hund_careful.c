@@ -20,9 +20,9 @@
 #define HOLD_TRUMP 0.60    /* value of keeping the highest trump */
 #define OTHERS 0.35        /* how much another player's gain counts as a loss */
 #define ROLE_TAKEN                                                                                 \
-    1.0 /* value of a role per card of the suit taken, compared with the other players */
+    1.0 /* value of a role for each taken card of its suit, compared with the other players */
 #define ROLE_HELD                                                                                  \
-    0.35 /* value of a role per card of the suit held, compared with the other players */
+    0.35 /* value of a role for each held card of its suit, compared with the other players */
 #define ROLE_TRUMP 0.30 /* value of making a long suit trump */
 
 /* What the viewer knows about the cards. */
@@ -43,8 +43,8 @@ static void remove_card(struct card_set *set, uint8_t card)
     set->bits[card / 64] &= ~(UINT64_C(1) << card % 64);
 }
 
-/* Counts a trick: its cards are seen, and a player who did not follow has no card of the suit
- * led. */
+/* Takes a trick into account: its cards are seen, and a player who did not follow has no card of
+ * the suit led. */
 static void add_trick_to_estimate(struct estimate *estimate, const struct view_trick *trick,
                                   bool is_over)
 {
@@ -106,7 +106,7 @@ static void compute_suit_values(struct estimate *estimate)
     }
 }
 
-static struct estimate make_estimate(const struct game_view *view)
+static struct estimate make_card_estimate(const struct game_view *view)
 {
     struct estimate estimate = {.view = view, .me = (uint8_t)view->seat};
     estimate.values = (uint8_t)(view->slot_count[0] * view->seats / HUND_SUITS);
@@ -143,7 +143,7 @@ static uint8_t count_unseen_cards(const struct estimate *estimate, uint8_t suit)
     return bits_count(hund_values_in(estimate->unseen, suit));
 }
 
-/* The chance that a hand of hidden cards contains none of `cards` particular unseen cards. */
+/* The chance that a hand of hidden cards contains none of `card_count` particular unseen cards. */
 static double chance_of_none_in_hand(const struct estimate *estimate, uint8_t card_count)
 {
     double share = 1.0 / (estimate->view->seats - 1U);
@@ -154,7 +154,7 @@ static double chance_of_none_in_hand(const struct estimate *estimate, uint8_t ca
     return chance;
 }
 
-/* The chance that a seat that plays later in the trick beats the best card in it. */
+/* The chance that `seat`, which plays later in the trick, beats `card`. */
 static double chance_to_be_beaten(const struct estimate *estimate, uint8_t card, uint8_t seat,
                                   uint8_t led, uint8_t trump)
 {
@@ -275,7 +275,7 @@ static uint8_t choose_card_to_play(const struct estimate *estimate)
          card = move_set_next(legal, card + 1U)) {
         uint8_t trump = estimate->board.roles[HUND_TRUMP];
         if (trump == SUIT_NONE && estimate->board.keys[hund_suit(card)] == card) {
-            trump = hund_suit(card); /* the card becomes trump when it is played */
+            trump = hund_suit(card); /* the card makes its suit trump when it is played */
         }
         double wins = chance_to_win_trick(estimate, card, trump);
         double trick = expected_trick_value(estimate, card);
@@ -315,7 +315,7 @@ static uint8_t choose_role_designating_card(const struct estimate *estimate,
 uint8_t hund_careful_move(const struct game_view *view, UNUSED const struct game_config *config,
                           struct quick_random *random)
 {
-    struct estimate estimate = make_estimate(view);
+    struct estimate estimate = make_card_estimate(view);
     switch ((enum hund_phase)view->phase) {
     case HUND_START:
         return (uint8_t)(HUND_START_FIRST + estimate.me);

@@ -215,7 +215,7 @@ static struct phrase label_move(UNUSED const struct game_view *view, uint8_t mov
 }
 
 /* The number of values in each suit of this game. */
-static uint8_t values_in_suit(const struct game_view *view)
+static uint8_t count_values_in_suit(const struct game_view *view)
 {
     return (uint8_t)(view->slot_count[0] * view->seats / HUND_SUITS);
 }
@@ -226,14 +226,15 @@ static bool is_move_listed(const struct game_view *view, uint8_t move)
 {
     return view->phase == HUND_SELECT && move >= HUND_SELECT_FIRST && move < HUND_START_FIRST &&
            move - HUND_SELECT_FIRST < HUND_SUITS * HUND_VALUES &&
-           card_value(&hund_deck, (uint8_t)(move - HUND_SELECT_FIRST)) <= values_in_suit(view);
+           card_value(&hund_deck, (uint8_t)(move - HUND_SELECT_FIRST)) <=
+               count_values_in_suit(view);
 }
 
 static struct phrase explain_refused_role_designating_card(const struct game_view *view,
                                                            uint8_t card)
 {
     uint8_t number = card_value(&hund_deck, card);
-    uint8_t values = values_in_suit(view);
+    uint8_t values = count_values_in_suit(view);
     for (uint8_t i = 0; i < HUND_SUITS && hund_selected_card(view, i) != CARD_NONE; i++) {
         uint8_t other = hund_selected_card(view, i);
         if (hund_suit(other) == hund_suit(card)) {
@@ -288,7 +289,7 @@ static const char *words_for_turn(const struct game_view *view, UNUSED uint8_t s
 }
 
 /* Only the virtual player's cards lie open to the others. */
-static uint8_t column_count(const struct game_view *view, uint8_t seat)
+static uint8_t count_columns(const struct game_view *view, uint8_t seat)
 {
     for (uint8_t i = 0; (int)seat != view->seat && i < view->slot_count[seat]; i++) {
         if (view->hands[seat][i].card != CARD_NONE) {
@@ -318,8 +319,8 @@ static struct phrase explain_points(const struct score_row *row, uint8_t seat)
 
 /* Only a trump can win against the suit led. The trick may belong to the previous round, whose
  * trump the view no longer contains. */
-static struct phrase explain_trick(UNUSED const struct game_view *view,
-                                   const struct view_trick *trick)
+static struct phrase explain_trick_winner(UNUSED const struct game_view *view,
+                                          const struct view_trick *trick)
 {
     uint8_t led = hund_suit(trick->plays[0].card);
     for (uint8_t i = 0; i < trick->count; i++) {
@@ -361,10 +362,10 @@ const struct game_face hund_face = {
     .lists = is_move_listed,
     .point = move_for_slot,
     .explain = explain_points,
-    .why_won = explain_trick,
+    .why_won = explain_trick_winner,
     .board = fill_board_facts,
     .turn = words_for_turn,
-    .columns = column_count,
+    .columns = count_columns,
     .next = next_seat,
     .virtual_name = N_("virtual player"),
 };

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Counts the cards in each seat's tricks. */
+/* Collects the cards in each seat's tricks. */
 static void collect_taken_cards(const struct table_state *table, struct card_set taken[SEATS_MAX])
 {
     memset(taken, 0, SEATS_MAX * sizeof(taken[0]));
@@ -19,29 +19,31 @@ static void collect_taken_cards(const struct table_state *table, struct card_set
 
 /* Gives the bonus to seats with neither the most nor the fewest hund cards. When all seats have
  * equally many, each has both the most and the fewest. */
-void hund_fill_bonuses(const uint8_t counts[SEATS_MAX], uint8_t seat_count,
+void hund_fill_bonuses(const uint8_t hund_card_counts[SEATS_MAX], uint8_t seat_count,
                        int16_t points[SEATS_MAX])
 {
     uint8_t most = 0;
     uint8_t fewest = UINT8_MAX;
     for (uint8_t seat = 0; seat < seat_count; seat++) {
-        most = counts[seat] > most ? counts[seat] : most;
-        fewest = counts[seat] < fewest ? counts[seat] : fewest;
+        most = hund_card_counts[seat] > most ? hund_card_counts[seat] : most;
+        fewest = hund_card_counts[seat] < fewest ? hund_card_counts[seat] : fewest;
     }
     for (uint8_t seat = 0; seat < seat_count; seat++) {
-        points[seat] = counts[seat] != most && counts[seat] != fewest ? HUND_BONUS : 0;
+        points[seat] =
+            hund_card_counts[seat] != most && hund_card_counts[seat] != fewest ? HUND_BONUS : 0;
     }
 }
 
 /* The player with the most lead cards; of players with equally many, the one with the highest lead
  * card. A virtual player does not choose: then the best of the other players chooses, or the dealer
  * when no other player has a lead card. */
-static uint8_t find_chooser(const struct hund *state, const struct card_set *taken)
+static uint8_t find_first_player_chooser(const struct hund *state, const struct card_set *taken)
 {
     uint8_t chooser = state->dealer;
     uint32_t best = 0;
     for (uint8_t seat = 0; seat < state->table.players; seat++) {
-        /* No card is in two sets. So, as numbers, the set with the highest card is the greatest. */
+        /* No card is in two sets, so of two sets compared as numbers the one with the highest card
+         * is greater. */
         uint32_t values = hund_values_in(taken[seat], state->board.roles[HUND_LEAD]);
         uint32_t key = (uint32_t)bits_count(values) << HUND_VALUES | values;
         chooser = key > best ? seat : chooser;
@@ -68,5 +70,5 @@ void hund_compute_result(const struct hund *state, struct hund_result *result)
         result->parts[HUND_PART_MINUS][seat] = (int16_t)-minus;
         result->points[seat] = (int16_t)(plus + result->parts[HUND_PART_HUND][seat] - minus);
     }
-    result->chooser = find_chooser(state, taken);
+    result->chooser = find_first_player_chooser(state, taken);
 }

@@ -17,8 +17,8 @@ static bool read_first_player(const struct game_view *view, uint8_t *first)
     return true;
 }
 
-/* Fills the pile of numbers at random. The current round's number is known; the numbers of the
- * other rounds may be in any order. */
+/* Fills the pile of the rounds' numbers at random. The current round's number is known; the numbers
+ * of the other rounds may be in any order. */
 static bool fill_pile_at_random(const struct game_view *view, struct hund *state,
                                 struct quick_random *random)
 {
@@ -79,7 +79,7 @@ static void fill_pool(const struct game_view *view, const struct hund *state,
 }
 
 /* Puts the virtual player's played cards back where they lay, and lays out its hand. */
-static bool restore_display(const struct game_view *view, struct hund *state)
+static bool restore_virtual_player_display(const struct game_view *view, struct hund *state)
 {
     uint8_t seat = hund_virtual_seat(state);
     uint8_t slots[SLOTS_MAX];
@@ -181,5 +181,5 @@ enum game_result hund_sample_state(const struct game_view *view, const struct ga
     if (result != GAME_OK) {
         return result;
     }
-    return restore_display(view, state) ? restore_round(view, state) : GAME_BAD_VIEW;
+    return restore_virtual_player_display(view, state) ? restore_round(view, state) : GAME_BAD_VIEW;
 }

@@ -70,9 +70,10 @@ uint8_t hund_virtual_take_card(struct hund *state)
  * several columns are possible, it tries them one after the other.
  */
 struct virtual_trace {
-    uint8_t count;               /* number of cards played */
-    uint8_t cards[SLOTS_MAX];    /* the cards played, in the order of the plays */
-    uint8_t led[SLOTS_MAX];      /* the suit each card had to follow; SUIT_NONE for a lead */
+    uint8_t count;            /* number of cards played */
+    uint8_t cards[SLOTS_MAX]; /* the cards played, in the order of the plays */
+    uint8_t
+        led[SLOTS_MAX]; /* the suit each card had to follow; SUIT_NONE for a card that was led */
     uint8_t leftmost[SLOTS_MAX]; /* by card: the number of earlier cards that did not follow suit */
     uint8_t columns[SLOTS_MAX];  /* the column to which each card goes back */
     uint8_t covers[SLOTS_MAX];   /* by card: the card that it covers when it is put back */
@@ -84,7 +85,8 @@ struct virtual_trace {
                      face up */
 };
 
-static void read_plays(const struct game_view *view, uint8_t seat, struct virtual_trace *trace)
+static void read_plays_of_seat(const struct game_view *view, uint8_t seat,
+                               struct virtual_trace *trace)
 {
     struct view_play play;
     uint8_t led = SUIT_NONE;
@@ -102,7 +104,7 @@ static void read_plays(const struct game_view *view, uint8_t seat, struct virtua
     }
 }
 
-/* Reads a column of the display: only the slots above its cards may be gaps. False when the view
+/* Reads a column of the display: only the slots above its cards may be empty. False when the view
  * cannot be a virtual player's display. */
 static bool read_column(const struct view_slot *hand, uint8_t column, struct virtual_trace *trace)
 {
@@ -165,9 +167,9 @@ static void take_card_off_again(struct virtual_trace *trace, uint8_t index)
     trace->tops[column] = trace->covers[index];
 }
 
-/* Whether there is room for all earlier cards that did not follow suit. Each of these cards was the
- * leftmost card when it was played, so it lay left of the present leftmost card, or above that
- * card. */
+/* Whether the display has room for all earlier cards that did not follow suit. Each of these cards
+ * was the leftmost card when it was played, so it lay left of the present leftmost card, or above
+ * that card. */
 static bool has_room_for_earlier_cards(const struct virtual_trace *trace, uint8_t index)
 {
     uint8_t room = 0;
@@ -202,7 +204,7 @@ bool hund_virtual_trace_plays(const struct game_view *view, uint8_t slots[SLOTS_
 {
     uint8_t seat = (uint8_t)(view->seats - 1);
     struct virtual_trace trace = {.count = 0};
-    read_plays(view, seat, &trace);
+    read_plays_of_seat(view, seat, &trace);
     if (!read_display(view, seat, &trace)) {
         return false;
     }

@@ -55,7 +55,7 @@ static const char *const oh_hell_phases[] = {
     [OH_HELL_BID] = N_("bid"), [OH_HELL_PLAY] = N_("play")};
 
 /* The largest hand: M in RULES.md, or 6 in the short game that goes down and up again. */
-static uint8_t largest_hand(uint8_t length, uint8_t players)
+static uint8_t largest_hand_size(uint8_t length, uint8_t players)
 {
     uint8_t top = players <= 5 ? 10 : players == 6 ? 8 : 7;
     return top < courses[length].top_max ? top : courses[length].top_max;
@@ -63,13 +63,13 @@ static uint8_t largest_hand(uint8_t length, uint8_t players)
 
 uint8_t oh_hell_round_count(uint8_t length, uint8_t players)
 {
-    uint8_t top = largest_hand(length, players);
+    uint8_t top = largest_hand_size(length, players);
     return courses[length].comes_back ? (uint8_t)(2 * top - 1) : top;
 }
 
 uint8_t oh_hell_hand_size(uint8_t length, uint8_t players, uint8_t round)
 {
-    uint8_t top = largest_hand(length, players);
+    uint8_t top = largest_hand_size(length, players);
     /* The number of rounds from the start; after the turning point, the number of rounds to the
      * end. */
     uint8_t away = (uint8_t)(round <= top ? round - 1 : 2 * top - 1 - round);
@@ -186,8 +186,8 @@ static void add_legal_moves(const void *state_bytes, uint8_t seat, struct move_s
     }
 }
 
-/* Scores the finished hand, then deals the next one or ends the game. Not inlined into
- * apply_move, because then every call would pay for these arrays. */
+/* Scores the finished hand, then deals the next one or ends the game. Not inlined into apply_move,
+ * because then every call of apply_move would make room for these arrays. */
 __attribute__((noinline)) static void finish_round(struct oh_hell *state,
                                                    const struct game_log *log)
 {
@@ -366,7 +366,7 @@ static void write_move(uint8_t move, struct text *out)
     }
 }
 
-/* Counts exact bids. */
+/* Adds the round to the statistic: one chance, and one hit if the seat's bid was exact. */
 static void count_exact_bids(const struct score_row *row, uint8_t seat, uint32_t *hits,
                              uint32_t *chances)
 {

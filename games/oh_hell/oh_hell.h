@@ -29,7 +29,7 @@ enum oh_hell_scoring {
 
 struct oh_hell {
     struct table_state table;
-    uint8_t length;  /* index of the option's value */
+    uint8_t length;  /* index of the value of the option `length` */
     uint8_t scoring; /* enum oh_hell_scoring */
     uint8_t dealer;
     uint8_t turnup; /* the card turned up for trumps */
@@ -37,7 +37,7 @@ struct oh_hell {
     uint8_t bid_sum;
 };
 
-/* The number of cards dealt to each of `players` players in a round, counted from 1. */
+/* The number of cards dealt to each of `players` players in round number `round` (from 1). */
 uint8_t oh_hell_hand_size(uint8_t length, uint8_t players, uint8_t round);
 uint8_t oh_hell_round_count(uint8_t length, uint8_t players);
 

@@ -7,8 +7,8 @@
 /*
  * The careful policy estimates for every card the chance that it will win a trick, by counting the
  * cards not yet seen. The bid is the sum of these chances, rounded. When it plays, it chooses the
- * card after which the expected number of tricks is closest to the number still needed. That one
- * rule ducks, dumps high cards and wins tricks cheaply.
+ * card after which the expected number of tricks is closest to the number still needed. With that
+ * one rule the policy ducks, dumps high cards and wins tricks cheaply.
  */
 
 #define SUITS 4
@@ -21,8 +21,8 @@
 
 /* Tuned by playing against itself with 3, 4 and 5 players. */
 #define HIGHER_SPENT                                                                               \
-    0.07 /* for each further card in a hand: how much likelier a higher card goes to another trick \
-          */
+    0.07 /* how much likelier each further card in a hand makes it that a higher card goes to      \
+            another trick */
 #define RUFF_VOID 0.30  /* what each suit not held adds to the value of a low trump */
 #define RUFF_SHORT 0.10 /* what each suit with a single card adds to the value of a low trump */
 #define RUFF_MOST 0.60
@@ -85,7 +85,7 @@ static void add_hand_to_estimate(struct estimate *estimate, uint8_t seat)
     }
 }
 
-static struct estimate make_estimate(const struct game_view *view)
+static struct estimate make_card_estimate(const struct game_view *view)
 {
     struct estimate estimate = {.view = view, .me = (uint8_t)view->seat};
     uint8_t turnup = oh_hell_turned_card(view);
@@ -107,7 +107,8 @@ static struct estimate make_estimate(const struct game_view *view)
     return estimate;
 }
 
-/* Counts the unseen cards of a suit, and those that are higher than a card. */
+/* These two functions count the unseen cards of a suit, and the unseen cards of a card's suit that
+ * are higher than the card. */
 static uint8_t count_unseen_cards_of_suit(const struct estimate *estimate, uint8_t suit)
 {
     return bits_count(estimate->unseen & SUIT_CARDS(suit));
@@ -119,13 +120,13 @@ static uint8_t count_unseen_higher_cards(const struct estimate *estimate, uint8_
     return bits_count(estimate->unseen & SUIT_CARDS(suit_of(card)) & above);
 }
 
-/* The chance that a particular unseen card is among `cards` hidden cards. */
+/* The chance that a particular unseen card is among `hidden_cards` hidden cards. */
 static double chance_card_is_among(const struct estimate *estimate, uint8_t hidden_cards)
 {
     return estimate->unseen_count == 0 ? 0 : (double)hidden_cards / estimate->unseen_count;
 }
 
-/* What low trumps gain from suits that the hand cannot follow. */
+/* How much likelier low trumps win a trick because the hand cannot follow some suits. */
 static double gain_from_ruffing(const struct estimate *estimate)
 {
     double gain = 0;
@@ -223,7 +224,7 @@ static uint8_t winning_card(const struct estimate *estimate)
     return best;
 }
 
-/* The chance that a seat that plays later in the trick beats the card. */
+/* The chance that `seat`, which plays later in the trick, beats `card`. */
 static double chance_to_be_beaten(const struct estimate *estimate, uint8_t card, uint8_t seat,
                                   uint8_t led)
 {
@@ -263,9 +264,9 @@ static double chance_to_win_trick(const struct estimate *estimate, uint8_t card)
     return chance;
 }
 
-/* The number of tricks still wanted to meet the bid. All remaining tricks, if the bid can no longer
+/* The number of tricks still wanted to meet the bid; all remaining tricks, if the bid can no longer
  * be met and every trick scores. */
-static double tricks_wanted(const struct estimate *estimate, uint8_t scoring)
+static double count_wanted_tricks(const struct estimate *estimate, uint8_t scoring)
 {
     const struct game_view *view = estimate->view;
     int wanted = view->bids[estimate->me] - view->tricks[estimate->me];
@@ -286,7 +287,7 @@ static double mean_squared_miss(double expected, double variance, double wanted)
 static uint8_t choose_card_to_play(const struct estimate *estimate, uint8_t scoring)
 {
     double expected = expected_tricks(estimate);
-    double wanted = tricks_wanted(estimate, scoring);
+    double wanted = count_wanted_tricks(estimate, scoring);
     const struct move_set *legal = &estimate->view->legal;
     uint8_t best = MOVE_NONE;
     double best_miss = 0;
@@ -307,7 +308,7 @@ static uint8_t choose_card_to_play(const struct estimate *estimate, uint8_t scor
 uint8_t oh_hell_careful_move(const struct game_view *view, const struct game_config *config,
                              struct quick_random *random)
 {
-    struct estimate estimate = make_estimate(view);
+    struct estimate estimate = make_card_estimate(view);
     (void)random; /* the policy uses no randomness */
     return view->phase == OH_HELL_BID
                ? choose_bid(&estimate)

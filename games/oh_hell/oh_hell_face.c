@@ -165,7 +165,8 @@ static uint8_t move_for_slot(const struct game_view *view, uint8_t slot)
     return view->phase == OH_HELL_PLAY ? face_card_in_slot(view, slot) : MOVE_NONE;
 }
 
-/* A row does not say which scoring option the game uses, but the row's parts show the option. */
+/* A score row does not say which scoring option the game uses, but the row's parts show the
+ * option. */
 static struct phrase explain_points(const struct score_row *row, uint8_t seat)
 {
     int bid = (uint8_t)row->bids[seat]; /* a scored round always has bids */
@@ -187,8 +188,8 @@ static struct phrase explain_points(const struct score_row *row, uint8_t seat)
 
 /* Only a trump can win against the suit led. The trick may belong to the previous round, whose
  * trumps the view no longer contains. */
-static struct phrase explain_trick(UNUSED const struct game_view *view,
-                                   const struct view_trick *trick)
+static struct phrase explain_trick_winner(UNUSED const struct game_view *view,
+                                          const struct view_trick *trick)
 {
     uint8_t led = card_suit(&standard_deck, trick->plays[0].card);
     for (uint8_t i = 0; i < trick->count; i++) {
@@ -211,6 +212,6 @@ const struct game_face oh_hell_face = {
     .refusal = explain_refusal,
     .point = move_for_slot,
     .explain = explain_points,
-    .why_won = explain_trick,
+    .why_won = explain_trick_winner,
     .turn = words_for_turn,
 };
