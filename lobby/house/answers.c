@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct answer *answer_find(struct answers *answers, int64_t request)
+static struct answer *answer_find(struct answers *answers, int64_t request_id)
 {
     for (size_t i = 0; i < answers->count; i++) {
-        if (answers->list[i].request == request) {
+        if (answers->list[i].request == request_id) {
             return &answers->list[i];
         }
     }
@@ -44,13 +44,13 @@ static bool answers_drop_oldest(struct answers *answers)
 }
 
 /* Adds a request that is not answered yet. Returns NULL if ANSWERS_MAX requests are unanswered. */
-static struct answer *answers_add_request(struct answers *answers, int64_t request)
+static struct answer *answers_add_request(struct answers *answers, int64_t request_id)
 {
     if (answers->count == ANSWERS_MAX && !answers_drop_oldest(answers)) {
         return NULL;
     }
     struct answer *answer = &answers->list[answers->count++];
-    *answer = (struct answer){.request = request};
+    *answer = (struct answer){.request = request_id};
     return answer;
 }
 
@@ -68,9 +68,9 @@ static struct answer *answers_mark_answered(struct answers *answers, struct answ
     return &answers->list[answers->count - 1];
 }
 
-void answers_restore_answer(struct answers *answers, int64_t request, struct payload *payload)
+void answers_restore_answer(struct answers *answers, int64_t request_id, struct payload *payload)
 {
-    struct answer *answer = answers_add_request(answers, request);
+    struct answer *answer = answers_add_request(answers, request_id);
     if (answer != NULL) {
         answers_mark_answered(answers, answer, payload)->is_stored = true;
     }
@@ -128,14 +128,14 @@ void answer_refuse_old_request(const struct request *request)
               _("That request is too old: give each request a higher number than the last."));
 }
 
-static json_t *answer_make_refusal(int64_t request, const char *code, const char *why)
+static json_t *answer_make_refusal(int64_t request_id, const char *code, const char *why)
 {
-    return json_pack("{s:s,s:I,s:s,s:o}", "t", "no", "id", (json_int_t)request, "code", code, "why",
-                     text_clean_to_json(why));
+    return json_pack("{s:s,s:I,s:s,s:o}", "t", "no", "id", (json_int_t)request_id, "code", code,
+                     "why", text_clean_to_json(why));
 }
 
 /* Serialises an answer. An answer that is too large for a packet is replaced by a refusal. */
-static struct payload *answer_make_payload(int64_t request, json_t *message)
+static struct payload *answer_make_payload(int64_t request_id, json_t *message)
 {
     struct payload *payload = payload_from_json(message);
     if (payload_len(payload) <= PAYLOAD_MAX) {
@@ -143,10 +143,11 @@ static struct payload *answer_make_payload(int64_t request, json_t *message)
     }
     payload_release(payload);
     return payload_from_json(answer_make_refusal(
-        request, "too_long", _("The answer does not fit one message: ask for fewer rows.")));
+        request_id, "too_long", _("The answer does not fit one message: ask for fewer rows.")));
 }
 
-/* Records the answer to an open request. Returns NULL for a request that only reads. */
+/* Records the answer to a request that has none yet. Returns NULL for a request that only reads:
+ * its answer is not kept. */
 static struct answer *answer_record(const struct request *request, struct payload *payload)
 {
     struct conn *conn = request->conn;
@@ -178,15 +179,15 @@ void answer_ok(const struct request *request, json_t *fields)
     answer_send(request, message);
 }
 
-void answer_record_refusal(struct conn *conn, int64_t request, const char *code, const char *why)
+void answer_record_refusal(struct conn *conn, int64_t request_id, const char *code, const char *why)
 {
-    struct payload *payload = payload_from_json(answer_make_refusal(request, code, why));
-    answers_restore_answer(&conn->answers, request, payload);
+    struct payload *payload = payload_from_json(answer_make_refusal(request_id, code, why));
+    answers_restore_answer(&conn->answers, request_id, payload);
     payload_release(payload);
 }
 
 /* Refuses the request with the sentence `why`, whose reference is taken over. If wait_s is not
- * negative, the refusal says that the request may be repeated after wait_s seconds. */
+ * negative, the refusal tells the client to repeat the request after wait_s seconds. */
 static void answer_send_refusal(const struct request *request, const char *code, json_t *why,
                                 int64_t wait_s)
 {

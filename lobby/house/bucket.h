@@ -6,7 +6,7 @@
 /* A rate limit (token bucket). `burst` tokens can be taken at once; then the bucket refills with
  * `per_second` tokens a second. A zeroed bucket is full. */
 struct bucket {
-    double used; /* tokens taken and not yet refilled */
+    double used; /* tokens that are missing in the bucket now */
     int64_t at_ms;
 };
 
@@ -15,6 +15,6 @@ struct bucket_rule {
     double per_second;
 };
 
-/* Takes `cost` tokens. Returns false and takes nothing when there are too few. */
+/* Takes `cost` tokens. Returns false and takes nothing when the bucket has fewer. */
 bool bucket_take_tokens(struct bucket *bucket, const struct bucket_rule *rule, double cost,
                         int64_t now_ms);

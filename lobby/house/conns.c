@@ -89,7 +89,7 @@ void conn_save(struct house *house, struct conn *conn)
     (void)snprintf(row.address, sizeof(row.address), "%s", conn->address);
     (void)snprintf(row.transport, sizeof(row.transport), "%s", conn->transport);
     PARTS_CALL(conn_row, conn, &row);
-    if (house->is_read_only) { /* the row is stored later, once the disk has room */
+    if (house->is_read_only) { /* store the row later, once the disk has room */
         conn->unsaved = row;
     } else {
         stored_or_fail(house, storage_connection_save(house->storage, &row));
@@ -118,10 +118,10 @@ void conn_send_notice(struct house *house, const struct conn *conn, const char *
     conn_send(house, conn, message);
 }
 
-void conn_notify_removed_from_table(struct house *house, const struct conn *conn, int64_t table,
-                                    json_t *why)
+void conn_notify_removed_from_table(struct house *house, const struct conn *conn,
+                                    int64_t table_number, json_t *why)
 {
-    json_t *message = json_pack("{s:s,s:I}", "t", "sent_out", "table", (json_int_t)table);
+    json_t *message = json_pack("{s:s,s:I}", "t", "sent_out", "table", (json_int_t)table_number);
     say_set_field(message, "why", why);
     conn_send(house, conn, message);
 }

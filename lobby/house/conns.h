@@ -13,12 +13,12 @@ bool conn_is_telnet(const struct conn *conn);
 /* Frees the connection. The caller must first take the connection's person out of the house. */
 void conn_free(struct house *house, struct conn *conn);
 
-/* Makes the connection like a new one: nobody is signed in, and no request is open. Its number,
+/* Makes the connection like a new one: nobody is signed in, and no answers are kept. Its number,
  * address and rate limits stay. A session is in PHASE_NEW afterwards. The caller must first take
  * the connection's person out of the house. */
 void conn_reset(struct conn *conn);
 
-/* Names of two more phases, which only the storage uses: the session signed in for queries only, or
+/* Names that stand for PHASE_IN in the storage when the session signed in for queries only, or
  * through the API. */
 #define CONN_PHASE_ASKS "asks"
 #define CONN_PHASE_PROGRAM "program"
@@ -27,7 +27,7 @@ void conn_reset(struct conn *conn);
  * ending. */
 void conn_save(struct house *house, struct conn *conn);
 
-/* The name of the phase in `welcome` and in the storage, such as "door". */
+/* Returns the name of the phase in `welcome` and in the storage, such as "door". */
 const char *phase_name(enum phase phase);
 
 /* Queues a message to the connection. Takes over the reference to the message. */
@@ -40,10 +40,11 @@ void conn_send_payload(struct house *house, const struct conn *conn, struct payl
 void conn_send_notice(struct house *house, const struct conn *conn, const char *kind,
                       json_t *sentence);
 
-/* Sends the message `sent_out`: the connection is no longer at the table with this number. */
-void conn_notify_removed_from_table(struct house *house, const struct conn *conn, int64_t table,
-                                    json_t *why);
+/* Sends the message `sent_out`, which says that the connection is no longer at the table with this
+ * number, and why. */
+void conn_notify_removed_from_table(struct house *house, const struct conn *conn,
+                                    int64_t table_number, json_t *why);
 
-/* Sends `bye` and ends the connection with this pass of the core's loop. A restarted core sends the
- * `bye` again. */
+/* Sends `bye` with the reason, and ends the connection after this pass of the core's loop. If the
+ * core dies before that, a restarted core sends the `bye` again. */
 void conn_dismiss(struct house *house, struct conn *conn, json_t *why);

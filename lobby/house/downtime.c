@@ -8,12 +8,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Storing the time along with other writes costs almost nothing, so twice a second is enough. */
+/* When something is written anyway, the time is stored with it, at most twice a second. */
 #define DOWNTIME_ALONG_MS 500
 
 static const char downtime_name[] = "alive_ms";
 
-void downtime_load_stored_time(struct house *house)
+void downtime_load_last_time_up(struct house *house)
 {
     char value[STORAGE_META_SIZE];
     house->alive_seen_ms = house->now_ms;
@@ -23,32 +23,32 @@ void downtime_load_stored_time(struct house *house)
     }
 }
 
-void downtime_begin_pass(struct house *house)
+void downtime_begin_loop_pass(struct house *house)
 {
     if (house->now_ms - house->alive_due_ms > DOWNTIME_LATE_MS) {
         PARTS_CALL(skip, house, house->alive_seen_ms);
     }
     house->alive_seen_ms = house->now_ms;
     if (house->alive_due_ms < house->now_ms) {
-        house->alive_due_ms = house->now_ms; /* several messages may begin a pass, but only the
+        house->alive_due_ms = house->now_ms; /* a pass may begin with several messages, but only the
                                                 first counts the downtime */
     }
 }
 
-static int64_t downtime_next_due_ms(const struct house *house)
+static int64_t downtime_next_store_ms(const struct house *house)
 {
     int64_t every_ms = parts_max_unrecorded_downtime_ms(house);
     return every_ms == INT64_MAX ? INT64_MAX : house->alive_ms + every_ms;
 }
 
-void downtime_end_pass(struct house *house)
+void downtime_end_loop_pass(struct house *house)
 {
-    int64_t mark_ms = downtime_next_due_ms(house);
+    int64_t mark_ms = downtime_next_store_ms(house);
     int64_t prompt_ms = parts_next_due_ms(house, true);
     house->alive_due_ms = mark_ms < prompt_ms ? mark_ms : prompt_ms;
 }
 
-static void downtime_store_time_when_due(struct house *house)
+static void downtime_store_time_up_when_due(struct house *house)
 {
     int64_t since_ms = house->now_ms - house->alive_ms;
     bool is_along = storage_is_dirty(house->storage) && since_ms >= DOWNTIME_ALONG_MS;
@@ -65,6 +65,6 @@ static void downtime_store_time_when_due(struct house *house)
 
 const struct part downtime_part = {
     .name = "downtime",
-    .next_ms = downtime_next_due_ms,
-    .flush = downtime_store_time_when_due,
+    .next_ms = downtime_next_store_ms,
+    .flush = downtime_store_time_up_when_due,
 };

@@ -29,15 +29,15 @@ void fault_record(struct house *house, enum storage_result result)
     (void)snprintf(fault->why, sizeof(fault->why), "%s", fault_describe(house, result));
 }
 
-struct doing fault_blame_item(struct house *house, const char *kind, int64_t number)
+struct doing fault_blame_item(struct house *house, const char *item_kind, int64_t item_number)
 {
     const struct doing was = house->doing;
-    house->doing.item_kind = kind;
-    house->doing.item = number;
+    house->doing.item_kind = item_kind;
+    house->doing.item = item_number;
     return was;
 }
 
-void fault_log(const struct house *house, const struct fault *fault, const char *part)
+void fault_log(const struct house *house, const struct fault *fault, const char *part_name)
 {
     char item[NUMBER_SIZE];
     char conn[NUMBER_SIZE];
@@ -49,13 +49,13 @@ void fault_log(const struct house *house, const struct fault *fault, const char 
         house, "fault",
         JOURNAL_PAIRS("why", fault->why, fault->at.item_kind == NULL ? "" : fault->at.item_kind,
                       fault->at.item == 0 ? NULL : item, "of", fault->at.conn == 0 ? NULL : conn,
-                      "request", fault->at.request == 0 ? NULL : request, "part", part));
+                      "request", fault->at.request == 0 ? NULL : request, "part", part_name));
 }
 
-void fault_log_and_continue(struct house *house, const char *part)
+void fault_log_and_continue(struct house *house, const char *part_name)
 {
     if (house->fault.is_met) {
-        fault_log(house, &house->fault, part);
+        fault_log(house, &house->fault, part_name);
         house->fault.is_met = false;
     }
 }

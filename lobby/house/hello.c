@@ -27,7 +27,8 @@ static void message_hello(const struct request *request)
                      say(_("This house speaks protocols 1 and 2: please update your program.")));
         return;
     }
-    /* The gate said that somebody had signed in on this session, but the core does not know who. */
+    /* The gate said that somebody had signed in on this session, but the storage does not say
+     * who. */
     if (conn->is_unknown) {
         conn_dismiss(
             house, conn,
@@ -44,12 +45,12 @@ static void message_hello(const struct request *request)
         read_only_notify_session(house, conn);
     }
     if (conn->peer != PEER_SESSION) {
-        parts_call_peer_ready(house, conn);
+        parts_call_peer_ready_hooks(house, conn);
     } else if (conn->phase == PHASE_IN) {
         int64_t heard = 0;
         if (!json_read_number(request->body, "heard", 0, INT64_MAX, &heard)) {
-            heard = 0; /* if `hello` does not name the last lobby line received, all lines are sent
-                          again */
+            heard = 0; /* without the number of the last lobby line that the peer received, all
+                          lines are sent again */
         }
         PARTS_CALL(hello, house, conn, heard);
     }

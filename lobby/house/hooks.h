@@ -2,8 +2,9 @@
 
 #include "games/macros.h"
 
-/* Calls one hook of every entry of a list that has this hook, in the list's order. The list is an
- * array of pointers to structs of hooks, such as parts or listeners, and comes from a .def file. */
+/* For each entry of a list, in order, calls this hook of the entry, unless the entry's hook is
+ * NULL. The list is an array of pointers to structs of hooks, such as parts or listeners, and comes
+ * from a .def file. */
 #define HOOKS_CALL(list, hook, ...)                                                                \
     do {                                                                                           \
         for (size_t i_ = 0; i_ < ARRAY_LEN(list); i_++)                                            \

@@ -39,7 +39,7 @@ struct house_config house_config_default(void)
     };
 }
 
-static enum house_result house_get_pass_result(const struct house *house)
+static enum house_result house_get_loop_pass_result(const struct house *house)
 {
     return house->is_failed ? HOUSE_STORAGE_FAILED : HOUSE_OK;
 }
@@ -82,10 +82,10 @@ void house_free(struct house *house)
     free(house);
 }
 
-static void house_begin_pass(struct house *house)
+static void house_begin_loop_pass(struct house *house)
 {
     if (!house->is_read_only) { /* no clock runs in read-only mode */
-        downtime_begin_pass(house);
+        downtime_begin_loop_pass(house);
     }
 }
 
@@ -96,7 +96,7 @@ enum house_result house_connect(struct house *house, int64_t now_ms, int64_t con
     if (conn_find(house, conn_id) != NULL) {
         return HOUSE_END_CONNECTION;
     }
-    house_begin_pass(house);
+    house_begin_loop_pass(house);
     struct conn *conn = conn_new(house, conn_id, peer);
     (void)snprintf(conn->address, sizeof(conn->address), "%s", address);
     (void)snprintf(conn->transport, sizeof(conn->transport), "%s", transport);
@@ -105,7 +105,7 @@ enum house_result house_connect(struct house *house, int64_t now_ms, int64_t con
         returning_restore_conn(house, conn);
         house->doing = (struct doing){0};
     }
-    return house_get_pass_result(house);
+    return house_get_loop_pass_result(house);
 }
 
 enum house_result house_disconnect(struct house *house, int64_t now_ms, int64_t conn_id)
@@ -113,25 +113,25 @@ enum house_result house_disconnect(struct house *house, int64_t now_ms, int64_t 
     house->now_ms = now_ms;
     struct conn *conn = conn_find(house, conn_id);
     if (conn == NULL) {
-        return house_get_pass_result(house);
+        return house_get_loop_pass_result(house);
     }
-    house_begin_pass(house);
-    parts_call_conn_gone(house, conn);
+    house_begin_loop_pass(house);
+    parts_call_conn_gone_hooks(house, conn);
     if (conn->peer != PEER_SESSION) {
-        parts_call_peer_gone(house, conn);
+        parts_call_peer_gone_hooks(house, conn);
     } else if (!house->is_read_only) { /* in read-only mode, the stored connection is removed once
                                           the disk has room */
         stored_or_fail(house, storage_connection_delete(house->storage, conn_id));
     }
     conn_free(house, conn);
-    return house_get_pass_result(house);
+    return house_get_loop_pass_result(house);
 }
 
 enum house_result house_receive(struct house *house, int64_t now_ms, int64_t conn_id,
                                 const char *bytes, size_t len)
 {
     house->now_ms = now_ms;
-    house_begin_pass(house);
+    house_begin_loop_pass(house);
     struct conn *conn = conn_find(house, conn_id);
     bool is_good = conn != NULL && message_receive(house, conn, bytes, len);
     house->doing = (struct doing){0};
@@ -157,9 +157,9 @@ enum house_result house_tick(struct house *house, int64_t now_ms)
 {
     house->now_ms = now_ms;
     read_only_check_for_room(house);
-    house_begin_pass(house);
+    house_begin_loop_pass(house);
     parts_call_tick_hooks(house);
-    return house_get_pass_result(house);
+    return house_get_loop_pass_result(house);
 }
 
 int64_t house_next_tick_ms(const struct house *house)
@@ -172,7 +172,7 @@ int64_t house_next_tick_ms(const struct house *house)
 }
 
 /* Commits the pass of the core's loop. Returns true when all changes of the pass are on disk. */
-static bool house_write_pass(struct house *house)
+static bool house_commit_loop_pass(struct house *house)
 {
     parts_call_flush_hooks(house);
     stored_answers_write(house);
@@ -184,15 +184,16 @@ static bool house_write_pass(struct house *house)
     return stored_can_commit(house);
 }
 
-/* Commits the pass, but without the changes of parts that meet a fault. */
-static bool house_write_pass_without_faulty_parts(struct house *house)
+/* Commits the pass. After each fault, undoes the pass, gives up the work at fault, and tries again.
+ */
+static bool house_commit_without_faulty_work(struct house *house)
 {
-    bool is_written = house_write_pass(house);
+    bool is_written = house_commit_loop_pass(house);
     for (int i = 0; i < UNDO_TRIES_MAX && house->fault.is_met; i++) {
-        if (house->is_failed || house->is_full || !undo_pass(house)) {
+        if (house->is_failed || house->is_full || !undo_loop_pass(house)) {
             break;
         }
-        is_written = house_write_pass(house);
+        is_written = house_commit_loop_pass(house);
     }
     if (house->fault.is_met && !house->is_full) {
         house_fail(house, house->fault.why);
@@ -202,14 +203,14 @@ static bool house_write_pass_without_faulty_parts(struct house *house)
 
 enum house_result house_commit(struct house *house)
 {
-    bool is_written = house_write_pass_without_faulty_parts(house);
+    bool is_written = house_commit_without_faulty_work(house);
     if (!is_written && house->is_full && !house->is_failed) {
-        house->fault.is_met = false; /* undoing the pass has undone the fault too */
+        house->fault.is_met = false; /* read_only_begin undoes the pass, and the fault with it */
         is_written = read_only_begin(house);
     }
     if (is_written && !house->is_failed) {
         outbox_release_messages(&house->outbox);
-        downtime_end_pass(house);
+        downtime_end_loop_pass(house);
         return HOUSE_OK;
     }
     house_fail(house, storage_last_failure(house->storage));

@@ -31,8 +31,8 @@ enum peer {
 
 /* Settings of a house, and the functions it needs from outside. */
 struct house_config {
-    /* One member SECTION_KEY for each line of settings.def: uint32_t, bool, or a string that the
-     * house borrows for its lifetime. */
+    /* One member SECTION_KEY for each line of settings.def. Its type is uint32_t, bool, or a string
+     * that the house borrows for its lifetime. */
 #define CONFIG_NUMBER(section, key, value, min, max, unit, help) uint32_t section##_##key;
 #define CONFIG_SWITCH(section, key, value, help) bool section##_##key;
 #define CONFIG_TEXT(section, key, value, form, help) const char *section##_##key;
@@ -40,15 +40,16 @@ struct house_config {
 #undef CONFIG_NUMBER
 #undef CONFIG_SWITCH
 #undef CONFIG_TEXT
-    /* Receives the log (journal.h) as alternating keys and values, ended by NULL, which are
-     * borrowed for the call. Values are as people typed them. NULL: there is no log. */
+    /* Logs an event (journal.h). The pairs are alternating keys and values, ended by NULL and
+     * borrowed for the call. Values are as people typed them. Without this function there is no
+     * log. */
     void (*log)(void *context, int64_t conn, const char *event, const char *const *pairs);
     void *log_context;
     void *random_context;
     /* fills `bytes` with `len` cryptographic random bytes */
     void (*random)(void *context, void *bytes, size_t len);
-    /* Encrypts stored answers (stored_answers.h). All cores that serve the same connections need
-     * the same key. */
+    /* The key that encrypts stored answers (stored_answers.h). All cores that serve the same
+     * connections need the same key. */
     uint8_t answers_key[HOUSE_KEY_BYTES];
 };
 
@@ -84,7 +85,7 @@ enum house_result house_disconnect(struct house *house, int64_t now_ms, int64_t 
 enum house_result house_receive(struct house *house, int64_t now_ms, int64_t conn,
                                 const char *bytes, size_t len) MUST_CHECK;
 
-/* Tells the house that output to this peer was dropped. The house sends the peer `resync`, and then
+/* Must be called after output to this peer was dropped. The house sends the peer `resync`, and then
  * nothing until the peer sends `hello`. */
 void house_drop_output(struct house *house, int64_t conn);
 

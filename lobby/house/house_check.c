@@ -13,17 +13,17 @@ struct check {
     char *why; /* an array of STORAGE_WHY_SIZE bytes */
 };
 
-static const char *find_value(const char *const *pairs, const char *key)
+static const char *find_pair_value(const char *const *keys_and_values, const char *key)
 {
-    for (size_t i = 0; pairs[i] != NULL; i += 2) {
-        if (strcmp(pairs[i], key) == 0 && pairs[i + 1] != NULL) {
-            return pairs[i + 1];
+    for (size_t i = 0; keys_and_values[i] != NULL; i += 2) {
+        if (strcmp(keys_and_values[i], key) == 0 && keys_and_values[i + 1] != NULL) {
+            return keys_and_values[i + 1];
         }
     }
     return "";
 }
 
-/* Receives the house's log and reports what it says about faults. */
+/* Receives the events that the house logs, and reports those that are faults. */
 static void report_log_event(void *context, UNUSED int64_t conn, const char *event,
                              const char *const *pairs)
 {
@@ -42,8 +42,8 @@ static void report_log_event(void *context, UNUSED int64_t conn, const char *eve
     };
     struct check *check = context;
     char words[2 * WORDS_MAX];
-    const char *why = find_value(pairs, "why");
-    const char *table = find_value(pairs, "table");
+    const char *why = find_pair_value(pairs, "why");
+    const char *table = find_pair_value(pairs, "table");
     words[0] = '\0';
     switch (text_find_word(events, event)) {
     case CHECK_UNREADABLE:
@@ -56,13 +56,13 @@ static void report_log_event(void *context, UNUSED int64_t conn, const char *eve
         (void)snprintf(
             words, sizeof(words),
             _("table #%s would be left out: its game \"%s\" with its options is unknown"), table,
-            find_value(pairs, "game"));
+            find_pair_value(pairs, "game"));
         break;
     case CHECK_FAULT:
         if (table[0] == '\0') {
             (void)snprintf(words, sizeof(words),
                            _("%s would continue without some of its data: %s"),
-                           find_value(pairs, "part"), why);
+                           find_pair_value(pairs, "part"), why);
         }
         break;
     default:

@@ -2,11 +2,11 @@
 
 #include "storage/storage.h"
 
-/* Finds out, on a copy of the data, whether a core could start with the data and what it would
- * lose. */
+/* Finds out, on a copy of the data, whether a core could start with these data, and which tables or
+ * parts would lose something. */
 
-/* Receives one sentence about something that a house with this data would close or leave out. The
- * sentence is borrowed. */
+/* Receives one sentence about a loss: something that a house with these data would close or leave
+ * out. The sentence is borrowed. */
 typedef void house_check_report(void *context, const char *words);
 
 /* Opens a house on the storage as a core does, and runs its pending work, which changes the

@@ -57,7 +57,7 @@ struct answers {
      * arrived */
     struct answer list[ANSWERS_MAX];
     size_t count;
-    size_t bytes;    /* total size of the answers */
+    size_t bytes;    /* total size of the kept answers */
     int64_t newest;  /* the highest id of an answered request */
     int64_t dropped; /* the highest id of a request whose answer is forgotten */
 };
@@ -84,10 +84,11 @@ struct conn {
     /* the person's entry into the house (entry_record) is not stored yet, because the disk is
      * full */
     bool is_unrecorded;
-    /* the row that conn_save could not store because the disk is full; number 0: none */
+    /* the row that conn_save could not store because the disk is full; its number is 0 if there is
+     * none */
     struct storage_connection unsaved;
 
-    /* conn_reset zeroes all members from here on. */
+    /* conn_reset zeroes all following members. */
     int64_t protocol;   /* number of the protocol that the peer's `hello` named; 0: none yet */
     bool awaits_hello;  /* the peer was told to resync: its messages are ignored until its next
                            `hello` */
@@ -108,7 +109,7 @@ struct conn {
     TAILQ_ENTRY(conn) of_answered;
 };
 
-/* Returns the memory that a part keeps for a connection (struct part, conn_size). */
+/* Returns the memory that a part keeps for a connection (conn_size in struct part). */
 #define CONN_STATE(conn, name) ((void *)((conn)->blocks + (conn)->layout->at[PART_NUMBER_##name]))
 
 /* An entry in a part's list of connections. It lies in the memory that the part keeps for the
@@ -154,12 +155,12 @@ TAILQ_HEAD(delayed_answers_list, later);
 /* The work in progress, which is blamed for a fault (fault.h). In each member, 0 or NULL means
  * none. */
 struct doing {
-    /* if the part can give up one item alone (parts.h): the kind of the item, such as "table" */
+    /* what is worked on, such as "table", if its part can give up one such item alone (parts.h) */
     const char *item_kind;
-    int64_t item;    /* the number of the item */
+    int64_t item;    /* the number of that item */
     int64_t conn;    /* the number of the connection being served */
     int64_t request; /* the number of the request being carried out */
-    size_t part;     /* the number of the working part, counted from 1 */
+    size_t part;     /* the number of the part whose hook runs, counted from 1 */
 };
 
 struct fault {
@@ -168,7 +169,7 @@ struct fault {
     char why[STORAGE_WHY_SIZE];
 };
 
-/* Returns the memory that a part keeps for the house (struct part, house_size). */
+/* Returns the memory that a part keeps for the house (house_size in struct part). */
 #define PART_STATE(house, name) ((house)->states[PART_NUMBER_##name])
 
 struct house {
@@ -186,14 +187,14 @@ struct house {
     bool is_full; /* the disk was full in this pass, so nothing of the pass may be sent
                      (read_only.h) */
     bool is_read_only;
-    bool has_written; /* this core has already committed something */
-    /* when read-only mode began; when the disk is next checked for room */
-    int64_t full_since_ms, room_due_ms;
-    struct index conns; /* by id */
+    bool has_written;      /* this core has already committed something */
+    int64_t full_since_ms; /* when read-only mode began */
+    int64_t room_due_ms;   /* when to check next whether the disk has room */
+    struct index conns;    /* by id */
     struct outbox outbox;
     struct delayed_answers_list laters;
     struct conn_list answered; /* connections that were answered in this pass */
     int64_t alive_ms;          /* until when the house was up, as stored */
-    int64_t alive_seen_ms;     /* until when the house was up, as known in memory */
+    int64_t alive_seen_ms;     /* until when the house was up, as far as this core knows */
     int64_t alive_due_ms; /* when a running clock needs the next pass; INT64_MAX: no clock runs */
 };

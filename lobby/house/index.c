@@ -5,7 +5,8 @@
 #include <assert.h>
 #include <stdlib.h>
 
-/* uthash's default hash function is a switch that falls through, which clang refuses. */
+/* uthash's default hash function is a switch whose cases fall through, which clang does not accept
+ * here. */
 #define HASH_FUNCTION HASH_FNV
 #include <uthash.h>
 
@@ -14,8 +15,9 @@ struct index_entry {
     UT_hash_handle hh;
 };
 
-/* uthash's macros expand to functions longer than our limit, and the analyser mistakes the head of
- * an emptied table for freed memory. This region contains only those macros. */
+/* uthash's macros expand to functions longer than our limit, and clang's analyser takes the first
+ * entry of an emptied table for freed memory. This region contains only functions that use these
+ * macros. */
 /* NOLINTBEGIN(readability-function-size,clang-analyzer-unix.Malloc) */
 
 static struct index_entry *index_entry_find(const struct index *index, const void *key, size_t len)

@@ -3,9 +3,9 @@
 #include <stddef.h>
 
 /*
- * A hash table that keeps the order of insertion. The key is bytes inside the item itself and must
- * not change while the item is in the index. The index holds pointers and does not own the items.
- * An index of zeroes is empty.
+ * A hash table that keeps the order of insertion. The key is a run of bytes inside the item itself
+ * and must not change while the item is in the index. The index holds pointers and does not own the
+ * items. A zeroed struct is an empty index.
  */
 struct index {
     struct index_entry *entries;
@@ -25,7 +25,8 @@ size_t index_count(const struct index *index);
 /* Returns the item that was added first, or NULL. */
 void *index_oldest(const struct index *index);
 
-/* Returns the item at *cursor, or NULL after the last item, and advances *cursor. */
+/* Returns the item at *cursor and moves *cursor to the next item. Returns NULL after the last
+ * item. */
 void *index_next_item(struct index_entry **cursor);
 
 /* A loop over the items of an index in insertion order; `item` is NULL after the last. The current

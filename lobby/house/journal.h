@@ -4,8 +4,8 @@
 
 /*
  * Events for the log (house_config.log): sign-ins and their method, refused sign-ins, changes to
- * accounts, mutes. The log never contains what was said, played or typed, nor a name without an
- * account, since some people type their password as their name.
+ * accounts, mutes. The log never contains what was said, played or typed. It never contains a name
+ * that no account has, since some people type their password as their name.
  */
 
 /* Logs an event of a connection. `pairs` has alternating keys and values, ended by NULL
@@ -19,7 +19,7 @@ void journal_write_house_event(const struct house *house, const char *event,
 
 #define JOURNAL_PAIRS(...) ((const char *const[]){__VA_ARGS__, NULL})
 
-/* Logs a refused sign-in. `account` is an account's name, NULL when no account has the name
- * given. */
+/* Logs a refused sign-in. `account` is the name of an account, or NULL if no account has the name
+ * that was given. */
 void journal_write_denied_sign_in(const struct house *house, const struct conn *conn,
                                   const char *method, const char *account, const char *why);

@@ -2,12 +2,13 @@
 
 #include <stddef.h>
 
-/* Divides one piece of memory into blocks, one for each of several owners. */
+/* Divides one piece of memory into blocks, one for each of several owners, such as the parts of the
+ * house. */
 #define LAYOUT_OWNERS_MAX 48
 
 struct layout {
     size_t size;                  /* total size of all blocks in bytes */
-    size_t at[LAYOUT_OWNERS_MAX]; /* where the block of each owner begins */
+    size_t at[LAYOUT_OWNERS_MAX]; /* offset of each owner's block */
 };
 
 /* Adds a block of `size` bytes for the owner with this index, which is below LAYOUT_OWNERS_MAX. The

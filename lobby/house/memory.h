@@ -3,8 +3,8 @@
 #include <stddef.h>
 
 /*
- * Memory allocation. When memory is out, the process aborts: nothing of this pass of the core's
- * loop was sent, and a restarted core continues from the data.
+ * Memory allocation. When memory is out, the process aborts. Nothing of this pass of the core's
+ * loop has been sent then, and a restarted core continues from the stored data.
  */
 
 /* Returns zeroed memory, to be released with free(). */
@@ -14,5 +14,5 @@ void *memory_new(size_t size);
  * raised; the old array is then freed. */
 void *memory_grow(void *items, size_t count, size_t *cap, size_t item_size);
 
-/* Returns the memory that a library has allocated; aborts on NULL. */
+/* Returns the pointer, which comes from a library's allocation; aborts when it is NULL. */
 void *memory_require(void *allocated);

@@ -31,7 +31,7 @@ static const struct message_def *find_message_def(const json_t *body)
     return NULL;
 }
 
-/* Returns true if the list, whose words are separated by blanks, contains the word. */
+/* Returns true if the word is one of the words in `list`, which are separated by blanks. */
 static bool list_has_word(const char *list, const char *word)
 {
     const size_t len = strlen(word);
@@ -73,7 +73,7 @@ static bool message_has_flag(const struct message *message, enum message_flags f
     return (message->def->flags & flags) != 0;
 }
 
-/* Returns how many extra messages the rate limit counts for a long message. */
+/* Returns how many messages the rate limit counts for the message's length, beyond the first. */
 static uint32_t message_compute_length_cost(const struct message *message)
 {
     return (uint32_t)(message->len / LIMIT_MESSAGE_BYTES);
@@ -109,7 +109,7 @@ static bool message_is_within_rate(const struct message *message)
     return false;
 }
 
-/* Checks the needs of the message (struct need). If one of them is not met, refuses the request and
+/* Checks what the message needs (struct need). If a need is not met, refuses the request and
  * returns false. */
 static bool message_check_needs(struct message *message)
 {
@@ -155,8 +155,8 @@ static bool message_handle_request(struct message *message)
 }
 
 /* Answers a request that a peer repeats after a resync, although its session has already left the
- * phase of the request. If the earlier answer is lost because the disk was full, a new answer names
- * the phase that the session has reached. Returns false for any other message. */
+ * phase in which that request is allowed. If the first answer is lost because the disk was full, a
+ * new answer names the phase that the session has reached. Returns false for any other message. */
 static bool message_answer_repeated(struct message *message)
 {
     struct request *request = &message->request;
@@ -196,8 +196,8 @@ static bool message_dispatch(struct message *message)
         return true; /* this connection has already been sent `bye` */
     }
     if (conn->awaits_hello && !is_hello) {
-        return true; /* the peer sent this message before it read our `resync`, and will repeat it
-                      */
+        return true; /* the peer sent this message before it read our `resync`; it will send the
+                        message again */
     }
     if ((def->phases & conn->phase) == 0) {
         return message_answer_repeated(message);
@@ -206,7 +206,7 @@ static bool message_dispatch(struct message *message)
         return message_handle_request(message);
     }
     bool is_wanted = is_hello && conn->awaits_hello;
-    /* The `hello` of a connection that was told to resync counts for the rate limit, but is never
+    /* The `hello` with which a peer answers `resync` counts for the rate limit, but is never
      * refused. */
     if (message_is_within_rate(message) || (is_wanted && !conn->is_ending)) {
         def->handler->run(&message->request);

@@ -4,41 +4,42 @@
 #include "lobby/house/request.h"
 
 /*
- * Messages from peers to the core. A feature handles a message by defining, in any file of lobby/,
+ * Messages from peers to the core. To handle a message, a feature defines, in any file of lobby/,
  *
  *     const struct message_handler handler_TYPE = {message_TYPE};
  *
- * and the message has one line in lobby/protocol/messages.def, which says what is checked
- * before the handler runs.
+ * and the message has one line in lobby/protocol/messages.def, which says what is checked before
+ * the handler runs.
  */
 
 /* The flags of a line in messages.def. */
 enum message_flags {
     NO_FLAGS = 0,
-    READS_ONLY = 1, /* the message changes nothing: its answer is not kept (answers.h), a repetition
-                  is answered anew, and it is allowed while the disk is full */
+    READS_ONLY =
+        1, /* the message changes nothing: its answer is not kept (answers.h), a repeated message is
+              carried out again, and the message is allowed while the disk is full */
     WHILE_FULL = 2, /* the message changes little, and is allowed while the disk is full */
     ENTERS = 4,     /* the message moves its connection to another phase */
-    COSTLY = 8,     /* the message counts as LIMIT_LEADERS_COST messages */
-    IDLE = 16,      /* the message does not show that somebody is at the keyboard */
-    UNTIL_1 = 32,   /* the message belongs to protocol 1 only */
+    COSTLY = 8,     /* the rate limit counts the message as LIMIT_LEADERS_COST messages */
+    IDLE = 16, /* the message may come without anybody at the keyboard, so the person stays idle */
+    UNTIL_1 = 32, /* the message belongs to protocol 1 only */
 };
 
-/* Carries out a message. A request is answered exactly once, now or later (answers.h). The function
- * may set conn->is_ending. */
+/* The function that carries out a message. If the message is a request, the function answers it
+ * exactly once, now or later (answers.h). The function may set conn->is_ending. */
 struct message_handler {
     void (*run)(const struct request *request);
 };
 
 /* Something that a request needs before its handler runs, such as a table where no game is on. The
- * part that knows whether the need is met defines
+ * part that can check this defines
  *
  *     const struct need need_NAME = {.holds = …};
  *
- * and messages.def names the need in the line of each message that has it. */
+ * and each line of messages.def names the needs of its message. */
 struct need {
-    /* Exactly one of `holds` and `find` is set. When the need is not met, they refuse the request
-     * and return false. `find` also stores in the request what it found. */
+    /* Exactly one of `holds` and `find` is set. If the need is not met, this function refuses the
+     * request and returns false. `find` also stores in the request what it found. */
     bool (*holds)(const struct request *request);
     bool (*find)(struct request *request);
 };
@@ -62,8 +63,8 @@ struct message_def {
     __VA_ARGS__
 #include "lobby/protocol/messages.def"
 
-/* Returns the type of the message that a command sends ("chat" sends "say"), or NULL when no
- * command of that name can be disabled. The string is static. */
+/* Returns the type of the message that a command sends ("say" for the command "chat"). Returns NULL
+ * if no command with this name can be disabled. The string is static. */
 const char *message_type_of_command(const char *command);
 
 /* Parses one packet, checks it against messages.def and carries it out. Returns false when the peer

@@ -64,7 +64,7 @@ const char *payload_text(const struct payload *payload)
     return payload->json;
 }
 
-static void outbox_grow(struct outbox *outbox)
+static void outbox_double_capacity(struct outbox *outbox)
 {
     size_t cap = outbox->cap == 0 ? 64 : 2 * outbox->cap;
     struct outbox_item *items = memory_new(cap * sizeof(*items));
@@ -77,14 +77,14 @@ static void outbox_grow(struct outbox *outbox)
     outbox->cap = cap;
 }
 
-void outbox_add(struct outbox *outbox, int64_t conn, struct payload *payload)
+void outbox_add(struct outbox *outbox, int64_t conn_id, struct payload *payload)
 {
     assert(payload->len <= PAYLOAD_MAX);
     if (outbox->count == outbox->cap) {
-        outbox_grow(outbox);
+        outbox_double_capacity(outbox);
     }
     size_t tail = (outbox->head + outbox->count++) % outbox->cap;
-    outbox->items[tail] = (struct outbox_item){conn, payload_retain(payload)};
+    outbox->items[tail] = (struct outbox_item){conn_id, payload_retain(payload)};
 }
 
 void outbox_release_messages(struct outbox *outbox)

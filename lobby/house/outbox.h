@@ -5,8 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The bytes of a message, shared by all its recipients. The functions abort when memory is out; a
- * restarted core continues from the data. */
+/* The bytes of a message, shared by all its recipients. These functions abort when memory is out; a
+ * restarted core continues from the stored data. */
 struct payload;
 
 #define PAYLOAD_MAX 65536 /* most bytes of a payload: one packet */
@@ -16,7 +16,7 @@ struct payload *payload_new(const char *json, size_t len);
 /* Serialises the JSON. Takes over the reference to the JSON. */
 struct payload *payload_from_json(json_t *json);
 struct payload *payload_retain(struct payload *payload);
-void payload_release(struct payload *payload); /* NULL is allowed and ignored */
+void payload_release(struct payload *payload); /* the payload may be NULL */
 size_t payload_len(const struct payload *payload);
 bool payload_is_same(const struct payload *left, const struct payload *right);
 const char *
@@ -26,14 +26,14 @@ payload_text(const struct payload *payload); /* the message as NUL-terminated JS
 struct outbox {
     struct outbox_item *items; /* a ring buffer with room for `cap` messages */
     size_t head, count, cap;
-    size_t ready;            /* how many of the oldest messages may be taken */
+    size_t ready;            /* how many of the oldest messages outbox_take may take */
     struct payload *current; /* the message taken last, valid until the next call */
 };
 
 void outbox_clear(struct outbox *outbox);
 
 /* Appends a message. The outbox keeps its own reference to the payload. */
-void outbox_add(struct outbox *outbox, int64_t conn, struct payload *payload);
+void outbox_add(struct outbox *outbox, int64_t conn_id, struct payload *payload);
 
 struct outbox_message {
     int64_t conn;
@@ -41,8 +41,8 @@ struct outbox_message {
     size_t len;
 };
 
-/* Lets all messages queued so far be taken. */
+/* From now on, outbox_take may take all messages queued so far. */
 void outbox_release_messages(struct outbox *outbox);
 
-/* Takes the oldest message that may be taken. Returns false when there is none. */
+/* Takes the oldest message that may be taken. Returns false if there is none. */
 bool outbox_take(struct outbox *outbox, struct outbox_message *message);

@@ -50,14 +50,14 @@ size_t part_number_of_worker(enum peer peer)
     return 0;
 }
 
-static bool part_works_now(const struct house *house, size_t part_index)
+static bool part_may_work_now(const struct house *house, size_t part_index)
 {
     return !house->is_read_only || house_parts[part_index]->works_when_full;
 }
 
 static void part_run_hook(struct house *house, size_t part_index, void (*run)(struct house *house))
 {
-    if (run == NULL || !part_works_now(house, part_index) ||
+    if (run == NULL || !part_may_work_now(house, part_index) ||
         house->part_paused_ms[part_index] > house->now_ms) {
         return;
     }
@@ -80,12 +80,12 @@ void parts_call_flush_hooks(struct house *house)
     }
 }
 
-int64_t parts_next_due_ms(const struct house *house, bool only_prompt_parts)
+int64_t parts_next_due_ms(const struct house *house, bool only_if_players_wait)
 {
     int64_t first_ms = INT64_MAX;
     for (size_t i = 0; i < PARTS_COUNT; i++) {
         const struct part *part = house_parts[i];
-        bool is_asked = part_works_now(house, i) && (part->is_prompt || !only_prompt_parts);
+        bool is_asked = part_may_work_now(house, i) && (part->is_prompt || !only_if_players_wait);
         int64_t next_ms = part->next_ms != NULL && is_asked ? part->next_ms(house) : INT64_MAX;
         if (next_ms < house->part_paused_ms[i]) {
             next_ms = house->part_paused_ms[i];
@@ -95,7 +95,7 @@ int64_t parts_next_due_ms(const struct house *house, bool only_prompt_parts)
     return first_ms;
 }
 
-void parts_call_peer_ready(struct house *house, struct conn *peer)
+void parts_call_peer_ready_hooks(struct house *house, struct conn *peer)
 {
     for (size_t i = 0; i < PARTS_COUNT; i++) {
         if ((house_parts[i]->listens & peer->peer) != 0 && house_parts[i]->peer_ready != NULL) {
@@ -104,7 +104,7 @@ void parts_call_peer_ready(struct house *house, struct conn *peer)
     }
 }
 
-void parts_call_peer_gone(struct house *house, struct conn *peer)
+void parts_call_peer_gone_hooks(struct house *house, struct conn *peer)
 {
     for (size_t i = 0; i < PARTS_COUNT; i++) {
         if ((house_parts[i]->listens & peer->peer) != 0 && house_parts[i]->peer_gone != NULL) {
@@ -113,8 +113,8 @@ void parts_call_peer_gone(struct house *house, struct conn *peer)
     }
 }
 
-void parts_call_conn_return(struct house *house, struct conn *conn,
-                            const struct storage_connection *row)
+void parts_call_conn_return_hooks(struct house *house, struct conn *conn,
+                                  const struct storage_connection *row)
 {
     for (size_t i = 0; i < PARTS_COUNT; i++) {
         if (house_parts[i]->conn_return != NULL && !house_parts[i]->conn_return(house, conn, row)) {
@@ -123,7 +123,7 @@ void parts_call_conn_return(struct house *house, struct conn *conn,
     }
 }
 
-void parts_call_conn_gone(struct house *house, struct conn *conn)
+void parts_call_conn_gone_hooks(struct house *house, struct conn *conn)
 {
     for (size_t i = PARTS_COUNT; i > 0; i--) {
         if (house_parts[i - 1]->conn_gone != NULL) {

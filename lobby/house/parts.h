@@ -28,9 +28,9 @@ struct part {
                          full */
     /* reads the state from the storage, before any connection is back */
     void (*load)(struct house *house);
-    void (*clear)(
-        struct house *house);         /* forgets the part's state; `load` or `end` is called next */
-    void (*end)(struct house *house); /* frees what the hook `clear` leaves */
+    /* forgets what `load` read; `load` or `end` is called next */
+    void (*clear)(struct house *house);
+    void (*end)(struct house *house); /* frees what the hook `clear` has not freed */
 
     /* Hooks for the part's own work. A part in which such a hook meets a fault pauses for a while
      * (fault.h). */
@@ -66,9 +66,10 @@ struct part {
     void (*conn_lost)(struct house *house, struct conn *conn);
     /* the connection has ended; called in reverse order */
     void (*conn_gone)(struct house *house, struct conn *conn);
-    /* A stored connection has not returned after a restart. */
+    /* A session that is stored as connected has not returned after a restart. */
     void (*row_gone)(struct house *house, const struct storage_connection *row);
-    /* All connections that survived a restart have returned. conns_survived: at least one did. */
+    /* All connections that survived a restart have returned. conns_survived is false if none
+     * survived. */
     void (*settled)(struct house *house, bool conns_survived);
 
     /* Hooks about a full disk (read_only.h). */
@@ -79,15 +80,15 @@ struct part {
     void (*saved)(struct house *house); /* what the hook `save` wrote is committed */
 
     /* Hooks about downtime, which counts on no player's clock (downtime.h). */
-    int64_t (*max_unrecorded_downtime_ms)(
-        const struct house *house); /* returns how many ms of downtime may stay unrecorded */
-    void (*skip)(struct house *house,
-                 int64_t since_ms); /* the time from since_ms until now was downtime */
-    bool is_prompt; /* a player waits for what the part does at next_ms, so a late pass counts as
-                       downtime */
+    /* returns how many ms of downtime the part may leave unrecorded */
+    int64_t (*max_unrecorded_downtime_ms)(const struct house *house);
+    /* the house was down from since_ms until now */
+    void (*skip)(struct house *house, int64_t since_ms);
+    /* a player waits for what the part does at next_ms, so the time by which it is late counts as
+     * downtime */
+    bool is_prompt;
 
-    /* Gives up one item after a fault (fault.h): the item of the kind doing.item_kind with this
-     * number. */
+    /* Gives up the item with this number after a fault (fault.h). Its kind is doing.item_kind. */
     void (*give_up)(struct house *house, int64_t number, const char *why);
 
     /* Shows one sentence from the house to everybody. */
@@ -102,7 +103,8 @@ struct part {
 
 extern const struct part *const house_parts[PARTS_COUNT]; /* all parts, in the order of parts.def */
 
-/* Calls one hook of every part that has it. The arguments are evaluated anew for each part. */
+/* Calls this hook of every part, unless it is NULL. The arguments are evaluated anew for each
+ * part. */
 #define PARTS_CALL(hook, ...) HOOKS_CALL(house_parts, hook, __VA_ARGS__)
 
 /* Functions that call the hooks which PARTS_CALL cannot call. */
@@ -113,18 +115,18 @@ void parts_call_end_hooks(struct house *house);
 void parts_call_tick_hooks(struct house *house);
 void parts_call_flush_hooks(struct house *house);
 
-/* Returns when the next part needs a pass of the core's loop, in Unix ms; INT64_MAX: none does.
- * With only_prompt_parts, only parts whose is_prompt is set count. */
-int64_t parts_next_due_ms(const struct house *house, bool only_prompt_parts);
+/* Returns when a part next needs a pass of the core's loop, in Unix ms; INT64_MAX: never. With
+ * only_if_players_wait, only parts with is_prompt count. */
+int64_t parts_next_due_ms(const struct house *house, bool only_if_players_wait);
 
 /* Returns the number, from 1, of the part that this kind of worker process serves; 0: none. */
 size_t part_number_of_worker(enum peer peer);
 
-void parts_call_peer_ready(struct house *house, struct conn *peer);
-void parts_call_peer_gone(struct house *house, struct conn *peer);
+void parts_call_peer_ready_hooks(struct house *house, struct conn *peer);
+void parts_call_peer_gone_hooks(struct house *house, struct conn *peer);
 
-void parts_call_conn_return(struct house *house, struct conn *conn,
-                            const struct storage_connection *row);
-void parts_call_conn_gone(struct house *house, struct conn *conn);
+void parts_call_conn_return_hooks(struct house *house, struct conn *conn,
+                                  const struct storage_connection *row);
+void parts_call_conn_gone_hooks(struct house *house, struct conn *conn);
 
 int64_t parts_max_unrecorded_downtime_ms(const struct house *house);

@@ -28,12 +28,13 @@ static void read_only_log(const struct house *house, const char *event)
 
 /* Undoes what this pass of the core's loop wrote and queued. Returns false if the house cannot be
  * rebuilt from its data. */
-static bool read_only_undo_pass(struct house *house)
+static bool read_only_undo_loop_pass(struct house *house)
 {
     storage_rollback(house->storage);
     house->is_full = false;
-    bool is_built = rebuild(house);
-    if (house->is_full) { /* the rebuild found no room for its own writes; they can wait */
+    bool is_built = rebuild_house(house);
+    if (house->is_full) { /* the rebuild had to write something, but found no room; this can
+                             wait */
         storage_rollback(house->storage);
         house->is_full = false;
     }
@@ -56,10 +57,10 @@ bool read_only_begin(struct house *house)
         read_only_mark_begun(house);
     }
     house->room_due_ms = house->now_ms + READ_ONLY_RETRY_MS;
-    return read_only_undo_pass(house);
+    return read_only_undo_loop_pass(house);
 }
 
-/* Stores where each person is now. While the disk was full, people who came and went could not be
+/* Stores where each person is now: while the disk was full, arrivals and departures could not be
  * stored. */
 static void read_only_store_people(struct house *house)
 {
@@ -76,9 +77,9 @@ static void read_only_store_people(struct house *house)
                say(_("The disk was full for a while; no clock has run meanwhile.")));
 }
 
-/* Called after the commit that stored what was kept in memory during read-only mode: clears what
+/* Called after the commit that stored what was kept in memory during read-only mode. Forgets what
  * was kept. */
-static void read_only_note_all_saved(struct house *house)
+static void read_only_forget_kept_changes(struct house *house)
 {
     struct conn *conn = NULL;
     INDEX_EACH(&house->conns, conn)
@@ -97,12 +98,12 @@ static void read_only_end(struct house *house)
     enum storage_result result = house->is_full ? STORAGE_FULL : storage_commit(house->storage);
     if (result == STORAGE_FULL) {
         house->is_read_only = true;
-        stored_or_fail(house, read_only_undo_pass(house) ? STORAGE_OK : STORAGE_IO);
+        stored_or_fail(house, read_only_undo_loop_pass(house) ? STORAGE_OK : STORAGE_IO);
         return;
     }
     stored_or_fail(house, result);
-    read_only_note_all_saved(house);
-    stored_or_fail(house, rebuild(house) ? STORAGE_OK : STORAGE_IO);
+    read_only_forget_kept_changes(house);
+    stored_or_fail(house, rebuild_house(house) ? STORAGE_OK : STORAGE_IO);
     read_only_log(house, "disk-has-room");
     struct conn *conn = NULL;
     INDEX_EACH(&house->conns, conn)

@@ -19,7 +19,7 @@
  * read either. */
 bool read_only_begin(struct house *house) MUST_CHECK;
 
-/* Refuses a request that would change something. */
+/* Refuses a request because it would change something. */
 void read_only_refuse(const struct request *request);
 
 /* Checks at intervals whether the disk has room again. */
@@ -29,5 +29,6 @@ int64_t read_only_next_check_ms(const struct house *house);
 /* Tells a session, after `welcome`, that the disk is full or has room again. */
 void read_only_notify_session(struct house *house, struct conn *conn);
 
-/* Tells somebody who has just signed in that the disk is full, but not that it has room again. */
+/* Tells a session that has just signed in that the disk is full. Does not tell it that the disk has
+ * room again. */
 void read_only_tell_newcomer(struct house *house, struct conn *conn);

@@ -10,8 +10,8 @@
 
 bool rebuild_load_house(struct house *house)
 {
-    downtime_load_stored_time(
-        house); /* loaded first, because the parts need to know until when the house was up */
+    downtime_load_last_time_up(
+        house); /* load this first: the parts need to know until when the house was up */
     parts_call_load_hooks(house);
     return !house->is_failed;
 }
@@ -22,7 +22,7 @@ void rebuild_clear_house(struct house *house)
     outbox_clear(&house->outbox);
 }
 
-/* Restores a connection and tells it to resync, except for the gate, which has nothing to
+/* Restores a connection and tells it to resync. The gate is not told, since it has no requests to
  * repeat. */
 static void rebuild_restore_conn(struct house *house, struct conn *conn)
 {
@@ -35,7 +35,7 @@ static void rebuild_restore_conn(struct house *house, struct conn *conn)
         returning_restore_conn(house, conn);
         house->doing = (struct doing){0};
     } else if (conn->peer == PEER_KEEPER) {
-        parts_call_peer_ready(
+        parts_call_peer_ready_hooks(
             house, conn); /* send the backup job again: the keeper may never have received it */
         return;
     } else if (conn->peer == PEER_GATE) {
@@ -47,7 +47,7 @@ static void rebuild_restore_conn(struct house *house, struct conn *conn)
     conn->awaits_hello = true;
 }
 
-bool rebuild_without_conns(struct house *house)
+bool rebuild_house_without_conns(struct house *house)
 {
     struct conn *conn = NULL;
     rebuild_clear_house(house);
@@ -69,7 +69,7 @@ bool rebuild_restore_conns(struct house *house)
     return !house->is_failed;
 }
 
-bool rebuild(struct house *house)
+bool rebuild_house(struct house *house)
 {
-    return rebuild_without_conns(house) && rebuild_restore_conns(house);
+    return rebuild_house_without_conns(house) && rebuild_restore_conns(house);
 }

@@ -6,16 +6,16 @@
  * read. */
 bool rebuild_load_house(struct house *house) MUST_CHECK;
 
-/* Forgets everything that rebuild_load_house has read or derived, and all queued messages.
+/* Forgets everything that rebuild_load_house has loaded or derived, and all queued messages.
  * Connections stay. */
 void rebuild_clear_house(struct house *house);
 
 /* Clears and loads the house. The connections stay, but nobody is signed in on them yet. */
-bool rebuild_without_conns(struct house *house) MUST_CHECK;
+bool rebuild_house_without_conns(struct house *house) MUST_CHECK;
 
-/* Called after rebuild_without_conns: signs each connection in again, as the storage says and as a
- * restarted core does, and sends it `resync`. */
+/* Called after rebuild_house_without_conns. Signs each connection in again with its stored state,
+ * as a restarted core does, and sends `resync` to it. */
 bool rebuild_restore_conns(struct house *house) MUST_CHECK;
 
 /* Clears and loads the house, and restores the connections. */
-bool rebuild(struct house *house) MUST_CHECK;
+bool rebuild_house(struct house *house) MUST_CHECK;

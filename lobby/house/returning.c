@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Reads the stored state of a connection, or the state that still has to be stored. Returns false
- * when nobody has signed in on the connection. */
+/* Reads the stored state of a connection. If that state could not be stored yet, takes it from
+ * memory. Returns false when nobody has signed in on the connection. */
 static bool returning_read_conn_row(struct house *house, const struct conn *conn,
                                     struct storage_connection *row)
 {
@@ -50,13 +50,13 @@ void returning_restore_conn(struct house *house, struct conn *conn)
     conn->is_program = strcmp(row.phase, CONN_PHASE_PROGRAM) == 0;
     bool is_in = conn->is_query_only || conn->is_program || strcmp(row.phase, "in") == 0;
     if (is_in) {
-        parts_call_conn_return(house, conn, &row);
+        parts_call_conn_return_hooks(house, conn, &row);
     }
 }
 
 static void message_connection(const struct request *request)
 {
-    /* The core's event loop has already taken the new socket and called house_connect. */
+    /* By now the core's event loop has taken over the new socket and called house_connect. */
     int64_t id = 0;
     bool is_in = json_read_bool(request->body, "signed_in", false);
     struct conn *session = json_read_number(request->body, "conn", 1, INT64_MAX, &id)
@@ -69,14 +69,14 @@ static void message_connection(const struct request *request)
 
 const struct message_handler handler_connection = {message_connection};
 
-/* Collects the stored connections that have not returned. */
+/* The stored connections that have not returned. */
 struct returning_list {
     struct house *house;
     struct storage_connection *gone;
     size_t count, cap;
 };
 
-static bool returning_collect_gone_conn(void *context, const struct storage_connection *row)
+static bool returning_collect_conn_if_gone(void *context, const struct storage_connection *row)
 {
     struct returning_list *list = context;
     if (conn_find(list->house, row->conn) == NULL) {
@@ -102,7 +102,7 @@ void returning_forget_gone_conns(struct house *house)
 {
     struct returning_list list = {.house = house};
     stored_or_fail(house,
-                   storage_connections_each(house->storage, returning_collect_gone_conn, &list));
+                   storage_connections_each(house->storage, returning_collect_conn_if_gone, &list));
     for (size_t i = 0; i < list.count; i++) {
         PARTS_CALL(row_gone, house, &list.gone[i]);
         stored_or_fail(house, storage_connection_delete(house->storage, list.gone[i].conn));

@@ -2,10 +2,11 @@
 
 #include "lobby/house/house_state.h"
 
-/* Sessions that have outlived a core. The storage knows who was signed in on each of them. */
+/* Sessions whose connection has survived the end of a core. The storage knows who was signed in on
+ * each of them. */
 
-/* Restores the phase, person and table of a stored connection. Nothing is sent to it before its
- * `hello`. A connection that is not stored stays as it is. */
+/* Restores the phase, person and table of a stored connection. Nothing is sent to the connection
+ * before its `hello`. A connection that is not stored stays as it is. */
 void returning_restore_conn(struct house *house, struct conn *conn);
 
 /* Forgets the stored connections that have not returned. */

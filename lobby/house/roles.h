@@ -9,5 +9,5 @@ const char *role_name(enum storage_role role);
 /* Returns the role as people read it. The caller translates it. */
 const char *role_display_name(enum storage_role role);
 
-/* Returns whether messages call the account a player or a bot. */
+/* Returns what messages call an account of this kind: "player" or "bot". */
 enum person_kind person_kind_of_account(enum storage_kind kind);

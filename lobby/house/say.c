@@ -8,10 +8,10 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Takes an integer argument. Its conversion is d, i or u, with one of the length modifiers "", "l",
- * "ll", "z" and "j". */
-static json_t *take_integer(const char *modifier, size_t modifier_len, bool is_signed,
-                            va_list *args)
+/* Takes one integer from `args`, for a conversion d, i or u. `modifier` is the conversion's length
+ * modifier: "", "l", "ll", "z" or "j". */
+static json_t *read_integer_argument(const char *modifier, size_t modifier_len, bool is_signed,
+                                     va_list *args)
 {
     if (modifier_len == 2) {
         return json_integer(va_arg(*args, long long));
@@ -29,7 +29,7 @@ static json_t *take_integer(const char *modifier, size_t modifier_len, bool is_s
 }
 
 /* Copies the text, but no more bytes than the conversion's precision allows. */
-static json_t *take_text(const char *text, int precision)
+static json_t *read_text_argument(const char *text, int precision)
 {
     char cut[TEXT_CLEAN_BYTES_MAX + 1];
     size_t len = strnlen(text, precision < 0 ? sizeof cut - 1 : (size_t)precision);
@@ -39,9 +39,10 @@ static json_t *take_text(const char *text, int precision)
     return text_clean_to_json(cut);
 }
 
-/* Takes the argument of one conversion. *at points after the conversion's %, and on return after
- * the conversion. Returns NULL for an unsupported conversion. */
-static json_t *take_argument(const char **at, va_list *args)
+/* Takes one argument from `args`, for a conversion of printf(3). On entry *at points after the
+ * conversion's %, on return after the whole conversion. Returns NULL for an unsupported
+ * conversion. */
+static json_t *read_argument(const char **at, va_list *args)
 {
     int precision = -1;
     *at += strspn(*at, "+-0 123456789");
@@ -57,11 +58,11 @@ static json_t *take_argument(const char **at, va_list *args)
     json_t *part = NULL;
     switch (*(*at)++) {
     case 's':
-        return take_text(va_arg(*args, const char *), precision);
+        return read_text_argument(va_arg(*args, const char *), precision);
     case 'd':
     case 'i':
     case 'u':
-        return take_integer(modifier, modifier_len, (*at)[-1] != 'u', args);
+        return read_integer_argument(modifier, modifier_len, (*at)[-1] != 'u', args);
     case 'f':
         return json_real(va_arg(*args, double));
     case 'p':
@@ -72,9 +73,9 @@ static json_t *take_argument(const char **at, va_list *args)
     }
 }
 
-/* Takes the arguments of the format and appends them to the list, which is returned. */
+/* Takes from `args` all arguments of the format and appends them to the list. Returns the list. */
 __attribute__((format(printf, 2, 0))) static json_t *
-append_arguments(json_t *list, const char *format, va_list args)
+append_format_arguments(json_t *list, const char *format, va_list args)
 {
     va_list copy;
     va_copy(copy, args);
@@ -85,7 +86,7 @@ append_arguments(json_t *list, const char *format, va_list args)
             at++;
             continue;
         }
-        json_t *argument = take_argument(&at, &copy);
+        json_t *argument = read_argument(&at, &copy);
         assert(argument != NULL); /* no session supports this conversion */
         (void)json_array_append_new(list, argument);
     }
@@ -95,7 +96,7 @@ append_arguments(json_t *list, const char *format, va_list args)
 
 json_t *say_with_args(const char *format, va_list args)
 {
-    return append_arguments(json_pack("[s]", format), format, args);
+    return append_format_arguments(json_pack("[s]", format), format, args);
 }
 
 json_t *say(const char *format, ...)
@@ -111,7 +112,7 @@ json_t *say_plural(const char *one, const char *many, ...)
 {
     va_list args;
     va_start(args, many);
-    json_t *sentence = append_arguments(json_pack("[[s,s]]", one, many), many, args);
+    json_t *sentence = append_format_arguments(json_pack("[[s,s]]", one, many), many, args);
     va_end(args);
     return sentence;
 }

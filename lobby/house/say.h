@@ -6,26 +6,27 @@
 
 /*
  * The core makes every sentence here, as `say` (lobby/protocol/sentence.h): a list of a format and
- * its arguments. Messages contain the list, which sessions word in their languages, and the English
- * text, for programs. Functions that send a sentence accept no other form, and take over its
- * reference.
+ * its arguments. Messages contain this list, from which sessions make the sentence in their
+ * language, and the English text, for programs. Functions that send a sentence accept no other
+ * form, and take over its reference.
  *
  * Formats are those of printf(3), so that the compiler checks the arguments and msgfmt checks the
  * translations. Supported are the conversions s, d, i, u and f, the lengths l, ll, z and j, and a
- * precision in digits; %% has no argument. %p takes anything else, and takes it over: a time
- * (say_until_time, say_time, say_date), a duration (say_duration), a word (say_translated), words
- * (say_list) or a sentence (say_sentence). NULL: nothing is written.
+ * precision in digits; %% has no argument. The argument of %p is a JSON value, which is taken over:
+ * a time (say_until_time, say_time, say_date), a duration (say_duration), a word (say_translated),
+ * words (say_list) or a sentence (say_sentence). If it is NULL, nothing is written.
  */
 
 json_t *say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 json_t *say_with_args(const char *format, va_list args) __attribute__((format(printf, 1, 0)));
 
-/* Makes a sentence with two forms. The first number among the arguments chooses between them. */
+/* Makes a sentence with a form for one and a form for many. The first number among the arguments
+ * chooses the form. */
 json_t *say_plural(const char *one, const char *many, ...)
     __attribute__((format(printf, 1, 3), format(printf, 2, 3)));
 
-/* Arguments of %p. Times are in Unix ms, INT64_MAX: for good. Durations are in ms, negative: for
- * good. */
+/* These functions make arguments for %p. Times are in Unix ms; INT64_MAX is written as "for good".
+ * Durations are in ms; a negative one is written as "for good". */
 void *say_until_time(int64_t unix_ms); /* such as "until 2026-11-20 06:26 UTC" or "for good" */
 void *say_time(int64_t unix_ms);       /* such as "2026-11-20 06:26 UTC" */
 void *say_date(int64_t unix_ms);       /* "2026-11-20" */
@@ -36,24 +37,24 @@ void *say_sentence(json_t *sentence);
 void *say_translated(const char *word); /* a word that is translated if it is in the catalogues,
                                            such as a game's title */
 
-/* Writes the English text, truncated to fit. */
+/* Writes the sentence's English text to `out`, truncated to fit. */
 #define SAY_TEXT_SIZE 1601
 void say_write_english(json_t *sentence, char *out, size_t size);
 
-/* Makes a JSON string of the English text and releases the sentence. Only for texts that no session
- * shows. */
+/* Makes a JSON string of the sentence's English text and releases the sentence. Only for texts that
+ * no session shows. */
 json_t *say_to_english(json_t *sentence);
 
-/* Sets the message's field `key` to the English text. If the sentence has arguments, sets the field
- * `say` to the sentence. */
+/* Sets the message's field `key` to the sentence's English text. If the sentence has arguments,
+ * also sets the field `say` to the sentence. */
 void say_set_field(json_t *message, const char *key, json_t *sentence);
 
 /* Converts a sentence for the storage: to JSON, or to its English text if it has no arguments or
- * the JSON does not fit. say_from_stored reads both; the caller owns its result, which is never
- * NULL. */
+ * the JSON does not fit. say_from_stored makes a sentence of either form; the caller owns that
+ * sentence, which is never NULL. */
 void say_to_stored(json_t *sentence, char *out, size_t size);
 json_t *say_from_stored(const char *stored);
 
-/* Returns the sentence, borrowed. Returns NULL if it has no arguments, so that its text alone is
- * enough. */
+/* Returns the sentence, borrowed. Returns NULL if it has no arguments: its text alone is enough
+ * then. */
 json_t *say_only_if_it_has_arguments(json_t *sentence);

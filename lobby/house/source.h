@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 /*
- * The source of a connection, for which limits count: an IPv4 address, or the IPv6 /64 network that
+ * The source of a connection, which limits count by: an IPv4 address, or the IPv6 /64 network that
  * one household has to itself.
  */
 
@@ -13,10 +13,10 @@
  * Text that is not an address stays unchanged. */
 void source_of_address(const char *address, char source[STORAGE_ADDRESS_SIZE]);
 
-/* Writes the IPv6 /48 network around a source, with "/48" at its end. The owner of such a network
- * has 65,536 sources. Returns false, with `net` "", when the source is not IPv6 or is the house's
- * own machine. */
+/* Writes the IPv6 /48 network around a source, with "/48" at its end; it contains 65,536 sources,
+ * which one owner may use. Returns false, and writes "" to `net`, when the source is not IPv6 or is
+ * the house's own machine. */
 bool source_write_ipv6_network(const char *source, char net[STORAGE_ADDRESS_SIZE]) MUST_CHECK;
 
-/* Returns true for the house's own machine. `source` may be an address. */
+/* Returns true if `source`, which may also be an address, is the house's own machine. */
 bool source_is_local(const char *source);

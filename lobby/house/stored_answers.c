@@ -16,7 +16,7 @@
 #define PERIOD_MS 15000
 #define PERIOD_BYTES ((size_t)256 << 10)
 #define OK_ANSWER_SIZE 48
-#define IDS_BYTES 44 /* two numbers, two blanks, a line end and a NUL */
+#define IDS_BYTES 44 /* the most bytes for two numbers, two blanks, a line end and a NUL */
 
 /* An encrypted row begins with its nonce and its authentication code. */
 #define HEAD_BYTES (crypto_secretbox_NONCEBYTES + crypto_secretbox_MACBYTES)
@@ -31,7 +31,7 @@ struct stored_answers {
     size_t period_bytes;          /* bytes stored in the current period */
 };
 
-/* The text of a row before it is encrypted. */
+/* The text of a row of answers before it is encrypted. */
 struct plain_row {
     char *text;
     size_t size;
@@ -43,19 +43,19 @@ struct unclaimed_answers {
     struct answers answers;
 };
 
-static struct stored_answers *stored_answers_of(struct house *house)
+static struct stored_answers *stored_answers_get_state(struct house *house)
 {
     return PART_STATE(house, answers);
 }
 
-/* Writes the answer `ok` without fields to that request. */
-static const char *write_ok_answer(int64_t request, char out[OK_ANSWER_SIZE])
+/* Writes to `out` the answer to this request that is `ok` without fields. */
+static const char *write_ok_answer(int64_t request_id, char out[OK_ANSWER_SIZE])
 {
-    (void)snprintf(out, OK_ANSWER_SIZE, "{\"t\":\"ok\",\"id\":%" PRId64 "}", request);
+    (void)snprintf(out, OK_ANSWER_SIZE, "{\"t\":\"ok\",\"id\":%" PRId64 "}", request_id);
     return out;
 }
 
-/* Appends the answers of the connection that are not stored yet, one a line. */
+/* Appends to the row the connection's answers that are not stored yet, one a line. */
 static void append_new_answers(struct conn *conn, struct plain_row *row)
 {
     for (size_t i = 0; conn->peer == PEER_SESSION && i < conn->answers.count; i++) {
@@ -73,7 +73,7 @@ static void append_new_answers(struct conn *conn, struct plain_row *row)
     }
 }
 
-/* Returns the most bytes that append_new_answers can add for the connection. */
+/* Returns how many bytes append_new_answers adds at most for the connection. */
 static size_t max_new_answers_bytes(const struct conn *conn)
 {
     size_t bytes = 0;
@@ -86,12 +86,12 @@ static size_t max_new_answers_bytes(const struct conn *conn)
     return bytes;
 }
 
-/* Counts a new row toward the current period. At the end of a period, deletes the rows of the
+/* Counts a new row toward the current period. If this ends the period, deletes the rows of the
  * oldest period. */
 static void count_row_and_delete_oldest_rows(struct house *house, int64_t row_number,
                                              size_t row_bytes)
 {
-    struct stored_answers *state = stored_answers_of(house);
+    struct stored_answers *state = stored_answers_get_state(house);
     state->period_bytes += row_bytes;
     if (house->now_ms - state->period_begun_ms < PERIOD_MS && state->period_bytes < PERIOD_BYTES) {
         return;
@@ -104,8 +104,8 @@ static void count_row_and_delete_oldest_rows(struct house *house, int64_t row_nu
     state->period_bytes = 0;
 }
 
-/* Encrypts the row in place, so that no copy of secret answers stays in memory. The row begins with
- * HEAD_BYTES unused bytes, and its text follows. */
+/* Encrypts the row in place, so that no copy of secret answers stays in memory. The text begins
+ * after HEAD_BYTES unused bytes and has `len` bytes. */
 static void encrypt_and_store(struct house *house, uint8_t *row, size_t len)
 {
     int64_t number = 0;
@@ -153,10 +153,10 @@ void stored_answers_write(struct house *house)
     }
 }
 
-/* Reads a line that append_new_answers wrote, without its line end. */
-static void read_answer(struct house *house, const char *line)
+/* Reads one line that append_new_answers wrote. `line` has no line end any more. */
+static void read_stored_answer(struct house *house, const char *line)
 {
-    struct index *index = &stored_answers_of(house)->unclaimed;
+    struct index *index = &stored_answers_get_state(house)->unclaimed;
     char bare[OK_ANSWER_SIZE];
     char *at = NULL;
     int64_t conn = strtoll(line, &at, 10);
@@ -175,7 +175,7 @@ static void read_answer(struct house *house, const char *line)
 
 /* Decrypts a row and reads its answers. A row encrypted with another key belongs to a house that
  * was shut down: no session is left to ask for its answers. */
-static bool read_row(void *context, const void *row, size_t len)
+static bool decrypt_and_read_answers(void *context, const void *row, size_t len)
 {
     struct house *house = context;
     const uint8_t *bytes = row;
@@ -189,7 +189,7 @@ static bool read_row(void *context, const void *row, size_t len)
                                    house->config.answers_key) == 0) {
         char *rest = text;
         for (const char *line = NULL; (line = strsep(&rest, "\n")) != NULL && line[0] != '\0';) {
-            read_answer(house, line);
+            read_stored_answer(house, line);
         }
     }
     sodium_memzero(text, text_len);
@@ -199,11 +199,11 @@ static bool read_row(void *context, const void *row, size_t len)
 
 static void stored_answers_load(struct house *house)
 {
-    struct stored_answers *state = stored_answers_of(house);
+    struct stored_answers *state = stored_answers_get_state(house);
     memset(state->newest_rows, 0, sizeof(state->newest_rows));
     state->period_begun_ms = house->now_ms;
     state->period_bytes = 0;
-    stored_or_fail(house, storage_answers_each(house->storage, read_row, house));
+    stored_or_fail(house, storage_answers_each(house->storage, decrypt_and_read_answers, house));
 }
 
 /* Removes the unclaimed answers of a connection from the index and returns them. */
@@ -211,7 +211,8 @@ static struct answers take_unclaimed_answers(struct house *house,
                                              struct unclaimed_answers *unclaimed)
 {
     struct answers answers = unclaimed->answers;
-    index_remove(&stored_answers_of(house)->unclaimed, &unclaimed->conn, sizeof(unclaimed->conn));
+    index_remove(&stored_answers_get_state(house)->unclaimed, &unclaimed->conn,
+                 sizeof(unclaimed->conn));
     free(unclaimed);
     return answers;
 }
@@ -219,7 +220,7 @@ static struct answers take_unclaimed_answers(struct house *house,
 void stored_answers_claim(struct house *house, struct conn *conn)
 {
     struct unclaimed_answers *unclaimed =
-        index_find(&stored_answers_of(house)->unclaimed, &conn->id, sizeof(conn->id));
+        index_find(&stored_answers_get_state(house)->unclaimed, &conn->id, sizeof(conn->id));
     if (unclaimed != NULL) {
         answers_forget_all(&conn->answers);
         conn->answers = take_unclaimed_answers(house, unclaimed);
@@ -229,7 +230,7 @@ void stored_answers_claim(struct house *house, struct conn *conn)
 static void forget_unclaimed_answers(struct house *house)
 {
     struct unclaimed_answers *unclaimed = NULL;
-    INDEX_EACH(&stored_answers_of(house)->unclaimed, unclaimed)
+    INDEX_EACH(&stored_answers_get_state(house)->unclaimed, unclaimed)
     {
         struct answers answers = take_unclaimed_answers(house, unclaimed);
         answers_forget_all(&answers);

@@ -5,14 +5,11 @@
 /*
  * The answers to sessions' requests are committed together with the effects of the requests. If a
  * core ends after the commit and before it has sent anything, the next core knows the answers.
- *
  * Answers may be private (a recovery code), so they are encrypted with house_config's answers_key,
- * which is in no file.
- *
- * One row contains all answers of a commit, one a line: the connection, the request and, unless it
- * is an `ok` without fields, the answer. The oldest rows are deleted once two minutes have passed
- * or two megabytes of answers have followed, whichever comes first; no connection lags behind by
- * more.
+ * which is in no file. One row contains all answers of a commit, one a line: the connection, the
+ * request and, unless it is an `ok` without fields, the answer. The oldest rows are deleted once
+ * two minutes have passed or two megabytes of answers have followed, whichever comes first; no
+ * session needs older answers.
  */
 
 /* Stores the new answers in the commit that follows. Does nothing when there is nothing to

@@ -8,8 +8,8 @@
 
 #define MARKS_MAX 2
 
-/* Returns true for characters that are removed: those of forbidden categories, and those that
- * Unicode calls invisible but some terminals show (fillers, variation selectors). */
+/* Returns true for characters that text_clean removes: those of forbidden categories, and those
+ * that Unicode calls invisible but some terminals show (fillers, variation selectors). */
 static bool is_removed_character(utf8proc_int32_t point)
 {
     utf8proc_category_t category = utf8proc_category(point);
@@ -19,9 +19,9 @@ static bool is_removed_character(utf8proc_int32_t point)
            category == UTF8PROC_CATEGORY_ZP || utf8proc_get_property(point)->ignorable;
 }
 
-/* Returns true for characters that take no column of their own: combining marks, and the vowels and
+/* Returns true for characters that need no column of their own: combining marks, and the vowels and
  * finals of old Korean syllables. */
-static bool is_mark_character(utf8proc_int32_t point)
+static bool takes_no_column(utf8proc_int32_t point)
 {
     const utf8proc_property_t *property = utf8proc_get_property(point);
     return property->category == UTF8PROC_CATEGORY_MN ||
@@ -31,15 +31,16 @@ static bool is_mark_character(utf8proc_int32_t point)
            property->boundclass == UTF8PROC_BOUNDCLASS_T;
 }
 
-/* Returns true for tabs and line ends, which become blanks so that the words stay apart. */
+/* Returns true for tabs and line ends. text_clean makes them blanks, so that the words stay
+ * apart. */
 static bool is_tab_or_line_end(utf8proc_int32_t point)
 {
     return point == '\t' || point == '\n' || point == '\r';
 }
 
-/* Returns a copy of the allowed characters, which the caller frees; NULL when the bytes are not
- * UTF-8. */
-static utf8proc_uint8_t *copy_allowed(const char *raw)
+/* Returns a copy of the text without forbidden characters, which the caller frees. Returns NULL
+ * when the bytes are not UTF-8. */
+static utf8proc_uint8_t *copy_allowed_characters(const char *raw)
 {
     utf8proc_ssize_t len = (utf8proc_ssize_t)strlen(raw);
     utf8proc_uint8_t *allowed = memory_new((size_t)len + 1);
@@ -62,18 +63,18 @@ static utf8proc_uint8_t *copy_allowed(const char *raw)
     return allowed;
 }
 
-/* A text that is being cleaned. */
+/* The text that text_clean has written so far. */
 struct clean {
     char *out;
     size_t len;
-    size_t end; /* length up to the last character that is not a blank */
+    size_t end; /* length in bytes up to the last character that is not a blank */
     int columns;
-    int marks; /* number of marks after the last base character */
+    int marks; /* how many marks have followed the last base character */
 };
 
-static enum text_clean_result add_character(struct clean *clean, utf8proc_int32_t point)
+static enum text_clean_result append_character(struct clean *clean, utf8proc_int32_t point)
 {
-    bool is_mark = is_mark_character(point);
+    bool is_mark = takes_no_column(point);
     bool is_space = utf8proc_category(point) == UTF8PROC_CATEGORY_ZS;
     if (clean->len == 0 && (is_mark || is_space)) {
         return TEXT_CLEAN_OK;
@@ -94,11 +95,11 @@ static enum text_clean_result add_character(struct clean *clean, utf8proc_int32_
     return TEXT_CLEAN_OK;
 }
 
-/* Composes the allowed characters. The forbidden ones are already gone, because one of them may
- * have separated a base character from its mark. */
-static utf8proc_ssize_t compose_allowed(const char *raw, utf8proc_uint8_t **composed)
+/* Removes the forbidden characters and composes the rest. They are removed first, because one of
+ * them may have separated a base character from its mark. */
+static utf8proc_ssize_t compose_allowed_characters(const char *raw, utf8proc_uint8_t **composed)
 {
-    utf8proc_uint8_t *allowed = copy_allowed(raw);
+    utf8proc_uint8_t *allowed = copy_allowed_characters(raw);
     if (allowed == NULL) {
         return -1;
     }
@@ -111,13 +112,13 @@ static utf8proc_ssize_t compose_allowed(const char *raw, utf8proc_uint8_t **comp
 enum text_clean_result text_clean(const char *raw, char out[TEXT_CLEAN_BYTES_MAX + 1])
 {
     utf8proc_uint8_t *composed = NULL;
-    utf8proc_ssize_t len = compose_allowed(raw, &composed);
+    utf8proc_ssize_t len = compose_allowed_characters(raw, &composed);
     struct clean clean = {.out = out};
     enum text_clean_result result = len < 0 ? TEXT_CLEAN_BAD : TEXT_CLEAN_OK;
     for (utf8proc_ssize_t at = 0; at < len && result == TEXT_CLEAN_OK;) {
         utf8proc_int32_t point = -1;
         at += utf8proc_iterate(composed + at, len - at, &point);
-        result = add_character(&clean, point);
+        result = append_character(&clean, point);
     }
     free(composed);
     out[clean.end] = '\0';

@@ -21,11 +21,11 @@
 enum text_clean_result {
     TEXT_CLEAN_OK = 0,
     TEXT_CLEAN_EMPTY,    /* the text has no visible character */
-    TEXT_CLEAN_TOO_LONG, /* the text is too long; a text is never truncated silently */
+    TEXT_CLEAN_TOO_LONG, /* the text is too long; text_clean truncates nothing */
     TEXT_CLEAN_BAD,      /* the bytes are not UTF-8 */
 };
 
-/* Writes the clean text to `out`, ended by NUL. */
+/* Writes the cleaned text to `out`, ended by NUL. */
 enum text_clean_result text_clean(const char *raw, char out[TEXT_CLEAN_BYTES_MAX + 1]) MUST_CHECK;
 
 /* Copies a text that may have been cut inside a character. Leaves out incomplete characters and

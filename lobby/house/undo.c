@@ -7,12 +7,12 @@
 #include "lobby/house/rebuild.h"
 #include "lobby/house/words.h"
 
-/* Refuses the request that met the fault. The refusal is sent when the session repeats the request
+/* Refuses the request that met the fault. The session gets the refusal when it repeats the request
  * after `resync`. */
-static void undo_refuse_request(struct conn *conn, int64_t request)
+static void undo_refuse_request(struct conn *conn, int64_t request_id)
 {
     answer_record_refusal(
-        conn, request, "failed",
+        conn, request_id, "failed",
         _("The house could not do that; nothing was changed. Its log says more."));
 }
 
@@ -30,7 +30,7 @@ static void undo_give_up_work(struct house *house, const struct fault *fault)
     }
 }
 
-bool undo_pass(struct house *house)
+bool undo_loop_pass(struct house *house)
 {
     const struct fault fault = house->fault;
     struct conn *conn = conn_find(house, fault.at.conn);
@@ -42,10 +42,11 @@ bool undo_pass(struct house *house)
     if (is_conns) {
         conn->is_unfit = true;
     }
-    if (!rebuild_without_conns(house)) {
+    if (!rebuild_house_without_conns(house)) {
         return false;
     }
-    if (fault.at.item != 0) { /* an item is given up before any connection meets the same fault */
+    if (fault.at.item !=
+        0) { /* give the item up before a returning connection meets the same fault */
         undo_give_up_work(house, &fault);
     }
     if (!rebuild_restore_conns(house)) {

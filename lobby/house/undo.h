@@ -6,4 +6,4 @@
 
 /* Undoes the pass of the core's loop that met a fault (fault.h), rebuilds the house, and gives up
  * the work in progress at the fault. Returns false when the house cannot be rebuilt. */
-bool undo_pass(struct house *house) MUST_CHECK;
+bool undo_loop_pass(struct house *house) MUST_CHECK;

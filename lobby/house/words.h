@@ -2,7 +2,8 @@
 
 #include "games/macros.h"
 
-/* Marks sentences that people read. They are translated where they are shown, not here. */
+/* Marks sentences that people read, for the translations. They are translated where they are shown,
+ * not here. */
 #define _(text) text
 
 /* most bytes of one sentence to a person */

@@ -11,7 +11,7 @@
 /* the value of seen_step for a player who is at the table */
 #define HOLDER_IS_HERE UINT32_MAX
 
-/* later than any deadline; used for tables without a deadline */
+/* later than any real deadline; stands for tables without a deadline */
 #define NO_DEADLINE_MS (INT64_MAX / 2)
 
 void absences_note_players_at_start(struct house *house, struct table *table)
@@ -55,8 +55,8 @@ static bool count_moves_by_bot(void *context, const struct storage_move *move)
     return true;
 }
 
-static json_t *missed_moves_sentence(const struct table *table, int seat, unsigned moves,
-                                     unsigned moves_by_bot)
+static json_t *make_missed_moves_sentence(const struct table *table, int seat, unsigned moves,
+                                          unsigned moves_by_bot)
 {
     json_t *missed =
         moves_by_bot == 0
@@ -69,8 +69,8 @@ static json_t *missed_moves_sentence(const struct table *table, int seat, unsign
                                              : missed;
 }
 
-/* Returns a time that orders a disconnected player's tables: the player returns to the table with
- * the earliest time. INT64_MAX: nothing at the table waits for the player. */
+/* Returns a time for choosing the table to which a disconnected player returns: the one with the
+ * earliest time. INT64_MAX: the player need not return to this table. */
 static int64_t return_deadline_ms(const struct house *house, const struct table *table, int seat)
 {
     const struct storage_table *row = &table->row;
@@ -122,7 +122,8 @@ static void tell_nothing_missed(struct house *house, const struct table *table, 
                          table_title(table)));
 }
 
-/* Tells the player how many moves they have missed; true when a line was sent. */
+/* Tells the player how many moves they have missed. Returns true if the player was told
+ * anything. */
 static bool tell_missed_moves(struct house *house, struct table *table, int seat,
                               const struct conn *conn)
 {
@@ -141,12 +142,13 @@ static bool tell_missed_moves(struct house *house, struct table *table, int seat
                                storage_moves_each(house->storage, table->row.game_id, seen_step,
                                                   count_moves_by_bot, &count));
     conn_send_notice(house, conn, "info",
-                     missed_moves_sentence(table, seat, (unsigned)(table->move_count - seen_step),
-                                           count.moves_by_bot));
+                     make_missed_moves_sentence(table, seat,
+                                                (unsigned)(table->move_count - seen_step),
+                                                count.moves_by_bot));
     return true;
 }
 
-/* Tells who adjourned the game and why, and what the player is asked to do. */
+/* Tells the player who adjourned the game and why, and how the game can go on. */
 static void tell_why_adjourned(struct house *house, const struct table *table, int seat,
                                const struct conn *conn)
 {
@@ -165,7 +167,7 @@ static void tell_why_adjourned(struct house *house, const struct table *table, i
     resume_deadlines_tell_time_left(house, table, seat, conn);
 }
 
-/* Tells the player of a request for a pause that needs their consent. */
+/* Tells the player of a request for a pause to which they have not agreed yet. */
 static void tell_pause_request(struct house *house, const struct table *table, int seat,
                                const struct conn *conn)
 {
@@ -178,7 +180,7 @@ static void tell_pause_request(struct house *house, const struct table *table, i
                          table->row.seats[__builtin_ctz(asks)].name));
 }
 
-/* Tells the player of a request to adjourn that needs their consent. */
+/* Tells the player of a request to adjourn to which they have not agreed yet. */
 static void tell_adjourn_request(struct house *house, const struct table *table, int seat,
                                  const struct conn *conn)
 {
@@ -235,7 +237,7 @@ void absences_tell_returned_player(struct house *house, struct table *table, int
     }
 }
 
-/* Tells the player which of their halted games will go on without them at a deadline. */
+/* Tells the player which of their halted games will go on at a deadline, with or without them. */
 static void tell_resume_deadlines(struct house *house, const struct conn *conn)
 {
     TABLES_EACH(table, house) {

@@ -13,15 +13,15 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-static void announce_closed_table(struct house *house, int64_t table, const char *why)
+static void announce_closed_table(struct house *house, int64_t table_number, const char *why)
 {
     char number[24];
-    (void)snprintf(number, sizeof(number), "%" PRId64, table);
+    (void)snprintf(number, sizeof(number), "%" PRId64, table_number);
     journal_write_house_event(house, "table-closed", JOURNAL_PAIRS("table", number, "why", why));
     if (!house->is_read_only) {
         chat_announce_in_lobby(house, say(_("Table #%lld is closed: the house has lost a part of "
                                             "it. A game in progress there does not count."),
-                                          (long long)table));
+                                          (long long)table_number));
     }
 }
 
@@ -29,13 +29,13 @@ void faulty_table_close(struct house *house, struct table *table, const char *wh
 {
     const int64_t id = table->row.id;
     if (house->is_read_only) {
-        table_free(house, table); /* the stored table is closed once the disk has room */
+        table_free(house, table); /* the stored table will be closed once the disk has room */
     } else {
         table_finish_without_result(house, table);
         table_close(house, table);
     }
-    if (house->fault.is_met) { /* the storage refuses the table's row, so only the table's state is
-                                  changed there */
+    if (house->fault.is_met) { /* the storage refuses the table's row as a whole, so only the
+                                  table's state is changed there */
         fault_log_and_continue(house, "closing it");
         stored_or_fail(house, storage_table_close(house->storage, id));
     }

@@ -20,8 +20,8 @@ void observing_start(struct house *house, struct conn *conn, struct table *table
     chat_send_table_backlog(house, conn);
 }
 
-/* Sends the sentence to players who began the game, have since given up their seat, and are
- * elsewhere in the house. */
+/* Sends the sentence to players who began the game but have given up their seat, and who are in the
+ * house but not at the table. */
 static void tell_former_players(struct house *house, const struct table *table, json_t *sentence)
 {
     for (int seat = 0; table->has_game && seat < table->row.players; seat++) {
@@ -35,13 +35,14 @@ static void tell_former_players(struct house *house, const struct table *table, 
     json_decref(sentence);
 }
 
-static void disclose_observer(struct house *house, struct table *table, const char *who,
-                              const char *why)
+static void disclose_observer(struct house *house, struct table *table, const char *observer_name,
+                              const char *reason)
 {
-    json_t *told = say(_("%s, who is staff here, has watched table #%lld: %s"), who,
-                       (long long)table->row.id, why);
-    chat_announce_at_table(house, table,
-                           say(_("%s, who is staff here, has watched this table: %s"), who, why));
+    json_t *told = say(_("%s, who is staff here, has watched table #%lld: %s"), observer_name,
+                       (long long)table->row.id, reason);
+    chat_announce_at_table(
+        house, table,
+        say(_("%s, who is staff here, has watched this table: %s"), observer_name, reason));
     table_notify_people(house, table, json_incref(told));
     tell_former_players(house, table, told);
 }
@@ -49,8 +50,8 @@ static void disclose_observer(struct house *house, struct table *table, const ch
 void observing_end(struct house *house, struct conn *conn, struct table *table)
 {
     if (!conn_is_observing(conn) || house->is_read_only) {
-        return; /* the connection's stored row remains; when the disk has room, the house is loaded
-                   again and ends the observing */
+        return; /* the stored row still says that the connection observes; when the disk has room,
+                   the house is loaded again and ends the observing */
     }
     disclose_observer(house, table, conn->person->name, table_conn_state(conn)->observes);
     table_conn_state(conn)->observes[0] = '\0';

@@ -6,7 +6,7 @@
  * Staff may observe a table unseen. They see and hear everything at the table without delay, but no
  * hidden hands. Observing ends when the observer leaves, sits down, or loses the connection or the
  * staff role, and when the table closes. Then the people at the table are told who observed it and
- * why. The observer is stored, so that this works across a restart.
+ * why. The observer's name and reason are stored, so that the people are told even after a restart.
  */
 
 /* Moves the connection to the table as an unseen observer. */
@@ -16,7 +16,8 @@ void observing_start(struct house *house, struct conn *conn, struct table *table
 /* Ends this connection's observing, if any, and tells the people at the table who observed it. */
 void observing_end(struct house *house, struct conn *conn, struct table *table);
 
-/* Sends the observing connections of a person who is no longer staff back to the lobby. */
+/* Called when a person is no longer staff: sends those of the person's connections that observe a
+ * table back to the lobby. */
 void observing_end_for_person(struct house *house, struct person *person);
 
 /* Ends the observing of a stored connection that did not return after a restart. */

@@ -19,7 +19,7 @@ static bool player_must_still_ask_to_resume(const struct table *table, int seat)
            (table->row.resume_asked >> seat & 1) == 0;
 }
 
-/* True for the kinds of halt that end at a deadline. */
+/* True if a game that is halted in this way goes on at a deadline. */
 static bool halt_has_deadline(enum storage_halt halt)
 {
     return halt == STORAGE_HALT_ADJOURN || halt == STORAGE_HALT_HOUSE;
@@ -43,7 +43,8 @@ void resume_deadlines_tell_time_left(struct house *house, const struct table *ta
             table_title(table), say_duration(hours * HOUR_MS)));
 }
 
-/* Tells players who are in the house, but not at the table, that a deadline has begun. */
+/* Tells players of this table who are elsewhere in the house that they must come back by a
+ * deadline. */
 static void tell_players_elsewhere(struct house *house, const struct table *table)
 {
     for (int seat = 0; seat < table->row.players; seat++) {
@@ -85,10 +86,10 @@ void resume_deadlines_withdraw_request(struct table *table, int seat)
     }
 }
 
-void resume_deadlines_skip_downtime(struct house *house, struct table *table, int64_t from_ms)
+void resume_deadlines_skip_downtime(struct house *house, struct table *table, int64_t down_since_ms)
 {
-    if (table->row.resume_due_ms != 0 && house->now_ms > from_ms) {
-        table->row.resume_due_ms += house->now_ms - from_ms;
+    if (table->row.resume_due_ms != 0 && house->now_ms > down_since_ms) {
+        table->row.resume_due_ms += house->now_ms - down_since_ms;
         table_save(house, table);
     }
 }

@@ -13,17 +13,18 @@
  */
 #define RESUME_DEADLINE_MS (7 * INT64_C(86400000))
 
-/* Records that the player on this seat asks to resume the halted game, which may start the
- * deadline. The caller saves the table afterwards. */
+/* Records that the player on this seat asks to resume the halted game. The first such request
+ * starts the deadline. The caller saves the table afterwards. */
 void resume_deadlines_note_request(struct house *house, struct table *table, int seat);
 
-/* Withdraws the request to resume of a player who has left for good. */
+/* Withdraws a player's request to resume, because the player has left the game for good. */
 void resume_deadlines_withdraw_request(struct table *table, int seat);
 
-/* Extends the deadline by the downtime from `from_ms` to now. */
-void resume_deadlines_skip_downtime(struct house *house, struct table *table, int64_t from_ms);
+/* Makes the deadline later by the downtime, which lasted from `down_since_ms` until now. */
+void resume_deadlines_skip_downtime(struct house *house, struct table *table,
+                                    int64_t down_since_ms);
 
-/* Tells the player on this seat how much time they have left to resume, if the other players wait
- * for them. */
+/* If the other players wait for the player on this seat, tells that player how much time is left to
+ * resume. */
 void resume_deadlines_tell_time_left(struct house *house, const struct table *table, int seat,
                                      const struct conn *conn);

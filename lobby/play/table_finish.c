@@ -18,8 +18,9 @@
 #include <math.h>
 #include <string.h>
 
-static struct storage_score score_of_seat_holder(const struct table *table,
-                                                 const struct game_outcome *outcome, uint8_t seat)
+static struct storage_score make_score_of_seat_holder(const struct table *table,
+                                                      const struct game_outcome *outcome,
+                                                      uint8_t seat)
 {
     const struct seat_play *play = &table->plays[seat];
     return (struct storage_score){
@@ -33,8 +34,8 @@ static struct storage_score score_of_seat_holder(const struct table *table,
     };
 }
 
-/* Returns the rank of a player who left for good: below everybody who sits at the end, bots
- * included. Of two leavers, the one who left later ranks higher. */
+/* Returns the rank of a player who left for good: below everybody who sits at the table at the end,
+ * bots included. Of two who left, the one who left later ranks higher. */
 static uint8_t rank_of_leaver(const struct table *table, uint8_t seat)
 {
     uint8_t rank = (uint8_t)(table->config.players + 1U);
@@ -47,7 +48,7 @@ static uint8_t rank_of_leaver(const struct table *table, uint8_t seat)
 
 /* Makes the score row of a player who left for good. The player gets no points: the seat's points
  * belong to the bot. */
-static struct storage_score score_of_player_who_left(const struct table *table, uint8_t seat)
+static struct storage_score make_score_of_leaver(const struct table *table, uint8_t seat)
 {
     const struct seat_play *play = &table->plays[seat];
     return (struct storage_score){
@@ -60,20 +61,21 @@ static struct storage_score score_of_player_who_left(const struct table *table, 
     };
 }
 
-/* Adds the score rows of one rank; returns the number of added rows. */
+/* Adds the score rows of all seats with this rank. Returns how many rows were added. */
 static size_t add_scores_of_rank(const struct table *table, const struct game_outcome *outcome,
                                  uint8_t rank, struct storage_score *scores)
 {
     size_t count = 0;
     for (uint8_t seat = 0; seat < table->config.players; seat++) {
         if (outcome->ranks[seat] == rank) {
-            scores[count++] = score_of_seat_holder(table, outcome, seat);
+            scores[count++] = make_score_of_seat_holder(table, outcome, seat);
         }
     }
     return count;
 }
 
-/* Collects all score rows, best first; players who left come last. */
+/* Collects the score rows of everybody who played, best first; players who left for good come last.
+ * Returns how many rows there are. */
 static size_t collect_scores(const struct table *table, const struct game_outcome *outcome,
                              struct storage_score scores[STORAGE_SCORES_MAX])
 {
@@ -84,14 +86,15 @@ static size_t collect_scores(const struct table *table, const struct game_outcom
     }
     for (uint8_t seat = 0; seat < players; seat++) {
         if (table->plays[seat].has_left) {
-            scores[count++] = score_of_player_who_left(table, seat);
+            scores[count++] = make_score_of_leaver(table, seat);
         }
     }
     return count;
 }
 
-/* Uses only the stored rating change, since the account may be closed by now. */
-static json_t *rating_change_json(struct house *house, const struct storage_rating_change *change)
+/* Makes the JSON from the stored rating change, without the account, which may be closed by now. */
+static json_t *make_rating_change_json(struct house *house,
+                                       const struct storage_rating_change *change)
 {
     uint32_t games = 0;
     stored_or_fail(house,
@@ -105,9 +108,9 @@ static json_t *rating_change_json(struct house *house, const struct storage_rati
         rating_is_provisional(games, change->sigma_after), "by", by == NULL ? json_array() : by);
 }
 
-/* Makes an array with one entry for each seat: the rating change of the player who began on that
- * seat, or null. */
-static json_t *rating_changes_json(struct house *house, const struct table *table)
+/* Makes an array with one entry for each seat: the rating change of the player who had that seat at
+ * the start of the game, or null. */
+static json_t *make_rating_changes_json(struct house *house, const struct table *table)
 {
     struct storage_rating_change changes[STORAGE_SCORES_MAX];
     size_t count = 0;
@@ -119,13 +122,14 @@ static json_t *rating_changes_json(struct house *house, const struct table *tabl
         (void)json_array_append_new(ratings, json_null());
     }
     for (size_t i = 0; i < count && i < STORAGE_SCORES_MAX; i++) {
-        (void)json_array_set_new(ratings, changes[i].seat, rating_change_json(house, &changes[i]));
+        (void)json_array_set_new(ratings, changes[i].seat,
+                                 make_rating_change_json(house, &changes[i]));
     }
     return ratings;
 }
 
-/* Lists the players who left for good, with their ranks. */
-static json_t *leavers_json(const struct table *table)
+/* Lists the players who left for good, with their seats and ranks. */
+static json_t *make_leavers_json(const struct table *table)
 {
     json_t *list = json_array();
     for (uint8_t seat = 0; seat < table->config.players; seat++) {
@@ -161,8 +165,8 @@ void table_finish_make_result(struct house *house, struct table *table)
     table->result = payload_from_json(
         json_pack("{s:s,s:I,s:I,s:o,s:o,s:o,s:o,s:s,s:o}", "t", "result", "table",
                   (json_int_t)table->row.id, "game_id", (json_int_t)table->row.game_id, "scores",
-                  scores, "ranks", ranks, "winners", winners, "left", leavers_json(table), "seed",
-                  seed, "ratings", rating_changes_json(house, table)));
+                  scores, "ranks", ranks, "winners", winners, "left", make_leavers_json(table),
+                  "seed", seed, "ratings", make_rating_changes_json(house, table)));
 }
 
 static void announce_winners(struct house *house, struct table *table,
@@ -191,7 +195,7 @@ static void announce_winners(struct house *house, struct table *table,
     chat_announce_at_table(house, table, over);
 }
 
-/* Refreshes the rating shown for each player. */
+/* Reads the new rating of each player, which the lobby shows. */
 static void refresh_shown_ratings(struct house *house, struct table *table)
 {
     for (int seat = 0; seat < table->config.players; seat++) {
@@ -220,7 +224,7 @@ void table_finish_game(struct house *house, struct table *table)
 {
     struct game_outcome outcome;
     struct storage_score scores[STORAGE_SCORES_MAX];
-    /* if rating the game meets a fault, this table is closed */
+    /* if there is a fault in rating the game, this table is closed */
     const struct doing was = fault_blame_item(house, "table", table->row.id);
     game_fill_outcome(table->game, &table->state, &outcome);
     if (table->is_rated) {

@@ -35,7 +35,7 @@ static void note_trick_or_round_end(void *context, const struct fields *event)
     table->is_round_new = table->is_round_new || strcmp(name->text, "round") == 0;
 }
 
-/* Adds a finished round to the score sheet, and its results to the players' statistics. */
+/* Adds a finished round to the table's score sheet, and counts it in the players' statistics. */
 static void record_round_score(void *context, const struct score_row *row)
 {
     struct table *table = context;
@@ -74,11 +74,11 @@ static void record_round_score(void *context, const struct score_row *row)
     }
 }
 
-/* Called when other seats may be on turn than before. Stops the clock of the player who moved,
- * starts the clocks of seats that are newly on turn, and forgets which bot processes were asked to
- * move. The clock of a seat that stays on turn simply runs on. */
-static void update_turns_after_change(struct table *table, uint8_t seats_on_turn_before, int mover,
-                                      int64_t at_ms)
+/* Called when the seats on turn may have changed. Stops the clock of the player who moved, starts
+ * the clocks of seats that are newly on turn, and forgets which bot processes were asked for a
+ * move. The clock of a seat that was on turn before and still is runs on. */
+static void update_turns_and_clocks(struct table *table, uint8_t seats_on_turn_before, int mover,
+                                    int64_t at_ms)
 {
     uint8_t turn = game_seats_to_act(table->game, &table->state);
     uint8_t changed = 0;
@@ -100,7 +100,7 @@ static void update_turns_after_change(struct table *table, uint8_t seats_on_turn
         play->answer = MOVE_NONE;
     }
     if (table->clock.rule.kind !=
-        CLOCK_NONE) { /* without a clock, the stored moves are enough to restore a turn */
+        CLOCK_NONE) { /* without a clock, turns can be restored from the stored moves alone */
         table->clock_changed = (uint8_t)(table->clock_changed | changed);
     }
     table->moved_ms = at_ms;
@@ -134,11 +134,11 @@ void table_game_deal(struct table *table, int64_t at_ms)
     forget_sheet_and_result(table);
     (void)crypto_hash_sha256(table->commitment, table->seed, sizeof(table->seed));
     struct game_log log = {table, note_trick_or_round_end, record_round_score};
-    /* The configuration was checked when the table was set up. */
+    /* this cannot fail: the configuration was checked when the table was set up */
     table->has_game =
         game_start(table->game, &table->config, table->seed, &table->state, &log) == GAME_OK;
     table_watch_begin_game(table);
-    update_turns_after_change(table, 0, -1, at_ms);
+    update_turns_and_clocks(table, 0, -1, at_ms);
 }
 
 enum game_result table_game_apply_move(struct table *table, uint8_t seat, uint8_t move,
@@ -158,7 +158,7 @@ enum game_result table_game_apply_move(struct table *table, uint8_t seat, uint8_
         memory_grow(table->moves, table->move_count, &table->move_cap, sizeof(*table->moves));
     table->moves[table->move_count++] = (struct history_move){seat, move};
     table_watch_note_move(table, at_ms, table->is_round_new);
-    update_turns_after_change(table, seats_on_turn_before, seat, at_ms);
+    update_turns_and_clocks(table, seats_on_turn_before, seat, at_ms);
     return GAME_OK;
 }
 
@@ -197,7 +197,7 @@ void table_game_begin(struct house *house, struct table *table)
 {
     house->config.random(house->config.random_context, table->seed, sizeof(table->seed));
     table->config.format =
-        GAME_FORMAT; /* the previous game may have used an older version of the rules */
+        GAME_FORMAT; /* the newest rules: the previous game may have used older ones */
     table->is_rated = table_may_be_rated(house, table);
     for (int seat = 0; seat < table->row.players; seat++) {
         table->row.seats[seat].is_absent = false;
@@ -268,8 +268,9 @@ enum game_result table_game_make_move(struct house *house, struct table *table, 
     table_mark_view_changed(house, table);
     table_mark_turns_changed(house, table);
     if (game_seats_to_act(table->game, &table->state) != 0) {
-        table_watch_update_visible_state(
-            house, table); /* spectators see the last move only with the stored result */
+        table_watch_update_visible_state(house,
+                                         table); /* in a delayed view, spectators see the last move
+                                                    only when the result is stored */
     }
     tables_of(house)->rows_changed |= table->is_changed;
     if (game_seats_to_act(table->game, &table->state) == 0) {
@@ -283,7 +284,7 @@ void table_game_leave_for_good(struct house *house, struct table *table, int sea
     struct storage_seat left = table->row.seats[seat];
     table_mark_turns_changed(house, table);
     table_mark_holder_changed(house, table, seat);
-    /* This cannot fail: there are more bots of the policy "careful" than seats at a table. */
+    /* This cannot fail: there are more bots with the policy "careful" than a table has seats. */
     if (!bot_seat_fill(house, table, seat, "careful")) {
         table->row.seats[seat] = left;
         return;

@@ -5,24 +5,25 @@
 
 /* The game at a table, from the deal to the last move. */
 
-/* Begins a game; every seat must be taken. Draws the seed, and sends its commitment (a hash) before
- * any card. */
+/* Begins a game; every seat must be taken. Draws the seed of the deal, and sends the seed's hash
+ * (the commitment) before any card. */
 void table_game_begin(struct house *house, struct table *table);
 
-/* Makes a finished table wait for players again. */
+/* Makes a table whose game is over wait for players again. */
 void table_game_reopen_table(struct house *house, struct table *table);
 
-/* Deals a new game from table->seed. Call table_times_read_player_times before it. */
+/* Deals a new game from the seed in table->seed. Call table_times_read_player_times before it. */
 void table_game_deal(struct table *table, int64_t at_ms);
 
-/* Applies a move in memory only. The turns that follow begin at at_ms. */
+/* Applies a move to the game in memory, without storing or sending it. The turns that follow begin
+ * at at_ms. */
 enum game_result table_game_apply_move(struct table *table, uint8_t seat, uint8_t move,
                                        int64_t at_ms) MUST_CHECK;
 
-/* Applies, stores and sends a move of the player on this seat; the last move finishes the game.
- * `origin` holds the connection and request that sent the move; NULL for a bot. */
+/* Makes a move for the player on this seat: applies, stores and sends it. If it is the last move,
+ * finishes the game. `origin` says which connection and request sent the move; NULL for a bot. */
 enum game_result table_game_make_move(struct house *house, struct table *table, uint8_t seat,
                                       uint8_t move, const struct storage_move *origin) MUST_CHECK;
 
-/* Gives the seat of a player who leaves the current game for good to a bot. */
+/* Lets a player leave the current game for good: a bot gets the player's seat. */
 void table_game_leave_for_good(struct house *house, struct table *table, int seat);

@@ -44,13 +44,13 @@ static void halt_game(struct house *house, struct table *table, enum storage_hal
 {
     table->row.halt = halt;
     table_clock_stop_all(&table->clock, since_ms);
-    table->row.halt_ms = table->clock.stopped_ms; /* the clocks stopped at the start of a pause,
-                                                     even if the pause has become an adjournment */
+    table->row.halt_ms = table->clock.stopped_ms; /* a pause may have become an adjournment; the
+                                                     clocks have stood since the pause began */
     save_and_send_halt(house, table);
 }
 
-/* Ends the halt and forgets all requests. After a halt that came from the house's downtime,
- * requests for a pause stay. */
+/* Ends the halt and forgets all requests. If the halt came from the house's downtime, requests for
+ * a pause are kept. */
 static void end_halt(struct house *house, struct table *table)
 {
     if (table->row.halt != STORAGE_HALT_HOUSE) {
@@ -65,7 +65,7 @@ static void end_halt(struct house *house, struct table *table)
     table->row.awaited = 0;
     table_clock_resume_all(&table->clock, house->now_ms);
     for (int seat = 0; seat < table->row.players; seat++) {
-        /* Absences, and the delay before a bot's move, are counted from now on. */
+        /* How long a player has been away, and the delay before a bot's move, count from now on. */
         if (table->gone_ms[seat] != 0) {
             table->gone_ms[seat] = house->now_ms;
         }
@@ -74,7 +74,8 @@ static void end_halt(struct house *house, struct table *table)
     save_and_send_halt(house, table);
 }
 
-/* Which players must agree to a request: all who may still return, or only those at the table. */
+/* Which players must agree to a request: all who can still come back, or only those at the
+ * table. */
 enum people_asked {
     PEOPLE_WHO_MAY_COME,
     PEOPLE_WHO_ARE_HERE,
@@ -97,7 +98,7 @@ static uint8_t seats_of_people_to_ask(const struct house *house, const struct ta
     return seats;
 }
 
-/* True when a pause would stop the clock of a player who is here. */
+/* True if it is the turn of a player who is here: a pause would stop that player's clock. */
 static bool pause_would_stop_a_clock(const struct house *house, const struct table *table)
 {
     uint8_t here = seats_of_people_to_ask(house, table, PEOPLE_WHO_ARE_HERE);
@@ -110,8 +111,9 @@ static bool pause_would_stop_a_clock(const struct house *house, const struct tab
 }
 
 /* Returns the seats whose players must agree to this request. In a rated game everybody with a seat
- * must agree, present or not, to adjourn it or to stop a player's own clock. All must also agree to
- * go on without players whom the house's downtime disconnected. */
+ * must agree, present or not, to an adjournment, and to a pause that stops the clock of a present
+ * player. To resume a rated game, the players whom the house's downtime disconnected must agree
+ * too. */
 static uint8_t seats_that_must_agree(const struct house *house, const struct table *table,
                                      enum storage_ask ask)
 {
@@ -126,9 +128,10 @@ static uint8_t seats_that_must_agree(const struct house *house, const struct tab
     return (uint8_t)(seats_of_people_to_ask(house, table, who) | awaited);
 }
 
-/* Says who asks for something, and how many of the necessary players have agreed. */
-static json_t *request_sentence(const struct house *house, const struct table *table,
-                                enum storage_ask ask, int seat)
+/* Makes the sentence that says who asks for what, and how many of the players who must agree have
+ * agreed. */
+static json_t *make_request_sentence(const struct house *house, const struct table *table,
+                                     enum storage_ask ask, int seat)
 {
     const struct storage_table *row = &table->row;
     const char *name = table->row.seats[seat].name;
@@ -155,7 +158,7 @@ static json_t *request_sentence(const struct house *house, const struct table *t
     return say(_("%s asks to adjourn the game (%d of %d): /adjourn agrees."), name, asked, all);
 }
 
-static const char *granted_request_sentence(const struct table *table, enum storage_ask ask)
+static const char *make_granted_request_sentence(const struct table *table, enum storage_ask ask)
 {
     switch (ask) {
     case STORAGE_ASK_PAUSE:
@@ -177,7 +180,7 @@ static const char *granted_request_sentence(const struct table *table, enum stor
 
 static void grant_request(struct house *house, struct table *table, enum storage_ask ask)
 {
-    chat_announce_at_table(house, table, say("%s", granted_request_sentence(table, ask)));
+    chat_announce_at_table(house, table, say("%s", make_granted_request_sentence(table, ask)));
     forget_requests(table);
     if (ask == STORAGE_ASK_RESUME) {
         end_halt(house, table);
@@ -188,7 +191,7 @@ static void grant_request(struct house *house, struct table *table, enum storage
     }
 }
 
-/* Notes who was the first to ask for an adjournment, and the reason, for players who come later. */
+/* Notes who asked first for an adjournment, and why, to tell players who come later. */
 static void note_first_requester(struct table *table, int seat, const char *why)
 {
     struct storage_table *row = &table->row;
@@ -198,14 +201,15 @@ static void note_first_requester(struct table *table, int seat, const char *why)
     }
 }
 
-/* True when players agreed to a pause of a rated game and were then disconnected by the house's
- * downtime. In that case no player can end the pause alone. */
+/* True if a rated game was paused and the house's downtime then disconnected players. In that case
+ * no player can end the pause alone. */
 static bool pause_awaits_disconnected_players(const struct table *table)
 {
     return table->row.halt == STORAGE_HALT_PAUSE && table->is_rated && table->row.awaited != 0;
 }
 
-/* Notes a player's request, and grants it once every necessary player has agreed. */
+/* Notes that a player asks for this or agrees to it. Grants the request once all players who must
+ * agree have done so. */
 static void note_request_or_agreement(struct house *house, struct table *table,
                                       enum storage_ask ask, int seat)
 {
@@ -225,7 +229,7 @@ static void note_request_or_agreement(struct house *house, struct table *table,
         return;
     }
     if (is_new) {
-        chat_announce_at_table(house, table, request_sentence(house, table, ask, seat));
+        chat_announce_at_table(house, table, make_request_sentence(house, table, ask, seat));
         table_save(house, table);
         table_mark_changed(house, table);
     }
@@ -244,9 +248,9 @@ static bool request_find_own_seat_in_game(struct request *request)
 
 const struct need need_game = {.find = request_find_own_seat_in_game};
 
-/* Reads the reason that the player gives. When it is not acceptable, answers the request and
- * returns false. */
-static bool read_reason(const struct request *request, char why[STORAGE_HALT_WHY_SIZE])
+/* Reads the reason that the player gives, "" if none. If the reason is not acceptable, refuses the
+ * request and returns false. */
+static bool read_halt_reason(const struct request *request, char why[STORAGE_HALT_WHY_SIZE])
 {
     struct storage_chat line = {.channel = STORAGE_CHAT_TABLE};
     why[0] = '\0';
@@ -266,12 +270,12 @@ static bool read_reason(const struct request *request, char why[STORAGE_HALT_WHY
     return true;
 }
 
-static void request_halt(const struct request *request, enum storage_ask ask)
+static void handle_halt_request(const struct request *request, enum storage_ask ask)
 {
     struct table *table = request->table;
     int seat = request->seat;
     char why[STORAGE_HALT_WHY_SIZE];
-    if (!read_reason(request, why)) {
+    if (!read_halt_reason(request, why)) {
         return;
     }
     bool is_more = table->row.halt == STORAGE_HALT_PAUSE && ask == STORAGE_ASK_ADJOURN;
@@ -292,14 +296,14 @@ static void request_halt(const struct request *request, enum storage_ask ask)
 
 static void message_pause(const struct request *request)
 {
-    request_halt(request, STORAGE_ASK_PAUSE);
+    handle_halt_request(request, STORAGE_ASK_PAUSE);
 }
 
 const struct message_handler handler_pause = {message_pause};
 
 static void message_adjourn(const struct request *request)
 {
-    request_halt(request, STORAGE_ASK_ADJOURN);
+    handle_halt_request(request, STORAGE_ASK_ADJOURN);
 }
 
 const struct message_handler handler_adjourn = {message_adjourn};
@@ -350,7 +354,7 @@ void table_halt_note_player_returned(struct house *house, struct table *table, i
     }
 }
 
-/* Withdraws the seat's request; true when the seat had made such a request. */
+/* Withdraws the seat's request. Returns true if the seat had made such a request. */
 static bool withdraw_request(struct table *table, int seat, enum storage_ask ask)
 {
     bool was_asked = (table->row.asks[ask] >> seat & 1) != 0;
@@ -371,8 +375,8 @@ static bool withdraw_all_requests(struct table *table, int seat)
     return was_asked;
 }
 
-/* Withdraws requests to resume that were made by players who left while no core was running.
- * Requests of these players for a pause or an adjournment stay. */
+/* Withdraws requests to resume made by players who have left since, while no core was running.
+ * Keeps these players' requests for a pause or an adjournment. */
 static void withdraw_resume_requests_of_absent_players(struct house *house, struct table *table)
 {
     bool is_changed = false;
@@ -401,15 +405,15 @@ static void stop_waiting_for_lost_players(struct house *house, struct table *tab
     table->gone_before = 0;
 }
 
-void table_halts_stop_waiting_for_lost(struct house *house, bool conns_survived)
+void table_halts_stop_waiting_for_lost_players(struct house *house, bool conns_survived)
 {
     TABLES_EACH(table, house) {
         stop_waiting_for_lost_players(house, table, conns_survived);
     }
 }
 
-/* True when a game that waits for several people must wait for this player again: the game is
- * rated, and the player had returned but left again. */
+/* True if a game that waits for disconnected players must now wait for this player too, who has
+ * left it again. Only a rated game does so. */
 static bool game_waits_for_player_again(const struct table *table, int seat)
 {
     return table_is_playing(table) && table->row.halt == STORAGE_HALT_HOUSE && table->is_rated &&
@@ -433,8 +437,8 @@ void table_halt_note_player_gone(struct house *house, struct table *table, int s
     resume_deadlines_withdraw_request(table, seat);
     table->row.awaited = (uint8_t)(table->row.awaited & ~(1U << seat));
     uint8_t needed = seats_of_people_to_ask(house, table, PEOPLE_WHO_MAY_COME);
-    bool is_agreed =
-        (needed & ~table->row.asks[STORAGE_ASK_RESUME]) == 0; /* also true if no player is left */
+    bool is_agreed = (needed & ~table->row.asks[STORAGE_ASK_RESUME]) ==
+                     0; /* this also holds if no player is left */
     bool is_back = table->row.halt == STORAGE_HALT_HOUSE && table->row.awaited == 0;
     if (is_agreed || is_back) {
         end_halt(house, table);

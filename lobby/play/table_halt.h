@@ -3,22 +3,20 @@
 #include "lobby/tables/tables_state.h"
 
 /*
- * Halted games: no move is made, no clock runs, no bot plays.
+ * Halted games: no move is made, no clock runs, no bot plays. There are three kinds of halt.
  *
- *              all present ask; rated: all
- *              with a seat, if a clock of
- *              somebody present runs
- *     playing ─────────────────▶ paused ──────── anybody resumes ───────▶ playing
- *        │  ╲  all present ask; rated: all with a seat
- *        │   ╲─────────────────▶ adjourned ───── all resume; rated: ────▶ playing
- *        │                                       or resume_deadlines.h
- *        │     the house was away
- *        └─────────────────────▶ waiting for ─── all are back at once; ─▶ playing
- *                                those who were  unrated: or all present
- *                                in              resume; rated: or
- *                                                resume_deadlines.h
+ * Pause. The game pauses when all present players have asked for it. In a rated game all players
+ * with a seat must ask, if a present player's clock runs. Any player ends the pause with /resume.
  *
- * A paused rated game whose players were disconnected by the house's downtime also waits for them.
+ * Adjournment. The game is adjourned when all present players have asked for it; in a rated game,
+ * all players with a seat. The game goes on when all have asked to resume. A rated game also goes
+ * on at a deadline (resume_deadlines.h).
+ *
+ * Wait after the house's downtime. The game waits for the players who were in the house before. It
+ * goes on when all of them are back at the same time. An unrated game also goes on when all present
+ * players have asked to resume, a rated game at a deadline (resume_deadlines.h). If the downtime
+ * disconnected players of a paused rated game, that game waits for them too.
+ *
  * Bots always agree. Turn-by-turn games have vacations instead.
  */
 
@@ -29,14 +27,15 @@ void table_halt_wait_for_players(struct house *house, struct table *table, uint8
 /* Ends the halt, no matter who is present. */
 void table_halt_end(struct house *house, struct table *table);
 
-/* Records that a player has returned, which may end a halt that waited for them. */
+/* Records that a player has returned. This ends the halt if the game has waited for this player
+ * alone. */
 void table_halt_note_player_returned(struct house *house, struct table *table, int seat);
 
 /* Called when all connections that survived a restart have returned; conns_survived is false when
  * no connection survived. Games stop waiting for guests who have not returned, since guests cannot
  * come back later. If connections survived, games also stop waiting for players who had
  * disconnected before the restart. */
-void table_halts_stop_waiting_for_lost(struct house *house, bool conns_survived);
+void table_halts_stop_waiting_for_lost_players(struct house *house, bool conns_survived);
 
 /* Withdraws the requests of a player who has lost the connection or left for good. */
 void table_halt_note_player_gone(struct house *house, struct table *table, int seat);

@@ -9,16 +9,16 @@
 #include "lobby/tables/tables.h"
 #include "storage/archive/moves.h"
 
-/* True when this move was already carried out. The client repeats it because the answer was
- * lost. */
+/* True when this move was already carried out. Then the client has repeated the move, because its
+ * answer was lost. */
 static bool move_was_carried_out(const struct table *table, int64_t step, int seat, uint8_t move)
 {
     return (size_t)step < table->move_count && table->moves[step].seat == seat &&
            table->moves[step].move == move;
 }
 
-/* True when the player had seen every change that matters for the move; simultaneous moves by
- * others do not matter. */
+/* True when the player had seen all moves that matter for this move. Moves that others made in the
+ * same simultaneous turn do not matter. */
 static bool mover_saw_current_state(const struct table *table, int64_t step, int seat)
 {
     return (size_t)step == table->move_count ||
@@ -39,7 +39,7 @@ static void refuse_move(const struct request *request, enum game_result result)
     }
 }
 
-/* Ends the absence of a player who acts at the table: a bot that played for them stops. */
+/* Puts a player who acts at the table back on their seat: a bot that played for them stops. */
 static void return_to_seat_if_absent(struct house *house, struct table *table, int seat)
 {
     if (table->row.seats[seat].is_absent) {
@@ -121,7 +121,7 @@ static void message_rematch(const struct request *request)
         table_game_begin(house, table);
     } else {
         table_game_reopen_table(
-            house, table); /* somebody has left: their seat has to be filled before a rematch */
+            house, table); /* somebody has left, and their seat has to be filled before a rematch */
     }
 }
 

@@ -48,7 +48,8 @@ static void update_empty_since_ms(struct house *house, struct table *table)
     }
 }
 
-/* True when a live game runs here: then leaving and returning are announced. */
+/* True when a live game runs at this table. Only then is it announced that a player has gone or is
+ * back. */
 static bool live_game_is_running(const struct table *table)
 {
     return table_is_playing(table) && clock_rule_is_live(&table->clock.rule) &&
@@ -62,7 +63,7 @@ void table_return_to_seat(struct house *house, struct table *table, int seat)
     bool was_gone = table->gone_ms[seat] != 0;
     if (house->is_read_only) {
         table_mark_changed(house, table);
-        return; /* once the disk has room, the return is stored too */
+        return; /* the return is stored once the disk has room */
     }
     table->gone_ms[seat] = 0;
     if (was_absent) {
@@ -140,8 +141,8 @@ static void end_observing_of_seated_person(struct house *house, struct table *ta
     }
 }
 
-/* Updates who may sit at the tables after this account has taken or left a seat, since people may
- * refuse to play with the account. */
+/* Called when this account has taken or left a seat. Others may refuse to play with this account,
+ * so this may change who may sit down at the tables. */
 static void update_eligibility_after_seat_change(struct house *house, int64_t account)
 {
     if (!tables_of(house)->fits_changed && blocks_exist_in_house(house, account)) {
@@ -200,7 +201,8 @@ void table_people_return_to_seats(struct house *house, struct person *person)
     }
 }
 
-/* Notes since when the player on this seat is gone, and announces a lost connection. */
+/* Notes that the player on this seat is gone since now, and announces that the connection is
+ * lost. */
 static void mark_seat_holder_gone(struct house *house, struct table *table, int seat)
 {
     const struct storage_seat *holder = &table->row.seats[seat];
@@ -230,8 +232,10 @@ static void mark_seats_of_person_gone(struct house *house, struct person *person
     }
 }
 
-/* Ends the respite (table_respite.h) of a person who is active after a long silence. */
-static void end_respite_when_active(struct house *house, struct person *person, bool was_idle)
+/* Called when a person is active after a long silence. Ends their respite, a time without deadlines
+ * (table_respite.h). */
+static void end_time_without_deadlines_when_active(struct house *house, struct person *person,
+                                                   bool was_idle)
 {
     if (was_idle && person_is_in_house(person)) {
         respite_end(house, person->account);
@@ -255,7 +259,7 @@ static bool nobody_has_reason_to_return(const struct table *table)
            (table->row.state == STORAGE_TABLE_FINISHED || table_count_taken_seats(table) > 0);
 }
 
-/* Returns when an empty table closes; INT64_MAX: the table stays open even when empty. */
+/* Returns until when the table stays open if it is empty; INT64_MAX: it does not close. */
 static int64_t table_kept_until_ms(const struct house *house, const struct table *table)
 {
     if (nobody_has_reason_to_return(table) && table->empty_since_ms != 0) {
@@ -282,7 +286,7 @@ static void free_expired_seats(struct house *house, struct table *table)
 }
 
 /* Frees expired seats, and closes tables that have been empty for too long. */
-static void free_seats_and_close_tables(struct house *house)
+static void free_expired_seats_and_close_empty_tables(struct house *house)
 {
     TABLES_EACH(table, house) {
         free_expired_seats(house, table);
@@ -333,7 +337,7 @@ void table_people_remove_barred_spectators(struct house *house, struct table *ta
         if (!table_watch_allows(house, table, conn->person)) {
             send_spectator_to_lobby(house, table, conn);
         } else if (table_watch_is_delayed(table)) {
-            /* Send the table again to a former player, as spectators see it. */
+            /* Send the table again to a former player, who now sees it as a spectator does. */
             table_conn_state(conn)->is_new = true;
         }
     }
@@ -341,13 +345,13 @@ void table_people_remove_barred_spectators(struct house *house, struct table *ta
 
 const struct part table_people_part = {
     .name = "table-people",
-    .tick = free_seats_and_close_tables,
+    .tick = free_expired_seats_and_close_empty_tables,
     .next_ms = next_seat_or_table_expiry_ms,
 };
 
 const struct person_listener tables_person_listener = {
     .person_size = sizeof(struct table_person_state),
-    .active = end_respite_when_active,
+    .active = end_time_without_deadlines_when_active,
     .demoted = observing_end_for_person,
     .gone = mark_seats_of_person_gone,
 };

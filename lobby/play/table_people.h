@@ -8,8 +8,8 @@
 void table_enter(struct house *house, struct conn *conn, struct table *table);
 
 /* Takes the connection out of its table, if any. With `gives_up_seat` (the person leaves on
- * purpose), the person also gives up their seat if no game has begun; otherwise the seat is kept
- * for a while. */
+ * purpose), the person also loses their seat, unless a game has begun or the table is played turn
+ * by turn. Without `gives_up_seat` the seat is kept for a while. */
 void table_exit(struct house *house, struct conn *conn, bool gives_up_seat);
 
 /* Gives the person an empty seat. */
@@ -19,10 +19,10 @@ void table_take_seat(struct house *house, struct table *table, int seat,
 /* Empties a seat while no game runs. If the host sat on it, another player becomes host. */
 void table_vacate_seat(struct house *house, struct table *table, int seat);
 
-/* Gives a person who has entered the house all their seats back. */
+/* Called when a person has entered the house: puts the person back on all seats that they hold. */
 void table_people_return_to_seats(struct house *house, struct person *person);
 
-/* Returns a player to their seat: a bot that played for them stops. */
+/* Puts a player back on their seat: a bot that played for them stops. */
 void table_return_to_seat(struct house *house, struct table *table, int seat);
 
 /* Sends spectators who may no longer watch back to the lobby. Call it when a game has begun or a

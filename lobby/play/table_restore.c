@@ -50,12 +50,12 @@ static bool replay_seat_change(void *context, const struct storage_seat_change *
     return true;
 }
 
-/* Players who disconnected at most this long before the house stopped count as connected until it
- * stopped, because a stopping house may disconnect them first. */
+/* If a player disconnected at most this long before the house stopped, the game waits for them,
+ * because a stopping house may disconnect players first. */
 #define RESTORE_WITH_HOUSE_MS 60000
 
-/* Returns the players who were connected when the house went down; the game waits for them (bit s
- * stands for seat s). The stored gone_ms says when a player disconnected. */
+/* Returns the seats of players who were connected when the house went down (bit s stands for seat
+ * s); the game waits for them. The stored gone_ms says when a player disconnected. */
 static uint8_t find_awaited_players(const struct house *house, struct table *table)
 {
     uint8_t awaited = 0;
@@ -95,7 +95,7 @@ static void restore_clocks(struct house *house, struct table *table)
     }
 }
 
-/* Marks all players as gone from now on, each until they return. */
+/* Marks all players as gone from now on. Each of them is marked so until they return. */
 static void mark_everybody_as_gone(struct house *house, struct table *table)
 {
     for (int seat = 0; seat < table->row.players; seat++) {
@@ -103,7 +103,7 @@ static void mark_everybody_as_gone(struct house *house, struct table *table)
     }
 }
 
-/* Deals the stored game and replays its moves; false when a step fails. */
+/* Deals the stored game and replays its moves. Returns false if a step fails. */
 static bool restore_game(struct house *house, struct table *table)
 {
     struct storage_game game;

@@ -68,10 +68,10 @@ static bool game_clock_runs(const struct table *table)
            table->clock.rule.kind != CLOCK_NONE;
 }
 
-/* Returns the interval at which the core stores the present time. After a restart, the stored time
- * tells how long the house was down, so that the downtime counts on no player's clock. INT64_MAX
- * when no clock runs. */
-static int64_t interval_of_storing_time_ms(const struct house *house)
+/* Returns how often the core must store the present time, in ms; INT64_MAX when no clock runs.
+ * After a restart, the stored time tells how long the house was down, so that the downtime counts
+ * on no player's clock. */
+static int64_t get_time_storing_interval_ms(const struct house *house)
 {
     int64_t every_ms = INT64_MAX;
     TABLES_EACH(table, house) {
@@ -107,8 +107,8 @@ const struct part tables_part = {
     .conn_return = return_connection_to_table,
     .conn_gone = remove_connection_from_table,
     .row_gone = observing_end_for_lost_connection,
-    .settled = table_halts_stop_waiting_for_lost,
-    .max_unrecorded_downtime_ms = interval_of_storing_time_ms,
+    .settled = table_halts_stop_waiting_for_lost_players,
+    .max_unrecorded_downtime_ms = get_time_storing_interval_ms,
     .skip = skip_downtime_at_tables,
     .give_up = faulty_table_close_by_number,
 };

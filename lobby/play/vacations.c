@@ -13,8 +13,8 @@
 #include <time.h>
 
 /*
- * Vacations: whole days that a player adds to all deadlines of their turn-by-turn games, from a
- * budget for each calendar year (UTC).
+ * Vacations: a player takes whole days, which are added to all deadlines of their turn-by-turn
+ * games. There is a limit of days for each calendar year (UTC).
  */
 
 #define DAY_MS INT64_C(86400000)
@@ -26,24 +26,25 @@ static uint16_t calendar_year_of(int64_t at_ms)
     return gmtime_r(&seconds, &parts) == NULL ? 0 : (uint16_t)(parts.tm_year + 1900);
 }
 
-static int64_t vacation_days_left(const struct house *house, const struct storage_player_time *time)
+static int64_t vacation_days_left(const struct house *house,
+                                  const struct storage_player_time *vacation)
 {
-    bool is_this_year = time->vacation_year == calendar_year_of(house->now_ms);
+    bool is_this_year = vacation->vacation_year == calendar_year_of(house->now_ms);
     int64_t left =
-        (int64_t)house->config.play_vacation_days - (is_this_year ? time->vacation_days : 0);
+        (int64_t)house->config.play_vacation_days - (is_this_year ? vacation->vacation_days : 0);
     return left < 0 ? 0 : left;
 }
 
-static void add_taken_vacation_days(const struct house *house, struct storage_player_time *time,
+static void add_taken_vacation_days(const struct house *house, struct storage_player_time *vacation,
                                     int64_t days)
 {
     uint16_t year = calendar_year_of(house->now_ms);
-    int64_t taken = (time->vacation_year == year ? time->vacation_days : 0) + days;
-    time->vacation_year = year;
-    time->vacation_days = (uint16_t)(taken < 0 ? 0 : taken);
+    int64_t taken = (vacation->vacation_year == year ? vacation->vacation_days : 0) + days;
+    vacation->vacation_year = year;
+    vacation->vacation_days = (uint16_t)(taken < 0 ? 0 : taken);
 }
 
-/* Moves the player's deadline at this table, and announces it there. */
+/* Moves the player's deadline at this table, and tells the people there. */
 static void move_deadline_at_table(struct house *house, struct table *table, int seat,
                                    int64_t by_ms)
 {
@@ -69,25 +70,26 @@ static void move_deadlines_at_all_tables(struct house *house, const struct perso
     }
 }
 
-/* Takes `days` more vacation days. 0 days ends the vacation and gives back the unused days. */
+/* Takes `days` more vacation days for the person. With 0, ends the vacation and gives back the
+ * unused days. */
 static void take_vacation_days(struct house *house, const struct person *person,
-                               struct storage_player_time *time, int64_t days)
+                               struct storage_player_time *vacation, int64_t days)
 {
     int64_t now_ms = house->now_ms;
-    int64_t rest_ms = time->vacation_ms > now_ms ? time->vacation_ms - now_ms : 0;
+    int64_t rest_ms = vacation->vacation_ms > now_ms ? vacation->vacation_ms - now_ms : 0;
     if (days == 0 && rest_ms == 0) {
         return;
     }
     if (days == 0) {
-        add_taken_vacation_days(house, time, -(rest_ms / DAY_MS));
-        time->vacation_ms = now_ms;
+        add_taken_vacation_days(house, vacation, -(rest_ms / DAY_MS));
+        vacation->vacation_ms = now_ms;
         move_deadlines_at_all_tables(house, person, -rest_ms);
     } else {
-        add_taken_vacation_days(house, time, days);
-        time->vacation_ms = now_ms + rest_ms + days * DAY_MS;
+        add_taken_vacation_days(house, vacation, days);
+        vacation->vacation_ms = now_ms + rest_ms + days * DAY_MS;
         move_deadlines_at_all_tables(house, person, days * DAY_MS);
     }
-    stored_or_fail(house, storage_player_time_save(house->storage, time));
+    stored_or_fail(house, storage_player_time_save(house->storage, vacation));
     table_times_reread_player_time(house, person->account);
 }
 
