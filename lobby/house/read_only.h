@@ -10,8 +10,8 @@
  * as guests or with an existing account. Sign-ins, and waits after wrong passwords, are kept in
  * memory until they can be stored. One-time codes of any kind cannot be used meanwhile.
  *
- *     writing ──a write finds no room──▶ read-only ──there is room, looked for──▶ writing
- *                                                     every READ_ONLY_RETRY_MS
+ * A write that finds no room begins read-only mode. Every READ_ONLY_RETRY_MS the house checks
+ * whether there is room again; if so, the mode ends.
  */
 #define READ_ONLY_RETRY_MS 3000
 

@@ -5,8 +5,8 @@
 #include <stdbool.h>
 
 /*
- * The source of a connection, which limits count by: an IPv4 address, or the IPv6 /64 network that
- * one household has to itself.
+ * The source of a connection: an IPv4 address, or the IPv6 /64 network that one household has to
+ * itself. Limits apply to a source as a whole.
  */
 
 /* Writes the source of an address, without "/64". An IPv4 address mapped into IPv6 becomes IPv4.
