@@ -4,16 +4,16 @@
 
 #include <stdint.h>
 
-/* A table's settings as texts for people. The functions that write a text append it to `out` and
- * return all of `out`. */
+/* Writes a table's settings as text for people. The functions option_write_... append to `out` and
+ * return the whole text of `out`. */
 
-/* Writes the option's value at that index: the value's title; if it has none, its word or
+/* Writes the title of the option's value with that index; for a value without a title, its word or
  * number. */
 const char *option_write_value(const struct option_def *option, uint8_t index, struct text *out);
 
-/* The clocks offered when a table is set up; people may type any other clock.
- * option_offered_clock_at returns NULL after the last offered clock. option_index_of_clock returns
- * the number of offered clocks for a clock that is not offered. */
+/* The clocks that the set-up of a table offers; people may type any other clock.
+ * option_offered_clock_at returns NULL if `index` is too large. option_index_of_clock returns
+ * option_offered_clock_count() for a clock that is not offered. */
 size_t option_offered_clock_count(void);
 const struct clock_rule *option_offered_clock_at(size_t index);
 size_t option_index_of_clock(const struct clock_rule *clock);
@@ -21,10 +21,10 @@ size_t option_index_of_clock(const struct clock_rule *clock);
 /* Writes "30 seconds a move", "10 minutes in all, 5 seconds more after each move" or the like. */
 const char *option_write_clock(const struct clock_rule *clock, struct text *out);
 
-/* Writes who may watch: "everybody, 10 moves behind; the players do not hear them". */
+/* Writes who may watch, for example "everybody, 10 moves behind; the players do not hear them". */
 const char *option_write_watching(const struct watch_rule *watch, struct text *out);
 
-/* Writes who may sit down: "all", "rating 1400-1700", "finished 80%". */
+/* Writes who may sit down, for example "all", "rating 1400-1700" or "finished 80%". */
 const char *option_write_eligibility(const struct eligibility *eligibility, struct text *out);
 
 /* All settings of a table, in the order in which they are shown. */
@@ -40,14 +40,14 @@ struct option_settings {
 };
 void option_list_settings(const struct model_entered *entered, struct option_settings *out);
 
-/* Returns the index of a game in the registry. */
+/* Returns the index of a game in the registry of all games. */
 uint8_t option_game_index(const struct game_def *game);
 
-/* Returns the game's default options for that number of players, or for the nearest possible
- * number. */
+/* Returns the game's default options for `player_count` players; if the game does not allow so many
+ * or so few, for the nearest number that it allows. */
 struct game_config option_default_config(const struct game_def *game, uint8_t player_count);
 
-/* Finds a game, or a value of an option, by its typed name or the beginning of its name. Ignores
- * case. Returns -1 if there is none. */
+/* Returns the index of the game, or of the option's value, whose name is typed_name or begins with
+ * it, in capital or small letters; -1 if there is none. */
 int option_find_game(const char *typed_name);
 int option_find_value(const struct option_def *option, const char *typed_name);

@@ -69,26 +69,27 @@ static void show_whose_turn(struct ui *ui)
     }
 }
 
-static void play_card_at(struct ui *ui, struct table_state *state, int place)
+static void play_card_at_place(struct ui *ui, struct table_state *state, int hand_place)
 {
     const struct game_view *view = &screen_model(ui)->entered->view;
     if (!view_viewer_may_move(view)) {
         show_whose_turn(ui);
         return;
     }
-    if (place >= state->plan.count || view->hands[view->seat][state->plan.slots[place]].is_empty) {
+    if (hand_place >= state->plan.count ||
+        view->hands[view->seat][state->plan.slots[hand_place]].is_empty) {
         return;
     }
-    uint8_t move = view->game->face->point(view, state->plan.slots[place]);
+    uint8_t move = view->game->face->point(view, state->plan.slots[hand_place]);
     if (move == MOVE_NONE) {
         show_phrase_as_warning(ui, view->game->face->prompt(view));
     } else {
-        state->selected = place;
+        state->selected = hand_place;
         table_make_move(ui, state, move);
     }
 }
 
-/* Selects the next place with a card in that direction. */
+/* Selects the next card of the hand to the left (direction -1) or to the right (1). */
 static void select_next_card(struct table_state *state, const struct game_view *view, int direction)
 {
     int at = state->selected < 0 ? (direction > 0 ? -1 : state->plan.count) : state->selected;
@@ -102,7 +103,8 @@ static void select_next_card(struct table_state *state, const struct game_view *
     }
 }
 
-static bool handle_hand_key(struct ui *ui, struct table_state *state, const struct press *press)
+static bool handle_key_choosing_card(struct ui *ui, struct table_state *state,
+                                     const struct press *press)
 {
     const struct game_view *view = &screen_model(ui)->entered->view;
     int place = press->kind == PRESS_CHAR ? hand_place_of_key(press->code) : -1;
@@ -111,7 +113,7 @@ static bool handle_hand_key(struct ui *ui, struct table_state *state, const stru
                               view->slot_count[view->seat]);
     }
     if (place >= 0) {
-        play_card_at(ui, state, place);
+        play_card_at_place(ui, state, place);
         return true;
     }
     if (view->seat == SPECTATOR) {
@@ -122,7 +124,7 @@ static bool handle_hand_key(struct ui *ui, struct table_state *state, const stru
         return true;
     }
     if (press->kind == PRESS_ENTER && state->selected >= 0) {
-        play_card_at(ui, state, state->selected);
+        play_card_at_place(ui, state, state->selected);
         return true;
     }
     return false;
@@ -144,9 +146,9 @@ void table_show_spectators(struct ui *ui)
     }
 }
 
-static void leave_for_good(struct ui *ui, UNUSED void *opaque, const char *text)
+static void leave_for_good_if_confirmed(struct ui *ui, UNUSED void *opaque, const char *answer)
 {
-    if (text != NULL) {
+    if (answer != NULL) {
         screen_send_request(ui, "seat_leave", json_pack("{s:b}", "for_good", 1), NULL, 0);
     }
 }
@@ -161,10 +163,10 @@ void table_ask_to_leave_for_good(struct ui *ui)
     screen_ask(ui, ASK_YES,
                entered->details.is_rated ? _("Leave for good? You rank below all who finish.")
                                          : _("Leave for good? The game counts as left."),
-               NULL, leave_for_good);
+               NULL, leave_for_good_if_confirmed);
 }
 
-static void show_last_trick(struct ui *ui, struct table_state *state)
+static void show_last_trick_again(struct ui *ui, struct table_state *state)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     if (!entered->has_view || !entered->view.has_last_trick) {
@@ -184,11 +186,11 @@ bool table_open_earlier_steps(struct ui *ui)
     return screen_open(ui, "past", 0);
 }
 
-static bool handle_letter(struct ui *ui, struct table_state *state, const struct press *press)
+static bool handle_letter_key(struct ui *ui, struct table_state *state, const struct press *press)
 {
     switch (press->kind == PRESS_CHAR ? press->code : 0) {
     case 't':
-        show_last_trick(ui, state);
+        show_last_trick_again(ui, state);
         return true;
     case 's':
         return screen_open(ui, "sheet", 0);
@@ -209,7 +211,7 @@ static bool handle_letter(struct ui *ui, struct table_state *state, const struct
 }
 
 /* The keys h, j, k and l act as arrow keys, as on every screen. */
-static struct press translate_arrow_letter(const struct press *press)
+static struct press translate_hjkl_to_arrow(const struct press *press)
 {
     static const struct {
         char key;
@@ -224,7 +226,8 @@ static struct press translate_arrow_letter(const struct press *press)
     return meant;
 }
 
-static bool handle_pointing_key(struct ui *ui, struct table_state *state, const struct press *press)
+static bool handle_key_choosing_clue(struct ui *ui, struct table_state *state,
+                                     const struct press *press)
 {
     const struct game_view *view = &screen_model(ui)->entered->view;
     struct aims aims;
@@ -240,14 +243,15 @@ static bool handle_pointing_key(struct ui *ui, struct table_state *state, const 
 bool table_play_handle_key(struct ui *ui, struct table_state *state, const struct press *press)
 {
     const struct game_view *view = &screen_model(ui)->entered->view;
-    struct press meant = translate_arrow_letter(press);
+    struct press meant = translate_hjkl_to_arrow(press);
     if (view->seat != SPECTATOR) {
-        /* Keys choose cards by their places in the current hand. The screen may still show an older
-         * hand, while it holds a finished trick. */
+        /* Keys choose cards by their places in the current hand. The hand on the screen may be
+         * older, as long as a finished trick is shown. */
         state->plan.count =
             hand_order_slots(view, (uint8_t)view->seat, &state->keeps_slots, state->plan.slots);
     }
-    if (view_viewer_may_move(view) && !state->is_sent && handle_pointing_key(ui, state, &meant)) {
+    if (view_viewer_may_move(view) && !state->is_sent &&
+        handle_key_choosing_clue(ui, state, &meant)) {
         return true;
     }
     if (view_viewer_may_move(view) && !state->is_sent) {
@@ -262,20 +266,20 @@ bool table_play_handle_key(struct ui *ui, struct table_state *state, const struc
             return true;
         }
     }
-    return handle_hand_key(ui, state, &meant) || handle_letter(ui, state, press);
+    return handle_key_choosing_card(ui, state, &meant) || handle_letter_key(ui, state, press);
 }
 
-/* Writes the keys of a hand: "1-7", "1-9 0", "1-9 0 A-E". */
-static const char *write_hand_keys(int count, struct text *out)
+/* Writes the keys that choose the cards of a hand: "1-7", "1-9 0", "1-9 0 A-E". */
+static const char *write_card_keys(int card_count, struct text *out)
 {
-    if (count <= 9) {
-        text_format(out, count == 1 ? "%d" : "1-%d", count);
+    if (card_count <= 9) {
+        text_format(out, card_count == 1 ? "%d" : "1-%d", card_count);
     } else {
         text_put(out, "1-9 0");
-        text_put(out, count > 10 ? " A" : "");
+        text_put(out, card_count > 10 ? " A" : "");
     }
-    if (count > 11) {
-        text_format(out, "-%c", hand_key_of_place(count - 1));
+    if (card_count > 11) {
+        text_format(out, "-%c", hand_key_of_place(card_count - 1));
     }
     return out->at;
 }
@@ -296,7 +300,7 @@ static void add_choice_hints(const struct game_view *view, const struct table_st
         hints_add(hints, choices->count == 1 ? choices->typed[0] : N_("arrows Enter"), _("choose"));
     }
     if (choices->has_pointing && state->plan.count > 0) {
-        hints_add(hints, write_hand_keys(state->plan.count, &TEXT_OF(HINT_MAX)),
+        hints_add(hints, write_card_keys(state->plan.count, &TEXT_OF(HINT_MAX)),
                   _(face_describe_pointing_at_card(view)));
     }
     if (state->cursor.typed[0] != '\0' && state->cursor.selected >= 0) {

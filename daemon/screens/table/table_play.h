@@ -2,7 +2,7 @@
 
 #include "daemon/screens/table/table_state.h"
 
-/* Handles the keys of a running game, and sends the moves that they make. */
+/* Handles keys pressed during a game, and sends the moves that they choose. */
 
 bool table_play_handle_key(struct ui *ui, struct table_state *state, const struct press *press);
 void table_play_add_hints(struct ui *ui, const struct table_state *state, struct hints *hints);
@@ -13,8 +13,9 @@ void table_make_move(struct ui *ui, struct table_state *state, uint8_t move);
 /* Asks for confirmation before the player gives up the seat. */
 void table_ask_to_leave_for_good(struct ui *ui);
 
-/* Opens earlier steps of the game for a spectator; false for a player, or if no game is in play. */
+/* Opens the screen with the earlier steps of the game, for spectators only. Returns false for a
+ * player, or if no game is in play. */
 bool table_open_earlier_steps(struct ui *ui);
 
-/* Shows who watches the entered table, as a notice. */
+/* Shows a notice with the names of those who watch the entered table. */
 void table_show_spectators(struct ui *ui);

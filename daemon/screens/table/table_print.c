@@ -16,12 +16,12 @@
 
 #include <string.h>
 
-/* The table in plain mode: printed whole on arrival, then event by event. */
+/* Prints the table in plain mode, as lines of text: the whole table on arrival, then each event. */
 
 #define FACT_BYTES 400
 #define WARN_MS 10000 /* a player with this many milliseconds left is warned */
 
-static struct words make_words_of_entered_table(struct ui *ui)
+static struct words make_wording_for_entered_table(struct ui *ui)
 {
     return words_for_entered_table(screen_theme(ui), screen_model(ui)->entered);
 }
@@ -52,7 +52,7 @@ static void print_seat(const struct model_entered *entered, int seat, struct lin
     lines_format(lines, _("Seat %d: %s."), seat + 1, facts.at);
 }
 
-static void print_settings(const struct model_entered *entered, struct lines *lines)
+static void print_table_settings(const struct model_entered *entered, struct lines *lines)
 {
     struct text line = TEXT_OF(LINES_LINE_MAX);
     struct option_settings settings;
@@ -82,19 +82,19 @@ static void print_missing_players(const struct model_entered *entered, struct li
                                     : _("Friends find this table in the lobby."));
 }
 
-static void print_open_table(const struct model_entered *entered, struct lines *lines)
+static void print_table_before_start(const struct model_entered *entered, struct lines *lines)
 {
     lines_format(lines, _("Table #%lld, %s, about to begin. %s"), (long long)entered->row.id,
                  _(entered->row.game->title), _(entered->row.game->face->pitch));
     for (int seat = 0; seat < entered->row.players; seat++) {
         print_seat(entered, seat, lines);
     }
-    print_settings(entered, lines);
+    print_table_settings(entered, lines);
     print_missing_players(entered, lines);
     lines_put(lines, _("/rules prints the rules. A line that is no command is said at the table."));
 }
 
-static void print_instructions(const struct model_entered *entered, struct lines *lines)
+static void print_typing_instructions(const struct model_entered *entered, struct lines *lines)
 {
     if (entered->row.game->deck->is_standard) {
         lines_put(lines, _("A card is written as its rank, T for ten, and its suit: S spades, H "
@@ -110,12 +110,12 @@ static void print_instructions(const struct model_entered *entered, struct lines
     }
 }
 
-/* Prints why the game does not continue: it is halted, a bot plays for the person, or the game
+/* Prints why the game does not continue: it is halted, a bot plays for the viewer, or the game
  * waits for a player. */
-static void print_reason_of_halt(struct ui *ui, struct table_state *state)
+static void print_why_game_waits(struct ui *ui, struct table_state *state)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
-    struct words words = make_words_of_entered_table(ui);
+    struct words words = make_wording_for_entered_table(ui);
     struct text line = TEXT_OF(FACT_BYTES * 2);
     state->told_halt = entered->row.halt;
     if (table_write_halt(entered, &words, screen_now_ms(ui), &line)) {
@@ -141,17 +141,17 @@ bool table_print(struct ui *ui, void *opaque, struct lines *lines)
     if (entered->row.phase == TABLE_OPEN) {
         state->has_told = false;
         state->missing_told = (int8_t)table_count_free_seats(entered);
-        print_open_table(entered, lines);
+        print_table_before_start(entered, lines);
         return true;
     }
-    struct words words = make_words_of_entered_table(ui);
+    struct words words = make_wording_for_entered_table(ui);
     bool is_new = !state->has_told || state->told_game != entered->details.game_id;
     lines_format(lines, _("Table #%lld."), (long long)entered->row.id);
     if (is_new && entered->view.phase != PHASE_OVER) {
-        print_instructions(entered, lines);
+        print_typing_instructions(entered, lines);
     }
     game_print_all(&entered->view, &words, lines);
-    print_reason_of_halt(ui, state);
+    print_why_game_waits(ui, state);
     remember_printed_view(state, entered);
     if (entered->view.phase == PHASE_OVER) {
         table_result_print(ui, state, lines);
@@ -169,7 +169,7 @@ static void print_new_scores(struct table_state *state, const struct model_enter
     }
 }
 
-/* True if the table waits for a person, who may take a while. */
+/* True if a person, not only bots, must move now; people may take a while. */
 static bool is_waiting_for_people(const struct model_entered *entered)
 {
     for (uint8_t seat = 0; seat < entered->row.players; seat++) {
@@ -215,8 +215,8 @@ int64_t table_print_clock_warning(struct ui *ui, void *opaque)
     return INT64_MAX;
 }
 
-static void print_turn(struct ui *ui, const struct table_state *state,
-                       const struct model_entered *entered, const struct words *words)
+static void print_turn_if_changed(struct ui *ui, const struct table_state *state,
+                                  const struct model_entered *entered, const struct words *words)
 {
     struct lines *lines = screen_get_plain_lines(ui);
     const struct game_view *now = &entered->view;
@@ -233,7 +233,7 @@ static void print_turn(struct ui *ui, const struct table_state *state,
 void table_print_view_changes(struct ui *ui, struct table_state *state)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
-    struct words words = make_words_of_entered_table(ui);
+    struct words words = make_wording_for_entered_table(ui);
     struct lines *lines = screen_get_plain_lines(ui);
     if (!state->has_told || !entered->has_view || state->told_game != entered->details.game_id ||
         !game_events_are_complete(&state->told, &entered->view)) {
@@ -247,12 +247,12 @@ void table_print_view_changes(struct ui *ui, struct table_state *state)
     }
     game_events_print(&state->told, &entered->view, &words, lines);
     print_new_scores(state, entered, &words, lines);
-    print_turn(ui, state, entered, &words);
+    print_turn_if_changed(ui, state, entered, &words);
     remember_printed_view(state, entered);
 }
 
-/* Before the start, the house announces who comes and goes. This function prints what the table
- * still needs. */
+/* Before the start, prints how many players are still missing; the house itself announces who comes
+ * and goes. Later, prints why a game was halted. */
 void table_print_table_changes(struct ui *ui, struct table_state *state)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
@@ -265,21 +265,21 @@ void table_print_table_changes(struct ui *ui, struct table_state *state)
     } else if (state->has_told && state->told_game != entered->details.game_id) {
         screen_print_again(ui);
     } else if (entered->row.halt != state->told_halt) {
-        print_reason_of_halt(ui, state);
+        print_why_game_waits(ui, state);
     }
 }
 
-/* Prints a short summary of the situation, in reply to an empty line. */
+/* Prints a short summary of the situation in the game, in reply to an empty typed line. */
 static void print_situation(struct ui *ui, struct table_state *state,
                             const struct model_entered *entered)
 {
-    struct words words = make_words_of_entered_table(ui);
+    struct words words = make_wording_for_entered_table(ui);
     struct lines *lines = screen_get_plain_lines(ui);
     if (entered->row.phase == TABLE_OPEN || !entered->has_view) {
         print_missing_players(entered, lines);
         return;
     }
-    print_reason_of_halt(ui, state);
+    print_why_game_waits(ui, state);
     game_print_trick(&entered->view, &words, lines);
     if (!view_viewer_may_move(&entered->view)) {
         game_print_hand(&entered->view, &words, lines);
@@ -288,7 +288,7 @@ static void print_situation(struct ui *ui, struct table_state *state,
     print_time_left(ui, entered);
 }
 
-bool table_handle_line(struct ui *ui, void *opaque, const char *line)
+bool table_handle_line(struct ui *ui, void *opaque, const char *typed_line)
 {
     struct table_state *state = opaque;
     const struct model_entered *entered = screen_model(ui)->entered;
@@ -296,15 +296,15 @@ bool table_handle_line(struct ui *ui, void *opaque, const char *line)
     if (entered == NULL) {
         return false;
     }
-    if (line[0] == '\0') {
+    if (typed_line[0] == '\0') {
         print_situation(ui, state, entered);
         return true;
     }
     if (entered->row.phase != TABLE_PLAYING || !entered->has_view) {
         return false;
     }
-    struct words words = make_words_of_entered_table(ui);
-    switch (typed_parse_move(&entered->view, &words, line, &move)) {
+    struct words words = make_wording_for_entered_table(ui);
+    switch (typed_parse_move(&entered->view, &words, typed_line, &move)) {
     case TYPED_MOVE:
         table_make_move(ui, state, move);
         return true;

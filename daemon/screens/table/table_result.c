@@ -13,7 +13,7 @@
 #define SEED_HEX 64
 #define NAME_WIDTH 17
 
-/* The result of a game: ranks, changes of ratings, and whether the deal was fair. */
+/* Shows the result of a game: ranks, rating changes, and whether the deal was fair. */
 
 enum deal_check {
     DEAL_UNKNOWN, /* there is no seed or no commitment to compare */
@@ -21,8 +21,10 @@ enum deal_check {
     DEAL_BROKEN,
 };
 
-/* The commitment is the SHA-256 of the seed's bytes (HISTORY.md, "Fair dealing"). */
-static enum deal_check check_deal(const char *seed_hex, const char *commitment_hex)
+/* Compares the SHA-256 of the seed's bytes with the commitment that the house showed before the
+ * deal (HISTORY.md, "Fair dealing"). */
+static enum deal_check compare_seed_with_commitment(const char *seed_hex,
+                                                    const char *commitment_hex)
 {
     unsigned char seed[SEED_BYTES];
     unsigned char commitment[crypto_hash_sha256_BYTES];
@@ -87,9 +89,9 @@ static void draw_rating_change(const struct canvas *canvas, const struct area *r
     }
 }
 
-static void draw_player(const struct canvas *canvas, const struct area *row,
-                        const struct model_entered *entered, const struct words *words,
-                        uint8_t seat)
+static void draw_result_of_player(const struct canvas *canvas, const struct area *row,
+                                  const struct model_entered *entered, const struct words *words,
+                                  uint8_t seat)
 {
     const struct model_result_seat *result = &entered->result.seats[seat];
     bool is_winner = (entered->result.winners >> seat & 1) != 0;
@@ -107,7 +109,8 @@ static void draw_player(const struct canvas *canvas, const struct area *row,
     }
 }
 
-/* Draws the players who left for good, below all others. Returns the row after them. */
+/* Draws the players who left for good, below all others. Returns the screen row below the last of
+ * them. */
 static int draw_leavers(const struct canvas *canvas, const struct area *area,
                         const struct model_entered *entered)
 {
@@ -127,21 +130,23 @@ static int draw_leavers(const struct canvas *canvas, const struct area *area,
     return row;
 }
 
-/* Checks the deal against the commitment that this session saw before the first card. A session
- * that began later uses the commitment that the house shows now. */
-static enum deal_check check_deal_of_result(const struct model_entered *entered,
-                                            const struct table_state *state, bool *saw_commitment)
+/* Compares the seed that the result reveals with the commitment that this session saw before the
+ * first card. A session that began later uses the commitment that the house shows now. */
+static enum deal_check check_deal_of_finished_game(const struct model_entered *entered,
+                                                   const struct table_state *state,
+                                                   bool *saw_commitment)
 {
     *saw_commitment = state->committed_game == entered->result.game_id && state->commitment[0] != 0;
-    return check_deal(entered->result.seed,
-                      *saw_commitment ? state->commitment : entered->details.commitment);
+    return compare_seed_with_commitment(
+        entered->result.seed, *saw_commitment ? state->commitment : entered->details.commitment);
 }
 
-static void draw_deal_check(const struct canvas *canvas, int row, int column, int width,
-                            const struct model_entered *entered, const struct table_state *state)
+static void draw_fairness_of_deal(const struct canvas *canvas, int row, int column, int width,
+                                  const struct model_entered *entered,
+                                  const struct table_state *state)
 {
     bool was_there;
-    enum deal_check check = check_deal_of_result(entered, state, &was_there);
+    enum deal_check check = check_deal_of_finished_game(entered, state, &was_there);
     if (check == DEAL_UNKNOWN) {
         return;
     }
@@ -173,7 +178,8 @@ static void order_seats_by_rank(const struct model_entered *entered, uint8_t ord
     }
 }
 
-/* Draws the notes below the ranks, as far as there is room. */
+/* Below the ranks, draws as many notes as fit: the viewer's rating changes, the check of the deal,
+ * and who wants to play again. */
 static void draw_result_notes(const struct canvas *canvas, const struct area *area,
                               const struct model_entered *entered, const struct words *words,
                               const struct table_state *state)
@@ -187,7 +193,7 @@ static void draw_result_notes(const struct canvas *canvas, const struct area *ar
         left--;
     }
     if (left > 2) {
-        draw_deal_check(canvas, row + 1, area->column, area->width, entered, state);
+        draw_fairness_of_deal(canvas, row + 1, area->column, area->width, entered, state);
     }
     if (left > 4 && entered->details.rematch != 0) {
         draw_formatted_text(
@@ -217,7 +223,7 @@ void table_result_draw(struct ui *ui, const struct table_state *state, const str
     row += 2;
     for (uint8_t i = 0; i < entered->view.seats && row < end; i++) {
         struct area line = {row++, rest.column, 1, rest.width};
-        draw_player(canvas, &line, entered, &words, order[i]);
+        draw_result_of_player(canvas, &line, entered, &words, order[i]);
     }
     rest.row = row;
     rest.height = end - row;
@@ -248,8 +254,8 @@ void table_result_add_hints(struct ui *ui, struct hints *hints)
     hints_add(hints, "t", _("last trick"));
 }
 
-static void print_player(const struct model_entered *entered, const struct words *words,
-                         uint8_t seat, struct lines *lines)
+static void print_result_of_player(const struct model_entered *entered, const struct words *words,
+                                   uint8_t seat, struct lines *lines)
 {
     const struct model_result_seat *result = &entered->result.seats[seat];
     const char *name = game_print_write_name(words, seat, &TEXT_OF(LINE_BYTES));
@@ -287,11 +293,11 @@ static void print_leavers(const struct model_entered *entered, struct lines *lin
     }
 }
 
-static void print_deal_check(const struct model_entered *entered, const struct table_state *state,
-                             struct lines *lines)
+static void print_fairness_of_deal(const struct model_entered *entered,
+                                   const struct table_state *state, struct lines *lines)
 {
     bool was_there;
-    enum deal_check check = check_deal_of_result(entered, state, &was_there);
+    enum deal_check check = check_deal_of_finished_game(entered, state, &was_there);
     if (check == DEAL_HOLDS) {
         lines_put(lines, was_there ? _("The deal was fair: its seed was fixed before the game.")
                                    : _("The deal was fair: its seed matches the commitment."));
@@ -313,7 +319,7 @@ void table_result_print(struct ui *ui, const struct table_state *state, struct l
                  write_winners(entered, &words, &TEXT_OF(LINE_BYTES)));
     order_seats_by_rank(entered, order);
     for (uint8_t i = 0; i < entered->view.seats; i++) {
-        print_player(entered, &words, order[i], lines);
+        print_result_of_player(entered, &words, order[i], lines);
     }
     print_leavers(entered, lines);
     if (words.you >= 0 && entered->result.seats[words.you].is_rated) {
@@ -321,7 +327,7 @@ void table_result_print(struct ui *ui, const struct table_state *state, struct l
             lines, _("Your rating, by opponent: %s."),
             write_rating_changes(entered, &words, (uint8_t)words.you, &TEXT_OF(LINE_BYTES)));
     }
-    print_deal_check(entered, state, lines);
+    print_fairness_of_deal(entered, state, lines);
     lines_format(lines,
                  entered->you >= 0
                      ? _("/rematch asks for another game, /scores prints the score sheet, /replay "

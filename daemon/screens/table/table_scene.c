@@ -76,7 +76,7 @@ static const struct view_trick *find_shown_trick(const struct scene *scene)
     return scene->is_held ? &scene->view->last_trick : &scene->view->trick;
 }
 
-static uint8_t find_card_of_seat(const struct view_trick *trick, uint8_t seat)
+static uint8_t find_card_played_by_seat(const struct view_trick *trick, uint8_t seat)
 {
     for (uint8_t i = 0; i < trick->count; i++) {
         if (trick->plays[i].seat == seat) {
@@ -93,7 +93,7 @@ static void draw_trick_in_list(const struct canvas *canvas, const struct table_l
     const struct view_trick *trick = find_shown_trick(scene);
     for (uint8_t place = 0; place < scene->view->seats; place++) {
         const struct area *area = &layout->seats[place];
-        uint8_t card = find_card_of_seat(trick, scene_seat_at(scene, place));
+        uint8_t card = find_card_played_by_seat(trick, scene_seat_at(scene, place));
         if (card == CARD_NONE || area->height == 0) {
             continue;
         }
@@ -111,7 +111,7 @@ static void draw_trick_cards(const struct canvas *canvas, const struct table_lay
     const struct view_trick *trick = find_shown_trick(scene);
     for (uint8_t place = 0; place < scene->view->seats && trick->count > 0; place++) {
         uint8_t seat = scene_seat_at(scene, place);
-        uint8_t card = find_card_of_seat(trick, seat);
+        uint8_t card = find_card_played_by_seat(trick, seat);
         struct area area = {layout->cards[place].row, layout->cards[place].column,
                             layout->card_rows, layout->card_width};
         enum style frame = card == CARD_NONE                    ? STYLE_DIM
@@ -161,7 +161,7 @@ static void write_trick_winner(const struct scene *scene, int width, struct text
     draw_put_styled(out, STYLE_GOOD, draw_text_width(line.at) <= width ? line.at : name);
 }
 
-static void write_reason_of_win(const struct scene *scene, struct text *out)
+static void write_why_trick_was_won(const struct scene *scene, struct text *out)
 {
     words_write_phrase(&scene->words,
                        scene->view->game->face->why_won(scene->view, &scene->view->last_trick),
@@ -180,7 +180,7 @@ static void draw_centre_of_table(const struct canvas *canvas, const struct table
     }
     if (scene->is_held) {
         write_trick_winner(scene, centre->width, &winner);
-        write_reason_of_win(scene, &why);
+        write_why_trick_was_won(scene, &why);
         text_format(&both, "%s: %s", winner.at, why.at);
         line =
             centre->height == 1 && draw_text_width(both.at) <= centre->width ? both.at : winner.at;
@@ -215,6 +215,6 @@ void scene_write_last_trick(const struct scene *scene, struct text *out)
                                                              : _("%s took the previous trick"),
                     words_write_seat(&scene->words, winner, &TEXT_OF(LINE_MAX_BYTES)));
         text_put(out, ": ");
-        write_reason_of_win(scene, out);
+        write_why_trick_was_won(scene, out);
     }
 }

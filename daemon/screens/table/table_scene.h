@@ -10,31 +10,32 @@
 #include <stdint.h>
 
 /*
- * Draws a game, live or in a replay, from the view alone. The code is the same for all games, and
- * shows nothing that the view does not contain.
+ * Draws a game, live or in a replay, from a game_view alone: what one viewer may see. The code is
+ * the same for all games.
  */
 struct scene {
     const struct game_view *view;
     struct words words;
-    const struct seat_row
-        *seats; /* ratings and absences of SEATS_MAX players; NULL: only names are shown */
-    const struct model_entered *live; /* the table whose clocks run; NULL: a replay */
+    /* The players at SEATS_MAX seats, for ratings and absences; NULL: only names are shown. */
+    const struct seat_row *seats;
+    const struct model_entered *live; /* the table whose clocks are shown; NULL in a replay */
     int64_t now_ms;                   /* the present time by the session's clock */
     uint8_t bottom;                   /* the seat at the bottom of the screen */
-    bool is_held;            /* the last trick is still shown, with its winner and why it won */
-    uint16_t lit[SEATS_MAX]; /* for each seat: the highlighted slots (bit 0: slot 0) */
-    bool is_open;            /* every hand in the view is shown under its name */
+    bool is_held;            /* the finished trick is still shown, with its winner and why it won */
+    uint16_t lit[SEATS_MAX]; /* for each seat: the highlighted slots of its hand (bit 0: slot 0) */
+    bool is_open;            /* every hand in the view is shown under its player's name */
 };
 
-/* Returns what the scene requires of the layout. The caller adds the rows of the board, of the hand
- * and of the chat. */
+/* Returns what the scene requires of the table's layout. The caller adds the rows that the board,
+ * the hand and the chat need. */
 struct table_layout_needs scene_layout_needs(const struct scene *scene);
 
-/* Returns the seat at a place of the layout. */
+/* Returns the seat that is drawn at a place of the layout; place 0 is at the bottom, the others
+ * follow in the order of play. */
 uint8_t scene_seat_at(const struct scene *scene, uint8_t place);
 
-/* Writes game, round and the game's own facts, as many as the width allows. `prefix` ("#7 ", may be
- * "") comes first. */
+/* Writes the game's title, the round, and the facts that the game names for its headline, as many
+ * as fit the width. `prefix` ("#7 ", may be "") comes first. */
 void scene_write_headline(const struct scene *scene, const char *prefix, int width,
                           struct text *out);
 

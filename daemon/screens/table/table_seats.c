@@ -41,7 +41,7 @@ bool scene_has_open_hands(const struct scene *scene)
 void scene_put_separator(const struct scene *scene, struct text *out)
 {
     if (out->len > 0 && scene->words.theme->is_ascii) {
-        text_put(out, ", "); /* in ASCII the dot is drawn as a sign that also means "none" */
+        text_put(out, ", "); /* in ASCII the dot looks like the sign that means "none" */
     } else if (out->len > 0) {
         text_format(out, " %s ", theme_glyph(scene->words.theme, GLYPH_DOT));
     }
@@ -79,7 +79,7 @@ static void write_seat_rating(const struct scene *scene, uint8_t seat, struct te
     }
 }
 
-static void write_gap_between_facts(const struct scene *scene, bool is_narrow, struct text *out)
+static void write_separator(const struct scene *scene, bool is_narrow, struct text *out)
 {
     if (is_narrow) {
         text_put_char(out, ' ');
@@ -88,9 +88,10 @@ static void write_gap_between_facts(const struct scene *scene, bool is_narrow, s
     }
 }
 
-/* Writes "bid 2 · won 1 · 31", or "bid 2 won 1 31". */
-static void write_seat_facts(const struct scene *scene, uint8_t seat, bool is_narrow,
-                             struct text *out)
+/* Writes the bid, the tricks won and the score: "bid 2 · won 1 · 31"; if is_narrow, "bid 2 won 1
+ * 31". */
+static void write_bid_tricks_and_score(const struct scene *scene, uint8_t seat, bool is_narrow,
+                                       struct text *out)
 {
     const struct game_view *view = scene->view;
     if (view->has_bids && view->bids[seat] != BID_NONE) {
@@ -99,15 +100,15 @@ static void write_seat_facts(const struct scene *scene, uint8_t seat, bool is_na
         text_format(out, _("bid %s"), theme_glyph(scene->words.theme, GLYPH_DASH));
     }
     if (view->has_bids) {
-        write_gap_between_facts(scene, is_narrow, out);
+        write_separator(scene, is_narrow, out);
     }
     text_format(out, _("won %d"), view->tricks[seat]);
-    write_gap_between_facts(scene, is_narrow, out);
+    write_separator(scene, is_narrow, out);
     text_put_number(out, view->scores[seat]);
 }
 
-/* The marks beside a name, each separately: whose turn it is, the game's badges, the state of the
- * connection. */
+/* The marks beside a player's name, one text each: whose turn it is, the game's badges, the state
+ * of the connection. */
 #define MARKS_MAX (2 * FACE_BADGES_MAX + 6) /* each mark can be broken into two parts */
 
 struct marks {
@@ -115,17 +116,17 @@ struct marks {
     char at[MARKS_MAX][LINE_MAX_BYTES];
 };
 
-static struct text add_mark(struct marks *marks)
+static struct text add_empty_mark(struct marks *marks)
 {
     return text_init(marks->at[marks->count++], LINE_MAX_BYTES);
 }
 
-static void add_badges(const struct scene *scene, uint8_t seat, struct marks *marks)
+static void add_badges_and_absence(const struct scene *scene, uint8_t seat, struct marks *marks)
 {
     struct phrase badges[FACE_BADGES_MAX];
     uint8_t count = scene->view->game->face->badges(scene->view, seat, badges);
     for (uint8_t i = 0; i < count; i++) {
-        struct text text = add_mark(marks);
+        struct text text = add_empty_mark(marks);
         words_write_phrase(&scene->words, badges[i], &text);
     }
     const struct seat_row *who = scene->seats == NULL ? NULL : &scene->seats[seat];
@@ -133,7 +134,7 @@ static void add_badges(const struct scene *scene, uint8_t seat, struct marks *ma
         return;
     }
     if (who->is_played_by_bot || !who->is_here || who->vacation_ms != 0) {
-        struct text text = add_mark(marks);
+        struct text text = add_empty_mark(marks);
         draw_put_styled(&text, STYLE_WARN,
                         who->is_played_by_bot   ? _("bot playing")
                         : who->vacation_ms != 0 ? _("on vacation")
@@ -153,7 +154,7 @@ static void add_time_mark(const struct scene *scene, uint8_t seat, struct marks 
     int64_t left_ms =
         is_turn ? model_time_left(scene->live, time->left_ms, scene->now_ms) : time->bank_ms;
     if (left_ms >= 0) {
-        struct text text = add_mark(marks);
+        struct text text = add_empty_mark(marks);
         draw_put_styled(&text, is_turn ? STYLE_TURN : STYLE_DIM,
                         words_write_clock(left_ms, &TEXT_OF(LINE_MAX_BYTES)));
     }
@@ -163,10 +164,10 @@ static void add_time_mark(const struct scene *scene, uint8_t seat, struct marks 
 static void add_turn_mark(const struct scene *scene, uint8_t seat, struct marks *marks)
 {
     if (scene_seat_took_trick(scene, seat)) {
-        struct text text = add_mark(marks);
+        struct text text = add_empty_mark(marks);
         draw_put_styled(&text, STYLE_GOOD, _("took it"));
     } else if (must_seat_act(scene, seat)) {
-        struct text text = add_mark(marks), words = TEXT_OF(LINE_MAX_BYTES);
+        struct text text = add_empty_mark(marks), words = TEXT_OF(LINE_MAX_BYTES);
         text_format(&words, "%s %s", theme_glyph(scene->words.theme, GLYPH_TURN),
                     words_is_own_seat(&scene->words, seat)
                         ? _("your turn")
@@ -180,11 +181,11 @@ static struct marks collect_marks(const struct scene *scene, uint8_t seat)
     struct marks marks = {.count = 0};
     add_turn_mark(scene, seat, &marks);
     add_time_mark(scene, seat, &marks);
-    add_badges(scene, seat, &marks);
+    add_badges_and_absence(scene, seat, &marks);
     return marks;
 }
 
-/* Breaks a mark that is wider than a line at a blank. */
+/* Breaks each mark that is wider than `width` into two, at a blank. */
 static void break_wide_marks(struct marks *marks, int width)
 {
     for (uint8_t i = 0; i < marks->count && marks->count < MARKS_MAX; i++) {
@@ -207,8 +208,8 @@ static void break_wide_marks(struct marks *marks, int width)
     }
 }
 
-/* Writes as many marks as fit one line, beginning with `first_mark`; returns the index of the next
- * mark. */
+/* Writes as many marks as fit one line, beginning with `first_mark`; returns the index of the first
+ * mark that did not fit. */
 static uint8_t write_marks_line(const struct scene *scene, const struct marks *marks,
                                 uint8_t first_mark, int width, struct text *out)
 {
@@ -224,8 +225,8 @@ static uint8_t write_marks_line(const struct scene *scene, const struct marks *m
     return at;
 }
 
-/* Writes as many marks as fit after the existing text, beginning with `first_mark`; returns the
- * index of the next mark. */
+/* Writes as many marks as fit the `width` columns after the existing text, beginning with
+ * `first_mark`; returns the index of the first mark that did not fit. */
 static uint8_t write_marks_after_text(const struct scene *scene, const struct marks *marks,
                                       uint8_t first_mark, int width, struct text *out)
 {
@@ -233,7 +234,8 @@ static uint8_t write_marks_after_text(const struct scene *scene, const struct ma
     return is_room ? write_marks_line(scene, marks, first_mark, width, out) : first_mark;
 }
 
-/* The cards shown of an open hand, in order: all its cards, or the top card of each column. */
+/* The visible cards of a hand, in the order in which they are drawn: all of them, or the top card
+ * of each column. */
 struct open_hand {
     uint8_t seat;
     uint8_t count;
@@ -241,14 +243,15 @@ struct open_hand {
     uint8_t under[SLOTS_MAX]; /* for each shown card: how many cards lie below it */
 };
 
-/* Adds the slot on top of a column and the number of cards below it; an empty column shows its
- * lowest slot. */
+/* Adds the slot of a column's top card, and the number of cards below that card; for an empty
+ * column, its lowest slot. */
 static void add_top_of_column(const struct game_view *view, uint8_t seat, uint8_t column,
-                              uint8_t columns, struct open_hand *hand)
+                              uint8_t column_count, struct open_hand *hand)
 {
     uint8_t held = 0;
     uint8_t top = column;
-    for (uint8_t slot = column; slot < view->slot_count[seat]; slot = (uint8_t)(slot + columns)) {
+    for (uint8_t slot = column; slot < view->slot_count[seat];
+         slot = (uint8_t)(slot + column_count)) {
         bool is_held = !view->hands[seat][slot].is_empty;
         top = is_held ? slot : top;
         held = (uint8_t)(held + is_held);
@@ -266,7 +269,7 @@ static struct open_hand collect_open_hand(const struct scene *scene, uint8_t sea
     uint8_t slots[SLOTS_MAX];
     uint8_t count = columns == 0 ? hand_order_slots(view, seat, &keeps_slots, slots) : 0;
     for (uint8_t i = 0; i < count; i++) {
-        /* Hidden cards are worth showing only if their places matter. */
+        /* Hidden cards are worth showing only in games in which their places matter. */
         if (view->game->face->keeps_slots || card_in_slot_is_known(&view->hands[seat][slots[i]])) {
             hand.slots[hand.count++] = slots[i];
         }
@@ -277,10 +280,10 @@ static struct open_hand collect_open_hand(const struct scene *scene, uint8_t sea
     return hand;
 }
 
-static void write_open_card(const struct scene *scene, const struct open_hand *hand, uint8_t at,
-                            struct text *out)
+static void write_card_of_open_hand(const struct scene *scene, const struct open_hand *hand,
+                                    uint8_t place, struct text *out)
 {
-    uint8_t index = hand->slots[at];
+    uint8_t index = hand->slots[place];
     const struct view_slot *slot = &scene->view->hands[hand->seat][index];
     if (slot->is_empty) {
         text_put(out, theme_glyph(scene->words.theme, GLYPH_DOT));
@@ -293,13 +296,14 @@ static void write_open_card(const struct scene *scene, const struct open_hand *h
     } else {
         card_write_hand_card(&scene->words, slot, out);
     }
-    if (hand->under[at] > 0) {
-        text_format(out, "+%u", hand->under[at]);
+    if (hand->under[place] > 0) {
+        text_format(out, "+%u", hand->under[place]);
     }
 }
 
 /* Writes as many cards of an open hand, from place `first_place` on, as the width allows; returns
- * the next place. A card's mark takes the place of the blank before the next card. */
+ * the place of the first card that did not fit. A card's mark is written instead of the blank
+ * before the next card. */
 static uint8_t write_open_hand_line(const struct scene *scene, const struct open_hand *hand,
                                     uint8_t first_place, int width, struct text *out)
 {
@@ -310,7 +314,7 @@ static uint8_t write_open_hand_line(const struct scene *scene, const struct open
         const char *next =
             card_slot_mark(&scene->words, &scene->view->hands[hand->seat][hand->slots[at]]);
         text_put(&buffer, at > first_place && mark[0] == '\0' ? " " : mark);
-        write_open_card(scene, hand, at, &buffer);
+        write_card_of_open_hand(scene, hand, at, &buffer);
         if (at > first_place &&
             draw_text_width(out->at) + draw_text_width(buffer.at) + draw_text_width(next) > width) {
             break;
@@ -337,8 +341,8 @@ static void draw_seat_line(const struct canvas *canvas, const struct table_layou
     }
 }
 
-/* Draws everything about a seat in one line. In a list, the seat's cards come before those facts
- * that the headline repeats. Leaves out marks for which there is no room. */
+/* Draws a seat in one line: the name, the open hand or (in a list) the rating, the bid, the tricks
+ * won and the score, then as many marks as fit. */
 static void draw_seat_in_one_line(const struct canvas *canvas, const struct table_layout *layout,
                                   const struct scene *scene, uint8_t place)
 {
@@ -354,7 +358,7 @@ static void draw_seat_in_one_line(const struct canvas *canvas, const struct tabl
         write_seat_rating(scene, seat, &line);
     }
     text_put(&line, "  ");
-    write_seat_facts(scene, seat, false, &line);
+    write_bid_tricks_and_score(scene, seat, false, &line);
     (void)write_marks_line(scene, &marks, 0,
                            layout->seats[place].width - draw_text_width(line.at) - 2, &last);
     text_put(&line, last.len > 0 ? "  " : "");
@@ -369,18 +373,19 @@ static int measure_seat_name(const struct scene *scene, uint8_t seat)
     return draw_text_width(name.at);
 }
 
-/* Draws the seat's facts, and after them the marks from number `first_mark` on, which no other line
- * has shown. */
-static void draw_seat_facts(const struct canvas *canvas, const struct table_layout *layout,
-                            const struct scene *scene, uint8_t place, const struct marks *marks,
-                            uint8_t first_mark)
+/* Draws bid, tricks won and score, and after them the marks from index first_mark on, which no
+ * other line shows. */
+static void draw_score_and_remaining_marks(const struct canvas *canvas,
+                                           const struct table_layout *layout,
+                                           const struct scene *scene, uint8_t place,
+                                           const struct marks *marks, uint8_t first_mark)
 {
     struct text line = TEXT_OF(LINE_MAX_BYTES * 3), more = TEXT_OF(LINE_MAX_BYTES * 2);
     uint8_t seat = scene_seat_at(scene, place);
-    write_seat_facts(scene, seat, false, &line);
+    write_bid_tricks_and_score(scene, seat, false, &line);
     if (draw_text_width(line.at) > layout->seats[place].width) {
         line = text_init(line.at, line.cap);
-        write_seat_facts(scene, seat, true, &line);
+        write_bid_tricks_and_score(scene, seat, true, &line);
     }
     (void)write_marks_line(scene, marks, first_mark, INT_MAX, &more);
     text_put(&line, more.len > 0 ? "  " : "");
@@ -388,21 +393,22 @@ static void draw_seat_facts(const struct canvas *canvas, const struct table_layo
     draw_seat_line(canvas, layout, place, 1, line.at);
 }
 
-/* Draws the name, then `more`, and the rating between them if there is room for both. */
+/* Draws the player's name, then `marks_text`, and the rating between them if there is room for
+ * both. */
 static void draw_seat_name(const struct canvas *canvas, const struct table_layout *layout,
-                           const struct scene *scene, uint8_t place, const char *more)
+                           const struct scene *scene, uint8_t place, const char *marks_text)
 {
     uint8_t seat = scene_seat_at(scene, place);
     struct text line = TEXT_OF(LINE_MAX_BYTES * 2), rating = TEXT_OF(LINE_MAX_BYTES);
-    const char *gap = more[0] != '\0' ? "  " : "";
+    const char *gap = marks_text[0] != '\0' ? "  " : "";
     write_seat_rating(scene, seat, &rating);
     write_seat_name(scene, seat, &line);
     if (draw_text_width(line.at) + draw_text_width(rating.at) + draw_text_width(gap) +
-            draw_text_width(more) <=
+            draw_text_width(marks_text) <=
         layout->seats[place].width) {
         text_put(&line, rating.at);
     }
-    text_format(&line, "%s%s", gap, more);
+    text_format(&line, "%s%s", gap, marks_text);
     draw_seat_line(canvas, layout, place, 0, line.at);
 }
 
@@ -415,11 +421,12 @@ static int count_open_hand_lines(const struct scene *scene, const struct open_ha
     return lines;
 }
 
-/* Draws name, facts, marks and hand on lines of their own. The hand gets its room first. Marks for
- * which no line is left are drawn after the name; those that do not fit there are drawn after the
- * facts. */
-static void draw_seat_block(const struct canvas *canvas, const struct table_layout *layout,
-                            const struct scene *scene, uint8_t place)
+/* Draws a seat on several lines: the name; bid, tricks won and score; the marks; the hand. Lines
+ * for the hand are reserved first. If no line is left for the marks, they are drawn after the name,
+ * and those that do not fit there after the score. */
+static void draw_seat_on_several_lines(const struct canvas *canvas,
+                                       const struct table_layout *layout, const struct scene *scene,
+                                       uint8_t place)
 {
     uint8_t seat = scene_seat_at(scene, place);
     const struct area *area = &layout->seats[place];
@@ -439,7 +446,8 @@ static void draw_seat_block(const struct canvas *canvas, const struct table_layo
     if (has_line) {
         break_wide_marks(&marks, area->width);
     }
-    draw_seat_facts(canvas, layout, scene, place, &marks, has_line ? marks.count : mark);
+    draw_score_and_remaining_marks(canvas, layout, scene, place, &marks,
+                                   has_line ? marks.count : mark);
     mark = has_line ? mark : marks.count;
     for (; mark < marks.count && spare > 0; spare--) {
         struct text text = TEXT_OF(LINE_MAX_BYTES * 2);
@@ -460,7 +468,7 @@ void scene_draw_seats(const struct canvas *canvas, const struct table_layout *la
         if (layout->is_list || layout->seats[place].height == 1) {
             draw_seat_in_one_line(canvas, layout, scene, place);
         } else {
-            draw_seat_block(canvas, layout, scene, place);
+            draw_seat_on_several_lines(canvas, layout, scene, place);
         }
     }
 }

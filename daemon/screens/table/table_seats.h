@@ -4,12 +4,14 @@
 
 /* Draws the seats around the table. */
 
-/* True if another seat has cards, or marks on cards, that the view shows. */
+/* True if at least one hand is drawn beside its player's name, because the view shows some of its
+ * cards or marks on them. */
 bool scene_has_open_hands(const struct scene *scene);
 
-/* Parts of a scene. scene_put_separator writes the separator between facts, but nothing at the
- * beginning of a text. scene_seat_took_trick returns whether a seat took the held trick.
- * scene_draw_seats draws only the players. */
+/* These functions draw parts of a scene. scene_put_separator writes the separator between two
+ * facts; it writes nothing if `out` is empty. scene_seat_took_trick returns whether the seat took
+ * the finished trick that is still shown. scene_draw_seats draws the players without their trick
+ * cards. */
 void scene_put_separator(const struct scene *scene, struct text *out);
 bool scene_seat_took_trick(const struct scene *scene, uint8_t seat);
 void scene_draw_seats(const struct canvas *canvas, const struct table_layout *layout,

@@ -82,8 +82,9 @@ static void draw_sheet_row(const struct canvas *canvas, const struct area *area,
     }
 }
 
-/* Writes "ada: bid 2, took 2: 10 + 2". */
-static const char *write_explanation(const struct sheet *sheet, uint8_t seat, struct text *out)
+/* Writes how the player came to the points of the explained round: "ada: bid 2, took 2: 10 + 2". */
+static const char *write_points_explanation(const struct sheet *sheet, uint8_t seat,
+                                            struct text *out)
 {
     words_write_seat(sheet->words, seat, out);
     text_put(out, ": ");
@@ -91,10 +92,10 @@ static const char *write_explanation(const struct sheet *sheet, uint8_t seat, st
                               sheet->words->game->face->explain(sheet->explained, seat), out);
 }
 
-static bool do_two_columns_fit(const struct sheet *sheet, int width)
+static bool do_two_explanations_fit_side_by_side(const struct sheet *sheet, int width)
 {
     for (uint8_t seat = 0; seat < sheet->seats; seat++) {
-        if (draw_text_width(write_explanation(sheet, seat, &TEXT_OF(CELL_MAX * 2))) >
+        if (draw_text_width(write_points_explanation(sheet, seat, &TEXT_OF(CELL_MAX * 2))) >
             width / 2 - 2) {
             return false;
         }
@@ -102,23 +103,26 @@ static bool do_two_columns_fit(const struct sheet *sheet, int width)
     return true;
 }
 
-/* The viewer's seat is explained first, because other seats are left out if there are few rows. */
-static void draw_explanation(const struct canvas *canvas, const struct area *area,
-                             const struct sheet *sheet)
+/* Explains the points of the viewer's seat first, because other seats are left out if there are few
+ * rows. */
+static void draw_points_explanation(const struct canvas *canvas, const struct area *area,
+                                    const struct sheet *sheet)
 {
-    int columns = area->height < sheet->seats && do_two_columns_fit(sheet, area->width) ? 2 : 1;
+    int columns =
+        area->height < sheet->seats && do_two_explanations_fit_side_by_side(sheet, area->width) ? 2
+                                                                                                : 1;
     int width = area->width / columns;
     int first = sheet->words->you > 0 ? sheet->words->you : 0;
     for (int i = 0; i < sheet->seats && i / columns < area->height; i++) {
         uint8_t seat = (uint8_t)((first + i) % sheet->seats);
         draw_text(canvas, area->row + i / columns, area->column + i % columns * width + 1,
                   width - 2, words_is_own_seat(sheet->words, seat) ? STYLE_YOU : STYLE_PLAIN,
-                  write_explanation(sheet, seat, &TEXT_OF(CELL_MAX * 2)));
+                  write_points_explanation(sheet, seat, &TEXT_OF(CELL_MAX * 2)));
     }
 }
 
-/* The explanations stand in two columns if there are few rows and two explanations fit side by
- * side. */
+/* Returns how many rows the explanations take. They stand in two columns if there are few rows and
+ * two explanations fit side by side. */
 static int count_explanation_rows(const struct area *area, const struct sheet *sheet)
 {
     if (sheet->selected < 0 || sheet->explained == NULL) {
@@ -126,8 +130,9 @@ static int count_explanation_rows(const struct area *area, const struct sheet *s
     }
     int most = area->height - 2;
     bool has_room = most - sheet->seats >= (sheet->count < 6 ? sheet->count : 6);
-    int rows =
-        has_room || !do_two_columns_fit(sheet, area->width) ? sheet->seats : (sheet->seats + 1) / 2;
+    int rows = has_room || !do_two_explanations_fit_side_by_side(sheet, area->width)
+                   ? sheet->seats
+                   : (sheet->seats + 1) / 2;
     return rows > most ? (most > 0 ? most : 0) : rows;
 }
 
@@ -155,7 +160,7 @@ int sheet_draw(const struct canvas *canvas, const struct area *area, const struc
     }
     if (explained > 0) {
         struct area below = {area->row + 1 + has_gap + shown, area->column, explained, area->width};
-        draw_explanation(canvas, &below, sheet);
+        draw_points_explanation(canvas, &below, sheet);
     }
     return shown;
 }

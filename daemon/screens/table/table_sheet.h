@@ -8,9 +8,9 @@
 #include <stdint.h>
 
 /*
- * The score sheet: rounds as rows, players as columns, and how the points of one round came about.
- * Each cell shows as much as the width allows: bid/took, points and total; points and total; or the
- * total.
+ * The score sheet: one row for each round, one column for each player, and an explanation of the
+ * points of one round. Each cell shows as much as its width allows: bid/tricks taken, points and
+ * total; points and total; or the total alone.
  */
 struct sheet {
     const struct words *words;
@@ -18,18 +18,18 @@ struct sheet {
     const struct model_sheet_row *rows;
     int count;
     int selected;                      /* the selected row; -1: no row is selected */
-    const struct score_row *explained; /* the selected row with all its details; may be NULL */
+    const struct score_row *explained; /* the selected round with all its scores; may be NULL */
 };
 
-/* Makes the score sheet of the entered table. Borrows all arguments. Writes the row at
- * `selected_row` into *explained_row; -1 selects no row. */
+/* Makes the score sheet of the entered table. Borrows all arguments. Writes the round at index
+ * `selected_row` into *explained_row; -1 selects no round. */
 struct sheet sheet_make(const struct model_entered *entered, const struct words *words,
                         int selected_row, struct score_row *explained_row);
 
-/* Fills the area with as many rounds as fit beside the explanation: the selected round and its
- * neighbours, or the last rounds. Returns the number of rounds shown. */
+/* Fills the area with the explanation and as many rounds as fit beside it: the selected round and
+ * its neighbours, or the last rounds. Returns the number of rounds shown. */
 int sheet_draw(const struct canvas *canvas, const struct area *area, const struct sheet *sheet);
 
-/* Draws the sheet in a frame over the area; draws nothing if `sheet` is NULL. */
+/* Draws the sheet in a frame, over what the area shows; draws nothing if `sheet` is NULL. */
 void sheet_draw_box(const struct canvas *canvas, const struct area *area,
                     const struct sheet *sheet);

@@ -5,7 +5,7 @@
 #include "daemon/screens/model/model_entered.h"
 #include "daemon/screens/table/table_state.h"
 
-/* The table screen's texts about time: halts, clocks that run out, lost connections. */
+/* Writes the table screen's texts about halts, clocks that run out, and lost connections. */
 
 #define LINE_BYTES 400
 
@@ -20,7 +20,7 @@ static bool is_game_halted(const struct model_entered *entered)
     return entered->row.phase == TABLE_PLAYING && entered->row.halt != HALT_NONE;
 }
 
-static uint8_t find_seats_of_people(const struct model_entered *entered)
+static uint8_t find_seats_that_can_resume(const struct model_entered *entered)
 {
     uint8_t seats = 0;
     for (uint8_t seat = 0; seat < entered->row.players; seat++) {
@@ -33,15 +33,14 @@ static uint8_t find_seats_of_people(const struct model_entered *entered)
     return seats;
 }
 
-static const char *write_resume_time(const struct model_entered *entered, struct text *out)
+static const char *write_resume_deadline(const struct model_entered *entered, struct text *out)
 {
     words_write_day(entered->details.resume_by_ms, out);
     text_put(out, " ");
     return words_write_time(entered->details.resume_by_ms, out);
 }
 
-/* Writes which players have not asked to resume, and until when the others wait for these
- * players. */
+/* Writes which players have not asked to resume, and until when the game waits for them. */
 static void write_adjournment(const struct model_entered *entered, const char *names,
                               struct text *out)
 {
@@ -49,7 +48,7 @@ static void write_adjournment(const struct model_entered *entered, const char *n
         text_format(out, _("Adjourned until all say /resume; not yet: %s"), names);
     } else {
         text_format(out, _("Adjourned: waiting for %s to /resume, until %s"), names,
-                    write_resume_time(entered, &TEXT_OF(64)));
+                    write_resume_deadline(entered, &TEXT_OF(64)));
     }
 }
 
@@ -64,15 +63,15 @@ static void write_awaited_players(const struct model_entered *entered, const cha
                     names);
     } else {
         text_format(out, _("The house was away: waiting for %s, until %s"), names,
-                    write_resume_time(entered, &TEXT_OF(64)));
+                    write_resume_deadline(entered, &TEXT_OF(64)));
     }
 }
 
-static void write_halt(const struct model_entered *entered, const struct words *words,
-                       struct text *out)
+static void write_reason_of_halt(const struct model_entered *entered, const struct words *words,
+                                 struct text *out)
 {
     const struct entered_row *details = &entered->details;
-    uint8_t missing = (uint8_t)(find_seats_of_people(entered) & ~details->asks.resume);
+    uint8_t missing = (uint8_t)(find_seats_that_can_resume(entered) & ~details->asks.resume);
     switch ((enum table_halt)entered->row.halt) {
     case HALT_PAUSE:
         text_put(out, _("Paused: no clock runs. /resume goes on."));
@@ -89,8 +88,8 @@ static void write_halt(const struct model_entered *entered, const struct words *
     }
 }
 
-/* Writes when a bot plays for a player whose turn it is and who has lost the connection; false if
- * there is no such player. */
+/* Writes when a bot will play for a player whose turn it is and who has lost the connection.
+ * Returns false if there is no such player. */
 static bool write_lost_connection(const struct model_entered *entered, const struct words *words,
                                   int64_t now_ms, struct text *out)
 {
@@ -115,7 +114,7 @@ bool table_write_halt(const struct model_entered *entered, const struct words *w
         return false;
     }
     if (is_game_halted(entered)) {
-        write_halt(entered, words, out);
+        write_reason_of_halt(entered, words, out);
         return true;
     }
     if (bot_plays_for_viewer(entered)) {
@@ -177,9 +176,10 @@ void table_ring_alarm(struct ui *ui, struct table_state *state)
     state->is_alarmed = is_short;
 }
 
-/* Returns the earlier of `next_ms` and the moment when the shown time changes by a second. */
-static int64_t earlier_clock_change(const struct model_entered *entered, int64_t left_at_view_ms,
-                                    int64_t now_ms, int64_t next_ms)
+/* Returns the earlier of `next_ms` and the time at which one displayed clock changes by a second.
+ * `left_at_view_ms` was left on that clock when the view came. */
+static int64_t find_earlier_clock_change(const struct model_entered *entered,
+                                         int64_t left_at_view_ms, int64_t now_ms, int64_t next_ms)
 {
     int64_t left_ms = model_time_left(entered, left_at_view_ms, now_ms);
     if (left_ms <= 0) {
@@ -199,8 +199,8 @@ int64_t table_next_clock_change_ms(const struct model_entered *entered, int64_t 
         next_ms = now_ms + (entered->clock_end_ms - now_ms - 1) % 1000 + 1;
     }
     for (int seat = 0; seat < SEATS_MAX; seat++) {
-        next_ms = earlier_clock_change(entered, entered->times[seat].left_ms, now_ms, next_ms);
-        next_ms = earlier_clock_change(entered, entered->times[seat].bot_ms, now_ms, next_ms);
+        next_ms = find_earlier_clock_change(entered, entered->times[seat].left_ms, now_ms, next_ms);
+        next_ms = find_earlier_clock_change(entered, entered->times[seat].bot_ms, now_ms, next_ms);
     }
     return next_ms;
 }

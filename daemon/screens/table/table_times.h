@@ -2,26 +2,27 @@
 
 #include "daemon/screens/table/table_state.h"
 
-/* Clocks, halts and alarms of the entered table. */
+/* Shows clocks and halts of the entered table, and rings the bell when time runs out. */
 
-/* Writes why the game does not continue: it is halted, a bot plays for the person, or a player has
- * lost the connection. False if there is nothing to say. */
+/* Writes why the game does not continue: it is halted, a bot plays for the viewer, or a player has
+ * lost the connection. Returns false if the game continues. */
 bool table_write_halt(const struct model_entered *entered, const struct words *words,
                       int64_t now_ms, struct text *out);
 
-/* Asks the core to resume a halted game, or to give the person's seat back from a bot. */
+/* Asks the core to resume a halted game, or to give the viewer's seat back if a bot plays there. */
 void table_resume(struct ui *ui);
 
-/* Handles Enter if it resumes the game or takes the seat back from a bot; otherwise returns
+/* Handles the Enter key if it resumes the game or takes the seat back from a bot; otherwise returns
  * false. */
 bool table_halt_handle_key(struct ui *ui, const struct press *press);
 
-/* Adds hints for the keys that continue the game. */
+/* Adds the hints for the keys and commands with which the viewer continues a halted game, takes the
+ * seat back, or agrees to a pause or an adjournment. */
 void table_halt_add_hints(const struct model_entered *entered, struct hints *hints);
 
-/* Rings the bell once in a turn when the player's own clock has only CLOCK_SHORT_MS left. */
+/* Rings the bell once a turn, when the player's own clock has only CLOCK_SHORT_MS left. */
 #define CLOCK_SHORT_MS 10000
 void table_ring_alarm(struct ui *ui, struct table_state *state);
 
-/* Returns when a visible time changes next; INT64_MAX if no clock runs. */
+/* Returns the time at which the next displayed clock changes; INT64_MAX if no clock runs. */
 int64_t table_next_clock_change_ms(const struct model_entered *entered, int64_t now_ms);

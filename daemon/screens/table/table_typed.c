@@ -11,7 +11,7 @@
 #include <string.h>
 
 #define LABEL_BYTES 400
-#define IN_ONE_LINE 6 /* a longer list is printed with one entry per line */
+#define IN_ONE_LINE 6 /* a longer list is printed with one line for each entry */
 
 uint8_t typed_order_slots(const struct game_view *view, uint8_t slots[SLOTS_MAX])
 {
@@ -21,7 +21,7 @@ uint8_t typed_order_slots(const struct game_view *view, uint8_t slots[SLOTS_MAX]
                : hand_order_slots(view, (uint8_t)view->seat, &keeps_slots, slots);
 }
 
-/* Converts a letter to a lower-case ASCII letter, for comparisons. */
+/* Converts a letter to a lower-case ASCII letter, so that texts can be compared. */
 static char simplify_letter(wchar_t character)
 {
     wchar_t letter = character < 0x7F ? character : styled_text_character_to_ascii(character);
@@ -29,11 +29,11 @@ static char simplify_letter(wchar_t character)
     return (char)(is_capital ? letter - L'A' + L'a' : letter);
 }
 
-/* Appends a text in a form for comparisons: lower-case ASCII letters, no blanks and dashes. The
- * rank ten of a card becomes T. */
-static void append_simplified(const char *text, bool is_standard, struct text *out)
+/* Appends a text in a form for comparisons: lower-case ASCII letters, without blanks and dashes.
+ * The rank ten of a card becomes "t". */
+static void append_simplified_text(const char *text, bool is_standard_deck, struct text *out)
 {
-    if (is_standard && strncmp(text, "10", 2) == 0) {
+    if (is_standard_deck && strncmp(text, "10", 2) == 0) {
         text_put_char(out, 't');
         text += 2;
     }
@@ -47,7 +47,7 @@ static void append_simplified(const char *text, bool is_standard, struct text *o
 
 static const char *simplify_text(const struct game_view *view, const char *text, struct text *out)
 {
-    append_simplified(text, view->game->deck->is_standard, out);
+    append_simplified_text(text, view->game->deck->is_standard, out);
     return out->at;
 }
 
@@ -57,38 +57,39 @@ static bool are_texts_alike(const struct game_view *view, const char *line, cons
                   simplify_text(view, text, &TEXT_OF(LABEL_BYTES))) == 0;
 }
 
-static const char *write_label(const struct game_view *view, const struct words *words,
-                               uint8_t move, struct text *out)
+static const char *write_move_label(const struct game_view *view, const struct words *words,
+                                    uint8_t move, struct text *out)
 {
     return words_write_phrase(words, view->game->face->label(view, move), out);
 }
 
 /* True if the line is the move's label, or the move as histories write it: the whole notation, or
  * its part after the colon. */
-static bool is_line_naming_move(const struct game_view *view, const struct words *words,
-                                uint8_t move, const char *line)
+static bool is_line_a_name_of_move(const struct game_view *view, const struct words *words,
+                                   uint8_t move, const char *line)
 {
     struct text written = TEXT_OF(MOVE_TEXT_MAX);
     game_move_write(view->game, move, &written);
     const char *colon = strchr(written.at, ':');
     return strcmp(line, written.at) == 0 ||
-           are_texts_alike(view, line, write_label(view, words, move, &TEXT_OF(LABEL_BYTES))) ||
+           are_texts_alike(view, line,
+                           write_move_label(view, words, move, &TEXT_OF(LABEL_BYTES))) ||
            (colon != NULL && are_texts_alike(view, line, colon + 1));
 }
 
-static uint8_t find_legal_move(const struct game_view *view, const struct words *words,
-                               const char *line)
+static uint8_t find_legal_move_by_name(const struct game_view *view, const struct words *words,
+                                       const char *typed_line)
 {
     for (uint8_t move = move_set_next(&view->legal, 0); move != MOVE_NONE;
          move = move_set_next(&view->legal, move + 1U)) {
-        if (is_line_naming_move(view, words, move, line)) {
+        if (is_line_a_name_of_move(view, words, move, typed_line)) {
             return move;
         }
     }
     return MOVE_NONE;
 }
 
-/* Returns the number, 1 or more, of which the line consists; 0 for any other line. */
+/* Returns the positive number that the line consists of; 0 for any other line. */
 static int parse_number(const char *line)
 {
     size_t len = strspn(line, "0123456789");
@@ -99,7 +100,8 @@ static int parse_number(const char *line)
     return line[len] == '\0' ? number : 0;
 }
 
-/* Returns the slot of the viewer's hand that the line names by number or card; -1 for none. */
+/* Returns the slot of the card in the viewer's hand that the line names, by the card's number or
+ * its name; -1 if there is none. */
 static int find_typed_slot(const struct game_view *view, const struct words *words,
                            const char *line)
 {
@@ -123,18 +125,18 @@ static int find_typed_slot(const struct game_view *view, const struct words *wor
     return -1;
 }
 
-static uint8_t find_listed_move(const struct game_view *view, const char *line)
+static uint8_t find_move_in_printed_list(const struct game_view *view, const char *typed_line)
 {
     struct choices choices;
     struct aims aims;
     choices_collect(view, &choices);
     aims_collect_pointing_moves(view, &aims);
     for (int i = 0; i < choices.count; i++) {
-        if (choices_match_key(choices.typed[i], line) == KEY_WHOLE) {
+        if (choices_match_key(choices.typed[i], typed_line) == KEY_WHOLE) {
             return choices.moves[i];
         }
     }
-    int number = parse_number(line) - choices.count;
+    int number = parse_number(typed_line) - choices.count;
     return number > 0 && number <= aims.count ? aims.moves[number - 1] : MOVE_NONE;
 }
 
@@ -152,9 +154,9 @@ enum typed typed_parse_move(const struct game_view *view, const struct words *wo
     /* A typed number means the choice printed with that number, not a move's number in
      * histories. */
     bool is_number = line[strspn(line, "0123456789")] == '\0';
-    *move = find_listed_move(view, line);
+    *move = find_move_in_printed_list(view, line);
     if (*move == MOVE_NONE && !is_number) {
-        *move = find_legal_move(view, words, line);
+        *move = find_legal_move_by_name(view, words, line);
     }
     if (*move == MOVE_NONE && slot >= 0) {
         *move = view->game->face->point(view, (uint8_t)slot);
@@ -163,8 +165,9 @@ enum typed typed_parse_move(const struct game_view *view, const struct words *wo
 }
 
 /* Writes why a move is not allowed now; nothing if the move is allowed. */
-static const char *write_refusal(const struct game_view *view, const struct words *words,
-                                 uint8_t move, struct text *out)
+static const char *write_why_move_is_refused(const struct game_view *view,
+                                             const struct words *words, uint8_t move,
+                                             struct text *out)
 {
     if (!move_set_has(&view->legal, move)) {
         words_write_phrase(words, view->game->face->refusal(view, move), out);
@@ -172,8 +175,8 @@ static const char *write_refusal(const struct game_view *view, const struct word
     return out->at;
 }
 
-/* Writes the cards of the hand that may not be played for the reason `refusal`; if `refusal` is "",
- * the playable cards. Returns their places as bits. */
+/* Writes the cards of the viewer's hand that may not be played for the reason `refusal`; if
+ * `refusal` is "", the playable cards. Returns the places of the written cards as bits. */
 static uint16_t write_cards_with_refusal(const struct game_view *view, const struct words *words,
                                          const char *refusal, struct text *out)
 {
@@ -184,7 +187,8 @@ static uint16_t write_cards_with_refusal(const struct game_view *view, const str
         const struct view_slot *slot = &view->hands[view->seat][slots[place]];
         uint8_t move = view->game->face->point(view, slots[place]);
         if (!slot->is_empty &&
-            strcmp(write_refusal(view, words, move, &TEXT_OF(LABEL_BYTES)), refusal) == 0) {
+            strcmp(write_why_move_is_refused(view, words, move, &TEXT_OF(LABEL_BYTES)), refusal) ==
+                0) {
             written = (uint16_t)(written | 1U << place);
             text_format_item(out, "%d ", place + 1);
             game_print_write_hand_card(words, slot, out);
@@ -195,7 +199,8 @@ static uint16_t write_cards_with_refusal(const struct game_view *view, const str
 
 /* Prints the cards that can be played, then the other cards, grouped by the reason why they cannot
  * be played. */
-static void print_hand(const struct game_view *view, const struct words *words, struct lines *lines)
+static void print_playable_and_other_cards(const struct game_view *view, const struct words *words,
+                                           struct lines *lines)
 {
     uint8_t slots[SLOTS_MAX];
     struct text line = TEXT_OF(LINES_LINE_MAX);
@@ -207,14 +212,14 @@ static void print_hand(const struct game_view *view, const struct words *words, 
         if ((printed >> place & 1) != 0 || view->hands[view->seat][slots[place]].is_empty) {
             continue;
         }
-        const char *why = write_refusal(view, words, view->game->face->point(view, slots[place]),
-                                        &TEXT_OF(LABEL_BYTES));
+        const char *why = write_why_move_is_refused(
+            view, words, view->game->face->point(view, slots[place]), &TEXT_OF(LABEL_BYTES));
         printed = (uint16_t)(printed | write_cards_with_refusal(view, words, why, &others));
         lines_format(lines, _("Not now: %s (%s)."), others.at, why);
     }
 }
 
-/* Prints the allowed numbers, then why the others are not allowed. */
+/* Prints the allowed numbers, then why the other numbers are not allowed. */
 static void print_allowed_numbers(const struct game_view *view, const struct words *words,
                                   const struct choices *choices, struct lines *lines)
 {
@@ -230,14 +235,15 @@ static void print_allowed_numbers(const struct game_view *view, const struct wor
                                     : _("Type a number: %s."),
                  line.at);
     for (int i = 0; i < choices->count; i++) {
-        const char *why = write_refusal(view, words, choices->moves[i], &TEXT_OF(LABEL_BYTES));
+        const char *why =
+            write_why_move_is_refused(view, words, choices->moves[i], &TEXT_OF(LABEL_BYTES));
         if (why[0] != '\0') {
             lines_format(lines, "(%s.)", why);
         }
     }
 }
 
-/* Prints the moves with the key to type before each: in one line if there are few. */
+/* Prints the moves, each after the key or number to type for it: in one line if there are few. */
 static void print_move_list(const struct game_view *view, const struct words *words,
                             const struct choices *choices, const struct aims *aims,
                             struct lines *lines)
@@ -251,7 +257,7 @@ static void print_move_list(const struct game_view *view, const struct words *wo
         struct text number = TEXT_OF(16);
         bool is_choice = i < choices->count;
         uint8_t move = is_choice ? choices->moves[i] : aims->moves[i - choices->count];
-        const char *label = write_label(view, words, move, &TEXT_OF(LABEL_BYTES));
+        const char *label = write_move_label(view, words, move, &TEXT_OF(LABEL_BYTES));
         text_put_number(&number, i + 1);
         const char *key = is_choice ? choices->typed[i] : number.at;
         if (count > IN_ONE_LINE) {
@@ -273,7 +279,7 @@ void typed_print_options(const struct game_view *view, const struct words *words
     choices_collect(view, &choices);
     aims_collect_pointing_moves(view, &aims);
     if (choices.has_pointing) {
-        print_hand(view, words, lines);
+        print_playable_and_other_cards(view, words, lines);
     } else {
         game_print_hand(view, words, lines);
     }

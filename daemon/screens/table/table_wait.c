@@ -14,7 +14,7 @@
 #define CHAT_ROWS_MIN 3
 #define OPTION_LABEL_WIDTH 16
 
-/* Writes the state of a player beside the name: "you, away, host"; for a bot, the name of its
+/* Writes what is shown beside a player's name: "you, away, host"; for a bot, the name of its
  * policy. */
 static const char *write_player_state(const struct model_entered *entered, int seat,
                                       struct text *out)
@@ -71,7 +71,8 @@ int table_count_free_seats(const struct model_entered *entered)
     return count;
 }
 
-/* Writes how many players the table lacks before it can start, and what the viewer can do. */
+/* Writes how many players the table lacks before it can start, and how the viewer can fill a
+ * seat. */
 static const char *write_missing_players(const struct model_entered *entered, struct text *out)
 {
     int missing = table_count_free_seats(entered);
@@ -91,10 +92,10 @@ static const char *write_missing_players(const struct model_entered *entered, st
     return out->at;
 }
 
-/* Draws the settings: labels in one column, values in another, aligned in every language. Returns
- * the number of rows. */
-static int draw_options(const struct canvas *canvas, const struct area *area,
-                        const struct model_entered *entered)
+/* Draws the table's settings: labels in one column, values in another, aligned in every language.
+ * Returns the number of rows drawn. */
+static int draw_table_settings(const struct canvas *canvas, const struct area *area,
+                               const struct model_entered *entered)
 {
     struct option_settings settings;
     option_list_settings(entered, &settings);
@@ -108,10 +109,11 @@ static int draw_options(const struct canvas *canvas, const struct area *area,
     return rows;
 }
 
-static void draw_chat(struct ui *ui, const struct canvas *canvas, int row, int box_width)
+static void draw_chat(struct ui *ui, const struct canvas *canvas, int first_row, int box_width)
 {
     const struct area *body = &canvas->body;
-    struct area chat = {row, body->column + 1, body->row + body->height - row, body->width - 2};
+    struct area chat = {first_row, body->column + 1, body->row + body->height - first_row,
+                        body->width - 2};
     if (box_width > 0) {
         struct area box = {body->row + 1, body->column + body->width - box_width, body->height - 1,
                            box_width};
@@ -154,17 +156,17 @@ void table_wait_draw(struct ui *ui, struct table_state *state, const struct canv
     row += gap;
     int chat_rows = chat_width > 0 ? 0 : CHAT_ROWS_MIN;
     struct area options = {row, left.column, left.row + left.height - chat_rows - row, left.width};
-    row += draw_options(canvas, &options, entered) + gap;
+    row += draw_table_settings(canvas, &options, entered) + gap;
     draw_chat(ui, canvas, row, chat_width);
 }
 
-static void request_seat(struct ui *ui, const char *type, int seat)
+static void send_seat_request(struct ui *ui, const char *request_type, int seat)
 {
-    screen_send_request(ui, type, json_pack("{s:i}", "seat", seat), NULL, 0);
+    screen_send_request(ui, request_type, json_pack("{s:i}", "seat", seat), NULL, 0);
 }
 
-/* Returns a seat with a bot (is_bot_wanted) or a free seat: the selected one if it is of that kind,
- * otherwise another one; -1 if there is none. */
+/* Returns a seat with a bot (is_bot_wanted) or a free seat; the selected seat if it is such a seat.
+ * Returns -1 if there is none. */
 static int find_bot_or_free_seat(const struct model_entered *entered, int selected_seat,
                                  bool is_bot_wanted)
 {
@@ -180,10 +182,10 @@ static int find_bot_or_free_seat(const struct model_entered *entered, int select
     return found;
 }
 
-static void lock_with_password(struct ui *ui, UNUSED void *opaque, const char *text)
+static void lock_with_password(struct ui *ui, UNUSED void *opaque, const char *password)
 {
-    if (text != NULL && text[0] != '\0') {
-        screen_send_request(ui, "table_lock", json_pack("{s:s}", "password", text), NULL, 0);
+    if (password != NULL && password[0] != '\0') {
+        screen_send_request(ui, "table_lock", json_pack("{s:s}", "password", password), NULL, 0);
     }
 }
 
@@ -199,7 +201,7 @@ static void toggle_table_lock(struct ui *ui)
 static void take_seat_or_begin_game(struct ui *ui, const struct model_entered *entered, int seat)
 {
     if (!entered->details.seats.at[seat].is_taken) {
-        request_seat(ui, "seat_take", seat);
+        send_seat_request(ui, "seat_take", seat);
     } else if (entered->you < 0) {
         screen_send_request(ui, "seat_take", json_object(), NULL, 0);
     } else if (entered->is_host && table_count_free_seats(entered) == 0) {
@@ -254,7 +256,7 @@ static bool handle_host_key(struct ui *ui, struct table_state *state, uint32_t k
         return true;
     case 'B':
         if (seat >= 0) {
-            request_seat(ui, "bot_remove", seat);
+            send_seat_request(ui, "bot_remove", seat);
         }
         return true;
     case 'k':

@@ -30,17 +30,17 @@ static void send_enter_request(struct ui *ui, const char *password)
     if (password != NULL) {
         json_object_set_new(fields, "password", json_string(password));
     }
-    /* By entering a table, the person leaves the previous table. */
+    /* By entering this table, the person leaves the previous table. */
     if (ui->model->entered != NULL && ui->model->entered->row.id != ui->going_to) {
         model_leave_table(ui->model);
     }
     ui_request(ui, "table_enter", fields, show_entered_table, ui->going_to);
 }
 
-static void enter_with_password(struct ui *ui, UNUSED void *state, const char *text)
+static void enter_with_password(struct ui *ui, UNUSED void *state, const char *password)
 {
-    if (text != NULL) {
-        send_enter_request(ui, text);
+    if (password != NULL) {
+        send_enter_request(ui, password);
     }
 }
 
@@ -112,7 +112,7 @@ static void leave_table(struct ui *ui)
     }
 }
 
-/* A bot has taken over the seat, so the person can leave the table. */
+/* The core has given the seat to a bot, so the person can leave the table. */
 static void leave_after_giving_up_seat(struct ui *ui, UNUSED void *state, int64_t table, bool is_ok,
                                        const json_t *answer)
 {
@@ -129,12 +129,12 @@ static const struct ask_key leave_keys[] = {
     {NULL, NULL},
 };
 
-static void leave_table_as_chosen(struct ui *ui, UNUSED void *state, const char *text)
+static void leave_table_as_chosen(struct ui *ui, UNUSED void *state, const char *pressed_key)
 {
-    if (text == NULL || ui->model->entered == NULL) {
+    if (pressed_key == NULL || ui->model->entered == NULL) {
         return;
     }
-    if (text[0] == 'g') {
+    if (pressed_key[0] == 'g') {
         ui_request(ui, "seat_leave", json_pack("{s:b}", "for_good", 1), leave_after_giving_up_seat,
                    ui->model->entered->row.id);
     } else {

@@ -11,20 +11,21 @@ struct ui;
  * the first free seat. */
 void visit_table(struct ui *ui, int64_t table_id, bool takes_seat);
 
-/* Returns to the table at which the person lost the connection; does nothing if table_id is 0. */
+/* Returns to the table at which the person's connection broke off; does nothing if table_id is
+ * 0. */
 void visit_return_to_table(struct ui *ui, int64_t table_id);
 
-/* Goes to the next table where it is the person's turn, or says that no game waits for the
+/* Shows the next table where it is the person's turn, or a notice that no game waits for the
  * person. */
 void visit_next_table_to_move(struct ui *ui);
 
-/* Leaves the entered table and returns to the lobby; asks first if the player is needed in a
- * running game. */
+/* Leaves the entered table and returns to the lobby. Asks for confirmation first if a running game
+ * needs the player. */
 void visit_leave_table(struct ui *ui);
 
 /* Shows the table that the answer to `table_open` names. If `bot_count` is not 0, adds that many
  * bots and starts the game. */
 void visit_new_table(struct ui *ui, const json_t *answer, uint8_t bot_count);
 
-/* Starts a game with default options against careful bots and shows its table. */
+/* Starts a game with default options against bots of the policy "careful", and shows its table. */
 void visit_start_quick_game(struct ui *ui);

@@ -14,18 +14,18 @@ static const struct ask_key watching_keys[] = {
     {"f", N_("friends")},   {"n", N_("nobody")},         {NULL, NULL},
 };
 
-static void set_chosen_watch_policy(struct ui *ui, UNUSED void *state, const char *text)
+static void set_chosen_watch_policy(struct ui *ui, UNUSED void *state, const char *pressed_key)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
-    if (text == NULL || entered == NULL) {
+    if (pressed_key == NULL || entered == NULL) {
         return;
     }
     struct watch_rule rule = {.policy = WATCH_PUBLIC, .talk = entered->row.watch.talk};
-    if (text[0] == 'd' || text[0] == 't') {
+    if (pressed_key[0] == 'd' || pressed_key[0] == 't') {
         rule.policy = WATCH_DELAY;
-        rule.moves = text[0] == 't' ? 10 : 0;
-    } else if (text[0] == 'f' || text[0] == 'n') {
-        rule.policy = text[0] == 'f' ? WATCH_FRIENDS : WATCH_NONE;
+        rule.moves = pressed_key[0] == 't' ? 10 : 0;
+    } else if (pressed_key[0] == 'f' || pressed_key[0] == 'n') {
+        rule.policy = pressed_key[0] == 'f' ? WATCH_FRIENDS : WATCH_NONE;
     }
     watching_set_rule(ui, &rule);
 }

@@ -49,7 +49,7 @@ static int count_bell(void *context)
     return 1;
 }
 
-static int record_title(VTermProp property, VTermValue *value, void *context)
+static int record_window_title(VTermProp property, VTermValue *value, void *context)
 {
     struct driver *driver = context;
     if (property == VTERM_PROP_TITLE) {
@@ -58,7 +58,8 @@ static int record_title(VTermProp property, VTermValue *value, void *context)
     return 1;
 }
 
-static const VTermScreenCallbacks callbacks = {.settermprop = record_title, .bell = count_bell};
+static const VTermScreenCallbacks callbacks = {.settermprop = record_window_title,
+                                               .bell = count_bell};
 
 static void feed_terminal(struct driver *driver, const struct bytes *out)
 {
@@ -150,17 +151,17 @@ void driver_type(struct driver *driver, const char *keys)
     paint_screen(driver);
 }
 
-static void receive_message(struct driver *driver, const char *json)
+static void pass_message_to_session(struct driver *driver, const char *json)
 {
-    driver->now_ms += 200; /* time of the next frame */
+    driver->now_ms += 200; /* by then the next frame may be drawn */
     ui_tick(driver->ui, driver->now_ms);
     assert_int_equal(client_receive(driver->client, json, strlen(json)), CLIENT_OK);
     paint_screen(driver);
 }
 
-void driver_push(struct driver *driver, const char *json)
+void driver_push(struct driver *driver, const char *core_message)
 {
-    receive_message(driver, json);
+    pass_message_to_session(driver, core_message);
 }
 
 void driver_resize(struct driver *driver, int columns, int rows)
@@ -170,30 +171,30 @@ void driver_resize(struct driver *driver, int columns, int rows)
     paint_screen(driver);
 }
 
-void driver_wait(struct driver *driver, int64_t ms)
+void driver_wait(struct driver *driver, int64_t passed_ms)
 {
-    driver->now_ms += ms;
+    driver->now_ms += passed_ms;
     ui_tick(driver->ui, driver->now_ms);
     paint_screen(driver);
 }
 
-static size_t find_request(const struct driver *driver, const char *type)
+static size_t find_request_index(const struct driver *driver, const char *request_type)
 {
     size_t i;
     json_t *message;
     json_array_foreach(driver->sent, i, message)
     {
         const char *name = json_string_value(json_object_get(message, "t"));
-        if (name != NULL && strcmp(name, type) == 0) {
+        if (name != NULL && strcmp(name, request_type) == 0) {
             return i;
         }
     }
     return SIZE_MAX;
 }
 
-const json_t *driver_find_request(const struct driver *driver, const char *type)
+const json_t *driver_find_request(const struct driver *driver, const char *request_type)
 {
-    size_t index = find_request(driver, type);
+    size_t index = find_request_index(driver, request_type);
     return index == SIZE_MAX ? NULL : json_array_get(driver->sent, index);
 }
 
@@ -202,32 +203,34 @@ const char *driver_oldest_request_type(const struct driver *driver)
     return json_string_value(json_object_get(json_array_get(driver->sent, 0), "t"));
 }
 
-static void answer_request(struct driver *driver, const char *type, json_t *message)
+static void answer_request(struct driver *driver, const char *request_type, json_t *message)
 {
-    size_t index = find_request(driver, type);
+    size_t index = find_request_index(driver, request_type);
     if (index == SIZE_MAX) {
-        fail_msg("no request \"%s\" was sent", type);
+        fail_msg("no request \"%s\" was sent", request_type);
     }
     json_t *id = json_object_get(json_array_get(driver->sent, index), "id");
     assert_int_equal(json_object_set(message, "id", id), 0);
     assert_int_equal(json_array_remove(driver->sent, index), 0);
     char *text = json_dumps(message, JSON_COMPACT);
     json_decref(message);
-    receive_message(driver, text);
+    pass_message_to_session(driver, text);
     free(text);
 }
 
-void driver_answer(struct driver *driver, const char *type, const char *fields)
+void driver_answer(struct driver *driver, const char *request_type, const char *answer_fields)
 {
-    json_t *message = fields != NULL ? json_loads(fields, 0, NULL) : json_object();
+    json_t *message = answer_fields != NULL ? json_loads(answer_fields, 0, NULL) : json_object();
     assert_non_null(message);
     json_object_set_new(message, "t", json_string("ok"));
-    answer_request(driver, type, message);
+    answer_request(driver, request_type, message);
 }
 
-void driver_refuse(struct driver *driver, const char *type, const char *code, const char *why)
+void driver_refuse(struct driver *driver, const char *request_type, const char *code,
+                   const char *why)
 {
-    answer_request(driver, type, json_pack("{s:s, s:s, s:s}", "t", "no", "code", code, "why", why));
+    answer_request(driver, request_type,
+                   json_pack("{s:s, s:s, s:s}", "t", "no", "code", code, "why", why));
 }
 
 const char *driver_screen_name(const struct driver *driver)
@@ -235,7 +238,7 @@ const char *driver_screen_name(const struct driver *driver)
     return driver->ui->stack[driver->ui->depth - 1].screen->name;
 }
 
-const char *driver_row(struct driver *driver, int row)
+const char *driver_read_row(struct driver *driver, int row)
 {
     int rows, columns;
     vterm_get_size(driver->vterm, &rows, &columns);
@@ -249,14 +252,15 @@ const char *driver_row(struct driver *driver, int row)
     return driver->row;
 }
 
-const char *driver_text(struct driver *driver)
+const char *driver_read_screen(struct driver *driver)
 {
     int rows, columns;
     size_t len = 0;
     vterm_get_size(driver->vterm, &rows, &columns);
     driver->text[0] = '\0';
     for (int row = 0; row < rows; row++) {
-        int wrote = snprintf(driver->text + len, TEXT_MAX - len, "%s\n", driver_row(driver, row));
+        int wrote =
+            snprintf(driver->text + len, TEXT_MAX - len, "%s\n", driver_read_row(driver, row));
         len += (size_t)wrote;
         assert_true(len < TEXT_MAX);
     }
@@ -265,22 +269,22 @@ const char *driver_text(struct driver *driver)
 
 bool driver_shows(struct driver *driver, const char *words)
 {
-    return strstr(driver_text(driver), words) != NULL;
+    return strstr(driver_read_screen(driver), words) != NULL;
 }
 
-void driver_expect(struct driver *driver, const char *words)
+void driver_expect(struct driver *driver, const char *shown_words)
 {
-    if (!driver_shows(driver, words)) {
+    if (!driver_shows(driver, shown_words)) {
         driver_print_screen(driver, "expected in vain");
-        fail_msg("the screen does not show \"%s\"", words);
+        fail_msg("the screen does not show \"%s\"", shown_words);
     }
 }
 
-void driver_expect_not(struct driver *driver, const char *words)
+void driver_expect_not(struct driver *driver, const char *absent_words)
 {
-    if (driver_shows(driver, words)) {
+    if (driver_shows(driver, absent_words)) {
         driver_print_screen(driver, "not expected");
-        fail_msg("the screen shows \"%s\"", words);
+        fail_msg("the screen shows \"%s\"", absent_words);
     }
 }
 
@@ -361,7 +365,7 @@ const char *driver_end_session(struct driver *driver)
     ui_restore_terminal(driver->ui, &out);
     feed_terminal(driver, &out);
     bytes_clear(&out);
-    return driver_text(driver);
+    return driver_read_screen(driver);
 }
 
 int64_t driver_clock_ms(const struct driver *driver)
@@ -372,6 +376,6 @@ int64_t driver_clock_ms(const struct driver *driver)
 void driver_print_screen(struct driver *driver, const char *caption)
 {
     /* print_message would cut the text at a kilobyte. */
-    printf("---- %s\n%s----\n", caption, driver_text(driver));
+    printf("---- %s\n%s----\n", caption, driver_read_screen(driver));
     fflush(stdout);
 }

@@ -8,9 +8,9 @@
 #include <stdint.h>
 
 /*
- * A person's screen without a core: the test feeds keys and messages of the core, reads the painted
- * screen through libvterm, and inspects and answers the requests. Its clock advances only when the
- * test says so.
+ * Simulates a person's session without a core process: the test types keys, passes messages to the
+ * session as the core would, reads the painted screen through libvterm, and inspects and answers
+ * the session's requests. The session's clock advances only when the test says so.
  */
 struct driver;
 
@@ -21,7 +21,7 @@ struct driver_setup {
     const char *suggested_name;
     struct ui_lines lines; /* settings of plain mode */
     const char *you;       /* the signed-in person as JSON; NULL: mira, a player */
-    bool is_exec;          /* typed lines come from the ssh command line */
+    bool is_exec;          /* the session carries out commands of the ssh command line */
 };
 
 struct driver *driver_new(const struct driver_setup *setup);
@@ -31,53 +31,54 @@ void driver_free(struct driver *driver);
 void driver_type(struct driver *driver, const char *keys);
 
 /* Passes a message of the core, as JSON text, to the session, then paints the screen. */
-void driver_push(struct driver *driver, const char *json);
+void driver_push(struct driver *driver, const char *core_message);
 
 void driver_resize(struct driver *driver, int columns, int rows);
 
-/* Lets time pass, and paints the screen if the session asks for it. */
-void driver_wait(struct driver *driver, int64_t ms);
+/* Advances the session's clock, and paints the screen if the session asks for it. */
+void driver_wait(struct driver *driver, int64_t passed_ms);
 
 /* Returns the oldest unanswered request of that type, borrowed; NULL if there is none. */
-const json_t *driver_find_request(const struct driver *driver, const char *type);
+const json_t *driver_find_request(const struct driver *driver, const char *request_type);
 
 /* Returns the type of the oldest unanswered request, borrowed; NULL if all are answered. */
 const char *driver_oldest_request_type(const struct driver *driver);
 
-/* Answers the oldest request of that type: `fields` is a JSON object's text that is merged into the
- * answer (NULL: none). */
-void driver_answer(struct driver *driver, const char *type, const char *fields);
-void driver_refuse(struct driver *driver, const char *type, const char *code, const char *why);
+/* Answers the oldest request of that type: driver_answer with success, and with the fields of the
+ * JSON object `answer_fields` (NULL: none); driver_refuse with a refusal. */
+void driver_answer(struct driver *driver, const char *request_type, const char *answer_fields);
+void driver_refuse(struct driver *driver, const char *request_type, const char *code,
+                   const char *why);
 
 /* Returns the name of the screen on top of the stack. */
 const char *driver_screen_name(const struct driver *driver);
 
 /* Returns the whole screen as rows that end in '\n', without trailing blanks. The text lasts until
  * the next call. */
-const char *driver_text(struct driver *driver);
-const char *driver_row(struct driver *driver, int row);
+const char *driver_read_screen(struct driver *driver);
+const char *driver_read_row(struct driver *driver, int row);
 bool driver_shows(struct driver *driver, const char *words);
 
-/* These fail the test and print the screen: driver_expect if the words are missing,
- * driver_expect_not if they are present. */
-void driver_expect(struct driver *driver, const char *words);
-void driver_expect_not(struct driver *driver, const char *words);
+/* Both fail the test and print the screen: driver_expect if the screen does not show the words,
+ * driver_expect_not if it does. */
+void driver_expect(struct driver *driver, const char *shown_words);
+void driver_expect_not(struct driver *driver, const char *absent_words);
 
 /* Returns the bytes sent to the terminal since the last driver_forget_output. */
 const char *driver_read_output(const struct driver *driver);
 void driver_forget_output(struct driver *driver);
 
-/* These fail the test and print the bytes sent to the terminal: driver_expect_output if the words
- * are missing, driver_expect_no_output if they are present. */
+/* Both fail the test and print the bytes sent to the terminal: driver_expect_output if these do not
+ * contain the words, driver_expect_no_output if they do. */
 void driver_expect_output(const struct driver *driver, const char *words);
 void driver_expect_no_output(const struct driver *driver, const char *words);
 
-/* Closes the person's input: nothing more can be typed. */
+/* Closes the input, as if the person could type nothing more. */
 void driver_end_input(struct driver *driver);
 
 void driver_find_cursor(const struct driver *driver, int *row, int *column);
 
-/* These functions tell what the terminal has received since the session began. */
+/* These functions return what the terminal has received since the session began. */
 int driver_count_bells(const struct driver *driver);
 const char *driver_window_title(const struct driver *driver);
 bool driver_saw_non_ascii(const struct driver *driver);

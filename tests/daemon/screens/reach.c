@@ -17,7 +17,7 @@
 #define LABEL_BYTES 200
 
 /* Presses the key of the card that the move plays; false if the move plays no card. */
-static bool press_card(struct stage *stage, const struct game_view *view, uint8_t move)
+static bool press_key_of_card(struct stage *stage, const struct game_view *view, uint8_t move)
 {
     uint8_t slots[SLOTS_MAX];
     bool keeps_slots = false;
@@ -32,7 +32,8 @@ static bool press_card(struct stage *stage, const struct game_view *view, uint8_
     return false;
 }
 
-/* Chooses the player, the card and the clue about it with keys. */
+/* With keys, selects a player and a card, then the clue about this card that the move gives.
+ * Returns false if the move is no clue. */
 static bool choose_clue_with_keys(struct stage *stage, const struct game_view *view, uint8_t move)
 {
     struct face_aim aim;
@@ -42,7 +43,7 @@ static bool choose_clue_with_keys(struct stage *stage, const struct game_view *v
     if (aims.count == 0 || !view->game->face->aim(view, move, &aim)) {
         return false;
     }
-    /* Computes where the cursor stands after a new view. */
+    /* A copy of the session's cursor, which starts where a new view puts it. */
     struct aim_cursor cursor = {.seat = UINT8_MAX};
     driver_type(stage->driver, "\x1b");
     aims_put_cursor_on_valid_card(&aims, view, &cursor);
@@ -65,8 +66,9 @@ static bool choose_clue_with_keys(struct stage *stage, const struct game_view *v
     return true;
 }
 
-/* Types the text of the choice that makes the move. */
-static bool type_choice(struct stage *stage, const struct game_view *view, uint8_t move)
+/* Types the number or letter of the move's choice; false if the move is not among the choices. */
+static bool type_number_or_letter_of_choice(struct stage *stage, const struct game_view *view,
+                                            uint8_t move)
 {
     struct choices choices;
     choices_collect(view, &choices);
@@ -82,7 +84,7 @@ static bool type_choice(struct stage *stage, const struct game_view *view, uint8
     return false;
 }
 
-void reach_move_by_keys(struct stage *stage, uint8_t move)
+void reach_make_move_with_keys(struct stage *stage, uint8_t move)
 {
     struct game_view view;
     char written[MOVE_TEXT_MAX];
@@ -90,8 +92,9 @@ void reach_move_by_keys(struct stage *stage, uint8_t move)
     stage_write_view(stage, &view);
     game_move_write(stage->game, move, &text);
     assert_true(move_set_has(&view.legal, move));
-    bool is_pressed = press_card(stage, &view, move) || choose_clue_with_keys(stage, &view, move) ||
-                      type_choice(stage, &view, move);
+    bool is_pressed = press_key_of_card(stage, &view, move) ||
+                      choose_clue_with_keys(stage, &view, move) ||
+                      type_number_or_letter_of_choice(stage, &view, move);
     const json_t *sent = driver_find_request(stage->driver, "move");
     if (!is_pressed || sent == NULL) {
         driver_print_screen(stage->driver, "no key makes the move");
@@ -100,13 +103,13 @@ void reach_move_by_keys(struct stage *stage, uint8_t move)
     assert_string_equal(json_string_value(json_object_get(sent, "move")), written);
 }
 
-void reach_every_move_by_keys(struct stage *stage)
+void reach_request_every_move_with_keys(struct stage *stage)
 {
     struct game_view view;
     stage_write_view(stage, &view);
     for (uint8_t move = move_set_next(&view.legal, 0); move != MOVE_NONE;
          move = move_set_next(&view.legal, move + 1U)) {
-        reach_move_by_keys(stage, move);
+        reach_make_move_with_keys(stage, move);
         driver_refuse(stage->driver, "move", "later", "Not yet.");
     }
 }

@@ -10,7 +10,8 @@
 
 /* Presses the keys that make the move, which must be legal now. Fails the test unless the session
  * requests exactly that move. The request stays unanswered. */
-void reach_move_by_keys(struct stage *stage, uint8_t move);
+void reach_make_move_with_keys(struct stage *stage, uint8_t move);
 
-/* Requests every legal move of the viewer with keys, one after another; the core refuses each. */
-void reach_every_move_by_keys(struct stage *stage);
+/* Makes the session request every legal move of the viewer with keys, one after another; the core
+ * refuses each. */
+void reach_request_every_move_with_keys(struct stage *stage);

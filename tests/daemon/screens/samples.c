@@ -58,7 +58,7 @@ void samples_push_lobby(struct driver *driver)
     }
 }
 
-static void answer_oldest_request(struct driver *driver, const char *type, json_t *answer)
+static void answer_request(struct driver *driver, const char *type, json_t *answer)
 {
     char *text = json_dumps(answer, JSON_COMPACT);
     driver_answer(driver, type, text);
@@ -66,7 +66,7 @@ static void answer_oldest_request(struct driver *driver, const char *type, json_
     json_decref(answer);
 }
 
-static json_t *make_leader(int rank, const char *name, const char *kind)
+static json_t *make_leaderboard_row(int rank, const char *name, const char *kind)
 {
     return json_pack("{s:i, s:i, s:i, s:s, s:s, s:s, s:i, s:i, s:b, s:i, s:f, s:f, s:i, s:i, s:i,"
                      " s:I, s:I}",
@@ -84,20 +84,20 @@ void samples_answer_leaders(struct driver *driver)
     for (int i = 1; i <= 50; i++) {
         json_t *name = json_sprintf("player-%d", i);
         json_array_append_new(
-            rows, make_leader(i, json_string_value(name), i % 7 == 4 ? "bot" : "player"));
+            rows, make_leaderboard_row(i, json_string_value(name), i % 7 == 4 ? "bot" : "player"));
         json_decref(name);
     }
-    json_t *me = make_leader(57, "mira", "player");
+    json_t *me = make_leaderboard_row(57, "mira", "player");
     json_object_set_new(me, "stat", json_null());
     json_t *around = json_array();
     for (int i = 52; i <= 61; i++) {
         json_t *name = json_sprintf(i == 57 ? "mira" : "player-%d", i);
-        json_array_append_new(around, make_leader(i, json_string_value(name), "player"));
+        json_array_append_new(around, make_leaderboard_row(i, json_string_value(name), "player"));
         json_decref(name);
     }
-    answer_oldest_request(driver, "leaders",
-                          json_pack("{s:i, s:b, s:o, s:o, s:o}", "total", 61, "is_young", 1, "rows",
-                                    rows, "me", me, "around", around));
+    answer_request(driver, "leaders",
+                   json_pack("{s:i, s:b, s:o, s:o, s:o}", "total", 61, "is_young", 1, "rows", rows,
+                             "me", me, "around", around));
 }
 
 void samples_answer_games(struct driver *driver, int game_count)
@@ -115,5 +115,5 @@ void samples_answer_games(struct driver *driver, int game_count)
         }
         json_array_append_new(rows, row);
     }
-    answer_oldest_request(driver, "games", json_pack("{s:o}", "rows", rows));
+    answer_request(driver, "games", json_pack("{s:o}", "rows", rows));
 }

@@ -4,7 +4,8 @@
 
 /* Sends sample messages of the core, so that screens have something to show. */
 
-/* Pushes a lobby with seven people, five tables, some chat, and mira's turn at table 2. */
+/* Pushes a lobby with seven people, five tables and some chat, in which it is mira's turn at table
+ * 2. */
 void samples_push_lobby(struct driver *driver);
 
 /* Answer the requests `leaders` (61 players, mira 57th) and `games` (`game_count` finished games).

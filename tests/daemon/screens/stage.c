@@ -15,7 +15,7 @@
 static const char *const names[SEATS_MAX] = {
     "mira", "ada", "bob", "ella", "chen", "dmitri", "charlotte-anne9"};
 
-/* Names of the greatest length. */
+/* Player names of the greatest allowed length. */
 static const char *const long_names[SEATS_MAX] = {"mira",
                                                   "bartholomew_iii1",
                                                   "charlotte-anne-9",
@@ -29,7 +29,7 @@ static const char *get_seat_name(const struct stage *stage, uint8_t seat)
     return stage->has_long_names ? long_names[seat] : names[seat];
 }
 
-static void stage_push(struct stage *stage, json_t *message)
+static void push_message(struct stage *stage, json_t *message)
 {
     char *text = json_dumps(message, JSON_COMPACT);
     assert_non_null(text);
@@ -58,7 +58,7 @@ static void write_commitment(const struct stage *stage, char out[65])
     sodium_bin2hex(out, 65, hash, sizeof(hash));
 }
 
-static void stage_merge_fields(json_t *message, const char *fields_text)
+static void merge_json_fields(json_t *message, const char *fields_text)
 {
     if (fields_text != NULL) {
         json_t *fields = json_loads(fields_text, 0, NULL);
@@ -67,9 +67,9 @@ static void stage_merge_fields(json_t *message, const char *fields_text)
     }
 }
 
-void stage_push_table(struct stage *stage, const char *state)
+void stage_push_table(struct stage *stage, const char *table_state)
 {
-    bool is_open = strcmp(state, "open") == 0;
+    bool is_open = strcmp(table_state, "open") == 0;
     json_t *seats = json_array();
     int taken = is_open ? stage->config.players - 1 : stage->config.players;
     for (uint8_t seat = 0; seat < stage->config.players; seat++) {
@@ -81,16 +81,16 @@ void stage_push_table(struct stage *stage, const char *state)
     json_t *message = json_pack(
         "{s:s, s:i, s:s, s:i, s:i, s:i, s:i, s:s, s:s, s:b, s:i, s:b, s:b, s:o}", "t", "table",
         "id", STAGE_TABLE, "game", stage->game->id, "players", (int)stage->config.players, "seated",
-        taken, "bots", 1, "clock_s", 30, "state", state, "host", "mira", "is_locked", 0, "watchers",
-        1, "is_host", 1, "is_rated", 1, "seats", seats);
+        taken, "bots", 1, "clock_s", 30, "state", table_state, "host", "mira", "is_locked", 0,
+        "watchers", 1, "is_host", 1, "is_rated", 1, "seats", seats);
     json_object_set_new(message, "options", config_to_json(stage->game, &stage->config));
     json_object_set_new(message, "you", stage->you < 0 ? json_null() : json_integer(stage->you));
     json_object_set_new(message, "watcher_names", json_pack("[s]", "guest-12"));
     json_object_set_new(message, "rematch", json_array());
     json_object_set_new(message, "game_id", is_open ? json_null() : json_integer(STAGE_GAME_ID));
     json_object_set_new(message, "commitment", is_open ? json_null() : json_string(commitment));
-    stage_merge_fields(message, stage->table_fields);
-    stage_push(stage, message);
+    merge_json_fields(message, stage->table_fields);
+    push_message(stage, message);
 }
 
 void stage_write_view(const struct stage *stage, struct game_view *view)
@@ -113,8 +113,8 @@ static void stage_push_view(struct stage *stage)
     json_t *message =
         json_pack("{s:s, s:i, s:o, s:[], s:{s:i, s:i}}", "t", "view", "table", STAGE_TABLE, "view",
                   json, "labels", "clock", "left_ms", 24000, "of_ms", 30000);
-    stage_merge_fields(message, stage->view_fields);
-    stage_push(stage, message);
+    merge_json_fields(message, stage->view_fields);
+    push_message(stage, message);
 }
 
 void stage_push_table_and_view(struct stage *stage, const char *table_fields,
@@ -146,8 +146,8 @@ static void add_score_row(void *context, const struct score_row *row)
     json_object_set_new(json, "bids", bids);
     json_object_set_new(json, "tricks", tricks);
     json_array_append(stage->sheet, json);
-    stage_push(stage, json_pack("{s:s, s:i, s:b, s:[o]}", "t", "sheet", "table", STAGE_TABLE,
-                                "reset", 0, "rows", json));
+    push_message(stage, json_pack("{s:s, s:i, s:b, s:[o]}", "t", "sheet", "table", STAGE_TABLE,
+                                  "reset", 0, "rows", json));
 }
 
 void stage_deal(struct stage *stage, uint32_t seed_number)
@@ -158,8 +158,8 @@ void stage_deal(struct stage *stage, uint32_t seed_number)
                      GAME_OK);
     json_array_clear(stage->moves);
     stage_push_table(stage, "playing");
-    stage_push(stage, json_pack("{s:s, s:i, s:b, s:[]}", "t", "sheet", "table", STAGE_TABLE,
-                                "reset", 1, "rows"));
+    push_message(stage, json_pack("{s:s, s:i, s:b, s:[]}", "t", "sheet", "table", STAGE_TABLE,
+                                  "reset", 1, "rows"));
     stage_push_view(stage);
 }
 
@@ -238,13 +238,13 @@ void stage_push_result(struct stage *stage)
                                               stage->leaver, "rank", stage->config.players + 1));
     }
     stage_push_table(stage, "finished");
-    stage_push(stage,
-               json_pack("{s:s, s:i, s:i, s:o, s:o, s:o, s:s, s:o, s:o}", "t", "result", "table",
-                         STAGE_TABLE, "game_id", STAGE_GAME_ID, "scores", scores, "ranks", ranks,
-                         "winners", winners, "seed", seed, "ratings", ratings, "left", left));
+    push_message(stage,
+                 json_pack("{s:s, s:i, s:i, s:o, s:o, s:o, s:s, s:o, s:o}", "t", "result", "table",
+                           STAGE_TABLE, "game_id", STAGE_GAME_ID, "scores", scores, "ranks", ranks,
+                           "winners", winners, "seed", seed, "ratings", ratings, "left", left));
 }
 
-json_t *stage_make_record(const struct stage *stage)
+json_t *stage_make_game_record(const struct stage *stage)
 {
     json_t *seats = json_array();
     for (uint8_t seat = 0; seat < stage->config.players; seat++) {
@@ -262,7 +262,7 @@ json_t *stage_make_record(const struct stage *stage)
                      (json_int_t)driver_clock_ms(stage->driver));
 }
 
-static json_t *push_lobby_row(const struct stage *stage)
+static json_t *make_lobby_row(const struct stage *stage)
 {
     return json_pack("{s:i, s:s, s:i, s:i, s:i, s:i, s:s, s:s, s:b, s:i}", "id", STAGE_TABLE,
                      "game", stage->game->id, "players", (int)stage->config.players, "seated", 1,
@@ -281,9 +281,9 @@ void stage_init(struct stage *stage, const struct driver_setup *setup, const str
     stage->you = own_seat;
     stage->sheet = json_array();
     stage->moves = json_array();
-    stage_push(stage,
-               json_pack("{s:s, s:b, s:[], s:[o], s:[], s:[]}", "t", "lobby", "reset", 1, "people",
-                         "tables", push_lobby_row(stage), "gone_people", "gone_tables"));
+    push_message(stage, json_pack("{s:s, s:b, s:[], s:[o], s:[], s:[]}", "t", "lobby", "reset", 1,
+                                  "people", "tables", make_lobby_row(stage), "gone_people",
+                                  "gone_tables"));
     driver_type(stage->driver, "/watch 7\r");
     stage_push_table(stage, "open");
     driver_answer(stage->driver, "table_enter", NULL);

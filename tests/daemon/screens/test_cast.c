@@ -12,7 +12,7 @@
 #include <string.h>
 #include <vterm.h>
 
-/* A terminal on which a recording is played. */
+/* A terminal that plays back a recording of a game. */
 
 #define COLUMNS 80
 #define ROWS 24
@@ -33,7 +33,7 @@ static void begin_playback(struct playback *playback)
     vterm_screen_reset(playback->screen, 1);
 }
 
-static bool assert_playback_shows(struct playback *playback, const char *words)
+static bool does_playback_show(struct playback *playback, const char *words)
 {
     char text[ROWS * COLUMNS * 4];
     size_t len = vterm_screen_get_text(playback->screen, text, sizeof(text) - 1,
@@ -42,8 +42,8 @@ static bool assert_playback_shows(struct playback *playback, const char *words)
     return strstr(text, words) != NULL;
 }
 
-/* Plays a game and returns it as a record that the caller owns. */
-static json_t *play_game_to_record(const struct game_def *game)
+/* Plays a game and returns its record, which the caller owns. */
+static json_t *play_game_and_get_record(const struct game_def *game)
 {
     struct stage stage;
     const struct driver_setup setup = {.columns = COLUMNS, .rows = ROWS};
@@ -51,12 +51,12 @@ static json_t *play_game_to_record(const struct game_def *game)
     stage_deal(&stage, 3);
     while (stage_make_random_move(&stage)) {
     }
-    json_t *record = stage_make_record(&stage);
+    json_t *record = stage_make_game_record(&stage);
     stage_clear(&stage);
     return record;
 }
 
-static void check_header(const char *line)
+static void check_recording_header(const char *line)
 {
     json_t *header = json_loads(line, 0, NULL);
     assert_non_null(header);
@@ -66,7 +66,8 @@ static void check_header(const char *line)
     json_decref(header);
 }
 
-/* Plays one event, which must be later than the one before, on the terminal. */
+/* Plays one event of the recording on the terminal; its time must be later than the previous
+ * event's. */
 static void play_event(struct playback *playback, const char *line, size_t len)
 {
     json_t *event = json_loadb(line, len, 0, NULL);
@@ -84,7 +85,7 @@ static void play_event(struct playback *playback, const char *line, size_t len)
 
 static void check_recording(const struct game_def *game)
 {
-    json_t *record = play_game_to_record(game);
+    json_t *record = play_game_and_get_record(game);
     size_t moves = json_array_size(json_object_get(record, "moves"));
     struct replay_cast *cast = replay_cast_new(COLUMNS, ROWS);
     struct playback playback;
@@ -95,19 +96,19 @@ static void check_recording(const struct game_def *game)
     bytes_init(&line, CAST_LINE_MAX);
     assert_true(replay_cast_append_next_line(cast, &line));
     assert_true(bytes_add(&line, "", 1));
-    check_header(line.at);
+    check_recording_header(line.at);
     begin_playback(&playback);
     for (bytes_drop_first(&line, line.len); replay_cast_append_next_line(cast, &line);
          bytes_drop_first(&line, line.len)) {
         assert_int_equal(line.at[line.len - 1], '\n');
         play_event(&playback, line.at, line.len);
         snprintf(words, sizeof(words), "step %zu of %zu", playback.pictures - 1, moves);
-        assert_true(playback.pictures > moves + 1 || assert_playback_shows(&playback, words));
+        assert_true(playback.pictures > moves + 1 || does_playback_show(&playback, words));
     }
     assert_int_equal(
         playback.pictures,
         moves + 2); /* one event for the deal, one for each move, one for the pause at the end */
-    assert_true(assert_playback_shows(&playback, "all hands"));
+    assert_true(does_playback_show(&playback, "all hands"));
     bytes_clear(&line);
     vterm_free(playback.terminal);
     replay_cast_free(cast);
@@ -125,7 +126,8 @@ static void a_recording_shows_every_step_of_every_game(void **state)
 static void an_invalid_game_record_makes_no_recording(void **state)
 {
     (void)state;
-    struct replay_cast *cast = replay_cast_new(1, 10000); /* the sizes are clamped */
+    struct replay_cast *cast = replay_cast_new(
+        1, 10000); /* replay_cast_new clamps sizes that are too small or too large */
     struct bytes line;
     json_t *nothing = json_pack("{s:s}", "game", "nothing");
     assert_non_null(cast);

@@ -21,9 +21,10 @@ static struct driver *enter_lobby(void)
     return driver;
 }
 
-static const char *get_sent_field(const struct driver *driver, const char *type, const char *key)
+static const char *get_field_of_request(const struct driver *driver, const char *request_type,
+                                        const char *key)
 {
-    return json_string_value(json_object_get(driver_find_request(driver, type), key));
+    return json_string_value(json_object_get(driver_find_request(driver, request_type), key));
 }
 
 static void typed_text_is_sent_as_lobby_chat(void **state)
@@ -31,9 +32,9 @@ static void typed_text_is_sent_as_lobby_chat(void **state)
     (void)state;
     struct driver *driver = enter_lobby();
     driver_type(driver, "cnobody home?\r");
-    assert_string_equal(get_sent_field(driver, "say", "to"), "lobby");
-    assert_string_equal(get_sent_field(driver, "say", "kind"), "say");
-    assert_string_equal(get_sent_field(driver, "say", "text"), "nobody home?");
+    assert_string_equal(get_field_of_request(driver, "say", "to"), "lobby");
+    assert_string_equal(get_field_of_request(driver, "say", "kind"), "say");
+    assert_string_equal(get_field_of_request(driver, "say", "text"), "nobody home?");
     driver_refuse(driver, "say", "muted", "You may talk again in a minute.");
     driver_expect(driver, "You may talk again in a minute.");
     driver_free(driver);
@@ -68,7 +69,7 @@ static void a_line_with_a_slash_never_becomes_chat(void **state)
     }
 }
 
-static void a_command_that_takes_no_argument_refuses_any(void **state)
+static void a_command_without_parameters_refuses_arguments(void **state)
 {
     (void)state;
     const struct command *command;
@@ -88,7 +89,7 @@ static void a_command_that_takes_no_argument_refuses_any(void **state)
     }
 }
 
-/* Seats the person at a table, so that every command works. */
+/* Seats the person at a table, because some commands work only there. */
 static struct driver *sit_at_table(struct stage *stage)
 {
     const struct driver_setup setup = {0};
@@ -97,7 +98,7 @@ static struct driver *sit_at_table(struct stage *stage)
     return stage->driver;
 }
 
-static void every_command_that_is_only_a_request_sends_that_request(void **state)
+static void every_command_that_stands_for_one_request_sends_it(void **state)
 {
     (void)state;
     const struct command *command;
@@ -113,7 +114,8 @@ static void every_command_that_is_only_a_request_sends_that_request(void **state
         driver_type(driver, line);
         assert_non_null(driver_find_request(driver, command->request));
         if (command->field != NULL) {
-            assert_string_equal(get_sent_field(driver, command->request, command->field), "bob");
+            assert_string_equal(get_field_of_request(driver, command->request, command->field),
+                                "bob");
         }
         if (command->done != NULL) {
             driver_answer(driver, command->request, "{}");
@@ -149,7 +151,7 @@ static void common_aliases_from_other_programs_are_commands(void **state)
     (void)state;
     struct driver *driver = enter_lobby();
     driver_type(driver, "/profile ada\r");
-    assert_string_equal(get_sent_field(driver, "profile", "name"), "ada");
+    assert_string_equal(get_field_of_request(driver, "profile", "name"), "ada");
     driver_free(driver);
     driver = enter_lobby();
     driver_type(driver, "/exit\r");
@@ -193,7 +195,7 @@ static void tab_does_not_complete_staff_commands_for_players(void **state)
     }
 }
 
-static void keys_are_listed_added_and_removed(void **state)
+static void ssh_keys_are_listed_added_and_removed(void **state)
 {
     (void)state;
     struct driver *driver = enter_lobby();
@@ -208,7 +210,7 @@ static void keys_are_listed_added_and_removed(void **state)
     driver_type(driver, "/key remove\r");
     driver_expect(driver, "/key remove 2");
     driver_type(driver, "/key remove 1\r");
-    assert_string_equal(get_sent_field(driver, "key_remove", "key"), "1");
+    assert_string_equal(get_field_of_request(driver, "key_remove", "key"), "1");
     driver_refuse(driver, "key_remove", "last", "That key is the only way in.");
     driver_expect(driver, "That key is the only way in.");
     driver_free(driver);
@@ -229,7 +231,7 @@ static void a_command_may_be_abbreviated_while_it_is_unambiguous(void **state)
 {
     (void)state;
     assert_string_equal(command_find("lead")->name, "leaders");
-    assert_null(command_find("le")); /* could be leave or leaders */
+    assert_null(command_find("le")); /* could mean "leave" or "leaders" */
     assert_null(command_find(""));
     assert_string_equal(command_find("me")->name, "me");
 }
@@ -252,16 +254,16 @@ static void staff_commands_cannot_be_abbreviated(void **state)
     }
 }
 
-static void the_tell_me_and_who_commands_work(void **state)
+static void the_commands_tell_and_me_and_who_work(void **state)
 {
     (void)state;
     struct driver *driver = enter_lobby();
     driver_type(driver, "/tell  bob   see you there \r");
-    assert_string_equal(get_sent_field(driver, "tell", "to"), "bob");
-    assert_string_equal(get_sent_field(driver, "tell", "text"), "see you there");
+    assert_string_equal(get_field_of_request(driver, "tell", "to"), "bob");
+    assert_string_equal(get_field_of_request(driver, "tell", "text"), "see you there");
     driver_type(driver, "/me yawns\r");
-    assert_string_equal(get_sent_field(driver, "say", "kind"), "me");
-    assert_string_equal(get_sent_field(driver, "say", "text"), "yawns");
+    assert_string_equal(get_field_of_request(driver, "say", "kind"), "me");
+    assert_string_equal(get_field_of_request(driver, "say", "text"), "yawns");
     driver_type(driver, "/who\r");
     driver_expect(driver, "6 people are in: ada #3, bob #7, chen, dmitri, guest-12 #3, mira");
     driver_free(driver);
@@ -308,7 +310,7 @@ static void table_commands_outside_a_table_say_that_they_need_one(void **state)
     driver_free(driver);
 }
 
-static void sit_and_watch_go_to_a_table_by_its_number(void **state)
+static void the_sit_and_watch_commands_find_a_table_by_its_number(void **state)
 {
     (void)state;
     struct driver *driver = enter_lobby();
@@ -353,7 +355,7 @@ static void a_utf8_character_may_arrive_byte_by_byte(void **state)
                         "b\xf0\x9f");
     driver_type(driver, "\x83\x8f.");
     driver_type(driver, "\r");
-    assert_string_equal(get_sent_field(driver, "say", "text"), "a日b🃏.");
+    assert_string_equal(get_field_of_request(driver, "say", "text"), "a日b🃏.");
     driver_free(driver);
 }
 
@@ -363,7 +365,7 @@ static void an_invalid_utf8_sequence_does_not_swallow_the_next_character(void **
     struct driver *driver = enter_lobby();
     driver_type(driver, "c\xe6");
     driver_type(driver, "hi\xff\xf0!\r");
-    const char *said = get_sent_field(driver, "say", "text");
+    const char *said = get_field_of_request(driver, "say", "text");
     assert_non_null(said);
     assert_non_null(strstr(said, "hi"));
     assert_non_null(strstr(said, "!"));
@@ -445,21 +447,21 @@ int main(void)
         cmocka_unit_test(typed_text_is_sent_as_lobby_chat),
         cmocka_unit_test(a_letter_without_a_key_binding_begins_the_input_line),
         cmocka_unit_test(a_line_with_a_slash_never_becomes_chat),
-        cmocka_unit_test(a_command_that_takes_no_argument_refuses_any),
-        cmocka_unit_test(every_command_that_is_only_a_request_sends_that_request),
+        cmocka_unit_test(a_command_without_parameters_refuses_arguments),
+        cmocka_unit_test(every_command_that_stands_for_one_request_sends_it),
         cmocka_unit_test(a_command_with_a_missing_argument_says_so_and_sends_no_request),
         cmocka_unit_test(common_aliases_from_other_programs_are_commands),
         cmocka_unit_test(a_player_is_never_offered_a_command_of_staff),
         cmocka_unit_test(tab_does_not_complete_staff_commands_for_players),
-        cmocka_unit_test(keys_are_listed_added_and_removed),
+        cmocka_unit_test(ssh_keys_are_listed_added_and_removed),
         cmocka_unit_test(an_unknown_command_suggests_the_most_similar_one),
         cmocka_unit_test(a_command_may_be_abbreviated_while_it_is_unambiguous),
         cmocka_unit_test(staff_commands_cannot_be_abbreviated),
-        cmocka_unit_test(the_tell_me_and_who_commands_work),
+        cmocka_unit_test(the_commands_tell_and_me_and_who_work),
         cmocka_unit_test(tab_completes_commands_names_and_words),
         cmocka_unit_test(the_up_key_recalls_earlier_lines),
         cmocka_unit_test(table_commands_outside_a_table_say_that_they_need_one),
-        cmocka_unit_test(sit_and_watch_go_to_a_table_by_its_number),
+        cmocka_unit_test(the_sit_and_watch_commands_find_a_table_by_its_number),
         cmocka_unit_test(a_long_input_line_scrolls_to_show_its_end),
         cmocka_unit_test(a_utf8_character_may_arrive_byte_by_byte),
         cmocka_unit_test(an_invalid_utf8_sequence_does_not_swallow_the_next_character),

@@ -9,10 +9,10 @@
 
 #include <cmocka.h>
 
-/* Tests the descriptions of people, tables and leaders that screens, plain mode and queries
- * share. */
+/* Tests how people, tables and leaderboard rows are described; screens, plain mode and queries
+ * share these descriptions. */
 
-static const char *describe_place(int64_t table, bool is_seated)
+static const char *describe_location_of_person(int64_t table, bool is_seated)
 {
     static char line[100];
     struct text text = text_init(line, sizeof line);
@@ -23,9 +23,9 @@ static const char *describe_place(int64_t table, bool is_seated)
 static void a_person_is_described_as_in_the_lobby_playing_or_watching(void **state)
 {
     (void)state;
-    assert_string_equal(describe_place(0, false), "in the lobby");
-    assert_string_equal(describe_place(7, true), "playing at #7");
-    assert_string_equal(describe_place(7, false), "watching #7");
+    assert_string_equal(describe_location_of_person(0, false), "in the lobby");
+    assert_string_equal(describe_location_of_person(7, true), "playing at #7");
+    assert_string_equal(describe_location_of_person(7, false), "watching #7");
 }
 
 static void a_person_is_described_as_a_bot_or_by_a_staff_role(void **state)
@@ -38,21 +38,22 @@ static void a_person_is_described_as_a_bot_or_by_a_staff_role(void **state)
     assert_string_equal(person_label(PERSON_PLAYER, ROLE_PLAYER), "");
 }
 
-static const char *describe_presence(enum person_presence kind, const char *words, int64_t idle_s)
+static const char *describe_presence_of_person(enum person_presence kind, const char *away_text,
+                                               int64_t idle_s)
 {
     static char line[100];
     struct text text = text_init(line, sizeof line);
-    person_write_presence(kind, words, idle_s, &text);
+    person_write_presence(kind, away_text, idle_s, &text);
     return line;
 }
 
-static void a_person_is_described_as_away_when_they_say_so_or_after_three_minutes(void **state)
+static void a_person_is_described_as_away_on_request_or_after_three_idle_minutes(void **state)
 {
     (void)state;
-    assert_string_equal(describe_presence(PRESENCE_HERE, "", 179), "");
-    assert_string_equal(describe_presence(PRESENCE_HERE, "", 180), "away for 3m");
-    assert_string_equal(describe_presence(PRESENCE_AWAY, "lunch", 0), "away: lunch");
-    assert_string_equal(describe_presence(PRESENCE_DND, "", 600), "not to be disturbed");
+    assert_string_equal(describe_presence_of_person(PRESENCE_HERE, "", 179), "");
+    assert_string_equal(describe_presence_of_person(PRESENCE_HERE, "", 180), "away for 3m");
+    assert_string_equal(describe_presence_of_person(PRESENCE_AWAY, "lunch", 0), "away: lunch");
+    assert_string_equal(describe_presence_of_person(PRESENCE_DND, "", 600), "not to be disturbed");
 }
 
 static const char *describe_table_state(enum table_phase phase, enum table_halt halt, int round,
@@ -77,7 +78,7 @@ static void a_running_game_is_described_by_its_progress_or_by_its_halt(void **st
     assert_string_equal(describe_table_state(TABLE_PLAYING, HALT_HOUSE, 2, 7), "waiting");
 }
 
-static const char *describe_leader_cell(enum leader_column column, bool is_drawn)
+static const char *describe_leaderboard_cell(enum leader_column column, bool is_drawn)
 {
     static char text[100];
     const struct theme theme = {.is_ascii = !is_drawn, .is_plain_mode = !is_drawn};
@@ -116,8 +117,8 @@ static void drawn_and_printed_leaderboards_show_the_same_values(void **state)
         {LEADER_BEST_DAY, "", ""},
     };
     for (size_t i = 0; i < ARRAY_LEN(cells); i++) {
-        assert_string_equal(describe_leader_cell(cells[i].column, true), cells[i].drawn);
-        assert_string_equal(describe_leader_cell(cells[i].column, false), cells[i].told);
+        assert_string_equal(describe_leaderboard_cell(cells[i].column, true), cells[i].drawn);
+        assert_string_equal(describe_leaderboard_cell(cells[i].column, false), cells[i].told);
     }
 }
 
@@ -126,7 +127,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_person_is_described_as_in_the_lobby_playing_or_watching),
         cmocka_unit_test(a_person_is_described_as_a_bot_or_by_a_staff_role),
-        cmocka_unit_test(a_person_is_described_as_away_when_they_say_so_or_after_three_minutes),
+        cmocka_unit_test(a_person_is_described_as_away_on_request_or_after_three_idle_minutes),
         cmocka_unit_test(a_running_game_is_described_by_its_progress_or_by_its_halt),
         cmocka_unit_test(drawn_and_printed_leaderboards_show_the_same_values),
     };

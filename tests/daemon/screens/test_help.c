@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-/* Tests what /help shows to each role, in each language. */
+/* Tests which commands /help shows to each role, in each language. */
 
 #define LINE_BYTES 600
 #define ROWS 200    /* rows of a terminal that shows the whole list */
@@ -30,7 +30,7 @@ static int load_languages(void **state)
     return i18n_load_catalogues(NULL) ? 0 : -1;
 }
 
-static struct driver *enter_house(size_t role, const char *language, bool is_plain)
+static struct driver *enter_house(size_t role_index, const char *language, bool is_plain)
 {
     char you[256];
     const struct driver_setup setup = {.you = you,
@@ -40,7 +40,7 @@ static struct driver *enter_house(size_t role, const char *language, bool is_pla
     snprintf(you, sizeof you,
              "{\"name\":\"mira\",\"kind\":\"player\",\"role\":\"%s\",\"has_password\":true,"
              "\"settings\":{\"language\":\"%s\"},\"is_new\":false}",
-             roles[role].word, language);
+             roles[role_index].word, language);
     struct driver *driver = driver_new(&setup);
     samples_push_lobby(driver);
     return driver;
@@ -53,8 +53,9 @@ static int find_first_sentence_len(const char *help)
     return (int)(end == NULL ? strlen(help) : (size_t)(end - help) + 1);
 }
 
-static void expect_listed_for_role(const char *list, const char *line,
-                                   const struct command *command, enum person_role role)
+static void expect_line_if_role_may_use_command(const char *list, const char *line,
+                                                const struct command *command,
+                                                enum person_role role)
 {
     if ((strstr(list, line) != NULL) != (command->role <= role)) {
         fail_msg("/%s (role %d) %s in the help of role %d:\n%s", command->name, command->role,
@@ -62,10 +63,11 @@ static void expect_listed_for_role(const char *list, const char *line,
     }
 }
 
-/* Expects the line of a command in plain mode, in which all quotation marks and dashes are
- * ASCII. */
-static void expect_printed_for_role(const struct driver *driver, const struct command *command,
-                                    int help_len, enum person_role role)
+/* Expects that plain mode prints a command's line if and only if the role may use the command. In
+ * plain mode, all quotation marks and dashes are ASCII. */
+static void expect_printed_if_role_may_use_command(const struct driver *driver,
+                                                   const struct command *command, int help_len,
+                                                   enum person_role role)
 {
     struct lines lines;
     struct bytes out;
@@ -76,7 +78,7 @@ static void expect_printed_for_role(const struct driver *driver, const struct co
                  help_len, _(command->help));
     assert_true(lines_write(&lines, &(struct lines_look){.end = "\n"}, &out));
     assert_true(bytes_add(&out, "", 1));
-    expect_listed_for_role(driver_read_output(driver), out.at, command, role);
+    expect_line_if_role_may_use_command(driver_read_output(driver), out.at, command, role);
     bytes_clear(&out);
     lines_clear(&lines);
 }
@@ -87,7 +89,8 @@ static void check_help_in_plain_mode(struct driver *driver, enum person_role rol
     driver_forget_output(driver);
     driver_type(driver, "/help\n");
     for (size_t i = 0; (command = command_at(i)) != NULL; i++) {
-        expect_printed_for_role(driver, command, find_first_sentence_len(_(command->help)), role);
+        expect_printed_if_role_may_use_command(driver, command,
+                                               find_first_sentence_len(_(command->help)), role);
     }
 }
 
@@ -100,7 +103,7 @@ static void check_help_on_full_screen(struct driver *driver, enum person_role ro
         const char *help = _(command->help);
         snprintf(line, sizeof line, " /%-14s%.*s\n", command->name, find_first_sentence_len(help),
                  help);
-        expect_listed_for_role(driver_text(driver), line, command, role);
+        expect_line_if_role_may_use_command(driver_read_screen(driver), line, command, role);
     }
 }
 
@@ -112,7 +115,8 @@ static void check_help_on_each_command(struct driver *driver, enum person_role r
         snprintf(line, sizeof line, "/help %s\n", command->name);
         driver_forget_output(driver);
         driver_type(driver, line);
-        expect_printed_for_role(driver, command, (int)strlen(_(command->help)), role);
+        expect_printed_if_role_may_use_command(driver, command, (int)strlen(_(command->help)),
+                                               role);
     }
 }
 
@@ -136,7 +140,7 @@ static void plain_help_lists_exactly_the_commands_of_ones_role(void **state)
     check_in_every_role_and_language(check_help_in_plain_mode, true);
 }
 
-static void drawn_help_lists_exactly_the_commands_of_ones_role(void **state)
+static void full_screen_help_lists_exactly_the_commands_of_ones_role(void **state)
 {
     (void)state;
     check_in_every_role_and_language(check_help_on_full_screen, false);
@@ -148,7 +152,7 @@ static void help_explains_a_command_only_to_those_who_may_use_it(void **state)
     check_in_every_role_and_language(check_help_on_each_command, true);
 }
 
-/* In the README, commands and paths stand in backquotes or in indented examples. */
+/* In the README, commands and paths are in backquotes or in indented examples. */
 static void every_command_that_the_readme_names_exists(void **state)
 {
     (void)state;
@@ -179,7 +183,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(plain_help_lists_exactly_the_commands_of_ones_role),
-        cmocka_unit_test(drawn_help_lists_exactly_the_commands_of_ones_role),
+        cmocka_unit_test(full_screen_help_lists_exactly_the_commands_of_ones_role),
         cmocka_unit_test(help_explains_a_command_only_to_those_who_may_use_it),
         cmocka_unit_test(every_command_that_the_readme_names_exists),
     };

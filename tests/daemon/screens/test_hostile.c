@@ -10,8 +10,8 @@
 #include <cmocka.h>
 
 /*
- * Sessions trust no message: no screen breaks when any value in a message of the core is replaced
- * by junk. The junk is the same on every run. Sanitizer builds run this test, too.
+ * Tests that sessions trust no message: no screen breaks when any value in a message of the core is
+ * replaced by junk. The junk is the same on every run. Sanitizer builds run this test, too.
  */
 #define ROUNDS 4000
 
@@ -52,7 +52,7 @@ static json_t *make_junk(unsigned *seed)
     }
 }
 
-/* Replaces some value of the message, at any depth, by junk. */
+/* Replaces one random value of the message, at any depth, by junk. */
 static void replace_a_value_by_junk(json_t *message, unsigned *seed)
 {
     json_t *at = message;
@@ -76,7 +76,7 @@ static void replace_a_value_by_junk(json_t *message, unsigned *seed)
         }
         bool is_deep = json_is_object(value) || json_is_array(value);
         if (!is_deep || next_random(seed, 4) == 0) {
-            /* Spoils a message, but keeps its type, and usually the number of its table. */
+            /* Keeps the message's type, and usually the number of its table. */
             bool is_kept = key != NULL && (strcmp(key, "t") == 0 ||
                                            (strcmp(key, "table") == 0 && next_random(seed, 8) > 0));
             if (key != NULL && !is_kept) {
@@ -102,8 +102,9 @@ static void push_spoiled_message(struct driver *driver, const json_t *message, u
     json_decref(copy);
 }
 
-/* Returns a complete set of the core's messages about the stage's table in its current state. */
-static json_t *make_messages_about(const struct stage *stage)
+/* Returns messages of every type that the core sends about the stage's table in its current
+ * state. */
+static json_t *make_messages_about_table(const struct stage *stage)
 {
     static const char *const others[] = {
         "{'t':'lobby','reset':false,'people':[{'name':'ada','kind':'bot','role':'mod',"
@@ -172,7 +173,7 @@ static void no_message_from_the_core_breaks_a_screen(void **state)
     stage_init(&stage, &setup, game_at(0), 4, 0);
     stage_push_table(&stage, "playing");
     stage_deal(&stage, 3);
-    json_t *messages = make_messages_about(&stage);
+    json_t *messages = make_messages_about_table(&stage);
     for (int i = 0; i < ROUNDS && !driver_is_session_over(stage.driver); i++) {
         size_t which = next_random(&seed, (unsigned)json_array_size(messages));
         push_spoiled_message(stage.driver, json_array_get(messages, which), &seed);

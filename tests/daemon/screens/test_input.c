@@ -15,7 +15,7 @@ static void press_key(struct input *input, enum press_kind kind)
     assert_true(input_handle_key(input, &press, true));
 }
 
-static void press_control(struct input *input, char letter)
+static void press_ctrl_and_letter(struct input *input, char letter)
 {
     struct press press = {.kind = PRESS_CHAR, .code = (uint32_t)(letter - 'A' + 1)};
     assert_true(input_handle_key(input, &press, true));
@@ -74,19 +74,19 @@ static void control_keys_edit_the_line_as_in_a_shell(void **state)
 {
     struct input *input = *state;
     type_text(input, "one two  three");
-    press_control(input, 'W');
+    press_ctrl_and_letter(input, 'W');
     assert_string_equal(input->text, "one two  ");
-    press_control(input, 'W');
+    press_ctrl_and_letter(input, 'W');
     assert_string_equal(input->text, "one ");
     type_text(input, "four");
-    press_control(input, 'A');
-    press_control(input, 'D');
+    press_ctrl_and_letter(input, 'A');
+    press_ctrl_and_letter(input, 'D');
     assert_string_equal(input->text, "ne four");
     press_key(input, PRESS_RIGHT);
-    press_control(input, 'K');
+    press_ctrl_and_letter(input, 'K');
     assert_string_equal(input->text, "n");
-    press_control(input, 'E');
-    press_control(input, 'U');
+    press_ctrl_and_letter(input, 'E');
+    press_ctrl_and_letter(input, 'U');
     assert_string_equal(input->text, "");
 }
 

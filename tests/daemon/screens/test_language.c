@@ -67,7 +67,7 @@ static void the_settings_offer_every_language(void **state)
     driver_free(driver);
 }
 
-static void the_accounts_language_overrides_the_clients(void **state)
+static void the_language_of_the_account_overrides_that_of_the_client(void **state)
 {
     (void)state;
     struct driver_setup setup = {.you = YOU("\"language\":\"de\"")};
@@ -104,7 +104,7 @@ static void the_sign_up_screen_uses_the_clients_language(void **state)
     driver_free(driver);
 }
 
-static void the_moderators_screen_translates_flags_and_actors(void **state)
+static void the_moderators_screen_translates_flags_of_people_and_names_of_actors(void **state)
 {
     (void)state;
     i18n_choose_language("de");
@@ -140,10 +140,12 @@ int main(void)
             choosing_a_language_takes_effect_at_once_and_is_stored_with_the_account,
             choose_english),
         cmocka_unit_test_setup(the_settings_offer_every_language, choose_english),
-        cmocka_unit_test_setup(the_accounts_language_overrides_the_clients, choose_english),
+        cmocka_unit_test_setup(the_language_of_the_account_overrides_that_of_the_client,
+                               choose_english),
         cmocka_unit_test_setup(an_unknown_language_in_an_account_is_ignored, choose_english),
         cmocka_unit_test_setup(the_sign_up_screen_uses_the_clients_language, choose_english),
-        cmocka_unit_test_setup(the_moderators_screen_translates_flags_and_actors, choose_english),
+        cmocka_unit_test_setup(the_moderators_screen_translates_flags_of_people_and_names_of_actors,
+                               choose_english),
         cmocka_unit_test_setup(plain_mode_uses_the_chosen_language, choose_english),
     };
     return cmocka_run_group_tests_name("language", tests, load_languages, NULL);

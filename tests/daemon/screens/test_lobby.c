@@ -15,9 +15,10 @@ static struct driver *open_lobby_at_size(int columns, int rows)
     return driver;
 }
 
-static json_int_t get_sent_number(const struct driver *driver, const char *type, const char *key)
+static json_int_t get_number_in_request(const struct driver *driver, const char *request_type,
+                                        const char *key)
 {
-    return json_integer_value(json_object_get(driver_find_request(driver, type), key));
+    return json_integer_value(json_object_get(driver_find_request(driver, request_type), key));
 }
 
 static void the_lobby_shows_tables_people_and_chat(void **state)
@@ -39,7 +40,7 @@ static void the_lobby_shows_tables_people_and_chat(void **state)
     driver_free(driver);
 }
 
-static void a_large_window_shows_more(void **state)
+static void a_large_window_shows_more_details_and_keys(void **state)
 {
     (void)state;
     struct driver *driver = open_lobby_at_size(120, 40);
@@ -73,8 +74,8 @@ static void somebody_alone_in_the_house_is_offered_a_game_with_bots(void **state
     driver_expect(driver, "You have the house to yourself.");
     driver_expect(driver, "b  play against bots now");
     driver_type(driver, "b");
-    assert_int_equal(get_sent_number(driver, "table_open", "players"), 4);
-    assert_int_equal(get_sent_number(driver, "table_open", "clock_s"), 0);
+    assert_int_equal(get_number_in_request(driver, "table_open", "players"), 4);
+    assert_int_equal(get_number_in_request(driver, "table_open", "clock_s"), 0);
     driver_answer(driver, "table_open", "{\"table\":9}");
     for (int i = 0; i < 3; i++) {
         driver_answer(driver, "bot_add", NULL);
@@ -84,14 +85,14 @@ static void somebody_alone_in_the_house_is_offered_a_game_with_bots(void **state
     driver_free(driver);
 }
 
-static void enter_takes_a_free_seat_or_watches_a_full_table(void **state)
+static void the_enter_key_takes_a_free_seat_or_watches_a_full_table(void **state)
 {
     (void)state;
     struct driver *driver = open_lobby_at_size(80, 24);
     driver_type(driver, "j");
     driver_expect(driver, "Enter sit down");
     driver_type(driver, "\r");
-    assert_int_equal(get_sent_number(driver, "table_enter", "table"), 7);
+    assert_int_equal(get_number_in_request(driver, "table_enter", "table"), 7);
     driver_answer(driver, "table_enter", NULL);
     assert_non_null(driver_find_request(driver, "seat_take"));
     driver_answer(driver, "seat_take", NULL);
@@ -101,7 +102,7 @@ static void enter_takes_a_free_seat_or_watches_a_full_table(void **state)
     driver_type(driver, "jjj");
     driver_expect(driver, "Enter watch");
     driver_type(driver, "\r");
-    assert_int_equal(get_sent_number(driver, "table_enter", "table"), 3);
+    assert_int_equal(get_number_in_request(driver, "table_enter", "table"), 3);
     driver_answer(driver, "table_enter", NULL);
     assert_null(driver_find_request(driver, "seat_take"));
     driver_free(driver);
@@ -203,7 +204,7 @@ static void the_selected_table_stays_selected_when_the_order_changes(void **stat
     driver_free(driver);
 }
 
-static void enter_on_a_person_begins_a_direct_message(void **state)
+static void the_enter_key_on_a_person_begins_a_direct_message(void **state)
 {
     (void)state;
     struct driver *driver = open_lobby_at_size(80, 24);
@@ -225,7 +226,7 @@ static void one_click_selects_a_row_and_a_second_one_opens_it(void **state)
     assert_null(driver_find_request(driver, "table_enter"));
     driver_type(driver, "\033[<0;5;5m");
     driver_type(driver, "\033[<0;5;5M");
-    assert_int_equal(get_sent_number(driver, "table_enter", "table"), 7);
+    assert_int_equal(get_number_in_request(driver, "table_enter", "table"), 7);
     driver_free(driver);
 }
 
@@ -284,7 +285,7 @@ static void quitting_during_a_game_asks_for_confirmation_once(void **state)
     driver_free(driver);
 }
 
-static void quitting_a_turn_by_turn_game_needs_no_confirmation(void **state)
+static void quitting_during_a_turn_by_turn_game_needs_no_confirmation(void **state)
 {
     (void)state;
     struct driver *driver = open_lobby_at_size(80, 24);
@@ -318,22 +319,22 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_lobby_shows_tables_people_and_chat),
-        cmocka_unit_test(a_large_window_shows_more),
+        cmocka_unit_test(a_large_window_shows_more_details_and_keys),
         cmocka_unit_test(a_small_window_shows_one_list_at_a_time),
         cmocka_unit_test(somebody_alone_in_the_house_is_offered_a_game_with_bots),
-        cmocka_unit_test(enter_takes_a_free_seat_or_watches_a_full_table),
+        cmocka_unit_test(the_enter_key_takes_a_free_seat_or_watches_a_full_table),
         cmocka_unit_test(a_locked_table_asks_for_its_password),
         cmocka_unit_test(the_f_key_cycles_through_the_kinds_of_tables),
         cmocka_unit_test(tables_can_be_sorted_by_number_of_spectators),
         cmocka_unit_test(a_tables_row_shows_who_may_watch),
         cmocka_unit_test(the_filter_shows_matching_rows_until_it_is_cleared),
         cmocka_unit_test(the_selected_table_stays_selected_when_the_order_changes),
-        cmocka_unit_test(enter_on_a_person_begins_a_direct_message),
+        cmocka_unit_test(the_enter_key_on_a_person_begins_a_direct_message),
         cmocka_unit_test(one_click_selects_a_row_and_a_second_one_opens_it),
         cmocka_unit_test(the_chat_scrolls_back_and_returns_to_the_end),
         cmocka_unit_test(your_turn_rings_the_bell_and_sets_the_window_title),
         cmocka_unit_test(quitting_during_a_game_asks_for_confirmation_once),
-        cmocka_unit_test(quitting_a_turn_by_turn_game_needs_no_confirmation),
+        cmocka_unit_test(quitting_during_a_turn_by_turn_game_needs_no_confirmation),
         cmocka_unit_test(quitting_without_a_game_needs_no_confirmation),
         cmocka_unit_test(the_houses_goodbye_is_the_last_line_on_the_terminal),
     };

@@ -25,16 +25,17 @@ static struct driver *enter_plain_lobby(void)
     return driver;
 }
 
-static const char *get_sent_field(const struct driver *driver, const char *type, const char *key)
+static const char *get_field_of_request(const struct driver *driver, const char *type,
+                                        const char *key)
 {
     return json_string_value(json_object_get(driver_find_request(driver, type), key));
 }
 
-/* Returns the row of the screen that shows these words, or -1. */
-static int find_row(struct driver *driver, const char *words)
+/* Returns the number of the screen row that shows these words, or -1. */
+static int find_screen_row_with_words(struct driver *driver, const char *words)
 {
     for (int row = 0; row < 24; row++) {
-        if (strstr(driver_row(driver, row), words) != NULL) {
+        if (strstr(driver_read_row(driver, row), words) != NULL) {
             return row;
         }
     }
@@ -45,10 +46,12 @@ static void friends_are_listed_first_and_marked(void **state)
 {
     (void)state;
     struct driver *driver = enter_lobby_at_size(80, 24);
-    assert_true(find_row(driver, "ada") < find_row(driver, "dmitri"));
+    assert_true(find_screen_row_with_words(driver, "ada") <
+                find_screen_row_with_words(driver, "dmitri"));
     driver_push(driver, "{\"t\":\"friends\",\"names\":[\"dmitri\"]}");
     driver_expect(driver, "+dmitri");
-    assert_true(find_row(driver, "+dmitri") < find_row(driver, "mira   "));
+    assert_true(find_screen_row_with_words(driver, "+dmitri") <
+                find_screen_row_with_words(driver, "mira   "));
     driver_print_screen(driver, "a friend, 80x24");
     driver_free(driver);
 
@@ -69,7 +72,7 @@ static void commands_add_and_list_friends(void **state)
     (void)state;
     struct driver *driver = enter_lobby_at_size(80, 24);
     driver_type(driver, "/friend bob\r");
-    assert_string_equal(get_sent_field(driver, "friend_add", "name"), "bob");
+    assert_string_equal(get_field_of_request(driver, "friend_add", "name"), "bob");
     driver_answer(driver, "friend_add", NULL);
     driver_expect(driver, "Added to your friends:");
     driver_push(driver, "{\"t\":\"friends\",\"names\":[\"bob\",\"zoe\"]}");
@@ -81,7 +84,8 @@ static void commands_add_and_list_friends(void **state)
                   "{\"name\":\"bob\",\"here\":true,\"table\":7,\"seated\":true,\"idle_s\":5}]}");
     driver_expect(driver, "bob: playing at #7.");
     driver_expect(driver, "zoe: not here since 2026-11-18");
-    assert_true(find_row(driver, "bob: playing") < find_row(driver, "zoe: not here"));
+    assert_true(find_screen_row_with_words(driver, "bob: playing") <
+                find_screen_row_with_words(driver, "zoe: not here"));
     driver_type(driver, "/friends quiet\r");
     assert_true(json_is_false(json_object_get(
         json_object_get(driver_find_request(driver, "settings_set"), "settings"), "arrivals")));
@@ -111,8 +115,8 @@ static void no_bell_rings_while_do_not_disturb_is_on(void **state)
     (void)state;
     struct driver *driver = enter_lobby_at_size(80, 24);
     driver_type(driver, "/dnd on thinking\r");
-    assert_string_equal(get_sent_field(driver, "presence", "kind"), "dnd");
-    assert_string_equal(get_sent_field(driver, "presence", "text"), "thinking");
+    assert_string_equal(get_field_of_request(driver, "presence", "kind"), "dnd");
+    assert_string_equal(get_field_of_request(driver, "presence", "text"), "thinking");
     driver_answer(driver, "presence", NULL);
     driver_push(driver, "{\"t\":\"lobby\",\"reset\":false,\"people\":[{\"name\":\"mira\","
                         "\"kind\":\"player\",\"presence\":\"dnd\"}]}");
@@ -122,7 +126,7 @@ static void no_bell_rings_while_do_not_disturb_is_on(void **state)
                         "\"text\":\"psst\"}");
     assert_int_equal(driver_count_bells(driver), bells);
     driver_type(driver, "/dnd off\r");
-    assert_string_equal(get_sent_field(driver, "presence", "kind"), "here");
+    assert_string_equal(get_field_of_request(driver, "presence", "kind"), "here");
     driver_type(driver, "/tell ada hello\r");
     driver_answer(driver, "tell", "{\"word\":\"ada is away: coffee.\"}");
     driver_expect(driver, "ada is away: coffee.");
@@ -139,7 +143,7 @@ static void bracket_keys_and_joining_a_channel_switch_the_shown_chat(void **stat
     (void)state;
     struct driver *driver = enter_lobby_at_size(80, 24);
     driver_type(driver, "/join tea\r");
-    assert_string_equal(get_sent_field(driver, "join", "channel"), "#tea");
+    assert_string_equal(get_field_of_request(driver, "join", "channel"), "#tea");
     driver_push(driver, TEA);
     driver_push(driver, MILK);
     driver_expect(driver, "#lobby  #tea*  #dev");
@@ -150,13 +154,13 @@ static void bracket_keys_and_joining_a_channel_switch_the_shown_chat(void **stat
     driver_expect(driver, "#tea  #lobby  #dev");
     driver_print_screen(driver, "a channel, 80x24");
     driver_type(driver, "cyes please\r");
-    assert_string_equal(get_sent_field(driver, "say", "to"), "#tea");
+    assert_string_equal(get_field_of_request(driver, "say", "to"), "#tea");
     driver_type(driver, "[");
     driver_expect_not(driver, "milk?");
     driver_expect(driver, "anyone for a quick one");
     driver_type(driver, "]");
     driver_type(driver, "/part\r");
-    assert_string_equal(get_sent_field(driver, "part", "channel"), "#tea");
+    assert_string_equal(get_field_of_request(driver, "part", "channel"), "#tea");
     driver_push(driver, "{\"t\":\"channels\",\"names\":[\"#dev\"]}");
     driver_expect(driver, "#lobby  #dev");
     driver_expect(driver, "anyone for a quick one");
@@ -241,7 +245,7 @@ static void one_command_line_opens_a_table_and_looks_for_players(void **state)
     driver_type(driver, "/seek oh-hell 5 rating 1400-1700 finished 80% clock 30s\r");
     const json_t *sent = driver_find_request(driver, "table_open");
     const json_t *fit = json_object_get(sent, "fit");
-    assert_string_equal(get_sent_field(driver, "table_open", "game"), "oh-hell");
+    assert_string_equal(get_field_of_request(driver, "table_open", "game"), "oh-hell");
     assert_int_equal(json_integer_value(json_object_get(sent, "players")), 5);
     assert_int_equal(json_integer_value(json_object_get(fit, "rating_min")), 1400);
     assert_int_equal(json_integer_value(json_object_get(fit, "rating_max")), 1700);
@@ -286,7 +290,7 @@ static void the_set_up_screen_says_who_may_sit_down(void **state)
     driver_free(driver);
 }
 
-static void somebody_alone_in_the_house_is_offered_yesterdays_best_game(void **state)
+static void somebody_alone_in_the_house_can_replay_yesterdays_best_game(void **state)
 {
     (void)state;
     static const char alone[] = "{\"t\":\"lobby\",\"reset\":true,\"people\":[{\"name\":\"mira\"}],"
@@ -362,7 +366,7 @@ int main(void)
         cmocka_unit_test(the_why_command_without_arguments_repeats_the_last_refusal),
         cmocka_unit_test(one_command_line_opens_a_table_and_looks_for_players),
         cmocka_unit_test(the_set_up_screen_says_who_may_sit_down),
-        cmocka_unit_test(somebody_alone_in_the_house_is_offered_yesterdays_best_game),
+        cmocka_unit_test(somebody_alone_in_the_house_can_replay_yesterdays_best_game),
         cmocka_unit_test(an_answer_goes_to_the_screen_that_asked_even_if_it_is_covered),
         cmocka_unit_test(an_announcement_stays_in_the_chat_and_rings_the_bell),
         cmocka_unit_test(in_plain_mode_channel_lines_start_with_the_channels_name),

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-/* Tests plain mode apart from games: input, questions and output. */
+/* Tests plain mode outside games: input, questions and output. */
 
 #define PLAIN                                                                                      \
     {                                                                                              \
@@ -42,7 +42,7 @@ static struct driver *enter_lobby(const struct driver_setup *setup)
     return driver;
 }
 
-static void expect_no_escape_sequences(struct driver *driver)
+static void expect_no_escape_sequences_and_free(struct driver *driver)
 {
     assert_null(strchr(driver_read_output(driver), 0x1B));
     driver_free(driver);
@@ -60,7 +60,7 @@ static void the_lobby_is_printed_on_arrival(void **state)
     driver_expect_output(driver, "/quick");
     driver_expect_no_output(driver, "\r");
     driver_expect_no_output(driver, "> ");
-    expect_no_escape_sequences(driver);
+    expect_no_escape_sequences_and_free(driver);
 }
 
 static void a_prompt_is_shown_only_where_the_house_echoes_typed_text(void **state)
@@ -73,7 +73,7 @@ static void a_prompt_is_shown_only_where_the_house_echoes_typed_text(void **stat
     assert_string_equal(driver_read_output(driver), "/whx\b \bo");
     driver_type(driver, "\r");
     driver_expect_output(driver, "\r\n2 people are in.\r\n");
-    expect_no_escape_sequences(driver);
+    expect_no_escape_sequences_and_free(driver);
 }
 
 static void new_lines_are_printed_above_the_line_being_typed(void **state)
@@ -87,10 +87,10 @@ static void new_lines_are_printed_above_the_line_being_typed(void **state)
     driver_type(driver, "lo\r");
     assert_string_equal(
         json_string_value(json_object_get(driver_find_request(driver, "say"), "text")), "hello");
-    expect_no_escape_sequences(driver);
+    expect_no_escape_sequences_and_free(driver);
 }
 
-static void chat_lines_are_printed_once(void **state)
+static void each_chat_line_is_printed_once(void **state)
 {
     (void)state;
     struct driver *driver = enter_lobby(&piped);
@@ -107,7 +107,7 @@ static void chat_lines_are_printed_once(void **state)
     driver_forget_output(driver);
     driver_type(driver, "/chat\n");
     assert_string_equal(driver_read_output(driver), "ada: anyone?\nada tells you: psst\n");
-    expect_no_escape_sequences(driver);
+    expect_no_escape_sequences_and_free(driver);
 }
 
 static void a_command_waits_for_the_answer_to_the_previous_one(void **state)
@@ -119,7 +119,7 @@ static void a_command_waits_for_the_answer_to_the_previous_one(void **state)
     assert_null(driver_find_request(driver, "say"));
     driver_answer(driver, "tell", NULL);
     assert_non_null(driver_find_request(driver, "say"));
-    expect_no_escape_sequences(driver);
+    expect_no_escape_sequences_and_free(driver);
 }
 
 static void typed_lines_wait_until_the_core_has_described_the_lobby(void **state)
@@ -128,27 +128,27 @@ static void typed_lines_wait_until_the_core_has_described_the_lobby(void **state
     struct driver *driver = driver_new(&piped);
     driver_type(driver, "/who\n");
     driver_end_input(driver);
-    driver_wait(driver, 20000); /* a machine under load */
+    driver_wait(driver, 20000); /* a core under load may be this slow */
     driver_expect_no_output(driver, "people are in");
     assert_false(driver_is_session_over(driver));
     driver_push(driver, lobby_state);
     assert_true(driver_is_session_over(driver));
     driver_end_session(driver);
     driver_expect_output(driver, "2 people are in.\n");
-    expect_no_escape_sequences(driver);
+    expect_no_escape_sequences_and_free(driver);
 }
 
-static void without_a_description_of_the_lobby_the_session_ends_at_last(void **state)
+static void a_session_ends_if_the_core_does_not_describe_the_lobby_in_time(void **state)
 {
     (void)state;
     struct driver *driver = driver_new(&piped);
     driver_end_input(driver);
     driver_wait(driver, 31000);
     assert_true(driver_is_session_over(driver));
-    expect_no_escape_sequences(driver);
+    expect_no_escape_sequences_and_free(driver);
 }
 
-static int count_printed(const struct driver *driver, const char *words)
+static int count_in_output(const struct driver *driver, const char *words)
 {
     int count = 0;
     for (const char *at = driver_read_output(driver); (at = strstr(at, words)) != NULL; at++) {
@@ -167,12 +167,12 @@ static void a_flood_of_lines_is_carried_out_in_batches(void **state)
     }
     driver_forget_output(driver);
     driver_type(driver, lines);
-    assert_in_range(count_printed(driver, "2 people are in."), 1, 50);
+    assert_in_range(count_in_output(driver, "2 people are in."), 1, 50);
     for (int i = 0; i < 10; i++) {
         driver_wait(driver, 200);
     }
-    assert_int_equal(count_printed(driver, "2 people are in."), 100);
-    expect_no_escape_sequences(driver);
+    assert_int_equal(count_in_output(driver, "2 people are in."), 100);
+    expect_no_escape_sequences_and_free(driver);
 }
 
 static void at_the_end_of_input_the_session_waits_for_the_last_answer_and_leaves(void **state)
@@ -187,7 +187,7 @@ static void at_the_end_of_input_the_session_waits_for_the_last_answer_and_leaves
     assert_true(driver_is_session_over(driver));
     driver_end_session(driver);
     driver_expect_output(driver, "Goodbye, mira. Trickhouse is open whenever you are.\n");
-    expect_no_escape_sequences(driver);
+    expect_no_escape_sequences_and_free(driver);
 }
 
 static void a_session_without_input_prints_the_lobby_and_ends(void **state)
@@ -200,7 +200,7 @@ static void a_session_without_input_prints_the_lobby_and_ends(void **state)
     assert_true(driver_is_session_over(driver));
     driver_end_session(driver);
     driver_expect_output(driver, "2 people are in.");
-    expect_no_escape_sequences(driver);
+    expect_no_escape_sequences_and_free(driver);
 }
 
 static void in_plain_mode_one_signs_up_by_answering_questions(void **state)
@@ -226,7 +226,7 @@ static void in_plain_mode_one_signs_up_by_answering_questions(void **state)
     driver_push(driver, lobby_state);
     driver_type(driver, "play\n");
     assert_non_null(driver_find_request(driver, "table_open"));
-    expect_no_escape_sequences(driver);
+    expect_no_escape_sequences_and_free(driver);
 }
 
 static void a_password_is_not_echoed(void **state)
@@ -242,7 +242,7 @@ static void a_password_is_not_echoed(void **state)
     driver_forget_output(driver);
     driver_type(driver, "a short sentence\r");
     driver_expect_no_output(driver, "sentence");
-    expect_no_escape_sequences(driver);
+    expect_no_escape_sequences_and_free(driver);
 }
 
 static void a_table_is_set_up_by_typing_its_settings(void **state)
@@ -263,10 +263,10 @@ static void a_table_is_set_up_by_typing_its_settings(void **state)
     assert_int_equal(json_integer_value(json_object_get(clock, "move_s")), 60);
     driver_answer(driver, "table_open", "{\"table\":9}");
     assert_non_null(driver_find_request(driver, "table_start"));
-    expect_no_escape_sequences(driver);
+    expect_no_escape_sequences_and_free(driver);
 }
 
-static void a_screen_without_input_closes_after_it_is_printed(void **state)
+static void a_screen_that_asks_nothing_closes_after_it_is_printed(void **state)
 {
     (void)state;
     struct driver *driver = enter_lobby(&piped);
@@ -292,7 +292,7 @@ static void a_screen_without_input_closes_after_it_is_printed(void **state)
     driver_type(driver,
                 "hello\n"); /* the screen was closed, so the lobby takes this line as chat */
     assert_non_null(driver_find_request(driver, "say"));
-    expect_no_escape_sequences(driver);
+    expect_no_escape_sequences_and_free(driver);
 }
 
 static void one_can_switch_between_plain_and_full_screen_mode(void **state)
@@ -315,7 +315,7 @@ static void one_can_switch_between_plain_and_full_screen_mode(void **state)
     driver_free(driver);
 }
 
-static void a_chosen_plain_mode_applies_from_the_first_line(void **state)
+static void plain_mode_in_the_settings_applies_from_the_first_line(void **state)
 {
     (void)state;
     const struct driver_setup setup = {
@@ -325,7 +325,7 @@ static void a_chosen_plain_mode_applies_from_the_first_line(void **state)
     struct driver *driver = enter_lobby(&setup);
     driver_expect_output(driver, "You are mira.\r\n");
     driver_end_session(driver);
-    expect_no_escape_sequences(driver);
+    expect_no_escape_sequences_and_free(driver);
 }
 
 static void lines_are_wrapped_except_for_screen_readers(void **state)
@@ -341,16 +341,16 @@ static void lines_are_wrapped_except_for_screen_readers(void **state)
         at += len;
     }
     assert_in_range(longest, 20, 30);
-    expect_no_escape_sequences(driver);
+    expect_no_escape_sequences_and_free(driver);
     const struct driver_setup aloud = {.lines = {.is_on = true, .is_read_aloud = true},
                                        .columns = 30};
     driver = enter_lobby(&aloud);
     driver_expect_output(driver, "#3 Oh Hell, host ada: 3 of 4 seats taken, clock 30 seconds a move"
                                  ", open, 1 watching.\r\n");
-    expect_no_escape_sequences(driver);
+    expect_no_escape_sequences_and_free(driver);
 }
 
-static void lines_of_others_contain_no_control_characters(void **state)
+static void printed_lines_of_other_people_contain_no_control_characters(void **state)
 {
     (void)state;
     struct driver *driver = enter_lobby(&piped);
@@ -363,7 +363,7 @@ static void lines_of_others_contain_no_control_characters(void **state)
     }
     driver_expect_output(driver, "\xc3\xa9");
     driver_expect_no_output(driver, "\xc2\x9b");
-    expect_no_escape_sequences(driver);
+    expect_no_escape_sequences_and_free(driver);
 }
 
 static void a_move_is_typed_by_number_or_name_and_anything_else_is_refused(void **state)
@@ -424,7 +424,7 @@ static void an_illegal_card_is_refused_with_the_reason(void **state)
     stage_clear(&stage);
 }
 
-static void time_running_out_is_announced(void **state)
+static void plain_mode_warns_when_little_time_is_left(void **state)
 {
     (void)state;
     struct stage stage;
@@ -455,7 +455,7 @@ static void plain_mode_chosen_before_sign_up_stays_on(void **state)
                   "{\"you\":{\"name\":\"mira\",\"kind\":\"player\",\"role\":\"player\","
                   "\"settings\":{}}}");
     assert_non_null(driver_find_request(driver, "settings_set"));
-    expect_no_escape_sequences(driver);
+    expect_no_escape_sequences_and_free(driver);
 }
 
 static void a_finished_game_can_be_replayed_step_by_step(void **state)
@@ -468,7 +468,7 @@ static void a_finished_game_can_be_replayed_step_by_step(void **state)
     }
     stage_push_result(&stage);
     driver_type(stage.driver, "/replay 812\n");
-    json_t *answer = json_pack("{s:o}", "record", stage_make_record(&stage));
+    json_t *answer = json_pack("{s:o}", "record", stage_make_game_record(&stage));
     char *text = json_dumps(answer, JSON_COMPACT);
     driver_answer(stage.driver, "record", text);
     free(text);
@@ -495,24 +495,24 @@ int main(void)
         cmocka_unit_test(the_lobby_is_printed_on_arrival),
         cmocka_unit_test(a_prompt_is_shown_only_where_the_house_echoes_typed_text),
         cmocka_unit_test(new_lines_are_printed_above_the_line_being_typed),
-        cmocka_unit_test(chat_lines_are_printed_once),
+        cmocka_unit_test(each_chat_line_is_printed_once),
         cmocka_unit_test(a_command_waits_for_the_answer_to_the_previous_one),
         cmocka_unit_test(typed_lines_wait_until_the_core_has_described_the_lobby),
-        cmocka_unit_test(without_a_description_of_the_lobby_the_session_ends_at_last),
+        cmocka_unit_test(a_session_ends_if_the_core_does_not_describe_the_lobby_in_time),
         cmocka_unit_test(a_flood_of_lines_is_carried_out_in_batches),
         cmocka_unit_test(at_the_end_of_input_the_session_waits_for_the_last_answer_and_leaves),
         cmocka_unit_test(a_session_without_input_prints_the_lobby_and_ends),
         cmocka_unit_test(in_plain_mode_one_signs_up_by_answering_questions),
         cmocka_unit_test(a_password_is_not_echoed),
         cmocka_unit_test(a_table_is_set_up_by_typing_its_settings),
-        cmocka_unit_test(a_screen_without_input_closes_after_it_is_printed),
+        cmocka_unit_test(a_screen_that_asks_nothing_closes_after_it_is_printed),
         cmocka_unit_test(one_can_switch_between_plain_and_full_screen_mode),
-        cmocka_unit_test(a_chosen_plain_mode_applies_from_the_first_line),
+        cmocka_unit_test(plain_mode_in_the_settings_applies_from_the_first_line),
         cmocka_unit_test(lines_are_wrapped_except_for_screen_readers),
-        cmocka_unit_test(lines_of_others_contain_no_control_characters),
+        cmocka_unit_test(printed_lines_of_other_people_contain_no_control_characters),
         cmocka_unit_test(a_move_is_typed_by_number_or_name_and_anything_else_is_refused),
         cmocka_unit_test(an_illegal_card_is_refused_with_the_reason),
-        cmocka_unit_test(time_running_out_is_announced),
+        cmocka_unit_test(plain_mode_warns_when_little_time_is_left),
         cmocka_unit_test(plain_mode_chosen_before_sign_up_stays_on),
         cmocka_unit_test(a_finished_game_can_be_replayed_step_by_step),
     };

@@ -37,7 +37,7 @@ static void write_card_name(const struct game_def *game, uint8_t card, char name
 }
 
 /* True if the text contains the words by themselves, not as part of other words. */
-static bool has_words(const char *text, const char *words)
+static bool contains_whole_words(const char *text, const char *words)
 {
     for (const char *at = text; (at = strstr(at, words)) != NULL; at++) {
         char before = at > text ? at[-1] : ' ';
@@ -49,8 +49,9 @@ static bool has_words(const char *text, const char *words)
     return false;
 }
 
-/* True if the written view contains a card of this name. */
-static bool view_names_card(const struct game_def *game, const char *name, const char *view)
+/* True if the view, written as text, contains a card of this name. */
+static bool is_card_in_view_text(const struct game_def *game, const char *name,
+                                 const char *view_text)
 {
     for (uint8_t card = 0; card < card_count(game->deck); card++) {
         char id[CARD_TEXT_MAX];
@@ -58,15 +59,16 @@ static bool view_names_card(const struct game_def *game, const char *name, const
         struct text text = text_init(id, sizeof(id));
         card_write(game->deck, card, &text);
         write_card_name(game, card, other);
-        if (id[0] != '\0' && strcmp(other, name) == 0 && strstr(view, id) != NULL) {
+        if (id[0] != '\0' && strcmp(other, name) == 0 && strstr(view_text, id) != NULL) {
             return true;
         }
     }
     return false;
 }
 
-static void check_printed_cards(const struct stage *stage, const struct game_view *before,
-                                const struct game_view *now)
+static void check_only_visible_cards_are_printed(const struct stage *stage,
+                                                 const struct game_view *before,
+                                                 const struct game_view *now)
 {
     static char was[VIEW_TEXT_MAX];
     static char is[VIEW_TEXT_MAX];
@@ -78,17 +80,17 @@ static void check_printed_cards(const struct stage *stage, const struct game_vie
     for (uint8_t card = 0; card < card_count(deck); card++) {
         char name[NAME_BYTES];
         write_card_name(stage->game, card, name);
-        bool is_seen =
-            view_names_card(stage->game, name, was) || view_names_card(stage->game, name, is);
-        if (!is_seen && has_words(driver_read_output(stage->driver), name)) {
+        bool is_seen = is_card_in_view_text(stage->game, name, was) ||
+                       is_card_in_view_text(stage->game, name, is);
+        if (!is_seen && contains_whole_words(driver_read_output(stage->driver), name)) {
             printf("---- heard\n%s----\n", driver_read_output(stage->driver));
             fail_msg("%s cannot be seen", name);
         }
     }
 }
 
-static void expect_plays_printed(const struct stage *stage, const struct view_trick *trick,
-                                 uint8_t first_play)
+static void expect_plays_were_printed(const struct stage *stage, const struct view_trick *trick,
+                                      uint8_t first_play)
 {
     for (uint8_t i = first_play; i < trick->count; i++) {
         char name[NAME_BYTES];
@@ -106,22 +108,22 @@ static void expect_plays_printed(const struct stage *stage, const struct view_tr
 }
 
 /* Asserts that everything that happened between the two views was printed. */
-static void check_printed_events(const struct stage *stage, const struct game_view *before,
-                                 const struct game_view *now)
+static void check_all_events_are_printed(const struct stage *stage, const struct game_view *before,
+                                         const struct game_view *now)
 {
     bool is_same = before->round == now->round;
     uint8_t from = before->trick.count;
     for (uint8_t i = before->past_count; is_same && i < now->past_count; i++) {
-        expect_plays_printed(stage, &now->past[i], from);
+        expect_plays_were_printed(stage, &now->past[i], from);
         driver_expect_output(stage->driver, "the trick: ");
         from = 0;
     }
     if (!is_same) {
-        expect_plays_printed(stage, &now->last_trick, from);
+        expect_plays_were_printed(stage, &now->last_trick, from);
         driver_expect_output(stage->driver, "is over.");
         from = 0;
     }
-    expect_plays_printed(stage, &now->trick, from);
+    expect_plays_were_printed(stage, &now->trick, from);
     for (uint8_t seat = 0; is_same && now->has_bids && seat < now->seats; seat++) {
         if (before->bids[seat] != now->bids[seat]) {
             char line[NAME_BYTES];
@@ -134,8 +136,9 @@ static void check_printed_events(const struct stage *stage, const struct game_vi
     }
 }
 
-/* Types the line, and returns whether it asks for exactly this move. The request is refused. */
-static bool line_makes_move(struct stage *stage, const char *line, uint8_t move)
+/* Types the line, and returns whether the session then requests exactly this move. Refuses the
+ * request. */
+static bool does_line_request_move(struct stage *stage, const char *line, uint8_t move)
 {
     char written[MOVE_TEXT_MAX];
     struct text text = text_init(written, sizeof(written));
@@ -151,22 +154,22 @@ static bool line_makes_move(struct stage *stage, const char *line, uint8_t move)
     return is_made;
 }
 
-/* Types every legal move in two ways: by its notation in histories, and by its label. */
-static void check_typed_moves(struct stage *stage, const struct game_view *view)
+/* Types every legal move as histories write it, and checks that the session requests this move. */
+static void check_every_move_can_be_typed(struct stage *stage, const struct game_view *view)
 {
     for (uint8_t move = move_set_next(&view->legal, 0); move != MOVE_NONE;
          move = move_set_next(&view->legal, move + 1U)) {
         char written[MOVE_TEXT_MAX];
         struct text text = text_init(written, sizeof(written));
         game_move_write(stage->game, move, &text);
-        if (!line_makes_move(stage, written, move)) {
+        if (!does_line_request_move(stage, written, move)) {
             fail_msg("%s cannot be typed", written);
         }
     }
 }
 
-/* If the move plays a card, checks that its number is the card's printed place. */
-static void check_number_of_card(const struct game_view *view, int number, uint8_t move)
+/* If the typed number stands for a card of the hand, checks that the move plays that card. */
+static void check_move_plays_numbered_card(const struct game_view *view, int number, uint8_t move)
 {
     uint8_t slots[SLOTS_MAX];
     uint8_t count = typed_order_slots(view, slots);
@@ -178,8 +181,9 @@ static void check_number_of_card(const struct game_view *view, int number, uint8
     }
 }
 
-/* Checks that each printed number makes a legal move, and that no two make the same move. */
-static void check_numbers_of_moves(struct stage *stage, const struct game_view *view)
+/* Types every number. Checks that each number that makes a move makes a legal one, and that no two
+ * make the same move. */
+static void check_typed_numbers_make_moves(struct stage *stage, const struct game_view *view)
 {
     struct move_set made = move_set_empty();
     for (int number = 0; number <= MOVES_MAX; number++) {
@@ -191,7 +195,7 @@ static void check_numbers_of_moves(struct stage *stage, const struct game_view *
             uint8_t move =
                 game_move_parse(stage->game, json_string_value(json_object_get(sent, "move")));
             assert_true(move_set_has(&view->legal, move));
-            check_number_of_card(view, number, move);
+            check_move_plays_numbered_card(view, number, move);
             assert_false(move_set_has(&made, move));
             move_set_add(&made, move);
             driver_refuse(stage->driver, "move", "later", "Not yet.");
@@ -214,8 +218,8 @@ static void every_move_of_every_game_can_be_typed(void **state)
         for (uint8_t phase = 0; phase < game->phase_count; phase++) {
             if (stage_play_until_turn(&stage, phase)) {
                 stage_write_view(&stage, &view);
-                check_typed_moves(&stage, &view);
-                check_numbers_of_moves(&stage, &view);
+                check_every_move_can_be_typed(&stage, &view);
+                check_typed_numbers_make_moves(&stage, &view);
             } else {
                 stage_deal(&stage, 1);
             }
@@ -224,8 +228,8 @@ static void every_move_of_every_game_can_be_typed(void **state)
     }
 }
 
-/* True if the text counts one thing with a word in the plural, as in "1 tricks" or "-1 points". */
-static bool has_plural_of_one(const char *text)
+/* True if the text counts one thing with a noun in the plural, as in "1 tricks" or "-1 points". */
+static bool counts_one_thing_in_plural(const char *text)
 {
     static const char *const verbs[] = {"is",    "was",   "has",   "wins", "bids",
                                         "takes", "leads", "plays", "plus", "minus"};
@@ -242,8 +246,8 @@ static bool has_plural_of_one(const char *text)
     return false;
 }
 
-/* Asserts that printed sentences make sense: no plural for one thing, no "?" in a headline, no clue
- * of a player about their own cards. */
+/* Asserts that printed sentences make sense: no plural for one thing, no "?" in a headline, no
+ * player who gives a clue about their own cards. */
 static void check_wording_of_output(const struct stage *stage)
 {
     char *heard = strdup(driver_read_output(stage->driver));
@@ -253,14 +257,16 @@ static void check_wording_of_output(const struct stage *stage)
         size_t name = tells == NULL ? 0 : (size_t)(tells - line);
         bool tells_own = tells != NULL && strncmp(tells + strlen(" tells: "), line, name) == 0;
         bool is_unknown = strstr(line, "Now ") == line && strstr(line, "?") != NULL;
-        if (has_plural_of_one(line) || tells_own || is_unknown || strstr(line, "(null)") != NULL) {
+        if (counts_one_thing_in_plural(line) || tells_own || is_unknown ||
+            strstr(line, "(null)") != NULL) {
             fail_msg("no sense: %s", line);
         }
     }
     free(heard);
 }
 
-static void play_game(const struct game_def *game, uint8_t player_count, int8_t own_seat)
+static void play_game_and_check_output(const struct game_def *game, uint8_t player_count,
+                                       int8_t own_seat)
 {
     struct stage stage;
     static struct game_view before;
@@ -268,13 +274,13 @@ static void play_game(const struct game_def *game, uint8_t player_count, int8_t 
     stage_init(&stage, &piped, game, player_count, own_seat);
     stage_deal(&stage, player_count);
     stage_write_view(&stage, &before);
-    check_printed_cards(&stage, &before, &before);
+    check_only_visible_cards_are_printed(&stage, &before, &before);
     driver_expect_output(stage.driver, game->title);
     bool is_printed = getenv("PLAIN_PRINT") != NULL;
     do {
         stage_write_view(&stage, &now);
-        check_printed_cards(&stage, &before, &now);
-        check_printed_events(&stage, &before, &now);
+        check_only_visible_cards_are_printed(&stage, &before, &now);
+        check_all_events_are_printed(&stage, &before, &now);
         check_wording_of_output(&stage);
         if (is_printed) {
             fputs(driver_read_output(stage.driver), stdout);
@@ -299,10 +305,10 @@ static void plain_mode_prints_exactly_what_the_view_of_every_game_shows(void **s
     assert_int_not_equal(game_count(), 0);
     for (uint8_t i = 0; i < game_count(); i++) {
         const struct game_def *game = game_at(i);
-        play_game(game, game->seats_min, 0);
-        play_game(game, game->seats_min, SPECTATOR);
-        play_game(game, game->seats_max, SPECTATOR);
-        play_game(game, game->seats_max, 1);
+        play_game_and_check_output(game, game->seats_min, 0);
+        play_game_and_check_output(game, game->seats_min, SPECTATOR);
+        play_game_and_check_output(game, game->seats_max, SPECTATOR);
+        play_game_and_check_output(game, game->seats_max, 1);
     }
 }
 

@@ -14,7 +14,7 @@
 
 #define RIGHT "\x1b[C"
 
-static void begin_stage(struct stage *stage, const struct driver_setup *setup)
+static void play_game_to_its_end(struct stage *stage, const struct driver_setup *setup)
 {
     stage_init(stage, setup, game_at(0), 4, 0);
     stage_deal(stage, 3);
@@ -23,9 +23,9 @@ static void begin_stage(struct stage *stage, const struct driver_setup *setup)
     stage_push_result(stage);
 }
 
-static void answer_request_for_record_marked(struct stage *stage, bool is_void)
+static void answer_request_for_game_record(struct stage *stage, bool is_void)
 {
-    json_t *fields = json_pack("{s:o}", "record", stage_make_record(stage));
+    json_t *fields = json_pack("{s:o}", "record", stage_make_game_record(stage));
     if (is_void) {
         (void)json_object_set_new(json_object_get(fields, "record"), "is_void", json_true());
     }
@@ -36,12 +36,13 @@ static void answer_request_for_record_marked(struct stage *stage, bool is_void)
     json_decref(fields);
 }
 
-static void answer_request_for_record(struct stage *stage)
+static void answer_request_for_valid_record(struct stage *stage)
 {
-    answer_request_for_record_marked(stage, false);
+    answer_request_for_game_record(stage, false);
 }
 
-static void push_shared_replay(struct stage *stage, const char *leader, int step, const char *seat)
+static void push_state_of_shared_replay(struct stage *stage, const char *leader, int step,
+                                        const char *seat)
 {
     char message[200];
     bool is_led = strcmp(leader, "mira") == 0;
@@ -60,11 +61,11 @@ static void follow_leader(struct stage *stage)
                             driver_find_request(stage->driver, "review_follow"), "name")),
                         "ada");
     driver_answer(stage->driver, "review_follow", "{\"game_id\":812}");
-    push_shared_replay(stage, "ada", 8, "null");
-    answer_request_for_record(stage);
+    push_state_of_shared_replay(stage, "ada", 8, "null");
+    answer_request_for_valid_record(stage);
 }
 
-static void check_step_sent(struct stage *stage, int step)
+static void expect_step_sent(struct stage *stage, int step)
 {
     const json_t *sent = driver_find_request(stage->driver, "review_go");
     assert_non_null(sent);
@@ -76,14 +77,14 @@ static void a_follower_sees_the_leaders_step_and_seat(void **state)
     struct stage stage;
     const struct driver_setup setup = {.columns = 80, .rows = 24};
     (void)state;
-    begin_stage(&stage, &setup);
+    play_game_to_its_end(&stage, &setup);
     follow_leader(&stage);
     driver_expect(stage.driver, "step 8 of");
     driver_expect(stage.driver, "ada leads: all hands");
-    push_shared_replay(&stage, "ada", 44, "1");
+    push_state_of_shared_replay(&stage, "ada", 44, "1");
     driver_expect(stage.driver, "step 44 of");
     driver_expect(stage.driver, "ada leads: ada");
-    push_shared_replay(&stage, "ada", 60000, "6"); /* more steps than the game has */
+    push_state_of_shared_replay(&stage, "ada", 60000, "6"); /* more steps than the game has */
     driver_expect(stage.driver, "round 19 of 19");
     driver_print_screen(stage.driver, "following a review, 80x24");
     stage_clear(&stage);
@@ -94,7 +95,7 @@ static void a_follower_who_presses_a_step_key_is_told_who_leads(void **state)
     struct stage stage;
     const struct driver_setup setup = {.columns = 120, .rows = 40};
     (void)state;
-    begin_stage(&stage, &setup);
+    play_game_to_its_end(&stage, &setup);
     follow_leader(&stage);
     driver_type(stage.driver, RIGHT);
     driver_expect(stage.driver, "step 8 of");
@@ -113,29 +114,29 @@ static void every_step_of_a_void_game_says_that_it_is_void(void **state)
     struct stage stage;
     const struct driver_setup setup = {.columns = 80, .rows = 24};
     (void)state;
-    begin_stage(&stage, &setup);
+    play_game_to_its_end(&stage, &setup);
     driver_type(stage.driver, "/replay 812\r");
-    answer_request_for_record_marked(&stage, true);
+    answer_request_for_game_record(&stage, true);
     driver_expect(stage.driver, "declared void, step 0 of");
     driver_type(stage.driver, RIGHT);
     driver_expect(stage.driver, "declared void, step 1 of");
     stage_clear(&stage);
-    begin_stage(&stage, &setup);
+    play_game_to_its_end(&stage, &setup);
     driver_type(stage.driver, "/replay 812\r");
-    answer_request_for_record(&stage);
+    answer_request_for_valid_record(&stage);
     driver_expect(stage.driver, "step 0 of");
     driver_expect_not(stage.driver, "void");
     stage_clear(&stage);
 }
 
-static void in_plain_mode_too_a_void_game_is_marked(void **state)
+static void in_plain_mode_too_a_void_game_is_marked_as_void(void **state)
 {
     struct stage stage;
     const struct driver_setup setup = {.columns = 80, .rows = 24, .lines = {.is_on = true}};
     (void)state;
-    begin_stage(&stage, &setup);
+    play_game_to_its_end(&stage, &setup);
     driver_type(stage.driver, "/replay 812\n");
-    answer_request_for_record_marked(&stage, true);
+    answer_request_for_game_record(&stage, true);
     driver_expect_output(stage.driver, "declared void, step 0 of");
     driver_forget_output(stage.driver);
     driver_type(stage.driver, "\n");
@@ -148,20 +149,20 @@ static void the_leader_sends_the_current_step_after_each_answer(void **state)
     struct stage stage;
     const struct driver_setup setup = {.columns = 80, .rows = 24};
     (void)state;
-    begin_stage(&stage, &setup);
+    play_game_to_its_end(&stage, &setup);
     driver_type(stage.driver, "/review 812\r");
     driver_answer(stage.driver, "review_open", NULL);
-    push_shared_replay(&stage, "mira", 0, "null");
-    answer_request_for_record(&stage);
+    push_state_of_shared_replay(&stage, "mira", 0, "null");
+    answer_request_for_valid_record(&stage);
     driver_expect(stage.driver, "you lead, 1 follows");
     driver_type(stage.driver, RIGHT);
-    check_step_sent(&stage, 1);
+    expect_step_sent(&stage, 1);
     driver_type(stage.driver, RIGHT RIGHT RIGHT);
     driver_answer(stage.driver, "review_go", NULL);
-    push_shared_replay(&stage, "mira", 1, "null");
-    check_step_sent(&stage, 4);
+    push_state_of_shared_replay(&stage, "mira", 1, "null");
+    expect_step_sent(&stage, 4);
     driver_answer(stage.driver, "review_go", NULL);
-    push_shared_replay(&stage, "mira", 4, "null");
+    push_state_of_shared_replay(&stage, "mira", 4, "null");
     assert_null(driver_find_request(stage.driver, "review_go"));
     driver_type(stage.driver, "q");
     assert_non_null(driver_find_request(stage.driver, "review_leave"));
@@ -173,30 +174,30 @@ static void a_new_leader_starts_at_the_current_step(void **state)
     struct stage stage;
     const struct driver_setup setup = {.columns = 80, .rows = 24};
     (void)state;
-    begin_stage(&stage, &setup);
+    play_game_to_its_end(&stage, &setup);
     follow_leader(&stage);
-    push_shared_replay(&stage, "mira", 8, "null");
+    push_state_of_shared_replay(&stage, "mira", 8, "null");
     driver_expect(stage.driver, "you lead");
     assert_null(driver_find_request(stage.driver, "review_go"));
     driver_type(stage.driver, RIGHT);
-    check_step_sent(&stage, 9);
+    expect_step_sent(&stage, 9);
     stage_clear(&stage);
 }
 
-static void a_leader_who_starts_in_the_middle_sends_the_step(void **state)
+static void a_leader_who_starts_in_the_middle_of_a_game_sends_the_step(void **state)
 {
     struct stage stage;
     const struct driver_setup setup = {.columns = 80, .rows = 24};
     (void)state;
-    begin_stage(&stage, &setup);
+    play_game_to_its_end(&stage, &setup);
     driver_type(stage.driver, "/replay 812\r");
-    answer_request_for_record(&stage);
+    answer_request_for_valid_record(&stage);
     driver_type(stage.driver, "g30\r");
     driver_expect(stage.driver, "step 30 of");
     driver_type(stage.driver, "L");
     driver_answer(stage.driver, "review_open", NULL);
-    push_shared_replay(&stage, "mira", 0, "null");
-    check_step_sent(&stage, 30);
+    push_state_of_shared_replay(&stage, "mira", 0, "null");
+    expect_step_sent(&stage, 30);
     driver_type(stage.driver, "e");
     driver_expect(stage.driver, "ssh HOST replay 812");
     stage_clear(&stage);
@@ -207,13 +208,13 @@ static void in_plain_mode_a_follower_reads_what_happened_at_each_step(void **sta
     struct stage stage;
     const struct driver_setup setup = {.columns = 80, .rows = 24, .lines = {.is_on = true}};
     (void)state;
-    begin_stage(&stage, &setup);
+    play_game_to_its_end(&stage, &setup);
     driver_type(stage.driver, "/follow ada\n");
     driver_answer(stage.driver, "review_follow", "{\"game_id\":812}");
-    push_shared_replay(&stage, "ada", 0, "null");
-    answer_request_for_record(&stage);
+    push_state_of_shared_replay(&stage, "ada", 0, "null");
+    answer_request_for_valid_record(&stage);
     driver_forget_output(stage.driver);
-    push_shared_replay(&stage, "ada", 2, "null");
+    push_state_of_shared_replay(&stage, "ada", 2, "null");
     driver_expect_output(stage.driver, "step 1 of");
     driver_expect_output(stage.driver, "step 2 of");
     driver_forget_output(stage.driver);
@@ -229,10 +230,10 @@ int main(void)
         cmocka_unit_test(a_follower_sees_the_leaders_step_and_seat),
         cmocka_unit_test(a_follower_who_presses_a_step_key_is_told_who_leads),
         cmocka_unit_test(every_step_of_a_void_game_says_that_it_is_void),
-        cmocka_unit_test(in_plain_mode_too_a_void_game_is_marked),
+        cmocka_unit_test(in_plain_mode_too_a_void_game_is_marked_as_void),
         cmocka_unit_test(the_leader_sends_the_current_step_after_each_answer),
         cmocka_unit_test(a_new_leader_starts_at_the_current_step),
-        cmocka_unit_test(a_leader_who_starts_in_the_middle_sends_the_step),
+        cmocka_unit_test(a_leader_who_starts_in_the_middle_of_a_game_sends_the_step),
         cmocka_unit_test(in_plain_mode_a_follower_reads_what_happened_at_each_step),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -52,32 +52,32 @@ static bool is_bare_carriage_return_sent(bool is_telnet)
     return is_seen;
 }
 
-static void a_bare_carriage_return_is_sent_only_where_no_nul_follows_it(void **state)
+static void a_bare_carriage_return_is_sent_over_ssh_but_not_over_telnet(void **state)
 {
     (void)state;
     assert_true(is_bare_carriage_return_sent(
-        false)); /* on ssh a carriage return is the shortest way to the first column */
-    assert_false(
-        is_bare_carriage_return_sent(true)); /* telnet would send a NUL after the carriage return */
+        false)); /* over ssh, a carriage return is the shortest way to the first column */
+    assert_false(is_bare_carriage_return_sent(
+        true)); /* over telnet, a NUL would have to follow the carriage return */
 }
 
-static bool is_too_small(const struct driver_setup *setup)
+static bool is_terminal_too_small(const struct driver_setup *setup)
 {
     return setup->columns < 60 || setup->rows < 18;
 }
 
-static void check_bottom_rows(struct driver *driver, const struct driver_setup *setup)
+static void check_prompt_and_key_rows(struct driver *driver, const struct driver_setup *setup)
 {
-    if (is_too_small(setup)) {
+    if (is_terminal_too_small(setup)) {
         assert_true(driver_shows(driver, "need 60x18"));
         return;
     }
-    const char *keys = driver_row(driver, setup->rows - 1);
+    const char *keys = driver_read_row(driver, setup->rows - 1);
     if (strstr(keys, "q ") == NULL) {
         driver_print_screen(driver, "no way out named in the last line");
         fail();
     }
-    assert_non_null(strstr(driver_row(driver, setup->rows - 2), ">"));
+    assert_non_null(strstr(driver_read_row(driver, setup->rows - 2), ">"));
     int row, column;
     driver_find_cursor(driver, &row, &column);
     assert_int_equal(row, setup->rows - 2);
@@ -90,7 +90,7 @@ static void every_screen_names_its_keys_in_the_last_line_at_every_size(void **st
         for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
             struct driver_setup setup = {.columns = sizes[i][0], .rows = sizes[i][1]};
             struct driver *driver = open_screen(way, &setup);
-            check_bottom_rows(driver, &setup);
+            check_prompt_and_key_rows(driver, &setup);
             driver_free(driver);
         }
     }
@@ -102,17 +102,17 @@ static void every_screen_is_redrawn_whole_after_any_resize(void **state)
     for (size_t way = 0; way < sizeof ways / sizeof ways[0]; way++) {
         struct driver_setup setup = {.columns = 80, .rows = 24};
         struct driver *driver = open_screen(way, &setup);
-        char *before = strdup(driver_text(driver));
+        char *before = strdup(driver_read_screen(driver));
         for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
             struct driver_setup now = {.columns = sizes[i][0], .rows = sizes[i][1]};
             driver_resize(driver, now.columns, now.rows);
-            check_bottom_rows(driver, &now);
+            check_prompt_and_key_rows(driver, &now);
             driver_type(driver, "j\033[6~");
         }
         driver_resize(driver, 80, 24);
         driver_type(driver, "\033[H");
         for (int row = 21; row < 24; row++) {
-            const char *line = driver_row(driver, row);
+            const char *line = driver_read_row(driver, row);
             assert_non_null(strstr(before, line));
         }
         free(before);
@@ -139,7 +139,7 @@ static void ascii_mode_sends_nothing_but_ascii(void **state)
     }
 }
 
-static void ctrl_d_leaves_the_input_line_or_quits_when_it_is_empty(void **state)
+static void ctrl_d_quits_only_if_the_input_line_is_empty(void **state)
 {
     (void)state;
     struct driver *driver = driver_new(&(struct driver_setup){.columns = 80, .rows = 24});
@@ -172,7 +172,8 @@ static void the_goodbye_is_on_a_line_of_its_own_on_every_terminal(void **state)
 {
     (void)state;
     static const char *const terms[] = {"xterm-256color", "linux", "vt100", "vt220", "screen"};
-    static const char *const keys[] = {"", "?"}; /* a long and a short row of keys */
+    static const char *const keys[] = {
+        "", "?"}; /* keys that open screens with a long and a short row of key hints */
     for (size_t i = 0; i < 2 * sizeof terms / sizeof terms[0]; i++) {
         struct driver_setup setup = {.term = terms[i / 2]};
         struct driver *driver = driver_new(&setup);
@@ -222,7 +223,7 @@ static void every_theme_shows_the_same_words(void **state)
     for (size_t way = 0; way < sizeof ways / sizeof ways[0]; way++) {
         struct driver_setup setup = {.columns = 100, .rows = 30};
         struct driver *colour = open_screen(way, &setup);
-        char *words = strdup(driver_text(colour));
+        char *words = strdup(driver_read_screen(colour));
         driver_free(colour);
         for (size_t i = 0; i < 2 && strcmp(ways[way].name, "settings") != 0; i++) {
             char you[160];
@@ -231,7 +232,7 @@ static void every_theme_shows_the_same_words(void **state)
                      themes[i]);
             setup.you = you;
             struct driver *other = open_screen(way, &setup);
-            assert_string_equal(driver_text(other), words);
+            assert_string_equal(driver_read_screen(other), words);
             driver_free(other);
         }
         free(words);
@@ -252,7 +253,7 @@ static void a_window_resized_back_to_its_size_is_redrawn(void **state)
     driver_free(driver);
 }
 
-static void an_unknown_terminal_falls_back_and_says_so(void **state)
+static void an_unknown_terminal_is_treated_as_xterm_and_the_screen_says_so(void **state)
 {
     (void)state;
     static const char *const terms[] = {"nonsense", "dumb", "", "as-long-a-name-as-one-may-have"};
@@ -278,7 +279,7 @@ static void old_terminals_get_no_colour_and_no_special_characters(void **state)
     }
 }
 
-/* Random keys, which are the same on every run. */
+/* The random keys are the same on every run. */
 static void random_input_never_breaks_a_screen(void **state)
 {
     (void)state;
@@ -306,7 +307,7 @@ static void random_input_never_breaks_a_screen(void **state)
     }
 }
 
-static void a_slow_answer_shows_that_the_house_is_busy(void **state)
+static void a_notice_is_shown_while_an_answer_is_slow(void **state)
 {
     (void)state;
     struct driver_setup setup = {0};
@@ -369,7 +370,7 @@ static void ones_own_row_is_shown_below_the_leaders(void **state)
     driver_free(driver);
 }
 
-static void the_leaderboards_filters_have_keys_and_words(void **state)
+static void the_leaderboard_is_filtered_by_keys_or_by_command_words(void **state)
 {
     (void)state;
     struct driver_setup setup = {0};
@@ -418,7 +419,7 @@ static void a_profile_shows_ratings_a_chart_and_recent_games(void **state)
     driver_free(driver);
 }
 
-static void enter_on_a_leader_opens_their_profile(void **state)
+static void the_enter_key_on_a_leaderboard_row_opens_the_profile(void **state)
 {
     (void)state;
     struct driver_setup setup = {0};
@@ -457,7 +458,7 @@ static void a_notice_too_long_for_one_row_uses_the_row_above(void **state)
     driver_free(driver);
 }
 
-static void enter_on_a_past_game_asks_to_replay_it(void **state)
+static void the_enter_key_on_a_past_game_requests_its_replay(void **state)
 {
     (void)state;
     struct driver_setup setup = {0};
@@ -486,7 +487,7 @@ static void settings_take_effect_at_once_and_are_stored(void **state)
     driver_free(driver);
 }
 
-static void a_new_password_is_asked_twice_after_the_old_one(void **state)
+static void a_new_password_is_asked_for_twice_after_the_old_one(void **state)
 {
     (void)state;
     struct driver_setup setup = {0};
@@ -504,7 +505,7 @@ static void a_new_password_is_asked_twice_after_the_old_one(void **state)
     driver_free(driver);
 }
 
-static void telnet_is_switched_on_when_the_house_agrees(void **state)
+static void telnet_is_switched_on_after_the_core_agrees(void **state)
 {
     (void)state;
     struct driver_setup setup = {0};
@@ -533,33 +534,33 @@ static void no_password_is_asked_for_on_an_unencrypted_connection(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_bare_carriage_return_is_sent_only_where_no_nul_follows_it),
+        cmocka_unit_test(a_bare_carriage_return_is_sent_over_ssh_but_not_over_telnet),
         cmocka_unit_test(every_screen_names_its_keys_in_the_last_line_at_every_size),
         cmocka_unit_test(every_screen_is_redrawn_whole_after_any_resize),
         cmocka_unit_test(ascii_mode_sends_nothing_but_ascii),
-        cmocka_unit_test(ctrl_d_leaves_the_input_line_or_quits_when_it_is_empty),
+        cmocka_unit_test(ctrl_d_quits_only_if_the_input_line_is_empty),
         cmocka_unit_test(a_terminal_without_utf8_gets_only_ascii_whatever_the_settings),
         cmocka_unit_test(the_goodbye_is_on_a_line_of_its_own_on_every_terminal),
         cmocka_unit_test(a_guests_settings_offer_nothing_that_needs_an_account),
         cmocka_unit_test(in_ascii_mode_letters_lose_only_their_accents),
         cmocka_unit_test(every_theme_shows_the_same_words),
         cmocka_unit_test(a_window_resized_back_to_its_size_is_redrawn),
-        cmocka_unit_test(an_unknown_terminal_falls_back_and_says_so),
+        cmocka_unit_test(an_unknown_terminal_is_treated_as_xterm_and_the_screen_says_so),
         cmocka_unit_test(old_terminals_get_no_colour_and_no_special_characters),
         cmocka_unit_test(random_input_never_breaks_a_screen),
-        cmocka_unit_test(a_slow_answer_shows_that_the_house_is_busy),
+        cmocka_unit_test(a_notice_is_shown_while_an_answer_is_slow),
         cmocka_unit_test(frames_are_drawn_at_most_ten_times_a_second_but_at_once_after_a_key),
         cmocka_unit_test(every_screen_has_a_name_a_title_and_complete_key_hints),
         cmocka_unit_test(ones_own_row_is_shown_below_the_leaders),
-        cmocka_unit_test(the_leaderboards_filters_have_keys_and_words),
+        cmocka_unit_test(the_leaderboard_is_filtered_by_keys_or_by_command_words),
         cmocka_unit_test(a_profile_shows_ratings_a_chart_and_recent_games),
-        cmocka_unit_test(enter_on_a_leader_opens_their_profile),
+        cmocka_unit_test(the_enter_key_on_a_leaderboard_row_opens_the_profile),
         cmocka_unit_test(who_may_watch_is_chosen_with_the_other_settings_of_a_new_table),
         cmocka_unit_test(a_notice_too_long_for_one_row_uses_the_row_above),
-        cmocka_unit_test(enter_on_a_past_game_asks_to_replay_it),
+        cmocka_unit_test(the_enter_key_on_a_past_game_requests_its_replay),
         cmocka_unit_test(settings_take_effect_at_once_and_are_stored),
-        cmocka_unit_test(a_new_password_is_asked_twice_after_the_old_one),
-        cmocka_unit_test(telnet_is_switched_on_when_the_house_agrees),
+        cmocka_unit_test(a_new_password_is_asked_for_twice_after_the_old_one),
+        cmocka_unit_test(telnet_is_switched_on_after_the_core_agrees),
         cmocka_unit_test(no_password_is_asked_for_on_an_unencrypted_connection),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -18,7 +18,8 @@ static struct driver *start_sign_up(bool has_key, const char *suggested_name)
     return driver_new(&setup);
 }
 
-static const char *get_sent_field(const struct driver *driver, const char *type, const char *key)
+static const char *get_field_of_request(const struct driver *driver, const char *type,
+                                        const char *key)
 {
     return json_string_value(json_object_get(driver_find_request(driver, type), key));
 }
@@ -46,15 +47,15 @@ static void signing_up_leads_to_a_game_against_bots(void **state)
     driver_type(driver, "correct horse\r");
     driver_expect(driver, "once more");
     driver_type(driver, "correct horse\r");
-    assert_string_equal(get_sent_field(driver, "sign_up", "name"), "ada");
-    assert_string_equal(get_sent_field(driver, "sign_up", "password"), "correct horse");
+    assert_string_equal(get_field_of_request(driver, "sign_up", "name"), "ada");
+    assert_string_equal(get_field_of_request(driver, "sign_up", "password"), "correct horse");
     driver_answer(driver, "sign_up", account);
     driver_expect(driver, "Welcome, ada");
     driver_expect(driver, "a game against bots now");
     driver_type(driver, "\r");
     assert_non_null(driver_find_request(driver, "table_open"));
     driver_answer(driver, "table_open", "{\"table\":1}");
-    assert_string_equal(get_sent_field(driver, "bot_add", "policy"), "careful");
+    assert_string_equal(get_field_of_request(driver, "bot_add", "policy"), "careful");
     assert_non_null(driver_find_request(driver, "table_start"));
     driver_free(driver);
 }
@@ -67,7 +68,7 @@ static void a_code_from_another_machine_signs_in(void **state)
     driver_type(driver, "BCDF-GHJK");
     driver_expect(driver, "Enter adds this machine's key");
     driver_type(driver, "\r");
-    assert_string_equal(get_sent_field(driver, "code_use", "code"), "BCDF-GHJK");
+    assert_string_equal(get_field_of_request(driver, "code_use", "code"), "BCDF-GHJK");
     driver_refuse(driver, "code_use", "code_bad", "That code is wrong.");
     driver_expect(driver, "That code is wrong.");
     driver_expect(driver, "Choose a name:");
@@ -102,8 +103,8 @@ static void signing_in_with_a_recovery_code_asks_for_a_new_password(void **state
     driver_expect(driver, "New password:");
     driver_expect(driver, "Write down the new one: BCDF-GHJK-MNPQ-RSTV");
     driver_type(driver, "battery staple\rbattery staple\r");
-    assert_string_equal(get_sent_field(driver, "password_set", "password"), "battery staple");
-    assert_null(get_sent_field(driver, "password_set", "old"));
+    assert_string_equal(get_field_of_request(driver, "password_set", "password"), "battery staple");
+    assert_null(get_field_of_request(driver, "password_set", "old"));
     driver_answer(driver, "password_set", NULL);
     driver_expect(driver, "Write down the new one: BCDF-GHJK-MNPQ-RSTV");
     driver_type(driver, "/password\r");
@@ -111,7 +112,7 @@ static void signing_in_with_a_recovery_code_asks_for_a_new_password(void **state
     driver_free(driver);
 }
 
-static void a_key_is_enough_to_sign_up(void **state)
+static void an_ssh_key_is_enough_to_sign_up(void **state)
 {
     (void)state;
     struct driver *driver = start_sign_up(true, "ada");
@@ -119,7 +120,7 @@ static void a_key_is_enough_to_sign_up(void **state)
     driver_type(driver, "\r");
     driver_expect(driver, "Enter alone: none");
     driver_type(driver, "\r");
-    assert_string_equal(get_sent_field(driver, "sign_up", "name"), "ada");
+    assert_string_equal(get_field_of_request(driver, "sign_up", "name"), "ada");
     assert_null(json_object_get(driver_find_request(driver, "sign_up"), "password"));
     driver_answer(driver, "sign_up", account);
     driver_type(driver, "l");
@@ -128,7 +129,7 @@ static void a_key_is_enough_to_sign_up(void **state)
     driver_free(driver);
 }
 
-static void signing_up_without_a_key_needs_a_password(void **state)
+static void signing_up_without_an_ssh_key_needs_a_password(void **state)
 {
     (void)state;
     struct driver *driver = start_sign_up(false, "");
@@ -244,8 +245,8 @@ int main(void)
         cmocka_unit_test(a_code_from_another_machine_signs_in),
         cmocka_unit_test(the_recovery_code_is_shown_once),
         cmocka_unit_test(signing_in_with_a_recovery_code_asks_for_a_new_password),
-        cmocka_unit_test(a_key_is_enough_to_sign_up),
-        cmocka_unit_test(signing_up_without_a_key_needs_a_password),
+        cmocka_unit_test(an_ssh_key_is_enough_to_sign_up),
+        cmocka_unit_test(signing_up_without_an_ssh_key_needs_a_password),
         cmocka_unit_test(after_two_different_passwords_both_are_asked_for_again),
         cmocka_unit_test(a_password_is_never_shown),
         cmocka_unit_test(an_invalid_name_is_refused_while_it_is_typed),

@@ -29,7 +29,8 @@ static struct driver *enter_lobby(void)
     return enter_lobby_as(YOU("admin", "true"), false);
 }
 
-static const char *get_sent_field(const struct driver *driver, const char *type, const char *key)
+static const char *get_field_of_request(const struct driver *driver, const char *type,
+                                        const char *key)
 {
     return json_string_value(json_object_get(driver_find_request(driver, type), key));
 }
@@ -44,10 +45,10 @@ static void a_command_that_needs_confirmation_asks_for_the_password_first(void *
     driver_type(driver, "correct horse");
     driver_expect_not(driver, "correct");
     driver_type(driver, "\r");
-    assert_string_equal(get_sent_field(driver, "step_up", "password"), "correct horse");
+    assert_string_equal(get_field_of_request(driver, "step_up", "password"), "correct horse");
     assert_null(driver_find_request(driver, "mod"));
     driver_answer(driver, "step_up", "{\"for_s\":600}");
-    assert_string_equal(get_sent_field(driver, "mod", "line"), "release bob");
+    assert_string_equal(get_field_of_request(driver, "mod", "line"), "release bob");
     driver_answer(driver, "mod", "{\"lines\":[\"Released.\"]}");
     driver_expect(driver, "Released");
     driver_free(driver);
@@ -76,7 +77,7 @@ static void the_input_history_cannot_be_recalled_at_the_password_prompt(void **s
     driver_type(driver, "/release bob\r");
     driver_refuse(driver, "mod", "step_up", "Confirm first that it is you.");
     driver_type(driver, "\033[Acorrect\033[A horse\r");
-    assert_string_equal(get_sent_field(driver, "step_up", "password"), "correct horse");
+    assert_string_equal(get_field_of_request(driver, "step_up", "password"), "correct horse");
     driver_free(driver);
 }
 
@@ -92,7 +93,7 @@ static void a_wrong_password_is_asked_for_again(void **state)
     driver_expect(driver, question);
     driver_type(driver, "correct horse\r");
     driver_answer(driver, "step_up", "{\"for_s\":600}");
-    assert_string_equal(get_sent_field(driver, "mod", "line"), "release bob");
+    assert_string_equal(get_field_of_request(driver, "mod", "line"), "release bob");
     driver_free(driver);
 }
 
@@ -130,7 +131,7 @@ static void only_one_command_waits_for_the_password(void **state)
     driver_free(driver);
 }
 
-static void staff_with_only_a_key_are_told_how_to_confirm(void **state)
+static void staff_with_only_an_ssh_key_are_told_how_to_confirm(void **state)
 {
     (void)state;
     struct driver *driver = enter_lobby_as(YOU("mod", "false"), false);
@@ -163,20 +164,20 @@ static void a_moderation_command_of_the_ssh_command_line_is_marked_as_such(void 
     struct driver *driver = driver_new(&setup);
     samples_push_lobby(driver);
     driver_type(driver, "/mod ban bob 1d why\r");
-    assert_string_equal(get_sent_field(driver, "mod", "via"), "exec");
+    assert_string_equal(get_field_of_request(driver, "mod", "via"), "exec");
     driver_refuse(driver, "mod", "step_up", "Confirm first that it is you.");
     driver_type(driver, "correct horse\r");
     driver_answer(driver, "step_up", "{\"for_s\":600}");
-    assert_string_equal(get_sent_field(driver, "mod", "line"), "ban bob 1d why");
-    assert_string_equal(get_sent_field(driver, "mod", "via"), "exec");
+    assert_string_equal(get_field_of_request(driver, "mod", "line"), "ban bob 1d why");
+    assert_string_equal(get_field_of_request(driver, "mod", "via"), "exec");
     driver_refuse(driver, "mod", "confirm", "Is it meant?");
     driver_type(driver, "y\r");
-    assert_string_equal(get_sent_field(driver, "mod", "line"), "yes ban bob 1d why");
-    assert_string_equal(get_sent_field(driver, "mod", "via"), "exec");
+    assert_string_equal(get_field_of_request(driver, "mod", "line"), "yes ban bob 1d why");
+    assert_string_equal(get_field_of_request(driver, "mod", "via"), "exec");
     driver_free(driver);
     driver = enter_lobby();
     driver_type(driver, "/mod ban bob 1d why\r");
-    assert_string_equal(get_sent_field(driver, "mod", "line"), "ban bob 1d why");
+    assert_string_equal(get_field_of_request(driver, "mod", "line"), "ban bob 1d why");
     driver_free(driver);
 }
 
@@ -185,7 +186,8 @@ static void a_moderation_command_is_sent_as_typed_and_its_answer_shown(void **st
     (void)state;
     struct driver *driver = enter_lobby();
     driver_type(driver, "/mute bob 1h scope=pm why // note\r");
-    assert_string_equal(get_sent_field(driver, "mod", "line"), "mute bob 1h scope=pm why // note");
+    assert_string_equal(get_field_of_request(driver, "mod", "line"),
+                        "mute bob 1h scope=pm why // note");
     driver_answer(driver, "mod", "{\"lines\":[\"bob is muted\"]}");
     driver_expect(driver, "bob is muted");
     driver_type(driver, "/banlist\r");
@@ -195,7 +197,7 @@ static void a_moderation_command_is_sent_as_typed_and_its_answer_shown(void **st
     driver_free(driver);
 }
 
-static void a_command_that_affects_many_asks_for_confirmation(void **state)
+static void a_command_that_affects_many_people_asks_for_confirmation(void **state)
 {
     (void)state;
     struct driver *driver = enter_lobby();
@@ -208,7 +210,8 @@ static void a_command_that_affects_many_asks_for_confirmation(void **state)
     driver_type(driver, "/ban ip=192.0.2.0/24 1d flood\r");
     driver_refuse(driver, "mod", "confirm", "That meets 3 people. Is it meant?");
     driver_type(driver, "y");
-    assert_string_equal(get_sent_field(driver, "mod", "line"), "yes ban ip=192.0.2.0/24 1d flood");
+    assert_string_equal(get_field_of_request(driver, "mod", "line"),
+                        "yes ban ip=192.0.2.0/24 1d flood");
     driver_free(driver);
 }
 
@@ -227,7 +230,7 @@ static void the_moderators_screen_shows_reports_people_and_the_audit_log(void **
     (void)state;
     struct driver *driver = enter_lobby();
     driver_type(driver, "/mod\r");
-    assert_string_equal(get_sent_field(driver, "mod", "line"), "desk");
+    assert_string_equal(get_field_of_request(driver, "mod", "line"), "desk");
     driver_answer(driver, "mod", desk);
     driver_print_screen(driver, "the moderators' screen");
     driver_expect(driver, "Open reports and appeals");
@@ -237,16 +240,16 @@ static void the_moderators_screen_shows_reports_people_and_the_audit_log(void **
     driver_expect(driver, "ban (refused) ada, spite");
     driver_expect(driver, "backup (failed)");
     driver_type(driver, "\r");
-    assert_string_equal(get_sent_field(driver, "mod", "line"), "reports 7");
+    assert_string_equal(get_field_of_request(driver, "mod", "line"), "reports 7");
     driver_answer(driver, "mod", "{\"lines\":[\"7 · open\",\"481 <eve> BUY NOW\"]}");
     driver_expect(driver, "<eve> BUY NOW");
     driver_type(driver, "q");
     driver_expect(driver, "Open reports and appeals");
     driver_type(driver, "t");
-    assert_string_equal(get_sent_field(driver, "mod", "line"), "take 7");
+    assert_string_equal(get_field_of_request(driver, "mod", "line"), "take 7");
     driver_answer(driver, "mod", "{\"lines\":[\"Report 7 is yours.\"]}");
     driver_type(driver, "rdone\r");
-    assert_string_equal(get_sent_field(driver, "mod", "line"), "resolve 7 done");
+    assert_string_equal(get_field_of_request(driver, "mod", "line"), "resolve 7 done");
     driver_free(driver);
 }
 
@@ -263,7 +266,7 @@ static void the_moderators_screen_works_in_plain_mode(void **state)
     driver_free(driver);
 }
 
-static void a_line_hidden_by_staff_disappears(void **state)
+static void a_chat_line_hidden_by_staff_disappears(void **state)
 {
     (void)state;
     struct driver *driver = enter_lobby();
@@ -312,10 +315,10 @@ static void with_an_authenticator_six_digits_are_taken_as_a_code(void **state)
     driver_type(driver, "/confirm\r");
     driver_expect(driver, "Confirm it is you. Password or code:");
     driver_type(driver, "123 456\r");
-    assert_string_equal(get_sent_field(driver, "step_up", "totp"), "123456");
+    assert_string_equal(get_field_of_request(driver, "step_up", "totp"), "123456");
     driver_refuse(driver, "step_up", "denied", "That is not right: try again.");
     driver_type(driver, "1234567\r");
-    assert_string_equal(get_sent_field(driver, "step_up", "password"), "1234567");
+    assert_string_equal(get_field_of_request(driver, "step_up", "password"), "1234567");
     driver_free(driver);
     driver = enter_lobby_as(YOU_WITH("mod", "false", "true"), false);
     driver_type(driver, "/confirm\r");
@@ -323,7 +326,7 @@ static void with_an_authenticator_six_digits_are_taken_as_a_code(void **state)
     driver_free(driver);
     driver = enter_lobby();
     driver_type(driver, "/confirm\r123456\r");
-    assert_string_equal(get_sent_field(driver, "step_up", "password"), "123456");
+    assert_string_equal(get_field_of_request(driver, "step_up", "password"), "123456");
     driver_free(driver);
 }
 
@@ -343,11 +346,11 @@ static void an_authenticator_is_set_up_by_qr_code_or_letters(void **state)
     driver_type(driver, "12345\r");
     driver_expect(driver, "A code is six digits");
     driver_type(driver, "123456\r");
-    assert_string_equal(get_sent_field(driver, "totp_confirm", "totp"), "123456");
+    assert_string_equal(get_field_of_request(driver, "totp_confirm", "totp"), "123456");
     driver_refuse(driver, "totp_confirm", "denied", "That is not right: try again.");
     driver_expect(driver, "That is not right");
     driver_type(driver, "234 567\r");
-    assert_string_equal(get_sent_field(driver, "totp_confirm", "totp"), "234567");
+    assert_string_equal(get_field_of_request(driver, "totp_confirm", "totp"), "234567");
     driver_answer(driver, "totp_confirm", "{\"for_s\":600}");
     driver_expect(driver, "codes confirm who you are");
     driver_expect_not(driver, "GEZD");
@@ -426,7 +429,7 @@ static void in_plain_mode_too_an_authenticator_is_set_up(void **state)
     driver_expect_output(driver, "GEZD GNBV GY3T QOJQ GEZD GNBV GY3T QOJQ");
     driver_expect_output(driver, "The code that the authenticator shows:");
     driver_type(driver, "123456\r");
-    assert_string_equal(get_sent_field(driver, "totp_confirm", "totp"), "123456");
+    assert_string_equal(get_field_of_request(driver, "totp_confirm", "totp"), "123456");
     driver_answer(driver, "totp_confirm", "{\"for_s\":600}");
     driver_expect_output(driver, "codes confirm who you are");
     driver_free(driver);
@@ -441,14 +444,14 @@ int main(void)
         cmocka_unit_test(a_wrong_password_is_asked_for_again),
         cmocka_unit_test(a_cancelled_confirmation_sends_no_command),
         cmocka_unit_test(only_one_command_waits_for_the_password),
-        cmocka_unit_test(staff_with_only_a_key_are_told_how_to_confirm),
+        cmocka_unit_test(staff_with_only_an_ssh_key_are_told_how_to_confirm),
         cmocka_unit_test(no_confirmation_is_asked_for_over_telnet),
         cmocka_unit_test(a_moderation_command_of_the_ssh_command_line_is_marked_as_such),
         cmocka_unit_test(a_moderation_command_is_sent_as_typed_and_its_answer_shown),
-        cmocka_unit_test(a_command_that_affects_many_asks_for_confirmation),
+        cmocka_unit_test(a_command_that_affects_many_people_asks_for_confirmation),
         cmocka_unit_test(the_moderators_screen_shows_reports_people_and_the_audit_log),
         cmocka_unit_test(the_moderators_screen_works_in_plain_mode),
-        cmocka_unit_test(a_line_hidden_by_staff_disappears),
+        cmocka_unit_test(a_chat_line_hidden_by_staff_disappears),
         cmocka_unit_test(pending_accounts_are_listed),
         cmocka_unit_test(players_do_not_see_staff_commands),
         cmocka_unit_test(with_an_authenticator_six_digits_are_taken_as_a_code),

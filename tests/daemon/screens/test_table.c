@@ -20,8 +20,8 @@ static const struct game_def *get_first_game(void)
     return game_at(0);
 }
 
-/* Seats four players at a table on a screen of 80x24. own_seat may be SPECTATOR. */
-static void sit_down(struct stage *stage, int8_t own_seat)
+/* Seats four players at a table, on a screen of 80x24. own_seat may be SPECTATOR. */
+static void seat_four_players(struct stage *stage, int8_t own_seat)
 {
     struct driver_setup setup = {.columns = 80, .rows = 24};
     stage_clear(stage);
@@ -32,7 +32,7 @@ static int set_table(void **state)
 {
     struct stage *stage = calloc(1, sizeof(*stage));
     assert_non_null(stage);
-    sit_down(stage, 0);
+    seat_four_players(stage, 0);
     *state = stage;
     return 0;
 }
@@ -46,7 +46,7 @@ static int clear_table(void **state)
 
 #define at_table(test) cmocka_unit_test_setup_teardown(test, set_table, clear_table)
 
-/* Returns the move that was sent and not answered yet; NULL if there is none. */
+/* Returns the move in the oldest unanswered request; NULL if no move was sent. */
 static const char *find_sent_move(const struct stage *stage)
 {
     const json_t *request = driver_find_request(stage->driver, "move");
@@ -72,7 +72,7 @@ static void every_bid_can_be_typed(void **state)
     for (int bid = 0; bid <= 10; bid++) {
         char keys[8];
         char wanted[MOVE_TEXT_MAX];
-        sit_down(stage, 0);
+        seat_four_players(stage, 0);
         stage_deal(stage, 3);
         assert_true(stage_play_until_turn(stage, BID));
         /* 1 could still become 10, so it needs Enter. */
@@ -109,8 +109,8 @@ static void a_bid_can_be_made_with_arrows_and_enter(void **state)
     assert_string_equal(find_sent_move(stage), "bid:2");
 }
 
-/* Deals until the viewer is the dealer and may not make one of the bids. */
-static uint8_t go_to_forbidden_bid(struct stage *stage)
+/* Deals until the viewer is the dealer and may not make one of the bids; returns that bid. */
+static uint8_t deal_until_a_bid_is_forbidden(struct stage *stage)
 {
     struct game_view view;
     for (uint32_t number = 1; number < 100; number++) {
@@ -134,14 +134,15 @@ static void a_forbidden_bid_is_refused_with_the_reason(void **state)
 {
     struct stage *stage = *state;
     char keys[8];
-    uint8_t bid = go_to_forbidden_bid(stage);
+    uint8_t bid = deal_until_a_bid_is_forbidden(stage);
     snprintf(keys, sizeof(keys), bid == 1 ? "%d\r" : "%d", bid);
     driver_type(stage->driver, keys);
     assert_no_move_sent(stage);
     driver_expect(stage->driver, "the bids may not add up to");
 }
 
-/* Types the number above the nth legal card (from 0), and checks that this card is sent. */
+/* Types the number above the nth legal card (from 0), and checks that the session sends this
+ * card. */
 static void play_nth_legal_card_by_number(struct stage *stage, uint8_t nth)
 {
     struct game_view view;
@@ -252,7 +253,7 @@ static void a_complete_trick_stays_visible_for_a_moment(void **state)
     driver_expect(stage->driver, "took the previous trick");
 }
 
-static void a_key_hides_the_last_trick_and_the_t_key_shows_it_again(void **state)
+static void any_key_hides_the_last_trick_and_the_t_key_shows_it_again(void **state)
 {
     struct stage *stage = *state;
     stage_deal(stage, 3);
@@ -260,7 +261,8 @@ static void a_key_hides_the_last_trick_and_the_t_key_shows_it_again(void **state
     driver_expect(stage->driver, "took it");
     driver_type(stage->driver, " ");
     driver_expect_not(stage->driver, "took it");
-    driver_expect(stage->driver, "c to talk"); /* the space bar has not begun a chat line */
+    driver_expect(stage->driver,
+                  "c to talk"); /* the space bar hid the trick but did not begin a chat line */
     driver_type(stage->driver, "t");
     driver_expect(stage->driver, "took it");
     driver_type(stage->driver, "t");
@@ -313,7 +315,7 @@ static void a_deal_that_does_not_match_its_commitment_is_reported(void **state)
     driver_expect(stage->driver, "the seed is NOT the one fixed");
 }
 
-static void leaving_for_good_shows_its_cost_first(void **state)
+static void leaving_a_game_for_good_shows_the_cost_first(void **state)
 {
     struct stage *stage = *state;
     stage_deal(stage, 3);
@@ -328,7 +330,7 @@ static void leaving_for_good_shows_its_cost_first(void **state)
 static void a_spectator_sees_the_table_and_cannot_play(void **state)
 {
     struct stage *stage = *state;
-    sit_down(stage, SPECTATOR);
+    seat_four_players(stage, SPECTATOR);
     stage_deal(stage, 3);
     for (int i = 0; i < 8; i++) {
         stage_make_random_move(stage);
@@ -374,11 +376,11 @@ int main(void)
         at_table(a_card_out_of_turn_is_answered_with_whose_turn_it_is),
         at_table(after_a_refusal_another_move_can_be_made),
         at_table(a_complete_trick_stays_visible_for_a_moment),
-        at_table(a_key_hides_the_last_trick_and_the_t_key_shows_it_again),
+        at_table(any_key_hides_the_last_trick_and_the_t_key_shows_it_again),
         at_table(scores_of_a_finished_round_do_not_block_the_next_turn),
         at_table(the_result_shows_ranks_ratings_and_the_verified_deal),
         at_table(a_deal_that_does_not_match_its_commitment_is_reported),
-        at_table(leaving_for_good_shows_its_cost_first),
+        at_table(leaving_a_game_for_good_shows_the_cost_first),
         at_table(a_spectator_sees_the_table_and_cannot_play),
         at_table(the_host_fills_seats_and_starts_the_game_with_keys),
     };

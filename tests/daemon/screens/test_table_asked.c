@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* Tests questions and notices at the table that do not concern moves, and the key that folds the
- * board. */
+ * game's board. */
 
 static int set_table(void **state)
 {
@@ -30,7 +30,7 @@ static int clear_table(void **state)
     return 0;
 }
 
-static void q_offers_to_keep_the_seat_or_to_leave_for_good(void **state)
+static void the_q_key_offers_to_keep_the_seat_or_to_leave_for_good(void **state)
 {
     struct stage *stage = *state;
     driver_type(stage->driver, "q");
@@ -55,7 +55,7 @@ static void leaving_for_good_gives_up_the_seat_and_then_leaves_the_table(void **
     assert_non_null(driver_find_request(stage->driver, "table_leave"));
 }
 
-static void other_keys_do_not_close_the_question(void **state)
+static void keys_without_a_meaning_do_not_close_a_question(void **state)
 {
     struct stage *stage = *state;
     driver_type(stage->driver, "qx\r7");
@@ -98,13 +98,13 @@ static void the_i_key_folds_and_unfolds_the_board(void **state)
         stage_deal(&stage, 3);
         stage_write_view(&stage, &view);
         if (game_at(i)->face->board != NULL && game_at(i)->face->board(&view, facts) > 0) {
-            char *before = strdup(driver_row(stage.driver, 1));
+            char *before = strdup(driver_read_row(stage.driver, 1));
             assert_non_null(before);
             assert_non_null(strstr(before, facts[0].label));
             driver_type(stage.driver, "i");
-            assert_string_not_equal(driver_row(stage.driver, 1), before);
+            assert_string_not_equal(driver_read_row(stage.driver, 1), before);
             driver_type(stage.driver, "i");
-            assert_string_equal(driver_row(stage.driver, 1), before);
+            assert_string_equal(driver_read_row(stage.driver, 1), before);
             free(before);
         }
         stage_clear(&stage);
@@ -116,9 +116,9 @@ static void the_i_key_folds_and_unfolds_the_board(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        at_table(q_offers_to_keep_the_seat_or_to_leave_for_good),
+        at_table(the_q_key_offers_to_keep_the_seat_or_to_leave_for_good),
         at_table(leaving_for_good_gives_up_the_seat_and_then_leaves_the_table),
-        at_table(other_keys_do_not_close_the_question),
+        at_table(keys_without_a_meaning_do_not_close_a_question),
         at_table(a_notice_about_the_turn_disappears_when_the_game_continues),
         at_table(a_notice_is_shown_only_on_its_own_screen),
         cmocka_unit_test(the_i_key_folds_and_unfolds_the_board),

@@ -25,10 +25,10 @@ static bool find_unavailable_move(const struct game_view *view, uint8_t *unavail
     return false;
 }
 
-/* Plays the first game that can list unavailable choices, with its options on, until the viewer may
- * move and a choice is unavailable. Returns false if no game lists such choices. */
-static bool begin_with_unavailable_choice(struct stage *stage, uint8_t player_count,
-                                          uint8_t *unavailable_move)
+/* Finds the first game that can list unavailable choices, turns all its options on, and plays until
+ * the viewer may move and a choice is unavailable. Returns false if there is no such game. */
+static bool play_until_a_choice_is_unavailable(struct stage *stage, uint8_t player_count,
+                                               uint8_t *unavailable_move)
 {
     const struct driver_setup setup = {.columns = 80, .rows = 24};
     uint8_t at = 0;
@@ -52,10 +52,10 @@ static bool begin_with_unavailable_choice(struct stage *stage, uint8_t player_co
 }
 
 /* Finds where the screen shows the words. Row and column count from 1, as terminals count them. */
-static void find_words(struct driver *driver, const char *words, int *row, int *column)
+static void find_words_on_screen(struct driver *driver, const char *words, int *row, int *column)
 {
     for (*row = 1; *row <= 24; (*row)++) {
-        const char *text = driver_row(driver, *row - 1);
+        const char *text = driver_read_row(driver, *row - 1);
         const char *at = strstr(text, words);
         if (at != NULL) {
             *column = 1;
@@ -86,7 +86,7 @@ static void a_click_on_a_choice_chooses_it(void **state)
     stage_init(&stage, &setup, game_at(0), 4, 0);
     stage_deal(&stage, 3);
     assert_true(stage_play_until_turn(&stage, 0));
-    find_words(stage.driver, "[2]", &row, &column);
+    find_words_on_screen(stage.driver, "[2]", &row, &column);
     click_at(stage.driver, row, column + 3); /* a click beside the choice */
     assert_null(driver_find_request(stage.driver, "move"));
     click_at(stage.driver, row, column + 1);
@@ -95,15 +95,16 @@ static void a_click_on_a_choice_chooses_it(void **state)
     assert_non_null(strchr(json_string_value(json_object_get(sent, "move")), '2'));
     stage_clear(&stage);
 
-    assert_true(begin_with_unavailable_choice(&stage, 4, &unavailable_move));
-    find_words(stage.driver, "[2]", &row, &column);
+    assert_true(play_until_a_choice_is_unavailable(&stage, 4, &unavailable_move));
+    find_words_on_screen(stage.driver, "[2]", &row, &column);
     click_at(stage.driver, row, column + 1);
     assert_non_null(driver_find_request(stage.driver, "move"));
     stage_clear(&stage);
 }
 
-/* Clicks on the choice of this move. */
-static void click_choice(struct driver *driver, const struct choices *choices, uint8_t move)
+/* Moves the cursor to the choice of this move, with the arrow keys. */
+static void move_cursor_to_choice(struct driver *driver, const struct choices *choices,
+                                  uint8_t move)
 {
     int index = 0;
     while (choices->moves[index] != move) {
@@ -127,15 +128,15 @@ static void an_unavailable_choice_stays_listed_but_cannot_be_chosen(void **state
         struct game_view view;
         struct choices choices;
         uint8_t unavailable_move = 0;
-        assert_true(begin_with_unavailable_choice(&stage, players, &unavailable_move));
+        assert_true(play_until_a_choice_is_unavailable(&stage, players, &unavailable_move));
         stage_write_view(&stage, &view);
         choices_collect(&view, &choices);
         assert_true(choices.across > 0 && choices.count % choices.across == 0);
-        click_choice(stage.driver, &choices, unavailable_move);
+        move_cursor_to_choice(stage.driver, &choices, unavailable_move);
         driver_type(stage.driver, "\r");
         assert_null(driver_find_request(stage.driver, "move"));
         uint8_t legal = move_set_next(&view.legal, 0);
-        click_choice(stage.driver, &choices, legal);
+        move_cursor_to_choice(stage.driver, &choices, legal);
         driver_type(stage.driver, "\r");
         assert_non_null(driver_find_request(stage.driver, "move"));
         stage_clear(&stage);
@@ -150,15 +151,15 @@ static void a_typed_value_applies_to_the_selected_row(void **state)
     struct choices choices;
     uint8_t unavailable_move = 0;
     char text[64];
-    assert_true(begin_with_unavailable_choice(&stage, 4, &unavailable_move));
+    assert_true(play_until_a_choice_is_unavailable(&stage, 4, &unavailable_move));
     stage_write_view(&stage, &view);
     choices_collect(&view, &choices);
-    int last = choices.count - 1; /* the cursor is on the greatest value of the last suit */
+    int last = choices.count - 1; /* the index of the last legal choice */
     while (!move_set_has(&view.legal, choices.moves[last])) {
         last--;
     }
     int row = last / choices.across * choices.across;
-    click_choice(stage.driver, &choices, choices.moves[row]);
+    move_cursor_to_choice(stage.driver, &choices, choices.moves[row]);
     driver_type(stage.driver, choices.typed[last]);
     assert_null(driver_find_request(stage.driver, "move"));
     driver_type(stage.driver, "\r");
@@ -169,8 +170,8 @@ static void a_typed_value_applies_to_the_selected_row(void **state)
     stage_clear(&stage);
 }
 
-/* The screen has the smallest supported size, the hand as many cards as possible. */
-static void all_choices_are_on_the_screen_at_once(void **state)
+/* Each legal choice on the screen is in brackets; unavailable choices have none. */
+static void all_legal_choices_are_on_the_screen_at_once(void **state)
 {
     (void)state;
     for (uint8_t players = 2; players <= 5; players++) {
@@ -178,14 +179,15 @@ static void all_choices_are_on_the_screen_at_once(void **state)
         struct game_view view;
         struct choices choices;
         uint8_t unavailable_move = 0;
-        assert_true(begin_with_unavailable_choice(&stage, players, &unavailable_move));
+        assert_true(play_until_a_choice_is_unavailable(&stage, players, &unavailable_move));
         stage_write_view(&stage, &view);
         choices_collect(&view, &choices);
         int shown = 0, wanted = 0;
         for (uint8_t i = 0; i < choices.count; i++) {
             wanted += move_set_has(&view.legal, choices.moves[i]);
         }
-        for (const char *at = driver_text(stage.driver); (at = strchr(at, '[')) != NULL; at++) {
+        for (const char *at = driver_read_screen(stage.driver); (at = strchr(at, '[')) != NULL;
+             at++) {
             shown++;
         }
         assert_int_equal(shown, wanted);
@@ -193,8 +195,8 @@ static void all_choices_are_on_the_screen_at_once(void **state)
     }
 }
 
-/* Returns true if keys choose cards in this phase. In that case, also checks that the key hints say
- * what choosing a card does, like "1-5 drop" and "1-7 play". */
+/* Returns true if keys choose cards in this phase. If so, also checks that the key hints say what
+ * choosing a card does, like "1-5 drop" and "1-7 play". */
 static bool check_card_key_hints(const struct game_def *game, uint8_t phase)
 {
     static const struct driver_setup setup = {.columns = 80, .rows = 24};
@@ -211,13 +213,13 @@ static bool check_card_key_hints(const struct game_def *game, uint8_t phase)
     if (is_asked) {
         char words[64];
         snprintf(words, sizeof(words), " %s", face_describe_pointing_at_card(&view));
-        assert_non_null(strstr(driver_row(stage.driver, 23), words));
+        assert_non_null(strstr(driver_read_row(stage.driver, 23), words));
     }
     stage_clear(&stage);
     return is_asked;
 }
 
-static void the_key_hints_say_what_playing_a_card_means_in_this_phase(void **state)
+static void the_key_hints_say_what_choosing_a_card_does_in_each_phase(void **state)
 {
     (void)state;
     unsigned asked = 0;
@@ -235,8 +237,8 @@ int main(void)
         cmocka_unit_test(a_click_on_a_choice_chooses_it),
         cmocka_unit_test(an_unavailable_choice_stays_listed_but_cannot_be_chosen),
         cmocka_unit_test(a_typed_value_applies_to_the_selected_row),
-        cmocka_unit_test(all_choices_are_on_the_screen_at_once),
-        cmocka_unit_test(the_key_hints_say_what_playing_a_card_means_in_this_phase),
+        cmocka_unit_test(all_legal_choices_are_on_the_screen_at_once),
+        cmocka_unit_test(the_key_hints_say_what_choosing_a_card_does_in_each_phase),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,8 +18,8 @@
 #include <vterm.h>
 
 /*
- * Tests the drawing of hands with open, hidden and partly known cards, with a made-up game that has
- * named suits, clues, trades and many cards.
+ * Tests how hands with open, hidden and partly known cards are drawn. A made-up game has named
+ * suits, clues, trades and many cards.
  */
 #define COLUMNS 80
 #define ROWS 24
@@ -43,11 +43,10 @@ static const struct deck_def deck = {.suits = suits,
 
 #define TEMPEST 45
 #define PASS 60
-#define PAIRS                                                                                      \
-    100 /* this move and later ones choose two numbers: move PAIRS + 10 a + b chooses "a or b",    \
-           with a below 6 */
-#define CLUES                                                                                      \
-    170 /* this move and later ones are clues: each names two neighbouring cards of seat 1 */
+/* Move PAIRS + 10 * a + b chooses the numbers a and b; a is below 6. */
+#define PAIRS 100
+/* Move CLUES + n is a clue that names the cards in the slots n and n + 1 of seat 1. */
+#define CLUES 170
 
 static uint8_t write_no_headline(const struct game_view *view, struct phrase out[FACE_HEADLINE_MAX])
 {
@@ -58,7 +57,7 @@ static uint8_t write_no_headline(const struct game_view *view, struct phrase out
 
 #define BADGE_ROUND 9
 
-/* Gives every player two badges, but only in the round in which everybody has two cards. */
+/* Gives every player two badges, but only in round BADGE_ROUND. */
 static uint8_t write_two_badges(const struct game_view *view, uint8_t seat,
                                 struct phrase out[FACE_BADGES_MAX])
 {
@@ -74,7 +73,7 @@ static uint8_t get_move_of_slot(const struct game_view *view, uint8_t slot)
     return slot;
 }
 
-static struct phrase make_label(const struct game_view *view, uint8_t move)
+static struct phrase make_move_label(const struct game_view *view, uint8_t move)
 {
     (void)view;
     if (move == PASS) {
@@ -105,7 +104,7 @@ static bool get_clue_target(const struct game_view *view, uint8_t move, struct f
 static const struct game_face face = {.headline = write_no_headline,
                                       .badges = write_two_badges,
                                       .point = get_move_of_slot,
-                                      .label = make_label,
+                                      .label = make_move_label,
                                       .aim = get_clue_target};
 static const char *const phases[] = {"trade", "bid", "play"};
 static const struct game_def winds = {.id = "winds",
@@ -152,8 +151,8 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* Paints the canvas and reads it back, line by line. */
-static const char *read_picture(struct picture *picture)
+/* Paints the canvas on a terminal, and returns the terminal's text, line by line. */
+static const char *paint_and_read_picture(struct picture *picture)
 {
     struct bytes bytes;
     bytes_init(&bytes, 1u << 20);
@@ -178,7 +177,7 @@ static const char *read_picture(struct picture *picture)
 
 static void expect_words(struct picture *picture, const char *words)
 {
-    if (strstr(read_picture(picture), words) == NULL) {
+    if (strstr(paint_and_read_picture(picture), words) == NULL) {
         fail_msg("\"%s\" is not in\n%s", words, picture->text);
     }
 }
@@ -262,7 +261,8 @@ static void seven_open_hands_are_shown_under_their_names(void **state)
     table_layout_make(&picture->canvas.body, &wants, &layout);
     assert_false(layout.is_list);
     scene_draw(&picture->canvas, &layout, &scene);
-    expect_words(picture, "3No 4So 5Ea*6No"); /* ella's clues keep her cards in order */
+    expect_words(picture,
+                 "3No 4So 5Ea*6No"); /* the clues about ella's cards keep them in their slots */
     expect_words(picture, "5No 2No 6So 3So 4Ea");
 }
 
@@ -285,7 +285,8 @@ static void the_badges_of_seven_players_are_shown_whole(void **state)
     assert_false(layout.is_list);
     scene_draw(&picture->canvas, &layout, &scene);
     size_t dealers = 0, doubled = 0;
-    for (const char *at = read_picture(picture); (at = strstr(at, "dealer")) != NULL; at++) {
+    for (const char *at = paint_and_read_picture(picture); (at = strstr(at, "dealer")) != NULL;
+         at++) {
         dealers++;
     }
     for (const char *at = picture->text; (at = strstr(at, "doubled")) != NULL; at++) {
@@ -371,7 +372,7 @@ static void two_numbers_can_be_typed_in_either_order(void **state)
     assert_int_equal(move, PAIRS + 38);
     struct press five = {.kind = PRESS_CHAR, .code = '5'};
     assert_int_equal(choices_handle_key(&choices, &cursor, &five, &move), CHOICE_MADE);
-    assert_int_equal(move, 5); /* no pair begins with this number */
+    assert_int_equal(move, 5); /* no legal pair contains 5, so the move needs no second number */
 }
 
 static void selecting_a_card_highlights_the_cards_a_clue_would_name(void **state)

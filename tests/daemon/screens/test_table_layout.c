@@ -23,7 +23,7 @@ static bool areas_overlap(const struct area *a, const struct area *b)
            a->column < b->column + b->width && b->column < a->column + a->width;
 }
 
-/* Lists all areas that are painted separately. */
+/* Lists all areas that are painted separately, and so may not overlap. */
 static int collect_areas(const struct table_layout *layout, uint8_t seat_count, struct area out[32])
 {
     int count = 0;

@@ -44,7 +44,7 @@ static void open_replay(struct stage *stage)
     driver_wait(stage->driver, 2000);
     stage_push_result(stage);
     driver_type(stage->driver, "p");
-    json_t *fields = json_pack("{s:o}", "record", stage_make_record(stage));
+    json_t *fields = json_pack("{s:o}", "record", stage_make_game_record(stage));
     char *text = json_dumps(fields, JSON_COMPACT);
     assert_non_null(text);
     driver_answer(stage->driver, "record", text);
@@ -61,16 +61,16 @@ static void a_replay_starts_with_the_deal_and_shows_all_hands(void **state)
     driver_expect(stage->driver, "Q♠ 7♠ A♥ 8♥ 4♥ A♣ Q♣ 9♣ A♦ T♦");
 }
 
-static void a_step_back_shows_the_same_frame_again(void **state)
+static void a_step_back_in_a_replay_shows_the_same_frame_again(void **state)
 {
     struct stage *stage = *state;
     open_replay(stage);
     for (int i = 0; i < 60; i++) {
         driver_type(stage->driver, RIGHT);
-        char *before = strdup(driver_text(stage->driver));
+        char *before = strdup(driver_read_screen(stage->driver));
         assert_non_null(before);
         driver_type(stage->driver, RIGHT LEFT);
-        assert_string_equal(driver_text(stage->driver), before);
+        assert_string_equal(driver_read_screen(stage->driver), before);
         free(before);
     }
     driver_expect(stage->driver, "step 60 of");
@@ -81,12 +81,13 @@ static void a_replay_can_jump_by_trick_by_round_and_to_both_ends(void **state)
     struct stage *stage = *state;
     open_replay(stage);
     driver_type(stage->driver, DOWN);
-    driver_expect(stage->driver, "step 8 of"); /* four bids and a trick */
+    driver_expect(stage->driver, "step 8 of"); /* after four bids and the four cards of a trick */
     driver_expect(stage->driver, "took it");
     driver_type(stage->driver, DOWN UP);
     driver_expect(stage->driver, "step 8 of");
     driver_type(stage->driver, PAGE_DOWN);
-    driver_expect(stage->driver, "step 44 of"); /* four bids and ten tricks */
+    driver_expect(stage->driver,
+                  "step 44 of"); /* after four bids and the forty cards of ten tricks */
     driver_type(stage->driver, RIGHT);
     driver_expect(stage->driver, "round 2 of 19");
     driver_type(stage->driver, "\x1b[F");
@@ -95,21 +96,21 @@ static void a_replay_can_jump_by_trick_by_round_and_to_both_ends(void **state)
     driver_expect(stage->driver, "step 0 of");
 }
 
-static void a_replay_from_one_seat_shows_only_its_hand(void **state)
+static void a_replay_from_one_seat_shows_only_that_players_hand(void **state)
 {
     struct stage *stage = *state;
     open_replay(stage);
     driver_type(stage->driver, "v");
     driver_expect(stage->driver, "replay: mira");
     driver_expect(stage->driver, "T♥");
-    driver_expect_not(stage->driver, "A♥"); /* the card is bob's */
+    driver_expect_not(stage->driver, "A♥"); /* bob holds this card */
     driver_type(stage->driver, "vv");
     driver_expect(stage->driver, "replay: bob");
     driver_expect(stage->driver, "A♥");
     driver_expect_not(stage->driver, "T♥");
 }
 
-static void a_record_with_an_illegal_move_is_not_shown(void **state)
+static void an_invalid_game_record_is_not_shown(void **state)
 {
     struct stage *stage = *state;
     while (stage_make_random_move(stage)) {
@@ -123,7 +124,7 @@ static void a_record_with_an_illegal_move_is_not_shown(void **state)
     driver_expect(stage->driver, "deal ✓");
 }
 
-static void the_result_ranks_a_leaver_last_and_shows_the_score_with_the_bot(void **state)
+static void the_result_ranks_a_leaver_last_and_gives_the_score_to_the_bot(void **state)
 {
     struct stage *stage = *state;
     stage->leaver = "zoe";
@@ -134,16 +135,16 @@ static void the_result_ranks_a_leaver_last_and_shows_the_score_with_the_bot(void
     driver_expect(stage->driver, "zoe");
     int last = 0;
     for (int row = 0; row < 24; row++) {
-        const char *text = driver_row(stage->driver, row);
+        const char *text = driver_read_row(stage->driver, row);
         last = strstr(text, "zoe") != NULL && strstr(text, "left") != NULL ? row : last;
     }
     assert_true(last > 0);
-    assert_non_null(strstr(driver_row(stage->driver, last), " 5  zoe"));
-    assert_non_null(strstr(driver_row(stage->driver, last), "1574"));
+    assert_non_null(strstr(driver_read_row(stage->driver, last), " 5  zoe"));
+    assert_non_null(strstr(driver_read_row(stage->driver, last), "1574"));
     for (int row = 0; row < last; row++) { /* only zoe has this rating */
-        assert_null(strstr(driver_row(stage->driver, row), "1574"));
+        assert_null(strstr(driver_read_row(stage->driver, row), "1574"));
     }
-    assert_non_null(strstr(driver_row(stage->driver, last + 1), "zoe "));
+    assert_non_null(strstr(driver_read_row(stage->driver, last + 1), "zoe "));
 }
 
 static void a_game_left_for_good_has_no_score_in_the_history(void **state)
@@ -169,17 +170,17 @@ static void the_score_sheet_explains_the_chosen_round(void **state)
     driver_type(stage->driver, "s");
     driver_expect(stage->driver, "Oh Hell: scores");
     driver_expect(stage->driver, "19");
-    char *before = strdup(driver_text(stage->driver));
+    char *before = strdup(driver_read_screen(stage->driver));
     assert_non_null(before);
     driver_type(stage->driver, UP);
-    assert_string_not_equal(driver_text(stage->driver), before);
+    assert_string_not_equal(driver_read_screen(stage->driver), before);
     free(before);
     driver_expect(stage->driver, "you: bid ");
     driver_type(stage->driver, "q");
     driver_expect_not(stage->driver, ": scores");
 }
 
-static void the_question_mark_shows_the_rules_and_then_the_keys(void **state)
+static void the_question_mark_key_shows_the_rules_and_then_the_keys(void **state)
 {
     struct stage *stage = *state;
     driver_type(stage->driver, "?");
@@ -261,7 +262,7 @@ static void the_new_command_refuses_words_that_name_no_game(void **state)
     driver_expect_not(stage->driver, "A new table");
 }
 
-static void against_bots_only_there_is_no_clock_unless_one_is_chosen(void **state)
+static void a_game_against_bots_only_has_no_clock_unless_one_is_chosen(void **state)
 {
     struct stage *stage = *state;
     driver_type(stage->driver, "/new\rb");
@@ -275,7 +276,7 @@ static void against_bots_only_there_is_no_clock_unless_one_is_chosen(void **stat
     assert_int_equal(json_integer_value(json_object_get(clock, "move_s")), 15);
 }
 
-static void the_b_key_opens_a_table_full_of_bots_and_starts(void **state)
+static void the_b_key_opens_a_table_full_of_bots_and_starts_the_game(void **state)
 {
     struct stage *stage = *state;
     driver_type(stage->driver, "/new\rb");
@@ -311,20 +312,20 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         at_table(a_replay_starts_with_the_deal_and_shows_all_hands),
-        at_table(a_step_back_shows_the_same_frame_again),
+        at_table(a_step_back_in_a_replay_shows_the_same_frame_again),
         at_table(a_replay_can_jump_by_trick_by_round_and_to_both_ends),
-        at_table(a_replay_from_one_seat_shows_only_its_hand),
-        at_table(a_record_with_an_illegal_move_is_not_shown),
-        at_table(the_result_ranks_a_leaver_last_and_shows_the_score_with_the_bot),
+        at_table(a_replay_from_one_seat_shows_only_that_players_hand),
+        at_table(an_invalid_game_record_is_not_shown),
+        at_table(the_result_ranks_a_leaver_last_and_gives_the_score_to_the_bot),
         at_table(a_game_left_for_good_has_no_score_in_the_history),
         at_table(the_score_sheet_explains_the_chosen_round),
         at_table(the_rules_are_shown_in_brief_and_then_in_full),
-        at_table(the_question_mark_shows_the_rules_and_then_the_keys),
+        at_table(the_question_mark_key_shows_the_rules_and_then_the_keys),
         at_table(a_new_table_gets_the_chosen_settings),
         at_table(the_new_command_takes_a_game_and_a_number_of_players),
         at_table(the_new_command_refuses_words_that_name_no_game),
-        at_table(against_bots_only_there_is_no_clock_unless_one_is_chosen),
-        at_table(the_b_key_opens_a_table_full_of_bots_and_starts),
+        at_table(a_game_against_bots_only_has_no_clock_unless_one_is_chosen),
+        at_table(the_b_key_opens_a_table_full_of_bots_and_starts_the_game),
         at_table(the_play_command_takes_a_cards_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Tests for every game and every number of players what the table shows at several sizes, and that
- * keys can make every legal move. */
+/* Tests, for every game and every number of players, what the table shows at several sizes, and
+ * that keys can make every legal move. */
 #define STEPS_MAX 110
 #define CARDS_MAX 128
 #define WORDS_MAX 80
@@ -25,7 +25,7 @@
 enum card_words {
     CARD_CLOSE, /* "T♥", "10Gr" */
     CARD_APART, /* "10 Gr" */
-    CARD_NAMED, /* "grey 10" */
+    CARD_NAMED, /* for example "grey 10" */
     CARD_FORMS,
 };
 
@@ -52,8 +52,8 @@ static void write_card_forms(const struct deck_def *deck, uint8_t card, bool is_
     }
 }
 
-/* True if the words appear by themselves, not as part of other words. */
-static bool shows_words_alone(const char *screen, const char *words)
+/* True if the screen shows the words by themselves, not as part of longer words. */
+static bool shows_whole_words(const char *screen, const char *words)
 {
     size_t len = strlen(words);
     for (const char *at = screen; (at = strstr(at, words)) != NULL; at++) {
@@ -67,37 +67,38 @@ static bool shows_words_alone(const char *screen, const char *words)
     return false;
 }
 
-static void note_cards_named_by_phrase(const struct phrase *phrase, bool known[CARDS_MAX])
+static void mark_cards_named_by_phrase(const struct phrase *phrase, bool known[CARDS_MAX])
 {
     for (int i = 0; phrase->format != NULL && i < PHRASE_ARGS_MAX; i++) {
         known[phrase->args[i].number & (CARDS_MAX - 1)] |= phrase->args[i].type == ARG_CARD;
     }
 }
 
-/* Notes the cards that the game's own texts name; a game makes these texts from the view alone. */
-static void note_cards_named_by_game(const struct game_view *view, bool known[CARDS_MAX])
+/* Marks the cards in the game's own texts as known, because a game makes these texts from the view
+ * alone. */
+static void mark_cards_named_by_game(const struct game_view *view, bool known[CARDS_MAX])
 {
     const struct game_face *face = view->game->face;
     struct phrase facts[FACE_HEADLINE_MAX];
     struct face_fact board[FACE_BOARD_MAX];
     uint8_t count = face->headline(view, facts);
     for (uint8_t i = 0; i < count; i++) {
-        note_cards_named_by_phrase(&facts[i], known);
+        mark_cards_named_by_phrase(&facts[i], known);
     }
     count = face->board != NULL ? face->board(view, board) : 0;
     for (uint8_t i = 0; i < count; i++) {
-        note_cards_named_by_phrase(&board[i].value, known);
+        mark_cards_named_by_phrase(&board[i].value, known);
     }
     for (uint8_t move = move_set_next(&view->legal, 0); move != MOVE_NONE;
          move = move_set_next(&view->legal, move + 1U)) {
         struct phrase label = face->label(view, move);
-        note_cards_named_by_phrase(&label, known);
+        mark_cards_named_by_phrase(&label, known);
     }
     struct phrase prompt = face->prompt(view);
-    note_cards_named_by_phrase(&prompt, known);
+    mark_cards_named_by_phrase(&prompt, known);
 }
 
-/* Finds the cards that a viewer's screen may show. */
+/* Finds the cards that the viewer knows, which the screen may show. */
 static void find_known_cards(const struct game_view *view, bool known[CARDS_MAX])
 {
     memset(known, 0, CARDS_MAX);
@@ -113,10 +114,10 @@ static void find_known_cards(const struct game_view *view, bool known[CARDS_MAX]
     for (uint8_t i = 0; i < view->last_trick.count; i++) {
         known[view->last_trick.plays[i].card] = true;
     }
-    note_cards_named_by_game(view, known);
+    mark_cards_named_by_game(view, known);
 }
 
-/* True if the words name a card that the viewer knows; a deck may have equal cards. */
+/* True if the words name a card that the viewer knows; a deck may contain the same card twice. */
 static bool is_name_of_known_card(const struct deck_def *deck, const char *words, bool is_ascii,
                                   const bool known[CARDS_MAX])
 {
@@ -132,19 +133,19 @@ static bool is_name_of_known_card(const struct deck_def *deck, const char *words
     return false;
 }
 
-static void assert_shows_only_what_the_view_holds(struct stage *stage, bool is_ascii)
+static void assert_shows_only_known_cards(struct stage *stage, bool is_ascii)
 {
     struct game_view view;
     bool known[CARDS_MAX];
     const struct deck_def *deck = stage->game->deck;
     stage_write_view(stage, &view);
     find_known_cards(&view, known);
-    const char *screen = driver_text(stage->driver);
+    const char *screen = driver_read_screen(stage->driver);
     for (uint8_t card = 0; card < card_count(deck); card++) {
         char forms[CARD_FORMS][WORDS_MAX];
         write_card_forms(deck, card, is_ascii, forms);
         for (int form = 0; form < CARD_FORMS && !known[card]; form++) {
-            if (shows_words_alone(screen, forms[form]) &&
+            if (shows_whole_words(screen, forms[form]) &&
                 !is_name_of_known_card(deck, forms[form], is_ascii, known)) {
                 driver_print_screen(stage->driver, "shows what its viewer does not know");
                 fail_msg("%s", forms[form]);
@@ -158,17 +159,17 @@ static void assert_shows_card(struct stage *stage, uint8_t card, bool is_ascii)
     char forms[CARD_FORMS][WORDS_MAX];
     char rank[CARD_TEXT_MAX];
     struct text text = text_init(rank, sizeof(rank));
-    const char *screen = driver_text(stage->driver);
+    const char *screen = driver_read_screen(stage->driver);
     write_card_forms(stage->game->deck, card, is_ascii, forms);
     card_write_rank(stage->game->deck, card, &text);
     for (int form = 0; form < CARD_FORMS; form++) {
-        if (shows_words_alone(screen, forms[form])) {
+        if (shows_whole_words(screen, forms[form])) {
             return;
         }
     }
     /* In narrow columns the suit is below the rank, and long names are cut. */
     rank[4] = '\0';
-    if (!shows_words_alone(screen, rank) && strstr(screen, rank) == NULL) {
+    if (!shows_whole_words(screen, rank) && strstr(screen, rank) == NULL) {
         driver_print_screen(stage->driver, "a card of one's own is missing");
         fail_msg("%s", forms[CARD_NAMED]);
     }
@@ -193,8 +194,8 @@ static void assert_shows_own_hand_and_all_names(struct stage *stage, bool is_asc
     driver_expect(stage->driver, "round");
 }
 
-/* Asserts that the screen shows the other players' cards that the view holds; of a column, only the
- * top card. */
+/* Asserts that the screen shows the other players' cards that the view contains. Skips hands in
+ * columns, of which only the top cards are shown. */
 static void assert_shows_open_hands(struct stage *stage, bool is_ascii)
 {
     struct game_view view;
@@ -222,9 +223,9 @@ struct screen_form {
     bool is_ascii;
 };
 
-/* Requests every legal move by keys when a phase is reached for the first time; otherwise makes one
- * move. */
-static void play_step(struct stage *stage, uint32_t *phases_reached)
+/* Makes one move. Before the viewer's first move in a phase, requests every legal move with
+ * keys. */
+static void make_one_move(struct stage *stage, uint32_t *phases_reached)
 {
     struct game_view view;
     stage_write_view(stage, &view);
@@ -234,16 +235,16 @@ static void play_step(struct stage *stage, uint32_t *phases_reached)
     }
     if ((*phases_reached >> view.phase & 1) == 0) {
         *phases_reached |= 1U << view.phase;
-        reach_every_move_by_keys(stage);
+        reach_request_every_move_with_keys(stage);
     }
     uint8_t move = policy_random_move(&view, &stage->config, &stage->random);
-    reach_move_by_keys(stage, move);
+    reach_make_move_with_keys(stage, move);
     driver_answer(stage->driver, "move", NULL);
     stage_make_move(stage, (uint8_t)stage->you, move);
 }
 
-/* Lists of choices may cover the players, but not the cards. */
-static bool shows_list_of_choices(const struct stage *stage)
+/* True if the screen may show a long list of choices, which covers players. */
+static bool may_list_cover_players(const struct stage *stage)
 {
     struct game_view view;
     stage_write_view(stage, &view);
@@ -251,27 +252,27 @@ static bool shows_list_of_choices(const struct stage *stage)
 }
 
 /* Plays a game on a screen of one size, and checks the screen after every step. */
-static void play_and_check(const struct game_def *game, uint8_t player_count,
-                           const struct screen_form *screen_form)
+static void play_game_and_check_screens(const struct game_def *game, uint8_t player_count,
+                                        const struct screen_form *screen_form)
 {
     struct driver_setup setup = {.columns = screen_form->columns,
                                  .rows = screen_form->rows,
                                  .you = screen_form->is_ascii ? ASCII_YOU : NULL};
     struct stage stage;
     uint32_t phases_reached = 0;
-    bool is_tall = screen_form->rows >= 37; /* rank and suit on separate lines */
+    bool is_tall = screen_form->rows >= 37; /* tall screens draw rank and suit on separate lines */
     stage_init(&stage, &setup, game, player_count, 0);
     stage_deal(&stage, player_count);
     for (int i = 0; i < STEPS_MAX && game_seats_to_act(game, &stage.state) != 0; i++) {
-        play_step(&stage, &phases_reached);
+        make_one_move(&stage, &phases_reached);
         driver_wait(stage.driver, 1300);
         driver_type(stage.driver, " ");
         driver_wait(stage.driver, 8000);
         bool is_over = game_seats_to_act(game, &stage.state) == 0;
-        if (is_over || is_tall || shows_list_of_choices(&stage)) {
+        if (is_over || is_tall || may_list_cover_players(&stage)) {
             continue;
         }
-        assert_shows_only_what_the_view_holds(&stage, screen_form->is_ascii);
+        assert_shows_only_known_cards(&stage, screen_form->is_ascii);
         assert_shows_own_hand_and_all_names(&stage, screen_form->is_ascii);
         assert_shows_open_hands(&stage, screen_form->is_ascii);
     }
@@ -283,7 +284,7 @@ static void play_all_games(const struct screen_form *screen_form)
 {
     for (uint8_t i = 0; i < game_count(); i++) {
         for (uint8_t players = game_at(i)->seats_min; players <= game_at(i)->seats_max; players++) {
-            play_and_check(game_at(i), players, screen_form);
+            play_game_and_check_screens(game_at(i), players, screen_form);
         }
     }
 }
@@ -310,9 +311,12 @@ static void ascii_mode_writes_only_ascii(void **unused)
 {
     (void)unused;
     for (uint8_t i = 0; i < game_count(); i++) {
-        play_and_check(game_at(i), game_at(i)->seats_min, &(struct screen_form){80, 24, true});
-        play_and_check(game_at(i), game_at(i)->seats_max, &(struct screen_form){60, 18, true});
-        play_and_check(game_at(i), game_at(i)->seats_min, &(struct screen_form){120, 40, true});
+        play_game_and_check_screens(game_at(i), game_at(i)->seats_min,
+                                    &(struct screen_form){80, 24, true});
+        play_game_and_check_screens(game_at(i), game_at(i)->seats_max,
+                                    &(struct screen_form){60, 18, true});
+        play_game_and_check_screens(game_at(i), game_at(i)->seats_min,
+                                    &(struct screen_form){120, 40, true});
     }
 }
 

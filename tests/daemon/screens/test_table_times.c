@@ -69,7 +69,7 @@ static void the_table_counts_down_until_a_bot_plays_for_a_disconnected_player(vo
     driver_expect(stage->driver, "waiting 0:40");
 }
 
-static void a_pause_is_shown_stops_the_clock_and_ends_with_enter(void **state)
+static void a_pause_is_shown_and_stops_the_clock_until_enter_ends_it(void **state)
 {
     struct stage *stage = *state;
     assert_true(stage_play_until_turn(stage, 0));
@@ -128,7 +128,7 @@ static void after_a_downtime_the_missing_players_are_named(void **state)
     driver_expect(stage->driver, "waiting for bob, until 2026-11-18 ");
 }
 
-static void enter_takes_the_seat_back_from_the_bot(void **state)
+static void the_enter_key_takes_the_seat_back_from_the_bot(void **state)
 {
     struct stage *stage = *state;
     stage_push_table_and_view(
@@ -143,7 +143,7 @@ static void enter_takes_the_seat_back_from_the_bot(void **state)
     assert_non_null(driver_find_request(stage->driver, "seat_back"));
 }
 
-static void the_bell_rings_once_in_ones_own_last_seconds(void **state)
+static void the_bell_rings_once_when_ones_own_time_runs_out(void **state)
 {
     struct stage *stage = *state;
     assert_true(stage_play_until_turn(stage, 0));
@@ -157,7 +157,7 @@ static void the_bell_rings_once_in_ones_own_last_seconds(void **state)
     assert_int_equal(driver_count_bells(stage->driver), bells + 1);
 }
 
-static void leaving_a_turn_by_turn_game_for_the_lobby_needs_no_confirmation(void **state)
+static void going_to_the_lobby_from_a_turn_by_turn_game_needs_no_confirmation(void **state)
 {
     struct stage *stage = *state;
     stage_push_table_and_view(stage, "{\"clock\":{\"kind\":\"days\",\"days\":2}}", NULL);
@@ -165,7 +165,7 @@ static void leaving_a_turn_by_turn_game_for_the_lobby_needs_no_confirmation(void
     assert_non_null(driver_find_request(stage->driver, "table_leave"));
 }
 
-static void leaving_for_good_asks_once_and_shows_its_cost(void **state)
+static void leaving_a_game_for_good_asks_once_and_shows_the_cost(void **state)
 {
     struct stage *stage = *state;
     driver_type(stage->driver, "/stand\r");
@@ -187,7 +187,7 @@ static void the_clock_command_sets_valid_clocks_and_explains_invalid_ones(void *
     driver_expect(stage->driver, "Say 30s, 10m+5s, 2d or none");
 }
 
-static void vacations_and_quiet_hours_have_commands(void **state)
+static void commands_set_vacations_and_quiet_hours(void **state)
 {
     struct stage *stage = *state;
     driver_type(stage->driver, "/vacation 3\r");
@@ -296,16 +296,16 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TIMES_TEST(all_time_banks_and_the_time_of_the_current_turn_are_shown),
         TIMES_TEST(the_table_counts_down_until_a_bot_plays_for_a_disconnected_player),
-        TIMES_TEST(a_pause_is_shown_stops_the_clock_and_ends_with_enter),
+        TIMES_TEST(a_pause_is_shown_and_stops_the_clock_until_enter_ends_it),
         TIMES_TEST(the_last_line_offers_to_agree_to_a_pause),
         TIMES_TEST(an_adjourned_game_names_who_is_not_ready),
         TIMES_TEST(after_a_downtime_the_missing_players_are_named),
-        TIMES_TEST(enter_takes_the_seat_back_from_the_bot),
-        TIMES_TEST(the_bell_rings_once_in_ones_own_last_seconds),
-        TIMES_TEST(leaving_a_turn_by_turn_game_for_the_lobby_needs_no_confirmation),
-        TIMES_TEST(leaving_for_good_asks_once_and_shows_its_cost),
+        TIMES_TEST(the_enter_key_takes_the_seat_back_from_the_bot),
+        TIMES_TEST(the_bell_rings_once_when_ones_own_time_runs_out),
+        TIMES_TEST(going_to_the_lobby_from_a_turn_by_turn_game_needs_no_confirmation),
+        TIMES_TEST(leaving_a_game_for_good_asks_once_and_shows_the_cost),
         TIMES_TEST(the_clock_command_sets_valid_clocks_and_explains_invalid_ones),
-        TIMES_TEST(vacations_and_quiet_hours_have_commands),
+        TIMES_TEST(commands_set_vacations_and_quiet_hours),
         TIMES_TEST(the_next_command_goes_to_a_game_where_it_is_ones_turn),
         TIMES_TEST(the_lobby_shows_the_time_left_in_turn_by_turn_games),
         TIMES_TEST(the_selected_clock_is_visible_in_a_long_list),

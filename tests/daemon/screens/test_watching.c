@@ -16,7 +16,7 @@
     "{\"watch\":{\"policy\":\"delay\",\"moves\":10,\"talk\":\"apart\"},\"watchers\":2,"            \
     "\"watcher_names\":[\"mira\",\"chen\"]}"
 
-static void begin_watched_stage(struct stage *stage, const struct driver_setup *setup)
+static void begin_game_watched_with_delay(struct stage *stage, const struct driver_setup *setup)
 {
     stage_init(stage, setup, game_at(0), 4, SPECTATOR);
     stage_deal(stage, 3);
@@ -33,7 +33,7 @@ static void a_spectator_is_shown_the_delay_of_the_table(void **state)
     (void)state;
     for (size_t i = 0; i < 2; i++) {
         struct stage stage;
-        begin_watched_stage(&stage, &sizes[i]);
+        begin_game_watched_with_delay(&stage, &sizes[i]);
         driver_expect(stage.driver, "watching, 10 moves behind");
         driver_type(stage.driver, "\033"); /* a key ends the display of the last trick */
         driver_expect(stage.driver, "is next: you see each move some time after it was made");
@@ -83,7 +83,7 @@ static void who_may_sit_down_is_shown_before_the_start(void **state)
     stage_clear(&stage);
 }
 
-static const char *get_requested_policy(struct stage *stage)
+static const char *get_requested_watch_policy(struct stage *stage)
 {
     const json_t *sent = driver_find_request(stage->driver, "table_set");
     assert_non_null(sent);
@@ -101,16 +101,16 @@ static void the_host_chooses_who_may_watch_by_keys_and_commands(void **state)
     driver_expect(stage.driver, "Who may watch the game?");
     driver_print_screen(stage.driver, "who may watch, 80x24");
     driver_type(stage.driver, "f");
-    assert_string_equal(get_requested_policy(&stage), "friends");
+    assert_string_equal(get_requested_watch_policy(&stage), "friends");
     driver_answer(stage.driver, "table_set", NULL);
     driver_type(stage.driver, "/watching delay 12\r");
-    assert_string_equal(get_requested_policy(&stage), "delay");
+    assert_string_equal(get_requested_watch_policy(&stage), "delay");
     driver_refuse(stage.driver, "table_set", "not_host", "Only the host can do that.");
     driver_expect(stage.driver, "Only the host can do that.");
     driver_type(stage.driver, "/watching by foes\r");
     driver_expect(stage.driver, "Say public, delay, delay 10, friends or none");
     driver_type(stage.driver, "/watching talk off\r");
-    assert_string_equal(get_requested_policy(&stage), "public");
+    assert_string_equal(get_requested_watch_policy(&stage), "public");
     stage_clear(&stage);
 }
 
@@ -119,7 +119,7 @@ static void somebody_removed_from_a_table_returns_to_the_lobby_with_the_reason(v
     struct stage stage;
     const struct driver_setup setup = {.columns = 80, .rows = 24};
     (void)state;
-    begin_watched_stage(&stage, &setup);
+    begin_game_watched_with_delay(&stage, &setup);
     driver_push(stage.driver, "{\"t\":\"sent_out\",\"table\":9,\"why\":\"not this one\"}");
     driver_expect(stage.driver, "watching, 10 moves behind");
     driver_push(stage.driver, "{\"t\":\"sent_out\",\"table\":7,\"why\":\"for its players alone\"}");
@@ -131,15 +131,15 @@ static void somebody_removed_from_a_table_returns_to_the_lobby_with_the_reason(v
 static const char first_deal[] =
     "{\"step\":0,\"last\":9,\"tricks\":[0,4],\"rounds\":[0,9],\"view\":";
 
-/* Answers a request for an earlier step with the current view of the stage's spectator. */
-static void answer_request_for_past_step(struct stage *stage, const char *answer_start)
+/* Answers a request for an earlier step; the answer shows the spectator's current view. */
+static void answer_request_for_past_step(struct stage *stage, const char *start_of_answer)
 {
     char *buffer = malloc(65536);
     assert_non_null(buffer);
     struct text text = text_init(buffer, 65536);
     struct game_view view;
     stage_write_view(stage, &view);
-    text_put(&text, answer_start);
+    text_put(&text, start_of_answer);
     view_write(&view, &text);
     text_put(&text, "}");
     driver_answer(stage->driver, "past", buffer);
@@ -158,7 +158,7 @@ static void a_spectator_can_page_back_to_the_first_card(void **state)
     struct stage stage;
     const struct driver_setup setup = {.columns = 80, .rows = 24};
     (void)state;
-    begin_watched_stage(&stage, &setup);
+    begin_game_watched_with_delay(&stage, &setup);
     driver_type(stage.driver, "p");
     answer_request_for_past_step(
         &stage, "{\"step\":7,\"last\":9,\"tricks\":[4,8],\"rounds\":[0,9],\"view\":");
@@ -187,7 +187,7 @@ static void in_plain_mode_a_spectator_goes_back_by_commands(void **state)
     struct stage stage;
     const struct driver_setup setup = {.lines = {.is_on = true, .is_piped = true}};
     (void)state;
-    begin_watched_stage(&stage, &setup);
+    begin_game_watched_with_delay(&stage, &setup);
     driver_type(stage.driver, "/past\n");
     answer_request_for_past_step(
         &stage, "{\"step\":7,\"last\":9,\"tricks\":[4,8],\"rounds\":[0,9],\"view\":");

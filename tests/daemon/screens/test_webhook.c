@@ -57,7 +57,7 @@ static void the_events_of_a_webhook_are_chosen_by_a_list_of_words(void **state)
     driver_free(driver);
 }
 
-static void a_test_call_can_be_requested_and_other_words_are_refused(void **state)
+static void a_test_call_can_be_requested_and_unknown_arguments_are_refused(void **state)
 {
     (void)state;
     struct driver *driver = enter_lobby();
@@ -75,7 +75,7 @@ int main(void)
         cmocka_unit_test(setting_a_webhook_shows_its_secret),
         cmocka_unit_test(the_webhook_command_shows_its_state),
         cmocka_unit_test(the_events_of_a_webhook_are_chosen_by_a_list_of_words),
-        cmocka_unit_test(a_test_call_can_be_requested_and_other_words_are_refused),
+        cmocka_unit_test(a_test_call_can_be_requested_and_unknown_arguments_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

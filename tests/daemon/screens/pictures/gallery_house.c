@@ -30,7 +30,8 @@ static struct driver *begin_session(const struct gallery *gallery, const char *s
     return driver_new(&setup);
 }
 
-static struct driver *begin_in_lobby(const struct gallery *gallery, const char *signed_in_person)
+static struct driver *begin_session_in_lobby(const struct gallery *gallery,
+                                             const char *signed_in_person)
 {
     struct driver *driver = begin_session(gallery, signed_in_person);
     samples_push_lobby(driver);
@@ -47,8 +48,8 @@ static void show_state(const struct gallery *gallery, const char *caption, struc
     gallery->look(gallery->context, caption, driver);
 }
 
-static void type_and_show(const struct gallery *gallery, struct driver *driver, const char *keys,
-                          const char *caption)
+static void type_keys_and_show_state(const struct gallery *gallery, struct driver *driver,
+                                     const char *keys, const char *caption)
 {
     driver_type(driver, keys);
     driver_wait(driver, 1300);
@@ -67,7 +68,7 @@ static void show_sign_up_by_key(const struct gallery *gallery)
     if (driver_find_request(driver, "name_check") != NULL) {
         driver_answer(driver, "name_check", NULL);
     }
-    type_and_show(gallery, driver, "\r", "sign-up with a key, a password");
+    type_keys_and_show_state(gallery, driver, "\r", "sign-up with a key, a password");
     end_session(driver);
 }
 
@@ -78,7 +79,7 @@ static void show_sign_up(const struct gallery *gallery)
     show_state(gallery, "sign-up", driver);
     for (size_t i = 0; i < ARRAY_LEN(taken); i++) {
         driver_type(driver, taken[i]);
-        type_and_show(gallery, driver, "\r", "sign-up, an invalid name");
+        type_keys_and_show_state(gallery, driver, "\r", "sign-up, an invalid name");
         driver_type(driver, "\x15");
     }
     driver_type(driver, "ada");
@@ -86,13 +87,14 @@ static void show_sign_up(const struct gallery *gallery)
         driver_answer(driver, "name_check", NULL);
     }
     show_state(gallery, "sign-up, a free name", driver);
-    type_and_show(gallery, driver, "\r", "sign-up, a password");
+    type_keys_and_show_state(gallery, driver, "\r", "sign-up, a password");
     while (driver_find_request(driver, "name_check") != NULL) {
         driver_answer(driver, "name_check", NULL);
     }
-    type_and_show(gallery, driver, "short\r", "sign-up, a password that is too short");
-    type_and_show(gallery, driver, "correct horse\r", "sign-up, repeat the password");
-    type_and_show(gallery, driver, "correct house\r", "sign-up, two different passwords");
+    type_keys_and_show_state(gallery, driver, "short\r", "sign-up, a password that is too short");
+    type_keys_and_show_state(gallery, driver, "correct horse\r", "sign-up, repeat the password");
+    type_keys_and_show_state(gallery, driver, "correct house\r",
+                             "sign-up, two different passwords");
     driver_type(driver, "correct horse\rcorrect horse\r");
     driver_answer(driver, "sign_up",
                   "{\"you\":{\"name\":\"ada\",\"kind\":\"player\",\"role\":\"player\","
@@ -114,7 +116,7 @@ static void show_lobby(const struct gallery *gallery)
     driver_type(driver, "/look\r");
     show_state(gallery, "lobby, alone, with the best game of yesterday", driver);
     end_session(driver);
-    driver = begin_in_lobby(gallery, player);
+    driver = begin_session_in_lobby(gallery, player);
     show_state(gallery, "lobby", driver);
     driver_push(driver, "{\"t\":\"friends\",\"names\":[\"dmitri\",\"bob\"]}");
     driver_push(driver,
@@ -131,19 +133,19 @@ static void show_lobby(const struct gallery *gallery)
                 "\"clock_s\":0,\"state\":\"open\",\"host\":\"charlotte-anne-9\","
                 "\"is_locked\":true}]}");
     show_state(gallery, "lobby, friends", driver);
-    type_and_show(gallery, driver, "/who\r", "lobby, who");
-    type_and_show(gallery, driver, "/tables\r", "lobby, tables");
+    type_keys_and_show_state(gallery, driver, "/who\r", "lobby, who");
+    type_keys_and_show_state(gallery, driver, "/tables\r", "lobby, tables");
     driver_push(driver, "{\"t\":\"invite\",\"table\":5,\"game\":\"heckin-hounds\","
                         "\"from\":\"charlotte-anne-9\",\"for_s\":300}");
     show_state(gallery, "lobby, invited", driver);
     driver_push(driver, "{\"t\":\"channels\",\"names\":[\"#tea\",\"#dev\"]}");
-    type_and_show(gallery, driver, "\t", "lobby, people chosen");
-    type_and_show(gallery, driver, "f", "lobby, filtered");
+    type_keys_and_show_state(gallery, driver, "\t", "lobby, people chosen");
+    type_keys_and_show_state(gallery, driver, "f", "lobby, filtered");
     driver_type(driver, "\x15\x1b");
     driver_wait(driver, 1300);
-    type_and_show(gallery, driver, "q", "lobby, leaving");
+    type_keys_and_show_state(gallery, driver, "q", "lobby, leaving");
     end_session(driver);
-    driver = begin_in_lobby(gallery, player);
+    driver = begin_session_in_lobby(gallery, player);
     driver_push(driver, "{\"t\":\"chat\",\"channel\":\"tell\",\"kind\":\"say\",\"n\":9,"
                         "\"at\":1794999300000,\"from\":\"ada\",\"to\":\"mira\","
                         "\"text\":\"call me\",\"kept\":true}");
@@ -156,13 +158,13 @@ static void show_lobby(const struct gallery *gallery)
 
 static void show_people(const struct gallery *gallery)
 {
-    struct driver *driver = begin_in_lobby(gallery, player);
+    struct driver *driver = begin_session_in_lobby(gallery, player);
     driver_type(driver, "/leaders\r");
     show_state(gallery, "leaders, asking", driver);
     samples_answer_leaders(driver);
     show_state(gallery, "leaders", driver);
     if (!gallery->setup.lines.is_on) {
-        type_and_show(gallery, driver, "p", "leaders, next number of players");
+        type_keys_and_show_state(gallery, driver, "p", "leaders, next number of players");
     }
     driver_type(driver, "/leaders oh-hell 4p season friends\r");
     samples_answer_leaders(driver);
@@ -171,17 +173,17 @@ static void show_people(const struct gallery *gallery)
     driver_answer(driver, "leaders", "{\"total\":0,\"rows\":[],\"around\":[]}");
     show_state(gallery, "leaders, nobody", driver);
     end_session(driver);
-    driver = begin_in_lobby(gallery, player);
+    driver = begin_session_in_lobby(gallery, player);
     driver_type(driver, "/history\r");
     samples_answer_games(driver, 30);
     show_state(gallery, "history", driver);
     end_session(driver);
-    driver = begin_in_lobby(gallery, player);
+    driver = begin_session_in_lobby(gallery, player);
     driver_type(driver, "/history\r");
     samples_answer_games(driver, 0);
     show_state(gallery, "history, empty", driver);
     end_session(driver);
-    driver = begin_in_lobby(gallery, player);
+    driver = begin_session_in_lobby(gallery, player);
     driver_type(driver, "/finger ada\r");
     driver_answer(driver, "profile",
                   "{\"name\":\"ada\",\"role\":\"mod\",\"kind\":\"player\","
@@ -194,7 +196,7 @@ static void show_people(const struct gallery *gallery)
     samples_answer_games(driver, 8);
     show_state(gallery, "profile", driver);
     end_session(driver);
-    driver = begin_in_lobby(gallery, player);
+    driver = begin_session_in_lobby(gallery, player);
     driver_type(driver, "/finger ella\r");
     driver_answer(driver, "profile",
                   "{\"name\":\"ella\",\"kind\":\"bot\",\"created_at\":1794000000000,"
@@ -216,7 +218,7 @@ static void show_moderators_screen(const struct gallery *gallery)
         "\"actor\":\"max\",\"verb\":\"ban\",\"target\":\"ada\",\"reason\":\"BUY\","
         "\"result\":\"denied\"},{\"id\":1,\"at\":1,\"actor\":\"ada\",\"verb\":\"backup\","
         "\"target\":\"\",\"reason\":\"\",\"result\":\"error\"}]}}";
-    struct driver *driver = begin_in_lobby(gallery, admin);
+    struct driver *driver = begin_session_in_lobby(gallery, admin);
     driver_type(driver, "/mod\r");
     driver_answer(driver, "mod", desk);
     show_state(gallery, "the desk", driver);
@@ -226,12 +228,12 @@ static void show_moderators_screen(const struct gallery *gallery)
         show_state(gallery, "the desk, a report", driver);
     }
     end_session(driver);
-    driver = begin_in_lobby(gallery, admin);
+    driver = begin_session_in_lobby(gallery, admin);
     driver_type(driver, "/release bob\r");
     driver_refuse(driver, "mod", "step_up", "");
     show_state(gallery, "confirming", driver);
     end_session(driver);
-    driver = begin_in_lobby(gallery, admin);
+    driver = begin_session_in_lobby(gallery, admin);
     driver_type(driver, "/totp on\r");
     driver_answer(driver, "totp_begin",
                   "{\"secret\":\"GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ\",\"uri\":"
@@ -242,13 +244,13 @@ static void show_moderators_screen(const struct gallery *gallery)
 
 static void show_help(const struct gallery *gallery)
 {
-    struct driver *driver = begin_in_lobby(gallery, admin);
-    type_and_show(gallery, driver, "/help\r", "help");
+    struct driver *driver = begin_session_in_lobby(gallery, admin);
+    type_keys_and_show_state(gallery, driver, "/help\r", "help");
     for (int page = 0; page < 12 && !gallery->setup.lines.is_on; page++) {
-        type_and_show(gallery, driver, "\x1b[6~", "help, further down");
+        type_keys_and_show_state(gallery, driver, "\x1b[6~", "help, further down");
     }
     end_session(driver);
-    driver = begin_in_lobby(gallery, admin);
+    driver = begin_session_in_lobby(gallery, admin);
     for (size_t i = 0; command_at(i) != NULL; i++) {
         char line[CAPTION_BYTES];
         snprintf(line, sizeof line, "/help %s\r", command_at(i)->name);
@@ -262,10 +264,10 @@ static void show_settings(const struct gallery *gallery)
 {
     static const char *const yous[] = {player, admin, guest};
     for (size_t i = 0; i < ARRAY_LEN(yous); i++) {
-        struct driver *driver = begin_in_lobby(gallery, yous[i]);
-        type_and_show(gallery, driver, "/settings\r", "settings");
+        struct driver *driver = begin_session_in_lobby(gallery, yous[i]);
+        type_keys_and_show_state(gallery, driver, "/settings\r", "settings");
         for (int down = 0; down < 12 && !gallery->setup.lines.is_on; down++) {
-            type_and_show(gallery, driver, "\x1b[B", "settings, further down");
+            type_keys_and_show_state(gallery, driver, "\x1b[B", "settings, further down");
         }
         end_session(driver);
     }
@@ -275,16 +277,16 @@ static void show_table_set_up(const struct gallery *gallery)
 {
     for (uint8_t i = 0; i < game_count(); i++) {
         char line[CAPTION_BYTES];
-        struct driver *driver = begin_in_lobby(gallery, player);
+        struct driver *driver = begin_session_in_lobby(gallery, player);
         snprintf(line, sizeof line, "/new %s\r", game_at(i)->id);
-        type_and_show(gallery, driver, line, line);
+        type_keys_and_show_state(gallery, driver, line, line);
         for (int down = 0; down < 12 && !gallery->setup.lines.is_on; down++) {
-            type_and_show(gallery, driver, "\x1b[B", "set-up, further down");
+            type_keys_and_show_state(gallery, driver, "\x1b[B", "set-up, further down");
         }
         snprintf(line, sizeof line, "/rules %s\r", game_at(i)->id);
-        type_and_show(gallery, driver, line, line);
+        type_keys_and_show_state(gallery, driver, line, line);
         snprintf(line, sizeof line, "/rules %s full\r", game_at(i)->id);
-        type_and_show(gallery, driver, line, line);
+        type_keys_and_show_state(gallery, driver, line, line);
         end_session(driver);
     }
 }
@@ -301,28 +303,28 @@ void gallery_show_house(const struct gallery *gallery)
     show_table_set_up(gallery);
 }
 
-/* Answers the first request: the house agrees or refuses. */
-static void answer_first_request(struct driver *driver, bool house_agrees)
+/* Answers the oldest request: with success if is_granted, otherwise with a refusal. */
+static void answer_oldest_request(struct driver *driver, bool is_granted)
 {
     char type[CAPTION_BYTES];
     snprintf(type, sizeof type, "%s", driver_oldest_request_type(driver));
-    if (house_agrees) {
+    if (is_granted) {
         driver_answer(driver, type, NULL);
     } else {
         driver_refuse(driver, type, "denied", "NO");
     }
 }
 
-static void try_command(const struct gallery *gallery, struct driver *driver, const char *line,
-                        bool house_agrees)
+static void run_command_and_show_states(const struct gallery *gallery, struct driver *driver,
+                                        const char *line, bool is_granted)
 {
     char caption[CAPTION_BYTES];
     snprintf(caption, sizeof caption, "%.*s, %s", (int)strcspn(line, "\r"), line,
-             house_agrees ? "done" : "refused");
+             is_granted ? "done" : "refused");
     driver_type(driver, line);
     show_state(gallery, caption, driver);
     for (int i = 0; i < 3 && driver_oldest_request_type(driver) != NULL; i++) {
-        answer_first_request(driver, house_agrees);
+        answer_oldest_request(driver, is_granted);
         show_state(gallery, caption, driver);
     }
 }
@@ -333,18 +335,18 @@ static bool command_ends_session(const struct command *command)
            command == &ascii_command;
 }
 
-static void try_command_in_lobby_and_at_table(const struct gallery *gallery, const char *line,
-                                              bool house_agrees)
+static void show_command_in_lobby_and_at_table(const struct gallery *gallery, const char *line,
+                                               bool is_granted)
 {
-    struct driver *driver = begin_in_lobby(gallery, admin);
-    try_command(gallery, driver, line, house_agrees);
+    struct driver *driver = begin_session_in_lobby(gallery, admin);
+    run_command_and_show_states(gallery, driver, line, is_granted);
     end_session(driver);
     struct stage stage;
     struct driver_setup setup = gallery->setup;
     setup.you = admin;
     stage_init(&stage, &setup, game_at(0), 4, 0);
     stage_deal(&stage, 3);
-    try_command(gallery, stage.driver, line, house_agrees);
+    run_command_and_show_states(gallery, stage.driver, line, is_granted);
     stage_clear(&stage);
 }
 
@@ -355,7 +357,7 @@ void gallery_show_commands(const struct gallery *gallery)
         for (size_t j = 0; j < 2 * ARRAY_LEN(args) && !command_ends_session(command_at(i)); j++) {
             char line[CAPTION_BYTES];
             snprintf(line, sizeof line, "/%s %s\r", command_at(i)->name, args[j / 2]);
-            try_command_in_lobby_and_at_table(gallery, line, j % 2 == 0);
+            show_command_in_lobby_and_at_table(gallery, line, j % 2 == 0);
         }
     }
 }

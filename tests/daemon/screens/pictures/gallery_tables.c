@@ -15,7 +15,7 @@
 #define CAPTION_BYTES 200
 #define STEPS_LOOKED_AT 40
 
-/* A table that the gallery shows. */
+/* A table that the gallery shows, with its game. */
 struct shown_table {
     const struct gallery *gallery;
     struct stage stage;
@@ -29,15 +29,15 @@ static void show_state(struct shown_table *shown_table, const char *caption_end)
     shown_table->gallery->look(shown_table->gallery->context, caption, shown_table->stage.driver);
 }
 
-static void type_and_show(struct shown_table *shown_table, const char *keys,
-                          const char *caption_end)
+static void type_keys_and_show_state(struct shown_table *shown_table, const char *keys,
+                                     const char *caption_end)
 {
     driver_type(shown_table->stage.driver, keys);
     show_state(shown_table, caption_end);
 }
 
-static void begin_table(struct shown_table *shown_table, const struct gallery *gallery,
-                        const struct game_def *game, uint8_t player_count, int8_t own_seat)
+static void enter_shown_table(struct shown_table *shown_table, const struct gallery *gallery,
+                              const struct game_def *game, uint8_t player_count, int8_t own_seat)
 {
     shown_table->gallery = gallery;
     stage_init(&shown_table->stage, &gallery->setup, game, player_count, own_seat);
@@ -45,7 +45,7 @@ static void begin_table(struct shown_table *shown_table, const struct gallery *g
     stage_push_table(&shown_table->stage, "open");
 }
 
-static void show_phases(struct shown_table *shown_table)
+static void show_own_turn_in_each_phase(struct shown_table *shown_table)
 {
     struct stage *stage = &shown_table->stage;
     for (uint8_t phase = 0; phase < stage->game->phase_count; phase++) {
@@ -53,8 +53,8 @@ static void show_phases(struct shown_table *shown_table)
         if (stage_play_until_turn(stage, phase)) {
             driver_wait(stage->driver, 1300);
             show_state(shown_table, "your turn");
-            type_and_show(shown_table, "/look\r", "after /look");
-            type_and_show(shown_table, "/scores\r", "the sheet");
+            type_keys_and_show_state(shown_table, "/look\r", "after /look");
+            type_keys_and_show_state(shown_table, "/scores\r", "the sheet");
             driver_type(stage->driver, "\x1b");
             driver_wait(stage->driver, 1300);
         }
@@ -79,8 +79,8 @@ static void show_halted_game(struct shown_table *shown_table)
     stage_push_table_and_view(&shown_table->stage, NULL, NULL);
 }
 
-/* Shows a request for a pause at every size of the hand, as each size has its own keys in the last
- * row. */
+/* Shows a request for a pause at each turn of the viewer in the first round, because the last row
+ * names other keys for each number of cards in the hand. */
 static void show_pause_request(struct shown_table *shown_table)
 {
     struct game_view view;
@@ -94,7 +94,7 @@ static void show_pause_request(struct shown_table *shown_table)
     }
 }
 
-static void show_moves(struct shown_table *shown_table)
+static void show_whole_game(struct shown_table *shown_table)
 {
     struct stage *stage = &shown_table->stage;
     stage_deal(stage, 3);
@@ -113,14 +113,14 @@ static void show_moves(struct shown_table *shown_table)
     driver_wait(stage->driver, 9000);
     driver_type(stage->driver, " ");
     show_state(shown_table, "result");
-    type_and_show(shown_table, "/look\r", "result, after /look");
+    type_keys_and_show_state(shown_table, "/look\r", "result, after /look");
 }
 
 static void show_replay(struct shown_table *shown_table)
 {
     struct stage *stage = &shown_table->stage;
     driver_type(stage->driver, "/replay 812\r");
-    json_t *fields = json_pack("{s:o}", "record", stage_make_record(stage));
+    json_t *fields = json_pack("{s:o}", "record", stage_make_game_record(stage));
     char *text = json_dumps(fields, JSON_COMPACT);
     assert_non_null(text);
     driver_answer(stage->driver, "record", text);
@@ -129,8 +129,9 @@ static void show_replay(struct shown_table *shown_table)
     assert_false(driver_shows(stage->driver, _("This game cannot be shown: q goes back.")));
     show_state(shown_table, "replay");
     for (int i = 0; i < 12; i++) {
-        type_and_show(shown_table, shown_table->gallery->setup.lines.is_on ? "\r" : "\x1b[C",
-                      "replay, a step");
+        type_keys_and_show_state(shown_table,
+                                 shown_table->gallery->setup.lines.is_on ? "\r" : "\x1b[C",
+                                 "replay, a step");
     }
 }
 
@@ -138,19 +139,19 @@ static void show_game_as_player(const struct gallery *gallery, const struct game
                                 uint8_t player_count)
 {
     struct shown_table shown_table;
-    begin_table(&shown_table, gallery, game, player_count, 0);
+    enter_shown_table(&shown_table, gallery, game, player_count, 0);
     show_state(&shown_table, "waiting");
-    type_and_show(&shown_table, "/look\r", "waiting, after /look");
-    show_phases(&shown_table);
+    type_keys_and_show_state(&shown_table, "/look\r", "waiting, after /look");
+    show_own_turn_in_each_phase(&shown_table);
     stage_deal(&shown_table.stage, 3);
     show_halted_game(&shown_table);
-    type_and_show(&shown_table, "/rules\r", "its rules");
+    type_keys_and_show_state(&shown_table, "/rules\r", "its rules");
     driver_type(shown_table.stage.driver, "\x1b");
     driver_wait(shown_table.stage.driver, 1300);
-    type_and_show(&shown_table, "/leave\r", "leaving");
+    type_keys_and_show_state(&shown_table, "/leave\r", "leaving");
     driver_type(shown_table.stage.driver, "\x1b");
     driver_wait(shown_table.stage.driver, 1300);
-    show_moves(&shown_table);
+    show_whole_game(&shown_table);
     show_replay(&shown_table);
     stage_clear(&shown_table.stage);
 }
@@ -173,7 +174,7 @@ static void show_game_as_spectator(const struct gallery *gallery, const struct g
                                    uint8_t player_count)
 {
     struct shown_table shown_table;
-    begin_table(&shown_table, gallery, game, player_count, SPECTATOR);
+    enter_shown_table(&shown_table, gallery, game, player_count, SPECTATOR);
     show_state(&shown_table, "not yet begun, watched");
     stage_deal(&shown_table.stage, 3);
     for (int i = 0; i < STEPS_LOOKED_AT && stage_make_random_move(&shown_table.stage); i++) {

@@ -12,7 +12,8 @@
 #define ROW_BYTES (COLUMNS_MAX * 4 + 1)
 #define ELLIPSIS "…"
 
-/* 0 is a blank; WIDE is the second column of a wide character. */
+/* The characters that curses wrote, by row and column: 0 is a blank; WIDE is the second column of a
+ * wide character. */
 #define WIDE L'\x01'
 #define CUT L'…'
 
@@ -24,8 +25,8 @@ static struct {
 static int cut_count;
 static char overlap[2 * ROW_BYTES + 64];
 
-/* The linker's --wrap redirects calls of curses to the __wrap functions; the __real ones are curses
- * itself. */
+/* The linker's --wrap makes calls of a curses function call its __wrap function below; the __real
+ * functions are those of curses. */
 int __wrap_werase(WINDOW *window);
 int __real_werase(WINDOW *window);
 int __wrap_waddnwstr(WINDOW *window, const wchar_t *text, int count);
@@ -42,7 +43,7 @@ static bool is_on_screen(int row, int column)
     return row >= 0 && row < ROWS_MAX && column >= 0 && column < COLUMNS_MAX;
 }
 
-static void write_row(int row, int column_count, char out[ROW_BYTES])
+static void read_recorded_row(int row, int column_count, char out[ROW_BYTES])
 {
     size_t len = 0;
     for (int column = 0; column < column_count && len + MB_CUR_MAX < ROW_BYTES; column++) {
@@ -53,7 +54,8 @@ static void write_row(int row, int column_count, char out[ROW_BYTES])
     out[len] = '\0';
 }
 
-/* Records a character that curses writes. A character written again in its place is no overlap. */
+/* Records a character that curses writes, and reports an overlap if it replaces a different
+ * character. */
 static void record_character(int row, int column, wchar_t sign)
 {
     if (!is_on_screen(row, column)) {
@@ -63,7 +65,7 @@ static void record_character(int row, int column, wchar_t sign)
     wchar_t now = sign == L' ' ? 0 : sign;
     if (*cell != 0 && *cell != now && overlap[0] == '\0') {
         char before[ROW_BYTES];
-        write_row(row, COLUMNS_MAX, before);
+        read_recorded_row(row, COLUMNS_MAX, before);
         snprintf(overlap, sizeof overlap, "row %d, column %d: U+%04X over \"%s\"", row, column,
                  (unsigned)sign, before);
     }
@@ -107,7 +109,7 @@ int __wrap_waddnstr(WINDOW *window, const char *text, int count)
         cells[row][column] = CUT;
         cuts[cut_count].row = row;
         cuts[cut_count].column = column;
-        write_row(row, column, cuts[cut_count].text);
+        read_recorded_row(row, column, cuts[cut_count].text);
         cut_count++;
     }
     return __real_waddnstr(window, text, count);
@@ -130,7 +132,7 @@ int ink_count_cut_texts(void)
     int kept = 0;
     for (int i = 0; i < cut_count; i++) {
         if (cells[cuts[i].row][cuts[i].column] ==
-            CUT) { /* the mark at the end of the cut text is still on the screen */
+            CUT) { /* the ellipsis at the end of the cut text is still on the screen */
             cuts[kept++] = cuts[i];
         }
     }

@@ -3,13 +3,13 @@
 #include <stdbool.h>
 
 /*
- * Records what curses writes for the latest picture: the linker redirects every writing call of
- * curses to this file. So a test finds what the terminal does not show: texts that were
+ * Records what curses writes for the latest frame: the linker redirects every writing call of
+ * curses to this file. So a test finds what it cannot see on the terminal: texts that were
  * overwritten, and texts that were cut.
  */
 
-/* These functions return how many texts draw_text() cut, and the row of one cut text up to the
- * cut. */
+/* These functions return how many texts draw_text() cut, and the screen row in which one of them
+ * stands, up to the cut. */
 int ink_count_cut_texts(void);
 const char *ink_get_cut_text(int index);
 

@@ -18,7 +18,8 @@
 #define STATES_MAX 8000
 #define SCREENS_MAX 32
 
-/* What each state showed in English, in the order of the gallery. */
+/* What the screen showed in each state in English, in the order of the gallery; the other languages
+ * are compared with it. */
 struct seen {
     int count;
     int faults;
@@ -30,8 +31,8 @@ struct seen {
     const struct driver_setup *setup;
 };
 
-/* Counts the keys that the last row names. */
-static int count_hints(const char *row)
+/* Counts the key hints in a row of text; two blanks separate them. */
+static int count_key_hints(const char *row)
 {
     int count = 0;
     for (const char *at = row; (at = strstr(at, "  ")) != NULL; at += strspn(at, " ")) {
@@ -50,7 +51,7 @@ static void report_fault(struct seen *seen, const char *caption, struct driver *
     seen->faults++;
 }
 
-static void check_state(void *context, const char *caption, struct driver *driver)
+static void compare_state_with_english(void *context, const char *caption, struct driver *driver)
 {
     struct seen *seen = context;
     int at = seen->count++;
@@ -61,7 +62,7 @@ static void check_state(void *context, const char *caption, struct driver *drive
     if (ink_find_overlap()[0] != '\0') {
         report_fault(seen, caption, driver, ink_find_overlap());
     }
-    int hints = count_hints(driver_row(driver, seen->setup->rows - 1));
+    int hints = count_key_hints(driver_read_row(driver, seen->setup->rows - 1));
     if (seen->setup->columns < 80) {
         return;
     }
@@ -81,11 +82,12 @@ static void check_state(void *context, const char *caption, struct driver *drive
     }
 }
 
-static void check_all_states(const struct driver_setup *setup)
+static void check_all_languages(const struct driver_setup *setup)
 {
     static struct seen seen;
     seen = (struct seen){.setup = setup};
-    const struct gallery gallery = {.setup = *setup, .look = check_state, .context = &seen};
+    const struct gallery gallery = {
+        .setup = *setup, .look = compare_state_with_english, .context = &seen};
     for (size_t i = 0; i < i18n_count_languages(); i++) {
         seen.count = 0;
         seen.is_english = i == 0;
@@ -102,16 +104,16 @@ static void check_all_states(const struct driver_setup *setup)
     assert_int_equal(seen.faults, 0);
 }
 
-static void every_screen_is_whole_in_every_language_at_80_by_24(void **state)
+static void every_screen_is_complete_in_every_language_at_80_by_24(void **state)
 {
     (void)state;
-    check_all_states(&(struct driver_setup){.columns = 80, .rows = 24});
+    check_all_languages(&(struct driver_setup){.columns = 80, .rows = 24});
 }
 
-static void nothing_overlaps_in_any_language_at_60_by_18(void **state)
+static void no_texts_overlap_in_any_language_at_60_by_18(void **state)
 {
     (void)state;
-    check_all_states(&(struct driver_setup){.columns = 60, .rows = 18});
+    check_all_languages(&(struct driver_setup){.columns = 60, .rows = 18});
 }
 
 static int set_up_catalogues(void **state)
@@ -123,8 +125,8 @@ static int set_up_catalogues(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_screen_is_whole_in_every_language_at_80_by_24),
-        cmocka_unit_test(nothing_overlaps_in_any_language_at_60_by_18),
+        cmocka_unit_test(every_screen_is_complete_in_every_language_at_80_by_24),
+        cmocka_unit_test(no_texts_overlap_in_any_language_at_60_by_18),
     };
     return cmocka_run_group_tests_name("languages", tests, set_up_catalogues, NULL);
 }

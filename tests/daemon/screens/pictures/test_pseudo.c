@@ -15,8 +15,9 @@
 #include <string.h>
 
 /*
- * Shows the house in a made-up language without Latin letters. A word with two or more Latin
- * letters is then a name, something to be typed, or a sentence outside the catalogue.
+ * Finds sentences that nobody can translate: shows every screen in a made-up language without Latin
+ * letters. A word with two or more Latin letters is then a name, a word that people type, or part
+ * of a sentence that is not in the catalogue.
  */
 
 #define TOKEN_BYTES 200
@@ -28,7 +29,7 @@ struct found {
     bool is_plain;
 };
 
-/* Texts that people wrote. */
+/* Texts that people wrote in the tests' messages; screens show these untranslated. */
 static const char *const written[] = {
     "opened #7, 4 seats, 30 s a move",
     "anyone for a quick one before lunch?",
@@ -42,7 +43,8 @@ static const char *const written[] = {
     "much-too-long-a-name",
 };
 
-/* Names, and words that occur only in the tests' answers. */
+/* Names, and other words that occur only in the tests' messages; screens show these
+ * untranslated. */
 static const char *const names[] = {
     "mira",
     "ada",
@@ -71,7 +73,7 @@ static const char *const names[] = {
     "zoe",
 };
 
-/* Names of keys, and words that are typed. */
+/* Names of keys, and words that people type: both are the same in every language. */
 static const char *const typed[] = {
     "Enter",
     "Esc",
@@ -114,7 +116,7 @@ static const char *const typed[] = {
     "QOJQ",
 };
 
-/* Words that are typed in the set-up of a table, in plain mode. */
+/* Words that people type to set up a table in plain mode: the same in every language. */
 static const char *const set_up[] = {
     "game", "players", "clock", "open-to", "watching", "password",
 };
@@ -130,7 +132,7 @@ static bool is_in_list(const char *const *list, size_t count, const char *token)
 }
 
 /* True if the token is a card, written as its number and the letters of its suit. */
-static bool is_card(const char *token)
+static bool is_written_card(const char *token)
 {
     const char *letters = token + strspn(token, "0123456789");
     letters += strlen(letters) == 2 && strchr("TJQKA", letters[0]) != NULL &&
@@ -147,7 +149,7 @@ static bool is_card(const char *token)
 }
 
 /* True if the token is the name of a game's option, or of an option's value. */
-static bool is_option(const char *token)
+static bool is_game_option_or_value(const char *token)
 {
     for (uint8_t i = 0; i < game_count(); i++) {
         const struct game_def *game = game_at(i);
@@ -172,11 +174,12 @@ static bool is_name_or_typed_word(const char *caption, const char *token)
     bool is_of_samples = strncmp(token, "player-", strlen("player-")) == 0;
     bool is_seed = strlen(token) == 64;
     return is_of_samples || is_seed || is_in_list(names, ARRAY_LEN(names), token) ||
-           is_in_list(typed, ARRAY_LEN(typed), token) || is_card(token) ||
-           (is_set_up && (is_in_list(set_up, ARRAY_LEN(set_up), token) || is_option(token)));
+           is_in_list(typed, ARRAY_LEN(typed), token) || is_written_card(token) ||
+           (is_set_up &&
+            (is_in_list(set_up, ARRAY_LEN(set_up), token) || is_game_option_or_value(token)));
 }
 
-static bool has_two_adjacent_letters(const char *token)
+static bool has_two_adjacent_latin_letters(const char *token)
 {
     int run = 0;
     for (; *token != '\0'; token++) {
@@ -188,8 +191,8 @@ static bool has_two_adjacent_letters(const char *token)
     return false;
 }
 
-/* Removes the texts that people wrote. */
-static void remove_texts_of_people(char *text)
+/* Overwrites the texts that people wrote with blanks. */
+static void blank_out_texts_of_people(char *text)
 {
     for (size_t i = 0; i < ARRAY_LEN(written); i++) {
         for (char *at = text; (at = strstr(at, written[i])) != NULL;) {
@@ -215,29 +218,29 @@ static void find_untranslated_words(void *context, const char *caption, struct d
     static const char of_word[] =
         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_";
     struct found *found = context;
-    char *text = strdup(found->is_plain ? driver_read_output(driver) : driver_text(driver));
+    char *text = strdup(found->is_plain ? driver_read_output(driver) : driver_read_screen(driver));
     assert_non_null(text);
     int before = found->count;
-    remove_texts_of_people(text);
+    blank_out_texts_of_people(text);
     for (char *at = text, *end; *(at += strcspn(at, of_word)) != '\0'; at = end) {
         char token[TOKEN_BYTES];
         end = at + strspn(at, of_word);
         snprintf(token, sizeof token, "%.*s", (int)(end - at), at);
         bool is_typed = at > text && strchr("/#", at[-1]) != NULL;
         bool is_cut = strncmp(end, "…", strlen("…")) == 0;
-        if (!is_typed && !is_cut && has_two_adjacent_letters(token) &&
+        if (!is_typed && !is_cut && has_two_adjacent_latin_letters(token) &&
             !is_name_or_typed_word(caption, token)) {
             note_untranslated_word(found, caption, token);
         }
     }
     free(text);
     if (found->count > before) {
-        printf("%s\n", found->is_plain ? driver_read_output(driver) : driver_text(driver));
+        printf("%s\n", found->is_plain ? driver_read_output(driver) : driver_read_screen(driver));
     }
     driver_forget_output(driver);
 }
 
-static void check_all_states(const struct driver_setup *setup)
+static void check_all_screens(const struct driver_setup *setup)
 {
     static struct found found;
     found = (struct found){.is_plain = setup->lines.is_on};
@@ -249,8 +252,7 @@ static void check_all_states(const struct driver_setup *setup)
     assert_int_equal(found.count, 0);
 }
 
-/* True if translators can translate the names of the keys: "up down", but not "Tab" or "PgUp
- * PgDn". */
+/* True if a translation changes the names of the keys: "up down", but not "Tab" or "PgUp PgDn". */
 static bool is_translatable_key_name(const char *keys)
 {
     for (; keys[0] != '\0' && keys[1] != '\0'; keys += 1 + strcspn(keys + 1, " ,")) {
@@ -262,7 +264,7 @@ static bool is_translatable_key_name(const char *keys)
     return false;
 }
 
-static void every_key_that_the_help_describes_is_in_the_catalogue(void **state)
+static void every_description_of_a_key_is_in_the_catalogue(void **state)
 {
     (void)state;
     const struct screen *screen;
@@ -280,13 +282,13 @@ static void every_key_that_the_help_describes_is_in_the_catalogue(void **state)
 static void every_sentence_on_full_screens_is_in_the_catalogue(void **state)
 {
     (void)state;
-    check_all_states(&(struct driver_setup){.columns = 80, .rows = 24});
+    check_all_screens(&(struct driver_setup){.columns = 80, .rows = 24});
 }
 
 static void every_sentence_in_plain_mode_is_in_the_catalogue(void **state)
 {
     (void)state;
-    check_all_states(&(struct driver_setup){.lines = {.is_on = true, .is_read_aloud = true}});
+    check_all_screens(&(struct driver_setup){.lines = {.is_on = true, .is_read_aloud = true}});
 }
 
 static int set_up_catalogues(void **state)
@@ -298,7 +300,7 @@ static int set_up_catalogues(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_key_that_the_help_describes_is_in_the_catalogue),
+        cmocka_unit_test(every_description_of_a_key_is_in_the_catalogue),
         cmocka_unit_test(every_sentence_on_full_screens_is_in_the_catalogue),
         cmocka_unit_test(every_sentence_in_plain_mode_is_in_the_catalogue),
     };
