@@ -24,9 +24,9 @@ struct client {
     client_push *push;
     void *push_context;
     int protocol;   /* the number of the protocol that the client speaks */
-    char *software; /* the program's name in `hello`; NULL before the first `hello` */
+    char *software; /* the client program's name, sent in `hello`; NULL before the first `hello` */
     int64_t next_id;
-    int64_t heard; /* number of the newest lobby line that was received; 0: none */
+    int64_t heard; /* number of the newest chat line of the lobby that was received; 0: none */
     size_t request_count;
     struct request requests[CLIENT_REQUESTS_MAX]; /* the unanswered requests, sorted by id */
 };
@@ -44,7 +44,7 @@ struct client *client_new(void (*send)(void *context, const char *json, size_t l
     return client;
 }
 
-static void request_clear(struct request *request)
+static void request_free_contents(struct request *request)
 {
     explicit_bzero(request->json, request->len);
     free(request->json);
@@ -56,7 +56,7 @@ void client_free(struct client *client)
         return;
     }
     for (size_t i = 0; i < client->request_count; i++) {
-        request_clear(&client->requests[i]);
+        request_free_contents(&client->requests[i]);
     }
     free(client->software);
     free(client);
@@ -159,7 +159,7 @@ static enum client_result receive_answer(struct client *client, const json_t *me
         at++;
     }
     if (at == client->request_count) {
-        /* A request that is repeated after a resync may be answered twice. */
+        /* A request that was repeated after a resync may be answered twice. */
         return id >= 1 && id < client->next_id ? CLIENT_OK : CLIENT_BAD_MESSAGE;
     }
     struct request request = client->requests[at];
@@ -169,7 +169,7 @@ static enum client_result receive_answer(struct client *client, const json_t *me
     if (request.answer != NULL) {
         request.answer(request.context, is_ok, message);
     }
-    request_clear(&request);
+    request_free_contents(&request);
     return CLIENT_OK;
 }
 
@@ -182,7 +182,8 @@ static enum client_result receive_push(struct client *client, const json_t *mess
     return CLIENT_OK;
 }
 
-/* Remembers the newest lobby line, so that the next `hello` does not request it again. */
+/* Remembers the number of the newest chat line of the lobby, so that the next `hello` does not
+ * request that line again. */
 static enum client_result receive_chat(struct client *client, const json_t *line)
 {
     const char *channel = json_string_value(json_object_get(line, "channel"));

@@ -8,8 +8,8 @@
 #include <stdint.h>
 
 /*
- * The client's end of the protocol (PROTOCOL.md). It numbers requests, finds the request of each
- * answer, and repeats unanswered requests after a resync. It uses no socket.
+ * The client's end of the protocol (PROTOCOL.md). It numbers requests, matches each answer with its
+ * request, and repeats unanswered requests after a resync. It uses no socket.
  */
 struct client;
 
@@ -18,19 +18,20 @@ enum client_result {
     CLIENT_BAD_MESSAGE, /* the core sent a malformed message: close the connection */
 };
 
-/* Called once with the answer, the whole `ok` or `no` message, which is borrowed. */
+/* Called once with the answer: the whole `ok` or `no` message, which is borrowed for the call. */
 typedef void client_answer(void *context, bool is_ok, const json_t *answer);
 
 /* Called for every message that is not an answer, except `resync`, which the client handles
  * itself. */
 typedef void client_push(void *context, const char *type, const json_t *message);
 
-/* Makes a client. `send` receives the bytes of one packet, borrowed for the call, and queues what
- * cannot be sent at once. */
+/* Makes a client. It passes the bytes of each packet to `send`, which borrows them for the call and
+ * queues what cannot be sent at once. */
 struct client *client_new(void (*send)(void *context, const char *json, size_t len), void *context);
 void client_free(struct client *client);
 
-/* Sets the function that receives pushes. */
+/* Sets the function that is called for every push: a message from the core that answers no
+ * request. */
 void client_set_push_receiver(struct client *client, client_push *push, void *context);
 
 /* Makes the client speak the oldest protocol from the next hello on, for a house that may still run
@@ -40,9 +41,9 @@ void client_use_oldest_protocol(struct client *client);
 /* Sends `hello`; the core's `welcome` arrives as a push. */
 void client_send_hello(struct client *client, const char *software);
 
-/* Sends the request {"t": type, "id": next, …fields}. `fields` is an object or NULL; its reference
- * is taken over. `answer` may be NULL. Returns false, with nothing sent, if 64 requests are
- * unanswered. */
+/* Sends the request {"t": type, "id": next, …fields}. `fields` is an object or NULL; the function
+ * takes over its reference. `answer` may be NULL. Returns false, with nothing sent, if 64 requests
+ * are unanswered. */
 bool client_send_request(struct client *client, const char *type, json_t *fields,
                          client_answer *answer, void *context);
 
@@ -53,5 +54,5 @@ int64_t client_last_request_id(const struct client *client);
  * same for a second, the caller may say that the house is slow. */
 int64_t client_oldest_unanswered_id(const struct client *client);
 
-/* Parses one packet and calls the function that handles it. */
+/* Parses one packet and handles its message. */
 enum client_result client_receive(struct client *client, const char *bytes, size_t len) MUST_CHECK;

@@ -63,15 +63,16 @@ static bool clock_read_duration(const char **at, uint32_t *seconds)
     return true;
 }
 
-/* Sets the rule's kind to the first kind of clock whose increment has this sign before it, that has
- * a time, and that allows the rule's numbers. Returns false if no kind fits. */
-static bool clock_set_kind_by_sign_of_increment(struct clock_rule *rule, char mark)
+/* Sets the rule's kind to the first kind of clock that is written with this sign before its
+ * increment and that allows the rule's numbers. A kind without a time limit never fits. Returns
+ * false if no kind fits. */
+static bool clock_choose_kind_by_increment_sign(struct clock_rule *rule, char sign)
 {
     for (unsigned kind = 0; kind <= CLOCK_KIND_LAST; kind++) {
         struct clock_rule read = *rule;
         read.kind = (enum clock_kind)kind;
         const struct clock_type *type = clock_type_of(read.kind);
-        if (type->time_key != NULL && type->increment_mark == mark && clock_rule_is_valid(&read)) {
+        if (type->time_key != NULL && type->increment_mark == sign && clock_rule_is_valid(&read)) {
             *rule = read;
             return true;
         }
@@ -80,20 +81,20 @@ static bool clock_set_kind_by_sign_of_increment(struct clock_rule *rule, char ma
 }
 
 /* Reads "30s", "2d" or "10m+5s" into the rule. Returns false for any other text. */
-static bool clock_read_time(const char *text, struct clock_rule *rule)
+static bool clock_parse_time_and_increment(const char *text, struct clock_rule *rule)
 {
     const char *at = text;
-    char mark = '\0';
+    char sign = '\0';
     if (!clock_read_duration(&at, &rule->time_s)) {
         return false;
     }
     if (*at != '\0') {
-        mark = *at++;
+        sign = *at++;
         if (!clock_read_duration(&at, &rule->increment_s)) {
             return false;
         }
     }
-    return *at == '\0' && clock_set_kind_by_sign_of_increment(rule, mark);
+    return *at == '\0' && clock_choose_kind_by_increment_sign(rule, sign);
 }
 
 static const char *const kinds[] = {STORED_WORDS(STORED_CLOCK_KINDS)};
@@ -101,7 +102,7 @@ static const char *const kinds[] = {STORED_WORDS(STORED_CLOCK_KINDS)};
 bool clock_rule_parse(const char *text, struct clock_rule *rule)
 {
     struct clock_rule read = {.kind = CLOCK_NONE};
-    if (strcmp(text, kinds[CLOCK_NONE]) != 0 && !clock_read_time(text, &read)) {
+    if (strcmp(text, kinds[CLOCK_NONE]) != 0 && !clock_parse_time_and_increment(text, &read)) {
         return false;
     }
     *rule = read;
@@ -145,7 +146,7 @@ uint32_t clock_rule_first_move_seconds(const struct clock_rule *rule)
 struct clock_rule clock_rule_from_clock_s(uint32_t seconds)
 {
     struct clock_rule rule = {.kind = CLOCK_NONE, .time_s = seconds};
-    if (seconds != 0 && !clock_set_kind_by_sign_of_increment(&rule, '\0')) {
+    if (seconds != 0 && !clock_choose_kind_by_increment_sign(&rule, '\0')) {
         rule.kind = CLOCK_MOVE;
     }
     return rule;
@@ -166,7 +167,8 @@ json_t *clock_rule_to_json(const struct clock_rule *rule)
     return object;
 }
 
-/* Reads the kind of a clock. Returns false if the object has no kind, or an unknown one. */
+/* Reads the kind of clock from its JSON object. Returns false if the object has no kind, or an
+ * unknown one. */
 static bool clock_read_kind(const json_t *object, enum clock_kind *kind)
 {
     const char *word = json_read_text(object, "kind", 8);

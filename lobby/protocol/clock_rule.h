@@ -8,32 +8,32 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The clock of a table, as people write it and as PROTOCOL.md's `clock`. clock_types.h describes
- * each kind. */
+/* Converts a table's clock between struct clock_rule, the text that people write, and the JSON
+ * object `clock` of PROTOCOL.md. clock_types.h describes each kind of clock. */
 
-/* These numbers are stored in the database and never change. */
+/* These numbers are stored in the database, so they never change. */
 enum clock_kind {
     STORED_VALUES(STORED_CLOCK_KINDS, CLOCK_) CLOCK_KIND_LAST = STORED_LAST(STORED_CLOCK_KINDS),
 };
 
 #define CLOCK_DAY_S 86400U
-#define CLOCK_LONGEST_S 1209600U /* 14 days: the longest time of any clock */
-#define CLOCK_TURN_LEAST_S 5U    /* the shortest time of a turn, even with an empty bank */
+#define CLOCK_LONGEST_S 1209600U /* 14 days: the most time that any clock may give */
+#define CLOCK_TURN_LEAST_S 5U    /* the least time for a turn, even if the time bank is empty */
 
 struct clock_rule {
     enum clock_kind kind;
-    uint32_t time_s;      /* seconds for each move or, with a bank, for all moves of a seat; 0 with
-                             CLOCK_NONE */
+    uint32_t time_s; /* seconds for each move or, with a time bank, for all moves of a seat; 0 with
+                        CLOCK_NONE */
     uint32_t increment_s; /* the increment in seconds; 0 for kinds of clock without one */
 };
 
-/* Returns true if every number is in the range of its kind of clock. */
+/* Returns true if every number of the rule is in the range that its kind of clock allows. */
 bool clock_rule_is_valid(const struct clock_rule *rule);
 
-/* Returns true if the game is played in one sitting: with any clock but days. */
+/* Returns true if the game is played in one sitting: with any kind of clock but CLOCK_DAYS. */
 bool clock_rule_is_live(const struct clock_rule *rule);
 
-/* Returns true if the clock has a bank: one amount of time for all moves of a seat. */
+/* Returns true if the clock has a time bank: one amount of time for all moves of a seat. */
 bool clock_rule_has_bank(const struct clock_rule *rule);
 
 bool clock_rule_is_same(const struct clock_rule *left, const struct clock_rule *right);
@@ -47,11 +47,11 @@ bool clock_rule_parse(const char *text, struct clock_rule *rule) MUST_CHECK;
 #define CLOCK_RULE_SIZE 24
 void clock_rule_write(const struct clock_rule *rule, struct text *out);
 
-/* Returns `clock_s` as in messages: the longest time of a first move in seconds; 0 without a
- * clock. */
+/* Returns the value of `clock_s` in messages: the most seconds that a player may take for the first
+ * move; 0 without a clock. */
 uint32_t clock_rule_first_move_seconds(const struct clock_rule *rule);
 
-/* Makes the clock that `clock_s` in a message means: no clock, seconds for each move, or whole
+/* Makes the clock that a message's `clock_s` stands for: no clock, seconds for each move, or whole
  * days. The clock may be invalid. */
 struct clock_rule clock_rule_from_clock_s(uint32_t seconds);
 

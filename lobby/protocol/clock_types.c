@@ -2,8 +2,8 @@
 
 #include <assert.h>
 
-/* The increment is added to the bank after each move. */
-static int64_t get_turn_ms(const struct clock_rule *rule, int64_t bank_ms)
+/* A seat's time bank gets the increment after each move. */
+static int64_t get_turn_limit_ms(const struct clock_rule *rule, int64_t bank_ms)
 {
     (void)rule;
     return bank_ms;
@@ -14,7 +14,7 @@ static int64_t add_increment_ms(const struct clock_rule *rule, int64_t left_ms)
     return left_ms + 1000 * (int64_t)rule->increment_s;
 }
 
-static const struct clock_bank increment_bank = {get_turn_ms, add_increment_ms};
+static const struct clock_bank increment_bank = {get_turn_limit_ms, add_increment_ms};
 
 static const struct clock_rule none_offers[] = {{CLOCK_NONE, 0, 0}};
 
@@ -35,7 +35,8 @@ static const struct clock_rule days_offers[] = {
     {CLOCK_DAYS, CLOCK_LONGEST_S, 0},
 };
 
-/* If a text has one number, it means the first type of clock that allows this number. */
+/* A text with only one number, such as "30s", stands for the first type of clock in this list that
+ * allows the number. */
 static const struct clock_type clock_types[] = {
     [CLOCK_NONE] =
         {

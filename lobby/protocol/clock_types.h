@@ -9,12 +9,12 @@
  * Reading, writing, bounds, the list on screens and the running of time all use that entry.
  */
 
-/* How a bank of time runs: each seat has time_s for all its moves. A turn may take longer than the
- * bank lasts, but never costs more than the whole bank. */
+/* The rules of a time bank: each seat has time_s seconds for all its moves. A turn may last longer
+ * than the time left in the bank, but takes no more from the bank than that. */
 struct clock_bank {
-    /* Returns the time of a turn that begins with bank_ms in the bank. */
+    /* Returns the most time that a turn may take if the bank holds bank_ms at its start. */
     int64_t (*turn_ms)(const struct clock_rule *rule, int64_t bank_ms);
-    /* Returns the bank after a move that leaves left_ms in it. */
+    /* Returns what the bank holds after a move that was made with left_ms left in the bank. */
     int64_t (*moved_ms)(const struct clock_rule *rule, int64_t left_ms);
 };
 
@@ -29,7 +29,7 @@ struct clock_type {
     uint32_t increment_max_s;
 
     bool is_live;                  /* true if the game is played in one sitting */
-    const struct clock_bank *bank; /* how the bank runs; NULL: the time is for each move */
+    const struct clock_bank *bank; /* the rules of the time bank; NULL: the time is for each move */
 
     /* clocks that screens offer; people may type any other valid clock */
     const struct clock_rule *offers;

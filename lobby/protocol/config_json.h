@@ -5,7 +5,7 @@
 #include <jansson.h>
 #include <stdbool.h>
 
-/* Converts a game's options between the JSON object of HISTORY.md and the struct. */
+/* Converts a game's options between struct game_config and the JSON object of HISTORY.md. */
 
 /* Makes the JSON object of the options, which the caller releases. */
 json_t *config_to_json(const struct game_def *game, const struct game_config *config) MUST_CHECK;

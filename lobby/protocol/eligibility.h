@@ -7,15 +7,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Who may sit down at a table: PROTOCOL.md's `fit`. A rule of zeroes admits everybody. */
+/* Who may sit down at a table: PROTOCOL.md's `fit`. A rule whose members are all 0 admits
+ * everybody. */
 
 #define ELIGIBILITY_RATING_MOST 9999
 
 struct eligibility {
     int32_t rating_min,
         rating_max; /* bounds of a player's rating in the table's game, in points; 0: no bound */
-    uint8_t finished_min; /* least percentage of a player's rated games that they played to the end;
-                             0: any */
+    uint8_t finished_min; /* the least percentage of their rated games that a player must have
+                             played to the end; 0: any */
 };
 
 bool eligibility_has_conditions(const struct eligibility *rule);

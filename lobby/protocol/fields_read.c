@@ -2,7 +2,7 @@
 
 #include <stdint.h>
 
-/* A position inside one object or list. */
+/* A position inside one JSON object or list. */
 struct level {
     json_t *container;
     void *member; /* the next member of an object */
@@ -27,7 +27,7 @@ static json_t *level_take_next_value(struct level *level, const char **key)
     return value;
 }
 
-static struct level level_of_container(json_t *container, uint16_t handle)
+static struct level level_at_start_of(json_t *container, uint16_t handle)
 {
     return (struct level){
         .container = container,
@@ -36,8 +36,8 @@ static struct level level_of_container(json_t *container, uint16_t handle)
     };
 }
 
-/* Appends a value that is neither an object nor a list. Returns false if struct fields cannot hold
- * a value of this type. */
+/* Appends to `fields` a value that is neither an object nor a list. Returns false if struct fields
+ * cannot hold a value of this type. */
 static bool fields_read_scalar(struct fields *fields, const char *key, const json_t *value)
 {
     switch (json_typeof(value)) {
@@ -65,14 +65,14 @@ static bool fields_read_scalar(struct fields *fields, const char *key, const jso
     return false;
 }
 
-/* A position inside nested objects and lists, from the outermost to the innermost. */
+/* A position inside nested JSON objects and lists, from the outermost to the innermost. */
 struct levels {
     struct level at[LEVELS_MAX];
     size_t depth;
 };
 
 /* Reads the next value of the innermost object or list. Returns false if it is invalid. */
-static bool fields_read_next(struct fields *fields, struct levels *levels)
+static bool fields_read_next_value(struct fields *fields, struct levels *levels)
 {
     const char *key = NULL;
     json_t *value = level_take_next_value(&levels->at[levels->depth - 1], &key);
@@ -91,7 +91,7 @@ static bool fields_read_next(struct fields *fields, struct levels *levels)
         return false;
     }
     uint16_t handle = is_object ? fields_open_object(fields, key) : fields_open_list(fields, key);
-    levels->at[levels->depth++] = level_of_container(value, handle);
+    levels->at[levels->depth++] = level_at_start_of(value, handle);
     return true;
 }
 
@@ -101,10 +101,10 @@ bool fields_read(json_t *object, struct fields *fields)
     if (!json_is_object(object)) {
         return false;
     }
-    struct levels levels = {.at = {level_of_container(object, 0)}, .depth = 1};
+    struct levels levels = {.at = {level_at_start_of(object, 0)}, .depth = 1};
     bool is_good = true;
     while (is_good && levels.depth > 0) {
-        is_good = fields_read_next(fields, &levels);
+        is_good = fields_read_next_value(fields, &levels);
     }
     return is_good && !fields->is_cut;
 }

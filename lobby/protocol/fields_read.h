@@ -6,7 +6,7 @@
 #include <jansson.h>
 #include <stdbool.h>
 
-/* Fills *fields from a JSON object, in the object's order. Returns false if it is not an object, is
- * too large, or contains a value that fields cannot hold, such as a fraction. The object is
- * borrowed. */
+/* Fills *fields from a JSON object, in the object's order. Returns false if `object` is not a JSON
+ * object, is too large, or contains a value that struct fields cannot hold, such as a fraction. The
+ * object is borrowed. */
 bool fields_read(json_t *object, struct fields *fields) MUST_CHECK;

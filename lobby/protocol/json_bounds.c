@@ -1,6 +1,6 @@
 #include "lobby/protocol/json_bounds.h"
 
-/* What a scan knows about the bytes it has read. */
+/* What a scan of a JSON text knows about the bytes that it has read so far. */
 struct scan {
     size_t values, depth, scalar;
     bool is_text;    /* the scan is inside a string */
@@ -20,7 +20,7 @@ static void scan_string_byte(struct scan *scan, char c)
 }
 
 /* Handles a byte outside strings. */
-static void scan_other_byte(struct scan *scan, char c)
+static void scan_byte_outside_strings(struct scan *scan, char c)
 {
     bool is_end = c == '}' || c == ']';
     bool is_mark = is_end || c == '{' || c == '[' || c == ',' || c == ':' || c == '"';
@@ -44,7 +44,7 @@ bool json_bounds_allow(const struct json_bounds *bounds, const char *text, size_
         if (scan.is_text) {
             scan_string_byte(&scan, text[i]);
         } else {
-            scan_other_byte(&scan, text[i]);
+            scan_byte_outside_strings(&scan, text[i]);
             is_held = scan.values <= bounds->values && scan.depth <= bounds->depth &&
                       scan.scalar <= bounds->scalar;
         }

@@ -8,13 +8,14 @@
 /*
  * Limits on a JSON text, which are checked before a tree is built from it: otherwise most of the
  * work would be done before the text is refused. The check reads every byte once and stores
- * nothing. Invalid JSON may pass it; the reader refuses that.
+ * nothing. Invalid JSON may pass the check; the parser refuses it later.
  */
 struct json_bounds {
     size_t bytes;
-    size_t values; /* most members of objects and elements of lists, counted together */
+    size_t values; /* how many members of objects and elements of lists are allowed, counted
+                      together */
     size_t depth;  /* how deep objects and lists may be nested; 1: not at all */
-    size_t scalar; /* longest number, or word such as `true`, in bytes */
+    size_t scalar; /* how many bytes a number, or a word such as `true`, may have */
 };
 
 /* Returns true if the text is within all limits. */

@@ -12,25 +12,26 @@
  * range are treated alike. `object` may be NULL or a JSON value that is not an object.
  */
 
-/* The longest name in a message, in bytes: longer than any valid name. */
+/* The longest name that is accepted in a message, in bytes. Every valid name is shorter. */
 #define JSON_NAME_MAX 32
 
 /* Parses a packet into a JSON object, which the caller releases. Returns NULL if the packet is not
- * an object. This function checks no limits, so it is only for messages of our own processes. */
+ * an object. This function does not limit the size or depth, so it is only for messages of our own
+ * processes. */
 json_t *json_read_object(const char *bytes, size_t len) MUST_CHECK;
 
 /* Limits of a message to the core (json_bounds.h). The largest message, which opens a table with
  * all its options, uses a tenth of them. */
 enum {
-    REQUEST_BYTES_MAX = 8192, /* most bytes of a session's message; other processes of the house may
-                                 send as much as a packet holds */
+    REQUEST_BYTES_MAX = 8192, /* the largest message, in bytes, that a session may send; other
+                                 processes of the house may fill a whole packet */
     REQUEST_VALUES_MAX = 256,
     REQUEST_DEPTH_MAX = 8,
     REQUEST_SCALAR_MAX = 32,
 };
 
-/* Parses a message to the core into a JSON object. Returns NULL if it is not an object or exceeds
- * the limits, which are checked before anything is built. */
+/* Parses a message to the core into a JSON object. Returns NULL if the message is not an object or
+ * exceeds the limits, which are checked before the JSON tree is built. */
 json_t *json_read_request(const char *bytes, size_t len) MUST_CHECK;
 
 /* Returns the text of a key, borrowed from the object; NULL if the key is absent, not a string, or

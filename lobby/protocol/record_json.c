@@ -25,7 +25,7 @@ static json_t *make_seat_json(const struct history_seat *seat)
     return object;
 }
 
-json_t *record_to_json(const struct history_source *source, int64_t at_ms)
+json_t *record_to_json(const struct history_source *source, int64_t finished_at_ms)
 {
     json_t *seats = json_array();
     for (uint8_t seat = 0; seat < source->config.players; seat++) {
@@ -51,7 +51,7 @@ json_t *record_to_json(const struct history_source *source, int64_t at_ms)
                      config_to_json(source->game, &source->config), "seats", seats, "seed",
                      make_hex_json(source->seed, SEED_BYTES), "commitment",
                      make_hex_json(source->commitment, sizeof(source->commitment)), "moves", moves,
-                     "changes", changes, "at", (json_int_t)at_ms);
+                     "changes", changes, "at", (json_int_t)finished_at_ms);
 }
 
 static bool read_record_hex(const json_t *object, const char *key, uint8_t bytes[SEED_BYTES])
@@ -133,7 +133,7 @@ static bool read_record_moves(const json_t *moves, struct record *record)
     return record->moves != NULL;
 }
 
-static bool read_record_changes(const json_t *changes, struct record *record)
+static bool read_record_seat_changes(const json_t *changes, struct record *record)
 {
     size_t count = json_array_size(changes);
     if (!json_is_array(changes) || count > RECORD_MOVES_MAX) {
@@ -162,7 +162,7 @@ bool record_from_json(json_t *object, struct record *record)
     *record = (struct record){.json = json_incref(object)};
     if (!read_record_game_and_seats(object, record) ||
         !read_record_moves(json_object_get(object, "moves"), record) ||
-        !read_record_changes(json_object_get(object, "changes"), record)) {
+        !read_record_seat_changes(json_object_get(object, "changes"), record)) {
         record_clear(record);
         return false;
     }

@@ -8,11 +8,12 @@
 
 /*
  * The protocol's `record`: a finished game with everything needed to replay it. It is converted
- * between JSON and history_source, so that whoever reads it can write its history or show any step.
+ * between JSON and history_source, so that its reader can write the game's history or show any step
+ * of the game.
  */
 
-/* Makes the JSON of a game that finished at at_ms; the caller releases it. */
-json_t *record_to_json(const struct history_source *source, int64_t at_ms) MUST_CHECK;
+/* Makes the JSON of a game that finished at finished_at_ms; the caller releases it. */
+json_t *record_to_json(const struct history_source *source, int64_t finished_at_ms) MUST_CHECK;
 
 /* A record that was read from JSON. The pointers in `source` point into the record and into its
  * JSON. */

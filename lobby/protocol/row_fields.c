@@ -26,8 +26,8 @@ void row_copy_text(char *member, size_t size, const char *text)
     text_put(&out, text);
 }
 
-/* Reads an integer of the field's size. An integer of fewer than four bytes is signed if the field
- * may be negative. */
+/* Reads an integer of the field's size from a struct member. An integer of fewer than four bytes is
+ * signed if the field may be negative. */
 static int64_t row_load_integer(const struct row_field *field, const void *member)
 {
     bool is_signed = field->min < 0 || field->none < 0;
@@ -72,7 +72,7 @@ static void row_store_integer(const struct row_field *field, int64_t number, voi
     }
 }
 
-/* Reads a pointer of any type. */
+/* Reads a pointer of any type from a struct member. */
 static void *row_load_pointer(const void *member)
 {
     void *pointer = NULL;
@@ -85,7 +85,7 @@ static void row_store_pointer(const void *pointer, void *member)
     memcpy(member, &pointer, sizeof(pointer));
 }
 
-static bool row_member_is_none(const struct row_field *field, const void *member)
+static bool row_member_equals_none(const struct row_field *field, const void *member)
 {
     if ((field->when != ROW_NULL_IF && field->when != ROW_ABSENT_IF) ||
         field->type == ROW_IS_PART) {
@@ -95,7 +95,7 @@ static bool row_member_is_none(const struct row_field *field, const void *member
                                       : row_load_integer(field, member) == field->none;
 }
 
-static json_t *row_value_json(const struct row_field *field, const void *member)
+static json_t *row_make_value_json(const struct row_field *field, const void *member)
 {
     switch ((enum row_type)field->type) {
     case ROW_IS_TEXT:
@@ -126,11 +126,11 @@ void row_write_fields(const struct row_def *def, const void *row, json_t *object
     for (size_t i = 0; i < def->count; i++) {
         const struct row_field *field = &def->fields[i];
         const void *member = (const char *)row + field->offset;
-        bool is_none = row_member_is_none(field, member);
+        bool is_none = row_member_equals_none(field, member);
         if (is_none && field->when == ROW_NULL_IF) {
             (void)json_object_set_new(object, field->key, json_null());
         } else if (!is_none) {
-            (void)json_object_set_new(object, field->key, row_value_json(field, member));
+            (void)json_object_set_new(object, field->key, row_make_value_json(field, member));
         }
     }
 }

@@ -15,7 +15,7 @@
  * unknown word becomes the first word of its list.
  */
 
-/* The words of an enum whose values count up from 0. */
+/* The words that messages use for the values of an enum, which count up from 0. */
 struct row_words {
     const char *name;         /* the enum's name */
     const char *const *texts; /* the word in messages for each value */
@@ -28,7 +28,8 @@ enum row_type {
     ROW_IS_NUMBER, /* an integer of 1, 2, 4 or 8 bytes */
     ROW_IS_TIME,   /* an int64_t: Unix time in ms */
     ROW_IS_TENTHS, /* an int32_t: ten times the number in messages */
-    ROW_IS_FLAG,   /* a bool, or a uint8_t whose `none` is neither 0 nor 1 */
+    ROW_IS_FLAG,   /* a bool; or a uint8_t, where the value `none` is neither 0 nor 1 and stands for
+                      an absent flag */
     ROW_IS_GAME,   /* a const struct game_def *: the message contains the game's id */
     ROW_IS_OBJECT, /* a json_t *, an object: borrowed when written and when read; NULL: none */
     ROW_IS_LIST,   /* a json_t *, a list: borrowed when written and when read; NULL: none */
@@ -37,7 +38,7 @@ enum row_type {
 
 enum row_when {
     ROW_ALWAYS,    /* the field is never left out */
-    ROW_NULL_IF,   /* the field is null if the member equals `none` */
+    ROW_NULL_IF,   /* the field is null if the member equals `none` (struct row_field) */
     ROW_ABSENT_IF, /* the field is absent if the member equals `none` */
     ROW_REQUIRED,  /* always present; a row without a valid value is refused */
 };
@@ -68,7 +69,7 @@ struct row_def {
     const char *name;
     const struct row_field *fields;
     size_t count;
-    size_t size; /* size of the struct */
+    size_t size; /* size of the row's struct in bytes */
 };
 
 /* Returns the word of a value; the list's first word if the value is unknown. */
@@ -80,7 +81,7 @@ size_t row_value_of_word(const struct row_words *words, const char *text);
 /* Copies a text into a member of `size` bytes, truncated to fit. */
 void row_copy_text(char *member, size_t size, const char *text);
 
-/* Sets all fields of the row in the JSON object. */
+/* Writes all fields of the row into the JSON object. */
 void row_write_fields(const struct row_def *def, const void *row, json_t *object);
 
 /* Fills all members of the row; members that no field describes become 0. Returns false if a

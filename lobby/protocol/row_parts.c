@@ -24,7 +24,7 @@ size_t row_list_read(const struct row_def *def, const json_t *list, void *rows, 
     return count;
 }
 
-static json_t *row_write_chart(const void *member)
+static json_t *row_write_rating_chart(const void *member)
 {
     const struct row_chart *chart = member;
     json_t *list = json_array();
@@ -34,8 +34,8 @@ static json_t *row_write_chart(const void *member)
     return list;
 }
 
-/* Numbers that cannot be a rating are left out. */
-static void row_read_chart(const json_t *value, void *member)
+/* Skips numbers that cannot be a rating. */
+static void row_read_rating_chart(const json_t *value, void *member)
 {
     struct row_chart *chart = member;
     for (size_t i = 0; i < json_array_size(value) && chart->count < ROW_CHART_MAX; i++) {
@@ -47,9 +47,9 @@ static void row_read_chart(const json_t *value, void *member)
     }
 }
 
-const struct row_part row_part_chart = {"list", row_write_chart, row_read_chart};
+const struct row_part row_part_chart = {"list", row_write_rating_chart, row_read_rating_chart};
 
-static json_t *row_write_seats(const void *member)
+static json_t *row_write_seat_bits(const void *member)
 {
     uint8_t seats = *(const uint8_t *)member;
     json_t *list = json_array();
@@ -61,7 +61,7 @@ static json_t *row_write_seats(const void *member)
     return list;
 }
 
-static void row_read_seats(const json_t *value, void *member)
+static void row_read_seat_bits(const json_t *value, void *member)
 {
     uint8_t *seats = member;
     for (size_t i = 0; i < json_array_size(value); i++) {
@@ -73,10 +73,10 @@ static void row_read_seats(const json_t *value, void *member)
     }
 }
 
-const struct row_part row_part_seats = {"list", row_write_seats, row_read_seats};
+const struct row_part row_part_seats = {"list", row_write_seat_bits, row_read_seat_bits};
 
-/* Defines a row_part from the two functions that write and read a struct. An invalid value is read
- * as (type){…}. */
+/* Defines a row_part from two functions that write a struct and read it. If the value is invalid,
+ * the struct is set to (type){…} with the last arguments of this macro as initialisers. */
 #define STRUCT_PART(name, type, to_json, from_json, ...)                                           \
     static json_t *row_##name##_write(const void *member)                                          \
     {                                                                                              \

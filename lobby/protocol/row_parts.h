@@ -19,11 +19,11 @@ extern const struct row_part row_part_chart;
 /* uint8_t, where bit s stands for seat s; in messages, a list of the numbers of the seats. */
 extern const struct row_part row_part_seats;
 
-/* struct asks_row, as an object. */
+/* A struct asks_row, which messages contain as an object. */
 extern const struct row_part row_part_asks;
 
-/* struct clock_rule, struct watch_rule and struct eligibility. An invalid value is read as no
- * clock, public, or no condition. */
+/* struct clock_rule, struct watch_rule and struct eligibility. An invalid clock is read as no
+ * clock, an invalid watch rule as public, and invalid eligibility as no condition. */
 extern const struct row_part row_part_clock;
 extern const struct row_part row_part_watch;
 extern const struct row_part row_part_fit;

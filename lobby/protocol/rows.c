@@ -42,8 +42,8 @@
     static const struct row_part row_part_##name = {"list", name##_write, name##_read};
 #include "lobby/protocol/rows.def"
 
-/* For each line of rows.def, turn the words after the member's name into initialisers of a struct
- * row_field. */
+/* The following macros turn the words after the member's name, in each line of rows.def, into
+ * initialisers of a struct row_field. */
 #define ALWAYS .when = ROW_ALWAYS
 #define REQUIRED .when = ROW_REQUIRED
 #define NULL_IF(value) .when = ROW_NULL_IF, .none = (value)

@@ -62,5 +62,5 @@ struct row_rating {
 #define LOCAL(row, ctype, member) ctype member;
 #include "lobby/protocol/rows.def"
 
-/* Returns the row at this index of rows.def; NULL after the last. */
+/* Returns the definition of the row at this index of rows.def; NULL after the last. */
 const struct row_def *row_def_at(size_t index);

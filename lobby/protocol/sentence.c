@@ -13,19 +13,21 @@
 #define SECOND_MS INT64_C(1000)
 #define SPEC_MAX 16  /* room for a conversion's flags, width and precision, such as "+.1" */
 #define DEPTH_MAX 6  /* how deep sentences may be nested */
-#define REAL_MAX 1e9 /* decimal numbers beyond this bound are not written */
+#define REAL_MAX 1e9 /* a decimal number whose absolute value is larger is not written */
 
 static const char *return_english_sentence(const char *sentence)
 {
     return sentence;
 }
 
-static const char *choose_english_form(const char *one, const char *many, unsigned long count)
+static const char *choose_english_plural_form(const char *one, const char *many,
+                                              unsigned long count)
 {
     return count == 1 ? one : many;
 }
 
-const struct sentence_language sentence_english = {return_english_sentence, choose_english_form};
+const struct sentence_language sentence_english = {return_english_sentence,
+                                                   choose_english_plural_form};
 
 /* One conversion of a format: "%2$s" writes the second argument as text. */
 struct spec {
@@ -34,13 +36,13 @@ struct spec {
     char conversion;
 };
 
-/* Reads the conversion after a %. The conversion takes argument number `next`, unless it names the
- * number of another argument. Returns false for an unsupported conversion. */
-static bool read_conversion(const char **at, size_t next, struct spec *spec)
+/* Reads the conversion after a %. The conversion takes argument number `next_argument`, unless it
+ * names the number of another argument. Returns false for an unsupported conversion. */
+static bool read_conversion(const char **at, size_t next_argument, struct spec *spec)
 {
     const char *begin = *at;
     size_t digits = strspn(begin, "0123456789");
-    spec->argument = next;
+    spec->argument = next_argument;
     if (digits > 0 && begin[digits] == '$') {
         spec->argument = (size_t)strtoul(begin, NULL, 10);
         begin += digits + 1;
@@ -80,9 +82,9 @@ static json_t *make_duration_sentence(int64_t ms)
                      (json_int_t)(seconds / units[i].seconds));
 }
 
-/* Makes a sentence that names a day, or a day and a time of day. Returns NULL for a time that no
- * calendar has. */
-static json_t *make_time_sentence(int64_t unix_ms, bool is_day)
+/* Makes a sentence that names a day, or a day and a time of day. Returns NULL for a time that
+ * gmtime_r cannot convert. */
+static json_t *make_time_sentence(int64_t unix_ms, bool is_day_only)
 {
     struct tm utc;
     time_t seconds = (time_t)(unix_ms / SECOND_MS);
@@ -95,7 +97,7 @@ static json_t *make_time_sentence(int64_t unix_ms, bool is_day)
     for (size_t i = 0; i < ARRAY_LEN(part); i++) {
         (void)snprintf(part[i], sizeof(part[i]), "%02d", numbers[i]);
     }
-    if (is_day) {
+    if (is_day_only) {
         return json_pack("[s,s,s,s]", N_("%s-%s-%s"), part[0], part[1], part[2]);
     }
     return json_pack("[s,s,s,s,s,s]", N_("%s-%s-%s %s:%s UTC"), part[0], part[1], part[2], part[3],
@@ -131,15 +133,15 @@ static json_t *make_argument_sentence(json_t *value)
 }
 
 /* Translates the format of a sentence. If the format has a singular and a plural, the first number
- * among the arguments chooses between them. Returns NULL when there is no format. */
+ * among the arguments chooses between them. Returns NULL when `say` contains no format. */
 static const char *translate_format(const struct sentence_language *language, const json_t *say)
 {
     const json_t *key = json_array_get(say, 0);
     const char *one = json_string_value(json_is_array(key) ? json_array_get(key, 0) : key);
     const char *many = json_string_value(json_array_get(key, 1));
     size_t i = 1;
-    if (one == NULL ||
-        one[0] == '\0') { /* gettext(3) would translate "" into the header of the catalogue */
+    /* gettext(3) would translate "" into the header of the catalogue. */
+    if (one == NULL || one[0] == '\0') {
         return one;
     }
     if (!json_is_array(key)) {
@@ -157,7 +159,7 @@ struct writing {
     const struct sentence_language *language;
     struct text *out;
     struct frame {
-        json_t *say;    /* a reference that the frame releases */
+        json_t *say;    /* the sentence, whose reference is released when it ends */
         const char *at; /* the part of the sentence's format that is not written yet */
         size_t next;    /* number of the sentence's next argument */
     } frames[DEPTH_MAX];
@@ -197,7 +199,8 @@ static bool write_word(const struct writing *writing, const json_t *word)
     if (!json_is_string(word)) {
         return false;
     }
-    if (json_string_length(word) > 0) { /* gettext(3) would translate "" into a header */
+    /* gettext(3) would translate "" into the header of the catalogue. */
+    if (json_string_length(word) > 0) {
         text_put(writing->out, writing->language->one(json_string_value(word)));
     }
     return true;
@@ -239,9 +242,9 @@ static bool write_argument(struct writing *writing, const struct spec *spec, jso
     }
 }
 
-/* Writes the innermost sentence up to and including its next argument. Ends the sentence when it
- * has no more arguments. */
-static bool write_next_piece(struct writing *writing)
+/* Writes the innermost sentence up to and including its next argument. If there is no argument
+ * left, writes the rest of the sentence and ends it. */
+static bool write_up_to_next_argument(struct writing *writing)
 {
     struct frame *frame = &writing->frames[writing->depth - 1];
     size_t len = strcspn(frame->at, "%");
@@ -268,7 +271,7 @@ bool sentence_write(const struct sentence_language *language, json_t *say, struc
     struct writing writing = {.language = language, .out = out};
     bool is_good = begin_sentence(&writing, json_incref(say));
     while (is_good && writing.depth > 0) {
-        is_good = write_next_piece(&writing);
+        is_good = write_up_to_next_argument(&writing);
     }
     while (writing.depth > 0) {
         json_decref(writing.frames[--writing.depth].say);

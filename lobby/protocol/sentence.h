@@ -6,10 +6,10 @@
 #include <stdbool.h>
 
 /*
- * The core sends its sentences as `say`: a list of a format of printf(3), which is also the key in
- * the catalogues, and of its arguments. PROTOCOL.md describes `say` under "Requests and answers".
- * With this file the core writes the English text, and a session writes the sentence in its own
- * language.
+ * The core sends a sentence as `say`: a list of a printf(3) format, which is also the key in the
+ * catalogues, followed by the arguments of the format. PROTOCOL.md describes `say` under "Requests
+ * and answers". With this file the core writes the English text, and a session writes the sentence
+ * in its own language.
  */
 
 /* How a language translates sentences: one function for those with a single form, one for those
@@ -21,6 +21,6 @@ struct sentence_language {
 
 extern const struct sentence_language sentence_english;
 
-/* Writes a sentence. Trusts nothing in `say`: if the arguments do not fit the format, returns
- * false, with a part of the sentence written. */
+/* Writes a sentence. Trusts nothing in `say`: if the arguments do not fit the format, returns false
+ * after it has written a part of the sentence. */
 bool sentence_write(const struct sentence_language *language, json_t *say, struct text *out);

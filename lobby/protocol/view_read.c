@@ -13,7 +13,7 @@ static bool view_read_game_and_phase(const json_t *object, struct game_view *vie
     int64_t step = 0;
     int64_t round = 0;
     int64_t rounds = 0;
-    int64_t format = GAME_FORMAT_OLDEST; /* a view of an older program does not name its format */
+    int64_t format = GAME_FORMAT_OLDEST; /* a view from an older program does not name its format */
     if (id == NULL || phase == NULL || (view->game = game_find(id)) == NULL ||
         !json_read_number(object, "step", 0, UINT16_MAX, &step) ||
         !json_read_optional_number(object, "format", GAME_FORMAT_OLDEST, GAME_FORMAT, &format) ||
@@ -208,7 +208,7 @@ static bool view_read_bids_tricks_and_scores(const json_t *object, struct game_v
     return true;
 }
 
-static bool view_read_legal(const json_t *legal, struct game_view *view)
+static bool view_read_legal_moves(const json_t *legal, struct game_view *view)
 {
     for (size_t i = 0; i < json_array_size(legal); i++) {
         const json_t *value = json_array_get(legal, i);
@@ -229,6 +229,6 @@ bool view_read(const json_t *object, struct game_view *view)
            view_read_hands(json_object_get(object, "hands"), view) &&
            view_read_viewer(object, view) && view_read_tricks(object, view) &&
            view_read_bids_tricks_and_scores(object, view) &&
-           view_read_legal(json_object_get(object, "legal"), view) &&
+           view_read_legal_moves(json_object_get(object, "legal"), view) &&
            fields_read(json_object_get(object, "info"), &view->info);
 }

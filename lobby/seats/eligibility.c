@@ -24,8 +24,8 @@ static bool table_is_locked_for(const struct house *house, const struct table *t
 }
 
 /* Returns the reason why the person cannot take a seat; NULL when they can. */
-static json_t *why_person_cannot_sit(struct house *house, const struct table *table,
-                                     struct person *person)
+static json_t *explain_why_person_cannot_sit(struct house *house, const struct table *table,
+                                             struct person *person)
 {
     struct clock_rule rule = table_clock_rule(table);
     long long id = (long long)table->row.id;
@@ -63,8 +63,9 @@ static void message_why(const struct request *request)
         return;
     }
     bool has_seat = table_seat_of(table, request->conn->person) >= 0;
-    json_t *why =
-        has_seat ? NULL : why_person_cannot_sit(request->house, table, request->conn->person);
+    json_t *why = has_seat
+                      ? NULL
+                      : explain_why_person_cannot_sit(request->house, table, request->conn->person);
     json_t *fields = json_pack("{s:b}", "can_sit", why == NULL);
     if (why == NULL) {
         why = say(has_seat ? _("You have a seat there: /watch %lld goes to it.")

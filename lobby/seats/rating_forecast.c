@@ -23,8 +23,8 @@ static const struct storage_seat *rated_holder_of_seat(const struct table *table
     return table_is_playing(table) ? &table->plays[seat].starter : &table->row.seats[seat];
 }
 
-static void collect_rated_players(struct house *house, const struct table *table, int64_t account,
-                                  struct forecast *forecast)
+static void collect_rated_players(struct house *house, const struct table *table,
+                                  int64_t requester_account, struct forecast *forecast)
 {
     *forecast = (struct forecast){.own = SEATS_MAX};
     for (int seat = 0; seat < table->row.players; seat++) {
@@ -39,21 +39,21 @@ static void collect_rated_players(struct house *house, const struct table *table
             before =
                 rating_after_idle((struct rating){row.mu, row.sigma}, house->now_ms - row.rated_ms);
         }
-        forecast->own = holder->account == account ? forecast->count : forecast->own;
+        forecast->own = holder->account == requester_account ? forecast->count : forecast->own;
         forecast->players[forecast->count++] = (struct rating_player){
             .before = before, .is_bot = account_is_bot(house, holder->account)};
     }
 }
 
-static json_t *changes_by_place_json(const struct forecast *forecast, double weight)
+static json_t *make_rating_change_by_place_json(const struct forecast *forecast, double game_weight)
 {
     const struct rating_model model = rating_model_default();
     size_t opponents = rating_count_opponents(forecast->players, forecast->count, forecast->own);
     json_t *places = json_array();
     for (size_t place = 1; opponents > 0 && place <= opponents + 1; place++) {
         double change =
-            weight * rating_change_in_points(rating_predict_change(
-                         &model, forecast->players, forecast->count, forecast->own, place));
+            game_weight * rating_change_in_points(rating_predict_change(
+                              &model, forecast->players, forecast->count, forecast->own, place));
         (void)json_array_append_new(places, json_pack("{s:i,s:f}", "place", (int)place, "change",
                                                       round(10.0 * change) / 10.0));
     }
@@ -78,7 +78,7 @@ static void message_assess(const struct request *request)
     double weight = is_rated ? table_rating_weight(house, table) : 0.0;
     answer_ok(request, json_pack("{s:I,s:b,s:f,s:o}", "table", (json_int_t)table->row.id,
                                  "is_rated", is_rated, "weight", weight, "places",
-                                 changes_by_place_json(&forecast, weight)));
+                                 make_rating_change_by_place_json(&forecast, weight)));
 }
 
 const struct message_handler handler_assess = {message_assess};

@@ -18,54 +18,54 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A wrong password of a table delays the next guess of the same account and from the same source
+/* A wrong table password delays the next guess, both for the same account and from the same source
  * address. Each delay is stored under a text key. No such key equals a name whose sign-in is
  * delayed (backoff.h), because no name contains a blank. A person who has guessed with an account
  * and returns as a guest still has to wait. */
-#define GUESSER_SIZE 96
+#define DELAY_KEY_SIZE 96
 
-static void write_guesser_key_of_account(const struct conn *conn, const struct table *table,
-                                         char guesser_key[GUESSER_SIZE])
+static void write_guess_delay_key_of_account(const struct conn *conn, const struct table *table,
+                                             char delay_key[DELAY_KEY_SIZE])
 {
-    (void)snprintf(guesser_key, GUESSER_SIZE, "table %" PRId64 " account %" PRId64, table->row.id,
+    (void)snprintf(delay_key, DELAY_KEY_SIZE, "table %" PRId64 " account %" PRId64, table->row.id,
                    conn->person->account);
 }
 
-static void write_guesser_key_of_source(const struct conn *conn, const struct table *table,
-                                        char guesser_key[GUESSER_SIZE])
+static void write_guess_delay_key_of_source(const struct conn *conn, const struct table *table,
+                                            char delay_key[DELAY_KEY_SIZE])
 {
     char source[STORAGE_ADDRESS_SIZE];
     source_of_address(conn->address, source);
-    (void)snprintf(guesser_key, GUESSER_SIZE, "table %" PRId64 " source %s", table->row.id, source);
+    (void)snprintf(delay_key, DELAY_KEY_SIZE, "table %" PRId64 " source %s", table->row.id, source);
 }
 
-/* Writes the key that delays the requester's next guess: that of the account, or of the source for
- * a guest. */
-static void write_guesser_key(const struct conn *conn, const struct table *table,
-                              char guesser_key[GUESSER_SIZE])
+/* Writes the key under which the delay of the requester's next guess is stored: the key of the
+ * account or, for a guest, of the source address. */
+static void write_guess_delay_key(const struct conn *conn, const struct table *table,
+                                  char delay_key[DELAY_KEY_SIZE])
 {
     if (conn->person->account != 0) {
-        write_guesser_key_of_account(conn, table, guesser_key);
+        write_guess_delay_key_of_account(conn, table, delay_key);
     } else {
-        write_guesser_key_of_source(conn, table, guesser_key);
+        write_guess_delay_key_of_source(conn, table, delay_key);
     }
 }
 
-static void note_wrong_password(const struct request *request, const struct table *table)
+static void refuse_wrong_password(const struct request *request, const struct table *table)
 {
     struct house *house = request->house;
     struct conn *conn = request->conn;
-    char guesser_key[GUESSER_SIZE];
+    char delay_key[DELAY_KEY_SIZE];
     if (conn->person->account != 0) {
-        write_guesser_key_of_account(conn, table, guesser_key);
-        backoff_count_failure(house, guesser_key);
+        write_guess_delay_key_of_account(conn, table, delay_key);
+        backoff_count_failure(house, delay_key);
     }
-    write_guesser_key_of_source(conn, table, guesser_key);
-    backoff_count_failure(house, guesser_key);
-    write_guesser_key(conn, table, guesser_key);
+    write_guess_delay_key_of_source(conn, table, delay_key);
+    backoff_count_failure(house, delay_key);
+    write_guess_delay_key(conn, table, delay_key);
     answer_no(request, "locked",
               _("That is not the table's password: ask its host. You may try again in %d s."),
-              (int)backoff_wait_s(house, guesser_key));
+              (int)backoff_wait_s(house, delay_key));
 }
 
 /* True when the password opens the table; otherwise the request is refused. During a delay the
@@ -73,13 +73,13 @@ static void note_wrong_password(const struct request *request, const struct tabl
 static bool password_is_right(const struct request *request, const struct table *table,
                               const char *password)
 {
-    char guesser_key[GUESSER_SIZE];
+    char delay_key[DELAY_KEY_SIZE];
     if (password == NULL) {
         answer_no(request, "locked", _("That table is locked: ask its host for the password."));
         return false;
     }
-    write_guesser_key(request->conn, table, guesser_key);
-    int64_t wait_s = backoff_wait_s(request->house, guesser_key);
+    write_guess_delay_key(request->conn, table, delay_key);
+    int64_t wait_s = backoff_wait_s(request->house, delay_key);
     if (wait_s > 0) {
         answer_retry_later(
             request, wait_s,
@@ -88,10 +88,10 @@ static bool password_is_right(const struct request *request, const struct table 
         return false;
     }
     if (!table_setup_password_opens(table, password)) {
-        note_wrong_password(request, table);
+        refuse_wrong_password(request, table);
         return false;
     }
-    backoff_reset(request->house, guesser_key);
+    backoff_reset(request->house, delay_key);
     return true;
 }
 

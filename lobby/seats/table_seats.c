@@ -16,7 +16,7 @@
 
 /* True when the game begins as soon as the last free seat is taken, because the host of a
  * turn-by-turn table is away. */
-static bool last_seat_begins_game(struct house *house, const struct table *table)
+static bool taking_last_seat_begins_game(struct house *house, const struct table *table)
 {
     const struct person *host = person_find(house, table->row.host_name);
     bool is_host_here = host != NULL && table_is_entered_by(table, host);
@@ -64,7 +64,7 @@ static bool requester_is_eligible(const struct request *request)
 
 const struct need need_eligibility = {.holds = requester_is_eligible};
 
-static bool requester_is_unblocked(const struct request *request)
+static bool requester_has_no_block_at_table(const struct request *request)
 {
     if (!blocks_exist_at_table(request->conn->person, &request->table->row)) {
         return true;
@@ -73,13 +73,13 @@ static bool requester_is_unblocked(const struct request *request)
     return false;
 }
 
-const struct need need_no_block = {.holds = requester_is_unblocked};
+const struct need need_no_block = {.holds = requester_has_no_block_at_table};
 
 static void message_seat_take(const struct request *request)
 {
     struct house *house = request->house;
     struct table *table = request->table;
-    bool is_beginning = last_seat_begins_game(house, table);
+    bool is_beginning = taking_last_seat_begins_game(house, table);
     if (is_beginning && !disabled_allows_new_game(request, table->game->id)) {
         return;
     }

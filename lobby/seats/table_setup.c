@@ -38,8 +38,8 @@ struct table_setup {
     const struct table *table; /* the table that gets the settings; NULL: a new table */
 };
 
-/* True when a guest opens the new table (`table` is NULL), or sits at `table`. */
-static bool clock_concerns_guests(const struct conn *conn, const struct table *table)
+/* True when a guest opens the new table (`table` is NULL), or a guest sits at `table`. */
+static bool guest_opens_or_sits_at_table(const struct conn *conn, const struct table *table)
 {
     bool has_guests = table == NULL && conn->person->kind == PERSON_GUEST;
     for (int seat = 0; table != NULL && seat < table->row.players; seat++) {
@@ -67,7 +67,7 @@ static bool read_clock(const struct request *request, struct table_setup *setup)
         answer_no(request, "clock", "%s", clock_types_refusal_sentence());
         return false;
     }
-    if (!clock_rule_is_live(&rule) && clock_concerns_guests(request->conn, setup->table)) {
+    if (!clock_rule_is_live(&rule) && guest_opens_or_sits_at_table(request->conn, setup->table)) {
         answer_no(request, "guest",
                   _("Guests cannot come back on another day: turn-by-turn games are for people "
                     "with accounts."));
@@ -223,7 +223,7 @@ static bool requester_may_open_table(const struct request *request)
     return true;
 }
 
-static json_t *opened_table_sentence(const struct table *table)
+static json_t *make_opened_table_sentence(const struct table *table)
 {
     char clock[CLOCK_RULE_SIZE];
     struct text text = text_init(clock, sizeof(clock));
@@ -244,7 +244,7 @@ static json_t *opened_table_sentence(const struct table *table)
 static void announce_new_table(struct house *house, const struct table *table)
 {
     struct eligibility fit = table_eligibility_rule(table);
-    json_t *opened = opened_table_sentence(table);
+    json_t *opened = make_opened_table_sentence(table);
     if (!eligibility_has_conditions(&fit)) {
         chat_announce_in_lobby(house, opened);
         return;
@@ -369,7 +369,8 @@ static void audit_password_change(struct house *house, const struct conn *conn,
     audit_write_message(house, conn, row);
 }
 
-/* True when `password` is already the table's password (NULL: the table has none). */
+/* True when `password` is already the table's password. If `password` is NULL: true when the table
+ * has no password. */
 static bool table_has_password(const struct table *table, const char *password)
 {
     bool is_locked = table->row.password_hash[0] != '\0';

@@ -20,6 +20,6 @@ void invites_resend_for_new_host(struct house *house, const struct table *table)
 void invites_end_all_to_table(struct house *house, const struct table *table);
 
 /* Invites the person. If they ignore the host or refuse to play with the host, nothing happens and
- * neither is told. */
+ * neither of them is told. */
 void invites_create(struct house *house, const struct table *table, const struct person *host,
                     struct person *person);

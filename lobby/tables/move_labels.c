@@ -3,7 +3,7 @@
 #include "lobby/house/words.h"
 #include "lobby/tables/tables_state.h"
 
-/* The table and the deck of cards that a label is about. */
+/* The table and the deck of cards of the move whose label is written. */
 struct label_context {
     const struct table *table;
     const struct deck_def *deck;

@@ -7,46 +7,50 @@
 #include <stdint.h>
 
 /*
- * The clocks of one table: plain arithmetic on unix times in ms, all passed in. It knows no player,
- * bot or storage; table_times.h decides what happens when a clock runs out.
+ * The clocks of one table: plain arithmetic on unix times in ms, all passed in. This file knows no
+ * players, bots or storage; table_times.h decides what happens when a clock runs out.
  *
  *             begin                      end (moved)
- *     idle ──────────▶ running until due ──────────▶ idle
+ *     idle ──────────▶ running until the deadline ──▶ idle
  *                          │      ▲
- *                     stop │      │ go: due moves by as long as it stood still
+ *                     stop │      │ resume: the deadline moves by the time stopped
  *                          ▼      │
- *                          standing
+ *                          stopped
  */
 
 /* The hours of the day in which no deadline of a turn-by-turn game may fall, in local minutes since
- * midnight, 0–1439. They may span midnight. If from and to are equal, there are no quiet hours. */
+ * midnight, 0–1439. They may span midnight. If from_min and to_min are equal, there are no quiet
+ * hours. */
 struct quiet_hours {
     uint16_t from_min, to_min;
     int16_t offset_min; /* minutes east of UTC, -720 to 840 */
 };
 
-#define QUIET_LONGEST_MIN 720 /* longer quiet hours would amount to a second vacation */
+/* Most minutes of quiet hours: longer ones would amount to a second vacation. */
+#define QUIET_LONGEST_MIN 720
 #define QUIET_OFFSET_MIN_MIN (-720)
 #define QUIET_OFFSET_MAX_MIN 840
 
 /* True when all fields are in range and the hours are not too long. */
 bool quiet_hours_are_valid(const struct quiet_hours *quiet);
 
-/* Returns at_ms; if at_ms falls into quiet hours, returns the end of these hours. */
+/* Returns the end of the quiet hours that at_ms falls into; returns at_ms if it falls into none. */
 int64_t quiet_hours_end_ms(const struct quiet_hours *quiet, int64_t at_ms);
 
-/* A player's settings that affect the clocks of turn-by-turn games. */
+/* A player's times off, which affect the clocks of turn-by-turn games. */
 struct player_time {
     struct quiet_hours quiet;
     int64_t vacation_ms; /* when the vacation ends; 0 or past: not on vacation */
-    int64_t respite_ms;  /* the end of the respite, during which no deadline falls; 0: no respite */
+    int64_t respite_ms; /* end of the respite (table_respite.h), during which no deadline falls due;
+                           0: no respite */
 };
 
 struct clock_seat {
     bool is_running;  /* whether it is this seat's turn */
     int64_t since_ms; /* when the turn began */
-    int64_t due_ms;   /* the deadline before quiet hours move it; INT64_MAX: none */
-    int64_t bank_ms;  /* time in the bank at since_ms, or after the last move */
+    int64_t due_ms;   /* the deadline, not yet moved out of quiet hours; INT64_MAX: none */
+    int64_t
+        bank_ms; /* time in the bank when the turn began or, between turns, after the last move */
 };
 
 struct table_clock {
@@ -66,7 +70,7 @@ void table_clock_init(struct table_clock *clock, const struct clock_rule *rule);
 void table_clock_begin_turn(struct table_clock *clock, int seat, const struct player_time *player,
                             int64_t at_ms);
 
-/* Ends the seat's turn after its move: charges its bank, if it has one. */
+/* Ends the seat's turn after its move. If the clock has time banks, updates the seat's bank. */
 void table_clock_end_turn(struct table_clock *clock, int seat, int64_t at_ms);
 
 /* Stops all clocks, or resumes them as if no time had passed. A second call has no effect. */
@@ -76,7 +80,8 @@ void table_clock_resume_all(struct table_clock *clock, int64_t at_ms);
 /* Skips the time from from_ms to to_ms, when the house was down: no player is charged for it. */
 void table_clock_skip_time(struct table_clock *clock, int64_t from_ms, int64_t to_ms);
 
-/* Moves the seat's deadline by by_ms, which may be negative, or extends it to at least until_ms. */
+/* table_clock_move_deadline moves the seat's deadline by by_ms, which may be negative;
+ * table_clock_extend_deadline extends it to at least until_ms. */
 void table_clock_move_deadline(struct table_clock *clock, int seat, int64_t by_ms);
 void table_clock_extend_deadline(struct table_clock *clock, int seat, int64_t until_ms);
 
@@ -94,5 +99,5 @@ int64_t table_clock_left_ms(const struct table_clock *clock, int seat,
 /* Returns the time left in the seat's bank at now_ms. */
 int64_t table_clock_bank_ms(const struct table_clock *clock, int seat, int64_t now_ms);
 
-/* Returns the full time of the current turn, for a bar on the screen. */
+/* Returns the full time of the current turn, which a bar on the screen shows. */
 int64_t table_clock_full_turn_ms(const struct table_clock *clock, int seat);

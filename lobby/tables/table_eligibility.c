@@ -25,8 +25,8 @@ struct eligibility table_eligibility_rule(const struct table *table)
                                 table->row.finished_min};
 }
 
-#define RECORDS_MAX                                                                                \
-    16 /* for this many games, the first of the registry, records are kept in memory */
+/* Each person's records are kept in memory for this many games, the first of the registry. */
+#define RECORDS_MAX 16
 
 /* A player's results in one game, which are compared with a table's requirements. */
 struct game_record {
@@ -42,7 +42,7 @@ struct person_eligibility {
                     sent */
 };
 
-static struct person_eligibility *eligibility_of(const struct person *person)
+static struct person_eligibility *eligibility_state_of(const struct person *person)
 {
     return PERSON_STATE(person, table_eligibility);
 }
@@ -50,11 +50,11 @@ static struct person_eligibility *eligibility_of(const struct person *person)
 /* Forgets the results kept for the person, which are read again when needed. */
 static void forget_game_records(struct person *person)
 {
-    memset(eligibility_of(person)->records, 0, sizeof(eligibility_of(person)->records));
+    memset(eligibility_state_of(person)->records, 0, sizeof(eligibility_state_of(person)->records));
 }
 
 /* Returns the game's index in the registry; RECORDS_MAX for a game whose records are not kept. */
-static size_t index_of_game(const struct game_def *game)
+static size_t find_index_of_game(const struct game_def *game)
 {
     size_t at = 0;
     while (at < RECORDS_MAX && game_at((uint8_t)at) != game) {
@@ -63,13 +63,13 @@ static size_t index_of_game(const struct game_def *game)
     return at;
 }
 
-static struct game_record find_game_record(struct house *house, struct person *person,
-                                           const struct game_def *game)
+static struct game_record get_player_record(struct house *house, struct person *person,
+                                            const struct game_def *game)
 {
-    size_t at = index_of_game(game);
+    size_t at = find_index_of_game(game);
     struct storage_rating rating;
-    if (at < RECORDS_MAX && eligibility_of(person)->records[at].is_known) {
-        return eligibility_of(person)->records[at];
+    if (at < RECORDS_MAX && eligibility_state_of(person)->records[at].is_known) {
+        return eligibility_state_of(person)->records[at];
     }
     struct game_record record = {.is_known = true, .finished = 100};
     if (person->account != 0 &&
@@ -81,13 +81,14 @@ static struct game_record find_game_record(struct house *house, struct person *p
             games == 0 ? 100 : (uint8_t)(100.0 * (double)rating.finished / (double)games);
     }
     if (at < RECORDS_MAX) {
-        eligibility_of(person)->records[at] = record;
+        eligibility_state_of(person)->records[at] = record;
     }
     return record;
 }
 
-static json_t *rating_refusal(const struct table *table, const struct eligibility *rule,
-                              const struct game_record *record)
+static json_t *make_rating_refusal_sentence(const struct table *table,
+                                            const struct eligibility *rule,
+                                            const struct game_record *record)
 {
     const char *title = table->game->title;
     char range[ELIGIBILITY_SIZE];
@@ -116,7 +117,7 @@ static json_t *ineligibility_reason(struct house *house, const struct table *tab
         invites_person_is_invited(house, person, table)) {
         return NULL;
     }
-    struct game_record record = find_game_record(house, person, table->game);
+    struct game_record record = get_player_record(house, person, table->game);
     bool is_low = rule.rating_min != 0 && record.rating < rule.rating_min;
     bool is_high = rule.rating_max != 0 && record.rating > rule.rating_max;
     bool wants_rating = rule.rating_min != 0 || rule.rating_max != 0;
@@ -124,7 +125,7 @@ static json_t *ineligibility_reason(struct house *house, const struct table *tab
         return say(_("That table asks for a record, which guests do not have: make an account."));
     }
     if (wants_rating && (!record.has_rating || is_low || is_high)) {
-        return rating_refusal(table, &rule, &record);
+        return make_rating_refusal_sentence(table, &rule, &record);
     }
     if (record.finished < rule.finished_min) {
         return say(_("That table is for players who finish %d%% of their games and you have "
@@ -151,7 +152,7 @@ bool table_eligibility_admits(struct house *house, const struct table *table, st
  * out of the list still refuse the person when they try to sit down. */
 #define INELIGIBLE_TABLES_MAX 4000
 
-static json_t *ineligible_tables_message(struct house *house, struct person *person)
+static json_t *make_ineligible_tables_message(struct house *house, struct person *person)
 {
     json_t *tables = json_array();
     TABLES_EACH(table, house) {
@@ -167,13 +168,13 @@ static json_t *ineligible_tables_message(struct house *house, struct person *per
 static void send_ineligible_tables(struct house *house, struct conn *conn,
                                    UNUSED int64_t last_chat_line)
 {
-    conn_send(house, conn, ineligible_tables_message(house, conn->person));
+    conn_send(house, conn, make_ineligible_tables_message(house, conn->person));
 }
 
 static void resend_ineligible_tables(struct house *house, struct person *person)
 {
-    if (!last_sent_replace_if_changed(&eligibility_of(person)->unfit,
-                                      ineligible_tables_message(house, person))) {
+    if (!last_sent_replace_if_changed(&eligibility_state_of(person)->unfit,
+                                      make_ineligible_tables_message(house, person))) {
         return;
     }
     LINKED_CONNS_EACH(conn, &person->conns) {
@@ -232,7 +233,7 @@ static void recheck_eligibility_after_block(struct house *house, UNUSED struct p
 
 static void free_eligibility(struct person *person)
 {
-    free(eligibility_of(person)->unfit);
+    free(eligibility_state_of(person)->unfit);
 }
 
 const struct person_listener table_eligibility_person_listener = {

@@ -16,7 +16,8 @@ struct eligibility table_eligibility_rule(const struct table *table);
 bool table_eligibility_admits(struct house *house, const struct table *table, struct person *person,
                               json_t **why);
 
-/* Sends `unfit` to everybody whose list of tables that do not admit them has changed. */
+/* Sends the message `unfit` to each person if the list of tables that do not admit the person has
+ * changed. */
 void table_eligibility_send_changes(struct house *house);
 
 /* Announces a new table that has requirements to everybody whom the table admits, who is not at a

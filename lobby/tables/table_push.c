@@ -65,11 +65,11 @@ static struct seat_row make_seat_row(struct house *house, struct table *table, i
     return row;
 }
 
-/* how many names fit into one message; the message also has the total number */
+/* most names of spectators in one message; the message also has their total number */
 #define SPECTATOR_NAMES_MAX 1000
 
 /* Returns the index at which the name has to be inserted into the sorted list. */
-static size_t sorted_place_of_name(const json_t *names, const char *name)
+static size_t find_sorted_index_for_name(const json_t *names, const char *name)
 {
     size_t from = 0;
     size_t to = json_array_size(names);
@@ -84,14 +84,14 @@ static size_t sorted_place_of_name(const json_t *names, const char *name)
 
 /* Lists the names of the spectators, sorted, because a restarted core does not know their order of
  * arrival. */
-static json_t *spectator_names(const struct table *table)
+static json_t *list_spectator_names(const struct table *table)
 {
     json_t *names = json_array();
     LINKED_CONNS_EACH(conn, &table->conns) {
         if (table_counts_conn_as_spectator(table, conn) &&
             json_array_size(names) < SPECTATOR_NAMES_MAX) {
             const char *name = conn->person->name;
-            (void)json_array_insert_new(names, sorted_place_of_name(names, name),
+            (void)json_array_insert_new(names, find_sorted_index_for_name(names, name),
                                         json_string(name));
         }
     }
@@ -106,7 +106,7 @@ static json_t *make_table_message(struct house *house, struct table *table, bool
     struct entered_row row = {
         .seats.count = table->row.players,
         .options = config_to_json(table->game, &table->config),
-        .watcher_names = spectator_names(table),
+        .watcher_names = list_spectator_names(table),
         .is_rated = table->has_game ? table->is_rated : table_may_be_rated(house, table),
         .rematch = table->row.rematch,
         .game_id = table->row.game_id,
@@ -135,8 +135,8 @@ static json_t *make_table_message(struct house *house, struct table *table, bool
     return json;
 }
 
-static void send_table(struct house *house, const struct table *table, const struct conn *conn,
-                       json_t *common_part)
+static void send_table_message(struct house *house, const struct table *table,
+                               const struct conn *conn, json_t *common_part)
 {
     json_t *message = json_copy(common_part);
     int seat = table_seat_of(table, conn->person);
@@ -148,11 +148,13 @@ static void send_table(struct house *house, const struct table *table, const str
     conn_send(house, conn, message);
 }
 
-#define SHEET_ROWS_MAX 50 /* how many rows fit into one message: each has at most 1,000 bytes */
+/* How many rows of the score sheet fit into one message: each row has at most 1,000 bytes. */
+#define SHEET_ROWS_MAX 50
 
-/* Sends the rounds that have finished since the last call, or all rounds with is_reset. */
-static void send_sheet(struct house *house, const struct table *table, const struct conn *conn,
-                       bool is_reset)
+/* Sends the score sheet's rows of the rounds that have finished since the last call, or of all
+ * rounds with is_reset. */
+static void send_score_sheet(struct house *house, const struct table *table,
+                             const struct conn *conn, bool is_reset)
 {
     bool is_watcher = table_watch_is_spectator(table, conn);
     size_t told = is_watcher ? table->watch.rows_told : table->sheet_told;
@@ -181,7 +183,7 @@ void table_push_write_view(const struct table *table, int8_t seat, struct text *
 }
 
 /* True when it is this seat's turn and a person plays it. */
-static bool seat_waits_for_person(const struct table *table, int seat)
+static bool person_has_turn_on_seat(const struct table *table, int seat)
 {
     return (table_seats_on_turn(table) >> seat & 1) != 0 &&
            table->row.seats[seat].holder != STORAGE_SEAT_BOT && !table->row.seats[seat].is_absent;
@@ -189,14 +191,15 @@ static bool seat_waits_for_person(const struct table *table, int seat)
 
 /* Returns the seat whose clock is shown to the viewer: their own on their turn, otherwise the one
  * that runs out first; -1 when no clock runs. */
-static int seat_of_shown_clock(const struct house *house, const struct table *table, int8_t viewer)
+static int find_seat_of_shown_clock(const struct house *house, const struct table *table,
+                                    int8_t viewer)
 {
     int first = -1;
     int64_t first_ms = INT64_MAX;
     for (int seat = 0; seat < table->row.players; seat++) {
         int64_t left_ms =
             table_clock_left_ms(&table->clock, seat, &table->plays[seat].time, house->now_ms);
-        if (!seat_waits_for_person(table, seat) || left_ms == INT64_MAX) {
+        if (!person_has_turn_on_seat(table, seat) || left_ms == INT64_MAX) {
             continue;
         }
         if (seat == viewer) {
@@ -210,10 +213,10 @@ static int seat_of_shown_clock(const struct house *house, const struct table *ta
     return first;
 }
 
-static void write_clock(const struct house *house, const struct table *table, int8_t viewer,
-                        struct text *out)
+static void write_shown_clock(const struct house *house, const struct table *table, int8_t viewer,
+                              struct text *out)
 {
-    int seat = seat_of_shown_clock(house, table, viewer);
+    int seat = find_seat_of_shown_clock(house, table, viewer);
     if (seat < 0) {
         text_put(out, "null");
         return;
@@ -245,7 +248,7 @@ static void write_time_or_null(struct text *out, const char *key, bool is_known,
 static void write_times(const struct house *house, const struct table *table, struct text *out)
 {
     for (int seat = 0; seat < table->row.players; seat++) {
-        bool is_waiting = seat_waits_for_person(table, seat);
+        bool is_waiting = person_has_turn_on_seat(table, seat);
         int64_t left_ms =
             table_clock_left_ms(&table->clock, seat, &table->plays[seat].time, house->now_ms);
         int64_t over_ms = INT64_MAX;
@@ -288,7 +291,7 @@ static struct payload *make_view_payload(struct house *house, const struct table
                                                               spectator the present state */
     } else {
         text_put(&text, "],\"clock\":");
-        write_clock(house, table, seat, &text);
+        write_shown_clock(house, table, seat, &text);
         text_put(&text, ",\"times\":[");
         write_times(house, table, &text);
         text_put(&text, "]}");
@@ -311,18 +314,18 @@ static void send_view(struct house *house, const struct table *table, const stru
     conn_send_payload(house, conn, *payload);
 }
 
-/* Sends changes to a spectator with a delay: `table` only when it differs from what the spectator
- * already has, so that its arrival reveals nothing, and `view` only when the step they see has
- * changed. */
+/* Sends changes to a spectator with a delay. Sends `table` only when it differs from what the
+ * spectator already has, so that its arrival reveals nothing, and `view` only when the step that
+ * the spectator sees has changed. */
 static void send_changes_to_delayed_spectator(struct house *house, struct table *table,
                                               struct conn *conn, json_t *common_part,
                                               struct views *views)
 {
     bool is_all = table_conn_state(conn)->is_new;
     if (is_all || views->is_delayed_table_changed) {
-        send_table(house, table, conn, common_part);
+        send_table_message(house, table, conn, common_part);
     }
-    send_sheet(house, table, conn, is_all || table->sheet_reset);
+    send_score_sheet(house, table, conn, is_all || table->sheet_reset);
     if (is_all || table->watch.is_changed) {
         send_view(house, table, conn, views);
     }
@@ -334,9 +337,9 @@ static void send_changes_to_conn(struct house *house, struct table *table, struc
 {
     bool is_all = table_conn_state(conn)->is_new;
     if (is_all || table->table_changed) {
-        send_table(house, table, conn, common_part);
+        send_table_message(house, table, conn, common_part);
     }
-    send_sheet(house, table, conn, is_all || table->sheet_reset);
+    send_score_sheet(house, table, conn, is_all || table->sheet_reset);
     if (table->has_game && (is_all || table->view_changed)) {
         send_view(house, table, conn, views);
     }
@@ -357,7 +360,7 @@ static void mark_changes_sent(struct table *table)
     table->result_changed = false;
 }
 
-/* True when some connection has just entered and been sent nothing of the table yet. */
+/* True when some connection has entered the table but has been sent nothing about it yet. */
 static bool has_newcomer_at_table(const struct table *table)
 {
     bool has_newcomer = false;

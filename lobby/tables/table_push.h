@@ -7,8 +7,8 @@
  * the seat that the receiver holds. Everybody else gets a spectator's view.
  */
 
-/* Sends `table`, `sheet`, `view` and `result`, in this order, to everybody at each table, as far as
- * they have changed. Called before a commit. */
+/* Sends `table`, `sheet`, `view` and `result`, in this order, to everybody at each table; each of
+ * them only if it has changed. Called before a commit. */
 void table_push_send_changes(struct house *house);
 
 /* Writes the view of a seat (or SPECTATOR) as JSON. */

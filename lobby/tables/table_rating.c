@@ -158,7 +158,7 @@ void table_rate_game(struct house *house, struct table *table, const struct game
     }
 }
 
-static enum rating_unrated find_rating_obstacle(struct house *house, const struct table *table)
+static enum rating_unrated find_unrated_reason(struct house *house, const struct table *table)
 {
     struct game_config standard = game_config_default(table->game, table->config.players);
     struct rating_conditions conditions = {
@@ -184,12 +184,12 @@ static enum rating_unrated find_rating_obstacle(struct house *house, const struc
 
 bool table_may_be_rated(struct house *house, const struct table *table)
 {
-    return find_rating_obstacle(house, table) == RATING_RATED;
+    return find_unrated_reason(house, table) == RATING_RATED;
 }
 
 const char *table_rating_sentence(struct house *house, const struct table *table)
 {
-    switch (find_rating_obstacle(house, table)) {
+    switch (find_unrated_reason(house, table)) {
     case RATING_NO_CLOCK:
         return _("The game begins. It is not rated: it has no clock.");
     case RATING_OWN_OPTIONS:

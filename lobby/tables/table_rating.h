@@ -15,7 +15,7 @@ void table_rate_game(struct house *house, struct table *table, const struct game
 /* True when a game that begins now may be rated, as far as is known before its end. */
 bool table_may_be_rated(struct house *house, const struct table *table);
 
-/* Reads the rating of the seat's holder in this game, for the message `table`. */
+/* Reads the rating of the seat's holder in the table's game, for the message `table`. */
 void table_read_seat_rating(struct house *house, struct table *table, int seat);
 
 /* Returns the sentence shown when a game begins: that it is rated, or why it is not. */

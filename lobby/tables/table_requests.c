@@ -17,7 +17,7 @@ struct table *request_named_table(const struct request *request)
                : NULL;
 }
 
-static bool request_find_table(struct request *request)
+static bool request_find_entered_table(struct request *request)
 {
     request->table = conn_table(request->conn);
     if (request->table == NULL) {
@@ -26,11 +26,11 @@ static bool request_find_table(struct request *request)
     return request->table != NULL;
 }
 
-const struct need need_table = {.find = request_find_table};
+const struct need need_table = {.find = request_find_entered_table};
 
-static bool request_find_idle_table(struct request *request)
+static bool request_find_entered_idle_table(struct request *request)
 {
-    if (!request_find_table(request)) {
+    if (!request_find_entered_table(request)) {
         return false;
     }
     if (table_is_playing(request->table)) {
@@ -41,11 +41,11 @@ static bool request_find_idle_table(struct request *request)
     return true;
 }
 
-const struct need need_idle_table = {.find = request_find_idle_table};
+const struct need need_idle_table = {.find = request_find_entered_idle_table};
 
-static bool request_find_own_table(struct request *request)
+static bool request_find_hosted_idle_table(struct request *request)
 {
-    if (!request_find_table(request)) {
+    if (!request_find_entered_table(request)) {
         return false;
     }
     if (strcmp(request->table->row.host_name, request->conn->person->name) != 0) {
@@ -53,10 +53,10 @@ static bool request_find_own_table(struct request *request)
                   _("Only the host of this table can do that: ask them, or open your own."));
         return false;
     }
-    return request_find_idle_table(request);
+    return request_find_entered_idle_table(request);
 }
 
-const struct need need_own_table = {.find = request_find_own_table};
+const struct need need_own_table = {.find = request_find_hosted_idle_table};
 
 bool request_is_within_rate(const struct request *request)
 {

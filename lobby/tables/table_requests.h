@@ -15,11 +15,11 @@
  */
 
 /* True when the requester stays within the rate limit for changes that others are told of, such as
- * opening tables; otherwise the request is answered. */
+ * opening tables; otherwise the request is refused. */
 bool request_is_within_rate(const struct request *request);
 
 /* True when all seated people are connected and, after a game, have asked for another one;
- * otherwise the request is answered. */
+ * otherwise the request is refused. */
 bool request_players_are_ready(const struct request *request);
 
 /* Stores that the seat's holder asks for a rematch, and tells everybody at the table. */

@@ -10,8 +10,8 @@
  * as usual.
  */
 #define RESPITE_MS (7 * INT64_C(86400000))
-#define RESPITE_RETURN_MS                                                                          \
-    INT64_C(86400000) /* the least time that a returned player has for each move */
+/* The least time until the deadline of each move after the player has returned. */
+#define RESPITE_RETURN_MS INT64_C(86400000)
 
 /* Returns when the stored respite ends, in unix ms; 0: there is none. */
 int64_t respite_end_ms(const struct storage_player_time *time);
@@ -21,5 +21,5 @@ int64_t respite_end_ms(const struct storage_player_time *time);
 void respite_begin(struct house *house, const struct storage_seat *holder);
 
 /* Ends the respite of a player who has come into the house, made a move, or become active after a
- * long silence. Their next absence gets a new one. */
+ * long silence. The player's next absence gets a new respite. */
 void respite_end(struct house *house, int64_t account);

@@ -9,10 +9,10 @@
 static_assert((int)HALT_PAUSE == (int)STORAGE_HALT_PAUSE &&
                   (int)HALT_ADJOURN == (int)STORAGE_HALT_ADJOURN &&
                   (int)HALT_HOUSE == (int)STORAGE_HALT_HOUSE,
-              "a halt has the same number in the data and in rows");
+              "HALT_x and STORAGE_HALT_x must be the same number");
 
-/* Reads the number of the current round and of all rounds, as spectators know them. Both are 0
- * before the first game; *rounds is also 0 when the number is unknown. */
+/* Reads the number of the current round and how many rounds the game has, as spectators know them.
+ * Both are 0 before the first game; *rounds is also 0 when the game's length is unknown. */
 static void read_visible_rounds(const struct table *table, uint8_t *round, uint8_t *rounds)
 {
     *round = 0;

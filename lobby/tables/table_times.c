@@ -9,7 +9,7 @@
 #include "lobby/tables/tables.h"
 #include "storage/tables/clocks.h"
 
-static struct player_time read_player_time(struct house *house, int64_t account)
+static struct player_time read_time_off(struct house *house, int64_t account)
 {
     struct player_time time = {0};
     struct storage_account row;
@@ -32,7 +32,7 @@ void table_times_read_player_times(struct house *house, struct table *table)
     for (int seat = 0; seat < table->row.players; seat++) {
         const struct storage_seat *holder = &table->row.seats[seat];
         bool is_player = holder->holder == STORAGE_SEAT_PLAYER;
-        table->plays[seat].time = read_player_time(house, is_player ? holder->account : 0);
+        table->plays[seat].time = read_time_off(house, is_player ? holder->account : 0);
     }
 }
 
@@ -49,7 +49,7 @@ int table_times_find_seat(const struct table *table, int64_t account)
 
 void table_times_reread_player_time(struct house *house, int64_t account)
 {
-    struct player_time time = read_player_time(house, account);
+    struct player_time time = read_time_off(house, account);
     TABLES_EACH(table, house) {
         int seat = table_times_find_seat(table, account);
         if (seat >= 0) {
@@ -82,7 +82,7 @@ static int64_t absence_grace_ms(const struct house *house, const struct table *t
     return PACE_ALL_AWAY_MS;
 }
 
-static int64_t later_of_times_ms(int64_t first_ms, int64_t second_ms)
+static int64_t choose_later_time_ms(int64_t first_ms, int64_t second_ms)
 {
     return first_ms > second_ms ? first_ms : second_ms;
 }
@@ -95,14 +95,14 @@ int64_t table_times_timeout_at_ms(const struct house *house, const struct table 
         return INT64_MAX;
     }
     if (table->clock.rule.kind == CLOCK_NONE) {
-        int64_t from_ms = later_of_times_ms(gone_ms, table->clock.seats[seat].since_ms);
+        int64_t from_ms = choose_later_time_ms(gone_ms, table->clock.seats[seat].since_ms);
         return gone_ms == 0 ? INT64_MAX : from_ms + absence_grace_ms(house, table, seat);
     }
     int64_t due_ms = table_clock_deadline_ms(&table->clock, seat, &play->time);
     bool has_grace =
         clock_rule_is_live(&table->clock.rule) && gone_ms != 0 && !play->is_grace_spent;
     int64_t grace_ms = gone_ms + 1000 * (int64_t)house->config.play_absent_grace_s;
-    return has_grace ? later_of_times_ms(due_ms, grace_ms) : due_ms;
+    return has_grace ? choose_later_time_ms(due_ms, grace_ms) : due_ms;
 }
 
 void table_times_mark_clock_changed(struct house *house, struct table *table, int seat)
@@ -249,7 +249,7 @@ void table_times_skip_downtime(struct house *house, struct table *table, int64_t
     for (int seat = 0; seat < table->row.players; seat++) {
         int64_t gone_ms = table->gone_ms[seat];
         if (gone_ms != 0) {
-            table->gone_ms[seat] = gone_ms + house->now_ms - later_of_times_ms(gone_ms, from_ms);
+            table->gone_ms[seat] = gone_ms + house->now_ms - choose_later_time_ms(gone_ms, from_ms);
         }
         table_times_mark_clock_changed(house, table, seat);
     }

@@ -8,8 +8,8 @@
  *
  * Live games (time per move, or a bank) and games without a clock: when a player's time runs out, a
  * bot makes one move. After TIMES_MISSES_LIVE timeouts in a row, or if the player has lost the
- * connection, the bot plays until the player is back. A lost connection stops no clock, but once a
- * game the seat waits at least absent_grace_s for it.
+ * connection, the bot plays until the player is back. A lost connection stops no clock, but once
+ * in each game the table waits at least absent_grace_s for the player to reconnect.
  *
  * Turn-by-turn games: the first missed deadline costs one move, made by a bot; the next one in a
  * row gives the seat to the bot until the player is back. An absence of several days costs one move
@@ -17,15 +17,14 @@
  */
 #define TIMES_MISSES_LIVE 3
 #define TIMES_MISSES_DAYS 2
-#define TIMES_RETURN_MS                                                                            \
-    INT64_C(10000) /* the least time for a player who returns during their turn; given once in     \
-                      each game */
+/* The least time for a player who returns during their turn; given once in each game. */
+#define TIMES_RETURN_MS INT64_C(10000)
 
-/* Reads the quiet hours, vacations and respites of all players at the table. */
+/* Reads the times off (quiet hours, vacation and respite) of all players at the table. */
 void table_times_read_player_times(struct house *house, struct table *table);
 
-/* Reads the quiet hours, vacation and respite of one player again, for all the player's tables,
- * after a change. */
+/* Reads the times off of one player again after a change, for all tables where the player has a
+ * seat. */
 void table_times_reread_player_time(struct house *house, int64_t account);
 
 /* Returns the account's seat in the current game; -1: none. */
@@ -51,8 +50,8 @@ void table_times_mark_clock_changed(struct house *house, struct table *table, in
 /* Stores the changed clocks. Called before a commit. */
 void table_times_store_changes(struct house *house);
 
-/* Loads the stored clocks of a replayed table. Sets gone_ms of each seat to the time when the
- * player's last connection ended; 0: the player was connected. */
+/* Loads the stored clocks of a table whose game has been replayed. Sets gone_ms of each seat to the
+ * time when the player's last connection ended; 0: the player was connected. */
 void table_times_load_stored_clocks(struct house *house, struct table *table);
 
 /* Makes sure that the downtime of the house since from_ms is charged to no player at this table. */

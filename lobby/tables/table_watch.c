@@ -72,9 +72,9 @@ void table_watch_note_move(struct table *table, int64_t at_ms, bool is_new_round
     }
 }
 
-/* Returns the step that spectators may know. When they are one round behind, they know as many
+/* Returns how many moves spectators may know. When they are one round behind, they know as many
  * moves of the previous round as have been made in the present one. */
-static size_t visible_step(const struct table *table)
+static size_t find_step_visible_to_spectators(const struct table *table)
 {
     const struct table_watch *watch = &table->watch;
     size_t moves = table->row.watch_moves;
@@ -112,9 +112,9 @@ static void replay_visible_moves(struct table *table, size_t step)
     }
 }
 
-/* Returns the time from which lines of players and the house are hidden from spectators (unix ms);
- * INT64_MAX: no lines are hidden. */
-static int64_t chat_hidden_from_ms(const struct table *table)
+/* Returns the time from which chat lines of players and the house are hidden from spectators (unix
+ * ms); INT64_MAX: no lines are hidden. */
+static int64_t start_of_hidden_chat_ms(const struct table *table)
 {
     const struct table_watch *watch = &table->watch;
     bool is_behind = table->row.watch_policy == WATCH_DELAY && watch->step < table->move_count;
@@ -124,11 +124,11 @@ static int64_t chat_hidden_from_ms(const struct table *table)
 void table_watch_update_visible_state(struct house *house, struct table *table)
 {
     struct table_watch *watch = &table->watch;
-    size_t step = visible_step(table);
+    size_t step = find_step_visible_to_spectators(table);
     if (step == watch->step) {
         return;
     }
-    int64_t hidden_from_ms = chat_hidden_from_ms(table);
+    int64_t hidden_since_ms = start_of_hidden_chat_ms(table);
     if (table_watch_is_delayed(table)) {
         size_t rows = watch->rows;
         replay_visible_moves(table, step);
@@ -143,8 +143,8 @@ void table_watch_update_visible_state(struct house *house, struct table *table)
     if (house != NULL) {
         tables_of(house)->is_changed = true;
     }
-    if (house != NULL && hidden_from_ms != INT64_MAX) {
-        chat_send_delayed_lines(house, table, hidden_from_ms, chat_hidden_from_ms(table));
+    if (house != NULL && hidden_since_ms != INT64_MAX) {
+        chat_send_delayed_lines(house, table, hidden_since_ms, start_of_hidden_chat_ms(table));
     }
 }
 
@@ -181,8 +181,8 @@ static bool may_hear_line(const struct table *table, const struct conn *conn, in
     if (table_seat_of(table, conn->person) >= 0) {
         return !is_by_spectator || table->row.watch_talk == WATCH_TALK_ALL;
     }
-    int64_t hidden_from_ms = chat_hidden_from_ms(table);
-    return is_by_spectator || hidden_from_ms == INT64_MAX || at_ms < hidden_from_ms;
+    int64_t hidden_since_ms = start_of_hidden_chat_ms(table);
+    return is_by_spectator || hidden_since_ms == INT64_MAX || at_ms < hidden_since_ms;
 }
 
 static int64_t number_of_table(const struct table *table)

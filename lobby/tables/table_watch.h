@@ -25,11 +25,11 @@ bool table_watch_is_delayed(const struct table *table);
 /* Begins a new game, of which spectators know no move yet. */
 void table_watch_begin_game(struct table *table);
 
-/* Notes a move made at at_ms, which began a new round if is_new_round. */
+/* Records that a move was made at at_ms and, with is_new_round, began a new round. */
 void table_watch_note_move(struct table *table, int64_t at_ms, bool is_new_round);
 
-/* Updates the state that spectators know to what they may know now, and sends them the chat that
- * was hidden until now. `house` is NULL while a table is restored. */
+/* Replays the moves that spectators may know now into the state that they see, and sends them the
+ * chat that was hidden until now. `house` is NULL while a table is restored. */
 void table_watch_update_visible_state(struct house *house, struct table *table);
 
 /* Returns the state of the game that spectators know. */

@@ -2,7 +2,7 @@
 
 #include "lobby/tables/tables_state.h"
 
-/* Finding, loading, storing and describing tables. */
+/* Finds, loads, stores and describes tables. */
 
 struct table *table_find(struct house *house, int64_t id);
 
@@ -10,11 +10,11 @@ struct table *table_find(struct house *house, int64_t id);
  * options. */
 struct table *table_load(struct house *house, const struct storage_table *row);
 
-/* Handles the result of storing or reading a table's data: a fault closes the table. */
+/* Handles the result of storing or reading a table's data: an error closes the table. */
 void table_check_storage_result(struct house *house, const struct table *table,
                                 enum storage_result result);
 
-/* Stores the row and its seats. */
+/* Stores the table's row with its seats. */
 void table_save(struct house *house, struct table *table);
 
 /* Frees the table's memory; the stored table stays. */

@@ -20,9 +20,10 @@ struct seat_play {
         asked_conn; /* the connection of the bot process that was asked; 0: none was connected */
     uint8_t answer; /* the move that the bot process answered; MOVE_NONE until it answers */
     struct storage_seat starter; /* who held the seat when the game began */
-    bool has_left; /* whether the player who began on this seat has left for good; a bot then has
-                      the seat */
-    uint32_t left_step; /* the step at which the player who began on this seat left for good */
+    bool has_left; /* whether the player who held this seat when the game began has left for good; a
+                      bot then has the seat */
+    uint32_t left_step; /* the step at which the player who held this seat when the game began left
+                           for good */
     uint32_t stat_hits, stat_chances;
     bool has_rating;
     double mu, sigma;
@@ -32,9 +33,9 @@ struct seat_play {
 /* What spectators know of the current game: either everything or, with a delay, only an earlier
  * state (table_watch.h). */
 struct table_watch {
-    size_t step; /* the number of moves that spectators know */
-    size_t rows,
-        rows_told; /* score sheet rows that spectators may know, and rows already sent to them */
+    size_t step;            /* the number of moves that spectators know */
+    size_t rows, rows_told; /* how many score sheet rows spectators may know, and how many were sent
+                               to them */
     size_t round_step,
         former_round_step; /* steps at which the current round and the one before it began */
     int64_t *made_ms;      /* when each move was made, unix ms */
@@ -45,7 +46,7 @@ struct table_watch {
 };
 
 struct table {
-    struct storage_table row; /* the stored row */
+    struct storage_table row; /* the table's row in the database */
     const struct game_def *game;
     struct conn_links conns; /* connections that have entered the table */
     int64_t empty_since_ms;  /* since when nobody is at the table and no seated person is online; 0:
@@ -56,7 +57,8 @@ struct table {
     bool table_changed;  /* the message `table` has to be sent */
     bool view_changed;   /* the message `view` has to be sent */
     bool result_changed; /* the message `result` has to be sent */
-    bool sheet_reset;    /* all rounds have to be sent again, as of a new game */
+    bool sheet_reset; /* the whole score sheet has to be sent again: it is of another game, or empty
+                       */
 
     bool has_game; /* whether a game is being or was played; otherwise the fields below are
                       meaningless */
@@ -73,14 +75,15 @@ struct table {
     uint8_t clock_changed; /* bit s is set: the clock of seat s has to be stored */
     uint8_t gone_before; /* bit s is set: the game waits for seat s, whose player disconnected just
                             before the house stopped */
-    json_t *sheet;       /* the rows of the finished rounds */
+    json_t *sheet;       /* the score sheet's rows of the finished rounds */
     size_t sheet_told;   /* how many rows of `sheet` have been sent to everybody at the table */
     struct payload *result; /* the message `result`; NULL until the game is finished */
     struct seat_play plays[SEATS_MAX];
     struct table_watch watch;
     struct game_state state;
 
-    const struct layout *layout; /* where each listener's block lies in a table (TABLE_STATE) */
+    const struct layout
+        *layout; /* where the state of each listener lies in a table (TABLE_STATE) */
     char *blocks;
 };
 
@@ -91,7 +94,7 @@ enum table_listener_number {
     TABLE_LISTENERS_COUNT,
 };
 
-/* The block in the table that belongs to the listener of that name (struct table_listener,
+/* The state that the listener of that name keeps in the table (struct table_listener,
  * table_size). */
 #define TABLE_STATE(table, name)                                                                   \
     ((void *)((table)->blocks + (table)->layout->at[TABLE_LISTENER_NUMBER_##name]))
