@@ -39,7 +39,7 @@ static struct seat_row make_seat_row(struct house *house, struct table *table, i
         [STORAGE_SEAT_BOT] = PERSON_BOT,
     };
     static_assert(ARRAY_LEN(kinds) == STORED_LAST(STORED_HOLDERS) + 1,
-                  "every kind of holder needs a kind of person");
+                  "every kind of seat holder needs an entry in kinds");
     const struct storage_seat *holder = &table->row.seats[seat];
     if (holder->holder == STORAGE_SEAT_EMPTY) {
         return (struct seat_row){.is_taken = false};

@@ -13,15 +13,15 @@ int64_t respite_end_ms(const struct storage_player_time *time)
     return time->respite_ms == 0 ? 0 : time->respite_ms + RESPITE_MS;
 }
 
-/* True when the player is not in the house or has been idle. A player who is neither misses a
- * deadline on purpose, and gets no respite. */
+/* True when the player is not in the house or has been idle. A player who is in the house and
+ * active misses a deadline on purpose, and gets no respite from deadlines. */
 static bool player_is_absent(const struct house *house, const char *name)
 {
     const struct person *person = person_find(house, name);
     return !person_is_in_house(person) || house->now_ms - person->active_ms >= PACE_IDLE_MS;
 }
 
-static void announce_respite(struct house *house, const struct storage_seat *holder)
+static void announce_deadline_respite(struct house *house, const struct storage_seat *holder)
 {
     TABLES_EACH(table, house) {
         if (table_is_turn_by_turn(table) && table_times_find_seat(table, holder->account) >= 0) {
@@ -46,7 +46,7 @@ void respite_begin(struct house *house, const struct storage_seat *holder)
     time.respite_ms = house->now_ms;
     stored_or_fail(house, storage_player_time_save(house->storage, &time));
     table_times_reread_player_time(house, holder->account);
-    announce_respite(house, holder);
+    announce_deadline_respite(house, holder);
 }
 
 /* Extends the player's deadlines at all tables, so that no deadline passes at the moment when the

@@ -41,7 +41,8 @@ void table_times_let_bot_play(struct house *house, struct table *table, int seat
 void table_times_note_player_returned(struct house *house, struct table *table, int seat,
                                       bool was_absent);
 
-/* After a player's own move, sets the number of missed turns to 0 and ends the player's respite. */
+/* After a player's own move, sets the number of missed turns to 0 and ends the player's respite
+ * from deadlines. */
 void table_times_note_own_move(struct house *house, struct table *table, int seat);
 
 /* Marks this seat's clock to be stored before the next commit. */

@@ -239,7 +239,7 @@ enum table_phase table_phase(const struct table *table)
         [STORAGE_TABLE_CLOSED] = TABLE_FINISHED,
     };
     static_assert(ARRAY_LEN(phases) == STORED_LAST(STORED_TABLE_STATES) + 1,
-                  "every state of a table needs a phase");
+                  "every state of a table needs an entry in phases");
     return phases[table->row.state];
 }
 
