@@ -31,10 +31,10 @@ char *data_dir_make_path(const struct data_dir *dir, const char *name)
     return join_path(dir->path, name);
 }
 
-/* Describes a lock on the whole file that belongs to the open file description: such a lock
- * survives a fork, ends with the last copy of the descriptor, and can be queried without being
- * taken. */
-static struct flock describe_lock(short type)
+/* Makes a lock on the whole file for F_OFD_SETLK. Its owner is the open file description, so the
+ * lock survives a fork, ends when the last copy of the descriptor is closed, and can be queried
+ * without being taken. */
+static struct flock make_whole_file_lock(short type)
 {
     return (struct flock){.l_type = type, .l_whence = SEEK_SET};
 }
@@ -44,14 +44,14 @@ static bool errno_means_locked(void)
     return errno == EAGAIN || errno == EACCES;
 }
 
-static bool write_own_pid(int lock)
+static bool write_own_pid(int lock_file)
 {
     char text[PID_TEXT_MAX];
     int len = snprintf(text, sizeof text, "%ld\n", (long)getpid());
-    return ftruncate(lock, 0) == 0 && pwrite(lock, text, (size_t)len, 0) == len;
+    return ftruncate(lock_file, 0) == 0 && pwrite(lock_file, text, (size_t)len, 0) == len;
 }
 
-static void make_paths(struct data_dir *dir)
+static void set_paths_of_files(struct data_dir *dir)
 {
     dir->database = data_dir_make_path(dir, "house.db");
     dir->backups = data_dir_make_path(dir, "backups");
@@ -69,11 +69,11 @@ enum data_dir_result data_dir_open(struct data_dir *dir, const char *path)
     if (dir->path == NULL) {
         return DATA_DIR_FAILED;
     }
-    make_paths(dir);
+    set_paths_of_files(dir);
     char *file = data_dir_make_path(dir, "lock");
     dir->lock = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     free(file);
-    struct flock lock = describe_lock(F_WRLCK);
+    struct flock lock = make_whole_file_lock(F_WRLCK);
     enum data_dir_result result = DATA_DIR_FAILED;
     if (dir->lock >= 0 && fcntl(dir->lock, F_OFD_SETLK, &lock) == 0) {
         result = write_own_pid(dir->lock) ? DATA_DIR_OK : DATA_DIR_FAILED;
@@ -88,17 +88,17 @@ enum data_dir_result data_dir_open(struct data_dir *dir, const char *path)
     return result;
 }
 
-enum data_dir_result data_dir_resume(struct data_dir *dir, const char *path, int lock)
+enum data_dir_result data_dir_resume(struct data_dir *dir, const char *path, int lock_file)
 {
-    *dir = (struct data_dir){.path = realpath(path, NULL), .lock = lock};
+    *dir = (struct data_dir){.path = realpath(path, NULL), .lock = lock_file};
     if (dir->path == NULL) {
         return DATA_DIR_FAILED;
     }
-    make_paths(dir);
+    set_paths_of_files(dir);
     return DATA_DIR_OK;
 }
 
-/* True for the names of files that the house itself makes. All other files keep their owner. */
+/* True if the house itself makes files of this name. Files of other names keep their owner. */
 static bool is_house_file(const char *name)
 {
     static const char *const begins[] = {"lock",   "control", "connections", "house.",
@@ -149,14 +149,14 @@ static bool give_file_to_user(int folder, const char *name, uid_t user, gid_t gr
 }
 
 /* Makes the user the owner of the folder and of the house's files in it. With O_NOFOLLOW in
- * `flags`, skips a path that does not exist or is not a folder. */
-static bool give_folder_to_user(const char *path, int flags, uid_t user, gid_t group)
+ * `open_flags`, skips a path that does not exist or is not a folder. */
+static bool give_folder_to_user(const char *path, int open_flags, uid_t user, gid_t group)
 {
-    int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | flags);
+    int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | open_flags);
     DIR *list = folder < 0 ? NULL : fdopendir(folder);
     const struct dirent *entry;
     if (list == NULL) {
-        return flags != 0 && (errno == ENOENT || errno == ENOTDIR || errno == ELOOP);
+        return open_flags != 0 && (errno == ENOENT || errno == ENOTDIR || errno == ELOOP);
     }
     bool is_given = fchown(folder, user, group) == 0;
     while (is_given && (entry = readdir(list)) != NULL) {
@@ -197,7 +197,7 @@ void data_dir_close(struct data_dir *dir)
     *dir = (struct data_dir){.lock = -1};
 }
 
-bool data_dir_reserve_conns(const struct data_dir *dir, int64_t min_conn, int64_t *first)
+bool data_dir_reserve_conns(const struct data_dir *dir, int64_t min_conn, int64_t *first_conn)
 {
     char *path = data_dir_make_path(dir, "connections");
     int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
@@ -208,16 +208,16 @@ bool data_dir_reserve_conns(const struct data_dir *dir, int64_t min_conn, int64_
     char text[NUMBER_TEXT_MAX] = "";
     ssize_t got = pread(file, text, sizeof text - 1, 0);
     int64_t below = got > 0 ? strtoll(text, NULL, 10) : 0;
-    *first = below > min_conn ? below : min_conn;
-    int len = snprintf(text, sizeof text, "%" PRId64 "\n", *first + DATA_DIR_CONN_COUNT);
+    *first_conn = below > min_conn ? below : min_conn;
+    int len = snprintf(text, sizeof text, "%" PRId64 "\n", *first_conn + DATA_DIR_CONN_COUNT);
     bool is_kept = got >= 0 && pwrite(file, text, (size_t)len, 0) == len && fdatasync(file) == 0;
     fd_close(file);
     return is_kept;
 }
 
-static enum data_dir_result read_supervisor_pid(int file, pid_t *owner)
+static enum data_dir_result read_supervisor_pid(int file, pid_t *pid)
 {
-    struct flock lock = describe_lock(F_RDLCK);
+    struct flock lock = make_whole_file_lock(F_RDLCK);
     if (fcntl(file, F_OFD_GETLK, &lock) != 0) {
         return DATA_DIR_FAILED;
     }
@@ -229,14 +229,14 @@ static enum data_dir_result read_supervisor_pid(int file, pid_t *owner)
     text[len > 0 ? len : 0] = '\0';
     long number = strtol(text, NULL, 10);
     if (number <= 1 || number > INT_MAX) {
-        errno = EAGAIN; /* the file is locked but empty: a house is about to open */
+        errno = EAGAIN; /* the file is locked but still empty: a supervisor is just starting */
         return DATA_DIR_FAILED;
     }
-    *owner = (pid_t)number;
+    *pid = (pid_t)number;
     return DATA_DIR_OK;
 }
 
-enum data_dir_result data_dir_find_supervisor(const char *path, pid_t *owner)
+enum data_dir_result data_dir_find_supervisor(const char *path, pid_t *pid)
 {
     char *name = join_path(path, "lock");
     int file = open(name, O_RDONLY | O_CLOEXEC);
@@ -244,7 +244,7 @@ enum data_dir_result data_dir_find_supervisor(const char *path, pid_t *owner)
     if (file < 0) {
         return errno == ENOENT ? DATA_DIR_CLOSED : DATA_DIR_FAILED;
     }
-    enum data_dir_result result = read_supervisor_pid(file, owner);
+    enum data_dir_result result = read_supervisor_pid(file, pid);
     fd_close(file);
     return result;
 }

@@ -34,9 +34,10 @@ enum data_dir_result {
 /* Makes the folder (0700) if it is missing, takes the lock and writes this process's id. */
 enum data_dir_result data_dir_open(struct data_dir *dir, const char *path) MUST_CHECK;
 
-/* Opens the folder for a supervisor that has executed its program again. The supervisor still holds
- * the lock. */
-enum data_dir_result data_dir_resume(struct data_dir *dir, const char *path, int lock) MUST_CHECK;
+/* Fills *dir again after the supervisor has executed its program again (reload.h). The supervisor
+ * still holds the lock. */
+enum data_dir_result data_dir_resume(struct data_dir *dir, const char *path,
+                                     int lock_file) MUST_CHECK;
 
 /* True if the folder is empty or holds a house. This check prevents changing the owner of an
  * unrelated folder by mistake. */
@@ -50,17 +51,17 @@ bool data_dir_give_to_user(const char *path, uid_t user, gid_t group) MUST_CHECK
  * that root has made in the folder. */
 void data_dir_close(struct data_dir *dir);
 
-/* Reserves DATA_DIR_CONN_COUNT connection numbers. *first becomes the lowest of them, which is at
- * least `min_conn`. Even if the clock is set back, each reservation gets higher numbers than all
- * before: a number that once stood for one person must never stand for another. Returns false with
- * errno. */
+/* Reserves DATA_DIR_CONN_COUNT connection numbers. *first_conn becomes the lowest of them, which is
+ * at least `min_conn`. Each reservation gets higher numbers than all earlier ones, even if the
+ * clock was set back: a number that once stood for one person must never stand for another. Returns
+ * false with errno. */
 #define DATA_DIR_CONN_COUNT 1000000
 bool data_dir_reserve_conns(const struct data_dir *dir, int64_t min_conn,
-                            int64_t *first) MUST_CHECK;
+                            int64_t *first_conn) MUST_CHECK;
 
 /* Returns the path of a file in the folder, which the caller frees. Aborts if memory runs out. */
 char *data_dir_make_path(const struct data_dir *dir, const char *name);
 
 /* Finds the process id of the supervisor whose house is open with this folder. Returns OK, FAILED
  * or CLOSED. */
-enum data_dir_result data_dir_find_supervisor(const char *path, pid_t *owner) MUST_CHECK;
+enum data_dir_result data_dir_find_supervisor(const char *path, pid_t *pid) MUST_CHECK;

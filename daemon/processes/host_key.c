@@ -11,7 +11,7 @@
 
 /* Writes the key to a file. The library opens the file itself, so only the umask keeps others from
  * reading the file while it is written. */
-static bool export_key(ssh_key key, const char *path)
+static bool write_key_to_file(ssh_key key, const char *path)
 {
     mode_t mask = umask(077);
     int result = ssh_pki_export_privkey_file(key, NULL, NULL, NULL, path);
@@ -20,13 +20,13 @@ static bool export_key(ssh_key key, const char *path)
 }
 
 /* Makes the key in a temporary file, which gets its final name once it is complete. */
-static bool make_key(const char *path)
+static bool make_host_key(const char *path)
 {
     ssh_key key = NULL;
     char *unfinished = NULL;
     bool is_made = asprintf(&unfinished, "%s.new", path) >= 0 &&
                    ssh_pki_generate(SSH_KEYTYPE_ED25519, 0, &key) == SSH_OK &&
-                   export_key(key, unfinished) && rename(unfinished, path) == 0;
+                   write_key_to_file(key, unfinished) && rename(unfinished, path) == 0;
     ssh_key_free(key);
     free(unfinished);
     return is_made;
@@ -37,7 +37,7 @@ bool host_key_make_if_missing(const char *path)
     if (access(path, F_OK) == 0) {
         return true;
     }
-    if (errno != ENOENT || ssh_init() != SSH_OK || !make_key(path)) {
+    if (errno != ENOENT || ssh_init() != SSH_OK || !make_host_key(path)) {
         return log_failure("cannot make the host key %s", path);
     }
     log_event(LOG_LEVEL_INFO, 0, "made the host key %s", path);

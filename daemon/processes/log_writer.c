@@ -60,7 +60,7 @@ static void rotate_files(struct log_file *log)
     }
     if (!is_done || !open_log_file(log)) {
         log_failure("the log cannot be renamed");
-        log->size = 0; /* try to rename again after another most_bytes were written */
+        log->size = 0; /* try to rename again once most_bytes more bytes were written */
     }
 }
 
@@ -82,7 +82,7 @@ static void write_bytes(struct log_file *log, const char *bytes, size_t len)
     }
 }
 
-static void write_lines(struct log_file *log, const char *bytes, size_t len)
+static void write_lines_and_rotate(struct log_file *log, const char *bytes, size_t len)
 {
     while (len > 0) {
         const char *end = memchr(bytes, '\n', len);
@@ -110,7 +110,7 @@ static bool copy_chunk_to_log(struct log_file *log, int input)
     }
     ssize_t got = read(input, chunk, sizeof chunk);
     if (got > 0) {
-        write_lines(log, chunk, (size_t)got);
+        write_lines_and_rotate(log, chunk, (size_t)got);
     }
     return got > 0;
 }
@@ -156,7 +156,7 @@ static int run_log_writer(const void *context)
     return log_writer_run(context);
 }
 
-static bool start_writer(struct log_writer *writer)
+static bool start_writer_process(struct log_writer *writer)
 {
     const struct child_plan plan = {
         .name = "log",
@@ -180,7 +180,7 @@ bool log_writer_begin(struct log_writer *writer, const struct log_writer_setup *
     (void)fcntl(ends[1], F_SETPIPE_SZ, PIPE_BYTES); /* if this fails, the pipe holds fewer lines */
     *writer = (struct log_writer){.setup = *setup};
     writer->setup.input = ends[0];
-    bool is_begun = dup2(ends[1], STDERR_FILENO) >= 0 && start_writer(writer);
+    bool is_begun = dup2(ends[1], STDERR_FILENO) >= 0 && start_writer_process(writer);
     fd_close(ends[1]);
     return is_begun;
 }
@@ -191,12 +191,13 @@ static void wait_for_process_end(pid_t pid)
     }
 }
 
-bool log_writer_resume(struct log_writer *writer, const struct log_writer_setup *setup, pid_t pid)
+bool log_writer_resume(struct log_writer *writer, const struct log_writer_setup *setup,
+                       pid_t old_pid)
 {
-    kill(pid, SIGTERM);
-    wait_for_process_end(pid);
+    kill(old_pid, SIGTERM);
+    wait_for_process_end(old_pid);
     *writer = (struct log_writer){.setup = *setup};
-    return start_writer(writer);
+    return start_writer_process(writer);
 }
 
 void log_writer_restart_if_dead(struct log_writer *writer)
@@ -205,7 +206,7 @@ void log_writer_restart_if_dead(struct log_writer *writer)
         return;
     }
     /* the process is dead, even if other code has reaped it */
-    if (start_writer(writer)) {
+    if (start_writer_process(writer)) {
         log_event(LOG_LEVEL_WARN, 0, "the process that writes the log had died");
     }
 }

@@ -13,7 +13,7 @@
  */
 struct log_writer_setup {
     const char *path;
-    uint64_t most_bytes; /* size from which the file is renamed */
+    uint64_t most_bytes; /* size in bytes at which the file is renamed */
     unsigned keep;       /* how many renamed files are kept, 1 or more */
     int input;           /* the reading end of the pipe */
 };
@@ -36,7 +36,7 @@ bool log_writer_begin(struct log_writer *writer, const struct log_writer_setup *
 /* Continues after the supervisor has executed its program again: keeps the pipe and replaces the
  * running process. The new process writes the lines that the old one has not written. */
 bool log_writer_resume(struct log_writer *writer, const struct log_writer_setup *setup,
-                       pid_t pid) MUST_CHECK;
+                       pid_t old_pid) MUST_CHECK;
 
 /* Starts the process again if it has died. Call this when a child process has died. */
 void log_writer_restart_if_dead(struct log_writer *writer);

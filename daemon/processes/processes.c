@@ -72,7 +72,8 @@ static void add_process(struct processes *processes, const char *name,
         (struct process){.name = name, .run = run, .core_end = -1, .own_end = -1, .ready = -1};
 }
 
-/* Makes a socket pair between the core and every other process. */
+/* Makes the socket pairs between the core and the other processes. Processes that were resumed have
+ * theirs already. */
 static bool make_socket_pairs(struct processes *processes)
 {
     for (unsigned i = GATE; i < processes->count; i++) {
@@ -90,7 +91,7 @@ static bool make_socket_pairs(struct processes *processes)
     return true;
 }
 
-static unsigned choose_bot_count(void)
+static unsigned choose_bot_process_count(void)
 {
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     return cores < 1 ? 1 : cores > BOTS_MAX ? BOTS_MAX : (unsigned)cores;
@@ -104,9 +105,9 @@ static struct ports read_configured_ports(const struct config *config)
     };
 }
 
-/* Lists the processes, which get their sockets later. */
-static void list_processes(struct processes *processes, const struct supervisor_setup *setup,
-                           const struct data_dir *dir)
+/* Fills the list of processes. Their sockets are made later. */
+static void init_process_list(struct processes *processes, const struct supervisor_setup *setup,
+                              const struct data_dir *dir)
 {
     *processes = (struct processes){.setup = setup,
                                     .dir = dir,
@@ -118,7 +119,7 @@ static void list_processes(struct processes *processes, const struct supervisor_
     for (unsigned i = 0; i < setup->config->limits_password_workers; i++) {
         add_process(processes, "auth", run_auth);
     }
-    for (unsigned i = 0; i < choose_bot_count(); i++) {
+    for (unsigned i = 0; i < choose_bot_process_count(); i++) {
         add_process(processes, "bot", run_bot);
     }
     if (setup->config->webhook_enabled) {
@@ -126,10 +127,10 @@ static void list_processes(struct processes *processes, const struct supervisor_
     }
 }
 
-bool processes_open(struct processes *processes, const struct supervisor_setup *setup,
-                    const struct data_dir *dir)
+bool processes_prepare(struct processes *processes, const struct supervisor_setup *setup,
+                       const struct data_dir *dir)
 {
-    list_processes(processes, setup, dir);
+    init_process_list(processes, setup, dir);
     processes->control = control_socket_listen(dir->path);
     processes->settings = gate_settings_make_file();
     randombytes_buf(processes->answers_key, sizeof processes->answers_key);
@@ -139,7 +140,7 @@ bool processes_open(struct processes *processes, const struct supervisor_setup *
 bool processes_resume(struct processes *processes, const struct supervisor_setup *setup,
                       const struct data_dir *dir, json_t *image)
 {
-    list_processes(processes, setup, dir);
+    init_process_list(processes, setup, dir);
     return processes_image_restore(processes, image) && make_socket_pairs(processes);
 }
 
@@ -151,7 +152,7 @@ static void ask_process_to_end(struct process *process, int signal_number)
     }
 }
 
-void processes_replace(struct processes *processes)
+void processes_begin_replacement(struct processes *processes)
 {
     processes->is_replacing = true;
     processes->list[CORE].is_ready = false;
@@ -175,7 +176,7 @@ static void replace_gate_and_workers(struct processes *processes)
     log_pairs(LOG_LEVEL_INFO, 0, "reloaded", LOG_PAIRS("version", TRICKHOUSE_VERSION));
 }
 
-void processes_close(struct processes *processes)
+void processes_close_descriptors(struct processes *processes)
 {
     fd_close_and_reset(&processes->control);
     fd_close_and_reset(&processes->settings);
@@ -273,7 +274,8 @@ static pid_t fork_process(const struct processes *processes, const struct proces
     keep_descriptor_in_child(&plan, process->own_end);
     if (process->run == run_core) {
         plan.context = &core;
-        plan.reach = REACH_MACHINE; /* the core starts the program that checks a backup */
+        plan.reach =
+            REACH_MACHINE; /* the core may start programs: it starts one to check a backup */
         keep_descriptor_in_child(&plan, processes->control);
         for (unsigned i = GATE; i < processes->count; i++) {
             keep_descriptor_in_child(&plan, processes->list[i].core_end);
@@ -386,7 +388,7 @@ static bool record_process_death(struct process *process, int status)
     return true;
 }
 
-static struct process *find_process(struct processes *processes, pid_t pid)
+static struct process *find_process_by_pid(struct processes *processes, pid_t pid)
 {
     for (unsigned i = 0; i < processes->count; i++) {
         if (processes->list[i].pid == pid) {
@@ -404,7 +406,7 @@ bool processes_reap(struct processes *processes)
     /* a process may have reported that it is ready just before its death */
     processes_read_readiness(processes);
     while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
-        struct process *process = find_process(processes, pid);
+        struct process *process = find_process_by_pid(processes, pid);
         if (process != NULL && !record_process_death(process, status)) {
             is_of_use = false;
         }
@@ -444,7 +446,7 @@ bool processes_are_ready(const struct processes *processes)
 }
 
 /* Waits until a child dies or the deadline passes; returns false at the deadline. */
-static bool wait_for_child(int64_t deadline_ms)
+static bool wait_for_child_death(int64_t deadline_ms)
 {
     sigset_t child;
     sigemptyset(&child);
@@ -461,7 +463,7 @@ static void reap_without_logging(struct processes *processes)
 {
     pid_t pid;
     while ((pid = waitpid(-1, NULL, WNOHANG)) > 0) {
-        struct process *process = find_process(processes, pid);
+        struct process *process = find_process_by_pid(processes, pid);
         if (process != NULL) {
             process->pid = 0;
         }
@@ -490,7 +492,7 @@ static void stop_process(struct processes *processes, struct process *process, i
     if (process->pid > 0) {
         kill(process->pid, SIGTERM);
     }
-    while (process->pid > 0 && wait_for_child(deadline_ms)) {
+    while (process->pid > 0 && wait_for_child_death(deadline_ms)) {
         reap_without_logging(processes);
     }
     if (process->pid > 0) {

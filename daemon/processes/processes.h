@@ -24,8 +24,8 @@ struct process {
     int64_t started_ms; /* time of the last start; all times in this struct are monotonic */
     int64_t due_ms;     /* time of the next start, for a process that does not run */
     unsigned quick_deaths;
-    int ready; /* pipe on which the process reports that it is ready; -1 after that, or if the
-                  process reports nothing */
+    int ready; /* pipe on which the process reports that it is ready; -1 once it has reported, and
+                  for processes that never report */
     bool is_ready;
     bool is_resumed; /* the process kept running when the supervisor executed its program again */
     bool is_leaving; /* the process was told to end, so that its successor can start */
@@ -36,28 +36,29 @@ struct processes {
     const struct data_dir *dir; /* borrowed */
     int control;                /* listening socket for operators; -1: none */
     int settings; /* file with the settings for the gate's reloads (gate_settings.h); -1: none */
-    uint8_t answers_key[CORE_KEY_BYTES]; /* key that every core of this house gets; kept in memory
-                                            only */
-    bool is_replacing; /* the core is being replaced; the other processes follow */
-    struct ports
-        ports; /* the configured ports; the gate replaces a port 0 by the port that it has got */
+    uint8_t answers_key[CORE_KEY_BYTES]; /* key with which each core of this house encrypts stored
+                                            answers; kept in memory only */
+    bool is_replacing;  /* the core is being replaced; the other processes follow */
+    struct ports ports; /* the configured ports (0: a free one); once the gate is ready, the ports
+                           on which it listens */
     unsigned count;
     struct process list[PROCESSES_MAX]; /* core, gate and workers, in this order */
 };
 
-/* Makes the sockets, but starts no process. Returns false with errno. Call processes_close even
- * after a failure. */
-bool processes_open(struct processes *processes, const struct supervisor_setup *setup,
-                    const struct data_dir *dir) MUST_CHECK;
-void processes_close(struct processes *processes);
+/* Lists the processes and makes their sockets, but starts no process. Returns false with errno.
+ * Call processes_close_descriptors even after a failure. */
+bool processes_prepare(struct processes *processes, const struct supervisor_setup *setup,
+                       const struct data_dir *dir) MUST_CHECK;
+void processes_close_descriptors(struct processes *processes);
 
 /* Restores the processes from the image after the supervisor has executed its program again,
- * perhaps a newer version. All processes keep running. processes_replace then replaces the core by
- * one that runs the supervisor's program. Once the new core is ready, the workers are replaced, and
- * the gate executes the new program itself. No connection ends. The image is borrowed. */
+ * perhaps a newer version. All processes keep running. processes_begin_replacement then replaces
+ * the core by one that runs the supervisor's program. Once the new core is ready, the workers are
+ * replaced, and the gate executes the new program itself. No connection ends. The image is
+ * borrowed. */
 bool processes_resume(struct processes *processes, const struct supervisor_setup *setup,
                       const struct data_dir *dir, json_t *image) MUST_CHECK;
-void processes_replace(struct processes *processes);
+void processes_begin_replacement(struct processes *processes);
 
 /* Starts every process whose time to start has come. */
 void processes_start_all_due(struct processes *processes);

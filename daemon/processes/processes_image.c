@@ -95,11 +95,11 @@ bool processes_image_restore(struct processes *processes, json_t *json)
             return false;
         }
     }
-    processes_image_keep_across_exec(processes, false);
+    processes_image_set_kept_across_exec(processes, false);
     return true;
 }
 
-void processes_image_keep_across_exec(const struct processes *processes, bool is_kept)
+void processes_image_set_kept_across_exec(const struct processes *processes, bool is_kept)
 {
     image_keep_across_exec(processes->control, is_kept);
     image_keep_across_exec(processes->settings, is_kept);

@@ -15,4 +15,4 @@ json_t *processes_image_make(const struct processes *processes) MUST_CHECK;
 bool processes_image_restore(struct processes *processes, json_t *json) MUST_CHECK;
 
 /* Sets whether the sockets between the processes stay open across the next exec. */
-void processes_image_keep_across_exec(const struct processes *processes, bool is_kept);
+void processes_image_set_kept_across_exec(const struct processes *processes, bool is_kept);

@@ -31,7 +31,7 @@ static const int calls_to_programs[] = {
 };
 
 /* Makes these system calls fail. Returns 0 or a negative errno, as libseccomp does. */
-static int refuse_calls(scmp_filter_ctx filter, const int *calls, size_t count)
+static int refuse_system_calls(scmp_filter_ctx filter, const int *calls, size_t count)
 {
     int error = 0;
     for (size_t i = 0; i < count && error == 0; i++) {
@@ -40,13 +40,12 @@ static int refuse_calls(scmp_filter_ctx filter, const int *calls, size_t count)
     return error;
 }
 
-/* Makes accepting connections fail, and making sockets of families other than AF_UNIX and
- * TCP/IP. */
-static int refuse_all_but_network(scmp_filter_ctx filter)
+/* Refuses to accept connections, and to make sockets of families other than AF_UNIX and TCP/IP. */
+static int refuse_all_but_outgoing_network(scmp_filter_ctx filter)
 {
     static const int calls_to_serve[] = {SCMP_SYS(bind), SCMP_SYS(listen), SCMP_SYS(accept),
                                          SCMP_SYS(accept4)};
-    int error = refuse_calls(filter, calls_to_serve, ARRAY_LEN(calls_to_serve));
+    int error = refuse_system_calls(filter, calls_to_serve, ARRAY_LEN(calls_to_serve));
     for (unsigned family = 0; family <= AF_INET6 && error == 0; family++) {
         if (family != AF_UNIX && family != AF_INET && family != AF_INET6) {
             error = seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(socket), 1,
@@ -58,10 +57,10 @@ static int refuse_all_but_network(scmp_filter_ctx filter)
                                          SCMP_A0(SCMP_CMP_GT, AF_INET6, 0));
 }
 
-static int refuse_sockets(scmp_filter_ctx filter, enum reach reach)
+static int refuse_sockets_beyond_reach(scmp_filter_ctx filter, enum reach reach)
 {
     if (reach == REACH_NETWORK) {
-        return refuse_all_but_network(filter);
+        return refuse_all_but_outgoing_network(filter);
     }
     if (reach == REACH_NOTHING) {
         return seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(socket), 0);
@@ -76,12 +75,12 @@ bool reach_restrict_process(enum reach reach)
         return true;
     }
     scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);
-    int error = filter == NULL ? -ENOMEM : refuse_sockets(filter, reach);
+    int error = filter == NULL ? -ENOMEM : refuse_sockets_beyond_reach(filter, reach);
     if (error == 0) {
-        error = refuse_calls(filter, calls_to_elsewhere, ARRAY_LEN(calls_to_elsewhere));
+        error = refuse_system_calls(filter, calls_to_elsewhere, ARRAY_LEN(calls_to_elsewhere));
     }
     if (error == 0 && reach != REACH_MACHINE) {
-        error = refuse_calls(filter, calls_to_programs, ARRAY_LEN(calls_to_programs));
+        error = refuse_system_calls(filter, calls_to_programs, ARRAY_LEN(calls_to_programs));
     }
     if (error == 0) {
         error = seccomp_load(filter); /* loading the filter also sets no_new_privs */

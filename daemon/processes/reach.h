@@ -10,10 +10,11 @@
  * process starts. A refused call fails with EPERM. systemd's unit must allow what the gate needs.
  */
 enum reach {
-    REACH_ALL = 0, /* no limit */
-    REACH_NETWORK, /* only outgoing network connections; no starting of programs */
-    REACH_MACHINE, /* only sockets within this machine (AF_UNIX) */
-    REACH_NOTHING, /* no new sockets, no starting of programs */
+    REACH_ALL = 0, /* the process can reach everything */
+    REACH_NETWORK, /* the process can only make outgoing network connections, and cannot start
+                      programs */
+    REACH_MACHINE, /* the process can only make sockets within this machine (AF_UNIX) */
+    REACH_NOTHING, /* the process can make no sockets and start no programs */
 };
 
 /* Limits this process. Needs no privilege; sets no_new_privs. Returns false with errno. Does

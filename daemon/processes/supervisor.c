@@ -137,7 +137,8 @@ static void tell_systemd(const char *state)
     }
     memcpy(address.sun_path, path, len);
     if (path[0] == '@') {
-        address.sun_path[0] = '\0'; /* the name of an abstract socket */
+        address.sun_path[0] =
+            '\0'; /* '@' stands for the zero byte that begins the name of an abstract socket */
     }
     int socket_fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
     socklen_t address_len = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + len);
@@ -245,7 +246,7 @@ static bool open_processes(struct supervisor *supervisor)
     struct processes *processes = &supervisor->processes;
     json_t *image = supervisor->image.processes;
     if (image == NULL) {
-        return processes_open(processes, setup, &supervisor->dir);
+        return processes_prepare(processes, setup, &supervisor->dir);
     }
     bool is_open = processes_resume(processes, setup, &supervisor->dir, image);
     json_decref(image);
@@ -253,7 +254,7 @@ static bool open_processes(struct supervisor *supervisor)
     if (is_open) {
         supervisor->is_announced = true;
         tell_systemd("READY=1");
-        processes_replace(processes);
+        processes_begin_replacement(processes);
     }
     return is_open;
 }
@@ -283,7 +284,7 @@ int supervisor_run(const struct supervisor_setup *setup)
     processes_stop(&supervisor.processes);
     log_pairs(LOG_LEVEL_INFO, 0, "closed", LOG_PAIRS(NULL));
 done:
-    processes_close(&supervisor.processes);
+    processes_close_descriptors(&supervisor.processes);
     fd_close(supervisor.signals);
     json_decref(supervisor.image.processes);
     log_writer_end(&supervisor.log);

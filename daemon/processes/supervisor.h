@@ -5,9 +5,8 @@
 struct config;
 
 /*
- * Starts the processes of a house, restarts those that die, and owns nothing else. The supervisor
- * makes and keeps the sockets between the processes, so that messages to a dead process wait for
- * its successor.
+ * The supervisor starts the processes of a house and restarts those that die. It makes and keeps
+ * the sockets between the processes, so that messages to a dead process wait for its successor.
  */
 struct supervisor_setup {
     const char *data_dir;

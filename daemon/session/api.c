@@ -191,8 +191,8 @@ static bool pass_answer_to_program(struct api *api, json_t *message, struct byte
 {
     int64_t id = 0;
     if (!json_read_number(message, "id", api->ids_used + 1, INT64_MAX, &id)) {
-        /* the session itself sent this request before the program's first request, and a restarted
-         * core repeats the answer */
+        /* this answers a request that the session itself sent before the program's first request; a
+         * restarted core sends such an answer again */
         return true;
     }
     set_request_id(message, id - api->ids_used);

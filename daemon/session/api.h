@@ -15,7 +15,7 @@
  * Pushes before that welcome belong to the session's own sign-in and are dropped.
  */
 enum {
-    API_LINE_MAX = 8192, /* most bytes of a line without its newline; the core accepts requests of
+    API_LINE_MAX = 8192, /* longest line in bytes, without its newline; the core accepts requests of
                             the same length */
     API_IN_MAX = 2 * 65536,     /* bytes received and not yet processed */
     API_OUT_ENOUGH = 256 << 10, /* the session reads nothing more from the core while this many
@@ -49,8 +49,8 @@ enum api_result {
 
 /* Takes the next line from `in` and makes a packet for the core from it, which the caller frees.
  * Skips blank lines. If is_ended, an unfinished last line counts as a line. *packet is NULL unless
- * the result is API_OK. After the result API_TOO_LONG, or one below it in the enum, the caller must
- * disconnect the program. */
+ * the result is API_OK. After the result API_TOO_LONG, or a result that follows it in the enum, the
+ * caller must disconnect the program. */
 enum api_result api_take_line(struct api *api, struct bytes *in, bool is_ended, char **packet,
                               size_t *len) MUST_CHECK;
 

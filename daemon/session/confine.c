@@ -30,11 +30,11 @@ static const struct {
     /* CPU time in s, as a last resort: the gate (gate_cpu.h) ends a session that uses too much far
      * earlier */
     {RLIMIT_CPU, 14400, true},
-    /* size of files: not 0, because curses draws into a memfd; a screen of 500 by 200 needs 1
-     * MiB */
+    /* largest file in bytes: not 0, because curses draws into a memfd; a screen of 500 by 200 needs
+     * 1 MiB */
     {RLIMIT_FSIZE, 4 << 20, true},
     {RLIMIT_DATA, 64 << 20,
-     false}, /* memory: a screen of 500 by 200 and its frames need a tenth of this */
+     false}, /* most memory in bytes: a screen of 500 by 200 and its frames need a tenth of this */
     {RLIMIT_AS, 512 << 20, false},
 };
 
@@ -49,7 +49,7 @@ struct confinement {
     struct rights rights;
 };
 
-static bool find_user(struct confinement *confinement, const char *name)
+static bool find_session_user(struct confinement *confinement, const char *name)
 {
     if (geteuid() != 0) {
         return true; /* sessions run as the user of the house, which is not root */
@@ -64,16 +64,16 @@ static bool find_user(struct confinement *confinement, const char *name)
 }
 
 /* Exits if the step has failed: a session must not run with less confinement than the log says. */
-static void exit_if_step_failed(bool is_done, const char *what)
+static void exit_if_step_failed(bool is_done, const char *step)
 {
     if (!is_done) {
-        log_failure("cannot confine a session: %s", what);
+        log_failure("cannot confine a session: %s", step);
         _exit(EXIT_FAILURE);
     }
 }
 
-/* Tries the confinement in a child process: the kernel may refuse it, or the container or sandbox
- * in which the house runs. */
+/* Tries the confinement in a child process: the kernel may refuse it, and so may a container or
+ * sandbox in which the house runs. */
 static bool test_confinement_in_child(const struct confinement *confinement)
 {
     int status = 0;
@@ -99,7 +99,7 @@ static bool prepare_confinement(struct confinement *confinement, const char *use
             return false;
         }
     }
-    if (!find_user(confinement, user)) {
+    if (!find_session_user(confinement, user)) {
         return false;
     }
     confinement->file_rules = files_make_access_rules(readable);
@@ -147,7 +147,7 @@ static void limit_session_resources(void)
     signal(SIGXFSZ, SIG_IGN); /* a frame of the screen that is larger than the limit is truncated */
 }
 
-static void change_user(const struct confinement *confinement)
+static void change_to_session_user(const struct confinement *confinement)
 {
     if (confinement->is_changing_user) {
         exit_if_step_failed(rights_change_user(&confinement->rights), "user");
@@ -166,7 +166,7 @@ void confine_files(const struct confinement *confinement)
 void confine_session(const struct confinement *confinement)
 {
     limit_session_resources();
-    change_user(confinement);
+    change_to_session_user(confinement);
     if (!IS_SANITIZED) {
         exit_if_step_failed(syscalls_apply_filter(&confinement->filters[SYSCALLS_STAGE_1]),
                             "seccomp");

@@ -11,11 +11,11 @@
  */
 struct confinement;
 
-/* the user that sessions run as if root starts the house and no other user is configured */
+/* user of the sessions if root starts the house and no other user is configured */
 #define CONFINE_USER "nobody"
 
-/* Prepares the confinement. `user` is the account that sessions run as; NULL: CONFINE_USER. Logs
- * in one line what the kernel offers. Returns NULL, with a line on the log, if sessions cannot
+/* Prepares the confinement. `user` is the account of the sessions' processes; NULL: CONFINE_USER.
+ * Logs in one line what the kernel offers. Returns NULL, with a line on the log, if sessions cannot
  * be confined: the account does not exist, the kernel does not accept the filter, or a trial
  * failed. */
 struct confinement *confinement_new(const char *user) MUST_CHECK;

@@ -32,10 +32,10 @@ struct client *core_link_client(struct core_link *link);
 typedef bool core_link_taker(void *context, const char *packet, size_t len);
 void core_link_divert_packets(struct core_link *link, core_link_taker *take, void *context);
 
-/* Sends one packet of at most PACKET_MAX bytes, which does not come from the client. */
+/* Sends one packet of at most PACKET_MAX bytes that was not made by the link's client. */
 void core_link_send(struct core_link *link, const char *packet, size_t len);
 
-/* Returns the events that the link waits for, for poll(2). */
+/* Returns the poll(2) events to wait for on the link's socket. */
 short core_link_poll_events(const struct core_link *link);
 
 /* Sends waiting packets and reads packets that have arrived, at most 64. Returns false if the link

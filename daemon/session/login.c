@@ -18,7 +18,7 @@ enum {
     NOTE_COLUMNS = 78
 };
 
-/* an answer is an appeal if it begins with this word */
+/* what a banned person types is an appeal if it begins with this word */
 static const char appeal_word[] = "appeal ";
 
 struct answer {
@@ -129,15 +129,16 @@ void login_clear(struct login *login)
     login->you = NULL;
 }
 
-static json_t *make_json_name(const char *name)
+static json_t *make_json_of_name(const char *name)
 {
     json_t *text = strlen(name) <= NAME_BYTES_MAX ? json_string(name) : NULL;
     return text != NULL
                ? text
-               : json_string(""); /* jansson accepts only UTF-8: another name is sent as "" */
+               : json_string(
+                     ""); /* jansson accepts only UTF-8: a name that is not UTF-8 is sent as "" */
 }
 
-static json_t *make_json_key(const char *type, const char *fingerprint)
+static json_t *make_json_of_ssh_key(const char *type, const char *fingerprint)
 {
     return json_pack("{s:s, s:s}", "type", type, "fingerprint", fingerprint);
 }
@@ -146,8 +147,8 @@ enum login_result login_check_key(struct login *login, const char *name, const c
                                   const char *fingerprint)
 {
     return ask_core(login, "key_check",
-                    json_pack("{s:o, s:o}", "name", make_json_name(name), "key",
-                              make_json_key(type, fingerprint)));
+                    json_pack("{s:o, s:o}", "name", make_json_of_name(name), "key",
+                              make_json_of_ssh_key(type, fingerprint)));
 }
 
 /* Asks the core to sign the client in; takes over the reference to `fields`. */
@@ -172,8 +173,8 @@ void login_enter_house(const struct login *login, const char *enter_as)
 enum login_result login_by_key(struct login *login, const char *name, const char *type,
                                const char *fingerprint)
 {
-    json_t *fields = json_pack("{s:o, s:o}", "name", make_json_name(name), "key",
-                               make_json_key(type, fingerprint));
+    json_t *fields = json_pack("{s:o, s:o}", "name", make_json_of_name(name), "key",
+                               make_json_of_ssh_key(type, fingerprint));
     enum login_result result = send_sign_in(login, "key", fields);
     login->has_key = result == LOGIN_UNREGISTERED;
     return result;
@@ -191,10 +192,11 @@ enum login_result login_by_password(struct login *login, const char *name, const
     }
     json_t *text = json_string(password);
     if (text == NULL) {
-        return store_result(login, LOGIN_DENIED); /* no account's password is anything but UTF-8 */
+        return store_result(
+            login, LOGIN_DENIED); /* the password is wrong: every account's password is UTF-8 */
     }
     return send_sign_in(login, "password",
-                        json_pack("{s:o, s:o}", "name", make_json_name(name), "password", text));
+                        json_pack("{s:o, s:o}", "name", make_json_of_name(name), "password", text));
 }
 
 enum login_result login_as_guest(struct login *login)

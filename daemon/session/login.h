@@ -9,9 +9,9 @@
 struct core_link;
 
 /*
- * Signing in, whatever the transport: asks the core and waits for the answer, because a session has
- * nothing else to do before somebody has signed in. The wait ends when the time for signing in is
- * over, when the client disconnects, or when the session is told to stop.
+ * Signs a person in, over SSH or telnet. The session asks the core and waits for its answer, since
+ * it has nothing else to do before somebody has signed in. The wait ends early when the time for
+ * signing in is over, when the client disconnects, or when the session is told to stop.
  *
  *     asking ──(a sign-in the core accepts)──► signed in
  *        └──(wrong tries, no core)──► failed
@@ -56,18 +56,19 @@ enum login_result {
     LOGIN_UNREGISTERED, /* the person has no account, and may sign up */
     LOGIN_KNOWN, /* only from login_check_key: the key may sign in once its signature is verified */
     LOGIN_DENIED,
-    LOGIN_WAIT,    /* the core refused the sign-in; the reason is in `why` and may be shown */
+    LOGIN_WAIT,    /* too many wrong passwords: the next try is allowed after wait_seconds */
     LOGIN_REFUSED, /* refused for the reason in `why`, which may be shown */
     LOGIN_BUSY,
     LOGIN_NO_CORE, /* the core does not answer: end the connection */
 };
 
-#define LOGIN_NOTE_MAX 1600 /* room for `why`, broken into lines of text */
+#define LOGIN_NOTE_MAX 1600 /* size of a note: room for `why`, broken into lines of text */
 
 void login_clear(struct login *login);
 
 /* Asks the core whether a key may sign in to the account. A name that no account can have is sent
- * as "". `type` is the name that SSH gives the kind of key; `fingerprint` is "SHA256:…". */
+ * as "". `type` is SSH's name for the kind of key, such as "ssh-ed25519"; `fingerprint` is
+ * "SHA256:…". */
 enum login_result login_check_key(struct login *login, const char *name, const char *type,
                                   const char *fingerprint) MUST_CHECK;
 

@@ -3,7 +3,7 @@
 #include "daemon/config/config.h"
 
 /*
- * One person's connection, from the first byte to the last, in a process of its own:
+ * A session is a process that serves one person's connection from the first byte to the last:
  *
  *     SSH:    key exchange ──► sign-in ──► wait for a shell ──► screen ──► closing
  *     telnet: negotiation ───► sign-in ──► screen ──► closing
@@ -13,8 +13,8 @@
 struct sshd_host;
 struct confinement;
 
-/* The reason why the session ended, as the exit status of its process. The gate chooses the penalty
- * by it. */
+/* The reason why the session ended, as the exit status of its process. The gate chooses the
+ * client's penalty by this reason. */
 enum session_exit {
     SESSION_ENDED = 0,   /* the session ended through no fault of the client */
     SESSION_FAILED,      /* the house could not serve the client */

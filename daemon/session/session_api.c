@@ -11,7 +11,7 @@
 
 /* Passes a packet of the core to the program. Returns false if the program can be sent nothing more
  * now. */
-static bool pass_to_program(void *context, const char *packet, size_t len)
+static bool pass_packet_to_program(void *context, const char *packet, size_t len)
 {
     struct session *session = context;
     struct bytes *out = &session->terminal.out;
@@ -24,7 +24,7 @@ static bool pass_to_program(void *context, const char *packet, size_t len)
 
 /* Passes the program's lines to the core. Returns false if the program must be disconnected;
  * `ending` then holds the reason. */
-static bool pass_to_core(struct session *session)
+static bool pass_lines_to_core(struct session *session)
 {
     struct terminal *terminal = &session->terminal;
     char *packet;
@@ -62,8 +62,9 @@ static bool is_program_finished(struct session *session)
 static int serve_program(struct session *session)
 {
     int listen_to = LISTEN_TO_CORE | LISTEN_TO_STOP;
-    while (session_run_pass(session, SESSION_PASS_MS_MAX, listen_to) && session->ending == NULL) {
-        if (!pass_to_core(session)) {
+    while (session_run_loop_pass(session, SESSION_PASS_MS_MAX, listen_to) &&
+           session->ending == NULL) {
+        if (!pass_lines_to_core(session)) {
             return 1;
         }
         size_t sent = session->transport->send(session);
@@ -87,6 +88,6 @@ int session_serve_api(struct session *session)
     }
     login_enter_house(&session->login, "program");
     session->api.ids_used = client_last_request_id(core_link_client(session->core));
-    core_link_divert_packets(session->core, pass_to_program, session);
+    core_link_divert_packets(session->core, pass_packet_to_program, session);
     return serve_program(session);
 }

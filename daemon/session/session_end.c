@@ -7,12 +7,12 @@
 
 enum {
     CLOSE_TIMEOUT_MS = 500, /* time that a client has to close its connection */
-    /* time that ssh has to close the connection after a query: it may still be writing the answer
-     * to a pipe, and it loses the rest of the answer when we disconnect */
+    /* time that the client's ssh has to close the connection after a query: it may still be writing
+     * the answer to a pipe, and it loses the rest of the answer when we disconnect */
     READ_TIMEOUT_MS = 30000
 };
 
-void session_print_ending(struct session *session)
+void session_print_end_reason(struct session *session)
 {
     char line[512];
     if (session->use == USE_API) {
@@ -38,17 +38,17 @@ void session_send_pending_output(struct session *session)
     int64_t deadline_ms = clock_steady_ms() + CLOSE_TIMEOUT_MS;
     transport->send(session);
     while (transport->is_blocked(session) && clock_steady_ms() < deadline_ms &&
-           session_run_pass(session, deadline_ms - clock_steady_ms(), 0)) {
+           session_run_loop_pass(session, deadline_ms - clock_steady_ms(), 0)) {
         transport->send(session);
     }
 }
 
-void session_await_close(struct session *session)
+void session_await_client_close(struct session *session)
 {
     bool is_answer = session->use == USE_QUERY;
     int64_t deadline_ms = clock_steady_ms() + (is_answer ? READ_TIMEOUT_MS : CLOSE_TIMEOUT_MS);
     while (clock_steady_ms() < deadline_ms &&
-           session_run_pass(session, deadline_ms - clock_steady_ms(),
-                            is_answer ? LISTEN_TO_STOP : 0)) {
+           session_run_loop_pass(session, deadline_ms - clock_steady_ms(),
+                                 is_answer ? LISTEN_TO_STOP : 0)) {
     }
 }

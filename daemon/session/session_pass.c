@@ -20,7 +20,7 @@ bool session_is_within_sign_in_cpu_limit(struct session *session)
     return session->exit != SESSION_GREEDY;
 }
 
-bool session_run_pass(struct session *session, int64_t timeout_ms, int listen_to)
+bool session_run_loop_pass(struct session *session, int64_t timeout_ms, int listen_to)
 {
     struct pollfd fds[] = {
         {.fd = FD_PEER, .events = session->transport->events(session)},

@@ -5,7 +5,7 @@
 /* Runs one pass of the session's loop: waits for events, at most timeout_ms, and lets the transport
  * handle its events, and also the link to the core if `listen_to` contains LISTEN_TO_CORE. Returns
  * false if the session must end: `ending` or `is_peer_gone` is set. */
-bool session_run_pass(struct session *session, int64_t timeout_ms, int listen_to) MUST_CHECK;
+bool session_run_loop_pass(struct session *session, int64_t timeout_ms, int listen_to) MUST_CHECK;
 
 /* Returns false if the session has used more CPU time than it may use for signing in; `ending` and
  * `exit` are then set. */

@@ -30,7 +30,7 @@ static bool await_query_answer(struct session *session, const struct query_run *
             session->ending = _("The house did not answer: please try again.");
             return false;
         }
-        if (!session_run_pass(session, left_ms, LISTEN_TO_CORE | LISTEN_TO_STOP) ||
+        if (!session_run_loop_pass(session, left_ms, LISTEN_TO_CORE | LISTEN_TO_STOP) ||
             session->terminal.is_closed) {
             return false;
         }
@@ -44,7 +44,7 @@ static bool send_all_output(struct session *session)
 {
     session->transport->send(session);
     while (session->terminal.out.len > 0) {
-        if (!session_run_pass(session, SESSION_PASS_MS_MAX, LISTEN_TO_STOP) ||
+        if (!session_run_loop_pass(session, SESSION_PASS_MS_MAX, LISTEN_TO_STOP) ||
             session->terminal.is_closed) {
             return false;
         }
@@ -123,7 +123,8 @@ int session_serve_query(struct session *session, const char *line)
     struct replay_cast *cast = run->wants_cast ? replay_cast_new(run->columns, run->rows) : NULL;
     bool may_type = run->query != NULL && run->query->takes_line;
     if (!may_type) {
-        confine_screen(session->confinement); /* no screen will start */
+        confine_screen(session->confinement); /* no screen will start: forbid the system calls that
+                                                 only its start needs */
     }
     if (!await_query_answer(session, run)) {
         return QUERY_REFUSED;

@@ -4,5 +4,5 @@
 
 /* Serves a session that answers one query and ends. */
 
-/* Runs the query `line`; returns the exit status. */
+/* Runs the query whose command line is `line`; returns the exit status. */
 int session_serve_query(struct session *session, const char *line) MUST_CHECK;

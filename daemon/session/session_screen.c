@@ -72,8 +72,8 @@ static size_t draw_screen_if_due(struct session *session)
     return session->transport->send(session);
 }
 
-/* Returns the time until the screen changes by itself, in ms. While output is blocked, nothing is
- * drawn. */
+/* Returns the time in ms until the screen changes by itself, but at most the longest pass of the
+ * loop. While output is blocked, nothing is drawn, so no change is expected. */
 static int64_t compute_time_to_next_change(const struct session *session)
 {
     if (session->transport->is_blocked(session)) {
@@ -86,7 +86,7 @@ static int64_t compute_time_to_next_change(const struct session *session)
 void session_serve_screen(struct session *session)
 {
     int64_t timeout_ms = 0;
-    while (session_run_pass(session, timeout_ms, LISTEN_TO_CORE | LISTEN_TO_STOP) &&
+    while (session_run_loop_pass(session, timeout_ms, LISTEN_TO_CORE | LISTEN_TO_STOP) &&
            !session->terminal.is_closed) {
         handle_input(session);
         size_t sent = draw_screen_if_due(session);

@@ -28,7 +28,7 @@ bool session_sign_in(struct session *session)
             session->exit = SESSION_GRACE;
             return false;
         }
-        if (!session_run_pass(session, left_ms, LISTEN_TO_STOP)) {
+        if (!session_run_loop_pass(session, left_ms, LISTEN_TO_STOP)) {
             set_exit_reason(session);
             return false;
         }

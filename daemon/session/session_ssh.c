@@ -62,11 +62,11 @@ static bool has_broken_protocol(const struct ssh *ssh)
     return (ssh_get_status(ssh->session) & (SSH_CLOSED | SSH_CLOSED_ERROR)) != 0;
 }
 
-static bool read_input(struct session *session, bool has_come)
+static bool read_input(struct session *session, bool has_input)
 {
     const struct ssh *ssh = session->own;
-    if (has_come) {
-        /* the result is ignored: it does not say whether a write has found the client gone */
+    if (has_input) {
+        /* ignore the result: it does not tell whether a write failed because the client is gone */
         ssh_event_dopoll(ssh->event, 0);
     }
     if (ssh_is_connected(ssh->session) == 0) {
@@ -143,7 +143,7 @@ static bool await_client_request(struct session *session)
                             : _("Your client did not ask for a session: connect with a terminal.");
             return false;
         }
-        if (!session_run_pass(session, left_ms, LISTEN_TO_STOP)) {
+        if (!session_run_loop_pass(session, left_ms, LISTEN_TO_STOP)) {
             return false;
         }
     }
@@ -199,7 +199,7 @@ static void close_connection(struct session *session, int exit_status)
     struct ssh *ssh = session->own;
     if (ssh->channel.channel != NULL) {
         if (ssh->channel.has_terminal || session->ui != NULL || session->use == USE_API) {
-            session_print_ending(session);
+            session_print_end_reason(session);
         } else if (session->ending != NULL) {
             ssh_channel_write_stderr(ssh->channel.channel, session->ending,
                                      (uint32_t)strlen(session->ending));
@@ -207,7 +207,7 @@ static void close_connection(struct session *session, int exit_status)
         }
         session_send_pending_output(session);
         sshd_channel_close(&ssh->channel, exit_status);
-        session_await_close(session);
+        session_await_client_close(session);
     }
     if (session->ending != NULL) {
         ssh_session_set_disconnect_message(ssh->session, session->ending);

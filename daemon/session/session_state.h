@@ -44,9 +44,9 @@ struct transport {
     bool (*enter)(struct session *session);
     /* Returns the poll(2) events that the transport waits for. */
     short (*events)(const struct session *session);
-    /* Runs the transport's part of a pass of the session's loop. Reads input if has_come. Returns
+    /* Runs the transport's part of a pass of the session's loop. Reads input if has_input. Returns
      * false if the session must end: `ending` is set, or the client is gone. */
-    bool (*take)(struct session *session, bool has_come);
+    bool (*take)(struct session *session, bool has_input);
     /* True while output is waiting to be sent, so that nothing more should be drawn. */
     bool (*is_blocked)(const struct session *session);
     /* Sends as much output as the client accepts now; returns the number of bytes sent. */
@@ -54,8 +54,8 @@ struct transport {
     /* Asks the client to hide what is typed, or to show it again. This member is NULL if clients of
      * this transport never show what is typed. */
     void (*hide)(struct session *session, bool is_secret);
-    /* heard returns the number of bytes received from the client; ask sends a question that every
-     * client answers. */
+    /* `heard` returns the number of bytes received from the client; `ask` sends a question that
+     * every client answers. */
     uint64_t (*heard)(const struct session *session);
     void (*ask)(struct session *session);
     /* Sends the last message and closes the connection. */

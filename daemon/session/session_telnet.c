@@ -17,8 +17,8 @@
 
 enum {
     READ_MAX = 4096,
-    LEFT_MAX = 1 << 20 /* input discarded at the end, in bytes at most, so that the client gets the
-                          last message */
+    LEFT_MAX = 1 << 20 /* most bytes of input that are discarded at the end of the connection, so
+                          that the client gets the last message */
 };
 
 struct wire {
@@ -26,13 +26,13 @@ struct wire {
     struct telnet_login login;
     bool is_logging_in;
     bool is_settled; /* the negotiation is over */
-    bool is_deaf;    /* the client has answered none of our negotiation */
+    bool is_deaf;    /* the client has answered none of our offers in the negotiation */
     bool is_hiding;  /* in line mode: we have offered to echo, so that the client does not show what
                         is typed */
     bool is_shown;   /* the client refused to hide what is typed, and the person was told so */
     bool is_gone;
     uint64_t heard, left; /* number of bytes received, and number of bytes discarded at the end */
-    size_t encode_max;    /* bytes of output that are encoded at a time */
+    size_t encode_max;    /* most bytes of output that are encoded at a time */
     struct bytes out;     /* encoded output that waits for the socket */
 };
 
@@ -108,7 +108,7 @@ static void store_window_size(struct session *session, struct telnet *telnet)
     }
 }
 
-/* Sends a text whose lines end with CR LF. */
+/* Sends a text. Writes each newline of the text as CR LF. */
 static bool print_text(struct session *session, const char *text)
 {
     struct bytes *out = &session->terminal.out;
@@ -157,7 +157,7 @@ static void warn_if_typing_shows(struct session *session)
 
 /* Asks the client to hide secrets while they are typed, and then to show again what is typed. Does
  * nothing if the house itself echoes what is typed. */
-static void hide_typing(struct session *session, bool is_secret)
+static void hide_or_show_typing(struct session *session, bool is_secret)
 {
     struct wire *wire = session->own;
     if (session->terminal.lines.is_echoed || is_secret == wire->is_hiding) {
@@ -183,7 +183,7 @@ static void handle_sign_in_input(struct session *session)
     if (wire->login.has_left) {
         session->ending = _("Goodbye.");
     }
-    hide_typing(session, wire->is_logging_in && wire->login.is_at_password);
+    hide_or_show_typing(session, wire->is_logging_in && wire->login.is_at_password);
 }
 
 /* Acts on the input that was received. Returns false if the session must end. */
@@ -211,11 +211,11 @@ static bool handle_received_input(struct session *session, enum telnet_result re
 }
 
 /* Reads input. While the session ends, discards input. */
-static bool read_input(struct session *session, bool has_come)
+static bool read_input(struct session *session, bool has_input)
 {
     struct wire *wire = session->own;
     uint8_t bytes[READ_MAX];
-    if (has_come) {
+    if (has_input) {
         ssize_t got = recv(FD_PEER, bytes, sizeof(bytes), MSG_DONTWAIT);
         if (got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR)) {
             return false;
@@ -251,14 +251,14 @@ static bool warn_of_no_encryption(struct session *session)
 /* Waits until the client has answered our offers, or until the time is up, since some clients never
  * answer. A client that does not answer our offer to echo works in line mode. Meanwhile the core
  * sends the house's name. */
-static bool negotiate(struct session *session)
+static bool negotiate_telnet_options(struct session *session)
 {
     struct wire *wire = session->own;
     int64_t deadline_ms = clock_steady_ms() + session->config->telnet_negotiation_ms;
     while (!telnet_is_negotiated(&wire->telnet) && clock_steady_ms() < deadline_ms) {
         int listen_to_core = session->login.house[0] == '\0' ? LISTEN_TO_CORE : 0;
         int64_t left_ms = deadline_ms - clock_steady_ms();
-        if (!session_run_pass(session, left_ms, LISTEN_TO_STOP | listen_to_core)) {
+        if (!session_run_loop_pass(session, left_ms, LISTEN_TO_STOP | listen_to_core)) {
             return false;
         }
     }
@@ -273,7 +273,7 @@ static bool negotiate(struct session *session)
 static bool negotiate_and_sign_in(struct session *session)
 {
     struct wire *wire = session->own;
-    if (!warn_of_no_encryption(session) || !negotiate(session)) {
+    if (!warn_of_no_encryption(session) || !negotiate_telnet_options(session)) {
         session->exit = SESSION_NO_AUTH;
         return false;
     }
@@ -300,13 +300,13 @@ static void ask_if_alive(struct session *session)
 static void close_connection(struct session *session, UNUSED int exit_status)
 {
     if (session->ui == NULL &&
-        !print_text(session, "\n")) { /* end the question or the unfinished line */
+        !print_text(session, "\n")) { /* start a new line after the prompt or the unfinished line */
         return;
     }
-    session_print_ending(session);
+    session_print_end_reason(session);
     session_send_pending_output(session);
     shutdown(FD_PEER, SHUT_WR);
-    session_await_close(session);
+    session_await_client_close(session);
 }
 
 const struct transport session_telnet = {
@@ -316,7 +316,7 @@ const struct transport session_telnet = {
     .take = read_input,
     .is_blocked = is_output_blocked,
     .send = send_output,
-    .hide = hide_typing,
+    .hide = hide_or_show_typing,
     .heard = count_received_bytes,
     .ask = ask_if_alive,
     .leave = close_connection,

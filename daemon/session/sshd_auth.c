@@ -87,7 +87,7 @@ static int authenticate_key(UNUSED ssh_session session, const char *user,
 
 /* Writes the text above a prompt: greeting and question together as the "instruction" of
  * keyboard-interactive. The text ends with a newline, because dropbear's client adds none. */
-static void write_instruction(const struct sshd_auth *auth, char *instruction, size_t size)
+static void write_prompt_instruction(const struct sshd_auth *auth, char *instruction, size_t size)
 {
     const struct login *login = auth->login;
     char greeting[128], note[LOGIN_NOTE_MAX];
@@ -106,7 +106,7 @@ static void write_instruction(const struct sshd_auth *auth, char *instruction, s
 
 /* Asks for the password of the user named in the message, and stores the name, since the client's
  * answer does not repeat it. Returns 0 if libssh has sent the question. */
-static int ask_password(struct sshd_auth *auth, ssh_message message)
+static int ask_for_password(struct sshd_auth *auth, ssh_message message)
 {
     const char *user = ssh_message_auth_user(message);
     if (user == NULL || strlen(user) >= sizeof(auth->user)) {
@@ -118,7 +118,7 @@ static int ask_password(struct sshd_auth *auth, ssh_message message)
     char question[64], instruction[INSTRUCTION_BYTES];
     snprintf(question, sizeof(question), "%s ",
              auth->login->is_banned ? login_appeal_question() : _("Password:"));
-    write_instruction(auth, instruction, sizeof(instruction));
+    write_prompt_instruction(auth, instruction, sizeof(instruction));
     auth->note[0] = '\0';
     const char *prompts[] = {question};
     char echo[] = {auth->login->is_banned ? 1 : 0};
@@ -156,7 +156,7 @@ static int handle_other_request(ssh_session session, ssh_message message, void *
         if (service == NULL || strcmp(service, "ssh-userauth") != 0) {
             auth->login->state = LOGIN_FAILED;
         }
-        /* 1 accepts a service; a refusal would only end the connection later */
+        /* accept any service: refusing it would only end the connection later */
         return 1;
     }
     if (ssh_message_type(message) != SSH_REQUEST_AUTH) {
@@ -167,7 +167,7 @@ static int handle_other_request(ssh_session session, ssh_message message, void *
         return 1;
     }
     if (ssh_message_auth_kbdint_is_response(message) == 0) {
-        return ask_password(auth, message);
+        return ask_for_password(auth, message);
     }
     return was_prompted ? check_password_answer(auth, session, message) : 1;
 }

@@ -83,7 +83,8 @@ static int accept_subsystem(UNUSED ssh_session session, UNUSED ssh_channel ssh, 
     return 0;
 }
 
-/* Receives input. Discards more than a person can have typed since the last read. */
+/* Receives input. Discards the input that exceeds what a person can have typed since the last
+ * read. */
 static int store_typed_input(UNUSED ssh_session session, UNUSED ssh_channel ssh, void *data,
                              uint32_t len, int is_stderr, void *userdata)
 {
@@ -94,7 +95,8 @@ static int store_typed_input(UNUSED ssh_session session, UNUSED ssh_channel ssh,
     return (int)len;
 }
 
-/* Remembers that the input has ended. If there is a terminal, somebody may still be reading it. */
+/* Records that the input has ended, unless there is a terminal: somebody may still be reading its
+ * screen. */
 static void record_end_of_input(UNUSED ssh_session session, UNUSED ssh_channel ssh, void *userdata)
 {
     struct sshd_channel *channel = userdata;

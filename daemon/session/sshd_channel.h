@@ -27,12 +27,13 @@ struct sshd_channel {
     ssh_channel channel; /* NULL until the channel is open; the SSH session owns it */
     enum sshd_channel_start start;
     struct terminal *terminal; /* borrowed */
-    /* the command to run; a longer one is truncated, so that it names no command */
+    /* the command line that the client wants to run; a longer one is truncated: no query is that
+     * long */
     char command[SSHD_CHANNEL_COMMAND_MAX];
     bool has_terminal;
     bool has_refused; /* a subsystem was refused: some clients do not ask for a reply and would wait
                          for ever */
-    size_t write_max; /* bytes written to the channel at once */
+    size_t write_max; /* most bytes that one write gives to the channel */
     struct ssh_channel_callbacks_struct callbacks;
 };
 

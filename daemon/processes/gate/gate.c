@@ -63,9 +63,9 @@ static void read_signals(struct gate *gate)
     gate_reap_sessions(gate);
 }
 
-static void handle_event(struct gate *gate, uint64_t subject)
+static void handle_epoll_event(struct gate *gate, uint64_t event_id)
 {
-    switch (subject) {
+    switch (event_id) {
     case WATCH_SIGNALS:
         read_signals(gate);
         break;
@@ -73,15 +73,15 @@ static void handle_event(struct gate *gate, uint64_t subject)
         handle_core_result(gate, gate_core_receive(&gate->core));
         break;
     case WATCH_LISTEN:
-        read_signals(gate); /* handle ended sessions first: after a crash nobody may enter before
-                               the gate is renewed */
+        read_signals(gate); /* handle ended sessions first: after a crash of a session nobody may
+                               enter before the gate is renewed (gate_renew.h) */
         gate_admit_waiting_connections(gate);
         handle_core_result(gate, gate_core_send_news(&gate->core));
         break;
     default: {
-        struct sessions_entry *session = &gate->sessions.entries[(subject - WATCH_SESSION) / 2];
-        bool is_log = (subject - WATCH_SESSION) % 2 != 0;
-        (is_log ? gate_log_read : gate_read_sign_in)(gate, session);
+        struct sessions_entry *session = &gate->sessions.entries[(event_id - WATCH_SESSION) / 2];
+        bool is_log = (event_id - WATCH_SESSION) % 2 != 0;
+        (is_log ? gate_log_relay_lines : gate_read_sign_in)(gate, session);
         break;
     }
     }
@@ -92,17 +92,18 @@ static void handle_next_events(struct gate *gate, int timeout_ms)
     struct epoll_event events[EVENTS_PER_PASS];
     int count = epoll_wait(gate->epoll, events, EVENTS_PER_PASS, timeout_ms);
     for (int i = 0; i < count; i++) {
-        handle_event(gate, events[i].data.u64);
+        handle_epoll_event(gate, events[i].data.u64);
     }
 }
 
-/* Returns the time until the next work that no event announces; -1 if there is no such work. */
-static int compute_time_to_next_work(struct gate *gate)
+/* Does the timed work that is due. Returns the time until more timed work is due, in ms; -1 if
+ * there is none. */
+static int do_timed_work(struct gate *gate)
 {
     int64_t now_ms = clock_steady_ms();
-    const int64_t waits_ms[] = {gate_renew_due_in_ms(gate, now_ms),
-                                gate_kill_overdue_sessions(gate, now_ms),
-                                gate_log_resume(gate, now_ms), gate_cpu_measure(gate, now_ms)};
+    const int64_t waits_ms[] = {
+        gate_renew_due_in_ms(gate, now_ms), gate_kill_overdue_sessions(gate, now_ms),
+        gate_log_resume_paused(gate, now_ms), gate_cpu_measure(gate, now_ms)};
     int64_t wait_ms = -1;
     for (size_t i = 0; i < ARRAY_LEN(waits_ms); i++) {
         if (waits_ms[i] >= 0 && (wait_ms < 0 || waits_ms[i] < wait_ms)) {
@@ -118,7 +119,7 @@ static int compute_time_to_next_work(struct gate *gate)
 static void serve_until_stopped(struct gate *gate)
 {
     while (!gate->is_stopping) {
-        handle_next_events(gate, compute_time_to_next_work(gate));
+        handle_next_events(gate, do_timed_work(gate));
         if (!gate->is_stopping) {
             gate_renew(gate, clock_steady_ms());
         }
@@ -193,13 +194,13 @@ static void report_readiness(struct gate *gate)
 {
     if (gate->ready_fd >= 0) {
         if (!ports_write(gate->ready_fd, &gate->ports)) {
-            log_event(LOG_LEVEL_WARN, 0, "cannot report the port");
+            log_event(LOG_LEVEL_WARN, 0, "cannot report the ports that the gate listens on");
         }
         fd_close_and_reset(&gate->ready_fd);
     }
 }
 
-static void clear_gate(struct gate *gate)
+static void free_gate_members(struct gate *gate)
 {
     gate_stop_listening(gate);
     fd_close(gate->epoll);
@@ -212,8 +213,8 @@ static void clear_gate(struct gate *gate)
     sshd_host_free(gate->host);
 }
 
-/* Makes all that a session needs and that the gate's image does not hold, so that the program must
- * make it anew at every start. Returns false with a line on the log. */
+/* Prepares what every session needs and the gate's image (gate_image.h) does not hold. So the
+ * program must prepare it at every start. Returns false with a line on the log. */
 static bool prepare_to_fork_sessions(struct gate *gate)
 {
     raise_descriptor_limit(gate->sessions.max);
@@ -235,7 +236,7 @@ static int serve_and_clean_up(struct gate *gate)
         end_sessions(gate);
         status = 0;
     }
-    clear_gate(gate);
+    free_gate_members(gate);
     return status;
 }
 
@@ -260,8 +261,8 @@ int gate_run(const struct gate_setup *setup)
 
     /* after this the gate cannot listen on ports below 1024 any more */
     if (!gate_listen(&gate, setup) ||
-        !(rights_give_up_all() || log_failure("cannot give up rights"))) {
-        clear_gate(&gate);
+        !(rights_give_up_all() || log_failure("cannot give up root's privileges"))) {
+        free_gate_members(&gate);
         return 1;
     }
     gate.is_suspect = true; /* all processes forked from the supervisor share its memory layout; the
@@ -277,10 +278,10 @@ int gate_resume(int image_fd)
     process_set_name("gate");
     prctl(PR_SET_DUMPABLE, 0); /* an exec makes a process dumpable again */
     if (!gate_image_load(&gate, image_fd)) {
-        clear_gate(&gate);
+        free_gate_members(&gate);
         return 1;
     }
-    gate_renew_take_settings(&gate);
+    gate_renew_load_settings(&gate);
     if (gate.ready_fd < 0) {
         gate.renewals++;
         log_pairs(LOG_LEVEL_INFO, 0, "renewed",

@@ -19,11 +19,12 @@
 #include <unistd.h>
 
 enum {
-    ACCEPTS_PER_PASS = 16 /* connections accepted in a pass of the gate's loop, so that signals and
-                           the core are handled even in a flood */
+    ACCEPTS_PER_PASS = 16 /* most connections accepted in one pass of the gate's loop, so that
+                             signals and the core are handled even in a flood */
 };
 
-/* Forks a session; does not return in the child. Closes the child's descriptors in any case. */
+/* Forks a session; does not return in the child. In the parent, always closes the descriptors that
+ * the child uses. */
 static pid_t fork_session(const struct session_setup *setup)
 {
     pid_t pid = fork();
@@ -36,7 +37,7 @@ static pid_t fork_session(const struct session_setup *setup)
     return pid;
 }
 
-/* Makes the session's sockets and its process. Returns false with errno. */
+/* Makes the session's sockets and starts its process. Returns false with errno. */
 static bool start_session(struct gate *gate, int client_fd, struct sessions_entry *session)
 {
     int core_ends[2], signed_in[2] = {-1, -1}, log[2];
@@ -76,12 +77,14 @@ static uint32_t draw_random_number(void)
 {
     uint32_t dice = 0;
     if (getrandom(&dice, sizeof(dice), GRND_NONBLOCK) != (ssize_t)sizeof(dice)) {
-        dice = 0; /* without randomness, a connection above the threshold is refused */
+        dice = 0; /* without randomness, refuse this connection if some connections are refused at
+                     random now */
     }
     return dice;
 }
 
-static enum limits_verdict judge_source(struct gate *gate, const struct limits_source *source)
+static enum limits_verdict decide_admission_of_source(struct gate *gate,
+                                                      const struct limits_source *source)
 {
     enum limits_verdict verdict =
         limits_take_token(gate->rate, &gate->config, source, clock_steady_ms());
@@ -108,23 +111,25 @@ static const char *const whys[] = {
 /* Refuses a connection with a line of text, which an SSH server may send before its greeting (RFC
  * 4253, 4.2). Logs at most one refusal a second. */
 static void refuse_connection(struct gate *gate, int client_fd, const char *address,
-                              const char *why, const char *line)
+                              const char *reason, const char *text_for_client)
 {
     int64_t now_ms = clock_steady_ms();
     gate->refused++;
     if (now_ms - gate->refusal_logged_ms >= 1000) {
         log_pairs(LOG_LEVEL_WARN, 0, "refuse",
-                  LOG_PAIRS("address", address, "why", why, "count", LOG_NUMBER(gate->refused)));
+                  LOG_PAIRS("address", address, "why", reason, "count", LOG_NUMBER(gate->refused)));
         gate->refusal_logged_ms = now_ms;
         gate->refused = 0;
     }
-    ssize_t sent = send(client_fd, line, strlen(line), MSG_DONTWAIT | MSG_NOSIGNAL);
-    (void)sent; /* the line is a courtesy: if it cannot be sent, the connection is refused without
+    ssize_t sent =
+        send(client_fd, text_for_client, strlen(text_for_client), MSG_DONTWAIT | MSG_NOSIGNAL);
+    (void)sent; /* the text is a courtesy: if it cannot be sent, the connection is refused without
                    it */
 }
 
-/* True if somebody from the source's banned network is already signing in. */
-static bool is_banned_net_busy(const struct gate *gate, const struct limits_source *source)
+/* True if another connection from the source's banned network is already signing in. */
+static bool has_sign_in_from_same_banned_net(const struct gate *gate,
+                                             const struct limits_source *source)
 {
     int net = banned_nets_find(&gate->core.banned, source);
     for (size_t i = 0; net >= 0 && i < gate->sessions.max; i++) {
@@ -158,13 +163,13 @@ static void admit_connection(struct gate *gate, int client_fd, bool is_telnet,
                           "Trickhouse is full, please come back later.\r\n");
         return;
     }
-    if (is_banned_net_busy(gate, &session.source)) {
-        refuse_connection(
-            gate, client_fd, session.address, "banned",
-            "Your network is banned here. One at a time may sign in or appeal: please wait.\r\n");
+    if (has_sign_in_from_same_banned_net(gate, &session.source)) {
+        refuse_connection(gate, client_fd, session.address, "banned",
+                          "Your network is banned here. Only one person at a time may sign in or "
+                          "appeal: please wait.\r\n");
         return;
     }
-    enum limits_verdict verdict = judge_source(gate, &session.source);
+    enum limits_verdict verdict = decide_admission_of_source(gate, &session.source);
     if (verdict != LIMITS_ADMIT) {
         refuse_connection(gate, client_fd, session.address, whys[verdict],
                           "Too many connections, please wait a moment.\r\n");
@@ -173,7 +178,7 @@ static void admit_connection(struct gate *gate, int client_fd, bool is_telnet,
     if (!start_session(gate, client_fd, &session)) {
         log_failure("cannot start a session");
         refuse_connection(gate, client_fd, session.address, "no-process",
-                          "Trickhouse is out of room, please come back later.\r\n");
+                          "Trickhouse is out of resources, please come back later.\r\n");
         gate_set_listening(gate, false);
         return;
     }
@@ -181,7 +186,7 @@ static void admit_connection(struct gate *gate, int client_fd, bool is_telnet,
     sessions_add(&gate->sessions, place, &session);
     gate_watch_descriptor(
         gate, session.signed_in_fd, EPOLLIN,
-        gate_watch_subject_of_session((size_t)(place - gate->sessions.entries), false),
+        gate_watch_event_id_of_session((size_t)(place - gate->sessions.entries), false),
         EPOLL_CTL_ADD);
     (void)gate_log_watch(gate, place); /* gate_log_watch has logged the error */
     log_pairs(LOG_LEVEL_INFO, session.conn, "open",
@@ -190,8 +195,8 @@ static void admit_connection(struct gate *gate, int client_fd, bool is_telnet,
 
 void gate_admit_waiting_connections(struct gate *gate)
 {
-    /* a gate that ends has no listeners, though a session just forked may keep one open for a
-     * moment */
+    /* an ending gate has closed its listeners, but they may still cause events: a session that was
+     * just forked may keep one open for a moment */
     int tries = gate->listener_count > 0 ? ACCEPTS_PER_PASS : 0;
     for (int i = 0; i < tries && gate->paused_until_ms == 0; i++) {
         struct sockaddr_storage address = {0};

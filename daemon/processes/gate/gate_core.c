@@ -11,11 +11,12 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Sends one message. If sending fails, returns false and sets has_more or *result. */
-static bool send_text(struct gate_core *core, const char *text, int fd,
-                      enum gate_core_result *result)
+/* Sends one message. If that fails, returns false and sets core->has_more (the socket is full) or
+ * *result (the socket is closed). */
+static bool send_message(struct gate_core *core, const char *text, int fd_to_pass,
+                         enum gate_core_result *result)
 {
-    switch (packet_send(core->socket, text, strlen(text), fd)) {
+    switch (packet_send(core->socket, text, strlen(text), fd_to_pass)) {
     case PACKET_OK:
         return true;
     case PACKET_AGAIN:
@@ -44,7 +45,7 @@ static bool send_new_sessions(struct gate_core *core, enum gate_core_result *res
                  ",\"address\":\"%s\",\"transport\":\"%s\"%s}",
                  session->conn, session->address, session->is_telnet ? "telnet" : "ssh",
                  session->signed_in_fd < 0 ? ",\"signed_in\":true" : "");
-        if (!send_text(core, text, session->core_end, result)) {
+        if (!send_message(core, text, session->core_end, result)) {
             return false;
         }
         session->is_told = true;
@@ -60,22 +61,22 @@ enum gate_core_result gate_core_send_news(struct gate_core *core)
     (void)snprintf(hello, sizeof(hello),
                    "{\"t\":\"hello\",\"protocol\":%d,\"software\":\"trickhouse %s\"}",
                    PROTOCOL_NUMBER, TRICKHOUSE_VERSION);
-    if (core->state == GATE_CORE_SILENT && send_text(core, hello, -1, &result)) {
+    if (core->state == GATE_CORE_SILENT && send_message(core, hello, -1, &result)) {
         core->state = GATE_CORE_GREETED;
     }
     if (core->state >= GATE_CORE_HANDING_OVER && send_new_sessions(core, &result) &&
         core->state == GATE_CORE_HANDING_OVER &&
-        send_text(core, "{\"t\":\"connections_end\"}", -1, &result)) {
+        send_message(core, "{\"t\":\"connections_end\"}", -1, &result)) {
         core->state = GATE_CORE_LIVE;
     }
     return result;
 }
 
-/* Starts over with a core that is new or has lost its state: the gate must tell it about every
+/* Prepares for a core that is new or has lost its state: the gate must tell that core about every
  * session again. */
-static void start_over(struct gate_core *core, enum gate_core_state state)
+static void restart_handover(struct gate_core *core, enum gate_core_state new_state)
 {
-    core->state = state;
+    core->state = new_state;
     for (size_t i = 0; i < core->sessions->max; i++) {
         core->sessions->entries[i].is_told = false;
     }
@@ -98,12 +99,12 @@ static void drop_connection(struct gate_core *core, int64_t conn, bool has_ended
 
 static void handle_welcome(struct gate_core *core, UNUSED const json_t *message)
 {
-    start_over(core, GATE_CORE_HANDING_OVER);
+    restart_handover(core, GATE_CORE_HANDING_OVER);
 }
 
 static void handle_resync(struct gate_core *core, UNUSED const json_t *message)
 {
-    start_over(core, GATE_CORE_SILENT);
+    restart_handover(core, GATE_CORE_SILENT);
 }
 
 static void handle_banned_nets(struct gate_core *core, const json_t *message)

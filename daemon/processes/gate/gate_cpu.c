@@ -20,7 +20,7 @@ static int64_t read_cpu_time_ms(pid_t pid)
 
 /* Returns how much processor time a session may use within a window of time: 1.5 times what the
  * session's own watchdog allows, because the watchdog's windows begin at other times. */
-static int64_t compute_window_limit_ms(const struct gate *gate)
+static int64_t compute_cpu_limit_per_window_ms(const struct gate *gate)
 {
     int64_t percent = gate->config.connection_cpu_percent;
     if (percent < WATCHDOG_TYPED_PERCENT) {
@@ -37,7 +37,7 @@ static bool has_exceeded_cpu_limit(const struct gate *gate, struct sessions_entr
         return now_used_ms > GATE_CPU_SIGN_IN_MS;
     }
     bool is_over = session->cpu.since_ms != 0 &&
-                   now_used_ms - session->cpu.before_ms > compute_window_limit_ms(gate);
+                   now_used_ms - session->cpu.before_ms > compute_cpu_limit_per_window_ms(gate);
     if (session->cpu.since_ms == 0 ||
         now_ms - session->cpu.since_ms >= (int64_t)gate->config.connection_cpu_window_s * 1000) {
         session->cpu.since_ms = now_ms;

@@ -49,8 +49,8 @@ static bool session_from_json(json_t *json, struct sessions_entry *session)
     session->conn = conn;
     session->opened_ms = opened_ms;
     session->is_told = is_told != 0;
-    session->end_by_ms =
-        json_integer_value(json_object_get(json, "end_by_ms")); /* 0 if the member is missing */
+    session->end_by_ms = json_integer_value(
+        json_object_get(json, "end_by_ms")); /* 0 if the JSON object has no such member */
     if (json_unpack(json, "{s:i}", "log_fd", &session->log_fd) != 0) {
         session->log_fd = -1; /* missing if an older program started the session, which then writes
                                  to the house's log itself */
@@ -146,7 +146,7 @@ static void restore_raw_structs(const json_t *root, struct gate *gate)
     }
 }
 
-static bool restore_plain_members(json_t *root, struct gate *gate)
+static bool restore_numbers_and_flags(json_t *root, struct gate *gate)
 {
     json_int_t sessions_max;
     json_int_t next_conn;
@@ -181,12 +181,13 @@ static bool gate_from_json(json_t *root, struct gate *gate)
 {
     gate->rate = must_allocate(sizeof(*gate->rate));
     gate->core.sessions = &gate->sessions;
-    if (!restore_plain_members(root, gate) ||
+    if (!restore_numbers_and_flags(root, gate) ||
         !sessions_from_json(json_object_get(root, "sessions"), &gate->sessions) ||
         !listeners_from_json(json_object_get(root, "listeners"), gate)) {
         return false;
     }
-    gate->core.has_endings = true; /* if this fails, gate_kill_overdue_sessions will find out */
+    gate->core.has_endings =
+        true; /* perhaps wrong, but then gate_kill_overdue_sessions sets it to false */
     gate->config = config_default();
     gate_settings_from_json(json_object_get(root, "config"), &gate->config);
     restore_raw_structs(root, gate);
@@ -195,7 +196,7 @@ static bool gate_from_json(json_t *root, struct gate *gate)
     return gate->host_key != NULL;
 }
 
-static void keep_descriptors_across_exec(const struct gate *gate, bool is_kept)
+static void set_descriptors_kept_across_exec(const struct gate *gate, bool is_kept)
 {
     image_keep_across_exec(gate->core.socket, is_kept);
     image_keep_across_exec(gate->ready_fd, is_kept);
@@ -217,14 +218,14 @@ int gate_image_save(const struct gate *gate)
 {
     int image_fd = image_save(gate_to_json(gate));
     if (image_fd >= 0) {
-        keep_descriptors_across_exec(gate, true);
+        set_descriptors_kept_across_exec(gate, true);
     }
     return image_fd;
 }
 
 void gate_image_cancel(const struct gate *gate, int image_fd)
 {
-    keep_descriptors_across_exec(gate, false);
+    set_descriptors_kept_across_exec(gate, false);
     close(image_fd);
 }
 
@@ -239,6 +240,6 @@ bool gate_image_load(struct gate *gate, int image_fd)
         log_event(LOG_LEVEL_ERROR, 0, "descriptor %d is not the image of a gate", image_fd);
         return false;
     }
-    keep_descriptors_across_exec(gate, false);
+    set_descriptors_kept_across_exec(gate, false);
     return true;
 }

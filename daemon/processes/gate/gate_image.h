@@ -11,8 +11,8 @@
 struct gate;
 
 /* Writes the state to a file in memory, and keeps the gate's descriptors open across the next exec.
- * Returns the file's descriptor, which stays open too; -1 with errno, and then no descriptor stays
- * open. */
+ * Returns the file's descriptor, which stays open too. Returns -1 with errno if that fails: then no
+ * descriptor is kept open across an exec. */
 int gate_image_save(const struct gate *gate) MUST_CHECK;
 
 /* Undoes gate_image_save after a failed exec: closes the file, and lets no descriptor stay open

@@ -9,7 +9,7 @@
 #include <sys/epoll.h>
 #include <unistd.h>
 
-static bool open_port(struct gate *gate, bool is_telnet, uint16_t *port)
+static bool listen_on_port(struct gate *gate, bool is_telnet, uint16_t *port)
 {
     int sockets[LISTEN_SOCKETS_MAX];
     const char *address = gate->config.listen_address;
@@ -28,8 +28,8 @@ static bool open_port(struct gate *gate, bool is_telnet, uint16_t *port)
 bool gate_listen(struct gate *gate, const struct gate_setup *setup)
 {
     gate->ports = setup->ports;
-    return open_port(gate, false, &gate->ports.ssh) &&
-           (!gate->config.listen_telnet || open_port(gate, true, &gate->ports.telnet));
+    return listen_on_port(gate, false, &gate->ports.ssh) &&
+           (!gate->config.listen_telnet || listen_on_port(gate, true, &gate->ports.telnet));
 }
 
 void gate_stop_listening(struct gate *gate)

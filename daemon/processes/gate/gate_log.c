@@ -12,7 +12,7 @@
 #include <sys/epoll.h>
 #include <unistd.h>
 
-/* lines that may wait until the gate reads them; each takes a page of memory */
+/* log lines that the pipe can hold until the gate reads them; each takes a page of memory */
 #define WAITING_LINES 8
 #define PAGE_BYTES 4096
 
@@ -29,26 +29,26 @@ bool gate_log_make_pipe(int ends[2])
     return true;
 }
 
-static uint64_t make_epoll_subject_of_log(const struct gate *gate,
-                                          const struct sessions_entry *session)
+static uint64_t compute_event_id_of_log(const struct gate *gate,
+                                        const struct sessions_entry *session)
 {
-    return gate_watch_subject_of_session((size_t)(session - gate->sessions.entries), true);
+    return gate_watch_event_id_of_session((size_t)(session - gate->sessions.entries), true);
 }
 
 bool gate_log_watch(const struct gate *gate, const struct sessions_entry *session)
 {
     return session->log_fd < 0 ||
            gate_watch_descriptor(gate, session->log_fd, EPOLLIN,
-                                 make_epoll_subject_of_log(gate, session), EPOLL_CTL_ADD);
+                                 compute_event_id_of_log(gate, session), EPOLL_CTL_ADD);
 }
 
-/* Removes the pipe from epoll, which would otherwise report that it is closed. */
+/* Removes the pipe from epoll, which would otherwise keep reporting that the pipe is closed. */
 static void stop_watching_log(const struct gate *gate, const struct sessions_entry *session)
 {
     epoll_ctl(gate->epoll, EPOLL_CTL_DEL, session->log_fd, NULL);
 }
 
-static void relay_line(const struct sessions_entry *session, char *text, size_t len)
+static void log_session_line(const struct sessions_entry *session, char *text, size_t len)
 {
     static const char *const events[] = {"key-exchange", "note", NULL};
     size_t line_len = len > 0 && text[len - 1] == '\n' ? len - 1 : len;
@@ -58,13 +58,13 @@ static void relay_line(const struct sessions_entry *session, char *text, size_t 
     }
 }
 
-/* Reads and logs one line. Returns false if none is waiting. */
-static bool relay_next_line(const struct sessions_entry *session)
+/* Reads and logs one line of the session. Returns false if no line is waiting. */
+static bool log_next_session_line(const struct sessions_entry *session)
 {
     char text[PAGE_BYTES + 1];
     ssize_t got = read(session->log_fd, text, PAGE_BYTES);
     if (got > 0) {
-        relay_line(session, text, (size_t)got);
+        log_session_line(session, text, (size_t)got);
     }
     return got > 0;
 }
@@ -91,13 +91,13 @@ static void pause_log(struct gate *gate, struct sessions_entry *session)
     stop_watching_log(gate, session);
 }
 
-void gate_log_read(struct gate *gate, struct sessions_entry *session)
+void gate_log_relay_lines(struct gate *gate, struct sessions_entry *session)
 {
     if (session->pid == 0 || session->log_fd < 0 || session->log.due_ms != 0) {
         return; /* the session ended earlier in this pass of the loop, or its log is paused */
     }
     int64_t left = count_allowed_lines(session, clock_steady_ms());
-    for (; left > 0 && relay_next_line(session); left--) {
+    for (; left > 0 && log_next_session_line(session); left--) {
         session->log.lines++;
     }
     if (left == 0) {
@@ -105,19 +105,19 @@ void gate_log_read(struct gate *gate, struct sessions_entry *session)
     }
 }
 
-void gate_log_read_rest(struct gate *gate, struct sessions_entry *session)
+void gate_log_relay_last_lines(struct gate *gate, struct sessions_entry *session)
 {
     if (session->log_fd < 0) {
         return;
     }
-    for (int i = 0; i < WAITING_LINES && relay_next_line(session); i++) {
+    for (int i = 0; i < WAITING_LINES && log_next_session_line(session); i++) {
     }
     if (session->log.due_ms == 0) {
         stop_watching_log(gate, session);
     }
 }
 
-int64_t gate_log_resume(struct gate *gate, int64_t now_ms)
+int64_t gate_log_resume_paused(struct gate *gate, int64_t now_ms)
 {
     int64_t next_ms = -1;
     if (!gate->has_paused_logs) {
@@ -130,7 +130,7 @@ int64_t gate_log_resume(struct gate *gate, int64_t now_ms)
         }
         if (session->log.due_ms <= now_ms) {
             session->log.due_ms = 0;
-            (void)gate_log_watch(gate, session); /* gate_watch has logged the error */
+            (void)gate_log_watch(gate, session); /* gate_watch_descriptor has logged the error */
             continue;
         }
         int64_t left_ms = session->log.due_ms - now_ms;

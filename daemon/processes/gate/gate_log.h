@@ -17,8 +17,8 @@ struct sessions_entry;
 
 enum {
     GATE_LOG_BURST = 16,     /* lines that one session may log at once */
-    GATE_LOG_EVERY_MS = 5000 /* time that must pass for each line after the first lines; further
-                                lines wait or are lost */
+    GATE_LOG_EVERY_MS = 5000 /* after GATE_LOG_BURST lines, one line may be logged in this time;
+                                further lines wait or are lost */
 };
 
 /* Makes the pipe of a new session. The first end is for reading, the second for writing. Returns
@@ -30,11 +30,11 @@ bool gate_log_make_pipe(int ends[2]) MUST_CHECK;
 bool gate_log_watch(const struct gate *gate, const struct sessions_entry *session);
 
 /* Logs the lines that have arrived from the session. */
-void gate_log_read(struct gate *gate, struct sessions_entry *session);
+void gate_log_relay_lines(struct gate *gate, struct sessions_entry *session);
 
 /* Logs the remaining lines of a session that has ended. */
-void gate_log_read_rest(struct gate *gate, struct sessions_entry *session);
+void gate_log_relay_last_lines(struct gate *gate, struct sessions_entry *session);
 
-/* Resumes the reading of the logs whose pause is over. Returns the time until the next pause ends,
- * in ms; -1 if no log is paused. */
-int64_t gate_log_resume(struct gate *gate, int64_t now_ms);
+/* Reads again from the logs whose pause is over. Returns the time until the next pause ends, in ms;
+ * -1 if no log is paused. */
+int64_t gate_log_resume_paused(struct gate *gate, int64_t now_ms);

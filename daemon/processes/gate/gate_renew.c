@@ -49,7 +49,7 @@ static char *choose_program(const struct gate *gate)
     return program != NULL ? program : must_copy_text(PROGRAM);
 }
 
-void gate_renew_take_settings(struct gate *gate)
+void gate_renew_load_settings(struct gate *gate)
 {
     char *program = NULL;
     struct config config;

@@ -22,7 +22,7 @@ enum {
 struct gate;
 
 /* Takes over the new settings after the gate has executed its program for a reload. */
-void gate_renew_take_settings(struct gate *gate);
+void gate_renew_load_settings(struct gate *gate);
 
 /* Call this when a session has died of a signal: nobody enters until the gate is renewed. */
 void gate_renew_request(struct gate *gate);

@@ -66,7 +66,7 @@ static bool was_killed_by_gate(const struct sessions_entry *session, int status)
     return session->end_by_ms != 0 && WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
 }
 
-static enum limits_offence find_offence(const struct sessions_entry *session, int status)
+static enum limits_offence find_client_offence(const struct sessions_entry *session, int status)
 {
     if (was_killed_by_gate(session, status)) {
         return LIMITS_NO_OFFENCE;
@@ -124,8 +124,8 @@ static void log_session_end(const struct sessions_entry *session, int status)
                         LOG_NUMBER(WTERMSIG(status))));
 }
 
-static void add_penalty(struct gate *gate, const struct sessions_entry *session,
-                        enum limits_offence offence)
+static void add_penalty_to_source(struct gate *gate, const struct sessions_entry *session,
+                                  enum limits_offence offence)
 {
     int64_t penalty_ms =
         limits_add_penalty(gate->rate, &gate->config, &session->source, offence, clock_steady_ms());
@@ -147,12 +147,12 @@ void gate_reap_sessions(struct gate *gate)
         if (session == NULL) {
             continue;
         }
-        gate_log_read_rest(gate, session);
+        gate_log_relay_last_lines(gate, session);
         log_session_end(session, status);
         if (WIFSIGNALED(status) && !was_killed_by_gate(session, status)) {
             gate_renew_request(gate);
         }
-        add_penalty(gate, session, find_offence(session, status));
+        add_penalty_to_source(gate, session, find_client_offence(session, status));
         stop_watching_sign_in(gate, session);
         sessions_remove(&gate->sessions, session);
     }
@@ -164,7 +164,7 @@ bool gate_watch_sessions(const struct gate *gate)
         const struct sessions_entry *session = &gate->sessions.entries[i];
         if (session->pid != 0 && session->signed_in_fd >= 0 &&
             !gate_watch_descriptor(gate, session->signed_in_fd, EPOLLIN,
-                                   gate_watch_subject_of_session(i, false), EPOLL_CTL_ADD)) {
+                                   gate_watch_event_id_of_session(i, false), EPOLL_CTL_ADD)) {
             return false;
         }
         if (session->pid != 0 && !gate_log_watch(gate, session)) {

@@ -5,7 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Reads from the sessions who has signed in, and handles sessions that end. */
+/* Learns from each session when somebody has signed in, and handles the ends of the sessions'
+ * processes. */
 struct gate;
 struct sessions_entry;
 

@@ -13,7 +13,8 @@
 /* Makes an empty file in memory. Returns its descriptor; -1 with errno. */
 int gate_settings_make_file(void) MUST_CHECK;
 
-/* Replaces the contents of the file. Returns false with errno. */
+/* Replaces the contents of the file by this program and these settings. Returns false with
+ * errno. */
 bool gate_settings_write(int settings_fd, const char *program,
                          const struct config *config) MUST_CHECK;
 

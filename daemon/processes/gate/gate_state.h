@@ -33,11 +33,13 @@ struct gate {
     struct ports ports;
 
     char *host_key, *session_user; /* copies of the texts in the gate_setup */
-    bool is_renewable;             /* the program has the subcommand `trickhouse gate` */
-    bool is_suspect;  /* a session has died of a signal since the program was started */
-    int64_t began_ms; /* when the program was last started, monotonic */
+    bool is_renewable; /* the program has the subcommand `trickhouse gate`, with which the gate
+                          renews itself */
+    bool is_suspect;   /* a session has died of a signal since the program was started */
+    int64_t began_ms;  /* when the program was last started, monotonic */
     unsigned renewals;
-    int settings;            /* settings for a reload (gate_settings.h); -1: none */
+    int settings; /* descriptor of the file with the settings for a reload (gate_settings.h); -1:
+                     none */
     bool is_reloading;       /* the supervisor has requested a reload */
     bool has_new_settings;   /* this program was started for a reload and must read `settings` */
     bool has_paused_logs;    /* at least one session's log is paused (gate_log.h) */

@@ -7,8 +7,8 @@
 /* Watches the gate's descriptors with epoll. */
 struct gate;
 
-/* The subject of an epoll event: one of the subjects below, or a session
- * (gate_watch_subject_of_session). */
+/* Identifies what an epoll event is about: one of the values below, or a value for a session
+ * (gate_watch_event_id_of_session). */
 enum {
     WATCH_SIGNALS = 0,
     WATCH_CORE,
@@ -16,14 +16,14 @@ enum {
     WATCH_SESSION
 };
 
-/* Returns the subject of an event of the session at `index`. The event is a line of the session's
- * log if is_log, and otherwise a sign-in. */
-static inline uint64_t gate_watch_subject_of_session(size_t index, bool is_log)
+/* Returns the id of epoll events of the session at `index`. They mean that the session has written
+ * to its log if is_log, and otherwise that somebody has signed in. */
+static inline uint64_t gate_watch_event_id_of_session(size_t index, bool is_log)
 {
     return WATCH_SESSION + 2 * (uint64_t)index + (is_log ? 1 : 0);
 }
 
-/* Calls epoll_ctl(2) with the operation. Returns false, with a line on the log, if the call
- * fails. */
-bool gate_watch_descriptor(const struct gate *gate, int fd, uint32_t events, uint64_t subject,
+/* Calls epoll_ctl(2) with this operation (such as EPOLL_CTL_ADD). Returns false, with a line on the
+ * log, if the call fails. */
+bool gate_watch_descriptor(const struct gate *gate, int fd, uint32_t events, uint64_t event_id,
                            int operation);

@@ -78,7 +78,7 @@ enum limits_verdict limits_judge_connection(const struct config *config,
     return (uint64_t)dice * 100 < percent << 32 ? LIMITS_UNAUTH : LIMITS_ADMIT;
 }
 
-static int64_t penalty_ms(const struct config *config, enum limits_offence offence)
+static int64_t penalty_for_offence_ms(const struct config *config, enum limits_offence offence)
 {
     const uint32_t penalties_s[] = {
         [LIMITS_NO_OFFENCE] = 0,
@@ -103,8 +103,8 @@ static int64_t compute_expiry_ms(const struct limits_bucket *bucket)
 
 /* Returns the bucket of the source. If the source has none, empties and returns the bucket whose
  * history expires first. */
-static struct limits_bucket *find_bucket(struct limits_rate *rate,
-                                         const struct limits_source *source)
+static struct limits_bucket *find_or_replace_bucket(struct limits_rate *rate,
+                                                    const struct limits_source *source)
 {
     struct limits_bucket *oldest = &rate->buckets[0];
     for (size_t i = 0; i < LIMITS_RATE_SOURCES; i++) {
@@ -120,7 +120,7 @@ static struct limits_bucket *find_bucket(struct limits_rate *rate,
     return oldest;
 }
 
-static bool is_exempt(const struct config *config, const struct limits_source *source)
+static bool is_exempt_from_limits(const struct config *config, const struct limits_source *source)
 {
     return limits_source_is_loopback(source) && !config->door_limit_loopback;
 }
@@ -147,10 +147,10 @@ enum limits_verdict limits_take_token(struct limits_rate *rate, const struct con
                                       const struct limits_source *source, int64_t now_ms)
 {
     struct limits_source net;
-    if (is_exempt(config, source)) {
+    if (is_exempt_from_limits(config, source)) {
         return LIMITS_ADMIT;
     }
-    struct limits_bucket *bucket = find_bucket(rate, source);
+    struct limits_bucket *bucket = find_or_replace_bucket(rate, source);
     if (is_bucket_blocked(bucket, now_ms)) {
         return LIMITS_SOURCE_BLOCKED;
     }
@@ -160,7 +160,7 @@ enum limits_verdict limits_take_token(struct limits_rate *rate, const struct con
     if (!limits_source_to_net(source, &net)) {
         return LIMITS_ADMIT;
     }
-    bucket = find_bucket(rate, &net);
+    bucket = find_or_replace_bucket(rate, &net);
     if (is_bucket_blocked(bucket, now_ms)) {
         return LIMITS_NET_BLOCKED;
     }
@@ -170,15 +170,16 @@ enum limits_verdict limits_take_token(struct limits_rate *rate, const struct con
 }
 
 /* Adds a penalty to the bucket of a source or net, which is blocked once its penalties reach
- * `block_from_ms` in total. Returns the total. */
+ * `block_threshold_ms` in total. Returns the total. */
 static int64_t add_bucket_penalty(struct limits_bucket *bucket, const struct config *config,
-                                  enum limits_offence offence, int64_t block_from_ms,
+                                  enum limits_offence offence, int64_t block_threshold_ms,
                                   int64_t now_ms)
 {
-    int64_t until = later_time_of(bucket->penalty_until_ms, now_ms) + penalty_ms(config, offence);
+    int64_t until =
+        later_time_of(bucket->penalty_until_ms, now_ms) + penalty_for_offence_ms(config, offence);
     int64_t latest = now_ms + 1000 * (int64_t)config->door_penalty_max_s;
     bucket->penalty_until_ms = until > latest ? latest : until;
-    if (bucket->penalty_until_ms - now_ms >= block_from_ms) {
+    if (bucket->penalty_until_ms - now_ms >= block_threshold_ms) {
         bucket->is_blocked = true;
     }
     return bucket->penalty_until_ms - now_ms;
@@ -188,16 +189,16 @@ int64_t limits_add_penalty(struct limits_rate *rate, const struct config *config
                            const struct limits_source *source, enum limits_offence offence,
                            int64_t now_ms)
 {
-    const int64_t block_from_ms = 1000 * (int64_t)config->door_penalty_from_s;
+    const int64_t block_threshold_ms = 1000 * (int64_t)config->door_penalty_from_s;
     struct limits_source net;
-    if (offence == LIMITS_NO_OFFENCE || is_exempt(config, source)) {
+    if (offence == LIMITS_NO_OFFENCE || is_exempt_from_limits(config, source)) {
         return 0;
     }
-    int64_t penalty =
-        add_bucket_penalty(find_bucket(rate, source), config, offence, block_from_ms, now_ms);
+    int64_t penalty = add_bucket_penalty(find_or_replace_bucket(rate, source), config, offence,
+                                         block_threshold_ms, now_ms);
     if (limits_source_to_net(source, &net)) {
-        (void)add_bucket_penalty(find_bucket(rate, &net), config, offence,
-                                 LIMITS_NET_PENALTIES * block_from_ms, now_ms);
+        (void)add_bucket_penalty(find_or_replace_bucket(rate, &net), config, offence,
+                                 LIMITS_NET_PENALTIES * block_threshold_ms, now_ms);
     }
     return penalty;
 }

@@ -21,11 +21,12 @@ struct limits_source {
     uint8_t bytes[16];
 };
 
-/* Returns the source of an address. An IPv4 address mapped into IPv6 counts as IPv4. */
+/* Returns the source that an address belongs to. An IPv4 address mapped into IPv6 counts as
+ * IPv4. */
 struct limits_source limits_source_of(const struct sockaddr_storage *address);
 
-/* Converts an IPv6 source to its /48, which never equals a source. Returns false for an IPv4 source
- * or loopback. */
+/* Converts an IPv6 source (a /64) to its net (a /48). The bytes of a net never equal those of a
+ * source. Returns false for an IPv4 source or loopback. */
 bool limits_source_to_net(const struct limits_source *source, struct limits_source *net) MUST_CHECK;
 
 bool limits_source_is_equal(const struct limits_source *a, const struct limits_source *b);
@@ -66,20 +67,19 @@ int limits_refusal_percent(const struct config *config, int unauth_count);
 /* What a connection did wrong, as the exit status of its session says. */
 enum limits_offence {
     LIMITS_NO_OFFENCE = 0,
-    LIMITS_NO_AUTH, /* left without trying to sign in; by default 1 s */
+    LIMITS_NO_AUTH, /* the client left without trying to sign in; the penalty is 1 s by default */
     LIMITS_AUTH_FAILED,
-    LIMITS_GRACE, /* did not sign in before the time was over; by default 10 s */
-    LIMITS_CRASH, /* its session died of a signal, or used too much CPU time; by default 90 s */
+    LIMITS_GRACE, /* the client did not sign in in time; the penalty is 10 s by default */
+    LIMITS_CRASH, /* the session died of a signal, or used too much CPU time; the penalty is 90 s by
+                     default */
 };
 
 /*
- * The history of the sources, in a small table of fixed size: a bucket of tokens for new
- * connections, and penalties.
- *
- * Penalties add up. From 15 s on they block a source, for 10 minutes at most (sshd_config(5),
- * PerSourcePenalties). The penalties of an IPv6 /48 add up too. If the table is full, the source
- * that has been quiet the longest is forgotten. Loopback addresses need no tokens and get no
- * penalties, unless limit_loopback is set.
+ * What the gate remembers of each source, in a small table of fixed size: a bucket of tokens for
+ * new connections, and penalties. Penalties add up. From 15 s on they block a source, for 10
+ * minutes at most (sshd_config(5), PerSourcePenalties). The penalties of an IPv6 /48 add up too. If
+ * the table is full, the source that has been quiet the longest is forgotten. Loopback addresses
+ * need no tokens and get no penalties, unless limit_loopback is set.
  */
 enum {
     LIMITS_RATE_SOURCES = 1024,
@@ -101,8 +101,9 @@ struct limits_rate {
 enum limits_verdict limits_take_token(struct limits_rate *rate, const struct config *config,
                                       const struct limits_source *source, int64_t now_ms);
 
-/* Adds the penalty for the offence. Returns the total of the source's penalties, in ms, which block
- * the source only from door_penalty_from_s on; 0 for LIMITS_NO_OFFENCE. */
+/* Adds the penalty for the offence. Returns the total of the source's penalties in ms; 0 for
+ * LIMITS_NO_OFFENCE. The penalties block the source only if the total is at least
+ * door_penalty_from_s. */
 int64_t limits_add_penalty(struct limits_rate *rate, const struct config *config,
                            const struct limits_source *source, enum limits_offence offence,
                            int64_t now_ms);

@@ -23,7 +23,7 @@ static bool bind_and_listen(int fd, const struct addrinfo *address, int backlog)
            bind(fd, address->ai_addr, address->ai_addrlen) == 0 && listen(fd, backlog) == 0;
 }
 
-static uint16_t read_port(int fd)
+static uint16_t read_port_of_socket(int fd)
 {
     struct sockaddr_in6 address = {0}; /* IPv4 and IPv6 addresses have the port in the same place */
     socklen_t len = sizeof(address);
@@ -31,14 +31,14 @@ static uint16_t read_port(int fd)
 }
 
 /* Makes a listening socket and returns it; -1 with errno. */
-static int open_socket(const char *text, uint16_t *port, int backlog)
+static int open_socket(const char *address_text, uint16_t *port, int backlog)
 {
     const struct addrinfo hints = {.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV,
                                    .ai_socktype = SOCK_STREAM};
     struct addrinfo *address;
     char port_text[8];
     (void)snprintf(port_text, sizeof(port_text), "%u", *port);
-    if (getaddrinfo(text, port_text, &hints, &address) != 0) {
+    if (getaddrinfo(address_text, port_text, &hints, &address) != 0) {
         errno = EINVAL;
         return -1;
     }
@@ -47,7 +47,7 @@ static int open_socket(const char *text, uint16_t *port, int backlog)
         fd_close_and_reset(&fd);
     }
     freeaddrinfo(address);
-    *port = fd >= 0 ? read_port(fd) : *port;
+    *port = fd >= 0 ? read_port_of_socket(fd) : *port;
     return fd;
 }
 

@@ -19,7 +19,8 @@ struct sessions_entry {
     int signed_in_fd;  /* readable once somebody has signed in; -1 after the sign-in */
     int log_fd;   /* reading end of the pipe for the session's log (gate_log.h); -1: the session
                      writes to the house's log */
-    bool is_told; /* the gate has sent the core the core's end of the session's socket */
+    bool is_told; /* the gate has told the core about the session, and has sent the core the core's
+                     end of the session's socket */
     int64_t end_by_ms; /* when the gate kills the process because the house has ended the session,
                           monotonic; 0: the session has not been ended */
     struct {
@@ -66,6 +67,7 @@ void sessions_mark_signed_in(struct sessions *sessions, struct sessions_entry *s
 /* Closes the session's descriptors and frees its place. */
 void sessions_remove(struct sessions *sessions, struct sessions_entry *session);
 
-/* Counts the sessions that limits_judge_connection compares with a new connection from `source`. */
+/* Counts sessions for limits_judge_connection: those in which nobody has signed in, those from the
+ * same source, and those from the same /48. */
 struct limits_counts sessions_count_from_source(const struct sessions *sessions,
                                                 const struct limits_source *source);

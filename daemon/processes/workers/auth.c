@@ -23,7 +23,8 @@
 #define CODE_DIGITS 6
 #define CODE_STEPS 1 /* a code is accepted this many time steps too early or too late */
 
-/* Overwrites and frees memory that jansson allocated: its messages contain passwords. */
+/* Overwrites and frees memory that jansson allocated: the JSON values of messages contain
+ * passwords. */
 static void wipe_and_free(void *memory)
 {
     if (memory != NULL) {
@@ -35,7 +36,7 @@ static void wipe_and_free(void *memory)
 /* Exits, since without memory every answer would be wrong. A new process may get more memory. */
 static void exit_without_memory(void)
 {
-    log_event(LOG_LEVEL_ERROR, 0, "no memory for a password's %u MiB", MEMORY_BYTES >> 20);
+    log_event(LOG_LEVEL_ERROR, 0, "no memory: hashing a password needs %u MiB", MEMORY_BYTES >> 20);
     exit(1);
 }
 

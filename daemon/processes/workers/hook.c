@@ -18,7 +18,8 @@
 #include <unistd.h>
 
 #define CALLS_MAX                                                                                  \
-    64 /* webhooks sent at the same time; the core asks for far fewer, even after a restart */
+    64 /* most webhooks sent at the same time; the core asks for far fewer, even after a restart   \
+        */
 #define WAIT_MS 60000
 #define AUTHORITIES_MAX                                                                            \
     (1 << 20) /* largest file of certificates, in bytes; the system's own file has a fifth of that \
@@ -76,7 +77,7 @@ static bool confine_process(const char *user)
 
 /* Reads the file of certificates before this process is restricted and can no longer read it.
  * Returns false, with a line on the log, if the file holds no certificate. */
-static bool read_authorities(struct hook *hook)
+static bool read_ca_certificates(struct hook *hook)
 {
     const char *path = hook->setup->ca_file;
     if (path == NULL || path[0] == '\0') {
@@ -101,7 +102,7 @@ static bool read_authorities(struct hook *hook)
     return true;
 }
 
-static json_t *start_call(void *context, const json_t *message)
+static json_t *start_webhook_call(void *context, const json_t *message)
 {
     struct hook *hook = context;
     struct hook_call *call = hook->calls < CALLS_MAX ? hook_call_new(message, &hook->rules) : NULL;
@@ -109,14 +110,14 @@ static json_t *start_call(void *context, const json_t *message)
         log_event(LOG_LEVEL_WARN, 0, "the core sent a malformed webhook");
         return NULL; /* without a result, the core tries again later */
     }
-    if (curl_multi_add_handle(hook->multi, hook_call_transfer(call)) != CURLM_OK) {
+    if (curl_multi_add_handle(hook->multi, hook_call_get_transfer(call)) != CURLM_OK) {
         abort(); /* out of memory */
     }
     hook->calls++;
     return NULL; /* send_results reports the result once the call has ended */
 }
 
-static const struct worker_push pushes[] = {{"post", start_call}, {NULL, NULL}};
+static const struct worker_push pushes[] = {{"post", start_webhook_call}, {NULL, NULL}};
 
 /* Receives the messages of the core until no more are waiting; then returns PACKET_AGAIN. Returns
  * the error otherwise. */
@@ -160,7 +161,7 @@ static enum packet_result serve_core(struct hook *hook)
         struct curl_waitfd core = {.fd = hook->setup->core_socket, .events = CURL_WAIT_POLLIN};
         int running;
         if (curl_multi_perform(hook->multi, &running) != CURLM_OK) {
-            abort(); /* out of memory, or an error of our own */
+            abort(); /* out of memory, or a bug in this program */
         }
         result = send_results(hook);
         if (result == PACKET_OK &&
@@ -197,7 +198,7 @@ int hook_run(const struct hook_setup *setup)
         log_event(LOG_LEVEL_ERROR, 0, "the libraries for webhooks do not start");
         return 1;
     }
-    int status = read_authorities(&hook) ? confine_and_serve(&hook) : 1;
+    int status = read_ca_certificates(&hook) ? confine_and_serve(&hook) : 1;
     free(hook.rules.authorities.data);
     return status;
 }

@@ -13,7 +13,7 @@ struct hook_setup {
     int core_socket;
     const char *user;        /* user to become if root starts the process */
     const char *ca_file;     /* additional trusted certificates (PEM); "": none */
-    struct hook_rules rules; /* limits of a webhook call; `authorities` is not set */
+    struct hook_rules rules; /* limits of a webhook call; hook_run fills in `authorities` itself */
 };
 
 /* Serves until the core closes its end of the socket, and then returns 0. Returns 1, with a line on

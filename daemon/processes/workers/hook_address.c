@@ -18,8 +18,8 @@
         {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, (a), (b), (c), (d)}, IP_NET_IPV4_BITS + (bits)  \
     }
 
-/* Networks outside the public internet. The IPv6 networks listed here are in 2000::/3 or contain
- * IPv4 addresses. */
+/* Networks in the ranges of `public_nets` that are not part of the public internet. The IPv6
+ * networks listed here are in 2000::/3 or contain IPv4 addresses. */
 static const struct ip_net special[] = {
     IPV4(0, 0, 0, 0, 8),                  /* addresses that mean this machine or its network */
     IPV4(10, 0, 0, 0, 8),                 /* private network */
@@ -46,10 +46,10 @@ static const struct ip_net special[] = {
 static const struct ip_net always_refused[] = {
     IPV4(224, 0, 0, 0, 3), IPV4(169, 254, 0, 0, 16), {{0xff}, 8}, {{0xfe, 0x80}, 10}};
 
-/* The public internet, which also contains the networks listed above. */
+/* The address ranges of the public internet. The networks in `special` are exceptions. */
 static const struct ip_net public_nets[] = {IPV4(0, 0, 0, 0, 0), {{0x20}, 3}};
 
-static bool is_in_one_of(const struct ip_net *nets, size_t count, const uint8_t bytes[16])
+static bool is_in_any_net(const struct ip_net *nets, size_t count, const uint8_t bytes[16])
 {
     bool is_in = false;
     for (size_t i = 0; i < count && !is_in; i++) {
@@ -74,10 +74,10 @@ bool hook_address_is_allowed(const struct sockaddr *address, socklen_t len, bool
         return false;
     }
     if (is_private_allowed) {
-        return !is_in_one_of(always_refused, ARRAY_LEN(always_refused), bytes);
+        return !is_in_any_net(always_refused, ARRAY_LEN(always_refused), bytes);
     }
-    return is_port_allowed(address) && is_in_one_of(public_nets, ARRAY_LEN(public_nets), bytes) &&
-           !is_in_one_of(special, ARRAY_LEN(special), bytes);
+    return is_port_allowed(address) && is_in_any_net(public_nets, ARRAY_LEN(public_nets), bytes) &&
+           !is_in_any_net(special, ARRAY_LEN(special), bytes);
 }
 
 /* Asks the kernel which address of this machine packets to `address` would come from. If the answer

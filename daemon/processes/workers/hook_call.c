@@ -83,7 +83,7 @@ static bool add_headers(struct hook_call *call, const char *secret, int64_t at_s
            add_header(call, at) && add_header(call, delivery) && add_signature(call, secret);
 }
 
-static bool set_options(struct hook_call *call, const char *url)
+static bool set_curl_options(struct hook_call *call, const char *url)
 {
     CURL *easy = call->transfer;
     const char *schemes = call->rules->is_http_allowed ? "http,https" : "https";
@@ -123,7 +123,7 @@ static bool set_options(struct hook_call *call, const char *url)
            curl_easy_setopt(easy, CURLOPT_PRIVATE, call) == CURLE_OK;
 }
 
-static bool add_authorities(const struct hook_call *call)
+static bool add_trusted_certificates(const struct hook_call *call)
 {
     const struct curl_blob *blob = &call->rules->authorities;
     return blob->data == NULL ||
@@ -146,9 +146,9 @@ struct hook_call *hook_call_new(const json_t *message, const struct hook_rules *
     call->rules = rules;
     snprintf(call->body, sizeof call->body, "%s", body);
     call->transfer = curl_easy_init();
-    if (call->transfer == NULL || !add_headers(call, secret, at_s) || !set_options(call, url) ||
-        !add_authorities(call)) {
-        abort(); /* these functions fail only if memory runs out */
+    if (call->transfer == NULL || !add_headers(call, secret, at_s) ||
+        !set_curl_options(call, url) || !add_trusted_certificates(call)) {
+        abort(); /* curl_easy_init and the functions above fail only if memory runs out */
     }
     return call;
 }
@@ -162,7 +162,7 @@ void hook_call_free(struct hook_call *call)
     }
 }
 
-CURL *hook_call_transfer(const struct hook_call *call)
+CURL *hook_call_get_transfer(const struct hook_call *call)
 {
     return call->transfer;
 }

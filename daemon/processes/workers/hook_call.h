@@ -16,7 +16,7 @@ struct hook_rules {
         authorities; /* additional trusted certificates (PEM), not copied; `data` NULL: none */
 };
 
-/* bytes of the answer's body that are read and discarded; a longer answer ends the call */
+/* most bytes of the answer's body, which are read and discarded; a longer answer ends the call */
 #define HOOK_CALL_ANSWER_MAX 4096
 
 /* Makes a call from the core's message `post` (PROTOCOL.md); the rules are borrowed. Returns NULL
@@ -27,7 +27,7 @@ void hook_call_free(struct hook_call *call);
 
 /* Returns the call's transfer, for curl_multi_add_handle. CURLOPT_PRIVATE of the transfer points to
  * the call. */
-CURL *hook_call_transfer(const struct hook_call *call);
+CURL *hook_call_get_transfer(const struct hook_call *call);
 
 /* Makes the message `posted` for a transfer that ended with this code; the caller owns the
  * message. */

@@ -21,7 +21,7 @@ struct worker {
     int socket;                       /* the worker's end of its socket pair with the core */
     const struct worker_push *pushes; /* the messages that the worker handles, ended by a type that
                                          is NULL; all others are ignored */
-    void *context;                    /* passed to each `take` */
+    void *context;                    /* passed to each call of a `take` function */
 };
 
 /* Sends a message, and waits until the socket has room for it. Takes over the reference. Returns
