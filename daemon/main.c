@@ -26,7 +26,7 @@ static void open_missing_standard_descriptors(void)
 
 /* Flushes the output of a command that ends with this exit status. Returns the status, or 1 if the
  * output could not be written. */
-static int finish_command(const char *command, int status)
+static int flush_command_output(const char *command, int status)
 {
     bool was_whole = ferror(stdout) == 0;
     errno = 0;
@@ -103,5 +103,5 @@ int main(int argc, char **argv)
     char name[NAME_SHOWN]; /* copied, since a process of the house overwrites its arguments with its
                               name */
     (void)snprintf(name, sizeof name, "%s", argv[1]);
-    return finish_command(name, run_command(argv[1], argc, argv));
+    return flush_command_output(name, run_command(argv[1], argc, argv));
 }

@@ -7,9 +7,9 @@
 
 #define CAP_FIRST 256
 
-void bytes_init(struct bytes *bytes, size_t max)
+void bytes_init(struct bytes *bytes, size_t max_len)
 {
-    *bytes = (struct bytes){.max = max};
+    *bytes = (struct bytes){.max = max_len};
 }
 
 void bytes_clear(struct bytes *bytes)
@@ -19,7 +19,7 @@ void bytes_clear(struct bytes *bytes)
 }
 
 /* Doubles the buffer's size, so that adding byte by byte takes linear time. The size never exceeds
- * max. */
+ * `max`. */
 static void grow_buffer(struct bytes *bytes, size_t needed_len)
 {
     size_t cap = bytes->cap > 0 ? bytes->cap : CAP_FIRST;

@@ -1,6 +1,7 @@
 #pragma once
 
-/* Closes the descriptor, unless it is -1. Preserves errno, which may say why it is closed. */
+/* Closes the descriptor, unless it is -1. Preserves errno, so that a function can fail, close its
+ * descriptors and still return the errno of the failure. */
 void fd_close(int fd);
 void fd_close_pair(const int fds[2]);
 

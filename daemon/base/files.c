@@ -17,7 +17,7 @@
 static uint64_t restrictable_access_kinds(long landlock_version)
 {
     uint64_t rights =
-        LANDLOCK_ACCESS_FS_MAKE_SYM * 2 - 1; /* the last kind of access in landlock_version 1 */
+        LANDLOCK_ACCESS_FS_MAKE_SYM * 2 - 1; /* MAKE_SYM is the highest bit of Landlock version 1 */
     if (landlock_version >= 2) {
         rights |= LANDLOCK_ACCESS_FS_REFER;
     }
@@ -45,7 +45,7 @@ static bool allow_reading(int rules_fd, const char *path)
     return result == 0;
 }
 
-int files_make_access_rules(const char *const *folders)
+int files_make_access_rules(const char *const *readable_folders)
 {
     long version = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
     const struct landlock_ruleset_attr attributes = {.handled_access_fs =
@@ -53,8 +53,8 @@ int files_make_access_rules(const char *const *folders)
     long rules_fd =
         version < 0 ? -1 : syscall(SYS_landlock_create_ruleset, &attributes, sizeof(attributes), 0);
     bool is_made = rules_fd >= 0;
-    for (size_t i = 0; folders[i] != NULL && is_made; i++) {
-        is_made = allow_reading((int)rules_fd, folders[i]);
+    for (size_t i = 0; readable_folders[i] != NULL && is_made; i++) {
+        is_made = allow_reading((int)rules_fd, readable_folders[i]);
     }
     if (is_made) {
         return (int)rules_fd;

@@ -75,7 +75,8 @@ const char *i18n_language_of_locale(const char *locale)
     return language == NULL ? I18N_ENGLISH : language->tag;
 }
 
-/* Writes the folder of this program, without a slash at the end; returns false if it is unknown. */
+/* Writes the path of the folder that contains this program, without a slash at the end. Returns
+ * false if the path is unknown. */
 static bool find_program_folder(char out[PATH_MAX])
 {
     ssize_t len = readlink("/proc/self/exe", out, PATH_MAX - 1);
@@ -91,9 +92,10 @@ static bool find_program_folder(char out[PATH_MAX])
     return true;
 }
 
-/* Finds the folder of the catalogues: beside the program in the build folder, or where it is
- * installed. Tests are built in a subfolder. */
-static bool find_catalogues(char out[PATH_MAX])
+/* Finds the folder of the catalogues. In the build folder it is beside the programs, and tests are
+ * in a subfolder; an installed program finds it in ../share/locale. Returns false if no folder has
+ * a catalogue. */
+static bool find_catalogue_folder(char out[PATH_MAX])
 {
     static const char *const places[] = {"locale", "../share/locale", "../locale"};
     char program[PATH_MAX], file[PATH_MAX];
@@ -111,8 +113,8 @@ static bool find_catalogues(char out[PATH_MAX])
     return false;
 }
 
-/* Makes gettext load the catalogue of the chosen language, or remember that the language has no
- * catalogue. */
+/* Makes gettext load the catalogue of the chosen language. Returns false if the language has no
+ * catalogue; gettext remembers that. */
 static bool load_chosen_catalogue(void)
 {
     const char *nothing = ""; /* the translation of the empty text is the catalogue's header */
@@ -125,7 +127,7 @@ static bool load_chosen_catalogue(void)
 bool i18n_load_catalogues(const char *folder)
 {
     char found[PATH_MAX];
-    if (folder == NULL && find_catalogues(found)) {
+    if (folder == NULL && find_catalogue_folder(found)) {
         folder = found;
     }
     if (folder == NULL || setlocale(LC_MESSAGES, LOCALE) == NULL ||

@@ -24,10 +24,10 @@ static inline const char *i18n_text(const char *text)
     return text[0] == '\0' ? text : gettext(text);
 }
 
-/* the language of the texts in the program itself */
+/* the language of the untranslated texts in the source code */
 #define I18N_ENGLISH "en"
 
-/* Room for a language's tag, with the terminating NUL: "de". */
+/* Size of a buffer for a language's tag ("de") and the terminating NUL. */
 #define I18N_TAG_SIZE 8
 
 /* Loads every catalogue from FOLDER/de/LC_MESSAGES/trickhouse.mo. If `folder` is NULL, loads them
@@ -36,8 +36,8 @@ static inline const char *i18n_text(const char *text)
  * chosen. */
 bool i18n_load_catalogues(const char *folder) MUST_CHECK;
 
-/* Return the number of languages, English included; the tag of a language ("de"); and the name of a
- * language in that language ("Deutsch"). Language 0 is English. */
+/* These three return the number of languages, English included; the tag of a language ("de"); and
+ * the name of a language in that language ("Deutsch"). Language 0 is English. */
 size_t i18n_count_languages(void);
 const char *i18n_language_tag(size_t index);
 const char *i18n_language_title(size_t index);

@@ -6,13 +6,13 @@
 #include <stdint.h>
 #include <sys/socket.h>
 
-/* IP addresses and networks of both versions as 128 bits: an IPv4 address is ::ffff:a.b.c.d. */
+/* IPv4 and IPv6 addresses and networks, as 128 bits: an IPv4 address is ::ffff:a.b.c.d. */
 struct ip_net {
     uint8_t bytes[16];
     uint8_t bits; /* length of the prefix, in bits */
 };
 
-#define IP_NET_IPV4_BITS 96 /* bits of ::ffff: before the IPv4 address */
+#define IP_NET_IPV4_BITS 96 /* length of the prefix ::ffff: in bits */
 
 /* Reads the address of a socket; returns false if it is not an IP address. */
 bool ip_net_read_address(const struct sockaddr *address, socklen_t len,

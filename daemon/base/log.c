@@ -29,7 +29,8 @@ struct line {
     bool is_cut;
 };
 
-/* Adds all of the text or nothing, so that an escape sequence is never split. */
+/* Appends all of the text, or nothing if the line has no room for all of it, so that an escape
+ * sequence is never split. */
 static void append_bytes(struct line *line, const char *text, size_t len)
 {
     line->is_cut = line->is_cut || line->len + len > sizeof line->text - LINE_END_ROOM;
@@ -44,7 +45,8 @@ static void append_text(struct line *line, const char *text)
     append_bytes(line, text, strlen(text));
 }
 
-static void append_line_start(struct line *line, const char *name, const char *level, int64_t conn)
+static void append_line_start(struct line *line, const char *process_name, const char *level,
+                              int64_t conn)
 {
     struct timespec now;
     struct tm utc;
@@ -52,7 +54,8 @@ static void append_line_start(struct line *line, const char *name, const char *l
     gmtime_r(&now.tv_sec, &utc);
     line->len = strftime(line->text, sizeof line->text, "%Y-%m-%dT%H:%M:%S", &utc);
     char rest[PROCESS_NAME_MAX + 64];
-    snprintf(rest, sizeof rest, ".%03dZ %s %s conn=", (int)(now.tv_nsec / 1000000), name, level);
+    snprintf(rest, sizeof rest, ".%03dZ %s %s conn=", (int)(now.tv_nsec / 1000000), process_name,
+             level);
     append_text(line, rest);
     append_text(line, conn != 0 ? LOG_NUMBER(conn) : "-");
 }
@@ -76,7 +79,7 @@ static void append_quoted(struct line *line, const char *value)
         }
     }
     if (is_open) {
-        line->text[line->len++] = '"'; /* LINE_END_ROOM keeps room for the closing quote */
+        line->text[line->len++] = '"'; /* there is room: LINE_END_ROOM is kept for this quote */
     }
 }
 
@@ -92,8 +95,8 @@ static void append_pair(struct line *line, const char *key, const char *value)
     }
 }
 
-/* Writes with one call, so that lines of several processes never mix. If the log cannot be written,
- * there is nowhere to report it, and the house goes on. */
+/* Writes with one call, so that lines of several processes never mix. Ignores a failed write: there
+ * is nowhere to report it. */
 static void write_line(struct line *line)
 {
     line->text[line->len++] = '\n';
@@ -121,7 +124,7 @@ void log_pairs(enum log_level level, int64_t conn, const char *event, const char
     errno = error;
 }
 
-struct log_number_text log_number_text(int64_t number)
+struct log_number_text log_format_number(int64_t number)
 {
     struct log_number_text result;
     snprintf(result.text, sizeof result.text, "%" PRId64, number);
@@ -160,17 +163,18 @@ bool log_failure(const char *format, ...)
     return false;
 }
 
-/* Skips the prefix; returns false if the text begins differently. */
-static bool skip_prefix(const char **at, const char *text)
+/* Moves *at behind the prefix. Returns false, and moves nothing, if the text at *at begins
+ * differently. */
+static bool skip_prefix(const char **at, const char *prefix)
 {
-    size_t len = strlen(text);
-    bool is_there = strncmp(*at, text, len) == 0;
+    size_t len = strlen(prefix);
+    bool is_there = strncmp(*at, prefix, len) == 0;
     *at += is_there ? len : 0;
     return is_there;
 }
 
-/* Skips one of the words if a space or the end of the text follows it, and returns it; returns NULL
- * if none of the words matches. */
+/* If the next word at *at is in `words`, moves *at behind it and returns it. Returns NULL
+ * otherwise. A word ends at a space or at the end of the text. */
 static const char *skip_one_of_words(const char **at, const char *const *words, size_t count)
 {
     size_t len = strcspn(*at, " ");
@@ -198,25 +202,26 @@ static bool skip_quoted_value(const char **at)
     return *end == '"';
 }
 
-/* Parses " key=value" pairs to the end of the line, as append_pair writes them. */
-static bool are_valid_pairs(const char *at)
+/* True if the text up to its end consists of " key=value" pairs in the form that append_pair
+ * writes. */
+static bool are_valid_pairs(const char *text)
 {
-    while (*at != '\0') {
-        size_t key_len = *at == ' ' ? strspn(at + 1, KEY_BYTES) : 0;
-        if (key_len == 0 || at[1 + key_len] != '=') {
+    while (*text != '\0') {
+        size_t key_len = *text == ' ' ? strspn(text + 1, KEY_BYTES) : 0;
+        if (key_len == 0 || text[1 + key_len] != '=') {
             return false;
         }
-        at += key_len + 2;
-        size_t bare_len = strspn(at, BARE_BYTES);
-        if (*at == '"' ? !skip_quoted_value(&at) : bare_len == 0) {
+        text += key_len + 2;
+        size_t bare_len = strspn(text, BARE_BYTES);
+        if (*text == '"' ? !skip_quoted_value(&text) : bare_len == 0) {
             return false;
         }
-        at += bare_len;
+        text += bare_len;
     }
     return true;
 }
 
-bool log_relay_line(const char *name, int64_t conn, const char *text,
+bool log_relay_line(const char *process_name, int64_t conn, const char *text,
                     const char *const *allowed_events)
 {
     static const char time_form[] = "2026-11-20T06:26:46.123Z ";
@@ -225,7 +230,7 @@ bool log_relay_line(const char *name, int64_t conn, const char *text,
         return false;
     }
     at += sizeof time_form - 1;
-    bool is_good = skip_prefix(&at, name) && skip_prefix(&at, " ");
+    bool is_good = skip_prefix(&at, process_name) && skip_prefix(&at, " ");
     const char *level =
         is_good ? skip_one_of_words(&at, level_names, sizeof level_names / sizeof level_names[0])
                 : NULL;
@@ -238,7 +243,7 @@ bool log_relay_line(const char *name, int64_t conn, const char *text,
         return false;
     }
     struct line line = {.len = 0};
-    append_line_start(&line, name, level, conn);
+    append_line_start(&line, process_name, level, conn);
     append_text(&line, rest);
     if (!line.is_cut) {
         write_line(&line);

@@ -30,19 +30,21 @@ enum log_level {
 #define LOG_LINE_MAX 1024 /* longer lines are truncated; a quoted value keeps its closing quote */
 
 /* Logs an event: its name, then keys and values alternately, ended by NULL (LOG_PAIRS). A key whose
- * value is NULL is left out. Names and keys are our own: lower-case letters, digits, - and _. conn
- * is 0 for events of no connection. Preserves errno. */
+ * value is NULL is left out. Event names and keys are constants of our code, never text from
+ * outside: lower-case letters, digits, - and _. conn is 0 if the event concerns no connection.
+ * Preserves errno. */
 void log_pairs(enum log_level level, int64_t conn, const char *event, const char *const *pairs);
 
 #define LOG_PAIRS(...) ((const char *const[]){__VA_ARGS__, NULL})
 
 /*
- * Logs a line that a distrusted process has written with log_pairs. The name and connection given
- * here and the current time replace those in the line. `text` is the line without its newline. The
- * line must have the form that log_pairs writes, concern the given connection or none, and have one
- * of the given events (the list ends with NULL). Otherwise returns false and writes nothing.
+ * Logs a line that a distrusted process has written with log_pairs. The process name and connection
+ * given here and the current time replace those in the line. `text` is the line without its
+ * newline. The line must have the form that log_pairs writes, concern the given connection or none,
+ * and have one of the given events (the list ends with NULL). Otherwise returns false and writes
+ * nothing.
  */
-bool log_relay_line(const char *name, int64_t conn, const char *text,
+bool log_relay_line(const char *process_name, int64_t conn, const char *text,
                     const char *const *allowed_events) MUST_CHECK;
 
 struct log_number_text {
@@ -50,10 +52,10 @@ struct log_number_text {
 };
 
 /* Writes a number as text, for LOG_PAIRS: LOG_NUMBER(5). */
-struct log_number_text log_number_text(int64_t number);
-#define LOG_NUMBER(number_) (log_number_text(number_).text)
+struct log_number_text log_format_number(int64_t number);
+#define LOG_NUMBER(number_) (log_format_number(number_).text)
 
-/* Logs a sentence for people: an event `note` with the text as its `what`. */
+/* Logs a sentence for people as the event `note`, under the key `what`. */
 void log_event(enum log_level level, int64_t conn, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

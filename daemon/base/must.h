@@ -4,19 +4,19 @@
 #include <stddef.h>
 
 /*
- * Allocates memory, or ends the process at once if there is none: the supervisor then starts
- * another process, and no request is half done.
+ * Functions that end the process at once if memory runs out. The supervisor then starts another
+ * process, and no request stays half done.
  */
 
-/* Returns the memory that a library allocated; aborts if it is NULL. */
+/* Returns `allocated`, the result of a library's allocation; aborts if it is NULL. */
 void *must_not_be_null(void *allocated);
 
 /* Returns zeroed memory; release it with free(). */
 void *must_allocate(size_t size);
 
-/* Returns a copy of the text, for free(); NULL if the text is NULL. */
+/* Returns a copy of the text; NULL if the text is NULL. Release the copy with free(). */
 char *must_copy_text(const char *text);
 
-/* Returns the message as JSON on one line, for free(). Takes over the caller's reference to the
- * message. */
+/* Returns the message as JSON on one line; release that text with free(). Takes over the caller's
+ * reference to the message. */
 char *must_format_json(json_t *message);

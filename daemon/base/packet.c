@@ -9,7 +9,8 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-/* Room for several packets, so that a burst seldom fills the socket. The kernel may grant less. */
+/* Size of a socket's buffer in bytes: room for several packets, so that a burst seldom fills the
+ * socket. The kernel may grant less. */
 #define SOCKET_BUFFER (4 * PACKET_MAX)
 
 int packet_make_pair(int ends[2])
@@ -27,7 +28,7 @@ int packet_make_pair(int ends[2])
     return 0;
 }
 
-static enum packet_result result_of_errno(void)
+static enum packet_result errno_to_packet_result(void)
 {
     switch (errno) {
     case EAGAIN:
@@ -75,7 +76,7 @@ enum packet_result packet_send(int socket, const char *bytes, size_t len, int fd
     do {
         sent = sendmsg(socket, &message, MSG_DONTWAIT | MSG_NOSIGNAL);
     } while (sent < 0 && errno == EINTR);
-    return sent < 0 ? result_of_errno() : PACKET_OK;
+    return sent < 0 ? errno_to_packet_result() : PACKET_OK;
 }
 
 static int find_passed_descriptor(struct msghdr *message)
@@ -114,7 +115,7 @@ enum packet_result packet_receive(int socket, char *buffer, size_t *len, int *fd
         received = recvmsg(socket, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
     } while (received < 0 && errno == EINTR);
     if (received < 0) {
-        return result_of_errno();
+        return errno_to_packet_result();
     }
     int fd = find_passed_descriptor(&message);
     bool is_torn = (message.msg_flags & (MSG_TRUNC | MSG_CTRUNC)) != 0;

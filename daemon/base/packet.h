@@ -21,8 +21,8 @@ enum packet_result {
  * with errno. */
 int packet_make_pair(int ends[2]) MUST_CHECK;
 
-/* Sends one packet, with a descriptor unless fd_to_pass is -1. The caller's own copy of the
- * descriptor stays open. */
+/* Sends one packet. If fd_to_pass is not -1, sends a copy of that descriptor with the packet; the
+ * caller's own descriptor stays open. */
 enum packet_result packet_send(int socket, const char *bytes, size_t len,
                                int fd_to_pass) MUST_CHECK;
 

@@ -15,9 +15,9 @@ struct rights {
  * Returns false with errno set if the search failed. */
 bool rights_find_user(const char *name, struct rights *rights) MUST_CHECK;
 
-/* Makes this process run as the given user, without root's groups and capabilities, and disables
- * tracing of it. On failure returns false with errno; the change may be half done, so the process
- * must not go on. */
+/* Makes this process run as the given user, without root's groups and capabilities, and keeps other
+ * processes from tracing it. On failure returns false with errno; the change may be half done, so
+ * the process must not go on. */
 bool rights_change_user(const struct rights *rights) MUST_CHECK;
 
 /* Changes the user like rights_change_user, but keeps the right to listen on ports below 1024.

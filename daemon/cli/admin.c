@@ -115,7 +115,8 @@ static int handle_answer(const struct admin_request *request, const json_t *answ
     return json_is_false(json_object_get(json_object_get(answer, "data"), "is_whole"));
 }
 
-/* Sends one line to the open house. *next becomes the row at which `audit verify` continues. */
+/* Sends one line to the open house. *next_row becomes the row of the audit log at which `audit
+ * verify` continues; 0 if it is done. */
 static int send_line(const struct admin_request *request, const char *line, json_int_t *next_row)
 {
     json_t *answer;
@@ -131,7 +132,7 @@ static int send_line(const struct admin_request *request, const char *line, json
     case OPERATOR_CLOSED:
         status = strncmp(request->line, VERIFY_ALL, strlen(VERIFY_ALL)) == 0
                      ? verify_audit_log_of_closed_house(request->data_dir)
-                     : print_failure(_("no house is open with this data"));
+                     : print_failure(_("no open house uses the data in this folder"));
         break;
     case OPERATOR_FAILED:
     case OPERATOR_STAYED:
@@ -155,8 +156,8 @@ static int run_command(const struct admin_request *request)
     return status;
 }
 
-/* Joins the words of the command into one line. People tend to try --verify as an option, so it is
- * accepted. */
+/* Joins the words of the command into one line. Accepts "--verify" for "verify", because people
+ * tend to write it as an option. */
 static bool join_words(struct admin_request *request, char **words)
 {
     size_t len = 0;

@@ -68,17 +68,17 @@ static bool read_option(const struct subcommand *self, const struct argument *kn
     return store_value(self, option, value != NULL ? value : *++*at);
 }
 
-static bool store_word(const struct subcommand *self, const struct argument *words,
+static bool store_word(const struct subcommand *self, const struct argument *words_argument,
                        const char *word)
 {
-    if (words->text == NULL) {
+    if (words_argument->text == NULL) {
         return subcommand_refuse_usage(self, "\"%s\" is no option", word) == 0;
     }
-    if (*words->text != NULL) {
-        return subcommand_refuse_usage(self, _("there is more than one %s: \"%s\""), words->called,
-                                       word) == 0;
+    if (*words_argument->text != NULL) {
+        return subcommand_refuse_usage(self, _("there is more than one %s: \"%s\""),
+                                       words_argument->called, word) == 0;
     }
-    *words->text = word;
+    *words_argument->text = word;
     return true;
 }
 
@@ -153,10 +153,10 @@ bool arguments_parse_seed(const struct subcommand *self, const char *text, uint8
     return true;
 }
 
-bool arguments_find_game(const struct subcommand *self, const char *id,
+bool arguments_find_game(const struct subcommand *self, const char *game_id,
                          const struct game_def **game)
 {
-    *game = game_find(id);
+    *game = game_find(game_id);
     if (*game != NULL) {
         return true;
     }
@@ -166,7 +166,7 @@ bool arguments_find_game(const struct subcommand *self, const char *id,
         text_put(&list, i == 0 ? "" : ", ");
         text_put(&list, game_at(i)->id);
     }
-    subcommand_refuse_usage(self, _("there is no game \"%s\"; there are: %s"), id, list.at);
+    subcommand_refuse_usage(self, _("there is no game \"%s\"; there are: %s"), game_id, list.at);
     return false;
 }
 

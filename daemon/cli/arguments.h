@@ -9,22 +9,22 @@
  * wrong. A function that returns false has printed one line; the subcommand then returns 2.
  */
 
-/* An option, and the variable that receives its value: exactly one of the pointers is set. The last
- * entry of a table has no name. It receives the words that are not options ("-", and everything
- * after "--"): one word through `text`, all words through `rest`; with neither, such words are
- * errors. */
+/* An option, and the variable that receives its value: exactly one of the pointers after
+ * `is_needed` is set. The last entry of a table has no name. It receives the words that are not
+ * options ("-", and everything after "--"): one word through `text`, all words through `rest`; with
+ * neither, such words are errors. */
 struct argument {
     const char *name;   /* the option without dashes: "seed" for --seed */
     const char *called; /* what messages call the option or word: "--data DIR", "FILE" */
-    bool is_needed; /* the argument must be given. Only for `text`, which stays NULL if the argument
-                       is missing */
-    bool *flag;     /* receives true for --name */
-    const char **text;         /* receives TEXT of --name TEXT or --name=TEXT, borrowed from argv */
-    uint32_t *number;          /* receives N of --name N */
-    uint32_t min, max;         /* limits of N */
-    struct settings *settings; /* receives every KEY=VALUE of --name KEY=VALUE, which may be given
-                                  several times */
-    char ***rest;              /* receives the words, ended by NULL; borrowed from argv */
+    bool is_needed; /* whether the argument must be given. Only for `text`, which stays NULL if the
+                       argument is missing */
+    bool *flag;     /* set to true if the option, which takes no value, is given */
+    const char **text; /* receives the value of an option with a text, borrowed from argv */
+    uint32_t *number;  /* receives the value of an option with a number */
+    uint32_t min, max; /* smallest and largest allowed number */
+    struct settings
+        *settings; /* receives the KEY=VALUE texts of an option that may be given several times */
+    char ***rest;  /* receives the words that are not options, ended by NULL; borrowed from argv */
 };
 
 /* Reads the words after argv[0], up to NULL. The variable of an option that is not given keeps its
@@ -33,11 +33,11 @@ bool arguments_read(const struct subcommand *self, const struct argument *known_
                     char **argv) MUST_CHECK;
 
 /* Reads the arguments of a subcommand whose only option is --data DIR. Returns DIR, borrowed from
- * argv; NULL after printing one line. */
+ * argv; NULL after printing an error. */
 const char *arguments_read_data_dir(const struct subcommand *self, char **argv);
 
-/* Reads a decimal number from min to max; anything else is an error. `what` is the name of the
- * number in messages ("--games"). */
+/* Reads a decimal number from min to max; anything else is an error. `what` names the number in
+ * error messages ("--games"). */
 bool arguments_parse_number(const struct subcommand *self, const char *what, const char *text,
                             uint32_t min, uint32_t max, uint32_t *number) MUST_CHECK;
 
@@ -45,14 +45,14 @@ bool arguments_parse_number(const struct subcommand *self, const char *what, con
 bool arguments_parse_seed(const struct subcommand *self, const char *text,
                           uint8_t seed[SEED_BYTES]) MUST_CHECK;
 
-bool arguments_find_game(const struct subcommand *self, const char *id,
+bool arguments_find_game(const struct subcommand *self, const char *game_id,
                          const struct game_def **game) MUST_CHECK;
 
-/* how often --option may be given in one command line */
+/* how many times --option may be given in one command line */
 #define SETTINGS_MAX 16
 
 /* The "key=value" texts given with --option, borrowed from argv. They are checked once the game is
- * known. */
+ * known: they set its options. */
 struct settings {
     const char *at[SETTINGS_MAX];
     size_t count;

@@ -41,7 +41,7 @@ static int back_up_closed_house(const char *data_dir)
     return status;
 }
 
-static int back_up(const char *data_dir)
+static int back_up_house(const char *data_dir)
 {
     json_t *answer;
     int status = 1;
@@ -72,7 +72,7 @@ static int back_up(const char *data_dir)
 static int backup_run(char **argv)
 {
     const char *data_dir = arguments_read_data_dir(&backup_subcommand, argv);
-    return data_dir == NULL ? 2 : back_up(data_dir);
+    return data_dir == NULL ? 2 : back_up_house(data_dir);
 }
 
 const struct subcommand backup_subcommand = {

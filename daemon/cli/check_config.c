@@ -9,12 +9,13 @@
 
 #define WRAP_COLUMNS 98 /* width of a comment line in the sample configuration */
 
-static bool begins_new_section(size_t index)
+static bool begins_new_section(size_t setting_index)
 {
-    return config_setting_first_of_section(config_setting_at(index)->section) == index;
+    return config_setting_first_of_section(config_setting_at(setting_index)->section) ==
+           setting_index;
 }
 
-static void print_values(const struct config *config, const char *path)
+static void print_settings(const struct config *config, const char *config_path)
 {
     const struct config_setting *setting;
     char value[CONFIG_TEXT_SIZE];
@@ -28,7 +29,7 @@ static void print_values(const struct config *config, const char *path)
         if (config->from[i] == CONFIG_FROM_DEFAULT) {
             puts(_("; the default"));
         } else {
-            printf(_("; %s:%d, the default is %s\n"), path, config->from[i],
+            printf(_("; %s:%d, the default is %s\n"), config_path, config->from[i],
                    setting->value[0] == '\0' ? _("nothing") : setting->value);
         }
     }
@@ -54,7 +55,7 @@ static void print_comment(const char *text)
     putchar('\n');
 }
 
-static void print_sample(void)
+static void print_sample_config(void)
 {
     const struct config_setting *setting;
     puts(
@@ -81,7 +82,7 @@ static int check_config_file(const char *path)
 {
     struct config config = config_default();
     unsigned fault_count = path != NULL ? config_faults_read_and_print(&config, path) : 0;
-    print_values(&config, path);
+    print_settings(&config, path);
     return fault_count > 0 ? 1 : 0;
 }
 
@@ -100,7 +101,7 @@ static int check_config_run(char **argv)
         return subcommand_refuse_usage(&check_config_subcommand, "--sample takes no file");
     }
     if (wants_sample) {
-        print_sample();
+        print_sample_config();
         return 0;
     }
     return check_config_file(path);

@@ -19,15 +19,16 @@ struct check_data {
     struct storage *storage;
     int64_t good, unknown, bad;
     bool has_failed;
-    bool has_findings; /* the house opened on a copy would close tables, or reported other faults */
+    bool has_findings; /* opening a house on a copy reported a table that the house would close, or
+                          another fault */
 };
 
-static bool check_finished_game(void *context, int64_t id)
+static bool check_finished_game(void *context, int64_t game_id)
 {
     struct check_data *check = context;
     struct game_record record;
     enum game_record_verdict verdict = GAME_RECORD_HOLDS;
-    enum storage_result result = game_record_read(check->storage, id, &record);
+    enum storage_result result = game_record_read(check->storage, game_id, &record);
     if (result == STORAGE_OK) {
         result = game_record_check(check->storage, &record, &verdict);
     }
@@ -40,12 +41,12 @@ static bool check_finished_game(void *context, int64_t id)
         check->good++;
     } else {
         *(verdict == GAME_RECORD_UNKNOWN ? &check->unknown : &check->bad) += 1;
-        fprintf(stderr, _("game %" PRId64 " %s\n"), id, game_record_verdict_words(verdict));
+        fprintf(stderr, _("game %" PRId64 " %s\n"), game_id, game_record_verdict_words(verdict));
     }
     return true;
 }
 
-static int check_games(struct check_data *check)
+static int check_finished_games(struct check_data *check)
 {
     char why[STORAGE_WHY_SIZE];
     if (storage_open_read_only(check->path, &check->storage, why) != STORAGE_OK) {
@@ -68,14 +69,14 @@ static int check_games(struct check_data *check)
     return check->bad == 0 ? 0 : 1;
 }
 
-static void print_finding(void *context, const char *words)
+static void print_finding(void *context, const char *finding)
 {
     struct check_data *check = context;
     check->has_findings = true;
-    fprintf(stderr, "%s\n", words);
+    fprintf(stderr, "%s\n", finding);
 }
 
-static int check_by_opening_copy(struct check_data *check)
+static int check_by_opening_house_on_copy(struct check_data *check)
 {
     char why[STORAGE_WHY_SIZE];
     struct storage *copy = NULL;
@@ -92,7 +93,7 @@ static int check_by_opening_copy(struct check_data *check)
 }
 
 /* If the path is a data folder, replaces it by the path of the database in it. */
-static void find_database(struct check_data *check)
+static void find_database_path(struct check_data *check)
 {
     struct stat stat_of;
     if (stat(check->path, &stat_of) != 0 || !S_ISDIR(stat_of.st_mode)) {
@@ -117,18 +118,18 @@ static int check_data_run(char **argv)
     if (!arguments_read(&check_data_subcommand, options, argv)) {
         return 2;
     }
-    find_database(&check);
+    find_database_path(&check);
     if (storage_check_file(check.path, &summary, why) != STORAGE_OK) {
         return subcommand_fail(&check_data_subcommand, check.path, why);
     }
-    if (check_by_opening_copy(&check) != 0) {
+    if (check_by_opening_house_on_copy(&check) != 0) {
         return 1;
     }
     if (!check.is_quiet) {
         printf(_("%s is sound. Accounts: %" PRId64 ", finished games: %" PRId64 ".\n"), check.path,
                summary.accounts, summary.games);
     }
-    return check.with_games ? check_games(&check) : 0;
+    return check.with_games ? check_finished_games(&check) : 0;
 }
 
 const struct subcommand check_data_subcommand = {

@@ -19,7 +19,8 @@
 
 #define STATUS_SILENT 3 /* exit status of `status` if the house does not answer */
 
-/* Ends the house through a descriptor of its process, so that a reused process id does no harm. */
+/* Ends the house. Signals it through a descriptor of its process (pidfd_open(2)): if another
+ * process has got the same process id, that process gets no signal. */
 static int stop_house(const char *data_dir, pid_t house_pid)
 {
     int process = pidfd_open(house_pid, 0);
@@ -45,8 +46,8 @@ static int stop_house(const char *data_dir, pid_t house_pid)
 
 /* Calls `act` with the process id of the house that is open with --data DIR, and returns its
  * result. Returns `status_if_closed` if no house is open. */
-static int act_on_house(const struct subcommand *self, char **argv, int status_if_closed,
-                        int (*act)(const char *data_dir, pid_t house_pid))
+static int act_on_open_house(const struct subcommand *self, char **argv, int status_if_closed,
+                             int (*act)(const char *data_dir, pid_t house_pid))
 {
     const char *data_dir = arguments_read_data_dir(self, argv);
     pid_t house_pid;
@@ -68,7 +69,7 @@ static int act_on_house(const struct subcommand *self, char **argv, int status_i
 
 static int stop_run(char **argv)
 {
-    return act_on_house(&stop_subcommand, argv, 0, stop_house);
+    return act_on_open_house(&stop_subcommand, argv, 0, stop_house);
 }
 
 /* Prints whether the house answers. A house whose core hangs counts as not working. */
@@ -94,13 +95,13 @@ static int print_status(const char *data_dir, pid_t house_pid)
 
 static int status_run(char **argv)
 {
-    return act_on_house(&status_subcommand, argv, 1, print_status);
+    return act_on_open_house(&status_subcommand, argv, 1, print_status);
 }
 
 const struct subcommand stop_subcommand = {
     .name = "stop",
     .args = "--data DIR",
-    .help = N_("Close the house with its data in DIR."),
+    .help = N_("Close the house whose data is in DIR."),
     .more = N_("Returns once every process has ended. It is not an error if no house is open."),
     .run = stop_run,
 };

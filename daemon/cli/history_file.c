@@ -36,8 +36,8 @@ void history_file_close(struct history_file *file)
     json_stream_close(&file->stream);
 }
 
-static enum history_file_result read_next_object(struct history_file *file, const char **text,
-                                                 size_t *len)
+static enum history_file_result read_next_json_object(struct history_file *file, const char **text,
+                                                      size_t *len)
 {
     switch (json_stream_read_next(&file->stream, text, len)) {
     case JSON_STREAM_OK:
@@ -64,7 +64,7 @@ enum history_file_result history_file_read_next(struct history_file *file,
 {
     const char *bytes;
     size_t len;
-    enum history_file_result found = read_next_object(file, &bytes, &len);
+    enum history_file_result found = read_next_json_object(file, &bytes, &len);
     if (found != HISTORY_FILE_OK) {
         return found;
     }
@@ -77,5 +77,5 @@ enum history_file_result history_file_skip_next(struct history_file *file)
 {
     const char *bytes;
     size_t len;
-    return read_next_object(file, &bytes, &len);
+    return read_next_json_object(file, &bytes, &len);
 }

@@ -12,7 +12,7 @@ struct history_file {
     const char *path;
     struct json_stream stream;
     uint64_t count;          /* number of the current history, from 1 */
-    char why[JSON_DIFF_MAX]; /* why the last history was HISTORY_FILE_BAD */
+    char why[JSON_DIFF_MAX]; /* why the history read last is invalid (HISTORY_FILE_BAD) */
 };
 
 enum history_file_result {

@@ -13,7 +13,7 @@ static bool equals_text(const json_t *value, const char *text)
     return json_is_string(value) && strcmp(json_string_value(value), text) == 0;
 }
 
-/* Accepts 64 lower-case hex digits. */
+/* Reads 64 lower-case hex digits. Returns false for any other value. */
 static bool read_hash(const json_t *value, uint8_t bytes[32])
 {
     size_t count = 0;
@@ -36,13 +36,13 @@ static bool matches_option_value(const struct option_def *option, const struct o
     return false;
 }
 
-static bool read_option(struct history_record *record, uint8_t index, const json_t *found,
+static bool read_option(struct history_record *record, uint8_t option_index, const json_t *found,
                         struct text *why)
 {
-    const struct option_def *option = &record->game->options[index];
+    const struct option_def *option = &record->game->options[option_index];
     for (uint8_t v = 0; v < option->value_count; v++) {
         if (matches_option_value(option, &option->values[v], found)) {
-            record->config.options[index] = v;
+            record->config.options[option_index] = v;
             return true;
         }
     }
@@ -50,7 +50,7 @@ static bool read_option(struct history_record *record, uint8_t index, const json
     struct text path = text_init(buffer, sizeof(buffer));
     text_put(&path, "options.");
     text_put(&path, option->key);
-    return json_diff_report(why, path.at, _("a value that this option allows"), found);
+    return json_diff_report(why, path.at, _("expected a value that this option allows"), found);
 }
 
 /* Accepts an object with all options of the game and no others. */
@@ -58,7 +58,7 @@ static bool read_options(struct history_record *record, struct text *why)
 {
     json_t *options = json_object_get(record->root, "options");
     if (!json_is_object(options)) {
-        return json_diff_report(why, "options", _("an object"), options);
+        return json_diff_report(why, "options", _("expected an object"), options);
     }
     for (uint8_t i = 0; i < record->game->option_count; i++) {
         if (!read_option(record, i, json_object_get(options, record->game->options[i].key), why)) {
@@ -66,7 +66,8 @@ static bool read_options(struct history_record *record, struct text *why)
         }
     }
     if (json_object_size(options) != record->game->option_count) {
-        return json_diff_report(why, "options", _("only options that the game has"), options);
+        return json_diff_report(why, "options", _("expected only options that the game has"),
+                                options);
     }
     return true;
 }
@@ -103,15 +104,17 @@ static bool read_seats(struct history_record *record, struct text *why)
     }
     if (count > SEATS_MAX || players < record->game->seats_min ||
         players > record->game->seats_max) {
-        return json_diff_report(why, "seats", _("as many seats as the game has"), seats);
+        return json_diff_report(why, "seats", _("expected as many seats as the game has"), seats);
     }
     record->config.players = (uint8_t)players;
     if (game_config_check(record->game, &record->config) != GAME_OK) {
-        return json_diff_report(why, "seats", _("as many seats as the options allow"), seats);
+        return json_diff_report(why, "seats", _("expected as many seats as the options allow"),
+                                seats);
     }
     record->seats = game_seats(record->game, &record->config);
     if (record->seats != count) {
-        return json_diff_report(why, "seats", _("as many virtual seats as the game has"), seats);
+        return json_diff_report(why, "seats", _("expected as many virtual seats as the game has"),
+                                seats);
     }
     for (size_t s = 0; s < count; s++) {
         const json_t *seat = json_array_get(seats, s);
@@ -120,8 +123,9 @@ static bool read_seats(struct history_record *record, struct text *why)
             struct text path = text_init(buffer, sizeof(buffer));
             append_element_path(&path, "seats", s);
             return json_diff_report(why, path.at,
-                                    s < players ? _("the key \"name\", and for a bot also \"bot\"")
-                                                : _("the virtual player"),
+                                    s < players
+                                        ? _("expected the key \"name\", and for a bot also \"bot\"")
+                                        : _("expected the virtual player"),
                                     seat);
         }
     }
@@ -133,11 +137,12 @@ static bool read_seed(struct history_record *record, struct text *why)
     const json_t *seed = json_object_get(record->root, "seed");
     const json_t *commitment = json_object_get(record->root, "commitment");
     if (!read_hash(commitment, record->commitment)) {
-        return json_diff_report(why, "commitment", _("64 lower-case hex digits"), commitment);
+        return json_diff_report(why, "commitment", _("expected 64 lower-case hex digits"),
+                                commitment);
     }
     record->is_finished = !json_is_null(seed);
     if (record->is_finished && !read_hash(seed, record->seed)) {
-        return json_diff_report(why, "seed", _("64 lower-case hex digits or null"), seed);
+        return json_diff_report(why, "seed", _("expected 64 lower-case hex digits or null"), seed);
     }
     return true;
 }
@@ -146,8 +151,8 @@ static bool read_seed(struct history_record *record, struct text *why)
 static bool read_format(struct history_record *record, struct text *why)
 {
     const json_t *format = json_object_get(record->root, "format");
-    char expected[PLACE_BYTES * 2];
-    struct text choices = text_init(expected, sizeof(expected));
+    char allowed[PLACE_BYTES * 2];
+    struct text choices = text_init(allowed, sizeof(allowed));
     for (uint8_t number = GAME_FORMAT_OLDEST; number <= GAME_FORMAT; number++) {
         char buffer[PLACE_BYTES];
         struct text name = text_init(buffer, sizeof(buffer));
@@ -161,7 +166,7 @@ static bool read_format(struct history_record *record, struct text *why)
         text_put(&choices, buffer);
         text_put_char(&choices, '"');
     }
-    return json_diff_report(why, "format", expected, format);
+    return json_diff_report_value(why, "format", allowed, format);
 }
 
 static bool read_header(struct history_record *record, struct text *why)
@@ -171,16 +176,17 @@ static bool read_header(struct history_record *record, struct text *why)
     }
     const json_t *id = json_object_get(record->root, "id");
     if (!json_is_integer(id)) {
-        return json_diff_report(why, "id", _("an integer"), id);
+        return json_diff_report(why, "id", _("expected an integer"), id);
     }
     const json_t *game = json_object_get(record->root, "game");
     record->game = json_is_string(game) ? game_find(json_string_value(game)) : NULL;
     if (record->game == NULL) {
-        return json_diff_report(why, "game", _("the id of a game that this program knows"), game);
+        return json_diff_report(why, "game", _("expected the id of a game that this program knows"),
+                                game);
     }
     record->events = json_object_get(record->root, "events");
     if (!json_is_array(record->events)) {
-        return json_diff_report(why, "events", _("a list"), record->events);
+        return json_diff_report(why, "events", _("expected a list"), record->events);
     }
     record->result = json_object_get(record->root, "result");
     return read_options(record, why) && read_seats(record, why) && read_seed(record, why);
@@ -193,8 +199,8 @@ enum history_read_result history_read(const char *text, size_t len, struct histo
     *record = (struct history_record){0};
     record->root = json_loadb(text, len, JSON_REJECT_DUPLICATES, &error);
     if (record->root == NULL) {
-        json_t *said =
-            json_string(error.text); /* NULL if the error message quotes bytes that are not UTF-8 */
+        /* json_string returns NULL if error.text quotes bytes that are not UTF-8 */
+        json_t *said = json_string(error.text);
         text_put(why, _("not JSON at byte "));
         text_put_number(why, error.position);
         if (said != NULL) {
@@ -217,7 +223,8 @@ void history_record_clear(struct history_record *record)
     *record = (struct history_record){0};
 }
 
-/* True if the event has all its required keys, and no other key but the optional one. */
+/* True if the event, which has its `required_count` required keys, has no other key but the
+ * optional one. */
 static bool has_only_keys(const json_t *event, size_t required_count, const char *optional_key)
 {
     return json_object_size(event) ==
@@ -230,17 +237,17 @@ static const char *read_move(json_t *event, struct history_entry *entry)
     entry->legal = json_object_get(event, "legal");
     if (!json_is_string(entry->move) || !has_only_keys(event, 3, "legal") ||
         (entry->legal != NULL && !json_is_array(entry->legal))) {
-        return _("the keys \"e\", \"seat\" and \"move\", and optionally a list \"legal\"");
+        return _("expected the keys \"e\", \"seat\" and \"move\", and optionally a list \"legal\"");
     }
     return NULL;
 }
 
-static const char *read_seat_change(const json_t *event)
+static const char *check_seat_change(const json_t *event)
 {
     const json_t *bot = json_object_get(event, "bot");
     if (!json_is_string(json_object_get(event, "name")) || !has_only_keys(event, 3, "bot") ||
         (bot != NULL && !json_is_string(bot))) {
-        return _("the keys \"e\", \"seat\" and \"name\", and for a bot also \"bot\"");
+        return _("expected the keys \"e\", \"seat\" and \"name\", and for a bot also \"bot\"");
     }
     return NULL;
 }
@@ -257,15 +264,15 @@ bool history_entry_read(const struct history_record *record, size_t index,
         expected = read_move(event, entry);
     } else if (equals_text(kind, "seat")) {
         entry->type = HISTORY_ENTRY_SEAT;
-        expected = read_seat_change(event);
+        expected = check_seat_change(event);
     } else if (!json_is_string(kind)) {
-        expected = _("an event whose key e is a text");
+        expected = _("expected an event whose key e is a text");
     }
     if (expected == NULL && entry->type != HISTORY_ENTRY_OTHER) {
         const json_t *seat = json_object_get(event, "seat");
         json_int_t number = json_is_integer(seat) ? json_integer_value(seat) : -1;
         if (number < 0 || number >= record->config.players) {
-            expected = _("the number of a player's seat in \"seat\"");
+            expected = _("expected the number of a player's seat in \"seat\"");
         } else {
             entry->seat = (uint8_t)number;
         }

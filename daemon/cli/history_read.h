@@ -9,17 +9,18 @@
  * the wrong value, as in json_diff.h.
  */
 
-/* A history whose parts other than events are valid; the events are checked one by one. */
+/* A history of which everything but the events has been checked. history_entry_read checks the
+ * events one by one. */
 struct history_record {
     json_t *root; /* the whole history, which owns the JSON values below */
     const struct game_def *game;
-    struct game_config config; /* the set-up, accepted by game_config_check */
+    struct game_config config; /* players and options of the game, accepted by game_config_check */
     uint8_t seats;             /* number of seats, virtual ones included */
     bool is_finished; /* the history contains a seed, from which the game can be replayed */
     uint8_t seed[SEED_BYTES];
     uint8_t commitment[32];
     json_t *events; /* the array of events */
-    json_t *result; /* the result as any JSON value; NULL if absent */
+    json_t *result; /* the recorded result, which may be any JSON value; NULL if absent */
 };
 
 enum history_read_result {
@@ -40,7 +41,7 @@ enum history_entry_type {
     HISTORY_ENTRY_OTHER, /* events of the game's engine: deals and consequences of moves */
 };
 
-/* An event's data about moves and seats. The events of the game itself have no such data. */
+/* What a move or a seat change records. The other events only have a type. */
 struct history_entry {
     enum history_entry_type type;
     uint8_t seat;  /* seat of a person or bot, for moves and seat changes */

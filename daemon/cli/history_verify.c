@@ -17,8 +17,9 @@ struct check {
     struct text *why;
 };
 
-/* Writes where a difference is: "events[57] (trick)", then the path inside the event. */
-static struct text write_event_path(char *buffer, size_t index, const char *kind, const char *rest)
+/* Writes the path of a difference: "events[57] (trick)", then the path inside the event. */
+static struct text write_event_path(char *buffer, size_t index, const char *kind,
+                                    const char *path_in_event)
 {
     struct text path = text_init(buffer, PLACE_BYTES);
     text_put(&path, "events[");
@@ -26,15 +27,22 @@ static struct text write_event_path(char *buffer, size_t index, const char *kind
     text_put(&path, "] (");
     text_put(&path, kind);
     text_put_char(&path, ')');
-    text_put(&path, rest);
+    text_put(&path, path_in_event);
     return path;
 }
 
-static bool report_difference(struct check *check, const char *path, const char *expected,
+static bool report_difference(struct check *check, const char *path, const char *expectation,
                               const json_t *found)
 {
     check->differs = true;
-    return json_diff_report(check->why, path, expected, found);
+    return json_diff_report(check->why, path, expectation, found);
+}
+
+static bool report_different_value(struct check *check, const char *path,
+                                   const char *expected_value, const json_t *found)
+{
+    check->differs = true;
+    return json_diff_report_value(check->why, path, expected_value, found);
 }
 
 /* Compares an event that the game reports with the next event of the history. */
@@ -52,7 +60,7 @@ static void check_event(void *context, const struct fields *event)
         char shown[EVENT_SHOWN];
         struct text expected = text_init(shown, sizeof(shown));
         fields_write(event, &expected);
-        (void)report_difference(check, path.at, expected.at, NULL);
+        (void)report_different_value(check, path.at, expected.at, NULL);
         return;
     }
     check->differs = !json_diff_compare(event, found, false, path.at, check->why);
@@ -96,38 +104,39 @@ static size_t find_move_text(const struct move_texts *move_texts, const json_t *
     return move_texts->count;
 }
 
-static bool report_wrong_move(struct check *check, const char *key, const char *words,
+static bool report_wrong_move(struct check *check, const char *key, const char *expectation,
                               const struct move_texts *move_texts, const json_t *found)
 {
-    char shown[EVENT_SHOWN];
-    struct text expected = text_init(shown, sizeof(shown));
-    text_put(&expected, words);
+    char shown[sizeof("expected ") - 1 + EVENT_SHOWN];
+    struct text full_expectation = text_init(shown, sizeof(shown));
+    text_put(&full_expectation, expectation);
     for (size_t i = 0; i < move_texts->count; i++) {
-        text_put_char(&expected, ' ');
-        text_put(&expected, move_texts->texts[i]);
+        text_put_char(&full_expectation, ' ');
+        text_put(&full_expectation, move_texts->texts[i]);
     }
     char buffer[PLACE_BYTES];
     struct text path = write_event_path(buffer, check->at, "move", key);
-    return report_difference(check, path.at, expected.at, found);
+    return report_difference(check, path.at, full_expectation.at, found);
 }
 
-static bool check_legal_moves(struct check *check, const json_t *list, struct move_texts *legal)
+static bool check_legal_moves(struct check *check, const json_t *recorded, struct move_texts *legal)
 {
     char buffer[PLACE_BYTES];
     struct text path = write_event_path(buffer, check->at, "move", ".legal");
-    for (size_t index = 0; index < json_array_size(list); index++) {
-        json_t *listed = json_array_get(list, index);
+    for (size_t index = 0; index < json_array_size(recorded); index++) {
+        json_t *listed = json_array_get(recorded, index);
         size_t found = find_move_text(legal, listed, index);
         if (found == legal->count) {
-            return report_difference(check, path.at, _("only legal moves"), listed);
+            return report_difference(check, path.at, _("expected only legal moves"), listed);
         }
         if (legal->is_listed[found]) {
-            return report_difference(check, path.at, _("each legal move only once"), listed);
+            return report_difference(check, path.at, _("expected each legal move only once"),
+                                     listed);
         }
         legal->is_listed[found] = true;
     }
-    if (json_array_size(list) < legal->count) {
-        return report_wrong_move(check, ".legal", _("all legal moves:"), legal, list);
+    if (json_array_size(recorded) < legal->count) {
+        return report_wrong_move(check, ".legal", _("expected all legal moves:"), legal, recorded);
     }
     return true;
 }
@@ -141,20 +150,20 @@ static bool check_move(struct check *check, const struct game_state *state,
         char buffer[PLACE_BYTES];
         struct text path = write_event_path(buffer, check->at, "move", ".seat");
         json_t *event = json_array_get(check->record->events, check->at);
-        return report_difference(check, path.at, _("a seat that is to act"),
+        return report_difference(check, path.at, _("expected a seat that is to act"),
                                  json_object_get(event, "seat"));
     }
     struct move_texts legal;
     write_legal_moves(game, state, entry->seat, &legal);
     size_t index = find_move_text(&legal, entry->move, 0);
     if (index == legal.count) {
-        return report_wrong_move(check, ".move", _("one of"), &legal, entry->move);
+        return report_wrong_move(check, ".move", _("expected one of"), &legal, entry->move);
     }
     *move = legal.moves[index];
     return entry->legal == NULL || check_legal_moves(check, entry->legal, &legal);
 }
 
-/* Makes the seat changes before the next move, then plays that move. */
+/* Reads past the seat changes before the next move, then plays that move. */
 static bool play_next_move(struct check *check, struct game_state *state,
                            const struct game_log *log)
 {
@@ -163,14 +172,14 @@ static bool play_next_move(struct check *check, struct game_state *state,
         char buffer[PLACE_BYTES];
         if (check->at == json_array_size(check->record->events)) {
             struct text path = write_event_path(buffer, check->at, "move", "");
-            return report_difference(check, path.at, _("a move"), NULL);
+            return report_difference(check, path.at, _("expected a move"), NULL);
         }
         if (!history_entry_read(check->record, check->at, &entry, check->why)) {
             return false;
         }
         if (entry.type == HISTORY_ENTRY_OTHER) {
             struct text path = write_event_path(buffer, check->at, "move", "");
-            return report_difference(check, path.at, _("a move"),
+            return report_difference(check, path.at, _("expected a move"),
                                      json_array_get(check->record->events, check->at));
         }
         if (entry.type == HISTORY_ENTRY_SEAT) {
@@ -200,17 +209,17 @@ static bool check_commitment(struct check *check)
     text_put_char(&expected, '"');
     text_put_hex(&expected, hash, sizeof(hash));
     text_put_char(&expected, '"');
-    return report_difference(check, "commitment", expected.at,
-                             json_object_get(check->record->root, "commitment"));
+    return report_different_value(check, "commitment", expected.at,
+                                  json_object_get(check->record->root, "commitment"));
 }
 
-static bool check_result_and_end(struct check *check, const struct game_state *state)
+static bool check_result_and_no_more_events(struct check *check, const struct game_state *state)
 {
     const struct history_record *record = check->record;
     if (check->at < json_array_size(record->events)) {
         char buffer[PLACE_BYTES];
         struct text path = write_event_path(buffer, check->at, "after the end", "");
-        return report_difference(check, path.at, _("nothing"),
+        return report_difference(check, path.at, _("expected nothing"),
                                  json_array_get(record->events, check->at));
     }
     struct fields result;
@@ -232,7 +241,7 @@ enum history_verdict history_verify(const struct history_record *record, uint32_
     struct game_log log = {.context = &check, .event = check_event};
     struct game_state state;
     enum game_result went = game_start(record->game, &record->config, record->seed, &state, &log);
-    assert(went == GAME_OK); /* history_read has accepted the set-up */
+    assert(went == GAME_OK); /* history_read has accepted these players and options */
     (void)went;
     if (check.differs) {
         return HISTORY_DIFFERS;
@@ -243,5 +252,5 @@ enum history_verdict history_verify(const struct history_record *record, uint32_
         }
         ++*correct_moves;
     }
-    return check_result_and_end(&check, &state) ? HISTORY_HOLDS : HISTORY_DIFFERS;
+    return check_result_and_no_more_events(&check, &state) ? HISTORY_HOLDS : HISTORY_DIFFERS;
 }

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define WHAT "what=\"" /* precedes the message in a line of the log (log.h) */
+#define WHAT "what=\"" /* the text before the message in a line of the log (log.h) */
 
 static FILE *open_log(const char *data_dir)
 {

@@ -1,6 +1,7 @@
 #pragma once
 
-/* Reads a house's log file, for commands that wait until the house has done something. */
+/* Finds errors in a house's log file, for commands that wait for the house and report why it
+ * failed. */
 
 /* Returns the length of the log in bytes; 0 if there is no log. */
 long house_log_length(const char *data_dir);

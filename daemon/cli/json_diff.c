@@ -41,11 +41,23 @@ void json_diff_write_value(const json_t *value, struct text *out)
     }
 }
 
-bool json_diff_report(struct text *why, const char *path, const char *expected, const json_t *found)
+bool json_diff_report(struct text *why, const char *path, const char *expectation,
+                      const json_t *found)
+{
+    text_put(why, path);
+    text_put(why, ": ");
+    text_put(why, expectation);
+    text_put(why, _(", found "));
+    json_diff_write_value(found, why);
+    return false;
+}
+
+bool json_diff_report_value(struct text *why, const char *path, const char *expected_value,
+                            const json_t *found)
 {
     text_put(why, path);
     text_put(why, _(": expected "));
-    text_put(why, expected);
+    text_put(why, expected_value);
     text_put(why, _(", found "));
     json_diff_write_value(found, why);
     return false;
@@ -57,7 +69,7 @@ static bool report_different_value(struct walk *walk, const struct field *expect
     char shown[SHOW_MAX];
     struct text text = text_init(shown, sizeof(shown));
     field_write(expected, &text);
-    return json_diff_report(walk->why, walk->path.at, shown, found);
+    return json_diff_report_value(walk->why, walk->path.at, shown, found);
 }
 
 static void truncate_path(struct text *path, size_t len)
@@ -125,11 +137,11 @@ static bool report_surplus_key(struct walk *walk, const char *key)
 }
 
 static void enter_nested_value(struct walk *walk, json_t *found, const struct field *expected,
-                               uint32_t end)
+                               uint32_t end_index)
 {
     assert(walk->depth < ARRAY_LEN(walk->levels));
     walk->levels[walk->depth++] = (struct level){
-        .found = found, .expected = expected, .end = end, .path_len = walk->path.len};
+        .found = found, .expected = expected, .end = end_index, .path_len = walk->path.len};
 }
 
 /* Checks that a list or object, whose expected members were all found, has no others. */
@@ -143,7 +155,7 @@ static bool leave_nested_value(struct walk *walk)
             return true;
         }
         (void)find_next_member(walk, level, NULL);
-        return json_diff_report(walk->why, walk->path.at, _("nothing"), more);
+        return json_diff_report(walk->why, walk->path.at, _("expected nothing"), more);
     }
     if (walk->allows_more_keys && level->expected == NULL) {
         return true;
@@ -177,7 +189,7 @@ bool json_diff_compare(const struct fields *expected, json_t *found, bool allows
     walk.path = text_init(buffer, sizeof(buffer));
     text_put(&walk.path, path_start);
     if (!json_is_object(found)) {
-        return json_diff_report(why, walk.path.at, _("an object"), found);
+        return json_diff_report(why, walk.path.at, _("expected an object"), found);
     }
     assert(!expected->is_cut);
     enter_nested_value(&walk, found, NULL, expected->count);

@@ -80,8 +80,8 @@ static enum operator_result open_connection(struct connection *connection, const
     }
     connection->client = client_new(send_packet, connection);
     client_set_push_receiver(connection->client, keep_version_or_reason, connection);
-    client_use_oldest_protocol(
-        connection->client); /* until it is reloaded, the house may run an older version */
+    /* the open house may run an older version than this program, until its next reload */
+    client_use_oldest_protocol(connection->client);
     client_send_hello(connection->client, "trickhouse");
     return OPERATOR_OK;
 }
@@ -124,8 +124,8 @@ static void ignore_pong(void *context, UNUSED bool is_ok, UNUSED const json_t *a
     (void)context; /* the content of the answer does not matter */
 }
 
-/* Receives the next packet like receive_packet, but sends a ping if the core stays silent, and
- * fails if the core hangs. */
+/* Receives the next packet like receive_packet. If the core stays silent, sends a ping; fails if
+ * the core does not answer that either. */
 static bool receive_packet_pinging_silent_core(struct connection *connection, int64_t deadline_ms)
 {
     int64_t silence_ms = clock_steady_ms() + SILENCE_MS;
@@ -139,7 +139,8 @@ static bool receive_packet_pinging_silent_core(struct connection *connection, in
     return receive_packet(connection, clock_steady_ms() + SILENCE_MS);
 }
 
-static enum operator_result ask_core(struct connection *connection, const char *command)
+static enum operator_result send_command_and_await_answer(struct connection *connection,
+                                                          const char *command)
 {
     int64_t deadline_ms = clock_steady_ms() + ANSWER_MS;
     if (!client_send_request(connection->client, "mod", json_pack("{s:s}", "line", command),
@@ -161,7 +162,7 @@ enum operator_result operator_run_command(const char *data_dir, const char *comm
     *answer = NULL;
     enum operator_result result = open_connection(&connection, data_dir);
     if (result == OPERATOR_OK) {
-        result = ask_core(&connection, command);
+        result = send_command_and_await_answer(&connection, command);
         *answer = json_incref(connection.answer);
     }
     close_connection(&connection);
@@ -218,7 +219,7 @@ enum operator_result operator_replace_core(const char *data_dir, const char *com
     enum operator_result result = open_connection(&connection, data_dir);
     version_or_reason[0] = '\0';
     if (result == OPERATOR_OK) {
-        result = ask_core(&connection, command);
+        result = send_command_and_await_answer(&connection, command);
         const char *why = json_string_value(json_object_get(connection.answer, "why"));
         (void)snprintf(version_or_reason, OPERATOR_SAID_MAX, "%s", why == NULL ? "" : why);
     }

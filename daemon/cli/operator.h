@@ -4,7 +4,8 @@
 
 #include <jansson.h>
 
-/* Moderation commands (PROTOCOL.md, mod) for an open house, given by the owner of its data. */
+/* Sends moderation commands (PROTOCOL.md, mod) to an open house for the owner of its data
+ * folder. */
 
 #define OPERATOR_VERSION_MAX 32
 #define OPERATOR_SAID_MAX 1024
@@ -23,12 +24,13 @@ enum operator_result operator_run_command(const char *data_dir, const char *comm
                                           json_t **answer) MUST_CHECK;
 
 /* Sends the command that makes another core take over the house, and waits for that core. Writes
- * the new core's version into `version_or_reason`; after OPERATOR_REFUSED the reason, one per
+ * the new core's version into `version_or_reason`; after OPERATOR_REFUSED the reasons, one per
  * line. */
 enum operator_result operator_replace_core(const char *data_dir, const char *command,
                                            char version_or_reason[OPERATOR_SAID_MAX]) MUST_CHECK;
 
-/* Checks whether the core answers within a few seconds: OK, CLOSED or FAILED. */
+/* Checks whether the core answers within a few seconds: returns OPERATOR_OK, OPERATOR_CLOSED or
+ * OPERATOR_FAILED. */
 enum operator_result operator_check_core(const char *data_dir) MUST_CHECK;
 
 /* Explains why the last call returned OPERATOR_FAILED: the core hangs (ETIMEDOUT), or the text of

@@ -3,8 +3,8 @@
 #include "daemon/cli/subcommand.h"
 
 /*
- * Writes much text to standard output: buffered in large pieces, and with every failed write
- * noticed. After the first failure nothing more is written.
+ * Writes much text to standard output through a large buffer, and notices every failed write. After
+ * the first failure nothing more is written.
  */
 struct output {
     int error; /* errno of the first failed write; 0: none */

@@ -19,7 +19,8 @@ static int reload_house(const char *data_dir)
         fprintf(stderr, "%s\n", said);
         return 1;
     case OPERATOR_CLOSED:
-        return subcommand_fail(&reload_subcommand, data_dir, _("no house is open with this data"));
+        return subcommand_fail(&reload_subcommand, data_dir,
+                               _("no open house uses the data in this folder"));
     case OPERATOR_FAILED:
         return subcommand_fail(&reload_subcommand, data_dir, operator_explain_failure());
     case OPERATOR_STAYED:

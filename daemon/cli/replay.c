@@ -32,11 +32,11 @@ static void print_view(struct replay *replay, const struct history_record *recor
 
 /* Finds the next event that is a move. Returns false after the last move, or at an invalid event,
  * which `why` then explains. */
-static bool find_next_move(const struct history_record *record, size_t *at,
+static bool find_next_move(const struct history_record *record, size_t *event_index,
                            struct history_entry *entry, struct text *why)
 {
-    while (*at < json_array_size(record->events)) {
-        if (!history_entry_read(record, (*at)++, entry, why)) {
+    while (*event_index < json_array_size(record->events)) {
+        if (!history_entry_read(record, (*event_index)++, entry, why)) {
             return false;
         }
         if (entry->type == HISTORY_ENTRY_MOVE) {
@@ -61,7 +61,7 @@ static bool replay_record(struct replay *replay, const struct history_record *re
     }
     struct game_state state;
     enum game_result went = game_start(record->game, &record->config, record->seed, &state, NULL);
-    assert(went == GAME_OK); /* history_read has accepted the set-up */
+    assert(went == GAME_OK); /* history_read has accepted these players and options */
     size_t at = 0;
     uint32_t step = 0;
     for (;;) {

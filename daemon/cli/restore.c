@@ -68,7 +68,7 @@ static bool copy_file(const char *from_path, const char *to_path)
 
 /* Gives the present database another name. If the database was not closed properly, its write-ahead
  * log, which contains the last moves, gets another name too. */
-static bool keep_old_data(struct restore *restore)
+static bool rename_old_database(struct restore *restore)
 {
     static const char *const names[] = {"house.db-wal", "house.db-shm", "house.db"};
     bool is_good = true;
@@ -98,7 +98,7 @@ static bool install_backup(struct restore *restore)
     if (is_good && storage_check_file(partial, &summary, why) != STORAGE_OK) {
         is_good = report_failure(restore->file, why);
     }
-    is_good = is_good && keep_old_data(restore);
+    is_good = is_good && rename_old_database(restore);
     if (is_good && storage_backup_rename(partial, restore->dir.database, why) != STORAGE_OK) {
         is_good = report_failure(restore->dir.database, why);
     }

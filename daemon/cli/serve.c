@@ -19,7 +19,7 @@
     "house.conf" /* name of the configuration file in the data folder, used if no file is given */
 #define READY_FD_LIMIT 1023
 #define RESUME_LIMIT (1 << 20)
-#define OWN_OPTIONS 7 /* number of options that are not settings */
+#define OWN_OPTIONS 7 /* number of options in read_options that override no setting */
 
 /* The options that override a setting of the configuration file. */
 static const struct {
@@ -47,8 +47,8 @@ struct serve {
         overrides)]; /* values of the options that override settings; NULL: not given */
 };
 
-/* Reads the command line. Values of settings are kept in serve->overrides until the file is
- * read. */
+/* Reads the command line. Values of settings stay in serve->overrides until the configuration file
+ * is read. */
 static bool read_options(struct serve *serve, char **argv)
 {
     struct supervisor_setup *setup = &serve->setup;
@@ -115,7 +115,7 @@ static bool read_config(struct serve *serve)
 
 /* Runs the supervisor without the terminal. The parent process stays to print that the house is
  * open. */
-static int run_in_background(struct supervisor_setup *setup, int ready_fd)
+static int run_supervisor_in_background(struct supervisor_setup *setup, int ready_fd)
 {
     int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
     if (nowhere < 0 || setsid() < 0 || dup2(nowhere, STDIN_FILENO) < 0 ||
@@ -130,7 +130,7 @@ static int run_in_background(struct supervisor_setup *setup, int ready_fd)
     return supervisor_run(setup);
 }
 
-static int open_in_background(struct supervisor_setup *setup)
+static int open_house_in_background(struct supervisor_setup *setup)
 {
     int ready[2];
     if (pipe2(ready, O_CLOEXEC) != 0) {
@@ -145,7 +145,7 @@ static int open_in_background(struct supervisor_setup *setup)
     }
     if (pid == 0) {
         close(ready[0]);
-        exit(run_in_background(setup, ready[1]));
+        exit(run_supervisor_in_background(setup, ready[1]));
     }
     close(ready[1]);
     char text[PORTS_TEXT_MAX];
@@ -223,11 +223,11 @@ static int open_house(struct serve *serve, char **argv)
     setup->program = program;
     setup->args = borrowed;
     if (setup->image >= 0) {
-        setup->ready_fd =
-            -1; /* before the reload, the house has already reported that it is open */
+        /* a house that continues after a reload has reported before the reload that it is open */
+        setup->ready_fd = -1;
     }
     bool is_to_detach = serve->is_detached && setup->image < 0;
-    int status = is_to_detach ? open_in_background(setup) : supervisor_run(setup);
+    int status = is_to_detach ? open_house_in_background(setup) : supervisor_run(setup);
     free_arguments(arguments);
     free(program);
     free(data_dir);
@@ -261,8 +261,8 @@ static int serve_run(char **argv)
     if (serve.is_check) {
         return 0;
     }
-    bool is_new =
-        serve.setup.image < 0; /* after an exec, the process has already changed its user */
+    /* a house that continues after an exec has already changed its user */
+    bool is_new = serve.setup.image < 0;
     if (is_new && !house_user_switch_to(serve.config.house_user, serve.setup.data_dir,
                                         has_low_port(&serve.config))) {
         return 1;

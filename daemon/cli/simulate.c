@@ -32,10 +32,11 @@ struct simulation {
     struct output output;
 };
 
-static void hash_seed_and_number(uint8_t out[32], const uint8_t seed[SEED_BYTES], uint32_t number)
+static void hash_seed_and_game_index(uint8_t out[32], const uint8_t seed[SEED_BYTES],
+                                     uint32_t game_index)
 {
-    const uint8_t bytes[4] = {(uint8_t)number, (uint8_t)(number >> 8), (uint8_t)(number >> 16),
-                              (uint8_t)(number >> 24)};
+    const uint8_t bytes[4] = {(uint8_t)game_index, (uint8_t)(game_index >> 8),
+                              (uint8_t)(game_index >> 16), (uint8_t)(game_index >> 24)};
     crypto_hash_sha256_state hash;
     crypto_hash_sha256_init(&hash);
     crypto_hash_sha256_update(&hash, seed, SEED_BYTES);
@@ -59,7 +60,7 @@ static uint64_t compute_choice_seed(const uint8_t seed[SEED_BYTES])
     return number;
 }
 
-/* Chooses a seat that may act. Draws a random number only if there are several. */
+/* Chooses a seat that may act. Draws a random number only if several seats may act. */
 static uint8_t choose_seat(uint8_t acting_seats, struct quick_random *random)
 {
     struct move_set seats = {{acting_seats}};
@@ -101,12 +102,12 @@ static void write_bytes(void *context, const char *bytes, size_t len)
     output_write(context, bytes, len);
 }
 
-static bool simulate_game(struct simulation *simulation, uint32_t number)
+static bool simulate_game(struct simulation *simulation, uint32_t game_index)
 {
     struct history_source *source = &simulation->source;
-    source->id = (int64_t)number + 1;
+    source->id = (int64_t)game_index + 1;
     if (simulation->has_seed) {
-        hash_seed_and_number(source->seed, simulation->seed, number);
+        hash_seed_and_game_index(source->seed, simulation->seed, game_index);
     } else {
         randombytes_buf(source->seed, SEED_BYTES);
     }
@@ -114,7 +115,7 @@ static bool simulate_game(struct simulation *simulation, uint32_t number)
     if (!play_game(simulation) ||
         history_write(source, write_bytes, &simulation->output) != HISTORY_OK) {
         fprintf(stderr, _("trickhouse %s: game %u cannot be played to its end\n"),
-                simulate_subcommand.name, number + 1);
+                simulate_subcommand.name, game_index + 1);
         return false;
     }
     output_write(&simulation->output, "\n", 1);
@@ -187,7 +188,7 @@ const struct subcommand simulate_subcommand = {
     .name = "simulate",
     .args = "GAME --players N [--games M] [--seed HEX] [--option KEY=VALUE ...]\n"
             "       [--bots random|careful] [--legal]",
-    .help = N_("Let bots play games and print their histories."),
+    .help = N_("Let bots play games, and print the histories of the games."),
     .more = N_("  --players N          number of players\n"
                "  --games M            number of games (1)\n"
                "  --seed HEX           64 hex digits: the same command then prints the same bytes\n"

@@ -4,13 +4,13 @@
 #include <stddef.h>
 
 /*
- * A subcommand of the program: a const struct at the end of its file and a line in subcommands.def,
- * from which dispatch and `trickhouse --help` come.
+ * A subcommand of the program: a const struct at the end of its file and a line in subcommands.def.
+ * The program runs and `trickhouse --help` lists the subcommands of that file.
  */
 struct subcommand {
     const char *name;
     const char *args; /* syntax of the arguments: "GAME --players N [--games M]" */
-    const char *help; /* one line for the list of subcommands */
+    const char *help; /* one-line description in the list of subcommands */
     const char *more; /* the rest of `trickhouse help NAME`: options, one per line; or NULL */
 
     bool is_internal; /* the subcommand is not meant for people, and --help omits it */
@@ -20,7 +20,8 @@ struct subcommand {
     int (*run)(char **argv);
 };
 
-/* declarations of all subcommands, since each names itself in its messages */
+/* declares the struct of every subcommand: a subcommand passes its own struct to the functions
+ * below, which print its name */
 #define SUBCOMMAND(name) extern const struct subcommand name;
 #include "daemon/cli/subcommands.def"
 #undef SUBCOMMAND

@@ -13,8 +13,8 @@ struct verification {
     struct output *output;
     uint64_t holding;
     uint64_t failing;
-    char last[LINE_BYTES]; /* the line to print if this is the file's only history and it is correct
-                            */
+    char last[LINE_BYTES]; /* the line about the last correct history, printed if the file contains
+                              only that history */
 };
 
 static void print_failure(struct verification *verification, const struct history_file *file,

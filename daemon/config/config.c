@@ -33,7 +33,7 @@ static bool read_switch(const char *text, bool *is_on)
     return *is_on || strcmp(text, "no") == 0;
 }
 
-static bool is_text_line(const char *text)
+static bool is_printable_line(const char *text)
 {
     const utf8proc_uint8_t *at = (const utf8proc_uint8_t *)text;
     utf8proc_int32_t character = 0;
@@ -43,19 +43,19 @@ static bool is_text_line(const char *text)
     return text[0] != '\0' && *at == '\0';
 }
 
-static bool is_text_line_or_empty(const char *text)
+static bool is_printable_line_or_empty(const char *text)
 {
-    return text[0] == '\0' || is_text_line(text);
+    return text[0] == '\0' || is_printable_line(text);
 }
 
-static bool is_address(const char *text)
+static bool is_ip_address_or_empty(const char *text)
 {
     unsigned char bytes[sizeof(struct in6_addr)];
     return text[0] == '\0' || inet_pton(AF_INET, text, bytes) == 1 ||
            inet_pton(AF_INET6, text, bytes) == 1;
 }
 
-static bool is_fingerprint(const char *text)
+static bool is_fingerprint_or_empty(const char *text)
 {
     static const char base64[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     size_t prefix = sizeof FINGERPRINT_PREFIX - 1;
@@ -71,19 +71,19 @@ static const struct {
     bool (*is_good)(const char *text);
     const char *words[4]; /* further allowed words, besides the texts that is_good accepts */
 } forms[] = {
-    [CONFIG_FORM_LINE] = {N_("a text of 1 to 64 bytes, UTF-8"), is_text_line, {NULL}},
+    [CONFIG_FORM_LINE] = {N_("a text of 1 to 64 bytes, UTF-8"), is_printable_line, {NULL}},
     [CONFIG_FORM_LINE_OR_NOTHING] = {N_("a text of at most 64 bytes, UTF-8"),
-                                     is_text_line_or_empty,
+                                     is_printable_line_or_empty,
                                      {NULL}},
     [CONFIG_FORM_ADDRESS] = {N_("an IPv4 or IPv6 address, or empty for all addresses"),
-                             is_address,
+                             is_ip_address_or_empty,
                              {NULL}},
     [CONFIG_FORM_REGISTRATION] = {N_("keep, open, hold or closed"),
                                   NULL,
                                   {"keep", "open", "hold", "closed"}},
     [CONFIG_FORM_GUESTS] = {N_("yes, play-only or no"), NULL, {"yes", "play-only", "no"}},
     [CONFIG_FORM_FINGERPRINT] = {N_("a key's fingerprint, \"SHA256:\" and 43 characters, or empty"),
-                                 is_fingerprint,
+                                 is_fingerprint_or_empty,
                                  {NULL}},
 };
 

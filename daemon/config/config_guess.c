@@ -36,9 +36,9 @@ static size_t compute_edit_distance(const char *wrong, const char *right)
 }
 
 /* True if this number of changed letters suggests a typing error in a word of this length. */
-static bool is_typing_error(const char *wrong, size_t changed_letters)
+static bool is_typing_error(const char *wrong_word, size_t changed_letter_count)
 {
-    return changed_letters <= 1 + strnlen(wrong, WORD_MAX) / 3;
+    return changed_letter_count <= 1 + strnlen(wrong_word, WORD_MAX) / 3;
 }
 
 static void list_sections(char *text, size_t size)

@@ -13,7 +13,7 @@
 #define SECTION_SIZE 50 /* inih truncates longer names */
 
 /*
- * The library inih parses lines, but reports neither line numbers nor what is wrong. This file
+ * The library inih parses lines, but reports neither line numbers nor what is wrong. The code below
  * therefore gives inih one line at a time, and reports every line that should set something but
  * does not.
  */
@@ -60,7 +60,8 @@ static void read_section_line(struct reading *reading, const char *line)
     }
 }
 
-/* Finds out whether the line should set a value. Returns false if inih must not see the line. */
+/* Finds out whether the line should set a value. Returns false if the line must not be passed to
+ * inih. */
 static bool classify_line(struct reading *reading, const char *line)
 {
     switch (line[0]) {
@@ -122,18 +123,19 @@ static char *pass_next_line(char *buffer, int size, void *stream)
 }
 
 /* Returns the number of the line that has already set this setting; 0 if there is none. */
-static int find_earlier_line(const struct config *config, const char *section, const char *key)
+static int find_line_that_set(const struct config *config, const char *section, const char *key)
 {
     size_t index = config_setting_find(section, key);
     return index < CONFIG_COUNT ? config->from[index] : 0;
 }
 
-/* Takes one setting from inih, which uses the result only to count errors. */
-static int take_setting(void *user, const char *section, const char *key, const char *value)
+/* inih calls this for each setting: stores the value or reports an error. inih uses the result only
+ * to count errors. */
+static int store_setting(void *user, const char *section, const char *key, const char *value)
 {
     struct reading *reading = user;
     char why[CONFIG_WHY_SIZE];
-    int before = find_earlier_line(reading->config, section, key);
+    int before = find_line_that_set(reading->config, section, key);
     reading->wants_setting = false;
     if (before > 0) {
         snprintf(why, sizeof why, _("%s is already set in line %d: keep one of the two"), key,
@@ -145,7 +147,7 @@ static int take_setting(void *user, const char *section, const char *key, const 
     return 1;
 }
 
-static void report_contradictions(struct reading *reading)
+static void report_contradictory_settings(struct reading *reading)
 {
     const struct config *config = reading->config;
     reading->line = 0;
@@ -173,7 +175,7 @@ unsigned config_read_text(struct config *config, const char *text, size_t len,
         .faults = faults,
         .at = text,
         .end = text + len,
-        .has_section = true, /* settings before the first section are reported one by one */
+        .has_section = true, /* the file begins outside any section; report each setting there */
     };
     if (len > CONFIG_FILE_MAX) {
         report_error(&reading, _("the file is too large: at most 65536 bytes are allowed"));
@@ -182,11 +184,11 @@ unsigned config_read_text(struct config *config, const char *text, size_t len,
     if (len >= sizeof mark - 1 && memcmp(text, mark, sizeof mark - 1) == 0) {
         reading.at += sizeof mark - 1;
     }
-    if (ini_parse_stream(pass_next_line, &reading, take_setting, &reading) < 0) {
+    if (ini_parse_stream(pass_next_line, &reading, store_setting, &reading) < 0) {
         report_error(&reading, _("out of memory"));
     }
     report_line_without_setting(&reading);
-    report_contradictions(&reading);
+    report_contradictory_settings(&reading);
     return reading.fault_count;
 }
 

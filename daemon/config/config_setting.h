@@ -12,7 +12,7 @@ enum config_kind {
     CONFIG_KIND_TEXT,   /* the value is a text of at most CONFIG_TEXT_SIZE - 1 bytes */
 };
 
-/* The allowed forms of a text. */
+/* The allowed forms of a setting whose value is a text. */
 enum config_form {
     CONFIG_FORM_LINE,            /* 1 to 64 bytes of UTF-8 without control characters */
     CONFIG_FORM_LINE_OR_NOTHING, /* at most 64 bytes of UTF-8 without control characters */

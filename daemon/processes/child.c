@@ -20,7 +20,7 @@ static int compare_numbers(const void *a, const void *b)
     return (*left > *right) - (*left < *right);
 }
 
-static void close_other_descriptors(const struct child_plan *plan)
+static void close_unplanned_descriptors(const struct child_plan *plan)
 {
     int keep[CHILD_KEEP_MAX];
     memcpy(keep, plan->keep, sizeof keep);
@@ -39,7 +39,7 @@ static void close_other_descriptors(const struct child_plan *plan)
     close_range(from, ~0U, 0);
 }
 
-static void run_child(const struct child_plan *plan, pid_t parent)
+static void run_child(const struct child_plan *plan, pid_t parent_pid)
 {
     const struct rlimit no_core = {0};
     sigset_t none;
@@ -47,10 +47,10 @@ static void run_child(const struct child_plan *plan, pid_t parent)
         setpgid(0, 0);
     }
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent) {
-        _exit(1); /* the parent died before prctl */
+    if (getppid() != parent_pid) {
+        _exit(1); /* the parent died before prctl could ask for a signal at its death */
     }
-    close_other_descriptors(plan);
+    close_unplanned_descriptors(plan);
     setrlimit(RLIMIT_CORE, &no_core);
     /* Forbid tracing: passwords, private messages and hidden cards pass through this process. */
     prctl(PR_SET_DUMPABLE, 0);

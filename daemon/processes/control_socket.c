@@ -18,18 +18,18 @@
 
 /* Returns the socket's address through a descriptor of the folder, because a socket's path is
  * limited to 107 bytes. */
-static struct sockaddr_un make_socket_address(int folder)
+static struct sockaddr_un make_socket_address(int folder_fd)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     (void)snprintf(address.sun_path, sizeof address.sun_path, "/proc/self/fd/%d/" CONTROL_NAME,
-                   folder);
+                   folder_fd);
     return address;
 }
 
-static bool bind_and_listen(int folder, int socket_fd)
+static bool bind_and_listen(int folder_fd, int socket_fd)
 {
-    const struct sockaddr_un address = make_socket_address(folder);
-    if (unlinkat(folder, CONTROL_NAME, 0) != 0 && errno != ENOENT) {
+    const struct sockaddr_un address = make_socket_address(folder_fd);
+    if (unlinkat(folder_fd, CONTROL_NAME, 0) != 0 && errno != ENOENT) {
         return false;
     }
     mode_t before = umask(0177);
@@ -40,35 +40,36 @@ static bool bind_and_listen(int folder, int socket_fd)
 
 /* Connects to the socket. Fails if a hung core no longer accepts connections and the queue is
  * full. */
-static bool connect_socket(int folder, int socket_fd)
+static bool connect_control_socket(int folder_fd, int socket_fd)
 {
-    const struct sockaddr_un address = make_socket_address(folder);
+    const struct sockaddr_un address = make_socket_address(folder_fd);
     const struct timeval wait = {.tv_sec = CONNECT_WAIT_S};
     return setsockopt(socket_fd, SOL_SOCKET, SO_SNDTIMEO, &wait, sizeof wait) == 0 &&
            connect(socket_fd, (const struct sockaddr *)&address, sizeof address) == 0;
 }
 
-static int open_socket(const char *data_dir, int flags, bool (*prepare)(int folder, int socket_fd))
+static int open_control_socket(const char *data_dir, int flags,
+                               bool (*prepare)(int folder_fd, int socket_fd))
 {
-    int folder = open(data_dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
-    if (folder < 0) {
+    int folder_fd = open(data_dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    if (folder_fd < 0) {
         return -1;
     }
     int socket_fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | flags, 0);
-    if (socket_fd >= 0 && !prepare(folder, socket_fd)) {
+    if (socket_fd >= 0 && !prepare(folder_fd, socket_fd)) {
         fd_close(socket_fd);
         socket_fd = -1;
     }
-    fd_close(folder);
+    fd_close(folder_fd);
     return socket_fd;
 }
 
 int control_socket_listen(const char *data_dir)
 {
-    return open_socket(data_dir, SOCK_NONBLOCK, bind_and_listen);
+    return open_control_socket(data_dir, SOCK_NONBLOCK, bind_and_listen);
 }
 
 int control_socket_connect(const char *data_dir)
 {
-    return open_socket(data_dir, 0, connect_socket);
+    return open_control_socket(data_dir, 0, connect_control_socket);
 }

@@ -11,12 +11,12 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-int image_save(json_t *root)
+int image_save(json_t *state)
 {
-    int image_fd = root == NULL ? -1 : memfd_create("image", MFD_CLOEXEC);
-    bool is_saved = image_fd >= 0 && json_dumpfd(root, image_fd, JSON_COMPACT) == 0 &&
+    int image_fd = state == NULL ? -1 : memfd_create("image", MFD_CLOEXEC);
+    bool is_saved = image_fd >= 0 && json_dumpfd(state, image_fd, JSON_COMPACT) == 0 &&
                     lseek(image_fd, 0, SEEK_SET) == 0;
-    json_decref(root);
+    json_decref(state);
     if (is_saved) {
         image_keep_across_exec(image_fd, true);
         return image_fd;

@@ -13,7 +13,7 @@
 
 /* Writes the state to a file in memory; takes over the reference. Returns the file's descriptor,
  * which stays open across the next exec; -1 with errno. */
-int image_save(json_t *root) MUST_CHECK;
+int image_save(json_t *state) MUST_CHECK;
 
 /* Reads the state from the file and closes the file. Returns NULL if the file holds no JSON. */
 json_t *image_load(int image_fd) MUST_CHECK;

@@ -18,12 +18,13 @@
 #include <string.h>
 #include <unistd.h>
 
-_Static_assert(CORE_KEY_BYTES == HOUSE_KEY_BYTES, "the core gives its key to the house");
+_Static_assert(CORE_KEY_BYTES == HOUSE_KEY_BYTES,
+               "the core passes its key on to the house, so both keys have one size");
 
 /* time without work after which the storage tidies its files */
 #define QUIET_US 250000
 
-static void tick_house(UNUSED int socket, UNUSED short events, void *context)
+static void run_due_house_work(UNUSED int socket, UNUSED short events, void *context)
 {
     struct core *core = context;
     core->has_worked = true;
@@ -37,15 +38,15 @@ static void tidy_storage_when_idle(UNUSED int socket, UNUSED short events, void 
 }
 
 /* Ends the core's loop. SIGTERM closes the house. After SIGUSR1 the next core takes over the house,
- * and nobody is told. */
-static void note_stop_signal(int signal_number, UNUSED short events, void *context)
+ * and the sessions are told nothing. */
+static void end_loop_on_signal(int signal_number, UNUSED short events, void *context)
 {
     struct core *core = context;
     core->is_stopping = true;
     core->is_handing_over = signal_number == SIGUSR1;
 }
 
-static void set_timers(struct core *core)
+static void set_loop_timers(struct core *core)
 {
     int64_t next_ms = house_next_tick_ms(core->house);
     if (next_ms == INT64_MAX) {
@@ -65,7 +66,7 @@ static void set_timers(struct core *core)
     }
 }
 
-static void send_goodbye(struct core *core)
+static void send_goodbye_to_sessions(struct core *core)
 {
     struct link *link = LIST_FIRST(&core->links.all);
     for (; link != NULL; link = LIST_NEXT(link, in_all)) {
@@ -123,16 +124,16 @@ static void connect_peers(struct core *core, const struct core_setup *setup)
     }
 }
 
-static bool create_events(struct core *core)
+static bool create_loop_events(struct core *core)
 {
     core->base = event_base_new();
     if (core->base == NULL) {
         return false;
     }
-    core->clock = evtimer_new(core->base, tick_house, core);
+    core->clock = evtimer_new(core->base, run_due_house_work, core);
     core->quiet = evtimer_new(core->base, tidy_storage_when_idle, core);
-    core->stop = evsignal_new(core->base, SIGTERM, note_stop_signal, core);
-    core->hand_over = evsignal_new(core->base, SIGUSR1, note_stop_signal, core);
+    core->stop = evsignal_new(core->base, SIGTERM, end_loop_on_signal, core);
+    core->hand_over = evsignal_new(core->base, SIGUSR1, end_loop_on_signal, core);
     return core->clock != NULL && core->quiet != NULL && core->stop != NULL &&
            core->hand_over != NULL && event_add(core->stop, NULL) == 0 &&
            event_add(core->hand_over, NULL) == 0;
@@ -166,7 +167,7 @@ int core_run(const struct core_setup *setup)
     int64_t begun_ms = clock_steady_ms();
     (void)signal(SIGXFSZ,
                  SIG_IGN); /* handle a file that has reached its size limit like a full disk */
-    if (!create_events(&core) || !open_house(&core, setup)) {
+    if (!create_loop_events(&core) || !open_house(&core, setup)) {
         goto done;
     }
     connect_peers(&core, setup);
@@ -186,12 +187,12 @@ int core_run(const struct core_setup *setup)
         do {
             core_finish_pass(&core);
         } while (keeper_do_work(core.keeper));
-        set_timers(&core);
+        set_loop_timers(&core);
         event_base_loop(core.base, EVLOOP_ONCE);
     }
     core_finish_pass(&core);
     if (!core.is_handing_over) {
-        send_goodbye(&core);
+        send_goodbye_to_sessions(&core);
     }
     log_pairs(LOG_LEVEL_INFO, 0, "closed", LOG_PAIRS(NULL));
     status = 0;

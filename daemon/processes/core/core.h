@@ -21,7 +21,7 @@ enum core_worker {
  */
 struct core_setup {
     const char *database;        /* path of the database */
-    const struct config *config; /* borrowed */
+    const struct config *config; /* settings of the house; borrowed */
     int ready_fd; /* receives one byte once the data are loaded, and is then closed; -1: none */
     const char *backups;     /* folder of the backups, made when needed; NULL: no backups */
     const char *program;     /* program that a reload runs (core_reload.h); NULL: reloads are not
@@ -29,8 +29,8 @@ struct core_setup {
     const char *const *args; /* arguments of the program */
     int control_socket;      /* listening socket for operators; -1: none */
     int gate_socket;
-    const uint8_t
-        *answers_key; /* key of CORE_KEY_BYTES, the same for every core of a house; borrowed */
+    const uint8_t *answers_key; /* key of CORE_KEY_BYTES for the answers that are stored encrypted,
+                                   the same for every core of a house; borrowed */
     unsigned worker_count;
     struct {
         int socket;

@@ -2,8 +2,8 @@
 
 struct house_config core_config_of_lobby(const struct config *config)
 {
-    struct house_config house =
-        house_config_default(); /* all settings but `random` are replaced below */
+    /* the lines below replace all defaults except that of `random` */
+    struct house_config house = house_config_default();
 #define CONFIG_NUMBER(section, key, value, min, max, unit, help)                                   \
     house.section##_##key = config->section##_##key;
 #define CONFIG_SWITCH(section, key, value, help) house.section##_##key = config->section##_##key;

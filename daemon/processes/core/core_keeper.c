@@ -26,8 +26,10 @@
 #include <unistd.h>
 
 #define TYPE_MAX 32
-#define STEP_PAGES 128 /* half a MiB, whose copy takes well under a millisecond */
-#define STEP_US 10000  /* pause between two steps of a backup, in which the core serves people */
+/* Database pages per step of a backup: half a MiB, whose copy takes well under a millisecond. */
+#define STEP_PAGES 128
+
+#define STEP_US 10000 /* pause between two steps of a backup, in which the core serves people */
 
 enum keeper_state {
     KEEPER_IDLE,
@@ -43,8 +45,8 @@ struct keeper {
     struct event *child;
     enum keeper_state state;
     struct core_reload reload;
-    char refused[CORE_RELOAD_WHY_MAX]; /* why a reload was refused, until the house is told; "":
-                                          nothing to tell */
+    char refused[CORE_RELOAD_WHY_MAX]; /* why a reload was refused, kept until the house is told; ""
+                                          if there is nothing to tell */
     struct storage_backup *backup;
     pid_t checker;
     int64_t wanted; /* number of the next backup; 0 if no backup is due */
@@ -53,7 +55,8 @@ struct keeper {
     char *partial;
 };
 
-/* Ends the waiting of the core's loop, so that the loop calls keeper_do_work. */
+/* Does nothing. The event that calls this wakes the core's loop, which then calls
+ * keeper_do_work. */
 static void wake_core_loop(UNUSED int socket, UNUSED short events, UNUSED void *context)
 {
 }
@@ -105,7 +108,7 @@ static void begin_backup(struct keeper *keeper)
     char name[BACKUPS_NAME_MAX];
     char why[STORAGE_WHY_SIZE];
     if (keeper->folder == NULL) {
-        report_failed_backup(keeper, "the backup failed: this house has no folder for it");
+        report_failed_backup(keeper, "the backup failed: this house has no folder for backups");
         return;
     }
     if (!backups_dir_make(keeper->folder)) {

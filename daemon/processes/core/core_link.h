@@ -43,10 +43,10 @@ struct link {
 LIST_HEAD(link_list, link);
 
 struct links {
-    void *by_conn; /* tree of the links by their number (tsearch(3)) */
+    void *by_conn; /* search tree of the links by connection number (tsearch(3)) */
     struct link_list all;
     struct link_list marked;
-    size_t unsent_max; /* bytes that may wait for each link; at least PACKET_MAX */
+    size_t unsent_max; /* limit of the unsent bytes of each link; at least PACKET_MAX */
 };
 
 typedef void link_read_handler(int socket, short events, void *link);
@@ -69,8 +69,8 @@ void link_send(struct link *link, const char *json, size_t len);
 /* Sends a message like link_send; takes over the reference. Aborts if memory runs out. */
 void link_send_json(struct link *link, json_t *message);
 
-/* Asks a peer that knew an earlier core, or an earlier house_connect, to start over. What the peer
- * sends before its next `hello` is ignored. */
+/* Tells a peer to start over, because the core, or the house after another house_connect, does not
+ * know the peer's earlier messages. What the peer sends before its next `hello` is ignored. */
 void link_ask_to_start_over(struct link *link);
 
 /* Marks the link to be closed at the end of the pass, and stops reading from it. */

@@ -25,7 +25,7 @@ static int64_t find_free_operator_conn(const struct core *core)
 
 /* True if the peer is root or the owner of the data folder. This is a second check: the folder's
  * mode already keeps other users out. */
-static bool is_peer_owner(int socket_fd)
+static bool is_peer_root_or_owner(int socket_fd)
 {
     struct ucred who;
     socklen_t len = sizeof who;
@@ -44,7 +44,7 @@ static void accept_operator(int socket_fd, UNUSED short events, void *context)
         return;
     }
     int64_t conn = find_free_operator_conn(core);
-    if (conn == 0 || !is_peer_owner(accepted)) {
+    if (conn == 0 || !is_peer_root_or_owner(accepted)) {
         log_event(LOG_LEVEL_WARN, 0, "an operator was refused");
         close(accepted);
         return;

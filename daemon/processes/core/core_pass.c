@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* Tells the peer, the house and the gate about the end of a session or operator. */
+/* Tells the peer, the house and the gate that the connection of a session or operator ends. */
 static void end_session_or_operator(struct core *core, struct link *link)
 {
     static const char *const what[] = {
@@ -32,9 +32,9 @@ static void end_session_or_operator(struct core *core, struct link *link)
     link_free(link);
 }
 
-/* Handles a link to a worker or the gate that has ended or broken the protocol. These are our own
- * processes, so a process that breaks the protocol starts over on the same socket. */
-static void handle_worker_fault(struct core *core, struct link *link)
+/* Handles the end or a protocol error of a worker or the gate. These are our own processes: a
+ * process that breaks the protocol starts over on the same socket. */
+static void handle_own_process_fault(struct core *core, struct link *link)
 {
     log_event(LOG_LEVEL_ERROR, link->conn, "one of our own processes %s",
               link->end == LINK_GONE ? "closed its socket" : "broke the protocol");
@@ -61,7 +61,7 @@ static bool handle_marked_links(struct core *core)
         has_changed = true;
         if (link->end != LINK_LIVES) {
             bool is_visit = link->kind == PEER_SESSION || link->kind == PEER_OPERATOR;
-            (is_visit ? end_session_or_operator : handle_worker_fault)(core, link);
+            (is_visit ? end_session_or_operator : handle_own_process_fault)(core, link);
         } else {
             link->is_lost = false;
             log_pairs(LOG_LEVEL_INFO, link->conn, "behind", LOG_PAIRS(NULL));

@@ -71,7 +71,7 @@ static bool is_hello(const char *bytes, size_t len)
     return is_it;
 }
 
-/* Ignores messages that were meant for an earlier core: all before the peer's `hello`. */
+/* Returns false for messages that were meant for an earlier core: all before the peer's `hello`. */
 static bool is_for_this_core(const struct core *core, struct link *link, size_t len)
 {
     if (link->awaits_hello) {

@@ -17,8 +17,9 @@ struct storage;
  * numbers, from 1 on. */
 enum {
     CORE_CONN_KEEPER = CORE_WORKERS_MAX + 2,
-    CORE_CONN_OPERATORS,       /* number of the first operator that connects */
-    CORE_CONN_SESSIONS = 1000, /* the lowest number of a session; the gate assigns these */
+    CORE_CONN_OPERATORS, /* the lowest connection number of an operator */
+    CORE_CONN_SESSIONS =
+        1000, /* the lowest connection number of a session; the gate assigns these */
 };
 
 /* The state that the files of the core share; no other file includes this header. core.c runs the
@@ -39,7 +40,7 @@ struct core {
                           core; false after connections_end */
     bool is_stopping;
     bool is_handing_over;
-    bool has_worked; /* something has happened since the quiet timer was set */
+    bool has_worked; /* the core has handled an event since the timer `quiet` was set */
     char buffer[PACKET_MAX];
 };
 
