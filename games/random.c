@@ -12,7 +12,7 @@ typedef uint32_t lanes __attribute__((vector_size(LANES * sizeof(uint32_t))));
 
 struct stream_window {
     lanes words[BLOCK_WORDS];
-    uint32_t first; /* index in the stream of the window's first word */
+    uint32_t first; /* the position in the stream of the window's first word */
 };
 
 static inline lanes rotate_lanes(lanes x, unsigned bit_count)
@@ -32,7 +32,7 @@ static inline void mix_quarter_round(lanes *a, lanes *b, lanes *c, lanes *d)
     *b = rotate_lanes(*b ^ *c, 7);
 }
 
-static lanes fill_lanes(uint32_t word)
+static lanes copy_word_to_lanes(uint32_t word)
 {
     return (lanes){word, word, word, word};
 }
@@ -43,22 +43,22 @@ static uint32_t read_little_endian(const uint8_t bytes[4])
            (uint32_t)bytes[3] << 24;
 }
 
-/* Computes the blocks of the stream (RFC 8439, section 2.3), starting with the block that contains
- * the word `index`. */
-static void fill_window(struct stream_window *window, const uint8_t seed[SEED_BYTES],
-                        uint32_t word_index)
+/* Computes LANES blocks of the stream (RFC 8439, section 2.3), starting with the block that
+ * contains the stream's word number `word_index`. */
+static void compute_window(struct stream_window *window, const uint8_t seed[SEED_BYTES],
+                           uint32_t word_index)
 {
     uint32_t block = word_index / BLOCK_WORDS;
     lanes start[BLOCK_WORDS] = {
-        fill_lanes(0x61707865),
-        fill_lanes(0x3320646e),
-        fill_lanes(0x79622d32),
-        fill_lanes(0x6b206574),
+        copy_word_to_lanes(0x61707865),
+        copy_word_to_lanes(0x3320646e),
+        copy_word_to_lanes(0x79622d32),
+        copy_word_to_lanes(0x6b206574),
     };
     for (size_t i = 0; i < 8; i++) {
-        start[4 + i] = fill_lanes(read_little_endian(seed + 4 * i));
+        start[4 + i] = copy_word_to_lanes(read_little_endian(seed + 4 * i));
     }
-    start[12] = fill_lanes(block) + (lanes){0, 1, 2, 3};
+    start[12] = copy_word_to_lanes(block) + (lanes){0, 1, 2, 3};
 
     lanes x[BLOCK_WORDS];
     memcpy(x, start, sizeof(x));
@@ -78,25 +78,27 @@ static void fill_window(struct stream_window *window, const uint8_t seed[SEED_BY
     window->first = block * BLOCK_WORDS;
 }
 
-/* The next word of the stream. Refills the window at its end. */
-static uint32_t next_word(struct deal_stream *stream, struct stream_window *window)
+/* Returns the next word of the stream. When the window has no more words, computes the next
+ * window. */
+static uint32_t take_next_word(struct deal_stream *stream, struct stream_window *window)
 {
     uint32_t offset = stream->words_taken - window->first;
     if (offset >= LANES * BLOCK_WORDS) {
-        fill_window(window, stream->seed, stream->words_taken);
+        compute_window(window, stream->seed, stream->words_taken);
         offset = stream->words_taken - window->first;
     }
     stream->words_taken++;
     return window->words[offset % BLOCK_WORDS][offset / BLOCK_WORDS];
 }
 
-/* HISTORY.md: words >= 2^32 - (2^32 mod n) are rejected. No word below 2^32 - n is rejected, so
- * nearly every draw can skip the second division. */
+/* Rejects words >= 2^32 - (2^32 mod `below`), as HISTORY.md requires. A word < 2^32 - `below` is
+ * never rejected, so nearly every draw can do without the division that computes 2^32 mod
+ * `below`. */
 static uint32_t draw_number_below(struct deal_stream *stream, struct stream_window *window,
                                   uint32_t below)
 {
     for (;;) {
-        uint32_t word = next_word(stream, window);
+        uint32_t word = take_next_word(stream, window);
         if (word < 0 - below || word <= UINT32_MAX - (0 - below) % below) {
             return word % below;
         }
@@ -113,14 +115,14 @@ uint32_t deal_stream_draw_below(struct deal_stream *stream, uint32_t below)
 {
     struct stream_window window;
     assert(below > 0);
-    fill_window(&window, stream->seed, stream->words_taken);
+    compute_window(&window, stream->seed, stream->words_taken);
     return draw_number_below(stream, &window, below);
 }
 
 void deal_stream_shuffle(struct deal_stream *stream, uint8_t *cards, uint32_t count)
 {
     struct stream_window window;
-    fill_window(&window, stream->seed, stream->words_taken);
+    compute_window(&window, stream->seed, stream->words_taken);
     for (uint32_t i = count; i-- > 1;) {
         uint32_t j = draw_number_below(stream, &window, i + 1);
         uint8_t card = cards[i];

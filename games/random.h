@@ -14,14 +14,16 @@ struct deal_stream {
 
 void deal_stream_init(struct deal_stream *stream, const uint8_t seed[SEED_BYTES]);
 
-/* A random number less than `below`, which is at least 1. Uses rejection as HISTORY.md says. */
+/* Returns a random number less than `below`, which is at least 1. Rejects some words of the stream,
+ * as HISTORY.md requires, so that all numbers are equally likely. */
 uint32_t deal_stream_draw_below(struct deal_stream *stream, uint32_t below);
 
-/* Fisher–Yates shuffle from the last index down to 1, as HISTORY.md says. */
+/* Shuffles from the last index down to 1 with the Fisher–Yates algorithm, as HISTORY.md
+ * requires. */
 void deal_stream_shuffle(struct deal_stream *stream, uint8_t *cards, uint32_t count);
 
-/* A fast generator for bots and playouts (xoshiro256**, public domain, Blackman and Vigna 2018).
- * Never use it to deal. */
+/* A fast random generator for bots and simulated games (xoshiro256**, public domain, Blackman and
+ * Vigna 2018). Never use it to deal. */
 struct quick_random {
     uint64_t word[4];
 };
@@ -43,7 +45,8 @@ static inline uint64_t quick_random_next(struct quick_random *random)
     return scrambled;
 }
 
-/* A random number less than `below`, which is at least 1; nearly uniform (multiply and shift). */
+/* Returns a random number less than `below`, which is at least 1. The numbers are nearly equally
+ * likely (multiply and shift). */
 static inline uint32_t quick_random_draw_below(struct quick_random *random, uint32_t below)
 {
     return (uint32_t)((quick_random_next(random) >> 32) * below >> 32);

@@ -3,8 +3,8 @@
 #include "games/game.h"
 
 /*
- * Declares the definitions listed in games.def, for the list of games and for each game's own
- * tests. All other code calls game_at() or game_find().
+ * Declares the game definitions that games.def lists. Only the list of games and each game's own
+ * tests use them; all other code calls game_at() or game_find().
  */
 #define GAME(name) extern const struct game_def name;
 #include "games/games.def"

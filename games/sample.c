@@ -4,13 +4,13 @@
 
 #define UNDEALT (HIDDEN_GROUPS_MAX - 1)
 
-/* Trick number `index` of the round; the current trick follows the finished ones. */
-static const struct view_trick *trick_at(const struct game_view *view, uint8_t index)
+/* Returns the round's trick number `index`. The current trick comes after the finished ones. */
+static const struct view_trick *get_trick(const struct game_view *view, uint8_t index)
 {
     return index < view->past_count ? &view->past[index] : &view->trick;
 }
 
-static bool check_trick(const struct game_view *view, const struct view_trick *trick)
+static bool trick_is_well_formed(const struct game_view *view, const struct view_trick *trick)
 {
     unsigned seats = 0;
     for (uint8_t i = 0; i < trick->count; i++) {
@@ -24,7 +24,7 @@ static bool check_trick(const struct game_view *view, const struct view_trick *t
     return true;
 }
 
-static bool check_hand(const struct game_view *view, uint8_t seat)
+static bool hand_is_well_formed(const struct game_view *view, uint8_t seat)
 {
     if (view->slot_count[seat] > SLOTS_MAX) {
         return false;
@@ -57,18 +57,18 @@ bool sample_check_view(const struct game_view *view)
         }
     }
     for (uint8_t i = 0; i <= view->past_count; i++) {
-        if (!check_trick(view, trick_at(view, i))) {
+        if (!trick_is_well_formed(view, get_trick(view, i))) {
             return false;
         }
     }
     for (uint8_t seat = 0; seat < view->seats; seat++) {
-        if (!check_hand(view, seat)) {
+        if (!hand_is_well_formed(view, seat)) {
             return false;
         }
     }
     return !view->has_last_trick ||
            (view->last_trick.count == view->seats && view->last_trick.winner < view->seats &&
-            check_trick(view, &view->last_trick));
+            trick_is_well_formed(view, &view->last_trick));
 }
 
 void sample_draw_seed(struct quick_random *random, uint8_t seed[SEED_BYTES])
@@ -78,7 +78,7 @@ void sample_draw_seed(struct quick_random *random, uint8_t seed[SEED_BYTES])
     }
 }
 
-static void ban_void_suits_of_trick(const struct view_trick *trick, struct sample_pool *pool)
+static void record_void_suits_of_trick(const struct view_trick *trick, struct sample_pool *pool)
 {
     uint8_t led = trick->count == 0 ? SUIT_NONE : card_suit(pool->deck, trick->plays[0].card);
     for (uint8_t i = 1; i < trick->count && led != SUIT_NONE; i++) {
@@ -93,7 +93,7 @@ static void ban_void_suits_of_trick(const struct view_trick *trick, struct sampl
 void sample_ban_void_suits(const struct game_view *view, struct sample_pool *pool)
 {
     for (uint8_t i = 0; i <= view->past_count; i++) {
-        ban_void_suits_of_trick(trick_at(view, i), pool);
+        record_void_suits_of_trick(get_trick(view, i), pool);
     }
 }
 
@@ -111,7 +111,8 @@ uint8_t sample_take_card(struct sample_pool *pool, uint8_t card)
 
 typedef uint8_t sample_hands[SEATS_MAX][SLOTS_MAX];
 
-/* Puts the played cards into the gaps of their seats' hands, in order. */
+/* Puts each played card into a slot from which its player has played; of several such slots, into
+ * the first that is still free. */
 static bool place_played_cards(const struct game_view *view, struct sample_pool *pool,
                                sample_hands hands)
 {
@@ -131,7 +132,7 @@ static bool place_played_cards(const struct game_view *view, struct sample_pool 
     return true;
 }
 
-/* Puts the cards of a hand that the viewer sees into their slots. */
+/* Finds the cards of a hand that the viewer sees, and puts them into their slots. */
 static bool place_seen_cards(const struct game_view *view, uint8_t seat, struct sample_pool *pool,
                              sample_hands hands)
 {
@@ -148,21 +149,21 @@ static bool place_seen_cards(const struct game_view *view, uint8_t seat, struct 
     return true;
 }
 
-/* The places whose card the viewer does not know. */
-struct sample_places {
+/* The slots whose card the viewer does not know. */
+struct unknown_slots {
     uint8_t *at[HIDDEN_CARDS_MAX];
-    uint8_t groups[HIDDEN_CARDS_MAX]; /* the seat of each place; UNDEALT for cards of the pool
-                                         beyond `count` */
+    uint8_t groups[HIDDEN_CARDS_MAX]; /* the seat that holds each slot; UNDEALT in entries from
+                                         `count` on, which stand for undealt cards */
     uint8_t count;
 };
 
-static void list_open_places(uint8_t seat, uint8_t slots, sample_hands hands,
-                             struct sample_places *places)
+static void list_unknown_slots(uint8_t seat, uint8_t slot_count, sample_hands hands,
+                               struct unknown_slots *unknown)
 {
-    for (uint8_t i = 0; i < slots && places->count < HIDDEN_CARDS_MAX; i++) {
+    for (uint8_t i = 0; i < slot_count && unknown->count < HIDDEN_CARDS_MAX; i++) {
         if (hands[seat][i] == CARD_NONE) {
-            places->groups[places->count] = seat;
-            places->at[places->count++] = &hands[seat][i];
+            unknown->groups[unknown->count] = seat;
+            unknown->at[unknown->count++] = &hands[seat][i];
         }
     }
 }
@@ -171,21 +172,21 @@ enum game_result sample_deal_hands(const struct game_view *view, struct sample_p
                                    struct quick_random *random, struct table_state *table)
 {
     sample_hands hands;
-    struct sample_places places = {.count = 0};
+    struct unknown_slots unknown = {.count = 0};
     memset(hands, CARD_NONE, sizeof(hands));
-    memset(places.groups, UNDEALT, sizeof(places.groups));
+    memset(unknown.groups, UNDEALT, sizeof(unknown.groups));
     bool is_possible = place_played_cards(view, pool, hands);
     for (uint8_t seat = 0; seat < view->seats && is_possible; seat++) {
         is_possible = place_seen_cards(view, seat, pool, hands);
-        list_open_places(seat, view->slot_count[seat], hands, &places);
+        list_unknown_slots(seat, view->slot_count[seat], hands, &unknown);
     }
-    if (!is_possible || places.count > pool->count ||
-        !hidden_shuffle_with_suit_bans(pool->deck, pool->cards, places.groups, pool->count,
+    if (!is_possible || unknown.count > pool->count ||
+        !hidden_shuffle_with_suit_bans(pool->deck, pool->cards, unknown.groups, pool->count,
                                        pool->bans, random)) {
         return GAME_BAD_VIEW;
     }
-    for (uint8_t i = 0; i < places.count; i++) {
-        *places.at[i] = pool->cards[i];
+    for (uint8_t i = 0; i < unknown.count; i++) {
+        *unknown.at[i] = pool->cards[i];
     }
     for (uint8_t seat = 0; seat < view->seats; seat++) {
         table_give_hand(table, seat, hands[seat], view->slot_count[seat]);
@@ -197,10 +198,10 @@ bool sample_read_play(const struct game_view *view, uint8_t index, struct view_p
 {
     uint8_t in_trick = index % view->seats;
     uint8_t trick = index / view->seats;
-    if (trick > view->past_count || in_trick >= trick_at(view, trick)->count) {
+    if (trick > view->past_count || in_trick >= get_trick(view, trick)->count) {
         return false;
     }
-    *play = trick_at(view, trick)->plays[in_trick];
+    *play = get_trick(view, trick)->plays[in_trick];
     return true;
 }
 

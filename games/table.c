@@ -17,8 +17,8 @@ void table_init(struct table_state *table, uint8_t seat_count, const struct game
     }
 }
 
-/* Trick number `index` of the round, finished or current. */
-static struct view_trick trick_at(const struct table_state *table, uint8_t index)
+/* Returns trick number `index` of the round, finished or current. */
+static struct view_trick get_trick(const struct table_state *table, uint8_t index)
 {
     struct view_trick trick = {0};
     uint8_t first = (uint8_t)(index * table->seats);
@@ -37,7 +37,7 @@ void table_deal(struct table_state *table, uint8_t *cards, uint8_t card_count, u
 {
     assert(hand_size <= SLOTS_MAX && table->seats * hand_size <= card_count);
     if (table->past_count > 0) {
-        table->last_trick = trick_at(table, (uint8_t)(table->past_count - 1));
+        table->last_trick = get_trick(table, (uint8_t)(table->past_count - 1));
     }
     deal_stream_shuffle(&table->stream, cards, card_count);
     for (uint8_t seat = 0; seat < table->seats; seat++) {
@@ -61,8 +61,8 @@ void table_begin_round(struct table_state *table, uint8_t round, uint8_t hand_si
 void table_give_hand(struct table_state *table, uint8_t seat, const uint8_t *cards,
                      uint8_t hand_size)
 {
-    /* Keeps the set of cards in two local variables, so that they stay in registers: dealing takes
-     * most of a fast playout's time. */
+    /* Works on a copy of the set of cards in two local variables, so that it stays in registers:
+     * dealing takes most of the time of a fast simulated game. */
     uint64_t low = 0;
     uint64_t high = 0;
     for (uint8_t i = 0; i < hand_size; i++) {
@@ -171,9 +171,9 @@ void table_fill_view(const struct table_state *table, struct game_view *view)
     }
     view->past_count = table->past_count;
     for (uint8_t i = 0; i < table->past_count; i++) {
-        view->past[i] = trick_at(table, i);
+        view->past[i] = get_trick(table, i);
     }
-    view->trick = trick_at(table, table->past_count);
+    view->trick = get_trick(table, table->past_count);
     view->last_trick =
         table->past_count > 0 ? view->past[table->past_count - 1] : table->last_trick;
     view->has_last_trick = view->last_trick.count > 0;

@@ -25,26 +25,27 @@ struct table_state {
     uint16_t step;
     uint8_t format;  /* the format, as in struct game_config */
     uint8_t seats;   /* the number of seats, virtual ones included */
-    uint8_t players; /* number of people and bots */
+    uint8_t players; /* number of people and bots at the table */
     uint8_t phase;   /* the phase, as in struct game_view */
     uint8_t to_act;  /* bit s: seat s may move */
     uint8_t round;   /* the current round, counted from 1 */
     uint8_t rounds;  /* number of rounds in the game; 0 when it is not known */
     uint8_t next[SEATS_MAX];
 
-    uint8_t slot_count;               /* slots in each hand, as dealt */
-    struct card_set hands[SEATS_MAX]; /* the cards that each seat still holds */
-    uint8_t slots[SEATS_MAX]
-                 [SLOTS_MAX]; /* the card in each slot; no longer valid when it is not in `hands` */
+    uint8_t slot_count; /* number of slots in each hand: the number of cards dealt to it */
+    struct card_set hands[SEATS_MAX];    /* the cards that each seat still holds */
+    uint8_t slots[SEATS_MAX][SLOTS_MAX]; /* the card that was dealt to each slot; played when it is
+                                            not in `hands` any more */
     uint8_t sight[SEATS_MAX][SLOTS_MAX]; /* which seats see the card in each slot */
 
-    uint8_t play_count;            /* number of cards played this round */
-    uint8_t plays[PLAYS_MAX];      /* the cards played this round, in order */
-    uint8_t past_count;            /* tricks finished this round */
-    uint8_t leads[TRICKS_MAX + 1]; /* who leads each trick: the winner of the trick before */
-    uint8_t trick_count;           /* cards in the current trick */
-    uint8_t led_card;              /* the card led; CARD_NONE between tricks */
-    uint8_t best_card, best_seat;  /* the card and seat that win the current trick so far */
+    uint8_t play_count;       /* number of cards played this round */
+    uint8_t plays[PLAYS_MAX]; /* the cards played this round, in order */
+    uint8_t past_count;       /* tricks finished this round */
+    uint8_t
+        leads[TRICKS_MAX + 1]; /* the seat that leads each trick: the winner of the trick before */
+    uint8_t trick_count;       /* cards in the current trick */
+    uint8_t led_card;          /* the card led; CARD_NONE between tricks */
+    uint8_t best_card, best_seat; /* the card and seat that win the current trick so far */
     struct view_trick last_trick; /* last trick of the previous round; count 0 in the first round */
 
     int8_t bids[SEATS_MAX];
@@ -52,8 +53,8 @@ struct table_state {
     int16_t scores[SEATS_MAX];
 };
 
-/* Sets up an empty table with `seat_count` seats, virtual ones included, before the first deal. The
- * state has been zeroed. Seats play in the order of their numbers. */
+/* Sets up a table with `seat_count` seats, virtual ones included, before the first deal. The
+ * table's memory must be zero. Seats play in the order of their numbers. */
 void table_init(struct table_state *table, uint8_t seat_count, const struct game_config *config,
                 const uint8_t seed[SEED_BYTES]);
 
@@ -62,14 +63,15 @@ void table_init(struct table_state *table, uint8_t seat_count, const struct game
  * phase and to_act, and chooses who leads with table_set_lead. */
 void table_deal(struct table_state *table, uint8_t *cards, uint8_t card_count, uint8_t hand_size);
 
-/* Starts a round in which no card is played and no bid made yet. table_deal does this by itself. */
+/* Resets the table for a round in which no card has been played and no bid made. table_deal calls
+ * it. */
 void table_begin_round(struct table_state *table, uint8_t round, uint8_t hand_size);
 
 /* Gives a seat its hand. Only that seat sees it. */
 void table_give_hand(struct table_state *table, uint8_t seat, const uint8_t *cards,
                      uint8_t hand_size);
 
-/* Makes the seat lead the round's first trick. Only that seat may move. */
+/* Sets the seat that leads the round's first trick: now only this seat may move. */
 void table_set_lead(struct table_state *table, uint8_t seat);
 
 static inline bool table_seat_holds(const struct table_state *table, uint8_t seat, uint8_t card)
@@ -111,13 +113,13 @@ static inline bool table_play_card(struct table_state *table, uint8_t seat, uint
 
 void table_add_points(struct table_state *table, const int16_t points[SEATS_MAX]);
 
-/* Adds the points to the totals and sends a score row to the log, which may be NULL. For games that
- * add nothing to the row. */
+/* Adds the points to the totals and sends a score row to the log, which may be NULL. For games
+ * whose score rows have no members of their own. */
 void table_score_round(struct table_state *table, const int16_t points[SEATS_MAX],
                        const struct game_log *log);
 
-/* Ends the game: nobody may move. Sends the outcome, which `compute_outcome` computes, to the log,
- * which may be NULL. */
+/* Ends the game: nobody may move any more. Sends the outcome, as `compute_outcome` computes it, to
+ * the log, which may be NULL. */
 void table_end_game(struct table_state *table,
                     void (*compute_outcome)(const void *state, struct game_outcome *outcome),
                     const struct game_log *log);

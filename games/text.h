@@ -16,8 +16,8 @@ struct text {
     bool is_cut;
 };
 
-/* An empty text in memory of its own, which lasts until the end of the block: `struct text line =
- * TEXT_OF(80);`, or `&TEXT_OF(80)` for one call. */
+/* An empty text whose memory lasts until the end of the block: `struct text line = TEXT_OF(80);`,
+ * or `&TEXT_OF(80)` for one call. */
 #define TEXT_OF(bytes) ((struct text){.at = (char[bytes]){0}, .cap = sizeof(char[bytes])})
 
 /* Starts an empty text in buffer[0..cap-1]; cap >= 1. The buffer must outlive the text. */

@@ -54,8 +54,8 @@ static void write_key(struct text *out, const char *key)
     text_put_char(out, ':');
 }
 
-/* Writes the comma before every member except the first. */
-static void write_comma(struct text *out, unsigned index)
+/* Writes a comma unless `index`, the member's position in its object, is 0. */
+static void write_comma_unless_first(struct text *out, unsigned index)
 {
     if (index > 0) {
         text_put_char(out, ',');
@@ -69,7 +69,7 @@ static void write_card(const struct game_view *view, uint8_t card, struct text *
     text_put_char(out, '"');
 }
 
-static void write_first_members(const struct game_view *view, struct text *out)
+static void write_members_up_to_rounds(const struct game_view *view, struct text *out)
 {
     text_put(out, "{\"game\":");
     text_put_json(out, view->game->id);
@@ -90,7 +90,7 @@ static void write_first_members(const struct game_view *view, struct text *out)
     bool is_first = true;
     for (uint8_t seat = 0; seat < view->seats; seat++) {
         if ((view->to_act >> seat & 1) != 0) {
-            write_comma(out, !is_first);
+            write_comma_unless_first(out, !is_first);
             text_put_number(out, seat);
             is_first = false;
         }
@@ -120,17 +120,17 @@ static void write_slot(const struct game_view *view, const struct view_slot *slo
         members++;
     }
     if (slot->suit != SUIT_NONE) {
-        write_comma(out, members++);
+        write_comma_unless_first(out, members++);
         text_put(out, "\"suit\":");
         text_put_json(out, view->game->deck->suits[slot->suit].id);
     }
     if (slot->value != 0) {
-        write_comma(out, members++);
+        write_comma_unless_first(out, members++);
         text_put(out, "\"value\":");
         text_put_number(out, slot->value);
     }
     if (slot->is_traded) {
-        write_comma(out, members++);
+        write_comma_unless_first(out, members++);
         text_put(out, "\"traded\":true");
     }
     text_put_char(out, '}');
@@ -140,10 +140,10 @@ static void write_hands(const struct game_view *view, struct text *out)
 {
     text_put_char(out, '[');
     for (uint8_t seat = 0; seat < view->seats; seat++) {
-        write_comma(out, seat);
+        write_comma_unless_first(out, seat);
         text_put_char(out, '[');
         for (uint8_t i = 0; i < view->slot_count[seat]; i++) {
-            write_comma(out, i);
+            write_comma_unless_first(out, i);
             write_slot(view, &view->hands[seat][i], out);
         }
         text_put_char(out, ']');
@@ -156,7 +156,7 @@ static void write_plays(const struct game_view *view, const struct view_trick *t
 {
     text_put_char(out, '[');
     for (uint8_t i = 0; i < trick->count; i++) {
-        write_comma(out, i);
+        write_comma_unless_first(out, i);
         text_put(out, "{\"seat\":");
         text_put_number(out, trick->plays[i].seat);
         write_key(out, "card");
@@ -176,14 +176,14 @@ static void write_trick(const struct game_view *view, const struct view_trick *t
     text_put_char(out, '}');
 }
 
-static void write_tricks(const struct game_view *view, struct text *out)
+static void write_all_tricks(const struct game_view *view, struct text *out)
 {
     write_key(out, "trick");
     write_plays(view, &view->trick, out);
     write_key(out, "past");
     text_put_char(out, '[');
     for (uint8_t i = 0; i < view->past_count; i++) {
-        write_comma(out, i);
+        write_comma_unless_first(out, i);
         write_trick(view, &view->past[i], out);
     }
     text_put_char(out, ']');
@@ -200,7 +200,7 @@ static void write_bids_tricks_and_scores(const struct game_view *view, struct te
     write_key(out, "bids");
     text_put_char(out, '[');
     for (uint8_t seat = 0; view->has_bids && seat < view->seats; seat++) {
-        write_comma(out, seat);
+        write_comma_unless_first(out, seat);
         if (view->bids[seat] == BID_NONE) {
             text_put(out, "null");
         } else {
@@ -211,14 +211,14 @@ static void write_bids_tricks_and_scores(const struct game_view *view, struct te
     write_key(out, "tricks");
     text_put_char(out, '[');
     for (uint8_t seat = 0; seat < view->seats; seat++) {
-        write_comma(out, seat);
+        write_comma_unless_first(out, seat);
         text_put_number(out, view->tricks[seat]);
     }
     text_put_char(out, ']');
     write_key(out, "scores");
     text_put_char(out, '[');
     for (uint8_t seat = 0; seat < view->seats; seat++) {
-        write_comma(out, seat);
+        write_comma_unless_first(out, seat);
         text_put_number(out, view->scores[seat]);
     }
     text_put_char(out, ']');
@@ -230,7 +230,7 @@ static void write_legal_moves(const struct game_view *view, struct text *out)
     text_put_char(out, '[');
     for (uint8_t move = move_set_next(&view->legal, 0); move != MOVE_NONE;
          move = move_set_next(&view->legal, move + 1U)) {
-        write_comma(out, written++);
+        write_comma_unless_first(out, written++);
         text_put_char(out, '"');
         view->game->move_write(move, out);
         text_put_char(out, '"');
@@ -240,10 +240,10 @@ static void write_legal_moves(const struct game_view *view, struct text *out)
 
 void view_write(const struct game_view *view, struct text *out)
 {
-    write_first_members(view, out);
+    write_members_up_to_rounds(view, out);
     write_key(out, "hands");
     write_hands(view, out);
-    write_tricks(view, out);
+    write_all_tricks(view, out);
     write_bids_tricks_and_scores(view, out);
     write_key(out, "legal");
     write_legal_moves(view, out);

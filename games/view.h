@@ -9,8 +9,8 @@
 #include <stdint.h>
 
 /*
- * What one seat, or a spectator, may know at a step: the "View" of HISTORY.md as a flat struct,
- * copied by assignment. Screens and bots see nothing else of a game.
+ * What one player or a spectator may know of a game at one step: the "View" of HISTORY.md as a flat
+ * struct, copied by assignment. Screens and bots see nothing else of a game.
  */
 
 #define SEATS_MAX 7
@@ -23,11 +23,12 @@
 struct game_def;
 
 struct view_slot {
-    bool is_empty;  /* the card was played or removed: null in the JSON; no other member is set */
-    bool is_traded; /* the slot is marked as traded */
+    bool is_empty;  /* the slot's card was played or removed: the slot is null in the JSON, and no
+                       other member is set */
+    bool is_traded; /* the slot is marked because its card was traded */
     uint8_t card;   /* CARD_NONE when the viewer does not know the card */
-    uint8_t suit;   /* the suit a clue told; otherwise SUIT_NONE */
-    uint8_t value;  /* the value a clue told; otherwise 0 */
+    uint8_t suit;   /* the card's suit if a clue told it, otherwise SUIT_NONE */
+    uint8_t value;  /* the card's value if a clue told it, otherwise 0 */
 };
 
 struct view_play {
@@ -55,7 +56,7 @@ struct game_view {
     struct view_slot hands[SEATS_MAX][SLOTS_MAX];
     struct view_trick trick; /* the current trick; count 0 between tricks */
     uint8_t past_count;
-    struct view_trick past[TRICKS_MAX]; /* this round's finished tricks */
+    struct view_trick past[TRICKS_MAX]; /* the round's finished tricks */
     bool has_last_trick;
     struct view_trick last_trick;
     bool has_bids;          /* whether the game has bids */
@@ -69,13 +70,14 @@ struct game_view {
 /* Clears the view: no seats, no cards, no bids, empty info. */
 void view_clear(struct game_view *view);
 
-/* Replaces every card's number by the number that its copies share (card_shared_number), so that
- * nobody can tell copies apart. */
+/* Replaces the numbers of equal cards by one number (card_shared_number), so that nobody can tell
+ * copies apart. */
 void view_hide_copy_numbers(struct game_view *view);
 
 bool view_viewer_may_move(const struct game_view *view);
 
-/* Writes the JSON object of HISTORY.md, 1 to 12 KB. Equal views give equal bytes. */
+/* Writes the view as the JSON object that HISTORY.md describes, 1 to 12 KB. Equal views give equal
+ * bytes. */
 void view_write(const struct game_view *view, struct text *out);
 
 #define VIEW_TEXT_MAX 20480

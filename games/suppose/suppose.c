@@ -13,7 +13,7 @@ static const char *const suppose_phases[] = {
     [SUPPOSE_PLAY] = N_("play"),
 };
 
-static uint8_t first_copy_of(uint8_t card)
+static uint8_t get_number_of_first_copy(uint8_t card)
 {
     return card < SUPPOSE_FACES ? card : (uint8_t)(card - SUPPOSE_FACES);
 }
@@ -24,25 +24,25 @@ static bool holder_sees_slot(uint8_t slot)
     return slot % 5 == 0; /* the first, the middle and the last of eleven slots */
 }
 
-unsigned suppose_moves_in_round(uint8_t seat_count)
+unsigned suppose_count_moves_in_round(uint8_t seat_count)
 {
     return (2U + SUPPOSE_SLOTS) * seat_count;
 }
 
-uint8_t suppose_fill_deck(uint8_t players, uint8_t cards[2 * SUPPOSE_FACES])
+uint8_t suppose_fill_deck(uint8_t player_count, uint8_t cards[2 * SUPPOSE_FACES])
 {
     uint8_t count = 0;
     for (uint8_t face = 0; face < SUPPOSE_FACES; face++) {
         uint8_t value = face % SUPPOSE_VALUES + 1;
         cards[count++] = face;
-        if (players > 3 || value < 3 || value > 4) {
+        if (player_count > 3 || value < 3 || value > 4) {
             cards[count++] = (uint8_t)(face + SUPPOSE_FACES);
         }
     }
     return count;
 }
 
-uint8_t suppose_colours_in(const struct card_set *hand)
+uint8_t suppose_get_colours_of_hand(const struct card_set *hand)
 {
     uint64_t faces = hand->bits[0] | hand->bits[0] >> SUPPOSE_FACES;
     unsigned found = 0;
@@ -53,11 +53,12 @@ uint8_t suppose_colours_in(const struct card_set *hand)
     return (uint8_t)found;
 }
 
-void suppose_sort_hand(const struct card_set *hand, uint8_t order, uint8_t format,
+void suppose_sort_hand(const struct card_set *hand, uint8_t colour_order, uint8_t format,
                        uint8_t cards[SUPPOSE_SLOTS])
 {
     uint8_t colours[SUPPOSE_COLOURS];
-    uint8_t places = (uint8_t)(suppose_colours_of_order(order, colours) * 2 * SUPPOSE_VALUES);
+    uint8_t places =
+        (uint8_t)(suppose_list_colours_of_order(colour_order, colours) * 2 * SUPPOSE_VALUES);
     uint8_t count = 0;
     for (uint8_t place = 0; place < places && count < SUPPOSE_SLOTS; place++) {
         uint8_t colour = colours[place / (2 * SUPPOSE_VALUES)];
@@ -71,7 +72,8 @@ void suppose_sort_hand(const struct card_set *hand, uint8_t order, uint8_t forma
     }
 }
 
-void suppose_receive_hand(struct suppose *state, uint8_t seat, const uint8_t cards[SUPPOSE_SLOTS])
+void suppose_give_arranged_hand(struct suppose *state, uint8_t seat,
+                                const uint8_t cards[SUPPOSE_SLOTS])
 {
     struct table_state *table = &state->table;
     uint8_t arranger = (uint8_t)((seat + table->seats - 1) % table->seats);
@@ -85,15 +87,15 @@ void suppose_receive_hand(struct suppose *state, uint8_t seat, const uint8_t car
     state->held[seat] = ALL_SLOTS;
 }
 
-static void send_round_event(const struct suppose *state, const uint8_t *rest, uint8_t rest_count,
-                             const struct game_log *log)
+static void send_round_event(const struct suppose *state, const uint8_t *undealt,
+                             uint8_t undealt_count, const struct game_log *log)
 {
     struct fields event FILLED_LATER;
     event_init_round(&event, &state->table, &suppose_deck);
     fields_add_number(&event, "start", state->start);
     uint16_t list = fields_open_list(&event, "rest");
-    for (uint8_t i = 0; i < rest_count; i++) {
-        event_add_card(&event, NULL, &suppose_deck, rest[i]);
+    for (uint8_t i = 0; i < undealt_count; i++) {
+        event_add_card(&event, NULL, &suppose_deck, undealt[i]);
     }
     fields_close(&event, list);
     event_send(log, &event);
@@ -133,18 +135,18 @@ static void start_game(void *state_bytes, const struct game_config *config,
     deal_round(state, log);
 }
 
-/* The legal moves of a seat that may move now. */
-static struct move_set legal_moves(const struct suppose *state, uint8_t seat)
+/* Returns the legal moves of a seat that may move now. */
+static struct move_set find_legal_moves(const struct suppose *state, uint8_t seat)
 {
     struct move_set moves = move_set_empty();
     if (state->table.phase == SUPPOSE_PLAY) {
         moves.bits[0] = state->held[seat];
     } else if (state->arranged[seat] == SUPPOSE_NONE) {
-        uint8_t present = suppose_colours_in(&state->table.hands[seat]);
-        moves.bits[SUPPOSE_ARRANGE_FIRST / 64] = suppose_orders_of_colours(present);
+        uint8_t present = suppose_get_colours_of_hand(&state->table.hands[seat]);
+        moves.bits[SUPPOSE_ARRANGE_FIRST / 64] = suppose_find_orders_of_colours(present);
     } else {
         _Static_assert(SUPPOSE_PREDICT_FIRST + SUPPOSE_PREDICTIONS == SUPPOSE_ARRANGE_FIRST,
-                       "the orders begin at the word after the predictions");
+                       "the numbers of orders start in a new 64-bit word of the move set");
         moves.bits[0] = ~UINT64_C(0) << SUPPOSE_PREDICT_FIRST;
         moves.bits[1] = ~UINT64_C(0);
     }
@@ -155,7 +157,7 @@ static void add_legal_moves(const void *state_bytes, uint8_t seat, struct move_s
 {
     const struct suppose *state = state_bytes;
     if ((state->table.to_act >> seat & 1) != 0) {
-        *moves = legal_moves(state, seat);
+        *moves = find_legal_moves(state, seat);
     }
 }
 
@@ -168,7 +170,7 @@ static void send_score_event(const struct suppose *state, const int16_t points[S
     memset(row.parts, 0, sizeof(row.parts));
     for (uint8_t seat = 0; seat < state->table.seats; seat++) {
         uint8_t tricks[2];
-        uint8_t count = suppose_numbers_of_prediction(state->predicted[seat], tricks);
+        uint8_t count = suppose_list_predicted_numbers(state->predicted[seat], tricks);
         row.parts[SUPPOSE_PART_TRICKS][seat] = row.tricks[seat];
         row.parts[SUPPOSE_PART_BONUS][seat] = (int16_t)(points[seat] - row.tricks[seat]);
         row.parts[SUPPOSE_PART_FIRST][seat] = tricks[0];
@@ -185,7 +187,7 @@ __attribute__((noinline)) static void finish_round(struct suppose *state,
     int16_t points[SEATS_MAX] = {0};
     for (uint8_t seat = 0; seat < table->seats; seat++) {
         uint8_t taken = table->tricks[table->next[seat]];
-        uint8_t bonus = suppose_bonus(state->predicted[seat], taken);
+        uint8_t bonus = suppose_compute_bonus(state->predicted[seat], taken);
         points[seat] = (int16_t)(table->tricks[seat] + bonus);
     }
     table_add_points(table, points);
@@ -201,7 +203,7 @@ __attribute__((noinline)) static void finish_round(struct suppose *state,
     table_end_game(table, table_fill_outcome, log);
 }
 
-static void send_pass_event(const struct table_state *table, const struct game_log *log)
+static void send_hands_passed_event(const struct table_state *table, const struct game_log *log)
 {
     struct fields event FILLED_LATER;
     event_init(&event, "passed");
@@ -209,8 +211,8 @@ static void send_pass_event(const struct table_state *table, const struct game_l
     event_send(log, &event);
 }
 
-/* All players have predicted: each arranged hand passes to the left. */
-static void pass_hands(struct suppose *state, const struct game_log *log)
+/* Passes each arranged hand to the left, after all players have predicted. */
+static void pass_hands_to_left(struct suppose *state, const struct game_log *log)
 {
     struct table_state *table = &state->table;
     uint8_t cards[SUPPOSE_SEATS_MAX][SUPPOSE_SLOTS];
@@ -219,17 +221,17 @@ static void pass_hands(struct suppose *state, const struct game_log *log)
                           cards[table->next[seat]]);
     }
     for (uint8_t seat = 0; seat < table->seats; seat++) {
-        suppose_receive_hand(state, seat, cards[seat]);
+        suppose_give_arranged_hand(state, seat, cards[seat]);
     }
     table->phase = SUPPOSE_PLAY;
     table_set_lead(table, state->start);
     if (log != NULL) {
-        send_pass_event(table, log);
+        send_hands_passed_event(table, log);
     }
 }
 
-static void arrange_or_predict(struct suppose *state, uint8_t seat, uint8_t move,
-                               const struct game_log *log)
+static void apply_order_or_prediction(struct suppose *state, uint8_t seat, uint8_t move,
+                                      const struct game_log *log)
 {
     if (move >= SUPPOSE_ARRANGE_FIRST) {
         state->arranged[seat] = (uint8_t)(move - SUPPOSE_ARRANGE_FIRST);
@@ -238,7 +240,7 @@ static void arrange_or_predict(struct suppose *state, uint8_t seat, uint8_t move
     state->predicted[seat] = (uint8_t)(move - SUPPOSE_PREDICT_FIRST);
     state->table.to_act = (uint8_t)(state->table.to_act & ~(1U << seat));
     if (state->table.to_act == 0) {
-        pass_hands(state, log);
+        pass_hands_to_left(state, log);
     }
 }
 
@@ -246,13 +248,13 @@ static void arrange_or_predict(struct suppose *state, uint8_t seat, uint8_t move
  * `best`. */
 static bool card_beats(uint8_t card, uint8_t best)
 {
-    uint8_t face = first_copy_of(card);
-    uint8_t best_face = first_copy_of(best);
+    uint8_t face = get_number_of_first_copy(card);
+    uint8_t best_face = get_number_of_first_copy(best);
     return face > best_face && face / SUPPOSE_VALUES == best_face / SUPPOSE_VALUES;
 }
 
 static void send_play_event(const struct table_state *table, uint8_t seat, uint8_t slot,
-                            bool is_finished, const struct game_log *log)
+                            bool is_trick_finished, const struct game_log *log)
 {
     struct fields event FILLED_LATER;
     event_init(&event, "played");
@@ -260,22 +262,23 @@ static void send_play_event(const struct table_state *table, uint8_t seat, uint8
     event_add_card(&event, "card", &suppose_deck, table->slots[seat][slot]);
     fields_add_number(&event, "slot", slot);
     event_send(log, &event);
-    if (is_finished) {
+    if (is_trick_finished) {
         event_send_trick(log, table->best_seat);
     }
 }
 
-static void play_slot(struct suppose *state, uint8_t seat, uint8_t slot, const struct game_log *log)
+static void play_card_from_slot(struct suppose *state, uint8_t seat, uint8_t slot,
+                                const struct game_log *log)
 {
     struct table_state *table = &state->table;
     uint8_t card = table->slots[seat][slot];
     bool is_best = table->trick_count == 0 || card_beats(card, table->best_card);
     state->held[seat] = (uint16_t)(state->held[seat] & ~(1U << slot));
-    bool is_finished = table_play_card(table, seat, card, is_best);
+    bool is_trick_finished = table_play_card(table, seat, card, is_best);
     if (log != NULL) {
-        send_play_event(table, seat, slot, is_finished, log);
+        send_play_event(table, seat, slot, is_trick_finished, log);
     }
-    if (is_finished && table->past_count == SUPPOSE_SLOTS) {
+    if (is_trick_finished && table->past_count == SUPPOSE_SLOTS) {
         finish_round(state, log);
     }
 }
@@ -288,15 +291,15 @@ enum game_result suppose_apply_move(void *state_bytes, uint8_t seat, uint8_t mov
     if (turn != GAME_OK) {
         return turn;
     }
-    struct move_set legal = legal_moves(state, seat);
+    struct move_set legal = find_legal_moves(state, seat);
     if (!move_set_has(&legal, move)) {
         return GAME_ILLEGAL;
     }
     state->table.step++;
     if (state->table.phase == SUPPOSE_PLAY) {
-        play_slot(state, seat, move, log);
+        play_card_from_slot(state, seat, move, log);
     } else {
-        arrange_or_predict(state, seat, move, log);
+        apply_order_or_prediction(state, seat, move, log);
     }
     return GAME_OK;
 }
@@ -308,7 +311,7 @@ static void fill_view(const void *state_bytes, int8_t seat, struct game_view *vi
     fields_add_number(&view->info, "start", state->start);
     if (seat != SPECTATOR && seat < (int8_t)state->table.seats) {
         suppose_write_prediction(&view->info, "prediction", state->predicted[seat]);
-        suppose_write_order(&view->info, "arranged", state->arranged[seat]);
+        suppose_write_colour_order(&view->info, "arranged", state->arranged[seat]);
     }
     if (state->last_predicted[0] == SUPPOSE_NONE) {
         fields_add_null(&view->info, "last_predictions");

@@ -11,7 +11,7 @@
  */
 
 enum suppose_phase {
-    SUPPOSE_PREPARE, /* arrange and then predict; no seat waits for another */
+    SUPPOSE_PREPARE, /* players arrange a hand and then predict; nobody waits for another player */
     SUPPOSE_PLAY,
 };
 
@@ -19,19 +19,21 @@ enum suppose_phase {
 #define SUPPOSE_COLOURS 4
 #define SUPPOSE_VALUES 6
 #define SUPPOSE_FACES                                                                              \
-    24 /* number of different cards; in a state, the second copy of a card has a number this much  \
-          higher */
+    24 /* number of different cards; in struct suppose, a card's second copy has the card's number \
+          + 24 */
 #define SUPPOSE_SLOTS 11
 
-/* The numbers of moves: first come the slots to play, then the predictions, then the orders, which
- * start a new 64-bit word of the move set. */
-#define SUPPOSE_PREDICTIONS 78 /* predictions: one number from 0 to 11, or two */
+/* How moves are numbered: first come the slots to play, then the predictions, then the orders of
+ * colours, which start a new 64-bit word of the move set. */
+#define SUPPOSE_PREDICTIONS                                                                        \
+    78 /* number of predictions: a prediction is one number from 0 to 11, or two of them */
 #define SUPPOSE_PREDICT_FIRST 50
-#define SUPPOSE_ARRANGEMENTS 64 /* orders of the colours in a hand */
+#define SUPPOSE_ARRANGEMENTS 64 /* number of orders of the colours in a hand */
 #define SUPPOSE_ARRANGE_FIRST 128
 #define SUPPOSE_NONE 0xFF
 
-/* The parts of a round's points, and the predictions that these points are for. */
+/* The parts of a player's points for a round, and the one or two numbers of tricks that the player
+ * predicted. */
 enum suppose_part {
     SUPPOSE_PART_TRICKS,
     SUPPOSE_PART_BONUS,
@@ -45,52 +47,57 @@ enum suppose_part {
 
 struct suppose {
     struct table_state table;
-    uint8_t start; /* the seat that leads the round's first trick */
-    uint16_t
-        held[SUPPOSE_SEATS_MAX]; /* bit i: slot i has not been played; 0 before the hands pass */
-    uint8_t arranged[SUPPOSE_SEATS_MAX]; /* the order of colours, by the seat that arranged the
-                                            hand; SUPPOSE_NONE until then */
+    uint8_t start;                    /* the seat that leads the round's first trick */
+    uint16_t held[SUPPOSE_SEATS_MAX]; /* bit i: slot i has not been played; 0 before the hands are
+                                         passed */
+    uint8_t arranged[SUPPOSE_SEATS_MAX]; /* the order of colours that each seat chose for the hand
+                                            it arranged; SUPPOSE_NONE until then */
     uint8_t predicted[SUPPOSE_SEATS_MAX];
     uint8_t last_predicted[SUPPOSE_SEATS_MAX]; /* the predictions of the last scored round */
 };
 
-/* Orders of colours, 0 to 63. The orders of one set of colours have consecutive numbers. */
+/* An order of colours is a number from 0 to 63. The orders of one set of colours have consecutive
+ * numbers. */
 
-/* The colours of an order, from left to right. Returns how many. */
-uint8_t suppose_colours_of_order(uint8_t order, uint8_t colours[SUPPOSE_COLOURS]);
+/* Lists the colours of an order, from left to right. Returns how many there are. */
+uint8_t suppose_list_colours_of_order(uint8_t colour_order, uint8_t colours[SUPPOSE_COLOURS]);
 
-/* The order with these colours; SUPPOSE_NONE when a colour occurs twice or does not exist. */
-uint8_t suppose_order_with_colours(const uint8_t *colours, uint8_t count);
+/* Returns the order with these colours; SUPPOSE_NONE when a colour occurs twice or does not
+ * exist. */
+uint8_t suppose_find_order_with_colours(const uint8_t *colours, uint8_t count);
 
-/* The orders that have exactly these colours. Bit a of the result stands for order a, bit c of
- * `colours` for colour c. */
-uint64_t suppose_orders_of_colours(uint8_t colours);
+/* Returns the orders that have exactly these colours. Bit a of the result stands for order a, bit c
+ * of `colours` for colour c. */
+uint64_t suppose_find_orders_of_colours(uint8_t colours);
 
-/* Predictions, 0 to 77: first the single numbers 0 to 11, then the pairs. */
+/* A prediction is a number from 0 to 77: first come the predictions of one number of tricks (0 to
+ * 11), then those of two. */
 
-/* The numbers of tricks in a prediction, ascending. Returns how many, 1 or 2. */
-uint8_t suppose_numbers_of_prediction(uint8_t prediction, uint8_t tricks[2]);
+/* Lists the numbers of tricks in a prediction, ascending. Returns how many there are, 1 or 2. */
+uint8_t suppose_list_predicted_numbers(uint8_t prediction, uint8_t tricks[2]);
 
-/* The prediction of these numbers; SUPPOSE_NONE unless they are one or two different numbers below
- * 12 in ascending order. */
-uint8_t suppose_prediction_with_numbers(const uint8_t *tricks, uint8_t count);
+/* Returns the prediction of these numbers of tricks; SUPPOSE_NONE unless they are one or two
+ * different numbers below 12 in ascending order. */
+uint8_t suppose_make_prediction(const uint8_t *tricks, uint8_t count);
 
-/* The bonus for a prediction when the left neighbour took that many tricks. */
-uint8_t suppose_bonus(uint8_t prediction, uint8_t tricks_taken);
+/* Returns the bonus for a prediction when the left neighbour took `tricks_taken` tricks. */
+uint8_t suppose_compute_bonus(uint8_t prediction, uint8_t tricks_taken);
 
 /* Reads an order or a prediction from a view; SUPPOSE_NONE for null and for invalid values. */
-uint8_t suppose_read_order(const struct field *field);
+uint8_t suppose_read_colour_order(const struct field *field);
 uint8_t suppose_read_prediction(const struct field *field);
 
-void suppose_write_order(struct fields *out, const char *key, uint8_t order);
+void suppose_write_colour_order(struct fields *out, const char *key, uint8_t colour_order);
 void suppose_write_prediction(struct fields *out, const char *key, uint8_t prediction);
 void suppose_write_move(uint8_t move, struct text *out);
 
-/* The cards of the game in natural order, numbered as in a state. Returns how many. */
-uint8_t suppose_fill_deck(uint8_t players, uint8_t cards[2 * SUPPOSE_FACES]);
+/* Lists the cards of the game in natural order, with the numbers that they have in struct suppose.
+ * Returns how many there are. */
+uint8_t suppose_fill_deck(uint8_t player_count, uint8_t cards[2 * SUPPOSE_FACES]);
 
-/* Bit c: the set contains a card of colour c. The set holds card numbers of a state. */
-uint8_t suppose_colours_in(const struct card_set *hand);
+/* Returns the set of colours in a hand: bit c is set when the hand has a card of colour c. The hand
+ * has card numbers of struct suppose. */
+uint8_t suppose_get_colours_of_hand(const struct card_set *hand);
 
 /* Whether a colour's values rise from left to right as the holder sees them. They fall in the
  * oldest format. */
@@ -99,17 +106,18 @@ static inline bool suppose_values_rise(uint8_t format)
     return format > GAME_FORMAT_OLDEST;
 }
 
-/* Sorts the cards of a hand into the given order of colours, as the hand is passed on in that
- * format. */
-void suppose_sort_hand(const struct card_set *hand, uint8_t order, uint8_t format,
+/* Sorts the cards of a hand by the given order of colours. Within a colour, values rise or fall as
+ * in the given format of the game. */
+void suppose_sort_hand(const struct card_set *hand, uint8_t colour_order, uint8_t format,
                        uint8_t cards[SUPPOSE_SLOTS]);
 
-/* Gives a seat the hand that its right neighbour arranged, visible to the seats that the rules
- * name. */
-void suppose_receive_hand(struct suppose *state, uint8_t seat, const uint8_t cards[SUPPOSE_SLOTS]);
+/* Gives a seat the hand that its right neighbour arranged, and marks which seats see each of its
+ * cards, as the rules say. */
+void suppose_give_arranged_hand(struct suppose *state, uint8_t seat,
+                                const uint8_t cards[SUPPOSE_SLOTS]);
 
-/* The number of moves in one round: all players arrange, predict and play. */
-unsigned suppose_moves_in_round(uint8_t seat_count);
+/* Returns the number of moves in one round: all players arrange, predict and play. */
+unsigned suppose_count_moves_in_round(uint8_t seat_count);
 
 void suppose_init(struct suppose *state, const struct game_config *config,
                   const uint8_t seed[SEED_BYTES]);

@@ -14,21 +14,21 @@
 #define PREDICTION_DEALS 200
 #define PLAY_DEALS 16
 
-/* Receives the number of tricks that the left neighbour took. */
+/* Counts how often the left neighbour took each number of tricks. */
 struct listener {
     uint8_t neighbour;
     unsigned times[SUPPOSE_SLOTS + 1];
 };
 
-static void count_neighbour_tricks(void *context, const struct score_row *row)
+static void record_neighbour_tricks(void *context, const struct score_row *row)
 {
     struct listener *listener = context;
     listener->times[row->tricks[listener->neighbour]]++;
 }
 
-static unsigned count_moves_left(const struct game_view *view)
+static unsigned count_moves_left_in_round(const struct game_view *view)
 {
-    unsigned round = suppose_moves_in_round(view->seats);
+    unsigned round = suppose_count_moves_in_round(view->seats);
     return round - view->step % round;
 }
 
@@ -36,12 +36,13 @@ static uint8_t choose_prediction(const struct game_view *view, const struct game
                                  struct quick_random *random)
 {
     struct listener listener = {.neighbour = (uint8_t)((view->seat + 1) % view->seats)};
-    const struct game_log log = {.context = &listener, .score = count_neighbour_tricks};
+    const struct game_log log = {.context = &listener, .score = record_neighbour_tricks};
     for (unsigned i = 0; i < PREDICTION_DEALS; i++) {
         struct game_state state;
         if (game_sample(view, config, random, &state) == GAME_OK) {
             /* Only the last move of the round sends a score. */
-            (void)playout_make_moves(view->game, &state, random, count_moves_left(view) - 1, NULL);
+            (void)playout_make_moves(view->game, &state, random,
+                                     count_moves_left_in_round(view) - 1, NULL);
             (void)playout_make_moves(view->game, &state, random, 1, &log);
         }
     }
@@ -49,16 +50,18 @@ static uint8_t choose_prediction(const struct game_view *view, const struct game
     for (uint8_t tricks = 1; tricks <= SUPPOSE_SLOTS; tricks++) {
         best = listener.times[tricks] > listener.times[best] ? tricks : best;
     }
-    return (uint8_t)(SUPPOSE_PREDICT_FIRST + suppose_prediction_with_numbers(&best, 1));
+    return (uint8_t)(SUPPOSE_PREDICT_FIRST + suppose_make_prediction(&best, 1));
 }
 
 uint8_t suppose_careful_move(const struct game_view *view, const struct game_config *config,
                              struct quick_random *random)
 {
     if (view->phase == SUPPOSE_PLAY) {
-        return lookahead_choose_move(view, config, random, PLAY_DEALS, count_moves_left(view));
+        return lookahead_choose_move(view, config, random, PLAY_DEALS,
+                                     count_moves_left_in_round(view));
     }
-    bool has_arranged = suppose_read_order(fields_find(&view->info, "arranged")) != SUPPOSE_NONE;
+    bool has_arranged =
+        suppose_read_colour_order(fields_find(&view->info, "arranged")) != SUPPOSE_NONE;
     return has_arranged ? choose_prediction(view, config, random)
                         : policy_random_move(view, config, random);
 }

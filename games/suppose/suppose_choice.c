@@ -30,26 +30,26 @@ static const uint8_t first_orders[1U << SUPPOSE_COLOURS] = {
     0, 0, 1, 2, 4, 5, 7, 9, 15, 16, 18, 20, 26, 28, 34, 40,
 };
 
-uint64_t suppose_orders_of_colours(uint8_t colours)
+uint64_t suppose_find_orders_of_colours(uint8_t colours)
 {
     uint64_t orders = (UINT64_C(1) << factorials[bits_count(colours)]) - 1;
     return orders << first_orders[colours];
 }
 
-static uint8_t colour_set_of_order(uint8_t order)
+static uint8_t get_colour_set_of_order(uint8_t colour_order)
 {
     uint8_t colours = (1U << SUPPOSE_COLOURS) - 1;
-    while (first_orders[colours] > order) {
+    while (first_orders[colours] > colour_order) {
         colours--;
     }
     return colours;
 }
 
-/* The orders of a set are numbered in lexicographic order. */
-uint8_t suppose_colours_of_order(uint8_t order, uint8_t colours[SUPPOSE_COLOURS])
+/* The orders of one set of colours are numbered in lexicographic order. */
+uint8_t suppose_list_colours_of_order(uint8_t colour_order, uint8_t colours[SUPPOSE_COLOURS])
 {
-    uint8_t left = colour_set_of_order(order);
-    uint8_t rest = (uint8_t)(order - first_orders[left]);
+    uint8_t left = get_colour_set_of_order(colour_order);
+    uint8_t rest = (uint8_t)(colour_order - first_orders[left]);
     uint8_t count = bits_count(left);
     for (uint8_t i = 0; i < count; i++) {
         uint8_t tails = factorials[count - 1 - i];
@@ -60,7 +60,7 @@ uint8_t suppose_colours_of_order(uint8_t order, uint8_t colours[SUPPOSE_COLOURS]
     return count;
 }
 
-uint8_t suppose_order_with_colours(const uint8_t *colours, uint8_t count)
+uint8_t suppose_find_order_with_colours(const uint8_t *colours, uint8_t count)
 {
     unsigned left = 0;
     for (uint8_t i = 0; i < count; i++) {
@@ -69,16 +69,16 @@ uint8_t suppose_order_with_colours(const uint8_t *colours, uint8_t count)
         }
         left |= 1U << colours[i];
     }
-    uint8_t order = first_orders[left];
+    uint8_t colour_order = first_orders[left];
     for (uint8_t i = 0; i < count; i++) {
         uint8_t before = bits_count(left & ((1U << colours[i]) - 1));
-        order = (uint8_t)(order + before * factorials[count - 1 - i]);
+        colour_order = (uint8_t)(colour_order + before * factorials[count - 1 - i]);
         left &= ~(1U << colours[i]);
     }
-    return count == 0 ? SUPPOSE_NONE : order;
+    return count == 0 ? SUPPOSE_NONE : colour_order;
 }
 
-uint8_t suppose_numbers_of_prediction(uint8_t prediction, uint8_t tricks[2])
+uint8_t suppose_list_predicted_numbers(uint8_t prediction, uint8_t tricks[2])
 {
     if (prediction < TRICK_COUNTS) {
         tricks[0] = prediction;
@@ -94,7 +94,7 @@ uint8_t suppose_numbers_of_prediction(uint8_t prediction, uint8_t tricks[2])
     return 2;
 }
 
-uint8_t suppose_prediction_with_numbers(const uint8_t *tricks, uint8_t count)
+uint8_t suppose_make_prediction(const uint8_t *tricks, uint8_t count)
 {
     if (count == 1 && tricks[0] < TRICK_COUNTS) {
         return tricks[0];
@@ -109,17 +109,17 @@ uint8_t suppose_prediction_with_numbers(const uint8_t *tricks, uint8_t count)
     return (uint8_t)(prediction + tricks[1] - tricks[0] - 1);
 }
 
-uint8_t suppose_bonus(uint8_t prediction, uint8_t tricks_taken)
+uint8_t suppose_compute_bonus(uint8_t prediction, uint8_t tricks_taken)
 {
     uint8_t tricks[2];
-    uint8_t count = suppose_numbers_of_prediction(prediction, tricks);
+    uint8_t count = suppose_list_predicted_numbers(prediction, tricks);
     if (count == 1) {
         return tricks[0] == tricks_taken ? SUPPOSE_BONUS_ONE : 0;
     }
     return tricks[0] == tricks_taken || tricks[1] == tricks_taken ? SUPPOSE_BONUS_TWO : 0;
 }
 
-static uint8_t colour_of_id(const char *id)
+static uint8_t find_colour_by_id(const char *id)
 {
     size_t size = strlen(id) + 1;
     uint8_t colour = 0;
@@ -130,7 +130,7 @@ static uint8_t colour_of_id(const char *id)
     return colour;
 }
 
-uint8_t suppose_read_order(const struct field *field)
+uint8_t suppose_read_colour_order(const struct field *field)
 {
     uint8_t colours[SUPPOSE_COLOURS];
     uint8_t count = 0;
@@ -142,9 +142,9 @@ uint8_t suppose_read_order(const struct field *field)
         if (at->type != FIELD_TEXT || count == SUPPOSE_COLOURS) {
             return SUPPOSE_NONE;
         }
-        colours[count++] = colour_of_id(at->text);
+        colours[count++] = find_colour_by_id(at->text);
     }
-    return suppose_order_with_colours(colours, count);
+    return suppose_find_order_with_colours(colours, count);
 }
 
 uint8_t suppose_read_prediction(const struct field *field)
@@ -162,18 +162,18 @@ uint8_t suppose_read_prediction(const struct field *field)
         }
         tricks[count++] = (uint8_t)at->number;
     }
-    return suppose_prediction_with_numbers(tricks, count);
+    return suppose_make_prediction(tricks, count);
 }
 
-void suppose_write_order(struct fields *out, const char *key, uint8_t order)
+void suppose_write_colour_order(struct fields *out, const char *key, uint8_t colour_order)
 {
     uint8_t colours[SUPPOSE_COLOURS];
-    if (order == SUPPOSE_NONE) {
+    if (colour_order == SUPPOSE_NONE) {
         fields_add_null(out, key);
         return;
     }
     uint16_t list = fields_open_list(out, key);
-    uint8_t count = suppose_colours_of_order(order, colours);
+    uint8_t count = suppose_list_colours_of_order(colour_order, colours);
     for (uint8_t i = 0; i < count; i++) {
         fields_add_text(out, NULL, suppose_deck.suits[colours[i]].id);
     }
@@ -188,17 +188,17 @@ void suppose_write_prediction(struct fields *out, const char *key, uint8_t predi
         return;
     }
     uint16_t list = fields_open_list(out, key);
-    uint8_t count = suppose_numbers_of_prediction(prediction, tricks);
+    uint8_t count = suppose_list_predicted_numbers(prediction, tricks);
     for (uint8_t i = 0; i < count; i++) {
         fields_add_number(out, NULL, tricks[i]);
     }
     fields_close(out, list);
 }
 
-static void write_arrange_move(uint8_t order, struct text *out)
+static void write_arrange_move(uint8_t colour_order, struct text *out)
 {
     uint8_t colours[SUPPOSE_COLOURS];
-    uint8_t count = suppose_colours_of_order(order, colours);
+    uint8_t count = suppose_list_colours_of_order(colour_order, colours);
     for (uint8_t i = 0; i < count; i++) {
         text_put(out, i == 0 ? "arrange:" : ",");
         text_put(out, suppose_deck.suits[colours[i]].id);
@@ -208,7 +208,7 @@ static void write_arrange_move(uint8_t order, struct text *out)
 static void write_predict_move(uint8_t prediction, struct text *out)
 {
     uint8_t tricks[2];
-    uint8_t count = suppose_numbers_of_prediction(prediction, tricks);
+    uint8_t count = suppose_list_predicted_numbers(prediction, tricks);
     for (uint8_t i = 0; i < count; i++) {
         text_put(out, i == 0 ? "predict:" : ",");
         text_put_number(out, tricks[i]);

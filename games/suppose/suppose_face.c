@@ -60,21 +60,21 @@ static const char *const suppose_rules[] = {
     NULL,
 };
 
-static uint8_t left_neighbour(const struct game_view *view, uint8_t seat)
+static uint8_t get_left_neighbour(const struct game_view *view, uint8_t seat)
 {
     return (uint8_t)((seat + 1) % view->seats);
 }
 
-static bool viewer_has_arranged(const struct game_view *view)
+static bool viewer_has_arranged_hand(const struct game_view *view)
 {
-    return suppose_read_order(fields_find(&view->info, "arranged")) != SUPPOSE_NONE;
+    return suppose_read_colour_order(fields_find(&view->info, "arranged")) != SUPPOSE_NONE;
 }
 
 /* "3" or "3 or 4". */
-static struct phrase prediction_label(uint8_t prediction)
+static struct phrase make_prediction_label(uint8_t prediction)
 {
     uint8_t tricks[2];
-    uint8_t count = suppose_numbers_of_prediction(prediction, tricks);
+    uint8_t count = suppose_list_predicted_numbers(prediction, tricks);
     struct phrase phrase = {
         .format = count == 1 ? "{0}" : N_("{0} or {1}"),
         .args = {arg_of_number(tricks[0])},
@@ -92,10 +92,10 @@ static uint8_t fill_headline(const struct game_view *view, struct phrase out[FAC
     uint8_t tricks[2] = {0};
     uint8_t prediction = suppose_read_prediction(fields_find(&view->info, "prediction"));
     if (view->seat >= 0 && prediction != SUPPOSE_NONE) {
-        uint8_t numbers = suppose_numbers_of_prediction(prediction, tricks);
+        uint8_t numbers = suppose_list_predicted_numbers(prediction, tricks);
         out[count++] = (struct phrase){
             .format = numbers == 1 ? N_("you predict {0}: {1}") : N_("you predict {0}: {1} or {2}"),
-            .args = {arg_of_seat(left_neighbour(view, (uint8_t)view->seat)),
+            .args = {arg_of_seat(get_left_neighbour(view, (uint8_t)view->seat)),
                      arg_of_number(tricks[0]), arg_of_number(tricks[1])},
         };
     }
@@ -131,9 +131,9 @@ static struct phrase prompt_for_viewer(const struct game_view *view)
     if (!view_viewer_may_move(view)) {
         return phrase_absent();
     }
-    struct phrase phrase = {.args = {arg_of_seat(left_neighbour(view, (uint8_t)view->seat))}};
+    struct phrase phrase = {.args = {arg_of_seat(get_left_neighbour(view, (uint8_t)view->seat))}};
     if (view->phase == SUPPOSE_PREPARE) {
-        phrase.format = viewer_has_arranged(view)
+        phrase.format = viewer_has_arranged_hand(view)
                             ? N_("How many tricks will {0} take? One number: 5 points; two: 2")
                             : N_("This hand goes to {0}: choose the order of its colours");
         return phrase;
@@ -148,12 +148,12 @@ static struct phrase prompt_for_viewer(const struct game_view *view)
     };
 }
 
-static struct phrase order_label(uint8_t order)
+static struct phrase make_colour_order_label(uint8_t colour_order)
 {
     static const char *const formats[] = {
         [1] = "{0}", [2] = "{0} {1}", [3] = "{0} {1} {2}", [4] = "{0} {1} {2} {3}"};
     uint8_t colours[SUPPOSE_COLOURS];
-    uint8_t count = suppose_colours_of_order(order, colours);
+    uint8_t count = suppose_list_colours_of_order(colour_order, colours);
     struct phrase phrase = {.format = formats[count]};
     for (uint8_t i = 0; i < count; i++) {
         phrase.args[i] = arg_of_suit(colours[i]);
@@ -176,10 +176,10 @@ static struct phrase label_move(const struct game_view *view, uint8_t move)
         return slot_label(view, move);
     }
     if (move >= SUPPOSE_ARRANGE_FIRST && move < SUPPOSE_ARRANGE_FIRST + SUPPOSE_ARRANGEMENTS) {
-        return order_label((uint8_t)(move - SUPPOSE_ARRANGE_FIRST));
+        return make_colour_order_label((uint8_t)(move - SUPPOSE_ARRANGE_FIRST));
     }
     if (move >= SUPPOSE_PREDICT_FIRST && move < SUPPOSE_PREDICT_FIRST + SUPPOSE_PREDICTIONS) {
-        return prediction_label((uint8_t)(move - SUPPOSE_PREDICT_FIRST));
+        return make_prediction_label((uint8_t)(move - SUPPOSE_PREDICT_FIRST));
     }
     return phrase_absent();
 }
@@ -201,7 +201,7 @@ static struct phrase explain_refusal(const struct game_view *view, uint8_t move)
     if (move < SUPPOSE_SLOTS) {
         return phrase_without_args(N_("arrange and predict first"));
     }
-    if (viewer_has_arranged(view)) {
+    if (viewer_has_arranged_hand(view)) {
         return phrase_without_args(N_("the order is chosen: now predict"));
     }
     return phrase_without_args(move < SUPPOSE_ARRANGE_FIRST
@@ -254,7 +254,7 @@ static const char *words_for_turn(const struct game_view *view, UNUSED uint8_t s
     return view->phase == SUPPOSE_PREPARE ? N_("to prepare") : face_lead_or_play_words(view);
 }
 
-/* The predictions of the last scored round, which are public from then on. */
+/* Shows the predictions of the last scored round, which are public once the round is scored. */
 static uint8_t fill_board_facts(const struct game_view *view, struct face_fact out[FACE_BOARD_MAX])
 {
     static const char *const formats[] = {N_("{0}: {1}"), N_("{0}: {1} or {2}")};
@@ -270,7 +270,7 @@ static uint8_t fill_board_facts(const struct game_view *view, struct face_fact o
         if (prediction == SUPPOSE_NONE) {
             return 0;
         }
-        uint8_t count = suppose_numbers_of_prediction(prediction, tricks);
+        uint8_t count = suppose_list_predicted_numbers(prediction, tricks);
         out[seat].label = N_("last predicted");
         out[seat].value = (struct phrase){
             .format = formats[count - 1],

@@ -54,8 +54,9 @@ static void read_hand(struct suppose_fill *fill, const struct game_view *view, u
     }
 }
 
-/* A run of a colour's cards: the slot to fill, the slot before which the run ends, and the played
- * card that left a gap there (VALUES when the slot is no gap). */
+/* A run: the slots that a colour's cards take. Here with the slot to fill, the slot before which
+ * the run ends, and the value of the played card that left the slot (VALUES when no card was played
+ * from the slot). */
 struct fill_run {
     uint8_t colour;
     uint8_t end;
@@ -63,8 +64,9 @@ struct fill_run {
     uint8_t gap_value;
 };
 
-/* The number of ways to lay a card of this value in the slot, when `copies_before` copies of the
- * card were just drawn. Sets *copies_after to the number of copies drawn including this one. */
+/* Returns the number of ways to lay a card of this value in the run's slot, when `copies_before`
+ * copies of the card have just been drawn. Sets *copies_after to the number of copies drawn
+ * including this one. */
 static float count_ways_to_lay_value(const struct suppose_fill *fill, const struct fill_run *run,
                                      uint8_t value, uint8_t copies_before, uint8_t *copies_after)
 {
@@ -81,13 +83,13 @@ static float count_ways_to_lay_value(const struct suppose_fill *fill, const stru
         return 0;
     }
     *copies_after = (uint8_t)(copies_before + 1);
-    /* Swapping the two copies in one hand makes no difference. */
+    /* A hand stays the same when two equal cards in it change places. */
     return (float)(fill->unseen[card] - copies_before) /
            (float)(fill->known[card] + copies_before + 1);
 }
 
-/* Fills in which played card left the slot, if the slot is a gap. The gaps of a colour are filled
- * from its right end with its played cards, the last one first. */
+/* Returns a run, with the value of the card that was played from `slot`, if that slot is empty. A
+ * colour's empty slots get its played cards from right to left, the last card first. */
 static struct fill_run make_colour_run(const struct suppose_fill *fill, uint8_t colour,
                                        uint8_t end_slot, uint8_t slot)
 {
@@ -97,7 +99,7 @@ static struct fill_run make_colour_run(const struct suppose_fill *fill, uint8_t 
     return (struct fill_run){colour, end_slot, slot, value};
 }
 
-/* Counts the ways to fill the slots from this one on, using the counts from the next slot on. False
+/* Counts the ways to fill the run from its slot on, using the counts from the next slot on. False
  * when there are none. */
 static bool count_ways_from_slot(struct suppose_fill *fill, const struct fill_run *run)
 {
@@ -116,7 +118,8 @@ static bool count_ways_from_slot(struct suppose_fill *fill, const struct fill_ru
     return higher > 0;
 }
 
-/* Whether all cards of the colour that were played from the hand lie between the two slots. */
+/* Whether all the hand's played cards of this colour were played from the slots from `first_slot`
+ * to `end_slot` - 1. */
 static bool run_has_all_played_cards(const struct suppose_fill *fill, uint8_t colour,
                                      uint8_t first_slot, uint8_t end_slot)
 {
@@ -139,16 +142,18 @@ static void count_ways_to_lay_colour(struct suppose_fill *fill, uint8_t colour, 
     fill->reach[colour][end_slot] = slot;
 }
 
-/* The number of ways to lay a colour's cards in the slots from `first_slot` to `end_slot` - 1. */
-static float ways_to_lay_run(const struct suppose_fill *fill, uint8_t colour, uint8_t first_slot,
-                             uint8_t end_slot)
+/* Returns the number of ways to lay a colour's cards in the slots from `first_slot` to `end_slot` -
+ * 1. */
+static float count_ways_to_lay_run(const struct suppose_fill *fill, uint8_t colour,
+                                   uint8_t first_slot, uint8_t end_slot)
 {
     bool is_possible = first_slot >= fill->reach[colour][end_slot] &&
                        run_has_all_played_cards(fill, colour, first_slot, end_slot);
     return is_possible ? fill->begun[colour][end_slot][first_slot] : 0;
 }
 
-/* After the last slot, a way counts only if the hand has all colours that were played from it. */
+/* Counts 1 for each set of colours with which a hand may end, else 0: the hand must have all
+ * colours that were played from it. */
 static void count_ways_after_last_slot(struct suppose_fill *fill)
 {
     static const float orders[SUPPOSE_COLOURS + 1] = {1, 1, 2, 6, 24};
@@ -162,12 +167,12 @@ static void count_ways_after_last_slot(struct suppose_fill *fill)
     }
 }
 
-/* Adds the ways in which a colour's cards fill the slots from `first_slot` to `end_slot` - 1, with
- * any set of colours before them. */
+/* Adds the ways in which a colour's cards fill the slots from `first_slot` to `end_slot` - 1,
+ * whatever colours lie to their left. */
 static void add_ways_to_lay_run(struct suppose_fill *fill, uint8_t colour, uint8_t first_slot,
                                 uint8_t end_slot)
 {
-    float block = ways_to_lay_run(fill, colour, first_slot, end_slot);
+    float block = count_ways_to_lay_run(fill, colour, first_slot, end_slot);
     for (unsigned before = 0; block > 0 && before < 1U << SUPPOSE_COLOURS; before++) {
         bool is_new = (before >> colour & 1) == 0;
         fill->ways[first_slot][before] +=
@@ -206,10 +211,10 @@ void suppose_fill_count_ways(struct suppose_fill *fill, const struct game_view *
     count_ways_to_fill_slots(fill);
 }
 
-/* A random number from 0 to `length`. */
-static float random_point(float length, struct quick_random *random)
+/* Returns a random number from 0 to `limit`. */
+static float draw_number_up_to(float limit, struct quick_random *random)
 {
-    return length * ((float)(quick_random_next(random) >> 40) / (float)(1U << 24));
+    return limit * ((float)(quick_random_next(random) >> 40) / (float)(1U << 24));
 }
 
 /* Whether a copy of the card may go to this hand. `drawn_copies` copies are drawn already, of which
@@ -223,23 +228,23 @@ static bool may_take_copy(uint8_t unseen_copies, uint8_t drawn_copies, uint8_t d
                                             (quick_random_next(random) >> 63 & 1) == 0);
 }
 
-/* What has been drawn of a hand so far. */
+/* The part of a hand that has been drawn so far. */
 struct fill_draw {
     struct quick_random *random;
     uint8_t *drawn;
-    uint8_t others[SUPPOSE_FACES]; /* copies drawn for other hands */
+    uint8_t others[SUPPOSE_FACES]; /* number of copies of each card drawn for other hands */
     uint8_t *faces;
     uint8_t value; /* the previous card, and how many copies of it were just drawn */
     uint8_t copies;
 };
 
-/* Chooses at random the value in a slot; false when no value is possible. */
+/* Chooses at random the value of the card in a slot; false when no value is possible. */
 static bool choose_random_value(const struct suppose_fill *fill, struct fill_draw *draw,
                                 const struct fill_run *run, float ways)
 {
     const float(*next)[SUPPOSE_FILL_DRAWS] =
         (const float(*)[SUPPOSE_FILL_DRAWS])fill->after[run->colour][run->end][run->slot + 1];
-    float point = random_point(ways, draw->random);
+    float point = draw_number_up_to(ways, draw->random);
     uint8_t before = draw->value;
     uint8_t copies = draw->copies;
     bool is_chosen = false;
@@ -285,12 +290,12 @@ static bool choose_random_cards_of_run(const struct suppose_fill *fill, struct f
     return true;
 }
 
-/* Chooses at random which colour begins in a slot, and the slot where the colour ends. False when
+/* Chooses at random the colour whose cards begin in a slot, and the slot where they end. False when
  * no colour is possible. */
 static bool choose_random_colour(const struct suppose_fill *fill, struct quick_random *random,
                                  unsigned colours_before, struct fill_run *run)
 {
-    float point = random_point(fill->ways[run->slot][colours_before], random);
+    float point = draw_number_up_to(fill->ways[run->slot][colours_before], random);
     bool is_chosen = false;
     uint8_t first_slot = run->slot;
     for (unsigned i = SUPPOSE_COLOURS * first_slot;
@@ -298,7 +303,7 @@ static bool choose_random_colour(const struct suppose_fill *fill, struct quick_r
         uint8_t colour = (uint8_t)(i % SUPPOSE_COLOURS);
         uint8_t end_slot = (uint8_t)(i / SUPPOSE_COLOURS + 1);
         bool is_new = (colours_before >> colour & 1) == 0;
-        float ways = is_new ? ways_to_lay_run(fill, colour, first_slot, end_slot) *
+        float ways = is_new ? count_ways_to_lay_run(fill, colour, first_slot, end_slot) *
                                   fill->ways[end_slot][colours_before | 1U << colour]
                             : 0;
         if (ways > 0) {

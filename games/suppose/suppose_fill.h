@@ -15,7 +15,7 @@
  * the counts.
  */
 
-#define SUPPOSE_FILL_DRAWS 3 /* number of copies of a card drawn: 0 to 2 */
+#define SUPPOSE_FILL_DRAWS 3 /* number of entries for the copies of a card drawn: 0, 1 or 2 */
 
 /* In this struct, a card has the number colour * 6 + the number of the colour's values to its left.
  * This equals the card's usual number when values rise from left to right. */
@@ -23,7 +23,8 @@ struct suppose_fill {
     bool rises;
     uint8_t slots[SUPPOSE_SLOTS]; /* the card in the slot, or SLOT_GAP or SLOT_HIDDEN */
     uint8_t unseen[SUPPOSE_FACES];
-    uint8_t known[SUPPOSE_FACES]; /* copies in this hand that the viewer knows, played or seen */
+    uint8_t known[SUPPOSE_FACES]; /* number of copies in this hand that the viewer knows, played or
+                                     seen */
     uint8_t played[SUPPOSE_COLOURS]
                   [SUPPOSE_SLOTS]; /* the played cards of each colour, from left to right */
     uint8_t played_count[SUPPOSE_COLOURS];
@@ -37,7 +38,8 @@ struct suppose_fill {
     float begun[SUPPOSE_COLOURS][SUPPOSE_SLOTS + 1][SUPPOSE_SLOTS];
     float after[SUPPOSE_COLOURS][SUPPOSE_SLOTS + 1][SUPPOSE_SLOTS + 1][SUPPOSE_VALUES]
                [SUPPOSE_FILL_DRAWS];
-    /* The number of ways to fill the slots from a slot on, given the set of colours before it. */
+    /* The number of ways to fill the slots from a given slot to the end, by the set of colours to
+     * its left. */
     float ways[SUPPOSE_SLOTS + 1][1U << SUPPOSE_COLOURS];
 };
 

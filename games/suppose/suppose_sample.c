@@ -21,21 +21,21 @@
 #define ROUNDS_AGAIN 6 /* how often each hand is drawn again while the others stay */
 #define ATTEMPTS_ONE_BY_ONE 1000
 
-/* Everything that a sample is made from. */
+/* What drawing the hands of one sample needs. */
 struct sampling {
     const struct game_view *view;
     struct quick_random *random;
     uint8_t unseen[SUPPOSE_FACES];
     uint8_t faces[SUPPOSE_SEATS_MAX][SUPPOSE_SLOTS];
-    uint8_t count; /* the hands to fill; the viewer's own hand, about which the viewer knows least,
-                      comes last */
+    uint8_t count; /* number of hands to fill; the viewer's own hand, about which the viewer knows
+                      least, comes last */
     uint8_t seats[SUPPOSE_SEATS_MAX];
     struct suppose_fill fills[SUPPOSE_SEATS_MAX];
 };
 
-/* Records the hand that the viewer arranged: all its cards and their slots are known, whether
- * played or not. */
-static bool lay_arranged_hand(struct sampling *sampling, uint8_t seat, uint8_t order)
+/* Records all cards and slots of the hand that the viewer arranged: the viewer knows them all,
+ * whether played or not. */
+static bool record_arranged_hand(struct sampling *sampling, uint8_t seat, uint8_t colour_order)
 {
     const struct view_slot *slots = sampling->view->hands[seat];
     uint8_t cards[SUPPOSE_SLOTS];
@@ -60,10 +60,11 @@ static bool lay_arranged_hand(struct sampling *sampling, uint8_t seat, uint8_t o
         hand.bits[0] |= UINT64_C(1) << (cards[i] + (is_second ? SUPPOSE_FACES : 0));
     }
     if (bits_count(hand.bits[0]) != SUPPOSE_SLOTS ||
-        (suppose_orders_of_colours(suppose_colours_in(&hand)) >> order & 1) == 0) {
+        (suppose_find_orders_of_colours(suppose_get_colours_of_hand(&hand)) >> colour_order & 1) ==
+            0) {
         return false;
     }
-    suppose_sort_hand(&hand, order, sampling->view->format, sampling->faces[seat]);
+    suppose_sort_hand(&hand, colour_order, sampling->view->format, sampling->faces[seat]);
     for (uint8_t slot = 0; slot < SUPPOSE_SLOTS; slot++) {
         uint8_t face = card_shared_number(&suppose_deck, sampling->faces[seat][slot]);
         sampling->faces[seat][slot] = face;
@@ -74,7 +75,7 @@ static bool lay_arranged_hand(struct sampling *sampling, uint8_t seat, uint8_t o
     return true;
 }
 
-/* Counts the cards whose place the viewer does not know. False when the view shows more copies of a
+/* Counts the cards whose slot the viewer does not know. False when the view shows more copies of a
  * card than exist. */
 static bool count_unseen_cards(struct sampling *sampling)
 {
@@ -104,7 +105,8 @@ static bool count_unseen_cards(struct sampling *sampling)
     return true;
 }
 
-/* Fills all hands at random, all at once. False when many attempts have failed. */
+/* Draws all hands at random, and draws all of them anew while they do not fit together. False after
+ * ATTEMPTS_MAX attempts. */
 static bool fill_hands_at_once(struct sampling *sampling)
 {
     for (uint8_t i = 0; i < sampling->count; i++) {
@@ -126,61 +128,63 @@ static bool fill_hands_at_once(struct sampling *sampling)
     return false;
 }
 
-/* Fills one hand from the unseen cards that the other hands leave. Changes `left`. */
-static bool fill_one_hand(struct sampling *sampling, uint8_t seat, uint8_t left[SUPPOSE_FACES])
+/* Fills one hand with unseen cards that no other hand has. Removes them from
+ * `unseen_left`, the number of unseen copies left of each card. */
+static bool fill_one_hand(struct sampling *sampling, uint8_t seat,
+                          uint8_t unseen_left[SUPPOSE_FACES])
 {
     uint8_t drawn[SUPPOSE_FACES] = {0};
-    suppose_fill_count_ways(&sampling->fills[0], sampling->view, seat, left);
+    suppose_fill_count_ways(&sampling->fills[0], sampling->view, seat, unseen_left);
     if (!suppose_fill_draw_hand(&sampling->fills[0], sampling->random, drawn,
                                 sampling->faces[seat])) {
         return false;
     }
     for (uint8_t face = 0; face < SUPPOSE_FACES; face++) {
-        left[face] = (uint8_t)(left[face] - drawn[face]);
+        unseen_left[face] = (uint8_t)(unseen_left[face] - drawn[face]);
     }
     return true;
 }
 
-/* Adds the cards drawn for a hand back to the unseen cards. */
+/* Puts the cards that were drawn for a hand back among the unseen cards. */
 static void return_drawn_cards(const struct sampling *sampling, uint8_t seat,
-                               uint8_t left[SUPPOSE_FACES])
+                               uint8_t unseen_left[SUPPOSE_FACES])
 {
     for (uint8_t slot = 0; slot < SUPPOSE_SLOTS; slot++) {
         const struct view_slot *there = &sampling->view->hands[seat][slot];
-        left[sampling->faces[seat][slot]] +=
+        unseen_left[sampling->faces[seat][slot]] +=
             (uint8_t)(!there->is_empty && there->card == CARD_NONE);
     }
 }
 
-/* Draws one hand after the other. A hand may take a card that a later hand needs; then the first
- * hand is drawn again, and so on. */
+/* Draws one hand after the other. A hand may take a card that a later hand needs; then drawing
+ * starts again with the first hand. */
 static bool fill_hands_one_by_one(struct sampling *sampling)
 {
-    uint8_t left[SUPPOSE_FACES];
+    uint8_t unseen_left[SUPPOSE_FACES];
     bool is_filled = false;
     for (unsigned attempt = 0; attempt < ATTEMPTS_ONE_BY_ONE && !is_filled; attempt++) {
         is_filled = true;
-        memcpy(left, sampling->unseen, sizeof(left));
+        memcpy(unseen_left, sampling->unseen, sizeof(unseen_left));
         for (uint8_t i = 0; i < sampling->count && is_filled; i++) {
-            is_filled = fill_one_hand(sampling, sampling->seats[i], left);
+            is_filled = fill_one_hand(sampling, sampling->seats[i], unseen_left);
         }
     }
     for (unsigned i = 0; is_filled && i < ROUNDS_AGAIN * (unsigned)sampling->count; i++) {
         uint8_t seat = sampling->seats[i % sampling->count];
-        return_drawn_cards(sampling, seat, left);
-        is_filled = fill_one_hand(sampling, seat, left);
+        return_drawn_cards(sampling, seat, unseen_left);
+        is_filled = fill_one_hand(sampling, seat, unseen_left);
     }
     return is_filled;
 }
 
 /* Fills all hands except the one that the viewer arranged. */
-static bool fill_hands(struct sampling *sampling, uint8_t order)
+static bool fill_hands(struct sampling *sampling, uint8_t colour_order)
 {
     const struct game_view *view = sampling->view;
     bool is_spectator = view->seat == SPECTATOR;
     uint8_t first = (uint8_t)((view->seat + 1) % view->seats);
     if (!count_unseen_cards(sampling) ||
-        (!is_spectator && !lay_arranged_hand(sampling, first, order))) {
+        (!is_spectator && !record_arranged_hand(sampling, first, colour_order))) {
         return false;
     }
     sampling->count = 0;
@@ -190,27 +194,29 @@ static bool fill_hands(struct sampling *sampling, uint8_t order)
     return (!is_spectator && fill_hands_at_once(sampling)) || fill_hands_one_by_one(sampling);
 }
 
-static uint8_t random_prediction(struct quick_random *random)
+static uint8_t draw_random_prediction(struct quick_random *random)
 {
     return (uint8_t)quick_random_draw_below(random, SUPPOSE_PREDICTIONS);
 }
 
-/* A random seat of the set. */
-static uint8_t random_seat(uint8_t seats, struct quick_random *random)
+/* Returns a random seat of the set. */
+static uint8_t draw_random_seat(uint8_t seats, struct quick_random *random)
 {
     return bits_index_of_nth(seats, (uint8_t)quick_random_draw_below(random, bits_count(seats)));
 }
 
-/* A random order of the colours that the seat was dealt. */
-static uint8_t random_order(const struct suppose *state, uint8_t seat, struct quick_random *random)
+/* Returns a random order of the colours that the seat was dealt. */
+static uint8_t draw_random_colour_order(const struct suppose *state, uint8_t seat,
+                                        struct quick_random *random)
 {
-    uint64_t orders = suppose_orders_of_colours(suppose_colours_in(&state->table.hands[seat]));
+    uint64_t orders =
+        suppose_find_orders_of_colours(suppose_get_colours_of_hand(&state->table.hands[seat]));
     uint8_t count = bits_count(orders);
     return bits_index_of_nth(orders, (uint8_t)quick_random_draw_below(random, count));
 }
 
-/* The order of the colours in a hand that has been passed on. */
-static uint8_t order_of_hand(const uint8_t faces[SUPPOSE_SLOTS])
+/* Returns the order of the colours in a hand that has been passed on. */
+static uint8_t find_colour_order_of_hand(const uint8_t faces[SUPPOSE_SLOTS])
 {
     uint8_t colours[SUPPOSE_COLOURS] = {0};
     uint8_t count = 0;
@@ -220,28 +226,29 @@ static uint8_t order_of_hand(const uint8_t faces[SUPPOSE_SLOTS])
             colours[count++] = colour;
         }
     }
-    return suppose_order_with_colours(colours, count);
+    return suppose_find_order_with_colours(colours, count);
 }
 
-/* Before the pass: restores the viewer's own decisions and adds their number to *move_count. False
- * when they are impossible. */
+/* Before the hands are passed: restores the viewer's own decisions and adds their number to
+ * *move_count. False when they are impossible. */
 static bool restore_own_decisions(struct suppose *state, const struct game_view *view,
                                   int *move_count)
 {
-    uint8_t order = suppose_read_order(fields_find(&view->info, "arranged"));
+    uint8_t colour_order = suppose_read_colour_order(fields_find(&view->info, "arranged"));
     uint8_t prediction = suppose_read_prediction(fields_find(&view->info, "prediction"));
-    uint8_t colours = suppose_colours_in(&state->table.hands[view->seat]);
-    bool has_arranged = order != SUPPOSE_NONE;
+    uint8_t colours = suppose_get_colours_of_hand(&state->table.hands[view->seat]);
+    bool has_arranged = colour_order != SUPPOSE_NONE;
     bool has_predicted = prediction != SUPPOSE_NONE;
-    state->arranged[view->seat] = order;
+    state->arranged[view->seat] = colour_order;
     state->predicted[view->seat] = prediction;
     *move_count += has_arranged + has_predicted;
     return has_predicted != view_viewer_may_move(view) && has_arranged >= has_predicted &&
-           (!has_arranged || (suppose_orders_of_colours(colours) >> order & 1) != 0);
+           (!has_arranged || (suppose_find_orders_of_colours(colours) >> colour_order & 1) != 0);
 }
 
-/* Before the pass: chooses the other players' decisions at random. Players who have predicted have
- * arranged too; of the others, only the number of those who have arranged is known. */
+/* Before the hands are passed: chooses the other players' decisions at random. Players who have
+ * predicted have arranged too; of the others, only the number of those who have arranged is
+ * known. */
 static bool restore_state_before_pass(struct suppose *state, const struct game_view *view,
                                       struct quick_random *random)
 {
@@ -257,8 +264,8 @@ static bool restore_state_before_pass(struct suppose *state, const struct game_v
     uint8_t undecided = view->to_act;
     for (uint8_t seat = 0; seat < view->seats; seat++) {
         if ((view->to_act >> seat & 1) == 0 && (int8_t)seat != view->seat) {
-            state->arranged[seat] = random_order(state, seat, random);
-            state->predicted[seat] = random_prediction(random);
+            state->arranged[seat] = draw_random_colour_order(state, seat, random);
+            state->predicted[seat] = draw_random_prediction(random);
             made += 2;
         }
     }
@@ -268,28 +275,28 @@ static bool restore_state_before_pass(struct suppose *state, const struct game_v
             return false;
         }
     }
-    int before = (int)((view->round - 1U) * suppose_moves_in_round(view->seats));
+    int before = (int)((view->round - 1U) * suppose_count_moves_in_round(view->seats));
     int arranged = view->step - before - made;
     if (arranged < 0 || arranged > bits_count(undecided)) {
         return false;
     }
     for (; arranged > 0; arranged--) {
-        uint8_t seat = random_seat(undecided, random);
+        uint8_t seat = draw_random_seat(undecided, random);
         undecided = (uint8_t)(undecided & ~(1U << seat));
-        state->arranged[seat] = random_order(state, seat, random);
+        state->arranged[seat] = draw_random_colour_order(state, seat, random);
     }
     table->to_act = view->to_act;
     return true;
 }
 
-/* After the pass: chooses everybody's decisions at random, except the viewer's own, which are in
- * the view. */
+/* After the hands are passed: chooses everybody's decisions at random, except the viewer's own,
+ * which are in the view. */
 static bool choose_random_decisions(struct suppose *state, const struct game_view *view,
                                     struct quick_random *random)
 {
     uint8_t seats = view->seats;
     for (uint8_t seat = 0; seat < seats; seat++) {
-        state->predicted[seat] = random_prediction(random);
+        state->predicted[seat] = draw_random_prediction(random);
         state->arranged[seat] = SUPPOSE_NONE;
     }
     if (view->phase == PHASE_OVER) {
@@ -298,13 +305,13 @@ static bool choose_random_decisions(struct suppose *state, const struct game_vie
     if (view->seat == SPECTATOR) {
         return true;
     }
-    state->arranged[view->seat] = suppose_read_order(fields_find(&view->info, "arranged"));
+    state->arranged[view->seat] = suppose_read_colour_order(fields_find(&view->info, "arranged"));
     state->predicted[view->seat] = suppose_read_prediction(fields_find(&view->info, "prediction"));
     return state->arranged[view->seat] != SUPPOSE_NONE &&
            state->predicted[view->seat] != SUPPOSE_NONE;
 }
 
-/* The slot from which the seat may have played the card. */
+/* Returns a slot from which the seat may have played the card. */
 static uint8_t find_played_slot(const struct suppose *state, const struct game_view *view,
                                 const struct view_play *play)
 {
@@ -318,7 +325,7 @@ static uint8_t find_played_slot(const struct suppose *state, const struct game_v
     return slot;
 }
 
-/* Rebuilds the state from the pass to the end of the round. */
+/* Rebuilds the state of a round whose hands have been passed. */
 static bool restore_state_after_pass(struct suppose *state, const struct game_view *view,
                                      struct quick_random *random)
 {
@@ -338,9 +345,10 @@ static bool restore_state_after_pass(struct suppose *state, const struct game_vi
         for (uint8_t slot = 0; slot < SUPPOSE_SLOTS; slot++) {
             cards[slot] = sample_take_card(&pool, sampling.faces[seat][slot]);
         }
-        suppose_receive_hand(state, seat, cards);
-        state->arranged[arranger] =
-            arranger == own ? state->arranged[own] : order_of_hand(sampling.faces[seat]);
+        suppose_give_arranged_hand(state, seat, cards);
+        state->arranged[arranger] = arranger == own
+                                        ? state->arranged[own]
+                                        : find_colour_order_of_hand(sampling.faces[seat]);
     }
     state->table.phase = SUPPOSE_PLAY;
     table_set_lead(&state->table, state->start);
@@ -374,7 +382,8 @@ static bool read_last_predictions(struct suppose *state, const struct game_view 
     return seat == (has_score ? view->seats : 0);
 }
 
-/* Reads the basic facts of the round. */
+/* Reads the number of the round, its first leader and the predictions of the round before. False
+ * when the view is invalid. */
 static bool read_round(struct suppose *state, const struct game_view *view)
 {
     int32_t start = fields_find_number(&view->info, "start", -1);

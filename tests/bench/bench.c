@@ -22,7 +22,7 @@ static const struct bench {
 
 const struct subcommand bench_program = {.name = "bench"};
 
-/* Prints a usage error as the product does, but with this program's name. */
+/* Prints a usage error as the program trickhouse does, but with this program's name. */
 int subcommand_refuse_usage(const struct subcommand *self, const char *format, ...)
 {
     va_list args;

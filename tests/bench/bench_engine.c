@@ -26,7 +26,7 @@ struct engine_bench {
     double seconds;              /* duration of one run */
     const struct game_def *only; /* the game to measure; NULL: every game */
     uint32_t players;            /* the number of players; 0: every number */
-    struct game_config config;   /* the options of the game `only` */
+    struct game_config config;   /* the options of the game to measure */
     struct output output;
 };
 
@@ -37,22 +37,22 @@ static void deal_game(const struct game_def *game, const struct game_config *con
     uint64_t word = quick_random_next(random);
     memcpy(seed, &word, sizeof(word));
     enum game_result went = game_start(game, config, seed, state, NULL);
-    assert(went == GAME_OK); /* measure_game rejects bad set-ups */
+    assert(went == GAME_OK); /* measure_game has refused invalid numbers of players and options */
     (void)went;
 }
 
-static void record_game_end(void *context, const struct score_row *row)
+static void record_round_end(void *context, const struct score_row *row)
 {
     (void)row;
     *(bool *)context = true;
 }
 
-/* Counts the decisions of the newly dealt round. */
-static uint64_t count_decisions(const struct game_def *game, const struct game_state *dealt,
-                                struct quick_random *random)
+/* Plays the newly dealt round at random. Returns the number of moves in it. */
+static uint64_t count_moves_in_round(const struct game_def *game, const struct game_state *dealt,
+                                     struct quick_random *random)
 {
     bool has_ended = false;
-    struct game_log log = {.context = &has_ended, .score = record_game_end};
+    struct game_log log = {.context = &has_ended, .score = record_round_end};
     struct game_state state = *dealt;
     uint64_t decisions = 0;
     while (!has_ended) {
@@ -62,14 +62,14 @@ static uint64_t count_decisions(const struct game_def *game, const struct game_s
     return decisions;
 }
 
-/* Plays one deal to its end again and again, as a searching bot does: all decisions of the round
- * but the last, which would deal the next round. Returns decisions per second. */
+/* Plays the same round again and again, as a bot does that searches for a move: all moves of the
+ * round but the last, which would deal the next round. Returns moves per second. */
 static double measure_rounds(const struct game_def *game, const struct game_config *config,
                              double seconds, struct quick_random *random)
 {
     struct game_state dealt;
     deal_game(game, config, random, &dealt);
-    uint64_t length = count_decisions(game, &dealt, random) - 1;
+    uint64_t length = count_moves_in_round(game, &dealt, random) - 1;
     uint64_t decisions = 0;
     double start = times_read_s(CLOCK_PROCESS_CPUTIME_ID);
     double passed;
@@ -83,10 +83,10 @@ static double measure_rounds(const struct game_def *game, const struct game_conf
     return (double)decisions / passed;
 }
 
-/* Plays whole games, each dealt from a new seed. */
+/* Plays entire games, each dealt from a new seed. */
 static void measure_games(const struct game_def *game, const struct game_config *config,
-                          double seconds, struct quick_random *random, double *decisions_rate,
-                          double *games_rate)
+                          double seconds, struct quick_random *random, double *decisions_per_second,
+                          double *games_per_second)
 {
     uint64_t games = 0;
     uint64_t decisions = 0;
@@ -101,8 +101,8 @@ static void measure_games(const struct game_def *game, const struct game_config 
         }
         passed = times_read_s(CLOCK_PROCESS_CPUTIME_ID) - start;
     } while (passed < seconds);
-    *decisions_rate = (double)decisions / passed;
-    *games_rate = (double)games / passed;
+    *decisions_per_second = (double)decisions / passed;
+    *games_per_second = (double)games / passed;
 }
 
 static void print_row(struct engine_bench *bench, const struct game_def *game,
@@ -138,7 +138,7 @@ static void measure_game(struct engine_bench *bench, const struct game_def *game
     }
 }
 
-static int measure_all(struct engine_bench *bench)
+static int measure_all_games(struct engine_bench *bench)
 {
     char head[ROW_BYTES];
     snprintf(head, sizeof(head), "%-16s %7s %18s %13s %9s\n", _("game"), _("players"),
@@ -203,5 +203,5 @@ int bench_engine(char **argv)
             &bench_program, _("--seconds must be a number above 0, not \"%s\""), seconds);
     }
     int status = check_arguments(&bench);
-    return status != 0 ? status : measure_all(&bench);
+    return status != 0 ? status : measure_all_games(&bench);
 }

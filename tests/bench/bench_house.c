@@ -23,7 +23,7 @@
 #define TURN_MS 6
 
 struct bench_seat {
-    int ends[2]; /* sockets: the core's end and the session's */
+    int ends[2]; /* the connected sockets of each player: the core's and the session's */
 };
 
 struct house_table {
@@ -61,7 +61,7 @@ static bool receive_message(struct bench_house *bench, size_t conn, const char *
            write_error(why, message);
 }
 
-/* Commits, then sends all messages. */
+/* Commits the house's changes, then sends its messages to all players. */
 static bool commit_and_send(struct bench_house *bench, char why[STORAGE_WHY_SIZE])
 {
     struct house_output output;
@@ -83,7 +83,7 @@ static bool commit_and_send(struct bench_house *bench, char why[STORAGE_WHY_SIZE
     return true;
 }
 
-/* Reads the messages of one player; none may be a refusal. */
+/* Reads the messages that one player has received; none may be a refusal. */
 static bool read_messages(struct bench_house *bench, size_t conn, char why[STORAGE_WHY_SIZE])
 {
     static const char refusal[] = "\"t\":\"no\"";
@@ -108,8 +108,8 @@ static bool read_all_messages(struct bench_house *bench, char why[STORAGE_WHY_SI
     return is_good;
 }
 
-/* Sends a request of one player in a loop pass of its own. `format` is the JSON object without its
- * braces and the id. */
+/* Sends one player's request and runs a pass of the core's loop for it alone. `format` is the JSON
+ * object without its braces and the id. */
 static bool send_request(struct bench_house *bench, size_t conn, char why[STORAGE_WHY_SIZE],
                          const char *format, ...) __attribute__((format(printf, 4, 5)));
 static bool send_request(struct bench_house *bench, size_t conn, char why[STORAGE_WHY_SIZE],
@@ -143,13 +143,14 @@ static bool connect_players(struct bench_house *bench, char why[STORAGE_WHY_SIZE
            send_request(bench, conn, why, "\"t\":\"sign_in\",\"method\":\"guest\"}");
 }
 
-static bool record_table(void *context, const struct storage_table *table)
+static bool copy_table(void *context, const struct storage_table *table)
 {
     *(int64_t *)context = table->id;
     return true;
 }
 
-/* Reads the seed of the table's game. The players know it, so they need not read views to move. */
+/* Reads the seed of the table's game. With the seed, the benchmark can compute the players' moves
+ * without reading their views. */
 static bool read_seed_of_game(struct bench_house *bench, struct house_table *table,
                               char why[STORAGE_WHY_SIZE])
 {
@@ -178,7 +179,7 @@ static bool open_table(struct bench_house *bench, struct house_table *table,
                            "\"t\":\"table_open\",\"game\":\"%s\",\"players\":%d,\"options\":{},"
                            "\"clock_s\":0}",
                            table->play.game->id, BENCH_PLAYERS) &&
-              storage_tables_each(bench->storage, record_table, &table->id) == STORAGE_OK;
+              storage_tables_each(bench->storage, copy_table, &table->id) == STORAGE_OK;
     for (size_t seat = 1; is_good && seat < BENCH_PLAYERS; seat++) {
         is_good = send_request(bench, host + seat, why,
                                "\"t\":\"table_enter\",\"table\":%" PRId64 "}", table->id) &&
@@ -212,7 +213,7 @@ struct bench_house *bench_house_new(const char *path, size_t count, char why[STO
     quick_random_init(&bench->random, count);
     bench->now_ms = clock_unix_ms();
     bool is_open = storage_open(path, &bench->storage, why) == STORAGE_OK &&
-                   bench_tables_grow_log(bench->storage, why);
+                   bench_tables_grow_write_ahead_log(bench->storage, why);
     if (is_open) {
         bench->house = house_new(&config, bench->storage, bench->now_ms);
         is_open = bench->house != NULL || write_error(why, "the house does not open");

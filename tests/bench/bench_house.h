@@ -3,9 +3,8 @@
 #include "storage/storage.h"
 
 /*
- * A whole house with players at its tables, driven as the core's loop drives it: packets are
- * received, the house commits, and only then its messages are sent, a packet to each player's own
- * socket.
+ * A complete house with players at its tables. It runs as in the core's loop: packets are received,
+ * the house commits, and only then sends its messages, a packet to each player's own socket.
  */
 struct bench_house;
 
@@ -19,7 +18,7 @@ void bench_house_free(struct bench_house *house);
 /* Runs one pass of the core's loop: a move from each table, one commit, all messages sent. */
 bool bench_house_run_loop_pass(struct bench_house *house, char why[STORAGE_WHY_SIZE]) MUST_CHECK;
 
-/* Does the players' part: reads messages, asks for another game if one is over, and chooses the
- * next moves. */
+/* Acts for the players: reads their messages, asks for another game at tables whose game is over,
+ * and chooses the next moves. */
 bool bench_house_prepare_loop_pass(struct bench_house *house,
                                    char why[STORAGE_WHY_SIZE]) MUST_CHECK;

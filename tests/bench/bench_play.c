@@ -13,7 +13,7 @@ struct bench_play bench_play_new(void)
     }
     play.game = game_at(index);
     if (play.game == NULL) {
-        abort(); /* the first game of games.def is for four players */
+        abort(); /* the first game of games.def allows four players */
     }
     play.config = game_config_default(play.game, BENCH_PLAYERS);
     return play;

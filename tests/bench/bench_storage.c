@@ -64,19 +64,20 @@ static bool record_moves(struct records *records, const struct storage_move *mov
     return true;
 }
 
-static void make_path(const struct storage_bench *bench, const char *name, char path[PATH_SIZE])
+static void make_file_path(const struct storage_bench *bench, const char *name,
+                           char path[PATH_SIZE])
 {
     (void)snprintf(path, PATH_SIZE, "%s/%s", bench->folder, name);
 }
 
-static void remove_data(const struct storage_bench *bench)
+static void remove_data_files(const struct storage_bench *bench)
 {
     static const char *const names[] = {"house.db", "house.db-wal", "baseline.db",
                                         "baseline.db-wal"};
     char path[PATH_SIZE];
 
     for (size_t i = 0; i < ARRAY_LEN(names); i++) {
-        make_path(bench, names[i], path);
+        make_file_path(bench, names[i], path);
         (void)unlink(path); /* most of these files do not exist, so errors are ignored */
     }
 }
@@ -96,7 +97,7 @@ static bool measure_house(struct storage_bench *bench, size_t batch_size, struct
     double passed = 0;
     size_t moves = 0;
 
-    make_path(bench, "house.db", path);
+    make_file_path(bench, "house.db", path);
     struct bench_house *house = bench_house_new(path, batch_size, bench->why);
     bool is_good = house != NULL;
     while (is_good && passed < bench->seconds) {
@@ -107,7 +108,7 @@ static bool measure_house(struct storage_bench *bench, size_t batch_size, struct
         is_good = is_good && bench_house_prepare_loop_pass(house, bench->why);
     }
     bench_house_free(house);
-    remove_data(bench);
+    remove_data_files(bench);
     rates->house = (double)moves / passed;
     return is_good;
 }
@@ -121,7 +122,7 @@ static bool measure_engine_and_storage(struct storage_bench *bench, size_t batch
     struct storage_move moves[BENCH_TABLES_MAX];
     double passed = 0;
 
-    make_path(bench, "house.db", path);
+    make_file_path(bench, "house.db", path);
     struct bench_tables *tables = bench_tables_new(path, batch_size, bench->why);
     bool is_good = tables != NULL;
     while (is_good && passed < bench->seconds) {
@@ -145,7 +146,7 @@ static bool measure_baseline(struct storage_bench *bench, size_t batch_size,
     struct storage_baseline *baseline = NULL;
     double passed = 0;
 
-    make_path(bench, "baseline.db", path);
+    make_file_path(bench, "baseline.db", path);
     enum storage_result result = storage_baseline_open(path, &baseline, bench->why);
     for (size_t done = 0; result == STORAGE_OK && done < records->count; done += batch_size) {
         for (size_t i = 0; i < batch_size; i++) {
@@ -196,7 +197,7 @@ static bool measure_batch(struct storage_bench *bench, size_t batch_size)
                   measure_engine_and_storage(bench, batch_size, &records, &rates[i]) &&
                   measure_baseline(bench, batch_size, &records, &rates[i]);
         free(records.at);
-        remove_data(bench);
+        remove_data_files(bench);
     }
     if (is_good) {
         print_row(bench, batch_size, rates);
@@ -220,7 +221,7 @@ static bool make_folder(struct storage_bench *bench)
     return false;
 }
 
-static int measure_all(struct storage_bench *bench)
+static int measure_all_batch_sizes(struct storage_bench *bench)
 {
     char head[ROW_BYTES];
     bool is_measured = make_folder(bench);
@@ -253,5 +254,5 @@ int bench_storage(char **argv)
     if (!arguments_read(&bench_program, options, argv)) {
         return 2;
     }
-    return measure_all(&bench);
+    return measure_all_batch_sizes(&bench);
 }

@@ -15,7 +15,7 @@
 struct bench_table {
     int64_t id;
     struct bench_play play;
-    int64_t game; /* the table's number in the data */
+    int64_t game; /* the table's number in the storage */
     char text[MOVE_TEXT_MAX];
 };
 
@@ -75,7 +75,7 @@ static bool open_table(struct bench_tables *tables, struct bench_table *table,
            begin_game(tables, table, why);
 }
 
-bool bench_tables_grow_log(struct storage *storage, char why[STORAGE_WHY_SIZE])
+bool bench_tables_grow_write_ahead_log(struct storage *storage, char why[STORAGE_WHY_SIZE])
 {
     char text[STORAGE_META_SIZE];
     char name[STORAGE_WORD_SIZE];
@@ -106,7 +106,7 @@ struct bench_tables *bench_tables_new(const char *path, size_t count, char why[S
     while (is_open && tables->count < count) {
         is_open = open_table(tables, &tables->at[tables->count++], why);
     }
-    if (!is_open || !bench_tables_grow_log(tables->storage, why)) {
+    if (!is_open || !bench_tables_grow_write_ahead_log(tables->storage, why)) {
         bench_tables_free(tables);
         return NULL;
     }

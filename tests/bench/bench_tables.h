@@ -3,14 +3,15 @@
 #include "storage/archive/moves.h"
 
 /*
- * Tables whose moves are applied by the engine, appended and committed, without a house.
+ * Tables without a house: the engine makes their moves, and the storage appends and commits them.
  */
 struct bench_tables;
 
 #define BENCH_TABLES_MAX 100
 
-/* Makes `count` tables (at most BENCH_TABLES_MAX) in a new file at `path`. The file's log is as
- * long as in a house that has run for a while. Returns NULL with an error in `why`. */
+/* Makes `count` tables (at most BENCH_TABLES_MAX) in a new file at `path`. The storage's
+ * write-ahead log is as long as in a house that has run for a while. Returns NULL with an error in
+ * `why`. */
 struct bench_tables *bench_tables_new(const char *path, size_t count, char why[STORAGE_WHY_SIZE]);
 
 /* Closes the storage and frees the tables. Takes NULL. */
@@ -26,5 +27,7 @@ bool bench_tables_run_loop_pass(struct bench_tables *tables, struct storage_move
 bool bench_tables_start_next_games(struct bench_tables *tables,
                                    char why[STORAGE_WHY_SIZE]) MUST_CHECK;
 
-/* Writes so many rows to a new storage that its log is moved into the file. */
-bool bench_tables_grow_log(struct storage *storage, char why[STORAGE_WHY_SIZE]) MUST_CHECK;
+/* Writes enough rows to a new storage that its write-ahead log gets its full length and is copied
+ * into the database file. */
+bool bench_tables_grow_write_ahead_log(struct storage *storage,
+                                       char why[STORAGE_WHY_SIZE]) MUST_CHECK;

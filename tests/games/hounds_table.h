@@ -25,8 +25,9 @@ struct game_state hounds_deal_table(void);
                           NULL);                                                                   \
     } while (0)
 
-/* Seat 1 names the bad dog and gives all clues: to seat 0 the threes and its first two slots, to
- * seat 2 its last three slots. Next, seat 1 gives Cerberus to a player. */
+/* Makes seat 1, the leader, name the bad dog and give all clues: to seat 0 the threes and its first
+ * two slots, to seat 2 its last three slots. Next, seat 1 has to choose the player who gets
+ * Cerberus. */
 void hounds_give_all_clues(struct game_state *state, const char *bad_dog);
 
 /* Makes the move with this text and returns the result. */

@@ -62,7 +62,7 @@ uint8_t played_read_cards(const struct deck_def *deck, const char *names, uint8_
     return count;
 }
 
-static void write_argument(void *context, const struct phrase_arg *arg, struct text *out)
+static void write_phrase_argument(void *context, const struct phrase_arg *arg, struct text *out)
 {
     const struct deck_def *deck = context;
     switch ((enum phrase_arg_type)arg->type) {
@@ -86,12 +86,12 @@ static void write_argument(void *context, const struct phrase_arg *arg, struct t
 }
 
 void played_write_phrase(const struct deck_def *deck, struct phrase phrase, char *buffer,
-                         size_t cap)
+                         size_t buffer_size)
 {
-    struct deck_def own = *deck; /* the context of a phrase writer is not const */
-    struct text text = text_init(buffer, cap);
+    struct deck_def own = *deck; /* phrase_write wants a context that is not const */
+    struct text text = text_init(buffer, buffer_size);
     if (phrase.format != NULL) {
-        phrase_write(&phrase, phrase.format, write_argument, &own, &text);
+        phrase_write(&phrase, phrase.format, write_phrase_argument, &own, &text);
     }
 }
 

@@ -7,12 +7,13 @@
 /* The seed with the bytes 00 01 02 … 1f; HISTORY.md publishes its first words. */
 extern const uint8_t counting_seed[SEED_BYTES];
 
-/* Returns a game that has just been dealt. Options have their defaults, but `option`, if not
- * NULL, has `value`. */
+/* Returns a game that has just been dealt. All options have their defaults, except that `option`,
+ * if not NULL, has `value`. */
 struct game_state played_start_game(const struct game_def *game, uint8_t players,
                                     const char *option, const char *value);
 
-/* Makes the move with this text, which must be a move of the game, and returns the result. */
+/* Makes the move with this text and returns the result. The game must have such a move, legal or
+ * not. */
 enum game_result played_try_move(const struct game_def *game, struct game_state *state,
                                  uint8_t seat, const char *move);
 
@@ -26,7 +27,7 @@ uint8_t played_read_cards(const struct deck_def *deck, const char *names, uint8_
 
 /* Writes a phrase in English, with cards by name, suits by title and seats as "seat 2". */
 void played_write_phrase(const struct deck_def *deck, struct phrase phrase, char *buffer,
-                         size_t cap);
+                         size_t buffer_size);
 
 /* Fails unless the phrase reads as expected; "" means that the phrase is absent. */
 void played_expect_phrase(const struct deck_def *deck, struct phrase phrase, const char *expected);

@@ -7,9 +7,9 @@
 
 #include <cmocka.h>
 
-/* Goes to the next combination of format and options, like an odometer. Returns false after the
- * last one. */
-static bool go_to_next_options(const struct game_def *game, struct game_config *config)
+/* Changes the format and the options to their next combination, as an odometer counts. Returns
+ * false after the last one. */
+static bool set_next_options(const struct game_def *game, struct game_config *config)
 {
     if (config->format > GAME_FORMAT_OLDEST) {
         config->format--;
@@ -26,11 +26,11 @@ static bool go_to_next_options(const struct game_def *game, struct game_config *
     return false;
 }
 
-/* Goes to the next valid config. Returns false after the last one. */
-static bool go_to_next_config(const struct game_def *game, struct game_config *config)
+/* Changes the config to the next valid one. Returns false after the last one. */
+static bool set_next_config(const struct game_def *game, struct game_config *config)
 {
     do {
-        if (!go_to_next_options(game, config)) {
+        if (!set_next_options(game, config)) {
             if (config->players == game->seats_max) {
                 return false;
             }
@@ -43,10 +43,10 @@ static bool go_to_next_config(const struct game_def *game, struct game_config *c
 static bool make_first_config(const struct game_def *game, struct game_config *config)
 {
     *config = game_config_default(game, game->seats_min);
-    return game_config_check(game, config) == GAME_OK || go_to_next_config(game, config);
+    return game_config_check(game, config) == GAME_OK || set_next_config(game, config);
 }
 
-static void play_trial(struct trial *trial, trial_check *check, uint64_t trial_number)
+static void run_trial(struct trial *trial, trial_check *check, uint64_t trial_number)
 {
     quick_random_init(&trial->random, trial_number);
     for (unsigned i = 0; i < SEED_BYTES; i++) {
@@ -57,7 +57,8 @@ static void play_trial(struct trial *trial, trial_check *check, uint64_t trial_n
     check(trial);
 }
 
-/* Returns the number of games to play with each config of a game. */
+/* Returns the number of games to play with each config: `games` or, if PROPERTY_GAMES is set, that
+ * number divided by the number of configs. */
 static unsigned count_games_per_config(const struct game_def *game, unsigned games)
 {
     const char *wanted = getenv("PROPERTY_GAMES");
@@ -67,7 +68,7 @@ static unsigned count_games_per_config(const struct game_def *game, unsigned gam
     unsigned set_ups = 0;
     struct game_config config;
     for (bool more = make_first_config(game, &config); more;
-         more = go_to_next_config(game, &config)) {
+         more = set_next_config(game, &config)) {
         set_ups++;
     }
     return ((unsigned)strtoul(wanted, NULL, 10) + set_ups - 1) / set_ups;
@@ -81,24 +82,24 @@ void property_run_check(trial_check *check, unsigned games)
         trial.game = game_at(i);
         unsigned count = count_games_per_config(trial.game, games);
         bool more = make_first_config(trial.game, &trial.config);
-        for (; more; more = go_to_next_config(trial.game, &trial.config)) {
+        for (; more; more = set_next_config(trial.game, &trial.config)) {
             for (unsigned j = 0; j < count; j++) {
-                play_trial(&trial, check, ++number);
+                run_trial(&trial, check, ++number);
             }
         }
     }
     assert_true(number > 0);
 }
 
-bool trial_draw_chance_of_one_in(struct trial *trial, uint32_t one_in)
+bool trial_draw_yes_or_no(struct trial *trial, uint32_t one_in)
 {
     uint32_t rarely = getenv("PROPERTY_GAMES") == NULL ? 1 : 8;
     return quick_random_draw_below(&trial->random, one_in * rarely) == 0;
 }
 
-void trial_expect(const struct trial *trial, bool holds, const char *property)
+void trial_expect(const struct trial *trial, bool is_true, const char *property)
 {
-    if (holds) {
+    if (is_true) {
         return;
     }
     char buffer[256];

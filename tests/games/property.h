@@ -8,7 +8,7 @@
  * games.
  */
 
-/* A game in progress and the source of its random choices. */
+/* One random game of a property test, and the source of its random choices. */
 struct trial {
     const struct game_def *game;
     struct game_config config;
@@ -20,16 +20,17 @@ struct trial {
 
 typedef void trial_check(struct trial *trial);
 
-/* Starts `games` games with every config and passes each game to the check. If the environment
- * variable PROPERTY_GAMES is set, plays that many games of every game instead, spread evenly over
- * its configs. */
+/* Starts `games` games with every config (number of players, options and format) and passes each
+ * game to the check. If the environment variable PROPERTY_GAMES is set, plays that many games of
+ * every game instead, spread evenly over its configs. */
 void property_run_check(trial_check *check, unsigned games);
 
-/* Returns true with a chance of one in `one_in`: for checks too slow to run after every move. With
- * PROPERTY_GAMES the chance is one in 8 * `one_in`, because there are many more games. */
-bool trial_draw_chance_of_one_in(struct trial *trial, uint32_t one_in);
+/* Returns true with a chance of one in `one_in`, for checks that are too slow to run after every
+ * move. With PROPERTY_GAMES the chance is one in 8 * `one_in`, because many more games are
+ * played. */
+bool trial_draw_yes_or_no(struct trial *trial, uint32_t one_in);
 
-/* Starts the trial's game from its seed. The game may have been played before. */
+/* Starts the trial's game from its seed, even if it has been played before. */
 void trial_start(struct trial *trial, const struct game_log *log);
 
 /* Chooses a random seat that may move; false when the game is over. */
@@ -47,6 +48,6 @@ void trial_finish(struct trial *trial, const struct game_log *log);
 /* Writes the view as text into the caller's buffer of VIEW_TEXT_MAX bytes. */
 void trial_write_view(const struct game_view *view, char *buffer);
 
-/* Fails the test unless `holds` is true; the message names the property, the game, its config and
- * its seed. */
-void trial_expect(const struct trial *trial, bool holds, const char *property);
+/* Fails the test unless `is_true`; the message names the property, the game, its config and its
+ * seed. */
+void trial_expect(const struct trial *trial, bool is_true, const char *property);

@@ -9,8 +9,9 @@
 
 #include <cmocka.h>
 
-/* Plays a game to the end. Returns 1 if the careful seat wins alone, a fraction if it shares the
- * win, otherwise 0. */
+/* Plays one game: the player in `careful_seat` follows the careful policy, all others move at
+ * random. Returns 1 if the careful player wins alone, a fraction if several players share the win,
+ * otherwise 0. */
 static double play_one_game(const struct game_def *game, const struct game_config *config,
                             uint8_t careful_seat, struct quick_random *random)
 {
@@ -34,7 +35,7 @@ static double play_one_game(const struct game_def *game, const struct game_confi
     return has_won ? 1.0 / bits_count(outcome.winners) : 0;
 }
 
-double strength_measure_careful(const struct game_def *game, uint8_t players, unsigned games)
+double strength_measure_careful_policy(const struct game_def *game, uint8_t players, unsigned games)
 {
     struct game_config config = game_config_default(game, players);
     struct quick_random random;

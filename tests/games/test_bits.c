@@ -8,9 +8,9 @@
 
 #include <cmocka.h>
 
-/* Finds every bit of the word in two ways: by clearing bits one after the other, and by its
- * index. */
-static void check_every_bit(uint64_t word)
+/* Finds every set bit of the word in two ways: by clearing one bit after the other, and by its
+ * number among the set bits. */
+static void check_every_bit_is_found(uint64_t word)
 {
     uint8_t n = 0;
     for (uint8_t bit = 0; bit < 64; bit++) {
@@ -27,18 +27,18 @@ static void the_nth_bit_of_any_word_is_found(void **state)
     (void)state;
     struct quick_random random;
     quick_random_init(&random, 1);
-    check_every_bit(0);
-    check_every_bit(UINT64_MAX);
+    check_every_bit_is_found(0);
+    check_every_bit_is_found(UINT64_MAX);
     for (uint8_t bit = 0; bit < 64; bit++) {
-        check_every_bit(UINT64_C(1) << bit);
-        check_every_bit(UINT64_MAX << bit);
-        check_every_bit(UINT64_MAX >> bit);
+        check_every_bit_is_found(UINT64_C(1) << bit);
+        check_every_bit_is_found(UINT64_MAX << bit);
+        check_every_bit_is_found(UINT64_MAX >> bit);
     }
     for (int i = 0; i < 10000; i++) {
         uint64_t word = quick_random_next(&random);
-        check_every_bit(word);
-        check_every_bit(word & quick_random_next(&random) & quick_random_next(&random));
-        check_every_bit(word | quick_random_next(&random) | quick_random_next(&random));
+        check_every_bit_is_found(word);
+        check_every_bit_is_found(word & quick_random_next(&random) & quick_random_next(&random));
+        check_every_bit_is_found(word | quick_random_next(&random) | quick_random_next(&random));
     }
 }
 

@@ -24,8 +24,8 @@ static const struct deck_def hound_deck = {
     .special_count = ARRAY_LEN(hound_specials),
 };
 
-static void assert_card(const struct deck_def *deck, uint8_t card, const char *name,
-                        const char *rank)
+static void assert_name_and_rank(const struct deck_def *deck, uint8_t card, const char *name,
+                                 const char *rank)
 {
     char buffer[CARD_TEXT_MAX];
     struct text text = text_init(buffer, sizeof(buffer));
@@ -37,21 +37,21 @@ static void assert_card(const struct deck_def *deck, uint8_t card, const char *n
     assert_int_equal(card_parse(deck, name), card);
 }
 
-static void standard_cards_are_named_rank_then_suit(void **unused)
+static void standard_cards_are_named_by_rank_and_then_suit(void **unused)
 {
     (void)unused;
-    assert_card(&standard_deck, card_of(&standard_deck, 0, 14), "AS", "A");
-    assert_card(&standard_deck, card_of(&standard_deck, 1, 13), "KH", "K");
-    assert_card(&standard_deck, card_of(&standard_deck, 2, 10), "TD", "T");
-    assert_card(&standard_deck, card_of(&standard_deck, 3, 2), "2C", "2");
+    assert_name_and_rank(&standard_deck, card_of(&standard_deck, 0, 14), "AS", "A");
+    assert_name_and_rank(&standard_deck, card_of(&standard_deck, 1, 13), "KH", "K");
+    assert_name_and_rank(&standard_deck, card_of(&standard_deck, 2, 10), "TD", "T");
+    assert_name_and_rank(&standard_deck, card_of(&standard_deck, 3, 2), "2C", "2");
 }
 
-static void other_cards_are_named_suit_then_value(void **unused)
+static void other_cards_are_named_by_suit_and_then_value(void **unused)
 {
     (void)unused;
-    assert_card(&hound_deck, card_of(&hound_deck, 0, 10), "grey-10", "10");
-    assert_card(&hound_deck, card_of(&hound_deck, 1, 3), "tom-dire-3", "3");
-    assert_card(&hound_deck, 30, "cerberus", "CERBERUS");
+    assert_name_and_rank(&hound_deck, card_of(&hound_deck, 0, 10), "grey-10", "10");
+    assert_name_and_rank(&hound_deck, card_of(&hound_deck, 1, 3), "tom-dire-3", "3");
+    assert_name_and_rank(&hound_deck, 30, "cerberus", "CERBERUS");
 }
 
 static void every_card_has_one_name_and_no_other_text_is_a_card(void **unused)
@@ -103,7 +103,7 @@ static void every_card_has_a_suit_and_a_value(void **unused)
     }
 }
 
-static void copies_of_a_card_share_its_face(void **unused)
+static void all_copies_of_a_card_share_the_number_of_the_first_copy(void **unused)
 {
     (void)unused;
     struct deck_def doubled = hound_deck;
@@ -120,12 +120,12 @@ static void copies_of_a_card_share_its_face(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(standard_cards_are_named_rank_then_suit),
-        cmocka_unit_test(other_cards_are_named_suit_then_value),
+        cmocka_unit_test(standard_cards_are_named_by_rank_and_then_suit),
+        cmocka_unit_test(other_cards_are_named_by_suit_and_then_value),
         cmocka_unit_test(every_card_has_one_name_and_no_other_text_is_a_card),
         cmocka_unit_test(special_cards_and_card_none_have_neither_suit_nor_value),
         cmocka_unit_test(every_card_has_a_suit_and_a_value),
-        cmocka_unit_test(copies_of_a_card_share_its_face),
+        cmocka_unit_test(all_copies_of_a_card_share_the_number_of_the_first_copy),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

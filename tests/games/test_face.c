@@ -12,9 +12,9 @@ static const struct special_def jokers[] = {{.id = "X1", .title = "X1"}};
 static struct deck_def deck;
 static struct game_def game;
 
-/* Returns the view of seat 0 of two seats, who has to follow clubs and holds two clubs, a heart and
- * a joker. */
-static struct game_view make_view_to_follow(void)
+/* Returns the view of seat 0 of two seats, who has to follow clubs and holds two clubs, a heart
+ * and a joker. */
+static struct game_view make_view_of_player_who_must_follow(void)
 {
     static const char *const hand[] = {"2C", "9C", "AH", "X1"};
     deck = standard_deck;
@@ -45,7 +45,7 @@ static uint8_t find_card(const char *name)
 static void the_suit_to_follow_is_the_suit_of_the_first_card(void **unused)
 {
     (void)unused;
-    struct game_view view = make_view_to_follow();
+    struct game_view view = make_view_of_player_who_must_follow();
     assert_int_equal(face_suit_led(&view), card_suit(&deck, find_card("KC")));
     assert_int_equal(face_count_suit_cards(&view, face_suit_led(&view)), 2);
     view.trick.plays[0].card = find_card("X1");
@@ -57,7 +57,7 @@ static void the_suit_to_follow_is_the_suit_of_the_first_card(void **unused)
 static void pointing_at_a_slot_plays_the_card_in_it(void **unused)
 {
     (void)unused;
-    struct game_view view = make_view_to_follow();
+    struct game_view view = make_view_of_player_who_must_follow();
     assert_true(face_viewer_holds(&view, find_card("AH")));
     assert_false(face_viewer_holds(&view, find_card("KC")));
     assert_int_equal(face_card_in_slot(&view, 3), find_card("X1"));
@@ -72,7 +72,7 @@ static void pointing_at_a_slot_plays_the_card_in_it(void **unused)
 static void a_refusal_names_the_suit_and_the_number_of_cards_held(void **unused)
 {
     (void)unused;
-    struct game_view view = make_view_to_follow();
+    struct game_view view = make_view_of_player_who_must_follow();
     struct phrase phrase = face_explain_illegal_card(&view, find_card("AH"));
     assert_string_equal(phrase.format, "must follow {0}: you hold {1}");
     assert_int_equal(phrase.args[1].number, 2);
@@ -83,7 +83,7 @@ static void a_refusal_names_the_suit_and_the_number_of_cards_held(void **unused)
 static void a_player_out_of_turn_is_told_why_they_may_not_move(void **unused)
 {
     (void)unused;
-    struct game_view view = make_view_to_follow();
+    struct game_view view = make_view_of_player_who_must_follow();
     assert_null(face_explain_wrong_turn(&view).format);
     view.to_act = 2;
     assert_string_equal(face_explain_wrong_turn(&view).format, "it is not your turn");
@@ -91,10 +91,10 @@ static void a_player_out_of_turn_is_told_why_they_may_not_move(void **unused)
     assert_string_equal(face_explain_wrong_turn(&view).format, "the game is over");
 }
 
-static void the_prompt_says_whether_to_follow(void **unused)
+static void the_prompt_says_whether_the_player_must_follow_suit(void **unused)
 {
     (void)unused;
-    struct game_view view = make_view_to_follow();
+    struct game_view view = make_view_of_player_who_must_follow();
     assert_string_equal(face_prompt_to_follow(&view).format, "Follow {0}");
     view.trick.plays[0].card = find_card("KS");
     assert_string_equal(face_prompt_to_follow(&view).format, "No {0}: play any card");
@@ -111,7 +111,7 @@ int main(void)
         cmocka_unit_test(pointing_at_a_slot_plays_the_card_in_it),
         cmocka_unit_test(a_refusal_names_the_suit_and_the_number_of_cards_held),
         cmocka_unit_test(a_player_out_of_turn_is_told_why_they_may_not_move),
-        cmocka_unit_test(the_prompt_says_whether_to_follow),
+        cmocka_unit_test(the_prompt_says_whether_the_player_must_follow_suit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-/* A game with one option of each type. It has only the members that configs need. */
+/* A game with one option of each type, defined only as far as configs need. */
 static const struct option_value word_values[] = {{.word = "long"}, {.word = "short"}};
 static const struct option_value switch_values[] = {{.number = 0}, {.number = 1}};
 static const struct option_value number_values[] = {{.number = 12}, {.number = 6}};
@@ -74,7 +74,7 @@ static void a_config_out_of_range_is_refused(void **unused)
     assert_int_equal(game_config_check(&toy_game, &config), GAME_BAD_CONFIG);
 }
 
-static void virtual_seats_fill_a_small_table(void **unused)
+static void virtual_seats_are_added_at_a_table_with_few_players(void **unused)
 {
     (void)unused;
     struct game_config config = game_config_default(&toy_game, 2);
@@ -108,8 +108,9 @@ static void game_definitions_keep_their_numeric_limits(void **unused)
         for (const char *const *line = game->face->brief; *line != NULL; line++) {
             for (const char *at = *line; at != NULL; at = strchr(at, '\n')) {
                 at += *at == '\n';
-                assert_true(strcspn(at, "\n") <
-                            76); /* fewer than 76 bytes, so fewer than 76 columns */
+                assert_true(
+                    strcspn(at, "\n") <
+                    76); /* fewer than 76 bytes, and so fewer than 76 columns on the screen */
             }
         }
     }
@@ -129,7 +130,7 @@ int main(void)
         cmocka_unit_test(options_are_set_and_written_as_in_histories),
         cmocka_unit_test(unknown_options_and_values_change_nothing),
         cmocka_unit_test(a_config_out_of_range_is_refused),
-        cmocka_unit_test(virtual_seats_fill_a_small_table),
+        cmocka_unit_test(virtual_seats_are_added_at_a_table_with_few_players),
         cmocka_unit_test(games_are_found_by_their_ids_which_all_differ),
         cmocka_unit_test(game_definitions_keep_their_numeric_limits),
         cmocka_unit_test(policies_are_found_by_name),

@@ -50,7 +50,7 @@ static void fill_view_for(const struct game_state *state, int8_t seat, struct ga
     game_fill_view(&head_and_tail_game, state, seat, view);
 }
 
-static void assert_legal(const struct game_state *state, uint8_t seat, const char *expected)
+static void assert_legal_cards(const struct game_state *state, uint8_t seat, const char *expected)
 {
     struct move_set moves;
     char buffer[128] = "";
@@ -124,11 +124,11 @@ static void a_player_who_can_follow_must_do_so_or_play_the_betting_card(void **u
 {
     (void)unused;
     struct game_state state = make_table_with_hands(3, "12", three_hands);
-    assert_legal(&state, 1, "8H QH AH");
+    assert_legal_cards(&state, 1, "8H QH AH");
     MAKE(&state, "1 play:8H");
-    assert_legal(&state, 2, "TH AD");
+    assert_legal_cards(&state, 2, "TH AD");
     MAKE(&state, "2 play:TH");
-    assert_legal(&state, 0, "6H AS");
+    assert_legal_cards(&state, 0, "6H AS");
     assert_int_equal(played_try_move(&head_and_tail_game, &state, 0, "play:9S"), GAME_ILLEGAL);
     assert_int_equal(played_try_move(&head_and_tail_game, &state, 1, "play:QH"),
                      GAME_NOT_YOUR_TURN);
@@ -140,21 +140,21 @@ static void a_player_who_cannot_follow_may_play_any_card(void **unused)
     static const char *const hands[] = {"9S 6H AS", "QH 8H AH", "5C TD AD"};
     struct game_state state = make_table_with_hands(3, "12", hands);
     MAKE(&state, "1 play:8H");
-    assert_legal(&state, 2, "TD 5C AD");
+    assert_legal_cards(&state, 2, "TD 5C AD");
 }
 
-static void holding_a_betting_card_never_restricts_the_choice_of_card(void **unused)
+static void a_player_with_a_betting_card_may_still_play_any_other_legal_card(void **unused)
 {
     (void)unused;
     struct game_state state = make_table_with_hands(3, "12", three_hands);
     MAKE(&state, "1 play:AH"); /* a betting card was led, so nobody has to follow hearts or play a
                                   betting card */
-    assert_legal(&state, 2, "TH 5C AD");
+    assert_legal_cards(&state, 2, "TH 5C AD");
     MAKE(&state, "2 play:5C");
-    assert_legal(&state, 0, "9S 6H AS");
+    assert_legal_cards(&state, 0, "9S 6H AS");
 }
 
-static void a_betting_card_led_wins_the_trick(void **unused)
+static void a_betting_card_wins_the_trick_if_it_was_led(void **unused)
 {
     (void)unused;
     struct game_state state = make_table_with_hands(3, "12", three_hands);
@@ -162,7 +162,7 @@ static void a_betting_card_led_wins_the_trick(void **unused)
     assert_int_equal(find_winner_of_last_trick(&state), 1);
 }
 
-static void a_betting_card_not_led_loses(void **unused)
+static void a_betting_card_loses_the_trick_if_it_was_not_led(void **unused)
 {
     (void)unused;
     struct game_state state = make_table_with_hands(3, "12", three_hands);
@@ -182,7 +182,7 @@ static void the_highest_card_of_the_suit_led_wins_and_there_are_no_trumps(void *
     assert_int_equal(view.to_act, 1 << 2);
 }
 
-/* Adds a trick of cards written as "9S 6H AD". */
+/* Adds a trick to the tally; its cards are written as "9S 6H AD". */
 static void add_trick(struct head_and_tail_tally *tally, uint8_t winner, const char *names)
 {
     uint8_t cards[SLOTS_MAX];
@@ -190,7 +190,7 @@ static void add_trick(struct head_and_tail_tally *tally, uint8_t winner, const c
     head_and_tail_tally_add_trick(tally, winner, cards, count);
 }
 
-static void each_trick_shows_its_highest_and_its_lowest_rank(void **unused)
+static void a_view_lists_the_highest_and_the_lowest_rank_of_each_trick(void **unused)
 {
     (void)unused;
     struct game_state state = make_table_with_hands(3, "12", three_hands);
@@ -203,7 +203,8 @@ static void each_trick_shows_its_highest_and_its_lowest_rank(void **unused)
     assert_non_null(strstr(text, "\"info\":{\"dealer\":0,\"taken\":[[],[[12,6],[9,1]],[]]}"));
 }
 
-static void head_has_most_tricks_and_a_tie_goes_to_the_largest_sum_of_highest_ranks(void **unused)
+static void
+the_head_has_most_tricks_and_a_tie_goes_to_the_largest_sum_of_highest_ranks(void **unused)
 {
     (void)unused;
     struct head_and_tail_tally taken = {.tricks = {0}};
@@ -211,12 +212,12 @@ static void head_has_most_tricks_and_a_tie_goes_to_the_largest_sum_of_highest_ra
     add_trick(&taken, 1, "7S 6S 5S");
     add_trick(&taken, 1, "7H 6H 5H");
     assert_int_equal(head_and_tail_heads(&taken, 3),
-                     1 << 1); /* seat with more tricks, but of lower ranks */
+                     1 << 1); /* seat 1 has more tricks, although of lower ranks */
     add_trick(&taken, 0, "8H 6C 5C");
     assert_int_equal(head_and_tail_heads(&taken, 3), 1 << 0);
 }
 
-static void players_still_tied_for_head_are_all_head(void **unused)
+static void players_tied_in_tricks_and_in_sums_of_ranks_are_all_head(void **unused)
 {
     (void)unused;
     struct head_and_tail_tally taken = {.tricks = {0}};
@@ -225,7 +226,8 @@ static void players_still_tied_for_head_are_all_head(void **unused)
     assert_int_equal(head_and_tail_heads(&taken, 3), 1 << 0 | 1 << 2);
 }
 
-static void tail_has_fewest_tricks_and_a_tie_goes_to_the_smallest_sum_of_lowest_ranks(void **unused)
+static void
+the_tail_has_fewest_tricks_and_a_tie_goes_to_the_smallest_sum_of_lowest_ranks(void **unused)
 {
     (void)unused;
     struct head_and_tail_tally taken = {.tricks = {0}};
@@ -251,7 +253,7 @@ static void a_betting_card_counts_as_rank_1(void **unused)
     assert_int_equal(taken.highs[1], 10 + 1);
 }
 
-static void players_still_tied_for_tail_are_all_tail(void **unused)
+static void players_tied_in_tricks_and_in_sums_of_ranks_are_all_tail(void **unused)
 {
     (void)unused;
     struct head_and_tail_tally taken = {.tricks = {0}};
@@ -280,7 +282,7 @@ static void assert_points(const struct head_and_tail_tally *taken, uint8_t seats
     assert_memory_equal(points, expected, seats * sizeof(points[0]));
 }
 
-static void head_and_tail_each_lose_3(void **unused)
+static void the_head_and_the_tail_each_lose_3_points(void **unused)
 {
     (void)unused;
     struct head_and_tail_tally taken = {.tricks = {0}};
@@ -290,7 +292,7 @@ static void head_and_tail_each_lose_3(void **unused)
     assert_points(&taken, 3, (const int16_t[]){-3, 0, -3});
 }
 
-static void a_betting_card_gains_1_with_a_head_and_2_with_a_tail(void **unused)
+static void a_betting_card_gains_1_point_if_a_head_took_it_and_2_if_a_tail_did(void **unused)
 {
     (void)unused;
     struct head_and_tail_tally taken = {.tricks = {0}};
@@ -306,7 +308,7 @@ static void a_betting_card_gains_1_with_a_head_and_2_with_a_tail(void **unused)
     assert_points(&taken, 4, (const int16_t[]){-3, -3 + 1, 2, 1});
 }
 
-static void a_betting_card_in_ones_own_tricks_counts(void **unused)
+static void a_betting_card_gains_points_even_if_its_owner_took_it(void **unused)
 {
     (void)unused;
     struct head_and_tail_tally taken = {.tricks = {0}};
@@ -319,8 +321,8 @@ static void a_betting_card_in_ones_own_tricks_counts(void **unused)
     assert_points(&taken, 3, (const int16_t[]){-3 + 1, 1, -3 + 2});
 }
 
-/* A betting card in the tricks of each tied head or tail gains points for its owner. */
-static void betting_cards_count_with_every_tied_head_and_tail(void **unused)
+/* A betting card in the tricks of any tied head or tail gains points for its owner. */
+static void betting_cards_taken_by_any_tied_head_or_tail_gain_points(void **unused)
 {
     (void)unused;
     struct head_and_tail_tally taken = {.tricks = {0}};
@@ -332,7 +334,7 @@ static void betting_cards_count_with_every_tied_head_and_tail(void **unused)
     assert_points(&taken, 6, (const int16_t[]){-3 + 1, -3 + 1, 0, -3, -3 + 1, -3 + 1});
 }
 
-static void the_deal_passes_left_and_the_dealers_left_leads(void **unused)
+static void the_seat_on_the_left_deals_next_and_the_dealers_left_neighbour_leads(void **unused)
 {
     (void)unused;
     static const char *const hands[] = {"9S AS", "QH AH", "5C AD"};
@@ -350,7 +352,7 @@ static void the_deal_passes_left_and_the_dealers_left_leads(void **unused)
     assert_int_equal(view.scores[0], -3 + 1);
 }
 
-static void events_come_in_order_with_exactly_their_keys(void **unused)
+static void events_are_sent_in_order_and_have_only_the_documented_keys(void **unused)
 {
     (void)unused;
     static const char *const hands[] = {"9S AS", "QH AH", "5C AD"};
@@ -389,7 +391,7 @@ static void the_game_ends_when_a_total_reaches_plus_or_minus_the_limit(void **un
     (void)unused;
     static const struct {
         const char *limit;
-        int16_t scores[3]; /* both seats lose two more points at the end */
+        int16_t scores[3]; /* seats 0 and 2 each lose two more points at the end */
         bool is_over;
     } ends[] = {
         {"12", {0, 0, -9}, false},  {"12", {0, 0, -10}, true}, {"12", {0, 13, 0}, false},
@@ -453,7 +455,7 @@ static void playing_a_betting_card_instead_of_following_reveals_nothing(void **u
     assert_true(holding > 0);
 }
 
-static void a_view_with_another_seats_betting_card_in_a_hand_is_refused(void **unused)
+static void a_view_that_puts_a_betting_card_into_another_seats_hand_is_refused(void **unused)
 {
     (void)unused;
     struct game_config config = game_config_default(&head_and_tail_game, 3);
@@ -468,7 +470,8 @@ static void a_view_with_another_seats_betting_card_in_a_hand_is_refused(void **u
     assert_int_equal(game_sample(&view, &config, &random, &sampled), GAME_BAD_VIEW);
 }
 
-/* Computed only from the random words published in HISTORY.md: the dealer is 0x7d2bfd39 mod 4. */
+/* The test knows the random words that HISTORY.md publishes: the dealer must be 0x7d2bfd39 mod
+ * 4. */
 static void the_first_dealer_is_drawn_among_all_players(void **unused)
 {
     (void)unused;
@@ -486,27 +489,29 @@ int main(void)
         cmocka_unit_test(an_unplayed_betting_card_is_shown_to_everyone),
         cmocka_unit_test(a_player_who_can_follow_must_do_so_or_play_the_betting_card),
         cmocka_unit_test(a_player_who_cannot_follow_may_play_any_card),
-        cmocka_unit_test(holding_a_betting_card_never_restricts_the_choice_of_card),
-        cmocka_unit_test(a_betting_card_led_wins_the_trick),
-        cmocka_unit_test(a_betting_card_not_led_loses),
+        cmocka_unit_test(a_player_with_a_betting_card_may_still_play_any_other_legal_card),
+        cmocka_unit_test(a_betting_card_wins_the_trick_if_it_was_led),
+        cmocka_unit_test(a_betting_card_loses_the_trick_if_it_was_not_led),
         cmocka_unit_test(the_highest_card_of_the_suit_led_wins_and_there_are_no_trumps),
-        cmocka_unit_test(each_trick_shows_its_highest_and_its_lowest_rank),
-        cmocka_unit_test(head_has_most_tricks_and_a_tie_goes_to_the_largest_sum_of_highest_ranks),
-        cmocka_unit_test(players_still_tied_for_head_are_all_head),
-        cmocka_unit_test(tail_has_fewest_tricks_and_a_tie_goes_to_the_smallest_sum_of_lowest_ranks),
+        cmocka_unit_test(a_view_lists_the_highest_and_the_lowest_rank_of_each_trick),
+        cmocka_unit_test(
+            the_head_has_most_tricks_and_a_tie_goes_to_the_largest_sum_of_highest_ranks),
+        cmocka_unit_test(players_tied_in_tricks_and_in_sums_of_ranks_are_all_head),
+        cmocka_unit_test(
+            the_tail_has_fewest_tricks_and_a_tie_goes_to_the_smallest_sum_of_lowest_ranks),
         cmocka_unit_test(a_betting_card_counts_as_rank_1),
-        cmocka_unit_test(players_still_tied_for_tail_are_all_tail),
+        cmocka_unit_test(players_tied_in_tricks_and_in_sums_of_ranks_are_all_tail),
         cmocka_unit_test(all_players_without_a_trick_are_tail),
-        cmocka_unit_test(head_and_tail_each_lose_3),
-        cmocka_unit_test(a_betting_card_gains_1_with_a_head_and_2_with_a_tail),
-        cmocka_unit_test(a_betting_card_in_ones_own_tricks_counts),
-        cmocka_unit_test(betting_cards_count_with_every_tied_head_and_tail),
-        cmocka_unit_test(the_deal_passes_left_and_the_dealers_left_leads),
-        cmocka_unit_test(events_come_in_order_with_exactly_their_keys),
+        cmocka_unit_test(the_head_and_the_tail_each_lose_3_points),
+        cmocka_unit_test(a_betting_card_gains_1_point_if_a_head_took_it_and_2_if_a_tail_did),
+        cmocka_unit_test(a_betting_card_gains_points_even_if_its_owner_took_it),
+        cmocka_unit_test(betting_cards_taken_by_any_tied_head_or_tail_gain_points),
+        cmocka_unit_test(the_seat_on_the_left_deals_next_and_the_dealers_left_neighbour_leads),
+        cmocka_unit_test(events_are_sent_in_order_and_have_only_the_documented_keys),
         cmocka_unit_test(the_game_ends_when_a_total_reaches_plus_or_minus_the_limit),
         cmocka_unit_test(the_highest_total_wins_and_tied_players_share_the_win),
         cmocka_unit_test(playing_a_betting_card_instead_of_following_reveals_nothing),
-        cmocka_unit_test(a_view_with_another_seats_betting_card_in_a_hand_is_refused),
+        cmocka_unit_test(a_view_that_puts_a_betting_card_into_another_seats_hand_is_refused),
         cmocka_unit_test(the_first_dealer_is_drawn_among_all_players),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

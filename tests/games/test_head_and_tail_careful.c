@@ -10,20 +10,20 @@
 
 #define GAMES 40
 
-static void one_careful_player_beats_random_ones(void **unused)
+static void one_careful_player_beats_random_players(void **unused)
 {
     (void)unused;
-    assert_true(strength_measure_careful(&head_and_tail_game, 3, GAMES) >
-                0.75); /* a random player would win 0.33 of the games */
-    assert_true(strength_measure_careful(&head_and_tail_game, 4, GAMES) > 0.60); /* 0.25 */
-    assert_true(strength_measure_careful(&head_and_tail_game, 5, GAMES) > 0.50); /* 0.20 */
-    assert_true(strength_measure_careful(&head_and_tail_game, 6, GAMES) > 0.40); /* 0.17 */
+    assert_true(strength_measure_careful_policy(&head_and_tail_game, 3, GAMES) >
+                0.75); /* a player who moves at random would win 0.33 of the games */
+    assert_true(strength_measure_careful_policy(&head_and_tail_game, 4, GAMES) > 0.60); /* 0.25 */
+    assert_true(strength_measure_careful_policy(&head_and_tail_game, 5, GAMES) > 0.50); /* 0.20 */
+    assert_true(strength_measure_careful_policy(&head_and_tail_game, 6, GAMES) > 0.40); /* 0.17 */
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_careful_player_beats_random_ones),
+        cmocka_unit_test(one_careful_player_beats_random_players),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

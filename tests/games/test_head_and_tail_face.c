@@ -14,9 +14,9 @@ static uint8_t find_card(const char *name)
     return card_parse(&head_and_tail_deck, name);
 }
 
-/* Returns the view of seat 1 of three: the dealer, who has to play after a heart was led and holds
- * two hearts, a spade and a betting card. Seat 0 has won the only finished trick. */
-static struct game_view make_view_to_follow(void)
+/* Returns the view of seat 1 of three: the dealer, who has to play after a heart was led and
+ * holds two hearts, a spade and a betting card. Seat 0 has won the only finished trick. */
+static struct game_view make_view_of_player_who_must_follow(void)
 {
     static const char *const hand[] = {"9S", "2H", "3H", "AH"};
     struct game_view view;
@@ -51,10 +51,10 @@ static void assert_phrase(struct phrase phrase, const char *expected)
     played_expect_phrase(&head_and_tail_deck, phrase, expected);
 }
 
-static void the_headline_counts_the_tricks(void **unused)
+static void the_headline_shows_the_number_of_tricks_played(void **unused)
 {
     (void)unused;
-    struct game_view view = make_view_to_follow();
+    struct game_view view = make_view_of_player_who_must_follow();
     struct phrase lines[FACE_HEADLINE_MAX];
     assert_int_equal(head_and_tail_face.headline(&view, lines), 1);
     assert_phrase(lines[0], "trick 2 of 5");
@@ -66,7 +66,7 @@ static void the_headline_counts_the_tricks(void **unused)
 static void badges_show_head_tail_and_the_sums_of_ranks(void **unused)
 {
     (void)unused;
-    struct game_view view = make_view_to_follow();
+    struct game_view view = make_view_of_player_who_must_follow();
     struct phrase badges[FACE_BADGES_MAX];
     assert_int_equal(head_and_tail_face.badges(&view, 0, badges), 2);
     assert_phrase(badges[0], "head");
@@ -82,7 +82,7 @@ static void badges_show_head_tail_and_the_sums_of_ranks(void **unused)
 static void the_prompt_says_what_may_be_played(void **unused)
 {
     (void)unused;
-    struct game_view view = make_view_to_follow();
+    struct game_view view = make_view_of_player_who_must_follow();
     assert_phrase(head_and_tail_face.prompt(&view), "Follow hearts or play your BET");
     view.trick.plays[0].card = find_card("QC");
     assert_phrase(head_and_tail_face.prompt(&view), "No clubs: play any card");
@@ -104,7 +104,7 @@ static void the_prompt_says_what_may_be_played(void **unused)
 static void a_refusal_says_why(void **unused)
 {
     (void)unused;
-    struct game_view view = make_view_to_follow();
+    struct game_view view = make_view_of_player_who_must_follow();
     assert_phrase(head_and_tail_face.refusal(&view, find_card("AH")), "");
     assert_phrase(head_and_tail_face.refusal(&view, find_card("9S")),
                   "must follow hearts: you hold 2");
@@ -125,10 +125,10 @@ static void points_are_explained(void **unused)
                   "neither head nor tail: 0, BET with neither: 0");
 }
 
-static void a_trick_says_why_it_was_won(void **unused)
+static void a_finished_trick_says_why_its_winner_won(void **unused)
 {
     (void)unused;
-    struct game_view view = make_view_to_follow();
+    struct game_view view = make_view_of_player_who_must_follow();
     assert_phrase(head_and_tail_face.why_won(&view, &view.past[0]), "highest clubs");
     view.past[0].plays[0].card = find_card("AS");
     assert_phrase(head_and_tail_face.why_won(&view, &view.past[0]), "a BET was led");
@@ -137,12 +137,12 @@ static void a_trick_says_why_it_was_won(void **unused)
 static void a_move_is_labelled_by_its_card_and_made_by_pointing_at_the_card(void **unused)
 {
     (void)unused;
-    struct game_view view = make_view_to_follow();
+    struct game_view view = make_view_of_player_who_must_follow();
     assert_phrase(head_and_tail_face.label(&view, find_card("TD")), "TD");
     assert_int_equal(head_and_tail_face.point(&view, 3), find_card("AH"));
 }
 
-static void the_leaderboard_counts_rounds_as_neither_head_nor_tail(void **unused)
+static void the_leaderboard_counts_rounds_in_which_a_player_was_neither_head_nor_tail(void **unused)
 {
     (void)unused;
     struct score_row row = {.parts = {{-3, 0, 0}, {0, -3, 0}}};
@@ -158,14 +158,14 @@ static void the_leaderboard_counts_rounds_as_neither_head_nor_tail(void **unused
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_headline_counts_the_tricks),
+        cmocka_unit_test(the_headline_shows_the_number_of_tricks_played),
         cmocka_unit_test(badges_show_head_tail_and_the_sums_of_ranks),
         cmocka_unit_test(the_prompt_says_what_may_be_played),
         cmocka_unit_test(a_refusal_says_why),
         cmocka_unit_test(points_are_explained),
-        cmocka_unit_test(a_trick_says_why_it_was_won),
+        cmocka_unit_test(a_finished_trick_says_why_its_winner_won),
         cmocka_unit_test(a_move_is_labelled_by_its_card_and_made_by_pointing_at_the_card),
-        cmocka_unit_test(the_leaderboard_counts_rounds_as_neither_head_nor_tail),
+        cmocka_unit_test(the_leaderboard_counts_rounds_in_which_a_player_was_neither_head_nor_tail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

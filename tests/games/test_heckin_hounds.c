@@ -58,7 +58,7 @@ static void there_is_one_more_value_than_players_and_all_mops_are_in_the_dead_ha
     }
 }
 
-static void the_bad_dog_is_any_of_the_six_hounds(void **unused)
+static void the_leader_names_any_of_the_six_hounds_as_the_bad_dog(void **unused)
 {
     (void)unused;
     static const char *const moves[] = {"bad:deathpaw", "bad:paulgrave",  "bad:sudachi",
@@ -72,7 +72,7 @@ static void the_bad_dog_is_any_of_the_six_hounds(void **unused)
     assert_int_equal(game_move_parse(&heckin_hounds_game, "bad:cerberus"), MOVE_NONE);
 }
 
-static void a_clue_names_a_hound_or_a_value_of_two_cards_or_a_single_card(void **unused)
+static void a_clue_tells_a_hound_or_a_value_that_two_cards_share_or_one_card(void **unused)
 {
     (void)unused;
     struct game_state state = hounds_deal_table();
@@ -112,10 +112,10 @@ static void a_clue_must_tell_a_hound_or_a_value_that_no_earlier_clue_told(void *
     HOUNDS_MAKE(&state, "1 bad:mops", "1 clue:0:slot:3");
     assert_int_equal(hounds_try_move(&state, 1, "clue:0:slot:3"), GAME_ILLEGAL);
     struct game_state both = state;
-    HOUNDS_MAKE(&both, "1 clue:0:slot:4"); /* both fours have been told now */
+    HOUNDS_MAKE(&both, "1 clue:0:slot:4"); /* clues have told the value of both fours now */
     assert_int_equal(hounds_try_move(&both, 1, "clue:0:value:4"), GAME_ILLEGAL);
     HOUNDS_MAKE(&state,
-                "1 clue:0:value:4"); /* legal: players did not know the value of the other four */
+                "1 clue:0:value:4"); /* legal: no clue has told the value of the other four yet */
     assert_int_equal(hounds_try_move(&state, 1, "clue:0:slot:4"), GAME_OK);
 }
 
@@ -128,8 +128,8 @@ static void what_a_player_could_deduce_does_not_count_as_told(void **unused)
     hounds_put_card(&state, 0, 3, "tom-dire-4");
     HOUNDS_MAKE(&state, "1 bad:mops", "1 clue:0:suit:tom-dire");
     struct game_view view = hounds_make_view(&state, 0);
-    assert_int_equal(view.hands[0][4].suit,
-                     SUIT_NONE); /* The hand has no Tom Dire, but no clue has told that. */
+    /* The player can deduce that this card is no Tom Dire, but no clue has told its hound. */
+    assert_int_equal(view.hands[0][4].suit, SUIT_NONE);
     assert_int_equal(hounds_try_move(&state, 1, "clue:0:suit:tom-dire"), GAME_ILLEGAL);
     assert_int_equal(hounds_try_move(&state, 1, "clue:0:slot:4"), GAME_OK);
 }
@@ -147,7 +147,7 @@ static void three_clues_go_to_each_other_player_in_any_order(void **unused)
     assert_int_equal(hounds_try_move(&state, 1, "clue:0:slot:3"), GAME_ILLEGAL);
 }
 
-static void cerberus_goes_to_any_player_who_discards_a_slot_for_it(void **unused)
+static void any_player_may_get_cerberus_and_discards_a_card_in_its_place(void **unused)
 {
     (void)unused;
     for (uint8_t seat = 0; seat < 3; seat++) {
@@ -160,7 +160,8 @@ static void cerberus_goes_to_any_player_who_discards_a_slot_for_it(void **unused
         assert_int_equal(hounds_try_move(&state, seat, "discard:2"), GAME_OK);
         struct hounds hounds = get_hounds_state(&state);
         assert_int_equal(hounds.table.slots[seat][2], HOUNDS_CERBERUS_CARD);
-        assert_int_equal(hounds.dead_count, 9); /* the discarded card is out of the round */
+        assert_int_equal(hounds.dead_count,
+                         9); /* the discarded card is not in the dead hand either */
         assert_null(memchr(hounds.dead, hounds.discarded, hounds.dead_count));
         assert_int_equal(hounds.table.to_act, 1 << 1);
     }
@@ -180,7 +181,8 @@ static void each_seat_trades_or_passes_once_and_never_trades_cerberus(void **unu
     assert_int_equal(hounds_try_move(&state, 1, "trade:pass"), GAME_ILLEGAL);
 }
 
-static void in_a_trade_the_card_given_takes_the_place_of_the_card_drawn(void **unused)
+static void
+in_a_trade_the_card_given_takes_the_place_of_the_card_drawn_from_the_dead_hand(void **unused)
 {
     (void)unused;
     struct game_state state = hounds_deal_table();
@@ -196,7 +198,7 @@ static void in_a_trade_the_card_given_takes_the_place_of_the_card_drawn(void **u
     assert_int_equal(after.dead_count, before.dead_count);
 }
 
-/* Makes all moves before the play: Cerberus lies in slot 2 of seat 2, and nobody trades. */
+/* Makes all moves before the first play: Cerberus lies in slot 2 of seat 2, and nobody trades. */
 static void make_all_moves_before_play(struct game_state *state, const char *bad_dog)
 {
     hounds_give_all_clues(state, bad_dog);
@@ -214,8 +216,9 @@ static void every_seat_bids_once_and_any_bid_from_0_to_5_is_allowed(void **unuse
     assert_int_equal(hounds_try_move(&state, 0, "bid:0"), GAME_NOT_YOUR_TURN);
     HOUNDS_MAKE(&state, "1 bid:5", "2 bid:0");
     struct game_view view = hounds_make_view(&state, 0);
-    assert_int_equal(move_set_count(&view.legal),
-                     6); /* bid:0 makes the sum of the bids 5 and is still allowed */
+    assert_int_equal(
+        move_set_count(&view.legal),
+        6); /* bid:0 makes the bids add up to the number of tricks, 5, and is still allowed */
     HOUNDS_MAKE(&state, "0 bid:0");
     assert_int_equal(get_hounds_state(&state).table.phase, HOUNDS_PLAY);
     assert_int_equal(get_hounds_state(&state).table.to_act, 1 << 1);
@@ -229,8 +232,9 @@ static void any_card_may_be_played_and_the_winner_leads(void **unused)
     make_all_moves_before_play(&state, "mops");
     HOUNDS_MAKE(&state, "1 play:0"); /* seat 1 plays sudachi-3 */
     struct game_view view = hounds_make_view(&state, 2);
-    assert_int_equal(move_set_count(&view.legal),
-                     5); /* the move is legal although the hand has a sudachi */
+    assert_int_equal(
+        move_set_count(&view.legal),
+        5); /* every card is legal, although sudachi was led and the hand has a sudachi */
     HOUNDS_MAKE(&state, "2 play:3", "0 play:4");
     view = hounds_make_view(&state, 0);
     assert_int_equal(view.last_trick.winner, 0);
@@ -238,7 +242,7 @@ static void any_card_may_be_played_and_the_winner_leads(void **unused)
     assert_int_equal(hounds_try_move(&state, 0, "play:4"), GAME_ILLEGAL);
 }
 
-/* Returns the winner of a trick in which seats 1, 2 and 0 play these cards. */
+/* Returns the winner of a trick in which seats 1, 2 and 0 play these cards in turn. */
 static uint8_t find_trick_winner(const char *card_of_1, const char *card_of_2,
                                  const char *card_of_0)
 {
@@ -251,7 +255,7 @@ static uint8_t find_trick_winner(const char *card_of_1, const char *card_of_2,
     return hounds_make_view(&state, 0).last_trick.winner;
 }
 
-static void cerberus_wins_else_the_strongest_hound_else_the_higher_value(void **unused)
+static void cerberus_wins_or_else_the_strongest_hound_or_else_the_higher_value(void **unused)
 {
     (void)unused;
     assert_int_equal(find_trick_winner("deathpaw-4", "cerberus", "deathpaw-3"), 2);
@@ -295,7 +299,7 @@ static void each_trick_below_the_bid_costs_a_point_and_each_above_gains_one(void
     assert_non_null(strstr(story.lines, "{\"e\":\"score\",\"round\":[-1,0,1],\"total\":[-1,0,1],"
                                         "\"badness\":[0,0,0]}\n{\"e\":\"round\",\"n\":2,"));
     struct hounds hounds = get_hounds_state(&state);
-    assert_int_equal(hounds.leader, 2); /* the next seat to the left becomes leader */
+    assert_int_equal(hounds.leader, 2); /* the next seat to the left becomes the leader */
     assert_int_equal(hounds.table.rounds, 3);
     assert_int_equal(hounds.bad_dog, SUIT_NONE);
 }
@@ -342,18 +346,19 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_published_seed_gives_the_published_deal),
         cmocka_unit_test(there_is_one_more_value_than_players_and_all_mops_are_in_the_dead_hand),
-        cmocka_unit_test(the_bad_dog_is_any_of_the_six_hounds),
-        cmocka_unit_test(a_clue_names_a_hound_or_a_value_of_two_cards_or_a_single_card),
+        cmocka_unit_test(the_leader_names_any_of_the_six_hounds_as_the_bad_dog),
+        cmocka_unit_test(a_clue_tells_a_hound_or_a_value_that_two_cards_share_or_one_card),
         cmocka_unit_test(a_clue_points_out_all_cards_to_which_it_applies),
         cmocka_unit_test(a_clue_must_tell_a_hound_or_a_value_that_no_earlier_clue_told),
         cmocka_unit_test(what_a_player_could_deduce_does_not_count_as_told),
         cmocka_unit_test(three_clues_go_to_each_other_player_in_any_order),
-        cmocka_unit_test(cerberus_goes_to_any_player_who_discards_a_slot_for_it),
+        cmocka_unit_test(any_player_may_get_cerberus_and_discards_a_card_in_its_place),
         cmocka_unit_test(each_seat_trades_or_passes_once_and_never_trades_cerberus),
-        cmocka_unit_test(in_a_trade_the_card_given_takes_the_place_of_the_card_drawn),
+        cmocka_unit_test(
+            in_a_trade_the_card_given_takes_the_place_of_the_card_drawn_from_the_dead_hand),
         cmocka_unit_test(every_seat_bids_once_and_any_bid_from_0_to_5_is_allowed),
         cmocka_unit_test(any_card_may_be_played_and_the_winner_leads),
-        cmocka_unit_test(cerberus_wins_else_the_strongest_hound_else_the_higher_value),
+        cmocka_unit_test(cerberus_wins_or_else_the_strongest_hound_or_else_the_higher_value),
         cmocka_unit_test(each_bad_dog_adds_badness_to_the_trick_winner_and_cerberus_adds_none),
         cmocka_unit_test(each_trick_below_the_bid_costs_a_point_and_each_above_gains_one),
         cmocka_unit_test(the_lowest_total_of_0_or_more_wins_and_low_badness_breaks_ties),

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-static const struct game_face *get_face(void)
+static const struct game_face *get_hounds_face(void)
 {
     return heckin_hounds_game.face;
 }
@@ -15,7 +15,7 @@ static const struct game_face *get_face(void)
 static void assert_prompt(const struct game_state *state, int8_t seat, const char *expected)
 {
     struct game_view view = hounds_make_view(state, seat);
-    played_expect_phrase(&hounds_deck, get_face()->prompt(&view), expected);
+    played_expect_phrase(&hounds_deck, get_hounds_face()->prompt(&view), expected);
 }
 
 static void assert_label(const struct game_state *state, int8_t seat, const char *move,
@@ -23,7 +23,7 @@ static void assert_label(const struct game_state *state, int8_t seat, const char
 {
     struct game_view view = hounds_make_view(state, seat);
     uint8_t code = game_move_parse(&heckin_hounds_game, move);
-    played_expect_phrase(&hounds_deck, get_face()->label(&view, code), expected);
+    played_expect_phrase(&hounds_deck, get_hounds_face()->label(&view, code), expected);
 }
 
 static void assert_refusal(const struct game_state *state, int8_t seat, const char *move,
@@ -31,10 +31,10 @@ static void assert_refusal(const struct game_state *state, int8_t seat, const ch
 {
     struct game_view view = hounds_make_view(state, seat);
     uint8_t code = game_move_parse(&heckin_hounds_game, move);
-    played_expect_phrase(&hounds_deck, get_face()->refusal(&view, code), expected);
+    played_expect_phrase(&hounds_deck, get_hounds_face()->refusal(&view, code), expected);
 }
 
-static void every_phase_has_its_prompt(void **unused)
+static void every_phase_has_its_own_prompt(void **unused)
 {
     (void)unused;
     struct game_state state = hounds_deal_table();
@@ -108,32 +108,32 @@ static void other_refusals_say_why(void **unused)
     assert_refusal(&state, 1, "play:2", "that card is played already");
 }
 
-static void pointing_at_a_card_drops_trades_or_plays_it(void **unused)
+static void pointing_at_a_card_discards_trades_or_plays_it(void **unused)
 {
     (void)unused;
     struct game_state state = hounds_deal_table();
     struct game_view view = hounds_make_view(&state, 1);
-    assert_int_equal(get_face()->point(&view, 2), MOVE_NONE);
+    assert_int_equal(get_hounds_face()->point(&view, 2), MOVE_NONE);
     view.phase = HOUNDS_DISCARD;
-    assert_int_equal(get_face()->point(&view, 2), HOUNDS_MOVE_DISCARD + 2);
+    assert_int_equal(get_hounds_face()->point(&view, 2), HOUNDS_MOVE_DISCARD + 2);
     view.phase = HOUNDS_TRADE;
-    assert_int_equal(get_face()->point(&view, 2), HOUNDS_MOVE_TRADE + 2);
+    assert_int_equal(get_hounds_face()->point(&view, 2), HOUNDS_MOVE_TRADE + 2);
     view.phase = HOUNDS_PLAY;
-    assert_int_equal(get_face()->point(&view, 2), HOUNDS_MOVE_PLAY + 2);
+    assert_int_equal(get_hounds_face()->point(&view, 2), HOUNDS_MOVE_PLAY + 2);
     view.hands[1][2].is_empty = true;
-    assert_int_equal(get_face()->point(&view, 2), MOVE_NONE);
+    assert_int_equal(get_hounds_face()->point(&view, 2), MOVE_NONE);
 }
 
 static void assert_move_points_at(const struct game_view *view, const char *move, uint8_t seat,
                                   unsigned slots)
 {
     struct face_aim aim;
-    assert_true(get_face()->aim(view, game_move_parse(&heckin_hounds_game, move), &aim));
+    assert_true(get_hounds_face()->aim(view, game_move_parse(&heckin_hounds_game, move), &aim));
     assert_int_equal(aim.seat, seat);
     assert_int_equal(aim.slots, slots);
 }
 
-static void a_clue_points_at_its_cards_and_cerberus_at_a_player(void **unused)
+static void a_clue_points_at_its_cards_and_the_gift_of_cerberus_at_a_player(void **unused)
 {
     (void)unused;
     struct game_state state = hounds_deal_table();
@@ -143,25 +143,27 @@ static void a_clue_points_at_its_cards_and_cerberus_at_a_player(void **unused)
     assert_move_points_at(&view, "clue:2:slot:1", 2, 2);
     assert_move_points_at(&view, "cerberus:2", 2, 0);
     struct face_aim aim;
-    assert_false(get_face()->aim(&view, HOUNDS_MOVE_PASS, &aim));
+    assert_false(get_hounds_face()->aim(&view, HOUNDS_MOVE_PASS, &aim));
 }
 
-static void the_board_shows_strength_bad_dog_dead_hand_and_the_dropped_card(void **unused)
+static void
+the_board_shows_the_strength_of_hounds_the_bad_dog_the_dead_hand_and_the_discard(void **unused)
 {
     (void)unused;
     struct game_state state = hounds_deal_table();
     struct face_fact facts[FACE_BOARD_MAX];
     struct game_view view = hounds_make_view(&state, 0);
-    assert_int_equal(get_face()->board(&view, facts), 3);
+    assert_int_equal(get_hounds_face()->board(&view, facts), 3);
     played_expect_phrase(&hounds_deck, facts[1].value, "?");
     played_expect_phrase(&hounds_deck, facts[2].value, "9");
     hounds_give_all_clues(&state, "sudachi");
     HOUNDS_MAKE(&state, "1 cerberus:0", "0 discard:3");
     view = hounds_make_view(&state, 0);
-    assert_int_equal(get_face()->board(&view, facts), 3); /* the viewer does not know the card */
+    assert_int_equal(get_hounds_face()->board(&view, facts),
+                     3); /* the viewer does not know the card */
     played_expect_phrase(&hounds_deck, facts[1].value, "Sudachi");
     view = hounds_make_view(&state, 2);
-    assert_int_equal(get_face()->board(&view, facts), 4);
+    assert_int_equal(get_hounds_face()->board(&view, facts), 4);
     played_expect_phrase(&hounds_deck, facts[3].value, "paulgrave-4");
 }
 
@@ -176,19 +178,19 @@ static void headline_and_badges_show_bids_leader_and_badness(void **unused)
                 "0 trade:pass", "1 bid:2", "2 bid:1", "0 bid:2", "1 play:2", "2 play:2",
                 "0 play:2");
     struct game_view view = hounds_make_view(&state, 0);
-    assert_int_equal(get_face()->headline(&view, lines), 2);
+    assert_int_equal(get_hounds_face()->headline(&view, lines), 2);
     played_expect_phrase(&hounds_deck, lines[0], "bad dog Evil Molly");
     played_expect_phrase(&hounds_deck, lines[1], "bids 5 of 5");
-    assert_int_equal(get_face()->badges(&view, 0, badges), 0);
-    assert_int_equal(get_face()->badges(&view, 1, badges), 1);
+    assert_int_equal(get_hounds_face()->badges(&view, 0, badges), 0);
+    assert_int_equal(get_hounds_face()->badges(&view, 1, badges), 1);
     played_expect_phrase(&hounds_deck, badges[0], "leader");
-    assert_int_equal(get_face()->badges(&view, 2, badges), 1);
+    assert_int_equal(get_hounds_face()->badges(&view, 2, badges), 1);
     played_expect_phrase(&hounds_deck, badges[0], "badness 2");
-    played_expect_phrase(&hounds_deck, get_face()->why_won(&view, &view.last_trick),
+    played_expect_phrase(&hounds_deck, get_hounds_face()->why_won(&view, &view.last_trick),
                          "Cerberus beats all");
 }
 
-static void a_trick_says_which_hound_took_it(void **unused)
+static void a_finished_trick_says_which_hound_won_it(void **unused)
 {
     (void)unused;
     struct game_state state = hounds_deal_table();
@@ -196,9 +198,10 @@ static void a_trick_says_which_hound_took_it(void **unused)
     struct view_trick trick = {.count = 2, .winner = 1};
     trick.plays[0] = (struct view_play){.seat = 0, .card = hounds_find_card("sudachi-1")};
     trick.plays[1] = (struct view_play){.seat = 1, .card = hounds_find_card("sudachi-4")};
-    played_expect_phrase(&hounds_deck, get_face()->why_won(&view, &trick), "highest Sudachi");
+    played_expect_phrase(&hounds_deck, get_hounds_face()->why_won(&view, &trick),
+                         "highest Sudachi");
     trick.plays[0].card = hounds_find_card("mops-4");
-    played_expect_phrase(&hounds_deck, get_face()->why_won(&view, &trick),
+    played_expect_phrase(&hounds_deck, get_hounds_face()->why_won(&view, &trick),
                          "strongest hound, Sudachi");
 }
 
@@ -212,26 +215,27 @@ static void a_score_row_explains_its_points(void **unused)
     row.parts[0][0] = 3;
     row.tricks[1] = 1;
     row.points[1] = 1;
-    played_expect_phrase(&hounds_deck, get_face()->explain(&row, 0),
+    played_expect_phrase(&hounds_deck, get_hounds_face()->explain(&row, 0),
                          "bid 2, took 1: 1 short; badness 3");
-    played_expect_phrase(&hounds_deck, get_face()->explain(&row, 1),
+    played_expect_phrase(&hounds_deck, get_hounds_face()->explain(&row, 1),
                          "bid 0, took 1: 1 above; badness 0");
-    played_expect_phrase(&hounds_deck, get_face()->explain(&row, 2),
+    played_expect_phrase(&hounds_deck, get_hounds_face()->explain(&row, 2),
                          "bid 0, took 0: exact; badness 0");
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_phase_has_its_prompt),
+        cmocka_unit_test(every_phase_has_its_own_prompt),
         cmocka_unit_test(move_labels_name_only_cards_that_the_viewer_sees),
         cmocka_unit_test(a_refused_clue_says_why),
         cmocka_unit_test(other_refusals_say_why),
-        cmocka_unit_test(pointing_at_a_card_drops_trades_or_plays_it),
-        cmocka_unit_test(a_clue_points_at_its_cards_and_cerberus_at_a_player),
-        cmocka_unit_test(the_board_shows_strength_bad_dog_dead_hand_and_the_dropped_card),
+        cmocka_unit_test(pointing_at_a_card_discards_trades_or_plays_it),
+        cmocka_unit_test(a_clue_points_at_its_cards_and_the_gift_of_cerberus_at_a_player),
+        cmocka_unit_test(
+            the_board_shows_the_strength_of_hounds_the_bad_dog_the_dead_hand_and_the_discard),
         cmocka_unit_test(headline_and_badges_show_bids_leader_and_badness),
-        cmocka_unit_test(a_trick_says_which_hound_took_it),
+        cmocka_unit_test(a_finished_trick_says_which_hound_won_it),
         cmocka_unit_test(a_score_row_explains_its_points),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

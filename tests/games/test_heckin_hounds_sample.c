@@ -14,10 +14,11 @@
 #include <string.h>
 
 /*
- * Compares the cards that `sample` draws late in a round of three players with exact counts. The
- * counting tries every way to lay the unseen cards. Each way counts once for every combination of
- * cards that may have been given in the trades. Clues limit these cards. The card given last is now
- * in the dead hand; a card given earlier is in it too, or was taken in a later trade.
+ * Compares the cards that `sample` draws late in a round of three players with exact counts. To
+ * count, the test tries every way to lay the unseen cards. Each way counts once for every
+ * combination of cards that players may have given in the trades. Clues limit which cards these
+ * are. The card given last is now in the dead hand; a card given earlier is there too, or was taken
+ * in a later trade.
  */
 
 #define BIT(n) (UINT64_C(1) << (n))
@@ -26,7 +27,7 @@
 #define DRAWS 40000
 #define GAMES 900
 
-/* A slot, or the discarded card (seat HOUNDS_SEAT_NONE). */
+/* A slot whose card the viewer does not know, or the discarded card (seat HOUNDS_SEAT_NONE). */
 struct place {
     uint8_t seat, slot;
     uint64_t allowed;
@@ -34,13 +35,13 @@ struct place {
     unsigned seen[HOUNDS_CARDS];
 };
 
-/* A trade; trades are stored in the order in which they were made. given: the cards that may
- * have been given. Either the taken card still lies in a place, or it has been seen or played.
- * In the second case taken[card] is the number of orders of the played cards in which that card
- * was taken. */
+/* A trade; trades are stored in the order in which they were made. `given` is the set of cards that
+ * the player may have given. The card taken is still in a place, or the viewer has seen it. In the
+ * second case taken[card] tells how many orders of the player's played cards fit when that card was
+ * the one taken. */
 struct trade {
     uint64_t given;
-    int place; /* index of the place where the taken card still lies; -1: use taken[] */
+    int place; /* index of the place that still holds the taken card; -1: use taken[] */
     unsigned taken[HOUNDS_CARDS];
 };
 
@@ -72,8 +73,9 @@ static void swap_cards(uint8_t *a, uint8_t *b)
     *b = moved;
 }
 
-/* Goes to the next order of the cards in lexicographic order. Returns false after the last one. */
-static bool go_to_next_order(uint8_t *cards, int count)
+/* Rearranges the cards to the next order in lexicographic order. Returns false after the last
+ * one. */
+static bool rearrange_to_next_order(uint8_t *cards, int count)
 {
     int i = count - 1;
     while (i > 0 && cards[i - 1] >= cards[i]) {
@@ -109,8 +111,8 @@ static int list_played_cards(const struct counting *counting, uint8_t seat, uint
     return count;
 }
 
-/* For each card that the seat played, counts the orders of its played cards in which that card came
- * from the traded slot. */
+/* For each card that the seat played, counts the orders of its played cards in which that card was
+ * played from the traded slot. */
 static void count_orders_of_played_cards(const struct counting *counting, uint8_t seat,
                                          struct trade *trade)
 {
@@ -134,7 +136,7 @@ static void count_orders_of_played_cards(const struct counting *counting, uint8_
             gap++;
         }
         trade->taken[cards[traded]] += fits;
-    } while (go_to_next_order(cards, count));
+    } while (rearrange_to_next_order(cards, count));
 }
 
 static void add_trade(struct counting *counting, uint8_t seat, uint8_t slot)
@@ -155,7 +157,7 @@ static void add_trade(struct counting *counting, uint8_t seat, uint8_t slot)
 }
 
 /* Reads what the viewer knows. Returns false when no card was traded, or when too many cards are
- * hidden to count. */
+ * hidden for counting. */
 static bool read_known_cards(struct counting *counting)
 {
     struct hounds_places places;
@@ -186,9 +188,9 @@ static bool read_known_cards(struct counting *counting)
     return counting->place_count > 0 && counting->trade_count > 0;
 }
 
-/* Counts the combinations of cards that may have been given in the first trades. These trades took
- * the cards `taken`, and afterwards the cards `dead_cards` are in the dead hand. One function for
- * each number of trades, and one for any number. */
+/* These functions count the combinations of cards that players may have given in the first trades
+ * (one, two or all trades). In these trades the players took the cards `taken`; afterwards the dead
+ * hand consists of `dead_cards`. */
 static double count_given_in_one_trade(const struct counting *counting, uint64_t dead_cards)
 {
     return bits_count(dead_cards & counting->trades[0].given);
@@ -220,10 +222,10 @@ static double count_given_in_trades(const struct counting *counting, uint64_t de
     return ways;
 }
 
-/* Finds the next card, from `card` on, that the trade may have taken; HOUNDS_CARDS when there is
- * none. Sets *times to how often this card counts. */
-static uint8_t find_next_taken(const struct counting *counting, int trade, const uint8_t *cards,
-                               uint8_t card, unsigned *times)
+/* Finds the next card, from `card` on, that the player may have taken in the trade; HOUNDS_CARDS
+ * when there is none. Sets *times to the number of ways in which the player may have taken it. */
+static uint8_t find_next_card_taken(const struct counting *counting, int trade,
+                                    const uint8_t *cards, uint8_t card, unsigned *times)
 {
     const struct trade *made = &counting->trades[trade];
     for (; card < HOUNDS_CARDS; card++) {
@@ -237,8 +239,8 @@ static uint8_t find_next_taken(const struct counting *counting, int trade, const
     return card;
 }
 
-/* Counts all combinations of cards that the trades may have taken, when the places hold the cards
- * `cards`. */
+/* Counts all combinations of cards that players may have taken and given in the trades, when the
+ * places hold the cards `cards`. */
 static double count_taken_combinations(const struct counting *counting, const uint8_t *cards,
                                        uint64_t dead_cards)
 {
@@ -246,23 +248,24 @@ static double count_taken_combinations(const struct counting *counting, const ui
     uint8_t taken[PLAYERS];
     unsigned times[PLAYERS];
     for (int trade = 0; trade < PLAYERS; trade++) {
-        taken[trade] = find_next_taken(counting, trade, cards, 0, &times[trade]);
+        taken[trade] = find_next_card_taken(counting, trade, cards, 0, &times[trade]);
     }
     for (int at = 0; at < PLAYERS;) {
         ways += (double)times[0] * times[1] * times[2] *
                 count_given_in_trades(counting, dead_cards, taken);
         for (at = 0; at < PLAYERS; at++) {
-            taken[at] = find_next_taken(counting, at, cards, (uint8_t)(taken[at] + 1), &times[at]);
+            taken[at] =
+                find_next_card_taken(counting, at, cards, (uint8_t)(taken[at] + 1), &times[at]);
             if (taken[at] < HOUNDS_CARDS) {
                 break;
             }
-            taken[at] = find_next_taken(counting, at, cards, 0, &times[at]);
+            taken[at] = find_next_card_taken(counting, at, cards, 0, &times[at]);
         }
     }
     return ways;
 }
 
-static void count_all_layouts(struct counting *counting)
+static void count_ways_to_lay_unseen_cards(struct counting *counting)
 {
     uint8_t cards[PLACES_MAX] = {0};
     int at = 0;
@@ -297,33 +300,33 @@ static void count_all_layouts(struct counting *counting)
 
 /* Returns by how many standard deviations chi-square is above its mean (Wilson and Hilferty
  * 1931). */
-static double compute_deviations(double chi_square, double degrees)
+static double compute_deviations_above_mean(double chi_square, double degrees_of_freedom)
 {
-    double spread = 2 / (9 * degrees);
-    return (cbrt(chi_square / degrees) - (1 - spread)) / sqrt(spread);
+    double spread = 2 / (9 * degrees_of_freedom);
+    return (cbrt(chi_square / degrees_of_freedom) - (1 - spread)) / sqrt(spread);
 }
 
 static void compare_place_with_counts(const struct place *place, double all_ways)
 {
     double square = 0;
-    double degrees = -1;
+    double degrees_of_freedom = -1;
     for (uint8_t card = 0; card < HOUNDS_CARDS; card++) {
         double expected = DRAWS * place->ways[card] / all_ways;
         assert_true(place->seen[card] == 0 || expected > 0);
         if (expected > 0) {
             square += (place->seen[card] - expected) * (place->seen[card] - expected) / expected;
-            degrees++;
+            degrees_of_freedom++;
         }
     }
-    if (degrees > 0 && compute_deviations(square, degrees) > 4.5) {
-        fail_msg("seat %u, slot %u: chi-square %.1f with %.0f degrees", place->seat, place->slot,
-                 square, degrees);
+    if (degrees_of_freedom > 0 && compute_deviations_above_mean(square, degrees_of_freedom) > 4.5) {
+        fail_msg("seat %u, slot %u: chi-square %.1f with %.0f degrees of freedom", place->seat,
+                 place->slot, square, degrees_of_freedom);
     }
 }
 
 static void compare_samples_with_counts(struct counting *counting, struct trial *trial)
 {
-    count_all_layouts(counting);
+    count_ways_to_lay_unseen_cards(counting);
     assert_true(counting->all > 0);
     for (unsigned draw = 0; draw < DRAWS; draw++) {
         struct game_state bytes;

@@ -65,7 +65,8 @@ static void with_two_players_the_one_who_is_not_leader_sees_no_hand(void **unuse
     }
 }
 
-static void clues_mark_cards_for_everybody_and_hound_with_value_reveals_the_card(void **unused)
+static void
+clues_mark_cards_for_everybody_and_telling_hound_and_value_reveals_the_card(void **unused)
 {
     (void)unused;
     struct game_state state = hounds_deal_table();
@@ -87,25 +88,27 @@ static void assert_discard(const struct game_state *state, int8_t viewer, const 
     assert_string_equal(buffer, expected);
 }
 
-static void the_discard_is_shown_to_players_who_saw_it_and_cerberus_to_everybody(void **unused)
+static void
+the_discarded_card_is_shown_to_players_who_saw_it_and_cerberus_to_everybody(void **unused)
 {
     (void)unused;
     struct game_state state = hounds_deal_table();
     hounds_give_all_clues(&state, "mops");
     assert_discard(&state, 1, "null");
     HOUNDS_MAKE(&state, "1 cerberus:0",
-                "0 discard:0"); /* clues told both the suit and the value of the discarded card */
+                "0 discard:0"); /* clues told both the hound and the value of the discarded card */
     const char *known = "{\"seat\":0,\"slot\":0,\"card\":\"tom-dire-3\"}";
     assert_discard(&state, 0, "{\"seat\":0,\"slot\":0}");
     assert_discard(&state, SPECTATOR, "{\"seat\":0,\"slot\":0}");
     assert_discard(&state, 1, known);
     assert_discard(&state, 2, known);
     for (int8_t viewer = SPECTATOR; viewer < 3; viewer++) {
-        assert_slot(&state, viewer, 0, 0, "cerberus"); /* the marks of the clues are gone */
+        assert_slot(&state, viewer, 0, 0,
+                    "cerberus"); /* what clues told about the slot is no longer shown */
     }
 }
 
-static void the_leaders_discard_is_shown_to_the_leader_alone(void **unused)
+static void a_card_that_the_leader_discards_is_shown_to_the_leader_alone(void **unused)
 {
     (void)unused;
     struct game_state state = hounds_deal_table();
@@ -116,7 +119,7 @@ static void the_leaders_discard_is_shown_to_the_leader_alone(void **unused)
     assert_discard(&state, 2, "{\"seat\":1,\"slot\":4}");
 }
 
-static void nobody_sees_a_card_taken_in_a_trade_until_all_have_chosen(void **unused)
+static void nobody_sees_a_card_taken_in_a_trade_until_all_have_traded_or_passed(void **unused)
 {
     (void)unused;
     struct game_state state = hounds_deal_table();
@@ -124,7 +127,8 @@ static void nobody_sees_a_card_taken_in_a_trade_until_all_have_chosen(void **unu
     HOUNDS_MAKE(&state, "1 cerberus:2", "2 discard:1", "1 trade:0", "2 trade:2");
     for (int8_t viewer = SPECTATOR; viewer < 3; viewer++) {
         assert_slot(&state, viewer, 1, 0, " traded");
-        assert_slot(&state, viewer, 2, 2, " traded"); /* the clues about the slot are gone */
+        assert_slot(&state, viewer, 2, 2,
+                    " traded"); /* what clues told about the slot is no longer shown */
     }
     HOUNDS_MAKE(&state, "0 trade:pass");
     char seen[64];
@@ -175,8 +179,8 @@ static void clues_and_trades_are_public(void **unused)
     }
 }
 
-/* Checks that a sampled hand obeys the clues that name its cards and the clues that name other
- * cards. */
+/* Checks that a sampled hand fits all clues: the cards that a clue names fit it, and no other card
+ * of the hand does. */
 static void a_sampled_hand_fits_the_clues_about_it(void **unused)
 {
     (void)unused;
@@ -206,10 +210,12 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_leader_sees_all_hands_and_others_all_but_their_own_and_the_leaders),
         cmocka_unit_test(with_two_players_the_one_who_is_not_leader_sees_no_hand),
-        cmocka_unit_test(clues_mark_cards_for_everybody_and_hound_with_value_reveals_the_card),
-        cmocka_unit_test(the_discard_is_shown_to_players_who_saw_it_and_cerberus_to_everybody),
-        cmocka_unit_test(the_leaders_discard_is_shown_to_the_leader_alone),
-        cmocka_unit_test(nobody_sees_a_card_taken_in_a_trade_until_all_have_chosen),
+        cmocka_unit_test(
+            clues_mark_cards_for_everybody_and_telling_hound_and_value_reveals_the_card),
+        cmocka_unit_test(
+            the_discarded_card_is_shown_to_players_who_saw_it_and_cerberus_to_everybody),
+        cmocka_unit_test(a_card_that_the_leader_discards_is_shown_to_the_leader_alone),
+        cmocka_unit_test(nobody_sees_a_card_taken_in_a_trade_until_all_have_traded_or_passed),
         cmocka_unit_test(a_card_once_seen_stays_visible_until_it_is_played),
         cmocka_unit_test(clues_and_trades_are_public),
         cmocka_unit_test(a_sampled_hand_fits_the_clues_about_it),

@@ -16,22 +16,22 @@
 #define DIAMONDS 4U
 #define CLUBS 8U
 
-static void assert_obeys_bans(const uint8_t *cards, const uint8_t *groups, uint8_t count,
-                              const uint8_t *bans)
+static void assert_cards_obey_suit_bans(const uint8_t *cards, const uint8_t *groups, uint8_t count,
+                                        const uint8_t *bans)
 {
     for (uint8_t i = 0; i < count; i++) {
         assert_int_equal(bans[groups[i]] >> card_suit(&standard_deck, cards[i]) & 1, 0);
     }
 }
 
-static void every_arrangement_obeys_the_bans(void **unused)
+static void a_shuffle_gives_no_hand_a_suit_that_is_banned_from_it(void **unused)
 {
     (void)unused;
     struct quick_random random;
     quick_random_init(&random, 1);
     for (unsigned trial = 0; trial < 2000; trial++) {
-        /* Starts from a random deal to make bans that can be obeyed: 7 hands of 3 cards, the other
-         * cards undealt. */
+        /* Starts from a random deal (7 hands of 3 cards, the other cards undealt), so that the
+         * bans, the suits that each hand may not hold, can be obeyed. */
         uint8_t cards[51];
         uint8_t groups[51];
         uint8_t bans[HIDDEN_GROUPS_MAX] = {0};
@@ -45,13 +45,13 @@ static void every_arrangement_obeys_the_bans(void **unused)
         for (uint8_t group = 0; group < 7; group++) {
             bans[group] = (uint8_t)quick_random_draw_below(&random, 16);
         }
-        for (uint8_t i = 0; i < 51; i++) { /* remove the bans that this deal breaks */
+        for (uint8_t i = 0; i < 51; i++) { /* allow each hand the suits that this deal gave it */
             uint8_t suit = card_suit(&standard_deck, cards[i]);
             bans[groups[i]] = (uint8_t)(bans[groups[i]] & ~(1U << suit));
         }
         assert_true(
             hidden_shuffle_with_suit_bans(&standard_deck, cards, groups, 51, bans, &random));
-        assert_obeys_bans(cards, groups, 51, bans);
+        assert_cards_obey_suit_bans(cards, groups, 51, bans);
         uint64_t seen = 0;
         for (uint8_t i = 0; i < 51; i++) {
             seen |= UINT64_C(1) << cards[i];
@@ -61,7 +61,7 @@ static void every_arrangement_obeys_the_bans(void **unused)
 }
 
 /* Each hand may hold one more suit than the hand before it. */
-static void the_only_possible_arrangement_is_found(void **unused)
+static void a_shuffle_finds_the_only_arrangement_that_obeys_the_suit_bans(void **unused)
 {
     (void)unused;
     static const uint8_t groups[] = {0, 1, 2, 3};
@@ -79,7 +79,7 @@ static void the_only_possible_arrangement_is_found(void **unused)
     }
 }
 
-static void bans_that_no_arrangement_obeys_are_refused(void **unused)
+static void suit_bans_that_no_arrangement_obeys_are_refused(void **unused)
 {
     (void)unused;
     static const uint8_t groups[] = {0, 0, 1};
@@ -93,8 +93,8 @@ static void bans_that_no_arrangement_obeys_are_refused(void **unused)
 #define PLACES_MAX 9
 #define LAYOUTS_MAX 4096
 
-/* A case to test: the group of each place, the bans of each group, and the number of cards of each
- * suit. */
+/* A case to test: the group (hand) to which each place belongs, the suits of the cards, and the
+ * suits banned from each group. */
 struct layout_case {
     uint8_t places;
     uint8_t groups[PLACES_MAX];
@@ -102,7 +102,7 @@ struct layout_case {
     uint8_t bans[HIDDEN_GROUPS_MAX];
 };
 
-static uint32_t encode_layout(const uint8_t *suits, uint8_t places)
+static uint32_t encode_arrangement(const uint8_t *suits, uint8_t places)
 {
     uint32_t code = 0;
     for (uint8_t i = 0; i < places; i++) {
@@ -111,9 +111,9 @@ static uint32_t encode_layout(const uint8_t *suits, uint8_t places)
     return code;
 }
 
-/* Goes to the next arrangement of the suits in lexicographic order. Returns false after the last
+/* Rearranges the suits to the next order in lexicographic order. Returns false after the last
  * one. */
-static bool go_to_next_layout(uint8_t *suits, uint8_t places)
+static bool rearrange_to_next_order(uint8_t *suits, uint8_t places)
 {
     uint8_t i = (uint8_t)(places - 1);
     while (i > 0 && suits[i - 1] >= suits[i]) {
@@ -137,7 +137,7 @@ static bool go_to_next_layout(uint8_t *suits, uint8_t places)
     return true;
 }
 
-static bool obeys_bans(const struct layout_case *layout_case, const uint8_t *suits)
+static bool obeys_suit_bans(const struct layout_case *layout_case, const uint8_t *suits)
 {
     for (uint8_t i = 0; i < layout_case->places; i++) {
         if ((layout_case->bans[layout_case->groups[i]] >> suits[i] & 1) != 0) {
@@ -147,8 +147,8 @@ static bool obeys_bans(const struct layout_case *layout_case, const uint8_t *sui
     return true;
 }
 
-/* Lists all possible arrangements of the suits, as codes in ascending order. Returns their
- * number. */
+/* Lists all arrangements of the suits that obey the bans, as codes in ascending order. Returns
+ * their number. */
 static unsigned list_arrangements(const struct layout_case *layout_case,
                                   uint32_t codes[LAYOUTS_MAX])
 {
@@ -163,11 +163,11 @@ static unsigned list_arrangements(const struct layout_case *layout_case,
         }
     }
     do {
-        if (obeys_bans(layout_case, suits)) {
+        if (obeys_suit_bans(layout_case, suits)) {
             assert_true(count < LAYOUTS_MAX);
-            codes[count++] = encode_layout(suits, layout_case->places);
+            codes[count++] = encode_arrangement(suits, layout_case->places);
         }
-    } while (go_to_next_layout(suits, layout_case->places));
+    } while (rearrange_to_next_order(suits, layout_case->places));
     return count;
 }
 
@@ -180,13 +180,13 @@ static int compare_codes(const void *a, const void *b)
 
 /* Returns by how many standard deviations chi-square is above its mean (Wilson and Hilferty
  * 1931). */
-static double compute_deviations(double chi_square, double degrees)
+static double compute_deviations_above_mean(double chi_square, double degrees_of_freedom)
 {
-    double spread = 2 / (9 * degrees);
-    return (cbrt(chi_square / degrees) - (1 - spread)) / sqrt(spread);
+    double spread = 2 / (9 * degrees_of_freedom);
+    return (cbrt(chi_square / degrees_of_freedom) - (1 - spread)) / sqrt(spread);
 }
 
-/* Checks that all arrangements are drawn about equally often. */
+/* Checks that a shuffle gives every arrangement that obeys the bans about equally often. */
 static void assert_equally_likely(const struct layout_case *layout_case,
                                   struct quick_random *random)
 {
@@ -207,7 +207,7 @@ static void assert_equally_likely(const struct layout_case *layout_case,
         for (uint8_t i = 0; i < layout_case->places; i++) {
             suits[i] = card_suit(&standard_deck, cards[i]);
         }
-        uint32_t code = encode_layout(suits, layout_case->places);
+        uint32_t code = encode_arrangement(suits, layout_case->places);
         const uint32_t *found = bsearch(&code, codes, count, sizeof(codes[0]), compare_codes);
         assert_non_null(found);
         seen[found - codes]++;
@@ -216,17 +216,17 @@ static void assert_equally_likely(const struct layout_case *layout_case,
     for (unsigned i = 0; i < count; i++) {
         square += (seen[i] - expected) * (seen[i] - expected) / expected;
     }
-    if (count > 1 && compute_deviations(square, count - 1.0) > 4.5) {
+    if (count > 1 && compute_deviations_above_mean(square, count - 1.0) > 4.5) {
         fail_msg("%u ways are not equally likely: chi-square %.1f", count, square);
     }
 }
 
-static struct layout_case make_cycle_case(uint8_t cards_each)
+static struct layout_case make_case_with_cycle_of_bans(uint8_t cards_per_hand)
 {
-    struct layout_case layout_case = {.places = (uint8_t)(3 * cards_each)};
+    struct layout_case layout_case = {.places = (uint8_t)(3 * cards_per_hand)};
     for (uint8_t i = 0; i < layout_case.places; i++) {
-        layout_case.groups[i] = i / cards_each;
-        layout_case.suits[i] = i / cards_each;
+        layout_case.groups[i] = i / cards_per_hand;
+        layout_case.suits[i] = i / cards_per_hand;
     }
     layout_case.bans[0] = SPADES;
     layout_case.bans[1] = HEARTS;
@@ -234,20 +234,20 @@ static struct layout_case make_cycle_case(uint8_t cards_each)
     return layout_case;
 }
 
-/* One hand has no spades, the next no hearts, the third no diamonds. No swap of two cards turns one
- * direction of the cycle into the other. */
-static void all_arrangements_are_equally_likely_where_bans_form_a_cycle(void **unused)
+/* One hand may have no spades, the next no hearts, the third no diamonds. With one card each, there
+ * are two arrangements, and no swap of two cards leads from one to the other. */
+static void all_arrangements_are_equally_likely_when_suit_bans_form_a_cycle(void **unused)
 {
     (void)unused;
     struct quick_random random;
     quick_random_init(&random, 4);
     for (uint8_t each = 1; each <= 3; each++) {
-        struct layout_case layout_case = make_cycle_case(each);
+        struct layout_case layout_case = make_case_with_cycle_of_bans(each);
         assert_equally_likely(&layout_case, &random);
     }
 }
 
-/* Returns a case with bans that some deal of its cards obeys. */
+/* Returns a case with random bans that at least one deal of its cards obeys. */
 static struct layout_case make_random_case(struct quick_random *random)
 {
     struct layout_case layout_case = {.places = (uint8_t)(3 + quick_random_draw_below(random, 5))};
@@ -265,7 +265,7 @@ static struct layout_case make_random_case(struct quick_random *random)
     return layout_case;
 }
 
-static void all_arrangements_that_obey_the_bans_are_equally_likely(void **unused)
+static void all_arrangements_that_obey_the_suit_bans_are_equally_likely(void **unused)
 {
     (void)unused;
     struct quick_random random;
@@ -276,8 +276,8 @@ static void all_arrangements_that_obey_the_bans_are_equally_likely(void **unused
     }
 }
 
-/* Checks that every card of a suit is equally likely to be dealt to a place. */
-static void all_cards_of_a_suit_are_equally_likely_in_a_place(void **unused)
+/* Checks that each of several cards of a suit is equally likely to be dealt to the same place. */
+static void all_cards_of_a_suit_are_equally_likely_to_go_to_a_place(void **unused)
 {
     (void)unused;
     static const uint8_t groups[] = {0, 1, 1, 7, 7};
@@ -295,9 +295,9 @@ static void all_cards_of_a_suit_are_equally_likely_in_a_place(void **unused)
     }
 }
 
-/* There are five cards and five places: each place bans one card, and the last place bans all cards
- * but one. */
-static void bans_on_single_cards_are_obeyed(void **unused)
+/* Five cards go to five places: each place but the last may not get one certain card, and the last
+ * may get only one. */
+static void a_shuffle_gives_no_place_a_card_that_is_banned_from_it(void **unused)
 {
     (void)unused;
     struct quick_random random;
@@ -322,13 +322,13 @@ static void bans_on_single_cards_are_obeyed(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_arrangement_obeys_the_bans),
-        cmocka_unit_test(the_only_possible_arrangement_is_found),
-        cmocka_unit_test(bans_that_no_arrangement_obeys_are_refused),
-        cmocka_unit_test(all_arrangements_are_equally_likely_where_bans_form_a_cycle),
-        cmocka_unit_test(all_arrangements_that_obey_the_bans_are_equally_likely),
-        cmocka_unit_test(all_cards_of_a_suit_are_equally_likely_in_a_place),
-        cmocka_unit_test(bans_on_single_cards_are_obeyed),
+        cmocka_unit_test(a_shuffle_gives_no_hand_a_suit_that_is_banned_from_it),
+        cmocka_unit_test(a_shuffle_finds_the_only_arrangement_that_obeys_the_suit_bans),
+        cmocka_unit_test(suit_bans_that_no_arrangement_obeys_are_refused),
+        cmocka_unit_test(all_arrangements_are_equally_likely_when_suit_bans_form_a_cycle),
+        cmocka_unit_test(all_arrangements_that_obey_the_suit_bans_are_equally_likely),
+        cmocka_unit_test(all_cards_of_a_suit_are_equally_likely_to_go_to_a_place),
+        cmocka_unit_test(a_shuffle_gives_no_place_a_card_that_is_banned_from_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

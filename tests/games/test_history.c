@@ -24,7 +24,7 @@ struct fixture {
     struct text text;
 };
 
-static void append_piece(void *context, const char *bytes, size_t len)
+static void append_piece_of_history(void *context, const char *bytes, size_t len)
 {
     struct fixture *fixture = context;
     assert_true(len > 0);
@@ -36,7 +36,7 @@ static enum history_result write_history(struct fixture *fixture)
 {
     fixture->pieces = 0;
     fixture->text = text_init(fixture->bytes, sizeof(fixture->bytes));
-    enum history_result result = history_write(&fixture->source, append_piece, fixture);
+    enum history_result result = history_write(&fixture->source, append_piece_of_history, fixture);
     assert_false(fixture->text.is_cut);
     return result;
 }
@@ -114,7 +114,7 @@ static bool history_ends_with(const struct fixture *fixture, const char *words)
     return fixture->text.len >= len && strcmp(fixture->bytes + fixture->text.len - len, words) == 0;
 }
 
-static void a_finished_game_has_head_events_and_result_in_order(void **state)
+static void the_history_of_a_finished_game_has_head_events_and_result_in_order(void **state)
 {
     (void)state;
     struct fixture *fixture = play_oh_hell();
@@ -214,7 +214,7 @@ static void a_seat_change_is_written_right_before_its_move(void **state)
     free(fixture);
 }
 
-static void a_corrupt_record_writes_nothing(void **state)
+static void no_history_is_written_from_a_corrupt_record(void **state)
 {
     (void)state;
     struct fixture *fixture = play_oh_hell();
@@ -237,8 +237,8 @@ static void a_record_with_a_move_after_the_end_is_corrupt(void **state)
     free(fixture);
 }
 
-/* Checks that brackets are balanced and strings are closed. There is no JSON parser in this
- * test. */
+/* Checks that brackets are balanced and strings are closed, because this test has no JSON
+ * parser. */
 static void assert_brackets_are_balanced(const char *text)
 {
     char open[32];
@@ -262,7 +262,7 @@ static void assert_brackets_are_balanced(const char *text)
     assert_false(is_in_string);
 }
 
-static void a_history_exists_for_every_game_and_number_of_players(void **state)
+static void a_history_can_be_written_for_every_game_and_number_of_players(void **state)
 {
     (void)state;
     for (uint8_t g = 0; g < game_count(); g++) {
@@ -281,9 +281,9 @@ static void a_history_exists_for_every_game_and_number_of_players(void **state)
     }
 }
 
-/* The format decides what a move means, so equal moves give different games in different
- * formats. */
-static void a_game_is_written_and_played_again_in_the_format_it_began_with(void **state)
+/* The format decides what the number of a move means, so the same moves give different games in
+ * different formats. */
+static void a_history_is_written_in_the_format_in_which_its_game_began(void **state)
 {
     (void)state;
     const struct game_def *game = game_find("suppose");
@@ -318,15 +318,15 @@ static void a_config_with_an_unknown_format_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_finished_game_has_head_events_and_result_in_order),
+        cmocka_unit_test(the_history_of_a_finished_game_has_head_events_and_result_in_order),
         cmocka_unit_test(the_deal_of_a_seed_is_always_the_same),
         cmocka_unit_test(every_move_lists_the_legal_moves_on_request),
         cmocka_unit_test(the_history_of_an_unfinished_game_has_no_seed),
         cmocka_unit_test(a_seat_change_is_written_right_before_its_move),
-        cmocka_unit_test(a_corrupt_record_writes_nothing),
+        cmocka_unit_test(no_history_is_written_from_a_corrupt_record),
         cmocka_unit_test(a_record_with_a_move_after_the_end_is_corrupt),
-        cmocka_unit_test(a_history_exists_for_every_game_and_number_of_players),
-        cmocka_unit_test(a_game_is_written_and_played_again_in_the_format_it_began_with),
+        cmocka_unit_test(a_history_can_be_written_for_every_game_and_number_of_players),
+        cmocka_unit_test(a_history_is_written_in_the_format_in_which_its_game_began),
         cmocka_unit_test(a_config_with_an_unknown_format_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

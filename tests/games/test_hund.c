@@ -15,7 +15,7 @@ static void start_game(uint8_t players, bool has_more_cards, bool has_select,
     assert_int_equal(game_start(&hund_game, &config, counting_seed, state, NULL), GAME_OK);
 }
 
-static void all_cards_are_dealt_and_more_cards_adds_half_as_many_values(void **unused)
+static void all_cards_are_dealt_and_the_option_more_cards_adds_half_as_many_values(void **unused)
 {
     (void)unused;
     static const uint8_t values[2][6] = {{0, 0, 6, 6, 8, 10}, {0, 0, 9, 9, 12, 15}};
@@ -61,7 +61,7 @@ static void the_published_seed_gives_the_published_deals(void **unused)
     }
 }
 
-static void a_player_must_follow_if_able_and_otherwise_may_trump_or_not(void **unused)
+static void a_player_must_follow_suit_if_able_and_otherwise_may_trump_or_not(void **unused)
 {
     (void)unused;
     const struct hund_setup setup = {
@@ -71,7 +71,7 @@ static void a_player_must_follow_if_able_and_otherwise_may_trump_or_not(void **u
     };
     struct game_state state = hund_table_start_round(&setup);
     struct game_view view;
-    HUND_MAKE(&state, "0 play:grey-1"); /* grey becomes trump */
+    HUND_MAKE(&state, "0 play:grey-1"); /* this play makes grey trump */
     assert_int_equal(hund_table_try_move(&state, 1, "play:pink-2"), GAME_ILLEGAL);
     HUND_MAKE(&state, "1 play:grey-4", "2 play:grey-3", "1 play:pink-2");
     game_fill_view(&hund_game, &state, 2, &view);
@@ -80,7 +80,7 @@ static void a_player_must_follow_if_able_and_otherwise_may_trump_or_not(void **u
     struct hund open = hund_table_get_state(&state);
     uint8_t cards[] = {hund_table_find_card("green-6"), hund_table_find_card("grey-2")};
     table_give_hand(&open.table, 2, cards,
-                    2); /* neither card follows suit, so both may be played */
+                    2); /* neither card is of the suit led, so both may be played */
     hund_table_set_state(&open, &state);
     game_fill_view(&hund_game, &state, 2, &view);
     assert_int_equal(move_set_count(&view.legal), 2);
@@ -96,16 +96,18 @@ static void a_new_trump_suit_applies_to_cards_played_earlier_in_the_trick(void *
     };
     struct game_state state = hund_table_start_round(&setup);
     struct game_view view;
-    HUND_MAKE(&state, "0 play:grey-6", "1 play:pink-5"); /* the card does not follow suit so far */
+    HUND_MAKE(&state, "0 play:grey-6",
+              "1 play:pink-5"); /* pink-5 does not follow suit and cannot win yet */
     struct hund open = hund_table_get_state(&state);
     assert_int_equal(open.table.best_seat, 0);
-    HUND_MAKE(&state, "2 play:pink-1", "3 play:grey-8"); /* this play made pink trump */
+    HUND_MAKE(&state, "2 play:pink-1",
+              "3 play:grey-8"); /* pink-1 made pink trump, so pink-5 wins */
     game_fill_view(&hund_game, &state, SPECTATOR, &view);
     assert_int_equal(view.past[0].winner, 1);
     assert_int_equal(view.to_act, 1 << 1);
 }
 
-static void the_highest_trump_wins_else_the_highest_card_of_the_suit_led(void **unused)
+static void the_highest_trump_wins_or_else_the_highest_card_of_the_suit_led(void **unused)
 {
     (void)unused;
     const struct hund_setup setup = {
@@ -119,11 +121,12 @@ static void the_highest_trump_wins_else_the_highest_card_of_the_suit_led(void **
     HUND_MAKE(&state, "1 play:green-6", "2 play:pink-6", "0 play:pink-1");
     game_fill_view(&hund_game, &state, SPECTATOR, &view);
     assert_int_equal(view.past[0].winner, 1);
-    assert_int_equal(view.past[1].winner,
-                     2); /* the higher of two trumps wins; the lower one is the designating card */
+    assert_int_equal(
+        view.past[1].winner,
+        2); /* the higher of two trumps wins; the lower one is the card that made its suit trump */
 }
 
-static void the_fourth_designation_also_gives_the_fifth_role(void **unused)
+static void when_the_fourth_suit_gets_its_role_the_last_suit_gets_the_fifth_role(void **unused)
 {
     (void)unused;
     struct hund_board board;
@@ -148,7 +151,8 @@ static void assert_bonus(const uint8_t counts[SEATS_MAX], uint8_t seats, unsigne
     }
 }
 
-static void players_with_most_or_fewest_hund_cards_score_0_and_the_others_3(void **unused)
+static void
+players_with_most_or_fewest_hund_cards_get_no_bonus_and_the_others_3_points(void **unused)
 {
     (void)unused;
     assert_bonus((const uint8_t[SEATS_MAX]){0, 0, 2, 3, 5}, 5, 1U << 2 | 1U << 3);
@@ -184,7 +188,7 @@ static void collect_score(void *context, const struct score_row *row)
     ((struct told *)context)->row = *row;
 }
 
-static void events_come_in_order_with_exactly_their_keys(void **unused)
+static void events_are_sent_in_order_and_have_only_the_documented_keys(void **unused)
 {
     (void)unused;
     static struct told told;
@@ -223,7 +227,8 @@ static void events_come_in_order_with_exactly_their_keys(void **unused)
     assert_int_equal(chances, 1);
 }
 
-static void the_player_with_most_lead_cards_chooses_the_first_player_after_the_deal(void **unused)
+static void
+the_player_with_most_lead_cards_chooses_the_first_player_of_the_next_round(void **unused)
 {
     (void)unused;
     struct game_state state = hund_table_start_round(&short_round);
@@ -236,7 +241,7 @@ static void the_player_with_most_lead_cards_chooses_the_first_player_after_the_d
     assert_int_equal(view.round, 2);
     assert_int_equal(fields_find(&view.info, "first")->type, FIELD_NULL);
     assert_int_equal(fields_find_number(&view.info, "dealer", -1),
-                     1); /* the deal passed to the seat on the left */
+                     1); /* the seat on the left deals now */
     assert_int_not_equal(view.hands[0][0].card, CARD_NONE);
     assert_int_equal(move_set_count(&view.legal), 3);
     HUND_MAKE(&state, "0 start:2");
@@ -246,7 +251,8 @@ static void the_player_with_most_lead_cards_chooses_the_first_player_after_the_d
     assert_int_equal(fields_find_number(&view.info, "first", -1), 2);
 }
 
-/* Returns a round at its end; winners[i] is the seat that took cards[i]. */
+/* Returns a round whose tricks are all played; the seat winners[i] took trick i. `cards` lists the
+ * cards of all tricks in order. */
 static struct hund make_finished_round(uint8_t players, const char *const *cards,
                                        const uint8_t *winners, uint8_t tricks)
 {
@@ -281,9 +287,10 @@ static void the_highest_lead_card_breaks_a_tie_for_most_lead_cards(void **unused
 static void a_plus_card_gains_a_point_and_a_minus_card_loses_one(void **unused)
 {
     (void)unused;
-    static const char *const cards[] = {"purple-1", "purple-2", "pink-1", /* the hund bonus is 1 */
-                                        "green-1",  "green-2",  "purple-3",
-                                        "pink-2",   "pink-3",   "green-3"};
+    static const char *const cards[] = {
+        "purple-1", "purple-2", "pink-1", /* pink is hund; seat 0 has neither most nor fewest hund
+                                             cards */
+        "green-1",  "green-2",  "purple-3", "pink-2", "pink-3", "green-3"};
     static const uint8_t winners[] = {0, 1, 2};
     struct hund state = make_finished_round(3, cards, winners, 3);
     struct hund_result result;
@@ -294,7 +301,7 @@ static void a_plus_card_gains_a_point_and_a_minus_card_loses_one(void **unused)
     assert_int_equal(result.parts[HUND_PART_HUND][0], 3);
 }
 
-static void the_numbers_of_later_rounds_are_secret(void **unused)
+static void the_designating_numbers_of_later_rounds_are_secret(void **unused)
 {
     (void)unused;
     struct game_state state = hund_table_start_round(&short_round);
@@ -313,7 +320,7 @@ static void the_numbers_of_later_rounds_are_secret(void **unused)
     assert_string_equal(texts[0], texts[1]);
 }
 
-static void the_basic_game_has_five_rounds_with_each_number_once(void **unused)
+static void the_basic_game_has_five_rounds_and_uses_each_designating_number_once(void **unused)
 {
     (void)unused;
     struct game_state bytes;
@@ -331,7 +338,8 @@ static void the_basic_game_has_five_rounds_with_each_number_once(void **unused)
     assert_true(hund_is_over(&state));
 }
 
-static void designating_cards_are_selected_from_the_left_of_the_first_player(void **unused)
+static void
+players_select_designating_cards_in_turn_starting_left_of_the_first_player(void **unused)
 {
     (void)unused;
     const struct hund_setup setup = {
@@ -362,11 +370,11 @@ static void designating_cards_are_selected_from_the_left_of_the_first_player(voi
     assert_int_equal(hund_selected_card(&view, 5), CARD_NONE);
     HUND_MAKE(&state, "1 play:purple-1", "2 play:yellow-1", "0 play:grey-1");
     struct hund open = hund_table_get_state(&state);
-    assert_int_equal(open.board.count, 1); /* purple-1 and yellow-1 were not selected */
+    assert_int_equal(open.board.count, 1); /* purple-1 and yellow-1 are no designating cards */
     assert_int_equal(open.board.roles[HUND_TRUMP], 0);
 }
 
-static void the_first_player_is_chosen_before_the_designating_cards(void **unused)
+static void the_first_player_is_chosen_before_players_select_designating_cards(void **unused)
 {
     (void)unused;
     struct game_state state;
@@ -382,7 +390,8 @@ static void the_first_player_is_chosen_before_the_designating_cards(void **unuse
     assert_int_equal(view.to_act, 1 << 1);
 }
 
-static void with_select_the_game_ends_at_20_or_minus_15_or_after_its_rounds(void **unused)
+static void
+with_the_option_select_the_game_ends_at_20_or_minus_15_or_after_its_rounds(void **unused)
 {
     (void)unused;
     struct game_state bytes;
@@ -411,7 +420,7 @@ static void a_total_may_be_above_20(void **unused)
     memcpy(open.board.roles, roles, sizeof(roles));
     open.board.count = HUND_ROLES;
     open.table.scores[0] = 19;
-    open.table.scores[1] = 25; /* if totals were clamped, the game would have ended before */
+    open.table.scores[1] = 25; /* if totals were limited to 20, the game would have ended before */
     hund_table_set_state(&open, &state);
     HUND_MAKE(&state, "0 play:grey-1", "1 play:purple-1", "2 play:yellow-1", "0 play:pink-1",
               "1 play:green-2", "2 play:green-1");
@@ -441,7 +450,7 @@ static void equal_totals_share_the_first_rank(void **unused)
     assert_int_equal(outcome.winners, 1 << 1 | 1 << 2);
 }
 
-static void the_option_rounds_applies_only_with_select(void **unused)
+static void the_option_rounds_applies_only_with_the_option_select(void **unused)
 {
     (void)unused;
     struct game_config config = hund_table_make_config(3, false, false);
@@ -458,25 +467,29 @@ static void the_option_rounds_applies_only_with_select(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_cards_are_dealt_and_more_cards_adds_half_as_many_values),
+        cmocka_unit_test(all_cards_are_dealt_and_the_option_more_cards_adds_half_as_many_values),
         cmocka_unit_test(the_published_seed_gives_the_published_deals),
-        cmocka_unit_test(a_player_must_follow_if_able_and_otherwise_may_trump_or_not),
+        cmocka_unit_test(a_player_must_follow_suit_if_able_and_otherwise_may_trump_or_not),
         cmocka_unit_test(a_new_trump_suit_applies_to_cards_played_earlier_in_the_trick),
-        cmocka_unit_test(the_highest_trump_wins_else_the_highest_card_of_the_suit_led),
-        cmocka_unit_test(the_fourth_designation_also_gives_the_fifth_role),
-        cmocka_unit_test(players_with_most_or_fewest_hund_cards_score_0_and_the_others_3),
-        cmocka_unit_test(events_come_in_order_with_exactly_their_keys),
-        cmocka_unit_test(the_player_with_most_lead_cards_chooses_the_first_player_after_the_deal),
+        cmocka_unit_test(the_highest_trump_wins_or_else_the_highest_card_of_the_suit_led),
+        cmocka_unit_test(when_the_fourth_suit_gets_its_role_the_last_suit_gets_the_fifth_role),
+        cmocka_unit_test(
+            players_with_most_or_fewest_hund_cards_get_no_bonus_and_the_others_3_points),
+        cmocka_unit_test(events_are_sent_in_order_and_have_only_the_documented_keys),
+        cmocka_unit_test(
+            the_player_with_most_lead_cards_chooses_the_first_player_of_the_next_round),
         cmocka_unit_test(the_highest_lead_card_breaks_a_tie_for_most_lead_cards),
         cmocka_unit_test(a_plus_card_gains_a_point_and_a_minus_card_loses_one),
-        cmocka_unit_test(the_numbers_of_later_rounds_are_secret),
-        cmocka_unit_test(the_basic_game_has_five_rounds_with_each_number_once),
-        cmocka_unit_test(designating_cards_are_selected_from_the_left_of_the_first_player),
-        cmocka_unit_test(the_first_player_is_chosen_before_the_designating_cards),
-        cmocka_unit_test(with_select_the_game_ends_at_20_or_minus_15_or_after_its_rounds),
+        cmocka_unit_test(the_designating_numbers_of_later_rounds_are_secret),
+        cmocka_unit_test(the_basic_game_has_five_rounds_and_uses_each_designating_number_once),
+        cmocka_unit_test(
+            players_select_designating_cards_in_turn_starting_left_of_the_first_player),
+        cmocka_unit_test(the_first_player_is_chosen_before_players_select_designating_cards),
+        cmocka_unit_test(
+            with_the_option_select_the_game_ends_at_20_or_minus_15_or_after_its_rounds),
         cmocka_unit_test(a_total_may_be_above_20),
         cmocka_unit_test(equal_totals_share_the_first_rank),
-        cmocka_unit_test(the_option_rounds_applies_only_with_select),
+        cmocka_unit_test(the_option_rounds_applies_only_with_the_option_select),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -129,7 +129,7 @@ static void points_are_explained_by_their_parts(void **unused)
     assert_phrase(hund_face.explain(&row, 1), "2");
 }
 
-static void the_winner_of_a_trick_is_explained_by_trump_or_the_suit_led(void **unused)
+static void a_finished_trick_says_whether_trump_or_the_suit_led_won_it(void **unused)
 {
     (void)unused;
     struct game_state state = hund_table_start_round(&three);
@@ -163,7 +163,7 @@ int main(void)
         cmocka_unit_test(a_refusal_says_why_the_move_is_illegal),
         cmocka_unit_test(a_selected_card_is_refused_for_its_suit_or_its_number),
         cmocka_unit_test(points_are_explained_by_their_parts),
-        cmocka_unit_test(the_winner_of_a_trick_is_explained_by_trump_or_the_suit_led),
+        cmocka_unit_test(a_finished_trick_says_whether_trump_or_the_suit_led_won_it),
         cmocka_unit_test(the_choices_of_a_first_player_are_labelled_by_player),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -8,8 +8,9 @@
 
 #include <cmocka.h>
 
-/* Ten cards for each player; the virtual player's lower row comes first. Seat 0 is the dealer, so
- * the virtual player sits to its left, and seat 1 comes next. */
+/* The cards of the two players and of the virtual player, ten each; the virtual player's lower
+ * row comes first. Seat 0 is the dealer, so the virtual player sits to its left, and seat 1
+ * comes next. */
 static const struct hund_setup two_players = {
     .players = 2,
     .hands = {"grey-1 grey-2 grey-3 purple-1 purple-2 pink-1 pink-2 pink-3 yellow-1 yellow-2",
@@ -26,7 +27,7 @@ static void fill_view_for(const struct game_state *state, int8_t seat, struct ga
     game_fill_view(&hund_game, state, seat, view);
 }
 
-static void after_the_dealer_come_the_virtual_player_and_the_other_human(void **unused)
+static void left_of_the_dealer_sit_the_virtual_player_and_then_the_other_person(void **unused)
 {
     (void)unused;
     struct game_state state = hund_table_start_round(&two_players);
@@ -45,7 +46,7 @@ static void after_the_dealer_come_the_virtual_player_and_the_other_human(void **
 }
 
 static void
-the_virtual_player_plays_its_leftmost_card_that_follows_or_its_leftmost_card(void **unused)
+the_virtual_player_plays_its_leftmost_card_of_the_suit_led_or_else_its_leftmost_card(void **unused)
 {
     (void)unused;
     uint8_t tops[HUND_COLUMNS] = {CARD_NONE, hund_table_find_card("grey-5"),
@@ -84,7 +85,8 @@ static void an_uncovered_card_is_turned_face_up_only_after_the_trick(void **unus
     HUND_MAKE(&state, "1 play:purple-4", "0 play:purple-1");
     fill_view_for(&state, SPECTATOR, &view);
     assert_int_equal(view.trick.plays[0].card,
-                     hund_table_find_card("purple-6")); /* this card was turned face up, then led */
+                     hund_table_find_card(
+                         "purple-6")); /* this card was turned face up after the trick, then led */
     assert_int_equal(view.hands[2][1].card, CARD_NONE);
 }
 
@@ -105,7 +107,7 @@ static void covered_cards_are_hidden_and_face_up_cards_are_public(void **unused)
     assert_int_equal(hund_game.face->columns(&view, 0), 0);
 }
 
-static void with_more_cards_each_face_up_card_covers_two_others(void **unused)
+static void with_the_option_more_cards_each_face_up_card_covers_two_others(void **unused)
 {
     (void)unused;
     struct game_config config = hund_table_make_config(2, true, true);
@@ -136,7 +138,7 @@ static void the_virtual_player_as_first_player_leads_its_leftmost_card(void **un
     assert_int_equal(view.trick.plays[0].card, hund_table_find_card("purple-5"));
     assert_int_equal(view.to_act, 1 << 1);
     assert_int_equal(fields_find(&view.info, "designated")->span,
-                     1); /* the card made purple trump */
+                     1); /* this card made purple trump */
 }
 
 static void the_virtual_player_selects_no_designating_card(void **unused)
@@ -154,8 +156,8 @@ static void the_virtual_player_selects_no_designating_card(void **unused)
     assert_int_equal(view.to_act, 1 << 0);
 }
 
-/* Returns the result of a finished round in which cards[i] is the trick of seat winners[i]; yellow
- * is lead and pink is hund. */
+/* Returns the result of a finished round in which the seat winners[i] took the trick cards[i];
+ * yellow is lead and pink is hund. */
 static struct hund_result compute_result(const char *const (*cards)[3], const uint8_t *winners,
                                          uint8_t tricks)
 {
@@ -175,7 +177,8 @@ static struct hund_result compute_result(const char *const (*cards)[3], const ui
     return result;
 }
 
-static void a_human_chooses_when_the_virtual_player_has_most_lead_cards(void **unused)
+static void
+a_person_chooses_the_next_first_player_when_the_virtual_player_has_most_lead_cards(void **unused)
 {
     (void)unused;
     static const char *const some[][3] = {{"yellow-6", "yellow-5", "yellow-4"},
@@ -187,7 +190,7 @@ static void a_human_chooses_when_the_virtual_player_has_most_lead_cards(void **u
     assert_int_equal(compute_result(some, all_its, 3).chooser, 0); /* seat 1 is the dealer */
 }
 
-static void the_virtual_player_counts_for_most_and_fewest_hund_cards(void **unused)
+static void the_virtual_player_can_have_most_or_fewest_hund_cards(void **unused)
 {
     (void)unused;
     static const char *const cards[][3] = {{"pink-1", "pink-2", "pink-3"},
@@ -221,7 +224,7 @@ static void the_virtual_players_total_can_end_a_game_but_is_never_ranked(void **
     assert_int_equal(outcome.winners, 1 << 1);
 }
 
-static void random_draws_choose_among_the_human_seats_only(void **unused)
+static void the_first_dealer_and_first_player_are_never_the_virtual_player(void **unused)
 {
     (void)unused;
     struct game_config config = hund_table_make_config(2, false, false);
@@ -234,7 +237,7 @@ static void random_draws_choose_among_the_human_seats_only(void **unused)
     }
 }
 
-static void no_plays_are_found_for_an_impossible_display(void **unused)
+static void impossible_cards_of_the_virtual_player_in_a_view_are_refused(void **unused)
 {
     (void)unused;
     struct game_state state = hund_table_start_round(&two_players);
@@ -245,12 +248,11 @@ static void no_plays_are_found_for_an_impossible_display(void **unused)
     assert_true(hund_virtual_trace_plays(&view, slots));
     assert_int_equal(slots[0], 8);
     assert_int_equal(slots[1], 5);
-    view.past[0].plays[1].seat = 2; /* the display has one card more than it should */
+    view.past[0].plays[1].seat = 2; /* the virtual player has one card more than it should have */
     assert_false(hund_virtual_trace_plays(&view, slots));
     fill_view_for(&state, SPECTATOR, &view);
-    view.hands[2][8] =
-        view.hands[2]
-                  [9]; /* the empty place is right of the column that the rules would have chosen */
+    view.hands[2][8] = view.hands[2][9]; /* now the virtual player seems to have played from a
+                                            column that the rules do not allow */
     view.hands[2][9].is_empty = true;
     view.hands[2][4].card = hund_table_find_card("green-5");
     view.hands[2][3].card = CARD_NONE;
@@ -260,19 +262,20 @@ static void no_plays_are_found_for_an_impossible_display(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(after_the_dealer_come_the_virtual_player_and_the_other_human),
+        cmocka_unit_test(left_of_the_dealer_sit_the_virtual_player_and_then_the_other_person),
         cmocka_unit_test(
-            the_virtual_player_plays_its_leftmost_card_that_follows_or_its_leftmost_card),
+            the_virtual_player_plays_its_leftmost_card_of_the_suit_led_or_else_its_leftmost_card),
         cmocka_unit_test(an_uncovered_card_is_turned_face_up_only_after_the_trick),
         cmocka_unit_test(covered_cards_are_hidden_and_face_up_cards_are_public),
-        cmocka_unit_test(with_more_cards_each_face_up_card_covers_two_others),
+        cmocka_unit_test(with_the_option_more_cards_each_face_up_card_covers_two_others),
         cmocka_unit_test(the_virtual_player_as_first_player_leads_its_leftmost_card),
         cmocka_unit_test(the_virtual_player_selects_no_designating_card),
-        cmocka_unit_test(a_human_chooses_when_the_virtual_player_has_most_lead_cards),
-        cmocka_unit_test(the_virtual_player_counts_for_most_and_fewest_hund_cards),
+        cmocka_unit_test(
+            a_person_chooses_the_next_first_player_when_the_virtual_player_has_most_lead_cards),
+        cmocka_unit_test(the_virtual_player_can_have_most_or_fewest_hund_cards),
         cmocka_unit_test(the_virtual_players_total_can_end_a_game_but_is_never_ranked),
-        cmocka_unit_test(random_draws_choose_among_the_human_seats_only),
-        cmocka_unit_test(no_plays_are_found_for_an_impossible_display),
+        cmocka_unit_test(the_first_dealer_and_first_player_are_never_the_virtual_player),
+        cmocka_unit_test(impossible_cards_of_the_virtual_player_in_a_view_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -22,8 +22,8 @@ static struct game_config make_config(uint8_t players, const char *length, const
     return config;
 }
 
-/* Returns a started game whose first deal has the given hands, written as "AS KH". Seat 0 is the
- * dealer, so seat 1 begins. The hands have the size of the game's first hand. */
+/* Returns a started game whose first deal has the given hands, each written as "AS KH", and the
+ * card `turnup` turned up for trump. Seat 0 is the dealer, so seat 1 begins. */
 static struct game_state make_table_with_hands(const struct game_config *config,
                                                const char *const *hands, const char *turnup)
 {
@@ -177,14 +177,14 @@ static void the_dealer_may_bid_anything_when_the_bids_exceed_the_hand_size(void 
     assert_int_equal(move_set_count(&view.legal), 4);
 }
 
-static void a_player_must_follow_if_able_and_otherwise_may_play_any_card(void **unused)
+static void a_player_must_follow_suit_if_able_and_otherwise_may_play_any_card(void **unused)
 {
     (void)unused;
     struct game_config config = make_config(3, "long", "positive");
     struct game_state state = make_table_with_hands(&config, three_hands, "2D");
     MAKE(&state, "1 bid:0", "2 bid:0", "0 bid:0", "1 play:QH");
     struct game_view view;
-    fill_view_for(&state, 2, &view); /* seat holds no heart, so it may play a trump or a club */
+    fill_view_for(&state, 2, &view); /* seat 2 holds no heart, so it may play a trump or a club */
     assert_int_equal(move_set_count(&view.legal), 3);
     MAKE(&state, "2 play:5C");
     assert_int_equal(try_move(&state, 0, "play:AS"), GAME_ILLEGAL);
@@ -192,7 +192,7 @@ static void a_player_must_follow_if_able_and_otherwise_may_play_any_card(void **
     assert_int_equal(try_move(&state, 0, "play:2H"), GAME_OK);
 }
 
-static void the_highest_trump_wins_else_the_highest_of_the_suit_led(void **unused)
+static void the_highest_trump_wins_or_else_the_highest_card_of_the_suit_led(void **unused)
 {
     (void)unused;
     struct game_config config = make_config(3, "long", "positive");
@@ -203,7 +203,7 @@ static void the_highest_trump_wins_else_the_highest_of_the_suit_led(void **unuse
     fill_view_for(&state, SPECTATOR, &view);
     assert_int_equal(view.last_trick.winner, 2);
     assert_int_equal(view.to_act, 1 << 2);
-    MAKE(&state, "2 play:5C", "0 play:AS", "1 play:4C"); /* the ace has another suit */
+    MAKE(&state, "2 play:5C", "0 play:AS", "1 play:4C"); /* the ace is not of the suit led */
     fill_view_for(&state, SPECTATOR, &view);
     assert_int_equal(view.last_trick.winner, 2);
     assert_int_equal(view.past_count, 2);
@@ -270,7 +270,7 @@ static void a_view_shows_nothing_of_the_other_hands(void **unused)
     }
 }
 
-static void a_view_is_written_as_the_format_says(void **unused)
+static void a_view_is_written_as_the_documented_json(void **unused)
 {
     (void)unused;
     struct game_config config = make_config(3, "short-down", "positive");
@@ -291,7 +291,7 @@ static void a_view_is_written_as_the_format_says(void **unused)
                 "\"info\":{\"dealer\":0,\"size\":3,\"turnup\":\"2D\"}}");
 }
 
-/* The events of a whole game, as a listener receives them. */
+/* The events of an entire game, as a log receives them. */
 struct told {
     char kinds[4096];
     struct text text;
@@ -306,7 +306,7 @@ static void collect_event(void *context, const struct fields *event)
     }
 }
 
-static void events_come_in_order_with_exactly_their_keys(void **unused)
+static void events_are_sent_in_order_and_have_only_the_documented_keys(void **unused)
 {
     (void)unused;
     static const char *const hands[] = {"9D", "QH", "TD"};
@@ -366,8 +366,8 @@ static void a_finished_game_keeps_its_last_bids_and_tricks(void **unused)
     assert_int_equal(try_move(&bytes, 1, "bid:0"), GAME_OVER);
 }
 
-/* Computed only from the random words published in HISTORY.md: the dealer is 0x7d2bfd39 mod 4,
- * which is 1. No function of the game engine is used. */
+/* The test knows the random words that HISTORY.md publishes, and calls no function of the engine:
+ * the dealer must be 0x7d2bfd39 mod 4, which is 1. */
 static void the_first_dealer_is_drawn_among_all_players(void **unused)
 {
     (void)unused;
@@ -388,13 +388,13 @@ int main(void)
         cmocka_unit_test(the_dealer_bids_last_and_may_not_make_the_bids_add_up_to_the_tricks),
         cmocka_unit_test(after_any_bids_the_dealer_cannot_make_the_sum_equal_the_hand_size),
         cmocka_unit_test(the_dealer_may_bid_anything_when_the_bids_exceed_the_hand_size),
-        cmocka_unit_test(a_player_must_follow_if_able_and_otherwise_may_play_any_card),
-        cmocka_unit_test(the_highest_trump_wins_else_the_highest_of_the_suit_led),
+        cmocka_unit_test(a_player_must_follow_suit_if_able_and_otherwise_may_play_any_card),
+        cmocka_unit_test(the_highest_trump_wins_or_else_the_highest_card_of_the_suit_led),
         cmocka_unit_test(the_higher_of_two_trumps_wins),
         cmocka_unit_test(a_view_shows_the_last_trick_even_after_the_next_deal),
         cmocka_unit_test(a_view_shows_nothing_of_the_other_hands),
-        cmocka_unit_test(a_view_is_written_as_the_format_says),
-        cmocka_unit_test(events_come_in_order_with_exactly_their_keys),
+        cmocka_unit_test(a_view_is_written_as_the_documented_json),
+        cmocka_unit_test(events_are_sent_in_order_and_have_only_the_documented_keys),
         cmocka_unit_test(equal_totals_share_the_first_rank),
         cmocka_unit_test(a_finished_game_keeps_its_last_bids_and_tricks),
         cmocka_unit_test(the_first_dealer_is_drawn_among_all_players),

@@ -17,8 +17,8 @@ struct strength {
     double wins;      /* share of games in which a careful seat ranks first */
 };
 
-/* The seats in `careful` (bit 1 << seat) play carefully, the others at random. Every player moves
- * to the next seat after each game. */
+/* Plays many games. The players in `careful_seats` (bit s: seat s) follow the careful policy, the
+ * others move at random. Every player moves to the next seat after each game. */
 static struct strength measure_strength(unsigned careful_seats, uint64_t seed)
 {
     struct game_config config = game_config_default(&oh_hell_game, PLAYERS);
@@ -60,15 +60,15 @@ static struct strength measure_strength(unsigned careful_seats, uint64_t seed)
     return strength;
 }
 
-static void one_careful_player_beats_three_random_ones(void **unused)
+static void one_careful_player_beats_three_random_players(void **unused)
 {
     (void)unused;
     struct strength strength = measure_strength(1, 1);
-    assert_true(strength.mean_rank < 1.1); /* a random player's mean rank is 2.5 */
-    assert_true(strength.wins > 0.95);     /* a random player's share of wins is 0.25 */
+    assert_true(strength.mean_rank < 1.1); /* players who move at random have a mean rank of 2.5 */
+    assert_true(strength.wins > 0.95);     /* a player who moves at random wins 0.25 of the games */
 }
 
-static void two_careful_players_beat_two_random_ones(void **unused)
+static void two_careful_players_beat_two_random_players(void **unused)
 {
     (void)unused;
     struct strength strength = measure_strength(5, 2);
@@ -76,8 +76,8 @@ static void two_careful_players_beat_two_random_ones(void **unused)
     assert_true(strength.wins > 0.99);
 }
 
-/* With hands of one card, a player who holds the highest trump bids one; a player who holds the
- * lowest card of another suit bids none. */
+/* A hand has one card. A player who holds the highest trump bids one trick; a player who holds
+ * the lowest card of another suit bids none. */
 static void a_bid_counts_sure_winners_and_sure_losers(void **unused)
 {
     (void)unused;
@@ -112,8 +112,8 @@ static void a_bid_counts_sure_winners_and_sure_losers(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_careful_player_beats_three_random_ones),
-        cmocka_unit_test(two_careful_players_beat_two_random_ones),
+        cmocka_unit_test(one_careful_player_beats_three_random_players),
+        cmocka_unit_test(two_careful_players_beat_two_random_players),
         cmocka_unit_test(a_bid_counts_sure_winners_and_sure_losers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

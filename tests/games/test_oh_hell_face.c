@@ -36,7 +36,7 @@ static void assert_phrase(struct phrase phrase, const char *expected)
 
 /* Returns the view of seat 1 of three: the dealer, who bids last after bids of 1 and 0 and holds
  * three cards; diamonds are trump. */
-static struct game_view make_view_to_bid(void)
+static struct game_view make_view_before_dealers_bid(void)
 {
     struct game_view view;
     view_clear(&view);
@@ -67,9 +67,9 @@ static struct game_view make_view_to_bid(void)
 }
 
 /* Returns the view of the dealer in seat 1 when it has to follow a heart. */
-static struct game_view make_view_to_play(void)
+static struct game_view make_view_before_dealers_play(void)
 {
-    struct game_view view = make_view_to_bid();
+    struct game_view view = make_view_before_dealers_bid();
     view.phase = OH_HELL_PLAY;
     view.bids[1] = 0;
     view.trick.count = 1;
@@ -83,7 +83,7 @@ static struct game_view make_view_to_play(void)
 static void the_headline_shows_hand_size_trump_and_bids(void **unused)
 {
     (void)unused;
-    struct game_view view = make_view_to_bid();
+    struct game_view view = make_view_before_dealers_bid();
     struct phrase lines[FACE_HEADLINE_MAX];
     assert_int_equal(oh_hell_face.headline(&view, lines), 3);
     assert_phrase(lines[0], "3 cards");
@@ -94,7 +94,7 @@ static void the_headline_shows_hand_size_trump_and_bids(void **unused)
 static void only_the_dealer_has_a_badge(void **unused)
 {
     (void)unused;
-    struct game_view view = make_view_to_bid();
+    struct game_view view = make_view_before_dealers_bid();
     struct phrase badges[FACE_BADGES_MAX];
     assert_int_equal(oh_hell_face.badges(&view, 0, badges), 0);
     assert_int_equal(oh_hell_face.badges(&view, 1, badges), 1);
@@ -104,7 +104,7 @@ static void only_the_dealer_has_a_badge(void **unused)
 static void the_prompt_says_what_to_do(void **unused)
 {
     (void)unused;
-    struct game_view view = make_view_to_bid();
+    struct game_view view = make_view_before_dealers_bid();
     assert_phrase(oh_hell_face.prompt(&view), "Bid 0–3, not 2");
     view.bids[2] = BID_NONE;
     view.bids[0] = BID_NONE;
@@ -112,7 +112,7 @@ static void the_prompt_says_what_to_do(void **unused)
     fields_add_number(&view.info, "dealer", 0);
     fields_add_number(&view.info, "size", 3);
     assert_phrase(oh_hell_face.prompt(&view), "Bid 0–3");
-    view = make_view_to_play();
+    view = make_view_before_dealers_play();
     assert_phrase(oh_hell_face.prompt(&view), "Follow hearts");
     view.trick.plays[0].card = find_card("QC");
     assert_phrase(oh_hell_face.prompt(&view), "No clubs: play any card");
@@ -125,14 +125,14 @@ static void the_prompt_says_what_to_do(void **unused)
 static void a_refusal_says_why(void **unused)
 {
     (void)unused;
-    struct game_view view = make_view_to_bid();
+    struct game_view view = make_view_before_dealers_bid();
     assert_phrase(oh_hell_face.refusal(&view, OH_HELL_BID_FIRST + 1), "");
     assert_phrase(oh_hell_face.refusal(&view, OH_HELL_BID_FIRST + 2),
                   "not 2: the bids may not add up to 3");
     assert_phrase(oh_hell_face.refusal(&view, OH_HELL_BID_FIRST + 9),
                   "9 is too many: the most is 3");
     assert_phrase(oh_hell_face.refusal(&view, find_card("AS")), "bid first");
-    view = make_view_to_play();
+    view = make_view_before_dealers_play();
     assert_phrase(oh_hell_face.refusal(&view, find_card("2H")), "");
     assert_phrase(oh_hell_face.refusal(&view, find_card("AS")), "must follow hearts: you hold 2");
     assert_phrase(oh_hell_face.refusal(&view, find_card("KH")), "you do not hold KH");
@@ -147,9 +147,9 @@ static void a_refusal_says_why(void **unused)
 static void pointing_at_a_card_plays_it_once_bids_are_made(void **unused)
 {
     (void)unused;
-    struct game_view view = make_view_to_bid();
+    struct game_view view = make_view_before_dealers_bid();
     assert_int_equal(oh_hell_face.point(&view, 0), MOVE_NONE);
-    view = make_view_to_play();
+    view = make_view_before_dealers_play();
     assert_int_equal(oh_hell_face.point(&view, 0), find_card("AS"));
     assert_int_equal(oh_hell_face.point(&view, 3), MOVE_NONE);
     view.seat = SPECTATOR;
@@ -159,7 +159,7 @@ static void pointing_at_a_card_plays_it_once_bids_are_made(void **unused)
 static void moves_are_labelled_by_number_or_card(void **unused)
 {
     (void)unused;
-    struct game_view view = make_view_to_bid();
+    struct game_view view = make_view_before_dealers_bid();
     assert_phrase(oh_hell_face.label(&view, OH_HELL_BID_FIRST + 3), "3");
     assert_phrase(oh_hell_face.label(&view, find_card("TD")), "TD");
 }
@@ -175,10 +175,10 @@ static void points_are_explained(void **unused)
     assert_phrase(oh_hell_face.explain(&row, 3), "bid 1, took 3: -10 × 2");
 }
 
-static void a_trick_says_why_it_was_won(void **unused)
+static void a_finished_trick_says_why_its_winner_won(void **unused)
 {
     (void)unused;
-    struct game_view view = make_view_to_play();
+    struct game_view view = make_view_before_dealers_play();
     struct view_trick trick = {.count = 2, .winner = 1};
     trick.plays[0] = (struct view_play){.seat = 0, .card = find_card("QH")};
     trick.plays[1] = (struct view_play){.seat = 1, .card = find_card("2D")};
@@ -209,7 +209,7 @@ int main(void)
         cmocka_unit_test(pointing_at_a_card_plays_it_once_bids_are_made),
         cmocka_unit_test(moves_are_labelled_by_number_or_card),
         cmocka_unit_test(points_are_explained),
-        cmocka_unit_test(a_trick_says_why_it_was_won),
+        cmocka_unit_test(a_finished_trick_says_why_its_winner_won),
         cmocka_unit_test(the_leaderboard_counts_exact_bids),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -17,8 +17,8 @@ static bool are_states_equal(const struct game_state *a, const struct game_state
     return memcmp(a, b, sizeof(*a)) == 0;
 }
 
-/* Tries every illegal move of every seat on a copy of the state. Each must be refused and change
- * nothing. */
+/* Tries every illegal move of every seat, each on a copy of the state. Each move must be refused
+ * and must change nothing. */
 static void check_illegal_moves_are_refused(const struct trial *trial)
 {
     uint8_t to_act = game_seats_to_act(trial->game, &trial->state);
@@ -47,7 +47,7 @@ static void check_illegal_moves_are_refused(const struct trial *trial)
 static void play_and_check_refusals(struct trial *trial)
 {
     for (uint8_t seat; trial_choose_seat(trial, &seat);) {
-        if (trial_draw_chance_of_one_in(trial, 4)) {
+        if (trial_draw_yes_or_no(trial, 4)) {
             check_illegal_moves_are_refused(trial);
         }
         trial_make_move(trial, seat, trial_choose_move(trial, seat), NULL);
@@ -61,7 +61,7 @@ static void moves_that_are_not_legal_are_refused_and_change_nothing(void **unuse
     property_run_check(play_and_check_refusals, 1);
 }
 
-/* Tries every legal move, each on its own copy of the state. */
+/* Makes every legal move, each on its own copy of the state. */
 static void check_legal_moves_are_accepted(const struct trial *trial, uint8_t seat)
 {
     struct move_set moves;
@@ -77,7 +77,7 @@ static void check_legal_moves_are_accepted(const struct trial *trial, uint8_t se
 static void play_and_check_legal_moves(struct trial *trial)
 {
     for (uint8_t seat; trial_choose_seat(trial, &seat);) {
-        if (trial_draw_chance_of_one_in(trial, 1)) {
+        if (trial_draw_yes_or_no(trial, 1)) {
             check_legal_moves_are_accepted(trial, seat);
         }
         trial_make_move(trial, seat, trial_choose_move(trial, seat), NULL);
@@ -116,7 +116,7 @@ static void a_replay_of_the_moves_gives_the_same_bytes(void **unused)
     property_run_check(play_and_check_replay, 8);
 }
 
-/* The events and scores that a listener receives. */
+/* The events and scores that a log receives. */
 struct heard {
     const struct trial *trial;
     int16_t totals[SEATS_MAX];
@@ -147,8 +147,8 @@ static void collect_score(void *context, const struct score_row *row)
     }
 }
 
-/* A seat has rank r when exactly r - 1 seats are ahead of it. Virtual seats have no rank and never
- * win. */
+/* Checks that a seat has rank r when exactly r - 1 seats have a better result. Virtual seats have
+ * no rank and never win. */
 static void check_ranks(const struct trial *trial, const struct game_outcome *outcome)
 {
     for (uint8_t seat = 0; seat < trial->seats; seat++) {
@@ -182,13 +182,13 @@ static void play_and_check_scores(struct trial *trial)
     check_ranks(trial, &outcome);
 }
 
-static void points_sum_to_totals_and_ranks_leave_gaps_after_ties(void **unused)
+static void a_seats_points_add_up_to_its_total_and_ranks_leave_gaps_after_ties(void **unused)
 {
     (void)unused;
     property_run_check(play_and_check_scores, 8);
 }
 
-static void play_out_and_check_count(struct trial *trial)
+static void play_to_end_and_check_move_count(struct trial *trial)
 {
     uint64_t decisions = 0;
     playout_run(trial->game, &trial->state, &trial->random, &decisions);
@@ -199,10 +199,10 @@ static void play_out_and_check_count(struct trial *trial)
                  "a playout counts its moves");
 }
 
-static void a_playout_plays_to_the_end_and_counts_its_moves(void **unused)
+static void a_playout_makes_random_moves_to_the_end_of_the_game_and_counts_them(void **unused)
 {
     (void)unused;
-    property_run_check(play_out_and_check_count, 20);
+    property_run_check(play_to_end_and_check_move_count, 20);
 }
 
 static void play_and_check_policies(struct trial *trial)
@@ -210,7 +210,7 @@ static void play_and_check_policies(struct trial *trial)
     for (uint8_t seat; trial_choose_seat(trial, &seat);) {
         static struct game_view view;
         game_policy *policy =
-            trial_draw_chance_of_one_in(trial, 2) ? trial->game->careful : policy_random_move;
+            trial_draw_yes_or_no(trial, 2) ? trial->game->careful : policy_random_move;
         game_fill_view(trial->game, &trial->state, (int8_t)seat, &view);
         uint8_t move = policy(&view, &trial->config, &trial->random);
         trial_make_move(trial, seat, move, NULL);
@@ -229,8 +229,8 @@ int main(void)
         cmocka_unit_test(moves_that_are_not_legal_are_refused_and_change_nothing),
         cmocka_unit_test(every_legal_move_is_accepted),
         cmocka_unit_test(a_replay_of_the_moves_gives_the_same_bytes),
-        cmocka_unit_test(points_sum_to_totals_and_ranks_leave_gaps_after_ties),
-        cmocka_unit_test(a_playout_plays_to_the_end_and_counts_its_moves),
+        cmocka_unit_test(a_seats_points_add_up_to_its_total_and_ranks_leave_gaps_after_ties),
+        cmocka_unit_test(a_playout_makes_random_moves_to_the_end_of_the_game_and_counts_them),
         cmocka_unit_test(policies_make_legal_moves),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

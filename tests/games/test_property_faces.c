@@ -8,14 +8,16 @@
 
 #include <cmocka.h>
 
-/* Checks, in random games of every game, that the game's face has a text for every situation. */
+/* Checks, in random games of every game, that the game's face (its texts for people) has a text for
+ * every situation. */
 
 static int8_t get_viewer(const struct trial *trial, uint8_t index)
 {
     return index < trial->seats ? (int8_t)index : SPECTATOR;
 }
 
-/* Plays a game and, after some of the moves, passes every player's view to the check. */
+/* Plays a game and, after some of the moves, calls `check` with the view of one player after
+ * another. */
 static void check_views(struct trial *trial,
                         void (*check)(struct trial *trial, const struct game_view *view))
 {
@@ -23,7 +25,7 @@ static void check_views(struct trial *trial,
     bool goes_on = true;
     while (goes_on) {
         uint8_t seat;
-        for (uint8_t i = 0; i <= trial->seats && trial_draw_chance_of_one_in(trial, 4); i++) {
+        for (uint8_t i = 0; i <= trial->seats && trial_draw_yes_or_no(trial, 4); i++) {
             game_fill_view(trial->game, &trial->state, get_viewer(trial, i), &view);
             check(trial, &view);
         }

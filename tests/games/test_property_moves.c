@@ -35,8 +35,8 @@ static void a_move_is_written_and_read_back_as_the_same_number(void **unused)
     }
 }
 
-/* Inserts, removes or replaces one character of a move's text. The result must be the exact text of
- * another move, or of no move. */
+/* Changes a move's text by one character (inserted, removed or replaced). The result must be the
+ * exact text of another move, or of no move. */
 static void check_similar_texts(const struct game_def *game, const char *text)
 {
     static const char characters[] = "0123456789:,-+ aASKCxyzplb\n\x80";

@@ -12,30 +12,33 @@
 #include <string.h>
 
 /*
- * Checks that, given a view, the states that `sample` draws are as likely as the true state.
+ * Checks that the states that `sample` draws for a view are as likely as the true state.
  *
  * Over many games, no answer to a question about the hidden cards may be more frequent in true
  * states than in sampled ones. The questions work for any game: they ask for the suit and value of
  * the cards that the viewer does not see, by seat and by slot, and for the cards next to these.
  *
  * All players move at random. A public move tells something about a hand, because a player with few
- * legal moves is more likely to make each of them. Counting the game with a weight corrects for
- * that: the weight is the number of moves the player could choose from. Moves in a phase in which
- * several seats may move at once are secret, including the last one.
+ * legal moves is more likely to make each of them. To correct for that, each comparison
+ * counts with a weight: the product of the numbers of moves from which the players could choose in
+ * the round so far. Moves in a phase in which several seats may move at once are secret, including
+ * the last one, and do not count.
  */
 
 #define SEAT_ASKED 20 /* number of questions about all hidden cards of a seat */
 #define SLOT_ASKED 10 /* number of questions about one slot */
 #define SEAT_QUESTIONS (SEAT_ASKED + SLOTS_MAX * SLOT_ASKED)
 #define QUESTIONS (SEATS_MAX * SEAT_QUESTIONS)
-#define GAMES 500 /* PROPERTY_GAMES replaces this number of games for every number of players */
+#define GAMES                                                                                      \
+    500 /* games for each number of players; the environment variable PROPERTY_GAMES replaces this \
+           number */
 #define DEVIATIONS_MOST                                                                            \
     4.5 /* among 1,000 and more questions the largest deviation is usually 3 to 4 */
 
 struct tally {
-    double now[QUESTIONS]; /* answers about the true state minus answers about the sample, in one
-                              game */
-    double sum[QUESTIONS]; /* sum of `now` over all games */
+    double now[QUESTIONS]; /* in one game: the answers about the true state minus those about the
+                              sampled state */
+    double sum[QUESTIONS]; /* the sum of `now` over all games */
     double squares[QUESTIONS];
 };
 
@@ -44,8 +47,8 @@ static const struct table_state *get_table(const struct game_state *state)
     return (const struct table_state *)(const void *)state->bytes;
 }
 
-/* Adds the state's answers to the questions about a seat's hand, multiplied by `weight`, to
- * `answers`. */
+/* Answers the questions about a seat's hand in this state, and adds the answers, multiplied by
+ * `weight`, to `answers`. */
 static void add_answers(const struct game_view *view, const struct game_state *state, uint8_t seat,
                         double weight, double *answers)
 {
@@ -86,8 +89,8 @@ static void compare_answers(struct trial *trial, int8_t viewer, double weight, s
     }
 }
 
-/* Tells whether moves of the current phase are secret. `secret_phases` has a bit for each
- * phase of this round. */
+/* Tells whether moves of the current phase are secret. `secret_phases` remembers the secret phases
+ * of this round, a bit for each. */
 static bool is_phase_secret(const struct trial *trial, uint64_t *secret_phases)
 {
     const uint64_t phase = UINT64_C(1) << get_table(&trial->state)->phase % 64;
@@ -98,7 +101,7 @@ static bool is_phase_secret(const struct trial *trial, uint64_t *secret_phases)
     return (*secret_phases & phase) != 0;
 }
 
-static void play_and_compare(struct trial *trial, struct tally *tally)
+static void play_game_and_compare_samples(struct trial *trial, struct tally *tally)
 {
     double weight = 1;
     uint64_t secret_phases = 0;
@@ -142,7 +145,7 @@ static void compare_true_and_sampled_states(const struct game_def *game, uint8_t
             trial.seed[byte] = (uint8_t)quick_random_draw_below(&trial.random, 256);
         }
         trial_start(&trial, NULL);
-        play_and_compare(&trial, &tally);
+        play_game_and_compare_samples(&trial, &tally);
     }
     for (unsigned i = 0; i < QUESTIONS; i++) {
         double spread = sqrt(tally.squares[i]);

@@ -41,7 +41,7 @@ static void play_and_check_samples(struct trial *trial)
     check_views_of_samples(trial);
     for (uint8_t seat; trial_choose_seat(trial, &seat);) {
         trial_make_move(trial, seat, trial_choose_move(trial, seat), NULL);
-        if (trial_draw_chance_of_one_in(trial, 8)) {
+        if (trial_draw_yes_or_no(trial, 8)) {
             check_views_of_samples(trial);
         }
     }
@@ -54,10 +54,10 @@ static void the_view_of_a_sampled_state_is_the_view_it_was_sampled_from(void **u
     property_run_check(play_and_check_samples, 1);
 }
 
-/* When cards are played, players learn which slots of another hand are empty. So two states that
- * looked the same to the viewer may then differ in empty slots. Copies the empty slots of `a` to
- * `other`; true if they differed. */
-static bool copy_gaps(const struct game_view *a, struct game_view *other)
+/* When cards are played, the viewer learns which slots of another hand are empty. So two states
+ * that looked the same to the viewer may differ in empty slots after a move. Copies the empty slots
+ * of `a` to `other`; returns true if they differed. */
+static bool copy_empty_slots(const struct game_view *a, struct game_view *other)
 {
     bool were_equal = true;
     for (uint8_t seat = 0; seat < a->seats; seat++) {
@@ -71,8 +71,9 @@ static bool copy_gaps(const struct game_view *a, struct game_view *other)
     return !were_equal;
 }
 
-/* Two states that looked the same to the viewer may also differ in cards that the viewer has just
- * been shown. Copies these cards of `a` to `other`. */
+/* After a move, two states that looked the same to the viewer may also differ in cards that the
+ * viewer has just been shown. Copies these cards of `a` to `other`; returns true if they
+ * differed. */
 static bool copy_new_cards(const struct game_view *before, const struct game_view *a,
                            struct game_view *other)
 {
@@ -92,19 +93,20 @@ static bool copy_new_cards(const struct game_view *before, const struct game_vie
     return !were_equal;
 }
 
-/* Tells whether the views differ in nothing but hands. */
-static bool differ_in_hands_only(const struct game_view *before, const struct game_view *a,
-                                 const struct game_view *b)
+/* Tells whether the views differ, but only in cards and empty slots that the last move has shown to
+ * the viewer. */
+static bool differ_only_in_shown_cards_and_empty_slots(const struct game_view *before,
+                                                       const struct game_view *a,
+                                                       const struct game_view *b)
 {
     static struct game_view other;
     other = *b;
-    bool have_other_gaps = copy_gaps(a, &other);
+    bool have_other_empty_slots = copy_empty_slots(a, &other);
     bool have_other_cards = copy_new_cards(before, a, &other);
-    return (have_other_gaps || have_other_cards) && are_views_equal(a, &other);
+    return (have_other_empty_slots || have_other_cards) && are_views_equal(a, &other);
 }
 
-/* The events of a move as all players learn them. Events that tell more than the players see are
- * left out. */
+/* The public events of a move: those that tell all players the same. */
 struct heard {
     struct text text;
     char bytes[4096];
@@ -129,8 +131,8 @@ static struct game_log make_public_log(struct heard *heard)
     return (struct game_log){.context = heard, .event = collect_public_event};
 }
 
-/* Makes the move in both states. False when the move is illegal in the twin, or when the public
- * events differ. */
+/* Makes the move in the trial's state and in `twin`. False when the move is illegal in `twin`, or
+ * when the public events differ. */
 static bool apply_to_both_states(struct trial *trial, struct game_state *twin, uint8_t seat,
                                  uint8_t move, int8_t viewer)
 {
@@ -155,7 +157,7 @@ static void play_and_check_equal_views(struct trial *trial)
         get_viewer(trial, (uint8_t)quick_random_draw_below(&trial->random, trial->seats + 1U));
     bool have_twin = false;
     for (uint8_t seat; trial_choose_seat(trial, &seat);) {
-        if (!have_twin && !trial_draw_chance_of_one_in(trial, 1)) {
+        if (!have_twin && !trial_draw_yes_or_no(trial, 1)) {
             trial_make_move(trial, seat, trial_choose_move(trial, seat), NULL);
             continue;
         }
@@ -166,20 +168,22 @@ static void play_and_check_equal_views(struct trial *trial)
         have_twin =
             apply_to_both_states(trial, &twin, seat, trial_choose_move(trial, seat), viewer);
         game_fill_view(trial->game, &trial->state, viewer, &view);
-        /* The comparison ends when the next deal begins, which differs, and when the game is over,
-         * because a score reveals secrets. */
+        /* The comparison ends when a new round is dealt, because the two deals differ, and when the
+         * game is over, because a score reveals secrets. */
         have_twin = have_twin && view.round == before.round && view.phase != PHASE_OVER;
         if (!have_twin) {
             continue;
         }
         game_fill_view(trial->game, &twin, viewer, &twin_view);
         have_twin = are_views_equal(&view, &twin_view);
-        trial_expect(trial, have_twin || differ_in_hands_only(&before, &view, &twin_view),
+        trial_expect(trial,
+                     have_twin ||
+                         differ_only_in_shown_cards_and_empty_slots(&before, &view, &twin_view),
                      "states that look alike to a viewer do so after an equal move");
     }
 }
 
-static void states_a_viewer_cannot_tell_apart_stay_so_after_the_same_moves(void **unused)
+static void states_that_look_alike_to_a_viewer_still_do_after_the_same_moves(void **unused)
 {
     (void)unused;
     property_run_check(play_and_check_equal_views, 2);
@@ -203,7 +207,7 @@ static void check_legal_moves_in_views(const struct trial *trial)
 static void play_and_check_legal_moves(struct trial *trial)
 {
     for (uint8_t seat; trial_choose_seat(trial, &seat);) {
-        if (trial_draw_chance_of_one_in(trial, 1)) {
+        if (trial_draw_yes_or_no(trial, 1)) {
             check_legal_moves_in_views(trial);
         }
         trial_make_move(trial, seat, trial_choose_move(trial, seat), NULL);
@@ -216,7 +220,8 @@ static void a_view_lists_the_legal_moves_of_its_viewer(void **unused)
     property_run_check(play_and_check_legal_moves, 1);
 }
 
-/* Fails unless the game's `info` is complete in the views of all seats and of a spectator. */
+/* Checks that nothing is cut off in the game's `info`, in the views of all seats and of a
+ * spectator. */
 static void check_info_is_complete(const struct trial *trial)
 {
     static struct game_view view;
@@ -226,14 +231,14 @@ static void check_info_is_complete(const struct trial *trial)
     }
 }
 
-static void expect_whole_event(void *context, const struct fields *event)
+static void check_event_is_complete(void *context, const struct fields *event)
 {
     trial_expect(context, !event->is_cut && event->depth == 0, "an event is complete");
 }
 
-static void play_and_check_buffers(struct trial *trial)
+static void play_and_check_buffer_sizes(struct trial *trial)
 {
-    struct game_log log = {.context = trial, .event = expect_whole_event};
+    struct game_log log = {.context = trial, .event = check_event_is_complete};
     check_info_is_complete(trial);
     for (uint8_t seat; trial_choose_seat(trial, &seat);) {
         trial_make_move(trial, seat, trial_choose_move(trial, seat), &log);
@@ -244,14 +249,13 @@ static void play_and_check_buffers(struct trial *trial)
     trial_expect(trial, !outcome.extra.is_cut, "a result is complete");
 }
 
-static void info_events_and_results_of_every_game_fit_their_buffers(void **unused)
+static void the_info_events_and_results_of_every_game_fit_into_their_buffers(void **unused)
 {
     (void)unused;
-    property_run_check(play_and_check_buffers, 2);
+    property_run_check(play_and_check_buffer_sizes, 2);
 }
 
-/* Checks that a spectator sees only cards that every player may see, whatever the rules of the
- * game. */
+/* Checks that a spectator sees only cards that every player may see. */
 static void check_spectator_sight(const struct trial *trial)
 {
     static struct game_view open, view;
@@ -272,7 +276,7 @@ static void check_spectator_sight(const struct trial *trial)
 static void play_and_check_sight(struct trial *trial)
 {
     for (uint8_t seat; trial_choose_seat(trial, &seat);) {
-        if (trial_draw_chance_of_one_in(trial, 1)) {
+        if (trial_draw_yes_or_no(trial, 1)) {
             check_spectator_sight(trial);
         }
         trial_make_move(trial, seat, trial_choose_move(trial, seat), NULL);
@@ -289,9 +293,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_view_of_a_sampled_state_is_the_view_it_was_sampled_from),
-        cmocka_unit_test(states_a_viewer_cannot_tell_apart_stay_so_after_the_same_moves),
+        cmocka_unit_test(states_that_look_alike_to_a_viewer_still_do_after_the_same_moves),
         cmocka_unit_test(a_view_lists_the_legal_moves_of_its_viewer),
-        cmocka_unit_test(info_events_and_results_of_every_game_fit_their_buffers),
+        cmocka_unit_test(the_info_events_and_results_of_every_game_fit_into_their_buffers),
         cmocka_unit_test(a_spectator_sees_no_card_that_a_player_may_not_see),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

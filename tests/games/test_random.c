@@ -14,8 +14,8 @@ static const uint8_t counting_seed[SEED_BYTES] = {
     16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31,
 };
 
-/* The largest bound. Only one word of the stream would be rejected for it, and the tests do not
- * meet that word. */
+/* The largest upper limit for a random number. With this limit only one word of the stream would be
+ * rejected, and the tests do not meet that word. */
 #define WHOLE_WORD UINT32_MAX
 
 static void the_random_stream_begins_with_the_published_words(void **unused)
@@ -48,8 +48,8 @@ static void the_stream_is_chacha20_as_libsodium_computes_it(void **unused)
     }
 }
 
-/* Draws a number directly as HISTORY.md defines words and draws. The engine's shuffle and draw must
- * agree with it. */
+/* Draws a number in the way that HISTORY.md defines. The engine's draws and shuffles must give the
+ * same numbers. */
 static uint32_t draw_below_by_definition(struct deal_stream *stream, uint32_t below)
 {
     uint64_t limit = (UINT64_C(1) << 32) - (UINT64_C(1) << 32) % below;
@@ -60,10 +60,10 @@ static uint32_t draw_below_by_definition(struct deal_stream *stream, uint32_t be
     return (uint32_t)(word % below);
 }
 
-static void draws_reject_words_as_the_format_says(void **unused)
+static void a_draw_rejects_the_words_that_the_format_tells_it_to_reject(void **unused)
 {
     (void)unused;
-    /* Bounds for which half of all words, a third of them, hardly any and none are rejected. */
+    /* With these limits half of all words, a third of them, hardly any or none are rejected. */
     static const uint32_t bounds[] = {0x80000001, 0xAAAAAAAB, 52, 3, 1, 2, 64, 0x80000000};
     for (size_t i = 0; i < sizeof(bounds) / sizeof(bounds[0]); i++) {
         struct deal_stream stream;
@@ -78,7 +78,7 @@ static void draws_reject_words_as_the_format_says(void **unused)
     }
 }
 
-static void a_shuffle_is_fisher_yates_from_the_last_index_down(void **unused)
+static void a_shuffle_is_the_fisher_yates_shuffle_from_the_last_index_down(void **unused)
 {
     (void)unused;
     struct deal_stream stream;
@@ -139,8 +139,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_random_stream_begins_with_the_published_words),
         cmocka_unit_test(the_stream_is_chacha20_as_libsodium_computes_it),
-        cmocka_unit_test(draws_reject_words_as_the_format_says),
-        cmocka_unit_test(a_shuffle_is_fisher_yates_from_the_last_index_down),
+        cmocka_unit_test(a_draw_rejects_the_words_that_the_format_tells_it_to_reject),
+        cmocka_unit_test(a_shuffle_is_the_fisher_yates_shuffle_from_the_last_index_down),
         cmocka_unit_test(quick_random_numbers_stay_below_the_bound_and_reach_every_value),
         cmocka_unit_test(quick_random_numbers_depend_only_on_the_seed),
     };

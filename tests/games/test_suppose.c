@@ -17,8 +17,8 @@ static struct suppose get_suppose_state(const struct game_state *state_bytes)
     return state;
 }
 
-/* Returns a game in which these cards are dealt to be arranged, as first or second copies; seat 0
- * is the start player. */
+/* Returns a game whose players have been dealt these cards to arrange. Of two equal cards, the
+ * first is the first copy. Seat 0 is the start player. */
 static struct game_state make_table_with_hands(uint8_t players, const char *const *hands)
 {
     struct game_state bytes = played_start_game(&suppose_game, players, NULL, NULL);
@@ -63,7 +63,7 @@ static void fill_view_for(const struct game_state *state, int8_t seat, struct ga
     game_fill_view(&suppose_game, state, seat, view);
 }
 
-static struct game_state make_table_after_pass_in_format(uint8_t format)
+static struct game_state make_table_with_passed_hands_in_format(uint8_t format)
 {
     struct game_state state = make_table_with_hands(3, three_hands);
     struct suppose inside = get_suppose_state(&state);
@@ -74,15 +74,15 @@ static struct game_state make_table_after_pass_in_format(uint8_t format)
     return state;
 }
 
-static struct game_state make_table_after_pass(void)
+static struct game_state make_table_with_passed_hands(void)
 {
-    return make_table_after_pass_in_format(GAME_FORMAT);
+    return make_table_with_passed_hands_in_format(GAME_FORMAT);
 }
 
-/* Checks what the viewer sees of a seat's hand: "." stands for an unknown card and "-" for a
- * gap. */
-static void assert_hand(const struct game_state *state, int8_t viewer, uint8_t seat,
-                        const char *expected)
+/* Compares what the viewer sees of a seat's hand with the expected text: "." stands for an unknown
+ * card and "-" for the empty slot of a played card. */
+static void assert_viewer_sees_hand(const struct game_state *state, int8_t viewer, uint8_t seat,
+                                    const char *expected)
 {
     struct game_view view;
     char buffer[256];
@@ -168,66 +168,69 @@ static void orders_and_predictions_are_numbered_without_gaps(void **unused)
     (void)unused;
     uint64_t all = 0;
     for (uint8_t colours = 1; colours < 16; colours++) {
-        assert_true((all & suppose_orders_of_colours(colours)) == 0);
-        all |= suppose_orders_of_colours(colours);
+        assert_true((all & suppose_find_orders_of_colours(colours)) == 0);
+        all |= suppose_find_orders_of_colours(colours);
     }
     assert_true(all == ~UINT64_C(0));
     for (uint8_t order = 0; order < SUPPOSE_ARRANGEMENTS; order++) {
         uint8_t colours[SUPPOSE_COLOURS];
-        uint8_t count = suppose_colours_of_order(order, colours);
-        assert_int_equal(suppose_order_with_colours(colours, count), order);
+        uint8_t count = suppose_list_colours_of_order(order, colours);
+        assert_int_equal(suppose_find_order_with_colours(colours, count), order);
     }
     for (uint8_t prediction = 0; prediction < SUPPOSE_PREDICTIONS; prediction++) {
         uint8_t tricks[2];
-        uint8_t count = suppose_numbers_of_prediction(prediction, tricks);
-        assert_int_equal(suppose_prediction_with_numbers(tricks, count), prediction);
+        uint8_t count = suppose_list_predicted_numbers(prediction, tricks);
+        assert_int_equal(suppose_make_prediction(tricks, count), prediction);
     }
 }
 
-static void before_the_pass_players_see_only_the_hand_they_arrange(void **unused)
+static void before_hands_are_passed_players_see_only_the_hand_they_arrange(void **unused)
 {
     (void)unused;
     struct game_state state = make_table_with_hands(3, three_hands);
     MAKE(&state, "1 arrange:blue,red", "1 predict:5");
-    assert_hand(&state, 1, 1, three_hands[1]);
+    assert_viewer_sees_hand(&state, 1, 1, three_hands[1]);
     for (int8_t viewer = SPECTATOR; viewer < 3; viewer++) {
         if (viewer != 1) {
-            assert_hand(&state, viewer, 1, ". . . . . . . . . . .");
+            assert_viewer_sees_hand(&state, viewer, 1, ". . . . . . . . . . .");
         }
     }
 }
 
-static void hands_pass_left_with_each_colour_together_and_rising(void **unused)
+static void hands_are_passed_to_the_left_with_each_colour_together_and_rising(void **unused)
 {
     (void)unused;
-    struct game_state state = make_table_after_pass();
-    assert_hand(&state, 0, 1,
-                "blue-5 blue-5 red-1 red-2 red-2 red-6 yellow-1 yellow-2 yellow-6 green-1 green-4");
+    struct game_state state = make_table_with_passed_hands();
+    assert_viewer_sees_hand(
+        &state, 0, 1,
+        "blue-5 blue-5 red-1 red-2 red-2 red-6 yellow-1 yellow-2 yellow-6 green-1 green-4");
 }
 
-static void in_games_of_the_first_format_values_fall(void **unused)
+static void in_games_of_the_first_format_values_fall_from_left_to_right(void **unused)
 {
     (void)unused;
-    struct game_state state = make_table_after_pass_in_format(1);
-    assert_hand(&state, 0, 1,
-                "blue-5 blue-5 red-6 red-2 red-2 red-1 yellow-6 yellow-2 yellow-1 green-4 green-1");
+    struct game_state state = make_table_with_passed_hands_in_format(1);
+    assert_viewer_sees_hand(
+        &state, 0, 1,
+        "blue-5 blue-5 red-6 red-2 red-2 red-1 yellow-6 yellow-2 yellow-1 green-4 green-1");
 }
 
-static void a_holder_sees_three_slots_the_arranger_all_and_others_eight(void **unused)
+static void a_holder_sees_three_slots_the_arranger_sees_all_and_the_others_see_eight(void **unused)
 {
     (void)unused;
-    struct game_state state = make_table_after_pass();
-    assert_hand(&state, 1, 1, "blue-5 . . . . red-6 . . . . green-4");
-    assert_hand(&state, 2, 1, ". blue-5 red-1 red-2 red-2 . yellow-1 yellow-2 yellow-6 green-1 .");
-    assert_hand(&state, SPECTATOR, 1, ". . . . . . . . . . .");
+    struct game_state state = make_table_with_passed_hands();
+    assert_viewer_sees_hand(&state, 1, 1, "blue-5 . . . . red-6 . . . . green-4");
+    assert_viewer_sees_hand(&state, 2, 1,
+                            ". blue-5 red-1 red-2 red-2 . yellow-1 yellow-2 yellow-6 green-1 .");
+    assert_viewer_sees_hand(&state, SPECTATOR, 1, ". . . . . . . . . . .");
     MAKE(&state, "0 play:2", "1 play:1");
-    assert_hand(&state, 1, 1, "blue-5 - . . . red-6 . . . . green-4");
+    assert_viewer_sees_hand(&state, 1, 1, "blue-5 - . . . red-6 . . . . green-4");
 }
 
 static void predictions_stay_secret_until_the_round_is_scored(void **unused)
 {
     (void)unused;
-    struct game_state state = make_table_after_pass();
+    struct game_state state = make_table_with_passed_hands();
     static char text[VIEW_TEXT_MAX];
     struct game_view view;
     for (int8_t viewer = SPECTATOR; viewer < 3; viewer++) {
@@ -244,7 +247,7 @@ static void predictions_stay_secret_until_the_round_is_scored(void **unused)
 static void any_slot_may_be_played_but_only_the_colour_led_can_win(void **unused)
 {
     (void)unused;
-    struct game_state state = make_table_after_pass();
+    struct game_state state = make_table_with_passed_hands();
     struct game_view view;
     fill_view_for(&state, 0, &view);
     assert_int_equal(move_set_count(&view.legal), 11);
@@ -260,9 +263,10 @@ static void any_slot_may_be_played_but_only_the_colour_led_can_win(void **unused
 static void the_earlier_of_equal_cards_wins(void **unused)
 {
     (void)unused;
-    struct game_state state = make_table_after_pass();
+    struct game_state state = make_table_with_passed_hands();
     struct game_view view;
-    MAKE(&state, "0 play:0", "1 play:9", "2 play:5"); /* green-1 was played twice, as both copies */
+    MAKE(&state, "0 play:0", "1 play:9",
+         "2 play:5"); /* green-1 was played twice: first one copy, then the other */
     fill_view_for(&state, 0, &view);
     assert_int_equal(view.last_trick.winner, 0);
     assert_int_equal(view.last_trick.plays[0].card, view.last_trick.plays[1].card);
@@ -271,23 +275,24 @@ static void the_earlier_of_equal_cards_wins(void **unused)
 static void a_view_does_not_tell_copies_of_a_card_apart(void **unused)
 {
     (void)unused;
-    struct game_state state = make_table_after_pass();
+    struct game_state state = make_table_with_passed_hands();
     struct game_view view;
     fill_view_for(&state, 0, &view);
     assert_int_equal(view.hands[1][0].card, view.hands[1][1].card);
     assert_true(view.hands[1][0].card < SUPPOSE_FACES);
 }
 
-static void a_single_right_prediction_gains_5_and_one_of_two_gains_2(void **unused)
+static void
+a_right_prediction_of_one_number_gains_5_points_and_one_of_two_numbers_gains_2(void **unused)
 {
     (void)unused;
     const uint8_t one[] = {3};
     const uint8_t two[] = {3, 5};
-    assert_int_equal(suppose_bonus(suppose_prediction_with_numbers(one, 1), 3), 5);
-    assert_int_equal(suppose_bonus(suppose_prediction_with_numbers(one, 1), 4), 0);
-    assert_int_equal(suppose_bonus(suppose_prediction_with_numbers(two, 2), 3), 2);
-    assert_int_equal(suppose_bonus(suppose_prediction_with_numbers(two, 2), 5), 2);
-    assert_int_equal(suppose_bonus(suppose_prediction_with_numbers(two, 2), 4), 0);
+    assert_int_equal(suppose_compute_bonus(suppose_make_prediction(one, 1), 3), 5);
+    assert_int_equal(suppose_compute_bonus(suppose_make_prediction(one, 1), 4), 0);
+    assert_int_equal(suppose_compute_bonus(suppose_make_prediction(two, 2), 3), 2);
+    assert_int_equal(suppose_compute_bonus(suppose_make_prediction(two, 2), 5), 2);
+    assert_int_equal(suppose_compute_bonus(suppose_make_prediction(two, 2), 4), 0);
 }
 
 /* Lets every seat play its leftmost card until the round is over. The events of the last card go to
@@ -304,12 +309,13 @@ static void finish_round(struct game_state *state, const struct game_log *log)
     }
 }
 
-static void a_trick_scores_1_and_the_bonus_depends_on_the_left_neighbour(void **unused)
+static void
+a_trick_scores_1_point_and_the_bonus_depends_on_the_left_neighbours_tricks(void **unused)
 {
     (void)unused;
     static struct played_events story;
     struct game_log log = played_make_event_log(&story);
-    struct game_state state = make_table_after_pass();
+    struct game_state state = make_table_with_passed_hands();
     struct game_view view;
     finish_round(&state, &log);
     fill_view_for(&state, 0, &view);
@@ -323,7 +329,7 @@ static void a_trick_scores_1_and_the_bonus_depends_on_the_left_neighbour(void **
     const struct field *last = fields_find(&view.info, "last_predictions");
     assert_non_null(last);
     assert_int_equal(suppose_read_prediction(field_first_member(last)),
-                     suppose_prediction_with_numbers((const uint8_t[]){3, 4}, 2));
+                     suppose_make_prediction((const uint8_t[]){3, 4}, 2));
 }
 
 static void a_prediction_is_about_the_left_neighbour_not_about_oneself(void **unused)
@@ -340,7 +346,7 @@ static void a_prediction_is_about_the_left_neighbour_not_about_oneself(void **un
     assert_non_null(strstr(story.lines, "{\"e\":\"score\",\"round\":[11,0,5],"));
 }
 
-static void events_come_in_order_with_exactly_their_keys(void **unused)
+static void events_are_sent_in_order_and_have_only_the_documented_keys(void **unused)
 {
     (void)unused;
     static struct played_events story;
@@ -360,11 +366,12 @@ static void events_come_in_order_with_exactly_their_keys(void **unused)
         "{\"e\":\"played\",\"seat\":0,\"card\":\"green-1\",\"slot\":0}\n");
 }
 
-/* Checks that in every sample, hands after the pass are arranged as the rules require. */
+/* Checks many samples: in each hand that has been passed, every colour's cards must be sorted as
+ * the game's format requires. */
 static void check_samples_in_format(uint8_t format)
 {
     struct game_config config = game_config_default(&suppose_game, 3);
-    struct game_state state = make_table_after_pass_in_format(format);
+    struct game_state state = make_table_with_passed_hands_in_format(format);
     struct quick_random random;
     struct game_view view;
     config.format = format;
@@ -391,8 +398,8 @@ static void a_sample_keeps_colours_together_and_sorted_as_its_format_says(void *
     check_samples_in_format(2);
 }
 
-/* Computed only from the random words published in HISTORY.md: the first start player is 0x7d2bfd39
- * mod 4. */
+/* The test knows the random words that HISTORY.md publishes: the first start player must be
+ * 0x7d2bfd39 mod 4. */
 static void the_first_start_player_is_drawn_among_all_players(void **unused)
 {
     (void)unused;
@@ -411,18 +418,20 @@ int main(void)
         cmocka_unit_test(an_order_names_exactly_the_colours_of_the_hand),
         cmocka_unit_test(predictions_are_one_or_two_different_numbers_up_to_11),
         cmocka_unit_test(orders_and_predictions_are_numbered_without_gaps),
-        cmocka_unit_test(before_the_pass_players_see_only_the_hand_they_arrange),
-        cmocka_unit_test(hands_pass_left_with_each_colour_together_and_rising),
-        cmocka_unit_test(in_games_of_the_first_format_values_fall),
-        cmocka_unit_test(a_holder_sees_three_slots_the_arranger_all_and_others_eight),
+        cmocka_unit_test(before_hands_are_passed_players_see_only_the_hand_they_arrange),
+        cmocka_unit_test(hands_are_passed_to_the_left_with_each_colour_together_and_rising),
+        cmocka_unit_test(in_games_of_the_first_format_values_fall_from_left_to_right),
+        cmocka_unit_test(a_holder_sees_three_slots_the_arranger_sees_all_and_the_others_see_eight),
         cmocka_unit_test(predictions_stay_secret_until_the_round_is_scored),
         cmocka_unit_test(any_slot_may_be_played_but_only_the_colour_led_can_win),
         cmocka_unit_test(the_earlier_of_equal_cards_wins),
         cmocka_unit_test(a_view_does_not_tell_copies_of_a_card_apart),
-        cmocka_unit_test(a_single_right_prediction_gains_5_and_one_of_two_gains_2),
-        cmocka_unit_test(a_trick_scores_1_and_the_bonus_depends_on_the_left_neighbour),
+        cmocka_unit_test(
+            a_right_prediction_of_one_number_gains_5_points_and_one_of_two_numbers_gains_2),
+        cmocka_unit_test(
+            a_trick_scores_1_point_and_the_bonus_depends_on_the_left_neighbours_tricks),
         cmocka_unit_test(a_prediction_is_about_the_left_neighbour_not_about_oneself),
-        cmocka_unit_test(events_come_in_order_with_exactly_their_keys),
+        cmocka_unit_test(events_are_sent_in_order_and_have_only_the_documented_keys),
         cmocka_unit_test(a_sample_keeps_colours_together_and_sorted_as_its_format_says),
         cmocka_unit_test(the_first_start_player_is_drawn_among_all_players),
     };

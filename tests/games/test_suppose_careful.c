@@ -10,18 +10,18 @@
 
 #define GAMES 20
 
-static void one_careful_player_beats_random_ones(void **unused)
+static void one_careful_player_beats_random_players(void **unused)
 {
     (void)unused;
-    assert_true(strength_measure_careful(&suppose_game, 3, GAMES) >
+    assert_true(strength_measure_careful_policy(&suppose_game, 3, GAMES) >
                 0.65); /* a random player would win 0.33 of the games */
-    assert_true(strength_measure_careful(&suppose_game, 4, GAMES) > 0.55); /* 0.25 */
+    assert_true(strength_measure_careful_policy(&suppose_game, 4, GAMES) > 0.55); /* 0.25 */
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_careful_player_beats_random_ones),
+        cmocka_unit_test(one_careful_player_beats_random_players),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -146,7 +146,7 @@ static void points_are_explained(void **unused)
     assert_phrase(suppose_face.explain(&row, 1), "3 tricks, predicted 3 or 4: +2");
 }
 
-static void a_trick_says_why_it_was_won(void **unused)
+static void a_finished_trick_says_why_its_winner_won(void **unused)
 {
     (void)unused;
     struct game_state state = make_dealt_view();
@@ -181,7 +181,7 @@ int main(void)
         cmocka_unit_test(players_who_have_predicted_are_marked_ready_and_orders_stay_hidden),
         cmocka_unit_test(pointing_at_a_slot_plays_it_even_if_its_card_is_unknown),
         cmocka_unit_test(points_are_explained),
-        cmocka_unit_test(a_trick_says_why_it_was_won),
+        cmocka_unit_test(a_finished_trick_says_why_its_winner_won),
         cmocka_unit_test(the_leaderboard_counts_right_predictions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

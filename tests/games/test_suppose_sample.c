@@ -12,10 +12,11 @@
 #include <string.h>
 
 /*
- * Compares what `sample` draws late in a round with exact counts. The counting tries every way to
- * deal the unseen cards to the hands, with every order of colours, and keeps those in which the
- * hands look as they do in the view. Such a way counts once for every deal that leads to it, where
- * the two copies of a card count as different. An order of k colours counts as one of k!.
+ * Compares the cards that `sample` draws late in a round with exact counts. To count, the test
+ * tries every way to deal the unseen cards to the hands, with every order of colours, and keeps the
+ * ways in which the hands look as they do in the view. Such a way counts once for every deal that
+ * leads to it, where the two copies of a card count as different. If a hand has k colours, each of
+ * their k! orders counts 1/k!.
  */
 
 #define PLAYERS 3
@@ -29,23 +30,23 @@
 
 static const uint8_t owners[OWNERS] = {2, VIEWER};
 
-/* A view, and the number of ways that put each card into each slot of the hands that the viewer has
- * not arranged. */
+/* A view. For each slot of the hands that the viewer has not arranged, and for each card, the
+ * number of ways to deal in which the card lies in the slot. */
 struct counting {
     struct game_view view;
     uint8_t unseen[SUPPOSE_FACES];
-    uint8_t hidden[OWNERS]; /* the slots whose cards the viewer does not know */
-    uint8_t known[OWNERS]
-                 [SUPPOSE_FACES]; /* the cards of the hand that the viewer knows, seen or played */
+    uint8_t hidden[OWNERS];               /* number of slots whose cards the viewer does not know */
+    uint8_t known[OWNERS][SUPPOSE_FACES]; /* number of copies of each card in the hand that the
+                                             viewer knows, seen or played */
     double ways[OWNERS][FACE_SLOTS];
     double all;
 };
 
-/* Sorts the hand's cards by colour in the order `order`, and tells whether the result fits the
+/* Sorts the hand's cards by colour in the given order, and returns whether the sorted hand fits the
  * view. Sets `slot_cards` to the card in each slot. */
-static bool looks_like_view(const struct counting *counting, uint8_t owner,
-                            const uint8_t faces[SUPPOSE_FACES], uint8_t order,
-                            uint8_t slot_cards[SUPPOSE_SLOTS])
+static bool sort_hand_and_compare_with_view(const struct counting *counting, uint8_t owner,
+                                            const uint8_t faces[SUPPOSE_FACES], uint8_t order,
+                                            uint8_t slot_cards[SUPPOSE_SLOTS])
 {
     const struct view_slot *slots = counting->view.hands[owners[owner]];
     struct card_set hand = {{0}};
@@ -56,7 +57,7 @@ static bool looks_like_view(const struct counting *counting, uint8_t owner,
         hand.bits[0] |= faces[face] > 0 ? UINT64_C(1) << face : 0;
         hand.bits[0] |= faces[face] > 1 ? UINT64_C(1) << (face + SUPPOSE_FACES) : 0;
     }
-    if ((suppose_orders_of_colours(suppose_colours_in(&hand)) >> order & 1) == 0) {
+    if ((suppose_find_orders_of_colours(suppose_get_colours_of_hand(&hand)) >> order & 1) == 0) {
         return false;
     }
     suppose_sort_hand(&hand, order, counting->view.format, cards);
@@ -75,8 +76,8 @@ static bool looks_like_view(const struct counting *counting, uint8_t owner,
     return true;
 }
 
-/* A possible hand: the unseen cards that the hand takes, and the orders in which its cards can
- * lie. */
+/* The cards of a hand. `ways` counts the orders of colours in which the hand fits the view, and
+ * `lies` counts for each slot and card the orders that put the card there. */
 struct hand {
     uint8_t faces[SUPPOSE_FACES];
     double ways;
@@ -91,8 +92,8 @@ static void try_all_orders(const struct counting *counting, uint8_t owner, struc
     for (uint8_t order = 0; order < SUPPOSE_ARRANGEMENTS; order++) {
         uint8_t slot_cards[SUPPOSE_SLOTS];
         uint8_t colours[SUPPOSE_COLOURS];
-        double way = 1 / orders[suppose_colours_of_order(order, colours)];
-        if (!looks_like_view(counting, owner, hand->faces, order, slot_cards)) {
+        double way = 1 / orders[suppose_list_colours_of_order(order, colours)];
+        if (!sort_hand_and_compare_with_view(counting, owner, hand->faces, order, slot_cards)) {
             continue;
         }
         hand->ways += way;
@@ -102,9 +103,9 @@ static void try_all_orders(const struct counting *counting, uint8_t owner, struc
     }
 }
 
-/* Goes to the next multiset of `count` cards, in ascending order. Returns false after the last
- * one. */
-static bool go_to_next_cards(uint8_t *faces, uint8_t count)
+/* Changes the cards to the next multiset of `count` cards, in ascending order. Returns false after
+ * the last one. */
+static bool set_next_multiset_of_cards(uint8_t *faces, uint8_t count)
 {
     uint8_t at = count;
     while (at > 0 && faces[at - 1] == SUPPOSE_FACES - 1) {
@@ -120,38 +121,40 @@ static bool go_to_next_cards(uint8_t *faces, uint8_t count)
     return true;
 }
 
-/* Adds the cards to the known cards of the hand. False when there are not enough unseen copies. */
+/* Sets the hand to its known cards and the cards `faces`, which are removed from `unseen_left`.
+ * False when there are not enough unseen copies. */
 static bool add_cards_to_hand(const struct counting *counting, uint8_t owner, const uint8_t *faces,
-                              uint8_t *left, struct hand *hand)
+                              uint8_t *unseen_left, struct hand *hand)
 {
     memcpy(hand->faces, counting->known[owner], sizeof(hand->faces));
     for (uint8_t i = 0; i < counting->hidden[owner]; i++) {
         hand->faces[faces[i]]++;
-        if (left[faces[i]]-- == 0) {
+        if (unseen_left[faces[i]]-- == 0) {
             return false;
         }
     }
     return true;
 }
 
-/* Returns the number of deals that give these hands: a factor of two for every card whose two
- * copies lie in different hands. */
+/* Returns the number of deals that give these hands. It doubles with every card whose two copies
+ * lie in different hands. */
 static double count_deals(const struct counting *counting, const struct hand hands[OWNERS],
-                          const uint8_t left[SUPPOSE_FACES])
+                          const uint8_t unseen_left[SUPPOSE_FACES])
 {
     double deals = 1;
     for (uint8_t face = 0; face < SUPPOSE_FACES; face++) {
-        bool is_together = hands[0].faces[face] > 1 || hands[1].faces[face] > 1 || left[face] > 1;
+        bool is_together =
+            hands[0].faces[face] > 1 || hands[1].faces[face] > 1 || unseen_left[face] > 1;
         bool is_open = counting->unseen[face] > 0;
         deals *= is_open && !is_together ? 2 : 1;
     }
     return deals;
 }
 
-static void count_pair_of_hands(struct counting *counting, const struct hand hands[OWNERS],
-                                const uint8_t left[SUPPOSE_FACES])
+static void add_deals_of_both_hands(struct counting *counting, const struct hand hands[OWNERS],
+                                    const uint8_t unseen_left[SUPPOSE_FACES])
 {
-    double deals = count_deals(counting, hands, left);
+    double deals = count_deals(counting, hands, unseen_left);
     counting->all += deals * hands[0].ways * hands[1].ways;
     for (uint8_t owner = 0; owner < OWNERS; owner++) {
         for (unsigned i = 0; i < FACE_SLOTS; i++) {
@@ -173,17 +176,18 @@ static void count_all_deals(struct counting *counting)
         }
         try_all_orders(counting, 0, &hands[0]);
         do {
-            uint8_t left[SUPPOSE_FACES];
-            memcpy(left, unseen, sizeof(left));
-            if (hands[0].ways > 0 && add_cards_to_hand(counting, 1, second, left, &hands[1])) {
+            uint8_t unseen_left[SUPPOSE_FACES];
+            memcpy(unseen_left, unseen, sizeof(unseen_left));
+            if (hands[0].ways > 0 &&
+                add_cards_to_hand(counting, 1, second, unseen_left, &hands[1])) {
                 try_all_orders(counting, 1, &hands[1]);
-                count_pair_of_hands(counting, hands, left);
+                add_deals_of_both_hands(counting, hands, unseen_left);
             }
-        } while (go_to_next_cards(second, counting->hidden[1]));
-    } while (go_to_next_cards(first, counting->hidden[0]));
+        } while (set_next_multiset_of_cards(second, counting->hidden[1]));
+    } while (set_next_multiset_of_cards(first, counting->hidden[0]));
 }
 
-/* Reads what the viewer knows. Returns false when too many cards are hidden to count. */
+/* Reads what the viewer knows. Returns false when too many cards are hidden for counting. */
 static bool read_known_cards(struct counting *counting)
 {
     const struct game_view *view = &counting->view;
@@ -225,29 +229,30 @@ static bool read_known_cards(struct counting *counting)
 
 /* Returns by how many standard deviations chi-square is above its mean (Wilson and Hilferty
  * 1931). */
-static double compute_deviations(double square, double degrees)
+static double compute_deviations_above_mean(double chi_square, double degrees_of_freedom)
 {
-    double spread = 2 / (9 * degrees);
-    return (cbrt(square / degrees) - (1 - spread)) / sqrt(spread);
+    double spread = 2 / (9 * degrees_of_freedom);
+    return (cbrt(chi_square / degrees_of_freedom) - (1 - spread)) / sqrt(spread);
 }
 
 static void compare_slot_with_counts(const double *ways, double all_ways, const unsigned *seen,
                                      unsigned *compared)
 {
-    double square = 0;
-    double degrees = -1;
+    double chi_square = 0;
+    double degrees_of_freedom = -1;
     for (uint8_t face = 0; face < SUPPOSE_FACES; face++) {
         double expected = DRAWS * ways[face] / all_ways;
         assert_true(seen[face] == 0 || expected > 0);
         if (expected > 0) {
-            square += (seen[face] - expected) * (seen[face] - expected) / expected;
-            degrees++;
+            chi_square += (seen[face] - expected) * (seen[face] - expected) / expected;
+            degrees_of_freedom++;
         }
     }
-    if (degrees > 0 && compute_deviations(square, degrees) > 4.5) {
-        fail_msg("chi-square %.1f with %.0f degrees", square, degrees);
+    if (degrees_of_freedom > 0 &&
+        compute_deviations_above_mean(chi_square, degrees_of_freedom) > 4.5) {
+        fail_msg("chi-square %.1f with %.0f degrees of freedom", chi_square, degrees_of_freedom);
     }
-    *compared += degrees > 0;
+    *compared += degrees_of_freedom > 0;
 }
 
 static void compare_samples_with_counts(struct counting *counting, const struct game_config *config,

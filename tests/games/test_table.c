@@ -10,7 +10,8 @@
 
 static const uint8_t seed[SEED_BYTES] = {1};
 
-/* Returns a table of three seats with two cards each, from a deck of 75 cards; one card remains. */
+/* Returns a table of three seats that has been dealt two cards each, from a deck of 75 cards. The
+ * seventh card of `cards` remains undealt. */
 static struct table_state make_dealt_table(uint8_t cards[7])
 {
     struct table_state table;
@@ -18,8 +19,8 @@ static struct table_state make_dealt_table(uint8_t cards[7])
     const struct game_config config = {.format = GAME_FORMAT, .players = 3};
     table_init(&table, 3, &config, seed);
     for (uint8_t i = 0; i < 7; i++) {
-        cards[i] = (uint8_t)(60 + i); /* card numbers on both sides of 64, the bits of a card set's
-                                         first word */
+        cards[i] = (uint8_t)(60 + i); /* card numbers below and above 64, because a card set stores
+                                         64 cards in a word */
     }
     table_deal(&table, cards, 7, 2);
     return table;
@@ -67,8 +68,8 @@ static void the_best_card_takes_the_trick_and_its_seat_leads(void **unused)
     assert_int_equal(table_check_turn(&table, 2), GAME_OVER);
 }
 
-/* A round may have its own order of seats; its tricks follow that order. */
-static void tricks_follow_the_tables_order_of_play(void **unused)
+/* The table sets its own order of seats for a round, and tricks follow that order. */
+static void tricks_follow_the_order_of_seats_that_the_table_sets(void **unused)
 {
     (void)unused;
     uint8_t cards[7];
@@ -104,7 +105,7 @@ static void a_card_is_visible_exactly_to_the_seats_in_its_sight(void **unused)
         {{false, true}, {true, false}, {true, true}},
         {{false, false},
          {true, false},
-         {false, false}}, /* bit of the spectator in a card's sight */
+         {false, false}}, /* for the spectator, who has a bit of their own in a card's sight */
     };
     for (uint8_t viewer = 0; viewer < 4; viewer++) {
         struct game_view view;
@@ -121,7 +122,7 @@ static void a_card_is_visible_exactly_to_the_seats_in_its_sight(void **unused)
     }
 }
 
-static void equal_keys_share_a_rank_and_leave_a_gap(void **unused)
+static void equal_sort_keys_share_a_rank_and_the_next_ranks_are_skipped(void **unused)
 {
     (void)unused;
     static const int32_t keys[] = {10, -5, 30, 10, 10, -5};
@@ -136,9 +137,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cards_are_dealt_in_blocks_by_seat),
         cmocka_unit_test(the_best_card_takes_the_trick_and_its_seat_leads),
-        cmocka_unit_test(tricks_follow_the_tables_order_of_play),
+        cmocka_unit_test(tricks_follow_the_order_of_seats_that_the_table_sets),
         cmocka_unit_test(a_card_is_visible_exactly_to_the_seats_in_its_sight),
-        cmocka_unit_test(equal_keys_share_a_rank_and_leave_a_gap),
+        cmocka_unit_test(equal_sort_keys_share_a_rank_and_the_next_ranks_are_skipped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

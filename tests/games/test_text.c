@@ -80,7 +80,7 @@ static void a_phrase_takes_its_arguments_in_any_order(void **unused)
     assert_int_equal(written, 3);
 }
 
-static void a_phrase_picks_the_word_that_fits_the_number(void **unused)
+static void a_phrase_chooses_singular_or_plural_by_the_number(void **unused)
 {
     (void)unused;
     static const struct {
@@ -97,7 +97,7 @@ static void a_phrase_picks_the_word_that_fits_the_number(void **unused)
     }
 }
 
-static void an_argument_that_is_missing_is_left_out(void **unused)
+static void a_phrase_leaves_out_arguments_that_it_lacks(void **unused)
 {
     (void)unused;
     char buffer[32];
@@ -131,8 +131,8 @@ int main(void)
         cmocka_unit_test(a_text_that_is_too_long_is_cut_and_sets_is_cut),
         cmocka_unit_test(json_strings_escape_every_character_that_json_requires),
         cmocka_unit_test(a_phrase_takes_its_arguments_in_any_order),
-        cmocka_unit_test(a_phrase_picks_the_word_that_fits_the_number),
-        cmocka_unit_test(an_argument_that_is_missing_is_left_out),
+        cmocka_unit_test(a_phrase_chooses_singular_or_plural_by_the_number),
+        cmocka_unit_test(a_phrase_leaves_out_arguments_that_it_lacks),
         cmocka_unit_test(only_a_whole_word_is_found_in_a_list),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

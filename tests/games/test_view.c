@@ -27,7 +27,7 @@ static void write_slot_move(uint8_t move, struct text *out)
     }
 }
 
-/* A game with slots, clues and trades, made up to test its views only. */
+/* A game with slots, clues and trades, which exists only to test views. */
 static const char *const phases[] = {"clue", "play"};
 static const struct game_def slot_game = {
     .id = "slots",
