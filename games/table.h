@@ -34,8 +34,8 @@ struct table_state {
 
     uint8_t slot_count; /* number of slots in each hand: the number of cards dealt to it */
     struct card_set hands[SEATS_MAX];    /* the cards that each seat still holds */
-    uint8_t slots[SEATS_MAX][SLOTS_MAX]; /* the card that was dealt to each slot; played when it is
-                                            not in `hands` any more */
+    uint8_t slots[SEATS_MAX][SLOTS_MAX]; /* the card that was dealt to each slot; it has been played
+                                            if `hands` does not contain it */
     uint8_t sight[SEATS_MAX][SLOTS_MAX]; /* which seats see the card in each slot */
 
     uint8_t play_count;       /* number of cards played this round */

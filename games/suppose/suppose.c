@@ -29,7 +29,7 @@ unsigned suppose_count_moves_in_round(uint8_t seat_count)
     return (2U + SUPPOSE_SLOTS) * seat_count;
 }
 
-uint8_t suppose_fill_deck(uint8_t player_count, uint8_t cards[2 * SUPPOSE_FACES])
+uint8_t suppose_list_cards(uint8_t player_count, uint8_t cards[2 * SUPPOSE_FACES])
 {
     uint8_t count = 0;
     for (uint8_t face = 0; face < SUPPOSE_FACES; face++) {
@@ -105,7 +105,7 @@ static void deal_round(struct suppose *state, const struct game_log *log)
 {
     struct table_state *table = &state->table;
     uint8_t cards[2 * SUPPOSE_FACES];
-    uint8_t count = suppose_fill_deck(table->seats, cards);
+    uint8_t count = suppose_list_cards(table->seats, cards);
     table_deal(table, cards, count, SUPPOSE_SLOTS);
     table->phase = SUPPOSE_PREPARE;
     table->to_act = (uint8_t)((1U << table->seats) - 1);

@@ -19,8 +19,7 @@ enum suppose_phase {
 #define SUPPOSE_COLOURS 4
 #define SUPPOSE_VALUES 6
 #define SUPPOSE_FACES                                                                              \
-    24 /* number of different cards; in struct suppose, a card's second copy has the card's number \
-          + 24 */
+    24 /* different cards; in struct suppose, the second copy of card c is c + 24 */
 #define SUPPOSE_SLOTS 11
 
 /* How moves are numbered: first come the slots to play, then the predictions, then the orders of
@@ -83,7 +82,8 @@ uint8_t suppose_make_prediction(const uint8_t *tricks, uint8_t count);
 /* Returns the bonus for a prediction when the left neighbour took `tricks_taken` tricks. */
 uint8_t suppose_compute_bonus(uint8_t prediction, uint8_t tricks_taken);
 
-/* Reads an order or a prediction from a view; SUPPOSE_NONE for null and for invalid values. */
+/* Reads an order of colours or a prediction from a view; SUPPOSE_NONE for null and for invalid
+ * values. */
 uint8_t suppose_read_colour_order(const struct field *field);
 uint8_t suppose_read_prediction(const struct field *field);
 
@@ -93,7 +93,7 @@ void suppose_write_move(uint8_t move, struct text *out);
 
 /* Lists the cards of the game in natural order, with the numbers that they have in struct suppose.
  * Returns how many there are. */
-uint8_t suppose_fill_deck(uint8_t player_count, uint8_t cards[2 * SUPPOSE_FACES]);
+uint8_t suppose_list_cards(uint8_t player_count, uint8_t cards[2 * SUPPOSE_FACES]);
 
 /* Returns the set of colours in a hand: bit c is set when the hand has a card of colour c. The hand
  * has card numbers of struct suppose. */

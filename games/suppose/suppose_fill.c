@@ -9,7 +9,7 @@
 #define SLOT_HIDDEN 0xFF
 
 /* Converts a card's usual number to the number that struct suppose_fill uses for it, and back. */
-static uint8_t convert_card(bool values_rise, uint8_t face)
+static uint8_t convert_card_number(bool values_rise, uint8_t face)
 {
     uint8_t value = face % VALUES;
     return (uint8_t)(face - value + (values_rise ? value : VALUES - 1 - value));
@@ -21,7 +21,7 @@ static void read_played_cards(struct suppose_fill *fill, const struct game_view 
     uint8_t copies[SUPPOSE_FACES] = {0};
     for (uint8_t i = 0; sample_read_play(view, i, &play); i++) {
         if (play.seat == seat) {
-            copies[convert_card(fill->rises, play.card)]++;
+            copies[convert_card_number(fill->rises, play.card)]++;
         }
     }
     for (uint8_t card = 0; card < SUPPOSE_FACES; card++) {
@@ -40,7 +40,7 @@ static void read_hand(struct suppose_fill *fill, const struct game_view *view, u
     memset(fill->played_count, 0, sizeof(fill->played_count));
     read_played_cards(fill, view, seat);
     for (uint8_t face = 0; face < SUPPOSE_FACES; face++) {
-        fill->unseen[convert_card(fill->rises, face)] = unseen[face];
+        fill->unseen[convert_card_number(fill->rises, face)] = unseen[face];
     }
     fill->gaps_before[0] = 0;
     for (uint8_t i = 0; i < SUPPOSE_SLOTS; i++) {
@@ -48,7 +48,7 @@ static void read_hand(struct suppose_fill *fill, const struct game_view *view, u
         fill->gaps_before[i + 1] = (uint8_t)(fill->gaps_before[i] + slot->is_empty);
         fill->slots[i] = slot->is_empty ? SLOT_GAP : SLOT_HIDDEN;
         if (!slot->is_empty && slot->card != CARD_NONE) {
-            fill->slots[i] = convert_card(fill->rises, slot->card);
+            fill->slots[i] = convert_card_number(fill->rises, slot->card);
             fill->known[fill->slots[i]]++;
         }
     }
@@ -276,7 +276,7 @@ static bool choose_random_cards_of_run(const struct suppose_fill *fill, struct f
         }
         ways = fill->after[colour][end_slot][slot + 1][draw->value][draw->copies];
         uint8_t card = (uint8_t)(colour * VALUES + draw->value);
-        uint8_t face = convert_card(fill->rises, card);
+        uint8_t face = convert_card_number(fill->rises, card);
         draw->faces[slot] = face;
         if (fill->slots[slot] != SLOT_HIDDEN) {
             continue;

@@ -3,9 +3,10 @@
 #include "games/suppose/suppose.h"
 
 /*
- * The ways to fill one hand after the pass. The colours of the hand lie together, and each colour
- * is sorted. The viewer sees some of its slots. Other slots are gaps that played cards left; the
- * view does not tell which card left which gap. The remaining slots hold unseen cards.
+ * Counts the ways to fill one hand after all hands have been passed, and draws one of them. The
+ * colours of the hand lie together, and each colour is sorted. The viewer sees some of its slots.
+ * Other slots are gaps that played cards left; the view does not tell which card left which gap.
+ * The remaining slots hold unseen cards.
  *
  * Every way counts as often as there are deals and orders that lead to it: an order of k colours is
  * one of k! possible orders, and either of two equal cards may be the one that lies here, unless
@@ -15,7 +16,7 @@
  * the counts.
  */
 
-#define SUPPOSE_FILL_DRAWS 3 /* number of entries for the copies of a card drawn: 0, 1 or 2 */
+#define SUPPOSE_FILL_DRAWS 3 /* a hand has drawn 0, 1 or 2 copies of a card: 3 cases */
 
 /* In this struct, a card has the number colour * 6 + the number of the colour's values to its left.
  * This equals the card's usual number when values rise from left to right. */

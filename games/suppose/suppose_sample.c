@@ -5,8 +5,8 @@
 #include <string.h>
 
 /*
- * How the hands after the pass are drawn. In each hand the cards of a colour lie side by side, in
- * order. A played card leaves a gap, but the view does not tell which card left which gap.
+ * How hands are drawn after they have been passed. In each hand the cards of a colour lie side by
+ * side, in order. A played card leaves a gap, but the view does not tell which card left which gap.
  * suppose_fill.h counts the ways to fill one hand and draws one of them.
  *
  * For a player's view, all hands are drawn independently of each other; if they then contain more
@@ -21,7 +21,7 @@
 #define ROUNDS_AGAIN 6 /* how often each hand is drawn again while the others stay */
 #define ATTEMPTS_ONE_BY_ONE 1000
 
-/* What drawing the hands of one sample needs. */
+/* The data from which the hands of one sample are drawn. */
 struct sampling {
     const struct game_view *view;
     struct quick_random *random;
@@ -81,7 +81,7 @@ static bool count_unseen_cards(struct sampling *sampling)
 {
     const struct game_view *view = sampling->view;
     uint8_t cards[2 * SUPPOSE_FACES];
-    uint8_t count = suppose_fill_deck(view->seats, cards);
+    uint8_t count = suppose_list_cards(view->seats, cards);
     int unseen[SUPPOSE_FACES] = {0};
     struct view_play play;
     for (uint8_t i = 0; i < count; i++) {
@@ -107,7 +107,7 @@ static bool count_unseen_cards(struct sampling *sampling)
 
 /* Draws all hands at random, and draws all of them anew while they do not fit together. False after
  * ATTEMPTS_MAX attempts. */
-static bool fill_hands_at_once(struct sampling *sampling)
+static bool fill_hands_independently(struct sampling *sampling)
 {
     for (uint8_t i = 0; i < sampling->count; i++) {
         suppose_fill_count_ways(&sampling->fills[i], sampling->view, sampling->seats[i],
@@ -191,7 +191,7 @@ static bool fill_hands(struct sampling *sampling, uint8_t colour_order)
     for (uint8_t i = is_spectator ? 0 : 1; i < view->seats; i++) {
         sampling->seats[sampling->count++] = (uint8_t)((first + i) % view->seats);
     }
-    return (!is_spectator && fill_hands_at_once(sampling)) || fill_hands_one_by_one(sampling);
+    return (!is_spectator && fill_hands_independently(sampling)) || fill_hands_one_by_one(sampling);
 }
 
 static uint8_t draw_random_prediction(struct quick_random *random)
@@ -254,7 +254,7 @@ static bool restore_state_before_pass(struct suppose *state, const struct game_v
 {
     struct table_state *table = &state->table;
     struct sample_pool pool = {.deck = &suppose_deck};
-    pool.count = suppose_fill_deck(view->seats, pool.cards);
+    pool.count = suppose_list_cards(view->seats, pool.cards);
     if (view->past_count > 0 || view->trick.count > 0 || view->to_act == 0 ||
         view->to_act >> view->seats != 0 ||
         sample_deal_hands(view, &pool, random, table) != GAME_OK) {
@@ -333,7 +333,7 @@ static bool restore_state_after_pass(struct suppose *state, const struct game_vi
     sampling.view = view;
     sampling.random = random;
     struct sample_pool pool = {.deck = &suppose_deck};
-    pool.count = suppose_fill_deck(view->seats, pool.cards);
+    pool.count = suppose_list_cards(view->seats, pool.cards);
     uint8_t own = view->seat == SPECTATOR ? SUPPOSE_NONE : (uint8_t)view->seat;
     if (!choose_random_decisions(state, view, random) ||
         !fill_hands(&sampling, own == SUPPOSE_NONE ? SUPPOSE_NONE : state->arranged[own])) {

@@ -17,9 +17,9 @@ struct bench_tables *bench_tables_new(const char *path, size_t count, char why[S
 /* Closes the storage and frees the tables. Takes NULL. */
 void bench_tables_free(struct bench_tables *tables);
 
-/* Makes a random move at each table and one commit. `moves` receives the moves that are durable
- * now, one per table; their texts belong to the tables and last until the next call. On an error
- * returns false with a text in `why`. */
+/* Makes a random move at each table and commits all these moves at once. `moves` receives the moves
+ * that are durable now, one per table; their texts belong to the tables and last until the next
+ * call. On an error returns false with a text in `why`. */
 bool bench_tables_run_loop_pass(struct bench_tables *tables, struct storage_move *moves,
                                 char why[STORAGE_WHY_SIZE]) MUST_CHECK;
 

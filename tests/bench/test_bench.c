@@ -7,7 +7,7 @@
 
 #define ARGS(...) ((const char *const[]){__VA_ARGS__, NULL})
 
-static void the_engine_is_measured_for_every_game_and_number_of_players(void **state)
+static void bench_engine_measures_every_game_with_every_number_of_players(void **state)
 {
     (void)state;
     struct program_run run = program_run(ARGS("engine", "--seconds", "0.001"), NULL);
@@ -32,7 +32,7 @@ static void the_engine_is_measured_for_every_game_and_number_of_players(void **s
     program_clear(&run);
 }
 
-static void one_game_with_one_number_of_players_gives_one_row(void **state)
+static void measuring_one_game_with_one_number_of_players_prints_one_row(void **state)
 {
     (void)state;
     struct program_run run = program_run(
@@ -45,7 +45,7 @@ static void one_game_with_one_number_of_players_gives_one_row(void **state)
     program_clear(&run);
 }
 
-static void wrong_arguments_are_answered_with_one_line(void **state)
+static void wrong_arguments_are_answered_with_an_error_of_one_line(void **state)
 {
     (void)state;
     static const struct {
@@ -84,9 +84,9 @@ static void help_names_every_benchmark(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_engine_is_measured_for_every_game_and_number_of_players),
-        cmocka_unit_test(one_game_with_one_number_of_players_gives_one_row),
-        cmocka_unit_test(wrong_arguments_are_answered_with_one_line),
+        cmocka_unit_test(bench_engine_measures_every_game_with_every_number_of_players),
+        cmocka_unit_test(measuring_one_game_with_one_number_of_players_prints_one_row),
+        cmocka_unit_test(wrong_arguments_are_answered_with_an_error_of_one_line),
         cmocka_unit_test(help_names_every_benchmark),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

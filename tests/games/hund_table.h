@@ -33,7 +33,7 @@ enum game_result hund_table_try_move(struct game_state *state, uint8_t seat, con
         played_make_moves(&hund_game, state, moves, ARRAY_LEN(moves), NULL);                       \
     } while (0)
 
-/* Copies the HUND state out of the general game state, so that a test can inspect or change it; the
- * other function copies it back. */
+/* A test may copy the HUND state out of a general game state, inspect or change it, and copy it
+ * back. */
 struct hund hund_table_get_state(const struct game_state *state);
 void hund_table_set_state(const struct hund *hund_state, struct game_state *state);

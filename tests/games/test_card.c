@@ -46,7 +46,7 @@ static void standard_cards_are_named_by_rank_and_then_suit(void **unused)
     assert_name_and_rank(&standard_deck, card_of(&standard_deck, 3, 2), "2C", "2");
 }
 
-static void other_cards_are_named_by_suit_and_then_value(void **unused)
+static void cards_of_other_decks_are_named_by_suit_and_then_value(void **unused)
 {
     (void)unused;
     assert_name_and_rank(&hound_deck, card_of(&hound_deck, 0, 10), "grey-10", "10");
@@ -54,7 +54,7 @@ static void other_cards_are_named_by_suit_and_then_value(void **unused)
     assert_name_and_rank(&hound_deck, 30, "cerberus", "CERBERUS");
 }
 
-static void every_card_has_one_name_and_no_other_text_is_a_card(void **unused)
+static void every_card_has_one_name_and_no_other_text_is_read_as_a_card(void **unused)
 {
     (void)unused;
     static const char *const wrong[] = {"",     "A",       "S",         "SA",       "as",
@@ -121,8 +121,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(standard_cards_are_named_by_rank_and_then_suit),
-        cmocka_unit_test(other_cards_are_named_by_suit_and_then_value),
-        cmocka_unit_test(every_card_has_one_name_and_no_other_text_is_a_card),
+        cmocka_unit_test(cards_of_other_decks_are_named_by_suit_and_then_value),
+        cmocka_unit_test(every_card_has_one_name_and_no_other_text_is_read_as_a_card),
         cmocka_unit_test(special_cards_and_card_none_have_neither_suit_nor_value),
         cmocka_unit_test(every_card_has_a_suit_and_a_value),
         cmocka_unit_test(all_copies_of_a_card_share_the_number_of_the_first_copy),

@@ -42,7 +42,7 @@ static uint8_t find_card(const char *name)
     return card_parse(&deck, name);
 }
 
-static void the_suit_to_follow_is_the_suit_of_the_first_card(void **unused)
+static void the_suit_to_follow_is_the_suit_of_the_first_card_in_the_trick(void **unused)
 {
     (void)unused;
     struct game_view view = make_view_of_player_who_must_follow();
@@ -69,7 +69,7 @@ static void pointing_at_a_slot_plays_the_card_in_it(void **unused)
     assert_false(face_viewer_holds(&view, find_card("AH")));
 }
 
-static void a_refusal_names_the_suit_and_the_number_of_cards_held(void **unused)
+static void a_refusal_names_the_suit_led_and_how_many_cards_of_it_the_player_holds(void **unused)
 {
     (void)unused;
     struct game_view view = make_view_of_player_who_must_follow();
@@ -107,9 +107,9 @@ static void the_prompt_says_whether_the_player_must_follow_suit(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_suit_to_follow_is_the_suit_of_the_first_card),
+        cmocka_unit_test(the_suit_to_follow_is_the_suit_of_the_first_card_in_the_trick),
         cmocka_unit_test(pointing_at_a_slot_plays_the_card_in_it),
-        cmocka_unit_test(a_refusal_names_the_suit_and_the_number_of_cards_held),
+        cmocka_unit_test(a_refusal_names_the_suit_led_and_how_many_cards_of_it_the_player_holds),
         cmocka_unit_test(a_player_out_of_turn_is_told_why_they_may_not_move),
         cmocka_unit_test(the_prompt_says_whether_the_player_must_follow_suit),
     };

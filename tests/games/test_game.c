@@ -116,7 +116,7 @@ static void game_definitions_keep_their_numeric_limits(void **unused)
     }
 }
 
-static void policies_are_found_by_name(void **unused)
+static void bot_policies_are_found_by_name(void **unused)
 {
     (void)unused;
     assert_true(game_policy_find(game_at(0), "random") == policy_random_move);
@@ -133,7 +133,7 @@ int main(void)
         cmocka_unit_test(virtual_seats_are_added_at_a_table_with_few_players),
         cmocka_unit_test(games_are_found_by_their_ids_which_all_differ),
         cmocka_unit_test(game_definitions_keep_their_numeric_limits),
-        cmocka_unit_test(policies_are_found_by_name),
+        cmocka_unit_test(bot_policies_are_found_by_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

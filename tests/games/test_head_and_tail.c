@@ -423,7 +423,8 @@ static void the_highest_total_wins_and_tied_players_share_the_win(void **unused)
 }
 
 /* Seat 1 holds hearts. When hearts are led, it may still play its betting card. */
-static void playing_a_betting_card_instead_of_following_reveals_nothing(void **unused)
+static void
+playing_a_betting_card_instead_of_following_suit_reveals_nothing_about_the_hand(void **unused)
 {
     (void)unused;
     struct game_config config = game_config_default(&head_and_tail_game, 4);
@@ -510,7 +511,8 @@ int main(void)
         cmocka_unit_test(events_are_sent_in_order_and_have_only_the_documented_keys),
         cmocka_unit_test(the_game_ends_when_a_total_reaches_plus_or_minus_the_limit),
         cmocka_unit_test(the_highest_total_wins_and_tied_players_share_the_win),
-        cmocka_unit_test(playing_a_betting_card_instead_of_following_reveals_nothing),
+        cmocka_unit_test(
+            playing_a_betting_card_instead_of_following_suit_reveals_nothing_about_the_hand),
         cmocka_unit_test(a_view_that_puts_a_betting_card_into_another_seats_hand_is_refused),
         cmocka_unit_test(the_first_dealer_is_drawn_among_all_players),
     };

@@ -76,7 +76,7 @@ static void move_labels_name_only_cards_that_the_viewer_sees(void **unused)
     assert_label(&state, 1, "play:0", "sudachi-3");
 }
 
-static void a_refused_clue_says_why(void **unused)
+static void the_refusal_of_a_clue_says_why(void **unused)
 {
     (void)unused;
     struct game_state state = hounds_deal_table();
@@ -95,7 +95,7 @@ static void a_refused_clue_says_why(void **unused)
     assert_refusal(&state, 1, "clue:0:slot:3", "seat 0 has had three clues");
 }
 
-static void other_refusals_say_why(void **unused)
+static void the_refusal_of_any_other_move_says_why(void **unused)
 {
     (void)unused;
     struct game_state state = hounds_deal_table();
@@ -228,8 +228,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_phase_has_its_own_prompt),
         cmocka_unit_test(move_labels_name_only_cards_that_the_viewer_sees),
-        cmocka_unit_test(a_refused_clue_says_why),
-        cmocka_unit_test(other_refusals_say_why),
+        cmocka_unit_test(the_refusal_of_a_clue_says_why),
+        cmocka_unit_test(the_refusal_of_any_other_move_says_why),
         cmocka_unit_test(pointing_at_a_card_discards_trades_or_plays_it),
         cmocka_unit_test(a_clue_points_at_its_cards_and_the_gift_of_cerberus_at_a_player),
         cmocka_unit_test(

@@ -36,9 +36,9 @@ struct place {
 };
 
 /* A trade; trades are stored in the order in which they were made. `given` is the set of cards that
- * the player may have given. The card taken is still in a place, or the viewer has seen it. In the
- * second case taken[card] tells how many orders of the player's played cards fit when that card was
- * the one taken. */
+ * the player may have given. The card taken still lies in one of the `places`, or the viewer has
+ * seen it. In the second case taken[card] tells how many orders of the player's played cards fit
+ * when that card was the one taken. */
 struct trade {
     uint64_t given;
     int place; /* index of the place that still holds the taken card; -1: use taken[] */

@@ -102,7 +102,7 @@ struct layout_case {
     uint8_t bans[HIDDEN_GROUPS_MAX];
 };
 
-static uint32_t encode_arrangement(const uint8_t *suits, uint8_t places)
+static uint32_t encode_arrangement_as_number(const uint8_t *suits, uint8_t places)
 {
     uint32_t code = 0;
     for (uint8_t i = 0; i < places; i++) {
@@ -149,8 +149,8 @@ static bool obeys_suit_bans(const struct layout_case *layout_case, const uint8_t
 
 /* Lists all arrangements of the suits that obey the bans, as codes in ascending order. Returns
  * their number. */
-static unsigned list_arrangements(const struct layout_case *layout_case,
-                                  uint32_t codes[LAYOUTS_MAX])
+static unsigned list_arrangements_that_obey_bans(const struct layout_case *layout_case,
+                                                 uint32_t codes[LAYOUTS_MAX])
 {
     uint8_t suits[PLACES_MAX];
     unsigned count = 0;
@@ -165,7 +165,7 @@ static unsigned list_arrangements(const struct layout_case *layout_case,
     do {
         if (obeys_suit_bans(layout_case, suits)) {
             assert_true(count < LAYOUTS_MAX);
-            codes[count++] = encode_arrangement(suits, layout_case->places);
+            codes[count++] = encode_arrangement_as_number(suits, layout_case->places);
         }
     } while (rearrange_to_next_order(suits, layout_case->places));
     return count;
@@ -187,12 +187,12 @@ static double compute_deviations_above_mean(double chi_square, double degrees_of
 }
 
 /* Checks that a shuffle gives every arrangement that obeys the bans about equally often. */
-static void assert_equally_likely(const struct layout_case *layout_case,
-                                  struct quick_random *random)
+static void assert_arrangements_equally_likely(const struct layout_case *layout_case,
+                                               struct quick_random *random)
 {
     static uint32_t codes[LAYOUTS_MAX];
     static unsigned seen[LAYOUTS_MAX];
-    unsigned count = list_arrangements(layout_case, codes);
+    unsigned count = list_arrangements_that_obey_bans(layout_case, codes);
     double expected = count < 100 ? 600 : 60;
     unsigned draws = (unsigned)expected * count;
     memset(seen, 0, sizeof(seen));
@@ -207,7 +207,7 @@ static void assert_equally_likely(const struct layout_case *layout_case,
         for (uint8_t i = 0; i < layout_case->places; i++) {
             suits[i] = card_suit(&standard_deck, cards[i]);
         }
-        uint32_t code = encode_arrangement(suits, layout_case->places);
+        uint32_t code = encode_arrangement_as_number(suits, layout_case->places);
         const uint32_t *found = bsearch(&code, codes, count, sizeof(codes[0]), compare_codes);
         assert_non_null(found);
         seen[found - codes]++;
@@ -243,7 +243,7 @@ static void all_arrangements_are_equally_likely_when_suit_bans_form_a_cycle(void
     quick_random_init(&random, 4);
     for (uint8_t each = 1; each <= 3; each++) {
         struct layout_case layout_case = make_case_with_cycle_of_bans(each);
-        assert_equally_likely(&layout_case, &random);
+        assert_arrangements_equally_likely(&layout_case, &random);
     }
 }
 
@@ -272,7 +272,7 @@ static void all_arrangements_that_obey_the_suit_bans_are_equally_likely(void **u
     quick_random_init(&random, 5);
     for (unsigned i = 0; i < 200; i++) {
         struct layout_case layout_case = make_random_case(&random);
-        assert_equally_likely(&layout_case, &random);
+        assert_arrangements_equally_likely(&layout_case, &random);
     }
 }
 

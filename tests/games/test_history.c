@@ -114,7 +114,7 @@ static bool history_ends_with(const struct fixture *fixture, const char *words)
     return fixture->text.len >= len && strcmp(fixture->bytes + fixture->text.len - len, words) == 0;
 }
 
-static void the_history_of_a_finished_game_has_head_events_and_result_in_order(void **state)
+static void the_history_of_a_finished_game_has_a_header_then_events_then_the_result(void **state)
 {
     (void)state;
     struct fixture *fixture = play_oh_hell();
@@ -153,7 +153,7 @@ static void the_deal_of_a_seed_is_always_the_same(void **state)
     free(fixture);
 }
 
-static void every_move_lists_the_legal_moves_on_request(void **state)
+static void a_history_lists_the_legal_moves_with_every_move_on_request(void **state)
 {
     (void)state;
     struct fixture *fixture = play_oh_hell();
@@ -179,7 +179,7 @@ static void the_history_of_an_unfinished_game_has_no_seed(void **state)
     free(fixture);
 }
 
-static void a_seat_change_is_written_right_before_its_move(void **state)
+static void a_change_of_the_player_in_a_seat_is_written_right_before_the_next_move(void **state)
 {
     (void)state;
     struct fixture *fixture = play_oh_hell();
@@ -318,11 +318,11 @@ static void a_config_with_an_unknown_format_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_history_of_a_finished_game_has_head_events_and_result_in_order),
+        cmocka_unit_test(the_history_of_a_finished_game_has_a_header_then_events_then_the_result),
         cmocka_unit_test(the_deal_of_a_seed_is_always_the_same),
-        cmocka_unit_test(every_move_lists_the_legal_moves_on_request),
+        cmocka_unit_test(a_history_lists_the_legal_moves_with_every_move_on_request),
         cmocka_unit_test(the_history_of_an_unfinished_game_has_no_seed),
-        cmocka_unit_test(a_seat_change_is_written_right_before_its_move),
+        cmocka_unit_test(a_change_of_the_player_in_a_seat_is_written_right_before_the_next_move),
         cmocka_unit_test(no_history_is_written_from_a_corrupt_record),
         cmocka_unit_test(a_record_with_a_move_after_the_end_is_corrupt),
         cmocka_unit_test(a_history_can_be_written_for_every_game_and_number_of_players),

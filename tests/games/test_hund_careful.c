@@ -64,7 +64,7 @@ static void the_careful_policy_wins_plus_tricks_and_ducks_minus_tricks(void **un
                      hund_table_find_card("purple-1"));
 }
 
-static void the_careful_policy_chooses_itself_to_lead(void **unused)
+static void the_careful_policy_chooses_itself_as_the_first_player(void **unused)
 {
     (void)unused;
     static const struct hund_setup setup = {
@@ -85,7 +85,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_careful_player_beats_random_players),
         cmocka_unit_test(the_careful_policy_wins_plus_tricks_and_ducks_minus_tricks),
-        cmocka_unit_test(the_careful_policy_chooses_itself_to_lead),
+        cmocka_unit_test(the_careful_policy_chooses_itself_as_the_first_player),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -98,7 +98,7 @@ static void a_refusal_says_why_the_move_is_illegal(void **unused)
     assert_refused(&view, "play:grey-2", "");
 }
 
-static void a_selected_card_is_refused_for_its_suit_or_its_number(void **unused)
+static void a_selection_is_refused_if_a_selected_card_has_its_suit_or_number(void **unused)
 {
     (void)unused;
     struct game_config config = hund_table_make_config(3, false, true);
@@ -140,7 +140,7 @@ static void a_finished_trick_says_whether_trump_or_the_suit_led_won_it(void **un
     assert_phrase(hund_face.why_won(&view, &view.last_trick), "highest trump");
 }
 
-static void the_choices_of_a_first_player_are_labelled_by_player(void **unused)
+static void moves_that_choose_the_first_player_are_labelled_with_the_player(void **unused)
 {
     (void)unused;
     struct game_state state = hund_table_start_round(&three);
@@ -161,10 +161,10 @@ int main(void)
         cmocka_unit_test(the_board_lists_selected_cards_until_they_are_played),
         cmocka_unit_test(badges_count_the_taken_cards_of_suits_with_a_role),
         cmocka_unit_test(a_refusal_says_why_the_move_is_illegal),
-        cmocka_unit_test(a_selected_card_is_refused_for_its_suit_or_its_number),
+        cmocka_unit_test(a_selection_is_refused_if_a_selected_card_has_its_suit_or_number),
         cmocka_unit_test(points_are_explained_by_their_parts),
         cmocka_unit_test(a_finished_trick_says_whether_trump_or_the_suit_led_won_it),
-        cmocka_unit_test(the_choices_of_a_first_player_are_labelled_by_player),
+        cmocka_unit_test(moves_that_choose_the_first_player_are_labelled_with_the_player),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,7 +19,7 @@ struct strength {
 
 /* Plays many games. The players in `careful_seats` (bit s: seat s) follow the careful policy, the
  * others move at random. Every player moves to the next seat after each game. */
-static struct strength measure_strength(unsigned careful_seats, uint64_t seed)
+static struct strength measure_strength_of_careful_policy(unsigned careful_seats, uint64_t seed)
 {
     struct game_config config = game_config_default(&oh_hell_game, PLAYERS);
     struct quick_random random;
@@ -63,7 +63,7 @@ static struct strength measure_strength(unsigned careful_seats, uint64_t seed)
 static void one_careful_player_beats_three_random_players(void **unused)
 {
     (void)unused;
-    struct strength strength = measure_strength(1, 1);
+    struct strength strength = measure_strength_of_careful_policy(1, 1);
     assert_true(strength.mean_rank < 1.1); /* players who move at random have a mean rank of 2.5 */
     assert_true(strength.wins > 0.95);     /* a player who moves at random wins 0.25 of the games */
 }
@@ -71,14 +71,14 @@ static void one_careful_player_beats_three_random_players(void **unused)
 static void two_careful_players_beat_two_random_players(void **unused)
 {
     (void)unused;
-    struct strength strength = measure_strength(5, 2);
+    struct strength strength = measure_strength_of_careful_policy(5, 2);
     assert_true(strength.mean_rank < 1.6); /* the mean of the ranks 1 and 2 is 1.5 */
     assert_true(strength.wins > 0.99);
 }
 
 /* A hand has one card. A player who holds the highest trump bids one trick; a player who holds
  * the lowest card of another suit bids none. */
-static void a_bid_counts_sure_winners_and_sure_losers(void **unused)
+static void a_careful_bid_counts_sure_winners_and_sure_losers(void **unused)
 {
     (void)unused;
     struct game_config config = game_config_default(&oh_hell_game, 3);
@@ -114,7 +114,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_careful_player_beats_three_random_players),
         cmocka_unit_test(two_careful_players_beat_two_random_players),
-        cmocka_unit_test(a_bid_counts_sure_winners_and_sure_losers),
+        cmocka_unit_test(a_careful_bid_counts_sure_winners_and_sure_losers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -129,7 +129,7 @@ static void play_and_check_seat_order(struct trial *trial)
     check_views(trial, check_seat_order);
 }
 
-static void the_seat_order_of_a_face_is_the_order_of_play(void **unused)
+static void screens_show_the_seats_in_the_order_of_play(void **unused)
 {
     (void)unused;
     property_run_check(play_and_check_seat_order, 2);
@@ -140,7 +140,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_face_has_a_text_for_every_view),
         cmocka_unit_test(every_legal_move_has_a_label_and_every_other_move_a_refusal),
-        cmocka_unit_test(the_seat_order_of_a_face_is_the_order_of_play),
+        cmocka_unit_test(screens_show_the_seats_in_the_order_of_play),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

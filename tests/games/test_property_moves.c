@@ -60,7 +60,7 @@ static void check_similar_texts(const struct game_def *game, const char *text)
     }
 }
 
-static void only_the_one_spelling_of_a_move_is_read(void **unused)
+static void only_the_exact_text_of_a_move_is_read_as_the_move(void **unused)
 {
     (void)unused;
     for (uint8_t i = 0; i < game_count(); i++) {
@@ -97,7 +97,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_move_is_written_and_read_back_as_the_same_number),
-        cmocka_unit_test(only_the_one_spelling_of_a_move_is_read),
+        cmocka_unit_test(only_the_exact_text_of_a_move_is_read_as_the_move),
         cmocka_unit_test(every_legal_move_has_a_text),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

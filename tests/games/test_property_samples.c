@@ -29,11 +29,9 @@
 #define SLOT_ASKED 10 /* number of questions about one slot */
 #define SEAT_QUESTIONS (SEAT_ASKED + SLOTS_MAX * SLOT_ASKED)
 #define QUESTIONS (SEATS_MAX * SEAT_QUESTIONS)
-#define GAMES                                                                                      \
-    500 /* games for each number of players; the environment variable PROPERTY_GAMES replaces this \
-           number */
+#define GAMES 500 /* games for each number of players, unless PROPERTY_GAMES is set */
 #define DEVIATIONS_MOST                                                                            \
-    4.5 /* among 1,000 and more questions the largest deviation is usually 3 to 4 */
+    4.5 /* in standard deviations; for 1,000 and more questions the largest is usually 3 to 4 */
 
 struct tally {
     double now[QUESTIONS]; /* in one game: the answers about the true state minus those about the

@@ -104,10 +104,10 @@ static void every_card_exists_twice_but_three_players_lack_a_3_and_a_4_per_colou
 {
     (void)unused;
     uint8_t cards[2 * SUPPOSE_FACES];
-    assert_int_equal(suppose_fill_deck(4, cards), 48);
+    assert_int_equal(suppose_list_cards(4, cards), 48);
     assert_int_equal(card_shared_number(&suppose_deck, cards[0]),
                      card_shared_number(&suppose_deck, cards[1]));
-    uint8_t count = suppose_fill_deck(3, cards);
+    uint8_t count = suppose_list_cards(3, cards);
     uint8_t faces[SUPPOSE_FACES] = {0};
     assert_int_equal(count, 40);
     for (uint8_t i = 0; i < count; i++) {
@@ -163,7 +163,7 @@ static void predictions_are_one_or_two_different_numbers_up_to_11(void **unused)
     assert_int_equal(try_move(&state, 1, "predict:10,11"), GAME_OK);
 }
 
-static void orders_and_predictions_are_numbered_without_gaps(void **unused)
+static void colour_orders_and_predictions_are_numbered_without_gaps(void **unused)
 {
     (void)unused;
     uint64_t all = 0;
@@ -417,7 +417,7 @@ int main(void)
         cmocka_unit_test(players_arrange_and_predict_without_waiting_for_each_other),
         cmocka_unit_test(an_order_names_exactly_the_colours_of_the_hand),
         cmocka_unit_test(predictions_are_one_or_two_different_numbers_up_to_11),
-        cmocka_unit_test(orders_and_predictions_are_numbered_without_gaps),
+        cmocka_unit_test(colour_orders_and_predictions_are_numbered_without_gaps),
         cmocka_unit_test(before_hands_are_passed_players_see_only_the_hand_they_arrange),
         cmocka_unit_test(hands_are_passed_to_the_left_with_each_colour_together_and_rising),
         cmocka_unit_test(in_games_of_the_first_format_values_fall_from_left_to_right),

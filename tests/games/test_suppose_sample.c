@@ -192,7 +192,7 @@ static bool read_known_cards(struct counting *counting)
 {
     const struct game_view *view = &counting->view;
     uint8_t cards[2 * SUPPOSE_FACES];
-    uint8_t count = suppose_fill_deck(PLAYERS, cards);
+    uint8_t count = suppose_list_cards(PLAYERS, cards);
     struct view_play play;
     memset(counting->unseen, 0, sizeof(counting->unseen));
     memset(counting->known, 0, sizeof(counting->known));

@@ -26,7 +26,7 @@ static struct table_state make_dealt_table(uint8_t cards[7])
     return table;
 }
 
-static void cards_are_dealt_in_blocks_by_seat(void **unused)
+static void each_seat_is_dealt_a_block_of_consecutive_cards(void **unused)
 {
     (void)unused;
     uint8_t cards[7];
@@ -92,7 +92,7 @@ static void tricks_follow_the_order_of_seats_that_the_table_sets(void **unused)
     assert_int_equal(view.past[0].winner, 2);
 }
 
-static void a_card_is_visible_exactly_to_the_seats_in_its_sight(void **unused)
+static void a_card_is_visible_exactly_to_the_seats_in_its_bit_mask(void **unused)
 {
     (void)unused;
     uint8_t cards[7];
@@ -105,7 +105,7 @@ static void a_card_is_visible_exactly_to_the_seats_in_its_sight(void **unused)
         {{false, true}, {true, false}, {true, true}},
         {{false, false},
          {true, false},
-         {false, false}}, /* for the spectator, who has a bit of their own in a card's sight */
+         {false, false}}, /* the spectator has a bit of its own in a card's `sight` */
     };
     for (uint8_t viewer = 0; viewer < 4; viewer++) {
         struct game_view view;
@@ -135,10 +135,10 @@ static void equal_sort_keys_share_a_rank_and_the_next_ranks_are_skipped(void **u
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cards_are_dealt_in_blocks_by_seat),
+        cmocka_unit_test(each_seat_is_dealt_a_block_of_consecutive_cards),
         cmocka_unit_test(the_best_card_takes_the_trick_and_its_seat_leads),
         cmocka_unit_test(tricks_follow_the_order_of_seats_that_the_table_sets),
-        cmocka_unit_test(a_card_is_visible_exactly_to_the_seats_in_its_sight),
+        cmocka_unit_test(a_card_is_visible_exactly_to_the_seats_in_its_bit_mask),
         cmocka_unit_test(equal_sort_keys_share_a_rank_and_the_next_ranks_are_skipped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

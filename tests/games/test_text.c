@@ -28,7 +28,7 @@ static void texts_numbers_and_bytes_are_appended_in_order(void **unused)
     assert_false(text.is_cut);
 }
 
-static void a_text_that_is_too_long_is_cut_and_sets_is_cut(void **unused)
+static void a_text_that_is_too_long_is_cut_and_marked_as_cut(void **unused)
 {
     (void)unused;
     char buffer[6] = {0, 0, 0, 0, 0, 'x'};
@@ -97,7 +97,7 @@ static void a_phrase_chooses_singular_or_plural_by_the_number(void **unused)
     }
 }
 
-static void a_phrase_leaves_out_arguments_that_it_lacks(void **unused)
+static void a_phrase_writes_nothing_for_an_argument_that_it_lacks(void **unused)
 {
     (void)unused;
     char buffer[32];
@@ -128,11 +128,11 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(texts_numbers_and_bytes_are_appended_in_order),
-        cmocka_unit_test(a_text_that_is_too_long_is_cut_and_sets_is_cut),
+        cmocka_unit_test(a_text_that_is_too_long_is_cut_and_marked_as_cut),
         cmocka_unit_test(json_strings_escape_every_character_that_json_requires),
         cmocka_unit_test(a_phrase_takes_its_arguments_in_any_order),
         cmocka_unit_test(a_phrase_chooses_singular_or_plural_by_the_number),
-        cmocka_unit_test(a_phrase_leaves_out_arguments_that_it_lacks),
+        cmocka_unit_test(a_phrase_writes_nothing_for_an_argument_that_it_lacks),
         cmocka_unit_test(only_a_whole_word_is_found_in_a_list),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

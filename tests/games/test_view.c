@@ -79,7 +79,7 @@ static void clues_and_trades_are_written_beside_cards(void **unused)
                                 "{\"value\":3,\"traded\":true}]]");
 }
 
-static void unknown_and_absent_values_are_null_or_empty(void **unused)
+static void unknown_and_absent_values_are_null_or_empty_in_the_json(void **unused)
 {
     (void)unused;
     struct game_view view = make_view_with_two_seats();
@@ -116,7 +116,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(clues_and_trades_are_written_beside_cards),
-        cmocka_unit_test(unknown_and_absent_values_are_null_or_empty),
+        cmocka_unit_test(unknown_and_absent_values_are_null_or_empty_in_the_json),
         cmocka_unit_test(several_seats_may_move_at_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
