@@ -59,6 +59,7 @@ void model_set_own_account(struct model *model, const json_t *you)
                                       the person has seen it */
         memcpy(out->recovery, row.recovery, sizeof out->recovery);
         out->is_recovered = row.is_recovered == true;
+        out->recovery_replaces_used = out->is_recovered;
     }
     read_settings(out, row.settings);
 }

@@ -8,6 +8,7 @@
 
 /* Settings: display and sound, password, telnet, webhook. Changes take effect at once. */
 
+#define NEW_RECOVERY_CODE _("Your recovery code is used up. Write down the new one:")
 #define GUEST_WORDS _("With an account, you also have a password, telnet and a webhook.")
 
 enum row {
@@ -162,7 +163,8 @@ static const char *get_value_of_row(struct ui *ui, enum row row)
     case ROW_COUNT:
         break;
     }
-    return screen_model(ui)->you.has_password ? _("change the value") : _("none yet: choose one");
+    return screen_model(ui)->you.has_password ? _("set; Enter changes it")
+                                              : _("none yet: choose one");
 }
 
 /* Draws a sample of the theme: the four suits and some styles. */
@@ -212,10 +214,10 @@ static void draw_settings(struct ui *ui, void *state, const struct canvas *canva
     if (screen_model(ui)->you.kind == PERSON_GUEST) {
         draw_text(canvas, row + 2, 4, canvas->body.width - 5, STYLE_DIM, GUEST_WORDS);
     }
-    if (screen_model(ui)->you.recovery[0] != '\0' && !screen_model(ui)->you.is_new) {
-        draw_formatted_text(canvas, row + 2, 4, canvas->body.width - 5, STYLE_NOTICE,
-                            _("Your recovery code is used up. Write down the new one: %s"),
-                            screen_model(ui)->you.recovery);
+    if (screen_model(ui)->you.recovery_replaces_used) {
+        draw_text(canvas, row + 2, 4, canvas->body.width - 5, STYLE_NOTICE, NEW_RECOVERY_CODE);
+        draw_text(canvas, row + 3, 6, canvas->body.width - 7, STYLE_STRONG,
+                  screen_model(ui)->you.recovery);
     }
 }
 
@@ -292,9 +294,9 @@ static bool print_settings(struct ui *ui, void *state, struct lines *lines)
 {
     const struct settings *settings = state;
     const struct model_you *you = &screen_model(ui)->you;
-    if (you->recovery[0] != '\0' && !you->is_new) {
-        lines_format(lines, _("Your recovery code is used up. Write down the new one: %s"),
-                     you->recovery);
+    if (you->recovery_replaces_used) {
+        lines_put(lines, NEW_RECOVERY_CODE);
+        lines_put(lines, you->recovery);
     }
     if (settings->list.selected == ROW_PASSWORD) {
         return true; /* plain mode prints the questions about passwords when it asks them */

@@ -260,6 +260,20 @@ static void show_help(const struct gallery *gallery)
     end_session(driver);
 }
 
+/* Somebody has signed in with their recovery code and chooses a new password. */
+static void show_settings_after_recovery(const struct gallery *gallery)
+{
+    static const char *const recovered =
+        "{\"name\":\"mira\",\"kind\":\"player\",\"role\":\"player\",\"has_password\":true,"
+        "\"settings\":{},\"recovery\":\"BCDF-GHJK-MNPQ-RSTV\",\"is_recovered\":true}";
+    struct driver *driver = begin_session_in_lobby(gallery, recovered);
+    show_state(gallery, "settings after a recovery", driver);
+    driver_type(driver, "correct horse\rcorrect horse\r");
+    driver_answer(driver, "password_set", NULL);
+    show_state(gallery, "settings, a password is set", driver);
+    end_session(driver);
+}
+
 static void show_settings(const struct gallery *gallery)
 {
     static const char *const yous[] = {player, admin, guest};
@@ -300,6 +314,7 @@ void gallery_show_house(const struct gallery *gallery)
     show_moderators_screen(gallery);
     show_help(gallery);
     show_settings(gallery);
+    show_settings_after_recovery(gallery);
     show_table_set_up(gallery);
 }
 
