@@ -67,7 +67,7 @@ static void remove_words(struct query_run *run, size_t first, size_t count)
 }
 
 /* Returns the index of the word `--name`, or the number of words if the option is missing. */
-static size_t find_option(const struct query_run *run, const char *name)
+static size_t find_option_index(const struct query_run *run, const char *name)
 {
     size_t at = 0;
     while (at < run->line.count && (strncmp(run->line.words[at], "--", 2) != 0 ||
@@ -79,7 +79,7 @@ static size_t find_option(const struct query_run *run, const char *name)
 
 bool query_has_flag(struct query_run *run, const char *name)
 {
-    size_t at = find_option(run, name);
+    size_t at = find_option_index(run, name);
     if (at == run->line.count) {
         return false;
     }
@@ -103,7 +103,7 @@ static int64_t read_number(const char *word, int64_t max)
 int64_t query_read_option(struct query_run *run, const char *name, int64_t max,
                           int64_t value_if_absent)
 {
-    size_t at = find_option(run, name);
+    size_t at = find_option_index(run, name);
     if (at == run->line.count) {
         return value_if_absent;
     }
@@ -150,7 +150,7 @@ int64_t query_get_int(const json_t *row, const char *key)
     return json_is_integer(value) ? json_integer_value(value) : (int64_t)json_number_value(value);
 }
 
-static bool may_ask(struct query_run *run, const struct query_setup *setup)
+static bool asker_may_run_query(struct query_run *run, const struct query_setup *setup)
 {
     struct you_row row;
     (void)you_row_read(setup->you, &row);
@@ -172,7 +172,7 @@ static bool may_ask(struct query_run *run, const struct query_setup *setup)
 }
 
 /* Finds the query and splits the line into words, unless the query takes the whole line. */
-static bool read_query(struct query_run *run, const struct query_setup *setup)
+static bool parse_query_line(struct query_run *run, const struct query_setup *setup)
 {
     char first[QUERY_NAME_MAX + 1];
     query_line_first_word(setup->line, first, sizeof first);
@@ -196,7 +196,7 @@ void query_begin(struct query_run *run, const struct query_setup *setup)
 {
     *run = (struct query_run){.setup = setup, .client = setup->client, .now_ms = setup->now_ms};
     lines_init(&run->out, 1 << 20);
-    if (!read_query(run, setup) || !may_ask(run, setup)) {
+    if (!parse_query_line(run, setup) || !asker_may_run_query(run, setup)) {
         return;
     }
     run->is_json = query_has_flag(run, "json");
@@ -220,7 +220,7 @@ static void write_json(json_t *value, const char *line_end, struct bytes *out)
     char *text = json_dumps(value, JSON_COMPACT | JSON_REAL_PRECISION(6));
     bool is_put = text != NULL && bytes_add(out, text, strlen(text)) &&
                   bytes_add(out, line_end, strlen(line_end));
-    (void)is_put; /* never fails: `out` is larger than any answer */
+    (void)is_put; /* cannot fail: `out` is larger than any answer */
     free(text);
     json_decref(value);
 }

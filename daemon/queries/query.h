@@ -11,11 +11,11 @@
 #include <stdint.h>
 
 /*
- * What one can ask over ssh without entering the house: `ssh HOST QUERY …`. A query is a const
- * struct at the end of its file and one line in queries.def, from which dispatch and help are made.
- * It first sends requests to the core. Once all answers have arrived it writes text for people, 80
- * columns wide, or with --json one line for programs (README.md describes its keys). It uses no
- * socket itself.
+ * Answers questions over ssh without entering the house: `ssh HOST QUERY …`. A query is a const
+ * struct at the end of its file and one line in queries.def; both the dispatch and the help are
+ * made from that list. A query first sends requests to the core. Once all answers have arrived, the
+ * query writes text for people, 80 columns wide, or with --json one line for programs (README.md
+ * describes its keys). The session passes the messages: a query itself uses no socket.
  */
 struct client;
 struct query_run;
@@ -69,8 +69,8 @@ enum {
 struct query_setup {
     const char *line; /* the line that was typed after `ssh HOST` */
     struct client *client;
-    const json_t *you; /* the person's own row, `you` in the protocol; borrowed; NULL for somebody
-                          unregistered */
+    const json_t *you; /* the row of the person who asks, `you` in the protocol; borrowed; NULL if
+                          the person is unregistered */
     bool are_guests_welcome;
     bool has_terminal;
     int64_t now_ms; /* milliseconds since 1970 */
@@ -83,13 +83,13 @@ struct query_run {
     char you[ROW_NAME_SIZE]; /* the name of the person who asks */
     bool is_guest;
     enum person_role role;
-    char typed[QUERY_LINE_MAX +
-               3];  /* a command to run on a screen of the house instead of the query; "": none */
-    int64_t now_ms; /* milliseconds since 1970 */
+    char typed[QUERY_LINE_MAX + 3]; /* the moderation command to run on a plain-mode screen instead
+                                       of this query; "": none */
+    int64_t now_ms;                 /* milliseconds since 1970 */
     struct query_line line;
     size_t next_word; /* index of the first word that has not been read */
     bool is_json;
-    json_t *answers[QUERY_ANSWERS_MAX]; /* the `ok` messages, in the order of the requests */
+    json_t *answers[QUERY_ANSWERS_MAX]; /* the core's `ok` messages, in the order of the requests */
     size_t asked, answered;
     bool awaits_lobby; /* the lobby's people and tables have been requested and have not arrived */
     struct model
@@ -97,7 +97,8 @@ struct query_run {
     struct lines out;
     enum query_status status;
     char why[400];  /* in one line, why the query failed */
-    int64_t number; /* data private to the query: a game, or a game's number */
+    int64_t number; /* for the query's own use: the index of a kind of game, or the number of a
+                       played game */
     int64_t step;
     /* For `replay --cast`: the size of the recorded terminal. The session prints the recording
      * (replay_cast.h), because a query cannot draw. */
@@ -109,7 +110,8 @@ struct query_run {
  * passing the core's messages to the client. */
 void query_begin(struct query_run *run, const struct query_setup *setup);
 
-/* True once every answer has arrived. After query_write_result, status, why and out are final. */
+/* True once every answer has arrived or the run has failed. The members status, why and out are
+ * final only after query_write_result. */
 bool query_is_answered(const struct query_run *run);
 
 /* Writes the text or the JSON into `out`; each line ends with `line_end`. */
@@ -119,7 +121,7 @@ void query_write_result(struct query_run *run, const char *line_end, struct byte
 void query_clear(struct query_run *run);
 
 /*
- * Functions for the files of queries.
+ * Functions that the files of the queries call.
  */
 
 /* Reads the next word; NULL if there is none. */
@@ -133,17 +135,17 @@ int64_t query_read_option(struct query_run *run, const char *name, int64_t max,
 /* Reads the option `--name`; true if it was given. */
 bool query_has_flag(struct query_run *run, const char *name);
 
-/* Fails the run if words are left that nothing has read. True if the run has not failed. */
+/* Fails the run if unread words are left. True if the run has not failed. */
 bool query_expect_no_more_words(struct query_run *run);
 
 /* Reads a positive number, with or without "#". Anything else fails the run. */
 int64_t query_read_number(struct query_run *run, const char *word);
 
-/* Fails the run and shows how the query is typed. */
+/* Fails the run with a message that shows how the query is typed. */
 void query_fail_with_usage(struct query_run *run);
 
 void query_fail(struct query_run *run, enum query_status status, const char *why);
 
-/* Return members of a row; "" and 0 if they are absent. */
+/* Return a text or a number from a JSON row; "" or 0 if the row has no such key. */
 const char *query_get_text(const json_t *row, const char *key);
 int64_t query_get_int(const json_t *row, const char *key);

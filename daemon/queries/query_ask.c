@@ -37,7 +37,7 @@ static void apply_pushed_message(void *context, const char *type, const json_t *
 {
     struct query_run *run = context;
     model_apply_push(run->model, type, message, run->now_ms);
-    /* The rest of the lobby's list arrives before the answer to a request that is sent now. */
+    /* The rest of the lobby's people and tables arrives before the answer to this request. */
     if (run->awaits_lobby && strcmp(type, "lobby") == 0) {
         run->awaits_lobby = false;
         query_send_request(run, "ping", NULL);

@@ -21,12 +21,12 @@
 
 #define OPPONENTS_COLUMNS 24
 
-/* The columns of a list of games. */
+/* The columns of a list of finished games. */
 static const enum played_column shown[] = {PLAYED_NUMBER,   PLAYED_DAY,   PLAYED_GAME,
                                            PLAYED_PLACE,    PLAYED_SCORE, PLAYED_CHANGE,
                                            PLAYED_OPPONENTS};
 
-static void write_games(const json_t *rows, const char *own_name, struct lines *lines)
+static void write_game_list(const json_t *rows, const char *player_name, struct lines *lines)
 {
     struct query_column columns[ARRAY_LEN(shown)];
     for (size_t i = 0; i < ARRAY_LEN(shown); i++) {
@@ -38,7 +38,7 @@ static void write_games(const json_t *rows, const char *own_name, struct lines *
         struct played played;
         char texts[ARRAY_LEN(shown)][CELL_BYTES];
         const char *cells[ARRAY_LEN(shown)];
-        if (!played_read_game(json_array_get(rows, i), own_name, OPPONENTS_COLUMNS, &played)) {
+        if (!played_read_game(json_array_get(rows, i), player_name, OPPONENTS_COLUMNS, &played)) {
             continue;
         }
         for (size_t j = 0; j < ARRAY_LEN(shown); j++) {
@@ -50,21 +50,21 @@ static void write_games(const json_t *rows, const char *own_name, struct lines *
     query_table_write(&table, lines);
 }
 
-static void request_games(struct query_run *run, const char *name, int64_t count)
+static void request_games_of_player(struct query_run *run, const char *name, int64_t count)
 {
     query_send_request(
         run, "games",
         json_pack("{s:s, s:I}", "name", name, "count", (json_int_t)(count < 1 ? 1 : count)));
 }
 
-static void send_games_requests(struct query_run *run)
+static void send_request_for_games(struct query_run *run)
 {
     int64_t count = query_read_option(run, "count", COUNT_MAX, COUNT_USUAL);
     const char *name = query_next_word(run);
     if (name == NULL) {
         query_fail_with_usage(run);
     } else if (query_expect_no_more_words(run)) {
-        request_games(run, name, count);
+        request_games_of_player(run, name, count);
     }
 }
 
@@ -74,7 +74,7 @@ static void write_games_answer(struct query_run *run)
     if (json_array_size(rows) == 0) {
         lines_put(&run->out, _("No finished games yet."));
     }
-    write_games(rows, run->line.words[1], &run->out);
+    write_game_list(rows, run->line.words[1], &run->out);
 }
 
 static json_t *games_to_json(struct query_run *run)
@@ -87,18 +87,18 @@ const struct query games_query = {
     .args = N_("USER [--count N]"),
     .help = N_("The games somebody has finished, newest first."),
     .who = QUERY_FOR_ALL,
-    .ask = send_games_requests,
+    .ask = send_request_for_games,
     .write = write_games_answer,
     .to_json = games_to_json,
 };
 
-static void send_finger_requests(struct query_run *run)
+static void send_requests_for_finger(struct query_run *run)
 {
     const char *name = query_next_word(run);
     if (name == NULL) {
         query_fail_with_usage(run);
     } else if (query_expect_no_more_words(run)) {
-        request_games(run, name, COUNT_FINGER);
+        request_games_of_player(run, name, COUNT_FINGER);
         query_send_request(run, "profile", json_pack("{s:s}", "name", name));
         query_request_house_state(run);
     }
@@ -122,7 +122,7 @@ static void write_finger_answer(struct query_run *run)
     if (json_array_size(rows) == 0) {
         lines_put(&run->out, _("No finished games yet."));
     }
-    write_games(rows, name, &run->out);
+    write_game_list(rows, name, &run->out);
 }
 
 static json_t *finger_to_json(struct query_run *run)
@@ -140,7 +140,7 @@ const struct query finger_query = {
     .args = N_("USER"),
     .help = N_("Whether somebody is online, their ratings, and their latest games."),
     .who = QUERY_FOR_ALL,
-    .ask = send_finger_requests,
+    .ask = send_requests_for_finger,
     .write = write_finger_answer,
     .to_json = finger_to_json,
 };

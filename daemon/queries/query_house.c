@@ -15,7 +15,7 @@
 
 #define CELL_BYTES 80
 
-static void send_house_requests(struct query_run *run)
+static void send_house_state_request(struct query_run *run)
 {
     if (query_expect_no_more_words(run)) {
         query_request_house_state(run);
@@ -32,7 +32,7 @@ static bool is_listed(const struct query_run *run, const struct person_row *pers
     return person->kind != PERSON_GUEST || strcmp(person->name, run->you) != 0;
 }
 
-static void write_people(struct query_run *run)
+static void write_people_list(struct query_run *run)
 {
     struct query_table table = query_table_new(person_columns, ARRAY_LEN(person_columns));
     for (int i = 0; i < run->model->people_count; i++) {
@@ -73,8 +73,8 @@ const struct query who_query = {
     .args = "",
     .help = N_("Who is online, and where."),
     .who = QUERY_FOR_ALL,
-    .ask = send_house_requests,
-    .write = write_people,
+    .ask = send_house_state_request,
+    .write = write_people_list,
     .to_json = people_to_json,
 };
 
@@ -83,7 +83,7 @@ static const struct query_column table_columns[] = {
     {N_("State"), false}, {N_("Host"), false}, {"", false},
 };
 
-static void write_tables(struct query_run *run)
+static void write_table_list(struct query_run *run)
 {
     struct query_table out = query_table_new(table_columns, ARRAY_LEN(table_columns));
     for (int i = 0; i < run->model->table_count; i++) {
@@ -126,7 +126,7 @@ const struct query tables_query = {
     .args = "",
     .help = N_("The tables, open and in play."),
     .who = QUERY_FOR_ALL,
-    .ask = send_house_requests,
-    .write = write_tables,
+    .ask = send_house_state_request,
+    .write = write_table_list,
     .to_json = tables_to_json,
 };

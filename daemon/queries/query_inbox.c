@@ -17,7 +17,7 @@
 static const struct query_column columns[] = {
     {N_("Table"), true}, {N_("Game"), false}, {N_("Your turn"), false}, {N_("Time left"), false}};
 
-static void send_inbox_requests(struct query_run *run)
+static void send_requests_for_inbox(struct query_run *run)
 {
     if (query_expect_no_more_words(run)) {
         query_request_house_state(run);
@@ -31,7 +31,7 @@ static bool is_message_to_asker(const struct query_run *run, const struct chat_l
     return line->kind == CHAT_DIRECT && strcmp(line->from, run->you) != 0;
 }
 
-static void write_own_tables(struct query_run *run)
+static void write_tables_of_asker(struct query_run *run)
 {
     struct query_table table = query_table_new(columns, ARRAY_LEN(columns));
     size_t waiting = 0;
@@ -61,7 +61,7 @@ static void write_inbox(struct query_run *run)
 {
     const struct chat_log *log = &run->model->chat[CHAT_LOBBY];
     size_t count = 0;
-    write_own_tables(run);
+    write_tables_of_asker(run);
     for (int i = 0; i < log->count; i++) {
         const struct chat_line *line = model_chat_line(log, i);
         if (is_message_to_asker(run, line)) {
@@ -99,7 +99,7 @@ const struct query inbox_query = {
     .args = "",
     .help = N_("Games that wait for your move, and messages to you."),
     .who = QUERY_FOR_PEOPLE,
-    .ask = send_inbox_requests,
+    .ask = send_requests_for_inbox,
     .write = write_inbox,
     .to_json = inbox_to_json,
 };

@@ -3,7 +3,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-static bool is_printable(const char *line, size_t len)
+static bool is_printable_ascii(const char *line, size_t len)
 {
     for (size_t i = 0; i < len; i++) {
         if ((unsigned char)line[i] < ' ' || (unsigned char)line[i] > '~') {
@@ -17,7 +17,7 @@ enum query_line_result query_line_read(const char *line, struct query_line *out)
 {
     size_t len = strnlen(line, QUERY_LINE_MAX + 1);
     out->count = 0;
-    if (len > QUERY_LINE_MAX || !is_printable(line, len)) {
+    if (len > QUERY_LINE_MAX || !is_printable_ascii(line, len)) {
         return QUERY_LINE_BAD;
     }
     memcpy(out->text, line, len + 1);

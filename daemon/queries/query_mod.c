@@ -22,7 +22,7 @@ static bool is_one_line(const char *line)
     return line[0] != '\0' && strlen(line) <= QUERY_LINE_MAX;
 }
 
-static const char *get_moderation_line(const struct query_run *run)
+static const char *get_moderation_command(const struct query_run *run)
 {
     const char *line = query_line_after_first_word(run->setup->line);
     return line[0] == '/' ? line + 1 : line;
@@ -30,7 +30,7 @@ static const char *get_moderation_line(const struct query_run *run)
 
 static void send_moderation_request(struct query_run *run)
 {
-    const char *line = get_moderation_line(run);
+    const char *line = get_moderation_command(run);
     if (strcmp(line, "help") == 0) {
         return;
     }
@@ -45,13 +45,13 @@ static void send_moderation_request(struct query_run *run)
 
 /* If the command must be confirmed and there is a terminal, runs the command on a screen that asks
  * for the confirmation. */
-static bool handle_confirmation_required(struct query_run *run, const char *code)
+static bool handle_confirmation_required(struct query_run *run, const char *refusal_code)
 {
-    if (strcmp(code, "step_up") != 0) {
+    if (strcmp(refusal_code, "step_up") != 0) {
         return false;
     }
     if (run->setup->has_terminal) {
-        snprintf(run->typed, sizeof run->typed, "/mod %s\n", get_moderation_line(run));
+        snprintf(run->typed, sizeof run->typed, "/mod %s\n", get_moderation_command(run));
     } else {
         query_fail(run, QUERY_REFUSED,
                    _("This command must be confirmed by password or code, which needs a terminal: "

@@ -18,7 +18,7 @@
 #define CAST_SIDE_MAX 1000
 #define WHOLE (-1) /* value of run->step if the whole game was requested */
 
-static void send_record_request(struct query_run *run)
+static void send_game_record_request(struct query_run *run)
 {
     run->number = query_read_number(run, query_next_word(run));
     if (query_expect_no_more_words(run)) {
@@ -26,7 +26,7 @@ static void send_record_request(struct query_run *run)
     }
 }
 
-static json_t *get_record_from_answer(const struct query_run *run)
+static json_t *get_game_record_from_answer(const struct query_run *run)
 {
     return json_object_get(run->answers[0], "record");
 }
@@ -52,7 +52,7 @@ static void write_void_notice(struct lines *lines, const struct record *record)
     }
 }
 
-static void write_heading(struct query_run *run, const struct replay_game *game)
+static void write_game_heading(struct query_run *run, const struct replay_game *game)
 {
     lines_format(&run->out, _("Game %lld: %s, %s."), (long long)run->number,
                  _(game->record.source.game->title),
@@ -60,7 +60,7 @@ static void write_heading(struct query_run *run, const struct replay_game *game)
     write_void_notice(&run->out, &game->record);
 }
 
-static void write_step(const struct replay_game *game, struct lines *lines)
+static void write_game_at_step(const struct replay_game *game, struct lines *lines)
 {
     struct words words = make_words_for_replay(game);
     lines_format(lines, _("Step %u of %u."), game->step, game->record.source.move_count);
@@ -97,13 +97,13 @@ static void send_replay_request(struct query_run *run)
         return;
     }
     run->step = query_read_option(run, "step", UINT32_MAX, WHOLE);
-    send_record_request(run);
+    send_game_record_request(run);
 }
 
 static void write_replay(struct query_run *run)
 {
     struct replay_game game = {0};
-    if (!replay_game_init(&game, get_record_from_answer(run))) {
+    if (!replay_game_init(&game, get_game_record_from_answer(run))) {
         query_fail(run, QUERY_REFUSED, _("This program does not have the rules of that game."));
         return;
     }
@@ -113,12 +113,12 @@ static void write_replay(struct query_run *run)
                  game.record.source.move_count);
         query_fail(run, QUERY_REFUSED, why);
     } else if (run->step == WHOLE) {
-        write_heading(run, &game);
+        write_game_heading(run, &game);
         write_every_move(&game, &run->out);
     } else {
-        write_heading(run, &game);
+        write_game_heading(run, &game);
         replay_game_go_to(&game, (uint32_t)run->step);
-        write_step(&game, &run->out);
+        write_game_at_step(&game, &run->out);
     }
     replay_game_clear(&game);
 }
@@ -136,7 +136,7 @@ static json_t *history_to_json(struct query_run *run)
     struct bytes text;
     json_t *history = NULL;
     bytes_init(&text, HISTORY_MAX);
-    if (record_from_json(get_record_from_answer(run), &record)) {
+    if (record_from_json(get_game_record_from_answer(run), &record)) {
         if (history_write(&record.source, append_history_bytes, &text) == HISTORY_OK) {
             history = json_loadb(text.at, text.len, 0, NULL);
         }
@@ -181,7 +181,7 @@ static uint32_t count_legal_moves(const struct history_source *source, bool *is_
 }
 
 /* True if the record matches its seed and the rules; otherwise `why` says what is wrong. */
-static bool check_record(const struct record *record, char *why, size_t size)
+static bool check_game_record(const struct record *record, char *why, size_t size)
 {
     const struct history_source *source = &record->source;
     uint8_t promised[crypto_hash_sha256_BYTES];
@@ -205,11 +205,11 @@ static json_t *write_verification(struct query_run *run)
 {
     struct record record;
     char why[LINE_BYTES] = "";
-    if (!record_from_json(get_record_from_answer(run), &record)) {
+    if (!record_from_json(get_game_record_from_answer(run), &record)) {
         query_fail(run, QUERY_REFUSED, _("This program does not have the rules of that game."));
         return NULL;
     }
-    bool holds = check_record(&record, why, sizeof why);
+    bool holds = check_game_record(&record, why, sizeof why);
     if (holds) {
         lines_format(&run->out,
                      _("Game %lld is correct: its seed was promised before the first card, and all "
@@ -239,7 +239,7 @@ const struct query verify_query = {
     .args = N_("GAME-NUMBER"),
     .help = N_("Checks a finished game against its seed and the rules."),
     .who = QUERY_FOR_ALL,
-    .ask = send_record_request,
+    .ask = send_game_record_request,
     .write = print_verification,
     .to_json = write_verification,
 };

@@ -6,9 +6,9 @@
 
 #include <stdlib.h>
 
-struct query_table query_table_new(const struct query_column *columns, size_t count)
+struct query_table query_table_new(const struct query_column *columns, size_t column_count)
 {
-    struct query_table table = {.columns = columns, .count = count, .rows = json_array()};
+    struct query_table table = {.columns = columns, .count = column_count, .rows = json_array()};
     if (table.rows == NULL) {
         abort();
     }

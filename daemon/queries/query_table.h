@@ -17,13 +17,13 @@ struct query_column {
 };
 
 struct query_table {
-    const struct query_column *columns; /* borrowed from the caller */
+    const struct query_column *columns; /* borrowed: the caller owns the columns */
     size_t count;
     json_t *rows; /* one array of texts for each row */
 };
 
 /* Starts a table without rows. query_table_write frees it. */
-struct query_table query_table_new(const struct query_column *columns, size_t count);
+struct query_table query_table_new(const struct query_column *columns, size_t column_count);
 
 /* Adds a row of `count` cells, which are copied. Text that is not UTF-8 becomes "?". */
 void query_table_add_row(struct query_table *table, const char *const *cells);

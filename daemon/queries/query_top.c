@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The query for leaderboards. */
+/* The query that shows a leaderboard. */
 
 #define COUNT_MAX 50
 #define COUNT_USUAL 20
@@ -30,7 +30,7 @@ static void fail_unknown_game(struct query_run *run)
     query_fail(run, QUERY_USAGE, out.at);
 }
 
-/* Reads --week, --month or --season. If several are given, the shortest span counts. */
+/* Reads --week, --month or --season. If several are given, the shortest span is used. */
 static const char *read_time_span(struct query_run *run)
 {
     static const char *const spans[] = {"season", "month", "week"};
@@ -79,7 +79,7 @@ static struct query_table make_leaders_table(const char *first_heading)
     return query_table_new(columns, ARRAY_LEN(columns));
 }
 
-static void add_leader(const struct leader_row *row, int64_t now_ms, struct query_table *table)
+static void add_leader_row(const struct leader_row *row, int64_t now_ms, struct query_table *table)
 {
     char cells[ARRAY_LEN(shown)][CELL_BYTES];
     const char *texts[ARRAY_LEN(shown)];
@@ -97,13 +97,13 @@ void query_top_write_standings(const json_t *games, int64_t now_ms, struct lines
         struct leader_row row;
         struct standing_row standing;
         if (leader_read_standing(json_array_get(games, i), &row, &standing)) {
-            add_leader(&row, now_ms, &table);
+            add_leader_row(&row, now_ms, &table);
         }
     }
     query_table_write(&table, lines);
 }
 
-/* Writes the number of players on the list, or how to get on it. */
+/* Writes the number of players on the leaderboard, or how to get on it. */
 static void write_number_of_leaders(const struct game_def *game, const json_t *answer,
                                     struct lines *out)
 {
@@ -139,12 +139,12 @@ static void write_leaders(struct query_run *run)
     json_array_foreach(json_object_get(answer, "rows"), i, object)
     {
         if (leader_row_read(object, &row)) {
-            add_leader(&row, run->now_ms, &table);
+            add_leader_row(&row, run->now_ms, &table);
             has_me = has_me && strcmp(row.name, me.name) != 0;
         }
     }
     if (has_me) { /* the asker is on the list, but not among the rows received */
-        add_leader(&me, run->now_ms, &table);
+        add_leader_row(&me, run->now_ms, &table);
     }
     query_table_write(&table, &run->out);
     if (query_get_int(answer, "total") > 0) {

@@ -7,6 +7,6 @@
 
 /* Writes rows of leaderboards as text. */
 
-/* Writes a profile's games, one per row, with rank, rating and statistics; nothing if there are
- * none. now_ms is unix time. */
+/* Writes a player's standings, one row for each game of the profile, with rank, rating and
+ * statistics; nothing if there are none. now_ms is unix time. */
 void query_top_write_standings(const json_t *games, int64_t now_ms, struct lines *lines);

@@ -30,7 +30,7 @@ static void show_joined_channel(struct ui *ui, UNUSED void *state, UNUSED int64_
                   name);
 }
 
-static void run_join_command(struct ui *ui, const char *args)
+static void run_join_channel_command(struct ui *ui, const char *args)
 {
     char name[MODEL_NAME_MAX];
     read_channel_name(args, name);
@@ -55,11 +55,11 @@ const struct command join_command = {
     .help = N_("Join a chat channel, or create one. Your chat in the lobby then goes to the "
                "channel: /join #tea"),
     .completes = COMPLETE_CHANNELS,
-    .run = run_join_command,
+    .run = run_join_channel_command,
 };
 
 /* Leaves the named channel; without a name, leaves the channel on the screen. */
-static void run_part_command(struct ui *ui, const char *args)
+static void run_leave_channel_command(struct ui *ui, const char *args)
 {
     char name[MODEL_NAME_MAX];
     int room = screen_current_channel(ui);
@@ -78,7 +78,7 @@ const struct command part_command = {
     .help =
         N_("Leave a chat channel. The channel that is shown, or the channel you name: /part #tea"),
     .completes = COMPLETE_CHANNELS,
-    .run = run_part_command,
+    .run = run_leave_channel_command,
 };
 
 static void show_channels(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,

@@ -43,7 +43,8 @@ static void send_move(struct ui *ui, const struct model_entered *entered_table, 
                                 NULL);
 }
 
-static void refuse_move(struct ui *ui, const struct model_entered *entered_table, uint8_t move)
+static void warn_why_move_is_illegal(struct ui *ui, const struct model_entered *entered_table,
+                                     uint8_t move)
 {
     struct text text = TEXT_OF(LINE_BYTES);
     struct words words = words_for_entered_table(screen_theme(ui), entered_table);
@@ -75,7 +76,7 @@ static void run_play_command(struct ui *ui, const char *args)
     if (move_set_has(&view->legal, move)) {
         send_move(ui, entered, move);
     } else if (move != MOVE_NONE) {
-        refuse_move(ui, entered, move);
+        warn_why_move_is_illegal(ui, entered, move);
     } else if (screen_is_plain(ui)) {
         struct words words = words_for_entered_table(screen_theme(ui), entered);
         game_print_turn(view, &words, screen_get_plain_lines(ui));
@@ -174,7 +175,7 @@ const struct command past_command = {
     .act = open_past_tricks,
 };
 
-static void open_set_up(struct ui *ui)
+static void open_table_set_up(struct ui *ui)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     if (!entered->is_host || entered->row.phase != TABLE_OPEN) {
@@ -189,5 +190,5 @@ const struct command options_command = {
     .help =
         N_("Change your table's players, options, clock and spectators. Only before it starts."),
     .where = COMMAND_AT_TABLE,
-    .act = open_set_up,
+    .act = open_table_set_up,
 };

@@ -39,7 +39,7 @@ const struct command decline_command = {
     .request = "decline",
 };
 
-static void run_only_command(struct ui *ui, const char *args)
+static void restrict_who_may_sit(struct ui *ui, const char *args)
 {
     struct eligibility rule;
     if (args[0] == '\0' || !eligibility_parse(args, &rule)) {
@@ -63,7 +63,7 @@ const struct command only_command = {
                "the end: /only rating 1400-1700 finished 80%, or /only all"),
     .where = COMMAND_AT_TABLE,
     .words = only_words,
-    .run = run_only_command,
+    .run = restrict_who_may_sit,
 };
 
 static void enter_opened_table(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,

@@ -67,7 +67,7 @@ const struct command theme_command = {
     .run = run_theme_command,
 };
 
-static void switch_ascii(struct ui *ui, bool is_on)
+static void switch_ascii_drawing(struct ui *ui, bool is_on)
 {
     screen_set_theme(ui, (enum theme_kind)screen_chosen_theme(ui)->kind, is_on,
                      screen_has_bell(ui));
@@ -78,7 +78,7 @@ const struct command ascii_command = {
     .args = "on|off",
     .help = N_("Write suits as letters and frames as + - |."),
     .where = COMMAND_ANYWHERE,
-    .turn = switch_ascii,
+    .turn = switch_ascii_drawing,
 };
 
 static void switch_bell(struct ui *ui, bool is_on)

@@ -11,7 +11,7 @@
 #define NEW_WHY_BYTES 160
 
 /* Reads the number of a table or a seat, with or without "#"; 0 if the text is not a number. */
-static int64_t read_number(const char *text)
+static int64_t read_table_or_seat_number(const char *text)
 {
     char *end;
     text += text[0] == '#' ? 1 : 0;
@@ -23,7 +23,7 @@ static int64_t read_number(const char *text)
  * invalid. */
 static int read_seat_number(struct ui *ui, const char *text)
 {
-    int64_t seat = read_number(text);
+    int64_t seat = read_table_or_seat_number(text);
     if (seat < 1 || seat > screen_model(ui)->entered->row.players) {
         screen_warn(ui, _("Give the seat's number, 1 to %d."),
                     screen_model(ui)->entered->row.players);
@@ -32,7 +32,7 @@ static int read_seat_number(struct ui *ui, const char *text)
     return (int)seat - 1;
 }
 
-static void run_new_command(struct ui *ui, const char *args)
+static void run_new_table_command(struct ui *ui, const char *args)
 {
     struct text why = TEXT_OF(NEW_WHY_BYTES);
     struct set_up_state scratch = {0};
@@ -50,7 +50,7 @@ const struct command new_command = {
     .args = N_("[game [players]]"),
     .help = N_("Open a table: choose the game and its options. One option is who may watch; the "
                "key b there adds bots and starts the game."),
-    .run = run_new_command,
+    .run = run_new_table_command,
 };
 
 const struct command quick_command = {
@@ -60,7 +60,7 @@ const struct command quick_command = {
     .act = visit_start_quick_game,
 };
 
-/* The number names a seat if the player is at a table; in the lobby it names a table. */
+/* Sits down. The number names a seat if the player is at a table; in the lobby it names a table. */
 static void run_sit_command(struct ui *ui, const char *args)
 {
     if (screen_model(ui)->entered != NULL) {
@@ -71,7 +71,7 @@ static void run_sit_command(struct ui *ui, const char *args)
         }
         return;
     }
-    int64_t table = read_number(args);
+    int64_t table = read_table_or_seat_number(args);
     if (table == 0) {
         screen_warn(ui, "%s", _("Say at which table: /sit 3"));
         return;
@@ -90,7 +90,7 @@ const struct command sit_command = {
 
 static void run_watch_command(struct ui *ui, const char *args)
 {
-    int64_t table = read_number(args);
+    int64_t table = read_table_or_seat_number(args);
     if (table == 0) {
         screen_warn(ui, "%s", _("Say which table: /watch 3"));
         return;
@@ -163,9 +163,9 @@ const struct command start_command = {
     .request = "table_start",
 };
 
-static void close_table_if_confirmed(struct ui *ui, UNUSED void *state, const char *text)
+static void close_table_if_confirmed(struct ui *ui, UNUSED void *state, const char *answer)
 {
-    if (text != NULL) {
+    if (answer != NULL) {
         screen_send_and_show_notice(ui, "table_close", json_object(), NULL);
     }
 }

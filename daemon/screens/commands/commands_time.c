@@ -179,7 +179,7 @@ static void show_quiet_hours_answer(struct ui *ui, UNUSED void *state, int64_t i
     }
 }
 
-static void run_quiet_command(struct ui *ui, const char *args)
+static void run_quiet_hours_command(struct ui *ui, const char *args)
 {
     long from = 0, to = 0, offset = 0;
     bool is_off = strcmp(args, "off") == 0;
@@ -203,5 +203,5 @@ const struct command quiet_command = {
     .args = N_("hours offset, or off"),
     .help = N_("Set the hours of your day in which no deadline falls. With your offset from UTC in "
                "hours: /quiet 23:00-8:00 +1, or /quiet off"),
-    .run = run_quiet_command,
+    .run = run_quiet_hours_command,
 };

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Commands for who may watch the table, and for shared replays. */
+/* Commands that set who may watch the table, and commands for shared replays. */
 
 #define LINE_BYTES 400
 
@@ -52,11 +52,12 @@ static int64_t read_game_number(const char *args)
     return end != args && *end == '\0' && game > 0 ? game : 0;
 }
 
-static void open_shared_replay(struct ui *ui, UNUSED void *state, int64_t game,
+static void open_shared_replay(struct ui *ui, UNUSED void *state, int64_t game_number,
                                const json_t *answer)
 {
     screen_open(ui, "replay",
-                game != 0 ? game : model_read_number(json_object_get(answer, "game_id"), 0));
+                game_number != 0 ? game_number
+                                 : model_read_number(json_object_get(answer, "game_id"), 0));
 }
 
 static void run_review_command(struct ui *ui, const char *args)

@@ -14,7 +14,7 @@
 #define LINE_BYTES 200
 #define KEYS_WIDTH_MIN 9
 #define KEYS_WIDTH_MAX 18
-#define COMMANDS_WIDTH 15 /* columns for the longest command and two blanks */
+#define COMMANDS_WIDTH 15 /* width in columns: the longest command and two blanks */
 
 struct help {
     const struct screen *about; /* the screen for which help was requested */
@@ -23,7 +23,8 @@ struct help {
 };
 
 struct line {
-    const struct canvas *canvas; /* where help is drawn; NULL: the rows are only counted */
+    const struct canvas
+        *canvas; /* the canvas on which help is drawn; NULL: the rows are only counted */
     const struct help *help;
     int width; /* width of the screen */
     int left;  /* width of the column of keys or commands */
@@ -72,7 +73,7 @@ static void draw_help_entry(struct line *line, enum style style, const char *key
 }
 
 /* Returns the width of the column of keys: the widest key, within limits, and a gap. */
-static int measure_key_column(const struct screen_key *keys)
+static int measure_key_column_width(const struct screen_key *keys)
 {
     int width = KEYS_WIDTH_MIN;
     for (; keys != NULL && keys->keys != NULL; keys++) {
@@ -82,9 +83,9 @@ static int measure_key_column(const struct screen_key *keys)
     return width < KEYS_WIDTH_MAX ? width : KEYS_WIDTH_MAX;
 }
 
-static void draw_keys(struct line *line, const struct screen_key *keys)
+static void draw_key_entries(struct line *line, const struct screen_key *keys)
 {
-    line->left = measure_key_column(keys);
+    line->left = measure_key_column_width(keys);
     for (; keys != NULL && keys->keys != NULL; keys++) {
         if (keys->help != NULL) {
             draw_help_entry(line, STYLE_KEY, hints_key_names(keys->keys, true), _(keys->help),
@@ -94,7 +95,7 @@ static void draw_keys(struct line *line, const struct screen_key *keys)
 }
 
 /* Draws one line per command; `/help NAME` shows the rest. */
-static void draw_commands(struct line *line, unsigned role)
+static void draw_command_entries(struct line *line, unsigned role)
 {
     const struct command *command;
     line->left = COMMANDS_WIDTH;
@@ -115,13 +116,13 @@ static int draw_whole_help(const struct help *help, int width, const struct canv
     struct line line = {.canvas = canvas, .help = help, .width = width};
     draw_help_entry(&line, STYLE_TITLE, help->about != NULL ? _(help->about->title) : _("Here"), "",
                     NULL);
-    draw_keys(&line, help->about != NULL ? help->about->keys : NULL);
+    draw_key_entries(&line, help->about != NULL ? help->about->keys : NULL);
     draw_help_entry(&line, STYLE_TITLE, "", "", NULL);
     draw_help_entry(&line, STYLE_TITLE, _("Everywhere"), "", NULL);
-    draw_keys(&line, usual_keys);
+    draw_key_entries(&line, usual_keys);
     draw_help_entry(&line, STYLE_TITLE, "", "", NULL);
     draw_help_entry(&line, STYLE_TITLE, _("Commands; /help and a name explains one"), "", NULL);
-    draw_commands(&line, help->role);
+    draw_command_entries(&line, help->role);
     return line.count;
 }
 
@@ -154,7 +155,7 @@ static void draw_help(struct ui *ui, void *state, const struct canvas *canvas)
     draw_whole_help(help, canvas->body.width, canvas);
 }
 
-/* Scrolls the help. The list's selected row is the first row shown. */
+/* Scrolls the help. `list.selected` is the index of the first row shown. */
 static bool handle_help_key(UNUSED struct ui *ui, void *state, const struct press *press)
 {
     struct help *help = state;

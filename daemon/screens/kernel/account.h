@@ -26,9 +26,9 @@ void screen_set_plain(struct ui *ui, bool is_on);
  * that the person chose before. */
 void screen_adopt_new_account(struct ui *ui, const json_t *you);
 
-/* Must be called once the account has a new password: the next change of password asks for the old
+/* Call it once the account has a password: the next change of password then asks for the old
  * one. */
 void screen_mark_password_as_set(struct ui *ui);
 
-/* For the kernel: applies the account's settings to the display. */
+/* Only for files in kernel/: applies the account's settings to the display. */
 void ui_apply_settings(struct ui *ui);

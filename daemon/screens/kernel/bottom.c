@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Draws the bottom rows of every screen: the horizontal line with its notice, the input line, and
- * the row of keys. */
+ * the row of key hints. */
 
 #define NOTICE_ROWS_MAX 6
 #define ANSWER_MIN 20 /* columns kept free for the answer after a long question */
@@ -113,7 +113,7 @@ static void draw_input_line(struct ui *ui, const struct canvas *canvas, int row,
     *cursor_column = column + at - slide;
 }
 
-static void add_typing_hints(const struct ui *ui, struct hints *hints)
+static void add_hints_while_typing(const struct ui *ui, struct hints *hints)
 {
     if (ui->question.is_open && ui->question.kind == ASK_YES) {
         hints_add(hints, "y", _("yes"));
@@ -142,7 +142,7 @@ static void add_typing_hints(const struct ui *ui, struct hints *hints)
     hints_add(hints, "Esc", _("empty the line"));
 }
 
-static void screen_collect_hints(struct ui *ui, struct hints *hints)
+static void collect_top_screen_hints(struct ui *ui, struct hints *hints)
 {
     struct ui_layer *layer = ui_top_layer(ui);
     const struct screen *screen = layer->screen;
@@ -165,28 +165,28 @@ static const char *get_hint_key(const struct ui *ui, const struct hints *hints, 
     return hints_key_names(hints->at[index].key, ui->theme.is_ascii);
 }
 
-static int measure_hint(const struct ui *ui, const struct hints *hints, int index)
+static int measure_hint_width(const struct ui *ui, const struct hints *hints, int index)
 {
     return draw_text_width(get_hint_key(ui, hints, index)) + 1 +
            draw_text_width(hints->at[index].label) + 2;
 }
 
-static void draw_hints(struct ui *ui, const struct canvas *canvas, int row)
+static void draw_key_hints(struct ui *ui, const struct canvas *canvas, int row)
 {
     struct hints hints = {0};
     if (ui->is_typing || ui->question.is_open) {
-        add_typing_hints(ui, &hints);
+        add_hints_while_typing(ui, &hints);
     } else {
-        screen_collect_hints(ui, &hints);
+        collect_top_screen_hints(ui, &hints);
     }
     int left = canvas->body.width - 2;
     int kept = hints.count > 2 ? hints.count - 2 : 0;
     for (int i = kept; i < hints.count; i++) {
-        left -= measure_hint(ui, &hints, i);
+        left -= measure_hint_width(ui, &hints, i);
     }
     int column = 1;
     for (int i = 0; i < hints.count; i++) {
-        int width = measure_hint(ui, &hints, i);
+        int width = measure_hint_width(ui, &hints, i);
         if (i < kept && left - width < -2) {
             i = kept - 1;
             continue;
@@ -205,5 +205,5 @@ void ui_draw_bottom_rows(struct ui *ui, const struct canvas *canvas, int *cursor
     draw_line_with_notice(ui, canvas, row);
     draw_input_line(ui, canvas, row + 1, cursor_column);
     *cursor_row = row + 1;
-    draw_hints(ui, canvas, row + 2);
+    draw_key_hints(ui, canvas, row + 2);
 }

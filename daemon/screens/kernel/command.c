@@ -18,8 +18,8 @@ static const struct command *const commands[] = {
 #undef COMMAND
 };
 
-/* The moderation commands. The core carries them out; here they serve help, completion and the
- * correction of mistyped names. */
+/* The moderation commands. The core carries them out; this list is only for help, completion and
+ * suggestions after a mistyped name. */
 #define ROLE_OF_PLAYER ROLE_PLAYER
 #define ROLE_OF_HOST ROLE_PLAYER
 #define ROLE_OF_MOD ROLE_MOD
@@ -46,7 +46,7 @@ const struct command *command_at(size_t index)
     return index < ARRAY_LEN(mod_commands) ? &mod_commands[index] : NULL;
 }
 
-/* Names of commands in other programs, with our names for them. */
+/* Names that other programs give to commands, with our names for the same commands. */
 static const struct {
     const char *word, *name;
 } synonyms[] = {{"profile", "finger"}, {"exit", "quit"}, {"logout", "quit"}, {"rating", "assess"}};
@@ -158,22 +158,22 @@ static void warn_unknown_command(struct ui *ui, const char *name)
     }
 }
 
-static void send_moderation_line(struct ui *ui, const char *line);
+static void send_moderation_request(struct ui *ui, const char *line);
 
-static void send_confirmed_command(struct ui *ui, UNUSED void *state, const char *text)
+static void send_confirmed_command(struct ui *ui, UNUSED void *state, const char *answer)
 {
     char line[sizeof ui->order + 8];
-    if (text == NULL) {
+    if (answer == NULL) {
         screen_inform(ui, "%s", _("Nothing was done."));
         return;
     }
     snprintf(line, sizeof line, "yes %s", ui->order);
-    send_moderation_line(ui, line);
+    send_moderation_request(ui, line);
 }
 
 /* Shows an answer of one line as a notice, a longer one in the chat. */
-static void show_command_answer(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, bool is_ok,
-                                const json_t *answer)
+static void show_moderation_answer(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
+                                   bool is_ok, const json_t *answer)
 {
     char line[MODEL_TEXT_MAX];
     json_t *lines = core_text_translate_lines(answer);
@@ -197,14 +197,14 @@ static void show_command_answer(struct ui *ui, UNUSED void *state, UNUSED int64_
     json_decref(lines);
 }
 
-static void send_moderation_line(struct ui *ui, const char *line)
+static void send_moderation_request(struct ui *ui, const char *line)
 {
     json_t *fields = json_pack("{s:s}", "line", line);
     if (ui->is_exec) {
         (void)json_object_set_new(fields, "via", json_string("exec"));
     }
     ui->is_order_done = false;
-    screen_send_request(ui, "mod", fields, show_command_answer, 0);
+    screen_send_request(ui, "mod", fields, show_moderation_answer, 0);
 }
 
 void command_send_moderation(struct ui *ui, const char *line)
@@ -213,7 +213,7 @@ void command_send_moderation(struct ui *ui, const char *line)
         struct text order = text_init(ui->order, sizeof ui->order);
         text_put(&order, line);
     }
-    send_moderation_line(ui, line);
+    send_moderation_request(ui, line);
 }
 
 static bool is_moderation_command(const struct command *command)

@@ -49,8 +49,9 @@ struct command {
     /* words to which Tab completes the later arguments, ended by NULL; may be NULL */
     const char *const *more;
 
-    /* Exactly one of the next five members says what the command does. If all are NULL, the command
-     * is a moderation command, which the core carries out (lobby/protocol/mod_commands.def). */
+    /* At most one of the next five members is set: it says what the command does. If all are NULL,
+     * the command is a moderation command, which the core carries out
+     * (lobby/protocol/mod_commands.def). */
 
     /* Runs the command. args is the text after the name, without surrounding spaces, and may be
      * empty. The function reports errors itself (screen_warn). */
@@ -91,6 +92,6 @@ void command_write_summary(const struct command *command, struct text *out);
  * it. */
 const char *command_read_word(const char *args, char *word, size_t cap);
 
-/* Sends a moderation command (PROTOCOL.md, mod) without its slash, and shows the answer. Asks the
- * person again first if the core requires it. */
+/* Sends a moderation command (PROTOCOL.md, mod), written without its slash, and shows the answer.
+ * If the core requires confirmation, asks the person and then sends the command again. */
 void command_send_moderation(struct ui *ui, const char *line);

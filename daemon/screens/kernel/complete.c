@@ -18,7 +18,7 @@ struct candidates {
     struct text shown;
 };
 
-static void add_candidate(struct candidates *candidates, const char *word)
+static void add_candidate_if_it_matches(struct candidates *candidates, const char *word)
 {
     if (strncasecmp(word, candidates->start, strlen(candidates->start)) != 0) {
         return;
@@ -40,7 +40,7 @@ static void add_command_names(const struct ui *ui, struct candidates *candidates
     const struct command *command;
     for (size_t i = 0; (command = command_at(i)) != NULL; i++) {
         if (command->role <= ui->model->you.role) {
-            add_candidate(candidates, command->name);
+            add_candidate_if_it_matches(candidates, command->name);
         }
     }
 }
@@ -48,7 +48,7 @@ static void add_command_names(const struct ui *ui, struct candidates *candidates
 static void add_names_of_people(const struct ui *ui, struct candidates *candidates)
 {
     for (int i = 0; i < ui->model->people_count; i++) {
-        add_candidate(candidates, ui->model->people[i].name);
+        add_candidate_if_it_matches(candidates, ui->model->people[i].name);
     }
 }
 
@@ -59,15 +59,15 @@ static void add_table_numbers(const struct ui *ui, struct candidates *candidates
         char number[MODEL_NAME_MAX];
         snprintf(number, sizeof number, "%s%lld", candidates->start[0] == '#' ? "#" : "",
                  (long long)ui->model->tables[i].id);
-        add_candidate(candidates, number);
+        add_candidate_if_it_matches(candidates, number);
     }
 }
 
-static void add_channels(const struct ui *ui, struct candidates *candidates)
+static void add_own_channel_names(const struct ui *ui, struct candidates *candidates)
 {
     for (int i = 0; i < MODEL_ROOMS_MAX; i++) {
         if (ui->model->rooms[i][0] != '\0') {
-            add_candidate(candidates, ui->model->rooms[i]);
+            add_candidate_if_it_matches(candidates, ui->model->rooms[i]);
         }
     }
 }
@@ -75,13 +75,13 @@ static void add_channels(const struct ui *ui, struct candidates *candidates)
 static void add_words(const char *const *words, struct candidates *candidates)
 {
     for (size_t i = 0; words != NULL && words[i] != NULL; i++) {
-        add_candidate(candidates, words[i]);
+        add_candidate_if_it_matches(candidates, words[i]);
     }
 }
 
 /* Adds the values that the command's first argument can have. */
-static void add_argument_values(const struct ui *ui, const struct command *command,
-                                struct candidates *candidates)
+static void add_first_argument_values(const struct ui *ui, const struct command *command,
+                                      struct candidates *candidates)
 {
     static const char *const on_off[] = {"on", "off", NULL};
     switch (command->completes) {
@@ -93,7 +93,7 @@ static void add_argument_values(const struct ui *ui, const struct command *comma
         break;
     case COMPLETE_FRIENDS:
         for (int i = 0; i < ui->model->friend_count; i++) {
-            add_candidate(candidates, ui->model->friends[i]);
+            add_candidate_if_it_matches(candidates, ui->model->friends[i]);
         }
         break;
     case COMPLETE_TABLES:
@@ -101,11 +101,11 @@ static void add_argument_values(const struct ui *ui, const struct command *comma
         break;
     case COMPLETE_GAMES:
         for (uint8_t i = 0; i < game_count(); i++) {
-            add_candidate(candidates, game_at(i)->id);
+            add_candidate_if_it_matches(candidates, game_at(i)->id);
         }
         break;
     case COMPLETE_CHANNELS:
-        add_channels(ui, candidates);
+        add_own_channel_names(ui, candidates);
         break;
     case COMPLETE_NOTHING:
         add_words(command->turn != NULL ? on_off : command->words, candidates);
@@ -141,7 +141,7 @@ static void add_all_candidates(const struct ui *ui, size_t word_start,
     if (command != NULL && command->more != NULL && is_after_first_argument(text, word_start)) {
         add_words(command->more, candidates);
     } else if (command != NULL) {
-        add_argument_values(ui, command, candidates);
+        add_first_argument_values(ui, command, candidates);
     }
 }
 

@@ -16,7 +16,7 @@
  *                               └──denied────┘     Esc: the refusal is shown
  */
 
-static void ask_for_identity(struct ui *ui);
+static void ask_for_password_or_code(struct ui *ui);
 
 void ui_forget_unconfirmed_request(struct ui *ui)
 {
@@ -50,7 +50,7 @@ static void handle_confirmation_answer(struct ui *ui, UNUSED void *state, UNUSED
                                (unsigned long)minutes),
                       minutes);
     } else if (strcmp(code, "denied") == 0 || strcmp(code, "wait") == 0) {
-        ask_for_identity(ui);
+        ask_for_password_or_code(ui);
         screen_warn_of_refusal(ui, answer);
     } else {
         ui_forget_unconfirmed_request(ui);
@@ -86,20 +86,21 @@ bool confirm_read_code(const char *text, char code[CONFIRM_CODE_SIZE])
     return len + 1 == CONFIRM_CODE_SIZE;
 }
 
-static void send_confirmation(struct ui *ui, UNUSED void *state, const char *text)
+static void send_confirmation(struct ui *ui, UNUSED void *state, const char *password_or_code)
 {
     char code[CONFIRM_CODE_SIZE];
-    if (text == NULL || text[0] == '\0') {
+    if (password_or_code == NULL || password_or_code[0] == '\0') {
         cancel_unconfirmed_request(ui);
         return;
     }
-    bool is_code = ui->model->you.has_totp && confirm_read_code(text, code);
+    bool is_code = ui->model->you.has_totp && confirm_read_code(password_or_code, code);
     ui_request(ui, "step_up",
-               is_code ? json_pack("{s:s}", "totp", code) : json_pack("{s:s}", "password", text),
+               is_code ? json_pack("{s:s}", "totp", code)
+                       : json_pack("{s:s}", "password", password_or_code),
                handle_confirmation_answer, 0);
 }
 
-static void ask_for_identity(struct ui *ui)
+static void ask_for_password_or_code(struct ui *ui)
 {
     const struct model_you *you = &ui->model->you;
     const char *question = !you->has_totp      ? _("Confirm it is you. Your password:")
@@ -108,18 +109,19 @@ static void ask_for_identity(struct ui *ui)
     screen_ask(ui, ASK_SECRET, question, NULL, send_confirmation);
 }
 
-void ui_retry_when_confirmed(struct ui *ui, const struct ui_request *refused, const json_t *answer)
+void ui_retry_when_confirmed(struct ui *ui, const struct ui_request *refused_request,
+                             const json_t *answer)
 {
     bool is_asked = ui->question.is_open && ui->question.reply == send_confirmation;
     if (is_asked || is_confirmation_pending(ui)) {
-        json_decref(refused->fields);
+        json_decref(refused_request->fields);
         screen_warn_of_refusal(ui, answer);
         return;
     }
-    ask_for_identity(ui);
-    ui_forget_unconfirmed_request(
-        ui); /* the refused request may have asked a question, which was closed with its screen */
-    ui->unconfirmed = *refused;
+    ask_for_password_or_code(ui);
+    ui_forget_unconfirmed_request(ui); /* drops an earlier refused request, whose question was
+                                          closed unanswered together with its screen */
+    ui->unconfirmed = *refused_request;
 }
 
 void screen_ask_confirmation(struct ui *ui)
@@ -133,7 +135,7 @@ void screen_ask_confirmation(struct ui *ui)
         screen_warn(ui, "%s",
                     _("You have no way to confirm it is you: choose a /password or /totp on."));
     } else {
-        ask_for_identity(ui);
+        ask_for_password_or_code(ui);
         ui_forget_unconfirmed_request(ui);
     }
 }

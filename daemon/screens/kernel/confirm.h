@@ -18,10 +18,11 @@ void screen_ask_confirmation(struct ui *ui);
  * No password is that short. */
 bool confirm_read_code(const char *text, char code[CONFIRM_CODE_SIZE]);
 
-/* For the kernel: handles a request that was refused because the person must confirm their identity
- * first. Asks for the password or code, then sends the request again. Takes over the request's
- * fields. */
-void ui_retry_when_confirmed(struct ui *ui, const struct ui_request *refused, const json_t *answer);
+/* Only for files in kernel/: handles a request that was refused because the person must confirm
+ * their identity first. Asks for the password or code, then sends the request again. Takes over the
+ * request's fields. */
+void ui_retry_when_confirmed(struct ui *ui, const struct ui_request *refused_request,
+                             const json_t *answer);
 
 /* Drops the request that waits for a confirmation. */
 void ui_forget_unconfirmed_request(struct ui *ui);

@@ -19,5 +19,6 @@ struct hints {
  * dropped, and so is a second one for the same key. */
 void hints_add(struct hints *hints, const char *key, const char *label);
 
-/* The names of keys (screen_key.keys) in the person's language, without arrows in ASCII mode. */
+/* Returns the names of keys (screen_key.keys) in the person's language; in ASCII mode, words
+ * instead of arrows. */
 const char *hints_key_names(const char *keys, bool is_ascii);

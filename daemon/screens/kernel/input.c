@@ -154,7 +154,7 @@ static bool handle_character_key(struct input *input, uint32_t code)
     return true;
 }
 
-static void recall_line(struct input *input, int line_index)
+static void recall_history_line(struct input *input, int line_index)
 {
     if (line_index < 0 || line_index > input->history_count || line_index == input->history_at) {
         return;
@@ -193,7 +193,7 @@ bool input_handle_key(struct input *input, const struct press *press, bool recal
     case PRESS_UP:
     case PRESS_DOWN:
         if (recalls_history) {
-            recall_line(input, input->history_at + (press->kind == PRESS_UP ? -1 : 1));
+            recall_history_line(input, input->history_at + (press->kind == PRESS_UP ? -1 : 1));
         }
         return recalls_history;
     default:

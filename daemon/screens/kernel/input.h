@@ -18,7 +18,8 @@ struct input {
     size_t cursor;                    /* position of the cursor in bytes */
     char *history[INPUT_HISTORY_MAX]; /* earlier lines, the oldest first */
     int history_count;
-    int history_at; /* index of the earlier line shown; history_count: the line being typed */
+    int history_at; /* index of the earlier line that is shown; history_count if the line being
+                       typed is shown */
     char draft[INPUT_MAX]; /* the line being typed, kept while an earlier one is shown */
 };
 
@@ -39,5 +40,5 @@ void input_replace(struct input *input, size_t start, const char *text);
 /* Adds the current text to the history, unless it repeats the last line. */
 void input_add_to_history(struct input *input);
 
-/* The number of columns before the cursor. */
+/* Returns the number of columns before the cursor. */
 int input_cursor_column(const struct input *input);

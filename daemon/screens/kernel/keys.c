@@ -13,7 +13,7 @@
 
 #define CTRL(letter) ((letter) - 'A' + 1)
 
-/* Handles a key while a question is open; true if there is one. */
+/* Handles a key while a question is open; true if a question is open. */
 static bool handle_question_key(struct ui *ui, const struct press *press)
 {
     if (!ui->question.is_open) {
@@ -100,7 +100,7 @@ static bool is_key_that_starts_typing(const struct ui *ui, const struct press *p
 }
 
 /* Handles a key that neither the input line nor the screen used. */
-static void handle_common_key(struct ui *ui, const struct press *press)
+static void handle_unused_key(struct ui *ui, const struct press *press)
 {
     bool is_character = press->kind == PRESS_CHAR;
     bool is_q = is_character && press->code == 'q';
@@ -154,7 +154,7 @@ static void handle_key(struct ui *ui, const struct press *press)
         return;
     }
     if (!handle_typing_key(ui, press) && (is_moving || !pass_key_to_top_screen(ui, press))) {
-        handle_common_key(ui, press);
+        handle_unused_key(ui, press);
     }
 }
 
@@ -190,7 +190,8 @@ static void pass_bytes_to_curses(struct ui *ui, const uint8_t *bytes, size_t len
     }
 }
 
-/* Takes typed bytes, but drops invalid UTF-8: curses would wait there until the next key. */
+/* Takes typed bytes, but drops invalid UTF-8: curses would wait at an invalid byte until the next
+ * key. */
 static void take_valid_bytes(struct ui *ui, const uint8_t *bytes, size_t len)
 {
     size_t start = 0, at = 0;
@@ -220,7 +221,7 @@ void ui_take_typed_bytes(struct ui *ui, const uint8_t *bytes, size_t len)
         size_t whole = ui->torn_len - torn;
         take_valid_bytes(ui, ui->torn, whole);
         memmove(ui->torn, ui->torn + whole, torn);
-        ui->torn_len = torn; /* at most 3 bytes, because a fourth completes any character */
+        ui->torn_len = torn; /* at most 3 bytes, because a fourth completes any UTF-8 character */
     }
     size_t torn = count_incomplete_bytes(bytes, len);
     take_valid_bytes(ui, bytes, len - torn);

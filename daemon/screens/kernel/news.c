@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* Leaves a table that no longer admits spectators. */
-static void leave_closed_table(struct ui *ui, const json_t *message)
+static void leave_table_closed_to_spectators(struct ui *ui, const json_t *message)
 {
     char why[MODEL_TEXT_MAX];
     int64_t table = model_read_number(json_object_get(message, "table"), 0);
@@ -54,7 +54,7 @@ static void show_announcement(struct ui *ui, const char *text)
     screen_ring_bell(ui);
 }
 
-static void show_notice(struct ui *ui, const json_t *message)
+static void show_notice_from_core(struct ui *ui, const json_t *message)
 {
     enum {
         NOTICE_MOTD,
@@ -83,7 +83,8 @@ static void show_notice(struct ui *ui, const json_t *message)
     }
 }
 
-/* Rings the bell for a direct message, and says how many messages have waited. */
+/* Rings the bell for a direct message, and says how many messages have arrived while the person was
+ * away. */
 static void report_direct_message(struct ui *ui, const struct chat_row *row)
 {
     const struct person_row *you = model_find_person(ui->model, ui->model->you.name);
@@ -119,7 +120,8 @@ static void show_invitation(struct ui *ui, UNUSED const json_t *message)
     screen_ring_bell(ui);
 }
 
-/* Marks a channel that is not open as unread, unless the line is older than this session. */
+/* Marks a channel that is not on the screen as unread, unless the chat line is older than this
+ * session. */
 static void mark_unread_channel(struct ui *ui, const struct chat_row *row)
 {
     size_t place = row_value_of_word(&chat_place_words, row->channel);
@@ -131,7 +133,7 @@ static void mark_unread_channel(struct ui *ui, const struct chat_row *row)
     }
 }
 
-static void report_chat(struct ui *ui, const json_t *message)
+static void report_chat_line(struct ui *ui, const json_t *message)
 {
     struct chat_row row;
     (void)chat_row_read(message, &row);
@@ -169,11 +171,11 @@ void ui_report_pushed_message(struct ui *ui, const char *type, const json_t *mes
         void (*take)(struct ui *ui, const json_t *message);
     } pushes[] = {
         {"bye", end_session},
-        {"chat", report_chat},
+        {"chat", report_chat_line},
         {"invite", show_invitation},
         {"lobby", mark_lobby_as_arrived},
-        {"notice", show_notice},
-        {"sent_out", leave_closed_table},
+        {"notice", show_notice_from_core},
+        {"sent_out", leave_table_closed_to_spectators},
         {"table", drop_outdated_notice},
         {"view", drop_outdated_notice},
         {"welcome", apply_settings},

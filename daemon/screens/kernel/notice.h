@@ -16,7 +16,7 @@ const char *screen_last_warning(const struct ui *ui);
  * outdated. */
 void screen_drop_notice_when_table_changes(struct ui *ui);
 
-/* Shows the `why` of a refusal as a warning. */
+/* Shows the reason for a refusal (`why` in the answer) as a warning. */
 void screen_warn_of_refusal(struct ui *ui, const json_t *answer);
 
 /* Warns that a password is too short or too long. */
@@ -26,5 +26,6 @@ void screen_warn_of_password_length(struct ui *ui);
 void screen_add_chat_line(struct ui *ui, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Rings the bell, if the settings allow it. The kernel itself rings for "your turn". */
+/* Rings the bell, if the settings allow it. news.c already rings it when the person's turn has
+ * come. */
 void screen_ring_bell(struct ui *ui);

@@ -36,24 +36,25 @@ struct plain {
     bool is_asking;                   /* the prompt is the text of a question */
     bool has_house;                   /* the first state of the lobby has arrived */
     uint8_t escape;                   /* how far an escape sequence has been read (enum escape) */
-    uint8_t last;                     /* '\r' if the last character was one, otherwise 0 */
-    int64_t pass_ms;  /* when the top screen will have something to print by itself */
-    bool is_ended;    /* input has ended */
-    bool is_leaving;  /* the session ends once all typed lines are carried out */
-    int64_t end_ms;   /* when is_ended or is_leaving was set */
+    uint8_t last;    /* the last typed character if it was a control character, otherwise 0 */
+    int64_t pass_ms; /* time in ms when the top screen will have something to print, even without an
+                        event */
+    bool is_ended;   /* input has ended */
+    bool is_leaving; /* the session ends once all typed lines are carried out */
+    int64_t end_ms;  /* when is_ended or is_leaving was set */
     int64_t begin_ms; /* time of the first event of the session; 0: none yet */
 };
 
 #define PLAIN_BUSY_MS 3000 /* the most milliseconds that typed lines wait for an answer */
-/* the most milliseconds that typed lines wait until the core has described the lobby: without it
- * every command would answer that nobody is in */
+/* the most milliseconds that typed lines wait until the core has described the lobby: before that,
+ * every command would answer that nobody is in the house */
 #define PLAIN_ENTERING_MS 30000
 
 void plain_init(struct plain *plain, const struct ui_lines *line_mode, int columns);
 void plain_clear(struct plain *plain);
 
 /*
- * The functions below are for the kernel.
+ * The functions below are only for files in kernel/.
  */
 struct ui;
 

@@ -39,7 +39,7 @@ static void end_prompt_line(struct ui *ui)
     ui->plain.is_prompted = false;
 }
 
-static void erase_character(struct ui *ui)
+static void erase_last_character(struct ui *ui)
 {
     const struct press press = {.kind = PRESS_BACKSPACE};
     int before = input_cursor_column(&ui->input);
@@ -59,7 +59,7 @@ static void insert_character(struct ui *ui, uint32_t code)
     }
 }
 
-/* Answers the open question with a line. False if the line is no valid answer. */
+/* Answers the open question with a line. False if the line is not a valid answer. */
 static bool answer_question(struct ui *ui, const char *line)
 {
     bool is_yes = line[0] == 'y' || line[0] == 'Y';
@@ -105,7 +105,7 @@ static bool is_chat_allowed_here(const struct ui *ui)
     return strcmp(name, "lobby") == 0 || strcmp(name, "table") == 0;
 }
 
-static void carry_out_line(struct ui *ui, const char *line)
+static void handle_line_without_question(struct ui *ui, const char *line)
 {
     struct ui_layer *layer = ui_top_layer(ui);
     if (line[0] == '/') {
@@ -135,12 +135,12 @@ static void carry_out_typed_line(struct ui *ui)
     if (ui->question.is_open) {
         handle_line_during_question(ui, line);
     } else {
-        carry_out_line(ui, line);
+        handle_line_without_question(ui, line);
     }
     explicit_bzero(line, sizeof(line));
 }
 
-static void handle_interrupt(struct ui *ui)
+static void handle_ctrl_c(struct ui *ui)
 {
     bool is_empty = ui->input.len == 0;
     input_set_text(&ui->input, "");
@@ -189,15 +189,15 @@ void ui_plain_take_character(struct ui *ui, uint32_t code)
         break;
     case '\b':
     case DELETE:
-        erase_character(ui);
+        erase_last_character(ui);
         break;
     case CTRL('U'):
         while (ui->input.len > 0) {
-            erase_character(ui);
+            erase_last_character(ui);
         }
         break;
     case CTRL('C'):
-        handle_interrupt(ui);
+        handle_ctrl_c(ui);
         break;
     case CTRL('D'):
         if (ui->input.len == 0) {

@@ -4,12 +4,14 @@
 
 struct ui;
 
-/* Takes one character typed in plain mode. */
+/* Handles one character typed in plain mode. */
 void ui_plain_take_character(struct ui *ui, uint32_t code);
 
-/* Plain mode, called after every event: carries out typed lines as far as their answers have
- * arrived, prints the top screen if it was not printed, and closes screens that take no input. */
+/* Plain mode, called after every event: carries out each typed line once the answers to the lines
+ * before it have arrived, prints the top screen if it was not printed, and closes screens that take
+ * no input. */
 void ui_plain_carry_out_lines(struct ui *ui);
 
-/* Plain mode: when there will be something to do without an event; INT64_MAX: never. */
+/* Returns the time when plain mode will have something to do even without an event; INT64_MAX:
+ * never. */
 int64_t ui_plain_next_event_at_ms(const struct ui *ui);

@@ -66,9 +66,9 @@ bool ui_answer_by_key(struct ui *ui, const char *text)
     return false;
 }
 
-static void quit_if_confirmed(struct ui *ui, UNUSED void *state, const char *text)
+static void quit_if_confirmed(struct ui *ui, UNUSED void *state, const char *answer)
 {
-    ui->is_done = ui->is_done || text != NULL;
+    ui->is_done = ui->is_done || answer != NULL;
 }
 
 void screen_quit(struct ui *ui)
