@@ -2,17 +2,18 @@
 
 #include <stdbool.h>
 
-/* Questions to the person, answered in the input line. At most one is open. */
+/* Questions to the person, answered in the input line. At most one question is open at a time. */
 struct ui;
 
 enum ask_kind {
     ASK_WORDS,
-    ASK_SECRET, /* the answer is shown as dots and does not enter the history */
+    ASK_SECRET, /* a secret answer: shown as dots, and not kept in the input line's history */
     ASK_YES,    /* answered by one key: y or Enter gives "y", n or Esc gives NULL */
     ASK_KEYS,   /* answered by one of several keys (screen_ask_for_key) */
 };
 
-/* Receives the answer to a question, borrowed for the call; NULL if the person cancelled. */
+/* Receives the answer to a question, which is valid only during the call; NULL if the person
+ * cancelled. */
 typedef void screen_reply(struct ui *ui, void *state, const char *text);
 
 /* Asks a question in the input line: Enter gives the answer, Esc gives NULL. A new question
@@ -27,12 +28,12 @@ struct ask_key {
     const char *label; /* N_(): what the key does, for the bottom row */
 };
 
-/* Asks for one of several keys: the key pressed is the answer, Esc gives NULL. The table ends with
- * a row of NULLs and outlives the question. */
+/* Asks for one of several keys: the key pressed is the answer, Esc gives NULL. The last row of
+ * `keys` is all NULLs. `keys` must stay valid until the question is answered. */
 void screen_ask_for_key(struct ui *ui, const char *question, const struct ask_key *keys,
                         screen_reply *reply);
 
-/* Ends the session. During a game that needs the person, asks first. */
+/* Ends the session. If a running game needs the person, asks for confirmation first. */
 void screen_quit(struct ui *ui);
 
 /* For the kernel: answers the open ASK_KEYS question if the text names one of the keyboard keys

@@ -26,7 +26,7 @@ void ui_deliver_answer(struct ui *ui, const struct ui_request *request, bool is_
     (void)ui_set_running_screen(ui, before);
 }
 
-static void take_answer(void *context, bool is_ok, const json_t *answer)
+static void handle_arrived_answer(void *context, bool is_ok, const json_t *answer)
 {
     struct ui_request request = *(struct ui_request *)context;
     struct ui *ui = request.ui;
@@ -52,8 +52,8 @@ void ui_send_request(struct ui *ui, const struct ui_request *wanted)
         *request = *wanted;
         request->ui = ui;
         request->sent_ms = ui->now_ms;
-        if (client_send_request(ui->client, wanted->type, json_incref(wanted->fields), take_answer,
-                                request)) {
+        if (client_send_request(ui->client, wanted->type, json_incref(wanted->fields),
+                                handle_arrived_answer, request)) {
             return;
         }
         *request = (struct ui_request){0};

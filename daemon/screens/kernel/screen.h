@@ -31,52 +31,54 @@
  */
 struct ui;
 
-/* A key of a screen, for its help and for the hints in the bottom row. */
+/* A keyboard key that a screen uses, as its help and the bottom row show the key. */
 struct screen_key {
-    const char
-        *keys; /* the key's name: "Enter", "1-7", "← →"; N_() if it contains words of a language */
+    const char *keys; /* the key's name: "Enter", "1-7", "← →"; marked for translation with N_() if
+                         it contains words */
     const char *help; /* N_(): what the key does, without a full stop; NULL: not in the help */
     const char
         *command;     /* the command that does the same as the key: "/sit"; NULL: there is none */
     const char *hint; /* N_(): the key's hint in the bottom row; NULL: it has no hint there */
 };
 
-/* How a screen handles a message that the core pushed, after the model was updated from it. */
+/* A screen's handler for one type of messages that the core pushes. It is called after the model
+ * has been updated from the message. */
 struct screen_push {
     const char *type;
     void (*take)(struct ui *ui, void *state, const json_t *message);
 };
 
 struct screen {
-    const char *name;  /* the name with which screen_open finds it: "lobby" */
+    const char *name;  /* the name by which screen_open finds the screen: "lobby" */
     const char *title; /* N_() */
     /* bytes of the screen's state, which is zeroed before `enter` and freed after `leave`; may
      * be 0 */
     size_t state_size;
-    bool is_framed; /* the screen's body is a box over the whole width, closed by the notice's line
-                     */
-    bool has_own_exit;             /* the bottom row shows no "? help" and "q back" */
-    const struct screen_key *keys; /* its keys, ended by a row of NULLs */
+    bool is_framed;    /* the body has a frame over the whole width; the line for notices is the
+                          frame's bottom line */
+    bool has_own_exit; /* the bottom row shows no "? help" and "q back" */
+    const struct screen_key *keys; /* the screen's keys; the last row is all NULLs */
 
-    /* All functions but `draw` may be NULL. `argument` is that of screen_open. */
+    /* All functions but `draw` may be NULL. `argument` is the one that was given to screen_open. */
     void (*enter)(struct ui *ui, void *state, int64_t argument);
     void (*leave)(struct ui *ui, void *state);
 
     /* Draws the screen into canvas->body, which is blank. The screen may have any size from 60x18
-     * on; `draw` keeps in the state only what clicks and pages need. */
+     * on. `draw` stores in the state only the positions that later clicks and page keys need. */
     void (*draw)(struct ui *ui, void *state, const struct canvas *canvas);
 
-    /* Handles a key while nothing is being typed; page keys, clicks and the wheel even while
-     * something is. False if the screen does not use the key: the kernel then handles it (q and Esc
-     * close, ? opens help; c, the space bar, any other letter, Enter or / start typing). */
+    /* Handles a key, a click or the wheel. While the person types in the input line, only page
+     * keys, clicks and the wheel come here. False if the screen does not use the key: the kernel
+     * then handles it (q and Esc close, ? opens help; c, the space bar, any other letter, Enter or
+     * / start typing). */
     bool (*key)(struct ui *ui, void *state, const struct press *press);
 
-    /* Adds the hints that depend on the state. The keys with a hint follow, then "? help" and "q
-     * back" unless `has_own_exit`; a key that was added before is not repeated. */
+    /* Adds the hints that depend on the screen's state to the bottom row. The kernel then adds the
+     * hints of `keys`, and "? help" and "q back" unless `has_own_exit`; it repeats no key. */
     void (*hints)(struct ui *ui, void *state, struct hints *hints);
 
-    /* Messages that the screen handles wherever it is on the stack; ended by a row of NULLs, or
-     * NULL. */
+    /* The pushed messages that the screen handles even while another screen is above it. The last
+     * row is all NULLs. May be NULL. */
     const struct screen_push *pushes;
 
     /* Prints the screen in lines, for plain mode. False if the screen still waits for an answer of
@@ -88,8 +90,8 @@ struct screen {
      * without this function is printed and closed. */
     bool (*line)(struct ui *ui, void *state, const char *line);
 
-    /* Plain mode: prints what changes with time, after every event. Returns when there will be more
-     * to print, by the clock of screen_now_ms; INT64_MAX: never. */
+    /* Plain mode: called after every event, prints what has changed with time. Returns when the
+     * next such change is due, by the clock of screen_now_ms; INT64_MAX: never. */
     int64_t (*pass)(struct ui *ui, void *state);
 
     /* Returns when the screen changes by itself (a running clock), by the clock of screen_now_ms;

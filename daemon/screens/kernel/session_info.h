@@ -14,7 +14,7 @@ struct ui;
 /* What is known of a connection when its session begins. */
 struct session_info {
     bool is_telnet; /* others can read what is typed, because the connection is not encrypted */
-    bool has_key;   /* the client has shown a key, with which one can sign up */
+    bool has_key;   /* the client has shown an SSH key, with which the person can sign up */
     char suggested_name[MODEL_NAME_MAX]; /* the name suggested for sign-up; may be "" */
     unsigned password_min, password_max; /* the allowed length of a new password, in bytes */
 };
@@ -24,7 +24,8 @@ const struct session_info *screen_session_info(const struct ui *ui);
 /* The model from which all screens are drawn. */
 const struct model *screen_model(const struct ui *ui);
 
-/* The theme with which texts are written now; plain mode has its own, with cards as letters. */
+/* The theme with which texts are written now. Plain mode has its own theme, which writes cards as
+ * letters. */
 const struct theme *screen_theme(const struct ui *ui);
 
 /* The theme that the person has chosen for drawn screens. */
@@ -42,7 +43,7 @@ bool screen_has_bell(const struct ui *ui);
 /* True in plain mode, where nothing is drawn. */
 bool screen_is_plain(const struct ui *ui);
 
-/* Returns the lines of plain mode: what is added to them is printed at once. */
+/* Returns the output of plain mode: lines that are added to it are printed at once. */
 struct lines *screen_get_plain_lines(struct ui *ui);
 
 /* True if a new password has an allowed length. */

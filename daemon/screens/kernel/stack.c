@@ -35,7 +35,7 @@ uint32_t ui_running_screen_serial(struct ui *ui)
     return ui->running_serial != 0 ? ui->running_serial : ui_top_layer(ui)->serial;
 }
 
-/* Calls the screen's `enter`, for the first time or again. */
+/* Calls the `enter` function of the top screen, which was just opened or is opened again. */
 static void enter_top_screen(struct ui *ui, int64_t argument)
 {
     const struct ui_layer layer = *ui_top_layer(ui);
@@ -72,7 +72,7 @@ void ui_close_all_screens(struct ui *ui)
     }
 }
 
-/* Removes a notice that the person saw on the earlier screen, but keeps a new one. */
+/* Removes the notice if the person has seen it on the screen that is being left. */
 static void remove_seen_notice(struct ui *ui)
 {
     if (ui->is_notice_painted) {

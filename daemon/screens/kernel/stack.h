@@ -7,16 +7,16 @@
 struct ui;
 struct ui_layer;
 
-/* The argument of screen_open for the screen of rules: a game's index + 1, or 0 for the game of the
- * entered table. RULES_FULL is added for the full rules. */
+/* The argument of screen_open for the rules screen: a game's index + 1, or 0 for the game of the
+ * entered table. RULES_FULL is added to show the full rules. */
 #define RULES_FULL 0x100
 
-/* Opens a screen on top of the others. If it is open already, the screens above it are closed and
- * it is entered again. The caller's state stays valid unless this closes the caller's screen.
- * Returns false, after a warning, if there is no such screen or the stack is full. */
+/* Opens a screen on top of the others. If the screen is open already, closes the screens above it
+ * and calls its `enter` again. The caller's state stays valid unless this closes the caller's
+ * screen. Returns false, after a warning, if there is no such screen or the stack is full. */
 bool screen_open(struct ui *ui, const char *name, int64_t argument);
 
-/* Opens a screen about a person ("": the player). The screen reads the name with
+/* Opens a screen about a person ("": the person of this session). The screen reads the name with
  * screen_shown_person_name when it is entered. */
 bool screen_open_about_person(struct ui *ui, const char *screen_name, const char *person_name);
 const char *screen_shown_person_name(const struct ui *ui);
@@ -43,8 +43,9 @@ struct ui_layer *ui_top_layer(struct ui *ui);
 /* Returns the layer with that serial; NULL if its screen was closed. */
 struct ui_layer *ui_find_layer(struct ui *ui, uint32_t serial);
 
-/* Makes a screen the receiver of answers to the requests that follow. Call it before you call a
- * function of a screen that may not be on top. Returns the serial to restore afterwards. */
+/* Notes which screen's function runs from now on: that screen receives the answers to the requests
+ * that follow. Call it before you call a function of a screen that may not be on top. Returns the
+ * earlier screen's serial, to restore it afterwards. */
 uint32_t ui_set_running_screen(struct ui *ui, uint32_t serial);
 
 /* The serial of the screen whose function is running. */

@@ -3,7 +3,8 @@
 /* Reads and sets the text of the input line, and carries out whole lines. */
 struct ui;
 
-/* The current text of the input line, which may answer a question; borrowed. */
+/* Returns the current text of the input line, which may be the unfinished answer to a question;
+ * borrowed. */
 const char *screen_typed_text(const struct ui *ui);
 
 /* Puts a text into the input line, as if the person had begun to type it: "/tell ada ". */

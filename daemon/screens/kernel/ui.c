@@ -12,10 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void take_pushed_message(void *context, const char *type, const json_t *message);
+static void handle_pushed_message(void *context, const char *type, const json_t *message);
 
-/* Sets the time. The first call shifts all times that were stored before the clock was known. */
-static void set_time(struct ui *ui, int64_t now_ms)
+/* Sets the session's clock. The first call adds `now_ms` to the times that were stored while the
+ * clock still stood at 0. */
+static void set_session_time(struct ui *ui, int64_t now_ms)
 {
     if (!ui->has_time) {
         ui->has_time = true;
@@ -87,7 +88,7 @@ struct ui *ui_new(const struct ui_setup *setup)
         model_set_own_account(ui->model, setup->you);
         ui_apply_settings(ui);
     }
-    client_set_push_receiver(ui->client, take_pushed_message, ui);
+    client_set_push_receiver(ui->client, handle_pushed_message, ui);
     open_first_screen(ui, setup->is_unregistered);
     if (ui->display != NULL && display_uses_fallback_terminal(ui->display)) {
         screen_inform(ui, _("Unknown terminal \"%.24s\": drawing for %s."),
@@ -132,7 +133,7 @@ static void pass_pushed_message_to_screen(struct ui *ui, const struct ui_layer *
     }
 }
 
-static void take_pushed_message(void *context, const char *type, const json_t *message)
+static void handle_pushed_message(void *context, const char *type, const json_t *message)
 {
     struct ui *ui = context;
     model_apply_push(ui->model, type, message, ui->now_ms);
@@ -147,7 +148,7 @@ static void take_pushed_message(void *context, const char *type, const json_t *m
 
 void ui_take_input(struct ui *ui, const uint8_t *bytes, size_t len, int64_t now_ms)
 {
-    set_time(ui, now_ms);
+    set_session_time(ui, now_ms);
     ui->is_dirty = true;
     ui->is_urgent = true;
     if (!ui->plain.is_on) {
@@ -176,8 +177,8 @@ static int64_t choose_earlier_unpainted_change(const struct ui *ui, int64_t time
     return other_ms > ui->painted_ms && other_ms < time_ms ? other_ms : time_ms;
 }
 
-/* Returns when the screen will change without an event. */
-static int64_t next_change_at_ms(const struct ui *ui)
+/* Returns when the screen will next change without input or a message from the core. */
+static int64_t compute_next_change_at_ms(const struct ui *ui)
 {
     const struct ui_layer *layer = &ui->stack[ui->depth - 1];
     int64_t since_ms = ui_oldest_request_sent_at_ms(ui);
@@ -196,10 +197,10 @@ void ui_tick(struct ui *ui, int64_t now_ms)
 {
     /* The next change is computed before the time advances, because it depends on what the clocks
      * show now. */
-    if (next_change_at_ms(ui) <= now_ms) {
+    if (compute_next_change_at_ms(ui) <= now_ms) {
         ui->is_dirty = true;
     }
-    set_time(ui, now_ms);
+    set_session_time(ui, now_ms);
     ui_plain_carry_out_lines(ui);
 }
 
@@ -208,8 +209,8 @@ int ui_timeout_ms(const struct ui *ui, int64_t now_ms)
     int64_t wait = INT64_MAX;
     if (ui->is_dirty) {
         wait = ui->is_urgent ? 0 : ui->painted_ms + UI_FRAME_MS - now_ms;
-    } else if (next_change_at_ms(ui) != INT64_MAX) {
-        wait = next_change_at_ms(ui) - now_ms;
+    } else if (compute_next_change_at_ms(ui) != INT64_MAX) {
+        wait = compute_next_change_at_ms(ui) - now_ms;
     }
     if (wait == INT64_MAX) {
         return -1;
@@ -223,7 +224,8 @@ bool ui_wants_paint(const struct ui *ui, int64_t now_ms)
            (ui->is_urgent || now_ms - ui->painted_ms >= UI_FRAME_MS || now_ms < ui->painted_ms);
 }
 
-/* Appends the window's title and the bell, together with the frame that shows their cause. */
+/* Appends the window's title and the bell to the bytes of a frame, so that they reach the terminal
+ * together with the change that caused them. */
 static void append_title_and_bell(struct ui *ui, struct bytes *out)
 {
     char title[sizeof ui->title];
@@ -246,7 +248,8 @@ static void draw_window_too_small(struct ui *ui, const struct canvas *canvas)
     char size[64];
     draw_text_centred(canvas, row, 0, width, STYLE_STRONG, _("Window too small"));
     int columns = display_columns(ui->display), rows = display_rows(ui->display);
-    /* The caller clamps the size (ui_setup), so the real terminal may be even smaller. */
+    /* The caller of ui_new has raised the size to the minimum, so the real terminal may be even
+     * smaller. */
     bool is_smallest = columns <= UI_COLUMNS_LEAST || rows <= UI_ROWS_LEAST;
     snprintf(size, sizeof size, is_smallest ? _("size: at most %dx%d") : _("size: %dx%d"), columns,
              rows);
@@ -280,7 +283,7 @@ static void paint_frame(struct ui *ui, struct bytes *out)
 
 void ui_paint(struct ui *ui, int64_t now_ms, struct bytes *out)
 {
-    set_time(ui, now_ms);
+    set_session_time(ui, now_ms);
     if (ui->plain.is_on) {
         ui->is_dirty = false;
         ui_plain_append_output(ui, out);
@@ -296,7 +299,7 @@ bool ui_is_done(const struct ui *ui)
     return ui->is_done;
 }
 
-/* Prints a last line on the restored terminal. */
+/* Appends the session's last line, which is shown after the terminal has been restored. */
 static void append_last_line(const struct ui *ui, int columns, const char *line, struct bytes *out)
 {
     const struct lines_look look = {
@@ -305,7 +308,7 @@ static void append_last_line(const struct ui *ui, int columns, const char *line,
     lines_init(&lines, LINES_LINE_MAX);
     lines_put(&lines, line);
     bool is_said = lines_write(&lines, &look, out);
-    (void)is_said; /* nobody would read an error message */
+    (void)is_said; /* a failure is not reported: the session is over */
     lines_clear(&lines);
 }
 
@@ -335,7 +338,8 @@ void ui_set_line_mode(struct ui *ui, const struct ui_lines *lines)
 {
     ui->plain.line_mode = *lines;
     ui->plain.line_mode.is_on =
-        lines->is_on || ui->display == NULL; /* a terminal that began in plain mode stays in it */
+        lines->is_on ||
+        ui->display == NULL; /* a terminal that began in plain mode stays in plain mode */
     ui_plain_update_mode(ui);
     ui_plain_carry_out_lines(ui);
 }

@@ -19,30 +19,34 @@
 struct ui;
 struct client;
 
-/* The size of a terminal is raised to this minimum by the caller. */
+/* The smallest terminal size; the caller raises smaller sizes to it. */
 #define UI_COLUMNS_LEAST 20
 #define UI_ROWS_LEAST 10
 
 /* How a terminal takes and shows the lines of plain mode, which replaces drawn screens by one line
  * per event without escape sequences. */
 struct ui_lines {
-    bool is_on;     /* the terminal supports only plain mode; otherwise the person may choose it */
-    bool is_echoed; /* typed text is echoed and edited here; otherwise the client does both */
-    bool is_piped;  /* there is no terminal: '\n' ends a line, and nothing hides a password */
+    bool is_on; /* the terminal supports only plain mode; otherwise the person may turn plain mode
+                   on and off */
+    bool is_echoed;     /* the house echoes and edits typed text; otherwise the ssh or telnet client
+                           does both */
+    bool is_piped;      /* there is no terminal: '\n' ends a line, and nothing hides a password */
     bool is_read_aloud; /* lines are never wrapped, for screen readers */
 };
 
 struct ui_setup {
-    const char *term;  /* TERM as the client sent it; an unknown one is replaced, with a notice */
-    int columns, rows; /* size of the terminal, already clamped */
-    bool is_ascii;     /* the terminal's character set is not UTF-8 */
+    const char *term; /* TERM as the client sent it; an unknown one is replaced, with a notice */
+    int columns,
+        rows;      /* size of the terminal, which the caller has brought into the allowed range */
+    bool is_ascii; /* the terminal's character set is not UTF-8 */
     bool is_unregistered;       /* the session starts with sign-up instead of the lobby */
-    const char *suggested_name; /* a suggestion for sign-up; may be "" */
-    bool has_key;               /* the connection has a key to sign up with */
-    bool is_telnet;             /* the connection is not encrypted: no password can be changed */
+    const char *suggested_name; /* the name suggested for sign-up; may be "" */
+    bool has_key;   /* the client has shown an SSH key, with which the person can sign up */
+    bool is_telnet; /* the connection is not encrypted: no password can be changed */
     uint32_t password_min,
-        password_max;  /* length of a password in bytes; 0: the defaults, 10 and 128 */
-    const json_t *you; /* the protocol's `you`, borrowed; NULL for somebody unregistered */
+        password_max;  /* allowed length of a new password in bytes; 0: the defaults, 10 and 128 */
+    const json_t *you; /* the account as the protocol's `you` object, borrowed; NULL for somebody
+                          unregistered */
     const char *house; /* the house's name, from `welcome`; NULL: not known yet */
     struct ui_lines lines;
     struct client *client; /* borrowed: sends requests, and delivers the core's messages */
@@ -55,10 +59,10 @@ struct ui *ui_new(const struct ui_setup *setup);
 /* Frees the user interface. Afterwards the client must not deliver messages to it. */
 void ui_free(struct ui *ui);
 
-/* Takes bytes typed at the terminal. */
+/* Handles bytes typed at the terminal. */
 void ui_take_input(struct ui *ui, const uint8_t *bytes, size_t len, int64_t now_ms);
 
-/* Sets the terminal's new size, which is clamped already. */
+/* Sets the terminal's new size, which the caller has brought into the allowed range. */
 void ui_resize(struct ui *ui, int columns, int rows);
 
 /* Advances the time, for clocks on the screen and tricks shown for a moment. */

@@ -14,11 +14,12 @@
 #define UI_FRAME_MS 100 /* milliseconds between two frames, except after a key */
 #define UI_NOTICE_MS 8000
 #define UI_LATE_MS                                                                                 \
-    700 /* milliseconds without an answer after which the screen says that it waits */
+    700 /* the screen says that it waits when an answer takes longer than this many milliseconds   \
+         */
 #define UI_BOTTOM_ROWS 3
-#define UI_TORN_MAX 4 /* the most bytes of a character */
+#define UI_TORN_MAX 4 /* length in bytes of the longest UTF-8 character */
 
-/* A screen on the stack. Each opened screen has a serial of its own. */
+/* A screen on the stack. Each opened screen gets a serial number of its own. */
 struct ui_layer {
     const struct screen *screen;
     void *state;
@@ -29,7 +30,8 @@ struct ui_layer {
 /* A request whose answer is outstanding. */
 struct ui_request {
     struct ui *ui;   /* the user interface that sent the request; NULL: this entry is free */
-    uint32_t serial; /* serial of the screen that sent it; 0: it belongs to no screen */
+    uint32_t serial; /* serial of the screen that sent the request; 0: the request belongs to no
+                        screen */
     const char *type;
     json_t *fields; /* kept until the answer arrives, because the request may have to be confirmed
                        and sent again */
@@ -61,7 +63,8 @@ struct ui {
     struct session_info session;
     struct ui_layer stack[UI_STACK_MAX];
     int depth;
-    char about[MODEL_NAME_MAX]; /* the person whose screen is opened (screen_open_about_person) */
+    char about[MODEL_NAME_MAX]; /* name of the person about whom a screen is opened
+                                   (screen_open_about_person) */
     uint32_t last_serial;
     uint32_t
         running_serial; /* serial of the screen whose function is running; 0: the top screen's */
@@ -71,8 +74,8 @@ struct ui {
     void (*confirm_first)(struct ui *ui, const struct ui_request *refused, const json_t *answer);
     void (*go_on)(struct ui *ui);
     struct ui_question question;
-    struct ui_request
-        unconfirmed; /* the request that is sent again once it is confirmed; type NULL: none */
+    struct ui_request unconfirmed; /* the request that awaits the person's confirmation, to be sent
+                                      again; `type` is NULL if there is none */
     uint8_t
         torn[UI_TORN_MAX]; /* the first bytes of a character whose other bytes have not arrived */
     size_t torn_len;
@@ -98,13 +101,13 @@ struct ui {
     bool is_dirty;
     bool is_urgent; /* the next frame is painted without waiting */
     bool is_ringing;
-    bool was_to_act; /* it was the player's turn at this table when the last pushed message arrived
-                      */
+    bool was_to_act; /* it was the player's turn at the entered table when the last pushed message
+                        arrived */
     int turns; /* number of tables that waited for the player's move when the last pushed message
                   arrived */
     bool is_done;
     char title[MODEL_TEXT_MAX]; /* the window's title as it was last sent */
-    int64_t going_to;           /* the table that is being entered */
+    int64_t going_to;           /* number of the table that the person has asked to enter */
     bool is_going_to_sit;
     int64_t going_back; /* the table to return to after a lost connection; 0: none */
 };

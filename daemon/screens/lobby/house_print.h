@@ -5,11 +5,10 @@
 
 #include <stdint.h>
 
-/* The state of the house in lines, from what the core has pushed: for plain mode and for
- * queries. */
+/* Prints the people and tables of the house as lines, for plain mode and for queries. */
 
-/* Prints the number of people, and one line for each: name, rating, place. `now_ms` is by the
- * model's clock. */
+/* Prints the number of people, and one line for each: name, rating, and where the person is.
+ * `now_ms` is by the model's clock. */
 void house_print_people(const struct model *model, int64_t now_ms, struct lines *lines);
 
 /* Prints one line per table: number, game, seats, clock, state. */

@@ -62,7 +62,7 @@ static void draw_lobby_header(struct ui *ui, const struct canvas *canvas)
     draw_header(canvas, model->house, line.at);
 }
 
-static void write_tables_title(const struct lobby_tables *tables, struct text *out)
+static void write_tables_pane_title(const struct lobby_tables *tables, struct text *out)
 {
     const char *shown = lobby_tables_shown_kind_title(tables->show);
     const char *sorted = lobby_tables_sort_order_title(tables->sort);
@@ -79,16 +79,18 @@ static void write_tables_title(const struct lobby_tables *tables, struct text *o
     }
 }
 
-/* The lines where the lobby's panes meet, for one size of the screen. */
+/* The positions of the lines between the lobby's panes, for one size of the screen. */
 struct layout {
-    int split;  /* column between the lists; -1: one list at a time, Tab switches */
-    int divide; /* row between the lists and the chat */
+    int split;  /* column of the line between tables and people; -1: only one list is shown, and Tab
+                   switches */
+    int divide; /* row of the line between the lists and the chat */
 };
 
 static struct layout compute_layout(const struct area *body)
 {
     int people_width = body->width >= 140 ? 52 : body->width >= 110 ? 41 : 30;
-    int rows = body->height - 3; /* all rows but the header, the frame's top and the divider */
+    int rows = body->height - 3; /* the rows that the lists and the chat share: not the header, the
+                                    frame's top and the divider */
     int lists = body->height >= 30 ? rows * 11 / 20 : (rows + 1) / 2;
     return (struct layout){
         .split = body->width >= SPLIT_COLUMNS ? body->width - people_width - 2 : -1,
@@ -113,8 +115,8 @@ static void set_pane_areas(struct lobby *lobby, const struct area *body,
 
 /* Writes the name of the open channel, then other channels, as many as fit. Marks channels with
  * unread lines. */
-static void write_chat_title(const struct ui *ui, const struct lobby *lobby, int width,
-                             struct text *out)
+static void write_chat_pane_title(const struct ui *ui, const struct lobby *lobby, int width,
+                                  struct text *out)
 {
     const struct model *model = screen_model(ui);
     int shown = screen_current_channel(ui);
@@ -129,15 +131,16 @@ static void write_chat_title(const struct ui *ui, const struct lobby *lobby, int
     }
 }
 
-/* Draws the panes in one frame: the lists side by side above the chat. */
-static void draw_frame(const struct ui *ui, const struct lobby *lobby, const struct canvas *canvas,
-                       const struct layout *layout)
+/* Draws the frame around the panes, and the lines between them: the lists stand side by side above
+ * the chat. */
+static void draw_frame_around_panes(const struct ui *ui, const struct lobby *lobby,
+                                    const struct canvas *canvas, const struct layout *layout)
 {
     const struct area *body = &canvas->body;
     bool is_people = lobby->pane == PANE_PEOPLE;
     bool is_split = layout->split >= 0;
     struct text title = TEXT_OF(96), chat = TEXT_OF(CHAT_TITLE_MAX);
-    write_tables_title(&lobby->tables, &title);
+    write_tables_pane_title(&lobby->tables, &title);
     /* The frame's bottom line falls on the line with notices, which is drawn over it. */
     struct area whole = {body->row + 1, 0, body->height, body->width};
     draw_box(canvas, &whole, is_split || !is_people ? title.at : _("People"),
@@ -153,15 +156,15 @@ static void draw_frame(const struct ui *ui, const struct lobby *lobby, const str
         text_format(&other, " %s ", is_people ? _("Tab: tables") : _("Tab: people"));
         draw_text_right_aligned(canvas, whole.row, 2, body->width - 5, STYLE_PLAIN, other.at);
     }
-    write_chat_title(ui, lobby, body->width - 8, &chat);
+    write_chat_pane_title(ui, lobby, body->width - 8, &chat);
     draw_divider(canvas, layout->divide, 0, body->width, chat.at, lobby->pane == PANE_CHAT);
     if (is_split) {
         draw_glyph(canvas, layout->divide, layout->split, STYLE_BORDER, GLYPH_TEE_BOTTOM);
     }
 }
 
-static void receive_best_game(UNUSED struct ui *ui, void *state, UNUSED int64_t tag, bool is_ok,
-                              const json_t *answer)
+static void receive_game_to_replay(UNUSED struct ui *ui, void *state, UNUSED int64_t tag,
+                                   bool is_ok, const json_t *answer)
 {
     struct lobby_best *best = &((struct lobby *)state)->best;
     const json_t *players = json_object_get(answer, "players");
@@ -169,7 +172,7 @@ static void receive_best_game(UNUSED struct ui *ui, void *state, UNUSED int64_t 
     const char *items[SEATS_MAX];
     size_t count = 0;
     if (!is_ok) {
-        return; /* without an answer the lobby offers no game */
+        return; /* if the request fails, the lobby offers no replay */
     }
     model_read_text(json_object_get(answer, "game"), game, sizeof game);
     best->game = game_find(game);
@@ -183,22 +186,23 @@ static void receive_best_game(UNUSED struct ui *ui, void *state, UNUSED int64_t 
 }
 
 /* Returns to the table where the person lost the connection. */
-static void return_to_table(struct ui *ui, UNUSED void *state, const json_t *message)
+static void return_to_table_after_disconnect(struct ui *ui, UNUSED void *state,
+                                             const json_t *message)
 {
     visit_return_to_table(ui, model_read_number(json_object_get(message, "table"), 0));
 }
 
-/* Requests a good finished game, to offer its replay to a person who is alone in the house. */
-static void request_best_game(struct ui *ui, void *state, UNUSED const json_t *message)
+/* Requests yesterday's best game, to offer its replay to a person who is alone in the house. */
+static void request_game_to_replay(struct ui *ui, void *state, UNUSED const json_t *message)
 {
     struct lobby *lobby = state;
     if (model_count_people(screen_model(ui)) == 1 && !lobby->has_asked_best) {
         lobby->has_asked_best = true;
-        screen_send_request(ui, "best", json_object(), receive_best_game, 0);
+        screen_send_request(ui, "best", json_object(), receive_game_to_replay, 0);
     }
 }
 
-static bool has_best_game_to_offer(const struct ui *ui, const struct lobby *lobby)
+static bool should_offer_replay(const struct ui *ui, const struct lobby *lobby)
 {
     return lobby->best.id != 0 && model_count_people(screen_model(ui)) == 1;
 }
@@ -214,9 +218,9 @@ static void lobby_draw(struct ui *ui, void *state, const struct canvas *canvas)
     lobby_tables_update(&lobby->tables, model);
     lobby_people_update(&lobby->people, model);
     draw_lobby_header(ui, canvas);
-    draw_frame(ui, lobby, canvas, &layout);
+    draw_frame_around_panes(ui, lobby, canvas, &layout);
     if (layout.split >= 0 || !is_people) {
-        lobby->tables.best = has_best_game_to_offer(ui, lobby) ? &lobby->best : NULL;
+        lobby->tables.best = should_offer_replay(ui, lobby) ? &lobby->best : NULL;
         lobby_tables_draw(&lobby->tables, canvas, &lobby->areas[PANE_TABLES], model,
                           lobby->pane == PANE_TABLES);
     }
@@ -232,7 +236,7 @@ static void lobby_draw(struct ui *ui, void *state, const struct canvas *canvas)
                                  screen_current_channel(ui), lobby->chat_scroll);
 }
 
-static void set_filter(UNUSED struct ui *ui, void *state, const char *text)
+static void set_table_filter(UNUSED struct ui *ui, void *state, const char *text)
 {
     struct lobby *lobby = state;
     if (text != NULL) {
@@ -264,7 +268,8 @@ static bool scroll_chat(struct lobby *lobby, const struct press *press)
 {
     int height = lobby->areas[PANE_CHAT].height;
     int most = lobby->chat_rows > height ? lobby->chat_rows - height : 0;
-    /* A list counts rows from the oldest line, at the top; the chat counts them from the bottom. */
+    /* The selected row of this list is the chat's last visible line. The list counts rows from the
+     * top, but chat_scroll counts lines from the bottom. */
     struct list list = {.count = most + 1,
                         .visible = height > 1 ? height - 1 : 1,
                         .selected = most - lobby->chat_scroll};
@@ -285,7 +290,7 @@ static void remember_selected_row(struct ui *ui, struct lobby *lobby)
     }
 }
 
-static struct list *find_focused_list(struct lobby *lobby)
+static struct list *find_list_with_focus(struct lobby *lobby)
 {
     return lobby->pane == PANE_TABLES ? &lobby->tables.list : &lobby->people.list;
 }
@@ -295,14 +300,14 @@ static bool handle_pane_key(struct ui *ui, struct lobby *lobby, const struct pre
     if (lobby->pane == PANE_CHAT) {
         return scroll_chat(lobby, press);
     }
-    if (!list_handle_key(find_focused_list(lobby), press)) {
+    if (!list_handle_key(find_list_with_focus(lobby), press)) {
         return false;
     }
     remember_selected_row(ui, lobby);
     return true;
 }
 
-static bool area_contains(const struct area *area, const struct press *press)
+static bool area_contains_pointer(const struct area *area, const struct press *press)
 {
     return press->row >= area->row && press->row < area->row + area->height &&
            press->column >= area->column && press->column < area->column + area->width;
@@ -313,7 +318,7 @@ static bool area_contains(const struct area *area, const struct press *press)
 static bool handle_mouse(struct ui *ui, struct lobby *lobby, const struct press *press)
 {
     int over = 0;
-    while (over < PANE_COUNT && !area_contains(&lobby->areas[over], press)) {
+    while (over < PANE_COUNT && !area_contains_pointer(&lobby->areas[over], press)) {
         over++;
     }
     if (over == PANE_COUNT) {
@@ -324,7 +329,7 @@ static bool handle_mouse(struct ui *ui, struct lobby *lobby, const struct press 
     if (press->kind != PRESS_CLICK) {
         return handle_pane_key(ui, lobby, press);
     }
-    struct list *list = find_focused_list(lobby);
+    struct list *list = find_list_with_focus(lobby);
     int offset = press->row - lobby->areas[over].row - (over == PANE_TABLES ? 1 : 0);
     int row = over == PANE_CHAT ? -1 : list_row_at(list, offset);
     if (row < 0) {
@@ -336,7 +341,7 @@ static bool handle_mouse(struct ui *ui, struct lobby *lobby, const struct press 
     return !is_again || act_on_selected_row(ui, lobby);
 }
 
-static bool handle_letter(struct ui *ui, struct lobby *lobby, uint32_t letter)
+static bool handle_letter_key(struct ui *ui, struct lobby *lobby, uint32_t letter)
 {
     static const struct {
         char letter;
@@ -357,14 +362,14 @@ static bool handle_letter(struct ui *ui, struct lobby *lobby, uint32_t letter)
         return true;
     case 'F':
         screen_ask(ui, ASK_WORDS, _("Show tables that contain this text (empty: all):"),
-                   lobby->tables.filter, set_filter);
+                   lobby->tables.filter, set_table_filter);
         return true;
     case 's':
         lobby->tables.sort = (uint8_t)((lobby->tables.sort + 1) % SORT_COUNT);
         screen_inform(ui, _("Tables: %s"), lobby_tables_sort_order_title(lobby->tables.sort));
         return true;
     case 'y':
-        return has_best_game_to_offer(ui, lobby) && screen_open(ui, "replay", lobby->best.id);
+        return should_offer_replay(ui, lobby) && screen_open(ui, "replay", lobby->best.id);
     case 'a':
         if (!model_is_invited(screen_model(ui), screen_now_ms(ui))) {
             return false;
@@ -403,13 +408,13 @@ static bool lobby_handle_key(struct ui *ui, void *state, const struct press *pre
     case PRESS_WHEEL_DOWN:
         return handle_mouse(ui, lobby, press);
     case PRESS_CHAR:
-        return handle_letter(ui, lobby, press->code) || handle_pane_key(ui, lobby, press);
+        return handle_letter_key(ui, lobby, press->code) || handle_pane_key(ui, lobby, press);
     default:
         return handle_pane_key(ui, lobby, press);
     }
 }
 
-static const char *describe_enter_action(const struct lobby *lobby, const struct model *model)
+static const char *describe_enter_key(const struct lobby *lobby, const struct model *model)
 {
     const struct table_row *table = lobby_tables_find_selected_table(&lobby->tables, model);
     if (lobby->pane == PANE_PEOPLE) {
@@ -438,7 +443,7 @@ static bool has_joined_channels(const struct model *model)
 static void lobby_add_hints(struct ui *ui, void *state, struct hints *hints)
 {
     const struct lobby *lobby = state;
-    hints_add(hints, "Enter", describe_enter_action(lobby, screen_model(ui)));
+    hints_add(hints, "Enter", describe_enter_key(lobby, screen_model(ui)));
     if (model_is_invited(screen_model(ui), screen_now_ms(ui))) {
         hints_add(hints, "a", _("accept"));
     }
@@ -470,7 +475,7 @@ static bool lobby_print(struct ui *ui, void *state, struct lines *lines)
                          ? _("You are alone: /quick plays against bots at once, /leaders shows the "
                              "best players.")
                          : _("/quick plays against bots at once."));
-    if (has_best_game_to_offer(ui, lobby)) {
+    if (should_offer_replay(ui, lobby)) {
         lines_format(lines, _("/replay %lld shows yesterday's best game: %s, %s."),
                      (long long)lobby->best.id, _(lobby->best.game->title), lobby->best.players);
     }
@@ -513,8 +518,8 @@ static const struct screen_key lobby_keys[] = {
 };
 
 static const struct screen_push lobby_pushes[] = {
-    {"back", return_to_table},
-    {"lobby", request_best_game},
+    {"back", return_to_table_after_disconnect},
+    {"lobby", request_game_to_replay},
     {NULL, NULL},
 };
 

@@ -10,14 +10,14 @@
 
 #define AWAY_MS 180000 /* milliseconds; a person who is idle for longer counts as away */
 
-/* Returns the person in a row of the list, which is not empty. */
+/* Returns the person in this row of the list; the list must not be empty. */
 static const struct person_row *person_in_row(const struct lobby_people *people,
                                               const struct model *model, int row)
 {
     return &model->people[people->order[row]];
 }
 
-static void remember_selected_name(struct lobby_people *people, const struct model *model)
+static void remember_selected_person_name(struct lobby_people *people, const struct model *model)
 {
     const char *name =
         model->people_count > 0 ? person_in_row(people, model, people->list.selected)->name : "";
@@ -47,7 +47,7 @@ void lobby_people_update(struct lobby_people *people, const struct model *model)
     }
     people->list.selected = people->is_chosen ? people->list.selected : 0;
     list_set_size(&people->list, model->people_count, people->list.visible);
-    remember_selected_name(people, model);
+    remember_selected_person_name(people, model);
 }
 
 const struct person_row *lobby_people_find_selected_person(const struct lobby_people *people,
@@ -59,7 +59,7 @@ const struct person_row *lobby_people_find_selected_person(const struct lobby_pe
 void lobby_people_remember_selected_person(struct lobby_people *people, const struct model *model)
 {
     people->is_chosen = true;
-    remember_selected_name(people, model);
+    remember_selected_person_name(people, model);
 }
 
 static void write_whereabouts(const struct theme *theme, const struct person_row *person,

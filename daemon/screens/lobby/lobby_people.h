@@ -9,7 +9,8 @@ struct lobby_people {
     struct list list;
     bool is_chosen; /* the person has selected a row; until then the first row stays selected */
     char selected[MODEL_NAME_MAX];
-    uint16_t order[MODEL_PEOPLE_MAX]; /* indices in model->people: friends first */
+    uint16_t
+        order[MODEL_PEOPLE_MAX]; /* the shown people, as indices in model->people: friends first */
 };
 
 void lobby_people_update(struct lobby_people *people, const struct model *model);

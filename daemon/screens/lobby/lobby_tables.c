@@ -10,7 +10,7 @@
 #include <string.h>
 
 #define STATE_MAX 160
-#define CLOCK_WIDTH 7 /* columns for "10m+5s" and a blank */
+#define CLOCK_WIDTH 7 /* columns of the clock: "10m+5s" and a blank */
 
 const char *lobby_tables_sort_order_title(uint8_t order)
 {
@@ -35,19 +35,19 @@ const char *lobby_tables_shown_kind_title(uint8_t kind)
     return _(titles[kind]);
 }
 
-static bool is_of_shown_kind(const struct lobby_tables *tables, const struct model *model,
-                             const struct table_row *table)
+static bool table_is_of_shown_kind(const struct lobby_tables *tables, const struct model *model,
+                                   const struct table_row *table)
 {
-    const struct mine_row *mine = model_find_own_table(model, table->id);
+    const struct mine_row *own_table = model_find_own_table(model, table->id);
     switch ((enum table_show)tables->show) {
     case SHOW_OPEN:
         return table->phase == TABLE_OPEN && table->seated < table->players;
     case SHOW_PLAYING:
         return table->phase == TABLE_PLAYING;
     case SHOW_MINE:
-        return mine != NULL;
+        return own_table != NULL;
     case SHOW_WAITING:
-        return mine != NULL && mine->is_turn;
+        return own_table != NULL && own_table->is_turn;
     case SHOW_ALL:
     case SHOW_COUNT:
         break;
@@ -55,7 +55,7 @@ static bool is_of_shown_kind(const struct lobby_tables *tables, const struct mod
     return true;
 }
 
-/* Drops parts at the end of a text such as "1/19 · 1 see · delayed" until it fits. */
+/* Shortens a text such as "1/19 · 1 see · delayed" to the width: drops parts at the end. */
 static void shorten_table_state(const char *separator, int width, char *state)
 {
     while (draw_text_width(state) > width) {
@@ -70,13 +70,15 @@ static void shorten_table_state(const char *separator, int width, char *state)
     }
 }
 
-/* Writes "your turn ◄ 5h" for a table that waits for the person's move. */
-static void write_own_turn(const struct theme *theme, const struct table_row *table,
-                           const struct mine_row *mine, bool has_host, struct text *out)
+/* Writes "your turn ◄ 5h", with the time left to move, for a table that waits for the person's
+ * move. */
+static void write_your_turn(const struct theme *theme, const struct table_row *table,
+                            const struct mine_row *own_table, bool has_host_column,
+                            struct text *out)
 {
-    int64_t left_ms = mine->due_ms - screen_unix_now_ms();
+    int64_t left_ms = own_table->due_ms - screen_unix_now_ms();
     text_format(out, "%s %s", _("your turn"), theme_glyph(theme, GLYPH_TURN));
-    if (has_host && !clock_rule_is_live(&table->clock) && left_ms > 0) {
+    if (has_host_column && !clock_rule_is_live(&table->clock) && left_ms > 0) {
         text_put(out, " ");
         words_write_duration(theme, left_ms / 1000, out);
     }
@@ -84,7 +86,7 @@ static void write_own_turn(const struct theme *theme, const struct table_row *ta
 
 /* Writes the last column: what one can do at the table, or the progress of its game. */
 static void write_table_state(const struct theme *theme, const struct model *model,
-                              const struct table_row *table, bool has_host, struct text *out)
+                              const struct table_row *table, bool has_host_column, struct text *out)
 {
     static const char *const watch_words[] = {
         [WATCH_DELAY] = N_("delayed"),
@@ -92,20 +94,20 @@ static void write_table_state(const struct theme *theme, const struct model *mod
         [WATCH_NONE] = N_("not watched"),
     };
     static_assert(ARRAY_LEN(watch_words) == STORED_LAST(STORED_WATCH_POLICIES) + 1,
-                  "every policy needs its words");
+                  "every watching rule needs its text");
     const char *dot = theme_glyph(theme, GLYPH_DOT);
-    const struct mine_row *mine = model_find_own_table(model, table->id);
+    const struct mine_row *own_table = model_find_own_table(model, table->id);
     bool is_watched = table->watchers > 0 || table->watch.policy != WATCH_PUBLIC;
     int seats = table->players - table->seated;
-    if (mine != NULL && mine->is_turn) {
-        write_own_turn(theme, table, mine, has_host, out);
+    if (own_table != NULL && own_table->is_turn) {
+        write_your_turn(theme, table, own_table, has_host_column, out);
         return;
     }
     if (table->phase == TABLE_OPEN) {
         text_format(out, "%s %s ", table->is_locked ? _("locked") : _("open"), dot);
     }
-    if (table->phase == TABLE_OPEN && (mine != NULL || !has_host)) {
-        text_put(out, mine != NULL ? _("your seat") : table->host);
+    if (table->phase == TABLE_OPEN && (own_table != NULL || !has_host_column)) {
+        text_put(out, own_table != NULL ? _("your seat") : table->host);
     } else if (table->phase == TABLE_OPEN) {
         text_format(out, seats > 0 ? _("%d free") : _("full"), seats);
     } else if (table->phase == TABLE_PLAYING && table->halt == HALT_NONE && table->round > 0 &&
@@ -115,7 +117,7 @@ static void write_table_state(const struct theme *theme, const struct model *mod
     } else {
         table_write_state(table->phase, table->halt, table->round, table->rounds, out);
     }
-    if (mine != NULL && table->phase == TABLE_PLAYING) {
+    if (own_table != NULL && table->phase == TABLE_PLAYING) {
         text_format(out, " %s %s", dot, _("yours"));
     }
     if (table->is_locked && table->phase != TABLE_OPEN) {
@@ -130,24 +132,24 @@ static void write_table_state(const struct theme *theme, const struct model *mod
     }
 }
 
-static bool passes_filter(const struct lobby_tables *tables, const struct model *model,
-                          const struct table_row *table)
+static bool table_passes_filter(const struct lobby_tables *tables, const struct model *model,
+                                const struct table_row *table)
 {
     struct text row = TEXT_OF(STATE_MAX + 128);
     struct theme theme = {.is_ascii = true};
     text_format(&row, "#%lld %s %s ", (long long)table->id, _(table->game->title), table->host);
     write_table_state(&theme, model, table, false, &row);
-    return !model_hides_table(model, table) && is_of_shown_kind(tables, model, table) &&
+    return !model_hides_table(model, table) && table_is_of_shown_kind(tables, model, table) &&
            strcasestr(row.at, tables->filter) != NULL;
 }
 
-/* Tables are listed in this order: own ones that wait for a move, other own ones, open, full,
- * running, finished ones. */
-static int compute_list_rank(const struct model *model, const struct table_row *table)
+/* Returns the group of the list in which a table stands, from 0 at the top: the person's own tables
+ * that wait for a move, the person's other tables, open, full, running, finished. */
+static int compute_list_group(const struct model *model, const struct table_row *table)
 {
-    const struct mine_row *mine = model_find_own_table(model, table->id);
-    if (mine != NULL) {
-        return mine->is_turn ? 0 : 1;
+    const struct mine_row *own_table = model_find_own_table(model, table->id);
+    if (own_table != NULL) {
+        return own_table->is_turn ? 0 : 1;
     }
     if (table->phase == TABLE_OPEN) {
         return table->seated < table->players ? 2 : 3;
@@ -167,7 +169,7 @@ static int compare_tables(const void *left, const void *right, void *context)
     const struct table_row *b = &order->model->tables[*(const uint16_t *)right];
     int difference = 0;
     if (order->tables->sort == SORT_USEFUL) {
-        difference = compute_list_rank(order->model, a) - compute_list_rank(order->model, b);
+        difference = compute_list_group(order->model, a) - compute_list_group(order->model, b);
     } else if (order->tables->sort == SORT_GAME) {
         difference = strcmp(_(a->game->title), _(b->game->title));
     } else if (order->tables->sort == SORT_WATCHED) {
@@ -176,7 +178,7 @@ static int compare_tables(const void *left, const void *right, void *context)
     return difference != 0 ? difference : a->id > b->id ? -1 : a->id < b->id;
 }
 
-static void remember_selected_id(struct lobby_tables *tables, const struct model *model)
+static void remember_selected_table_id(struct lobby_tables *tables, const struct model *model)
 {
     tables->selected_id =
         tables->list.count > 0 ? model->tables[tables->order[tables->list.selected]].id : 0;
@@ -186,7 +188,7 @@ void lobby_tables_update(struct lobby_tables *tables, const struct model *model)
 {
     int count = 0;
     for (int i = 0; i < model->table_count; i++) {
-        if (passes_filter(tables, model, &model->tables[i])) {
+        if (table_passes_filter(tables, model, &model->tables[i])) {
             tables->order[count++] = (uint16_t)i;
         }
     }
@@ -201,7 +203,7 @@ void lobby_tables_update(struct lobby_tables *tables, const struct model *model)
         tables->list.selected = 0;
     }
     list_set_size(&tables->list, count, tables->list.visible);
-    remember_selected_id(tables, model);
+    remember_selected_table_id(tables, model);
 }
 
 const struct table_row *lobby_tables_find_selected_table(const struct lobby_tables *tables,
@@ -213,10 +215,10 @@ const struct table_row *lobby_tables_find_selected_table(const struct lobby_tabl
 void lobby_tables_remember_selected_table(struct lobby_tables *tables, const struct model *model)
 {
     tables->is_chosen = true;
-    remember_selected_id(tables, model);
+    remember_selected_table_id(tables, model);
 }
 
-/* Columns of the table list, from the pane's left edge. */
+/* The columns where the parts of a table's row begin, counted from the pane's left edge. */
 struct columns {
     int game, game_width, seats, clock, host, host_width, state;
 };
@@ -229,8 +231,8 @@ static struct columns compute_columns(const struct area *area)
     return (struct columns){5, game_width, seats, clock, host, host_width, host + host_width};
 }
 
-static void draw_heading(const struct canvas *canvas, const struct area *area,
-                         const struct columns *columns)
+static void draw_column_headings(const struct canvas *canvas, const struct area *area,
+                                 const struct columns *columns)
 {
     const struct {
         int column, width;
@@ -253,11 +255,11 @@ static void draw_table_row(const struct canvas *canvas, const struct area *area,
                            const struct table_row *table, bool is_selected)
 {
     int row = area->row, left = area->column;
-    const struct mine_row *mine = model_find_own_table(model, table->id);
-    enum style style = is_selected                      ? STYLE_SELECTED
-                       : mine != NULL && mine->is_turn  ? STYLE_TURN
-                       : table->phase == TABLE_FINISHED ? STYLE_DIM
-                                                        : STYLE_PLAIN;
+    const struct mine_row *own_table = model_find_own_table(model, table->id);
+    enum style style = is_selected                               ? STYLE_SELECTED
+                       : own_table != NULL && own_table->is_turn ? STYLE_TURN
+                       : table->phase == TABLE_FINISHED          ? STYLE_DIM
+                                                                 : STYLE_PLAIN;
     struct text state = TEXT_OF(STATE_MAX);
     if (is_selected) {
         draw_filled_area(canvas, area, style);
@@ -282,9 +284,10 @@ static void draw_table_row(const struct canvas *canvas, const struct area *area,
     draw_text(canvas, row, left + columns->state, area->width - columns->state, style, state.at);
 }
 
-/* Draws suggestions what to do, in place of an empty list. */
-static void draw_empty_list(const struct lobby_tables *tables, const struct canvas *canvas,
-                            const struct area *area, const struct model *model)
+/* Draws suggestions of what to do, in place of an empty list. */
+static void draw_suggestions_in_empty_list(const struct lobby_tables *tables,
+                                           const struct canvas *canvas, const struct area *area,
+                                           const struct model *model)
 {
     int row = area->row + 1, left = area->column + 2, width = area->width - 3;
     if (tables->filter[0] != '\0') {
@@ -330,11 +333,11 @@ void lobby_tables_draw(struct lobby_tables *tables, const struct canvas *canvas,
 {
     list_set_size(&tables->list, tables->list.count, area->height - 1);
     if (tables->list.count == 0) {
-        draw_empty_list(tables, canvas, area, model);
+        draw_suggestions_in_empty_list(tables, canvas, area, model);
         return;
     }
     struct columns columns = compute_columns(area);
-    draw_heading(canvas, area, &columns);
+    draw_column_headings(canvas, area, &columns);
     for (int i = 0; i < tables->list.visible; i++) {
         int at = list_row_at(&tables->list, i);
         if (at >= 0) {

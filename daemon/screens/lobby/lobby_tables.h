@@ -25,33 +25,32 @@ enum table_show {
 
 #define LOBBY_FILTER_MAX 33
 
-/* A finished game worth replaying. */
+/* Yesterday's best game, whose replay the lobby offers. */
 struct lobby_best {
     int64_t id; /* number of the finished game; 0: no such game was found */
     const struct game_def *game;
-    char players[MODEL_TEXT_MAX / 4]; /* names of the players, as a list */
+    char players[MODEL_TEXT_MAX / 4]; /* the players' names in one text, such as "ada, bob" */
 };
 
 struct lobby_tables {
-    const struct lobby_best
-        *best; /* the game offered if there is no table; NULL: no game is offered */
+    const struct lobby_best *best; /* the game whose replay the empty list offers; NULL: none */
     struct list list;
     bool is_chosen; /* the person has selected a row; until then the first row stays selected */
     int64_t selected_id;              /* the selected table, kept when the order changes; 0: none */
     uint8_t sort;                     /* how the list is sorted (enum table_sort) */
     uint8_t show;                     /* which tables the list shows (enum table_show) */
     char filter[LOBBY_FILTER_MAX];    /* shows only rows that contain this text; "": all */
-    uint16_t order[MODEL_TABLES_MAX]; /* indices in model->tables */
+    uint16_t order[MODEL_TABLES_MAX]; /* the shown rows, as indices in model->tables */
 };
 
-/* Sorts the rows that pass the filter, and finds the selected one again. */
+/* Filters and sorts the rows, and keeps the same table selected. */
 void lobby_tables_update(struct lobby_tables *tables, const struct model *model);
 
 /* Returns the selected table; NULL if there is none. */
 const struct table_row *lobby_tables_find_selected_table(const struct lobby_tables *tables,
                                                          const struct model *model);
 
-/* Remembers the row under the list's cursor, after the cursor moved. */
+/* Remembers which table is selected. Called after the list's cursor has moved. */
 void lobby_tables_remember_selected_table(struct lobby_tables *tables, const struct model *model);
 
 /* Return the translated name of a sort order, or of a choice of tables (enum table_show). */

@@ -18,9 +18,9 @@
 #define LABEL_WIDTH_MIN 16
 #define CLOCK_USUAL 2
 
-/* Words for the rows that every game has. */
+/* The texts of the rows that the screen has for every game. */
 static const struct {
-    const char *keyword; /* what to type for the row in plain mode */
+    const char *keyword; /* the word to type for the row in plain mode */
     const char *label;
     const char *values; /* which values can be typed; NULL: the values are listed or obvious */
 } set_up_rows[ROW_COUNT] = {
@@ -39,7 +39,7 @@ static const struct clock_rule *get_chosen_clock(const struct set_up_state *stat
     return listed != NULL ? listed : &state->own_clock;
 }
 
-/* The option of the game that the row sets; NULL for the rows that every game has. */
+/* Returns the game's option that the row sets; NULL if the row exists for every game. */
 static const struct option_def *find_option_of_row(const struct set_up_state *state, int row)
 {
     const struct game_def *game = set_up_chosen_game(state);
@@ -63,8 +63,8 @@ static bool is_row_shown(const struct set_up_state *state, int row)
 {
     const struct option_def *option = find_option_of_row(state, row);
     if (row == ROW_GAME || row == ROW_PASSWORD) {
-        return state->table == 0; /* an existing table's game cannot change, and its password has a
-                                     key of its own */
+        return state->table == 0; /* an existing table's game cannot change, and its password is
+                                     changed with another key */
     }
     return option != NULL ? game_option_applies(set_up_chosen_game(state), &state->config, option)
                           : set_up_rows[row].keyword != NULL;
@@ -78,7 +78,8 @@ static void set_up_enter(struct ui *ui, void *opaque, int64_t argument)
     state->clock = CLOCK_USUAL;
     set_up_choose_game(state, 0);
     if (screen_shown_person_name(ui)[0] != '\0') {
-        /* If the words are invalid, the command that opened the screen has said so already. */
+        /* If the words of the command are invalid, the command has said so before it opened the
+         * screen. */
         (void)set_up_choose_game_from_words(state, screen_shown_person_name(ui),
                                             &TEXT_OF(LINE_BYTES));
         return;
@@ -95,7 +96,7 @@ static void set_up_enter(struct ui *ui, void *opaque, int64_t argument)
     state->watch = entered->row.watch;
 }
 
-/* Returns the next visible row in `direction`, or the current row at the end. */
+/* Returns the next visible row in `direction` (1 or -1); the current row if there is none. */
 static int find_next_visible_row(const struct set_up_state *state, int direction)
 {
     for (int row = state->row + direction; row >= 0 && row < ROW_COUNT; row += direction) {
@@ -111,7 +112,7 @@ static uint8_t compute_next_index(uint8_t index, int count, int direction)
     return (uint8_t)((index + direction + count) % count);
 }
 
-static void change_value(struct set_up_state *state, int direction)
+static void change_selected_value(struct set_up_state *state, int direction)
 {
     const struct game_def *game = set_up_chosen_game(state);
     const struct option_def *option = find_option_of_row(state, state->row);
@@ -133,7 +134,7 @@ static void change_value(struct set_up_state *state, int direction)
     }
 }
 
-static const char *write_value(const struct set_up_state *state, int row, struct text *out)
+static const char *write_row_value(const struct set_up_state *state, int row, struct text *out)
 {
     const struct game_def *game = set_up_chosen_game(state);
     switch (row) {
@@ -207,12 +208,12 @@ static int measure_widest_label(const struct set_up_state *state)
     return width;
 }
 
-static void draw_row(const struct canvas *canvas, const struct area *line,
-                     const struct set_up_state *state, int row)
+static void draw_setting_row(const struct canvas *canvas, const struct area *line,
+                             const struct set_up_state *state, int row)
 {
     int labels = measure_widest_label(state);
     bool is_selected = row == state->row;
-    const char *value = write_value(state, row, &TEXT_OF(LINE_BYTES));
+    const char *value = write_row_value(state, row, &TEXT_OF(LINE_BYTES));
     if (is_selected) {
         draw_filled_area(canvas, line, STYLE_SELECTED);
     }
@@ -242,7 +243,7 @@ static void set_up_draw(UNUSED struct ui *ui, void *opaque, const struct canvas 
     for (int i = 0; i < ROW_COUNT && row < body->row + body->height; i++) {
         struct area line = {row, body->column + 2, 1, body->width - 4};
         if (is_row_shown(state, i)) {
-            draw_row(canvas, &line, state, i);
+            draw_setting_row(canvas, &line, state, i);
             row++;
         }
     }
@@ -262,7 +263,7 @@ static void close_when_saved(struct ui *ui, UNUSED void *opaque, UNUSED int64_t 
     }
 }
 
-/* Opening the new table also enters it and takes the first seat. */
+/* Shows the new table. The request that opened it has already given the person the first seat. */
 static void enter_new_table(struct ui *ui, void *opaque, UNUSED int64_t tag, bool is_ok,
                             const json_t *answer)
 {
@@ -276,7 +277,7 @@ static void enter_new_table(struct ui *ui, void *opaque, UNUSED int64_t tag, boo
     visit_new_table(ui, answer, bots);
 }
 
-static void send_set_up(struct ui *ui, struct set_up_state *state, bool is_with_bots)
+static void send_table_settings(struct ui *ui, struct set_up_state *state, bool is_with_bots)
 {
     const struct game_def *game = set_up_chosen_game(state);
     if (is_with_bots && !state->is_clock_chosen) {
@@ -300,7 +301,7 @@ static void send_set_up(struct ui *ui, struct set_up_state *state, bool is_with_
     screen_send_request(ui, "table_open", fields, enter_new_table, 0);
 }
 
-static void set_password(UNUSED struct ui *ui, void *opaque, const char *text)
+static void set_table_password(UNUSED struct ui *ui, void *opaque, const char *text)
 {
     struct set_up_state *state = opaque;
     if (text != NULL && strlen(text) < sizeof(state->password)) {
@@ -308,7 +309,7 @@ static void set_password(UNUSED struct ui *ui, void *opaque, const char *text)
     }
 }
 
-static void set_eligibility(struct ui *ui, void *opaque, const char *text)
+static void set_who_may_sit_down(struct ui *ui, void *opaque, const char *text)
 {
     struct set_up_state *state = opaque;
     if (text != NULL && !eligibility_parse(text, &state->fit)) {
@@ -316,12 +317,12 @@ static void set_eligibility(struct ui *ui, void *opaque, const char *text)
     }
 }
 
-static void ask_eligibility(struct ui *ui, const struct set_up_state *state)
+static void ask_who_may_sit_down(struct ui *ui, const struct set_up_state *state)
 {
     struct text now = TEXT_OF(ELIGIBILITY_SIZE);
     eligibility_write(&state->fit, &now);
     screen_ask(ui, ASK_WORDS, _("Who may sit down (all; rating 1400-1700 finished 80%):"), now.at,
-               set_eligibility);
+               set_who_may_sit_down);
 }
 
 static bool set_up_handle_key(struct ui *ui, void *opaque, const struct press *press)
@@ -335,23 +336,23 @@ static bool set_up_handle_key(struct ui *ui, void *opaque, const struct press *p
     } else if (press->kind == PRESS_DOWN || press->kind == PRESS_TAB || letter == 'j') {
         state->row = find_next_visible_row(state, 1);
     } else if (press->kind == PRESS_LEFT || letter == 'h') {
-        change_value(state, -1);
+        change_selected_value(state, -1);
     } else if ((is_right && state->row == ROW_PASSWORD) || (letter == 'p' && is_new)) {
         screen_ask(ui, ASK_WORDS, _("Password that lets people in (empty: none):"), state->password,
-                   set_password);
+                   set_table_password);
     } else if (is_right && state->row == ROW_FIT) {
-        ask_eligibility(ui, state);
+        ask_who_may_sit_down(ui, state);
     } else if (is_right) {
-        change_value(state, 1);
+        change_selected_value(state, 1);
     } else if (press->kind == PRESS_ENTER || (letter == 'b' && is_new)) {
-        send_set_up(ui, state, letter == 'b');
+        send_table_settings(ui, state, letter == 'b');
     } else {
         return false;
     }
     return true;
 }
 
-/* Writes what the value of a row can be; nothing where any value is possible. */
+/* Writes which values a row can have; writes nothing if any value is possible. */
 static const char *write_possible_values(const struct set_up_state *state, int row,
                                          struct text *out)
 {
@@ -374,10 +375,11 @@ static const char *write_possible_values(const struct set_up_state *state, int r
 static void print_row_value(const struct set_up_state *state, int row, struct lines *lines)
 {
     lines_format(lines, "%s: %s.", get_row_keyword(state, row),
-                 write_value(state, row, &TEXT_OF(LINE_BYTES)));
+                 write_row_value(state, row, &TEXT_OF(LINE_BYTES)));
 }
 
-static void print_row(const struct set_up_state *state, int row, struct lines *lines)
+static void print_row_with_possible_values(const struct set_up_state *state, int row,
+                                           struct lines *lines)
 {
     const char *values = write_possible_values(state, row, &TEXT_OF(LINES_LINE_MAX));
     print_row_value(state, row, lines);
@@ -393,7 +395,7 @@ static bool set_up_print(UNUSED struct ui *ui, void *opaque, struct lines *lines
                  _(set_up_chosen_game(state)->face->pitch));
     for (int row = 0; row < ROW_COUNT; row++) {
         if (is_row_shown(state, row)) {
-            print_row(state, row, lines);
+            print_row_with_possible_values(state, row, lines);
         }
     }
     lines_put(lines, _("Type a setting and its value, for example: players 3"));
@@ -407,7 +409,7 @@ static bool set_up_print(UNUSED struct ui *ui, void *opaque, struct lines *lines
 }
 
 /* Returns the row with that keyword; -1 if there is none. */
-static int find_row(const struct set_up_state *state, const char *keyword)
+static int find_row_by_keyword(const struct set_up_state *state, const char *keyword)
 {
     for (int row = 0; row < ROW_COUNT; row++) {
         if (is_row_shown(state, row) && strcasecmp(get_row_keyword(state, row), keyword) == 0) {
@@ -423,17 +425,17 @@ static bool set_up_handle_line(struct ui *ui, void *opaque, const char *line)
     struct lines *lines = screen_get_plain_lines(ui);
     char word[LINE_BYTES];
     const char *value = command_read_word(line, word, sizeof(word));
-    int row = find_row(state, word);
+    int row = find_row_by_keyword(state, word);
     bool is_new = state->table == 0;
     if (strcasecmp(line, is_new ? "open" : "keep") == 0) {
-        send_set_up(ui, state, false);
+        send_table_settings(ui, state, false);
     } else if (is_new && strcasecmp(line, "bots") == 0) {
-        send_set_up(ui, state, true);
+        send_table_settings(ui, state, true);
     } else if (row < 0) {
         return false;
     } else if (!set_up_set_row_value(state, row, value)) {
         screen_warn(ui, _("There is no such value for %s."), get_row_keyword(state, row));
-        print_row(state, row, lines);
+        print_row_with_possible_values(state, row, lines);
     } else if (row == ROW_GAME) {
         screen_print_again(ui);
     } else {

@@ -56,7 +56,7 @@ void set_up_change_who_may_watch(struct set_up_state *state, int direction)
     state->watch.moves = usual[next].moves;
 }
 
-/* Reads a text that is one whole number; -1 for any other text. */
+/* Returns the number if the text is one whole number up to 86400; otherwise -1. */
 static int parse_number(const char *text)
 {
     char *end;
@@ -64,8 +64,9 @@ static int parse_number(const char *text)
     return end == text || *end != '\0' || number < 0 || number > 86400 ? -1 : (int)number;
 }
 
-/* Reads a clock in the form of the command /clock, or a number of seconds. */
-static bool parse_clock(struct set_up_state *state, const char *value)
+/* Chooses the clock that a text names: as the command /clock takes it, or in seconds. False if the
+ * text is invalid. */
+static bool parse_and_choose_clock(struct set_up_state *state, const char *value)
 {
     int seconds = parse_number(value);
     struct clock_rule rule = clock_rule_from_clock_s(seconds < 0 ? 1 : (uint32_t)seconds);
@@ -77,7 +78,7 @@ static bool parse_clock(struct set_up_state *state, const char *value)
     return true;
 }
 
-static bool parse_option(struct set_up_state *state, int option, const char *value)
+static bool parse_and_choose_option(struct set_up_state *state, int option, const char *value)
 {
     const struct game_def *game = set_up_chosen_game(state);
     int index = option_find_value(&game->options[option], value);
@@ -127,7 +128,7 @@ bool set_up_set_row_value(struct set_up_state *state, int row, const char *value
     case ROW_PLAYERS:
         return set_up_choose_players(state, number);
     case ROW_CLOCK:
-        return parse_clock(state, value);
+        return parse_and_choose_clock(state, value);
     case ROW_FIT:
         return eligibility_parse(value, &state->fit);
     case ROW_WATCH:
@@ -136,6 +137,6 @@ bool set_up_set_row_value(struct set_up_state *state, int row, const char *value
         snprintf(state->password, sizeof(state->password), "%s", value);
         return strlen(value) < sizeof(state->password);
     default:
-        return parse_option(state, row - ROW_OPTION, value);
+        return parse_and_choose_option(state, row - ROW_OPTION, value);
     }
 }

@@ -14,7 +14,7 @@
 
 static const struct {
     const char *word,
-        *also; /* two forms of the word as people type it; requests contain the first */
+        *also; /* the two words that people may type for the span; requests contain the first */
     const char *words;
 } spans[LEADER_SPANS] = {
     [LEADER_ALL] = {"all", "ever", NULL},
@@ -42,7 +42,7 @@ struct leader_filter leader_filter_unpack(int64_t argument)
     return filter;
 }
 
-static bool read_span(const char *word, uint8_t *span)
+static bool parse_span_word(const char *word, uint8_t *span)
 {
     for (int i = 0; i < LEADER_SPANS; i++) {
         if (strcasecmp(word, spans[i].word) == 0 || strcasecmp(word, spans[i].also) == 0) {
@@ -54,7 +54,7 @@ static bool read_span(const char *word, uint8_t *span)
 }
 
 /* "4p", "4". */
-static bool read_players(const char *word, uint8_t *players)
+static bool parse_player_count(const char *word, uint8_t *players)
 {
     bool is_good = word[0] >= '2' && word[0] <= '0' + SEATS_MAX &&
                    (word[1] == '\0' || strcasecmp(word + 1, "p") == 0);
@@ -72,7 +72,8 @@ bool leader_filter_read(const char *text, struct leader_filter *filter, char *un
             filter->is_bots = true;
         } else if (strcasecmp(word, "friends") == 0) {
             filter->is_friends = true;
-        } else if (!read_span(word, &filter->span) && !read_players(word, &filter->players)) {
+        } else if (!parse_span_word(word, &filter->span) &&
+                   !parse_player_count(word, &filter->players)) {
             /* A game's name may have several words. */
             text_put(&game, game.len > 0 ? " " : "");
             text_put(&game, word);

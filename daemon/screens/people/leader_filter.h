@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Selects which leaderboard is shown. */
+/* Chooses which leaderboard is shown: of which game, for which time, and of which people. */
 
 enum leader_span {
     LEADER_ALL,
@@ -20,12 +20,12 @@ struct leader_filter {
     uint8_t game;    /* the game's index in the registry */
     uint8_t players; /* number of players in the games that count; 0: any */
     uint8_t span;    /* span of time of the games that count: one of enum leader_span */
-    bool is_friends; /* only oneself and one's friends */
-    bool is_bots;    /* the list of bots instead of people */
+    bool is_friends; /* the list shows only the person and the person's friends */
+    bool is_bots;    /* the list shows bots instead of people */
 };
 
-/* Pack the filter into the argument of a screen, and unpack it; an unknown game becomes the first
- * one. */
+/* Pack the filter into one number, the argument of screen_open, and unpack it. An unknown game is
+ * replaced by the first game. */
 int64_t leader_filter_pack(const struct leader_filter *filter);
 struct leader_filter leader_filter_unpack(int64_t argument);
 

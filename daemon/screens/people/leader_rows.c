@@ -19,9 +19,9 @@ static const struct {
     [LEADER_SEEN] = {5, true, false},
 };
 
-/* Selects more columns as far as they fit: extra ones (is_extra) or basic ones. *used_width is the
- * width of all selected columns. */
-static uint32_t select_columns(int width, bool is_extra, int *used_width)
+/* Returns which of the extra columns (is_extra) or of the basic ones still fit into `width`, a bit
+ * for each. Adds their widths to *used_width. */
+static uint32_t select_columns_that_fit(int width, bool is_extra, int *used_width)
 {
     uint32_t fit = 0;
     for (int i = 0; i < LEADER_COLUMNS; i++) {
@@ -49,14 +49,15 @@ static void draw_cell(const struct canvas *canvas, const struct area *area, int 
     }
 }
 
-/* Draws a leader's row, or the headings if `row` is NULL. headings[] holds the headings of the
- * names and of the game's statistic. */
-static void draw_cells(const struct canvas *canvas, int screen_row, enum style style,
-                       const struct leader_row *row, int64_t now_ms, const char *const headings[2])
+/* Draws one person's row, or the headings if `row` is NULL. headings[] holds the headings of two
+ * columns: the names and the game's statistic. */
+static void draw_row_or_headings(const struct canvas *canvas, int screen_row, enum style style,
+                                 const struct leader_row *row, int64_t now_ms,
+                                 const char *const headings[2])
 {
     int used = 1;
-    uint32_t fit = select_columns(canvas->body.width, false, &used);
-    fit |= select_columns(canvas->body.width, true, &used);
+    uint32_t fit = select_columns_that_fit(canvas->body.width, false, &used);
+    fit |= select_columns_that_fit(canvas->body.width, true, &used);
     struct area area = {screen_row, 1, 1, 0};
     for (int i = 0; i < LEADER_COLUMNS; i++) {
         struct text out = TEXT_OF(96);
@@ -81,12 +82,12 @@ static void draw_cells(const struct canvas *canvas, int screen_row, enum style s
 void leader_draw_headings(const struct canvas *canvas, int screen_row, const char *first_heading,
                           const char *stat_heading)
 {
-    draw_cells(canvas, screen_row, STYLE_DIM, NULL, 0,
-               (const char *const[]){first_heading, stat_heading});
+    draw_row_or_headings(canvas, screen_row, STYLE_DIM, NULL, 0,
+                         (const char *const[]){first_heading, stat_heading});
 }
 
 void leader_draw_row(const struct canvas *canvas, int screen_row, enum style style,
                      const struct leader_row *row, int64_t now_ms)
 {
-    draw_cells(canvas, screen_row, style, row, now_ms, (const char *const[]){"", ""});
+    draw_row_or_headings(canvas, screen_row, style, row, now_ms, (const char *const[]){"", ""});
 }

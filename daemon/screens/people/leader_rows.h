@@ -5,14 +5,14 @@
 
 /* Draws the columns of leaderboards. */
 
-/* Returns the heading for the game's own statistic: its translated title, or "Stat" if that is NULL
- * or too long. */
+/* Returns the heading for the game's own statistic: the translated `title`, or "Stat" if `title` is
+ * NULL or its translation is too long. */
 const char *leader_stat_heading(const char *title);
 
-/* Draws the columns' headings; `first_heading` is the heading of the names. */
+/* Draws the columns' headings; `first_heading` is the heading of the column of names. */
 void leader_draw_headings(const struct canvas *canvas, int screen_row, const char *first_heading,
                           const char *stat_heading);
 
-/* Draws a row as far as the width allows; the least important columns are left out first. */
+/* Draws one person's row. Columns that do not fit are left out, the least important ones first. */
 void leader_draw_row(const struct canvas *canvas, int screen_row, enum style style,
                      const struct leader_row *row, int64_t now_ms);

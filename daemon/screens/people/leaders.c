@@ -10,16 +10,16 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The screen of a game's leaderboard. One's own row and its neighbours stay visible. */
+/* The screen of a game's leaderboard. The person's own row and its neighbours stay visible. */
 
 #define CHUNK 50  /* rows requested at once, which is the protocol's limit */
-#define AROUND 11 /* rows of the player and of five people on either side */
-#define TOP_MIN 3 /* minimum number of rows above those of the player and neighbours */
+#define AROUND 11 /* the player's row and five neighbours above and below it */
+#define TOP_MIN 3 /* minimum number of rows above the player's row and its neighbours */
 
 struct leaders {
     struct leader_filter filter;
     struct list list;
-    int offset, loaded; /* the rank of rows[0] in the list, from 0, and the number of rows */
+    int offset, loaded; /* index of rows[0] in the whole list, and number of rows in rows[] */
     struct leader_row rows[CHUNK];
     bool has_me, is_young, is_asked, is_there;
     struct leader_row me;
@@ -74,7 +74,7 @@ static void request_rows(struct ui *ui, struct leaders *leaders, int offset)
     screen_send_request(ui, "leaders", fields, handle_leaders_answer, leaders->asked_tag);
 }
 
-/* Requests the rows that the screen shows, and half as many rows before them. */
+/* If some rows that the screen shows are missing, requests them with some rows before and after. */
 static void request_missing_rows(struct ui *ui, struct leaders *leaders)
 {
     const struct list *list = &leaders->list;
@@ -85,7 +85,7 @@ static void request_missing_rows(struct ui *ui, struct leaders *leaders)
     }
 }
 
-/* Forgets the rows and requests the chosen list from its top. */
+/* Forgets the rows and requests the list that the filter chooses, from its top. */
 static void reload_list_from_top(struct ui *ui, struct leaders *leaders)
 {
     leaders->list = (struct list){.visible = leaders->list.visible};
@@ -96,7 +96,7 @@ static void reload_list_from_top(struct ui *ui, struct leaders *leaders)
     request_rows(ui, leaders, 0);
 }
 
-static void change_game(struct ui *ui, struct leaders *leaders, int direction)
+static void change_shown_game(struct ui *ui, struct leaders *leaders, int direction)
 {
     int count = game_count();
     leaders->filter.game = (uint8_t)((leaders->filter.game + direction + count) % count);
@@ -117,8 +117,8 @@ static const char *get_stat_title(const struct leaders *leaders)
     return get_shown_game(leaders)->stat.title;
 }
 
-static void draw_row(struct ui *ui, const struct canvas *canvas, int screen_row,
-                     const struct leader_row *row, bool is_selected)
+static void draw_leader_row(struct ui *ui, const struct canvas *canvas, int screen_row,
+                            const struct leader_row *row, bool is_selected)
 {
     bool is_you = strcmp(row->name, screen_model(ui)->you.name) == 0;
     enum style style = is_selected ? STYLE_SELECTED : is_you ? STYLE_YOU : STYLE_PLAIN;
@@ -137,7 +137,7 @@ static bool is_filter_set(const struct leader_filter *filter)
     return filter->players != 0 || filter->span != 0 || filter->is_friends;
 }
 
-static const char *choose_words_for_empty_list(const struct leaders *leaders)
+static const char *choose_text_for_empty_list(const struct leaders *leaders)
 {
     if (!leaders->is_there) {
         return _("Asking the house…");
@@ -152,7 +152,7 @@ static const char *choose_words_for_empty_list(const struct leaders *leaders)
 }
 
 /* Draws the explanation of the columns at the bottom. Returns its number of rows. */
-static int draw_explanation(const struct leaders *leaders, const struct canvas *canvas)
+static int draw_column_explanation(const struct leaders *leaders, const struct canvas *canvas)
 {
     const char *stat = get_stat_title(leaders);
     bool is_long = strcmp(leader_stat_heading(stat), _(stat)) != 0;
@@ -178,7 +178,8 @@ static int draw_explanation(const struct leaders *leaders, const struct canvas *
 }
 
 /* Counts the rows needed at the bottom for the player's own row, its neighbours and a separating
- * line; 0 if the list shows that row already. `row_count` counts all rows below the headings. */
+ * line; 0 if the list shows the player's row already. `row_count` is the number of rows below the
+ * headings. */
 static int count_pinned_rows(const struct leaders *leaders, int row_count)
 {
     int at = leaders->me.rank - 1;
@@ -198,11 +199,11 @@ static void draw_pinned_rows(struct ui *ui, const struct leaders *leaders,
 {
     draw_horizontal_line(canvas, screen_row, 1, canvas->body.width - 2, GLYPH_HORIZONTAL);
     if (row_count <= 2) {
-        draw_row(ui, canvas, screen_row + 1, &leaders->me, false);
+        draw_leader_row(ui, canvas, screen_row + 1, &leaders->me, false);
         return;
     }
     for (int i = 0; i < leaders->around_count && i + 1 < row_count; i++) {
-        draw_row(ui, canvas, screen_row + 1 + i, &leaders->around[i], false);
+        draw_leader_row(ui, canvas, screen_row + 1 + i, &leaders->around[i], false);
     }
 }
 
@@ -233,13 +234,13 @@ static void draw_leaders(struct ui *ui, void *state, const struct canvas *canvas
     draw_leaders_header(leaders, canvas);
     int top = canvas->body.row + 3;
     int rows = canvas->body.height - 3;
-    const char *words = choose_words_for_empty_list(leaders);
+    const char *words = choose_text_for_empty_list(leaders);
     if (words != NULL) {
         struct area area = {top, 2, 3, canvas->body.width - 4};
         draw_wrapped_text(canvas, &area, STYLE_PLAIN, words, 0, 0);
         return;
     }
-    rows -= draw_explanation(leaders, canvas);
+    rows -= draw_column_explanation(leaders, canvas);
     int pinned = count_pinned_rows(leaders, rows);
     rows -= pinned;
     list_set_size(&leaders->list, leaders->list.count, rows);
@@ -248,8 +249,8 @@ static void draw_leaders(struct ui *ui, void *state, const struct canvas *canvas
     for (int i = 0; i < rows; i++) {
         int at = list_row_at(&leaders->list, i);
         if (at >= leaders->offset && at < leaders->offset + leaders->loaded) {
-            draw_row(ui, canvas, top + i, &leaders->rows[at - leaders->offset],
-                     at == leaders->list.selected);
+            draw_leader_row(ui, canvas, top + i, &leaders->rows[at - leaders->offset],
+                            at == leaders->list.selected);
         }
     }
     if (pinned > 0) {
@@ -257,7 +258,7 @@ static void draw_leaders(struct ui *ui, void *state, const struct canvas *canvas
     }
 }
 
-/* Changes the filter by one of its keys; false for other keys. */
+/* Changes the filter if the key belongs to one of its fields; false for other keys. */
 static bool handle_filter_key(struct leader_filter *filter, uint32_t code)
 {
     switch (code) {
@@ -294,11 +295,11 @@ static bool handle_leaders_key(struct ui *ui, void *state, const struct press *p
         return true;
     }
     if (game_count() > 1 && (press->kind == PRESS_TAB || press->kind == PRESS_RIGHT)) {
-        change_game(ui, leaders, 1);
+        change_shown_game(ui, leaders, 1);
         return true;
     }
     if (game_count() > 1 && (press->kind == PRESS_BACKTAB || press->kind == PRESS_LEFT)) {
-        change_game(ui, leaders, -1);
+        change_shown_game(ui, leaders, -1);
         return true;
     }
     if (press->kind == PRESS_CHAR && handle_filter_key(&leaders->filter, press->code)) {
@@ -312,7 +313,7 @@ static bool handle_leaders_key(struct ui *ui, void *state, const struct press *p
     return false;
 }
 
-static bool is_row_loaded(const struct leaders *leaders, const char *name)
+static bool person_row_is_loaded(const struct leaders *leaders, const char *name)
 {
     for (int i = 0; i < leaders->loaded; i++) {
         if (strcmp(leaders->rows[i].name, name) == 0) {
@@ -325,7 +326,7 @@ static bool is_row_loaded(const struct leaders *leaders, const char *name)
 static bool print_leaders(UNUSED struct ui *ui, void *state, struct lines *lines)
 {
     const struct leaders *leaders = state;
-    const char *words = choose_words_for_empty_list(leaders);
+    const char *words = choose_text_for_empty_list(leaders);
     struct text filters = TEXT_OF(96);
     int64_t now_ms = screen_unix_now_ms();
     if (!leaders->is_there || get_shown_game(leaders) == NULL) {
@@ -344,7 +345,7 @@ static bool print_leaders(UNUSED struct ui *ui, void *state, struct lines *lines
     for (int i = 0; i < leaders->loaded; i++) {
         leader_put_line(&leaders->rows[i], get_stat_title(leaders), now_ms, lines);
     }
-    if (leaders->has_me && !is_row_loaded(leaders, leaders->me.name)) {
+    if (leaders->has_me && !person_row_is_loaded(leaders, leaders->me.name)) {
         lines_put(lines, _("You and those around you:"));
         if (leaders->around_count == 0) {
             leader_put_line(&leaders->me, get_stat_title(leaders), now_ms, lines);

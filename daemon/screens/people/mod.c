@@ -12,7 +12,8 @@
 
 /*
  * The moderators' screen: waiting reports above, people and recent actions below. Enter opens a
- * report with the chat before it. Moderation commands are typed, or begun by a key.
+ * report with the chat before it. The person types moderation commands; some keys type the
+ * beginning of a command.
  */
 
 #define FEWEST_BELOW 6 /* minimum number of rows for people and recent actions */
@@ -25,26 +26,27 @@
 
 struct desk {
     struct list list;
-    json_t *data;  /* the overview, from the answer to "desk"; NULL: not arrived */
-    json_t *lines; /* the overview as lines for plain mode, from the answer to "desk" */
+    json_t *data;  /* the overview's data, from the answer to the command `desk`; NULL: not arrived
+                      yet */
+    json_t *lines; /* the overview as lines for plain mode, from the answer to the command `desk` */
     json_t *shown; /* lines of the open report; NULL: none is open */
     int scroll;
     bool is_asked;
 };
 
-static const json_t *get_rows_at_key(const struct desk *desk, const char *key)
+static const json_t *get_overview_list(const struct desk *desk, const char *json_key)
 {
-    return json_object_get(desk->data, key);
+    return json_object_get(desk->data, json_key);
 }
 
 static int64_t get_selected_report_number(const struct desk *desk)
 {
     const json_t *report =
-        json_array_get(get_rows_at_key(desk, "reports"), (size_t)desk->list.selected);
+        json_array_get(get_overview_list(desk, "reports"), (size_t)desk->list.selected);
     return model_read_number(json_object_get(report, "id"), 0);
 }
 
-static void store_copy(json_t **place, const json_t *value)
+static void replace_with_copy(json_t **place, const json_t *value)
 {
     json_decref(*place);
     *place = json_deep_copy(value);
@@ -59,10 +61,10 @@ static void handle_overview_answer(struct ui *ui, void *state, UNUSED int64_t ta
         screen_warn_of_refusal(ui, answer);
         return;
     }
-    store_copy(&desk->data, json_object_get(answer, "data"));
+    replace_with_copy(&desk->data, json_object_get(answer, "data"));
     json_decref(desk->lines);
     desk->lines = core_text_translate_lines(answer);
-    list_set_size(&desk->list, (int)json_array_size(get_rows_at_key(desk, "reports")),
+    list_set_size(&desk->list, (int)json_array_size(get_overview_list(desk, "reports")),
                   desk->list.visible);
 }
 
@@ -99,7 +101,8 @@ static void leave_moderators_screen(UNUSED struct ui *ui, void *state)
     json_decref(desk->shown);
 }
 
-/* Requests everything again: staff are notified of every action, so the screen may be outdated. */
+/* A notice has arrived: requests the overview again. Staff are notified of every moderation action,
+ * so the screen may be outdated. */
 static void refresh_after_notice(struct ui *ui, void *state, UNUSED const json_t *message)
 {
     request_overview(ui, state);
@@ -143,7 +146,7 @@ static void draw_report_row(const struct canvas *canvas, int row, const json_t *
 
 static void draw_reports(struct desk *desk, const struct canvas *canvas, int row, int height)
 {
-    const json_t *reports = get_rows_at_key(desk, "reports");
+    const json_t *reports = get_overview_list(desk, "reports");
     list_set_size(&desk->list, (int)json_array_size(reports), height);
     if (json_array_size(reports) == 0) {
         draw_text(canvas, row, 2, canvas->body.width - 3, STYLE_DIM,
@@ -158,13 +161,13 @@ static void draw_reports(struct desk *desk, const struct canvas *canvas, int row
     }
 }
 
-/* Draws the people who have flags, or those who have none, from `row` on; returns the next free
- * row. */
+/* Draws the people in the house who have flags, such as "guest" or "muted", or those who have none,
+ * from `row` on; returns the next free row. */
 static int draw_people_with_or_without_flags(const struct desk *desk, const struct canvas *canvas,
                                              const struct area *area, int row, bool has_flags)
 {
-    for (size_t i = 0; i < json_array_size(get_rows_at_key(desk, "people")); i++) {
-        const json_t *person = json_array_get(get_rows_at_key(desk, "people"), i);
+    for (size_t i = 0; i < json_array_size(get_overview_list(desk, "people")); i++) {
+        const json_t *person = json_array_get(get_overview_list(desk, "people"), i);
         char name[LINE_BYTES], flags[LINE_BYTES];
         read_text_at_key(person, "name", name);
         core_text_translate(person, "flags", flags, sizeof flags);
@@ -176,7 +179,7 @@ static int draw_people_with_or_without_flags(const struct desk *desk, const stru
     return row;
 }
 
-/* Draws the people in the house. Those with sanctions come first, because staff look for them. */
+/* Draws the people in the house. Those with flags come first, because staff look for them. */
 static void draw_people(const struct desk *desk, const struct canvas *canvas,
                         const struct area *area)
 {
@@ -184,8 +187,8 @@ static void draw_people(const struct desk *desk, const struct canvas *canvas,
     (void)draw_people_with_or_without_flags(desk, canvas, area, row, false);
 }
 
-/* Writes an action, and whether it was refused or failed. */
-static void write_action(const char *verb, const char *result, struct text *out)
+/* Writes the name of a moderation action, and whether the action was refused or failed. */
+static void write_action_and_failure(const char *verb, const char *result, struct text *out)
 {
     text_format(out,
                 strcmp(result, "ok") == 0       ? "%s"
@@ -199,8 +202,8 @@ static void write_action(const char *verb, const char *result, struct text *out)
 static void draw_recent_actions(struct ui *ui, const struct desk *desk, const struct canvas *canvas,
                                 const struct area *area)
 {
-    for (size_t i = 0; i < json_array_size(get_rows_at_key(desk, "deeds")); i++) {
-        const json_t *deed = json_array_get(get_rows_at_key(desk, "deeds"), i);
+    for (size_t i = 0; i < json_array_size(get_overview_list(desk, "deeds")); i++) {
+        const json_t *deed = json_array_get(get_overview_list(desk, "deeds"), i);
         char actor[LINE_BYTES], verb[LINE_BYTES], target[LINE_BYTES], reason[LINE_BYTES];
         char result[LINE_BYTES];
         struct text verb_text = TEXT_OF((size_t)2 * LINE_BYTES);
@@ -213,7 +216,7 @@ static void draw_recent_actions(struct ui *ui, const struct desk *desk, const st
         read_text_at_key(deed, "reason", reason);
         read_text_at_key(deed, "result", result);
         bool is_done = strcmp(result, "ok") == 0;
-        write_action(verb, result, &verb_text);
+        write_action_and_failure(verb, result, &verb_text);
         words_write_duration(screen_theme(ui), age_s > 0 ? age_s : 1, &out);
         if ((int)i < area->height) {
             int at = area->row + (int)i;
@@ -247,8 +250,8 @@ static void draw_open_report(const struct desk *desk, const struct canvas *canva
 static void draw_overview_header(const struct desk *desk, const struct canvas *canvas)
 {
     char reports[64], facts[128];
-    size_t waiting = json_array_size(get_rows_at_key(desk, "reports"));
-    size_t people = json_array_size(get_rows_at_key(desk, "people"));
+    size_t waiting = json_array_size(get_overview_list(desk, "reports"));
+    size_t people = json_array_size(get_overview_list(desk, "people"));
     snprintf(reports, sizeof reports,
              ngettext("%zu report or appeal waits", "%zu reports and appeals wait", waiting),
              waiting);
@@ -280,7 +283,7 @@ static void draw_moderators_screen(struct ui *ui, void *state, const struct canv
     draw_recent_actions(ui, desk, canvas, &deeds);
 }
 
-static void request_report(struct ui *ui, const struct desk *desk)
+static void request_selected_report(struct ui *ui, const struct desk *desk)
 {
     char line[64];
     snprintf(line, sizeof line, "reports %lld", (long long)get_selected_report_number(desk));
@@ -348,7 +351,7 @@ static bool handle_moderators_key(struct ui *ui, void *state, const struct press
         return false;
     }
     if (press->kind == PRESS_ENTER) {
-        request_report(ui, desk);
+        request_selected_report(ui, desk);
         return true;
     }
     return list_handle_key(&desk->list, press) ||

@@ -64,7 +64,7 @@ static void handle_recent_games_answer(UNUSED struct ui *ui, void *state, int64_
                                        const json_t *answer)
 {
     struct profile *profile = state;
-    /* if this request was refused, the answer to `profile` shows why */
+    /* if the request for recent games was refused, the answer to `profile` shows why */
     const json_t *rows =
         tag == profile->asked_tag && is_ok ? json_object_get(answer, "rows") : NULL;
     for (size_t i = 0; i < json_array_size(rows) && profile->recent_count < RECENT_MAX; i++) {
@@ -88,7 +88,7 @@ static void enter_profile(struct ui *ui, void *state, UNUSED int64_t argument)
                         handle_recent_games_answer, tag);
 }
 
-static void write_facts(const struct profile *profile, struct text *out)
+static void write_joined_and_last_seen(const struct profile *profile, struct text *out)
 {
     const char *since = words_write_day(profile->who.created_ms, &TEXT_OF(32));
     const char *seen = words_write_day(profile->who.seen_ms, &TEXT_OF(32));
@@ -160,7 +160,7 @@ static void draw_profile(UNUSED struct ui *ui, void *state, const struct canvas 
         draw_text(canvas, at, 2, canvas->body.width - 4, STYLE_PLAIN, _("Asking the house…"));
         return;
     }
-    write_facts(profile, &facts);
+    write_joined_and_last_seen(profile, &facts);
     draw_text(canvas, at, 2, canvas->body.width - 4, STYLE_PLAIN, facts.at);
     at += 2;
     if (profile->game_count == 0) {
@@ -194,7 +194,7 @@ static bool print_profile(UNUSED struct ui *ui, void *state, struct lines *lines
     if (!profile->is_there) {
         return false;
     }
-    write_facts(profile, &facts);
+    write_joined_and_last_seen(profile, &facts);
     lines_format(lines, "%s%s%s. %s", profile->who.name,
                  describe_kind_of_player(profile)[0] != '\0' ? ", " : "",
                  describe_kind_of_player(profile), facts.at);

@@ -36,14 +36,14 @@ static void erase_passwords(struct settings *settings)
     explicit_bzero(settings->chosen, sizeof settings->chosen);
 }
 
-static void handle_changed_password(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
-                                    UNUSED const json_t *answer)
+static void handle_password_change_success(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
+                                           UNUSED const json_t *answer)
 {
     screen_mark_password_as_set(ui);
     screen_inform(ui, "%s", _("The new password is set."));
 }
 
-static void check_repeated_password(struct ui *ui, void *state, const char *text)
+static void check_repeated_password_and_send(struct ui *ui, void *state, const char *text)
 {
     struct settings *settings = state;
     if (text == NULL || strcmp(text, settings->chosen) != 0) {
@@ -57,11 +57,11 @@ static void check_repeated_password(struct ui *ui, void *state, const char *text
     if (settings->old[0] != '\0') {
         json_object_set_new(fields, "old", json_string(settings->old));
     }
-    screen_send_and_handle_success(ui, "password_set", fields, handle_changed_password, 0);
+    screen_send_and_handle_success(ui, "password_set", fields, handle_password_change_success, 0);
     erase_passwords(settings);
 }
 
-static void take_new_password(struct ui *ui, void *state, const char *text)
+static void handle_typed_new_password(struct ui *ui, void *state, const char *text)
 {
     struct settings *settings = state;
     if (text == NULL) {
@@ -69,22 +69,23 @@ static void take_new_password(struct ui *ui, void *state, const char *text)
         return;
     }
     if (!screen_password_is_valid(ui, text)) {
-        screen_ask(ui, ASK_SECRET, _("New password:"), NULL, take_new_password);
+        screen_ask(ui, ASK_SECRET, _("New password:"), NULL, handle_typed_new_password);
         screen_warn_of_password_length(ui);
         return;
     }
     snprintf(settings->chosen, sizeof settings->chosen, "%s", text);
-    screen_ask(ui, ASK_SECRET, _("The same password once more:"), NULL, check_repeated_password);
+    screen_ask(ui, ASK_SECRET, _("The same password once more:"), NULL,
+               check_repeated_password_and_send);
 }
 
-static void take_old_password(struct ui *ui, void *state, const char *text)
+static void handle_typed_old_password(struct ui *ui, void *state, const char *text)
 {
     struct settings *settings = state;
     if (text == NULL) {
         return;
     }
     snprintf(settings->old, sizeof settings->old, "%.128s", text);
-    screen_ask(ui, ASK_SECRET, _("New password:"), NULL, take_new_password);
+    screen_ask(ui, ASK_SECRET, _("New password:"), NULL, handle_typed_new_password);
 }
 
 static void ask_for_password_change(struct ui *ui)
@@ -94,9 +95,9 @@ static void ask_for_password_change(struct ui *ui)
     } else if (screen_session_info(ui)->is_telnet) {
         screen_warn(ui, "%s", _("Telnet would show your password to others: change it over ssh."));
     } else if (screen_model(ui)->you.has_password && !screen_model(ui)->you.is_recovered) {
-        screen_ask(ui, ASK_SECRET, _("Current password:"), NULL, take_old_password);
+        screen_ask(ui, ASK_SECRET, _("Current password:"), NULL, handle_typed_old_password);
     } else {
-        screen_ask(ui, ASK_SECRET, _("New password:"), NULL, take_new_password);
+        screen_ask(ui, ASK_SECRET, _("New password:"), NULL, handle_typed_new_password);
     }
 }
 
@@ -136,12 +137,12 @@ static size_t find_chosen_language_index(void)
 }
 
 /* Returns the number of rows. Guests have fewer, because they have no account and no password. */
-static int count_rows(const struct ui *ui)
+static int count_setting_rows(const struct ui *ui)
 {
     return screen_model(ui)->you.kind == PERSON_GUEST ? ROW_PASSWORD : ROW_COUNT;
 }
 
-static const char *get_value_of_row(struct ui *ui, enum row row)
+static const char *get_text_of_setting(struct ui *ui, enum row row)
 {
     const struct theme *theme = screen_chosen_theme(ui);
     switch (row) {
@@ -194,9 +195,9 @@ static void draw_settings(struct ui *ui, void *state, const struct canvas *canva
     const char *const titles[ROW_COUNT] = {_("Colours"),  _("Suit signs"), _("Bell"),
                                            _("Language"), _("Password"),   _("Telnet"),
                                            _("Webhook")};
-    list_set_size(&settings->list, count_rows(ui), count_rows(ui));
+    list_set_size(&settings->list, count_setting_rows(ui), count_setting_rows(ui));
     draw_header(canvas, _("Settings"), screen_model(ui)->you.name);
-    for (int i = 0; i < count_rows(ui); i++) {
+    for (int i = 0; i < count_setting_rows(ui); i++) {
         int row = canvas->body.row + 2 + i;
         bool is_selected = i == settings->list.selected;
         draw_text(canvas, row, 2, 1, STYLE_KEY, is_selected ? ">" : " ");
@@ -206,9 +207,9 @@ static void draw_settings(struct ui *ui, void *state, const struct canvas *canva
             draw_filled_area(canvas, &value, STYLE_SELECTED);
         }
         draw_text(canvas, row, 19, 44, is_selected ? STYLE_SELECTED : STYLE_PLAIN,
-                  get_value_of_row(ui, (enum row)i));
+                  get_text_of_setting(ui, (enum row)i));
     }
-    int row = canvas->body.row + 2 + count_rows(ui) + 1;
+    int row = canvas->body.row + 2 + count_setting_rows(ui) + 1;
     draw_text(canvas, row, 4, 14, STYLE_PLAIN, _("Sample"));
     draw_theme_sample(canvas, row, 19);
     if (screen_model(ui)->you.kind == PERSON_GUEST) {
@@ -275,7 +276,7 @@ static bool handle_settings_key(struct ui *ui, void *state, const struct press *
         change_setting(ui, row, 1);
         return true;
     case PRESS_CLICK:
-        if (press->row >= 2 && press->row < 2 + count_rows(ui)) {
+        if (press->row >= 2 && press->row < 2 + count_setting_rows(ui)) {
             settings->list.selected = press->row - 2;
             change_setting(ui, (enum row)settings->list.selected, 1);
         }
@@ -303,19 +304,19 @@ static bool print_settings(struct ui *ui, void *state, struct lines *lines)
     }
     lines_format(lines, _("Plain lines: %s. /plain on, /plain off."),
                  screen_is_plain(ui) ? _("on") : _("off"));
-    lines_format(lines, _("Bell: %s. /bell on, /bell off."), get_value_of_row(ui, ROW_BELL));
-    lines_format(lines, _("Language: %s. /language."), get_value_of_row(ui, ROW_LANGUAGE));
+    lines_format(lines, _("Bell: %s. /bell on, /bell off."), get_text_of_setting(ui, ROW_BELL));
+    lines_format(lines, _("Language: %s. /language."), get_text_of_setting(ui, ROW_LANGUAGE));
     if (you->kind == PERSON_GUEST) {
         lines_put(lines, GUEST_WORDS);
     } else {
         lines_format(lines, _("Password: %s. /password."),
                      you->has_password ? _("you have one") : _("none yet"));
         lines_format(lines, _("Telnet: %s. /telnet on, /telnet off."),
-                     get_value_of_row(ui, ROW_TELNET));
+                     get_text_of_setting(ui, ROW_TELNET));
         lines_put(lines, _("Webhook: an address that the house calls on your turn. /webhook."));
     }
     lines_format(lines, _("On drawn screens: %s (/theme); %s (/ascii)."),
-                 get_value_of_row(ui, ROW_THEME), get_value_of_row(ui, ROW_SIGNS));
+                 get_text_of_setting(ui, ROW_THEME), get_text_of_setting(ui, ROW_SIGNS));
     return true;
 }
 

@@ -10,19 +10,14 @@
 #include <string.h>
 #include <strings.h>
 
-/*
- * Sign-up asks one question at a time; answered questions stay on the screen.
- *
- *   NAME -> PASSWORD -> AGAIN -> ASKED (the house is asked) -> DONE, or, after a code, the lobby
- *             |  ^--------'  (they differ)     |
- *             '--> ASKED (empty, with a key)   '-> NAME, PASSWORD (refused)
- */
+/* The steps of sign-up. Each step asks one question; answered questions stay on the screen. */
 enum step {
-    STEP_NAME,
+    STEP_NAME, /* asks for a name, or for a code of /key add, which leads to the lobby */
+    /* asks for a password; without one, a person who has shown an SSH key skips STEP_AGAIN */
     STEP_PASSWORD,
-    STEP_AGAIN,
-    STEP_ASKED,
-    STEP_DONE,
+    STEP_AGAIN, /* asks for the same password again; if it differs, STEP_PASSWORD follows */
+    STEP_ASKED, /* waits for the core, whose refusal leads back to STEP_NAME or STEP_PASSWORD */
+    STEP_DONE,  /* shows the welcome to the new account */
 };
 
 #define CODE_LETTERS 8
@@ -36,22 +31,22 @@ static const char code_hint[] =
     N_("Do you have an account? Type the code that its /key add shows.");
 
 struct sign_up {
-    uint8_t step; /* the question that is open: one of enum step */
+    uint8_t step; /* the current step (enum step) */
     char name[MODEL_NAME_MAX];
     char password[PASSWORD_BYTES_MAX + 1];
     char checked[MODEL_NAME_MAX]; /* the last name that was sent to the core for a check */
     bool is_checking;
     bool is_free;
-    bool is_taking;           /* the name will be taken as soon as the core says that it is free */
+    bool is_taking;           /* the name is accepted as soon as the core says that it is free */
     char why[MODEL_TEXT_MAX]; /* why the core refused the name */
 };
 
-static void ask_name(struct ui *ui, const char *initial);
+static void ask_name(struct ui *ui, const char *initial_text);
 static void ask_password(struct ui *ui);
-static void check_name(struct ui *ui, struct sign_up *sign_up, const char *name);
+static void request_name_check(struct ui *ui, struct sign_up *sign_up, const char *name);
 
-/* True for a code as /key add shows it. Names have no capital letters, so a name is never a
- * code. */
+/* True for a code in the form that /key add shows. Names have no capital letters, so a name is
+ * never a code. */
 static bool is_key_code(const char *text)
 {
     size_t letters = 0;
@@ -65,8 +60,8 @@ static bool is_key_code(const char *text)
     return letters == CODE_LETTERS;
 }
 
-/* Copies a typed name in small letters. A name that is too long keeps one byte too many, so that it
- * stays invalid. */
+/* Copies a typed name in small letters. A name that is too long is cut only above the allowed
+ * length, so that it stays invalid. */
 static void copy_lowercase_name(const char *text, char name[MODEL_NAME_MAX])
 {
     snprintf(name, MODEL_NAME_MAX, "%s", text);
@@ -122,7 +117,7 @@ static void handle_sign_up_answer(struct ui *ui, void *state, UNUSED int64_t tag
     screen_print_again(ui);
 }
 
-static void send_sign_up(struct ui *ui, struct sign_up *sign_up)
+static void send_sign_up_request(struct ui *ui, struct sign_up *sign_up)
 {
     json_t *fields = json_pack("{s:s}", "name", sign_up->name);
     if (sign_up->password[0] != '\0') {
@@ -132,7 +127,7 @@ static void send_sign_up(struct ui *ui, struct sign_up *sign_up)
     screen_send_request(ui, "sign_up", fields, handle_sign_up_answer, 0);
 }
 
-static void check_repeated_password(struct ui *ui, void *state, const char *text)
+static void check_repeated_password_and_sign_up(struct ui *ui, void *state, const char *text)
 {
     struct sign_up *sign_up = state;
     if (text == NULL || strcmp(text, sign_up->password) != 0) {
@@ -144,10 +139,10 @@ static void check_repeated_password(struct ui *ui, void *state, const char *text
         }
         return;
     }
-    send_sign_up(ui, sign_up);
+    send_sign_up_request(ui, sign_up);
 }
 
-static void take_password(struct ui *ui, void *state, const char *text)
+static void handle_typed_password(struct ui *ui, void *state, const char *text)
 {
     struct sign_up *sign_up = state;
     if (text == NULL) {
@@ -157,7 +152,7 @@ static void take_password(struct ui *ui, void *state, const char *text)
     }
     size_t len = strlen(text);
     if (len == 0 && screen_session_info(ui)->has_key) {
-        send_sign_up(ui, sign_up);
+        send_sign_up_request(ui, sign_up);
         return;
     }
     if (len > PASSWORD_BYTES_MAX || !screen_password_is_valid(ui, text)) {
@@ -167,7 +162,8 @@ static void take_password(struct ui *ui, void *state, const char *text)
     }
     memcpy(sign_up->password, text, len + 1);
     sign_up->step = STEP_AGAIN;
-    screen_ask(ui, ASK_SECRET, _("The same password once more:"), NULL, check_repeated_password);
+    screen_ask(ui, ASK_SECRET, _("The same password once more:"), NULL,
+               check_repeated_password_and_sign_up);
 }
 
 static void ask_password(struct ui *ui)
@@ -175,7 +171,7 @@ static void ask_password(struct ui *ui)
     screen_ask(ui, ASK_SECRET,
                screen_session_info(ui)->has_key ? _("Password (Enter alone: none):")
                                                 : _("Choose a password:"),
-               NULL, take_password);
+               NULL, handle_typed_password);
 }
 
 static void handle_key_code_answer(struct ui *ui, void *state, UNUSED int64_t tag, bool is_ok,
@@ -193,7 +189,7 @@ static void handle_key_code_answer(struct ui *ui, void *state, UNUSED int64_t ta
     screen_inform(ui, "%s", _("This machine's key opens your account from now on."));
 }
 
-static void take_name(struct ui *ui, void *state, const char *text)
+static void handle_typed_name(struct ui *ui, void *state, const char *text)
 {
     struct sign_up *sign_up = state;
     if (text == NULL) {
@@ -224,16 +220,16 @@ static void take_name(struct ui *ui, void *state, const char *text)
     if (screen_is_plain(ui) && strcmp(name, sign_up->checked) != 0) {
         sign_up->step = STEP_ASKED; /* plain mode checks the name only when it is entered */
         sign_up->is_taking = true;
-        check_name(ui, sign_up, sign_up->name);
+        request_name_check(ui, sign_up, sign_up->name);
         return;
     }
     sign_up->step = STEP_PASSWORD;
     ask_password(ui);
 }
 
-static void ask_name(struct ui *ui, const char *initial)
+static void ask_name(struct ui *ui, const char *initial_text)
 {
-    screen_ask(ui, ASK_WORDS, _("Choose a name:"), initial, take_name);
+    screen_ask(ui, ASK_WORDS, _("Choose a name:"), initial_text, handle_typed_name);
 }
 
 static void enter_sign_up(struct ui *ui, UNUSED void *state, UNUSED int64_t argument)
@@ -276,7 +272,7 @@ static void handle_name_check_answer(struct ui *ui, void *state, UNUSED int64_t 
 
 /* Asks the core whether the typed name is free, one request at a time. If the name changes before
  * the answer, the changed name is checked when the next frame is drawn. */
-static void check_name(struct ui *ui, struct sign_up *sign_up, const char *text)
+static void request_name_check(struct ui *ui, struct sign_up *sign_up, const char *text)
 {
     char name[MODEL_NAME_MAX];
     copy_lowercase_name(text, name);
@@ -291,8 +287,8 @@ static void check_name(struct ui *ui, struct sign_up *sign_up, const char *text)
 }
 
 /* Draws whether the name being typed is available. */
-static void draw_name_state(const struct sign_up *sign_up, const struct canvas *canvas, int row,
-                            int column, int width, const char *typed)
+static void draw_whether_name_is_free(const struct sign_up *sign_up, const struct canvas *canvas,
+                                      int row, int column, int width, const char *typed)
 {
     char name[MODEL_NAME_MAX];
     copy_lowercase_name(typed, name);
@@ -414,12 +410,13 @@ static void draw_sign_up(struct ui *ui, void *state, const struct canvas *canvas
         return;
     }
     if (sign_up->step == STEP_NAME) {
-        check_name(ui, sign_up, screen_typed_text(ui));
+        request_name_check(ui, sign_up, screen_typed_text(ui));
     }
     draw_questions(ui, sign_up, canvas, row + 8, column);
     int width = body->width - column - 3;
     if (sign_up->step == STEP_NAME) {
-        draw_name_state(sign_up, canvas, row + 12, column + 2, width, screen_typed_text(ui));
+        draw_whether_name_is_free(sign_up, canvas, row + 12, column + 2, width,
+                                  screen_typed_text(ui));
     } else if (sign_up->step == STEP_ASKED) {
         draw_text(canvas, row + 12, column + 2, width, STYLE_NOTICE, _("Creating your account…"));
     } else {

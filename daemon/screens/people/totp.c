@@ -97,20 +97,20 @@ static void write_grouped_secret(const struct totp *totp, struct text *out)
 }
 
 static void draw_instructions(const struct totp *totp, const struct canvas *canvas,
-                              const struct area *area, bool has_picture)
+                              const struct area *area, bool has_qr_code)
 {
     struct text out = TEXT_OF(2 * sizeof totp->secret);
     struct area at = *area;
     write_grouped_secret(totp, &out);
     at.row += 1 + draw_wrapped_text(
                       canvas, &at, STYLE_PLAIN,
-                      has_picture ? _("Point your phone's authenticator here, or type this "
+                      has_qr_code ? _("Point your phone's authenticator here, or type this "
                                       "secret into it:")
                                   : _("Type this secret into your authenticator, or paste the "
                                       "address below:"),
                       0, 0);
     at.row += 1 + draw_wrapped_text(canvas, &at, STYLE_STRONG, out.at, 0, 0);
-    if (!has_picture) {
+    if (!has_qr_code) {
         draw_text(canvas, at.row, at.column, at.width, STYLE_SYSTEM, totp->uri);
         at.row += 2;
     }
@@ -128,15 +128,15 @@ static void draw_totp(struct ui *ui, void *state, const struct canvas *canvas)
     if (totp->secret[0] == '\0') {
         return;
     }
-    bool has_picture = totp->qr != NULL && !screen_theme(ui)->is_ascii &&
+    bool has_qr_code = totp->qr != NULL && !screen_theme(ui)->is_ascii &&
                        qr_rows(totp->qr) < body->height && qr_columns(totp->qr) + 30 <= body->width;
     struct area words = {body->row + 2, 2, body->height - 2, body->width - 4};
-    if (has_picture) {
+    if (has_qr_code) {
         qr_draw(totp->qr, canvas, body->row + 1, 1);
         words.column = qr_columns(totp->qr) + 3;
         words.width = body->width - words.column - 1;
     }
-    draw_instructions(totp, canvas, &words, has_picture);
+    draw_instructions(totp, canvas, &words, has_qr_code);
 }
 
 static bool print_totp(UNUSED struct ui *ui, void *state, struct lines *lines)

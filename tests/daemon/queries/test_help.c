@@ -35,7 +35,7 @@ static int load_languages(void **state)
     return i18n_load_catalogues(NULL) ? 0 : -1;
 }
 
-/* Appends the text with its broken lines joined: drops line breaks and the blanks after them. */
+/* Appends the text as one line: each line break and the blanks after it become one blank. */
 static void append_without_line_breaks(char *out, const char *text)
 {
     size_t len = strlen(out);
@@ -47,8 +47,8 @@ static void append_without_line_breaks(char *out, const char *text)
     out[len] = '\0';
 }
 
-/* Returns the answer to a query that needs nothing from the core, with its broken lines joined. The
- * caller frees it. */
+/* Returns the answer to a query that needs nothing from the core, as one line. The caller frees
+ * it. */
 static char *answer_query(const char *line, const struct asker *asker)
 {
     struct query_run run;
@@ -71,7 +71,7 @@ static char *answer_query(const char *line, const struct asker *asker)
     return joined;
 }
 
-static void expect_line_listed_if(const char *list, const char *line, bool is_listed)
+static void expect_line_listed_or_absent(const char *list, const char *line, bool is_listed)
 {
     char joined[LINE_BYTES] = "";
     append_without_line_breaks(joined, line);
@@ -80,7 +80,7 @@ static void expect_line_listed_if(const char *list, const char *line, bool is_li
     }
 }
 
-static void check_listed_queries(const struct asker *asker)
+static void check_help_lists_allowed_queries(const struct asker *asker)
 {
     const struct query *query;
     char *list = answer_query("help", asker);
@@ -93,12 +93,12 @@ static void check_listed_queries(const struct asker *asker)
         if (blank != NULL) {
             memmove(blank, blank + 1, strlen(blank));
         }
-        expect_line_listed_if(list, line, query->who == QUERY_FOR_ALL || !asker->is_guest);
+        expect_line_listed_or_absent(list, line, query->who == QUERY_FOR_ALL || !asker->is_guest);
     }
     free(list);
 }
 
-static void check_listed_mod_commands(const struct asker *asker)
+static void check_mod_help_lists_allowed_commands(const struct asker *asker)
 {
     const struct mod_command_words *command;
     if (asker->is_guest) {
@@ -109,13 +109,13 @@ static void check_listed_mod_commands(const struct asker *asker)
         char line[LINE_BYTES];
         snprintf(line, sizeof line, " %s%s%s: %s ", command->name,
                  command->args[0] == '\0' ? "" : " ", i18n_text(command->args), _(command->help));
-        expect_line_listed_if(list, line,
-                              command->rank <= asker->rank || command->rank == RANK_HOST);
+        expect_line_listed_or_absent(list, line,
+                                     command->rank <= asker->rank || command->rank == RANK_HOST);
     }
     free(list);
 }
 
-static void check_for_every_asker(void (*check)(const struct asker *asker))
+static void run_check_for_every_asker(void (*check)(const struct asker *asker))
 {
     for (size_t language = 0; language < i18n_count_languages(); language++) {
         assert_true(i18n_choose_language(i18n_language_tag(language)));
@@ -126,32 +126,32 @@ static void check_for_every_asker(void (*check)(const struct asker *asker))
     assert_true(i18n_choose_language(I18N_ENGLISH));
 }
 
-static void help_lists_exactly_the_queries_that_one_may_use(void **state)
+static void help_lists_exactly_the_queries_that_the_asker_may_use(void **state)
 {
     (void)state;
-    check_for_every_asker(check_listed_queries);
+    run_check_for_every_asker(check_help_lists_allowed_queries);
 }
 
-static void mod_help_lists_exactly_the_moderation_commands_that_one_may_use(void **state)
+static void mod_help_lists_exactly_the_commands_that_the_asker_may_use(void **state)
 {
     (void)state;
-    check_for_every_asker(check_listed_mod_commands);
+    run_check_for_every_asker(check_mod_help_lists_allowed_commands);
 }
 
 /* Checks that each "--word" of `text` occurs in `other_text`, too. */
-static void expect_options_also_in(const char *text, const char *other_text, const char *name)
+static void expect_options_also_in(const char *text, const char *other_text, const char *query_name)
 {
     for (const char *at = strstr(text, "--"); at != NULL; at = strstr(at + 2, "--")) {
         char option[32];
         snprintf(option, sizeof option, "%.*s",
                  (int)(2 + strspn(at + 2, "abcdefghijklmnopqrstuvwxyz")), at);
         if (strcmp(option, "--json") != 0 && strstr(other_text, option) == NULL) {
-            fail_msg("%s of %s stands only in: %s", option, name, text);
+            fail_msg("%s of %s stands only in: %s", option, query_name, text);
         }
     }
 }
 
-/* Reads from the README's table of queries the row whose first column names the query. */
+/* Reads the row of the README's table of queries whose first column names the query. */
 static void read_readme_row(const char *name, char row[LINE_BYTES])
 {
     char path[512], wanted[64];
@@ -189,8 +189,8 @@ static void the_table_of_queries_in_the_readme_agrees_with_their_definitions(voi
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(help_lists_exactly_the_queries_that_one_may_use),
-        cmocka_unit_test(mod_help_lists_exactly_the_moderation_commands_that_one_may_use),
+        cmocka_unit_test(help_lists_exactly_the_queries_that_the_asker_may_use),
+        cmocka_unit_test(mod_help_lists_exactly_the_commands_that_the_asker_may_use),
         cmocka_unit_test(the_table_of_queries_in_the_readme_agrees_with_their_definitions),
     };
     return cmocka_run_group_tests_name("query_help", tests, load_languages, NULL);

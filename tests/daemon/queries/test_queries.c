@@ -34,13 +34,14 @@ static void record_sent_message(void *context, const char *json, size_t len)
     (void)json_array_append_new(sent, json_loadb(json, len, 0, NULL));
 }
 
-static struct running_query *start_query_as(const char *line, const char *you, bool has_terminal)
+static struct running_query *start_query_as(const char *line, const char *asker_json,
+                                            bool has_terminal)
 {
     struct running_query *running_query = calloc(1, sizeof *running_query);
     assert_non_null(running_query);
     running_query->sent = json_array();
     running_query->client = client_new(record_sent_message, running_query->sent);
-    json_t *row = you == NULL ? NULL : json_loads(you, 0, NULL);
+    json_t *row = asker_json == NULL ? NULL : json_loads(asker_json, 0, NULL);
     running_query->setup = (struct query_setup){.line = line,
                                                 .client = running_query->client,
                                                 .you = row,
@@ -67,8 +68,8 @@ static void end_query(struct running_query *running_query)
     free(running_query);
 }
 
-/* Passes the query a message of the house: JSON text with ' in place of ". */
-static void receive_message(struct running_query *running_query, const char *message)
+/* Passes to the query a message from the core: JSON text with ' in place of ". */
+static void deliver_message(struct running_query *running_query, const char *message)
 {
     char *text = strdup(message);
     for (char *at = text; *at != '\0'; at++) {
@@ -89,9 +90,10 @@ static const char *read_output(struct running_query *running_query)
     return running_query->said;
 }
 
-static void expect_failure(const char *line, const char *you, enum query_status status)
+static void expect_query_fails_at_once(const char *line, const char *asker_json,
+                                       enum query_status status)
 {
-    struct running_query *running_query = start_query_as(line, you, false);
+    struct running_query *running_query = start_query_as(line, asker_json, false);
     assert_true(query_is_answered(&running_query->run));
     assert_int_equal(running_query->run.status, status);
     assert_int_not_equal(strlen(running_query->run.why), 0);
@@ -135,23 +137,23 @@ static void an_unknown_or_misused_query_sends_no_request(void **state)
         "who x x x x x x x x x x x x x x x x x",
     };
     for (size_t i = 0; i < ARRAY_LEN(unknown); i++) {
-        expect_failure(unknown[i], player, QUERY_REFUSED);
+        expect_query_fails_at_once(unknown[i], player, QUERY_REFUSED);
     }
     for (size_t i = 0; i < ARRAY_LEN(lines); i++) {
-        expect_failure(lines[i], player, QUERY_USAGE);
+        expect_query_fails_at_once(lines[i], player, QUERY_USAGE);
     }
     char endless[QUERY_LINE_MAX + 8];
     memset(endless, 'x', sizeof endless - 1);
     memcpy(endless, "who ", 4);
     endless[sizeof endless - 1] = '\0';
-    expect_failure(endless, player, QUERY_USAGE);
+    expect_query_fails_at_once(endless, player, QUERY_USAGE);
 }
 
 static void guests_and_unregistered_people_may_run_only_some_queries(void **state)
 {
     (void)state;
-    expect_failure("who", NULL, QUERY_REFUSED);
-    expect_failure("inbox", guest, QUERY_REFUSED);
+    expect_query_fails_at_once("who", NULL, QUERY_REFUSED);
+    expect_query_fails_at_once("inbox", guest, QUERY_REFUSED);
     struct running_query *running_query = start_query_as("who", guest, false);
     assert_int_equal(running_query->run.status, QUERY_OK);
     end_query(running_query);
@@ -179,7 +181,7 @@ static void a_house_that_admits_no_guests_refuses_their_queries(void **state)
     }
 }
 
-static void a_game_may_be_abbreviated_and_options_stand_anywhere(void **state)
+static void a_games_name_may_be_abbreviated_and_options_may_stand_anywhere(void **state)
 {
     (void)state;
     struct running_query *running_query =
@@ -201,12 +203,12 @@ static void a_game_may_be_abbreviated_and_options_stand_anywhere(void **state)
     "'games':31,'wins':33.3,'place':50.0,'stat':null,'finished':100.0,'best':1600,'best_at':1,"    \
     "'seen_at':86400000"
 
-static void a_list_is_aligned_and_includes_the_askers_own_row(void **state)
+static void a_leaderboard_has_aligned_columns_and_the_askers_own_row(void **state)
 {
     (void)state;
     struct running_query *running_query = start_query("top oh-hell");
     assert_false(query_is_answered(&running_query->run));
-    receive_message(running_query, "{'t':'ok','id':1,'total':1,'is_young':false,"
+    deliver_message(running_query, "{'t':'ok','id':1,'total':1,'is_young':false,"
                                    "'rows':[{'rank':1,'name':'sixteen-letters-'," ROW "}],"
                                    "'me':{'rank':0,'name':'ada'," ROW "}}");
     const char *said = read_output(running_query);
@@ -238,7 +240,7 @@ static void the_number_of_listed_rows_is_worded_in_singular_or_plural(void **sta
         snprintf(answer, sizeof answer,
                  "{'t':'ok','id':1,'total':%d,'is_young':false,'rows':[],'me':null}",
                  cases[i].total);
-        receive_message(running_query, answer);
+        deliver_message(running_query, answer);
         assert_non_null(strstr(read_output(running_query), cases[i].words));
         end_query(running_query);
     }
@@ -248,7 +250,7 @@ static void a_refusal_of_the_core_is_printed(void **state)
 {
     (void)state;
     struct running_query *running_query = start_query("games nobody");
-    receive_message(running_query,
+    deliver_message(running_query,
                     "{'t':'no','id':1,'code':'unknown','why':'Nobody has that name.'}");
     assert_string_equal(read_output(running_query), "");
     assert_int_equal(running_query->run.status, QUERY_REFUSED);
@@ -258,26 +260,26 @@ static void a_refusal_of_the_core_is_printed(void **state)
 
 #define PERSON(name) "{'name':'" name "','kind':'player','role':'player','table':null}"
 
-static void the_list_of_people_is_printed_once_it_is_complete(void **state)
+static void the_list_of_people_is_printed_only_when_it_is_complete(void **state)
 {
     (void)state;
     struct running_query *running_query = start_query_as("who", guest, false);
     assert_string_equal(query_get_text(json_array_get(running_query->sent, 0), "t"), "hello");
     assert_int_equal(json_array_size(running_query->sent), 1);
     assert_false(query_is_answered(&running_query->run));
-    receive_message(running_query,
+    deliver_message(running_query,
                     "{'t':'lobby','reset':true,'people':[" PERSON("old") "],'tables':[]}");
     assert_string_equal(query_get_text(json_array_get(running_query->sent, 1), "t"), "ping");
-    receive_message(running_query, "{'t':'lobby','reset':true,'people':[" PERSON("bob") "," PERSON(
+    deliver_message(running_query, "{'t':'lobby','reset':true,'people':[" PERSON("bob") "," PERSON(
                                        "eve") "],'tables':[]}");
-    receive_message(
+    deliver_message(
         running_query,
         "{'t':'lobby','reset':false,'people':[{'name':'bob','kind':'player','role':'admin',"
         "'rating':1500,'table':7,'seated':true,'idle_s':120},"
         "{'name':'guest-1','kind':'guest','role':'player','table':null}],"
         "'tables':[],'gone_people':['eve'],'gone_tables':[]}");
     assert_false(query_is_answered(&running_query->run));
-    receive_message(running_query, "{'t':'ok','id':1}");
+    deliver_message(running_query, "{'t':'ok','id':1}");
     assert_string_equal(read_output(running_query), "Name     R  Where          Idle  \n"
                                                     "bob   1500  playing at #7    2m  admin\n");
     end_query(running_query);
@@ -288,13 +290,13 @@ static void a_persons_ratings_are_printed_in_a_table(void **state)
     (void)state;
     struct running_query *running_query = start_query("finger bob");
     assert_string_equal(query_get_text(json_array_get(running_query->sent, 1), "t"), "profile");
-    receive_message(running_query, "{'t':'ok','id':1,'rows':[]}");
-    receive_message(
+    deliver_message(running_query, "{'t':'ok','id':1,'rows':[]}");
+    deliver_message(
         running_query,
         "{'t':'ok','id':2,'name':'bob','games':[{'name':'bob','game':'oh-hell','rank':3," ROW
         ",'chart':[1500,1583]}]}");
-    receive_message(running_query, EMPTY_LOBBY);
-    receive_message(running_query, "{'t':'ok','id':3}");
+    deliver_message(running_query, EMPTY_LOBBY);
+    deliver_message(running_query, "{'t':'ok','id':3}");
     const char *said = read_output(running_query);
     assert_non_null(strstr(said, "bob is not online.\n"));
     assert_non_null(strstr(said, "#  Game     Rating"));
@@ -312,7 +314,7 @@ static void a_persons_games_are_listed_in_a_table(void **state)
 {
     (void)state;
     struct running_query *running_query = start_query("games bob");
-    receive_message(running_query,
+    deliver_message(running_query,
                     "{'t':'ok','id':1,'rows':[" GAME("12", "1", "31", "12.4") "," GAME(
                         "7", "4", "null", "null") "]}");
     assert_string_equal(
@@ -327,18 +329,18 @@ static void an_empty_house_is_reported_in_words(void **state)
 {
     (void)state;
     struct running_query *running_query = start_query("tables");
-    receive_message(running_query, EMPTY_LOBBY);
-    receive_message(running_query, "{'t':'ok','id':1}");
+    deliver_message(running_query, EMPTY_LOBBY);
+    deliver_message(running_query, "{'t':'ok','id':1}");
     assert_string_equal(read_output(running_query), "No table is open.\n");
     end_query(running_query);
     running_query = start_query("who");
-    receive_message(running_query, EMPTY_LOBBY);
-    receive_message(running_query, "{'t':'ok','id':1}");
+    deliver_message(running_query, EMPTY_LOBBY);
+    deliver_message(running_query, "{'t':'ok','id':1}");
     assert_string_equal(read_output(running_query), "Nobody is online.\n");
     end_query(running_query);
     running_query = start_query("tables --json");
-    receive_message(running_query, EMPTY_LOBBY);
-    receive_message(running_query, "{'t':'ok','id':1}");
+    deliver_message(running_query, EMPTY_LOBBY);
+    deliver_message(running_query, "{'t':'ok','id':1}");
     assert_string_equal(read_output(running_query), "{\"tables\":[]}\n");
     end_query(running_query);
 }
@@ -347,12 +349,12 @@ static void a_listed_table_shows_its_state_and_clock(void **state)
 {
     (void)state;
     struct running_query *running_query = start_query("tables");
-    receive_message(running_query,
+    deliver_message(running_query,
                     "{'t':'lobby','reset':true,'people':[],'tables':[{'id':7,'game':'oh-hell',"
                     "'players':4,'seated':4,'clock':{'kind':'move','move_s':30},'halt':'none',"
                     "'state':'playing','round':2,'rounds':19,'host':'ada','is_locked':false,"
                     "'watchers':2}]}");
-    receive_message(running_query, "{'t':'ok','id':1}");
+    deliver_message(running_query, "{'t':'ok','id':1}");
     assert_non_null(strstr(read_output(running_query),
                            "7  Oh Hell    4/4  30s    round 2 of 19  ada   2 watching\n"));
     end_query(running_query);
@@ -362,17 +364,17 @@ static void printed_text_contains_no_terminal_controls(void **state)
 {
     (void)state;
     struct running_query *running_query = start_query("inbox");
-    receive_message(running_query, "{'t':'mine','tables':[{'table':3,'game':'oh-hell','turn':true,"
+    deliver_message(running_query, "{'t':'mine','tables':[{'table':3,'game':'oh-hell','turn':true,"
                                    "'due_at':4600000,'halt':'none'}]}");
-    receive_message(running_query,
+    deliver_message(running_query,
                     "{'t':'chat','channel':'tell','from':'bob','to':'ada','kind':'say',"
                     "'text':'a\\u001b[2Jb\\u0007\\n\\u202ec','at':0,'n':1}");
-    receive_message(running_query,
+    deliver_message(running_query,
                     "{'t':'chat','channel':'tell','from':'ada','to':'bob','kind':'say',"
                     "'text':'mine','at':0,'n':2}");
-    receive_message(running_query, EMPTY_LOBBY);
-    receive_message(running_query, "{'t':'ok','id':1}");
-    receive_message(running_query, "{'t':'ok','id':2}");
+    deliver_message(running_query, EMPTY_LOBBY);
+    deliver_message(running_query, "{'t':'ok','id':1}");
+    deliver_message(running_query, "{'t':'ok','id':2}");
     assert_string_equal(query_get_text(json_array_get(running_query->sent, 1), "t"), "tells_read");
     const char *said = read_output(running_query);
     assert_non_null(strstr(said, "1 game waits for your move.\n"));
@@ -388,43 +390,43 @@ static void printed_text_contains_no_terminal_controls(void **state)
 static void a_moderation_command_is_sent_as_typed_in_one_line(void **state)
 {
     (void)state;
-    expect_failure("mod", admin, QUERY_USAGE);
-    expect_failure("mod held\nquit", admin, QUERY_USAGE);
-    expect_failure("mod held \x1b[2J", admin, QUERY_USAGE);
-    expect_failure("mod warn bob \xff", admin, QUERY_USAGE);
-    expect_failure("mod sanctions", guest, QUERY_REFUSED);
+    expect_query_fails_at_once("mod", admin, QUERY_USAGE);
+    expect_query_fails_at_once("mod held\nquit", admin, QUERY_USAGE);
+    expect_query_fails_at_once("mod held \x1b[2J", admin, QUERY_USAGE);
+    expect_query_fails_at_once("mod warn bob \xff", admin, QUERY_USAGE);
+    expect_query_fails_at_once("mod sanctions", guest, QUERY_REFUSED);
     struct running_query *running_query =
         start_query_as("mod  /warn bob caf\xc3\xa9 is  closed // for now", admin, true);
     const json_t *sent = json_array_get(running_query->sent, 0);
     assert_string_equal(query_get_text(sent, "line"), "warn bob caf\xc3\xa9 is  closed // for now");
     assert_string_equal(query_get_text(sent, "via"), "exec");
-    receive_message(running_query, "{'t':'ok','id':1,'lines':['bob is warned.','Twice.']}");
+    deliver_message(running_query, "{'t':'ok','id':1,'lines':['bob is warned.','Twice.']}");
     assert_string_equal(read_output(running_query), "bob is warned.\nTwice.\n");
     end_query(running_query);
 }
 
 #define STEP_UP "{'t':'no','id':1,'code':'step_up','why':'Confirm who you are first.'}"
 
-static void confirming_requires_a_terminal(void **state)
+static void confirming_a_moderation_command_requires_a_terminal(void **state)
 {
     (void)state;
     struct running_query *running_query = start_query_as("mod notes bob", admin, true);
-    receive_message(running_query, STEP_UP);
+    deliver_message(running_query, STEP_UP);
     assert_true(query_is_answered(&running_query->run));
     assert_int_equal(running_query->run.status, QUERY_OK);
     assert_string_equal(running_query->run.typed, "/mod notes bob\n");
     end_query(running_query);
     running_query = start_query_as("mod notes bob", admin, false);
-    receive_message(running_query, STEP_UP);
+    deliver_message(running_query, STEP_UP);
     assert_string_equal(read_output(running_query), "");
     assert_int_equal(running_query->run.status, QUERY_REFUSED);
     assert_non_null(strstr(running_query->run.why, "ssh -t"));
     end_query(running_query);
 }
 
-/* Passes the query the record of a game without a single move. */
-static void receive_game_record_as(struct running_query *running_query, bool is_commitment_valid,
-                                   bool is_void)
+/* Passes to the query the record of a game without a single move. */
+static void deliver_game_record_that_may_be_void(struct running_query *running_query,
+                                                 bool is_commitment_valid, bool is_void)
 {
     const struct history_seat seats[] = {{"ada", NULL}, {"bob", NULL}, {"eve", NULL}};
     struct history_source source = {.id = 7, .game = game_find("oh-hell"), .seats = seats};
@@ -443,9 +445,9 @@ static void receive_game_record_as(struct running_query *running_query, bool is_
     free(text);
 }
 
-static void receive_game_record(struct running_query *running_query, bool is_commitment_valid)
+static void deliver_game_record(struct running_query *running_query, bool is_commitment_valid)
 {
-    receive_game_record_as(running_query, is_commitment_valid, false);
+    deliver_game_record_that_may_be_void(running_query, is_commitment_valid, false);
 }
 
 static void every_form_of_output_says_that_a_game_is_void(void **state)
@@ -461,11 +463,11 @@ static void every_form_of_output_says_that_a_game_is_void(void **state)
     };
     for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
         struct running_query *running_query = start_query(forms[i].line);
-        receive_game_record_as(running_query, true, true);
+        deliver_game_record_that_may_be_void(running_query, true, true);
         assert_non_null(strstr(read_output(running_query), forms[i].said));
         end_query(running_query);
         running_query = start_query(forms[i].line);
-        receive_game_record_as(running_query, true, false);
+        deliver_game_record_that_may_be_void(running_query, true, false);
         assert_null(strstr(read_output(running_query), forms[i].said));
         end_query(running_query);
     }
@@ -477,7 +479,7 @@ static void a_game_that_fails_verification_is_reported_with_the_reason(void **st
     static const char *const words[] = {"commitment", "not over"};
     for (size_t kept = 0; kept < 2; kept++) {
         struct running_query *running_query = start_query("verify 7");
-        receive_game_record(running_query, kept == 1);
+        deliver_game_record(running_query, kept == 1);
         assert_string_equal(read_output(running_query), "");
         assert_int_equal(running_query->run.status, QUERY_REFUSED);
         assert_non_null(strstr(running_query->run.why, words[kept]));
@@ -489,18 +491,18 @@ static void a_printed_replay_shows_all_hands(void **state)
 {
     (void)state;
     struct running_query *running_query = start_query("replay 7 --step 0");
-    receive_game_record(running_query, true);
+    deliver_game_record(running_query, true);
     const char *said = read_output(running_query);
     assert_non_null(strstr(said, "Cards of ada:"));
     assert_non_null(strstr(said, "Cards of eve:"));
     end_query(running_query);
     running_query = start_query("replay 7 --step 1");
-    receive_game_record(running_query, true);
+    deliver_game_record(running_query, true);
     assert_string_equal(read_output(running_query), "");
     assert_int_equal(running_query->run.status, QUERY_REFUSED);
     end_query(running_query);
     running_query = start_query("replay 7 --json");
-    receive_game_record(running_query, true);
+    deliver_game_record(running_query, true);
     assert_non_null(strstr(read_output(running_query), "\"format\":\"trickhouse-history/2\""));
     end_query(running_query);
 }
@@ -511,18 +513,18 @@ int main(void)
         cmocka_unit_test(an_unknown_or_misused_query_sends_no_request),
         cmocka_unit_test(guests_and_unregistered_people_may_run_only_some_queries),
         cmocka_unit_test(a_house_that_admits_no_guests_refuses_their_queries),
-        cmocka_unit_test(a_game_may_be_abbreviated_and_options_stand_anywhere),
-        cmocka_unit_test(a_list_is_aligned_and_includes_the_askers_own_row),
+        cmocka_unit_test(a_games_name_may_be_abbreviated_and_options_may_stand_anywhere),
+        cmocka_unit_test(a_leaderboard_has_aligned_columns_and_the_askers_own_row),
         cmocka_unit_test(the_number_of_listed_rows_is_worded_in_singular_or_plural),
         cmocka_unit_test(a_refusal_of_the_core_is_printed),
-        cmocka_unit_test(the_list_of_people_is_printed_once_it_is_complete),
+        cmocka_unit_test(the_list_of_people_is_printed_only_when_it_is_complete),
         cmocka_unit_test(a_persons_ratings_are_printed_in_a_table),
         cmocka_unit_test(a_persons_games_are_listed_in_a_table),
         cmocka_unit_test(an_empty_house_is_reported_in_words),
         cmocka_unit_test(a_listed_table_shows_its_state_and_clock),
         cmocka_unit_test(printed_text_contains_no_terminal_controls),
         cmocka_unit_test(a_moderation_command_is_sent_as_typed_in_one_line),
-        cmocka_unit_test(confirming_requires_a_terminal),
+        cmocka_unit_test(confirming_a_moderation_command_requires_a_terminal),
         cmocka_unit_test(a_game_that_fails_verification_is_reported_with_the_reason),
         cmocka_unit_test(every_form_of_output_says_that_a_game_is_void),
         cmocka_unit_test(a_printed_replay_shows_all_hands),
