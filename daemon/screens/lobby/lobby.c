@@ -215,8 +215,8 @@ static void lobby_draw(struct ui *ui, void *state, const struct canvas *canvas)
     bool is_people = lobby->pane == PANE_PEOPLE;
     lobby->drawn_ms = screen_now_ms(ui);
     set_pane_areas(lobby, &canvas->body, &layout);
-    lobby_tables_update(&lobby->tables, model);
-    lobby_people_update(&lobby->people, model);
+    lobby_tables_update_rows(&lobby->tables, model);
+    lobby_people_update_rows(&lobby->people, model);
     draw_lobby_header(ui, canvas);
     draw_frame_around_panes(ui, lobby, canvas, &layout);
     if (layout.split >= 0 || !is_people) {

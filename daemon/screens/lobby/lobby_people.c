@@ -25,20 +25,21 @@ static void remember_selected_person_name(struct lobby_people *people, const str
 }
 
 /* Appends all friends, or all other people, in the model's order; returns the new count. */
-static int append_people(struct lobby_people *people, const struct model *model, bool is_friend,
-                         int count)
+static int append_friends_or_others(struct lobby_people *people, const struct model *model,
+                                    bool are_friends, int count)
 {
     for (int i = 0; i < model->people_count; i++) {
-        if (model_is_friend(model, model->people[i].name) == is_friend) {
+        if (model_is_friend(model, model->people[i].name) == are_friends) {
             people->order[count++] = (uint16_t)i;
         }
     }
     return count;
 }
 
-void lobby_people_update(struct lobby_people *people, const struct model *model)
+void lobby_people_update_rows(struct lobby_people *people, const struct model *model)
 {
-    (void)append_people(people, model, false, append_people(people, model, true, 0));
+    (void)append_friends_or_others(people, model, false,
+                                   append_friends_or_others(people, model, true, 0));
     for (int i = 0; i < model->people_count; i++) {
         if (people->is_chosen &&
             strcmp(person_in_row(people, model, i)->name, people->selected) == 0) {

@@ -13,7 +13,7 @@ struct lobby_people {
         order[MODEL_PEOPLE_MAX]; /* the shown people, as indices in model->people: friends first */
 };
 
-void lobby_people_update(struct lobby_people *people, const struct model *model);
+void lobby_people_update_rows(struct lobby_people *people, const struct model *model);
 const struct person_row *lobby_people_find_selected_person(const struct lobby_people *people,
                                                            const struct model *model);
 void lobby_people_remember_selected_person(struct lobby_people *people, const struct model *model);

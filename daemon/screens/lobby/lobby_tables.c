@@ -184,7 +184,7 @@ static void remember_selected_table_id(struct lobby_tables *tables, const struct
         tables->list.count > 0 ? model->tables[tables->order[tables->list.selected]].id : 0;
 }
 
-void lobby_tables_update(struct lobby_tables *tables, const struct model *model)
+void lobby_tables_update_rows(struct lobby_tables *tables, const struct model *model)
 {
     int count = 0;
     for (int i = 0; i < model->table_count; i++) {

@@ -44,7 +44,7 @@ struct lobby_tables {
 };
 
 /* Filters and sorts the rows, and keeps the same table selected. */
-void lobby_tables_update(struct lobby_tables *tables, const struct model *model);
+void lobby_tables_update_rows(struct lobby_tables *tables, const struct model *model);
 
 /* Returns the selected table; NULL if there is none. */
 const struct table_row *lobby_tables_find_selected_table(const struct lobby_tables *tables,

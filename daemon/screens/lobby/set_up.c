@@ -107,7 +107,7 @@ static int find_next_visible_row(const struct set_up_state *state, int direction
     return state->row;
 }
 
-static uint8_t compute_next_index(uint8_t index, int count, int direction)
+static uint8_t compute_next_index_or_wrap(uint8_t index, int count, int direction)
 {
     return (uint8_t)((index + direction + count) % count);
 }
@@ -117,19 +117,19 @@ static void change_selected_value(struct set_up_state *state, int direction)
     const struct game_def *game = set_up_chosen_game(state);
     const struct option_def *option = find_option_of_row(state, state->row);
     if (state->row == ROW_GAME) {
-        set_up_choose_game(state, compute_next_index(state->game, game_count(), direction));
+        set_up_choose_game(state, compute_next_index_or_wrap(state->game, game_count(), direction));
     } else if (state->row == ROW_PLAYERS) {
         (void)set_up_choose_players(state, state->config.players + direction);
     } else if (state->row == ROW_CLOCK) {
         bool has_own = option_offered_clock_at(option_index_of_clock(&state->own_clock)) == NULL;
-        state->clock = compute_next_index(state->clock, (int)option_offered_clock_count() + has_own,
-                                          direction);
+        state->clock = compute_next_index_or_wrap(
+            state->clock, (int)option_offered_clock_count() + has_own, direction);
         state->is_clock_chosen = true;
     } else if (state->row == ROW_WATCH) {
         set_up_change_who_may_watch(state, direction);
     } else if (option != NULL) {
         uint8_t *value = &state->config.options[state->row - ROW_OPTION];
-        *value = compute_next_index(*value, option->value_count, direction);
+        *value = compute_next_index_or_wrap(*value, option->value_count, direction);
         game_config_reset_unused_options(game, &state->config);
     }
 }
@@ -253,8 +253,8 @@ static void set_up_draw(UNUSED struct ui *ui, void *opaque, const struct canvas 
     draw_possible_values(canvas, &values, state);
 }
 
-static void close_when_saved(struct ui *ui, UNUSED void *opaque, UNUSED int64_t tag, bool is_ok,
-                             const json_t *answer)
+static void close_screen_if_saved(struct ui *ui, UNUSED void *opaque, UNUSED int64_t tag,
+                                  bool is_ok, const json_t *answer)
 {
     if (is_ok) {
         screen_close(ui);
@@ -290,7 +290,7 @@ static void send_table_settings(struct ui *ui, struct set_up_state *state, bool 
         config_to_json(game, &state->config), "clock", clock_rule_to_json(get_chosen_clock(state)),
         "fit", eligibility_to_json(&state->fit), "watch", watch_rule_to_json(&state->watch));
     if (state->table != 0) {
-        screen_send_request(ui, "table_set", fields, close_when_saved, 0);
+        screen_send_request(ui, "table_set", fields, close_screen_if_saved, 0);
         return;
     }
     state->is_with_bots = is_with_bots;

@@ -112,7 +112,7 @@ static void enter_leaders(struct ui *ui, void *state, int64_t argument)
     reload_list_from_top(ui, leaders);
 }
 
-static const char *get_stat_title(const struct leaders *leaders)
+static const char *get_statistic_title(const struct leaders *leaders)
 {
     return get_shown_game(leaders)->stat.title;
 }
@@ -132,7 +132,7 @@ static void draw_leader_row(struct ui *ui, const struct canvas *canvas, int scre
     leader_draw_row(canvas, screen_row, style, row, screen_unix_now_ms());
 }
 
-static bool is_filter_set(const struct leader_filter *filter)
+static bool has_any_filter(const struct leader_filter *filter)
 {
     return filter->players != 0 || filter->span != 0 || filter->is_friends;
 }
@@ -142,7 +142,7 @@ static const char *choose_text_for_empty_list(const struct leaders *leaders)
     if (!leaders->is_there) {
         return _("Asking the house…");
     }
-    if (leaders->list.count == 0 && is_filter_set(&leaders->filter)) {
+    if (leaders->list.count == 0 && has_any_filter(&leaders->filter)) {
         return _("Nobody is on this list: fewer filters show more. p changes the number of "
                  "players, t the time, f shows all or your friends.");
     }
@@ -154,7 +154,7 @@ static const char *choose_text_for_empty_list(const struct leaders *leaders)
 /* Draws the explanation of the columns at the bottom. Returns its number of rows. */
 static int draw_column_explanation(const struct leaders *leaders, const struct canvas *canvas)
 {
-    const char *stat = get_stat_title(leaders);
+    const char *stat = get_statistic_title(leaders);
     bool is_long = strcmp(leader_stat_heading(stat), _(stat)) != 0;
     struct text out = TEXT_OF(400);
     if (leaders->is_young) {
@@ -245,7 +245,7 @@ static void draw_leaders(struct ui *ui, void *state, const struct canvas *canvas
     rows -= pinned;
     list_set_size(&leaders->list, leaders->list.count, rows);
     leader_draw_headings(canvas, top - 1, _("Player"),
-                         leader_stat_heading(get_stat_title(leaders)));
+                         leader_stat_heading(get_statistic_title(leaders)));
     for (int i = 0; i < rows; i++) {
         int at = list_row_at(&leaders->list, i);
         if (at >= leaders->offset && at < leaders->offset + leaders->loaded) {
@@ -343,15 +343,15 @@ static bool print_leaders(UNUSED struct ui *ui, void *state, struct lines *lines
         lines_put(lines, words);
     }
     for (int i = 0; i < leaders->loaded; i++) {
-        leader_put_line(&leaders->rows[i], get_stat_title(leaders), now_ms, lines);
+        leader_put_line(&leaders->rows[i], get_statistic_title(leaders), now_ms, lines);
     }
     if (leaders->has_me && !person_row_is_loaded(leaders, leaders->me.name)) {
         lines_put(lines, _("You and those around you:"));
         if (leaders->around_count == 0) {
-            leader_put_line(&leaders->me, get_stat_title(leaders), now_ms, lines);
+            leader_put_line(&leaders->me, get_statistic_title(leaders), now_ms, lines);
         }
         for (int i = 0; i < leaders->around_count; i++) {
-            leader_put_line(&leaders->around[i], get_stat_title(leaders), now_ms, lines);
+            leader_put_line(&leaders->around[i], get_statistic_title(leaders), now_ms, lines);
         }
     }
     return true;

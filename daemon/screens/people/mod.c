@@ -315,7 +315,7 @@ static bool handle_open_report_key(struct desk *desk, const struct press *press)
     return true;
 }
 
-static bool handle_report_key(struct ui *ui, const struct desk *desk, uint32_t code)
+static bool handle_report_command_key(struct ui *ui, const struct desk *desk, uint32_t code)
 {
     switch (code) {
     case 't': {
@@ -341,7 +341,7 @@ static bool handle_moderators_key(struct ui *ui, void *state, const struct press
     bool is_about_report = press->kind == PRESS_CHAR && get_selected_report_number(desk) != 0;
     if (desk->shown != NULL) {
         return handle_open_report_key(desk, press) ||
-               (is_about_report && handle_report_key(ui, desk, press->code));
+               (is_about_report && handle_report_command_key(ui, desk, press->code));
     }
     if (press->kind == PRESS_CHAR && press->code == 'u') {
         request_overview(ui, desk);
@@ -355,7 +355,7 @@ static bool handle_moderators_key(struct ui *ui, void *state, const struct press
         return true;
     }
     return list_handle_key(&desk->list, press) ||
-           (press->kind == PRESS_CHAR && handle_report_key(ui, desk, press->code));
+           (press->kind == PRESS_CHAR && handle_report_command_key(ui, desk, press->code));
 }
 
 static void add_moderators_hints(UNUSED struct ui *ui, void *state, struct hints *hints)

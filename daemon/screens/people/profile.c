@@ -134,14 +134,14 @@ static int draw_rating_chart(const struct profile *profile, const struct canvas 
 }
 
 static void draw_recent_games(struct profile *profile, const struct canvas *canvas, int screen_row,
-                              int rows)
+                              int row_count)
 {
     static const struct played_place places[] = {
         {PLAYED_DAY, 4, 11},       {PLAYED_GAME, 16, 17},  {PLAYED_PLACE, 34, 8},
         {PLAYED_SCORE, 42, 6},     {PLAYED_CHANGE, 49, 7}, {PLAYED_NUMBER, 58, 8},
         {PLAYED_OPPONENTS, 68, 0},
     };
-    list_set_size(&profile->list, rows < 2 ? 0 : profile->recent_count, rows - 1);
+    list_set_size(&profile->list, row_count < 2 ? 0 : profile->recent_count, row_count - 1);
     if (profile->list.count > 0) {
         played_draw_list(canvas, screen_row, &profile->list, profile->recent, places,
                          ARRAY_LEN(places));

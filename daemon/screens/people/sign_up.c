@@ -336,8 +336,8 @@ static void draw_four_cards(const struct canvas *canvas, int row, int column)
 }
 
 /* Draws one question, whether answered, open or still to come. */
-static void draw_question(const struct canvas *canvas, int row, int column, bool is_open,
-                          const char *label, const char *value)
+static void draw_question_and_answer(const struct canvas *canvas, int row, int column, bool is_open,
+                                     const char *label, const char *value)
 {
     draw_text(canvas, row, column, 1, STYLE_KEY, is_open ? ">" : " ");
     draw_text(canvas, row, column + 2, 10, is_open ? STYLE_STRONG : STYLE_DIM, label);
@@ -345,7 +345,7 @@ static void draw_question(const struct canvas *canvas, int row, int column, bool
 }
 
 /* Writes one dot for each character of a password, up to SECRET_SHOWN_MAX. */
-static void write_dots(const struct theme *theme, const char *secret, struct text *out)
+static void write_password_as_dots(const struct theme *theme, const char *secret, struct text *out)
 {
     for (const char *at = secret; *at != '\0' && at < secret + SECRET_SHOWN_MAX; at++) {
         text_put(out, (*at & 0xC0) == 0x80 ? "" : theme_glyph(theme, GLYPH_SECRET));
@@ -357,18 +357,19 @@ static void draw_questions(struct ui *ui, struct sign_up *sign_up, const struct 
 {
     bool is_name = sign_up->step == STEP_NAME;
     const char *typed = screen_typed_text(ui);
-    draw_question(canvas, row, column, is_name, _("Name"), is_name ? typed : sign_up->name);
+    draw_question_and_answer(canvas, row, column, is_name, _("Name"),
+                             is_name ? typed : sign_up->name);
     char dots[128];
     struct text out = text_init(dots, sizeof dots);
     bool is_password = sign_up->step == STEP_PASSWORD;
-    write_dots(canvas->theme, is_password ? typed : sign_up->password, &out);
+    write_password_as_dots(canvas->theme, is_password ? typed : sign_up->password, &out);
     const char *none =
         sign_up->step >= STEP_ASKED && dots[0] == '\0' ? _("none: you use your key") : dots;
-    draw_question(canvas, row + 1, column, is_password, _("Password"), none);
+    draw_question_and_answer(canvas, row + 1, column, is_password, _("Password"), none);
     out = text_init(dots, sizeof dots);
     bool is_again = sign_up->step == STEP_AGAIN;
-    write_dots(canvas->theme, is_again ? typed : "", &out);
-    draw_question(canvas, row + 2, column, is_again, _("Once more"), dots);
+    write_password_as_dots(canvas->theme, is_again ? typed : "", &out);
+    draw_question_and_answer(canvas, row + 2, column, is_again, _("Once more"), dots);
 }
 
 static void draw_welcome(const struct canvas *canvas, int row, int column, const char *name,

@@ -19,11 +19,11 @@ struct totp {
     struct qr *qr; /* the QR code of the secret; NULL if it cannot be drawn */
 };
 
-static void send_typed_code(struct ui *ui, void *state, const char *text);
+static void handle_typed_code(struct ui *ui, void *state, const char *text);
 
-static void ask_for_code(struct ui *ui)
+static void ask_for_authenticator_code(struct ui *ui)
 {
-    screen_ask(ui, ASK_WORDS, _("The code that the authenticator shows:"), NULL, send_typed_code);
+    screen_ask(ui, ASK_WORDS, _("The code that the authenticator shows:"), NULL, handle_typed_code);
 }
 
 static void handle_confirmation_answer(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,
@@ -35,7 +35,7 @@ static void handle_confirmation_answer(struct ui *ui, UNUSED void *state, UNUSED
         screen_close(ui);
         screen_inform(ui, "%s", _("From now on, the authenticator's codes confirm who you are."));
     } else if (strcmp(code, "denied") == 0 || strcmp(code, "wait") == 0) {
-        ask_for_code(ui);
+        ask_for_authenticator_code(ui);
         screen_warn_of_refusal(ui, answer);
     } else {
         screen_close(ui);
@@ -43,7 +43,7 @@ static void handle_confirmation_answer(struct ui *ui, UNUSED void *state, UNUSED
     }
 }
 
-static void send_typed_code(struct ui *ui, UNUSED void *state, const char *text)
+static void handle_typed_code(struct ui *ui, UNUSED void *state, const char *text)
 {
     char code[CONFIRM_CODE_SIZE];
     if (text == NULL) {
@@ -53,7 +53,7 @@ static void send_typed_code(struct ui *ui, UNUSED void *state, const char *text)
         screen_send_request(ui, "totp_confirm", json_pack("{s:s}", "totp", code),
                             handle_confirmation_answer, 0);
     } else {
-        ask_for_code(ui);
+        ask_for_authenticator_code(ui);
         screen_warn(ui, "%s",
                     _("A code is six digits: type those that the authenticator shows now."));
     }
@@ -72,7 +72,7 @@ static void handle_new_secret_answer(struct ui *ui, void *state, UNUSED int64_t 
     model_read_text(json_object_get(answer, "uri"), totp->uri, sizeof totp->uri);
     qr_free(totp->qr);
     totp->qr = qr_new(totp->uri);
-    ask_for_code(ui);
+    ask_for_authenticator_code(ui);
 }
 
 static void enter_totp(struct ui *ui, UNUSED void *state, UNUSED int64_t argument)
@@ -96,8 +96,8 @@ static void write_grouped_secret(const struct totp *totp, struct text *out)
     }
 }
 
-static void draw_instructions(const struct totp *totp, const struct canvas *canvas,
-                              const struct area *area, bool has_qr_code)
+static void draw_authenticator_instructions(const struct totp *totp, const struct canvas *canvas,
+                                            const struct area *area, bool has_qr_code)
 {
     struct text out = TEXT_OF(2 * sizeof totp->secret);
     struct area at = *area;
@@ -136,7 +136,7 @@ static void draw_totp(struct ui *ui, void *state, const struct canvas *canvas)
         words.column = qr_columns(totp->qr) + 3;
         words.width = body->width - words.column - 1;
     }
-    draw_instructions(totp, canvas, &words, has_qr_code);
+    draw_authenticator_instructions(totp, canvas, &words, has_qr_code);
 }
 
 static bool print_totp(UNUSED struct ui *ui, void *state, struct lines *lines)

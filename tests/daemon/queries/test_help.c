@@ -49,7 +49,7 @@ static void append_without_line_breaks(char *out, const char *text)
 
 /* Returns the answer to a query that needs nothing from the core, as one line. The caller frees
  * it. */
-static char *answer_query(const char *line, const struct asker *asker)
+static char *run_query_and_get_answer(const char *line, const struct asker *asker)
 {
     struct query_run run;
     struct bytes out;
@@ -83,7 +83,7 @@ static void expect_line_listed_or_absent(const char *list, const char *line, boo
 static void check_help_lists_allowed_queries(const struct asker *asker)
 {
     const struct query *query;
-    char *list = answer_query("help", asker);
+    char *list = run_query_and_get_answer("help", asker);
     for (size_t i = 0; (query = query_at(i)) != NULL; i++) {
         char line[LINE_BYTES];
         snprintf(line, sizeof line, " %s %s%s%s: %s ", query->name, _(query->args),
@@ -104,7 +104,7 @@ static void check_mod_help_lists_allowed_commands(const struct asker *asker)
     if (asker->is_guest) {
         return; /* guests may not use the query `mod` */
     }
-    char *list = answer_query("mod help", asker);
+    char *list = run_query_and_get_answer("mod help", asker);
     for (size_t i = 0; (command = mod_command_words_at(i)) != NULL; i++) {
         char line[LINE_BYTES];
         snprintf(line, sizeof line, " %s%s%s: %s ", command->name,
