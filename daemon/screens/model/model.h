@@ -132,7 +132,7 @@ struct model_you {
     bool
         is_recovered; /* the person signed in with a recovery code and must choose a new password */
     char recovery[MODEL_NAME_MAX]; /* a recovery code that the person should write down; "": none */
-    bool recovery_replaces_used; /* the person signed in with the recovery code before this one */
+    bool recovery_replaces_used;   /* the person signed in with the recovery code before this one */
     bool has_ascii, is_ascii, has_bell,
         is_bell;   /* settings; a member has_… tells whether the person ever chose that setting */
     bool is_plain; /* the account's setting: use plain mode */
