@@ -43,7 +43,7 @@ struct sshd_host {
     uint32_t rekey_s;
 };
 
-static bool set_bind_options(ssh_bind bind)
+static bool set_ssh_bind_options(ssh_bind bind)
 {
     const bool process_config = false;
     const int rsa_bits_min = 2048;
@@ -59,8 +59,8 @@ static bool set_bind_options(ssh_bind bind)
     return true;
 }
 
-/* Gives the key to the ssh_bind, which owns the key from then on. */
-static bool import_key(ssh_bind bind, const char *path)
+/* Reads the host key from a file and gives it to the ssh_bind, which owns the key from then on. */
+static bool import_host_key(ssh_bind bind, const char *path)
 {
     ssh_key key = NULL;
     if (ssh_pki_import_privkey_file(path, NULL, NULL, NULL, &key) != SSH_OK) {
@@ -85,9 +85,9 @@ struct sshd_host *sshd_host_new(const char *key_path, const struct config *confi
     host->rekey_bytes = (uint64_t)config->ssh_rekey_mib << 20;
     host->rekey_s = config->ssh_rekey_s;
     host->bind = must_not_be_null(ssh_bind_new());
-    if (!set_bind_options(host->bind)) {
+    if (!set_ssh_bind_options(host->bind)) {
         log_event(LOG_LEVEL_ERROR, 0, "cannot set up SSH: %s", ssh_get_error(host->bind));
-    } else if (import_key(host->bind, key_path)) {
+    } else if (import_host_key(host->bind, key_path)) {
         return host;
     }
     sshd_host_free(host);
@@ -103,9 +103,9 @@ void sshd_host_free(struct sshd_host *host)
     free(host);
 }
 
-/* Sets the options of a session. Compression must be set to "none" before the connection is
+/* Sets the options of an SSH session. Compression must be set to "none" before the connection is
  * accepted: with "no", libssh would still offer zlib. */
-static bool set_session_options(const struct sshd_host *host, ssh_session session)
+static bool set_ssh_session_options(const struct sshd_host *host, ssh_session session)
 {
     const bool process_config = false;
     return ssh_options_set(session, SSH_OPTIONS_PROCESS_CONFIG, &process_config) == SSH_OK &&
@@ -117,7 +117,7 @@ static bool set_session_options(const struct sshd_host *host, ssh_session sessio
 ssh_session sshd_host_accept(struct sshd_host *host, int socket)
 {
     ssh_session session = must_not_be_null(ssh_new());
-    if (!set_session_options(host, session) ||
+    if (!set_ssh_session_options(host, session) ||
         ssh_bind_accept_fd(host->bind, session, socket) != SSH_OK) {
         log_event(LOG_LEVEL_ERROR, 0, "cannot begin SSH: %s", ssh_get_error(host->bind));
         ssh_free(session);
@@ -130,7 +130,7 @@ ssh_session sshd_host_accept(struct sshd_host *host, int socket)
 
 /* Makes an SSH client for the gate's handshake with itself. Once connected, the client owns the
  * socket. */
-static ssh_session make_client(int socket)
+static ssh_session make_ssh_client(int socket)
 {
     const bool process_config = false;
     ssh_session client = must_not_be_null(ssh_new());
@@ -147,7 +147,8 @@ static ssh_session make_client(int socket)
     return client;
 }
 
-/* Runs both ends alternately until the keys are exchanged; neither end blocks. */
+/* Runs the SSH server and the SSH client alternately until their key exchange is complete. Neither
+ * of them blocks. */
 static bool exchange_keys(ssh_session server, ssh_session client)
 {
     int64_t deadline_ms = clock_steady_ms() + WARM_TIMEOUT_MS;
@@ -171,7 +172,7 @@ static bool exchange_keys(ssh_session server, ssh_session client)
     return false;
 }
 
-bool sshd_host_warm_up(struct sshd_host *host)
+bool sshd_host_do_first_handshake(struct sshd_host *host)
 {
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
@@ -179,7 +180,7 @@ bool sshd_host_warm_up(struct sshd_host *host)
         return false;
     }
     bool is_warm = false;
-    ssh_session client = make_client(ends[1]);
+    ssh_session client = make_ssh_client(ends[1]);
     ssh_session server = sshd_host_accept(host, ends[0]);
     if (client != NULL && server != NULL) {
         is_warm = exchange_keys(server, client);

@@ -8,13 +8,14 @@
 
 enum {
     RSA_BITS_MIN = 2048,
-    /* the limit of OpenSSH, in bits; verifying a signature of so large a key takes a millisecond */
+    /* the largest RSA key that OpenSSH accepts, in bits; verifying one of its signatures takes a
+     * millisecond */
     RSA_BITS_MAX = 16384,
     BLOB_MAX = 2 * (RSA_BITS_MAX / 8) + 64,
 };
 
 /* Removes the first string (RFC 4251, section 5) of a key's bytes: advances *bytes and lowers
- * *left. Returns the string's length; 0 at the end. */
+ * *left. Returns the string's length; 0 if the bytes hold no whole string. */
 static uint32_t drop_first_string(const unsigned char **bytes, size_t *left)
 {
     if (*left < 4) {
@@ -48,9 +49,9 @@ static uint32_t count_rsa_bits(ssh_key key)
     }
     const unsigned char *at = blob;
     if (drop_first_string(&at, &left) == 0 || drop_first_string(&at, &left) == 0 || left < 5) {
-        return 0; /* the name of the key type and the exponent come first */
+        return 0; /* the first two strings are the name of the key type and the exponent */
     }
-    bool is_full = at[4] == 0; /* a zero byte precedes a first byte whose highest bit is set */
+    bool is_full = at[4] == 0; /* a modulus whose highest bit is set is preceded by a zero byte */
     uint32_t len = drop_first_string(&at, &left);
     return len == 0 ? 0 : is_full ? (len - 1) * 8 : len * 8 - 1;
 }

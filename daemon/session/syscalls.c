@@ -48,7 +48,7 @@ struct rule {
 /* clang-format on */
 
 static const struct rule stage_1[] = {
-    /* to read and write open descriptors */
+    /* calls that read and write open descriptors */
     ALLOW(poll),
     ALLOW(ppoll),
     ALLOW(read),
@@ -57,7 +57,7 @@ static const struct rule stage_1[] = {
     ALLOW(writev),
     ALLOW(recvfrom),
     ALLOW(recvmsg),
-    /* no address may be given: packets go only to the peer that the socket is connected to */
+    /* sendto is allowed only without an address: packets go only to the connected peer */
     ALLOW_EQUAL(sendto, 4, 0),
     ALLOW_CLEAR(sendmsg, 2, MSG_FASTOPEN), /* MSG_FASTOPEN is forbidden: it opens a connection */
     ALLOW(shutdown),
@@ -68,7 +68,7 @@ static const struct rule stage_1[] = {
     ALLOW_EQUAL(fcntl, 1, F_SETFL),
     ANSWER(ioctl, ENOTTY),
 
-    /* to allocate memory that is never executable */
+    /* calls that allocate memory, which is never executable */
     ALLOW(brk),
     ALLOW(munmap),
     ALLOW(mremap),
@@ -78,7 +78,7 @@ static const struct rule stage_1[] = {
     ALLOW(futex),
     ALLOW(getrandom),
 
-    /* to read the time and to use the watchdog's timer */
+    /* calls that read the time or use the watchdog's timer */
     ALLOW(clock_gettime),
     ALLOW(gettimeofday),
     ALLOW(nanosleep),
@@ -86,7 +86,7 @@ static const struct rule stage_1[] = {
     ALLOW(alarm),
     ALLOW_EQUAL(setitimer, 0, ITIMER_PROF),
 
-    /* concern only this process itself */
+    /* calls that concern only this process itself */
     ALLOW(getpid),
     ALLOW(gettid),
     ALLOW(getuid),
@@ -102,13 +102,13 @@ static const struct rule stage_1[] = {
     ALLOW(exit),
     ALLOW(exit_group),
 
-    /* needed only to start the screen: stage 2 forbids these calls */
+    /* calls that only the start of the screen needs: stage 2 forbids them */
     ALLOW_CLEAR(openat, 2, O_ACCMODE | O_CREAT | O_TRUNC),
     ALLOW(newfstatat),
     ALLOW(access),
     ALLOW(faccessat),
     ALLOW(memfd_create),
-    /* only stream sockets: a datagram socket could send to any other socket */
+    /* only pairs of stream sockets are allowed: a datagram socket could send to any other socket */
     ALLOW_SOCKETPAIR(SOCK_STREAM),
     ALLOW_EQUAL(seccomp, 0, SECCOMP_SET_MODE_FILTER),
 };
@@ -127,10 +127,12 @@ static const struct {
     [SYSCALLS_STAGE_2] = {SCMP_ACT_ALLOW, stage_2, ARRAY_LEN(stage_2)},
 };
 
-/* Adds the rules of a stage to the filter. Returns 0 or a negative errno, as libseccomp does. */
+/* Adds the rules of stage 1 or stage 2 to the filter. Returns 0 or a negative errno, as libseccomp
+ * does. */
 static int add_rules(scmp_filter_ctx filter, enum syscalls_stage stage)
 {
-    /* our own code never makes a system call of another architecture: kill the process */
+    /* kill a process that makes a system call of another architecture: our own code never does
+     * so */
     int error = seccomp_attr_set(filter, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS);
     for (size_t i = 0; i < stages[stage].count && error == 0; i++) {
         const struct rule *rule = &stages[stage].rules[i];
@@ -140,8 +142,9 @@ static int add_rules(scmp_filter_ctx filter, enum syscalls_stage stage)
     return error;
 }
 
-/* Copies the compiled filter, which this version of libseccomp writes only to files. */
-static int export_filter(scmp_filter_ctx from, struct sock_fprog *to)
+/* Copies a compiled filter into memory. This version of libseccomp can write it only to a file, so
+ * it is written to a file in memory first. */
+static int copy_compiled_filter(scmp_filter_ctx from, struct sock_fprog *to)
 {
     struct stat info;
     int fd = memfd_create("filter", MFD_CLOEXEC);
@@ -162,7 +165,7 @@ bool syscalls_compile_filter(enum syscalls_stage stage, struct sock_fprog *filte
     scmp_filter_ctx context = seccomp_init(stages[stage].otherwise);
     int error = context == NULL ? -ENOMEM : add_rules(context, stage);
     if (error == 0) {
-        error = export_filter(context, filter);
+        error = copy_compiled_filter(context, filter);
     }
     seccomp_release(context);
     if (error == 0 && filter->len > 0) {

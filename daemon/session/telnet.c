@@ -59,12 +59,12 @@ static const struct known {
     {offsetof(struct telnet, terminal), TERMINAL_TYPE, false, true},
 };
 
-static struct telnet_option *state_of_option(struct telnet *telnet, const struct known *option)
+static struct telnet_option *get_option_state(struct telnet *telnet, const struct known *option)
 {
     return (struct telnet_option *)(void *)((char *)telnet + option->at);
 }
 
-static const struct known *find_option(uint8_t code)
+static const struct known *find_supported_option(uint8_t code)
 {
     for (size_t i = 0; i < ARRAY_LEN(known); i++) {
         if (known[i].code == code) {
@@ -89,7 +89,7 @@ static enum telnet_result send_option_reply(struct telnet *telnet, struct bytes 
     return send_reply(telnet, out, (const uint8_t[]){IAC, verb, option}, 3);
 }
 
-static enum telnet_result ask_terminal_name(struct telnet *telnet, struct bytes *out)
+static enum telnet_result ask_for_terminal_name(struct telnet *telnet, struct bytes *out)
 {
     static const uint8_t question[] = {IAC, SB, TERMINAL_TYPE, TERMINAL_SEND, IAC, SE};
     return send_reply(telnet, out, question, sizeof(question));
@@ -103,7 +103,7 @@ void telnet_begin(struct telnet *telnet, struct bytes *out)
         .wants_echo = true,
     };
     for (size_t i = 0; i < ARRAY_LEN(known); i++) {
-        struct telnet_option *option = state_of_option(telnet, &known[i]);
+        struct telnet_option *option = get_option_state(telnet, &known[i]);
         const uint8_t will[] = {IAC, WILL, known[i].code}, wanted[] = {IAC, DO, known[i].code};
         bool is_said = (!known[i].is_ours || bytes_add(out, will, sizeof(will))) &&
                        (!known[i].is_theirs || bytes_add(out, wanted, sizeof(wanted)));
@@ -115,8 +115,9 @@ void telnet_begin(struct telnet *telnet, struct bytes *out)
     }
 }
 
-/* Turns our echo on or off as wanted, unless the client has not yet answered an earlier change. */
-static bool change_echo_if_due(struct telnet *telnet, struct bytes *out)
+/* Turns our echo on or off, as `wants_echo` says, unless the client has not yet answered an earlier
+ * change. */
+static bool update_echo_unless_answer_pending(struct telnet *telnet, struct bytes *out)
 {
     uint8_t *side = &telnet->echo.ours;
     uint8_t verb = telnet->wants_echo ? WILL : WONT;
@@ -130,50 +131,52 @@ static bool change_echo_if_due(struct telnet *telnet, struct bytes *out)
 bool telnet_set_echo(struct telnet *telnet, bool is_on, struct bytes *out)
 {
     telnet->wants_echo = is_on;
-    return change_echo_if_due(telnet, out);
+    return update_echo_unless_answer_pending(telnet, out);
 }
 
 /* Handles the client's message about our echo: the answer to our offer, or the client's own
  * request. */
-static enum telnet_result handle_echo_answer(struct telnet *telnet, uint8_t old_side,
-                                             struct bytes *out)
+static enum telnet_result handle_echo_message(struct telnet *telnet, uint8_t old_state,
+                                              struct bytes *out)
 {
     bool is_yes = telnet->echo.ours == TELNET_YES;
-    if (old_side == TELNET_LEAVING) {
-        telnet->echo.ours = TELNET_NO; /* the client was told before, so no reply is needed */
-    } else if (old_side != TELNET_ASKED || !is_yes) {
+    if (old_state == TELNET_LEAVING) {
+        telnet->echo.ours = TELNET_NO; /* we had already told the client that our echo ends, so no
+                                          reply is needed */
+    } else if (old_state != TELNET_ASKED || !is_yes) {
         telnet->wants_echo = is_yes;
         return TELNET_OK;
     }
-    return change_echo_if_due(telnet, out) ? TELNET_OK : TELNET_TOO_MUCH;
+    return update_echo_unless_answer_pending(telnet, out) ? TELNET_OK : TELNET_TOO_MUCH;
 }
 
 /* Handles one WILL, WONT, DO or DONT of the client in the way that RFC 1143 prescribes for each
  * state. */
-static enum telnet_result handle_option(struct telnet *telnet, uint8_t code, struct bytes *out)
+static enum telnet_result handle_option_command(struct telnet *telnet, uint8_t code,
+                                                struct bytes *out)
 {
     bool is_about_us = telnet->verb == DO || telnet->verb == DONT;
     bool is_on = telnet->verb == DO || telnet->verb == WILL;
     uint8_t agree = is_about_us ? WILL : DO, refuse = is_about_us ? WONT : DONT;
-    const struct known *option = find_option(code);
+    const struct known *option = find_supported_option(code);
     if (option == NULL || !(is_about_us ? option->is_ours : option->is_theirs)) {
         bool is_answer = code == TIMING_MARK && !is_about_us;
         return is_on && !is_answer ? send_option_reply(telnet, out, refuse, code) : TELNET_OK;
     }
-    struct telnet_option *sides = state_of_option(telnet, option);
+    struct telnet_option *sides = get_option_state(telnet, option);
     uint8_t *side = is_about_us ? &sides->ours : &sides->theirs;
-    uint8_t old_side = *side;
+    uint8_t old_state = *side;
     *side = is_on ? TELNET_YES : TELNET_NO;
     enum telnet_result result = TELNET_OK;
-    if (is_on ? old_side == TELNET_NO : old_side == TELNET_YES) {
+    if (is_on ? old_state == TELNET_NO : old_state == TELNET_YES) {
         result = send_option_reply(telnet, out, is_on ? agree : refuse, code);
     }
     if (result == TELNET_OK && is_about_us && code == ECHO) {
-        result = handle_echo_answer(telnet, old_side, out);
+        result = handle_echo_message(telnet, old_state, out);
     }
-    bool is_terminal_to_name = code == TERMINAL_TYPE && is_on && old_side != TELNET_YES;
+    bool is_terminal_to_name = code == TERMINAL_TYPE && is_on && old_state != TELNET_YES;
     if (result == TELNET_OK && is_terminal_to_name && telnet->names == 0) {
-        result = ask_terminal_name(telnet, out);
+        result = ask_for_terminal_name(telnet, out);
     }
     return result;
 }
@@ -204,11 +207,11 @@ static enum telnet_result handle_terminal_name(struct telnet *telnet, struct byt
     telnet->names++;
     if (telnet->names == 1) {
         memcpy(telnet->first, name, sizeof(name));
-        return ask_terminal_name(telnet, out);
+        return ask_for_terminal_name(telnet, out);
     }
     if (telnet->names == 2 && strcmp(name, telnet->first) != 0) {
         memcpy(telnet->second, name, sizeof(name));
-        return ask_terminal_name(telnet, out);
+        return ask_for_terminal_name(telnet, out);
     }
     if (telnet->names == 3 && strncmp(name, "mtts ", 5) == 0) {
         telnet->abilities = (uint32_t)strtoul(name + 5, NULL, 10);
@@ -249,10 +252,10 @@ static enum telnet_result add_subnegotiation_byte(struct telnet *telnet, uint8_t
 static void add_typed_character(struct bytes *typed, uint8_t byte)
 {
     bool is_kept = bytes_add(typed, &byte, 1);
-    (void)is_kept; /* the buffer cannot be full: nobody types that fast */
+    (void)is_kept; /* the buffer is never full: nobody types that fast */
 }
 
-static void handle_text(struct telnet *telnet, uint8_t byte, struct bytes *typed)
+static void handle_text_byte(struct telnet *telnet, uint8_t byte, struct bytes *typed)
 {
     bool is_rest_of_cr = telnet->was_cr && (byte == '\n' || byte == '\0');
     telnet->was_cr = byte == '\r';
@@ -261,8 +264,8 @@ static void handle_text(struct telnet *telnet, uint8_t byte, struct bytes *typed
     }
 }
 
-static enum telnet_result handle_command(struct telnet *telnet, uint8_t byte, struct bytes *typed,
-                                         struct bytes *out)
+static enum telnet_result handle_command_byte(struct telnet *telnet, uint8_t byte,
+                                              struct bytes *typed, struct bytes *out)
 {
     telnet->state = STATE_TEXT;
     switch (byte) {
@@ -279,7 +282,7 @@ static enum telnet_result handle_command(struct telnet *telnet, uint8_t byte, st
         telnet->state = STATE_SUB;
         break;
     case IAC:
-        handle_text(telnet, IAC, typed);
+        handle_text_byte(telnet, IAC, typed);
         break;
     case BREAK:
     case INTERRUPT:
@@ -291,8 +294,8 @@ static enum telnet_result handle_command(struct telnet *telnet, uint8_t byte, st
     case ERASE_LINE:
         add_typed_character(typed, 'U' & 0x1f);
         break;
-    case ARE_YOU_THERE: /* the reply shows the client that the house is alive, and does not change
-                           the screen */
+    case ARE_YOU_THERE: /* answered with a bell, which shows the client that the house is alive and
+                           leaves the screen as it is */
         return send_reply(telnet, out, (const uint8_t[]){'\a'}, 1);
     default:
         break;
@@ -300,22 +303,22 @@ static enum telnet_result handle_command(struct telnet *telnet, uint8_t byte, st
     return TELNET_OK;
 }
 
-static enum telnet_result handle_byte(struct telnet *telnet, uint8_t byte, struct bytes *typed,
-                                      struct bytes *out)
+static enum telnet_result handle_received_byte(struct telnet *telnet, uint8_t byte,
+                                               struct bytes *typed, struct bytes *out)
 {
     switch ((enum state)telnet->state) {
     case STATE_TEXT:
         if (byte == IAC) {
             telnet->state = STATE_COMMAND;
         } else {
-            handle_text(telnet, byte, typed);
+            handle_text_byte(telnet, byte, typed);
         }
         return TELNET_OK;
     case STATE_COMMAND:
-        return handle_command(telnet, byte, typed, out);
+        return handle_command_byte(telnet, byte, typed, out);
     case STATE_OPTION:
         telnet->state = STATE_TEXT;
-        return handle_option(telnet, byte, out);
+        return handle_option_command(telnet, byte, out);
     case STATE_SUB:
         if (byte == IAC) {
             telnet->state = STATE_SUB_COMMAND;
@@ -339,12 +342,13 @@ enum telnet_result telnet_receive(struct telnet *telnet, const uint8_t *bytes, s
 {
     enum telnet_result result = TELNET_OK;
     for (size_t i = 0; i < len && result == TELNET_OK; i++) {
-        result = handle_byte(telnet, bytes[i], typed, out);
+        result = handle_received_byte(telnet, bytes[i], typed, out);
     }
     return result;
 }
 
-/* Returns the byte that must follow this one: IAC or NUL; -1 for none. */
+/* Returns the byte that telnet requires after this byte: IAC after IAC, NUL after a lone CR; -1 if
+ * it requires none. */
 static int find_byte_required_after(const struct telnet *telnet, const char *byte, const char *end)
 {
     if ((uint8_t)*byte == IAC) {

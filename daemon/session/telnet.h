@@ -10,15 +10,16 @@
  * GO AHEAD (858), NAWS (1073) and TERMINAL-TYPE (1091) with MTTS, and refuses every other option.
  */
 enum {
-    TELNET_REPLIES_MAX = 64, /* default of replies_max: replies sent to one client */
-    TELNET_SUB_MAX = 64, /* bytes of the longest subnegotiation, including the byte of its option */
-    TELNET_DISCARDED_MAX = 4096, /* default of discarded_max: bytes of too long subnegotiations that
-                                    are discarded in the whole connection */
+    TELNET_REPLIES_MAX = 64, /* default of replies_max: most replies sent to one client */
+    TELNET_SUB_MAX = 64, /* longest subnegotiation in bytes, with the byte of its option's code */
+    TELNET_DISCARDED_MAX = 4096, /* default of discarded_max: the most bytes of over-long
+                                    subnegotiations that a client may send in a whole connection */
 };
 
 /*
- * The state of one direction of one option (RFC 1143). The server asks once, at the beginning; only
- * its echo is withdrawn and offered again, to hide passwords from people whose client echoes.
+ * The state of one direction of one option (RFC 1143). The server asks about each option
+ * once, at the beginning. The only option that it withdraws and offers again is its own echo, so
+ * that a client that echoes what is typed does not show passwords.
  *
  *     NO ──(we ask)──▶ ASKED ──(agreed)──▶ YES ──(we withdraw it)──▶ LEAVING
  *      ▲ ▲               │ (refused)        │                            │
@@ -47,13 +48,13 @@ struct telnet_option {
 };
 
 struct telnet {
-    /* What the client has said; the caller may read this. */
+    /* What the client has sent or agreed to. The caller may read these members. */
     struct telnet_option binary, echo, go_ahead, terminal, window;
     bool has_size;
     bool is_resized; /* set whenever the client sends a window size; the caller clears it */
     int columns, rows;
     bool has_terminal;  /* the client will send no further terminal name */
-    uint32_t abilities; /* bits of the client's MTTS; 0 if the client sends none */
+    uint32_t abilities; /* capability bits that the client sent by MTTS; 0 if it sent none */
 
     /* Limits, which the caller may change after telnet_begin. */
     int replies_max;
@@ -92,15 +93,15 @@ bool telnet_encode(const struct telnet *telnet, const char *text, size_t len,
  * room. */
 bool telnet_ask_if_alive(struct bytes *out) MUST_CHECK;
 
-/* Offers to echo, or withdraws the offer. A client that agrees hides what is typed. Returns false
- * if `out` has no room. */
+/* Offers that the server echoes what is typed, or withdraws that offer. A client that agrees no
+ * longer shows what is typed. Returns false if `out` has no room. */
 bool telnet_set_echo(struct telnet *telnet, bool is_on, struct bytes *out) MUST_CHECK;
 
 /* True once the client has answered every offer that a screen depends on. */
 bool telnet_is_negotiated(const struct telnet *telnet);
 
-/* Returns the name of the client's terminal in lower case, otherwise as the client sent it (any
- * bytes); NULL if there is none. */
+/* Returns the name of the client's terminal in lower case; NULL if the client sent none. The name
+ * is not checked: it may contain any bytes. */
 const char *telnet_terminal_name(const struct telnet *telnet);
 
 /* True if the client says that a screen reader is in use (MTTS bit 64). */

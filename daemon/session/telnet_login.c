@@ -26,7 +26,8 @@ static void print_lines(struct bytes *out, const char *text)
     }
 }
 
-/* Prints a question. A client in line mode may show only whole lines. */
+/* Prints a question. It is a line of its own for a client in line mode, which may show only whole
+ * lines. */
 static void print_question(const struct telnet_login *login, const char *question,
                            struct bytes *out)
 {
@@ -34,13 +35,13 @@ static void print_question(const struct telnet_login *login, const char *questio
     print_text(out, login->is_echoed ? " " : "\r\n");
 }
 
-/* Shows what is typed, unless the client shows it. */
+/* Shows what is typed, unless the client itself shows it. */
 static void echo_text(const struct telnet_login *login, const char *text, struct bytes *out)
 {
     print_text(out, login->is_echoed ? text : "");
 }
 
-static void ask_name(struct telnet_login *login, struct bytes *out)
+static void ask_for_name(struct telnet_login *login, struct bytes *out)
 {
     login->is_at_password = false;
     print_question(login,
@@ -58,10 +59,10 @@ void telnet_login_begin(struct telnet_login *login, struct login *sign_in, bool 
     snprintf(greeting, sizeof(greeting), _("Welcome to %s.\n"),
              sign_in->house[0] == '\0' ? "Trickhouse" : sign_in->house);
     print_lines(out, greeting);
-    ask_name(login, out);
+    ask_for_name(login, out);
 }
 
-/* Asks for a name. A person who is banned is asked only for an appeal. */
+/* Asks for a name, or asks a banned person for an appeal. */
 static void ask_next_question(struct telnet_login *login, struct bytes *out)
 {
     if (login->sign_in->is_banned) {
@@ -70,15 +71,17 @@ static void ask_next_question(struct telnet_login *login, struct bytes *out)
         print_question(login, login_appeal_question(), out);
     } else {
         login->is_at_appeal = false;
-        ask_name(login, out);
+        ask_for_name(login, out);
     }
 }
 
 /* Handles the result of a sign-in. After a refusal, explains it and asks again. */
-static void handle_result(struct telnet_login *login, enum login_result result, struct bytes *out)
+static void handle_sign_in_result(struct telnet_login *login, enum login_result result,
+                                  struct bytes *out)
 {
     if (login->sign_in->state != LOGIN_ASKING) {
-        return; /* a screen or the last message follows */
+        return; /* the caller shows a screen after a sign-in, and a last message after a final
+                   refusal */
     }
     char note[LOGIN_NOTE_MAX];
     login_write_note(login->sign_in, result, note);
@@ -86,14 +89,14 @@ static void handle_result(struct telnet_login *login, enum login_result result, 
     ask_next_question(login, out);
 }
 
-static void handle_name(struct telnet_login *login, struct bytes *out)
+static void handle_typed_name(struct telnet_login *login, struct bytes *out)
 {
     if (login->len == 0) {
-        ask_name(login, out);
+        ask_for_name(login, out);
     } else if (strcmp(login->line, "guest") == 0) {
-        handle_result(login, login_as_guest(login->sign_in), out);
+        handle_sign_in_result(login, login_as_guest(login->sign_in), out);
     } else if (strcmp(login->line, "new") == 0) {
-        handle_result(login, login_by_password(login->sign_in, "", ""), out);
+        handle_sign_in_result(login, login_by_password(login->sign_in, "", ""), out);
     } else {
         memcpy(login->name, login->line, sizeof(login->name));
         login->is_at_password = true;
@@ -108,26 +111,27 @@ static void handle_password_or_appeal(struct telnet_login *login, struct bytes *
     if (login->len == 0) {
         ask_next_question(login, out);
     } else {
-        handle_result(login, login_by_password(login->sign_in, login->name, login->line), out);
+        handle_sign_in_result(login, login_by_password(login->sign_in, login->name, login->line),
+                              out);
     }
 }
 
-static void handle_line(struct telnet_login *login, struct bytes *out)
+static void handle_typed_line(struct telnet_login *login, struct bytes *out)
 {
     echo_text(login, "\r\n", out);
     login->line[login->len] = '\0';
     if (login->is_at_appeal || login->is_at_password) {
         handle_password_or_appeal(login, out);
     } else {
-        handle_name(login, out);
+        handle_typed_name(login, out);
     }
     explicit_bzero(login->line, sizeof(login->line));
     login->len = 0;
 }
 
-/* Returns the length in bytes of the typed line's last character: a password or an appeal may
- * contain any character. */
-static size_t measure_last_character(const struct telnet_login *login)
+/* Returns the length in bytes of the last character of the typed line. A password or an appeal may
+ * contain any UTF-8 character. */
+static size_t measure_last_character_bytes(const struct telnet_login *login)
 {
     size_t count = 1;
     while (count < login->len && ((uint8_t)login->line[login->len - count] & 0xc0) == 0x80) {
@@ -136,11 +140,11 @@ static size_t measure_last_character(const struct telnet_login *login)
     return count;
 }
 
-/* Deletes the last character of the typed line. On the screen it takes one column, or none if it
- * belongs to a password. */
+/* Deletes the last character of the typed line. That character takes one column on the screen, or
+ * none in a password. */
 static void erase_last_character(struct telnet_login *login, struct bytes *out)
 {
-    size_t count = measure_last_character(login);
+    size_t count = measure_last_character_bytes(login);
     if (login->len == 0) {
         return;
     }
@@ -149,7 +153,7 @@ static void erase_last_character(struct telnet_login *login, struct bytes *out)
     echo_text(login, login->is_at_password ? "" : "\b \b", out);
 }
 
-static void erase_line(struct telnet_login *login, struct bytes *out)
+static void erase_typed_line(struct telnet_login *login, struct bytes *out)
 {
     while (login->len > 0) {
         erase_last_character(login, out);
@@ -170,19 +174,19 @@ static void add_typed_byte(struct telnet_login *login, uint8_t byte, struct byte
     }
 }
 
-static void handle_byte(struct telnet_login *login, uint8_t byte, struct bytes *out)
+static void handle_typed_byte(struct telnet_login *login, uint8_t byte, struct bytes *out)
 {
     switch (byte) {
     case '\r':
     case '\n':
-        handle_line(login, out);
+        handle_typed_line(login, out);
         break;
     case '\b':
     case DELETE:
         erase_last_character(login, out);
         break;
     case CONTROL('U'):
-        erase_line(login, out);
+        erase_typed_line(login, out);
         break;
     case CONTROL('C'):
     case CONTROL('D'):
@@ -198,7 +202,7 @@ void telnet_login_handle(struct telnet_login *login, struct bytes *typed, struct
 {
     size_t taken = 0;
     while (taken < typed->len && login->sign_in->state == LOGIN_ASKING && !login->has_left) {
-        handle_byte(login, (uint8_t)typed->at[taken++], out);
+        handle_typed_byte(login, (uint8_t)typed->at[taken++], out);
     }
     if (taken > 0) {
         explicit_bzero(typed->at, taken);

@@ -23,7 +23,7 @@ struct telnet_login {
     struct login *sign_in; /* borrowed */
     bool is_at_password;
     bool is_at_appeal;
-    bool is_echoed; /* this side, not the client, edits and shows what is typed; the caller may
+    bool is_echoed; /* the server, not the client, edits and shows what is typed; the caller may
                        change this */
     bool has_left;  /* the person has typed Ctrl-C or Ctrl-D */
     char name[TELNET_LOGIN_LINE_MAX + 1];
@@ -31,7 +31,7 @@ struct telnet_login {
     size_t len;
 };
 
-/* Asks the first question. `out` is shown on the terminal. If is_echoed, this side edits and shows
+/* Asks the first question. `out` is shown on the terminal. If is_echoed, the server edits and shows
  * what is typed; otherwise the client does. */
 void telnet_login_begin(struct telnet_login *login, struct login *sign_in, bool is_echoed,
                         struct bytes *out);

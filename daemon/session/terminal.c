@@ -9,7 +9,7 @@
 
 enum {
     OUT_MAX = 4 << 20,   /* room for the largest screen, with a different colour in every cell */
-    OUT_KEPT = 16 << 10, /* an empty buffer that is larger than this is freed */
+    OUT_KEPT = 16 << 10, /* an empty output buffer that is larger than this is freed */
 };
 
 void terminal_init(struct terminal *terminal, size_t in_max)
@@ -27,36 +27,37 @@ void terminal_drop_sent_bytes(struct terminal *terminal, size_t len)
     }
 }
 
-static bool is_valid_name(const char *name)
+static bool is_valid_terminal_name(const char *name)
 {
     size_t len = name == NULL ? 0 : strspn(name, ".+_-" ALPHANUMERIC);
     return len > 0 && len < TERMINAL_NAME_SIZE && name[len] == '\0' &&
            strspn(name, ALPHANUMERIC) > 0;
 }
 
-void terminal_name_copy(char name[TERMINAL_NAME_SIZE], const char *offered)
+void terminal_name_copy(char name[TERMINAL_NAME_SIZE], const char *offered_name)
 {
-    const char *chosen = is_valid_name(offered) ? offered : "unknown";
+    const char *chosen = is_valid_terminal_name(offered_name) ? offered_name : "unknown";
     memcpy(name, chosen, strlen(chosen) + 1);
 }
 
-static bool is_utf8(const char *locale)
+static bool locale_uses_utf8(const char *locale)
 {
     const char *charset = strchr(locale, '.');
     return charset != NULL && (strncasecmp(charset + 1, "utf-8", strlen("utf-8")) == 0 ||
                                strncasecmp(charset + 1, "utf8", strlen("utf8")) == 0);
 }
 
-/* number of variables that can set one category of the locale (LC_ALL, for example) */
+/* number of environment variables that can set one category of the locale, such as LC_ALL */
 #define NAMES 3
 
-/* True if `names` contains the variable and no variable of higher priority was set before. The last
- * name has the highest priority. */
-static bool has_highest_priority(const char *const names[NAMES], const char *name, uint8_t *rank)
+/* True if `names` contains the variable and no variable of higher priority was set before. Then
+ * stores the variable's priority in *priority. The last name has the highest priority. */
+static bool note_priority_if_highest(const char *const names[NAMES], const char *name,
+                                     uint8_t *priority)
 {
     for (uint8_t i = 0; i < NAMES; i++) {
-        if (strcmp(names[i], name) == 0 && i + 1 >= *rank) {
-            *rank = (uint8_t)(i + 1);
+        if (strcmp(names[i], name) == 0 && i + 1 >= *priority) {
+            *priority = (uint8_t)(i + 1);
             return true;
         }
     }
@@ -67,10 +68,10 @@ bool terminal_take_env_variable(struct terminal *terminal, const char *name, con
 {
     static const char *const charset[NAMES] = {"LANG", "LC_CTYPE", "LC_ALL"};
     static const char *const language[NAMES] = {"LANG", "LC_MESSAGES", "LC_ALL"};
-    if (value[0] != '\0' && has_highest_priority(charset, name, &terminal->locale_rank)) {
-        terminal->is_ascii = !is_utf8(value);
+    if (value[0] != '\0' && note_priority_if_highest(charset, name, &terminal->locale_rank)) {
+        terminal->is_ascii = !locale_uses_utf8(value);
     }
-    if (value[0] != '\0' && has_highest_priority(language, name, &terminal->language_rank)) {
+    if (value[0] != '\0' && note_priority_if_highest(language, name, &terminal->language_rank)) {
         terminal->language = i18n_language_of_locale(value);
     }
     return strcmp(name, "LANG") == 0 || strncmp(name, "LC_", strlen("LC_")) == 0;

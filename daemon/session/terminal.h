@@ -25,7 +25,7 @@ struct terminal {
     const char *language;  /* tag of the language (i18n.h); NULL: none was requested */
     bool is_ascii;         /* the locale's character set is not UTF-8, so only ASCII is shown */
     bool is_resized;       /* set whenever the size changes; the reader clears it */
-    struct ui_lines lines; /* full-screen or plain mode */
+    struct ui_lines lines; /* the chosen mode: full screen or plain lines */
     bool has_new_lines;    /* set when `lines` changes; the reader clears it */
     bool is_ended;  /* the client will send no more input, but somebody may still read the output */
     bool is_closed; /* the client has closed its terminal: there is no more input */
@@ -34,21 +34,22 @@ struct terminal {
     struct bytes out; /* output that has not been sent yet */
 };
 
-/* Sets the size to 80 by 24, and no name. At most in_max bytes of input wait to be read; further
- * input is discarded. */
+/* Sets the size to 80 by 24 and leaves the name empty. Keeps at most in_max bytes of input until
+ * they are read, and discards further input. */
 void terminal_init(struct terminal *terminal, size_t in_max);
 
 /* Removes the first `len` bytes of `out`, which have been sent. */
 void terminal_drop_sent_bytes(struct terminal *terminal, size_t len);
 
 /* Copies a name of the form [A-Za-z0-9][A-Za-z0-9.+_-]{0,31}. Any other name, or NULL, becomes
- * "unknown". No terminal description has that name, so the screen uses another one and says so. */
-void terminal_name_copy(char name[TERMINAL_NAME_SIZE], const char *offered);
+ * "unknown". There is no terminal description of that name, so the screen uses another description
+ * and says so. */
+void terminal_name_copy(char name[TERMINAL_NAME_SIZE], const char *offered_name);
 
-/* Takes a variable of the client's environment. The first non-empty one of LC_ALL, LC_CTYPE and
- * LANG (POSIX, XBD 8.2) decides whether the character set is UTF-8; LC_ALL, LC_MESSAGES and LANG
- * decide the language. Returns false for a variable that does not belong to the locale, which is
- * ignored. */
+/* Reads the character set and the language from a variable of the client's environment. The first
+ * non-empty one of LC_ALL, LC_CTYPE and LANG (POSIX, XBD 8.2) decides whether the character set is
+ * UTF-8; LC_ALL, LC_MESSAGES and LANG decide the language. Ignores a variable that does not belong
+ * to the locale, and returns false. */
 bool terminal_take_env_variable(struct terminal *terminal, const char *name, const char *value);
 
 /* True if this is the name of a terminal on which no screen can be drawn. */

@@ -17,9 +17,9 @@ static void discard_packet(UNUSED void *context, UNUSED const char *json, UNUSED
 {
 }
 
-/* Handles the messages that the core usually sends first, so that this code has run once before the
- * first fork. */
-static bool receive_first_messages(struct client *client)
+/* Handles sample messages like those that the core sends first, so that this code has run once
+ * before the first fork. */
+static bool receive_sample_messages(struct client *client)
 {
     static const char *const words[] = {
         "{\"t\":\"welcome\",\"protocol\":1,\"house\":\"Trickhouse\",\"version\":\"\",\"conn\":0,"
@@ -35,7 +35,7 @@ static bool receive_first_messages(struct client *client)
     return true;
 }
 
-static bool draw_first_screen(void)
+static bool draw_sample_screen(void)
 {
     struct client *client = client_new(discard_packet, NULL);
     json_t *you = json_pack("{s:s, s:s, s:s, s:b, s:{}, s:b}", "name", "guest", "kind", "guest",
@@ -50,7 +50,7 @@ static bool draw_first_screen(void)
     };
     struct ui *ui = ui_new(&setup);
     json_decref(you);
-    bool is_painted = ui != NULL && receive_first_messages(client);
+    bool is_painted = ui != NULL && receive_sample_messages(client);
     if (is_painted) {
         struct bytes out;
         bytes_init(&out, OUT_MAX);
@@ -65,7 +65,7 @@ static bool draw_first_screen(void)
 
 bool warm_up(struct sshd_host *host)
 {
-    if (!sshd_host_warm_up(host)) {
+    if (!sshd_host_do_first_handshake(host)) {
         return false;
     }
     if (!i18n_load_catalogues(NULL)) {
@@ -73,7 +73,7 @@ bool warm_up(struct sshd_host *host)
                   "sessions speak only English: no translations in locale or "
                   "../share/locale beside the program");
     }
-    if (!draw_first_screen()) {
+    if (!draw_sample_screen()) {
         log_event(LOG_LEVEL_ERROR, 0, "cannot draw a screen: is ncurses-base installed?");
         return false;
     }

@@ -34,7 +34,7 @@ void watchdog_note_typing(struct watchdog *watchdog)
     watchdog->has_typed = true;
 }
 
-static int compute_allowed_percent(const struct watchdog *watchdog)
+static int compute_allowed_cpu_percent(const struct watchdog *watchdog)
 {
     bool is_more = watchdog->has_typed && watchdog->share_percent < WATCHDOG_TYPED_PERCENT;
     return is_more ? WATCHDOG_TYPED_PERCENT : watchdog->share_percent;
@@ -44,10 +44,10 @@ bool watchdog_is_limit_exceeded(struct watchdog *watchdog, int64_t now_ms, int64
 {
     int64_t passed = now_ms - watchdog->since_ms;
     bool is_over = passed >= watchdog->window_ms;
-    /* the session is over the limit even if it uses no more CPU time in the rest of the window */
+    /* count an unfinished window as if the session used no more CPU time in the rest of it */
     int64_t span = is_over ? passed : watchdog->window_ms;
     bool is_greedy =
-        (cpu_ms - watchdog->cpu_since_ms) * 100 > span * compute_allowed_percent(watchdog);
+        (cpu_ms - watchdog->cpu_since_ms) * 100 > span * compute_allowed_cpu_percent(watchdog);
     if (is_over) {
         watchdog_start_window(watchdog, now_ms, cpu_ms);
     }

@@ -22,12 +22,12 @@ enum {
 struct watchdog {
     int64_t window_ms;
     int share_percent;
-    int64_t since_ms;     /* start of the window, monotonic */
+    int64_t since_ms;     /* start of the current time window on the monotonic clock */
     int64_t cpu_since_ms; /* CPU time that was used before the window began */
     bool has_typed;       /* somebody has typed in this window */
 };
 
-/* Allows the pass of the session's loop that begins now one second of CPU time. */
+/* Limits the pass of the session's loop that begins now to one second of CPU time. */
 void watchdog_arm(void);
 
 /* Returns the CPU time that this process has used. */
@@ -39,10 +39,10 @@ void watchdog_init(struct watchdog *watchdog, int64_t window_ms, int share_perce
 /* Records that somebody has typed, which allows more CPU time in this window. */
 void watchdog_note_typing(struct watchdog *watchdog);
 
-/* Starts a new time window. */
+/* Starts a new time window. CPU time that was used before it no longer counts. */
 void watchdog_start_window(struct watchdog *watchdog, int64_t now_ms, int64_t cpu_ms);
 
-/* True as soon as the CPU time of the window is used up. Call it in each pass of the loop. A check
- * only at the end of the window would be too late: a client could leave before the end and connect
- * again. */
+/* True as soon as the session has used the CPU time that the window allows. Call it in each pass of
+ * the loop. A check only at the end of the window would be too late: a client could leave before
+ * the end and connect again. */
 bool watchdog_is_limit_exceeded(struct watchdog *watchdog, int64_t now_ms, int64_t cpu_ms);

@@ -55,7 +55,7 @@ static void dropped_bytes_are_removed_from_the_start(void **state)
     bytes_clear(&bytes);
 }
 
-static void cleared_bytes_can_be_used_again(void **state)
+static void a_cleared_buffer_can_be_used_again(void **state)
 {
     (void)state;
     struct bytes bytes;
@@ -75,7 +75,7 @@ int main(void)
         cmocka_unit_test(bytes_are_kept_in_order),
         cmocka_unit_test(an_addition_beyond_the_limit_adds_nothing),
         cmocka_unit_test(dropped_bytes_are_removed_from_the_start),
-        cmocka_unit_test(cleared_bytes_can_be_used_again),
+        cmocka_unit_test(a_cleared_buffer_can_be_used_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

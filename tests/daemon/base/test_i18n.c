@@ -12,7 +12,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* Loads the catalogues that the build has made. */
+/* Loads the translation catalogues that the build has made. */
 
 static int load_built_catalogues(void **state)
 {

@@ -61,7 +61,7 @@ static void a_log_line_has_time_process_connection_and_event(void **state)
                         " house-test info conn=812 event=note what=\"signed in as mira\"\n");
 }
 
-static void an_event_about_no_connection_has_a_dash(void **state)
+static void a_log_line_about_no_connection_has_a_dash(void **state)
 {
     log_event(LOG_LEVEL_ERROR, 0, "disk full");
     assert_non_null(strstr(read_logged_text(state),
@@ -75,14 +75,15 @@ static void newlines_and_control_characters_are_escaped(void **state)
         strstr(read_logged_text(state), " what=\"name 'a\\x0ab\\x1b[2J\\x5c\\xc3\\xa9\\x7f'\"\n"));
 }
 
-static void a_pair_without_a_value_is_left_out(void **state)
+static void a_key_without_a_value_is_not_logged(void **state)
 {
     log_pairs(LOG_LEVEL_INFO, 7, "sign-in",
               LOG_PAIRS("method", "key", "account", NULL, "try", LOG_NUMBER(-3)));
     assert_non_null(strstr(read_logged_text(state), " conn=7 event=sign-in method=key try=-3\n"));
 }
 
-/* Somebody may sign in under such a name to make the log accuse somebody else. */
+/* Somebody may choose a name that looks like part of a log line, to make the log accuse somebody
+ * else. */
 static void a_logged_value_cannot_pose_as_a_key_or_another_line(void **state)
 {
     static const struct {
@@ -122,7 +123,8 @@ static void a_long_text_is_truncated_and_stays_on_one_line(void **state)
     assert_true(len <= LOG_LINE_MAX);
     assert_int_equal(line[len - 1], '\n');
     assert_int_equal(line[len - 2], '"');
-    assert_memory_equal(line + len - 6, "\\x0a", 4); /* the last escape sequence is not cut off */
+    assert_memory_equal(line + len - 6, "\\x0a",
+                        4); /* truncating the text does not split its last escape sequence */
     assert_ptr_equal(strchr(line, '\n'), line + len - 1);
 }
 
@@ -137,7 +139,7 @@ static void debug_lines_are_logged_only_if_the_environment_enables_them(void **s
     unsetenv("TRICKHOUSE_DEBUG");
 }
 
-static void logging_keeps_errno(void **state)
+static void logging_does_not_change_errno(void **state)
 {
     errno = ENOSPC;
     log_event(LOG_LEVEL_ERROR, 0, "%s", strerror(errno));
@@ -214,11 +216,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_log_line_has_time_process_connection_and_event,
                                         redirect_stderr, restore_stderr),
-        cmocka_unit_test_setup_teardown(an_event_about_no_connection_has_a_dash, redirect_stderr,
+        cmocka_unit_test_setup_teardown(a_log_line_about_no_connection_has_a_dash, redirect_stderr,
                                         restore_stderr),
         cmocka_unit_test_setup_teardown(newlines_and_control_characters_are_escaped,
                                         redirect_stderr, restore_stderr),
-        cmocka_unit_test_setup_teardown(a_pair_without_a_value_is_left_out, redirect_stderr,
+        cmocka_unit_test_setup_teardown(a_key_without_a_value_is_not_logged, redirect_stderr,
                                         restore_stderr),
         cmocka_unit_test_setup_teardown(a_logged_value_cannot_pose_as_a_key_or_another_line,
                                         redirect_stderr, restore_stderr),
@@ -226,7 +228,8 @@ int main(void)
                                         redirect_stderr, restore_stderr),
         cmocka_unit_test_setup_teardown(debug_lines_are_logged_only_if_the_environment_enables_them,
                                         redirect_stderr, restore_stderr),
-        cmocka_unit_test_setup_teardown(logging_keeps_errno, redirect_stderr, restore_stderr),
+        cmocka_unit_test_setup_teardown(logging_does_not_change_errno, redirect_stderr,
+                                        restore_stderr),
         cmocka_unit_test_setup_teardown(
             lines_of_another_process_are_relayed_with_its_name_and_the_current_time,
             redirect_stderr, restore_stderr),

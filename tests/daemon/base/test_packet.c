@@ -132,10 +132,10 @@ static void a_passed_descriptor_arrives_and_the_sender_keeps_its_own(void **stat
 }
 
 /* True once no process has the writing end of this pipe open. */
-static int is_writing_end_closed(int reader)
+static int is_writing_end_closed(int reading_end)
 {
     char byte;
-    return fcntl(reader, F_SETFL, O_NONBLOCK) == 0 && read(reader, &byte, 1) == 0;
+    return fcntl(reading_end, F_SETFL, O_NONBLOCK) == 0 && read(reading_end, &byte, 1) == 0;
 }
 
 static void an_unexpected_descriptor_is_closed(void **state)
@@ -172,7 +172,7 @@ static void send_two_descriptors(int socket, int fd)
     assert_int_equal(sendmsg(socket, &message, 0), 1);
 }
 
-static void a_packet_with_two_descriptors_is_an_error_and_leaks_none(void **state)
+static void a_packet_with_two_descriptors_is_an_error_and_leaks_no_descriptor(void **state)
 {
     const int *ends = *state;
     int pipe_ends[2];
@@ -205,8 +205,9 @@ int main(void)
                                         make_socket_pair, close_socket_pair),
         cmocka_unit_test_setup_teardown(an_unexpected_descriptor_is_closed, make_socket_pair,
                                         close_socket_pair),
-        cmocka_unit_test_setup_teardown(a_packet_with_two_descriptors_is_an_error_and_leaks_none,
-                                        make_socket_pair, close_socket_pair),
+        cmocka_unit_test_setup_teardown(
+            a_packet_with_two_descriptors_is_an_error_and_leaks_no_descriptor, make_socket_pair,
+            close_socket_pair),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -75,12 +75,12 @@ static bool is_nobody_with_capabilities(const char *capabilities)
            setresuid(0, 0, 0) != 0 && setgid(0) != 0;
 }
 
-static bool become_nobody(void)
+static bool become_user_nobody(void)
 {
     return rights_change_user(&nobody) && is_nobody_with_capabilities(NO_RIGHTS);
 }
 
-static bool become_nobody_with_right_to_low_ports(void)
+static bool become_user_nobody_with_low_ports(void)
 {
     return rights_change_user_but_listen(&nobody) && is_nobody_with_capabilities(PORTS_ONLY) &&
            rights_give_up_all() && is_nobody_with_capabilities(NO_RIGHTS);
@@ -93,7 +93,8 @@ static bool check_process_dies_with_parent(void)
            prctl(PR_GET_PDEATHSIG, &signal_number) == 0 && signal_number == SIGTERM;
 }
 
-/* Calls the function in a child process that runs as root and has root's groups. */
+/* Checks that the function returns true in a child process that runs as root and has root's
+ * groups. */
 static void assert_true_in_root_child(bool (*attempt)(void))
 {
     static const gid_t groups[] = {0, 4, 6};
@@ -115,13 +116,13 @@ static void assert_true_in_root_child(bool (*attempt)(void))
 static void dropping_root_drops_groups_and_capabilities(void **state)
 {
     (void)state;
-    assert_true_in_root_child(become_nobody);
+    assert_true_in_root_child(become_user_nobody);
 }
 
-static void only_the_right_to_low_ports_can_be_kept_and_dropped_later(void **state)
+static void a_process_can_keep_only_the_right_to_low_ports_and_drop_it_later(void **state)
 {
     (void)state;
-    assert_true_in_root_child(become_nobody_with_right_to_low_ports);
+    assert_true_in_root_child(become_user_nobody_with_low_ports);
 }
 
 static void after_a_change_of_user_a_process_still_dies_with_its_parent(void **state)
@@ -130,7 +131,7 @@ static void after_a_change_of_user_a_process_still_dies_with_its_parent(void **s
     assert_true_in_root_child(check_process_dies_with_parent);
 }
 
-static void root_and_unknown_users_are_refused(void **state)
+static void root_and_unknown_users_are_refused_as_the_houses_user(void **state)
 {
     (void)state;
     struct rights rights;
@@ -143,9 +144,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(dropping_root_drops_groups_and_capabilities),
-        cmocka_unit_test(only_the_right_to_low_ports_can_be_kept_and_dropped_later),
+        cmocka_unit_test(a_process_can_keep_only_the_right_to_low_ports_and_drop_it_later),
         cmocka_unit_test(after_a_change_of_user_a_process_still_dies_with_its_parent),
-        cmocka_unit_test(root_and_unknown_users_are_refused),
+        cmocka_unit_test(root_and_unknown_users_are_refused_as_the_houses_user),
     };
     return cmocka_run_group_tests(tests, require_root, NULL);
 }

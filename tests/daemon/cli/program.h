@@ -8,8 +8,8 @@
  * its output. */
 
 struct program_run {
-    int status; /* exit status, or 128 + the signal that killed it */
-    char *out;  /* output, NUL-terminated; program_clear frees both */
+    int status; /* exit status, or 128 + the signal that killed the program */
+    char *out;  /* standard output, NUL-terminated; program_clear frees `out` and `err` */
     size_t out_len;
     char *err;
     size_t err_len;

@@ -17,7 +17,7 @@
 
 #define ARGS(...) ((const char *const[]){__VA_ARGS__, NULL})
 
-/* The owner of a real house moderates it from the server, and reads its audit log. */
+/* Tests how the owner of a house moderates it from the server and reads its audit log. */
 
 static char folder[FOLDER_PATH_MAX];
 static char data[FOLDER_PATH_MAX];
@@ -34,7 +34,8 @@ static int remove_folder(void **state)
     return program_remove_data_folder(folder, data);
 }
 
-static void run_and_expect(int status, const char *out, const char *err, const char *const *args)
+static void run_program_and_check(int status, const char *out, const char *err,
+                                  const char *const *args)
 {
     struct program_run run = program_run(args, NULL);
     if (run.status != status || strstr(run.out, out) == NULL || strstr(run.err, err) == NULL) {
@@ -45,8 +46,8 @@ static void run_and_expect(int status, const char *out, const char *err, const c
 
 #define ADMIN(...) ARGS("admin", "--data", data, __VA_ARGS__)
 
-/* True if the output contains the line, which may be broken at blanks. */
-static bool is_printed(const char *out, const char *line)
+/* True if the output contains the line; the output may break the line at blanks. */
+static bool output_contains_line(const char *out, const char *line)
 {
     bool is_begin = true;
     for (; *line != '\0'; line++, is_begin = false) {
@@ -58,11 +59,11 @@ static bool is_printed(const char *out, const char *line)
     return *out == '\n';
 }
 
-static void assert_printed(const char *out, const char *line)
+static void assert_output_contains_line(const char *out, const char *line)
 {
     for (const char *at = out; at != NULL; at = strchr(at, '\n')) {
         at += *at == '\n';
-        if (is_printed(at, line)) {
+        if (output_contains_line(at, line)) {
             return;
         }
     }
@@ -82,35 +83,35 @@ static void every_moderation_command_is_listed(void **state)
             char line[600];
             snprintf(line, sizeof line, "%s%s%s: %s", words->name,
                      words->args[0] == '\0' ? "" : " ", words->args, words->help);
-            assert_printed(run.out, line);
+            assert_output_contains_line(run.out, line);
         }
         program_clear(&run);
     }
 }
 
-static void the_owner_moderates_and_the_log_records_it(void **state)
+static void the_owner_moderates_and_the_audit_log_records_it(void **state)
 {
     (void)state;
-    run_and_expect(
+    run_program_and_check(
         0, "is open", "",
         ARGS("serve", "--data", data, "--ssh-port", "0", "--bind", "127.0.0.1", "--detach"));
-    run_and_expect(0, "closed: strangers", "", ADMIN("registration", "closed"));
-    run_and_expect(0, "192.0.2.0/24 is banned", "",
-                   ADMIN("ban", "ip=192.0.2.0/24", "7d", "a", "flood"));
-    run_and_expect(0, "a flood", "", ADMIN("banlist"));
-    run_and_expect(0, "\"is_whole\":true", "", ADMIN("--json", "audit", "verify"));
-    run_and_expect(1, "", "Say why", ADMIN("ban", "ip=192.0.2.0/24", "7d"));
-    run_and_expect(1, "", "Nobody is called", ADMIN("mute", "nobody", "1h", "why"));
-    run_and_expect(1, "", "no such command", ADMIN("behead", "bob"));
-    run_and_expect(0, "the owner (owner, system)", "", ADMIN("audit", "verb=ban"));
-    run_and_expect(0, "as they were written", "", ADMIN("audit", "--verify"));
-    run_and_expect(0, "backups/house-", "", ADMIN("backup"));
-    run_and_expect(0, "is closed", "", ARGS("stop", "--data", data));
-    run_and_expect(1, "", "no house is open", ADMIN("stats"));
-    run_and_expect(0, "as they were written", "", ADMIN("audit", "--verify"));
+    run_program_and_check(0, "closed: strangers", "", ADMIN("registration", "closed"));
+    run_program_and_check(0, "192.0.2.0/24 is banned", "",
+                          ADMIN("ban", "ip=192.0.2.0/24", "7d", "a", "flood"));
+    run_program_and_check(0, "a flood", "", ADMIN("banlist"));
+    run_program_and_check(0, "\"is_whole\":true", "", ADMIN("--json", "audit", "verify"));
+    run_program_and_check(1, "", "Say why", ADMIN("ban", "ip=192.0.2.0/24", "7d"));
+    run_program_and_check(1, "", "Nobody is called", ADMIN("mute", "nobody", "1h", "why"));
+    run_program_and_check(1, "", "no such command", ADMIN("behead", "bob"));
+    run_program_and_check(0, "the owner (owner, system)", "", ADMIN("audit", "verb=ban"));
+    run_program_and_check(0, "as they were written", "", ADMIN("audit", "--verify"));
+    run_program_and_check(0, "backups/house-", "", ADMIN("backup"));
+    run_program_and_check(0, "is closed", "", ARGS("stop", "--data", data));
+    run_program_and_check(1, "", "no house is open", ADMIN("stats"));
+    run_program_and_check(0, "as they were written", "", ADMIN("audit", "--verify"));
 }
 
-static void verification_names_a_changed_row(void **state)
+static void verification_of_the_audit_log_names_a_changed_row(void **state)
 {
     (void)state;
     char path[FOLDER_PATH_MAX + 16];
@@ -124,27 +125,28 @@ static void verification_names_a_changed_row(void **state)
                                   NULL, NULL, NULL),
                      SQLITE_OK);
     assert_int_equal(sqlite3_close(db), SQLITE_OK);
-    run_and_expect(1, "Row 2 ", "", ADMIN("audit", "--verify"));
+    run_program_and_check(1, "Row 2 ", "", ADMIN("audit", "--verify"));
 }
 
 static void the_shutdown_command_closes_the_house(void **state)
 {
     (void)state;
-    run_and_expect(
+    run_program_and_check(
         0, "is open", "",
         ARGS("serve", "--data", data, "--ssh-port", "0", "--bind", "127.0.0.1", "--detach"));
-    run_and_expect(1, "Row 2 ", "", ADMIN("audit", "--verify"));
-    run_and_expect(0, "closes in 0 min", "", ADMIN("shutdown", "0", "new", "cables"));
-    run_and_expect(0, "", "", ARGS("stop", "--data", data)); /* wait until the house has closed */
-    run_and_expect(1, "No house is open", "", ARGS("status", "--data", data));
+    run_program_and_check(1, "Row 2 ", "", ADMIN("audit", "--verify"));
+    run_program_and_check(0, "closes in 0 min", "", ADMIN("shutdown", "0", "new", "cables"));
+    run_program_and_check(0, "", "",
+                          ARGS("stop", "--data", data)); /* wait until the house has closed */
+    run_program_and_check(1, "No house is open", "", ARGS("status", "--data", data));
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_moderation_command_is_listed),
-        cmocka_unit_test(the_owner_moderates_and_the_log_records_it),
-        cmocka_unit_test(verification_names_a_changed_row),
+        cmocka_unit_test(the_owner_moderates_and_the_audit_log_records_it),
+        cmocka_unit_test(verification_of_the_audit_log_names_a_changed_row),
         cmocka_unit_test(the_shutdown_command_closes_the_house),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

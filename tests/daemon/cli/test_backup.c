@@ -18,7 +18,7 @@
 
 #define ARGS(...) ((const char *const[]){__VA_ARGS__, NULL})
 
-/* The data of a real house are copied and restored. */
+/* Tests that the data of a house can be backed up and restored. */
 
 static char folder[FOLDER_PATH_MAX];
 static char data[FOLDER_PATH_MAX];
@@ -35,7 +35,8 @@ static int remove_folder(void **state)
     return program_remove_data_folder(folder, data);
 }
 
-static void run_and_expect(int status, const char *out, const char *err, const char *const *args)
+static void run_program_and_check(int status, const char *out, const char *err,
+                                  const char *const *args)
 {
     struct program_run run = program_run(args, NULL);
     assert_int_equal(run.status, status);
@@ -46,18 +47,18 @@ static void run_and_expect(int status, const char *out, const char *err, const c
 
 static void open_house(void)
 {
-    run_and_expect(
+    run_program_and_check(
         0, "is open", "",
         ARGS("serve", "--data", data, "--ssh-port", "0", "--bind", "127.0.0.1", "--detach"));
 }
 
 static void close_house(void)
 {
-    run_and_expect(0, "closed", "", ARGS("stop", "--data", data));
+    run_program_and_check(0, "closed", "", ARGS("stop", "--data", data));
 }
 
-/* Backs up the house, and writes the path that the command printed. */
-static void back_up(char path[FOLDER_PATH_MAX])
+/* Backs up the house, and writes to `path` the path of the backup, which the command printed. */
+static void back_up_house(char path[FOLDER_PATH_MAX])
 {
     struct program_run run = program_run(ARGS("backup", "--data", data), NULL);
     assert_int_equal(run.status, 0);
@@ -74,25 +75,25 @@ static void a_backup_of_an_open_house_can_be_restored_once_it_is_closed(void **s
     (void)state;
     char path[FOLDER_PATH_MAX];
     open_house();
-    back_up(path);
-    run_and_expect(0, "is sound", "", ARGS("check-data", path));
-    run_and_expect(0, "0 wrong", "", ARGS("check-data", "--games", path));
-    run_and_expect(1, "", "the house is open", ARGS("restore", "--data", data, path));
+    back_up_house(path);
+    run_program_and_check(0, "is sound", "", ARGS("check-data", path));
+    run_program_and_check(0, "0 wrong", "", ARGS("check-data", "--games", path));
+    run_program_and_check(1, "", "the house is open", ARGS("restore", "--data", data, path));
     close_house();
-    run_and_expect(0, "house.db is sound", "", ARGS("check-data", data));
-    run_and_expect(0, "kept as house-before-", "", ARGS("restore", "--data", data, path));
+    run_program_and_check(0, "house.db is sound", "", ARGS("check-data", data));
+    run_program_and_check(0, "kept as house-before-", "", ARGS("restore", "--data", data, path));
     open_house();
-    back_up(path);
+    back_up_house(path);
 }
 
-/* A new folder contains no old database, so no old database is kept. */
+/* A restore keeps the old database, but a new folder contains no old database. */
 static void restoring_to_a_new_folder_reports_no_missing_file(void **state)
 {
     (void)state;
     char path[FOLDER_PATH_MAX];
     char fresh[FOLDER_PATH_MAX];
     open_house();
-    back_up(path);
+    back_up_house(path);
     folder_write_path(fresh, folder, "fresh");
     struct program_run restored = program_run(ARGS("restore", "--data", fresh, path), NULL);
     assert_int_equal(restored.status, 0);
@@ -107,8 +108,8 @@ static void a_closed_house_can_be_backed_up(void **state)
     char path[FOLDER_PATH_MAX];
     open_house();
     close_house();
-    back_up(path);
-    run_and_expect(0, "", "", ARGS("check-data", "--quiet", path));
+    back_up_house(path);
+    run_program_and_check(0, "", "", ARGS("check-data", "--quiet", path));
 }
 
 static void a_damaged_backup_is_not_restored(void **state)
@@ -116,24 +117,24 @@ static void a_damaged_backup_is_not_restored(void **state)
     (void)state;
     char path[FOLDER_PATH_MAX];
     open_house();
-    back_up(path);
+    back_up_house(path);
     close_house();
     int file = open(path, O_WRONLY);
     assert_true(file >= 0);
     assert_int_equal(pwrite(file, "zzzzzzzzzzzzzzzz", 16, 4096L * 5), 16);
     assert_int_equal(close(file), 0);
-    run_and_expect(1, "", "damaged", ARGS("check-data", path));
-    run_and_expect(1, "", "damaged", ARGS("restore", "--data", data, path));
+    run_program_and_check(1, "", "damaged", ARGS("check-data", path));
+    run_program_and_check(1, "", "damaged", ARGS("restore", "--data", data, path));
     open_house(); /* a failed restore leaves the old database in place */
 }
 
-static void data_that_cannot_be_opened_fails_the_check(void **state)
+static void data_that_cannot_be_opened_does_not_pass_check_data(void **state)
 {
     (void)state;
     char path[FOLDER_PATH_MAX];
     sqlite3 *db = NULL;
     open_house();
-    back_up(path);
+    back_up_house(path);
     close_house();
     assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
     assert_int_equal(
@@ -147,12 +148,12 @@ static void data_that_cannot_be_opened_fails_the_check(void **state)
     program_clear(&run);
 }
 
-static void a_missing_folder_is_not_created(void **state)
+static void a_missing_data_folder_is_not_created(void **state)
 {
     (void)state;
-    run_and_expect(1, "", "No such file", ARGS("backup", "--data", data));
+    run_program_and_check(1, "", "No such file", ARGS("backup", "--data", data));
     assert_int_not_equal(access(data, F_OK), 0);
-    run_and_expect(1, "", "there is no", ARGS("check-data", data));
+    run_program_and_check(1, "", "there is no", ARGS("check-data", data));
 }
 
 static void wrong_arguments_are_refused(void **state)
@@ -175,8 +176,8 @@ int main(void)
         IN_A_FOLDER(restoring_to_a_new_folder_reports_no_missing_file),
         IN_A_FOLDER(a_closed_house_can_be_backed_up),
         IN_A_FOLDER(a_damaged_backup_is_not_restored),
-        IN_A_FOLDER(data_that_cannot_be_opened_fails_the_check),
-        IN_A_FOLDER(a_missing_folder_is_not_created),
+        IN_A_FOLDER(data_that_cannot_be_opened_does_not_pass_check_data),
+        IN_A_FOLDER(a_missing_data_folder_is_not_created),
         IN_A_FOLDER(wrong_arguments_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

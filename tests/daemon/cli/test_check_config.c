@@ -17,18 +17,18 @@
 #define ARGS(...) ((const char *const[]){__VA_ARGS__, NULL})
 #define SAMPLE_MAX 65536
 
-static const char *find_sample_path(void)
+static const char *find_sample_config_path(void)
 {
     static char path[PATH_MAX];
     snprintf(path, sizeof path, "%s/deploy/house.conf", getenv("SOURCE_DIR"));
     return path;
 }
 
-static void the_sample_equals_the_file_in_deploy_and_has_no_errors(void **state)
+static void the_sample_configuration_equals_the_file_in_deploy_and_has_no_errors(void **state)
 {
     (void)state;
     static char sample[SAMPLE_MAX];
-    FILE *file = fopen(find_sample_path(), "r");
+    FILE *file = fopen(find_sample_config_path(), "r");
     assert_non_null(file);
     size_t len = fread(sample, 1, sizeof sample - 1, file);
     fclose(file);
@@ -37,14 +37,14 @@ static void the_sample_equals_the_file_in_deploy_and_has_no_errors(void **state)
     assert_int_equal(run.status, 0);
     assert_string_equal(run.out, sample);
     program_clear(&run);
-    run = program_run(ARGS("check-config", find_sample_path()), NULL);
+    run = program_run(ARGS("check-config", find_sample_config_path()), NULL);
     assert_int_equal(run.status, 0);
     assert_string_equal(run.err, "");
     program_clear(&run);
 }
 
 /* Returns the sample configuration with every setting uncommented. */
-static char *read_sample_uncommented(void)
+static char *read_uncommented_sample(void)
 {
     struct program_run run = program_run(ARGS("check-config", "--sample"), NULL);
     char *to = run.out;
@@ -62,7 +62,7 @@ static char *read_sample_uncommented(void)
 static void every_setting_of_the_sample_is_valid_when_uncommented(void **state)
 {
     (void)state;
-    char *path = read_sample_uncommented();
+    char *path = read_uncommented_sample();
     struct program_run run = program_run(ARGS("check-config", path), NULL);
     assert_string_equal(run.err, "");
     assert_int_equal(run.status, 0);
@@ -72,7 +72,7 @@ static void every_setting_of_the_sample_is_valid_when_uncommented(void **state)
     free(path);
 }
 
-static void each_setting_is_shown_with_its_origin(void **state)
+static void each_setting_is_shown_with_the_source_of_its_value(void **state)
 {
     (void)state;
     static const char text[] = "[house]\nname = The Bell\n";
@@ -90,7 +90,7 @@ static void each_setting_is_shown_with_its_origin(void **state)
     free(path);
 }
 
-static void each_error_is_one_line_that_names_file_and_line(void **state)
+static void each_config_error_is_printed_as_one_line_with_file_and_line(void **state)
 {
     (void)state;
     static const char text[] = "[listen]\nssh_port = many\n";
@@ -121,10 +121,10 @@ static void wrong_usage_is_reported_in_one_line(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_sample_equals_the_file_in_deploy_and_has_no_errors),
+        cmocka_unit_test(the_sample_configuration_equals_the_file_in_deploy_and_has_no_errors),
         cmocka_unit_test(every_setting_of_the_sample_is_valid_when_uncommented),
-        cmocka_unit_test(each_setting_is_shown_with_its_origin),
-        cmocka_unit_test(each_error_is_one_line_that_names_file_and_line),
+        cmocka_unit_test(each_setting_is_shown_with_the_source_of_its_value),
+        cmocka_unit_test(each_config_error_is_printed_as_one_line_with_file_and_line),
         cmocka_unit_test(wrong_usage_is_reported_in_one_line),
     };
     return cmocka_run_group_tests_name("check-config", tests, NULL, NULL);

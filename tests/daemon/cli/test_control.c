@@ -34,9 +34,9 @@ static int remove_folder(void **state)
     return folder_remove(folder);
 }
 
-/* Starts a process that locks the data as a house does until a signal ends the process. Returns
+/* Starts a process that locks the data, as a house does, until a signal ends the process. Returns
  * once the data are locked. */
-static pid_t start_data_holder(void)
+static pid_t start_process_that_locks_data(void)
 {
     int ready[2];
     assert_int_equal(pipe(ready), 0);
@@ -57,7 +57,7 @@ static pid_t start_data_holder(void)
     return pid;
 }
 
-static void expect_result(const char *command, int status, const char *words)
+static void expect_command_result(const char *command, int status, const char *words)
 {
     struct program_run run = program_run(ARGS(command, "--data", folder), NULL);
     assert_int_equal(run.status, status);
@@ -69,8 +69,8 @@ static void expect_result(const char *command, int status, const char *words)
 static void without_an_open_house_status_exits_with_1_and_stop_does_nothing(void **state)
 {
     (void)state;
-    expect_result("status", 1, "No house is open");
-    expect_result("stop", 0, "No house is open");
+    expect_command_result("status", 1, "No house is open");
+    expect_command_result("stop", 0, "No house is open");
 }
 
 static void the_data_of_a_crashed_house_does_not_count_as_an_open_house(void **state)
@@ -79,8 +79,8 @@ static void the_data_of_a_crashed_house_does_not_count_as_an_open_house(void **s
     struct data_dir dir;
     assert_int_equal(data_dir_open(&dir, folder), DATA_DIR_OK);
     data_dir_close(&dir);
-    expect_result("status", 1, "No house is open");
-    expect_result("stop", 0, "No house is open");
+    expect_command_result("status", 1, "No house is open");
+    expect_command_result("stop", 0, "No house is open");
 }
 
 static void a_house_without_a_core_is_found_and_stopped(void **state)
@@ -88,14 +88,14 @@ static void a_house_without_a_core_is_found_and_stopped(void **state)
     (void)state;
     char words[64];
     int status;
-    pid_t pid = start_data_holder();
+    pid_t pid = start_process_that_locks_data();
     snprintf(words, sizeof words, "The house (process %d) accepts nobody", (int)pid);
-    expect_result("status", 3, words);
-    expect_result("stop", 0, "The house is closed.");
+    expect_command_result("status", 3, words);
+    expect_command_result("stop", 0, "The house is closed.");
     assert_int_equal(waitpid(pid, &status, WNOHANG), pid);
     assert_true(WIFSIGNALED(status));
     assert_int_equal(WTERMSIG(status), SIGTERM);
-    expect_result("status", 1, "No house is open");
+    expect_command_result("status", 1, "No house is open");
 }
 
 /* Returns the child process with this name: every process of a house names itself. */
@@ -123,7 +123,7 @@ static pid_t find_child(pid_t parent, const char *name)
     return found;
 }
 
-static void expect_report_of_silent_core(const char *const *args)
+static void expect_command_reports_silent_core(const char *const *args)
 {
     struct program_run run = program_run(args, NULL);
     if (run.status == 0 || (strstr(run.out, "its core does not answer") == NULL &&
@@ -141,19 +141,19 @@ static void a_hung_core_is_reported_within_seconds(void **state)
         ARGS("serve", "--data", folder, "--ssh-port=0", "--bind=127.0.0.1", "--detach"), NULL);
     assert_int_equal(run.status, 0);
     program_clear(&run);
-    expect_result("status", 0, "The house is open (process ");
+    expect_command_result("status", 0, "The house is open (process ");
     assert_int_equal(data_dir_find_supervisor(folder, &owner), DATA_DIR_OK);
     pid_t core = find_child(owner, "core");
     assert_true(core > 1);
     int64_t begun_ms = clock_steady_ms();
     assert_int_equal(kill(core, SIGSTOP), 0);
-    expect_report_of_silent_core(ARGS("status", "--data", folder));
-    expect_report_of_silent_core(ARGS("admin", "--data", folder, "stats"));
-    expect_report_of_silent_core(ARGS("backup", "--data", folder));
-    expect_report_of_silent_core(ARGS("reload", "--data", folder));
+    expect_command_reports_silent_core(ARGS("status", "--data", folder));
+    expect_command_reports_silent_core(ARGS("admin", "--data", folder, "stats"));
+    expect_command_reports_silent_core(ARGS("backup", "--data", folder));
+    expect_command_reports_silent_core(ARGS("reload", "--data", folder));
     assert_int_equal(kill(core, SIGCONT), 0);
     assert_in_range(clock_steady_ms() - begun_ms, 0, 45000);
-    expect_result("stop", 0, "The house is closed.");
+    expect_command_result("stop", 0, "The house is closed.");
 }
 
 static void wrong_usage_is_reported_in_one_line(void **state)

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 /* Opens a temporary file with these bytes. */
-static struct json_stream open_stream(const char *bytes, size_t len)
+static struct json_stream open_file_with_bytes(const char *bytes, size_t len)
 {
     struct json_stream stream;
     char *path = program_make_file(bytes, len);
@@ -45,7 +45,7 @@ static void objects_may_have_white_space_or_nothing_between_them(void **state)
 {
     (void)state;
     static const char bytes[] = "{}{\"a\":1}\n\n\t {\n\"b\":[{}]\n}\r\n{}";
-    struct json_stream stream = open_stream(bytes, strlen(bytes));
+    struct json_stream stream = open_file_with_bytes(bytes, strlen(bytes));
     assert_next_object(&stream, "{}", 1);
     assert_next_object(&stream, "{\"a\":1}", 1);
     assert_next_object(&stream, "{\n\"b\":[{}]\n}", 3);
@@ -57,7 +57,7 @@ static void brackets_inside_strings_are_ignored(void **state)
 {
     (void)state;
     static const char bytes[] = "{\"}\":\"\\\"}{[\\\\\"}{\"\\\\\":[\"]\"]}";
-    struct json_stream stream = open_stream(bytes, strlen(bytes));
+    struct json_stream stream = open_file_with_bytes(bytes, strlen(bytes));
     assert_next_object(&stream, "{\"}\":\"\\\"}{[\\\\\"}", 1);
     assert_next_object(&stream, "{\"\\\\\":[\"]\"]}", 1);
     assert_reading_ends_with(&stream, JSON_STREAM_END);
@@ -76,7 +76,7 @@ static void an_object_split_over_several_reads_is_whole(void **state)
         fprintf(out, "%s\n", object);
     }
     fclose(out);
-    struct json_stream stream = open_stream(bytes, len);
+    struct json_stream stream = open_file_with_bytes(bytes, len);
     for (uint64_t i = 0; i < 10000; i++) {
         assert_next_object(&stream, object, i + 1);
     }
@@ -87,12 +87,12 @@ static void an_object_split_over_several_reads_is_whole(void **state)
 static void malformed_and_unfinished_objects_are_reported(void **state)
 {
     (void)state;
-    struct json_stream stream = open_stream("{} []", 5);
+    struct json_stream stream = open_file_with_bytes("{} []", 5);
     assert_next_object(&stream, "{}", 1);
     assert_reading_ends_with(&stream, JSON_STREAM_NO_OBJECT);
-    stream = open_stream("{\"}\\\"", 5);
+    stream = open_file_with_bytes("{\"}\\\"", 5);
     assert_reading_ends_with(&stream, JSON_STREAM_CUT);
-    stream = open_stream("", 0);
+    stream = open_file_with_bytes("", 0);
     assert_reading_ends_with(&stream, JSON_STREAM_END);
     assert_true(json_stream_open(&stream, "/"));
     assert_reading_ends_with(&stream, JSON_STREAM_FAILED);
@@ -108,13 +108,13 @@ static void the_longest_object_is_accepted_and_a_longer_one_refused(void **state
     bytes[0] = '{';
     bytes[JSON_STREAM_OBJECT_MAX - 1] = '}';
     bytes[JSON_STREAM_OBJECT_MAX] = '\0';
-    struct json_stream stream = open_stream(bytes, JSON_STREAM_OBJECT_MAX);
+    struct json_stream stream = open_file_with_bytes(bytes, JSON_STREAM_OBJECT_MAX);
     assert_next_object(&stream, bytes, 1);
     assert_reading_ends_with(&stream, JSON_STREAM_END);
 
     bytes[JSON_STREAM_OBJECT_MAX - 1] = ' ';
     bytes[JSON_STREAM_OBJECT_MAX] = '}';
-    stream = open_stream(bytes, JSON_STREAM_OBJECT_MAX + 1);
+    stream = open_file_with_bytes(bytes, JSON_STREAM_OBJECT_MAX + 1);
     assert_reading_ends_with(&stream, JSON_STREAM_TOO_LONG);
     free(bytes);
 }

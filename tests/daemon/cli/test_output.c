@@ -23,8 +23,8 @@ static char data[FOLDER_PATH_MAX];
 static char history[FOLDER_PATH_MAX + 16];
 static char backup[FOLDER_PATH_MAX + 64];
 
-/* Every subcommand for people, with arguments that succeed and print something. Earlier subcommands
- * make the files that later ones need. */
+/* Every subcommand that people use, with arguments with which it succeeds and prints something.
+ * Earlier subcommands make the files that later ones need. */
 static const struct {
     const char *args[ARGS_MAX];
 } lines[] = {
@@ -49,7 +49,7 @@ static const struct {
     {{"restore", "--data", data, backup}},
 };
 
-static void run_successfully(const char *const *args, char *out, size_t size)
+static void run_program_successfully(const char *const *args, char *out, size_t size)
 {
     struct program_run run = program_run(args, NULL);
     if (run.status != 0) {
@@ -75,10 +75,10 @@ static int set_up(void **state)
     close(file);
     assert_int_equal(run.status, 0);
     program_clear(&run);
-    run_successfully(ARGS("serve", "--data", data, "--ssh-port=0", "--bind=127.0.0.1", "--detach"),
-                     NULL, 0);
-    run_successfully(ARGS("backup", "--data", data), backup, sizeof backup);
-    run_successfully(ARGS("stop", "--data", data), NULL, 0);
+    run_program_successfully(
+        ARGS("serve", "--data", data, "--ssh-port=0", "--bind=127.0.0.1", "--detach"), NULL, 0);
+    run_program_successfully(ARGS("backup", "--data", data), backup, sizeof backup);
+    run_program_successfully(ARGS("stop", "--data", data), NULL, 0);
     return 0;
 }
 
@@ -104,7 +104,7 @@ static void this_test_runs_every_subcommand(void **state)
 }
 
 /* Runs every subcommand with this descriptor as standard output (-1: closed). */
-static void run_all_with_output(int out_fd)
+static void run_all_subcommands_with_output(int out_fd)
 {
     struct program_setup setup = {.out_fd = out_fd};
     for (size_t i = 0; i < ARRAY_LEN(lines); i++) {
@@ -117,21 +117,21 @@ static void run_all_with_output(int out_fd)
     }
 }
 
-static void a_full_output_makes_every_subcommand_fail_and_say_so(void **state)
+static void a_full_standard_output_makes_every_subcommand_fail_and_say_so(void **state)
 {
     (void)state;
     int full = open("/dev/full", O_WRONLY | O_CLOEXEC);
     assert_true(full >= 0);
-    run_all_with_output(full);
+    run_all_subcommands_with_output(full);
     close(full);
 }
 
-static void a_closed_output_makes_every_subcommand_fail_and_say_so(void **state)
+static void a_closed_standard_output_makes_every_subcommand_fail_and_say_so(void **state)
 {
     (void)state;
-    run_all_with_output(-1);
-    run_successfully(ARGS("check-data", "--games", backup), NULL,
-                     0); /* no output was written into the backup */
+    run_all_subcommands_with_output(-1);
+    run_program_successfully(ARGS("check-data", "--games", backup), NULL,
+                             0); /* no output was written into the backup */
 }
 
 static void every_subcommand_has_a_help_text(void **state)
@@ -162,10 +162,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(this_test_runs_every_subcommand),
         cmocka_unit_test(every_subcommand_has_a_help_text),
-        cmocka_unit_test_setup_teardown(a_full_output_makes_every_subcommand_fail_and_say_so,
-                                        set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_closed_output_makes_every_subcommand_fail_and_say_so,
-                                        set_up, tear_down),
+        cmocka_unit_test_setup_teardown(
+            a_full_standard_output_makes_every_subcommand_fail_and_say_so, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(
+            a_closed_standard_output_makes_every_subcommand_fail_and_say_so, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

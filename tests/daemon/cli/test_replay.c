@@ -15,8 +15,9 @@
 #define SEED "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"
 #define ARGS(...) ((const char *const[]){__VA_ARGS__, NULL})
 
-/* Lets careful bots play games into a file. The caller unlinks the file and frees its path. */
-static char *simulate_games(const char *players, const char *games)
+/* Simulates games of careful bots and writes their histories to a new file. The caller unlinks the
+ * file and frees its path. */
+static char *simulate_games_to_file(const char *players, const char *games)
 {
     struct program_run run = program_run(ARGS("simulate", "oh-hell", "--players", players,
                                               "--games", games, "--seed", SEED, "--bots=careful"),
@@ -27,15 +28,15 @@ static char *simulate_games(const char *players, const char *games)
     return path;
 }
 
-static void delete_file(char *path)
+static void delete_file_and_free_path(char *path)
 {
     unlink(path);
     free(path);
 }
 
 /* Takes the next line from *lines, and checks that it is the view of this seat. */
-static void assert_next_view(const char **lines, const struct history_record *record,
-                             const struct game_state *state, int8_t seat)
+static void assert_next_line_is_view(const char **lines, const struct history_record *record,
+                                     const struct game_state *state, int8_t seat)
 {
     char buffer[VIEW_TEXT_MAX];
     struct text text = text_init(buffer, sizeof(buffer));
@@ -47,7 +48,7 @@ static void assert_next_view(const char **lines, const struct history_record *re
     *lines += text.len + 1;
 }
 
-static void assert_views_equal_engine(const char *lines, const char *history, int8_t seat)
+static void assert_views_equal_views_of_engine(const char *lines, const char *history, int8_t seat)
 {
     char buffer[512];
     struct text why = text_init(buffer, sizeof(buffer));
@@ -55,14 +56,14 @@ static void assert_views_equal_engine(const char *lines, const char *history, in
     assert_int_equal(history_read(history, strlen(history), &record, &why), HISTORY_READ_OK);
     struct game_state state;
     assert_int_equal(game_start(record.game, &record.config, record.seed, &state, NULL), GAME_OK);
-    assert_next_view(&lines, &record, &state, seat);
+    assert_next_line_is_view(&lines, &record, &state, seat);
     for (size_t i = 0; i < json_array_size(record.events); i++) {
         struct history_entry entry;
         assert_true(history_entry_read(&record, i, &entry, &why));
         if (entry.type == HISTORY_ENTRY_MOVE) {
             uint8_t move = game_move_parse(record.game, json_string_value(entry.move));
             assert_int_equal(game_apply(record.game, &state, entry.seat, move, NULL), GAME_OK);
-            assert_next_view(&lines, &record, &state, seat);
+            assert_next_line_is_view(&lines, &record, &state, seat);
         }
     }
     assert_string_equal(lines, "");
@@ -70,7 +71,7 @@ static void assert_views_equal_engine(const char *lines, const char *history, in
     history_record_clear(&record);
 }
 
-static void every_printed_step_is_the_view_of_the_games_engine(void **state)
+static void every_step_that_replay_prints_equals_the_view_of_the_engine(void **state)
 {
     (void)state;
     struct program_run game =
@@ -81,15 +82,15 @@ static void every_printed_step_is_the_view_of_the_games_engine(void **state)
         snprintf(number, sizeof(number), "%d", seat);
         struct program_run run = program_run(ARGS("replay", "-", "--seat", number), &setup);
         assert_int_equal(run.status, 0);
-        assert_views_equal_engine(run.out, game.out, seat);
+        assert_views_equal_views_of_engine(run.out, game.out, seat);
         program_clear(&run);
     }
     struct program_run run = program_run(ARGS("replay", "-", "--spectator"), &setup);
     assert_int_equal(run.status, 0);
-    assert_views_equal_engine(run.out, game.out, SPECTATOR);
+    assert_views_equal_views_of_engine(run.out, game.out, SPECTATOR);
     program_clear(&run);
     run = program_run(ARGS("replay", "-"), &setup);
-    assert_views_equal_engine(run.out, game.out, SPECTATOR);
+    assert_views_equal_views_of_engine(run.out, game.out, SPECTATOR);
     program_clear(&run);
     program_clear(&game);
 }
@@ -97,7 +98,7 @@ static void every_printed_step_is_the_view_of_the_games_engine(void **state)
 static void a_single_step_is_printed_as_one_line(void **state)
 {
     (void)state;
-    char *path = simulate_games("3", "1");
+    char *path = simulate_games_to_file("3", "1");
     struct program_run run = program_run(ARGS("replay", path, "--seat=2", "--step=17"), NULL);
     assert_int_equal(run.status, 0);
     assert_non_null(strstr(run.out, "\"seat\":2,\"step\":17,"));
@@ -114,7 +115,7 @@ static void a_single_step_is_printed_as_one_line(void **state)
     assert_int_equal(run.out_len, 0);
     assert_non_null(strstr(run.err, "there is no such step; the last one is 384\n"));
     program_clear(&run);
-    delete_file(path);
+    delete_file_and_free_path(path);
 }
 
 static size_t count_lines(const char *text)
@@ -129,7 +130,7 @@ static size_t count_lines(const char *text)
 static void all_histories_are_printed_or_one_chosen_by_number(void **state)
 {
     (void)state;
-    char *path = simulate_games("3", "3");
+    char *path = simulate_games_to_file("3", "3");
     struct program_run all = program_run(ARGS("replay", path, "--step", "0"), NULL);
     assert_int_equal(all.status, 0);
     assert_int_equal(count_lines(all.out), 3);
@@ -145,10 +146,10 @@ static void all_histories_are_printed_or_one_chosen_by_number(void **state)
     assert_int_equal(run.out_len, 0);
     assert_non_null(strstr(run.err, "there is no history 4; the last one is 3"));
     program_clear(&run);
-    delete_file(path);
+    delete_file_and_free_path(path);
 }
 
-static void assert_not_replayed(json_t *history, const char *words)
+static void assert_replay_refused(json_t *history, const char *words)
 {
     char *text = json_dumps(history, JSON_COMPACT);
     struct program_setup setup = {.input = text, .input_len = strlen(text)};
@@ -177,19 +178,19 @@ static void a_history_that_cannot_be_replayed_is_reported_with_the_reason(void *
     (void)state;
     json_t *history = make_sample_history();
     json_object_set_new(history, "seed", json_null());
-    assert_not_replayed(history, "history 1 (line 1): the game is unfinished");
+    assert_replay_refused(history, "history 1 (line 1): the game is unfinished");
 
     history = make_sample_history();
     json_t *move = json_array_get(json_object_get(history, "events"), 1);
     json_object_set_new(move, "move", json_string("play:AS"));
-    assert_not_replayed(history, "events[1]: this move is not allowed: \"play:AS\"");
+    assert_replay_refused(history, "events[1]: this move is not allowed: \"play:AS\"");
 
     history = make_sample_history();
     move = json_array_get(json_object_get(history, "events"), 1);
     json_object_set_new(move, "seat", json_integer(99));
-    assert_not_replayed(history, "events[1] (move): expected the number of a player's seat");
+    assert_replay_refused(history, "events[1] (move): expected the number of a player's seat");
 
-    assert_not_replayed(json_pack("{s:s}", "format", "other"), "format: expected");
+    assert_replay_refused(json_pack("{s:s}", "format", "other"), "format: expected");
 }
 
 static void wrong_arguments_are_refused_in_one_line(void **state)
@@ -211,18 +212,18 @@ static void wrong_arguments_are_refused_in_one_line(void **state)
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
         program_expect_refused(cases[i].args, cases[i].words);
     }
-    char *path = simulate_games("3", "1");
+    char *path = simulate_games_to_file("3", "1");
     struct program_run run = program_run(ARGS("replay", path, "--seat", "3"), NULL);
     assert_int_equal(run.status, 1);
     assert_non_null(strstr(run.err, "there is no such seat; the last one is 2"));
     program_clear(&run);
-    delete_file(path);
+    delete_file_and_free_path(path);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_printed_step_is_the_view_of_the_games_engine),
+        cmocka_unit_test(every_step_that_replay_prints_equals_the_view_of_the_engine),
         cmocka_unit_test(a_single_step_is_printed_as_one_line),
         cmocka_unit_test(all_histories_are_printed_or_one_chosen_by_number),
         cmocka_unit_test(a_history_that_cannot_be_replayed_is_reported_with_the_reason),

@@ -25,7 +25,7 @@
 #define ARGS(...) ((const char *const[]){__VA_ARGS__, NULL})
 #define DEADLINE_MS 20000
 
-/* Tests a whole house with its real processes, as quickstart opens it. */
+/* Tests a whole house with its real processes, opened as deploy/quickstart opens it. */
 
 static char folder[FOLDER_PATH_MAX];
 static char data[FOLDER_PATH_MAX];
@@ -79,7 +79,7 @@ static void expect_greeting(uint16_t port, const char *greeting)
     close(client);
 }
 
-static void expect_result(const char *command, int status, const char *words)
+static void expect_command_result(const char *command, int status, const char *words)
 {
     struct program_run run = program_run(ARGS(command, "--data", data), NULL);
     assert_int_equal(run.status, status);
@@ -92,9 +92,9 @@ static void a_house_opens_and_closes_and_opens_again(void **state)
     (void)state;
     for (int i = 0; i < 2; i++) {
         expect_greeting(open_house(), SSH_GREETING);
-        expect_result("status", 0, "is open");
-        expect_result("stop", 0, "is closed");
-        expect_result("status", 1, "No house");
+        expect_command_result("status", 0, "is open");
+        expect_command_result("stop", 0, "is closed");
+        expect_command_result("status", 1, "No house");
     }
 }
 
@@ -106,7 +106,7 @@ static void a_house_with_telnet_prints_both_ways_to_connect(void **state)
     const char *telnet = strstr(run.out, " telnet 127.0.0.1 ");
     assert_non_null(strstr(run.out, "ssh -p "));
     assert_non_null(telnet);
-    /* telnet begins with the offer to echo */
+    /* a telnet server first offers to echo */
     expect_greeting((uint16_t)strtoul(strrchr(telnet, ' '), NULL, 10), "\377\373\001");
     program_clear(&run);
 }
@@ -122,7 +122,7 @@ static void a_second_house_with_the_same_data_is_refused_with_the_reason(void **
     expect_greeting(port, SSH_GREETING);
 }
 
-static void a_port_in_use_fails_at_once(void **state)
+static void a_house_whose_port_is_in_use_fails_at_once(void **state)
 {
     (void)state;
     char port[8], other[FOLDER_PATH_MAX];
@@ -188,7 +188,7 @@ static void wrong_usage_is_reported_in_one_line(void **state)
 
 #define IN_A_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
 
-static void expect_refusal(const char *words, const char *const *args)
+static void expect_serve_refusal(const char *words, const char *const *args)
 {
     struct program_run run = program_run(args, NULL);
     if (run.status != 1 || strstr(run.err, words) == NULL || run.out_len != 0) {
@@ -204,15 +204,15 @@ static void root_opens_no_house_in_a_folder_that_the_houses_user_cannot_reach(vo
         skip();
     }
     assert_int_equal(chmod(folder, 0700), 0);
-    expect_refusal("the user nobody cannot get there: name another folder",
-                   ARGS(SERVE, "--user", "nobody"));
-    expect_refusal("no-such-user: the house cannot run as this user",
-                   ARGS(SERVE, "--user", "no-such-user"));
-    expect_refusal("root: the house cannot run as this user", ARGS(SERVE, "--user", "root"));
-    expect_result("status", 1, "No house");
+    expect_serve_refusal("the user nobody cannot get there: name another folder",
+                         ARGS(SERVE, "--user", "nobody"));
+    expect_serve_refusal("no-such-user: the house cannot run as this user",
+                         ARGS(SERVE, "--user", "no-such-user"));
+    expect_serve_refusal("root: the house cannot run as this user", ARGS(SERVE, "--user", "root"));
+    expect_command_result("status", 1, "No house");
 }
 
-static void a_folder_of_root_with_other_files_does_not_change_its_owner(void **state)
+static void other_files_in_a_folder_of_root_keep_their_owner(void **state)
 {
     (void)state;
     struct stat status;
@@ -223,7 +223,7 @@ static void a_folder_of_root_with_other_files_does_not_change_its_owner(void **s
     assert_int_equal(mkdir(data, 0755), 0);
     snprintf(other, sizeof other, "%s/other", data);
     assert_int_equal(mkdir(other, 0755), 0);
-    expect_refusal("this folder contains other files and no house", ARGS(SERVE));
+    expect_serve_refusal("this folder contains other files and no house", ARGS(SERVE));
     assert_int_equal(stat(data, &status), 0);
     assert_int_equal(status.st_uid, 0);
     snprintf(other, sizeof other, "%s/house.conf", data);
@@ -259,14 +259,14 @@ int main(void)
         IN_A_FOLDER(a_house_opens_and_closes_and_opens_again),
         IN_A_FOLDER(a_house_with_telnet_prints_both_ways_to_connect),
         IN_A_FOLDER(a_second_house_with_the_same_data_is_refused_with_the_reason),
-        IN_A_FOLDER(a_port_in_use_fails_at_once),
+        IN_A_FOLDER(a_house_whose_port_is_in_use_fails_at_once),
         IN_A_FOLDER(options_override_the_configuration_file),
         IN_A_FOLDER(a_faulty_configuration_is_reported_with_its_line),
         IN_A_FOLDER(wrong_usage_is_reported_in_one_line),
         cmocka_unit_test_setup_teardown(
             root_opens_no_house_in_a_folder_that_the_houses_user_cannot_reach, make_folder,
             remove_folder),
-        cmocka_unit_test_setup_teardown(a_folder_of_root_with_other_files_does_not_change_its_owner,
+        cmocka_unit_test_setup_teardown(other_files_in_a_folder_of_root_keep_their_owner,
                                         make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(a_house_started_by_root_runs_as_the_owner_of_its_folder,
                                         make_folder, remove_folder),

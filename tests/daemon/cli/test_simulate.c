@@ -15,7 +15,7 @@
 #define SEED "000102030405060708090a0b0c0d0e0f101112131415161718191A1B1C1D1E1F"
 #define ARGS(...) ((const char *const[]){__VA_ARGS__, NULL})
 
-static void each_game_is_dealt_from_the_hash_of_the_seed_and_its_number(void **state)
+static void each_game_is_dealt_from_the_hash_of_the_seed_and_the_games_number(void **state)
 {
     (void)state;
     struct program_run run = program_run(
@@ -148,7 +148,7 @@ static void output_that_cannot_be_written_is_an_error(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_game_is_dealt_from_the_hash_of_the_seed_and_its_number),
+        cmocka_unit_test(each_game_is_dealt_from_the_hash_of_the_seed_and_the_games_number),
         cmocka_unit_test(the_same_command_prints_the_same_bytes),
         cmocka_unit_test(games_simulated_without_a_seed_differ),
         cmocka_unit_test(the_history_records_the_given_options),

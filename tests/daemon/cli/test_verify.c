@@ -24,8 +24,8 @@ static struct program_run run_verify_on_bytes(const char *bytes, size_t len)
 }
 
 /* Runs `trickhouse verify` on a text, and checks its exit status and output. */
-static void assert_verdict(const char *bytes, size_t len, int status, const char *out,
-                           const char *err)
+static void assert_verify_output(const char *bytes, size_t len, int status, const char *out,
+                                 const char *err)
 {
     struct program_run run = run_verify_on_bytes(bytes, len);
     if (run.status != status || strstr(run.out, out) == NULL || strstr(run.err, err) == NULL) {
@@ -35,7 +35,7 @@ static void assert_verdict(const char *bytes, size_t len, int status, const char
     program_clear(&run);
 }
 
-static void write_option_value(const struct option_def *option, uint8_t value, char *out)
+static void write_option_argument(const struct option_def *option, uint8_t value, char *out)
 {
     const struct option_value *v = &option->values[value];
     if (option->type == OPTION_WORD) {
@@ -47,7 +47,7 @@ static void write_option_value(const struct option_def *option, uint8_t value, c
     }
 }
 
-static void assert_games_of_config_are_correct(const struct game_def *game,
+static void assert_simulated_games_are_correct(const struct game_def *game,
                                                const struct game_config *config)
 {
     char words[2 + GAME_OPTIONS_MAX][ARG_BYTES];
@@ -55,12 +55,12 @@ static void assert_games_of_config_are_correct(const struct game_def *game,
     snprintf(words[0], ARG_BYTES, "--players=%u", config->players);
     args[4] = words[0];
     for (uint8_t i = 0; i < game->option_count; i++) {
-        write_option_value(&game->options[i], config->options[i], words[i + 1]);
+        write_option_argument(&game->options[i], config->options[i], words[i + 1]);
         args[5 + i] = words[i + 1];
     }
     struct program_run run = program_run(args, NULL);
     assert_int_equal(run.status, 0);
-    assert_verdict(run.out, run.out_len, 0, "3 histories: all correct\n", "");
+    assert_verify_output(run.out, run.out_len, 0, "3 histories: all correct\n", "");
     program_clear(&run);
 }
 
@@ -81,12 +81,12 @@ static void assert_games_of_all_options_are_correct(const struct game_def *game,
     struct game_config config = game_config_default(game, players);
     do {
         if (game_config_check(game, &config) == GAME_OK) {
-            assert_games_of_config_are_correct(game, &config);
+            assert_simulated_games_are_correct(game, &config);
         }
     } while (set_next_options(game, &config));
 }
 
-static void games_of_every_size_and_option_are_verified(void **state)
+static void games_with_every_number_of_players_and_option_are_verified(void **state)
 {
     (void)state;
     for (uint8_t g = 0; g < game_count(); g++) {
@@ -97,7 +97,7 @@ static void games_of_every_size_and_option_are_verified(void **state)
     }
 }
 
-/* Returns a new copy of a history that is always the same. */
+/* Returns a new copy of a history that never changes. */
 static json_t *make_sample_history(bool has_legal_moves)
 {
     struct program_run run = program_run(ARGS("simulate", "oh-hell", "--players=3", "--seed", SEED,
@@ -114,7 +114,7 @@ static json_t *make_sample_history(bool has_legal_moves)
 static void assert_history_verdict(json_t *history, int status, const char *out)
 {
     char *text = json_dumps(history, JSON_COMPACT);
-    assert_verdict(text, strlen(text), status, out, "");
+    assert_verify_output(text, strlen(text), status, out, "");
     free(text);
     json_decref(history);
 }
@@ -147,7 +147,8 @@ static void a_void_game_is_verified_and_reported_as_void(void **state)
     assert_history_verdict(history, 0, "every event and the result; the game was declared void\n");
 }
 
-/* Returns the nth event of a kind, counted from 0; borrowed. *index becomes the event's index. */
+/* Returns the nth event of a kind, counted from 0, as a borrowed reference. *index becomes the
+ * index of the event in the history. */
 static json_t *find_event(json_t *history, const char *kind, int n, size_t *index)
 {
     json_t *events = json_object_get(history, "events");
@@ -163,7 +164,7 @@ static json_t *find_event(json_t *history, const char *kind, int n, size_t *inde
 
 /* Replaces one value in the nth event of a kind. Checks that `verify` then names the event and the
  * key. */
-static void assert_tampering_found(const char *kind, int n, const char *key, json_t *value)
+static void assert_changed_event_found(const char *kind, int n, const char *key, json_t *value)
 {
     json_t *history = make_sample_history(true);
     size_t index;
@@ -174,23 +175,23 @@ static void assert_tampering_found(const char *kind, int n, const char *key, jso
     assert_history_verdict(history, 1, place);
 }
 
-static void a_changed_value_of_any_event_is_reported_by_name(void **state)
+static void a_changed_value_of_any_event_is_reported_with_event_and_key(void **state)
 {
     (void)state;
-    assert_tampering_found("round", 0, "n", json_integer(2));
-    assert_tampering_found("round", 0, "dealer", json_integer(7));
-    assert_tampering_found("round", 1, "size", json_real(9));
-    assert_tampering_found("round", 2, "turnup", json_string("1S"));
-    assert_tampering_found("round", 3, "hands", json_array());
-    assert_tampering_found("move", 4, "move", json_string("play:XX"));
-    assert_tampering_found("move", 4, "move", json_string("bid:03"));
-    assert_tampering_found("move", 9, "legal", json_array());
-    assert_tampering_found("played", 5, "card", json_string("AS "));
-    assert_tampering_found("played", 5, "seat", json_integer(3));
-    assert_tampering_found("trick", 7, "winner", json_integer(-1));
-    assert_tampering_found("score", 3, "total", json_null());
-    assert_tampering_found("score", 18, "round", json_true());
-    assert_tampering_found("end", 0, "ranks", json_object());
+    assert_changed_event_found("round", 0, "n", json_integer(2));
+    assert_changed_event_found("round", 0, "dealer", json_integer(7));
+    assert_changed_event_found("round", 1, "size", json_real(9));
+    assert_changed_event_found("round", 2, "turnup", json_string("1S"));
+    assert_changed_event_found("round", 3, "hands", json_array());
+    assert_changed_event_found("move", 4, "move", json_string("play:XX"));
+    assert_changed_event_found("move", 4, "move", json_string("bid:03"));
+    assert_changed_event_found("move", 9, "legal", json_array());
+    assert_changed_event_found("played", 5, "card", json_string("AS "));
+    assert_changed_event_found("played", 5, "seat", json_integer(3));
+    assert_changed_event_found("trick", 7, "winner", json_integer(-1));
+    assert_changed_event_found("score", 3, "total", json_null());
+    assert_changed_event_found("score", 18, "round", json_true());
+    assert_changed_event_found("end", 0, "ranks", json_object());
 }
 
 static void a_changed_card_in_a_hand_is_reported_with_its_position(void **state)
@@ -280,7 +281,7 @@ static void seat_changes_are_accepted_only_between_moves(void **state)
     assert_history_verdict(history, 1, "expected the number of a player's seat");
 }
 
-static void the_order_of_legal_moves_does_not_matter(void **state)
+static void the_order_of_legal_moves_in_a_history_does_not_matter(void **state)
 {
     (void)state;
     size_t index;
@@ -313,7 +314,7 @@ static void assert_header_value_refused(const char *key, json_t *value, const ch
     assert_history_verdict(history, 1, out);
 }
 
-static void every_digit_of_the_commitment_is_compared(void **state)
+static void every_digit_of_the_seed_commitment_is_compared(void **state)
 {
     (void)state;
     for (size_t at = 0; at < 64;
@@ -328,7 +329,7 @@ static void every_digit_of_the_commitment_is_compared(void **state)
     }
 }
 
-static void the_header_and_the_result_are_verified(void **state)
+static void the_header_and_the_result_of_a_history_are_verified(void **state)
 {
     (void)state;
     static const char other[] = "0000000000000000000000000000000000000000000000000000000000000000";
@@ -370,15 +371,15 @@ static void histories_may_span_lines_and_a_file_may_hold_several(void **state)
     (void)state;
     json_t *history = make_sample_history(true);
     char *text = json_dumps(history, JSON_INDENT(2) | JSON_SORT_KEYS);
-    assert_verdict(text, strlen(text), 0, "correct: oh-hell, 3 players, 384 moves, ", "");
+    assert_verify_output(text, strlen(text), 0, "correct: oh-hell, 3 players, 384 moves, ", "");
     json_object_set_new(history, "commitment", json_string("00"));
     char *bad = json_dumps(history, JSON_INDENT(0));
     char *both = NULL;
     int len = asprintf(&both, "\n%s\r\n\t%s %s{}", text, bad, text);
     assert_true(len > 0);
-    assert_verdict(both, (size_t)len, 1, "history 2 (line ", "");
-    assert_verdict(both, (size_t)len, 1, "history 4 (line ", "");
-    assert_verdict(both, (size_t)len, 1, "4 histories: 2 correct, 2 wrong\n", "");
+    assert_verify_output(both, (size_t)len, 1, "history 2 (line ", "");
+    assert_verify_output(both, (size_t)len, 1, "history 4 (line ", "");
+    assert_verify_output(both, (size_t)len, 1, "4 histories: 2 correct, 2 wrong\n", "");
     free(both);
     free(bad);
     free(text);
@@ -388,17 +389,17 @@ static void histories_may_span_lines_and_a_file_may_hold_several(void **state)
 static void an_invalid_history_is_refused_in_one_line(void **state)
 {
     (void)state;
-    assert_verdict("", 0, 1, "", "the file contains no history");
-    assert_verdict(" \n\n", 3, 1, "", "the file contains no history");
-    assert_verdict("\x7f"
-                   "ELF\0\1",
-                   6, 1, "", "line 1: a history begins with");
-    assert_verdict("{}\n{}\nx", 7, 1, "history 2 (line 2)", "line 3: a history begins with");
-    assert_verdict("{\"a\":[\"}", 8, 1, "", "has no end");
-    assert_verdict("{\0}", 3, 1, "not JSON", "");
-    assert_verdict("{\"\xff\":1}", 7, 1, "not JSON", "");
-    assert_verdict("{\"a\":1,\"a\":1}", 13, 1, "not JSON", "");
-    assert_verdict("{]", 2, 1, "not JSON", "");
+    assert_verify_output("", 0, 1, "", "the file contains no history");
+    assert_verify_output(" \n\n", 3, 1, "", "the file contains no history");
+    assert_verify_output("\x7f"
+                         "ELF\0\1",
+                         6, 1, "", "line 1: a history begins with");
+    assert_verify_output("{}\n{}\nx", 7, 1, "history 2 (line 2)", "line 3: a history begins with");
+    assert_verify_output("{\"a\":[\"}", 8, 1, "", "has no end");
+    assert_verify_output("{\0}", 3, 1, "not JSON", "");
+    assert_verify_output("{\"\xff\":1}", 7, 1, "not JSON", "");
+    assert_verify_output("{\"a\":1,\"a\":1}", 13, 1, "not JSON", "");
+    assert_verify_output("{]", 2, 1, "not JSON", "");
 
     struct program_run run = program_run(ARGS("verify", "/nowhere/at/all"), NULL);
     assert_int_equal(run.status, 1);
@@ -424,7 +425,7 @@ static void reading_an_object_that_never_ends_stops(void **state)
     assert_non_null(bytes);
     memset(bytes, '[', len);
     bytes[0] = '{';
-    assert_verdict(bytes, len, 1, "", "longer than 16 MiB");
+    assert_verify_output(bytes, len, 1, "", "longer than 16 MiB");
     free(bytes);
 }
 
@@ -447,17 +448,17 @@ static void a_history_is_read_from_a_path(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(games_of_every_size_and_option_are_verified),
+        cmocka_unit_test(games_with_every_number_of_players_and_option_are_verified),
         cmocka_unit_test(a_history_of_format_1_is_verified_but_not_as_format_2),
         cmocka_unit_test(a_void_game_is_verified_and_reported_as_void),
-        cmocka_unit_test(a_changed_value_of_any_event_is_reported_by_name),
+        cmocka_unit_test(a_changed_value_of_any_event_is_reported_with_event_and_key),
         cmocka_unit_test(a_changed_card_in_a_hand_is_reported_with_its_position),
         cmocka_unit_test(extra_and_missing_keys_of_an_event_are_reported),
         cmocka_unit_test(a_missing_or_surplus_event_is_reported),
         cmocka_unit_test(seat_changes_are_accepted_only_between_moves),
-        cmocka_unit_test(the_order_of_legal_moves_does_not_matter),
-        cmocka_unit_test(every_digit_of_the_commitment_is_compared),
-        cmocka_unit_test(the_header_and_the_result_are_verified),
+        cmocka_unit_test(the_order_of_legal_moves_in_a_history_does_not_matter),
+        cmocka_unit_test(every_digit_of_the_seed_commitment_is_compared),
+        cmocka_unit_test(the_header_and_the_result_of_a_history_are_verified),
         cmocka_unit_test(histories_may_span_lines_and_a_file_may_hold_several),
         cmocka_unit_test(an_invalid_history_is_refused_in_one_line),
         cmocka_unit_test(reading_an_object_that_never_ends_stops),

@@ -46,7 +46,7 @@ static struct heard read_config_text(struct config *config, const char *text)
     return read_config_bytes(config, text, strlen(text));
 }
 
-static void expect_fault(const char *text, int line, const char *words)
+static void expect_one_config_error(const char *text, int line, const char *words)
 {
     struct config config;
     struct heard heard = read_config_text(&config, text);
@@ -95,29 +95,29 @@ static void every_kind_of_setting_is_read_with_its_line(void **state)
 static void a_value_out_of_range_is_reported_with_the_allowed_values(void **state)
 {
     (void)state;
-    expect_fault("[listen]\nssh_port = 65536\n", 2, "a whole number from 0 to 65535");
-    expect_fault("[listen]\nssh_port = -1\n", 2, "\"-1\"");
-    expect_fault("[listen]\nssh_port = 99999999999999999999999\n", 2, "65535");
-    expect_fault("[listen]\nssh_port =\n", 2, "a whole number");
-    expect_fault("[chat]\nmute_s = 1m\n", 2, "from 1 to 86400 s");
-    expect_fault("[door]\nlimit_loopback = maybe\n", 2, "yes or no");
-    expect_fault("[listen]\naddress = localhost\n", 2, "IPv4 or IPv6");
-    expect_fault("[house]\nfirst_admin = SHA256:abc\n", 2, "43 characters");
-    expect_fault("[house]\nregistration = shut\n", 2, "keep, open, hold or closed");
-    expect_fault("[house]\nguests = some\n", 2, "yes, play-only or no");
-    expect_fault("[house]\nname =\n", 2, "1 to 64 bytes");
-    expect_fault("[house]\nname = a\x1B[2J\n", 2, "1 to 64 bytes");
-    expect_fault("[house]\nname = \xC0\x80\n", 2, "UTF-8");
+    expect_one_config_error("[listen]\nssh_port = 65536\n", 2, "a whole number from 0 to 65535");
+    expect_one_config_error("[listen]\nssh_port = -1\n", 2, "\"-1\"");
+    expect_one_config_error("[listen]\nssh_port = 99999999999999999999999\n", 2, "65535");
+    expect_one_config_error("[listen]\nssh_port =\n", 2, "a whole number");
+    expect_one_config_error("[chat]\nmute_s = 1m\n", 2, "from 1 to 86400 s");
+    expect_one_config_error("[door]\nlimit_loopback = maybe\n", 2, "yes or no");
+    expect_one_config_error("[listen]\naddress = localhost\n", 2, "IPv4 or IPv6");
+    expect_one_config_error("[house]\nfirst_admin = SHA256:abc\n", 2, "43 characters");
+    expect_one_config_error("[house]\nregistration = shut\n", 2, "keep, open, hold or closed");
+    expect_one_config_error("[house]\nguests = some\n", 2, "yes, play-only or no");
+    expect_one_config_error("[house]\nname =\n", 2, "1 to 64 bytes");
+    expect_one_config_error("[house]\nname = a\x1B[2J\n", 2, "1 to 64 bytes");
+    expect_one_config_error("[house]\nname = \xC0\x80\n", 2, "UTF-8");
 }
 
-static void an_unknown_name_is_reported_with_a_suggestion(void **state)
+static void an_unknown_setting_is_reported_with_a_suggestion(void **state)
 {
     (void)state;
-    expect_fault("[listne]\nssh_port = 1\n", 1, "[listen]");
-    expect_fault("\n[weather]\n", 2, "the sections are [listen], [house]");
-    expect_fault("[listen]\nsshport = 22\n", 2, "did you mean ssh_port in [listen]?");
-    expect_fault("[house]\nssh_port = 22\n", 2, "did you mean ssh_port in [listen]?");
-    expect_fault("[house]\ncolour_of_the_door = red\n", 2, "check-config");
+    expect_one_config_error("[listne]\nssh_port = 1\n", 1, "[listen]");
+    expect_one_config_error("\n[weather]\n", 2, "the sections are [listen], [house]");
+    expect_one_config_error("[listen]\nsshport = 22\n", 2, "did you mean ssh_port in [listen]?");
+    expect_one_config_error("[house]\nssh_port = 22\n", 2, "did you mean ssh_port in [listen]?");
+    expect_one_config_error("[house]\ncolour_of_the_door = red\n", 2, "check-config");
 }
 
 static void a_line_that_sets_nothing_is_reported(void **state)
@@ -127,15 +127,16 @@ static void a_line_that_sets_nothing_is_reported(void **state)
     memset(endless, 'x', sizeof endless);
     memcpy(endless, "[house]\nname = ", 15);
     endless[sizeof endless - 1] = '\0';
-    expect_fault("[house]\nname\n", 2, "key = value");
-    expect_fault("[house\n", 1, "end with ]");
-    expect_fault(endless, 2, "too long");
-    expect_fault("[listen]\nssh_port = 22\n\nssh_port = 23\n", 4, "already set in line 2");
+    expect_one_config_error("[house]\nname\n", 2, "key = value");
+    expect_one_config_error("[house\n", 1, "end with ]");
+    expect_one_config_error(endless, 2, "too long");
+    expect_one_config_error("[listen]\nssh_port = 22\n\nssh_port = 23\n", 4,
+                            "already set in line 2");
     struct config config;
     assert_int_equal(read_config_bytes(&config, "[house]\nna\0me = a\n", 18).count, 1);
 }
 
-static void an_unknown_section_is_reported_with_a_list_of_all(void **state)
+static void an_unknown_section_is_reported_with_a_list_of_all_sections(void **state)
 {
     (void)state;
     char why[CONFIG_WHY_SIZE];
@@ -152,19 +153,19 @@ static void an_unknown_section_is_reported_with_a_list_of_all(void **state)
 static void settings_before_the_first_section_are_reported(void **state)
 {
     (void)state;
-    expect_fault("ssh_port = 22\n", 1, "[listen]");
+    expect_one_config_error("ssh_port = 22\n", 1, "[listen]");
 }
 
 static void settings_that_contradict_each_other_are_reported(void **state)
 {
     (void)state;
-    expect_fault("[door]\nunauth_start = 200\n", 0, "unauth_full");
-    expect_fault("[door]\npenalty_max_s = 5\n", 0, "penalty_from_s");
-    expect_fault("[door]\nlogin_s = 14\n", 0, "key_exchange_s");
-    expect_fault("[data]\nlog_idle_mib = 65\n", 0, "log_most_mib");
+    expect_one_config_error("[door]\nunauth_start = 200\n", 0, "unauth_full");
+    expect_one_config_error("[door]\npenalty_max_s = 5\n", 0, "penalty_from_s");
+    expect_one_config_error("[door]\nlogin_s = 14\n", 0, "key_exchange_s");
+    expect_one_config_error("[data]\nlog_idle_mib = 65\n", 0, "log_most_mib");
 }
 
-static void all_errors_of_a_file_are_reported_and_the_rest_is_set(void **state)
+static void all_errors_of_a_file_are_reported_and_its_valid_settings_are_used(void **state)
 {
     (void)state;
     struct config config;
@@ -179,7 +180,7 @@ static void all_errors_of_a_file_are_reported_and_the_rest_is_set(void **state)
     assert_int_equal(config.chat_strikes, 9);
 }
 
-static void the_command_line_sets_values_by_the_same_rules(void **state)
+static void command_line_settings_follow_the_same_rules_as_those_in_a_file(void **state)
 {
     (void)state;
     struct config config = config_default();
@@ -223,7 +224,7 @@ static void settings_are_shown_section_by_section(void **state)
     assert_int_equal(sections, 0);
 }
 
-static void a_written_value_can_be_read_again(void **state)
+static void a_setting_written_as_text_can_be_read_again(void **state)
 {
     (void)state;
     struct config config = config_default();
@@ -242,16 +243,16 @@ int main(void)
         cmocka_unit_test(an_empty_file_sets_every_default),
         cmocka_unit_test(every_kind_of_setting_is_read_with_its_line),
         cmocka_unit_test(a_value_out_of_range_is_reported_with_the_allowed_values),
-        cmocka_unit_test(an_unknown_name_is_reported_with_a_suggestion),
+        cmocka_unit_test(an_unknown_setting_is_reported_with_a_suggestion),
         cmocka_unit_test(a_line_that_sets_nothing_is_reported),
-        cmocka_unit_test(an_unknown_section_is_reported_with_a_list_of_all),
+        cmocka_unit_test(an_unknown_section_is_reported_with_a_list_of_all_sections),
         cmocka_unit_test(settings_before_the_first_section_are_reported),
         cmocka_unit_test(settings_that_contradict_each_other_are_reported),
-        cmocka_unit_test(all_errors_of_a_file_are_reported_and_the_rest_is_set),
-        cmocka_unit_test(the_command_line_sets_values_by_the_same_rules),
+        cmocka_unit_test(all_errors_of_a_file_are_reported_and_its_valid_settings_are_used),
+        cmocka_unit_test(command_line_settings_follow_the_same_rules_as_those_in_a_file),
         cmocka_unit_test(an_unreadable_file_counts_as_one_error),
         cmocka_unit_test(settings_are_shown_section_by_section),
-        cmocka_unit_test(a_written_value_can_be_read_again),
+        cmocka_unit_test(a_setting_written_as_text_can_be_read_again),
     };
     return cmocka_run_group_tests_name("configuration", tests, NULL, NULL);
 }

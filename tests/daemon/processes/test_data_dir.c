@@ -34,7 +34,7 @@ static int remove_folder(void **state)
     return folder_remove(folder);
 }
 
-static void only_one_house_at_a_time_locks_the_folder(void **state)
+static void only_one_house_at_a_time_locks_a_data_folder(void **state)
 {
     (void)state;
     struct data_dir first, second;
@@ -50,7 +50,7 @@ static void only_one_house_at_a_time_locks_the_folder(void **state)
     data_dir_close(&second);
 }
 
-static void paths_of_files_are_absolute(void **state)
+static void paths_of_files_in_the_data_folder_are_absolute(void **state)
 {
     (void)state;
     struct data_dir dir;
@@ -65,7 +65,7 @@ static void paths_of_files_are_absolute(void **state)
     data_dir_close(&dir);
 }
 
-static void a_folder_that_cannot_be_created_is_reported_with_the_reason(void **state)
+static void a_data_folder_that_cannot_be_created_is_reported_with_the_reason(void **state)
 {
     (void)state;
     struct data_dir dir;
@@ -92,7 +92,7 @@ static void connection_numbers_rise_even_when_the_clock_is_set_back(void **state
     data_dir_close(&dir);
 }
 
-static uid_t read_owner(const char *file)
+static uid_t read_owner_of_file(const char *file)
 {
     struct stat status;
     assert_int_equal(lstat(file, &status), 0);
@@ -106,7 +106,7 @@ static void make_file(const char *file)
     close(made);
 }
 
-static void linked_files_in_the_folder_keep_their_owner(void **state)
+static void outside_files_linked_into_the_data_folder_keep_their_owner(void **state)
 {
     (void)state;
     const uid_t user = 65534;
@@ -124,9 +124,9 @@ static void linked_files_in_the_folder_keep_their_owner(void **state)
     folder_write_path(link_to, path, "house.conf");
     assert_int_equal(symlink(outside, link_to), 0);
     assert_true(data_dir_give_to_user(path, user, user));
-    assert_int_equal(read_owner(path), user);
-    assert_int_equal(read_owner(own), user);
-    assert_int_equal(read_owner(outside), 0);
+    assert_int_equal(read_owner_of_file(path), user);
+    assert_int_equal(read_owner_of_file(own), user);
+    assert_int_equal(read_owner_of_file(outside), 0);
 }
 
 #define IN_A_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
@@ -134,11 +134,11 @@ static void linked_files_in_the_folder_keep_their_owner(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        IN_A_FOLDER(only_one_house_at_a_time_locks_the_folder),
-        IN_A_FOLDER(paths_of_files_are_absolute),
-        IN_A_FOLDER(a_folder_that_cannot_be_created_is_reported_with_the_reason),
+        IN_A_FOLDER(only_one_house_at_a_time_locks_a_data_folder),
+        IN_A_FOLDER(paths_of_files_in_the_data_folder_are_absolute),
+        IN_A_FOLDER(a_data_folder_that_cannot_be_created_is_reported_with_the_reason),
         IN_A_FOLDER(connection_numbers_rise_even_when_the_clock_is_set_back),
-        IN_A_FOLDER(linked_files_in_the_folder_keep_their_owner),
+        IN_A_FOLDER(outside_files_linked_into_the_data_folder_keep_their_owner),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

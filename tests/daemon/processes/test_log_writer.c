@@ -21,7 +21,8 @@
 #include <cmocka.h>
 
 #define LINE_BYTES 32
-#define MOST_BYTES 3200 /* size from which the log file is renamed: that of a hundred lines */
+#define MOST_BYTES                                                                                 \
+    3200 /* size in bytes at which the log file is renamed: that of a hundred lines */
 #define KEEP 3
 #define DEADLINE_MS 15000
 
@@ -31,7 +32,7 @@ struct fixture {
     pid_t writer;
 };
 
-static void start_writer(struct fixture *fixture)
+static void start_log_writer(struct fixture *fixture)
 {
     fixture->writer = fork();
     assert_true(fixture->writer >= 0);
@@ -52,12 +53,12 @@ static int set_up(void **state)
     assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
     fixture.input = ends[0];
     fixture.output = ends[1];
-    start_writer(&fixture);
+    start_log_writer(&fixture);
     *state = &fixture;
     return 0;
 }
 
-static void close_output(struct fixture *fixture)
+static void close_pipe_to_log_writer(struct fixture *fixture)
 {
     if (fixture->output >= 0) {
         close(fixture->output);
@@ -68,12 +69,12 @@ static void close_output(struct fixture *fixture)
 static int tear_down(void **state)
 {
     struct fixture *fixture = *state;
-    close_output(fixture);
+    close_pipe_to_log_writer(fixture);
     close(fixture->input);
     return folder_remove(fixture->folder);
 }
 
-static void wait_for_writer_exit(const struct fixture *fixture)
+static void wait_for_log_writer_exit(const struct fixture *fixture)
 {
     int status = -1;
     assert_int_equal(waitpid(fixture->writer, &status, 0), fixture->writer);
@@ -92,7 +93,7 @@ static void wait_for_written_bytes(const struct fixture *fixture, off_t size_min
     assert_true(status.st_size >= size_min);
 }
 
-/* Writes a line of LINE_BYTES bytes that contains its number. */
+/* Writes a line of LINE_BYTES bytes that contains this number. */
 static void write_line(const struct fixture *fixture, int number)
 {
     char line[2 * LINE_BYTES];
@@ -100,20 +101,20 @@ static void write_line(const struct fixture *fixture, int number)
     assert_int_equal(write(fixture->output, line, LINE_BYTES), LINE_BYTES);
 }
 
-static void write_file_path(const struct fixture *fixture, int index,
-                            char path[FOLDER_PATH_MAX + 8])
+static void write_path_of_rotated_file(const struct fixture *fixture, int index,
+                                       char path[FOLDER_PATH_MAX + 8])
 {
     snprintf(path, FOLDER_PATH_MAX + 8, index == 0 ? "%s" : "%s.%d", fixture->path, index);
 }
 
-/* Reads the numbers of the lines in a file, which must increase by one from *next on. Returns the
- * number of lines, or -1 if there is no file. */
+/* Reads the line numbers in a log file, which must increase by one, beginning with *next (with any
+ * number if *next is negative). Returns the number of lines, or -1 if there is no file. */
 static int read_line_numbers(const struct fixture *fixture, int index, int *next)
 {
     char path[FOLDER_PATH_MAX + 8];
     char line[2 * LINE_BYTES];
     int count = 0;
-    write_file_path(fixture, index, path);
+    write_path_of_rotated_file(fixture, index, path);
     FILE *file = fopen(path, "re");
     if (file == NULL) {
         return -1;
@@ -135,8 +136,8 @@ static void every_log_line_is_whole_in_one_of_the_rotated_files(void **state)
     for (int i = 0; i < 1050; i++) {
         write_line(fixture, i);
     }
-    close_output(fixture);
-    wait_for_writer_exit(fixture);
+    close_pipe_to_log_writer(fixture);
+    wait_for_log_writer_exit(fixture);
     int next = -1;
     assert_int_equal(read_line_numbers(fixture, KEEP + 1, &next), -1);
     for (int i = KEEP; i > 0; i--) {
@@ -154,13 +155,14 @@ static void a_stopping_log_writer_loses_no_line(void **state)
         for (int i = 0; i < 4; i++) {
             write_line(fixture, 4 * round + i);
         }
-        wait_for_written_bytes(fixture, (4 * round + 1) * LINE_BYTES); /* the writer is running */
+        wait_for_written_bytes(fixture,
+                               (4 * round + 1) * LINE_BYTES); /* by then, the writer is running */
         kill(fixture->writer, SIGTERM);
-        wait_for_writer_exit(fixture);
-        start_writer(fixture);
+        wait_for_log_writer_exit(fixture);
+        start_log_writer(fixture);
     }
-    close_output(fixture);
-    wait_for_writer_exit(fixture);
+    close_pipe_to_log_writer(fixture);
+    wait_for_log_writer_exit(fixture);
     assert_int_equal(read_line_numbers(fixture, 0, &next), 80);
 }
 
@@ -172,13 +174,13 @@ static void the_next_log_writer_recreates_a_file_that_was_moved_away(void **stat
     write_line(fixture, 1);
     wait_for_written_bytes(fixture, LINE_BYTES);
     kill(fixture->writer, SIGTERM);
-    wait_for_writer_exit(fixture);
-    write_file_path(fixture, 1, aside);
+    wait_for_log_writer_exit(fixture);
+    write_path_of_rotated_file(fixture, 1, aside);
     assert_int_equal(rename(fixture->path, aside), 0);
-    start_writer(fixture);
+    start_log_writer(fixture);
     write_line(fixture, 2);
-    close_output(fixture);
-    wait_for_writer_exit(fixture);
+    close_pipe_to_log_writer(fixture);
+    wait_for_log_writer_exit(fixture);
     assert_int_equal(read_line_numbers(fixture, 1, &next), 1);
     assert_int_equal(read_line_numbers(fixture, 0, &next), 1);
 }

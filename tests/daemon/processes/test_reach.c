@@ -20,7 +20,8 @@ enum {
     NOT_LIMITED,
 };
 
-/* Calls the function in a child process with limited reach; returns the child's exit status. */
+/* Restricts a child process to this reach and calls the function in it. Returns the child's exit
+ * status. */
 static int run_restricted(enum reach reach, int (*attempt)(void))
 {
     int status = 0;
@@ -34,16 +35,16 @@ static int run_restricted(enum reach reach, int (*attempt)(void))
     return WEXITSTATUS(status);
 }
 
-static bool is_refused(int result)
+static bool is_refused_with_eperm(int result)
 {
     return result < 0 && errno == EPERM;
 }
 
 static int fails_to_reach_network(void)
 {
-    return is_refused(socket(AF_INET, SOCK_STREAM, 0)) &&
-                   is_refused(socket(AF_INET6, SOCK_DGRAM, 0)) &&
-                   is_refused(socket(AF_NETLINK, SOCK_RAW, 0))
+    return is_refused_with_eperm(socket(AF_INET, SOCK_STREAM, 0)) &&
+                   is_refused_with_eperm(socket(AF_INET6, SOCK_DGRAM, 0)) &&
+                   is_refused_with_eperm(socket(AF_NETLINK, SOCK_RAW, 0))
                ? AS_EXPECTED
                : NOT_AS_EXPECTED;
 }
@@ -59,19 +60,20 @@ static int reaches_own_machine(void)
 
 static int fails_to_open_socket(void)
 {
-    return is_refused(socket(AF_UNIX, SOCK_STREAM, 0)) ? AS_EXPECTED : NOT_AS_EXPECTED;
+    return is_refused_with_eperm(socket(AF_UNIX, SOCK_STREAM, 0)) ? AS_EXPECTED : NOT_AS_EXPECTED;
 }
 
-static int starts_program(void)
+static int fails_to_start_program(void)
 {
     execl("/bin/true", "true", (char *)NULL);
     return errno == EPERM ? AS_EXPECTED : NOT_AS_EXPECTED;
 }
 
-static int traces_another_process(void)
+static int fails_to_trace_another_process(void)
 {
-    return is_refused((int)ptrace(PTRACE_ATTACH, getppid(), NULL, NULL)) ? AS_EXPECTED
-                                                                         : NOT_AS_EXPECTED;
+    return is_refused_with_eperm((int)ptrace(PTRACE_ATTACH, getppid(), NULL, NULL))
+               ? AS_EXPECTED
+               : NOT_AS_EXPECTED;
 }
 
 static void the_core_reaches_its_own_machine_and_no_network(void **state)
@@ -79,8 +81,9 @@ static void the_core_reaches_its_own_machine_and_no_network(void **state)
     (void)state;
     assert_int_equal(run_restricted(REACH_MACHINE, fails_to_reach_network), AS_EXPECTED);
     assert_int_equal(run_restricted(REACH_MACHINE, reaches_own_machine), AS_EXPECTED);
-    assert_int_equal(run_restricted(REACH_MACHINE, traces_another_process), AS_EXPECTED);
-    assert_int_equal(run_restricted(REACH_MACHINE, starts_program), 0); /* the program ran */
+    assert_int_equal(run_restricted(REACH_MACHINE, fails_to_trace_another_process), AS_EXPECTED);
+    assert_int_equal(run_restricted(REACH_MACHINE, fails_to_start_program),
+                     0); /* /bin/true ran and returned 0 */
 }
 
 static void restricted_workers_open_no_socket_and_start_no_program(void **state)
@@ -88,7 +91,7 @@ static void restricted_workers_open_no_socket_and_start_no_program(void **state)
     (void)state;
     assert_int_equal(run_restricted(REACH_NOTHING, fails_to_reach_network), AS_EXPECTED);
     assert_int_equal(run_restricted(REACH_NOTHING, fails_to_open_socket), AS_EXPECTED);
-    assert_int_equal(run_restricted(REACH_NOTHING, starts_program), AS_EXPECTED);
+    assert_int_equal(run_restricted(REACH_NOTHING, fails_to_start_program), AS_EXPECTED);
 }
 
 /* Checks that the process can connect, but not listen. */
@@ -96,11 +99,11 @@ static int connects_but_does_not_listen(void)
 {
     int out = socket(AF_INET, SOCK_STREAM, 0);
     return out >= 0 && socket(AF_INET6, SOCK_DGRAM, 0) >= 0 &&
-                   socket(AF_UNIX, SOCK_STREAM, 0) >= 0 && is_refused(listen(out, 1)) &&
-                   is_refused(accept(out, NULL, NULL)) &&
-                   is_refused(socket(AF_NETLINK, SOCK_RAW, 0)) &&
-                   is_refused(socket(AF_PACKET, SOCK_RAW, 0)) &&
-                   is_refused(socket(AF_VSOCK, SOCK_STREAM, 0))
+                   socket(AF_UNIX, SOCK_STREAM, 0) >= 0 && is_refused_with_eperm(listen(out, 1)) &&
+                   is_refused_with_eperm(accept(out, NULL, NULL)) &&
+                   is_refused_with_eperm(socket(AF_NETLINK, SOCK_RAW, 0)) &&
+                   is_refused_with_eperm(socket(AF_PACKET, SOCK_RAW, 0)) &&
+                   is_refused_with_eperm(socket(AF_VSOCK, SOCK_STREAM, 0))
                ? AS_EXPECTED
                : NOT_AS_EXPECTED;
 }
@@ -109,14 +112,14 @@ static void the_webhook_worker_may_connect_but_not_start_programs(void **state)
 {
     (void)state;
     assert_int_equal(run_restricted(REACH_NETWORK, connects_but_does_not_listen), AS_EXPECTED);
-    assert_int_equal(run_restricted(REACH_NETWORK, starts_program), AS_EXPECTED);
-    assert_int_equal(run_restricted(REACH_NETWORK, traces_another_process), AS_EXPECTED);
+    assert_int_equal(run_restricted(REACH_NETWORK, fails_to_start_program), AS_EXPECTED);
+    assert_int_equal(run_restricted(REACH_NETWORK, fails_to_trace_another_process), AS_EXPECTED);
 }
 
 int main(void)
 {
     if (IS_SANITIZED) {
-        return 0; /* sanitizer builds are not restricted */
+        return 0; /* a sanitizer build does not restrict its processes */
     }
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_core_reaches_its_own_machine_and_no_network),

@@ -14,7 +14,7 @@
 static const char hello[] = "{\"t\":\"hello\",\"protocol\":1}";
 static const char welcome[] = "{\"t\":\"welcome\",\"protocol\":1}";
 
-/* A program, with the input it has sent and the output it has received. */
+/* A program that uses the API, with the input it has sent and the output it has received. */
 struct program {
     struct api api;
     struct bytes in, out;
@@ -34,13 +34,13 @@ static void clear_program(struct program *program)
     bytes_clear(&program->out);
 }
 
-static void write_line(struct program *program, const char *line)
+static void send_line_from_program(struct program *program, const char *line)
 {
     assert_true(bytes_add(&program->in, line, strlen(line)));
     assert_true(bytes_add(&program->in, "\n", 1));
 }
 
-static void expect_packet(struct program *program, const char *expected)
+static void expect_packet_to_core(struct program *program, const char *expected)
 {
     char *packet;
     size_t len;
@@ -50,7 +50,7 @@ static void expect_packet(struct program *program, const char *expected)
     free(packet);
 }
 
-static void expect_refusal(struct program *program, enum api_result expected)
+static void expect_result_without_packet(struct program *program, enum api_result expected)
 {
     char *packet;
     size_t len;
@@ -63,7 +63,7 @@ static void send_to_program(struct program *program, const char *packet)
     assert_true(api_pass_to_program(&program->api, packet, strlen(packet), &program->out));
 }
 
-static void expect_output(struct program *program, const char *expected)
+static void expect_output_to_program(struct program *program, const char *expected)
 {
     size_t len = strlen(expected);
     assert_int_equal(program->out.len, len);
@@ -77,8 +77,8 @@ static void expect_output(struct program *program, const char *expected)
 static struct program make_welcomed_program(void)
 {
     struct program program = make_program();
-    write_line(&program, hello);
-    expect_packet(&program, hello);
+    send_line_from_program(&program, hello);
+    expect_packet_to_core(&program, hello);
     send_to_program(&program, welcome);
     bytes_drop_first(&program.out, program.out.len);
     return program;
@@ -90,14 +90,15 @@ static void the_first_message_to_a_program_answers_its_hello(void **state)
     struct program program = make_program();
     send_to_program(&program, "{\"t\":\"lobby\",\"reset\":true}");
     send_to_program(&program, "{\"t\":\"resync\"}");
-    write_line(&program, hello);
-    expect_packet(&program, hello);
+    send_line_from_program(&program, hello);
+    expect_packet_to_core(&program, hello);
     send_to_program(&program, "{\"t\":\"mine\",\"tables\":[]}");
     send_to_program(&program, "{\"t\":\"ok\",\"id\":3}");
-    expect_output(&program, "");
+    expect_output_to_program(&program, "");
     send_to_program(&program, welcome);
     send_to_program(&program, "{\"t\":\"mine\",\"tables\":[]}");
-    expect_output(&program, "{\"t\":\"welcome\",\"protocol\":1}\n{\"t\":\"mine\",\"tables\":[]}\n");
+    expect_output_to_program(
+        &program, "{\"t\":\"welcome\",\"protocol\":1}\n{\"t\":\"mine\",\"tables\":[]}\n");
     clear_program(&program);
 }
 
@@ -105,14 +106,14 @@ static void each_program_numbers_its_requests_from_1(void **state)
 {
     (void)state;
     struct program program = make_welcomed_program();
-    write_line(&program, "{\"t\":\"ping\",\"id\":1}");
-    expect_packet(&program, "{\"t\":\"ping\",\"id\":4}");
+    send_line_from_program(&program, "{\"t\":\"ping\",\"id\":1}");
+    expect_packet_to_core(&program, "{\"t\":\"ping\",\"id\":4}");
     send_to_program(&program, "{\"t\":\"ok\",\"id\":4}");
-    expect_output(&program, "{\"t\":\"ok\",\"id\":1}\n");
+    expect_output_to_program(&program, "{\"t\":\"ok\",\"id\":1}\n");
     clear_program(&program);
 }
 
-static void an_id_out_of_range_is_refused(void **state)
+static void a_request_id_out_of_range_is_refused(void **state)
 {
     (void)state;
     static const char *const ids[] = {"0",   "-1",    "2147483648", "9223372036854775807",
@@ -121,8 +122,8 @@ static void an_id_out_of_range_is_refused(void **state)
         struct program program = make_welcomed_program();
         char line[80];
         snprintf(line, sizeof(line), "{\"t\":\"ping\",\"id\":%s}", ids[i]);
-        write_line(&program, line);
-        expect_refusal(&program, API_BAD_ID);
+        send_line_from_program(&program, line);
+        expect_result_without_packet(&program, API_BAD_ID);
         clear_program(&program);
     }
 }
@@ -131,8 +132,8 @@ static void a_program_that_does_not_say_hello_first_is_disconnected(void **state
 {
     (void)state;
     struct program program = make_program();
-    write_line(&program, "{\"t\":\"ping\",\"id\":1}");
-    expect_refusal(&program, API_NO_HELLO);
+    send_line_from_program(&program, "{\"t\":\"ping\",\"id\":1}");
+    expect_result_without_packet(&program, API_NO_HELLO);
     clear_program(&program);
 }
 
@@ -144,8 +145,8 @@ static void a_program_cannot_sign_in_by_itself(void **state)
     for (size_t i = 0; i < ARRAY_LEN(types); i++) {
         struct program program = make_welcomed_program();
         (void)snprintf(line, sizeof(line), "{\"t\":\"%s\",\"id\":1}", types[i]);
-        write_line(&program, line);
-        expect_refusal(&program, API_NOT_THEIRS);
+        send_line_from_program(&program, line);
+        expect_result_without_packet(&program, API_NOT_THEIRS);
         clear_program(&program);
     }
 }
@@ -154,9 +155,9 @@ static void blank_lines_and_carriage_returns_are_skipped(void **state)
 {
     (void)state;
     struct program program = make_welcomed_program();
-    write_line(&program, "\n \t\r\n{\"t\":\"ping\",\"id\":1}\r");
-    expect_packet(&program, "{\"t\":\"ping\",\"id\":4}");
-    expect_refusal(&program, API_NONE);
+    send_line_from_program(&program, "\n \t\r\n{\"t\":\"ping\",\"id\":1}\r");
+    expect_packet_to_core(&program, "{\"t\":\"ping\",\"id\":4}");
+    expect_result_without_packet(&program, API_NONE);
     assert_int_equal(program.in.len, 0);
     clear_program(&program);
 }
@@ -169,20 +170,20 @@ static void a_line_that_is_not_a_json_object_is_refused(void **state)
         "\"\xff\""};
     for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++) {
         struct program program = make_welcomed_program();
-        write_line(&program, lines[i]);
-        expect_refusal(&program, API_NO_OBJECT);
+        send_line_from_program(&program, lines[i]);
+        expect_result_without_packet(&program, API_NO_OBJECT);
         clear_program(&program);
     }
 }
 
-/* Sends the message {"t":"ping","id":1,"x":"…"}, whose length is this many bytes. */
-static void write_message_of_length(struct program *program, size_t len)
+/* Sends the message {"t":"ping","id":1,"x":"…"} with as many x as give it this length in bytes. */
+static void send_message_of_length(struct program *program, size_t len)
 {
     static char line[2 * API_LINE_MAX];
     size_t head = (size_t)snprintf(line, sizeof(line), "{\"t\":\"ping\",\"id\":1,\"x\":\"");
     memset(line + head, 'x', len - head - 2);
     memcpy(line + len - 2, "\"}", 3);
-    write_line(program, line);
+    send_line_from_program(program, line);
 }
 
 static void a_line_longer_than_64_kib_is_refused(void **state)
@@ -191,12 +192,12 @@ static void a_line_longer_than_64_kib_is_refused(void **state)
     char *packet;
     size_t len;
     struct program program = make_welcomed_program();
-    write_message_of_length(&program, API_LINE_MAX);
+    send_message_of_length(&program, API_LINE_MAX);
     assert_int_equal(api_take_line(&program.api, &program.in, false, &packet, &len), API_OK);
     assert_int_equal(len, API_LINE_MAX);
     free(packet);
-    write_message_of_length(&program, API_LINE_MAX + 1);
-    expect_refusal(&program, API_TOO_LONG);
+    send_message_of_length(&program, API_LINE_MAX + 1);
+    expect_result_without_packet(&program, API_TOO_LONG);
     clear_program(&program);
 }
 
@@ -207,9 +208,9 @@ static void an_over_long_line_is_refused_before_its_end(void **state)
     for (size_t i = 0; i < API_LINE_MAX; i++) {
         assert_true(bytes_add(&program.in, "x", 1));
     }
-    expect_refusal(&program, API_NONE);
+    expect_result_without_packet(&program, API_NONE);
     assert_true(bytes_add(&program.in, "x", 1));
-    expect_refusal(&program, API_TOO_LONG);
+    expect_result_without_packet(&program, API_TOO_LONG);
     clear_program(&program);
 }
 
@@ -227,8 +228,8 @@ static void a_message_that_does_not_fit_a_packet_is_refused(void **state)
     len += (size_t)snprintf(line + len, sizeof(line) - len, "],\"y\":\"");
     memset(line + len, 'y', API_LINE_MAX - len - 2);
     memcpy(line + API_LINE_MAX - 2, "\"}", 3);
-    write_line(&program, line);
-    expect_refusal(&program, API_TOO_LONG);
+    send_line_from_program(&program, line);
+    expect_result_without_packet(&program, API_TOO_LONG);
     clear_program(&program);
 }
 
@@ -242,8 +243,8 @@ static void a_line_of_more_values_than_a_message_may_hold_is_refused(void **stat
         len += (size_t)snprintf(line + len, sizeof(line) - len, ",\"%d\":0", i);
     }
     (void)snprintf(line + len, sizeof(line) - len, "}");
-    write_line(&program, line);
-    expect_refusal(&program, API_NO_OBJECT);
+    send_line_from_program(&program, line);
+    expect_result_without_packet(&program, API_NO_OBJECT);
     clear_program(&program);
 }
 
@@ -254,7 +255,7 @@ static void the_last_line_needs_no_newline_at_the_end_of_input(void **state)
     size_t len;
     struct program program = make_program();
     assert_true(bytes_add(&program.in, hello, strlen(hello)));
-    expect_refusal(&program, API_NONE);
+    expect_result_without_packet(&program, API_NONE);
     assert_int_equal(api_take_line(&program.api, &program.in, true, &packet, &len), API_OK);
     assert_string_equal(packet, hello);
     free(packet);
@@ -266,13 +267,13 @@ static void a_program_has_all_answers_once_every_request_is_answered(void **stat
     (void)state;
     struct program program = make_program();
     assert_true(api_has_all_answers(&program.api));
-    write_line(&program, hello);
-    expect_packet(&program, hello);
+    send_line_from_program(&program, hello);
+    expect_packet_to_core(&program, hello);
     assert_false(api_has_all_answers(&program.api));
     send_to_program(&program, welcome);
     assert_true(api_has_all_answers(&program.api));
-    write_line(&program, "{\"t\":\"ping\",\"id\":1}");
-    expect_packet(&program, "{\"t\":\"ping\",\"id\":4}");
+    send_line_from_program(&program, "{\"t\":\"ping\",\"id\":1}");
+    expect_packet_to_core(&program, "{\"t\":\"ping\",\"id\":4}");
     assert_false(api_has_all_answers(&program.api));
     send_to_program(&program, "{\"t\":\"no\",\"id\":4,\"code\":\"too_fast\",\"why\":\"x\"}");
     assert_true(api_has_all_answers(&program.api));
@@ -283,18 +284,19 @@ static void a_resync_is_passed_on_to_the_program(void **state)
 {
     (void)state;
     struct program program = make_welcomed_program();
-    write_line(&program, "{\"t\":\"ping\",\"id\":1}");
-    expect_packet(&program, "{\"t\":\"ping\",\"id\":4}");
+    send_line_from_program(&program, "{\"t\":\"ping\",\"id\":1}");
+    expect_packet_to_core(&program, "{\"t\":\"ping\",\"id\":4}");
     send_to_program(&program, "{\"t\":\"resync\"}");
-    expect_output(&program, "{\"t\":\"resync\"}\n");
+    expect_output_to_program(&program, "{\"t\":\"resync\"}\n");
     assert_false(api_has_all_answers(&program.api));
-    write_line(&program, hello);
-    write_line(&program, "{\"t\":\"ping\",\"id\":1}");
-    expect_packet(&program, hello);
-    expect_packet(&program, "{\"t\":\"ping\",\"id\":4}");
+    send_line_from_program(&program, hello);
+    send_line_from_program(&program, "{\"t\":\"ping\",\"id\":1}");
+    expect_packet_to_core(&program, hello);
+    expect_packet_to_core(&program, "{\"t\":\"ping\",\"id\":4}");
     send_to_program(&program, welcome);
     send_to_program(&program, "{\"t\":\"ok\",\"id\":4}");
-    expect_output(&program, "{\"t\":\"welcome\",\"protocol\":1}\n{\"t\":\"ok\",\"id\":1}\n");
+    expect_output_to_program(&program,
+                             "{\"t\":\"welcome\",\"protocol\":1}\n{\"t\":\"ok\",\"id\":1}\n");
     assert_true(api_has_all_answers(&program.api));
     clear_program(&program);
 }
@@ -305,13 +307,14 @@ static void a_program_is_sent_only_one_bye(void **state)
     struct program program = make_welcomed_program();
     api_add_bye(&program.api, "The house is \"closing\".", &program.out);
     api_add_bye(&program.api, "Really.", &program.out);
-    expect_output(&program, "{\"t\":\"bye\",\"why\":\"The house is \\\"closing\\\".\"}\n");
+    expect_output_to_program(&program,
+                             "{\"t\":\"bye\",\"why\":\"The house is \\\"closing\\\".\"}\n");
     clear_program(&program);
 
     program = make_program();
     send_to_program(&program, "{\"t\":\"bye\",\"why\":\"x\"}");
     api_add_bye(&program.api, "y", &program.out);
-    expect_output(&program, "{\"t\":\"bye\",\"why\":\"x\"}\n");
+    expect_output_to_program(&program, "{\"t\":\"bye\",\"why\":\"x\"}\n");
     clear_program(&program);
 }
 
@@ -333,7 +336,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_first_message_to_a_program_answers_its_hello),
         cmocka_unit_test(each_program_numbers_its_requests_from_1),
-        cmocka_unit_test(an_id_out_of_range_is_refused),
+        cmocka_unit_test(a_request_id_out_of_range_is_refused),
         cmocka_unit_test(a_program_that_does_not_say_hello_first_is_disconnected),
         cmocka_unit_test(a_program_cannot_sign_in_by_itself),
         cmocka_unit_test(blank_lines_and_carriage_returns_are_skipped),

@@ -37,7 +37,7 @@ enum stage {
 };
 
 enum {
-    DONE = 0, /* exit statuses of the processes */
+    DONE = 0, /* exit statuses of the child processes */
     NOT_AS_EXPECTED = 99
 };
 
@@ -46,7 +46,8 @@ enum {
 static struct confinement *confinement;
 static pid_t other; /* a process that a session must not reach */
 
-/* Calls the function in a confined child. Returns the child's wait status. */
+/* Calls the function in a child process that is confined as a session is. Returns the child's wait
+ * status. */
 static int run_confined(enum stage stage, int (*attempt)(void))
 {
     int status = 0;
@@ -93,22 +94,22 @@ static int open_internet_socket(void)
     return socket(AF_INET, SOCK_STREAM, 0);
 }
 
-static int open_internet_pair(void)
+static int open_internet_socket_pair(void)
 {
     int ends[2];
     return socketpair(AF_INET, SOCK_STREAM, 0, ends);
 }
 
-static int open_datagram_pair(void)
+static int open_datagram_socket_pair(void)
 {
     int ends[2];
     return socketpair(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0, ends);
 }
 
-static int open_raw_pair(void)
+static int open_raw_socket_pair(void)
 {
     int ends[2];
-    return socketpair(AF_UNIX, SOCK_RAW, 0, ends); /* a raw pair is a datagram pair too */
+    return socketpair(AF_UNIX, SOCK_RAW, 0, ends); /* Linux makes a datagram pair of a raw pair */
 }
 
 static const struct sockaddr_un elsewhere = {.sun_family = AF_UNIX, .sun_path = "/run/other"};
@@ -121,7 +122,7 @@ static int send_to_another_socket(void)
                   sizeof elsewhere);
 }
 
-static int connect_by_sending(void)
+static int connect_by_sendmsg(void)
 {
     int ends[2];
     const struct msghdr message = {0};
@@ -129,7 +130,7 @@ static int connect_by_sending(void)
            sendmsg(ends[0], &message, MSG_FASTOPEN);
 }
 
-static int connect_to_another_host(void)
+static int connect_to_another_socket(void)
 {
     int ends[2];
     return socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0 ||
@@ -147,12 +148,12 @@ static int raise_cpu_limit_by_pid(void)
     return prlimit(0, RLIMIT_CPU, NULL, NULL);
 }
 
-static int open_for_writing(void)
+static int open_file_for_writing(void)
 {
     return open("/tmp/written-by-a-session", O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
 }
 
-static int open_for_reading_and_writing(void)
+static int open_file_for_reading_and_writing(void)
 {
     return open("/dev/null", O_RDWR | O_CLOEXEC);
 }
@@ -201,32 +202,32 @@ static int create_memory_file(void)
     return memfd_create("more", 0);
 }
 
-static int install_another_filter(void)
+static int install_another_seccomp_filter(void)
 {
     return (int)syscall(SYS_seccomp, 1, 0, NULL);
 }
 
-static void assert_is_killed_by(enum stage stage, int (*attempt)(void))
+static void assert_call_kills_session(enum stage stage, int (*attempt)(void))
 {
     int status = run_confined(stage, attempt);
     assert_true(WIFSIGNALED(status));
     assert_int_equal(WTERMSIG(status), SIGSYS);
 }
 
-static void a_session_that_makes_a_forbidden_call_is_killed(void **state)
+static void a_session_that_makes_a_forbidden_system_call_is_killed(void **state)
 {
     (void)state;
     int (*const forbidden[])(void) = {open_internet_socket,
-                                      open_internet_pair,
-                                      open_datagram_pair,
-                                      open_raw_pair,
+                                      open_internet_socket_pair,
+                                      open_datagram_socket_pair,
+                                      open_raw_socket_pair,
                                       send_to_another_socket,
-                                      connect_by_sending,
-                                      connect_to_another_host,
+                                      connect_by_sendmsg,
+                                      connect_to_another_socket,
                                       raise_cpu_limit,
                                       raise_cpu_limit_by_pid,
-                                      open_for_writing,
-                                      open_for_reading_and_writing,
+                                      open_file_for_writing,
+                                      open_file_for_reading_and_writing,
                                       execute_program,
                                       fork_process,
                                       kill_other_process,
@@ -235,17 +236,17 @@ static void a_session_that_makes_a_forbidden_call_is_killed(void **state)
                                       make_memory_executable,
                                       become_traceable};
     for (size_t i = 0; i < ARRAY_LEN(forbidden); i++) {
-        assert_is_killed_by(BEFORE_SCREEN, forbidden[i]);
+        assert_call_kills_session(BEFORE_SCREEN, forbidden[i]);
     }
 }
 
-static void a_call_needed_only_to_start_the_screen_kills_a_session_later(void **state)
+static void a_system_call_needed_only_to_start_the_screen_is_fatal_afterwards(void **state)
 {
     (void)state;
-    int (*const forbidden[])(void) = {create_memory_file, install_another_filter,
-                                      open_internet_pair};
+    int (*const forbidden[])(void) = {create_memory_file, install_another_seccomp_filter,
+                                      open_internet_socket_pair};
     for (size_t i = 0; i < ARRAY_LEN(forbidden); i++) {
-        assert_is_killed_by(AFTER_SCREEN, forbidden[i]);
+        assert_call_kills_session(AFTER_SCREEN, forbidden[i]);
     }
 }
 
@@ -266,7 +267,7 @@ static int open_password_file(void)
     return check_call_fails_with(open("/etc/passwd", O_RDONLY | O_CLOEXEC), EACCES);
 }
 
-static void assert_succeeds(enum stage stage, int (*attempt)(void))
+static void assert_attempt_succeeds(enum stage stage, int (*attempt)(void))
 {
     int status = run_confined(stage, attempt);
     assert_true(WIFEXITED(status));
@@ -276,8 +277,8 @@ static void assert_succeeds(enum stage stage, int (*attempt)(void))
 static void terminal_descriptions_can_be_read_until_the_screen_has_started(void **state)
 {
     (void)state;
-    assert_succeeds(BEFORE_SCREEN, open_terminal_description);
-    assert_succeeds(AFTER_SCREEN, open_description_after_screen_start);
+    assert_attempt_succeeds(BEFORE_SCREEN, open_terminal_description);
+    assert_attempt_succeeds(AFTER_SCREEN, open_description_after_screen_start);
 }
 
 static void no_file_but_terminal_descriptions_can_be_read(void **state)
@@ -287,7 +288,7 @@ static void no_file_but_terminal_descriptions_can_be_read(void **state)
         skip(); /* without Landlock in the kernel, the rights of the user decide which files can be
                    read */
     }
-    assert_succeeds(BEFORE_SCREEN, open_password_file);
+    assert_attempt_succeeds(BEFORE_SCREEN, open_password_file);
 }
 
 static int is_unprivileged(void)
@@ -298,7 +299,7 @@ static int is_unprivileged(void)
 static void a_session_is_never_root(void **state)
 {
     (void)state;
-    assert_succeeds(AFTER_SCREEN, is_unprivileged);
+    assert_attempt_succeeds(AFTER_SCREEN, is_unprivileged);
 }
 
 /* Reads from /proc/PID/status the line that begins with this prefix; writes the rest of that line,
@@ -364,8 +365,8 @@ static void a_session_has_no_groups_or_capabilities_of_root(void **state)
     close(go_on[1]);
 }
 
-/* Makes the system calls that a session makes during an ordinary evening at a table. */
-static int make_usual_calls(void)
+/* Makes system calls that a session makes in ordinary use. */
+static int make_ordinary_system_calls(void)
 {
     struct timespec now;
     char *grown = malloc(1 << 20);
@@ -378,15 +379,16 @@ static int make_usual_calls(void)
     return check_call_fails_with(ioctl(STDERR_FILENO, TIOCSTI, "x"), ENOTTY);
 }
 
-static void the_calls_of_ordinary_work_are_allowed(void **state)
+static void the_system_calls_of_ordinary_use_are_allowed(void **state)
 {
     (void)state;
-    assert_succeeds(BEFORE_SCREEN, make_usual_calls);
-    assert_succeeds(AFTER_SCREEN, make_usual_calls);
+    assert_attempt_succeeds(BEFORE_SCREEN, make_ordinary_system_calls);
+    assert_attempt_succeeds(AFTER_SCREEN, make_ordinary_system_calls);
 }
 
-/* Writes frames as curses does: one of 1 MiB, and one without end, which is truncated. */
-static int write_frames(void)
+/* Writes frames of the screen to a file in memory, as curses does: one of 1 MiB, and one without
+ * end, which is truncated. */
+static int write_screen_frames(void)
 {
     static char frame[1 << 20];
     int memory = memfd_create("screen", MFD_CLOEXEC);
@@ -403,7 +405,7 @@ static int write_frames(void)
 static void a_frame_of_1_mib_can_be_drawn_and_a_larger_one_is_truncated(void **state)
 {
     (void)state;
-    assert_succeeds(BEFORE_SCREEN, write_frames);
+    assert_attempt_succeeds(BEFORE_SCREEN, write_screen_frames);
 }
 
 static int abort_process(void)
@@ -412,7 +414,7 @@ static int abort_process(void)
     abort();
 }
 
-static void abort_is_not_mistaken_for_a_forbidden_call(void **state)
+static void abort_is_not_mistaken_for_a_forbidden_system_call(void **state)
 {
     (void)state;
     int status = run_confined(AFTER_SCREEN, abort_process);
@@ -420,7 +422,7 @@ static void abort_is_not_mistaken_for_a_forbidden_call(void **state)
     assert_int_not_equal(WTERMSIG(status), SIGSYS);
 }
 
-static void an_unknown_user_is_refused_at_the_start(void **state)
+static void the_user_of_sessions_must_exist_and_not_be_root(void **state)
 {
     (void)state;
     if (geteuid() != 0) {
@@ -433,23 +435,23 @@ static void an_unknown_user_is_refused_at_the_start(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_session_that_makes_a_forbidden_call_is_killed),
-        cmocka_unit_test(a_call_needed_only_to_start_the_screen_kills_a_session_later),
+        cmocka_unit_test(a_session_that_makes_a_forbidden_system_call_is_killed),
+        cmocka_unit_test(a_system_call_needed_only_to_start_the_screen_is_fatal_afterwards),
         cmocka_unit_test(terminal_descriptions_can_be_read_until_the_screen_has_started),
         cmocka_unit_test(no_file_but_terminal_descriptions_can_be_read),
         cmocka_unit_test(a_session_is_never_root),
         cmocka_unit_test(a_session_has_no_groups_or_capabilities_of_root),
-        cmocka_unit_test(the_calls_of_ordinary_work_are_allowed),
+        cmocka_unit_test(the_system_calls_of_ordinary_use_are_allowed),
         cmocka_unit_test(a_frame_of_1_mib_can_be_drawn_and_a_larger_one_is_truncated),
-        cmocka_unit_test(abort_is_not_mistaken_for_a_forbidden_call),
-        cmocka_unit_test(an_unknown_user_is_refused_at_the_start),
+        cmocka_unit_test(abort_is_not_mistaken_for_a_forbidden_system_call),
+        cmocka_unit_test(the_user_of_sessions_must_exist_and_not_be_root),
     };
     return cmocka_run_group_tests(tests, prepare_confinement, release_confinement);
 }
 
 #else
 
-static void a_sanitized_session_keeps_what_the_sanitizers_need(void **state)
+static void a_session_built_with_sanitizers_keeps_what_they_need(void **state)
 {
     (void)state;
     struct confinement *confinement = confinement_new(NULL);
@@ -470,7 +472,7 @@ static void a_sanitized_session_keeps_what_the_sanitizers_need(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_sanitized_session_keeps_what_the_sanitizers_need),
+        cmocka_unit_test(a_session_built_with_sanitizers_keeps_what_they_need),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,14 +19,15 @@
 
 #include <cmocka.h>
 
-/* A sign-in. The core has already sent all its answers. Request ids begin with 1. */
+/* A sign-in. Each test sends the core's answers before the session asks for them. Request ids begin
+ * with 1. */
 struct fixture {
     int core[2], peer[2], stop[2];
     struct core_link *link;
     struct login login;
 };
 
-static void open_login(struct fixture *fixture)
+static void begin_sign_in(struct fixture *fixture)
 {
     memset(fixture, 0, sizeof(*fixture));
     assert_int_equal(packet_make_pair(fixture->core), 0);
@@ -42,7 +43,7 @@ static void open_login(struct fixture *fixture)
     };
 }
 
-static void close_login(struct fixture *fixture)
+static void end_sign_in(struct fixture *fixture)
 {
     login_clear(&fixture->login);
     core_link_free(fixture->link);
@@ -58,7 +59,7 @@ static void send_from_core(const struct fixture *fixture, const char *json)
     assert_int_equal(packet_send(fixture->core[1], json, strlen(json), -1), PACKET_OK);
 }
 
-/* Returns the next message that the core has received; a new reference. */
+/* Returns the next message that the core has received, as a new reference. */
 static json_t *receive_at_core(const struct fixture *fixture)
 {
     static char buffer[PACKET_MAX];
@@ -73,33 +74,33 @@ static void a_guest_signs_in_and_the_session_knows_their_name(void **state)
 {
     (void)state;
     struct fixture fixture;
-    open_login(&fixture);
+    begin_sign_in(&fixture);
     send_from_core(&fixture, "{\"t\":\"welcome\"}");
     send_from_core(&fixture,
                    "{\"t\":\"ok\",\"id\":1,\"result\":\"in\",\"you\":{\"name\":\"guest\"}}");
     assert_int_equal(login_as_guest(&fixture.login), LOGIN_IN);
     assert_string_equal(json_string_value(json_object_get(fixture.login.you, "name")), "guest");
-    close_login(&fixture);
+    end_sign_in(&fixture);
 }
 
-static void messages_after_the_answer_wait_for_the_screen(void **state)
+static void messages_after_the_sign_in_answer_wait_for_the_screen(void **state)
 {
     (void)state;
     struct fixture fixture;
-    open_login(&fixture);
+    begin_sign_in(&fixture);
     send_from_core(&fixture, "{\"t\":\"ok\",\"id\":1,\"result\":\"in\",\"you\":{}}");
     send_from_core(&fixture, "{\"t\":\"lobby\"}");
     assert_int_equal(login_as_guest(&fixture.login), LOGIN_IN);
     struct pollfd left = {.fd = fixture.core[0], .events = POLLIN};
     assert_int_equal(poll(&left, 1, 0), 1);
-    close_login(&fixture);
+    end_sign_in(&fixture);
 }
 
 static void a_verified_unknown_key_makes_an_unregistered_person_with_a_key(void **state)
 {
     (void)state;
     struct fixture fixture;
-    open_login(&fixture);
+    begin_sign_in(&fixture);
     send_from_core(&fixture, "{\"t\":\"ok\",\"id\":1,\"result\":\"new\"}");
     send_from_core(&fixture, "{\"t\":\"ok\",\"id\":2,\"result\":\"visitor\",\"name\":\"nova\"}");
     assert_int_equal(login_check_key(&fixture.login, "nova", "ssh-ed25519", "SHA256:x"),
@@ -113,14 +114,14 @@ static void a_verified_unknown_key_makes_an_unregistered_person_with_a_key(void 
     json_t *key = json_object_get(check, "key");
     assert_string_equal(json_string_value(json_object_get(key, "fingerprint")), "SHA256:x");
     json_decref(check);
-    close_login(&fixture);
+    end_sign_in(&fixture);
 }
 
-static void every_refusal_has_its_own_result(void **state)
+static void every_sign_in_refusal_has_its_own_result(void **state)
 {
     (void)state;
     struct fixture fixture;
-    open_login(&fixture);
+    begin_sign_in(&fixture);
     send_from_core(&fixture, "{\"t\":\"no\",\"id\":1,\"code\":\"denied\"}");
     send_from_core(&fixture, "{\"t\":\"no\",\"id\":2,\"code\":\"wait\",\"wait_s\":7}");
     send_from_core(&fixture, "{\"t\":\"no\",\"id\":3,\"code\":\"busy\"}");
@@ -128,14 +129,14 @@ static void every_refusal_has_its_own_result(void **state)
     assert_int_equal(login_by_password(&fixture.login, "mira", "wrong"), LOGIN_WAIT);
     assert_int_equal(fixture.login.wait_seconds, 7);
     assert_int_equal(login_by_password(&fixture.login, "mira", "wrong"), LOGIN_BUSY);
-    close_login(&fixture);
+    end_sign_in(&fixture);
 }
 
 static void after_the_last_wrong_try_no_password_is_accepted(void **state)
 {
     (void)state;
     struct fixture fixture;
-    open_login(&fixture);
+    begin_sign_in(&fixture);
     for (int i = 1; i <= 6; i++) {
         char denied[64];
         snprintf(denied, sizeof(denied), "{\"t\":\"no\",\"id\":%d,\"code\":\"denied\"}", i);
@@ -144,14 +145,14 @@ static void after_the_last_wrong_try_no_password_is_accepted(void **state)
         assert_int_equal(login_by_password(&fixture.login, "mira", "wrong"), LOGIN_DENIED);
     }
     assert_int_equal(fixture.login.state, LOGIN_FAILED);
-    close_login(&fixture);
+    end_sign_in(&fixture);
 }
 
 static void somebody_banned_stays_banned_until_the_core_lifts_the_ban(void **state)
 {
     (void)state;
     struct fixture fixture;
-    open_login(&fixture);
+    begin_sign_in(&fixture);
     send_from_core(&fixture,
                    "{\"t\":\"no\",\"id\":1,\"code\":\"banned\",\"why\":\"You are banned.\"}");
     send_from_core(&fixture, "{\"t\":\"no\",\"id\":2,\"code\":\"too_many\",\"why\":\"Wait.\"}");
@@ -164,7 +165,7 @@ static void somebody_banned_stays_banned_until_the_core_lifts_the_ban(void **sta
     assert_true(fixture.login.is_banned);
     assert_int_equal(login_by_password(&fixture.login, "mira", "appeal please"), LOGIN_REFUSED);
     assert_false(fixture.login.is_banned);
-    close_login(&fixture);
+    end_sign_in(&fixture);
 }
 
 static void somebody_banned_can_send_only_an_appeal(void **state)
@@ -172,7 +173,7 @@ static void somebody_banned_can_send_only_an_appeal(void **state)
     (void)state;
     struct fixture fixture;
     char note[LOGIN_NOTE_MAX];
-    open_login(&fixture);
+    begin_sign_in(&fixture);
     send_from_core(&fixture,
                    "{\"t\":\"no\",\"id\":1,\"code\":\"banned\",\"why\":\"You are banned.\"}");
     send_from_core(&fixture, "{\"t\":\"no\",\"id\":2,\"code\":\"banned\",\"why\":\"Noted.\"}");
@@ -186,15 +187,15 @@ static void somebody_banned_can_send_only_an_appeal(void **state)
     json_t *appeal = receive_at_core(&fixture);
     assert_string_equal(json_string_value(json_object_get(appeal, "password")), "Appeal why not");
     json_decref(appeal);
-    close_login(&fixture);
+    end_sign_in(&fixture);
 }
 
-static void notes_are_wrapped_at_blanks_on_a_narrow_terminal(void **state)
+static void ban_notes_are_wrapped_at_blanks_on_a_narrow_terminal(void **state)
 {
     (void)state;
     struct fixture fixture;
     char note[LOGIN_NOTE_MAX];
-    open_login(&fixture);
+    begin_sign_in(&fixture);
     for (size_t i = 0; i < 100; i++) {
         memcpy(fixture.login.why + 8 * i, "because ", 8);
     }
@@ -209,25 +210,25 @@ static void notes_are_wrapped_at_blanks_on_a_narrow_terminal(void **state)
     assert_int_equal(words, 100);
     login_write_note(&fixture.login, LOGIN_DENIED, note);
     assert_string_equal(note, "That was not right.\n");
-    close_login(&fixture);
+    end_sign_in(&fixture);
 }
 
 static void a_sign_in_answer_without_a_name_ends_the_connection(void **state)
 {
     (void)state;
     struct fixture fixture;
-    open_login(&fixture);
+    begin_sign_in(&fixture);
     send_from_core(&fixture, "{\"t\":\"ok\",\"id\":1,\"result\":\"in\"}");
     assert_int_equal(login_as_guest(&fixture.login), LOGIN_NO_CORE);
     assert_int_equal(fixture.login.state, LOGIN_FAILED);
-    close_login(&fixture);
+    end_sign_in(&fixture);
 }
 
 static void an_invalid_name_is_sent_to_the_core_as_an_empty_one(void **state)
 {
     (void)state;
     struct fixture fixture;
-    open_login(&fixture);
+    begin_sign_in(&fixture);
     char endless[100];
     memset(endless, 'a', sizeof(endless) - 1);
     endless[sizeof(endless) - 1] = '\0';
@@ -241,55 +242,55 @@ static void an_invalid_name_is_sent_to_the_core_as_an_empty_one(void **state)
         assert_string_equal(json_string_value(json_object_get(asked, "name")), "");
         json_decref(asked);
     }
-    close_login(&fixture);
+    end_sign_in(&fixture);
 }
 
 static void a_password_that_is_not_utf8_is_denied_without_asking_the_core(void **state)
 {
     (void)state;
     struct fixture fixture;
-    open_login(&fixture);
+    begin_sign_in(&fixture);
     assert_int_equal(login_by_password(&fixture.login, "mira", "\xff"), LOGIN_DENIED);
     struct pollfd asked = {.fd = fixture.core[1], .events = POLLIN};
     assert_int_equal(poll(&asked, 1, 0), 0);
-    close_login(&fixture);
+    end_sign_in(&fixture);
 }
 
 static void waiting_for_the_core_ends_when_the_client_disconnects(void **state)
 {
     (void)state;
     struct fixture fixture;
-    open_login(&fixture);
+    begin_sign_in(&fixture);
     assert_int_equal(shutdown(fixture.peer[1], SHUT_RDWR), 0);
     assert_int_equal(login_as_guest(&fixture.login), LOGIN_NO_CORE);
-    close_login(&fixture);
+    end_sign_in(&fixture);
 }
 
 static void waiting_for_the_core_ends_when_the_session_must_end(void **state)
 {
     (void)state;
     struct fixture fixture;
-    open_login(&fixture);
+    begin_sign_in(&fixture);
     assert_int_equal(write(fixture.stop[1], "x", 1), 1);
     assert_int_equal(login_as_guest(&fixture.login), LOGIN_NO_CORE);
-    close_login(&fixture);
+    end_sign_in(&fixture);
 }
 
 static void waiting_for_the_core_ends_when_the_time_for_signing_in_is_over(void **state)
 {
     (void)state;
     struct fixture fixture;
-    open_login(&fixture);
+    begin_sign_in(&fixture);
     fixture.login.deadline_ms = clock_steady_ms() + 20;
     assert_int_equal(login_as_guest(&fixture.login), LOGIN_NO_CORE);
-    close_login(&fixture);
+    end_sign_in(&fixture);
 }
 
 static void a_restarted_core_is_asked_again(void **state)
 {
     (void)state;
     struct fixture fixture;
-    open_login(&fixture);
+    begin_sign_in(&fixture);
     client_send_hello(core_link_client(fixture.link), "test");
     send_from_core(&fixture, "{\"t\":\"resync\"}");
     send_from_core(&fixture, "{\"t\":\"welcome\"}");
@@ -301,28 +302,28 @@ static void a_restarted_core_is_asked_again(void **state)
         assert_string_equal(json_string_value(json_object_get(message, "t")), heard[i]);
         json_decref(message);
     }
-    close_login(&fixture);
+    end_sign_in(&fixture);
 }
 
 static void a_malformed_message_or_a_closed_socket_disconnects_the_core(void **state)
 {
     (void)state;
     struct fixture fixture;
-    open_login(&fixture);
+    begin_sign_in(&fixture);
     send_from_core(&fixture, "nonsense");
     assert_false(core_link_exchange(fixture.link));
-    close_login(&fixture);
-    open_login(&fixture);
+    end_sign_in(&fixture);
+    begin_sign_in(&fixture);
     assert_int_equal(shutdown(fixture.core[1], SHUT_RDWR), 0);
     assert_int_equal(login_as_guest(&fixture.login), LOGIN_NO_CORE);
-    close_login(&fixture);
+    end_sign_in(&fixture);
 }
 
-static void messages_that_find_the_socket_full_are_sent_later_in_order(void **state)
+static void messages_to_a_full_socket_are_sent_later_in_order(void **state)
 {
     (void)state;
     struct fixture fixture;
-    open_login(&fixture);
+    begin_sign_in(&fixture);
     enum {
         COUNT = 60
     };
@@ -348,18 +349,18 @@ static void messages_that_find_the_socket_full_are_sent_later_in_order(void **st
     }
     assert_true(core_link_exchange(fixture.link));
     assert_int_equal(core_link_poll_events(fixture.link), POLLIN);
-    close_login(&fixture);
+    end_sign_in(&fixture);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_guest_signs_in_and_the_session_knows_their_name),
-        cmocka_unit_test(messages_after_the_answer_wait_for_the_screen),
+        cmocka_unit_test(messages_after_the_sign_in_answer_wait_for_the_screen),
         cmocka_unit_test(a_verified_unknown_key_makes_an_unregistered_person_with_a_key),
-        cmocka_unit_test(every_refusal_has_its_own_result),
+        cmocka_unit_test(every_sign_in_refusal_has_its_own_result),
         cmocka_unit_test(somebody_banned_can_send_only_an_appeal),
-        cmocka_unit_test(notes_are_wrapped_at_blanks_on_a_narrow_terminal),
+        cmocka_unit_test(ban_notes_are_wrapped_at_blanks_on_a_narrow_terminal),
         cmocka_unit_test(after_the_last_wrong_try_no_password_is_accepted),
         cmocka_unit_test(somebody_banned_stays_banned_until_the_core_lifts_the_ban),
         cmocka_unit_test(a_sign_in_answer_without_a_name_ends_the_connection),
@@ -370,7 +371,7 @@ int main(void)
         cmocka_unit_test(waiting_for_the_core_ends_when_the_time_for_signing_in_is_over),
         cmocka_unit_test(a_restarted_core_is_asked_again),
         cmocka_unit_test(a_malformed_message_or_a_closed_socket_disconnects_the_core),
-        cmocka_unit_test(messages_that_find_the_socket_full_are_sent_later_in_order),
+        cmocka_unit_test(messages_to_a_full_socket_are_sent_later_in_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -47,7 +47,7 @@ static void using_a_fifth_of_a_cpu_for_half_a_minute_is_too_much(void **state)
     watchdog_init(&watchdog, 30000, 20);
     watchdog_start_window(&watchdog, 1000, 500);
     assert_false(
-        watchdog_is_limit_exceeded(&watchdog, 31000, 6500)); /* exactly 20 % of the CPU time */
+        watchdog_is_limit_exceeded(&watchdog, 31000, 6500)); /* exactly the allowed 20 % of a CPU */
     assert_false(watchdog_is_limit_exceeded(&watchdog, 61000, 12500));
     assert_true(watchdog_is_limit_exceeded(&watchdog, 91000, 18501));
 }
@@ -76,7 +76,7 @@ static void half_of_a_cpu_is_allowed_while_somebody_types(void **state)
     assert_true(watchdog_is_limit_exceeded(&watchdog, 90000, 37501));
 }
 
-static void typing_never_lowers_a_larger_limit(void **state)
+static void typing_never_lowers_a_cpu_limit_above_one_half(void **state)
 {
     (void)state;
     struct watchdog watchdog;
@@ -110,7 +110,7 @@ int main(void)
         cmocka_unit_test(using_a_fifth_of_a_cpu_for_half_a_minute_is_too_much),
         cmocka_unit_test(the_cpu_time_of_a_window_may_be_used_at_once_but_no_more),
         cmocka_unit_test(half_of_a_cpu_is_allowed_while_somebody_types),
-        cmocka_unit_test(typing_never_lowers_a_larger_limit),
+        cmocka_unit_test(typing_never_lowers_a_cpu_limit_above_one_half),
         cmocka_unit_test(the_watchdog_ends_a_session_that_loops_for_ever),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-/* The bytes of telnet that clients send and receive in the tests. */
+/* Telnet commands and options, as strings of the bytes that are sent. */
 #define WILL "\377\373"
 #define WONT "\377\374"
 #define DO "\377\375"
@@ -120,7 +120,7 @@ static void an_agreed_option_can_be_turned_off_and_requested_again(void **state)
     assert_int_equal(client->telnet.echo.ours, TELNET_YES);
 }
 
-static void an_echo_that_was_turned_off_is_offered_again_only_after_the_answer(void **state)
+static void an_echo_that_was_turned_off_is_offered_again_only_after_the_client_answers(void **state)
 {
     struct client *client = *state;
     bytes_drop_first(&client->out, client->out.len);
@@ -152,7 +152,7 @@ static void an_echo_that_is_no_longer_wanted_is_turned_off_when_the_client_agree
     assert_int_equal(client->telnet.echo.ours, TELNET_YES);
 }
 
-static void every_other_requested_option_is_refused(void **state)
+static void every_unsupported_telnet_option_is_refused(void **state)
 {
     struct client *client = *state;
     bytes_drop_first(&client->out, client->out.len);
@@ -172,7 +172,7 @@ static void unrequested_compression_stays_off(void **state)
     ANSWERED(client, "");
 }
 
-static void a_client_gets_at_most_64_option_answers(void **state)
+static void a_client_gets_at_most_64_answers_about_telnet_options(void **state)
 {
     struct client *client = *state;
     for (int i = 0; i < TELNET_REPLIES_MAX; i++) {
@@ -198,7 +198,7 @@ static void an_answer_to_a_timing_mark_only_shows_that_the_client_is_alive(void 
     ANSWERED(client, WONT TM);
 }
 
-static void every_line_ending_is_one_enter_key(void **state)
+static void every_telnet_line_ending_counts_as_one_enter_key(void **state)
 {
     struct client *client = *state;
     SEND(client, "a\rb\r\000c\r\nd\r\r\n\n");
@@ -257,7 +257,7 @@ static void a_client_without_mtts_repeats_its_terminal_name(void **state)
     assert_string_equal(telnet_terminal_name(&client->telnet), "xterm-256color");
 }
 
-static void a_client_with_several_terminal_names_gets_the_first(void **state)
+static void the_first_of_several_terminal_names_is_used(void **state)
 {
     struct client *client = *state;
     SEND(client,
@@ -329,7 +329,7 @@ static void a_subnegotiation_that_contains_a_command_is_ignored(void **state)
     TYPED(client, "x");
 }
 
-static void negotiation_ends_once_the_client_has_answered_every_offer(void **state)
+static void telnet_negotiation_ends_once_the_client_has_answered_every_offer(void **state)
 {
     struct client *client = *state;
     static const char said[] = DO ECHO DO BINARY WILL NAWS WILL TTYPE SB NAWS
@@ -341,7 +341,7 @@ static void negotiation_ends_once_the_client_has_answered_every_offer(void **sta
     assert_true(telnet_is_negotiated(&client->telnet));
 }
 
-static void output_is_escaped_for_the_mode_of_the_connection(void **state)
+static void telnet_output_is_escaped_for_binary_and_for_text_mode(void **state)
 {
     struct client *client = *state;
     static const char text[] = "a\rb\r\nc\377d\r";
@@ -354,7 +354,7 @@ static void output_is_escaped_for_the_mode_of_the_connection(void **state)
     assert_true(telnet_encode(&client->telnet, NULL, 0, &client->out));
 }
 
-/* Sends the same input cut in two at every place. */
+/* Sends the same input in two parts, cut at every possible place. */
 static void input_split_at_any_place_gives_the_same_result(void **state)
 {
     struct client *whole = *state;
@@ -377,7 +377,7 @@ static void input_split_at_any_place_gives_the_same_result(void **state)
     }
 }
 
-static void only_input_beyond_the_buffer_is_lost(void **state)
+static void only_input_that_does_not_fit_the_buffer_is_lost(void **state)
 {
     struct client *client = *state;
     bytes_clear(&client->typed);
@@ -397,26 +397,26 @@ int main(void)
         WITH_A_CLIENT(agreement_to_an_offer_is_not_answered),
         WITH_A_CLIENT(a_refused_option_stays_off_and_is_not_answered),
         WITH_A_CLIENT(an_agreed_option_can_be_turned_off_and_requested_again),
-        WITH_A_CLIENT(an_echo_that_was_turned_off_is_offered_again_only_after_the_answer),
+        WITH_A_CLIENT(an_echo_that_was_turned_off_is_offered_again_only_after_the_client_answers),
         WITH_A_CLIENT(an_echo_that_is_no_longer_wanted_is_turned_off_when_the_client_agrees),
-        WITH_A_CLIENT(every_other_requested_option_is_refused),
+        WITH_A_CLIENT(every_unsupported_telnet_option_is_refused),
         WITH_A_CLIENT(unrequested_compression_stays_off),
-        WITH_A_CLIENT(a_client_gets_at_most_64_option_answers),
+        WITH_A_CLIENT(a_client_gets_at_most_64_answers_about_telnet_options),
         WITH_A_CLIENT(an_answer_to_a_timing_mark_only_shows_that_the_client_is_alive),
-        WITH_A_CLIENT(every_line_ending_is_one_enter_key),
+        WITH_A_CLIENT(every_telnet_line_ending_counts_as_one_enter_key),
         WITH_A_CLIENT(telnet_commands_become_keys),
         WITH_A_CLIENT(a_window_size_counts_only_if_offered_and_four_bytes_long),
         WITH_A_CLIENT(a_client_without_mtts_repeats_its_terminal_name),
-        WITH_A_CLIENT(a_client_with_several_terminal_names_gets_the_first),
+        WITH_A_CLIENT(the_first_of_several_terminal_names_is_used),
         WITH_A_CLIENT(mtts_gives_the_terminal_name_and_its_capabilities),
         WITH_A_CLIENT(a_terminal_name_is_accepted_only_if_valid_and_requested),
         WITH_A_CLIENT(an_over_long_subnegotiation_is_skipped_to_its_end),
         WITH_A_CLIENT(after_4_kib_of_invalid_subnegotiation_the_connection_ends),
         WITH_A_CLIENT(a_subnegotiation_that_contains_a_command_is_ignored),
-        WITH_A_CLIENT(negotiation_ends_once_the_client_has_answered_every_offer),
-        WITH_A_CLIENT(output_is_escaped_for_the_mode_of_the_connection),
+        WITH_A_CLIENT(telnet_negotiation_ends_once_the_client_has_answered_every_offer),
+        WITH_A_CLIENT(telnet_output_is_escaped_for_binary_and_for_text_mode),
         WITH_A_CLIENT(input_split_at_any_place_gives_the_same_result),
-        WITH_A_CLIENT(only_input_beyond_the_buffer_is_lost),
+        WITH_A_CLIENT(only_input_that_does_not_fit_the_buffer_is_lost),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

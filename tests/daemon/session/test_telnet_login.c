@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-/* Tests the questions of the telnet sign-in that need no answer of the core. */
+/* Tests the questions of the telnet sign-in that need no answer from the core. */
 struct fixture {
     struct login sign_in;
     struct telnet_login login;
@@ -57,7 +57,7 @@ static void type_keys(struct fixture *fixture, const char *keys)
     telnet_login_handle(&fixture->login, &fixture->typed, &fixture->out);
 }
 
-static void the_house_shows_its_name_and_asks_for_a_name(void **state)
+static void the_house_shows_its_name_and_asks_for_the_persons_name(void **state)
 {
     struct fixture *fixture = *state;
     memcpy(fixture->sign_in.house, "The Bell", sizeof("The Bell"));
@@ -147,7 +147,7 @@ static void a_typed_line_cannot_grow_beyond_its_buffer(void **state)
     assert_int_equal(strlen(fixture->login.name), TELNET_LOGIN_LINE_MAX);
 }
 
-static void control_c_disconnects_and_discards_the_rest(void **state)
+static void control_c_disconnects_and_discards_the_rest_of_the_input(void **state)
 {
     struct fixture *fixture = *state;
     type_keys(fixture, "ad\x03more");
@@ -168,7 +168,7 @@ static void the_login_reads_nothing_after_somebody_has_signed_in(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        AT_THE_DOOR(the_house_shows_its_name_and_asks_for_a_name),
+        AT_THE_DOOR(the_house_shows_its_name_and_asks_for_the_persons_name),
         AT_THE_DOOR(a_house_without_guests_does_not_offer_to_enter_as_a_guest),
         AT_THE_DOOR(a_name_is_shown_and_edited_and_a_password_is_not_shown),
         AT_THE_DOOR(a_client_with_local_echo_sends_whole_lines_and_gets_no_echo),
@@ -176,7 +176,7 @@ int main(void)
         AT_THE_DOOR(enter_alone_asks_for_the_name_again),
         AT_THE_DOOR(a_character_not_allowed_in_names_is_refused_with_a_bell),
         AT_THE_DOOR(a_typed_line_cannot_grow_beyond_its_buffer),
-        AT_THE_DOOR(control_c_disconnects_and_discards_the_rest),
+        AT_THE_DOOR(control_c_disconnects_and_discards_the_rest_of_the_input),
         AT_THE_DOOR(the_login_reads_nothing_after_somebody_has_signed_in),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

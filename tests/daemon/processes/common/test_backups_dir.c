@@ -67,7 +67,7 @@ static void the_oldest_backups_are_removed_and_other_files_stay(void **state)
     assert_true(does_file_exist("my own house.db"));
 }
 
-static void a_missing_folder_is_an_error_and_can_be_created(void **state)
+static void a_missing_backups_folder_is_an_error_and_can_be_created(void **state)
 {
     (void)state;
     char path[FOLDER_PATH_MAX];
@@ -85,7 +85,7 @@ int main(void)
                                         remove_folder),
         cmocka_unit_test_setup_teardown(the_oldest_backups_are_removed_and_other_files_stay,
                                         make_folder, remove_folder),
-        cmocka_unit_test_setup_teardown(a_missing_folder_is_an_error_and_can_be_created,
+        cmocka_unit_test_setup_teardown(a_missing_backups_folder_is_an_error_and_can_be_created,
                                         make_folder, remove_folder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

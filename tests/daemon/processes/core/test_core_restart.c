@@ -21,8 +21,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Kills the core of a real house with a guest and bots at a table. The house has its data on
- * disk. */
+/* Tests that a table survives when its core is killed. The house is real, has its data on disk, and
+ * has a guest and bots at a table. */
 
 #define CONN 1000
 #define BACK_MS 2000 /* time limit within which the table must continue after the kill */
@@ -33,8 +33,8 @@ static struct core_fixture house;
 static pid_t bot;
 static struct core_session guest;
 static int last_request;
-static json_t
-    *last_view; /* latest view that the guest has received; NULL once the test has used it */
+static json_t *last_view; /* latest view of the game that the guest has received; NULL once the test
+                             has used it */
 
 static void free_latest_view(void)
 {
@@ -72,7 +72,8 @@ static int close_house(void **state)
     return folder_remove(folder);
 }
 
-/* Returns the next message to the guest. Also stores the message if it is a view. */
+/* Returns the next message to the guest. Also stores the view if the message contains a view of the
+ * game. */
 static json_t *receive_next_message(void)
 {
     json_t *message = peer_expect_any_message(guest.ends[1]);
@@ -97,7 +98,7 @@ static json_t *expect_ok(int id)
     return message;
 }
 
-/* Sends a request and returns its answer; takes over the reference. */
+/* Sends a request and returns its answer; takes over the reference to the request. */
 static json_t *send_request_for_answer(json_t *request)
 {
     last_request++;
@@ -115,7 +116,7 @@ static void send_request(json_t *request)
 static json_int_t start_table(void)
 {
     const struct game_def *game = game_at(0);
-    peer_send(guest.ends[1], core_fixture_make_hello());
+    peer_send(guest.ends[1], core_fixture_make_hello_message());
     send_request(json_pack("{s:s, s:s}", "t", "sign_in", "method", "guest"));
     json_t *opened = send_request_for_answer(json_pack("{s:s, s:s, s:i, s:{}, s:i}", "t",
                                                        "table_open", "game", game->id, "players",
@@ -129,7 +130,7 @@ static json_int_t start_table(void)
     return table;
 }
 
-static bool is_guest_to_move_after(json_int_t moves_min)
+static bool is_guests_turn_after(json_int_t moves_min)
 {
     return json_array_size(json_object_get(last_view, "legal")) > 0 &&
            json_integer_value(json_object_get(last_view, "step")) >= moves_min;
@@ -137,9 +138,9 @@ static bool is_guest_to_move_after(json_int_t moves_min)
 
 /* Waits for a view in which the guest is to move and at least `moves_min` moves were made. The
  * caller frees the view. */
-static json_t *expect_view_with_guest_to_move(json_int_t moves_min)
+static json_t *expect_view_of_guests_turn(json_int_t moves_min)
 {
-    while (!is_guest_to_move_after(moves_min)) {
+    while (!is_guests_turn_after(moves_min)) {
         json_decref(receive_next_message());
     }
     return json_incref(last_view);
@@ -152,7 +153,7 @@ static json_t *play_first_legal_move(json_int_t table, const json_t *view)
     const char *move = json_string_value(json_array_get(json_object_get(view, "legal"), 0));
     send_request(
         json_pack("{s:s, s:I, s:I, s:s}", "t", "move", "table", table, "step", step, "move", move));
-    return expect_view_with_guest_to_move(step + 1);
+    return expect_view_of_guests_turn(step + 1);
 }
 
 /* Kills the core and starts the next one, as the supervisor and the gate would. Returns the guest's
@@ -166,7 +167,7 @@ static json_t *replace_core(void)
     peer_send(house.gate[1], json_pack("{s:s}", "t", "connections_end"));
     json_decref(peer_expect_message(guest.ends[1], "resync"));
     free_latest_view();
-    peer_send(guest.ends[1], core_fixture_make_hello());
+    peer_send(guest.ends[1], core_fixture_make_hello_message());
     return peer_expect_message(guest.ends[1], "welcome");
 }
 
@@ -174,7 +175,7 @@ static void a_table_keeps_its_cards_when_the_core_is_killed(void **state)
 {
     (void)state;
     json_int_t table = start_table();
-    json_t *view = expect_view_with_guest_to_move(0);
+    json_t *view = expect_view_of_guests_turn(0);
     for (int i = 0; i < 3; i++) {
         json_t *next = play_first_legal_move(table, view);
         json_decref(view);
@@ -187,7 +188,7 @@ static void a_table_keeps_its_cards_when_the_core_is_killed(void **state)
     assert_string_equal(json_string_value(json_object_get(json_object_get(welcome, "you"), "kind")),
                         "guest");
     json_decref(welcome);
-    json_t *after = expect_view_with_guest_to_move(0);
+    json_t *after = expect_view_of_guests_turn(0);
     assert_true(json_equal(view, after));
     json_t *next = play_first_legal_move(table, after);
     int64_t played_ms = clock_steady_ms();
@@ -200,14 +201,14 @@ static void a_table_keeps_its_cards_when_the_core_is_killed(void **state)
     json_decref(view);
 }
 
-static void the_core_may_die_after_every_move(void **state)
+static void a_table_survives_a_core_that_dies_after_every_move(void **state)
 {
     (void)state;
     json_int_t table = start_table();
-    json_t *view = expect_view_with_guest_to_move(0);
+    json_t *view = expect_view_of_guests_turn(0);
     for (int i = 0; i < 20; i++) {
         json_decref(replace_core());
-        json_t *again = expect_view_with_guest_to_move(0);
+        json_t *again = expect_view_of_guests_turn(0);
         assert_true(json_equal(view, again));
         json_decref(view);
         view = play_first_legal_move(table, again);
@@ -220,14 +221,14 @@ static void a_move_repeated_after_a_crash_is_made_once(void **state)
 {
     (void)state;
     json_int_t table = start_table();
-    json_t *view = expect_view_with_guest_to_move(0);
+    json_t *view = expect_view_of_guests_turn(0);
     json_int_t step = json_integer_value(json_object_get(view, "step"));
     json_t *move =
         json_pack("{s:s, s:i, s:I, s:I, s:O}", "t", "move", "id", last_request + 1, "table", table,
                   "step", step, "move", json_array_get(json_object_get(view, "legal"), 0));
     last_request++;
     peer_send(guest.ends[1], json_incref(move));
-    json_decref(expect_view_with_guest_to_move(
+    json_decref(expect_view_of_guests_turn(
         step + 1)); /* the core has carried out the request; the test ignores its answer */
     json_decref(replace_core());
     peer_send(guest.ends[1], move);
@@ -240,7 +241,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_table_keeps_its_cards_when_the_core_is_killed, open_house,
                                         close_house),
-        cmocka_unit_test_setup_teardown(the_core_may_die_after_every_move, open_house, close_house),
+        cmocka_unit_test_setup_teardown(a_table_survives_a_core_that_dies_after_every_move,
+                                        open_house, close_house),
         cmocka_unit_test_setup_teardown(a_move_repeated_after_a_crash_is_made_once, open_house,
                                         close_house),
     };

@@ -24,7 +24,7 @@ struct fake_core {
     json_int_t conns[PEERS_MAX];
 };
 
-/* Sends a message. If the peer has left, that is noticed at the next read. */
+/* Sends a message. Does not fail if the peer has left: the next read from the peer notices that. */
 static void send_message(int socket, json_t *message)
 {
     char *text = json_dumps(message, JSON_COMPACT);
@@ -37,7 +37,7 @@ static void send_message(int socket, json_t *message)
     json_decref(message);
 }
 
-static const char *read_text(const json_t *message, const char *key)
+static const char *get_string_or_empty(const json_t *message, const char *key)
 {
     const char *text = json_string_value(json_object_get(message, key));
     return text == NULL ? "" : text;
@@ -54,10 +54,11 @@ static json_t *make_unregistered_answer(const char *name)
     return json_pack("{s:s, s:s, s:s}", "t", "ok", "result", "visitor", "name", name);
 }
 
-static json_t *answer_sign_in(const json_t *message)
+static json_t *make_answer_to_sign_in(const json_t *message)
 {
-    const char *name = read_text(message, "name"), *password = read_text(message, "password");
-    const char *method = read_text(message, "method");
+    const char *name = get_string_or_empty(message, "name"),
+               *password = get_string_or_empty(message, "password");
+    const char *method = get_string_or_empty(message, "method");
     if (strcmp(method, "guest") == 0) {
         return make_sign_in_answer("guest-7", "guest");
     }
@@ -77,9 +78,9 @@ static json_t *answer_sign_in(const json_t *message)
     return json_pack("{s:s, s:s}", "t", "no", "code", "denied");
 }
 
-static json_t *answer_key_check(const json_t *message)
+static json_t *make_answer_to_key_check(const json_t *message)
 {
-    const char *name = read_text(message, "name");
+    const char *name = get_string_or_empty(message, "name");
     if (strcmp(name, "taken") == 0) {
         return json_pack("{s:s, s:s}", "t", "no", "code", "denied");
     }
@@ -89,18 +90,18 @@ static json_t *answer_key_check(const json_t *message)
     return json_pack("{s:s, s:s}", "t", "ok", "result", "new");
 }
 
-static void answer_session(int socket, const json_t *message)
+static void answer_session_message(int socket, const json_t *message)
 {
     json_t *answer = NULL;
-    if (strcmp(read_text(message, "t"), "hello") == 0) {
+    if (strcmp(get_string_or_empty(message, "t"), "hello") == 0) {
         send_message(socket, json_pack("{s:s, s:i}", "t", "welcome", "protocol", 1));
         send_message(socket, json_pack("{s:s, s:s}", "t", "notice", "text", "hello hello"));
         return;
     }
-    if (strcmp(read_text(message, "t"), "key_check") == 0) {
-        answer = answer_key_check(message);
-    } else if (strcmp(read_text(message, "t"), "sign_in") == 0) {
-        answer = answer_sign_in(message);
+    if (strcmp(get_string_or_empty(message, "t"), "key_check") == 0) {
+        answer = make_answer_to_key_check(message);
+    } else if (strcmp(get_string_or_empty(message, "t"), "sign_in") == 0) {
+        answer = make_answer_to_sign_in(message);
     } else {
         answer = json_pack("{s:s}", "t", "ok");
     }
@@ -108,12 +109,12 @@ static void answer_session(int socket, const json_t *message)
     send_message(socket, answer);
 }
 
-static void answer_gate(struct fake_core *fake_core, const json_t *message, int passed_fd)
+static void answer_gate_message(struct fake_core *fake_core, const json_t *message, int passed_fd)
 {
-    if (strcmp(read_text(message, "t"), "hello") == 0) {
+    if (strcmp(get_string_or_empty(message, "t"), "hello") == 0) {
         send_message(fake_core->peers[0].fd,
                      json_pack("{s:s, s:i}", "t", "welcome", "protocol", 1));
-    } else if (strcmp(read_text(message, "t"), "connection") == 0) {
+    } else if (strcmp(get_string_or_empty(message, "t"), "connection") == 0) {
         if (passed_fd < 0 || fake_core->count == PEERS_MAX) {
             _exit(4);
         }
@@ -125,7 +126,7 @@ static void answer_gate(struct fake_core *fake_core, const json_t *message, int 
     }
 }
 
-static void close_socket(struct fake_core *fake_core, size_t peer_index)
+static void disconnect_peer(struct fake_core *fake_core, size_t peer_index)
 {
     close(fake_core->peers[peer_index].fd);
     fake_core->count--;
@@ -133,7 +134,7 @@ static void close_socket(struct fake_core *fake_core, size_t peer_index)
     fake_core->conns[peer_index] = fake_core->conns[fake_core->count];
 }
 
-static void receive_message(struct fake_core *fake_core, size_t peer_index)
+static void receive_and_answer_message(struct fake_core *fake_core, size_t peer_index)
 {
     char buffer[PACKET_MAX];
     size_t len = 0;
@@ -147,7 +148,7 @@ static void receive_message(struct fake_core *fake_core, size_t peer_index)
         _exit(0); /* the gate has closed its end */
     }
     if (result != PACKET_OK) {
-        close_socket(fake_core, peer_index);
+        disconnect_peer(fake_core, peer_index);
         return;
     }
     json_t *message = json_loadb(buffer, len, 0, NULL);
@@ -156,12 +157,12 @@ static void receive_message(struct fake_core *fake_core, size_t peer_index)
         snprintf(who, sizeof(who), "%lld", (long long)fake_core->conns[peer_index]);
     }
     bool is_in = json_is_true(json_object_get(message, "signed_in"));
-    dprintf(fake_core->log_fd, "%s %s%s\n", who, read_text(message, "t"),
+    dprintf(fake_core->log_fd, "%s %s%s\n", who, get_string_or_empty(message, "t"),
             is_in ? ", signed in" : "");
     if (peer_index == 0) {
-        answer_gate(fake_core, message, passed_fd);
+        answer_gate_message(fake_core, message, passed_fd);
     } else {
-        answer_session(fake_core->peers[peer_index].fd, message);
+        answer_session_message(fake_core->peers[peer_index].fd, message);
     }
     json_decref(message);
 }
@@ -185,7 +186,7 @@ pid_t fake_core_start(int core_end, int log_fd, int is_restarted)
     while (poll(fake_core.peers, (nfds_t)fake_core.count, -1) >= 0) {
         for (size_t i = fake_core.count; i-- > 0;) {
             if (fake_core.peers[i].revents != 0) {
-                receive_message(&fake_core, i);
+                receive_and_answer_message(&fake_core, i);
             }
         }
     }

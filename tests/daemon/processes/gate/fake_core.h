@@ -9,7 +9,7 @@
  */
 
 /* Starts the core. `core_end` is the core's end of the gate's socket pair; the caller keeps it. If
- * `is_restarted`, the core begins with resync, as a core with inherited sockets does. For every
- * message, the core writes a line to log_fd: "gate hello", "7 sign_in", "gate connection, signed
- * in". */
+ * `is_restarted`, the core begins by sending `resync`, as a core with inherited sockets does. For
+ * every message that it receives, the core writes a line to log_fd, such as "gate hello", "7
+ * sign_in" or "gate connection, signed in". */
 pid_t fake_core_start(int core_end, int log_fd, int is_restarted);

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* A screen that prints every input as a line, in place of the real one. "q" leaves; "!x" makes the
- * session act as if an attacker controlled it (hostile_session.h). */
+/* Stands in for the real screen: prints every input as a line. "q" leaves; "!x" makes the session
+ * act as if an attacker controlled it (hostile_session.h). */
 struct ui {
     struct bytes text;
     bool is_done;

@@ -24,7 +24,7 @@
 
 #include <cmocka.h>
 
-static void make_key(const char *path)
+static void make_ssh_key(const char *path)
 {
     ssh_key key = NULL;
     assert_int_equal(ssh_pki_generate(SSH_KEYTYPE_ED25519, 0, &key), SSH_OK);
@@ -86,8 +86,8 @@ void house_open_with_config(struct house *house, uint32_t sessions_max, int gate
     assert_non_null(mkdtemp(house->folder));
     snprintf(house->host_key, sizeof(house->host_key), "%s/host", house->folder);
     snprintf(house->user_key, sizeof(house->user_key), "%s/user", house->folder);
-    make_key(house->host_key);
-    make_key(house->user_key);
+    make_ssh_key(house->host_key);
+    make_ssh_key(house->user_key);
     assert_int_equal(packet_make_pair(house->core_ends), 0);
     assert_int_equal(pipe2(house->log, O_NONBLOCK), 0);
     start_gate(house, sessions_max);

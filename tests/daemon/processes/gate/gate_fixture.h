@@ -16,11 +16,11 @@ struct config;
 struct house {
     char folder[64], host_key[96], user_key[96];
     int core_ends[2]; /* the gate's end and the core's end of their socket pair */
-    int log[2];       /* descriptor of the list of messages that the core has received */
+    int log[2];       /* pipe on which the core lists the messages that it has received */
     uint16_t port;
     pid_t gate, core;
-    int gate_log;                /* output of the gate; -1: the test's own */
-    const struct config *config; /* settings; NULL: the defaults */
+    int gate_log; /* descriptor for the gate's output; -1: the gate uses the test's output */
+    const struct config *config; /* settings of the gate; NULL: the defaults */
 };
 
 void house_open(struct house *house, uint32_t sessions_max);
@@ -47,8 +47,8 @@ struct person {
 void person_connect(struct person *person, const struct house *house, const char *name,
                     const char *key, const char *extra_arg);
 
-/* Waits for the text in the part of the output that earlier calls have not consumed. Returns false
- * if the terminal is closed first. */
+/* Waits until the text appears in the client's output, after what earlier calls have found there.
+ * Returns false if the terminal is closed first. */
 bool person_expect(struct person *person, const char *text);
 void person_type(struct person *person, const char *text);
 

@@ -16,7 +16,9 @@ static const char *overwrite_standard_streams(void)
 {
     const char *result = "rewound nothing";
     for (int fd = 0; fd < 3; fd++) {
-        (void)fcntl(fd, F_SETFL, 0); /* overwrites at the current position, since O_APPEND is off */
+        (void)fcntl(
+            fd, F_SETFL,
+            0); /* now that O_APPEND is off, a write overwrites what is at the current position */
         bool is_rewound = lseek(fd, 0, SEEK_SET) == 0 && lseek(fd, 0, SEEK_END) > 0;
         result = is_rewound ? "rewound a file" : result;
         (void)lseek(fd, 0, SEEK_SET);

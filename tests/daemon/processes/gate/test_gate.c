@@ -166,7 +166,7 @@ static void a_new_window_size_is_limited_and_reaches_the_screen(void **state)
     house_close(&house);
 }
 
-static void an_unknown_command_gets_one_line_and_status_1(void **state)
+static void an_unknown_ssh_command_prints_one_line_and_exits_with_1(void **state)
 {
     (void)state;
     struct house house;
@@ -248,8 +248,8 @@ static void a_full_house_refuses_connections_before_ssh_begins(void **state)
     house_close(&house);
 }
 
-/* Connects, and returns the first words that the gate sends. *peer becomes the socket of the
- * connection. */
+/* Connects to the gate and reads into `words` the first words that the gate sends. *peer becomes
+ * the socket of the connection. */
 static void read_greeting(const struct house *house, int *peer, char words[128])
 {
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(house->port)};
@@ -262,8 +262,8 @@ static void read_greeting(const struct house *house, int *peer, char words[128])
     words[got > 0 ? got : 0] = '\0';
 }
 
-/* Connects repeatedly until the first words that the gate sends are these; returns the socket of
- * the connection. */
+/* Connects again and again until the first words that the gate sends are `words`. Returns the
+ * socket of that connection. */
 static int await_greeting(const struct house *house, const char *words)
 {
     int64_t deadline_ms = clock_steady_ms() + HOUSE_PATIENCE_MS;
@@ -280,7 +280,7 @@ static int await_greeting(const struct house *house, const char *words)
     return -1;
 }
 
-static void a_banned_network_may_have_one_connection_signing_in(void **state)
+static void a_banned_network_may_have_one_connection_before_sign_in(void **state)
 {
     static const char barred[] = "{\"t\":\"barred\",\"nets\":[\"127.0.0.0/8\"]}";
     struct house house;
@@ -313,13 +313,13 @@ static void a_stopping_gate_ends_its_sessions_with_a_message(void **state)
     house_close(&house);
 }
 
-static void a_session_that_does_not_exit_when_ended_is_killed(void **state)
+static void a_session_that_does_not_exit_when_told_to_end_is_killed(void **state)
 {
     static const char drop[] = "{\"t\":\"drop\",\"conn\":100,\"end\":true}";
     struct house house;
     struct person person;
     char path[64];
-    int session = 0; /* the gate's only child */
+    int session = 0; /* the session, which is the gate's only child */
     (void)state;
     house_open(&house, 4);
     person_connect(&person, &house, "guest", NULL, NULL);
@@ -351,7 +351,7 @@ static void a_gate_exits_when_the_core_socket_is_closed_for_good(void **state)
 }
 
 /* Connects with libssh, which can do what the ssh program cannot. */
-static ssh_session connect_client(const struct house *house, const char *user)
+static ssh_session connect_libssh_client(const struct house *house, const char *user)
 {
     ssh_session client = ssh_new();
     assert_non_null(client);
@@ -373,7 +373,7 @@ static void known_and_unknown_names_get_the_same_prompt(void **state)
     static const char *const names[] = {"mira", "nobody-known", "root", "taken", "Ungültig \x01"};
     char first[512] = "";
     for (size_t i = 0; i < ARRAY_LEN(names); i++) {
-        ssh_session client = connect_client(&house, names[i]);
+        ssh_session client = connect_libssh_client(&house, names[i]);
         assert_int_equal(ssh_userauth_kbdint(client, NULL, NULL), SSH_AUTH_INFO);
         assert_int_equal(ssh_userauth_kbdint_getnprompts(client), 1);
         char echo = 1, all[512];
@@ -391,12 +391,12 @@ static void known_and_unknown_names_get_the_same_prompt(void **state)
     house_close(&house);
 }
 
-static void six_wrong_tries_end_the_connection(void **state)
+static void six_wrong_sign_in_tries_end_the_connection(void **state)
 {
     (void)state;
     struct house house;
     house_open(&house, 10);
-    ssh_session client = connect_client(&house, "mira");
+    ssh_session client = connect_libssh_client(&house, "mira");
     int tries = 0, result = SSH_AUTH_DENIED;
     while (tries < 20 && (result = ssh_userauth_kbdint(client, NULL, NULL)) == SSH_AUTH_INFO) {
         ssh_userauth_kbdint_setanswer(client, 0, "wrong");
@@ -411,12 +411,12 @@ static void six_wrong_tries_end_the_connection(void **state)
     house_close(&house);
 }
 
-static void a_connection_has_one_channel_and_no_subsystem(void **state)
+static void an_ssh_connection_has_one_channel_and_no_subsystem(void **state)
 {
     (void)state;
     struct house house;
     house_open(&house, 10);
-    ssh_session client = connect_client(&house, "guest");
+    ssh_session client = connect_libssh_client(&house, "guest");
     assert_int_equal(ssh_userauth_none(client, NULL), SSH_AUTH_SUCCESS);
     ssh_channel channel = ssh_channel_new(client);
     assert_int_equal(ssh_channel_open_session(channel), SSH_OK);
@@ -436,12 +436,12 @@ static void a_connection_has_one_channel_and_no_subsystem(void **state)
     house_close(&house);
 }
 
-static void only_the_chosen_algorithms_are_offered(void **state)
+static void the_gate_offers_only_its_chosen_ssh_algorithms(void **state)
 {
     (void)state;
     struct house house;
     house_open(&house, 10);
-    ssh_session client = connect_client(&house, "guest");
+    ssh_session client = connect_libssh_client(&house, "guest");
     assert_string_equal(ssh_get_kex_algo(client), "curve25519-sha256");
     ssh_disconnect(client);
     ssh_free(client);
@@ -468,19 +468,19 @@ int main(void)
         cmocka_unit_test(a_denied_key_leads_to_the_password_prompt),
         cmocka_unit_test(a_wrong_password_is_refused_and_the_right_one_signs_in),
         cmocka_unit_test(a_new_window_size_is_limited_and_reaches_the_screen),
-        cmocka_unit_test(an_unknown_command_gets_one_line_and_status_1),
+        cmocka_unit_test(an_unknown_ssh_command_prints_one_line_and_exits_with_1),
         cmocka_unit_test(a_connection_needs_no_terminal),
         cmocka_unit_test(sessions_outlive_a_core_and_are_handed_to_the_next),
         cmocka_unit_test(a_connection_without_a_core_waits_for_the_next_one),
         cmocka_unit_test(a_full_house_refuses_connections_before_ssh_begins),
-        cmocka_unit_test(a_banned_network_may_have_one_connection_signing_in),
+        cmocka_unit_test(a_banned_network_may_have_one_connection_before_sign_in),
         cmocka_unit_test(a_stopping_gate_ends_its_sessions_with_a_message),
-        cmocka_unit_test(a_session_that_does_not_exit_when_ended_is_killed),
+        cmocka_unit_test(a_session_that_does_not_exit_when_told_to_end_is_killed),
         cmocka_unit_test(a_gate_exits_when_the_core_socket_is_closed_for_good),
         cmocka_unit_test(known_and_unknown_names_get_the_same_prompt),
-        cmocka_unit_test(six_wrong_tries_end_the_connection),
-        cmocka_unit_test(a_connection_has_one_channel_and_no_subsystem),
-        cmocka_unit_test(only_the_chosen_algorithms_are_offered),
+        cmocka_unit_test(six_wrong_sign_in_tries_end_the_connection),
+        cmocka_unit_test(an_ssh_connection_has_one_channel_and_no_subsystem),
+        cmocka_unit_test(the_gate_offers_only_its_chosen_ssh_algorithms),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -75,9 +75,10 @@ static int64_t read_cpu_time_ms(pid_t pid)
     return (int64_t)used.tv_sec * 1000 + used.tv_nsec / 1000000;
 }
 
-/* Measures, lets the busy session use this much processor time, and measures again. Returns whether
- * the second measurement has killed the session. The gate's own clock stands still in between,
- * because a busy machine gives each process little time. */
+/* Lets the gate measure its sessions' processor time, lets the busy session use `cpu_ms` of it, and
+ * lets the gate measure again. Returns whether the second measurement has killed the session. The
+ * gate's own clock stands still between the measurements, because a busy machine gives each process
+ * little time. */
 static bool is_killed_after_using(struct fixture *fixture, int64_t cpu_ms)
 {
     int status = 0;
@@ -113,19 +114,20 @@ static void a_session_that_spins_after_sign_in_is_ended(void **state)
     (void)state;
     struct fixture fixture;
     begin_sessions(&fixture, -1);
-    assert_true(is_killed_after_using(&fixture, 1000)); /* 750 ms are allowed */
+    assert_true(is_killed_after_using(&fixture, 1000)); /* the session is allowed 750 ms */
     end_sessions(&fixture);
 }
 
 /* The gate measures so often that the session uses little time between two measurements. */
-static void a_window_spans_several_measurements(void **state)
+static void a_time_window_spans_several_cpu_measurements(void **state)
 {
     (void)state;
     struct fixture fixture;
     begin_sessions(&fixture, -1);
-    fixture.gate.config.connection_cpu_window_s = 30; /* 22,500 ms of the window are allowed */
-    fixture.busy->cpu.before_ms =
-        -22000; /* make the gate believe that this much processor time was used already */
+    fixture.gate.config.connection_cpu_window_s =
+        30;                               /* the session is allowed 22,500 ms in the window */
+    fixture.busy->cpu.before_ms = -22000; /* make the gate believe that the session has already used
+                                             this much processor time */
     assert_true(is_killed_after_using(&fixture, 600));
     end_sessions(&fixture);
 }
@@ -135,7 +137,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_session_that_spins_before_sign_in_is_ended),
         cmocka_unit_test(a_session_that_spins_after_sign_in_is_ended),
-        cmocka_unit_test(a_window_spans_several_measurements),
+        cmocka_unit_test(a_time_window_spans_several_cpu_measurements),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

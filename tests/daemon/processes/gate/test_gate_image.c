@@ -23,7 +23,7 @@ struct fixture {
     struct limits_source offender;
 };
 
-static int open_descriptor(void)
+static int open_some_descriptor(void)
 {
     int fd = open("/dev/null", O_RDWR | O_CLOEXEC);
     assert_true(fd >= 0);
@@ -37,13 +37,13 @@ static int set_up(void **state)
     *gate = (struct gate){
         .config = config_default(),
         .rate = calloc(1, sizeof(*gate->rate)),
-        .core = {.socket = open_descriptor(), .state = GATE_CORE_LIVE},
+        .core = {.socket = open_some_descriptor(), .state = GATE_CORE_LIVE},
         .next_conn = 4711,
         .epoll = -1,
         .signals = -1,
         .ready_fd = -1,
         .settings = -1,
-        .listeners = {{open_descriptor(), true}},
+        .listeners = {{open_some_descriptor(), true}},
         .listener_count = 1,
         .host_key = strdup("/etc/key"),
         .renewals = 3,
@@ -53,12 +53,12 @@ static int set_up(void **state)
     sessions_init(&gate->sessions, 5);
     fixture.waiting = (struct sessions_entry){.pid = 101,
                                               .conn = 7,
-                                              .core_end = open_descriptor(),
-                                              .signed_in_fd = open_descriptor(),
-                                              .log_fd = open_descriptor()};
+                                              .core_end = open_some_descriptor(),
+                                              .signed_in_fd = open_some_descriptor(),
+                                              .log_fd = open_some_descriptor()};
     fixture.playing = (struct sessions_entry){.pid = 102,
                                               .conn = 8,
-                                              .core_end = open_descriptor(),
+                                              .core_end = open_some_descriptor(),
                                               .signed_in_fd = -1,
                                               .log_fd = -1,
                                               .is_told = true,
@@ -101,7 +101,7 @@ static bool is_open_after_exec(int fd)
 
 /* True if all descriptors of the gate stay open across an exec (is_open is true), or all are closed
  * by it (is_open is false). */
-static bool are_all_open_after_exec(const struct fixture *fixture, bool is_open)
+static bool all_descriptors_are_open_after_exec(const struct fixture *fixture, bool is_open)
 {
     return is_open_after_exec(fixture->gate.core.socket) == is_open &&
            is_open_after_exec(fixture->gate.listeners[0].socket) == is_open &&
@@ -150,20 +150,20 @@ static void descriptors_stay_open_only_across_the_intended_exec(void **state)
 {
     struct fixture *fixture = *state;
     struct gate loaded;
-    assert_true(are_all_open_after_exec(fixture, false));
+    assert_true(all_descriptors_are_open_after_exec(fixture, false));
     int image_fd = gate_image_save(&fixture->gate);
-    assert_true(are_all_open_after_exec(fixture, true));
+    assert_true(all_descriptors_are_open_after_exec(fixture, true));
     assert_true(is_open_after_exec(image_fd));
     gate_image_cancel(&fixture->gate, image_fd);
-    assert_true(are_all_open_after_exec(fixture, false));
+    assert_true(all_descriptors_are_open_after_exec(fixture, false));
     image_fd = gate_image_save(&fixture->gate);
     assert_true(gate_image_load(&loaded, image_fd));
-    assert_true(are_all_open_after_exec(fixture, false));
+    assert_true(all_descriptors_are_open_after_exec(fixture, false));
     assert_int_equal(fcntl(image_fd, F_GETFD), -1);
     free_gate(&loaded);
 }
 
-/* Changes an image into one that another version of the program has written. */
+/* Changes the image of a gate into one that another version of the program has written. */
 static int change_image_version(int image_fd)
 {
     static const char version[] = "\"version\":\"" TRICKHOUSE_VERSION "\"";
@@ -179,7 +179,7 @@ static int change_image_version(int image_fd)
     return image_fd;
 }
 
-static void the_gate_of_another_version_is_loaded_without_raw_structs(void **state)
+static void a_gate_saved_by_another_version_is_loaded_without_raw_structs(void **state)
 {
     struct fixture *fixture = *state;
     struct gate loaded;
@@ -194,11 +194,11 @@ static void the_gate_of_another_version_is_loaded_without_raw_structs(void **sta
     free_gate(&loaded);
 }
 
-static void a_file_that_is_not_an_image_is_refused(void **state)
+static void a_file_that_is_not_a_gate_image_is_refused(void **state)
 {
     (void)state;
     struct gate loaded;
-    assert_false(gate_image_load(&loaded, open_descriptor()));
+    assert_false(gate_image_load(&loaded, open_some_descriptor()));
     free_gate(&loaded);
     assert_false(gate_image_load(&loaded, 1000));
     free_gate(&loaded);
@@ -209,7 +209,9 @@ static void a_gate_is_renewed_after_a_day_or_soon_after_a_session_died(void **st
     struct fixture *fixture = *state;
     struct gate *gate = &fixture->gate;
     gate->began_ms = 5000;
-    assert_int_equal(gate_renew_due_in_ms(gate, 6000), -1); /* the program has no command `gate` */
+    assert_int_equal(
+        gate_renew_due_in_ms(gate, 6000),
+        -1); /* the gate cannot be renewed: this test's program has no command `gate` */
     gate->is_renewable = true;
     assert_int_equal(gate_renew_due_in_ms(gate, 5000 + GATE_RENEW_DAILY_MS - 1), 1);
     assert_int_equal(gate_renew_due_in_ms(gate, 5000 + GATE_RENEW_DAILY_MS), 0);
@@ -225,9 +227,9 @@ int main(void)
                                         tear_down),
         cmocka_unit_test_setup_teardown(descriptors_stay_open_only_across_the_intended_exec, set_up,
                                         tear_down),
-        cmocka_unit_test_setup_teardown(the_gate_of_another_version_is_loaded_without_raw_structs,
-                                        set_up, tear_down),
-        cmocka_unit_test(a_file_that_is_not_an_image_is_refused),
+        cmocka_unit_test_setup_teardown(
+            a_gate_saved_by_another_version_is_loaded_without_raw_structs, set_up, tear_down),
+        cmocka_unit_test(a_file_that_is_not_a_gate_image_is_refused),
         cmocka_unit_test_setup_teardown(a_gate_is_renewed_after_a_day_or_soon_after_a_session_died,
                                         set_up, tear_down),
     };

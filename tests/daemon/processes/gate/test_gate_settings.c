@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static void written_settings_replace_the_earlier_ones(void **state)
+static void gate_settings_written_later_replace_the_earlier_ones(void **state)
 {
     (void)state;
     int settings = gate_settings_make_file();
@@ -50,7 +50,7 @@ static void settings_that_this_version_does_not_know_are_skipped(void **state)
     close(settings);
 }
 
-static void an_empty_file_holds_no_settings(void **state)
+static void an_empty_or_malformed_file_holds_no_gate_settings(void **state)
 {
     (void)state;
     int settings = gate_settings_make_file();
@@ -66,9 +66,9 @@ static void an_empty_file_holds_no_settings(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(written_settings_replace_the_earlier_ones),
+        cmocka_unit_test(gate_settings_written_later_replace_the_earlier_ones),
         cmocka_unit_test(settings_that_this_version_does_not_know_are_skipped),
-        cmocka_unit_test(an_empty_file_holds_no_settings),
+        cmocka_unit_test(an_empty_or_malformed_file_holds_no_gate_settings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,8 +20,8 @@
 
 #include <cmocka.h>
 
-/* A session that an attacker controls can harm only itself. The gate's log is a file that all its
- * processes share, like house.log. */
+/* Tests that a session that an attacker controls can harm only itself. The gate's log is a file
+ * that all its processes share, like house.log. */
 
 static const char first_line[] = "the first line of the log\n";
 
@@ -60,7 +60,7 @@ static void begin_attack(struct attack *attack)
     begin_attack_with_config(attack, NULL, 0);
 }
 
-static void read_log(struct attack *attack)
+static void read_log_since_attack_began(struct attack *attack)
 {
     ssize_t got = pread(attack->log, attack->text, sizeof attack->text - 1, attack->from);
     attack->text[got > 0 ? got : 0] = '\0';
@@ -71,10 +71,10 @@ static void read_log(struct attack *attack)
 static bool is_logged_within(struct attack *attack, const char *text, int64_t patience_ms)
 {
     int64_t deadline_ms = clock_steady_ms() + patience_ms;
-    read_log(attack);
+    read_log_since_attack_began(attack);
     while (strstr(attack->text, text) == NULL && clock_steady_ms() < deadline_ms) {
         (void)poll(NULL, 0, 5);
-        read_log(attack);
+        read_log_since_attack_began(attack);
     }
     bool is_there = strstr(attack->text, text) != NULL;
     if (!is_there) {
@@ -104,7 +104,8 @@ static void end_attack(struct attack *attack)
     person_wait_for_end(&attack->person);
     house_close(&attack->house);
     assert_int_equal(pread(attack->log, begins, sizeof first_line - 1, 0), sizeof first_line - 1);
-    assert_string_equal(begins, first_line); /* the attack may have ended already */
+    assert_string_equal(begins,
+                        first_line); /* the attack has not overwritten the first line of the log */
     close(attack->log);
 }
 
@@ -143,7 +144,7 @@ static void the_log_lines_of_a_hostile_session_are_limited_in_rate(void **state)
     person_type(&attack.person, (const char[]){'!', HOSTILE_SESSION_FLOOD, '\0'});
     assert_true(is_logged(&attack, "the session logs too much"));
     assert_true(person_expect(&attack.person, "DONE flooded"));
-    read_log(&attack);
+    read_log_since_attack_began(&attack);
     assert_in_range(count_occurrences(attack.text, "FORGED"), 1, GATE_LOG_BURST + 2);
     end_attack(&attack);
 }
@@ -162,7 +163,8 @@ static void a_session_that_disarms_its_watchdog_is_ended_all_the_same(void **sta
     end_attack(&attack);
 }
 
-/* The test writes more than the RLIMIT_FSIZE of a session, which is 4 MiB. */
+/* The log begins with 5 MiB, which is more than a session's limit for the size of a file
+ * (RLIMIT_FSIZE, 4 MiB). */
 static void log_lines_of_sessions_are_relayed_whatever_the_size_of_the_log(void **state)
 {
     static struct attack attack;

@@ -117,7 +117,7 @@ static void one_source_has_a_limited_number_of_connections(void **state)
     assert_int_equal(limits_judge_connection(&config, &counts, UINT32_MAX), LIMITS_SOURCE_FULL);
 }
 
-static void one_ipv6_net_has_looser_limits(void **state)
+static void an_ipv6_net_has_looser_limits_than_a_single_source(void **state)
 {
     (void)state;
     struct config config = config_default();
@@ -132,8 +132,8 @@ static void one_ipv6_net_has_looser_limits(void **state)
     assert_int_equal(limits_judge_connection(&config, &counts, UINT32_MAX), LIMITS_NET_FULL);
 }
 
-/* The owner of a /48 can use a new /64 for each connection. */
-static void new_sources_of_one_net_are_limited_together(void **state)
+/* The owner of an IPv6 network of 48 bits can use a new network of 64 bits for each connection. */
+static void new_sources_of_one_ipv6_net_are_limited_together(void **state)
 {
     (void)state;
     static struct limits_rate rate;
@@ -155,7 +155,7 @@ static void new_sources_of_one_net_are_limited_together(void **state)
     assert_int_equal(limits_take_token(&rate, &config, &later, 1250), LIMITS_ADMIT);
 }
 
-static void loopback_is_exempt_from_limits_unless_configured(void **state)
+static void loopback_is_exempt_from_limits_unless_a_setting_ends_that(void **state)
 {
     (void)state;
     struct config config = config_default();
@@ -204,7 +204,7 @@ static void a_full_table_of_rates_forgets_the_least_active_source(void **state)
     free(rate);
 }
 
-static void penalties_add_up_and_block_a_source_from_15_seconds(void **state)
+static void penalties_add_up_and_block_a_source_from_a_sum_of_15_seconds(void **state)
 {
     (void)state;
     struct config config = config_default();
@@ -240,7 +240,7 @@ static void a_crash_blocks_a_source_at_once_and_for_10_minutes_at_most(void **st
 }
 
 /* Returns the nth IPv6 network of 64 bits within one network of 48 bits. */
-static struct limits_source make_nth_neighbour_address(unsigned n)
+static struct limits_source make_nth_source_of_ipv6_net(unsigned n)
 {
     char text[INET6_ADDRSTRLEN];
     snprintf(text, sizeof(text), "2001:db8:1:%x::1", n);
@@ -252,18 +252,18 @@ static void penalties_of_an_ipv6_net_add_up_and_block_all_its_sources(void **sta
     (void)state;
     struct config config = config_default();
     struct limits_rate *rate = calloc(1, sizeof(*rate));
-    const struct limits_source fresh = make_nth_neighbour_address(0xffff),
+    const struct limits_source fresh = make_nth_source_of_ipv6_net(0xffff),
                                other = parse_source_address("2001:db8:2:1::1");
     assert_non_null(rate);
     /* Each penalty is 5 s: it blocks no source by itself, but the sum of 60 s blocks the net. */
     for (unsigned n = 0; n < 11; n++) {
-        struct limits_source source = make_nth_neighbour_address(n);
+        struct limits_source source = make_nth_source_of_ipv6_net(n);
         assert_int_equal(limits_take_token(rate, &config, &source, 1000), LIMITS_ADMIT);
         assert_int_equal(limits_add_penalty(rate, &config, &source, LIMITS_AUTH_FAILED, 1000),
                          5000);
     }
     assert_int_equal(limits_take_token(rate, &config, &fresh, 1000), LIMITS_ADMIT);
-    struct limits_source last = make_nth_neighbour_address(11);
+    struct limits_source last = make_nth_source_of_ipv6_net(11);
     (void)limits_add_penalty(rate, &config, &last, LIMITS_AUTH_FAILED, 1000);
     assert_int_equal(limits_take_token(rate, &config, &fresh, 1000), LIMITS_NET_BLOCKED);
     assert_int_equal(limits_take_token(rate, &config, &fresh, 60999), LIMITS_NET_BLOCKED);
@@ -280,7 +280,7 @@ static void penalties_of_an_ipv6_net_add_up_and_block_all_its_sources(void **sta
     free(rate);
 }
 
-static void loopback_has_no_penalties_unless_configured(void **state)
+static void loopback_has_no_penalties_unless_a_setting_ends_that(void **state)
 {
     (void)state;
     struct config config = config_default();
@@ -300,19 +300,19 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_source_is_an_ipv4_address_or_an_ipv6_network_of_64_bits),
         cmocka_unit_test(the_net_of_a_source_is_its_ipv6_network_of_48_bits),
-        cmocka_unit_test(one_ipv6_net_has_looser_limits),
-        cmocka_unit_test(new_sources_of_one_net_are_limited_together),
+        cmocka_unit_test(an_ipv6_net_has_looser_limits_than_a_single_source),
+        cmocka_unit_test(new_sources_of_one_ipv6_net_are_limited_together),
         cmocka_unit_test(every_form_of_a_loopback_address_is_recognised),
         cmocka_unit_test(the_chance_of_a_random_refusal_rises_to_100_percent),
         cmocka_unit_test(connections_are_refused_at_random_between_the_two_limits),
         cmocka_unit_test(one_source_has_a_limited_number_of_connections),
-        cmocka_unit_test(loopback_is_exempt_from_limits_unless_configured),
+        cmocka_unit_test(loopback_is_exempt_from_limits_unless_a_setting_ends_that),
         cmocka_unit_test(after_a_burst_a_source_may_connect_once_a_second),
         cmocka_unit_test(a_full_table_of_rates_forgets_the_least_active_source),
-        cmocka_unit_test(penalties_add_up_and_block_a_source_from_15_seconds),
+        cmocka_unit_test(penalties_add_up_and_block_a_source_from_a_sum_of_15_seconds),
         cmocka_unit_test(a_crash_blocks_a_source_at_once_and_for_10_minutes_at_most),
         cmocka_unit_test(penalties_of_an_ipv6_net_add_up_and_block_all_its_sources),
-        cmocka_unit_test(loopback_has_no_penalties_unless_configured),
+        cmocka_unit_test(loopback_has_no_penalties_unless_a_setting_ends_that),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

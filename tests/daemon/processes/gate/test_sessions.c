@@ -73,7 +73,7 @@ static void a_signed_in_session_no_longer_counts_as_unauthenticated(void **state
     assert_int_equal(sessions.unauth, 2);
     assert_int_equal(count_sessions_from("2001:db8:1:1::9").source_unauth, 2);
     sessions_mark_signed_in(&sessions, first);
-    sessions_mark_signed_in(&sessions, first); /* a second call changes nothing */
+    sessions_mark_signed_in(&sessions, first); /* marking a session twice changes nothing */
     assert_int_equal(sessions.unauth, 1);
     assert_int_equal(count_sessions_from("2001:db8:1:1::9").unauth, 1);
     assert_int_equal(count_sessions_from("2001:db8:1:1::9").source_unauth, 1);
@@ -83,7 +83,7 @@ static void a_signed_in_session_no_longer_counts_as_unauthenticated(void **state
     assert_int_equal(count_sessions_from("2001:db8:1:1::9").source_connections, 1);
 }
 
-static void only_sessions_of_the_source_and_of_its_network_are_counted(void **state)
+static void sessions_are_counted_for_a_source_and_for_its_network(void **state)
 {
     (void)state;
     sessions_mark_signed_in(&sessions, add_session(11, "2001:db8:1:1::1"));
@@ -122,7 +122,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         WITH_ROOM(a_signed_in_session_no_longer_counts_as_unauthenticated),
-        WITH_ROOM(only_sessions_of_the_source_and_of_its_network_are_counted),
+        WITH_ROOM(sessions_are_counted_for_a_source_and_for_its_network),
         WITH_ROOM(an_ended_session_frees_its_place_in_the_table),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,7 +1,7 @@
 /*
  * Processes that do nothing but stay alive, so that the supervisor is tested alone. Each process
- * checks that it has exactly its own descriptors. The gate has a session. The core dies at its
- * start if there is a file "die" beside the data.
+ * checks that it has exactly its own descriptors. The gate has one session as its child. The core
+ * dies at its start if there is a file "die" beside the data.
  */
 #include "daemon/base/process_name.h"
 #include "daemon/processes/core/core.h"
@@ -23,7 +23,7 @@
 
 /* Returns how many descriptors are open, except the standard ones and the one that lists the folder
  * of descriptors. */
-static unsigned count_descriptors(void)
+static unsigned count_open_descriptors(void)
 {
     unsigned count = 0;
     DIR *folder = opendir("/proc/self/fd");
@@ -59,8 +59,9 @@ static bool does_file_exist_beside(const char *database, const char *name)
 
 int core_run(const struct core_setup *setup)
 {
-    if (count_descriptors() !=
-        setup->worker_count + 3) { /* the gate's socket, the socket for operators, and ready_fd */
+    if (count_open_descriptors() !=
+        setup->worker_count +
+            3) { /* three more: the gate's socket, the socket for operators, and ready_fd */
         return STATUS_STRANGE_DESCRIPTORS;
     }
     if (does_file_exist_beside(setup->database, "die")) {
@@ -75,7 +76,7 @@ int core_run(const struct core_setup *setup)
 int gate_run(const struct gate_setup *setup)
 {
     struct stat info;
-    if (count_descriptors() != 3 || stat(setup->host_key, &info) != 0) {
+    if (count_open_descriptors() != 3 || stat(setup->host_key, &info) != 0) {
         return STATUS_STRANGE_DESCRIPTORS;
     }
     pid_t session = fork();
@@ -96,7 +97,7 @@ int gate_run(const struct gate_setup *setup)
 int bot_run(int core_socket)
 {
     char byte;
-    return count_descriptors() == 1 && read(core_socket, &byte, 1) >= 0
+    return count_open_descriptors() == 1 && read(core_socket, &byte, 1) >= 0
                ? 0
                : STATUS_STRANGE_DESCRIPTORS;
 }

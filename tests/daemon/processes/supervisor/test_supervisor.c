@@ -80,7 +80,8 @@ static pid_t start_supervisor(int *ready)
     assert_true(pid >= 0);
     if (pid == 0) {
         close(ends[0]);
-        prctl(PR_SET_PDEATHSIG, SIGTERM); /* this ends the house if the test fails */
+        prctl(PR_SET_PDEATHSIG,
+              SIGTERM); /* if the test fails, this ends the supervisor and thereby the house */
         _exit(supervisor_run(&setup));
     }
     close(ends[1]);
@@ -89,7 +90,7 @@ static pid_t start_supervisor(int *ready)
 }
 
 /* Waits until the house is open. Returns false if the supervisor ended first. */
-static bool wait_until_open(int ready)
+static bool wait_until_house_is_open(int ready)
 {
     char text[16] = {0};
     struct pollfd wanted = {.fd = ready, .events = POLLIN};
@@ -104,7 +105,7 @@ static bool wait_until_open(int ready)
 static void open_house(void)
 {
     house.supervisor = start_supervisor(&house.ready);
-    assert_true(wait_until_open(house.ready));
+    assert_true(wait_until_house_is_open(house.ready));
 }
 
 static void read_file_text(const char *path, char *text, size_t cap)
@@ -161,11 +162,11 @@ static pid_t wait_for_child_named(pid_t parent, const char *name, pid_t old_chil
     return 0;
 }
 
-static void expect_process_ended(int process)
+static void expect_process_ended(int pidfd)
 {
-    struct pollfd end = {.fd = process, .events = POLLIN};
+    struct pollfd end = {.fd = pidfd, .events = POLLIN};
     assert_int_equal(poll(&end, 1, FIXTURE_DEADLINE_MS), 1);
-    close(process);
+    close(pidfd);
 }
 
 static void close_house(void)
@@ -237,7 +238,7 @@ static void a_killed_process_is_replaced_and_the_others_stay(void **state)
     close_house();
 }
 
-static void expect_log_line(pid_t pid, const char *file, const char *words)
+static void expect_text_in_proc_file(pid_t pid, const char *file, const char *words)
 {
     char path[FOLDER_PATH_MAX], text[4096];
     snprintf(path, sizeof path, "/proc/%d/%s", (int)pid, file);
@@ -248,7 +249,7 @@ static void expect_log_line(pid_t pid, const char *file, const char *words)
 }
 
 /* Returns the number of descriptors that a process has open. */
-static size_t count_descriptors(pid_t pid)
+static size_t count_open_descriptors(pid_t pid)
 {
     char path[FOLDER_PATH_MAX];
     size_t count = 0;
@@ -278,7 +279,7 @@ static void every_worker_holds_only_its_own_descriptor(void **state)
         assert_true(count >= 1);
         int64_t deadline_ms = clock_steady_ms() + FIXTURE_DEADLINE_MS;
         for (size_t worker = 0; worker < count; worker++) {
-            while (count_descriptors(workers[worker]) != 4) {
+            while (count_open_descriptors(workers[worker]) != 4) {
                 assert_true(clock_steady_ms() < deadline_ms);
                 poll(NULL, 0, LOOK_AGAIN_MS);
             }
@@ -287,8 +288,8 @@ static void every_worker_holds_only_its_own_descriptor(void **state)
     close_house();
 }
 
-/* Passwords and hidden cards pass through these processes. A process is restricted before it gets
- * its name. */
+/* Passwords and hidden cards pass through these processes. A process gets its name only after it is
+ * restricted, so the test waits for the name. */
 static void no_process_leaves_its_memory_or_open_files_on_the_disk(void **state)
 {
     (void)state;
@@ -296,8 +297,9 @@ static void no_process_leaves_its_memory_or_open_files_on_the_disk(void **state)
     open_house();
     for (size_t i = 0; i < ARRAY_LEN(names); i++) {
         pid_t process = wait_for_child_named(house.supervisor, names[i], 0);
-        expect_log_line(process, "limits", "Max core file size        0                    0 ");
-        expect_log_line(process, "status", "Umask:\t0077\n");
+        expect_text_in_proc_file(process, "limits",
+                                 "Max core file size        0                    0 ");
+        expect_text_in_proc_file(process, "status", "Umask:\t0077\n");
     }
     close_house();
 }
@@ -308,7 +310,7 @@ static void a_second_house_with_the_same_data_is_refused(void **state)
     int ready;
     open_house();
     pid_t second = start_supervisor(&ready);
-    assert_false(wait_until_open(ready));
+    assert_false(wait_until_house_is_open(ready));
     assert_int_equal(peer_wait_for_exit(second), 1);
     close(ready);
     pid_t owner;
@@ -318,7 +320,7 @@ static void a_second_house_with_the_same_data_is_refused(void **state)
     assert_int_equal(data_dir_find_supervisor(house.data, &owner), DATA_DIR_CLOSED);
 }
 
-static void closing_ends_every_process_even_a_session_whose_gate_died(void **state)
+static void closing_the_house_ends_every_process_even_a_session_whose_gate_died(void **state)
 {
     (void)state;
     pid_t all[PROCESSES_MAX];
@@ -359,7 +361,8 @@ static void all_processes_end_when_the_supervisor_is_killed(void **state)
     for (size_t i = 0; i < count; i++) {
         expect_process_ended(processes[i]);
     }
-    kill(session, SIGKILL); /* a real session would see its socket closed */
+    kill(session,
+         SIGKILL); /* this session is fake; a real one would end because its socket is closed */
 }
 
 static void a_house_whose_core_cannot_start_reports_the_failure_and_exits(void **state)
@@ -368,7 +371,7 @@ static void a_house_whose_core_cannot_start_reports_the_failure_and_exits(void *
     assert_int_equal(mkdir(house.data, 0700), 0);
     make_file("die");
     house.supervisor = start_supervisor(&house.ready);
-    assert_false(wait_until_open(house.ready));
+    assert_false(wait_until_house_is_open(house.ready));
     assert_int_equal(peer_wait_for_exit(house.supervisor), 1);
     house.supervisor = 0;
 }
@@ -387,7 +390,7 @@ static void a_house_whose_core_keeps_dying_exits(void **state)
     assert_non_null(strstr(text, "core died 8 times within a second of its start"));
 }
 
-static void expect_notice(int notice_socket, const char *words)
+static void expect_systemd_notice(int notice_socket, const char *words)
 {
     char text[64] = {0};
     struct pollfd wanted = {.fd = notice_socket, .events = POLLIN};
@@ -407,9 +410,9 @@ static void systemd_is_told_when_the_house_opens_and_closes(void **state)
     assert_int_equal(bind(notice_socket, (const struct sockaddr *)&address, sizeof address), 0);
     setenv("NOTIFY_SOCKET", path, 1);
     open_house();
-    expect_notice(notice_socket, "READY=1");
+    expect_systemd_notice(notice_socket, "READY=1");
     close_house();
-    expect_notice(notice_socket, "STOPPING=1");
+    expect_systemd_notice(notice_socket, "STOPPING=1");
     unsetenv("NOTIFY_SOCKET");
     close(notice_socket);
 }
@@ -427,7 +430,7 @@ int main(void)
         IN_A_FOLDER(every_worker_holds_only_its_own_descriptor),
         IN_A_FOLDER(no_process_leaves_its_memory_or_open_files_on_the_disk),
         IN_A_FOLDER(a_second_house_with_the_same_data_is_refused),
-        IN_A_FOLDER(closing_ends_every_process_even_a_session_whose_gate_died),
+        IN_A_FOLDER(closing_the_house_ends_every_process_even_a_session_whose_gate_died),
         IN_A_FOLDER(all_processes_end_when_the_supervisor_is_killed),
         IN_A_FOLDER(systemd_is_told_when_the_house_opens_and_closes),
         IN_A_FOLDER(a_house_whose_core_cannot_start_reports_the_failure_and_exits),

@@ -50,7 +50,7 @@ static void answer_request(int client, const char *request)
         }
     } else {
         char byte;
-        (void)!read(client, &byte, 1); /* send nothing until the caller closes the connection */
+        (void)!read(client, &byte, 1); /* send nothing until the client closes the connection */
     }
 }
 

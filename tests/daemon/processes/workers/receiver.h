@@ -14,11 +14,13 @@ struct receiver {
     int requests; /* socket on which the test gets the requests, one packet each */
 };
 
-/* Starts the receiver, which ends with the test's program. Fails the test if it cannot start. */
+/* Starts the receiver, which ends when the test's program ends. Fails the test if it cannot
+ * start. */
 void receiver_start(struct receiver *receiver);
 void receiver_stop(const struct receiver *receiver);
 
-/* Returns the next request with its header and body; fails the test if none arrives. */
+/* Writes the next request, with its header and body, to `request`. Fails the test if none
+ * arrives. */
 #define RECEIVER_MAX 16384
 void receiver_wait_for_request(const struct receiver *receiver, char request[RECEIVER_MAX]);
 

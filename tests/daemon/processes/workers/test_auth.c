@@ -20,7 +20,7 @@ static pid_t worker;
 static int start_worker(void **state)
 {
     (void)state;
-    worker = peer_start(auth_run, &core_end);
+    worker = peer_start_process(auth_run, &core_end);
     json_decref(peer_expect_message(core_end, "hello"));
     return 0;
 }
@@ -33,14 +33,14 @@ static int stop_worker(void **state)
     return peer_wait_for_exit(worker);
 }
 
-static json_t *make_check_job(int job, const char *password, const char *hash)
+static json_t *make_password_check_message(int job, const char *password, const char *hash)
 {
     return json_pack("{s:s, s:i, s:s, s:s}", "t", "check", "job", job, "password", password, "hash",
                      hash);
 }
 
-/* Hashes a password; returns the hash, which the caller frees. */
-static json_t *request_hash(const char *password)
+/* Lets the worker hash a password. Returns the hash, which the caller frees. */
+static json_t *request_password_hash(const char *password)
 {
     peer_send(core_end, json_pack("{s:s, s:i, s:s}", "t", "hash", "job", 1, "password", password));
     json_t *answer = peer_expect_any_message(core_end);
@@ -71,11 +71,11 @@ static void the_password_worker_says_hello_at_the_start_and_after_a_resync(void 
     json_decref(hello);
 }
 
-static void a_hash_contains_its_cost_and_a_fresh_salt(void **state)
+static void a_password_hash_contains_its_cost_and_a_fresh_salt(void **state)
 {
     (void)state;
-    json_t *first = request_hash("correct horse battery");
-    json_t *second = request_hash("correct horse battery");
+    json_t *first = request_password_hash("correct horse battery");
+    json_t *second = request_password_hash("correct horse battery");
     assert_memory_equal(json_string_value(first), "$argon2id$v=19$m=65536,t=3,p=1$", 31);
     assert_string_not_equal(json_string_value(first), json_string_value(second));
     json_decref(first);
@@ -85,10 +85,12 @@ static void a_hash_contains_its_cost_and_a_fresh_salt(void **state)
 static void only_the_right_password_is_accepted(void **state)
 {
     (void)state;
-    json_t *hash = request_hash("correct horse battery");
-    peer_send(core_end, make_check_job(2, "correct horse battery", json_string_value(hash)));
-    peer_send(core_end, make_check_job(3, "correct horse batterz", json_string_value(hash)));
-    peer_send(core_end, make_check_job(4, "", json_string_value(hash)));
+    json_t *hash = request_password_hash("correct horse battery");
+    peer_send(core_end,
+              make_password_check_message(2, "correct horse battery", json_string_value(hash)));
+    peer_send(core_end,
+              make_password_check_message(3, "correct horse batterz", json_string_value(hash)));
+    peer_send(core_end, make_password_check_message(4, "", json_string_value(hash)));
     expect_password_verdict(2, true);
     expect_password_verdict(3, false);
     expect_password_verdict(4, false);
@@ -98,22 +100,23 @@ static void only_the_right_password_is_accepted(void **state)
 static void a_malformed_hash_matches_no_password(void **state)
 {
     (void)state;
-    peer_send(core_end, make_check_job(5, "anything at all", "$argon2id$nonsense"));
-    peer_send(core_end, make_check_job(6, "", ""));
+    peer_send(core_end, make_password_check_message(5, "anything at all", "$argon2id$nonsense"));
+    peer_send(core_end, make_password_check_message(6, "", ""));
     expect_password_verdict(5, false);
     expect_password_verdict(6, false);
 }
 
-static void send_code_check(int job, const char *secret, const char *code, int64_t at_s)
+static void send_authenticator_code_check(int job, const char *secret, const char *code,
+                                          int64_t at_s)
 {
     peer_send(core_end, json_pack("{s:s, s:i, s:s, s:s, s:I}", "t", "totp", "job", job, "secret",
                                   secret, "code", code, "at_s", (json_int_t)at_s));
 }
 
 /* Returns the time step to which the code belongs, or -1 for a wrong code. */
-static int64_t request_code_step(const char *secret, const char *code, int64_t at_s)
+static int64_t request_time_step_of_code(const char *secret, const char *code, int64_t at_s)
 {
-    send_code_check(8, secret, code, at_s);
+    send_authenticator_code_check(8, secret, code, at_s);
     json_t *answer = peer_expect_any_message(core_end);
     assert_string_equal(json_string_value(json_object_get(answer, "t")), "checked");
     bool is_right = json_is_true(json_object_get(answer, "is_right"));
@@ -126,40 +129,40 @@ static int64_t request_code_step(const char *secret, const char *code, int64_t a
  * "12345678901234567890" in base32. */
 static const char secret[] = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ";
 
-static void codes_agree_with_rfc_6238(void **state)
+static void authenticator_codes_agree_with_rfc_6238(void **state)
 {
     (void)state;
-    assert_int_equal(request_code_step(secret, "287082", 59), 1);
-    assert_int_equal(request_code_step(secret, "081804", 1111111109), 37037036);
-    assert_int_equal(request_code_step(secret, "050471", 1111111111), 37037037);
-    assert_int_equal(request_code_step(secret, "005924", 1234567890), 41152263);
-    assert_int_equal(request_code_step(secret, "279037", 2000000000), 66666666);
-    assert_int_equal(request_code_step(secret, "353130", 20000000000), 666666666);
+    assert_int_equal(request_time_step_of_code(secret, "287082", 59), 1);
+    assert_int_equal(request_time_step_of_code(secret, "081804", 1111111109), 37037036);
+    assert_int_equal(request_time_step_of_code(secret, "050471", 1111111111), 37037037);
+    assert_int_equal(request_time_step_of_code(secret, "005924", 1234567890), 41152263);
+    assert_int_equal(request_time_step_of_code(secret, "279037", 2000000000), 66666666);
+    assert_int_equal(request_time_step_of_code(secret, "353130", 20000000000), 666666666);
 }
 
-static void a_code_is_accepted_one_step_early_or_late(void **state)
+static void a_code_is_accepted_one_time_step_early_or_late(void **state)
 {
     (void)state;
     static const int64_t begin_s = INT64_C(41152263) * 30;
-    assert_int_equal(request_code_step(secret, "005924", begin_s - 31), -1);
-    assert_int_equal(request_code_step(secret, "005924", begin_s - 30), 41152263);
-    assert_int_equal(request_code_step(secret, "005924", begin_s + 59), 41152263);
-    assert_int_equal(request_code_step(secret, "005924", begin_s + 60), -1);
+    assert_int_equal(request_time_step_of_code(secret, "005924", begin_s - 31), -1);
+    assert_int_equal(request_time_step_of_code(secret, "005924", begin_s - 30), 41152263);
+    assert_int_equal(request_time_step_of_code(secret, "005924", begin_s + 59), 41152263);
+    assert_int_equal(request_time_step_of_code(secret, "005924", begin_s + 60), -1);
 }
 
-static void malformed_codes_and_secrets_are_refused(void **state)
+static void malformed_authenticator_codes_and_secrets_are_refused(void **state)
 {
     (void)state;
-    assert_int_equal(request_code_step(secret, "", 59), -1);
-    assert_int_equal(request_code_step(secret, "28708", 59), -1);
-    assert_int_equal(request_code_step(secret, "94287082", 59), -1);
-    assert_int_equal(request_code_step(secret, "28 708", 59), -1);
-    assert_int_equal(request_code_step("", "287082", 59), -1);
-    assert_int_equal(request_code_step("!!!!", "287082", 59), -1);
-    assert_int_equal(request_code_step(secret, "287083", 59), -1);
+    assert_int_equal(request_time_step_of_code(secret, "", 59), -1);
+    assert_int_equal(request_time_step_of_code(secret, "28708", 59), -1);
+    assert_int_equal(request_time_step_of_code(secret, "94287082", 59), -1);
+    assert_int_equal(request_time_step_of_code(secret, "28 708", 59), -1);
+    assert_int_equal(request_time_step_of_code("", "287082", 59), -1);
+    assert_int_equal(request_time_step_of_code("!!!!", "287082", 59), -1);
+    assert_int_equal(request_time_step_of_code(secret, "287083", 59), -1);
 }
 
-static void unknown_jobs_are_ignored(void **state)
+static void the_password_worker_ignores_unknown_jobs(void **state)
 {
     (void)state;
     peer_send(core_end, json_pack("{s:s}", "t", "hash"));
@@ -168,7 +171,7 @@ static void unknown_jobs_are_ignored(void **state)
     peer_send(core_end, json_pack("{s:s, s:i, s:s}", "t", "check", "job", 1, "password", "x"));
     peer_send(core_end, json_pack("{s:s, s:i, s:s}", "t", "totp", "job", 1, "code", "287082"));
     peer_send(core_end, json_pack("{s:s}", "t", "later_versions_may_tell"));
-    peer_send(core_end, make_check_job(7, "x", "y"));
+    peer_send(core_end, make_password_check_message(7, "x", "y"));
     expect_password_verdict(7, false);
 }
 
@@ -176,7 +179,7 @@ static void a_malformed_message_ends_the_worker(void **state)
 {
     (void)state;
     int socket;
-    pid_t pid = peer_start(auth_run, &socket);
+    pid_t pid = peer_start_process(auth_run, &socket);
     json_decref(peer_expect_message(socket, "hello"));
     assert_int_equal(packet_send(socket, "{\"t\":", 5, -1), PACKET_OK);
     assert_int_equal(peer_wait_for_exit(pid), 1);
@@ -190,18 +193,20 @@ int main(void)
         cmocka_unit_test_setup_teardown(
             the_password_worker_says_hello_at_the_start_and_after_a_resync, start_worker,
             stop_worker),
-        cmocka_unit_test_setup_teardown(a_hash_contains_its_cost_and_a_fresh_salt, start_worker,
-                                        stop_worker),
+        cmocka_unit_test_setup_teardown(a_password_hash_contains_its_cost_and_a_fresh_salt,
+                                        start_worker, stop_worker),
         cmocka_unit_test_setup_teardown(only_the_right_password_is_accepted, start_worker,
                                         stop_worker),
         cmocka_unit_test_setup_teardown(a_malformed_hash_matches_no_password, start_worker,
                                         stop_worker),
-        cmocka_unit_test_setup_teardown(codes_agree_with_rfc_6238, start_worker, stop_worker),
-        cmocka_unit_test_setup_teardown(a_code_is_accepted_one_step_early_or_late, start_worker,
+        cmocka_unit_test_setup_teardown(authenticator_codes_agree_with_rfc_6238, start_worker,
                                         stop_worker),
-        cmocka_unit_test_setup_teardown(malformed_codes_and_secrets_are_refused, start_worker,
+        cmocka_unit_test_setup_teardown(a_code_is_accepted_one_time_step_early_or_late,
+                                        start_worker, stop_worker),
+        cmocka_unit_test_setup_teardown(malformed_authenticator_codes_and_secrets_are_refused,
+                                        start_worker, stop_worker),
+        cmocka_unit_test_setup_teardown(the_password_worker_ignores_unknown_jobs, start_worker,
                                         stop_worker),
-        cmocka_unit_test_setup_teardown(unknown_jobs_are_ignored, start_worker, stop_worker),
         cmocka_unit_test(a_malformed_message_ends_the_worker),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

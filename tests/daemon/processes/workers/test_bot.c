@@ -21,7 +21,7 @@ static pid_t bot;
 static int start_worker(void **state)
 {
     (void)state;
-    bot = peer_start(bot_run, &core_end);
+    bot = peer_start_process(bot_run, &core_end);
     json_decref(peer_expect_message(core_end, "hello"));
     return 0;
 }
@@ -58,7 +58,7 @@ static json_t *make_think_message(const struct game_def *game, const struct game
 }
 
 /* Waits for the bot's answer, which must belong to this view; returns the move. */
-static uint8_t expect_move(const struct game_view *view, int table)
+static uint8_t expect_bot_move(const struct game_view *view, int table)
 {
     json_t *answer = peer_expect_any_message(core_end);
     assert_string_equal(json_string_value(json_object_get(answer, "t")), "bot_move");
@@ -93,29 +93,29 @@ static struct game_view make_view_of_next_seat(const struct game_def *game,
     return view;
 }
 
-static void play_to_the_end(const struct game_def *game, uint8_t players, const char *policy)
+static void play_game_to_its_end(const struct game_def *game, uint8_t players, const char *policy)
 {
     struct game_config config = game_config_default(game, players);
     struct game_state state = start_game(game, &config);
     while (game_seats_to_act(game, &state) != 0) {
         struct game_view view = make_view_of_next_seat(game, &state);
         peer_send(core_end, make_think_message(game, &config, &view, policy));
-        uint8_t move = expect_move(&view, TABLE);
+        uint8_t move = expect_bot_move(&view, TABLE);
         assert_int_equal(game_apply(game, &state, (uint8_t)view.seat, move, NULL), GAME_OK);
     }
 }
 
-static void every_game_is_played_to_its_end(void **state)
+static void bots_play_every_game_to_its_end(void **state)
 {
     (void)state;
     for (uint8_t i = 0; i < game_count(); i++) {
         const struct game_def *game = game_at(i);
-        play_to_the_end(game, game->seats_min, "careful");
-        play_to_the_end(game, game->seats_max, "random");
+        play_game_to_its_end(game, game->seats_min, "careful");
+        play_game_to_its_end(game, game->seats_max, "random");
     }
 }
 
-static json_t *make_consistent_think_message(struct game_view *view)
+static json_t *make_valid_think_message(struct game_view *view)
 {
     const struct game_def *game = game_at(0);
     struct game_config config = game_config_default(game, game->seats_min);
@@ -125,29 +125,29 @@ static json_t *make_consistent_think_message(struct game_view *view)
 }
 
 /* Checks that the bot does not answer this message, but answers the next message. */
-static void expect_ignored(json_t *question)
+static void expect_question_ignored(json_t *question)
 {
     struct game_view view;
     peer_send(core_end, question);
-    question = make_consistent_think_message(&view);
+    question = make_valid_think_message(&view);
     json_object_set_new(question, "table", json_integer(TABLE + 1));
     peer_send(core_end, question);
-    expect_move(&view, TABLE + 1);
+    expect_bot_move(&view, TABLE + 1);
 }
 
-static void inconsistent_requests_are_ignored(void **state)
+static void invalid_think_messages_are_ignored(void **state)
 {
     (void)state;
     static const char *const keys[] = {"table",  "seat",    "step", "game",
                                        "policy", "players", "view", "options"};
     struct game_view view;
     for (size_t i = 0; i < ARRAY_LEN(keys); i++) {
-        json_t *question = make_consistent_think_message(&view);
+        json_t *question = make_valid_think_message(&view);
         json_object_del(question, keys[i]);
-        expect_ignored(question);
-        question = make_consistent_think_message(&view);
+        expect_question_ignored(question);
+        question = make_valid_think_message(&view);
         json_object_set_new(question, keys[i], json_integer(-1));
-        expect_ignored(question);
+        expect_question_ignored(question);
     }
 }
 
@@ -155,12 +155,12 @@ static void a_view_of_another_seat_or_step_is_ignored(void **state)
 {
     (void)state;
     struct game_view view;
-    json_t *question = make_consistent_think_message(&view);
+    json_t *question = make_valid_think_message(&view);
     json_object_set_new(question, "seat", json_integer(view.seat == 0 ? 1 : 0));
-    expect_ignored(question);
-    question = make_consistent_think_message(&view);
+    expect_question_ignored(question);
+    question = make_valid_think_message(&view);
     json_object_set_new(question, "step", json_integer(1));
-    expect_ignored(question);
+    expect_question_ignored(question);
 }
 
 static void an_oversized_view_does_no_harm(void **state)
@@ -170,7 +170,7 @@ static void an_oversized_view_does_no_harm(void **state)
                                         "tricks", "scores", "to_act", "legal"};
     struct game_view view;
     for (size_t i = 0; i < ARRAY_LEN(lists); i++) {
-        json_t *question = make_consistent_think_message(&view);
+        json_t *question = make_valid_think_message(&view);
         json_t *list = json_array();
         for (int n = 0; n < 1000; n++) {
             json_array_append_new(list, json_integer(n));
@@ -185,8 +185,8 @@ static void an_oversized_view_does_no_harm(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(every_game_is_played_to_its_end, start_worker, stop_worker),
-        cmocka_unit_test_setup_teardown(inconsistent_requests_are_ignored, start_worker,
+        cmocka_unit_test_setup_teardown(bots_play_every_game_to_its_end, start_worker, stop_worker),
+        cmocka_unit_test_setup_teardown(invalid_think_messages_are_ignored, start_worker,
                                         stop_worker),
         cmocka_unit_test_setup_teardown(a_view_of_another_seat_or_step_is_ignored, start_worker,
                                         stop_worker),

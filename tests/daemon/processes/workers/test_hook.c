@@ -49,7 +49,7 @@ static void start_worker_trusting(const char *ca_file, bool is_http_allowed,
                   .is_private_allowed = is_private_allowed,
                   .timeout_ms = ca_file == NULL ? 1000 : 10000},
     };
-    worker = peer_start(run_worker, &core_end);
+    worker = peer_start_process(run_worker, &core_end);
     json_decref(peer_expect_message(core_end, "hello"));
 }
 
@@ -64,20 +64,20 @@ static void stop_worker(void)
     assert_int_equal(peer_wait_for_exit(worker), 0);
 }
 
-static void request_post_to(int job, const char *url)
+static void request_post_to_url(int job, const char *url)
 {
     peer_send(core_end, json_pack("{s:s, s:i, s:s, s:s, s:i, s:s}", "t", "post", "job", job, "url",
                                   url, "secret", SECRET, "at_s", 1750000000, "body", BODY));
 }
 
-static void request_post(int job, const char *path)
+static void request_post_to_receiver(int job, const char *path)
 {
     char url[64];
     snprintf(url, sizeof url, "http://127.0.0.1:%u%s", receiver.port, path);
-    request_post_to(job, url);
+    request_post_to_url(job, url);
 }
 
-static void expect_status(int job, int status)
+static void expect_http_status(int job, int status)
 {
     json_t *posted = peer_expect_message(core_end, "posted");
     assert_int_equal(json_integer_value(json_object_get(posted, "job")), job);
@@ -121,9 +121,9 @@ static void a_webhook_call_carries_its_signature(void **state)
     size_t len = strlen(signature);
     sodium_bin2hex(signature + len, sizeof signature - len, hash, sizeof hash);
     start_worker(true, true);
-    request_post(7, "/good");
+    request_post_to_receiver(7, "/good");
     receiver_wait_for_request(&receiver, request);
-    expect_status(7, 204);
+    expect_http_status(7, 204);
     assert_non_null(strstr(request, signature));
     assert_non_null(strstr(request, "\r\nX-Trickhouse-Timestamp: 1750000000\r\n"));
     assert_non_null(strstr(request, "\r\nX-Trickhouse-Delivery: 7\r\n"));
@@ -132,45 +132,45 @@ static void a_webhook_call_carries_its_signature(void **state)
     stop_worker();
 }
 
-static void failures_are_reported_by_their_kind(void **state)
+static void failed_webhook_calls_are_reported_by_kind_of_failure(void **state)
 {
     (void)state;
     static char request[RECEIVER_MAX];
     start_worker(true, true);
-    request_post(1, "/broken");
+    request_post_to_receiver(1, "/broken");
     receiver_wait_for_request(&receiver, request);
-    expect_status(1, 500);
-    request_post(2, "/elsewhere");
+    expect_http_status(1, 500);
+    request_post_to_receiver(2, "/elsewhere");
     receiver_wait_for_request(&receiver, request);
-    expect_status(2, 307);
+    expect_http_status(2, 307);
     assert_int_equal(receiver_has_another_request(&receiver),
                      0); /* the worker did not follow the redirection */
-    request_post_to(3, "http://127.0.0.1:1/");
+    request_post_to_url(3, "http://127.0.0.1:1/");
     expect_failure_reason(3, "connect");
     /* a host name with a label this long is invalid, so no lookup is needed */
-    request_post_to(
+    request_post_to_url(
         4, "http://aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa/");
     expect_failure_reason(4, "name");
-    request_post_to(5, "ftp://127.0.0.1/");
+    request_post_to_url(5, "ftp://127.0.0.1/");
     expect_failure_reason(5, "url");
-    request_post_to(6, "file:///etc/passwd");
+    request_post_to_url(6, "file:///etc/passwd");
     expect_failure_reason(6, "url");
     char url[64];
     snprintf(url, sizeof url, "https://127.0.0.1:%u/good", receiver.port);
-    request_post_to(7, url);
+    request_post_to_url(7, url);
     receiver_wait_for_request(&receiver, request);
     json_decref(peer_expect_message(core_end, "posted"));
     stop_worker();
 }
 
-static void reading_an_endless_answer_stops(void **state)
+static void the_webhook_worker_stops_reading_an_endless_answer(void **state)
 {
     (void)state;
     static char request[RECEIVER_MAX];
     start_worker(true, true);
-    request_post(1, "/endless");
+    request_post_to_receiver(1, "/endless");
     receiver_wait_for_request(&receiver, request);
-    expect_status(1, 200);
+    expect_http_status(1, 200);
     stop_worker();
 }
 
@@ -179,11 +179,11 @@ static void a_receiver_that_never_answers_delays_no_other_call(void **state)
     (void)state;
     static char request[RECEIVER_MAX];
     start_worker(true, true);
-    request_post(1, "/silent");
+    request_post_to_receiver(1, "/silent");
     receiver_wait_for_request(&receiver, request);
-    request_post(2, "/good");
+    request_post_to_receiver(2, "/good");
     receiver_wait_for_request(&receiver, request);
-    expect_status(2, 204);
+    expect_http_status(2, 204);
     expect_failure_reason(1, "slow");
     stop_worker();
 }
@@ -192,15 +192,15 @@ static void private_addresses_are_not_called(void **state)
 {
     (void)state;
     start_worker(true, false);
-    request_post(1, "/good");
+    request_post_to_receiver(1, "/good");
     expect_failure_reason(1, "address");
-    request_post_to(2, "http://localhost/");
+    request_post_to_url(2, "http://localhost/");
     expect_failure_reason(2, "address");
-    request_post_to(3, "http://[::ffff:127.0.0.1]/");
+    request_post_to_url(3, "http://[::ffff:127.0.0.1]/");
     expect_failure_reason(3, "address");
-    request_post_to(4, "http://0x7f000001/");
+    request_post_to_url(4, "http://0x7f000001/");
     expect_failure_reason(4, "address");
-    request_post_to(5, "http://169.254.169.254/latest/meta-data");
+    request_post_to_url(5, "http://169.254.169.254/latest/meta-data");
     expect_failure_reason(5, "address");
     assert_int_equal(receiver_has_another_request(&receiver), 0);
     stop_worker();
@@ -210,7 +210,7 @@ static void unencrypted_calls_are_refused_unless_allowed(void **state)
 {
     (void)state;
     start_worker(false, true);
-    request_post(1, "/good");
+    request_post_to_receiver(1, "/good");
     expect_failure_reason(1, "url");
     assert_int_equal(receiver_has_another_request(&receiver), 0);
     stop_worker();
@@ -225,7 +225,7 @@ static void a_resync_is_answered_with_hello(void **state)
     stop_worker();
 }
 
-/* the kinds of https receivers, in the order of tls_receivers.py */
+/* the kinds of https receivers, in the order in which tls_receivers.py prints their ports */
 enum tls {
     TLS_GOOD,
     TLS_UNKNOWN,
@@ -306,7 +306,7 @@ static void request_tls_post(int job, enum tls kind)
 {
     char url[64];
     snprintf(url, sizeof url, "https://localhost:%u/", tls.port[kind]);
-    request_post_to(job, url);
+    request_post_to_url(job, url);
 }
 
 static void an_invalid_certificate_is_refused(void **state)
@@ -314,7 +314,7 @@ static void an_invalid_certificate_is_refused(void **state)
     (void)state;
     start_worker_trusting(tls.ca_file, false, true);
     request_tls_post(1, TLS_GOOD);
-    expect_status(1, 204);
+    expect_http_status(1, 204);
     request_tls_post(2, TLS_UNKNOWN);
     expect_failure_reason(2, "tls");
     request_tls_post(3, TLS_OTHER_HOST);
@@ -341,12 +341,12 @@ static void a_file_without_certificates_is_refused_as_an_authority(void **state)
     (void)state;
     folder_write_path(path, tls.folder, "nothing.pem");
     setup = (struct hook_setup){.user = "nobody", .ca_file = path};
-    worker = peer_start(run_worker, &core_end);
+    worker = peer_start_process(run_worker, &core_end);
     assert_int_equal(peer_wait_for_exit(worker), 1);
     close(core_end);
 }
 
-/* Runs in a network namespace of its own, whose interface has a public address. */
+/* This test runs in a network namespace of its own, whose interface has a public address. */
 static void the_houses_own_public_address_is_not_called(void **state)
 {
     (void)state;
@@ -356,7 +356,7 @@ static void the_houses_own_public_address_is_not_called(void **state)
     network_add_address("lo", "127.0.0.1");
     network_add_address("lo:1", "11.22.33.44");
     start_worker(true, false);
-    request_post_to(1, "http://11.22.33.44:8080/");
+    request_post_to_url(1, "http://11.22.33.44:8080/");
     expect_failure_reason(1, "address");
     stop_worker();
 }
@@ -365,8 +365,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_webhook_call_carries_its_signature),
-        cmocka_unit_test(failures_are_reported_by_their_kind),
-        cmocka_unit_test(reading_an_endless_answer_stops),
+        cmocka_unit_test(failed_webhook_calls_are_reported_by_kind_of_failure),
+        cmocka_unit_test(the_webhook_worker_stops_reading_an_endless_answer),
         cmocka_unit_test(a_receiver_that_never_answers_delays_no_other_call),
         cmocka_unit_test(private_addresses_are_not_called),
         cmocka_unit_test(unencrypted_calls_are_refused_unless_allowed),

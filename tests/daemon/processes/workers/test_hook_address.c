@@ -32,7 +32,7 @@ static bool is_address_allowed(const char *text, uint16_t port, bool is_private_
     return hook_address_is_allowed((const struct sockaddr *)&any, sizeof ipv6, is_private_allowed);
 }
 
-static void the_public_internet_is_allowed(void **state)
+static void public_addresses_are_allowed(void **state)
 {
     (void)state;
     static const char *const open[] = {
@@ -119,7 +119,7 @@ static void a_setting_allows_private_addresses_but_never_multicast(void **state)
     assert_false(is_address_allowed("ff02::1", HTTPS, true));
 }
 
-static void ports_of_other_services_are_refused(void **state)
+static void only_web_ports_and_ports_from_1024_are_allowed(void **state)
 {
     (void)state;
     assert_true(is_address_allowed("1.1.1.1", 80, false));
@@ -131,7 +131,7 @@ static void ports_of_other_services_are_refused(void **state)
     assert_false(is_address_allowed("1.1.1.1", 0, false));
 }
 
-static void other_families_and_truncated_addresses_are_refused(void **state)
+static void addresses_of_other_families_and_truncated_addresses_are_refused(void **state)
 {
     (void)state;
     const struct sockaddr local = {.sa_family = AF_UNIX};
@@ -161,8 +161,8 @@ static void the_houses_own_addresses_are_recognised(void **state)
     assert_false(is_own_address("11.22.33.44"));
     network_add_address("lo", "127.0.0.1");
     network_add_address("lo:1", "11.22.33.44");
-    assert_true(is_address_allowed("11.22.33.44", HTTPS,
-                                   false)); /* only the address is compared, not the port */
+    assert_true(is_address_allowed("11.22.33.44", HTTPS, false));
+    /* an own address is recognised whatever its port */
     assert_true(is_own_address("11.22.33.44"));
     assert_true(is_own_address("127.0.0.1"));
     assert_true(is_own_address("::1"));
@@ -173,11 +173,11 @@ static void the_houses_own_addresses_are_recognised(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_public_internet_is_allowed),
+        cmocka_unit_test(public_addresses_are_allowed),
         cmocka_unit_test(private_and_local_addresses_are_refused),
         cmocka_unit_test(a_setting_allows_private_addresses_but_never_multicast),
-        cmocka_unit_test(ports_of_other_services_are_refused),
-        cmocka_unit_test(other_families_and_truncated_addresses_are_refused),
+        cmocka_unit_test(only_web_ports_and_ports_from_1024_are_allowed),
+        cmocka_unit_test(addresses_of_other_families_and_truncated_addresses_are_refused),
         cmocka_unit_test(
             the_houses_own_addresses_are_recognised), /* the last test, since it changes the network
                                                          namespace */

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
-"""Receivers of webhooks on loopback that speak https, each with another certificate:
+"""Receivers of webhooks on loopback that speak https, each with a different certificate:
 tls_receivers.py AUTHORITY_FILE
 
-Makes an authority and writes its certificate to AUTHORITY_FILE. Prints the ports of the
+Makes a certificate authority and writes its certificate to AUTHORITY_FILE. Prints the ports of the
 receivers in the order of their certificates: a good one for localhost (root, intermediate,
 leaf), one of an unknown authority, one for another host, an expired one. Each receiver answers
 204."""
@@ -47,7 +47,7 @@ class Holder:
         self.pem = certificate.public_bytes(serialization.Encoding.PEM)
         self.chain = self.pem + (issuer.chain if issuer else b"")
 
-    def write(self, path):
+    def write_key_and_chain(self, path):
         key = self.key.private_bytes(
             serialization.Encoding.PEM,
             serialization.PrivateFormat.PKCS8,
@@ -72,7 +72,7 @@ class Server(http.server.ThreadingHTTPServer):
 
     def __init__(self, holder, path):
         super().__init__(("127.0.0.1", 0), Receiver)
-        holder.write(path)
+        holder.write_key_and_chain(path)
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(path)
         self.socket = context.wrap_socket(

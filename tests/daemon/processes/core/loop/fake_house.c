@@ -1,6 +1,6 @@
 /*
- * A house that does what its messages say, so that the loop of the core can be tested alone. Types
- * of messages, and what the house does:
+ * A fake house that does what its messages ask for, so that the loop of the core can be tested
+ * alone. The types of messages, and what the house does:
  *
  *     hello      answers `welcome`, with the peer's conn, kind, address and transport
  *
@@ -12,13 +12,14 @@
  *
  *     end        asks the core to end the connection
  *
- *     fail       answers `told`, and then the commit fails
+ *     fail       answers with the message itself, but then the commit fails
  *
- *     later      answers after {ms}, from house_tick
+ *     later      sends `later` after {ms} milliseconds, from house_tick
  *
- *     backup     makes the keeper back up; what the keeper says then goes to the gate
+ *     backup     asks the keeper for a backup, and passes the keeper's answer on to the gate
  *
- * When anybody disconnects, the gate (conn 1) is told `left` {conn}.
+ * When a peer disconnects, the house sends `left` {conn} to the gate (conn 1). The
+ * keeper is the part of the core that makes backups.
  */
 #include "daemon/base/packet.h"
 #include "lobby/house/house.h"
@@ -46,7 +47,7 @@ struct house {
     bool is_failing;
     int64_t next_ms;
     int64_t later_conn;
-    int64_t keeper; /* number of the keeper's connection */
+    int64_t keeper; /* connection number of the keeper, the part of the core that makes backups */
 };
 
 struct house_config house_config_default(void)
@@ -85,7 +86,7 @@ static void send_to_peer(struct house *house, int64_t conn, json_t *message)
     house->is_committed = false;
 }
 
-/* Stores the address of the peer that connected last, to report it in `welcome`. */
+/* What `welcome` tells each connected peer: its kind, its address and its transport. */
 static char origins[64][64];
 
 enum house_result house_connect(struct house *house, int64_t now_ms, int64_t conn, enum peer peer,

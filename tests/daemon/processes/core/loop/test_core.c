@@ -88,7 +88,7 @@ static struct core_session connect_session(int conn)
 static struct core_session connect_and_greet_session(int conn)
 {
     struct core_session session = connect_session(conn);
-    peer_send(session.ends[1], core_fixture_make_hello());
+    peer_send(session.ends[1], core_fixture_make_hello_message());
     json_decref(peer_expect_message(session.ends[1], "welcome"));
     return session;
 }
@@ -117,7 +117,7 @@ static void a_session_has_the_address_that_the_gate_reports(void **state)
 {
     (void)state;
     struct core_session session = connect_session(1040);
-    peer_send(session.ends[1], core_fixture_make_hello());
+    peer_send(session.ends[1], core_fixture_make_hello_message());
     json_t *welcome = peer_expect_any_message(session.ends[1]);
     assert_int_equal(json_integer_value(json_object_get(welcome, "conn")), 1040);
     assert_string_equal(json_string_value(json_object_get(welcome, "origin")), "1 192.0.2.7 ssh");
@@ -193,7 +193,7 @@ static void a_session_is_closed_after_its_goodbye(void **state)
     close(session.ends[1]);
 }
 
-static void a_slow_session_loses_its_queue_and_gets_one_resync(void **state)
+static void a_slow_session_loses_its_queued_messages_and_gets_one_resync(void **state)
 {
     (void)state;
     struct core_session session = connect_and_greet_session(1048);
@@ -281,7 +281,7 @@ static void a_new_core_ignores_messages_sent_to_the_core_that_died(void **state)
     core_fixture_greet_core(house.bot[1]);
     core_fixture_hand_over_session(&house, 1054, session.ends[0]);
     json_decref(peer_expect_message(session.ends[1], "resync"));
-    peer_send(session.ends[1], core_fixture_make_hello());
+    peer_send(session.ends[1], core_fixture_make_hello_message());
     json_t *first = peer_expect_any_message(session.ends[1]);
     assert_string_equal(json_string_value(json_object_get(first, "t")), "welcome");
     json_decref(first);
@@ -336,7 +336,7 @@ static void at_sigterm_the_core_says_goodbye_to_everyone_and_exits_0(void **stat
     core_fixture_close_session(&session);
 }
 
-static void a_replaced_core_sends_no_goodbye(void **state)
+static void a_core_that_is_being_replaced_sends_no_goodbye(void **state)
 {
     (void)state;
     static char buffer[PACKET_MAX];
@@ -349,7 +349,7 @@ static void a_replaced_core_sends_no_goodbye(void **state)
     core_fixture_close_session(&session);
 }
 
-/* Returns true if the house receives what this process sends as an operator. */
+/* Returns true if the house answers this process when it connects as an operator. */
 static bool is_accepted_as_operator(void)
 {
     int operator_end = control_socket_connect(folder);
@@ -407,8 +407,8 @@ static void a_backup_is_kept_only_when_it_passes_its_check(void **state)
 }
 
 /* Stands in for `trickhouse check-data`, which the core runs to check a backup. Reports an error if
- * there is a file "bad" beside the backup. */
-static int stand_in_for_check_data(const char *path)
+ * there is a file "damaged" beside the backup. */
+static int run_fake_check_data(const char *path)
 {
     char beside[2 * FOLDER_PATH_MAX];
     const char *name = strrchr(path, '/');
@@ -443,7 +443,7 @@ static void a_core_whose_data_cannot_be_opened_exits_at_once(void **state)
 int main(int argc, char **argv)
 {
     if (argc == 4 && strcmp(argv[1], "check-data") == 0) {
-        return stand_in_for_check_data(argv[3]);
+        return run_fake_check_data(argv[3]);
     }
     const struct CMUnitTest tests[] = {
         IN_A_HOUSE(a_session_has_the_address_that_the_gate_reports),
@@ -452,7 +452,7 @@ int main(int argc, char **argv)
         IN_A_HOUSE(only_the_session_that_breaks_the_protocol_is_ended_with_a_reason),
         IN_A_HOUSE(an_over_long_packet_ends_its_connection),
         IN_A_HOUSE(a_session_is_closed_after_its_goodbye),
-        IN_A_HOUSE(a_slow_session_loses_its_queue_and_gets_one_resync),
+        IN_A_HOUSE(a_slow_session_loses_its_queued_messages_and_gets_one_resync),
         IN_A_HOUSE(a_full_socket_delays_nobody_else_and_loses_no_message_that_fits_the_queue),
         IN_A_HOUSE(no_message_is_sent_when_the_commit_fails),
         IN_A_HOUSE(the_house_ticks_while_no_messages_arrive),
@@ -462,7 +462,7 @@ int main(int argc, char **argv)
         IN_A_HOUSE(a_connection_without_socket_or_address_is_ignored),
         IN_A_HOUSE(a_worker_that_breaks_the_protocol_starts_over_on_the_same_socket),
         IN_A_HOUSE(at_sigterm_the_core_says_goodbye_to_everyone_and_exits_0),
-        IN_A_HOUSE(a_replaced_core_sends_no_goodbye),
+        IN_A_HOUSE(a_core_that_is_being_replaced_sends_no_goodbye),
         IN_A_WHOLE_HOUSE(only_root_and_the_owner_of_the_data_are_operators),
         IN_A_WHOLE_HOUSE(a_backup_is_kept_only_when_it_passes_its_check),
         cmocka_unit_test(a_core_whose_data_cannot_be_opened_exits_at_once),
