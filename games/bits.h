@@ -44,7 +44,7 @@ static inline unsigned bits_find_byte_above(uint64_t sums, uint8_t n)
  * searches these bytes. A loop that clears one bit at a time is slower for a random n, because the
  * processor cannot predict the number of iterations. (Vigna, Broadword implementation of
  * rank/select queries, 2008.) */
-static inline uint8_t bits_index_of_nth(uint64_t word, uint8_t n)
+static inline uint8_t bits_index_of_nth_set_bit(uint64_t word, uint8_t n)
 {
     uint64_t sums = bits_count_up_to_each_byte(word);
     unsigned shift = bits_find_byte_above(sums, n);

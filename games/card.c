@@ -40,7 +40,7 @@ static const struct special_def *find_special_card(const struct deck_def *deck, 
     return &deck->specials[card - first];
 }
 
-uint8_t card_shared_number(const struct deck_def *deck, uint8_t card)
+uint8_t card_number_without_copy(const struct deck_def *deck, uint8_t card)
 {
     if (deck->copies < 2 || card == CARD_NONE) {
         return card;
@@ -74,7 +74,7 @@ uint8_t card_value(const struct deck_def *deck, uint8_t card)
     return (uint8_t)(card % deck->value_count + deck->value_first);
 }
 
-void card_write(const struct deck_def *deck, uint8_t card, struct text *out)
+void card_write_name(const struct deck_def *deck, uint8_t card, struct text *out)
 {
     const struct special_def *special = find_special_card(deck, card);
     uint8_t suit = card_suit(deck, card);
@@ -96,7 +96,7 @@ uint8_t card_parse(const struct deck_def *deck, const char *name)
     for (uint8_t card = 0; card < card_count(deck); card++) {
         char buffer[CARD_TEXT_MAX] = "";
         struct text text = text_init(buffer, sizeof(buffer));
-        card_write(deck, card, &text);
+        card_write_name(deck, card, &text);
         if (text.len + 1 == size && memcmp(buffer, name, size) == 0) {
             return card;
         }

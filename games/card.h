@@ -66,7 +66,7 @@ uint8_t card_count(const struct deck_def *deck);
 /* Returns the number that all copies of a card share; CARD_NONE for CARD_NONE. Only a game's state
  * tells copies apart (as the hands in table.h do): there, copy k of card c has the number c + k *
  * card_count. */
-uint8_t card_shared_number(const struct deck_def *deck, uint8_t card);
+uint8_t card_number_without_copy(const struct deck_def *deck, uint8_t card);
 
 uint8_t card_of(const struct deck_def *deck, uint8_t suit, uint8_t value);
 
@@ -78,7 +78,7 @@ uint8_t card_value(const struct deck_def *deck, uint8_t card);
 
 /* Appends the card's name as in histories: "AS", "grey-10", "cerberus". Appends nothing for
  * CARD_NONE. */
-void card_write(const struct deck_def *deck, uint8_t card, struct text *out);
+void card_write_name(const struct deck_def *deck, uint8_t card, struct text *out);
 
 /* The card with that name; CARD_NONE when no card has it. */
 uint8_t card_parse(const struct deck_def *deck, const char *name);

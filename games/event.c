@@ -20,7 +20,7 @@ void event_add_card(struct fields *event, const char *key, const struct deck_def
 {
     char name[CARD_TEXT_MAX];
     struct text text = text_init(name, sizeof(name));
-    card_write(deck, card_shared_number(deck, card), &text);
+    card_write_name(deck, card_number_without_copy(deck, card), &text);
     fields_add_text(event, key, name);
 }
 

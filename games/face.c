@@ -70,7 +70,7 @@ struct phrase face_explain_wrong_turn(const struct game_view *view)
                                       : phrase_without_args(N_("it is not your turn"));
 }
 
-struct phrase face_prompt_to_follow(const struct game_view *view)
+struct phrase face_prompt_to_follow_suit(const struct game_view *view)
 {
     uint8_t led = face_suit_led(view);
     if (led == SUIT_NONE) {

@@ -40,7 +40,7 @@ uint8_t face_next_seat(const struct game_view *view, uint8_t seat);
 struct phrase face_explain_wrong_turn(const struct game_view *view);
 
 /* The prompt for a viewer who has to play a card in a game where players must follow suit. */
-struct phrase face_prompt_to_follow(const struct game_view *view);
+struct phrase face_prompt_to_follow_suit(const struct game_view *view);
 
 /* Why the card may not be played in a game where players must follow suit. */
 struct phrase face_explain_illegal_card(const struct game_view *view, uint8_t card);

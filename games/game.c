@@ -201,8 +201,8 @@ void game_fill_view(const struct game_def *game, const struct game_state *state,
     }
 }
 
-enum game_result game_sample(const struct game_view *view, const struct game_config *config,
-                             struct quick_random *random, struct game_state *state)
+enum game_result game_sample_state(const struct game_view *view, const struct game_config *config,
+                                   struct quick_random *random, struct game_state *state)
 {
     if (game_config_check(view->game, config) != GAME_OK) {
         return GAME_BAD_CONFIG;

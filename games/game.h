@@ -72,7 +72,7 @@ enum game_result {
     GAME_ILLEGAL, /* the move does not exist or is not allowed now */
     GAME_OVER,
     GAME_BAD_CONFIG,
-    GAME_BAD_VIEW, /* game_sample: no state fits the view */
+    GAME_BAD_VIEW, /* game_sample_state: no state fits the view */
 };
 
 /* A finished round, as score sheets show it. Everybody may see it. */
@@ -243,8 +243,8 @@ struct game_def {
     /* Fills in a random full state that fits the view; future deals are random too. The view of
      * this state equals `view`. For a seat's view, the chance of a state is the chance of all
      * deals, random draws and secret choices that lead to it; public choices only have to be legal.
-     * game_sample zeroes `state` before the call and has checked that config and view have the same
-     * format. */
+     * game_sample_state zeroes `state` before the call and has checked that config and view have
+     * the same format. */
     enum game_result (*sample)(const struct game_view *view, const struct game_config *config,
                                struct quick_random *random, void *state);
 
@@ -302,8 +302,9 @@ enum game_result game_apply(const struct game_def *game, struct game_state *stat
                             uint8_t move, const struct game_log *log) MUST_CHECK;
 void game_fill_view(const struct game_def *game, const struct game_state *state, int8_t seat,
                     struct game_view *view);
-enum game_result game_sample(const struct game_view *view, const struct game_config *config,
-                             struct quick_random *random, struct game_state *state) MUST_CHECK;
+enum game_result game_sample_state(const struct game_view *view, const struct game_config *config,
+                                   struct quick_random *random,
+                                   struct game_state *state) MUST_CHECK;
 void game_fill_outcome(const struct game_def *game, const struct game_state *state,
                        struct game_outcome *outcome);
 

@@ -38,7 +38,7 @@ uint8_t lookahead_choose_move(const struct game_view *view, const struct game_co
     bool is_forced = move_set_count(&view->legal) == 1;
     for (unsigned i = 0; i < deal_count && !is_forced; i++) {
         struct game_state deal;
-        if (game_sample(view, config, random, &deal) == GAME_OK) {
+        if (game_sample_state(view, config, random, &deal) == GAME_OK) {
             try_moves(view, &deal, random, moves_left, gains);
         }
     }

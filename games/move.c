@@ -24,7 +24,7 @@ uint8_t move_set_nth(const struct move_set *set, uint8_t n)
         n = (uint8_t)(n - count);
         count = bits_count(set->bits[++i]);
     }
-    return (uint8_t)(i * 64 + bits_index_of_nth(set->bits[i], n));
+    return (uint8_t)(i * 64 + bits_index_of_nth_set_bit(set->bits[i], n));
 }
 
 uint8_t move_set_next(const struct move_set *set, unsigned from)

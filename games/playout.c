@@ -10,8 +10,8 @@ static uint8_t pick_random_seat(uint8_t seats_to_act, struct quick_random *rando
     if ((seats_to_act & (seats_to_act - 1)) == 0) {
         return bits_index_of_lowest(seats_to_act);
     }
-    return bits_index_of_nth(seats_to_act,
-                             (uint8_t)quick_random_draw_below(random, bits_count(seats_to_act)));
+    return bits_index_of_nth_set_bit(
+        seats_to_act, (uint8_t)quick_random_draw_below(random, bits_count(seats_to_act)));
 }
 
 /* A random move of the set, which is not empty. Games put their most frequent moves first, so
@@ -21,7 +21,8 @@ static uint8_t pick_random_move(const struct move_set *moves, struct quick_rando
     _Static_assert(MOVES_MAX == 192, "a move set has three words");
     if ((moves->bits[1] | moves->bits[2]) == 0) {
         uint8_t count = bits_count(moves->bits[0]);
-        return bits_index_of_nth(moves->bits[0], (uint8_t)quick_random_draw_below(random, count));
+        return bits_index_of_nth_set_bit(moves->bits[0],
+                                         (uint8_t)quick_random_draw_below(random, count));
     }
     uint8_t count = move_set_count(moves);
     return move_set_nth(moves, (uint8_t)quick_random_draw_below(random, count));
@@ -46,8 +47,8 @@ uint64_t playout_make_moves(const struct game_def *game, struct game_state *stat
     return made;
 }
 
-void playout_run(const struct game_def *game, struct game_state *state, struct quick_random *random,
-                 uint64_t *moves_made)
+void playout_run_to_end(const struct game_def *game, struct game_state *state,
+                        struct quick_random *random, uint64_t *moves_made)
 {
     *moves_made += playout_make_moves(game, state, random, UINT64_MAX, NULL);
 }

@@ -5,11 +5,11 @@
 /* Plays random legal moves, each equally likely, from the state to the end of the game. If several
  * seats may move, a random one of them moves. Adds the number of moves made to *moves_made. Bots
  * search with this function, and the benchmark measures it. */
-void playout_run(const struct game_def *game, struct game_state *state, struct quick_random *random,
-                 uint64_t *moves_made);
+void playout_run_to_end(const struct game_def *game, struct game_state *state,
+                        struct quick_random *random, uint64_t *moves_made);
 
-/* Plays at most `max_moves` random moves, like playout_run; returns how many were made. log may be
- * NULL. */
+/* Plays at most `max_moves` random moves, like playout_run_to_end; returns how many were made. log
+ * may be NULL. */
 uint64_t playout_make_moves(const struct game_def *game, struct game_state *state,
                             struct quick_random *random, uint64_t max_moves,
                             const struct game_log *log);

@@ -90,7 +90,7 @@ static void record_void_suits_of_trick(const struct view_trick *trick, struct sa
     }
 }
 
-void sample_ban_void_suits(const struct game_view *view, struct sample_pool *pool)
+void sample_record_void_suits(const struct game_view *view, struct sample_pool *pool)
 {
     for (uint8_t i = 0; i <= view->past_count; i++) {
         record_void_suits_of_trick(get_trick(view, i), pool);
@@ -101,7 +101,7 @@ uint8_t sample_take_card(struct sample_pool *pool, uint8_t card)
 {
     for (uint8_t i = 0; i < pool->count; i++) {
         uint8_t taken = pool->cards[i];
-        if (card_shared_number(pool->deck, taken) == card) {
+        if (card_number_without_copy(pool->deck, taken) == card) {
             pool->cards[i] = pool->cards[--pool->count];
             return taken;
         }

@@ -29,7 +29,7 @@ void sample_draw_seed(struct quick_random *random, uint8_t seed[SEED_BYTES]);
 /* Records the suits that seats can no longer hold, for games where players must follow suit: a seat
  * that did not follow has no more cards of the suit led. Leading a card or playing a card without a
  * suit proves nothing, because both are allowed at any time. */
-void sample_ban_void_suits(const struct game_view *view, struct sample_pool *pool);
+void sample_record_void_suits(const struct game_view *view, struct sample_pool *pool);
 
 /* Removes one copy of a card from the pool; called when the copy's place is known. Returns the
  * number of the removed copy; CARD_NONE when the pool has no copy. */

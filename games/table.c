@@ -110,7 +110,7 @@ void table_end_game(struct table_state *table,
     }
 }
 
-uint8_t table_seats_to_act(const void *state)
+uint8_t table_get_seats_to_act(const void *state)
 {
     const struct table_state *table = state;
     return table->to_act;

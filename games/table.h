@@ -130,7 +130,7 @@ void table_compute_ranks(const int32_t *keys, uint8_t count, uint8_t *ranks);
 
 /* A `turn` function for struct game_def: returns the seats that may move. The state begins with a
  * struct table_state. */
-uint8_t table_seats_to_act(const void *state);
+uint8_t table_get_seats_to_act(const void *state);
 
 /* A `score` function for struct game_def, for games where the highest total wins and ties share a
  * rank. Fills in the scores and the ranks; virtual seats get no rank. */

@@ -23,7 +23,7 @@ void view_clear(struct game_view *view)
 static void hide_copy_numbers_in_trick(const struct deck_def *deck, struct view_trick *trick)
 {
     for (uint8_t i = 0; i < trick->count; i++) {
-        trick->plays[i].card = card_shared_number(deck, trick->plays[i].card);
+        trick->plays[i].card = card_number_without_copy(deck, trick->plays[i].card);
     }
 }
 
@@ -32,7 +32,7 @@ void view_hide_copy_numbers(struct game_view *view)
     const struct deck_def *deck = view->game->deck;
     for (uint8_t seat = 0; seat < view->seats; seat++) {
         for (uint8_t i = 0; i < view->slot_count[seat]; i++) {
-            view->hands[seat][i].card = card_shared_number(deck, view->hands[seat][i].card);
+            view->hands[seat][i].card = card_number_without_copy(deck, view->hands[seat][i].card);
         }
     }
     for (uint8_t i = 0; i < view->past_count; i++) {
@@ -65,7 +65,7 @@ static void write_comma_unless_first(struct text *out, unsigned index)
 static void write_card(const struct game_view *view, uint8_t card, struct text *out)
 {
     text_put_char(out, '"');
-    card_write(view->game->deck, card, out);
+    card_write_name(view->game->deck, card, out);
     text_put_char(out, '"');
 }
 

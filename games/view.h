@@ -70,8 +70,8 @@ struct game_view {
 /* Clears the view: no seats, no cards, no bids, empty info. */
 void view_clear(struct game_view *view);
 
-/* Replaces the numbers of equal cards by one number (card_shared_number), so that nobody can tell
- * copies apart. */
+/* Replaces the numbers of equal cards by one number (card_number_without_copy), so that nobody can
+ * tell copies apart. */
 void view_hide_copy_numbers(struct game_view *view);
 
 bool view_viewer_may_move(const struct game_view *view);

@@ -264,7 +264,7 @@ bool storage_is_dirty(const struct storage *storage)
     return is_in_transaction(storage) || storage->failed != STORAGE_OK;
 }
 
-void storage_use_idle_time(struct storage *storage)
+void storage_do_idle_work(struct storage *storage)
 {
     if (storage_is_dirty(storage)) {
         return;
@@ -289,7 +289,7 @@ static enum storage_result write_and_commit(struct storage *storage, const char 
     return storage_commit(storage);
 }
 
-enum storage_result storage_test_for_room(struct storage *storage)
+enum storage_result storage_test_disk_space(struct storage *storage)
 {
     /* After the checkpoint the next write starts the log from its beginning and reuses its
      * space. */

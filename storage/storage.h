@@ -86,7 +86,7 @@ void storage_rollback(struct storage *storage);
 /* True when there is something to commit, or a failure that storage_commit has to report. */
 bool storage_is_dirty(const struct storage *storage);
 
-/* Sets the sizes at which the log is checkpointed into the file: by storage_use_idle_time
+/* Sets the sizes at which the log is checkpointed into the file: by storage_do_idle_work
  * (`idle_mib`), and by storage_commit (`most_mib`). Defaults are 4 and 64 MiB, the maximum is 4096
  * MiB. */
 void storage_set_log_limits(struct storage *storage, uint32_t idle_mib, uint32_t most_mib);
@@ -94,11 +94,11 @@ void storage_set_log_limits(struct storage *storage, uint32_t idle_mib, uint32_t
 /* Call it after STORAGE_FULL, outside a transaction: tests whether the disk has space again.
  * Checkpoints the log into the file and lets the file grow by about a quarter of a MiB, which later
  * writes can use. Returns STORAGE_OK, STORAGE_FULL (nothing changed), _IO, _CORRUPT. */
-enum storage_result storage_test_for_room(struct storage *storage) MUST_CHECK;
+enum storage_result storage_test_disk_space(struct storage *storage) MUST_CHECK;
 
 /* Call it when the process is idle, outside a transaction: checkpoints the log into the file once
  * the log has grown. If this fails, the next commit reports the failure. */
-void storage_use_idle_time(struct storage *storage);
+void storage_do_idle_work(struct storage *storage);
 
 /* Returns a description of the last failure, to be logged; "" when there was none. Borrowed until
  * the next call. */

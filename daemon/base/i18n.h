@@ -13,13 +13,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define _(text) i18n_text(text)
+#define _(text) i18n_translate(text)
 
 /* Returns the text in the chosen language, or unchanged if the catalogue does not have it. An empty
  * text stays empty: gettext(3) would return the catalogue's header. */
-static inline const char *i18n_text(const char *text) __attribute__((format_arg(1)));
+static inline const char *i18n_translate(const char *text) __attribute__((format_arg(1)));
 
-static inline const char *i18n_text(const char *text)
+static inline const char *i18n_translate(const char *text)
 {
     return text[0] == '\0' ? text : gettext(text);
 }

@@ -13,7 +13,7 @@
  * socket. The kernel may grant less. */
 #define SOCKET_BUFFER (4 * PACKET_MAX)
 
-int packet_make_pair(int ends[2])
+int packet_make_socket_pair(int ends[2])
 {
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) {
         return -1;

@@ -19,7 +19,7 @@ enum packet_result {
 
 /* Makes a connected pair with buffers large enough for PACKET_MAX, close-on-exec. Returns 0, or -1
  * with errno. */
-int packet_make_pair(int ends[2]) MUST_CHECK;
+int packet_make_socket_pair(int ends[2]) MUST_CHECK;
 
 /* Sends one packet. If fd_to_pass is not -1, sends a copy of that descriptor with the packet; the
  * caller's own descriptor stays open. */

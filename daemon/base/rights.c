@@ -33,7 +33,7 @@ static bool set_capabilities(uint32_t bits)
            syscall(SYS_capset, &header, sets) == 0;
 }
 
-bool rights_give_up_all(void)
+bool rights_give_up_capabilities(void)
 {
     return geteuid() == 0 || set_capabilities(0);
 }
@@ -53,7 +53,7 @@ bool rights_change_user(const struct rights *rights)
     return change_user(rights) && set_capabilities(0);
 }
 
-bool rights_change_user_but_listen(const struct rights *rights)
+bool rights_change_user_keep_low_ports(const struct rights *rights)
 {
     return prctl(PR_SET_KEEPCAPS, 1, 0, 0, 0) == 0 && change_user(rights) &&
            set_capabilities(UINT32_C(1) << CAP_NET_BIND_SERVICE) &&

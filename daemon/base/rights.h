@@ -22,8 +22,8 @@ bool rights_change_user(const struct rights *rights) MUST_CHECK;
 
 /* Changes the user like rights_change_user, but keeps the right to listen on ports below 1024.
  * Programs that this process starts have that right too. */
-bool rights_change_user_but_listen(const struct rights *rights) MUST_CHECK;
+bool rights_change_user_keep_low_ports(const struct rights *rights) MUST_CHECK;
 
 /* Gives up all capabilities, unless the process is root, which needs them to change its user later.
  * Returns false with errno. */
-bool rights_give_up_all(void) MUST_CHECK;
+bool rights_give_up_capabilities(void) MUST_CHECK;

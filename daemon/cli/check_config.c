@@ -80,7 +80,7 @@ static void print_sample_config(void)
 
 static int check_config_file(const char *path)
 {
-    struct config config = config_default();
+    struct config config = config_make_default();
     unsigned fault_count = path != NULL ? config_faults_read_and_print(&config, path) : 0;
     print_settings(&config, path);
     return fault_count > 0 ? 1 : 0;

@@ -41,7 +41,7 @@ static bool check_finished_game(void *context, int64_t game_id)
         check->good++;
     } else {
         *(verdict == GAME_RECORD_UNKNOWN ? &check->unknown : &check->bad) += 1;
-        fprintf(stderr, _("game %" PRId64 " %s\n"), game_id, game_record_verdict_words(verdict));
+        fprintf(stderr, _("game %" PRId64 " %s\n"), game_id, game_record_describe_verdict(verdict));
     }
     return true;
 }

@@ -75,7 +75,7 @@ static int stop_run(char **argv)
 /* Prints whether the house answers. A house whose core hangs counts as not working. */
 static int print_status(const char *data_dir, pid_t house_pid)
 {
-    switch (operator_check_core(data_dir)) {
+    switch (operator_check_core_answers(data_dir)) {
     case OPERATOR_OK:
         printf(_("The house is open (process %ld).\n"), (long)house_pid);
         return 0;

@@ -78,7 +78,7 @@ bool house_user_switch_to(const char *user_name, const char *data_dir, bool need
     if (mkdir(data_dir, 0700) != 0 && errno != EEXIST) {
         return report_failure(data_dir, strerror(errno));
     }
-    if (!data_dir_is_new_or_house(data_dir)) {
+    if (!data_dir_is_empty_or_house(data_dir)) {
         return report_failure(
             data_dir, _("this folder contains other files and no house: give a new folder"));
     }
@@ -90,7 +90,7 @@ bool house_user_switch_to(const char *user_name, const char *data_dir, bool need
     }
     bool has_become = prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) ==
                       0; /* programs that the house starts cannot gain privileges either */
-    has_become = has_become && (needs_low_port ? rights_change_user_but_listen(&rights)
+    has_become = has_become && (needs_low_port ? rights_change_user_keep_low_ports(&rights)
                                                : rights_change_user(&rights));
     return has_become || report_failure(_("cannot give up root's rights"), strerror(errno));
 }

@@ -108,7 +108,7 @@ static bool receive_packet(struct connection *connection, int64_t deadline_ms)
     switch (packet_receive(connection->socket, connection->buffer, &len, NULL)) {
     case PACKET_OK:
         errno = EPROTO;
-        return client_receive(connection->client, connection->buffer, len) == CLIENT_OK;
+        return client_receive_packet(connection->client, connection->buffer, len) == CLIENT_OK;
     case PACKET_AGAIN:
         return true;
     case PACKET_CLOSED:
@@ -185,7 +185,7 @@ static enum operator_result await_welcome(const char *data_dir, int64_t deadline
     return result;
 }
 
-enum operator_result operator_check_core(const char *data_dir)
+enum operator_result operator_check_core_answers(const char *data_dir)
 {
     char version[OPERATOR_SAID_MAX];
     return await_welcome(data_dir, clock_steady_ms() + SILENCE_MS, version);

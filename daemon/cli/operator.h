@@ -31,7 +31,7 @@ enum operator_result operator_replace_core(const char *data_dir, const char *com
 
 /* Checks whether the core answers within a few seconds: returns OPERATOR_OK, OPERATOR_CLOSED or
  * OPERATOR_FAILED. */
-enum operator_result operator_check_core(const char *data_dir) MUST_CHECK;
+enum operator_result operator_check_core_answers(const char *data_dir) MUST_CHECK;
 
 /* Explains why the last call returned OPERATOR_FAILED: the core hangs (ETIMEDOUT), or the text of
  * errno. */

@@ -73,7 +73,7 @@ static bool rename_old_database(struct restore *restore)
     static const char *const names[] = {"house.db-wal", "house.db-shm", "house.db"};
     bool is_good = true;
     for (size_t i = 0; is_good && i < ARRAY_LEN(names); i++) {
-        char *from = data_dir_make_path(&restore->dir, names[i]);
+        char *from = data_dir_join_path(&restore->dir, names[i]);
         char to[PATH_MAX];
         const char *suffix = strchr(names[i], '-');
         (void)snprintf(to, sizeof to, "%s/house-before-%s.db%s", restore->dir.path, restore->stamp,
@@ -92,7 +92,7 @@ static bool install_backup(struct restore *restore)
 {
     char why[STORAGE_WHY_SIZE];
     struct storage_summary summary;
-    char *partial = data_dir_make_path(&restore->dir, "house.restored");
+    char *partial = data_dir_join_path(&restore->dir, "house.restored");
     bool is_good = copy_file(restore->file, partial);
     /* check the copy, not the original, so that an unreadable copy is never installed */
     if (is_good && storage_check_file(partial, &summary, why) != STORAGE_OK) {

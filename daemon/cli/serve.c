@@ -155,7 +155,7 @@ static int open_house_in_background(struct supervisor_setup *setup)
     if (got > 0) {
         text[got] = '\0';
         struct ports ports = ports_read(text);
-        supervisor_announce(setup, &ports);
+        supervisor_announce_opening(setup, &ports);
         return 0;
     }
     fprintf(stderr, "trickhouse serve: the house did not open; %s/house.log says why\n",
@@ -247,7 +247,7 @@ static bool has_low_port(const struct config *config)
 
 static int serve_run(char **argv)
 {
-    struct serve serve = {.config = config_default()};
+    struct serve serve = {.config = config_make_default()};
     serve.setup.config = &serve.config;
     if (!read_options(&serve, argv)) {
         return 2;

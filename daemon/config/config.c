@@ -127,7 +127,7 @@ static bool set_value(struct config *config, const struct config_setting *settin
     return false;
 }
 
-struct config config_default(void)
+struct config config_make_default(void)
 {
     struct config config;
     memset(&config, 0, sizeof config);

@@ -37,7 +37,7 @@ struct config {
 };
 
 /* Returns a configuration in which every setting has its default. */
-struct config config_default(void);
+struct config config_make_default(void);
 
 /* Sets one value from its text; `origin` is a line number or CONFIG_FROM_COMMAND. Returns false,
  * and changes nothing, if there is no such setting or the value is not allowed. `why` then explains

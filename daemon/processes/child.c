@@ -59,7 +59,7 @@ static void run_child(const struct child_plan *plan, pid_t parent_pid)
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     process_set_name(plan->name);
-    if (plan->reach != REACH_ALL && !rights_give_up_all()) {
+    if (plan->reach != REACH_ALL && !rights_give_up_capabilities()) {
         log_failure("%s cannot give up its rights", plan->name);
         _exit(1);
     }

@@ -26,7 +26,7 @@ static char *join_path(const char *path, const char *name)
     return joined;
 }
 
-char *data_dir_make_path(const struct data_dir *dir, const char *name)
+char *data_dir_join_path(const struct data_dir *dir, const char *name)
 {
     return join_path(dir->path, name);
 }
@@ -53,10 +53,10 @@ static bool write_own_pid(int lock_file)
 
 static void set_paths_of_files(struct data_dir *dir)
 {
-    dir->database = data_dir_make_path(dir, "house.db");
-    dir->backups = data_dir_make_path(dir, "backups");
-    dir->host_key = data_dir_make_path(dir, "ssh_host_ed25519_key");
-    dir->log = data_dir_make_path(dir, "house.log");
+    dir->database = data_dir_join_path(dir, "house.db");
+    dir->backups = data_dir_join_path(dir, "backups");
+    dir->host_key = data_dir_join_path(dir, "ssh_host_ed25519_key");
+    dir->log = data_dir_join_path(dir, "house.log");
 }
 
 enum data_dir_result data_dir_open(struct data_dir *dir, const char *path)
@@ -70,7 +70,7 @@ enum data_dir_result data_dir_open(struct data_dir *dir, const char *path)
         return DATA_DIR_FAILED;
     }
     set_paths_of_files(dir);
-    char *file = data_dir_make_path(dir, "lock");
+    char *file = data_dir_join_path(dir, "lock");
     dir->lock = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     free(file);
     struct flock lock = make_whole_file_lock(F_WRLCK);
@@ -88,7 +88,8 @@ enum data_dir_result data_dir_open(struct data_dir *dir, const char *path)
     return result;
 }
 
-enum data_dir_result data_dir_resume(struct data_dir *dir, const char *path, int lock_file)
+enum data_dir_result data_dir_reopen_after_exec(struct data_dir *dir, const char *path,
+                                                int lock_file)
 {
     *dir = (struct data_dir){.path = realpath(path, NULL), .lock = lock_file};
     if (dir->path == NULL) {
@@ -111,7 +112,7 @@ static bool is_house_file(const char *name)
     return false;
 }
 
-bool data_dir_is_new_or_house(const char *path)
+bool data_dir_is_empty_or_house(const char *path)
 {
     DIR *list = opendir(path);
     const struct dirent *entry;
@@ -197,9 +198,10 @@ void data_dir_close(struct data_dir *dir)
     *dir = (struct data_dir){.lock = -1};
 }
 
-bool data_dir_reserve_conns(const struct data_dir *dir, int64_t min_conn, int64_t *first_conn)
+bool data_dir_reserve_conn_numbers(const struct data_dir *dir, int64_t min_conn,
+                                   int64_t *first_conn)
 {
-    char *path = data_dir_make_path(dir, "connections");
+    char *path = data_dir_join_path(dir, "connections");
     int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     free(path);
     if (file < 0) {

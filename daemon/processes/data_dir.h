@@ -16,7 +16,7 @@
  *     house.conf             the settings, if any
  *     house.log              with --log
  *     ssh_host_ed25519_key   the host key
- *     connections            connection numbers in use (data_dir_reserve_conns)
+ *     connections            connection numbers in use (data_dir_reserve_conn_numbers)
  */
 struct data_dir {
     char *path; /* absolute, like the paths below */
@@ -36,12 +36,12 @@ enum data_dir_result data_dir_open(struct data_dir *dir, const char *path) MUST_
 
 /* Fills *dir again after the supervisor has executed its program again (reload.h). The supervisor
  * still holds the lock. */
-enum data_dir_result data_dir_resume(struct data_dir *dir, const char *path,
-                                     int lock_file) MUST_CHECK;
+enum data_dir_result data_dir_reopen_after_exec(struct data_dir *dir, const char *path,
+                                                int lock_file) MUST_CHECK;
 
 /* True if the folder is empty or holds a house. This check prevents changing the owner of an
  * unrelated folder by mistake. */
-bool data_dir_is_new_or_house(const char *path) MUST_CHECK;
+bool data_dir_is_empty_or_house(const char *path) MUST_CHECK;
 
 /* As root, makes the user the owner of the folder and of the house's files in it. Skips hard links
  * and symbolic links. Returns false with errno. */
@@ -56,11 +56,11 @@ void data_dir_close(struct data_dir *dir);
  * clock was set back: a number that once stood for one person must never stand for another. Returns
  * false with errno. */
 #define DATA_DIR_CONN_COUNT 1000000
-bool data_dir_reserve_conns(const struct data_dir *dir, int64_t min_conn,
-                            int64_t *first_conn) MUST_CHECK;
+bool data_dir_reserve_conn_numbers(const struct data_dir *dir, int64_t min_conn,
+                                   int64_t *first_conn) MUST_CHECK;
 
 /* Returns the path of a file in the folder, which the caller frees. Aborts if memory runs out. */
-char *data_dir_make_path(const struct data_dir *dir, const char *name);
+char *data_dir_join_path(const struct data_dir *dir, const char *name);
 
 /* Finds the process id of the supervisor whose house is open with this folder. Returns OK, FAILED
  * or CLOSED. */

@@ -82,7 +82,7 @@ static bool make_socket_pairs(struct processes *processes)
         if (process->is_resumed) {
             continue;
         }
-        if (packet_make_pair(ends) != 0) {
+        if (packet_make_socket_pair(ends) != 0) {
             return false;
         }
         process->core_end = ends[0];
@@ -257,7 +257,7 @@ static pid_t fork_process(const struct processes *processes, const struct proces
 {
     int64_t first_conn = 0;
     if (process->run == run_gate &&
-        !data_dir_reserve_conns(processes->dir, clock_unix_ms(), &first_conn)) {
+        !data_dir_reserve_conn_numbers(processes->dir, clock_unix_ms(), &first_conn)) {
         return -1;
     }
     struct core_setup core = make_core_setup(processes, ready_fd);

@@ -101,10 +101,10 @@ bool processes_image_restore(struct processes *processes, json_t *json)
 
 void processes_image_set_kept_across_exec(const struct processes *processes, bool is_kept)
 {
-    image_keep_across_exec(processes->control, is_kept);
-    image_keep_across_exec(processes->settings, is_kept);
+    image_set_kept_across_exec(processes->control, is_kept);
+    image_set_kept_across_exec(processes->settings, is_kept);
     for (unsigned i = 0; i < processes->count; i++) {
-        image_keep_across_exec(processes->list[i].core_end, is_kept);
-        image_keep_across_exec(processes->list[i].own_end, is_kept);
+        image_set_kept_across_exec(processes->list[i].core_end, is_kept);
+        image_set_kept_across_exec(processes->list[i].own_end, is_kept);
     }
 }

@@ -55,15 +55,15 @@ void reload_run(const struct supervisor_setup *setup, const struct data_dir *dir
     (void)snprintf(number, sizeof number, "%d", image_fd);
     char **line = command_line_make(setup->args, "--resume", number);
     processes_image_set_kept_across_exec(processes, true);
-    image_keep_across_exec(dir->lock, true);
-    image_keep_across_exec(log_input, true);
+    image_set_kept_across_exec(dir->lock, true);
+    image_set_kept_across_exec(log_input, true);
     log_pairs(LOG_LEVEL_INFO, 0, "reloading", LOG_PAIRS("program", setup->program));
     execv(setup->program, line);
     log_failure("the reload failed");
     free(line);
     processes_image_set_kept_across_exec(processes, false);
-    image_keep_across_exec(dir->lock, false);
-    image_keep_across_exec(log_input, false);
+    image_set_kept_across_exec(dir->lock, false);
+    image_set_kept_across_exec(log_input, false);
     close(image_fd);
 }
 
@@ -81,8 +81,8 @@ bool reload_read_image(int image_fd, struct reload_image *contents)
     contents->log_pid = log_pid;
     json_decref(root);
     if (is_read) {
-        image_keep_across_exec(contents->lock, false);
-        image_keep_across_exec(contents->log_input, false);
+        image_set_kept_across_exec(contents->lock, false);
+        image_set_kept_across_exec(contents->log_input, false);
     }
     return is_read;
 }

@@ -77,7 +77,7 @@ static enum data_dir_result open_data_folder(struct supervisor *supervisor)
         errno = EINVAL;
         return DATA_DIR_FAILED;
     }
-    return data_dir_resume(&supervisor->dir, setup->data_dir, supervisor->image.lock);
+    return data_dir_reopen_after_exec(&supervisor->dir, setup->data_dir, supervisor->image.lock);
 }
 
 static bool open_data_and_log(struct supervisor *supervisor)
@@ -149,7 +149,7 @@ static void tell_systemd(const char *state)
     fd_close(socket_fd);
 }
 
-void supervisor_announce(const struct supervisor_setup *setup, const struct ports *ports)
+void supervisor_announce_opening(const struct supervisor_setup *setup, const struct ports *ports)
 {
     const struct config *config = setup->config;
     const char *host = config->listen_address[0] != '\0' ? config->listen_address : "localhost";
@@ -167,7 +167,7 @@ static void report_open_house(struct supervisor *supervisor)
     const struct supervisor_setup *setup = supervisor->setup;
     const struct ports *ports = &supervisor->processes.ports;
     supervisor->is_announced = true;
-    supervisor_announce(setup, ports);
+    supervisor_announce_opening(setup, ports);
     log_pairs(LOG_LEVEL_INFO, 0, "opened",
               LOG_PAIRS("ssh", LOG_NUMBER(ports->ssh), ports->telnet != 0 ? "telnet" : NULL,
                         LOG_NUMBER(ports->telnet)));

@@ -22,14 +22,14 @@ struct supervisor_setup {
 
 /* Prints that people can connect: "Trickhouse is open: ssh -p 2222 localhost", and also the telnet
  * address if telnet is on. */
-void supervisor_announce(const struct supervisor_setup *setup, const struct ports *ports);
+void supervisor_announce_opening(const struct supervisor_setup *setup, const struct ports *ports);
 
 /*
  * Serves until SIGTERM, SIGINT or SIGHUP, then closes the house in order: the core says goodbye and
  * closes the data, then the gate and its sessions end, then the workers. A process that takes
  * longer than a few seconds is killed, so that no process is left.
  *
- * Once people can connect, calls supervisor_announce and tells systemd.
+ * Once people can connect, calls supervisor_announce_opening and tells systemd.
  *
  * At SIGUSR1 reloads: executes its program again, which may be a newer version, with the same
  * arguments (and `--resume N`), reads the settings again, and replaces core, gate and workers one

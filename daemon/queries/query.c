@@ -175,7 +175,7 @@ static bool asker_may_run_query(struct query_run *run, const struct query_setup 
 static bool parse_query_line(struct query_run *run, const struct query_setup *setup)
 {
     char first[QUERY_NAME_MAX + 1];
-    query_line_first_word(setup->line, first, sizeof first);
+    query_line_copy_first_word(setup->line, first, sizeof first);
     const struct query *query = query_find(first);
     if (query == NULL) {
         query_fail(run, QUERY_REFUSED,
@@ -185,7 +185,7 @@ static bool parse_query_line(struct query_run *run, const struct query_setup *se
     }
     run->query = query;
     run->next_word = 1;
-    if (!query->takes_line && query_line_read(setup->line, &run->line) != QUERY_LINE_OK) {
+    if (!query->takes_line && query_line_split_words(setup->line, &run->line) != QUERY_LINE_OK) {
         query_fail_with_usage(run);
         return false;
     }

@@ -36,7 +36,7 @@ void query_send_request(struct query_run *run, const char *type, json_t *fields)
 static void apply_pushed_message(void *context, const char *type, const json_t *message)
 {
     struct query_run *run = context;
-    model_apply_push(run->model, type, message, run->now_ms);
+    model_apply_pushed_message(run->model, type, message, run->now_ms);
     /* The rest of the lobby's people and tables arrives before the answer to this request. */
     if (run->awaits_lobby && strcmp(type, "lobby") == 0) {
         run->awaits_lobby = false;

@@ -13,7 +13,7 @@ static bool is_printable_ascii(const char *line, size_t len)
     return true;
 }
 
-enum query_line_result query_line_read(const char *line, struct query_line *out)
+enum query_line_result query_line_split_words(const char *line, struct query_line *out)
 {
     size_t len = strnlen(line, QUERY_LINE_MAX + 1);
     out->count = 0;
@@ -34,7 +34,7 @@ enum query_line_result query_line_read(const char *line, struct query_line *out)
     return out->count == 0 ? QUERY_LINE_EMPTY : QUERY_LINE_OK;
 }
 
-void query_line_first_word(const char *line, char *word, size_t size)
+void query_line_copy_first_word(const char *line, char *word, size_t size)
 {
     line += strspn(line, " ");
     size_t len = strcspn(line, " ");
@@ -45,7 +45,7 @@ void query_line_first_word(const char *line, char *word, size_t size)
     }
 }
 
-const char *query_line_after_first_word(const char *line)
+const char *query_line_skip_first_word(const char *line)
 {
     line += strspn(line, " ");
     line += strcspn(line, " ");

@@ -28,10 +28,10 @@ enum query_line_result {
 };
 
 /* Splits a line into words, which point into *out; *out must not move. */
-enum query_line_result query_line_read(const char *line, struct query_line *out) MUST_CHECK;
+enum query_line_result query_line_split_words(const char *line, struct query_line *out) MUST_CHECK;
 
 /* Copies the first word of a line; "" if it does not fit `size` bytes. */
-void query_line_first_word(const char *line, char *word, size_t size);
+void query_line_copy_first_word(const char *line, char *word, size_t size);
 
 /* Returns what follows the first word of a line; borrowed from it. */
-const char *query_line_after_first_word(const char *line);
+const char *query_line_skip_first_word(const char *line);

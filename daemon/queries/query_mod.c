@@ -24,7 +24,7 @@ static bool is_one_line(const char *line)
 
 static const char *get_moderation_command(const struct query_run *run)
 {
-    const char *line = query_line_after_first_word(run->setup->line);
+    const char *line = query_line_skip_first_word(run->setup->line);
     return line[0] == '/' ? line + 1 : line;
 }
 

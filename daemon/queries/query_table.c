@@ -40,7 +40,7 @@ static void write_blanks(int count, struct text *out)
 static void write_cell(const struct query_column *column, const char *cell, int width, bool is_last,
                        struct text *out)
 {
-    int blanks = width - draw_text_width(cell);
+    int blanks = width - draw_measure_text(cell);
     if (column->is_right) {
         write_blanks(blanks, out);
     }
@@ -53,9 +53,9 @@ static void write_cell(const struct query_column *column, const char *cell, int 
 
 static int measure_column_width(const struct query_table *table, size_t column)
 {
-    int width = draw_text_width(_(table->columns[column].title));
+    int width = draw_measure_text(_(table->columns[column].title));
     for (size_t i = 0; i < json_array_size(table->rows); i++) {
-        int wide = draw_text_width(get_cell_text(json_array_get(table->rows, i), column));
+        int wide = draw_measure_text(get_cell_text(json_array_get(table->rows, i), column));
         width = wide > width ? wide : width;
     }
     return width;

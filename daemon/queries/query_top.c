@@ -72,7 +72,8 @@ static struct query_table make_leaders_table(const char *first_heading)
     static struct query_column columns[ARRAY_LEN(shown)];
     for (size_t i = 0; i < ARRAY_LEN(shown); i++) {
         columns[i] = (struct query_column){
-            .title = shown[i] == LEADER_NAME ? first_heading : leader_heading(shown[i], true),
+            .title =
+                shown[i] == LEADER_NAME ? first_heading : leader_column_heading(shown[i], true),
             .is_right = shown[i] != LEADER_NAME && shown[i] != LEADER_RATING,
         };
     }

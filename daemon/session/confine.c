@@ -81,7 +81,7 @@ static bool test_confinement_in_child(const struct confinement *confinement)
     if (pid == 0) {
         confine_files(confinement);
         confine_session(confinement);
-        confine_screen(confinement);
+        confine_after_screen_start(confinement);
         _exit(EXIT_SUCCESS);
     }
     return pid > 0 && waitpid(pid, &status, 0) == pid && WIFEXITED(status) &&
@@ -173,7 +173,7 @@ void confine_session(const struct confinement *confinement)
     }
 }
 
-void confine_screen(const struct confinement *confinement)
+void confine_after_screen_start(const struct confinement *confinement)
 {
     if (!IS_SANITIZED) {
         exit_if_step_failed(syscalls_apply_filter(&confinement->filters[SYSCALLS_STAGE_2]),

@@ -32,4 +32,4 @@ void confine_session(const struct confinement *confinement);
 
 /* The third step of the confinement, after the screen has started: forbids the system calls that
  * were needed only to start the screen. */
-void confine_screen(const struct confinement *confinement);
+void confine_after_screen_start(const struct confinement *confinement);

@@ -121,7 +121,7 @@ void core_link_divert_packets(struct core_link *link, core_link_taker *take, voi
     link->take_context = context;
 }
 
-short core_link_poll_events(const struct core_link *link)
+short core_link_get_poll_events(const struct core_link *link)
 {
     return link->first == NULL ? POLLIN : POLLIN | POLLOUT;
 }
@@ -142,7 +142,7 @@ static bool receive_packet(struct core_link *link)
         return link->take(link->take_context, link->buffer, len);
     }
     if (result == PACKET_OK) {
-        if (client_receive(link->client, link->buffer, len) == CLIENT_OK) {
+        if (client_receive_packet(link->client, link->buffer, len) == CLIENT_OK) {
             return true;
         }
         link->is_broken = true;
@@ -152,7 +152,7 @@ static bool receive_packet(struct core_link *link)
     return false;
 }
 
-bool core_link_exchange(struct core_link *link)
+bool core_link_exchange_packets(struct core_link *link)
 {
     send_waiting_packets(link);
     for (int i = 0; i < PACKETS_PER_PASS && !link->is_broken && receive_packet(link); i++) {
@@ -178,7 +178,7 @@ enum core_link_wait core_link_wait(struct core_link *link, const bool *is_done, 
             return CORE_LINK_LATE;
         }
         struct pollfd fds[] = {
-            {.fd = link->socket, .events = core_link_poll_events(link)},
+            {.fd = link->socket, .events = core_link_get_poll_events(link)},
             {.fd = peer_fd, .events = POLLRDHUP},
             {.fd = stop_fd, .events = POLLIN},
         };

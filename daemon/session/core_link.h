@@ -10,8 +10,8 @@
  * A session's socket to the core. The link passes packets from the core to the client (client.h),
  * which the link owns, and from the client to the core. Packets that find the socket full wait in
  * order. The link breaks for good at the end of file, after a malformed packet, or if more than
- * CORE_LINK_QUEUE_MAX packets wait. Only core_link_exchange and core_link_wait read from the
- * socket, so messages that the core sends before there is a screen stay in the socket.
+ * CORE_LINK_QUEUE_MAX packets wait. Only core_link_exchange_packets and core_link_wait read from
+ * the socket, so messages that the core sends before there is a screen stay in the socket.
  */
 struct core_link;
 struct client;
@@ -36,11 +36,11 @@ void core_link_divert_packets(struct core_link *link, core_link_taker *take, voi
 void core_link_send(struct core_link *link, const char *packet, size_t len);
 
 /* Returns the poll(2) events to wait for on the link's socket. */
-short core_link_poll_events(const struct core_link *link);
+short core_link_get_poll_events(const struct core_link *link);
 
 /* Sends waiting packets and reads packets that have arrived, at most 64. Returns false if the link
  * is broken. */
-bool core_link_exchange(struct core_link *link) MUST_CHECK;
+bool core_link_exchange_packets(struct core_link *link) MUST_CHECK;
 
 enum core_link_wait {
     CORE_LINK_DONE = 0,

@@ -230,8 +230,8 @@ void login_write_ban_note(const struct login *login, char note[LOGIN_NOTE_MAX])
     wrap_note(login->why, note);
 }
 
-void login_write_note(const struct login *login, enum login_result result,
-                      char note[LOGIN_NOTE_MAX])
+void login_write_refusal_note(const struct login *login, enum login_result result,
+                              char note[LOGIN_NOTE_MAX])
 {
     const char *text = _("That was not right.");
     char wait[128];

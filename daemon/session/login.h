@@ -94,8 +94,8 @@ void login_enter_house(const struct login *login, const char *enter_as);
 const char *login_appeal_question(void);
 
 /* Writes the reason why a sign-in with this result was refused, in lines of at most 78 columns. */
-void login_write_note(const struct login *login, enum login_result result,
-                      char note[LOGIN_NOTE_MAX]);
+void login_write_refusal_note(const struct login *login, enum login_result result,
+                              char note[LOGIN_NOTE_MAX]);
 
 /* Writes the reason for the person's ban, in lines of at most 78 columns. */
 void login_write_ban_note(const struct login *login, char note[LOGIN_NOTE_MAX]);

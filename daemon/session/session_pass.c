@@ -26,7 +26,7 @@ bool session_run_loop_pass(struct session *session, int64_t timeout_ms, int list
         {.fd = FD_PEER, .events = session->transport->events(session)},
         {.fd = (listen_to & LISTEN_TO_STOP) != 0 ? FD_STOP : -1, .events = POLLIN},
         {.fd = (listen_to & LISTEN_TO_CORE) != 0 ? FD_CORE : -1,
-         .events = core_link_poll_events(session->core)},
+         .events = core_link_get_poll_events(session->core)},
     };
     int64_t wait_ms = timeout_ms < 0                     ? 0
                       : timeout_ms > SESSION_PASS_MS_MAX ? SESSION_PASS_MS_MAX
@@ -51,7 +51,7 @@ bool session_run_loop_pass(struct session *session, int64_t timeout_ms, int list
         session->is_peer_gone = session->ending == NULL;
         return false;
     }
-    if (fds[2].revents != 0 && !core_link_exchange(session->core)) {
+    if (fds[2].revents != 0 && !core_link_exchange_packets(session->core)) {
         /* if there is a screen, it has already said goodbye */
         if (session->ui == NULL || !ui_is_done(session->ui)) {
             session->ending = _("The house has ended this connection. Please connect again.");

@@ -67,11 +67,11 @@ static int run_plain_command_line(struct session *session, const char *typed)
     /* messages that arrived before there was a screen are lost; a new hello makes the core repeat
      * them */
     client_send_hello(core_link_client(session->core), "trickhouse " TRICKHOUSE_VERSION);
-    ui_mark_exec_session(session->ui);
-    ui_take_input(session->ui, (const uint8_t *)typed, strlen(typed), clock_unix_ms());
+    ui_mark_lines_from_ssh_command(session->ui);
+    ui_handle_input(session->ui, (const uint8_t *)typed, strlen(typed), clock_unix_ms());
     ui_leave_after_typed_lines(session->ui);
     session_serve_screen(session);
-    return ui_mod_command_succeeded(session->ui) ? QUERY_OK : QUERY_REFUSED;
+    return ui_last_mod_command_succeeded(session->ui) ? QUERY_OK : QUERY_REFUSED;
 }
 
 static int print_answer(struct session *session, struct query_run *run)
@@ -123,8 +123,8 @@ int session_serve_query(struct session *session, const char *line)
     struct replay_cast *cast = run->wants_cast ? replay_cast_new(run->columns, run->rows) : NULL;
     bool may_type = run->query != NULL && run->query->takes_line;
     if (!may_type) {
-        confine_screen(session->confinement); /* no screen will start: forbid the system calls that
-                                                 only its start needs */
+        confine_after_screen_start(session->confinement); /* no screen will start: forbid the system
+                                                 calls that only its start needs */
     }
     if (!await_query_answer(session, run)) {
         return QUERY_REFUSED;
@@ -133,7 +133,7 @@ int session_serve_query(struct session *session, const char *line)
         return run_plain_command_line(session, run->typed);
     }
     if (may_type) {
-        confine_screen(session->confinement);
+        confine_after_screen_start(session->confinement);
     }
     if (cast == NULL || run->status != QUERY_OK) {
         return print_answer(session, run);

@@ -33,7 +33,7 @@ bool session_open_screen(struct session *session)
         session->ending = _("The house has no description of any terminal. Please tell its host.");
         return false;
     }
-    confine_screen(session->confinement);
+    confine_after_screen_start(session->confinement);
     return true;
 }
 
@@ -49,16 +49,16 @@ static void handle_input(struct session *session)
         ui_set_line_mode(session->ui, &terminal->lines);
     }
     if (terminal->in.len > 0) {
-        ui_take_input(session->ui, (const uint8_t *)terminal->in.at, terminal->in.len,
-                      clock_unix_ms());
+        ui_handle_input(session->ui, (const uint8_t *)terminal->in.at, terminal->in.len,
+                        clock_unix_ms());
         bytes_drop_first(&terminal->in, terminal->in.len);
         watchdog_note_typing(&session->watchdog);
     }
     if (terminal->is_ended) {
-        ui_end_input(session->ui, clock_unix_ms());
+        ui_note_end_of_input(session->ui, clock_unix_ms());
     }
     if (session->transport->hide != NULL) {
-        session->transport->hide(session, ui_hides_typing(session->ui));
+        session->transport->hide(session, ui_is_typing_hidden(session->ui));
     }
 }
 
@@ -79,7 +79,7 @@ static int64_t compute_time_to_next_change(const struct session *session)
     if (session->transport->is_blocked(session)) {
         return SESSION_PASS_MS_MAX;
     }
-    int wanted_ms = ui_timeout_ms(session->ui, clock_unix_ms());
+    int wanted_ms = ui_poll_timeout_ms(session->ui, clock_unix_ms());
     return wanted_ms < 0 ? SESSION_PASS_MS_MAX : wanted_ms;
 }
 

@@ -51,7 +51,7 @@ static bool begin_telnet(struct session *session, const struct session_setup *se
     setsockopt(FD_PEER, SOL_SOCKET, SO_SNDBUF, &most, sizeof(most));
     /* read the data mark of a synch (RFC 854) in order with the other bytes */
     setsockopt(FD_PEER, SOL_SOCKET, SO_OOBINLINE, &on, sizeof(on));
-    telnet_begin(&wire->telnet, &wire->out);
+    telnet_begin_negotiation(&wire->telnet, &wire->out);
     wire->telnet.replies_max = (int)session->config->telnet_replies;
     wire->telnet.discarded_max = session->config->telnet_discarded_bytes;
     return true;
@@ -127,7 +127,7 @@ static bool is_line_mode(const struct wire *wire)
 {
     const struct telnet *telnet = &wire->telnet;
     return wire->is_hiding || telnet->echo.ours != TELNET_YES ||
-           telnet->go_ahead.ours == TELNET_NO || telnet_uses_screen_reader(telnet);
+           telnet->go_ahead.ours == TELNET_NO || telnet_client_uses_screen_reader(telnet);
 }
 
 static bool update_line_mode(struct session *session)
@@ -137,7 +137,8 @@ static bool update_line_mode(struct session *session)
     bool is_dumb = terminal_name_is_dumb(session->terminal.name);
     const struct ui_lines lines = {.is_on = is_lines || is_dumb,
                                    .is_echoed = !is_lines,
-                                   .is_read_aloud = telnet_uses_screen_reader(&wire->telnet)};
+                                   .is_read_aloud =
+                                       telnet_client_uses_screen_reader(&wire->telnet)};
     session->terminal.has_new_lines |= session->terminal.lines.is_echoed == is_lines;
     session->terminal.lines = lines;
     wire->login.is_echoed = !is_lines;
@@ -292,7 +293,7 @@ static uint64_t count_received_bytes(const struct session *session)
 static void ask_if_alive(struct session *session)
 {
     struct wire *wire = session->own;
-    wire->is_gone = wire->is_gone || !telnet_ask_if_alive(&wire->out);
+    wire->is_gone = wire->is_gone || !telnet_ask_if_client_is_alive(&wire->out);
 }
 
 /* Waits for the client to close first: closing a socket with unread input sends a reset, which

@@ -32,7 +32,7 @@ static int translate_to_ssh_result(enum login_result result)
 static int store_refusal(struct sshd_auth *auth, enum login_result result)
 {
     if (result == LOGIN_REFUSED) {
-        login_write_note(auth->login, result, auth->note);
+        login_write_refusal_note(auth->login, result, auth->note);
     }
     return translate_to_ssh_result(result);
 }
@@ -139,7 +139,7 @@ static int check_password_answer(struct sshd_auth *auth, ssh_session session, ss
     }
     enum login_result result = login_by_password(auth->login, auth->user, answer);
     if (translate_to_ssh_result(result) != SSH_AUTH_SUCCESS) {
-        login_write_note(auth->login, result, auth->note);
+        login_write_refusal_note(auth->login, result, auth->note);
         return 1;
     }
     ssh_message_auth_reply_success(message, 0);

@@ -95,7 +95,7 @@ static enum telnet_result ask_for_terminal_name(struct telnet *telnet, struct by
     return send_reply(telnet, out, question, sizeof(question));
 }
 
-void telnet_begin(struct telnet *telnet, struct bytes *out)
+void telnet_begin_negotiation(struct telnet *telnet, struct bytes *out)
 {
     *telnet = (struct telnet){
         .replies_max = TELNET_REPLIES_MAX,
@@ -375,7 +375,7 @@ bool telnet_encode(const struct telnet *telnet, const char *text, size_t len, st
     return from == len || bytes_add(out, text + from, len - from);
 }
 
-bool telnet_ask_if_alive(struct bytes *out)
+bool telnet_ask_if_client_is_alive(struct bytes *out)
 {
     return bytes_add(out, (const uint8_t[]){IAC, DO, TIMING_MARK}, 3);
 }
@@ -392,7 +392,7 @@ const char *telnet_terminal_name(const struct telnet *telnet)
     return telnet->names > 0 ? telnet->first : NULL;
 }
 
-bool telnet_uses_screen_reader(const struct telnet *telnet)
+bool telnet_client_uses_screen_reader(const struct telnet *telnet)
 {
     return (telnet->abilities & MTTS_READ_ALOUD) != 0;
 }

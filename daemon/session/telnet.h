@@ -56,7 +56,7 @@ struct telnet {
     bool has_terminal;  /* the client will send no further terminal name */
     uint32_t abilities; /* capability bits that the client sent by MTTS; 0 if it sent none */
 
-    /* Limits, which the caller may change after telnet_begin. */
+    /* Limits, which the caller may change after telnet_begin_negotiation. */
     int replies_max;
     size_t discarded_max;
 
@@ -74,7 +74,7 @@ struct telnet {
 };
 
 /* Starts a negotiation: offers WILL ECHO, SGA, BINARY and asks for DO SGA, BINARY, NAWS, TTYPE. */
-void telnet_begin(struct telnet *telnet, struct bytes *out);
+void telnet_begin_negotiation(struct telnet *telnet, struct bytes *out);
 
 /* Handles input from the client. Adds typed characters to `typed`, and discards those for which
  * `typed` has no room. Enter, sent as CR, CR NUL or CR LF, becomes one CR; interrupt and break
@@ -91,7 +91,7 @@ bool telnet_encode(const struct telnet *telnet, const char *text, size_t len,
 /* Asks whether the client is still there (DO TIMING-MARK, RFC 860). Every client answers, even one
  * that does not know the option. We do not reply to that answer. Returns false if `out` has no
  * room. */
-bool telnet_ask_if_alive(struct bytes *out) MUST_CHECK;
+bool telnet_ask_if_client_is_alive(struct bytes *out) MUST_CHECK;
 
 /* Offers that the server echoes what is typed, or withdraws that offer. A client that agrees no
  * longer shows what is typed. Returns false if `out` has no room. */
@@ -105,4 +105,4 @@ bool telnet_is_negotiated(const struct telnet *telnet);
 const char *telnet_terminal_name(const struct telnet *telnet);
 
 /* True if the client says that a screen reader is in use (MTTS bit 64). */
-bool telnet_uses_screen_reader(const struct telnet *telnet);
+bool telnet_client_uses_screen_reader(const struct telnet *telnet);

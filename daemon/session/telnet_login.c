@@ -84,7 +84,7 @@ static void handle_sign_in_result(struct telnet_login *login, enum login_result 
                    refusal */
     }
     char note[LOGIN_NOTE_MAX];
-    login_write_note(login->sign_in, result, note);
+    login_write_refusal_note(login->sign_in, result, note);
     print_lines(out, note);
     ask_next_question(login, out);
 }

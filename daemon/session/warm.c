@@ -28,7 +28,7 @@ static bool receive_sample_messages(struct client *client)
         "\"gone_tables\":[]}",
     };
     for (size_t i = 0; i < ARRAY_LEN(words); i++) {
-        if (client_receive(client, words[i], strlen(words[i])) != CLIENT_OK) {
+        if (client_receive_packet(client, words[i], strlen(words[i])) != CLIENT_OK) {
             return false;
         }
     }
@@ -63,7 +63,7 @@ static bool draw_sample_screen(void)
     return is_painted;
 }
 
-bool warm_up(struct sshd_host *host)
+bool warm_up_shared_memory(struct sshd_host *host)
 {
     if (!sshd_host_do_first_handshake(host)) {
         return false;

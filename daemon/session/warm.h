@@ -12,4 +12,4 @@ struct sshd_host;
  * sees. The memory that the libraries allocate for this stays shared. Returns false, with a line on
  * the log, if either fails: then no session could work.
  */
-bool warm_up(struct sshd_host *host) MUST_CHECK;
+bool warm_up_shared_memory(struct sshd_host *host) MUST_CHECK;

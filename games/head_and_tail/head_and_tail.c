@@ -95,8 +95,8 @@ static void send_score_event(const struct table_state *table,
     event_fill_score_row(&row, table, points);
     row.part_count = HEAD_AND_TAIL_PARTS;
     head_and_tail_fill_score_parts(tally, table->seats, row.parts);
-    add_seat_list(&row.event, "head", head_and_tail_heads(tally, table->seats));
-    add_seat_list(&row.event, "tail", head_and_tail_tails(tally, table->seats));
+    add_seat_list(&row.event, "head", head_and_tail_head_seats(tally, table->seats));
+    add_seat_list(&row.event, "tail", head_and_tail_tail_seats(tally, table->seats));
     event_send_score_row(log, &row);
 }
 
@@ -345,7 +345,7 @@ static enum game_result sample_state(const struct game_view *view, const struct 
     for (uint8_t seat = 0; seat < view->seats; seat++) {
         pool.cards[pool.count++] = betting_card_of(seat);
     }
-    sample_ban_void_suits(view, &pool);
+    sample_record_void_suits(view, &pool);
     enum game_result result = sample_deal_hands(view, &pool, random, &state->table);
     if (result == GAME_OK && !put_betting_cards_last(&state->table)) {
         return GAME_BAD_VIEW;
@@ -362,7 +362,7 @@ static void write_move(uint8_t move, struct text *out)
 {
     if (move < card_count(&head_and_tail_deck)) {
         text_put(out, "play:");
-        card_write(&head_and_tail_deck, move, out);
+        card_write_name(&head_and_tail_deck, move, out);
     }
 }
 
@@ -388,7 +388,7 @@ const struct game_def head_and_tail_game = {
     .phase_count = ARRAY_LEN(head_and_tail_phases),
     .state_size = sizeof(struct head_and_tail),
     .start = start_game,
-    .turn = table_seats_to_act,
+    .turn = table_get_seats_to_act,
     .legal = add_legal_moves,
     .apply = apply_move,
     .view = fill_view,

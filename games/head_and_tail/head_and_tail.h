@@ -63,8 +63,8 @@ void head_and_tail_tally_from_view(const struct game_view *view, struct head_and
 
 /* The seats that are head, and the seats that are tail, by the tricks so far: bit s for seat s. All
  * tied seats are included. */
-uint8_t head_and_tail_heads(const struct head_and_tail_tally *tally, uint8_t seat_count);
-uint8_t head_and_tail_tails(const struct head_and_tail_tally *tally, uint8_t seat_count);
+uint8_t head_and_tail_head_seats(const struct head_and_tail_tally *tally, uint8_t seat_count);
+uint8_t head_and_tail_tail_seats(const struct head_and_tail_tally *tally, uint8_t seat_count);
 
 /* The points of a finished round for each seat, in parts and in total. */
 void head_and_tail_fill_score_parts(const struct head_and_tail_tally *tally, uint8_t seat_count,

@@ -93,8 +93,8 @@ static uint8_t fill_badges(const struct game_view *view, uint8_t seat,
     if (view->past_count == 0) {
         return count;
     }
-    bool is_head = (head_and_tail_heads(&tally, view->seats) >> seat & 1) != 0;
-    bool is_tail = (head_and_tail_tails(&tally, view->seats) >> seat & 1) != 0;
+    bool is_head = (head_and_tail_head_seats(&tally, view->seats) >> seat & 1) != 0;
+    bool is_tail = (head_and_tail_tail_seats(&tally, view->seats) >> seat & 1) != 0;
     if (is_head || is_tail) {
         out[count++] = phrase_without_args(!is_tail   ? N_("head")
                                            : !is_head ? N_("tail")
@@ -123,7 +123,7 @@ static struct phrase prompt_for_viewer(const struct game_view *view)
     }
     if (!viewer_holds_betting_card(view) ||
         (led != SUIT_NONE && face_count_suit_cards(view, led) == 0)) {
-        return face_prompt_to_follow(view);
+        return face_prompt_to_follow_suit(view);
     }
     if (view->trick.count == 0) {
         return phrase_without_args(N_("Lead any card; your BET would win the trick"));

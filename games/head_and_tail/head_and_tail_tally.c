@@ -76,7 +76,7 @@ static uint8_t seats_with_highest_key(const int keys[SEATS_MAX], uint8_t seat_co
 }
 
 /* Tricks count more than ranks: the sums of ranks stay below 256. */
-uint8_t head_and_tail_heads(const struct head_and_tail_tally *tally, uint8_t seat_count)
+uint8_t head_and_tail_head_seats(const struct head_and_tail_tally *tally, uint8_t seat_count)
 {
     int keys[SEATS_MAX] = {0};
     for (uint8_t seat = 0; seat < seat_count; seat++) {
@@ -85,7 +85,7 @@ uint8_t head_and_tail_heads(const struct head_and_tail_tally *tally, uint8_t sea
     return seats_with_highest_key(keys, seat_count);
 }
 
-uint8_t head_and_tail_tails(const struct head_and_tail_tally *tally, uint8_t seat_count)
+uint8_t head_and_tail_tail_seats(const struct head_and_tail_tally *tally, uint8_t seat_count)
 {
     int keys[SEATS_MAX] = {0};
     for (uint8_t seat = 0; seat < seat_count; seat++) {
@@ -114,8 +114,8 @@ static void fill_score_part_for_seats(int16_t part[SEATS_MAX], uint8_t seats, in
 void head_and_tail_fill_score_parts(const struct head_and_tail_tally *tally, uint8_t seat_count,
                                     int16_t parts[SCORE_PARTS_MAX][SEATS_MAX])
 {
-    uint8_t heads = head_and_tail_heads(tally, seat_count);
-    uint8_t tails = head_and_tail_tails(tally, seat_count);
+    uint8_t heads = head_and_tail_head_seats(tally, seat_count);
+    uint8_t tails = head_and_tail_tail_seats(tally, seat_count);
     fill_score_part_for_seats(parts[HEAD_AND_TAIL_PART_HEAD], heads, -HEAD_AND_TAIL_LOSS);
     fill_score_part_for_seats(parts[HEAD_AND_TAIL_PART_TAIL], tails, -HEAD_AND_TAIL_LOSS);
     fill_score_part_for_seats(parts[HEAD_AND_TAIL_PART_BET_ON_HEAD],

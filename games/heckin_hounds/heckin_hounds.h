@@ -103,12 +103,12 @@ static inline uint8_t hounds_strength(uint8_t card)
 
 /* Returns the clue_subject of a clue that names the card's suit, or of a clue that names the card's
  * value. HOUNDS_SUBJECTS for a card that no such clue can name. */
-static inline uint8_t hounds_subject_of_suit_clue(uint8_t card)
+static inline uint8_t hounds_clue_subject_for_suit(uint8_t card)
 {
     return card < HOUNDS_DEALT_SUITS * HOUNDS_VALUES ? card / HOUNDS_VALUES : HOUNDS_SUBJECTS;
 }
 
-static inline uint8_t hounds_subject_of_value_clue(uint8_t card)
+static inline uint8_t hounds_clue_subject_for_value(uint8_t card)
 {
     return card < HOUNDS_CERBERUS_CARD ? (uint8_t)(HOUNDS_SUBJECT_VALUE + card % HOUNDS_VALUES)
                                        : HOUNDS_SUBJECTS;
@@ -221,8 +221,8 @@ uint8_t hounds_careful_move(const struct game_view *view, const struct game_conf
 /* Parts of hounds_face: the prompt, and how moves are labelled, refused and pointed out. */
 struct phrase hounds_prompt(const struct game_view *view);
 struct phrase hounds_move_label(const struct game_view *view, uint8_t move);
-struct phrase hounds_refusal(const struct game_view *view, uint8_t move);
-bool hounds_find_pointed_cards(const struct game_view *view, uint8_t move, struct face_aim *out);
+struct phrase hounds_explain_refusal(const struct game_view *view, uint8_t move);
+bool hounds_find_cards_pointed_at(const struct game_view *view, uint8_t move, struct face_aim *out);
 
 extern const char *const hounds_brief[];
 extern const char *const hounds_rules[];

@@ -238,8 +238,8 @@ static unsigned cost_of_clue(const struct game_view *view, uint8_t to, uint8_t c
     for (uint8_t i = 0; i < HOUNDS_SLOTS; i++) {
         const struct view_slot *slot = &view->hands[to][i];
         bool is_slot = clue_subject == HOUNDS_SUBJECT_SLOT + i;
-        bool is_hound = is_slot || hounds_subject_of_suit_clue(slot->card) == clue_subject;
-        bool is_value = is_slot || hounds_subject_of_value_clue(slot->card) == clue_subject;
+        bool is_hound = is_slot || hounds_clue_subject_for_suit(slot->card) == clue_subject;
+        bool is_value = is_slot || hounds_clue_subject_for_value(slot->card) == clue_subject;
         cost += is_hound && slot->suit == SUIT_NONE ? CLUE_COST_HOUND : 0;
         cost += is_value && slot->value == 0 ? CLUE_COST_VALUE : 0;
     }

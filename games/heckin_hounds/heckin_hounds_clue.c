@@ -13,8 +13,8 @@ static uint8_t slots_of_clue(const struct hounds *state, uint8_t seat, uint8_t c
     uint8_t slots = 0;
     for (uint8_t i = 0; i < HOUNDS_SLOTS; i++) {
         uint8_t card = state->table.slots[seat][i];
-        bool is_named = hounds_subject_of_suit_clue(card) == clue_subject ||
-                        hounds_subject_of_value_clue(card) == clue_subject;
+        bool is_named = hounds_clue_subject_for_suit(card) == clue_subject ||
+                        hounds_clue_subject_for_value(card) == clue_subject;
         slots = (uint8_t)(slots | is_named << i);
     }
     return slots;

@@ -453,8 +453,8 @@ static uint8_t list_given_places(struct layout_draw *draw, struct place given[SE
 /* A random card of the set. */
 static uint8_t choose_random_card(struct layout_draw *draw, uint64_t cards)
 {
-    return bits_index_of_nth(cards,
-                             (uint8_t)quick_random_draw_below(draw->random, bits_count(cards)));
+    return bits_index_of_nth_set_bit(
+        cards, (uint8_t)quick_random_draw_below(draw->random, bits_count(cards)));
 }
 
 /* Fills each place that has clues with one of the remaining cards that it may hold. */

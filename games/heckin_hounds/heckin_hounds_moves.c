@@ -100,8 +100,8 @@ static struct phrase explain_clue_refusal(const struct game_view *view, uint8_t 
     }
     for (uint8_t i = 0; i < view->slot_count[to]; i++) {
         uint8_t card = view->hands[to][i].card;
-        cards = (uint8_t)(cards + (hounds_subject_of_suit_clue(card) == clue_subject ||
-                                   hounds_subject_of_value_clue(card) == clue_subject));
+        cards = (uint8_t)(cards + (hounds_clue_subject_for_suit(card) == clue_subject ||
+                                   hounds_clue_subject_for_value(card) == clue_subject));
     }
     if (clue_subject < HOUNDS_SUBJECT_SLOT && cards < 2) {
         bool is_suit = clue_subject < HOUNDS_SUBJECT_VALUE;
@@ -174,7 +174,7 @@ struct phrase hounds_prompt(const struct game_view *view)
     };
 }
 
-struct phrase hounds_refusal(const struct game_view *view, uint8_t move)
+struct phrase hounds_explain_refusal(const struct game_view *view, uint8_t move)
 {
     struct meaning meant = find_move_meaning(move);
     if (move_set_has(&view->legal, move)) {
@@ -205,15 +205,15 @@ struct phrase hounds_refusal(const struct game_view *view, uint8_t move)
 }
 
 /* Giving a clue points at cards, giving Cerberus points at a player. */
-bool hounds_find_pointed_cards(const struct game_view *view, uint8_t move, struct face_aim *out)
+bool hounds_find_cards_pointed_at(const struct game_view *view, uint8_t move, struct face_aim *out)
 {
     struct meaning meant = find_move_meaning(move);
     *out = (struct face_aim){.seat = meant.phase == HOUNDS_CLUE ? meant.to : meant.number};
     for (uint8_t i = 0; meant.phase == HOUNDS_CLUE && i < HOUNDS_SLOTS; i++) {
         uint8_t card = view->hands[out->seat][i].card;
         bool is_meant = meant.number == HOUNDS_SUBJECT_SLOT + i ||
-                        hounds_subject_of_suit_clue(card) == meant.number ||
-                        hounds_subject_of_value_clue(card) == meant.number;
+                        hounds_clue_subject_for_suit(card) == meant.number ||
+                        hounds_clue_subject_for_value(card) == meant.number;
         out->slots = (uint16_t)(out->slots | is_meant << i);
     }
     return meant.phase == HOUNDS_CLUE || meant.phase == HOUNDS_CERBERUS;

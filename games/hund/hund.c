@@ -130,7 +130,7 @@ static struct card_set playable_cards(const struct hund *state, uint8_t seat)
         return hand;
     }
     uint8_t led = hund_suit(state->table.led_card);
-    uint32_t follow = hund_values_in(hand, led);
+    uint32_t follow = hund_values_of_suit(hand, led);
     return follow != 0 ? hund_cards_of_suit(led, follow) : hand;
 }
 
@@ -173,7 +173,7 @@ static void add_legal_moves(const void *state_bytes, uint8_t seat, struct move_s
     }
 }
 
-bool hund_is_over(const struct hund *state)
+bool hund_game_is_over(const struct hund *state)
 {
     const struct table_state *table = &state->table;
     bool is_over = table->round == table->rounds;
@@ -202,7 +202,7 @@ __attribute__((noinline)) static void finish_round(struct hund *state, const str
     hund_compute_result(state, &result);
     table_add_points(&state->table, result.points);
     state->chooser = result.chooser;
-    bool is_over = hund_is_over(state);
+    bool is_over = hund_game_is_over(state);
     if (log != NULL) {
         hund_send_score_event(state, &result, is_over, log);
     }
@@ -339,10 +339,10 @@ static void write_move(uint8_t move, struct text *out)
 {
     if (move < CARDS) {
         text_put(out, "play:");
-        card_write(&hund_deck, move, out);
+        card_write_name(&hund_deck, move, out);
     } else if (move >= HUND_SELECT_FIRST && move < HUND_SELECT_FIRST + CARDS) {
         text_put(out, "select:");
-        card_write(&hund_deck, (uint8_t)(move - HUND_SELECT_FIRST), out);
+        card_write_name(&hund_deck, (uint8_t)(move - HUND_SELECT_FIRST), out);
     } else if (move >= HUND_START_FIRST && move < HUND_START_FIRST + HUND_SUITS) {
         text_put(out, "start:");
         text_put_number(out, move - HUND_START_FIRST);
@@ -371,7 +371,7 @@ const struct game_def hund_game = {
     .phase_count = ARRAY_LEN(hund_phases),
     .state_size = sizeof(struct hund),
     .start = start_game,
-    .turn = table_seats_to_act,
+    .turn = table_get_seats_to_act,
     .legal = add_legal_moves,
     .apply = hund_apply_move,
     .view = hund_fill_view,

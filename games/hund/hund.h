@@ -68,7 +68,7 @@ static inline struct card_set hund_cards_of_suit(uint8_t suit, uint32_t values)
 }
 
 /* The values of the cards of a suit in the set; bit v - 1 stands for value v. */
-static inline uint32_t hund_values_in(struct card_set set, uint8_t suit)
+static inline uint32_t hund_values_of_suit(struct card_set set, uint8_t suit)
 {
     unsigned first = suit * HUND_VALUES;
     uint64_t bits = set.bits[0] >> first;
@@ -178,7 +178,7 @@ void hund_init(struct hund *state, const struct game_config *config,
 void hund_set_up_round(struct hund *state,
                        uint8_t dealer); /* sets the order of play and empties the board */
 void hund_start_round(struct hund *state, uint8_t first_player, const struct game_log *log);
-bool hund_is_over(const struct hund *state);
+bool hund_game_is_over(const struct hund *state);
 enum game_result hund_apply_move(void *state_bytes, uint8_t seat, uint8_t move,
                                  const struct game_log *log);
 enum game_result hund_sample_state(const struct game_view *view, const struct game_config *config,

@@ -134,13 +134,13 @@ static struct estimate make_card_estimate(const struct game_view *view)
 /* The number of unseen cards of the suit that are higher than the card. */
 static uint8_t count_unseen_higher_cards(const struct estimate *estimate, uint8_t card)
 {
-    uint32_t values = hund_values_in(estimate->unseen, hund_suit(card));
+    uint32_t values = hund_values_of_suit(estimate->unseen, hund_suit(card));
     return bits_count(values >> (card % HUND_VALUES));
 }
 
 static uint8_t count_unseen_cards(const struct estimate *estimate, uint8_t suit)
 {
-    return bits_count(hund_values_in(estimate->unseen, suit));
+    return bits_count(hund_values_of_suit(estimate->unseen, suit));
 }
 
 /* The chance that a hand of hidden cards contains none of `card_count` particular unseen cards. */
@@ -221,7 +221,7 @@ static double expected_trick_value(const struct estimate *estimate, uint8_t card
  * players. */
 static double value_of_giving_role(const struct estimate *estimate, uint8_t role, uint8_t suit)
 {
-    uint8_t held = bits_count(hund_values_in(estimate->hand, suit));
+    uint8_t held = bits_count(hund_values_of_suit(estimate->hand, suit));
     double even = (double)count_unseen_cards(estimate, suit) / (estimate->view->seats - 1U);
     if (role == HUND_TRUMP) {
         return ROLE_TRUMP * (held - even);
@@ -302,7 +302,7 @@ static uint8_t choose_role_designating_card(const struct estimate *estimate,
          move = move_set_next(legal, move + 1U)) {
         uint8_t set = (uint8_t)(move - HUND_SELECT_FIRST);
         bool is_held = (estimate->hand.bits[set / 64] >> set % 64 & 1) != 0;
-        unsigned length = bits_count(hund_values_in(estimate->hand, hund_suit(set)));
+        unsigned length = bits_count(hund_values_of_suit(estimate->hand, hund_suit(set)));
         unsigned key = (is_held ? 256U * (length + 1) : 0) + quick_random_draw_below(random, 256);
         if (best == MOVE_NONE || key > best_key) {
             best = move;

@@ -198,7 +198,7 @@ static struct phrase prompt_for_viewer(const struct game_view *view)
             .args = {arg_of_number(sets + 1), arg_of_number(HUND_SUITS)},
         };
     }
-    return face_prompt_to_follow(view);
+    return face_prompt_to_follow_suit(view);
 }
 
 static struct phrase label_move(UNUSED const struct game_view *view, uint8_t move)

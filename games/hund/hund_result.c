@@ -44,7 +44,7 @@ static uint8_t find_first_player_chooser(const struct hund *state, const struct 
     for (uint8_t seat = 0; seat < state->table.players; seat++) {
         /* No card is in two sets, so of two sets compared as numbers the one with the highest card
          * is greater. */
-        uint32_t values = hund_values_in(taken[seat], state->board.roles[HUND_LEAD]);
+        uint32_t values = hund_values_of_suit(taken[seat], state->board.roles[HUND_LEAD]);
         uint32_t key = (uint32_t)bits_count(values) << HUND_VALUES | values;
         chooser = key > best ? seat : chooser;
         best = key > best ? key : best;
@@ -60,12 +60,12 @@ void hund_compute_result(const struct hund *state, struct hund_result *result)
     uint8_t hunds[SEATS_MAX] = {0};
     collect_taken_cards(table, taken);
     for (uint8_t seat = 0; seat < table->seats; seat++) {
-        hunds[seat] = bits_count(hund_values_in(taken[seat], roles[HUND_HUND]));
+        hunds[seat] = bits_count(hund_values_of_suit(taken[seat], roles[HUND_HUND]));
     }
     hund_fill_bonuses(hunds, table->seats, result->parts[HUND_PART_HUND]);
     for (uint8_t seat = 0; seat < table->seats; seat++) {
-        int16_t plus = bits_count(hund_values_in(taken[seat], roles[HUND_PLUS]));
-        int16_t minus = bits_count(hund_values_in(taken[seat], roles[HUND_MINUS]));
+        int16_t plus = bits_count(hund_values_of_suit(taken[seat], roles[HUND_PLUS]));
+        int16_t minus = bits_count(hund_values_of_suit(taken[seat], roles[HUND_MINUS]));
         result->parts[HUND_PART_PLUS][seat] = plus;
         result->parts[HUND_PART_MINUS][seat] = (int16_t)-minus;
         result->points[seat] = (int16_t)(plus + result->parts[HUND_PART_HUND][seat] - minus);

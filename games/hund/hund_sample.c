@@ -71,7 +71,7 @@ static void fill_pool(const struct game_view *view, const struct hund *state,
             pool->cards[pool->count++] = card_of(&hund_deck, suit, value);
         }
     }
-    sample_ban_void_suits(view, pool);
+    sample_record_void_suits(view, pool);
     if (hund_virtual_seat(state) != HUND_SEAT_NONE) {
         pool->bans[hund_virtual_seat(state)] =
             0; /* the virtual player follows suit only with face-up cards */
@@ -161,7 +161,7 @@ static enum game_result restore_round(const struct game_view *view, struct hund 
     }
     state->table.rounds = rounds;
     enum game_result result = sample_copy_scores_and_last_trick(view, &state->table);
-    bool is_wrong_end = view->phase == PHASE_OVER && !hund_is_over(state);
+    bool is_wrong_end = view->phase == PHASE_OVER && !hund_game_is_over(state);
     return is_wrong_end ? GAME_BAD_VIEW : result;
 }
 

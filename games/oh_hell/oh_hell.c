@@ -284,7 +284,7 @@ static enum game_result replay_moves(struct oh_hell *state, const struct game_vi
  * up. */
 static bool read_round(struct oh_hell *state, const struct game_view *view)
 {
-    uint8_t turnup = oh_hell_turned_card(view);
+    uint8_t turnup = oh_hell_turned_up_card(view);
     int32_t dealer = fields_find_number(&view->info, "dealer", -1);
     if (!sample_check_view(view) || view->seats != state->table.seats || view->round < 1 ||
         view->round > state->table.rounds || dealer < 0 || dealer >= view->seats ||
@@ -319,7 +319,7 @@ static enum game_result sample_state(const struct game_view *view, const struct 
             pool.cards[pool.count++] = card;
         }
     }
-    sample_ban_void_suits(view, &pool);
+    sample_record_void_suits(view, &pool);
     enum game_result result = sample_deal_hands(view, &pool, random, &state->table);
     return result == GAME_OK ? replay_moves(state, view) : result;
 }
@@ -335,7 +335,7 @@ static void fill_view(const void *state_bytes, int8_t seat, struct game_view *vi
     event_add_card(&view->info, "turnup", &standard_deck, state->turnup);
 }
 
-uint8_t oh_hell_turned_card(const struct game_view *view)
+uint8_t oh_hell_turned_up_card(const struct game_view *view)
 {
     const struct field *turnup = fields_find(&view->info, "turnup");
     return turnup == NULL ? CARD_NONE : card_parse(&standard_deck, turnup->text);
@@ -359,7 +359,7 @@ static void write_move(uint8_t move, struct text *out)
 {
     if (move < CARDS) {
         text_put(out, "play:");
-        card_write(&standard_deck, move, out);
+        card_write_name(&standard_deck, move, out);
     } else if (move >= OH_HELL_BID_FIRST && move <= OH_HELL_BID_FIRST + OH_HELL_TOP_MAX) {
         text_put(out, "bid:");
         text_put_number(out, move - OH_HELL_BID_FIRST);
@@ -386,7 +386,7 @@ const struct game_def oh_hell_game = {
     .phase_count = ARRAY_LEN(oh_hell_phases),
     .state_size = sizeof(struct oh_hell),
     .start = start_game,
-    .turn = table_seats_to_act,
+    .turn = table_get_seats_to_act,
     .legal = add_legal_moves,
     .apply = apply_move,
     .view = fill_view,

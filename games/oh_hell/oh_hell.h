@@ -45,7 +45,7 @@ uint8_t oh_hell_round_count(uint8_t length, uint8_t players);
 int16_t oh_hell_points(uint8_t scoring, uint8_t bid, uint8_t tricks);
 
 /* The card turned up; CARD_NONE when the view, which may come from outside, has none. */
-uint8_t oh_hell_turned_card(const struct game_view *view);
+uint8_t oh_hell_turned_up_card(const struct game_view *view);
 
 /* The bid that the viewer must not make; BID_NONE when every bid is allowed. Only the last bidder
  * has a forbidden bid. */

@@ -88,7 +88,7 @@ static void add_hand_to_estimate(struct estimate *estimate, uint8_t seat)
 static struct estimate make_card_estimate(const struct game_view *view)
 {
     struct estimate estimate = {.view = view, .me = (uint8_t)view->seat};
-    uint8_t turnup = oh_hell_turned_card(view);
+    uint8_t turnup = oh_hell_turned_up_card(view);
     assert(view->seat >= 0);
     estimate.trump = suit_of(turnup);
     estimate.leads_first =

@@ -67,7 +67,7 @@ static uint8_t fill_headline(const struct game_view *view, struct phrase out[FAC
         .format = N_("{0} {0:card|cards}"),
         .args = {arg_of_number(size)},
     };
-    uint8_t turnup = oh_hell_turned_card(view);
+    uint8_t turnup = oh_hell_turned_up_card(view);
     if (turnup != CARD_NONE) {
         out[count++] = (struct phrase){
             .format = N_("trump {0} ({1})"),
@@ -113,7 +113,7 @@ static struct phrase prompt_for_viewer(const struct game_view *view)
             .args = {arg_of_number(hand_size(view)), arg_of_number(hook)},
         };
     }
-    return face_prompt_to_follow(view);
+    return face_prompt_to_follow_suit(view);
 }
 
 static const char *words_for_turn(const struct game_view *view, UNUSED uint8_t seat)

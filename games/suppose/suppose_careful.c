@@ -39,7 +39,7 @@ static uint8_t choose_prediction(const struct game_view *view, const struct game
     const struct game_log log = {.context = &listener, .score = record_neighbour_tricks};
     for (unsigned i = 0; i < PREDICTION_DEALS; i++) {
         struct game_state state;
-        if (game_sample(view, config, random, &state) == GAME_OK) {
+        if (game_sample_state(view, config, random, &state) == GAME_OK) {
             /* Only the last move of the round sends a score. */
             (void)playout_make_moves(view->game, &state, random,
                                      count_moves_left_in_round(view) - 1, NULL);

@@ -53,7 +53,7 @@ uint8_t suppose_list_colours_of_order(uint8_t colour_order, uint8_t colours[SUPP
     uint8_t count = bits_count(left);
     for (uint8_t i = 0; i < count; i++) {
         uint8_t tails = factorials[count - 1 - i];
-        colours[i] = bits_index_of_nth(left, rest / tails);
+        colours[i] = bits_index_of_nth_set_bit(left, rest / tails);
         left = (uint8_t)(left & ~(1U << colours[i]));
         rest = rest % tails;
     }

@@ -66,7 +66,7 @@ static bool record_arranged_hand(struct sampling *sampling, uint8_t seat, uint8_
     }
     suppose_sort_hand(&hand, colour_order, sampling->view->format, sampling->faces[seat]);
     for (uint8_t slot = 0; slot < SUPPOSE_SLOTS; slot++) {
-        uint8_t face = card_shared_number(&suppose_deck, sampling->faces[seat][slot]);
+        uint8_t face = card_number_without_copy(&suppose_deck, sampling->faces[seat][slot]);
         sampling->faces[seat][slot] = face;
         if (!slots[slot].is_empty && slots[slot].card != face) {
             return false;
@@ -85,7 +85,7 @@ static bool count_unseen_cards(struct sampling *sampling)
     int unseen[SUPPOSE_FACES] = {0};
     struct view_play play;
     for (uint8_t i = 0; i < count; i++) {
-        unseen[card_shared_number(&suppose_deck, cards[i])]++;
+        unseen[card_number_without_copy(&suppose_deck, cards[i])]++;
     }
     for (uint8_t i = 0; sample_read_play(view, i, &play); i++) {
         unseen[play.card]--;
@@ -202,7 +202,8 @@ static uint8_t draw_random_prediction(struct quick_random *random)
 /* Returns a random seat of the set. */
 static uint8_t draw_random_seat(uint8_t seats, struct quick_random *random)
 {
-    return bits_index_of_nth(seats, (uint8_t)quick_random_draw_below(random, bits_count(seats)));
+    return bits_index_of_nth_set_bit(seats,
+                                     (uint8_t)quick_random_draw_below(random, bits_count(seats)));
 }
 
 /* Returns a random order of the colours that the seat was dealt. */
@@ -212,7 +213,7 @@ static uint8_t draw_random_colour_order(const struct suppose *state, uint8_t sea
     uint64_t orders =
         suppose_find_orders_of_colours(suppose_get_colours_of_hand(&state->table.hands[seat]));
     uint8_t count = bits_count(orders);
-    return bits_index_of_nth(orders, (uint8_t)quick_random_draw_below(random, count));
+    return bits_index_of_nth_set_bit(orders, (uint8_t)quick_random_draw_below(random, count));
 }
 
 /* Returns the order of the colours in a hand that has been passed on. */
@@ -316,10 +317,10 @@ static uint8_t find_played_slot(const struct suppose *state, const struct game_v
                                 const struct view_play *play)
 {
     uint8_t slot = 0;
-    while (
-        slot < SUPPOSE_SLOTS &&
-        (!view->hands[play->seat][slot].is_empty || (state->held[play->seat] >> slot & 1) == 0 ||
-         card_shared_number(&suppose_deck, state->table.slots[play->seat][slot]) != play->card)) {
+    while (slot < SUPPOSE_SLOTS &&
+           (!view->hands[play->seat][slot].is_empty || (state->held[play->seat] >> slot & 1) == 0 ||
+            card_number_without_copy(&suppose_deck, state->table.slots[play->seat][slot]) !=
+                play->card)) {
         slot++;
     }
     return slot;

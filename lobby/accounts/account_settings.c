@@ -95,7 +95,7 @@ static void message_settings_set(const struct request *request)
                                                                           person->account, text));
         free(text);
         if (json_object_get(new_settings, "quiet") != NULL) {
-            table_times_reread_player_time(house, person->account);
+            table_times_reread_time_off(house, person->account);
         }
     }
     answer_ok(request, NULL);
@@ -129,7 +129,7 @@ static void message_password_set(const struct request *request)
         !step_up_is_confirmed_or_no_secret(request)) {
         return; /* a stolen key must not be enough to set a password, which could then replace the
                    authenticator code */
-    } else if (sign_up_check_password(request, password) && request_is_within_rate(request)) {
+    } else if (sign_up_check_password(request, password) && request_is_within_rate_limit(request)) {
         auth_change_password(request, old == NULL ? "" : old, password);
     }
 }

@@ -26,7 +26,7 @@ void account_sync_refresh_name(struct house *house, int64_t account)
     struct person *person = NULL;
     INDEX_EACH(&persons_of(house)->by_name, person)
     {
-        if (friends_has(person, account)) {
+        if (friends_include_account(person, account)) {
             friends_reload(house, person);
         }
         if (person->account == account) {
@@ -41,7 +41,7 @@ void account_sync_remove_account(struct house *house, int64_t account)
     struct person *person = NULL;
     INDEX_EACH(&persons_of(house)->by_name, person)
     {
-        if (friends_has(person, account)) {
+        if (friends_include_account(person, account)) {
             friends_reload(house, person);
         }
         blocks_load(house, person);

@@ -176,7 +176,7 @@ static bool auth_has_pending_job(const struct house *house, const struct conn *c
 {
     const struct auth_job *job = NULL;
     char source[STORAGE_ADDRESS_SIZE];
-    source_of_address(conn->address, source);
+    source_write_from_address(conn->address, source);
     bool is_exempt = source_is_local(source) && !house->config.door_limit_loopback;
     TAILQ_FOREACH(job, &auth_state_of_house(house)->jobs, in_list)
     {
@@ -238,7 +238,7 @@ static void auth_queue_job(const struct request *request, struct auth_job *new_j
         *job = *new_job;
         job->id = ++auth_state_of_house(house)->job_last;
         job->conn = request->conn->id;
-        source_of_address(request->conn->address, job->source);
+        source_write_from_address(request->conn->address, job->source);
         job->request = request->id;
         job->begun_ms = house->now_ms;
         TAILQ_INSERT_TAIL(&auth_state_of_house(house)->jobs, job, in_list);
@@ -425,7 +425,7 @@ static void auth_finish_sign_in(struct house *house, const struct auth_job *job,
     bool is_known = stored(house, storage_account_by_name(house->storage, job->name, &account));
     if (is_right && is_known) {
         entry_sign_in(&request, &account, false);
-        person_journal_sign_in(house, conn, "password");
+        person_journal_log_sign_in(house, conn, "password");
     } else {
         journal_write_denied_sign_in(house, conn, "password", is_known ? account.name : NULL,
                                      "denied");
@@ -489,7 +489,7 @@ static void auth_store_new_password(struct house *house, const struct auth_job *
     stored_or_fail(house,
                    storage_account_set_password(house->storage, conn->person->account, hash));
     conn->person->has_password = true;
-    person_journal_event(house, conn, "password-set");
+    person_journal_log_event(house, conn, "password-set");
     security_notify(house, conn->person->account, conn, NULL,
                     say(_("The password of your account was changed. If that was not you, ask the "
                           "house's staff for help: they can make a code that lets you in.")));

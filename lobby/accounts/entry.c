@@ -114,8 +114,8 @@ static int64_t entry_update_last_seen(struct house *house, const struct conn *co
         return 0;
     }
     if (!house->is_read_only) {
-        stored_or_fail(house,
-                       storage_account_set_seen(house->storage, person->account, house->now_ms));
+        stored_or_fail(
+            house, storage_account_set_last_seen(house->storage, person->account, house->now_ms));
     }
     return account.seen_ms;
 }
@@ -128,7 +128,7 @@ static void entry_update_entering_person(struct house *house, struct conn *conn)
     table_conn_state(conn)->back_to =
         conn->is_program ? 0 : absences_table_to_return_to(house, person);
     person_mark_changed(house, person);
-    respite_end(house, person->account);
+    deadline_respite_end(house, person->account);
     table_people_return_to_seats(house, person);
 }
 
@@ -137,7 +137,7 @@ static void entry_record_delayed_sign_in(struct house *house, struct conn *conn)
     entry_record_sign_in(house, conn);
     (void)entry_update_last_seen(house, conn);
     if (!conn->is_query_only) {
-        respite_end(house, conn->person->account);
+        deadline_respite_end(house, conn->person->account);
     }
 }
 
@@ -149,7 +149,7 @@ static void entry_announce_person(struct house *house, struct conn *conn, bool i
     absences_send_back_to_table(house, conn); /* first of all, since the notices below depend on the
                                                  table to which the person returns */
     PARTS_CALL(hello, house, conn, 0);
-    absences_tell_waiting_games(house, conn);
+    absences_tell_games_awaiting_move(house, conn);
     PARTS_CALL(greet, house, conn);
     read_only_tell_newcomer(house, conn);
     if (is_arrival) {
@@ -213,13 +213,13 @@ void entry_sign_in(const struct request *request, const struct storage_account *
     person->is_new = is_new_account;
     if (person->account != 0) {
         entry_record_sign_in(house, conn);
-        sanctions_record_source(house, conn);
+        sanctions_store_conn_sources(house, conn);
     }
     conn_save(house, conn);
     if (!conn->is_query_only) {
         entry_update_entering_person(house, conn);
     }
-    struct you_row you = person_you_row(person);
+    struct you_row you = person_make_you_row(person);
     entry_add_recovery_code(house, conn, &you);
     answer_ok(request, json_pack("{s:s,s:o}", "result", "in", "you", you_row_write(&you)));
     person->is_new = false;

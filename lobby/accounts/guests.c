@@ -31,7 +31,7 @@ static void guests_fill_row(const struct house *house, const struct conn *conn,
     (void)snprintf(guest->address, sizeof(guest->address), "%s", conn->address);
     (void)snprintf(guest->fingerprint, sizeof(guest->fingerprint), "%s", conn->key_fingerprint);
     (void)snprintf(guest->transport, sizeof(guest->transport), "%s", conn->transport);
-    net_format_household(conn->address, guest->net);
+    net_format_household_network(conn->address, guest->net);
 }
 
 /* Stores that the guest of this connection is in the house now. Guests are forgotten a day after

@@ -75,7 +75,7 @@ static void message_key_add(const struct request *request)
                   _("You have the maximum number of keys: remove one with /key remove."));
     } else if (step_up_is_confirmed_or_no_secret(request)) {
         code_create(house, conn->person->account, STORAGE_CODE_KEY, text);
-        person_journal_event(house, conn, "key-code");
+        person_journal_log_event(house, conn, "key-code");
         answer_ok(request, json_pack("{s:s,s:I}", "code", text, "for_s",
                                      (json_int_t)house->config.accounts_code_s));
     }
@@ -155,7 +155,7 @@ const struct message_handler handler_key_remove = {message_key_remove};
 static void key_write_backoff_name(const struct conn *conn, char name[STORAGE_NAME_SIZE])
 {
     char source[STORAGE_ADDRESS_SIZE];
-    source_of_address(conn->address, source);
+    source_write_from_address(conn->address, source);
     (void)snprintf(name, STORAGE_NAME_SIZE, "code %.50s", source);
 }
 
@@ -223,7 +223,7 @@ static void message_code_use(const struct request *request)
         stored(house, storage_account_by_id(house->storage, id, &account))) {
         key_announce_change(house, id, NULL, conn->key_fingerprint, true);
         entry_sign_in(request, &account, false);
-        person_journal_sign_in(house, conn, "code");
+        person_journal_log_sign_in(house, conn, "code");
     }
 }
 

@@ -27,7 +27,7 @@ bool registration_is_allowed(struct house *house, const char *address)
 {
     char source[STORAGE_ADDRESS_SIZE];
     char net[STORAGE_ADDRESS_SIZE];
-    source_of_address(address, source);
+    source_write_from_address(address, source);
     return registration_is_below_limit(house, source, 1) &&
            (!source_write_ipv6_network(source, net) ||
             registration_is_below_limit(house, net, REGISTRATION_NET_SHARES));
@@ -50,7 +50,7 @@ void registration_record_new_account(struct house *house, const char *address)
 {
     char source[STORAGE_ADDRESS_SIZE];
     char net[STORAGE_ADDRESS_SIZE];
-    source_of_address(address, source);
+    source_write_from_address(address, source);
     if (source_is_local(source)) {
         return;
     }

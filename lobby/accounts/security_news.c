@@ -51,7 +51,7 @@ void security_notify(struct house *house, int64_t account, const struct conn *sk
         struct storage_notice notice = {.account = account, .at_ms = house->now_ms};
         (void)snprintf(notice.not_by_key, sizeof(notice.not_by_key), "%s",
                        skipped_key == NULL ? "" : skipped_key);
-        say_to_stored(sentence, notice.text, sizeof(notice.text));
+        say_write_stored_sentence(sentence, notice.text, sizeof(notice.text));
         stored_or_fail(house, storage_notice_add(house->storage, &notice));
     }
     json_decref(sentence);
@@ -69,7 +69,7 @@ static void security_send_stored_notices(struct house *house, struct conn *conn)
     stored_or_fail(house, storage_notices_read(house->storage, conn->person->account,
                                                conn->key_fingerprint, notices, &count));
     for (size_t i = 0; i < count; i++) {
-        conn_send_notice(house, conn, "warn", say_from_stored(notices[i].text));
+        conn_send_notice(house, conn, "warn", say_parse_stored_sentence(notices[i].text));
     }
     if (count > 0) {
         stored_or_fail(house, storage_notices_remove(house->storage, conn->person->account,

@@ -95,7 +95,7 @@ static void sign_in_suggest_name(struct house *house, const char *wished_name,
                                  char out[NAME_MAX_BYTES + 1])
 {
     char base[NAME_MAX_BYTES + 1];
-    name_from_wish(wished_name, base);
+    name_make_valid(wished_name, base);
     (void)snprintf(out, NAME_MAX_BYTES + 1, "%s", base);
     if (name_check(base) != NAME_OK) {
         out[0] = '\0';
@@ -150,7 +150,7 @@ static void sign_in_by_key(const struct request *request)
             PHASE_IN) { /* a later sign-up on this connection must not add the key to its account */
             conn->key_type[0] = conn->key_fingerprint[0] = '\0';
         }
-        person_journal_sign_in(house, conn, "key");
+        person_journal_log_sign_in(house, conn, "key");
         return;
     case KEY_NEW:
         sign_in_remember_key(conn, &offer);
@@ -185,7 +185,7 @@ static bool sign_in_by_recovery_code(const struct request *request, const char *
     sign_in_state_of_conn(conn)->is_recovered = true;
     entry_sign_in(request, &account, false);
     sign_in_state_of_conn(conn)->is_recovered = conn->phase == PHASE_IN;
-    person_journal_sign_in(house, conn, "recovery");
+    person_journal_log_sign_in(house, conn, "recovery");
     return true;
 }
 
@@ -203,7 +203,7 @@ static void sign_in_by_password(const struct request *request)
         answer_deny_sign_in(request, request->house->now_ms);
     } else if (password[0] == '\0') {
         sign_in_as_unregistered(request, name);
-    } else if (sign_in_bans_allow_unproved(request, name) &&
+    } else if (sign_in_bans_allow_before_proof(request, name) &&
                auth_sign_in_is_allowed(request, name) &&
                !sign_in_by_recovery_code(request, name, password)) {
         auth_check_sign_in_password(request, name, password);
@@ -213,7 +213,7 @@ static void sign_in_by_password(const struct request *request)
 static void sign_in_as_guest(const struct request *request)
 {
     entry_sign_in(request, NULL, false);
-    person_journal_sign_in(request->house, request->conn, "guest");
+    person_journal_log_sign_in(request->house, request->conn, "guest");
 }
 
 static void message_sign_in(const struct request *request)

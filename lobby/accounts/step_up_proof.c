@@ -173,7 +173,7 @@ static void totp_finish_setup(struct house *house, const struct auth_proof *proo
         memcpy(totp.secret, proof->secret, sizeof(totp.secret));
         stored_or_fail(house, storage_totp_put(house->storage, proof->account, &totp));
         conn->person->has_totp = true;
-        person_journal_event(house, conn, "totp-on");
+        person_journal_log_event(house, conn, "totp-on");
         security_notify(house, proof->account, conn, NULL,
                         say(_("From now on, codes of an authenticator confirm who you are. If that "
                               "was not you: choose another /password, then /totp off.")));
@@ -217,7 +217,7 @@ static void message_totp_end(const struct request *request)
     } else if (step_up_is_confirmed(request)) {
         stored_or_fail(house, storage_totp_remove(house->storage, person->account));
         person->has_totp = false;
-        person_journal_event(house, conn, "totp-off");
+        person_journal_log_event(house, conn, "totp-off");
         security_notify(house, person->account, conn, NULL,
                         say(_("Codes of your authenticator are no longer valid. If that was not "
                               "you, choose another /password.")));

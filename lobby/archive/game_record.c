@@ -172,7 +172,7 @@ enum storage_result game_record_check(struct storage *storage, const struct game
     return result;
 }
 
-const char *game_record_verdict_words(enum game_record_verdict verdict)
+const char *game_record_describe_verdict(enum game_record_verdict verdict)
 {
     static const char *const words[] = {
         [GAME_RECORD_HOLDS] = "holds",

@@ -39,4 +39,4 @@ enum storage_result game_record_check(struct storage *storage, const struct game
                                       enum game_record_verdict *verdict) MUST_CHECK;
 
 /* Returns the verdict in English words, for the operator. */
-const char *game_record_verdict_words(enum game_record_verdict verdict);
+const char *game_record_describe_verdict(enum game_record_verdict verdict);

@@ -86,7 +86,7 @@ static json_t *spectator_view_json(const struct table *table, const struct game_
     struct text text = text_init(buffer, VIEW_TEXT_MAX);
     game_fill_view(table->game, state, SPECTATOR, &view);
     view_write(&view, &text);
-    json_t *json = memory_require(json_loads(buffer, 0, NULL));
+    json_t *json = memory_check_allocated(json_loads(buffer, 0, NULL));
     free(buffer);
     return json;
 }

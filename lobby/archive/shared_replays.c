@@ -223,7 +223,7 @@ static void message_review_open(const struct request *request)
         answer_ok(request, NULL);
         return;
     }
-    if (!game_may_be_replayed(request, game) || !request_is_within_rate(request)) {
+    if (!game_may_be_replayed(request, game) || !request_is_within_rate_limit(request)) {
         return;
     }
     leave_replay(house, conn);
@@ -276,7 +276,7 @@ static void message_review_follow(const struct request *request)
         return;
     }
     if (replay_of_conn(conn) != replay) {
-        if (!request_is_within_rate(request)) {
+        if (!request_is_within_rate_limit(request)) {
             return;
         }
         leave_replay(house, conn);

@@ -80,7 +80,7 @@ struct delivery {
 static void deliver_to_person(struct house *house, const struct person *person,
                               const struct delivery *delivery)
 {
-    if (!blocks_allow_hearing(person, delivery->speaker)) {
+    if (!blocks_allow_messages_from(person, delivery->speaker)) {
         return;
     }
     LINKED_CONNS_EACH(conn, &person->conns) {
@@ -114,7 +114,7 @@ static void deliver_to_table(struct house *house, const struct table *table,
                              const struct delivery *delivery, bool is_by_spectator)
 {
     LINKED_CONNS_EACH(conn, table_chat_rules.conns(table)) {
-        if (!conn->awaits_hello && blocks_allow_hearing(conn->person, delivery->speaker) &&
+        if (!conn->awaits_hello && blocks_allow_messages_from(conn->person, delivery->speaker) &&
             table_chat_rules.hears(table, conn, INT64_MAX, is_by_spectator)) {
             conn_send_payload(house, conn, delivery->payload);
         }
@@ -127,7 +127,7 @@ static void send_line_to_spectators(struct house *house, const struct table *tab
     struct payload *payload = chat_line_payload(line, false);
     LINKED_CONNS_EACH(conn, table_chat_rules.conns(table)) {
         if (!conn->awaits_hello && table_chat_rules.is_watcher(table, conn) &&
-            blocks_allow_hearing(conn->person, line->account)) {
+            blocks_allow_messages_from(conn->person, line->account)) {
             conn_send_payload(house, conn, payload);
         }
     }
@@ -166,8 +166,8 @@ void chat_send_line(struct house *house, const struct storage_chat *line, const 
 void chat_set_sentence(struct storage_chat *line, json_t *sentence)
 {
     say_write_english(sentence, line->text, sizeof(line->text));
-    if (say_only_if_it_has_arguments(sentence) != NULL) {
-        say_to_stored(sentence, line->say, sizeof(line->say));
+    if (say_get_if_has_arguments(sentence) != NULL) {
+        say_write_stored_sentence(sentence, line->say, sizeof(line->say));
     }
     json_decref(sentence);
 }
@@ -250,7 +250,7 @@ static void backlog_send(struct house *house, const struct conn *conn, struct ba
         }
         bool is_offline_message = at < waited_count && waited[at] == line->number;
         at += is_offline_message;
-        if (line->is_hidden || !blocks_allow_hearing(conn->person, line->account)) {
+        if (line->is_hidden || !blocks_allow_messages_from(conn->person, line->account)) {
             continue;
         }
         struct payload *payload = chat_line_payload(line, is_offline_message);
@@ -280,13 +280,14 @@ static void send_backlog_on_join(struct house *house, struct conn *conn, int64_t
     stored_or_fail(house, storage_chat_read_last(house->storage, STORAGE_CHAT_LOBBY, 0,
                                                  CHAT_BACKLOG_LOBBY, backlog_append, &backlog));
     backlog_drop_received(&backlog, last_received_line);
-    stored_or_fail(house, storage_chat_read_direct(house->storage, conn->person->name,
-                                                   CHAT_BACKLOG_DIRECT, backlog_append, &backlog));
+    stored_or_fail(house, storage_chat_read_direct_messages(house->storage, conn->person->name,
+                                                            CHAT_BACKLOG_DIRECT, backlog_append,
+                                                            &backlog));
     size_t kept = backlog.count;
     if (conn->person->account != 0) {
         direct_messages_expire(house);
-        stored_or_fail(house, storage_chat_offline_each(house->storage, conn->person->account,
-                                                        backlog_append, &backlog));
+        stored_or_fail(house, storage_chat_offline_messages_each(
+                                  house->storage, conn->person->account, backlog_append, &backlog));
     }
     bool has_offline_messages = backlog.count > kept;
     backlog_send(house, conn, &backlog, kept);
@@ -381,7 +382,7 @@ static bool sender_is_within_rate(const struct request *request)
     }
     chat_rate_of_person(person)->strikes = 0;
     voice_pause_person(person, house->now_ms + mute_ms);
-    person_journal_event(house, request->conn, "mute");
+    person_journal_log_event(house, request->conn, "mute");
     answer_retry_later(
         request, config->chat_mute_s,
         _("That was not sent, you wrote too much too quickly: you can chat again in %d s."),

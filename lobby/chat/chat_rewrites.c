@@ -18,7 +18,7 @@ static struct chat_rewrites *chat_rewrites_state(const struct house *house)
     return PART_STATE(house, chat_rewrites);
 }
 
-void chat_rewrites_do_batch(struct house *house)
+void chat_rewrites_update_batch(struct house *house)
 {
     bool is_more = false;
     stored_or_fail(house, storage_chat_rewrite(house->storage, REWRITES_PER_PASS, &is_more));
@@ -33,7 +33,7 @@ static void schedule_first_rewrite(struct house *house)
 static void rewrite_lines_if_due(struct house *house)
 {
     if (house->now_ms >= chat_rewrites_state(house)->due_ms) {
-        chat_rewrites_do_batch(house);
+        chat_rewrites_update_batch(house);
     }
 }
 

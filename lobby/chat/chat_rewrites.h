@@ -8,4 +8,4 @@
 
 /* Rewrites the newest lines, which clients may still request. Called in the transaction that
  * renames or deletes the account. */
-void chat_rewrites_do_batch(struct house *house);
+void chat_rewrites_update_batch(struct house *house);

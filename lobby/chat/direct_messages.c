@@ -184,7 +184,7 @@ void direct_messages_deliver_offline(struct house *house, struct person *person)
     if (person->account == 0) {
         return;
     }
-    stored_or_fail(
-        house, storage_chat_offline_each(house->storage, person->account, deliver_line, &delivery));
+    stored_or_fail(house, storage_chat_offline_messages_each(house->storage, person->account,
+                                                             deliver_line, &delivery));
     stored_or_fail(house, storage_offline_messages_delete(house->storage, person->account));
 }

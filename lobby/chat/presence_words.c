@@ -12,8 +12,8 @@ static const char *presence_text_unless_muted(const struct house *house,
     return voice_person_may_talk(house, person, MUTE_LOBBY) ? person->presence_text : "";
 }
 
-uint8_t presence_for_row(const struct house *house, const struct person *person,
-                         char text[ROW_PRESENCE_SIZE])
+uint8_t presence_for_lobby_row(const struct house *house, const struct person *person,
+                               char text[ROW_PRESENCE_SIZE])
 {
     bool has_text = person->presence != PRESENCE_HERE;
     row_copy_text(text, ROW_PRESENCE_SIZE,

@@ -130,7 +130,7 @@ void conn_dismiss(struct house *house, struct conn *conn, json_t *why)
 {
     char kept[STORAGE_BYE_SIZE];
     json_t *message = json_pack("{s:s}", "t", "bye");
-    say_to_stored(why, kept, sizeof(kept));
+    say_write_stored_sentence(why, kept, sizeof(kept));
     say_set_field(message, "why", why);
     struct payload *payload = payload_from_json(message);
     /* the `bye` is sent even if output to the connection was dropped before */

@@ -141,7 +141,7 @@ enum house_result house_receive(struct house *house, int64_t now_ms, int64_t con
     return is_good ? HOUSE_OK : HOUSE_END_CONNECTION;
 }
 
-void house_drop_output(struct house *house, int64_t conn_id)
+void house_note_output_dropped(struct house *house, int64_t conn_id)
 {
     struct conn *conn = conn_find(house, conn_id);
     if (conn == NULL || conn->is_lost) {
@@ -209,7 +209,7 @@ enum house_result house_commit(struct house *house)
         is_written = read_only_begin(house);
     }
     if (is_written && !house->is_failed) {
-        outbox_release_messages(&house->outbox);
+        outbox_allow_sending(&house->outbox);
         downtime_end_loop_pass(house);
         return HOUSE_OK;
     }

@@ -87,7 +87,7 @@ enum house_result house_receive(struct house *house, int64_t now_ms, int64_t con
 
 /* Must be called after output to this peer was dropped. The house sends the peer `resync`, and then
  * nothing until the peer sends `hello`. */
-void house_drop_output(struct house *house, int64_t conn);
+void house_note_output_dropped(struct house *house, int64_t conn);
 
 /* Does all work that is due at now_ms, such as acting on clocks that have run out and making the
  * bots' moves. Call it at the time that house_next_tick_ms returns; additional calls are

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-void *memory_require(void *allocated)
+void *memory_check_allocated(void *allocated)
 {
     if (allocated == NULL) {
         abort();
@@ -12,7 +12,7 @@ void *memory_require(void *allocated)
 
 void *memory_new(size_t size)
 {
-    return memory_require(calloc(1, size));
+    return memory_check_allocated(calloc(1, size));
 }
 
 void *memory_grow(void *items, size_t count, size_t *cap, size_t item_size)
@@ -21,5 +21,5 @@ void *memory_grow(void *items, size_t count, size_t *cap, size_t item_size)
         return items;
     }
     *cap = *cap == 0 ? 16 : 2 * *cap;
-    return memory_require(reallocarray(items, *cap, item_size));
+    return memory_check_allocated(reallocarray(items, *cap, item_size));
 }

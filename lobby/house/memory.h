@@ -15,4 +15,4 @@ void *memory_new(size_t size);
 void *memory_grow(void *items, size_t count, size_t *cap, size_t item_size);
 
 /* Returns the pointer, which comes from a library's allocation; aborts when it is NULL. */
-void *memory_require(void *allocated);
+void *memory_check_allocated(void *allocated);

@@ -29,7 +29,7 @@ struct payload *payload_new(const char *json, size_t len)
 
 struct payload *payload_from_json(json_t *json)
 {
-    char *text = memory_require(json_dumps(json, JSON_COMPACT));
+    char *text = memory_check_allocated(json_dumps(json, JSON_COMPACT));
     json_decref(json);
     struct payload *payload = payload_new(text, strlen(text));
     free(text);
@@ -87,7 +87,7 @@ void outbox_add(struct outbox *outbox, int64_t conn_id, struct payload *payload)
     outbox->items[tail] = (struct outbox_item){conn_id, payload_retain(payload)};
 }
 
-void outbox_release_messages(struct outbox *outbox)
+void outbox_allow_sending(struct outbox *outbox)
 {
     outbox->ready = outbox->count;
 }
@@ -111,7 +111,7 @@ bool outbox_take(struct outbox *outbox, struct outbox_message *message)
 void outbox_clear(struct outbox *outbox)
 {
     struct outbox_message message;
-    outbox_release_messages(outbox);
+    outbox_allow_sending(outbox);
     while (outbox_take(outbox, &message)) {
     }
     free(outbox->items);

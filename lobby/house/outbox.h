@@ -42,7 +42,7 @@ struct outbox_message {
 };
 
 /* From now on, outbox_take may take all messages queued so far. */
-void outbox_release_messages(struct outbox *outbox);
+void outbox_allow_sending(struct outbox *outbox);
 
 /* Takes the oldest message that may be taken. Returns false if there is none. */
 bool outbox_take(struct outbox *outbox, struct outbox_message *message);

@@ -118,7 +118,7 @@ void read_only_check_for_room(struct house *house)
         return;
     }
     house->room_due_ms = house->now_ms + READ_ONLY_RETRY_MS;
-    enum storage_result result = storage_test_for_room(house->storage);
+    enum storage_result result = storage_test_disk_space(house->storage);
     if (result == STORAGE_OK) {
         read_only_end(house);
     } else if (result != STORAGE_FULL) {

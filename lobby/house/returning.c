@@ -37,7 +37,7 @@ void returning_restore_conn(struct house *house, struct conn *conn)
     conn->is_returned = true;
     conn->since_ms = row.since_ms;
     if (stored(house, storage_connection_read_goodbye(house->storage, conn->id, why))) {
-        conn_dismiss(house, conn, say_from_stored(why));
+        conn_dismiss(house, conn, say_parse_stored_sentence(why));
         return;
     }
     (void)snprintf(conn->key_type, sizeof(conn->key_type), "%s", row.key_type);

@@ -122,37 +122,37 @@ static void *make_time_argument(const char *kind, int64_t ms, bool is_for_good)
     return json_pack("{s:o}", kind, is_for_good ? json_null() : json_integer(ms));
 }
 
-void *say_until_time(int64_t unix_ms)
+void *say_until_argument(int64_t unix_ms)
 {
     return make_time_argument("until", unix_ms, unix_ms == INT64_MAX);
 }
 
-void *say_time(int64_t unix_ms)
+void *say_time_argument(int64_t unix_ms)
 {
     return make_time_argument("at", unix_ms, unix_ms == INT64_MAX);
 }
 
-void *say_date(int64_t unix_ms)
+void *say_date_argument(int64_t unix_ms)
 {
     return make_time_argument("day", unix_ms, false);
 }
 
-void *say_duration(int64_t ms)
+void *say_duration_argument(int64_t ms)
 {
     return make_time_argument("span", ms, ms < 0);
 }
 
-void *say_sentence(json_t *sentence)
+void *say_sentence_argument(json_t *sentence)
 {
     return sentence;
 }
 
-void *say_translated(const char *word)
+void *say_word_argument(const char *word)
 {
     return json_pack("{s:s}", "word", word);
 }
 
-void *say_list(json_t *words)
+void *say_words_argument(json_t *words)
 {
     return json_pack("{s:o}", "words", words);
 }
@@ -167,7 +167,7 @@ void say_write_english(json_t *sentence, char *out, size_t size)
     text_clean_copy_whole_characters(cut, out, size);
 }
 
-json_t *say_only_if_it_has_arguments(json_t *sentence)
+json_t *say_get_if_has_arguments(json_t *sentence)
 {
     const char *format = json_string_value(json_array_get(sentence, 0));
     bool is_bare = json_array_size(sentence) == 2 && json_is_string(json_array_get(sentence, 1)) &&
@@ -175,7 +175,7 @@ json_t *say_only_if_it_has_arguments(json_t *sentence)
     return json_array_size(sentence) < 2 || is_bare ? NULL : sentence;
 }
 
-json_t *say_to_english(json_t *sentence)
+json_t *say_make_english_string(json_t *sentence)
 {
     char text[SAY_TEXT_SIZE];
     say_write_english(sentence, text, sizeof(text));
@@ -183,9 +183,9 @@ json_t *say_to_english(json_t *sentence)
     return json_string(text);
 }
 
-void say_to_stored(json_t *sentence, char *out, size_t size)
+void say_write_stored_sentence(json_t *sentence, char *out, size_t size)
 {
-    json_t *sent = say_only_if_it_has_arguments(sentence);
+    json_t *sent = say_get_if_has_arguments(sentence);
     size_t len = sent == NULL ? size : json_dumpb(sent, out, size, JSON_COMPACT);
     if (len < size) {
         out[len] = '\0';
@@ -194,7 +194,7 @@ void say_to_stored(json_t *sentence, char *out, size_t size)
     }
 }
 
-json_t *say_from_stored(const char *stored)
+json_t *say_parse_stored_sentence(const char *stored)
 {
     char text[SAY_TEXT_SIZE];
     struct text written = text_init(text, sizeof(text));
@@ -208,8 +208,8 @@ json_t *say_from_stored(const char *stored)
 
 void say_set_field(json_t *message, const char *key, json_t *sentence)
 {
-    if (say_only_if_it_has_arguments(sentence) != NULL) {
+    if (say_get_if_has_arguments(sentence) != NULL) {
         (void)json_object_set(message, "say", sentence);
     }
-    (void)json_object_set_new(message, key, say_to_english(sentence));
+    (void)json_object_set_new(message, key, say_make_english_string(sentence));
 }

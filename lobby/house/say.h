@@ -13,8 +13,9 @@
  * Formats are those of printf(3), so that the compiler checks the arguments and msgfmt checks the
  * translations. Supported are the conversions s, d, i, u and f, the lengths l, ll, z and j, and a
  * precision in digits; %% has no argument. The argument of %p is a JSON value, which is taken over:
- * a time (say_until_time, say_time, say_date), a duration (say_duration), a word (say_translated),
- * words (say_list) or a sentence (say_sentence). If it is NULL, nothing is written.
+ * a time (say_until_argument, say_time_argument, say_date_argument), a duration
+ * (say_duration_argument), a word (say_word_argument), words (say_words_argument) or a sentence
+ * (say_sentence_argument). If it is NULL, nothing is written.
  */
 
 json_t *say(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -27,14 +28,14 @@ json_t *say_plural(const char *one, const char *many, ...)
 
 /* These functions make arguments for %p. Times are in Unix ms; INT64_MAX is written as "for good".
  * Durations are in ms; a negative one is written as "for good". */
-void *say_until_time(int64_t unix_ms); /* such as "until 2026-11-20 06:26 UTC" or "for good" */
-void *say_time(int64_t unix_ms);       /* such as "2026-11-20 06:26 UTC" */
-void *say_date(int64_t unix_ms);       /* "2026-11-20" */
-void *say_duration(int64_t ms);        /* such as "7 days" */
-void *say_list(
+void *say_until_argument(int64_t unix_ms); /* such as "until 2026-11-20 06:26 UTC" or "for good" */
+void *say_time_argument(int64_t unix_ms);  /* such as "2026-11-20 06:26 UTC" */
+void *say_date_argument(int64_t unix_ms);  /* "2026-11-20" */
+void *say_duration_argument(int64_t ms);   /* such as "7 days" */
+void *say_words_argument(
     json_t *words); /* a list of words, written with commas between them; the list is taken over */
-void *say_sentence(json_t *sentence);
-void *say_translated(const char *word); /* a word that is translated if it is in the catalogues,
+void *say_sentence_argument(json_t *sentence);
+void *say_word_argument(const char *word); /* a word that is translated if it is in the catalogues,
                                            such as a game's title */
 
 /* Writes the sentence's English text to `out`, truncated to fit. */
@@ -43,18 +44,18 @@ void say_write_english(json_t *sentence, char *out, size_t size);
 
 /* Makes a JSON string of the sentence's English text and releases the sentence. Only for texts that
  * no session shows. */
-json_t *say_to_english(json_t *sentence);
+json_t *say_make_english_string(json_t *sentence);
 
 /* Sets the message's field `key` to the sentence's English text. If the sentence has arguments,
  * also sets the field `say` to the sentence. */
 void say_set_field(json_t *message, const char *key, json_t *sentence);
 
 /* Converts a sentence for the storage: to JSON, or to its English text if it has no arguments or
- * the JSON does not fit. say_from_stored makes a sentence of either form; the caller owns that
- * sentence, which is never NULL. */
-void say_to_stored(json_t *sentence, char *out, size_t size);
-json_t *say_from_stored(const char *stored);
+ * the JSON does not fit. say_parse_stored_sentence makes a sentence of either form; the caller owns
+ * that sentence, which is never NULL. */
+void say_write_stored_sentence(json_t *sentence, char *out, size_t size);
+json_t *say_parse_stored_sentence(const char *stored);
 
 /* Returns the sentence, borrowed. Returns NULL if it has no arguments: its text alone is enough
  * then. */
-json_t *say_only_if_it_has_arguments(json_t *sentence);
+json_t *say_get_if_has_arguments(json_t *sentence);

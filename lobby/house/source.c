@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-void source_of_address(const char *address, char source[STORAGE_ADDRESS_SIZE])
+void source_write_from_address(const char *address, char source[STORAGE_ADDRESS_SIZE])
 {
     static const uint8_t mapped[12] = {[10] = 0xFF, [11] = 0xFF};
     uint8_t bytes[16];

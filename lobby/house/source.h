@@ -11,7 +11,7 @@
 
 /* Writes the source of an address, without "/64". An IPv4 address mapped into IPv6 becomes IPv4.
  * Text that is not an address stays unchanged. */
-void source_of_address(const char *address, char source[STORAGE_ADDRESS_SIZE]);
+void source_write_from_address(const char *address, char source[STORAGE_ADDRESS_SIZE]);
 
 /* Writes the IPv6 /48 network around a source, with "/48" at its end; it contains 65,536 sources,
  * which one owner may use. Returns false, and writes "" to `net`, when the source is not IPv6 or is

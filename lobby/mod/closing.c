@@ -269,8 +269,9 @@ void mod_run_motd(struct order *order)
     }
     if (order->reason[0] == '\0') {
         order->flags |= MOD_READS | MOD_OWN;
-        order_add_line(order, "%p",
-                       say_translated(was[0] == '\0' ? _("There is no message of the day.") : was));
+        order_add_line(
+            order, "%p",
+            say_word_argument(was[0] == '\0' ? _("There is no message of the day.") : was));
         return;
     }
     if (!mod_require_rank(order, RANK_ADMIN) || !voice_allows_order(order, MUTE_LOBBY)) {
@@ -291,7 +292,7 @@ void mod_run_wall(struct order *order)
     }
     closing_notify_everybody(
         order->house, "wall",
-        say(_("%p to everybody: %s"), order_requester_argument(order), order->reason));
+        say(_("%p to everybody: %s"), order_requester_say_argument(order), order->reason));
     order_add_line(order, _("Everybody in the house was told."));
 }
 

@@ -80,7 +80,7 @@ void mod_run_notes(struct order *order)
     stored_or_fail(
         order->house,
         target->kind == TARGET_GUEST
-            ? storage_notes_of_net(storage, target->guest.net, case_add_note_to_answer, order)
+            ? storage_notes_of_network(storage, target->guest.net, case_add_note_to_answer, order)
             : storage_notes_of_account(storage, target->id, case_add_note_to_answer, order));
     if (json_array_size(order->lines) == 0) {
         order_add_line(order, _("Nobody noted anything about %s."), order->target.name);
@@ -100,7 +100,7 @@ static bool add_guest_sanction_line(void *context, const struct storage_sanction
         }
     }
     order_add_line(order, "%s: %p", sanction_target_text(sanction),
-                   say_sentence(sanction_sentence(sanction)));
+                   say_sentence_argument(sanction_to_sentence(sanction)));
     (void)json_array_append_new(rows, sanction_to_json(sanction, true));
     return json_array_size(rows) < ROWS_MAX;
 }
@@ -114,7 +114,7 @@ static void add_guest_sanction_lines(struct order *order)
                                                       add_guest_sanction_line, order));
     person_sources_read_target(house, &order->target, &sources);
     for (size_t i = 0; i < sources.count; i++) {
-        stored_or_fail(house, storage_sanctions_at_source(house->storage, sources.at[i],
+        stored_or_fail(house, storage_sanctions_by_source(house->storage, sources.at[i],
                                                           add_guest_sanction_line, order));
     }
 }
@@ -131,8 +131,8 @@ static void show_guest(struct order *order)
         order_add_line(order, _("%s · a guest, gone for more than a day"), order->target.name);
     } else {
         order_add_line(order, _("%s · a guest from %s by %s · seen %p · %p"), order->target.name,
-                       guest->address, guest->transport, say_time(guest->seen_ms),
-                       say_translated(is_here ? _("in the house") : _("not here")));
+                       guest->address, guest->transport, say_time_argument(guest->seen_ms),
+                       say_word_argument(is_here ? _("in the house") : _("not here")));
     }
     if (guest->fingerprint[0] != '\0') {
         order_add_line(order, _("with the key %s"), guest->fingerprint);
@@ -144,8 +144,8 @@ static bool add_guest_line(void *context, const struct storage_guest *guest)
 {
     struct order *order = context;
     order_add_line(order, _("%s · %s by %s · %p · seen %p"), guest->name, guest->address,
-                   guest->transport, order_key_argument(guest->fingerprint),
-                   say_time(guest->seen_ms));
+                   guest->transport, order_key_say_argument(guest->fingerprint),
+                   say_time_argument(guest->seen_ms));
     (void)json_array_append_new(
         order->data, json_pack("{s:s,s:s,s:s,s:I}", "name", guest->name, "address", guest->address,
                                "key", guest->fingerprint, "last", (json_int_t)guest->seen_ms));
@@ -156,7 +156,7 @@ static bool add_related_account_line(void *context, const struct storage_sign_in
 {
     struct order *order = context;
     order_add_line(order, _("%s · %s · %p · last %p"), row->name, row->address,
-                   order_key_argument(row->fingerprint), say_time(row->last_ms));
+                   order_key_say_argument(row->fingerprint), say_time_argument(row->last_ms));
     (void)json_array_append_new(
         order->data, json_pack("{s:s,s:s,s:s,s:I}", "name", row->name, "address", row->address,
                                "key", row->fingerprint, "last", (json_int_t)row->last_ms));
@@ -167,14 +167,15 @@ static bool add_sanction_line(void *context, const struct storage_sanction *sanc
 {
     struct order *order = context;
     order_add_line(order, sanction->ended_ms == 0 ? "%p" : _("over · %p"),
-                   say_sentence(sanction_sentence(sanction)));
+                   say_sentence_argument(sanction_to_sentence(sanction)));
     return json_array_size(order->lines) < ROWS_MAX;
 }
 
 static bool add_former_name_line(void *context, const struct storage_former_name *former)
 {
     struct order *order = context;
-    order_add_line(order, _("was called %s %p"), former->name, say_until_time(former->until_ms));
+    order_add_line(order, _("was called %s %p"), former->name,
+                   say_until_argument(former->until_ms));
     (void)json_array_append_new(
         json_object_get(order->data, "former"),
         json_pack("{s:s,s:I}", "name", former->name, "until", (json_int_t)former->until_ms));
@@ -185,13 +186,13 @@ static void show_account(struct order *order)
 {
     const struct storage_account *account = &order->target.account;
     const struct person *person = order->target.person;
-    order_add_line(order,
-                   account->is_held ? _("%s · number %lld · %p, held · made %p · seen %p · %p")
-                                    : _("%s · number %lld · %p · made %p · seen %p · %p"),
-                   account->name, (long long)account->id,
-                   say_translated(role_display_name(account->role)), say_time(account->created_ms),
-                   say_time(account->seen_ms),
-                   say_translated(person_is_in_house(person) ? _("in the house") : _("not here")));
+    order_add_line(
+        order,
+        account->is_held ? _("%s · number %lld · %p, held · made %p · seen %p · %p")
+                         : _("%s · number %lld · %p · made %p · seen %p · %p"),
+        account->name, (long long)account->id, say_word_argument(role_display_name(account->role)),
+        say_time_argument(account->created_ms), say_time_argument(account->seen_ms),
+        say_word_argument(person_is_in_house(person) ? _("in the house") : _("not here")));
     order_add_line(order,
                    account->password_hash[0] == '\0' ? _("has no password") : _("has a password"));
     if (account->is_closed) {
@@ -222,8 +223,8 @@ static bool add_sign_in_line(void *context, const struct storage_sign_in *row)
     struct order *order = context;
     order_add_sentence(order, say_plural("%s · %s · %p · %u time, last %p",
                                          "%s · %s · %p · %u times, last %p", row->name,
-                                         row->address, order_key_argument(row->fingerprint),
-                                         row->count, say_time(row->last_ms)));
+                                         row->address, order_key_say_argument(row->fingerprint),
+                                         row->count, say_time_argument(row->last_ms)));
     (void)json_array_append_new(order->data,
                                 json_pack("{s:s,s:s,s:s,s:I,s:I,s:i}", "name", row->name, "address",
                                           row->address, "key", row->fingerprint, "first",
@@ -240,7 +241,7 @@ static void add_open_connection_lines(struct order *order)
         CONN_LINKS_EACH(conn, &person->conns)
         {
             order_add_line(order, _("now · session %lld · %s by %s since %p"), (long long)conn->id,
-                           conn->address, conn->transport, say_time(conn->since_ms));
+                           conn->address, conn->transport, say_time_argument(conn->since_ms));
         }
     }
 }

@@ -44,8 +44,9 @@ static bool add_audit_row_to_answer(void *context, const struct storage_audit *r
     shown->bytes += text == NULL ? 0 : strlen(text);
     free(text);
     order_add_line(shown->order, "%lld · %p · %s (%s, %s) · %s %s · %s%s%s", (long long)row->id,
-                   say_time(row->at_ms), row->actor_name, row->actor_role, row->via, row->verb,
-                   row->arguments, row->result, row->error[0] == '\0' ? "" : " ", row->error);
+                   say_time_argument(row->at_ms), row->actor_name, row->actor_role, row->via,
+                   row->verb, row->arguments, row->result, row->error[0] == '\0' ? "" : " ",
+                   row->error);
     (void)json_array_append_new(shown->order->data, object);
     return shown->bytes < SHOWN_BYTES;
 }
@@ -137,6 +138,6 @@ void mod_run_audit(struct order *order)
     } else if (order->word[0] == '\0') {
         list_audit_rows(order);
     } else {
-        order_refuse(order, "bad", _("Usage: /audit %p"), say_translated(order->words->args));
+        order_refuse(order, "bad", _("Usage: /audit %p"), say_word_argument(order->words->args));
     }
 }

@@ -25,10 +25,10 @@
 /* A ban while it is being prepared and imposed. */
 struct banning {
     struct order *order;
-    struct net net;         /* the banned network; set only for TARGET_ADDRESS */
-    struct sources sources; /* the networks and keys of the banned account or guest */
-    struct storage_sanction
-        sanction; /* the ban as a sanction, with only the fields that person_sources_follow reads */
+    struct net net;                   /* the banned network; set only for TARGET_ADDRESS */
+    struct sources sources;           /* the networks and keys of the banned account or guest */
+    struct storage_sanction sanction; /* the ban as a sanction, with only the fields that
+                                         person_sources_match_person reads */
 };
 
 /* Whether the ban affects the person of this connection. */
@@ -40,8 +40,8 @@ static bool ban_affects_conn(const struct banning *banning, const struct conn *c
     }
     if (target->kind == TARGET_USER || target->kind == TARGET_GUEST) {
         return conn->person == target->person ||
-               person_sources_follow(banning->order->house, &banning->sources, &banning->sanction,
-                                     conn->person);
+               person_sources_match_person(banning->order->house, &banning->sources,
+                                           &banning->sanction, conn->person);
     }
     return conn->person->role == STORAGE_ROLE_PLAYER &&
            (target->kind == TARGET_ADDRESS ? net_contains(&banning->net, conn->address)
@@ -71,10 +71,10 @@ static void ban_disconnect_affected(const struct banning *banning)
 {
     struct order *order = banning->order;
     struct conn *conn = NULL;
-    json_t *why =
-        say(_("You are banned %p, by %p: %s. Connect again to read how to appeal."),
-            say_until_time(order->expires_ms == 0 ? STORAGE_SANCTION_FOR_GOOD : order->expires_ms),
-            order_requester_argument(order), order->reason);
+    json_t *why = say(
+        _("You are banned %p, by %p: %s. Connect again to read how to appeal."),
+        say_until_argument(order->expires_ms == 0 ? STORAGE_SANCTION_FOR_GOOD : order->expires_ms),
+        order_requester_say_argument(order), order->reason);
     INDEX_EACH(&order->house->conns, conn)
     {
         if (ban_affects_conn(banning, conn)) {
@@ -159,7 +159,7 @@ void mod_ban_target(struct order *order)
     (void)sanction_impose(order, STORAGE_SANCTION_BAN, 0);
     ban_disconnect_affected(&banning);
     order_add_line(order, _("%s is banned, %p: %s"), order->target.name,
-                   say_duration(order->duration_ms), order->reason);
+                   say_duration_argument(order->duration_ms), order->reason);
     if (count > 0) {
         order_add_line(order, _("Disconnected: %s"), names);
     }
@@ -177,9 +177,10 @@ static bool add_ban_to_answer(void *context, const struct storage_sanction *sanc
 {
     struct order *order = context;
     char text[SAY_TEXT_SIZE];
-    json_t *line = say("%lld · %s · %p%s%.200s", (long long)sanction->id,
-                       sanction_target_text(sanction), say_sentence(sanction_sentence(sanction)),
-                       sanction->note[0] == '\0' ? "" : " // ", sanction->note);
+    json_t *line =
+        say("%lld · %s · %p%s%.200s", (long long)sanction->id, sanction_target_text(sanction),
+            say_sentence_argument(sanction_to_sentence(sanction)),
+            sanction->note[0] == '\0' ? "" : " // ", sanction->note);
     say_write_english(line, text, sizeof(text));
     if (order->word[0] != '\0' && strstr(text, order->word) == NULL) {
         json_decref(line);
@@ -212,7 +213,7 @@ void mod_run_banedit(struct order *order)
         order_refuse(order, "unknown", _("No ban in force has that number: see /banlist."));
         return;
     }
-    if (!decision_rank_suffices(order, ban.by_role, ban.by_name) ||
+    if (!decision_requester_may_overrule(order, ban.by_role, ban.by_name) ||
         (is_long && !mod_require_rank(order, RANK_ADMIN))) {
         return;
     }
@@ -230,5 +231,6 @@ void mod_run_banedit(struct order *order)
     sanctions_schedule_next_end(house);
     order->expires_ms = order->duration_ms > 0 ? ban.until_ms : 0;
     order->after = sanction_to_json(&ban, true);
-    order_add_line(order, "%s: %p", order->target.name, say_sentence(sanction_sentence(&ban)));
+    order_add_line(order, "%s: %p", order->target.name,
+                   say_sentence_argument(sanction_to_sentence(&ban)));
 }

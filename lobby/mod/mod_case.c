@@ -46,21 +46,22 @@ json_t *case_to_json(const struct storage_report *report, bool is_for_staff)
  * follows: "taken max". */
 static json_t *case_state_sentence(const struct storage_report *report, bool is_for_staff)
 {
-    void *state = say_translated(state_words[report->state]);
+    void *state = say_word_argument(state_words[report->state]);
     return is_for_staff && report->staff_name[0] != '\0'
-               ? say("%p %p", state, say_translated(report->staff_name))
+               ? say("%p %p", state, say_word_argument(report->staff_name))
                : say("%p", state);
 }
 
 void case_add_to_answer(struct order *order, const struct storage_report *report, bool is_for_staff)
 {
     const long long id = (long long)report->id;
-    void *state = say_sentence(case_state_sentence(report, is_for_staff));
-    void *at = say_time(report->at_ms);
+    void *state = say_sentence_argument(case_state_sentence(report, is_for_staff));
+    void *at = say_time_argument(report->at_ms);
     json_t *line = NULL;
     if (case_is_appeal(report)) {
-        line = say(_("%lld · %p · %p · %s (%p) appeals: %s"), id, state, at, report->by_name,
-                   say_sentence(appeal_target_sentence(order->house, report)), report->text);
+        line =
+            say(_("%lld · %p · %p · %s (%p) appeals: %s"), id, state, at, report->by_name,
+                say_sentence_argument(appeal_target_sentence(order->house, report)), report->text);
     } else if (is_for_staff) {
         line = say(_("%lld · %p · %p · %s about %s (%s): %s"), id, state, at, report->by_name,
                    report->about_name, report->category, report->text);
@@ -68,9 +69,10 @@ void case_add_to_answer(struct order *order, const struct storage_report *report
         line = say("%lld · %p · %p · %s (%s): %s", id, state, at, report->about_name,
                    report->category, report->text);
     }
-    order_add_sentence(order, report->answer[0] == '\0' ? line
-                                                        : say("%p → %p", say_sentence(line),
-                                                              say_translated(report->answer)));
+    order_add_sentence(order, report->answer[0] == '\0'
+                                  ? line
+                                  : say("%p → %p", say_sentence_argument(line),
+                                        say_word_argument(report->answer)));
 }
 
 bool case_add_chat_line_to_answer(void *context, const struct storage_chat *line)
@@ -78,20 +80,21 @@ bool case_add_chat_line_to_answer(void *context, const struct storage_chat *line
     struct order *order = context;
     bool is_said = line->from[0] != '\0'; /* false when the house itself said the line */
     const char *to = line->to[0] == '\0' ? "" : " → ";
-    void *text = line->say[0] == '\0' ? say_translated(line->text)
-                                      : say_sentence(say_from_stored(line->say));
+    void *text = line->say[0] == '\0' ? say_word_argument(line->text)
+                                      : say_sentence_argument(say_parse_stored_sentence(line->say));
     json_t *shown =
         say(is_said ? "%lld · %p <%s%s%s> %p" : "%lld · %p · %s%s%s%p", (long long)line->number,
-            say_time(line->at_ms), line->from, to, line->to, text);
-    order_add_sentence(order, line->is_hidden ? say(_("%p (hidden)"), say_sentence(shown)) : shown);
+            say_time_argument(line->at_ms), line->from, to, line->to, text);
+    order_add_sentence(order, line->is_hidden ? say(_("%p (hidden)"), say_sentence_argument(shown))
+                                              : shown);
     return json_array_size(order->lines) < CASE_LINES_MAX;
 }
 
 bool case_add_note_to_answer(void *context, const struct storage_note *note)
 {
     struct order *order = context;
-    order_add_line(order, "%p %p: %s", say_time(note->at_ms), say_translated(note->by_name),
-                   note->text);
+    order_add_line(order, "%p %p: %s", say_time_argument(note->at_ms),
+                   say_word_argument(note->by_name), note->text);
     return json_array_size(order->lines) < CASE_LINES_MAX;
 }
 
@@ -144,9 +147,9 @@ static void show_own_cases(struct order *order)
     order->flags |= MOD_OWN;
     order->data = json_array();
     if (order_requester_account(order) != 0) {
-        stored_or_fail(order->house, storage_reports_list_by(order->house->storage,
-                                                             order_requester_account(order),
-                                                             add_own_case, order));
+        stored_or_fail(order->house, storage_reports_list_by_reporter(
+                                         order->house->storage, order_requester_account(order),
+                                         add_own_case, order));
     }
     if (json_array_size(order->data) == 0) {
         order_add_line(order, _("You have reported nobody."));

@@ -109,7 +109,7 @@ void mod_run_rename(struct order *order)
                      _("Somebody has that name, or one that looks like it: try another."));
         return;
     }
-    chat_rewrites_do_batch(house);
+    chat_rewrites_update_batch(house);
     former_name_reserve(house, order->target.id, order->target.name);
     decision_write_account_name(order->target.id, account);
     decision_store(order, STORAGE_DECISION_NAME, account);
@@ -122,7 +122,7 @@ void mod_run_rename(struct order *order)
     account_sync_refresh_name(house, order->target.id);
     security_notify(order->house, order->target.id, NULL, NULL,
                     say(_("You are called %s from now on, says %p: %s"), order->word,
-                        order_requester_argument(order), order->reason));
+                        order_requester_say_argument(order), order->reason));
     order_add_line(order, _("%s is called %s now."), order->target.name, order->word);
 }
 
@@ -158,9 +158,9 @@ void mod_run_role(struct order *order)
     order->after = json_pack("{s:s}", "role", order->word);
     set_role(order, (enum storage_role)role);
     security_notify(order->house, order->target.id, NULL, NULL,
-                    say(_("Your role is %p now, says %p: %s"), say_translated(word),
-                        order_requester_argument(order), order->reason));
-    order_add_line(order, _("%s is %p now."), order->target.name, say_translated(word));
+                    say(_("Your role is %p now, says %p: %s"), say_word_argument(word),
+                        order_requester_say_argument(order), order->reason));
+    order_add_line(order, _("%s is %p now."), order->target.name, say_word_argument(word));
 }
 
 void mod_run_recover(struct order *order)
@@ -173,7 +173,7 @@ void mod_run_recover(struct order *order)
         text, order->target.name);
     security_notify(order->house, order->target.id, NULL, NULL,
                     say(_("%p has made a code that opens your account; the one before is void."),
-                        order_requester_argument(order)));
+                        order_requester_say_argument(order)));
 }
 
 /* True when the account has a seat at the table. If the account is to be closed, true also when it
@@ -290,7 +290,7 @@ void mod_run_program(struct order *order)
     security_notify(order->house, order->target.id, NULL, NULL,
                     say(is_on ? _("Your account is a program's and rated apart, says %p: %s")
                               : _("Your account is a person's again, says %p: %s"),
-                        order_requester_argument(order), order->reason));
+                        order_requester_say_argument(order), order->reason));
     order_add_line(order,
                    is_on ? _("%s counts as a program now, rated apart.")
                          : _("%s counts as a person now."),
@@ -340,7 +340,7 @@ void mod_run_merge(struct order *order)
     security_notify(
         order->house, into->id, NULL, NULL,
         say(_("%s is part of your account now, says %p: its keys open your account too."),
-            order->target.name, order_requester_argument(order)));
+            order->target.name, order_requester_say_argument(order)));
     order_add_line(order, _("%s is part of %s now."), order->target.name, into->name);
 }
 
@@ -358,7 +358,7 @@ void mod_run_delete(struct order *order)
     hook_delete_for_account(order->house, order->target.id);
     stored_or_fail(order->house,
                    storage_account_erase(order->house->storage, order->target.id, name));
-    chat_rewrites_do_batch(order->house);
+    chat_rewrites_update_batch(order->house);
     order->after = json_pack("{s:s}", "name", name);
     disconnect_target(order, say(_("This account is deleted.")));
     account_sync_remove_account(order->house, order->target.id);

@@ -204,7 +204,7 @@ static void notify_author_of_hiding(struct order *order, const char *name)
     person_send_notice(
         order->house, person, "warn",
         say(_("%p has hidden what you said: %s · To appeal, write /report %s other and why."),
-            order_requester_argument(order), order->reason, order_requester_name(order)));
+            order_requester_say_argument(order), order->reason, order_requester_name(order)));
 }
 
 void mod_run_hide(struct order *order)

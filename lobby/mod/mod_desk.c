@@ -72,14 +72,14 @@ static void add_people_to_desk(struct order *order)
         }
         char flags[128];
         json_t *words = list_person_flags(order->house, person);
-        json_t *shown = say("%p", say_list(json_incref(words)));
+        json_t *shown = say("%p", say_words_argument(json_incref(words)));
         say_write_english(shown, flags, sizeof(flags));
         bool has_flags = json_array_size(words) > 0;
         (void)json_array_append_new(rows, json_pack("{s:s,s:s,s:O*}", "name", person->name, "flags",
                                                     flags, "say", has_flags ? shown : NULL));
         if (has_flags) {
             order_add_line(order, _("here: %s (%p)"), person->name,
-                           say_sentence(json_incref(shown)));
+                           say_sentence_argument(json_incref(shown)));
         }
         json_decref(shown);
         json_decref(words);
@@ -101,7 +101,7 @@ static bool add_action_to_desk(void *context, const struct storage_audit *row)
                    is_done      ? "%p %p %s %s%s%s"
                    : is_refused ? _("%p %p %s %s%s%s (refused)")
                                 : _("%p %p %s %s%s%s (failed)"),
-                   say_time(row->at_ms), say_translated(row->actor_name), row->verb,
+                   say_time_argument(row->at_ms), say_word_argument(row->actor_name), row->verb,
                    row->target_name, row->reason[0] == '\0' ? "" : ": ", row->reason);
     (void)json_array_append_new(
         rows, json_pack("{s:I,s:I,s:s,s:s,s:s,s:s,s:s}", "id", (json_int_t)row->id, "at",

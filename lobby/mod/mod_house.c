@@ -70,7 +70,7 @@ void mod_run_policy(struct order *order)
 /* Finds the name under which a command or game can be disabled; NULL when it cannot be. */
 static const char *find_name_to_disable(const char *word)
 {
-    const struct mod_command_words *command = mod_command_words_find(word);
+    const struct mod_command_info *command = mod_command_info_find(word);
     const struct game_def *game = game_find(word);
     const char *type = message_type_of_command(word);
     if (type != NULL) {
@@ -134,7 +134,7 @@ void mod_run_stats(struct order *order)
     };
     order->data = json_object();
     for (size_t i = 0; i < ARRAY_LEN(figures); i++) {
-        order_add_line(order, "%p: %lld", say_translated(figures[i].words),
+        order_add_line(order, "%p: %lld", say_word_argument(figures[i].words),
                        (long long)figures[i].value);
         (void)json_object_set_new(order->data, figures[i].name, json_integer(figures[i].value));
     }

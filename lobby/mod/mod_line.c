@@ -31,9 +31,9 @@ static const struct mod_command commands[] = {
 /* Finds the command at the start of the line; *rest is then the text after it. */
 static bool find_command_of_line(struct order *order, const char **rest)
 {
-    const struct mod_command_words *words = NULL;
+    const struct mod_command_info *words = NULL;
     size_t len = strcspn(*rest, " ");
-    for (size_t i = 0; (words = mod_command_words_at(i)) != NULL; i++) {
+    for (size_t i = 0; (words = mod_command_info_at(i)) != NULL; i++) {
         if (strncmp(words->name, *rest, len) == 0 && words->name[len] == '\0') {
             order->words = words;
             order->command = &commands[i];
@@ -132,7 +132,7 @@ static void run_order(struct order *order, const char *arguments)
     if (order->code == NULL && !order->is_refused && (order->flags & (MOD_READS | MOD_OWN)) == 0 &&
         (needed >= RANK_MOD || order->rank >= RANK_MOD)) {
         staff_notify(order->house, STORAGE_ROLE_MOD,
-                     say("%p: /%s %s", order_requester_argument(order), order->words->name,
+                     say("%p: /%s %s", order_requester_say_argument(order), order->words->name,
                          order->arguments));
     }
     answer_order(order);
@@ -142,15 +142,15 @@ static void run_order(struct order *order, const char *arguments)
  * commands. */
 static void list_commands(struct order *order)
 {
-    const struct mod_command_words *words = NULL;
+    const struct mod_command_info *words = NULL;
     order->data = json_array();
     order->flags = MOD_READS | MOD_OWN;
-    for (size_t i = 0; (words = mod_command_words_at(i)) != NULL; i++) {
+    for (size_t i = 0; (words = mod_command_info_at(i)) != NULL; i++) {
         if (!mod_command_is_listed_for(words, order->rank)) {
             continue;
         }
-        order_add_line(order, "%s %p · %p", words->name, say_translated(words->args),
-                       say_translated(words->help));
+        order_add_line(order, "%s %p · %p", words->name, say_word_argument(words->args),
+                       say_word_argument(words->help));
         (void)json_array_append_new(order->data,
                                     json_pack("{s:s,s:s,s:s}", "verb", words->name, "args",
                                               words->args, "help", words->help));
@@ -178,7 +178,7 @@ void mod_run_line(const struct request *request, const char *line, const char *i
     }
     line += line[0] == '/';
     if (find_command_of_line(&order, &line)) {
-        if (disabled_allows_request(request, order.words->name)) {
+        if (disabled_check_request(request, order.words->name)) {
             run_order(&order, line);
         }
     } else if (strcmp(line, "help") == 0) {
@@ -201,7 +201,7 @@ static void message_mod(const struct request *request)
     const char *via = json_read_text(request->body, "via", STORAGE_WORD_SIZE - 1);
     char line[TEXT_CLEAN_BYTES_MAX + 1];
     if (conn->person != NULL && conn->person->role == STORAGE_ROLE_PLAYER &&
-        !request_is_within_rate(request)) {
+        !request_is_within_rate_limit(request)) {
         return;
     }
     enum text_clean_result result = raw == NULL ? TEXT_CLEAN_EMPTY : text_clean(raw, line);

@@ -20,8 +20,8 @@ static bool add_news_line(void *context, const struct storage_news *news)
     struct order *order = context;
     const struct person *person = order->conn->person;
     bool is_new = person != NULL && news->id > news_last_read_entry(person);
-    order_add_line(order, is_new ? _("new, %p: %s (%lld)") : "%p: %s (%lld)", say_date(news->at_ms),
-                   news->text, (long long)news->id);
+    order_add_line(order, is_new ? _("new, %p: %s (%lld)") : "%p: %s (%lld)",
+                   say_date_argument(news->at_ms), news->text, (long long)news->id);
     if (order->number < news->id) {
         order->number = news->id;
     }

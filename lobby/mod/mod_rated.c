@@ -66,7 +66,7 @@ void mod_run_void(struct order *order)
         return;
     }
     json_t *told = say(_("Game %s is void, says %p: %s"), order->target.name,
-                       order_requester_argument(order), order->reason);
+                       order_requester_say_argument(order), order->reason);
     notify_players(order, order->target.id, json_incref(told));
     order_add_sentence(order, told);
     if (rerate_is_in_progress(order->house)) {
@@ -250,8 +250,8 @@ static void compute_losses(struct refund *refund, struct rated_game *game,
         season_game->changes[i].mu_before = game->changes[i].season_mu_before;
         season_game->changes[i].sigma_before = game->changes[i].season_sigma_before;
     }
-    rated_game_compute_changes(game, rating_repeat_weight(before));
-    rated_game_compute_changes(season_game, rating_repeat_weight(before));
+    rated_game_compute_changes(game, rating_weight_of_repeated_game(before));
+    rated_game_compute_changes(season_game, rating_weight_of_repeated_game(before));
 }
 
 static void refund_game(struct refund *refund, int64_t game_id)

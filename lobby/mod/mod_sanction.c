@@ -120,7 +120,7 @@ void mod_run_impose_sanction(struct order *order)
     }
     (void)sanction_impose(order, command->kind, scopes);
     order_add_sentence(order, json_pack("[s,s,o,s]", command->said, order->target.name,
-                                        say_duration(order->duration_ms), order->reason));
+                                        say_duration_argument(order->duration_ms), order->reason));
     if (command->kind == STORAGE_SANCTION_SUSPEND) {
         kick_from_all_seats(order);
     }
@@ -157,7 +157,7 @@ static void kick_from_house(struct order *order)
         conn_dismiss(order->house, conn,
                      say(_("%p has sent you out: %s · You may come back. To complain then, write "
                            "/report %s other and why."),
-                         order_requester_argument(order), order->reason,
+                         order_requester_say_argument(order), order->reason,
                          order_requester_name(order)));
     }
     order_add_line(order, _("%s is sent out: %s"), order->target.name, order->reason);
@@ -185,7 +185,7 @@ static bool add_own_sanction_line(void *context, const struct storage_sanction *
 {
     struct order *order = context;
     order_add_line(order, sanction->ended_ms == 0 ? "%lld · %p" : _("%lld · over · %p"),
-                   (long long)sanction->id, say_sentence(sanction_sentence(sanction)));
+                   (long long)sanction->id, say_sentence_argument(sanction_to_sentence(sanction)));
     (void)json_array_append_new(order->data, sanction_to_json(sanction, false));
     return json_array_size(order->data) < SANCTIONS_SHOWN_MAX;
 }

@@ -52,7 +52,7 @@ static void check_invitation(struct order *order, const struct table *table)
     } else if (table_first_free_seat(table) < 0) {
         order_refuse(order, "full",
                      _("Every seat is taken: free one first, by /nobot 2 or /kick."));
-    } else if (person->kind == PERSON_GUEST && !clock_rule_is_live(&rule)) {
+    } else if (person->kind == PERSON_GUEST && !clock_rule_is_for_one_sitting(&rule)) {
         order_refuse(order, "guest",
                      _("This game is played over days, and a guest cannot come back."));
     } else if (person->presence == PRESENCE_DND) {
@@ -117,7 +117,7 @@ static void end_game_unrated(struct order *order)
         return;
     }
     json_t *told = say(_("%p is ended by %p and not rated: %s"), table_title(table),
-                       order_requester_argument(order), order->reason);
+                       order_requester_say_argument(order), order->reason);
     table_notify_people(order->house, table, json_incref(told));
     chat_announce_at_table(order->house, table, json_incref(told));
     table_finish_without_result(order->house, table);
@@ -171,7 +171,7 @@ static void make_seats_lose(struct order *order, unsigned seats)
         }
     }
     json_t *told = say(_("%p has decided that %s lose this game: %s"),
-                       order_requester_argument(order), names, order->reason);
+                       order_requester_say_argument(order), names, order->reason);
     table_notify_people(order->house, table, json_incref(told));
     chat_announce_at_table(order->house, table, json_incref(told));
     for (int seat = 0; seat < table->row.players; seat++) {

@@ -49,7 +49,7 @@ static void free_friends(struct person *person)
     *friends_of(person) = (struct friends){0};
 }
 
-bool friends_has(const struct person *person, int64_t account)
+bool friends_include_account(const struct person *person, int64_t account)
 {
     for (size_t i = 0; account != 0 && i < friends_of(person)->count; i++) {
         if (friends_of(person)->accounts[i] == account) {
@@ -102,7 +102,7 @@ void friends_announce_arrival(struct house *house, const struct person *person,
     PERSONS_EACH(other, house) {
         bool is_told =
             json_read_bool(other->settings, "arrivals", true) && other->presence != PRESENCE_DND;
-        if (!is_told || !friends_has(other, person->account)) {
+        if (!is_told || !friends_include_account(other, person->account)) {
             continue;
         }
         person_send_notice(house, other, "info",
@@ -149,7 +149,7 @@ static void message_friend_add(const struct request *request)
     if (!find_account_of_other_person(request, &account)) {
         return;
     }
-    if (friends_has(person, account.id)) {
+    if (friends_include_account(person, account.id)) {
         answer_ok(request, NULL);
         return;
     }
@@ -207,13 +207,13 @@ static bool append_friend_row(void *context, const struct storage_friend *other)
     row_copy_text(friend.name, sizeof(friend.name), other->name);
     json_t *row = friend_row_write(&friend);
     if (friend.is_here) {
-        const struct table *table = person_table(person);
+        const struct table *table = person_entered_table(person);
         struct whereabouts_row where = {
             .table = table == NULL ? 0 : table->row.id,
             .is_seated = table != NULL && table_seat_of(table, person) >= 0,
             .idle_s = (int32_t)(presence_idle_ms(list->house, person) / 1000),
         };
-        where.presence = presence_for_row(list->house, person, where.presence_text);
+        where.presence = presence_for_lobby_row(list->house, person, where.presence_text);
         whereabouts_row_put(&where, row);
     }
     (void)json_array_append_new(list->rows, row);

@@ -8,7 +8,7 @@
 void friends_reload(struct house *house, struct person *person);
 
 /* True when the account is a friend of the person; false for account 0 (a guest). */
-bool friends_has(const struct person *person, int64_t account);
+bool friends_include_account(const struct person *person, int64_t account);
 
 /* Tells the person's friends that the person has entered: all connected people who have the person
  * as a friend and want such notices. Does nothing after a short absence; `last_seen_ms` is when the

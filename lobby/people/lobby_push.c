@@ -139,7 +139,8 @@ static void move_removals_to_message(struct text *out, const char *key, json_t *
     text_put(out, key);
     text_put(out, "\":[");
     for (bool is_first = true; count > 0 && out->len < BATCH_BYTES; count--, is_first = false) {
-        char *one = memory_require(json_dumps(json_array_get(gone, count - 1), JSON_ENCODE_ANY));
+        char *one =
+            memory_check_allocated(json_dumps(json_array_get(gone, count - 1), JSON_ENCODE_ANY));
         text_put(out, is_first ? "" : ",");
         text_put(out, one);
         free(one);
@@ -310,7 +311,7 @@ static int64_t rounded_idle_s(const struct house *house, const struct person *pe
 
 static struct person_row make_person_row(const struct house *house, const struct person *person)
 {
-    const struct table *table = person_table(person);
+    const struct table *table = person_entered_table(person);
     struct person_row row = {
         .kind = (uint8_t)person->kind,
         .role = (uint8_t)person->role,
@@ -320,7 +321,7 @@ static struct person_row make_person_row(const struct house *house, const struct
         .idle_s = (int32_t)rounded_idle_s(house, person),
     };
     row_copy_text(row.name, sizeof(row.name), person->name);
-    row.presence = presence_for_row(house, person, row.presence_text);
+    row.presence = presence_for_lobby_row(house, person, row.presence_text);
     return row;
 }
 
@@ -333,7 +334,7 @@ static bool person_row_has_changed(const struct house *house, struct person *per
 
 static bool table_row_has_changed(struct table *table)
 {
-    struct table_row row = table_row_of(table);
+    struct table_row row = table_make_row(table);
     return last_sent_replace_if_changed(&lobby_state_of_table(table)->row, table_row_write(&row));
 }
 

@@ -104,7 +104,7 @@ enum name_result name_check(const char *name)
     return name_is_reserved(name) ? NAME_RESERVED : NAME_OK;
 }
 
-void name_from_wish(const char *wanted, char out[NAME_MAX_BYTES + 1])
+void name_make_valid(const char *wanted, char out[NAME_MAX_BYTES + 1])
 {
     size_t len = 0;
     for (size_t i = 0; wanted[i] != '\0' && len < NAME_MAX_BYTES; i++) {

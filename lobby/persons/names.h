@@ -29,7 +29,7 @@ void name_skeleton(const char *name, char out[NAME_SKELETON_MAX]);
 
 /* Makes a valid name from the allowed characters of `wanted`, in lower case; "" when too few are
  * left. The name may already be taken. */
-void name_from_wish(const char *wanted, char out[NAME_MAX_BYTES + 1]);
+void name_make_valid(const char *wanted, char out[NAME_MAX_BYTES + 1]);
 
 /* Appends a number to the name, which is shortened if necessary: "mira" and 2 give "mira2". */
 void name_append_number(const char *name, uint32_t number, char out[NAME_MAX_BYTES + 1]);

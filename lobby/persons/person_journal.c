@@ -4,7 +4,8 @@
 #include "lobby/house/roles.h"
 #include "lobby/persons/persons_state.h"
 
-void person_journal_sign_in(const struct house *house, const struct conn *conn, const char *method)
+void person_journal_log_sign_in(const struct house *house, const struct conn *conn,
+                                const char *method)
 {
     if (conn->phase == PHASE_IN && conn->person != NULL) {
         enum storage_role role = conn->person->role;
@@ -15,7 +16,7 @@ void person_journal_sign_in(const struct house *house, const struct conn *conn, 
     }
 }
 
-void person_journal_event(const struct house *house, const struct conn *conn, const char *event)
+void person_journal_log_event(const struct house *house, const struct conn *conn, const char *event)
 {
     journal_write(house, conn, event, JOURNAL_PAIRS("account", conn->person->name));
 }

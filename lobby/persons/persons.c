@@ -152,8 +152,8 @@ static void person_leave(struct house *house, struct conn *conn)
     person->conn_count--;
     conn->person = NULL;
     if (person_is_present_through(person, conn) && person->account != 0 && !house->is_read_only) {
-        stored_or_fail(house,
-                       storage_account_set_seen(house->storage, person->account, house->now_ms));
+        stored_or_fail(
+            house, storage_account_set_last_seen(house->storage, person->account, house->now_ms));
     }
     if (person_is_in_house(person)) {
         person_mark_changed(house, person);
@@ -167,7 +167,7 @@ static void person_leave(struct house *house, struct conn *conn)
     }
 }
 
-struct you_row person_you_row(const struct person *person)
+struct you_row person_make_you_row(const struct person *person)
 {
     struct you_row row = {
         .kind = (uint8_t)person->kind,
@@ -182,9 +182,9 @@ struct you_row person_you_row(const struct person *person)
     return row;
 }
 
-static json_t *person_you_row_json(const struct person *person)
+static json_t *person_make_you_row_json(const struct person *person)
 {
-    struct you_row row = person_you_row(person);
+    struct you_row row = person_make_you_row(person);
     return you_row_write(&row);
 }
 
@@ -194,7 +194,7 @@ void person_send_you_row(struct house *house, const struct person *person)
     CONN_LINKS_EACH(conn, &person->conns)
     {
         conn_send(house, conn,
-                  json_pack("{s:s,s:o}", "t", "you", "you", person_you_row_json(person)));
+                  json_pack("{s:s,s:o}", "t", "you", "you", person_make_you_row_json(person)));
     }
 }
 
@@ -227,7 +227,7 @@ void person_mark_changed(struct house *house, struct person *person)
     persons_of(house)->is_changed = true;
 }
 
-void person_mark_tables_changed(struct house *house, struct person *person)
+void person_mark_own_tables_changed(struct house *house, struct person *person)
 {
     person->own_tables_changed = true;
     persons_of(house)->any_own_tables_changed = true;
@@ -284,8 +284,9 @@ struct row_rating rating_to_row(bool has_rating, double mu, bool is_provisional)
 static void persons_add_you_row(UNUSED struct house *house, const struct conn *conn,
                                 json_t *message)
 {
-    (void)json_object_set_new(
-        message, "you", conn->person == NULL ? json_null() : person_you_row_json(conn->person));
+    (void)json_object_set_new(message, "you",
+                              conn->person == NULL ? json_null()
+                                                   : person_make_you_row_json(conn->person));
 }
 
 static void persons_fill_conn_row(const struct conn *conn, struct storage_connection *row)

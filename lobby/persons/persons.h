@@ -25,7 +25,7 @@ void person_rename(struct house *house, struct person *person, const char *name)
 
 /* Returns the person's you row, which tells a client about its own user (PROTOCOL.md). The settings
  * in the row are borrowed. */
-struct you_row person_you_row(const struct person *person);
+struct you_row person_make_you_row(const struct person *person);
 
 /* Sends the person's you row, which has changed, to all of their connections. */
 void person_send_you_row(struct house *house, const struct person *person);
@@ -41,7 +41,7 @@ void person_save_settings(struct house *house, struct person *person);
 /* Mark something to be sent again: the person's lobby row, or the list of the person's own
  * tables. */
 void person_mark_changed(struct house *house, struct person *person);
-void person_mark_tables_changed(struct house *house, struct person *person);
+void person_mark_own_tables_changed(struct house *house, struct person *person);
 
 /* Announces that the person has blocked or unblocked somebody (listeners.h). */
 void person_announce_changed_blocks(struct house *house, struct person *person);

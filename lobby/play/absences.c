@@ -65,8 +65,9 @@ static json_t *make_missed_moves_sentence(const struct table *table, int seat, u
             : say_plural("While you were away: %u move was made, %u by a bot for you.",
                          "While you were away: %u moves were made, %u by a bot for you.", moves,
                          moves_by_bot);
-    return table_waits_for_seat(table, seat) ? say(_("%p It is your turn."), say_sentence(missed))
-                                             : missed;
+    return table_waits_for_seat(table, seat)
+               ? say(_("%p It is your turn."), say_sentence_argument(missed))
+               : missed;
 }
 
 /* Returns a time for choosing the table to which a disconnected player returns: the one with the
@@ -248,7 +249,7 @@ static void tell_resume_deadlines(struct house *house, const struct conn *conn)
     }
 }
 
-void absences_tell_waiting_games(struct house *house, const struct conn *conn)
+void absences_tell_games_awaiting_move(struct house *house, const struct conn *conn)
 {
     char buffer[WORDS_MAX / 2];
     struct text list = text_init(buffer, sizeof(buffer));

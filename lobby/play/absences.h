@@ -29,4 +29,4 @@ void absences_send_back_to_table(struct house *house, const struct conn *conn);
 
 /* After sign-in, tells the person which other games wait for their move, and which halted games
  * will go on at a deadline, with or without them. */
-void absences_tell_waiting_games(struct house *house, const struct conn *conn);
+void absences_tell_games_awaiting_move(struct house *house, const struct conn *conn);

@@ -40,7 +40,7 @@ void resume_deadlines_tell_time_left(struct house *house, const struct table *ta
         house, conn, "warn",
         say(_("The others want to go on with %p: say /resume there within %p, or you have "
               "left the game for good."),
-            table_title(table), say_duration(hours * HOUR_MS)));
+            table_title(table), say_duration_argument(hours * HOUR_MS)));
 }
 
 /* Tells players of this table who are elsewhere in the house that they must come back by a

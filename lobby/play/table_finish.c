@@ -188,8 +188,8 @@ static void announce_winners(struct house *house, struct table *table,
         over = say(_("%p is over: nobody won"), table_title(table));
     } else {
         json_t *winners = names.len > 0 ? say(_("%s and %s"), names.at, last) : say("%s", last);
-        over = say(_("%p is over: won by %p with %d"), table_title(table), say_sentence(winners),
-                   score);
+        over = say(_("%p is over: won by %p with %d"), table_title(table),
+                   say_sentence_argument(winners), score);
     }
     chat_announce_in_lobby(house, json_incref(over));
     chat_announce_at_table(house, table, over);

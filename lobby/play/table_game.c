@@ -42,7 +42,7 @@ static void record_round_score(void *context, const struct score_row *row)
     char buffer[SCORE_TEXT_MAX];
     struct text text = text_init(buffer, sizeof(buffer));
     fields_write(&row->event, &text);
-    json_t *line = memory_require(json_loads(buffer, 0, NULL));
+    json_t *line = memory_check_allocated(json_loads(buffer, 0, NULL));
     json_t *bids = json_array();
     json_t *tricks = json_array();
     json_t *parts = json_array();
@@ -190,7 +190,7 @@ static void announce_game_begun(struct house *house, struct table *table)
         text_put(&names, table->row.seats[seat].name);
     }
     chat_announce_in_lobby(house, say(_("%p has begun: %s"), table_title(table), buffer));
-    chat_announce_at_table(house, table, say("%s", table_rating_sentence(house, table)));
+    chat_announce_at_table(house, table, say("%s", table_rating_game_start_sentence(house, table)));
 }
 
 void table_game_begin(struct house *house, struct table *table)
@@ -208,7 +208,7 @@ void table_game_begin(struct house *house, struct table *table)
     table->row.resume_asked = 0;
     table->row.resume_due_ms = 0;
     table->row.rematch = 0;
-    table_times_read_player_times(house, table);
+    table_times_read_time_off(house, table);
     table_game_deal(table, house->now_ms);
     store_new_game(house, table);
     table->row.state = STORAGE_TABLE_PLAYING;
@@ -263,7 +263,7 @@ enum game_result table_game_make_move(struct house *house, struct table *table, 
     table_check_storage_result(house, table, storage_moves_append(house->storage, &row, 1));
     tables_of(house)->clocks_changed = true;
     if (origin != NULL) {
-        table_times_note_own_move(house, table, seat);
+        table_times_note_move_by_player(house, table, seat);
     }
     table_mark_view_changed(house, table);
     table_mark_turns_changed(house, table);

@@ -12,7 +12,7 @@ void table_game_begin(struct house *house, struct table *table);
 /* Makes a table whose game is over wait for players again. */
 void table_game_reopen_table(struct house *house, struct table *table);
 
-/* Deals a new game from the seed in table->seed. Call table_times_read_player_times before it. */
+/* Deals a new game from the seed in table->seed. Call table_times_read_time_off before it. */
 void table_game_deal(struct table *table, int64_t at_ms);
 
 /* Applies a move to the game in memory, without storing or sending it. The turns that follow begin

@@ -279,13 +279,13 @@ static void handle_halt_request(const struct request *request, enum storage_ask 
         return;
     }
     bool is_more = table->row.halt == STORAGE_HALT_PAUSE && ask == STORAGE_ASK_ADJOURN;
-    if (!clock_rule_is_live(&table->clock.rule)) {
+    if (!clock_rule_is_for_one_sitting(&table->clock.rule)) {
         answer_no(request, "days",
                   _("This game is played turn by turn, nobody has to sit here: if you need more "
                     "days, take a vacation (/vacation 3)."));
     } else if (table->row.halt != STORAGE_HALT_NONE && !is_more) {
         answer_ok(request, NULL);
-    } else if ((table->row.asks[ask] >> seat & 1) != 0 || request_is_within_rate(request)) {
+    } else if ((table->row.asks[ask] >> seat & 1) != 0 || request_is_within_rate_limit(request)) {
         if (ask == STORAGE_ASK_ADJOURN) {
             note_first_requester(table, seat, why);
         }

@@ -52,7 +52,7 @@ static void message_move(const struct request *request)
     struct house *house = request->house;
     const json_t *body = request->body;
     int64_t step = 0;
-    struct table *table = request_named_table(request);
+    struct table *table = request_find_named_table(request);
     int seat = table == NULL ? -1 : table_seat_of(table, request->conn->person);
     if (seat < 0) {
         answer_no(request, "not_your_turn",
@@ -109,10 +109,10 @@ static void message_rematch(const struct request *request)
                   _("A rematch is for those who sit at a finished game: take a free seat first."));
         return;
     }
-    if (!disabled_allows_new_game(request, table->game->id)) {
+    if (!disabled_check_new_game(request, table->game->id)) {
         return;
     }
-    table_ask_rematch(house, table, seat);
+    table_store_rematch_request(house, table, seat);
     answer_ok(request, NULL);
     if (!table_rematch_is_agreed(table)) {
         return;

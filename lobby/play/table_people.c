@@ -52,7 +52,7 @@ static void update_empty_since_ms(struct house *house, struct table *table)
  * back. */
 static bool live_game_is_running(const struct table *table)
 {
-    return table_is_playing(table) && clock_rule_is_live(&table->clock.rule) &&
+    return table_is_playing(table) && clock_rule_is_for_one_sitting(&table->clock.rule) &&
            table->row.halt == STORAGE_HALT_NONE;
 }
 
@@ -238,7 +238,7 @@ static void end_time_without_deadlines_when_active(struct house *house, struct p
                                                    bool was_idle)
 {
     if (was_idle && person_is_in_house(person)) {
-        respite_end(house, person->account);
+        deadline_respite_end(house, person->account);
     }
 }
 

@@ -84,7 +84,7 @@ static void restore_clocks(struct house *house, struct table *table)
     }
     resume_deadlines_skip_downtime(house, table,
                                    house->alive_ms != 0 ? house->alive_ms : house->now_ms);
-    bool is_live = clock_rule_is_live(&table->clock.rule);
+    bool is_live = clock_rule_is_for_one_sitting(&table->clock.rule);
     uint8_t awaited = is_live ? find_awaited_players(house, table) : 0;
     if (table->row.halt == STORAGE_HALT_HOUSE || table->row.halt == STORAGE_HALT_PAUSE) {
         table->row.awaited = (uint8_t)(table->row.awaited | awaited);
@@ -114,7 +114,7 @@ static bool restore_game(struct house *house, struct table *table)
     memcpy(table->seed, game.seed, sizeof(table->seed));
     table->config.format = game.format;
     table->is_rated = game.is_rated;
-    table_times_read_player_times(house, table);
+    table_times_read_time_off(house, table);
     table_game_deal(table, game.started_ms);
     for (int seat = 0; seat < table->config.players; seat++) {
         table->plays[seat].starter = game.seats[seat];

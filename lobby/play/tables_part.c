@@ -76,7 +76,7 @@ static int64_t get_time_storing_interval_ms(const struct house *house)
     int64_t every_ms = INT64_MAX;
     TABLES_EACH(table, house) {
         if (game_clock_runs(table)) {
-            bool is_live = clock_rule_is_live(&table->clock.rule);
+            bool is_live = clock_rule_is_for_one_sitting(&table->clock.rule);
             every_ms = is_live                       ? DOWNTIME_LIVE_MS
                        : every_ms < DOWNTIME_DAYS_MS ? every_ms
                                                      : DOWNTIME_DAYS_MS;
@@ -97,7 +97,7 @@ static void skip_downtime_at_tables(struct house *house, int64_t since_ms)
 const struct part tables_part = {
     .name = "tables",
     .house_size = sizeof(struct tables),
-    .begin = table_listeners_reserve_blocks,
+    .begin = table_listeners_reserve_memory,
     .conn_size = sizeof(struct table_conn_state),
     .load = table_restore_all,
     .clear = free_all_tables,

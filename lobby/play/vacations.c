@@ -27,7 +27,7 @@ static uint16_t calendar_year_of(int64_t at_ms)
 }
 
 static int64_t vacation_days_left(const struct house *house,
-                                  const struct storage_player_time *vacation)
+                                  const struct storage_time_away *vacation)
 {
     bool is_this_year = vacation->vacation_year == calendar_year_of(house->now_ms);
     int64_t left =
@@ -35,7 +35,7 @@ static int64_t vacation_days_left(const struct house *house,
     return left < 0 ? 0 : left;
 }
 
-static void add_taken_vacation_days(const struct house *house, struct storage_player_time *vacation,
+static void add_taken_vacation_days(const struct house *house, struct storage_time_away *vacation,
                                     int64_t days)
 {
     uint16_t year = calendar_year_of(house->now_ms);
@@ -64,7 +64,7 @@ static void move_deadlines_at_all_tables(struct house *house, const struct perso
 {
     TABLES_EACH(table, house) {
         int seat = table_is_playing(table) ? table_seat_of(table, person) : -1;
-        if (seat >= 0 && !clock_rule_is_live(&table->clock.rule)) {
+        if (seat >= 0 && !clock_rule_is_for_one_sitting(&table->clock.rule)) {
             move_deadline_at_table(house, table, seat, by_ms);
         }
     }
@@ -73,7 +73,7 @@ static void move_deadlines_at_all_tables(struct house *house, const struct perso
 /* Takes `days` more vacation days for the person. With 0, ends the vacation and gives back the
  * unused days. */
 static void take_vacation_days(struct house *house, const struct person *person,
-                               struct storage_player_time *vacation, int64_t days)
+                               struct storage_time_away *vacation, int64_t days)
 {
     int64_t now_ms = house->now_ms;
     int64_t rest_ms = vacation->vacation_ms > now_ms ? vacation->vacation_ms - now_ms : 0;
@@ -89,8 +89,8 @@ static void take_vacation_days(struct house *house, const struct person *person,
         vacation->vacation_ms = now_ms + rest_ms + days * DAY_MS;
         move_deadlines_at_all_tables(house, person, days * DAY_MS);
     }
-    stored_or_fail(house, storage_player_time_save(house->storage, vacation));
-    table_times_reread_player_time(house, person->account);
+    stored_or_fail(house, storage_time_away_save(house->storage, vacation));
+    table_times_reread_time_off(house, person->account);
 }
 
 static bool requester_may_take_vacations(const struct request *request)
@@ -109,10 +109,10 @@ static void message_vacation(const struct request *request)
 {
     struct house *house = request->house;
     const struct person *person = request->conn->person;
-    struct storage_player_time time = {.account = person->account};
+    struct storage_time_away time = {.account = person->account};
     int64_t days = -1;
     bool is_asking = json_read_key_is_absent(request->body, "days");
-    bool is_known = stored(house, storage_player_time_read(house->storage, person->account, &time));
+    bool is_known = stored(house, storage_time_away_read(house->storage, person->account, &time));
     int64_t left =
         is_known ? vacation_days_left(house, &time) : (int64_t)house->config.play_vacation_days;
     if (!is_asking && !json_read_number(request->body, "days", 0, left, &days)) {

@@ -204,7 +204,7 @@ static const struct {
     {"resync", receive_resync},
 };
 
-enum client_result client_receive(struct client *client, const char *bytes, size_t len)
+enum client_result client_receive_packet(struct client *client, const char *bytes, size_t len)
 {
     json_t *message = json_loadb(bytes, len, JSON_REJECT_DUPLICATES, NULL);
     const char *type = json_string_value(json_object_get(message, "t"));

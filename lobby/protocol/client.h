@@ -55,4 +55,5 @@ int64_t client_last_request_id(const struct client *client);
 int64_t client_oldest_unanswered_id(const struct client *client);
 
 /* Parses one packet and handles its message. */
-enum client_result client_receive(struct client *client, const char *bytes, size_t len) MUST_CHECK;
+enum client_result client_receive_packet(struct client *client, const char *bytes,
+                                         size_t len) MUST_CHECK;

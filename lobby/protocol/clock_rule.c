@@ -12,12 +12,12 @@ bool clock_rule_is_valid(const struct clock_rule *rule)
            rule->time_s % type->unit_s == 0 && rule->increment_s <= type->increment_max_s;
 }
 
-bool clock_rule_is_live(const struct clock_rule *rule)
+bool clock_rule_is_for_one_sitting(const struct clock_rule *rule)
 {
     return clock_type_of(rule->kind)->is_live;
 }
 
-bool clock_rule_has_bank(const struct clock_rule *rule)
+bool clock_rule_has_time_bank(const struct clock_rule *rule)
 {
     return clock_type_of(rule->kind)->bank != NULL;
 }
@@ -138,12 +138,12 @@ void clock_rule_write(const struct clock_rule *rule, struct text *out)
     }
 }
 
-uint32_t clock_rule_first_move_seconds(const struct clock_rule *rule)
+uint32_t clock_rule_max_first_move_seconds(const struct clock_rule *rule)
 {
     return rule->time_s;
 }
 
-struct clock_rule clock_rule_from_clock_s(uint32_t seconds)
+struct clock_rule clock_rule_from_seconds(uint32_t seconds)
 {
     struct clock_rule rule = {.kind = CLOCK_NONE, .time_s = seconds};
     if (seconds != 0 && !clock_choose_kind_by_increment_sign(&rule, '\0')) {

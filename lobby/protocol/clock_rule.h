@@ -31,10 +31,10 @@ struct clock_rule {
 bool clock_rule_is_valid(const struct clock_rule *rule);
 
 /* Returns true if the game is played in one sitting: with any kind of clock but CLOCK_DAYS. */
-bool clock_rule_is_live(const struct clock_rule *rule);
+bool clock_rule_is_for_one_sitting(const struct clock_rule *rule);
 
 /* Returns true if the clock has a time bank: one amount of time for all moves of a seat. */
-bool clock_rule_has_bank(const struct clock_rule *rule);
+bool clock_rule_has_time_bank(const struct clock_rule *rule);
 
 bool clock_rule_is_same(const struct clock_rule *left, const struct clock_rule *right);
 
@@ -49,11 +49,11 @@ void clock_rule_write(const struct clock_rule *rule, struct text *out);
 
 /* Returns the value of `clock_s` in messages: the most seconds that a player may take for the first
  * move; 0 without a clock. */
-uint32_t clock_rule_first_move_seconds(const struct clock_rule *rule);
+uint32_t clock_rule_max_first_move_seconds(const struct clock_rule *rule);
 
 /* Makes the clock that a message's `clock_s` stands for: no clock, seconds for each move, or whole
  * days. The clock may be invalid. */
-struct clock_rule clock_rule_from_clock_s(uint32_t seconds);
+struct clock_rule clock_rule_from_seconds(uint32_t seconds);
 
 /* Makes the JSON object of a clock, which the caller releases: {"kind":"none"},
  * {"kind":"move","move_s":30}, {"kind":"bank","bank_s":600,"increment_s":5} or

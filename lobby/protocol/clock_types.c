@@ -93,7 +93,7 @@ const struct clock_type *clock_type_of(enum clock_kind kind)
     return &clock_types[kind];
 }
 
-const char *clock_types_refusal_sentence(void)
+const char *clock_types_invalid_clock_sentence(void)
 {
     return N_("There is no such clock: choose none, a move's time (30s), a bank with an "
               "increment (10m+5s), or days for each move (2d).");

@@ -42,4 +42,4 @@ struct clock_type {
 const struct clock_type *clock_type_of(enum clock_kind kind);
 
 /* Returns the sentence that refuses an invalid clock; it lists every type. */
-const char *clock_types_refusal_sentence(void);
+const char *clock_types_invalid_clock_sentence(void);

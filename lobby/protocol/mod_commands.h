@@ -14,7 +14,7 @@ enum rank {
     RANK_OWNER, /* the owner, who has a shell on the server */
 };
 
-struct mod_command_words {
+struct mod_command_info {
     const char *name;
     enum rank rank;
     const char *args; /* N_() */
@@ -22,11 +22,11 @@ struct mod_command_words {
 };
 
 /* Returns the command at this index of mod_commands.def; NULL after the last. */
-const struct mod_command_words *mod_command_words_at(size_t index);
+const struct mod_command_info *mod_command_info_at(size_t index);
 
 /* Returns true if help lists the command to people of this rank. Commands of hosts are listed to
  * everybody, since every player may host a table. */
-bool mod_command_is_listed_for(const struct mod_command_words *command, enum rank rank);
+bool mod_command_is_listed_for(const struct mod_command_info *command, enum rank rank);
 
 /* Returns the command with this name; NULL if there is none. */
-const struct mod_command_words *mod_command_words_find(const char *name);
+const struct mod_command_info *mod_command_info_find(const char *name);

@@ -44,7 +44,7 @@ bool watch_rule_parse(const char *text, struct watch_rule *rule)
     return true;
 }
 
-bool watch_talk_parse(const char *text, struct watch_rule *rule)
+bool watch_rule_parse_talk(const char *text, struct watch_rule *rule)
 {
     size_t talk = find_word(talks, ARRAY_LEN(talks), text, strlen(text));
     if (talk == ARRAY_LEN(talks)) {
@@ -75,7 +75,7 @@ bool watch_rule_from_json(const json_t *object, struct watch_rule *rule)
               (json_read_key_is_absent(object, "policy") ||
                (policy != NULL && strchr(policy, ' ') == NULL && watch_rule_parse(policy, &read)));
     is_good = is_good && (json_read_key_is_absent(object, "talk") ||
-                          (talk != NULL && watch_talk_parse(talk, &read)));
+                          (talk != NULL && watch_rule_parse_talk(talk, &read)));
     is_good = is_good && json_read_optional_number(object, "moves", 0, WATCH_MOVES_MAX, &moves);
     if (!is_good || (moves > 0 && read.policy != WATCH_DELAY)) {
         return false;

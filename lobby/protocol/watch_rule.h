@@ -39,7 +39,7 @@ bool watch_rule_parse(const char *text, struct watch_rule *rule) MUST_CHECK;
 
 /* Reads who hears spectators: "all", "apart" or "off". Returns false, with *rule unchanged, for any
  * other text. */
-bool watch_talk_parse(const char *text, struct watch_rule *rule) MUST_CHECK;
+bool watch_rule_parse_talk(const char *text, struct watch_rule *rule) MUST_CHECK;
 
 /* Makes {"policy":"delay","moves":10,"talk":"apart"}, with `moves` only if the policy is delay. The
  * caller releases it. */

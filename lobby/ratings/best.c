@@ -22,7 +22,7 @@ static int64_t find_best_game_of_yesterday(struct house *house)
     if (best->day != day) {
         best->day = day;
         best->game = 0;
-        enum storage_result result = storage_past_games_find_best(
+        enum storage_result result = storage_past_games_find_highest_rated(
             house->storage, (day - 1) * BEST_DAY_MS, day * BEST_DAY_MS - 1, &best->game);
         if (result != STORAGE_NOT_FOUND) {
             stored_or_fail(house, result);

@@ -214,7 +214,7 @@ struct rating rating_at_season_start(struct rating all_time)
                            .sigma = fmax(all_time.sigma, season_sigma)};
 }
 
-double rating_repeat_weight(uint32_t earlier_games)
+double rating_weight_of_repeated_game(uint32_t earlier_games)
 {
     static const double weights[] = {1.0, 0.5, 0.25};
 
@@ -248,7 +248,7 @@ void rating_rank_finishes(const struct rating_finish *finishes, size_t count, ui
     }
 }
 
-enum rating_unrated rating_find_obstacle(const struct rating_conditions *conditions)
+enum rating_unrated rating_find_unrated_reason(const struct rating_conditions *conditions)
 {
     if (conditions->is_cut) {
         return RATING_CUT;

@@ -104,7 +104,7 @@ struct rating rating_at_season_start(struct rating all_time);
 /* Returns the weight of a game whose players have already finished `earlier_games` rated games of
  * the same kind with each other within RATING_REPEAT_MS: 1, ½, ¼, then 0. */
 #define RATING_REPEAT_MS RATING_MS_PER_DAY
-double rating_repeat_weight(uint32_t earlier_games);
+double rating_weight_of_repeated_game(uint32_t earlier_games);
 
 /* How good a place is: (n − rank) / (n − 1), so 1 for the first and 0 for the last of n players. */
 double rating_place_quality(uint8_t rank, size_t count);
@@ -143,4 +143,4 @@ struct rating_conditions {
     bool is_cut;
 };
 
-enum rating_unrated rating_find_obstacle(const struct rating_conditions *conditions);
+enum rating_unrated rating_find_unrated_reason(const struct rating_conditions *conditions);

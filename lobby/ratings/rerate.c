@@ -144,7 +144,7 @@ static int rerate_game(struct house *house, const struct storage_rerating *work,
     uint32_t before = 0;
     stored_or_fail(house, storage_past_games_count_same_people(house->storage, game_id,
                                                                RATING_REPEAT_MS, &before));
-    rated_game_compute_changes(&game, rating_repeat_weight(before));
+    rated_game_compute_changes(&game, rating_weight_of_repeated_game(before));
     rated_game_write_contributions(&game);
     for (size_t i = 0; i < game.count; i++) {
         const struct storage_rating_change *change = &game.changes[i];
@@ -183,7 +183,7 @@ static void rerate_undo_void_game(struct house *house, const struct storage_rera
                             (struct rating){change->season_mu_before, change->season_sigma_before},
                             change->at_ms);
         if (!rerate_account_is_closed(house, change->account)) {
-            stored_or_fail(house, storage_tally_add_change(house->storage, change, -1));
+            stored_or_fail(house, storage_tallies_add_rating_change(house->storage, change, -1));
             stored_or_fail(house,
                            storage_tallies_refresh(house->storage, change->account, change->game));
         }

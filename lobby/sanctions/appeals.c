@@ -40,7 +40,7 @@ int64_t appeal_submit(struct house *house, const struct appeal *appeal)
     }
     staff_notify(house, STORAGE_ROLE_MOD,
                  say(_("%s (%p) appeals: %s · /reports %lld, /take %lld"), report.by_name,
-                     say_sentence(appeal_target_sentence(house, &report)), report.text,
+                     say_sentence_argument(appeal_target_sentence(house, &report)), report.text,
                      (long long)report.id, (long long)report.id));
     return report.id;
 }
@@ -52,7 +52,7 @@ json_t *appeal_target_sentence(struct house *house, const struct storage_report 
         !stored(house, storage_sanction_read(house->storage, appeal->sanction, &sanction))) {
         return say(_("held"));
     }
-    return sanction_sentence(&sanction);
+    return sanction_to_sentence(&sanction);
 }
 
 json_t *appeal_status_sentence(struct house *house, int64_t sanction)
@@ -64,7 +64,7 @@ json_t *appeal_status_sentence(struct house *house, int64_t sanction)
     if (report.state < STORAGE_REPORT_RESOLVED) {
         return say(_("Your appeal %lld waits for its answer."), (long long)report.id);
     }
-    return say("%p.", say_sentence(case_answer_sentence(&report)));
+    return say("%p.", say_sentence_argument(case_answer_sentence(&report)));
 }
 
 bool appeal_grant(struct order *order, const struct storage_report *appeal)
@@ -81,15 +81,15 @@ bool appeal_grant(struct order *order, const struct storage_report *appeal)
         sanction.ended_ms != 0) {
         return true;
     }
-    if (!decision_rank_suffices(order, sanction.by_role, sanction.by_name)) {
+    if (!decision_requester_may_overrule(order, sanction.by_role, sanction.by_name)) {
         return false;
     }
     sanction_end_by_order(order, &sanction);
     return true;
 }
 
-void appeal_close_with_sanction(struct house *house, const struct storage_sanction *sanction,
-                                const char *by, const char *why)
+void appeal_close_when_sanction_ends(struct house *house, const struct storage_sanction *sanction,
+                                     const char *by, const char *why)
 {
     struct storage_report report;
     if (!stored(house, storage_appeal_find_newest(house->storage, sanction->id, 0, &report)) ||

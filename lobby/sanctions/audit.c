@@ -129,7 +129,8 @@ void audit_write_house_action(struct house *house, const struct storage_audit *r
     stored_or_fail(house, storage_audit_add(house->storage, &own, &id));
 }
 
-void audit_write_message(struct house *house, const struct conn *conn, struct storage_audit row)
+void audit_write_message_action(struct house *house, const struct conn *conn,
+                                struct storage_audit row)
 {
     struct audit_source source;
     row.result = "ok";

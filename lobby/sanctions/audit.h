@@ -30,7 +30,8 @@ void audit_write_order(struct order *order);
 void audit_write_house_action(struct house *house, const struct storage_audit *row);
 
 /* Records an action that a person took by a message other than `mod`. */
-void audit_write_message(struct house *house, const struct conn *conn, struct storage_audit row);
+void audit_write_message_action(struct house *house, const struct conn *conn,
+                                struct storage_audit row);
 
 /* For actions that end later: audit_fill_source stores who asked for the action, and
  * audit_write_for_source writes the row once the result is known. */

@@ -35,7 +35,7 @@ static struct index *audit_limits(const struct house *house)
 static void write_limit_key(const struct house *house, const struct conn *conn,
                             char who[STORAGE_ADDRESS_SIZE])
 {
-    source_of_address(conn->address, who);
+    source_write_from_address(conn->address, who);
     if (conn->person->account != 0) {
         (void)snprintf(who, STORAGE_ADDRESS_SIZE, "account %" PRId64, conn->person->account);
     } else if (source_is_local(who) && !house->config.door_limit_loopback) {

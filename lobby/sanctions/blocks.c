@@ -62,7 +62,7 @@ static bool list_has_account(const int64_t *accounts, size_t count, int64_t acco
            bsearch(&account, accounts, count, sizeof(account), compare_accounts) != NULL;
 }
 
-bool blocks_allow_hearing(const struct person *person, int64_t account)
+bool blocks_allow_messages_from(const struct person *person, int64_t account)
 {
     const struct blocks *blocks = blocks_state(person);
     return account == 0 || !list_has_account(blocks->ignored, blocks->ignored_count, account);
@@ -148,7 +148,7 @@ void mod_run_add_block(struct order *order)
     }
     order->is_unchanged = result == STORAGE_TAKEN;
     reload_blocks_of_both_people(order);
-    order_add_line(order, "%s: %p", order->target.name, say_translated(order->command->said));
+    order_add_line(order, "%s: %p", order->target.name, say_word_argument(order->command->said));
 }
 
 void mod_run_remove_block(struct order *order)
@@ -164,7 +164,7 @@ void mod_run_remove_block(struct order *order)
         return;
     }
     reload_blocks_of_both_people(order);
-    order_add_line(order, "%s: %p", order->target.name, say_translated(order->command->said));
+    order_add_line(order, "%s: %p", order->target.name, say_word_argument(order->command->said));
 }
 
 const struct person_listener blocks_person_listener = {

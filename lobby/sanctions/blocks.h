@@ -15,7 +15,7 @@
 void blocks_load(struct house *house, struct person *person);
 
 /* Whether the person receives what this account says (0: a guest or the house). */
-bool blocks_allow_hearing(const struct person *person, int64_t account) MUST_CHECK;
+bool blocks_allow_messages_from(const struct person *person, int64_t account) MUST_CHECK;
 
 /* True when this person and somebody at the table must not play together. The refusal,
  * blocks_refusal_text, names nobody. */

@@ -15,8 +15,8 @@ json_t *case_answer_sentence(const struct storage_report *report)
 {
     const long long id = (long long)report->id;
     bool is_granted = report->state == STORAGE_REPORT_RESOLVED;
-    void *by = say_translated(report->staff_name);
-    void *answer = say_translated(
+    void *by = say_word_argument(report->staff_name);
+    void *answer = say_word_argument(
         report->answer); /* an answer that the house wrote itself can be translated */
     if (strcmp(report->category, STORAGE_REPORT_APPEAL) != 0) {
         return say(_("Your report %lld about %s is closed, by %p: %p"), id, report->about_name, by,
@@ -77,8 +77,8 @@ static void send_unread_answers(struct house *house, struct conn *conn)
     if (conn->person->account == 0 || house->is_read_only) {
         return; /* an answer that cannot be marked as read now is sent again later */
     }
-    stored_or_fail(house, storage_reports_list_unread(house->storage, conn->person->account,
-                                                      append_unread_report, &unread));
+    stored_or_fail(house, storage_reports_list_unread_answers(house->storage, conn->person->account,
+                                                              append_unread_report, &unread));
     for (size_t i = 0; i < unread.count; i++) {
         struct storage_report *report = &unread.rows[i];
         conn_send_notice(house, conn, "info", case_answer_sentence(report));

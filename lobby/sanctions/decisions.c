@@ -5,7 +5,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-bool decision_rank_suffices(struct order *order, uint8_t decider_role, const char *decider_name)
+bool decision_requester_may_overrule(struct order *order, uint8_t decider_role,
+                                     const char *decider_name)
 {
     if (decider_role > (uint8_t)order->rank) {
         order_refuse(order, "role",
@@ -22,7 +23,7 @@ bool decision_may_be_changed(struct order *order, enum storage_decision_kind kin
     if (!stored(house, storage_decision_read(house->storage, kind, name, &decision))) {
         return true;
     }
-    return decision_rank_suffices(order, decision.by_role, decision.by_name);
+    return decision_requester_may_overrule(order, decision.by_role, decision.by_name);
 }
 
 void decision_store(struct order *order, enum storage_decision_kind kind, const char *name)

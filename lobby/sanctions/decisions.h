@@ -8,8 +8,8 @@
 
 /* True when the requester's role is not lower than the role of whoever made the decision; otherwise
  * refuses the order with the code `role`. */
-bool decision_rank_suffices(struct order *order, uint8_t decider_role,
-                            const char *decider_name) MUST_CHECK;
+bool decision_requester_may_overrule(struct order *order, uint8_t decider_role,
+                                     const char *decider_name) MUST_CHECK;
 
 /* True when no decision of that name is stored, or when the requester may change it; otherwise
  * refuses the order with the code `role`. */

@@ -82,7 +82,7 @@ void net_format(const struct net *net, char text[STORAGE_ADDRESS_SIZE])
     }
 }
 
-void net_format_household(const char *address, char text[STORAGE_ADDRESS_SIZE])
+void net_format_household_network(const char *address, char text[STORAGE_ADDRESS_SIZE])
 {
     struct net net;
     text[0] = '\0';

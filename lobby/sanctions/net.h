@@ -21,7 +21,7 @@ void net_format(const struct net *net, char text[STORAGE_ADDRESS_SIZE]);
 
 /* Writes the network of one household: an IPv4 address itself, an IPv6 /64 network, or the local
  * machine's own address; "" when the text is no address. */
-void net_format_household(const char *address, char text[STORAGE_ADDRESS_SIZE]);
+void net_format_household_network(const char *address, char text[STORAGE_ADDRESS_SIZE]);
 
 /* True for networks wider than /16 (IPv4) or /32 (IPv6): a ban of one would mostly hit uninvolved
  * people. */

@@ -77,7 +77,7 @@ struct order {
                     the answer itself */
 
     const struct mod_command *command;
-    const struct mod_command_words *words;
+    const struct mod_command_info *words;
     char arguments[TEXT_CLEAN_BYTES_MAX + 1]; /* the text after the command, as typed */
     bool is_confirmed;                        /* the line began with "yes" */
     struct order_target target, other;
@@ -144,11 +144,11 @@ int64_t order_option_number(struct order *order, const char *key, int64_t fallba
 bool order_parse_duration(const char *word, int64_t *ms) MUST_CHECK;
 
 const char *order_requester_name(const struct order *order);
-void *order_requester_argument(
+void *order_requester_say_argument(
     const struct order *order); /* the requester's name as an argument of %p (say.h) */
 
 /* A key's fingerprint, or "no key", as an argument of %p. */
-void *order_key_argument(const char *fingerprint);
+void *order_key_say_argument(const char *fingerprint);
 int64_t order_requester_account(const struct order *order);
 
 enum rank rank_of_role(enum storage_role role);

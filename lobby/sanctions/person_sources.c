@@ -41,7 +41,7 @@ static void sources_add_address_and_key(struct sources *sources, const char *add
                                         const char *key)
 {
     char net[STORAGE_ADDRESS_SIZE];
-    net_format_household(address, net);
+    net_format_household_network(address, net);
     sources_add(sources, net);
     sources_add(sources, key);
 }
@@ -82,8 +82,9 @@ static void sources_add_guest(struct house *house, const struct order_target *ta
     stored_or_fail(house, storage_sanctions_on_person(house->storage, 0, target->name,
                                                       sanction_list_add, &list));
     if (list.count > 0) {
-        stored_or_fail(house, storage_sources_each(house->storage, list.rows[list.count - 1].id,
-                                                   sources_add, sources));
+        stored_or_fail(house,
+                       storage_sanction_sources_each(house->storage, list.rows[list.count - 1].id,
+                                                     sources_add, sources));
     }
 }
 
@@ -115,13 +116,15 @@ void person_sources_read_target(struct house *house, const struct order_target *
 void person_sources_read_sanction(struct house *house, int64_t sanction, struct sources *sources)
 {
     sources->count = 0;
-    stored_or_fail(house, storage_sources_each(house->storage, sanction, sources_add, sources));
+    stored_or_fail(house,
+                   storage_sanction_sources_each(house->storage, sanction, sources_add, sources));
 }
 
 void person_sources_store(struct house *house, int64_t sanction, const struct sources *sources)
 {
     for (size_t i = 0; i < sources->count; i++) {
-        stored_or_fail(house, storage_source_add(house->storage, sanction, sources->at[i]));
+        stored_or_fail(house,
+                       storage_sanction_source_add(house->storage, sanction, sources->at[i]));
     }
 }
 
@@ -135,12 +138,13 @@ void person_sources_store_conn(struct house *house, int64_t sanction, const stru
     size_t known = kept.count;
     sources_add_address_and_key(&kept, conn->address, conn->key_fingerprint);
     for (size_t i = known; i < kept.count; i++) {
-        stored_or_fail(house, storage_source_add(house->storage, sanction, kept.at[i]));
+        stored_or_fail(house, storage_sanction_source_add(house->storage, sanction, kept.at[i]));
     }
 }
 
-bool person_sources_follow(struct house *house, const struct sources *sources,
-                           const struct storage_sanction *sanction, const struct person *person)
+bool person_sources_match_person(struct house *house, const struct sources *sources,
+                                 const struct storage_sanction *sanction,
+                                 const struct person *person)
 {
     const struct conn *conn = NULL;
     char net[STORAGE_ADDRESS_SIZE];
@@ -150,7 +154,7 @@ bool person_sources_follow(struct house *house, const struct sources *sources,
     }
     CONN_LINKS_EACH(conn, &person->conns)
     {
-        net_format_household(conn->address, net);
+        net_format_household_network(conn->address, net);
         bool is_met = (is_young && sources_contain(sources, net)) ||
                       sources_contain(sources, conn->key_fingerprint);
         if (is_met && !allowlist_has_conn(house, conn)) {
@@ -193,7 +197,7 @@ static void collect_sanctions_of_source(struct house *house,
     found_sanctions->is_by_key = is_key;
     if (source[0] != '\0' && found_sanctions->count < FOLLOWING_MAX) {
         stored_or_fail(house,
-                       storage_sanctions_at_source(house->storage, source,
+                       storage_sanctions_by_source(house->storage, source,
                                                    collect_sanction_of_source, found_sanctions));
     }
 }
@@ -203,7 +207,7 @@ static void collect_sanctions_of_conn(struct house *house, struct found_sanction
 {
     char net[STORAGE_ADDRESS_SIZE];
     if (!allowlist_has_conn(house, conn)) {
-        net_format_household(conn->address, net);
+        net_format_household_network(conn->address, net);
         collect_sanctions_of_source(house, found_sanctions, net, false);
         collect_sanctions_of_source(house, found_sanctions, conn->key_fingerprint, true);
     }

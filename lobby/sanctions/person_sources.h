@@ -29,9 +29,9 @@ void person_sources_store(struct house *house, int64_t sanction, const struct so
 void person_sources_store_conn(struct house *house, int64_t sanction, const struct conn *conn);
 
 /* Whether a sanction that has these sources, but names somebody else, applies to this person. */
-bool person_sources_follow(struct house *house, const struct sources *sources,
-                           const struct storage_sanction *sanction,
-                           const struct person *person) MUST_CHECK;
+bool person_sources_match_person(struct house *house, const struct sources *sources,
+                                 const struct storage_sanction *sanction,
+                                 const struct person *person) MUST_CHECK;
 
 /* Calls `row` once for each sanction in force that is against another name of a person but applies
  * to the person too. Leaves out the sanctions against the person's own name. The first function is

@@ -40,7 +40,7 @@ static void notify_affected_people(struct house *house, const struct storage_san
     INDEX_EACH(&persons_of(house)->by_name, person)
     {
         if (!sanction_is_against_person(sanction, person) &&
-            !person_sources_follow(house, sources, sanction, person)) {
+            !person_sources_match_person(house, sources, sanction, person)) {
             continue;
         }
         sanctions_load(house, person);
@@ -142,7 +142,7 @@ static bool collect_sanction_to_lift(void *context, const struct storage_sanctio
         !sanction_is_against_target(lift_search, sanction)) {
         return true;
     }
-    if (!decision_rank_suffices(order, sanction->by_role, sanction->by_name)) {
+    if (!decision_requester_may_overrule(order, sanction->by_role, sanction->by_name)) {
         return false;
     }
     lift_search->found[lift_search->count++] = *sanction;
@@ -160,7 +160,7 @@ static void find_sanctions_to_lift(struct lift_search *lift_search)
     lift_search->is_followed = true;
     for (size_t i = 0; i < sources.count && lift_search->count < LIFTED_MAX; i++) {
         stored_or_fail(order->house,
-                       storage_sanctions_at_source(storage, sources.at[i], collect_sanction_to_lift,
+                       storage_sanctions_by_source(storage, sources.at[i], collect_sanction_to_lift,
                                                    lift_search));
     }
 }
@@ -184,7 +184,7 @@ static void end_sanction_and_notify(struct order *order, const struct storage_sa
 {
     sanction_end_and_tell(
         order->house, sanction, order_requester_name(order),
-        say(_("%p has lifted the sanction against you."), order_requester_argument(order)));
+        say(_("%p has lifted the sanction against you."), order_requester_say_argument(order)));
 }
 
 void sanction_end_by_order(struct order *order, const struct storage_sanction *sanction)
@@ -208,7 +208,7 @@ bool sanction_lift_kind(struct order *order, enum storage_sanction_kind kind)
         order->reverses = lift_search->found[0].audit;
     }
     for (size_t i = 0; i < count; i++) {
-        appeal_close_with_sanction(
+        appeal_close_when_sanction_ends(
             order->house, &lift_search->found[i], order_requester_name(order),
             order->reason[0] == '\0' ? _("The sanction is lifted.") : order->reason);
         end_sanction_and_notify(order, &lift_search->found[i]);

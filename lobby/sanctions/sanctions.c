@@ -25,7 +25,7 @@ const char *sanction_appeal_hint(void)
     return _("To appeal, write /appeal and why.");
 }
 
-const char *sanction_follow_hint(void)
+const char *sanction_shared_source_hint(void)
 {
     return _("This applies to everybody who comes from your address or with your key.");
 }
@@ -61,21 +61,21 @@ static void *make_scopes_say_argument(uint32_t scopes)
             text_put(&text, scope_names[scope]);
         }
     }
-    return say_translated(scopes == SANCTION_SCOPES_ALL ? _("everywhere") : names);
+    return say_word_argument(scopes == SANCTION_SCOPES_ALL ? _("everywhere") : names);
 }
 
-json_t *sanction_sentence(const struct storage_sanction *sanction)
+json_t *sanction_to_sentence(const struct storage_sanction *sanction)
 {
-    void *by = say_translated(sanction->by_name);
+    void *by = say_word_argument(sanction->by_name);
     if (sanction->kind == STORAGE_SANCTION_WARN) {
         return say(_("warned by %p: %.300s"), by, sanction->reason);
     }
     if (sanction->kind == STORAGE_SANCTION_MUTE) {
         return say(_("muted (%p) %p, by %p: %.200s"), make_scopes_say_argument(sanction->scopes),
-                   say_until_time(sanction->until_ms), by, sanction->reason);
+                   say_until_argument(sanction->until_ms), by, sanction->reason);
     }
-    return say(_("%p %p, by %p: %.200s"), say_translated(kind_words[sanction->kind]),
-               say_until_time(sanction->until_ms), by, sanction->reason);
+    return say(_("%p %p, by %p: %.200s"), say_word_argument(kind_words[sanction->kind]),
+               say_until_argument(sanction->until_ms), by, sanction->reason);
 }
 
 json_t *sanction_to_json(const struct storage_sanction *sanction, bool is_for_staff)
@@ -163,7 +163,7 @@ void sanctions_load(struct house *house, struct person *person)
     sanctions_for_each(house, person, apply_sanction, person);
 }
 
-void sanctions_record_source(struct house *house, const struct conn *conn)
+void sanctions_store_conn_sources(struct house *house, const struct conn *conn)
 {
     struct sanction_list list = {.kinds = SANCTIONS_THAT_FOLLOW};
     stored_or_fail(house, storage_sanctions_on_person(house->storage, conn->person->account, "",
@@ -191,12 +191,13 @@ static bool notify_of_sanction(void *context, const struct storage_sanction *san
     bool is_warning = sanction->kind == STORAGE_SANCTION_WARN;
     const char *then =
         is_warning ? _("Type /sanctions ok when you have read this.") : sanction_appeal_hint();
-    void *what = say_sentence(sanction_sentence(sanction));
+    void *what = say_sentence_argument(sanction_to_sentence(sanction));
     conn_send_notice(telling->house, telling->conn, "warn",
                      sanction_is_against_person(sanction, telling->conn->person)
-                         ? say(_("You are %p · %p"), what, say_translated(then))
+                         ? say(_("You are %p · %p"), what, say_word_argument(then))
                          : say(_("You are %p · %p %p"), what,
-                               say_translated(sanction_follow_hint()), say_translated(then)));
+                               say_word_argument(sanction_shared_source_hint()),
+                               say_word_argument(then)));
     return true;
 }
 
@@ -212,10 +213,11 @@ static bool sanctions_allow_sitting(const struct request *request)
         request->house->now_ms) {
         return true;
     }
-    answer_no(request, "suspended",
-              _("You may watch, but not sit down %p: /sanctions says why, /appeal asks to have "
-                "it lifted."),
-              say_until_time(sanctions_person_state(request->conn->person)->by_staff.suspend_ms));
+    answer_no(
+        request, "suspended",
+        _("You may watch, but not sit down %p: /sanctions says why, /appeal asks to have "
+          "it lifted."),
+        say_until_argument(sanctions_person_state(request->conn->person)->by_staff.suspend_ms));
     return false;
 }
 
@@ -264,7 +266,7 @@ void sanction_end_and_tell(struct house *house, const struct storage_sanction *s
     INDEX_EACH(&persons_of(house)->by_name, person)
     {
         if (!sanction_is_against_person(sanction, person) &&
-            !person_sources_follow(house, &sources, sanction, person)) {
+            !person_sources_match_person(house, &sources, sanction, person)) {
             continue;
         }
         sanctions_load(house, person);
@@ -298,9 +300,9 @@ static void end_expired_sanctions(struct house *house)
         };
         sanction_end_and_tell(
             house, sanction, nobody,
-            say(_("You are no longer %p."), say_translated(kind_words[sanction->kind])));
+            say(_("You are no longer %p."), say_word_argument(kind_words[sanction->kind])));
         audit_write_house_action(house, &row);
-        appeal_close_with_sanction(house, sanction, nobody, _("The sanction has ended."));
+        appeal_close_when_sanction_ends(house, sanction, nobody, _("The sanction has ended."));
     }
     sanctions_schedule_next_end(house);
 }

@@ -40,7 +40,7 @@ bool sanction_is_against_person(const struct storage_sanction *sanction,
 
 /* Stores the network and key of a person's new connection with the sanctions against that person.
  * From now on these sanctions also apply to others with that network or key. */
-void sanctions_record_source(struct house *house, const struct conn *conn);
+void sanctions_store_conn_sources(struct house *house, const struct conn *conn);
 
 /* Whether an account made over this connection starts as held, because its owner is held under
  * another name. */
@@ -63,7 +63,7 @@ bool sanctions_forbid_rating(struct house *house, int64_t account,
                              const struct person *person) MUST_CHECK;
 
 /* The sanction as a sentence (say.h): "muted (lobby) until 2026-…, by eve: spam". */
-json_t *sanction_sentence(const struct storage_sanction *sanction);
+json_t *sanction_to_sentence(const struct storage_sanction *sanction);
 
 /* The target of the sanction: a name, an address or a key. Borrowed from the sanction. */
 const char *sanction_target_text(const struct storage_sanction *sanction);
@@ -74,7 +74,7 @@ json_t *sanction_to_json(const struct storage_sanction *sanction, bool is_for_st
 #define SANCTIONS_SHOWN_MAX 50 /* most sanctions in an answer */
 
 /* Explains to a person why a sanction against another name applies to them. */
-const char *sanction_follow_hint(void);
+const char *sanction_shared_source_hint(void);
 
 /* Says how to appeal, for people in the house. */
 const char *sanction_appeal_hint(void);

@@ -104,15 +104,16 @@ static json_t *describe_ban(struct house *house, const struct storage_sanction *
 {
     bool is_followed = ban->name[0] != '\0' && (account == NULL || account->id != ban->account);
     json_t *appeal = appeal_status_sentence(house, ban->id);
-    json_t *why = say(_("You are %p."), say_sentence(sanction_sentence(ban)));
+    json_t *why = say(_("You are %p."), say_sentence_argument(sanction_to_sentence(ban)));
     if (is_followed) {
-        why = say("%p %p", say_sentence(why), say_translated(sanction_follow_hint()));
+        why = say("%p %p", say_sentence_argument(why),
+                  say_word_argument(sanction_shared_source_hint()));
     }
     if (appeal != NULL) {
-        why = say("%p %p", say_sentence(why), say_sentence(appeal));
+        why = say("%p %p", say_sentence_argument(why), say_sentence_argument(appeal));
     }
-    return say("%p %p", say_sentence(why),
-               say_translated(_("To appeal, type the word appeal and your reason.")));
+    return say("%p %p", say_sentence_argument(why),
+               say_word_argument(_("To appeal, type the word appeal and your reason.")));
 }
 
 /* Finds the ban that refuses the connection; false when there is none. */
@@ -212,12 +213,12 @@ static void notify_staff_of_attempt(struct house *house, const struct conn *conn
         return;
     }
     json_t *told = say(_("Refused at sign-in: %p, from %s. Ban %lld of %s: %.200s"),
-                       say_translated(name == NULL ? _("somebody without an account") : name),
+                       say_word_argument(name == NULL ? _("somebody without an account") : name),
                        conn->address, (long long)ban->id, sanction_target_text(ban), ban->reason);
     if (knocks->untold > 0) {
         told = say_plural("%p (and %u more attempt by people who are banned)",
-                          "%p (and %u more attempts by people who are banned)", say_sentence(told),
-                          (unsigned)knocks->untold);
+                          "%p (and %u more attempts by people who are banned)",
+                          say_sentence_argument(told), (unsigned)knocks->untold);
         knocks->untold = 0;
     }
     staff_notify(house, STORAGE_ROLE_MOD, told);
@@ -247,7 +248,7 @@ bool sign_in_bans_allow(const struct request *request, const struct storage_acco
     return admit_unless_banned(request, account, true);
 }
 
-bool sign_in_bans_allow_unproved(const struct request *request, const char *name)
+bool sign_in_bans_allow_before_proof(const struct request *request, const char *name)
 {
     struct storage_account account;
     bool is_staffs =

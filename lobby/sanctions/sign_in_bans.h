@@ -14,7 +14,7 @@ bool sign_in_bans_allow(const struct request *request,
 /* Like sign_in_bans_allow, but for somebody who has not proved yet that the name is theirs. Only
  * address and key are checked, so that nobody guesses passwords from a banned network. For names of
  * staff nothing is checked yet. */
-bool sign_in_bans_allow_unproved(const struct request *request, const char *name) MUST_CHECK;
+bool sign_in_bans_allow_before_proof(const struct request *request, const char *name) MUST_CHECK;
 
 /* True when a ban refuses the account on this connection; *why is then a sentence about the ban
  * (say.h), which the caller owns. */

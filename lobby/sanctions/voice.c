@@ -67,7 +67,7 @@ bool voice_allows_request(const struct request *request, enum mute_scope scope)
     case VOICE_MUTED:
         answer_no(request, "muted",
                   _("You are muted here %p: /sanctions says why, /appeal asks to have it lifted."),
-                  say_until_time(sanctions_person_state(person)->by_staff.mute_ms[scope]));
+                  say_until_argument(sanctions_person_state(person)->by_staff.mute_ms[scope]));
         break;
     case VOICE_PAUSED:
         wait_s = (sanctions_person_state(person)->paused_ms - request->house->now_ms + 999) / 1000;

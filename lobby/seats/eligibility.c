@@ -43,7 +43,7 @@ static json_t *explain_why_person_cannot_sit(struct house *house, const struct t
                      "own."),
                    id);
     }
-    if (person->kind == PERSON_GUEST && !clock_rule_is_live(&rule)) {
+    if (person->kind == PERSON_GUEST && !clock_rule_is_for_one_sitting(&rule)) {
         return say(_("That game is played over days, and a guest cannot come back: make an "
                      "account to sit there."));
     }
@@ -57,7 +57,7 @@ static json_t *explain_why_person_cannot_sit(struct house *house, const struct t
 
 static void message_why(const struct request *request)
 {
-    const struct table *table = request_named_table(request);
+    const struct table *table = request_find_named_table(request);
     if (table == NULL) {
         answer_no(request, "unknown", _("There is no such table now: the lobby lists all tables."));
         return;

@@ -75,7 +75,7 @@ static void message_assess(const struct request *request)
         return;
     }
     bool is_rated = table_is_playing(table) ? table->is_rated : table_may_be_rated(house, table);
-    double weight = is_rated ? table_rating_weight(house, table) : 0.0;
+    double weight = is_rated ? table_rating_weight_of_game(house, table) : 0.0;
     answer_ok(request, json_pack("{s:I,s:b,s:f,s:o}", "table", (json_int_t)table->row.id,
                                  "is_rated", is_rated, "weight", weight, "places",
                                  make_rating_change_by_place_json(&forecast, weight)));

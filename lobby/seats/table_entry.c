@@ -35,7 +35,7 @@ static void write_guess_delay_key_of_source(const struct conn *conn, const struc
                                             char delay_key[DELAY_KEY_SIZE])
 {
     char source[STORAGE_ADDRESS_SIZE];
-    source_of_address(conn->address, source);
+    source_write_from_address(conn->address, source);
     (void)snprintf(delay_key, DELAY_KEY_SIZE, "table %" PRId64 " source %s", table->row.id, source);
 }
 
@@ -111,7 +111,7 @@ static void message_table_enter(const struct request *request)
 {
     struct house *house = request->house;
     struct conn *conn = request->conn;
-    struct table *table = request_named_table(request);
+    struct table *table = request_find_named_table(request);
     if (table == NULL) {
         answer_no(request, "unknown", _("That table is closed: choose one from the list."));
         return;

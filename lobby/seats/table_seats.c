@@ -41,7 +41,7 @@ const struct need need_no_seat = {.holds = requester_has_no_seat};
 static bool requester_can_return(const struct request *request)
 {
     struct clock_rule rule = table_clock_rule(request->table);
-    if (request->conn->person->kind != PERSON_GUEST || clock_rule_is_live(&rule)) {
+    if (request->conn->person->kind != PERSON_GUEST || clock_rule_is_for_one_sitting(&rule)) {
         return true;
     }
     answer_no(request, "guest",
@@ -80,7 +80,7 @@ static void message_seat_take(const struct request *request)
     struct house *house = request->house;
     struct table *table = request->table;
     bool is_beginning = taking_last_seat_begins_game(house, table);
-    if (is_beginning && !disabled_allows_new_game(request, table->game->id)) {
+    if (is_beginning && !disabled_check_new_game(request, table->game->id)) {
         return;
     }
     table_take_seat(house, table, request->seat, request->conn->person);
@@ -135,9 +135,9 @@ static void message_bot_add(const struct request *request)
         answer_no(request, "policy", _("There is no such bot: choose careful or random."));
         return;
     }
-    chat_announce_at_table(
-        house, table,
-        say(_("%s, a bot (%p), sat down."), table->row.seats[seat].name, say_translated(policy)));
+    chat_announce_at_table(house, table,
+                           say(_("%s, a bot (%p), sat down."), table->row.seats[seat].name,
+                               say_word_argument(policy)));
     table_save(house, table);
     table_mark_changed(house, table);
     answer_ok(request, NULL);

@@ -61,13 +61,14 @@ static bool read_clock(const struct request *request, struct table_setup *setup)
         is_good = clock_rule_from_json(clock, &rule);
     } else if (!json_read_key_is_absent(body, "clock_s")) {
         is_good = json_read_number(body, "clock_s", 0, CLOCK_LONGEST_S, &clock_s);
-        rule = clock_rule_from_clock_s((uint32_t)clock_s);
+        rule = clock_rule_from_seconds((uint32_t)clock_s);
     }
     if (!is_good || !clock_rule_is_valid(&rule)) {
-        answer_no(request, "clock", "%s", clock_types_refusal_sentence());
+        answer_no(request, "clock", "%s", clock_types_invalid_clock_sentence());
         return false;
     }
-    if (!clock_rule_is_live(&rule) && guest_opens_or_sits_at_table(request->conn, setup->table)) {
+    if (!clock_rule_is_for_one_sitting(&rule) &&
+        guest_opens_or_sits_at_table(request->conn, setup->table)) {
         answer_no(request, "guest",
                   _("Guests cannot come back on another day: turn-by-turn games are for people "
                     "with accounts."));
@@ -233,7 +234,7 @@ static json_t *make_opened_table_sentence(const struct table *table)
         return say(_("%s opened %p, %d seats, no clock"), table->row.host_name, table_title(table),
                    table->row.players);
     }
-    if (clock_rule_has_bank(&rule)) {
+    if (clock_rule_has_time_bank(&rule)) {
         return say(_("%s opened %p, %d seats, %s each"), table->row.host_name, table_title(table),
                    table->row.players, clock);
     }
@@ -251,8 +252,9 @@ static void announce_new_table(struct house *house, const struct table *table)
     }
     tables_mark_eligibility_changed(house);
     PARTS_CALL(tell_now, house);
-    table_eligibility_announce_table(
-        house, table, say(_("%p: /sit %lld"), say_sentence(opened), (long long)table->row.id));
+    table_eligibility_announce_to_admitted(
+        house, table,
+        say(_("%p: /sit %lld"), say_sentence_argument(opened), (long long)table->row.id));
 }
 
 static void copy_settings_to_row(const struct table_setup *setup, struct storage_table *row)
@@ -292,14 +294,14 @@ static void message_table_open(const struct request *request)
         answer_no(request, "game", _("This house does not have that game: choose one of its own."));
         return;
     }
-    if (!disabled_allows_request(request, setup.game->id)) {
+    if (!disabled_check_request(request, setup.game->id)) {
         return;
     }
     setup.config = game_config_default(setup.game, setup.game->seats_min);
     if (!read_settings(request, &setup) ||
         !read_new_password(request, json_object_get(request->body, "password"),
                            row.password_hash) ||
-        !requester_may_open_table(request) || !request_is_within_rate(request)) {
+        !requester_may_open_table(request) || !request_is_within_rate_limit(request)) {
         return;
     }
     (void)snprintf(row.game, sizeof(row.game), "%s", setup.game->id);
@@ -366,7 +368,7 @@ static void audit_password_change(struct house *house, const struct conn *conn,
         .target_id = table->row.id,
         .table_id = table->row.id,
     };
-    audit_write_message(house, conn, row);
+    audit_write_message_action(house, conn, row);
 }
 
 /* True when `password` is already the table's password. If `password` is NULL: true when the table
@@ -389,7 +391,7 @@ static void message_table_lock(const struct request *request)
         answer_ok(request, NULL);
         return;
     }
-    if (!request_is_within_rate(request) || !audit_limit_allows_request(request)) {
+    if (!request_is_within_rate_limit(request) || !audit_limit_allows_request(request)) {
         return;
     }
     (void)snprintf(table->row.password_hash, sizeof(table->row.password_hash), "%s", hash);
@@ -432,7 +434,7 @@ static void message_table_close(const struct request *request)
         .target_id = table->row.id,
         .table_id = table->row.id,
     };
-    audit_write_message(house, request->conn, row);
+    audit_write_message_action(house, request->conn, row);
     answer_ok(request, NULL);
     tell_people_of_closing(
         house, table, say(_("%s has closed %p."), request->conn->person->name, table_title(table)));
@@ -451,8 +453,7 @@ static void message_table_start(const struct request *request)
                   table->row.players - taken, table->row.players);
         return;
     }
-    if (!disabled_allows_new_game(request, table->game->id) ||
-        !request_players_are_ready(request)) {
+    if (!disabled_check_new_game(request, table->game->id) || !request_players_are_ready(request)) {
         return;
     }
     table_game_begin(request->house, table);

@@ -95,7 +95,7 @@ static bool invitation_is_unwanted(struct house *house, const struct table *tabl
                                                     STORAGE_BLOCK_NOPLAY, &is_apart));
     }
     return is_apart || blocks_exist_at_table(person, &table->row) ||
-           !blocks_allow_hearing(person, host->account);
+           !blocks_allow_messages_from(person, host->account);
 }
 
 void invites_create(struct house *house, const struct table *table, const struct person *host,

@@ -7,7 +7,7 @@
 
 bool last_sent_replace_if_changed(char **last_text, json_t *message)
 {
-    char *text = memory_require(json_dumps(message, JSON_COMPACT));
+    char *text = memory_check_allocated(json_dumps(message, JSON_COMPACT));
     json_decref(message);
     if (*last_text != NULL && strcmp(*last_text, text) == 0) {
         free(text);

@@ -32,4 +32,4 @@ extern const struct table_listener *const table_listeners[TABLE_LISTENERS_COUNT]
 #define TABLE_LISTENERS_CALL(hook, ...) HOOKS_CALL(table_listeners, hook, __VA_ARGS__)
 
 /* Reserves the memory in every table for the state of each listener. */
-void table_listeners_reserve_blocks(struct house *house);
+void table_listeners_reserve_memory(struct house *house);

@@ -12,7 +12,7 @@ bool quiet_hours_are_valid(const struct quiet_hours *quiet)
            quiet->offset_min >= QUIET_OFFSET_MIN_MIN && quiet->offset_min <= QUIET_OFFSET_MAX_MIN;
 }
 
-int64_t quiet_hours_end_ms(const struct quiet_hours *quiet, int64_t at_ms)
+int64_t quiet_hours_move_to_end_ms(const struct quiet_hours *quiet, int64_t at_ms)
 {
     int64_t day_ms = DAY_MIN * MINUTE_MS;
     int64_t local_ms = at_ms + quiet->offset_min * MINUTE_MS;
@@ -27,7 +27,8 @@ void table_clock_init(struct table_clock *clock, const struct clock_rule *rule)
     *clock = (struct table_clock){.rule = *rule};
     for (int seat = 0; seat < SEATS_MAX; seat++) {
         clock->seats[seat].due_ms = INT64_MAX;
-        clock->seats[seat].bank_ms = clock_rule_has_bank(rule) ? 1000 * (int64_t)rule->time_s : 0;
+        clock->seats[seat].bank_ms =
+            clock_rule_has_time_bank(rule) ? 1000 * (int64_t)rule->time_s : 0;
     }
 }
 
@@ -39,11 +40,12 @@ int64_t table_clock_full_turn_ms(const struct table_clock *clock, int seat)
     return time_ms < CLOCK_TURN_LEAST_MS ? CLOCK_TURN_LEAST_MS : time_ms;
 }
 
-void table_clock_begin_turn(struct table_clock *clock, int seat, const struct player_time *player,
-                            int64_t at_ms)
+void table_clock_begin_turn(struct table_clock *clock, int seat,
+                            const struct player_time_off *player, int64_t at_ms)
 {
     struct clock_seat *own = &clock->seats[seat];
-    bool is_on_vacation = !clock_rule_is_live(&clock->rule) && player->vacation_ms > at_ms;
+    bool is_on_vacation =
+        !clock_rule_is_for_one_sitting(&clock->rule) && player->vacation_ms > at_ms;
     int64_t from_ms = is_on_vacation ? player->vacation_ms : at_ms;
     own->is_running = true;
     own->since_ms = at_ms;
@@ -51,7 +53,7 @@ void table_clock_begin_turn(struct table_clock *clock, int seat, const struct pl
                                                  : from_ms + table_clock_full_turn_ms(clock, seat);
 }
 
-int64_t table_clock_bank_ms(const struct table_clock *clock, int seat, int64_t now_ms)
+int64_t table_clock_left_in_bank_ms(const struct table_clock *clock, int seat, int64_t now_ms)
 {
     const struct clock_seat *own = &clock->seats[seat];
     const struct clock_bank *bank = clock_type_of(clock->rule.kind)->bank;
@@ -72,7 +74,8 @@ void table_clock_end_turn(struct table_clock *clock, int seat, int64_t at_ms)
     struct clock_seat *own = &clock->seats[seat];
     const struct clock_bank *bank = clock_type_of(clock->rule.kind)->bank;
     if (own->is_running && bank != NULL) {
-        own->bank_ms = bank->moved_ms(&clock->rule, table_clock_bank_ms(clock, seat, at_ms));
+        own->bank_ms =
+            bank->moved_ms(&clock->rule, table_clock_left_in_bank_ms(clock, seat, at_ms));
     }
     own->is_running = false;
     own->due_ms = INT64_MAX;
@@ -124,27 +127,27 @@ void table_clock_extend_deadline(struct table_clock *clock, int seat, int64_t un
 
 /* Returns the seat's deadline if stopped clocks resumed now. */
 static int64_t deadline_if_resumed_ms(const struct table_clock *clock, int seat,
-                                      const struct player_time *player)
+                                      const struct player_time_off *player)
 {
     const struct clock_seat *own = &clock->seats[seat];
     if (!own->is_running || own->due_ms == INT64_MAX) {
         return INT64_MAX;
     }
-    if (clock_rule_is_live(&clock->rule)) {
+    if (clock_rule_is_for_one_sitting(&clock->rule)) {
         return own->due_ms;
     }
     int64_t due_ms = own->due_ms > player->respite_ms ? own->due_ms : player->respite_ms;
-    return quiet_hours_end_ms(&player->quiet, due_ms);
+    return quiet_hours_move_to_end_ms(&player->quiet, due_ms);
 }
 
 int64_t table_clock_deadline_ms(const struct table_clock *clock, int seat,
-                                const struct player_time *player)
+                                const struct player_time_off *player)
 {
     return clock->stopped_ms != 0 ? INT64_MAX : deadline_if_resumed_ms(clock, seat, player);
 }
 
-int64_t table_clock_left_ms(const struct table_clock *clock, int seat,
-                            const struct player_time *player, int64_t now_ms)
+int64_t table_clock_turn_left_ms(const struct table_clock *clock, int seat,
+                                 const struct player_time_off *player, int64_t now_ms)
 {
     int64_t ends_ms = deadline_if_resumed_ms(clock, seat, player);
     int64_t at_ms = clock->stopped_ms == 0 ? now_ms : clock->stopped_ms;

@@ -35,10 +35,10 @@ struct quiet_hours {
 bool quiet_hours_are_valid(const struct quiet_hours *quiet);
 
 /* Returns the end of the quiet hours that at_ms falls into; returns at_ms if it falls into none. */
-int64_t quiet_hours_end_ms(const struct quiet_hours *quiet, int64_t at_ms);
+int64_t quiet_hours_move_to_end_ms(const struct quiet_hours *quiet, int64_t at_ms);
 
 /* A player's times off, which affect the clocks of turn-by-turn games. */
-struct player_time {
+struct player_time_off {
     struct quiet_hours quiet;
     int64_t vacation_ms; /* when the vacation ends; 0 or past: not on vacation */
     int64_t respite_ms; /* end of the respite (table_respite.h), during which no deadline falls due;
@@ -67,8 +67,8 @@ void table_clock_init(struct table_clock *clock, const struct clock_rule *rule);
 
 /* Begins the seat's turn at at_ms, or after the player's vacation at a turn-by-turn table. A second
  * call begins the turn anew. */
-void table_clock_begin_turn(struct table_clock *clock, int seat, const struct player_time *player,
-                            int64_t at_ms);
+void table_clock_begin_turn(struct table_clock *clock, int seat,
+                            const struct player_time_off *player, int64_t at_ms);
 
 /* Ends the seat's turn after its move. If the clock has time banks, updates the seat's bank. */
 void table_clock_end_turn(struct table_clock *clock, int seat, int64_t at_ms);
@@ -89,15 +89,15 @@ void table_clock_extend_deadline(struct table_clock *clock, int seat, int64_t un
  * turn-by-turn table. INT64_MAX: it is not the seat's turn, there is no clock, or the clocks are
  * stopped. */
 int64_t table_clock_deadline_ms(const struct table_clock *clock, int seat,
-                                const struct player_time *player);
+                                const struct player_time_off *player);
 
 /* Returns the time left for the seat's turn at now_ms, 0 or more, also while the clocks are
  * stopped. INT64_MAX: unlimited. */
-int64_t table_clock_left_ms(const struct table_clock *clock, int seat,
-                            const struct player_time *player, int64_t now_ms);
+int64_t table_clock_turn_left_ms(const struct table_clock *clock, int seat,
+                                 const struct player_time_off *player, int64_t now_ms);
 
 /* Returns the time left in the seat's bank at now_ms. */
-int64_t table_clock_bank_ms(const struct table_clock *clock, int seat, int64_t now_ms);
+int64_t table_clock_left_in_bank_ms(const struct table_clock *clock, int seat, int64_t now_ms);
 
 /* Returns the full time of the current turn, which a bar on the screen shows. */
 int64_t table_clock_full_turn_ms(const struct table_clock *clock, int seat);

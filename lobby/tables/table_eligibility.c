@@ -98,11 +98,11 @@ static json_t *make_rating_refusal_sentence(const struct table *table,
     if (record->has_rating) {
         return say(_("That table is for %s in %p and you have %d: ask %s to invite you, or open "
                      "your own."),
-                   range, say_translated(title), (int)record->rating, table->row.host_name);
+                   range, say_word_argument(title), (int)record->rating, table->row.host_name);
     }
     return say(_("That table is for %s in %p and you have no rating there yet: a rated game "
                  "gives you one."),
-               range, say_translated(title));
+               range, say_word_argument(title));
 }
 
 /* Returns why the table does not admit the person; NULL when it does. */
@@ -195,13 +195,13 @@ void table_eligibility_send_changes(struct house *house)
     }
 }
 
-void table_eligibility_announce_table(struct house *house, const struct table *table,
-                                      json_t *sentence)
+void table_eligibility_announce_to_admitted(struct house *house, const struct table *table,
+                                            json_t *sentence)
 {
     PERSONS_EACH(person, house) {
-        if (person->presence == PRESENCE_DND || person_table(person) != NULL ||
+        if (person->presence == PRESENCE_DND || person_entered_table(person) != NULL ||
             !table_eligibility_admits(house, table, person, NULL) ||
-            !blocks_allow_hearing(person, table->row.host)) {
+            !blocks_allow_messages_from(person, table->row.host)) {
             continue;
         }
         person_send_notice(house, person, "info", json_incref(sentence));

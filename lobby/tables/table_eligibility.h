@@ -22,5 +22,5 @@ void table_eligibility_send_changes(struct house *house);
 
 /* Announces a new table that has requirements to everybody whom the table admits, who is not at a
  * table, and who does not ignore the table's host. */
-void table_eligibility_announce_table(struct house *house, const struct table *table,
-                                      json_t *sentence);
+void table_eligibility_announce_to_admitted(struct house *house, const struct table *table,
+                                            json_t *sentence);

@@ -102,7 +102,7 @@ static json_t *list_spectator_names(const struct table *table)
  * shows what spectators with a delay may know. */
 static json_t *make_table_message(struct house *house, struct table *table, bool is_delayed)
 {
-    struct table_row table_row = table_row_of(table);
+    struct table_row table_row = table_make_row(table);
     struct entered_row row = {
         .seats.count = table->row.players,
         .options = config_to_json(table->game, &table->config),
@@ -198,7 +198,7 @@ static int find_seat_of_shown_clock(const struct house *house, const struct tabl
     int64_t first_ms = INT64_MAX;
     for (int seat = 0; seat < table->row.players; seat++) {
         int64_t left_ms =
-            table_clock_left_ms(&table->clock, seat, &table->plays[seat].time, house->now_ms);
+            table_clock_turn_left_ms(&table->clock, seat, &table->plays[seat].time, house->now_ms);
         if (!person_has_turn_on_seat(table, seat) || left_ms == INT64_MAX) {
             continue;
         }
@@ -224,8 +224,8 @@ static void write_shown_clock(const struct house *house, const struct table *tab
     text_put(out, "{\"seat\":");
     text_put_number(out, seat);
     text_put(out, ",\"left_ms\":");
-    text_put_number(
-        out, table_clock_left_ms(&table->clock, seat, &table->plays[seat].time, house->now_ms));
+    text_put_number(out, table_clock_turn_left_ms(&table->clock, seat, &table->plays[seat].time,
+                                                  house->now_ms));
     text_put(out, ",\"of_ms\":");
     text_put_number(out, table_clock_full_turn_ms(&table->clock, seat));
     text_put(out,
@@ -250,17 +250,17 @@ static void write_times(const struct house *house, const struct table *table, st
     for (int seat = 0; seat < table->row.players; seat++) {
         bool is_waiting = person_has_turn_on_seat(table, seat);
         int64_t left_ms =
-            table_clock_left_ms(&table->clock, seat, &table->plays[seat].time, house->now_ms);
+            table_clock_turn_left_ms(&table->clock, seat, &table->plays[seat].time, house->now_ms);
         int64_t over_ms = INT64_MAX;
         if (is_waiting && table->gone_ms[seat] != 0) {
             over_ms = table_times_timeout_at_ms(house, table, seat);
         }
         text_put(out, seat == 0 ? "{" : ",{");
         write_time_or_null(out, "\"left_ms\":", is_waiting && left_ms != INT64_MAX, left_ms);
-        bool has_bank = clock_rule_has_bank(&table->clock.rule) &&
+        bool has_bank = clock_rule_has_time_bank(&table->clock.rule) &&
                         table->row.seats[seat].holder != STORAGE_SEAT_BOT;
         write_time_or_null(out, ",\"bank_ms\":", has_bank,
-                           table_clock_bank_ms(&table->clock, seat, house->now_ms));
+                           table_clock_left_in_bank_ms(&table->clock, seat, house->now_ms));
         write_time_or_null(out, ",\"bot_ms\":", over_ms != INT64_MAX, over_ms - house->now_ms);
         text_put_char(out, '}');
     }

@@ -109,7 +109,7 @@ static void fill_rated_game(struct house *house, const struct table *table,
     }
 }
 
-double table_rating_weight(struct house *house, const struct table *table)
+double table_rating_weight_of_game(struct house *house, const struct table *table)
 {
     int64_t accounts[SEATS_MAX];
     size_t count = 0;
@@ -125,7 +125,7 @@ double table_rating_weight(struct house *house, const struct table *table)
         house, table,
         storage_past_games_count_together(house->storage, table->game->id, accounts, count,
                                           house->now_ms - RATING_REPEAT_MS, &games));
-    return rating_repeat_weight(games);
+    return rating_weight_of_repeated_game(games);
 }
 
 static void store_rating_change(struct house *house, const struct storage_rating_change *change,
@@ -136,7 +136,7 @@ static void store_rating_change(struct house *house, const struct storage_rating
     stored_or_fail(house, storage_rating_change_add(house->storage, change));
     stored_or_fail(house, storage_rating_save(house->storage, all_time));
     stored_or_fail(house, storage_season_rating_save(house->storage, change->season, of_season));
-    stored_or_fail(house, storage_tally_add_change(house->storage, change, 1));
+    stored_or_fail(house, storage_tallies_add_rating_change(house->storage, change, 1));
     standing_update(house, change->account, change->game, 0);
     standing_update(house, change->account, change->game, change->season);
 }
@@ -151,7 +151,7 @@ void table_rate_game(struct house *house, struct table *table, const struct game
     }
     rerate_apply_computed_ratings(house, table->game->id, accounts, table->config.players);
     fill_rated_game(house, table, outcome, &rows, &game);
-    rated_game_compute_changes(&game, table_rating_weight(house, table));
+    rated_game_compute_changes(&game, table_rating_weight_of_game(house, table));
     rated_game_write_contributions(&game);
     for (size_t i = 0; i < game.count; i++) {
         store_rating_change(house, &game.changes[i], &rows.all_time[i], &rows.season[i]);
@@ -179,7 +179,7 @@ static enum rating_unrated find_unrated_reason(struct house *house, const struct
             return RATING_BARRED;
         }
     }
-    return rating_find_obstacle(&conditions);
+    return rating_find_unrated_reason(&conditions);
 }
 
 bool table_may_be_rated(struct house *house, const struct table *table)
@@ -187,7 +187,7 @@ bool table_may_be_rated(struct house *house, const struct table *table)
     return find_unrated_reason(house, table) == RATING_RATED;
 }
 
-const char *table_rating_sentence(struct house *house, const struct table *table)
+const char *table_rating_game_start_sentence(struct house *house, const struct table *table)
 {
     switch (find_unrated_reason(house, table)) {
     case RATING_NO_CLOCK:

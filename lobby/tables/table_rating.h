@@ -6,7 +6,7 @@
 
 /* Returns how much the current game, or one that began now, counts for the ratings. It counts less
  * when the same people play again within a day. */
-double table_rating_weight(struct house *house, const struct table *table);
+double table_rating_weight_of_game(struct house *house, const struct table *table);
 
 /* Rates a finished game: stores the players' new ratings, the rating changes, and the statistics.
  * Call it before the game itself is stored as finished. */
@@ -19,4 +19,4 @@ bool table_may_be_rated(struct house *house, const struct table *table);
 void table_read_seat_rating(struct house *house, struct table *table, int seat);
 
 /* Returns the sentence shown when a game begins: that it is rated, or why it is not. */
-const char *table_rating_sentence(struct house *house, const struct table *table);
+const char *table_rating_game_start_sentence(struct house *house, const struct table *table);

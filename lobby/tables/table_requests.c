@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-struct table *request_named_table(const struct request *request)
+struct table *request_find_named_table(const struct request *request)
 {
     int64_t id = 0;
     return json_read_number(request->body, "table", 1, INT64_MAX, &id)
@@ -58,7 +58,7 @@ static bool request_find_hosted_idle_table(struct request *request)
 
 const struct need need_own_table = {.find = request_find_hosted_idle_table};
 
-bool request_is_within_rate(const struct request *request)
+bool request_is_within_rate_limit(const struct request *request)
 {
     const struct house_config *config = &request->house->config;
     const struct bucket_rule rule = {config->limits_changes_burst, config->limits_changes_per_s};
@@ -71,7 +71,7 @@ bool request_is_within_rate(const struct request *request)
     return false;
 }
 
-const struct need need_change_rate = {.holds = request_is_within_rate};
+const struct need need_change_rate = {.holds = request_is_within_rate_limit};
 
 static bool request_find_seat(struct request *request)
 {
@@ -108,7 +108,7 @@ static bool request_find_free_seat(struct request *request)
 
 const struct need need_free_seat = {.find = request_find_free_seat};
 
-void table_ask_rematch(struct house *house, struct table *table, int seat)
+void table_store_rematch_request(struct house *house, struct table *table, int seat)
 {
     if ((table->row.rematch >> seat & 1) == 0) {
         table->row.rematch = (uint8_t)(table->row.rematch | 1U << seat);
@@ -142,7 +142,7 @@ bool request_players_are_ready(const struct request *request)
     }
     int own = table_seat_of(table, request->conn->person);
     if (own >= 0 && table->row.state == STORAGE_TABLE_FINISHED) {
-        table_ask_rematch(request->house, table, own);
+        table_store_rematch_request(request->house, table, own);
     }
     if (table->row.state == STORAGE_TABLE_FINISHED && !table_rematch_is_agreed(table)) {
         answer_no(request, "rematch",

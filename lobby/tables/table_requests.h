@@ -11,22 +11,22 @@
  *     own_table   like idle_table, and the requester is the table's host
  *     seat        the message names a seat of request->table; sets request->seat
  *     free_seat   like seat, but the seat must be empty; without a named seat, the first empty one
- *     change_rate request_is_within_rate
+ *     change_rate request_is_within_rate_limit
  */
 
 /* True when the requester stays within the rate limit for changes that others are told of, such as
  * opening tables; otherwise the request is refused. */
-bool request_is_within_rate(const struct request *request);
+bool request_is_within_rate_limit(const struct request *request);
 
 /* True when all seated people are connected and, after a game, have asked for another one;
  * otherwise the request is refused. */
 bool request_players_are_ready(const struct request *request);
 
 /* Stores that the seat's holder asks for a rematch, and tells everybody at the table. */
-void table_ask_rematch(struct house *house, struct table *table, int seat);
+void table_store_rematch_request(struct house *house, struct table *table, int seat);
 
 /* True when all seated people are connected and have all asked for a rematch. */
 bool table_rematch_is_agreed(const struct table *table);
 
 /* Returns the table whose number the message gives as `table`; NULL when there is none. */
-struct table *request_named_table(const struct request *request);
+struct table *request_find_named_table(const struct request *request);

@@ -8,7 +8,7 @@
 #include "lobby/tables/table_times.h"
 #include "lobby/tables/tables.h"
 
-int64_t respite_end_ms(const struct storage_player_time *time)
+int64_t deadline_respite_end_ms(const struct storage_time_away *time)
 {
     return time->respite_ms == 0 ? 0 : time->respite_ms + RESPITE_MS;
 }
@@ -33,19 +33,19 @@ static void announce_deadline_respite(struct house *house, const struct storage_
     }
 }
 
-void respite_begin(struct house *house, const struct storage_seat *holder)
+void deadline_respite_begin(struct house *house, const struct storage_seat *holder)
 {
-    struct storage_player_time time = {.account = holder->account};
+    struct storage_time_away time = {.account = holder->account};
     if (holder->account == 0 || !player_is_absent(house, holder->name)) {
         return;
     }
-    bool is_known = stored(house, storage_player_time_read(house->storage, holder->account, &time));
+    bool is_known = stored(house, storage_time_away_read(house->storage, holder->account, &time));
     if (is_known && time.respite_ms != 0) {
         return;
     }
     time.respite_ms = house->now_ms;
-    stored_or_fail(house, storage_player_time_save(house->storage, &time));
-    table_times_reread_player_time(house, holder->account);
+    stored_or_fail(house, storage_time_away_save(house->storage, &time));
+    table_times_reread_time_off(house, holder->account);
     announce_deadline_respite(house, holder);
 }
 
@@ -62,18 +62,18 @@ static void extend_deadlines_of_player(struct house *house, int64_t account)
     }
 }
 
-void respite_end(struct house *house, int64_t account)
+void deadline_respite_end(struct house *house, int64_t account)
 {
-    struct storage_player_time time;
+    struct storage_time_away time;
     if (house->is_read_only || account == 0) {
         return; /* the end of the respite is stored once the disk has room */
     }
-    if (!stored(house, storage_player_time_read(house->storage, account, &time)) ||
+    if (!stored(house, storage_time_away_read(house->storage, account, &time)) ||
         time.respite_ms == 0) {
         return;
     }
     time.respite_ms = 0;
-    stored_or_fail(house, storage_player_time_save(house->storage, &time));
+    stored_or_fail(house, storage_time_away_save(house->storage, &time));
     extend_deadlines_of_player(house, account);
-    table_times_reread_player_time(house, account);
+    table_times_reread_time_off(house, account);
 }

@@ -14,12 +14,12 @@
 #define RESPITE_RETURN_MS INT64_C(86400000)
 
 /* Returns when the stored respite from deadlines ends, in unix ms; 0: there is none. */
-int64_t respite_end_ms(const struct storage_player_time *time);
+int64_t deadline_respite_end_ms(const struct storage_time_away *time);
 
 /* Begins a respite from deadlines for the player on this seat, who has missed a deadline of a
  * turn-by-turn game, if the player is entitled to one. */
-void respite_begin(struct house *house, const struct storage_seat *holder);
+void deadline_respite_begin(struct house *house, const struct storage_seat *holder);
 
 /* Ends the respite from deadlines of a player who has come into the house, made a move, or become
  * active after a long silence. The player's next absence gets a new respite. */
-void respite_end(struct house *house, int64_t account);
+void deadline_respite_end(struct house *house, int64_t account);

@@ -25,7 +25,7 @@ static void read_visible_rounds(const struct table *table, uint8_t *round, uint8
     }
 }
 
-struct table_row table_row_of(const struct table *table)
+struct table_row table_make_row(const struct table *table)
 {
     uint8_t round = 0;
     uint8_t rounds = 0;
@@ -43,7 +43,7 @@ struct table_row table_row_of(const struct table *table)
         .round = round,
         .rounds = rounds,
         .watchers = (uint16_t)table_count_spectators(table),
-        .clock_s = (int32_t)clock_rule_first_move_seconds(&clock),
+        .clock_s = (int32_t)clock_rule_max_first_move_seconds(&clock),
         .clock = clock,
         .watch = table_watch_rule(table),
         .fit = table_eligibility_rule(table),

@@ -3,4 +3,4 @@
 #include "lobby/tables/tables_state.h"
 
 /* Makes the table row of PROTOCOL.md, which contains public information only. */
-struct table_row table_row_of(const struct table *table);
+struct table_row table_make_row(const struct table *table);

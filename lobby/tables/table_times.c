@@ -9,25 +9,25 @@
 #include "lobby/tables/tables.h"
 #include "storage/tables/clocks.h"
 
-static struct player_time read_time_off(struct house *house, int64_t account)
+static struct player_time_off read_time_off(struct house *house, int64_t account)
 {
-    struct player_time time = {0};
+    struct player_time_off time = {0};
     struct storage_account row;
-    struct storage_player_time stored_time;
+    struct storage_time_away stored_time;
     if (account == 0 || !stored(house, storage_account_by_id(house->storage, account, &row))) {
         return time;
     }
     json_t *settings = json_loads(row.settings, 0, NULL);
     (void)quiet_hours_from_json(json_object_get(settings, "quiet"), &time.quiet);
     json_decref(settings);
-    if (stored(house, storage_player_time_read(house->storage, account, &stored_time))) {
+    if (stored(house, storage_time_away_read(house->storage, account, &stored_time))) {
         time.vacation_ms = stored_time.vacation_ms;
-        time.respite_ms = respite_end_ms(&stored_time);
+        time.respite_ms = deadline_respite_end_ms(&stored_time);
     }
     return time;
 }
 
-void table_times_read_player_times(struct house *house, struct table *table)
+void table_times_read_time_off(struct house *house, struct table *table)
 {
     for (int seat = 0; seat < table->row.players; seat++) {
         const struct storage_seat *holder = &table->row.seats[seat];
@@ -47,9 +47,9 @@ int table_times_find_seat(const struct table *table, int64_t account)
     return -1;
 }
 
-void table_times_reread_player_time(struct house *house, int64_t account)
+void table_times_reread_time_off(struct house *house, int64_t account)
 {
-    struct player_time time = read_time_off(house, account);
+    struct player_time_off time = read_time_off(house, account);
     TABLES_EACH(table, house) {
         int seat = table_times_find_seat(table, account);
         if (seat >= 0) {
@@ -100,7 +100,7 @@ int64_t table_times_timeout_at_ms(const struct house *house, const struct table 
     }
     int64_t due_ms = table_clock_deadline_ms(&table->clock, seat, &play->time);
     bool has_grace =
-        clock_rule_is_live(&table->clock.rule) && gone_ms != 0 && !play->is_grace_spent;
+        clock_rule_is_for_one_sitting(&table->clock.rule) && gone_ms != 0 && !play->is_grace_spent;
     int64_t grace_ms = gone_ms + 1000 * (int64_t)house->config.play_absent_grace_s;
     return has_grace ? choose_later_time_ms(due_ms, grace_ms) : due_ms;
 }
@@ -111,11 +111,11 @@ void table_times_mark_clock_changed(struct house *house, struct table *table, in
     tables_of(house)->clocks_changed = true;
 }
 
-void table_times_note_own_move(struct house *house, struct table *table, int seat)
+void table_times_note_move_by_player(struct house *house, struct table *table, int seat)
 {
     table->plays[seat].misses = 0;
-    if (!clock_rule_is_live(&table->clock.rule)) {
-        respite_end(house, table->row.seats[seat].account);
+    if (!clock_rule_is_for_one_sitting(&table->clock.rule)) {
+        deadline_respite_end(house, table->row.seats[seat].account);
     }
 }
 
@@ -133,7 +133,7 @@ static void give_seat_to_bot(struct house *house, struct table *table, int seat)
 void table_times_let_bot_play(struct house *house, struct table *table, int seat)
 {
     struct seat_play *play = &table->plays[seat];
-    bool is_live = clock_rule_is_live(&table->clock.rule);
+    bool is_live = clock_rule_is_for_one_sitting(&table->clock.rule);
     bool is_gone = is_live && table->gone_ms[seat] != 0;
     int limit = is_live ? TIMES_MISSES_LIVE : TIMES_MISSES_DAYS;
     play->is_grace_spent = play->is_grace_spent || is_gone;
@@ -144,7 +144,7 @@ void table_times_let_bot_play(struct house *house, struct table *table, int seat
         play->is_out_of_time = true;
     }
     if (!is_live) {
-        respite_begin(house, &table->row.seats[seat]);
+        deadline_respite_begin(house, &table->row.seats[seat]);
     }
     table_times_mark_clock_changed(house, table, seat);
 }
@@ -162,9 +162,9 @@ void table_times_note_player_returned(struct house *house, struct table *table, 
     }
     bool is_short =
         !was_absent && !play->is_grace_spent && own->due_ms < house->now_ms + TIMES_RETURN_MS;
-    if (was_absent && !clock_rule_has_bank(&table->clock.rule)) {
+    if (was_absent && !clock_rule_has_time_bank(&table->clock.rule)) {
         table_clock_begin_turn(&table->clock, seat, &play->time, house->now_ms);
-    } else if (was_absent || (is_short && clock_rule_is_live(&table->clock.rule))) {
+    } else if (was_absent || (is_short && clock_rule_is_for_one_sitting(&table->clock.rule))) {
         play->is_grace_spent = true;
         table_clock_extend_deadline(&table->clock, seat, house->now_ms + TIMES_RETURN_MS);
     } else {

@@ -21,11 +21,11 @@
 #define TIMES_RETURN_MS INT64_C(10000)
 
 /* Reads the times off (quiet hours, vacation and respite) of all players at the table. */
-void table_times_read_player_times(struct house *house, struct table *table);
+void table_times_read_time_off(struct house *house, struct table *table);
 
 /* Reads the times off of one player again after a change, for all tables where the player has a
  * seat. */
-void table_times_reread_player_time(struct house *house, int64_t account);
+void table_times_reread_time_off(struct house *house, int64_t account);
 
 /* Returns the account's seat in the current game; -1: none. */
 int table_times_find_seat(const struct table *table, int64_t account);
@@ -43,7 +43,7 @@ void table_times_note_player_returned(struct house *house, struct table *table, 
 
 /* After a player's own move, sets the number of missed turns to 0 and ends the player's respite
  * from deadlines. */
-void table_times_note_own_move(struct house *house, struct table *table, int seat);
+void table_times_note_move_by_player(struct house *house, struct table *table, int seat);
 
 /* Marks this seat's clock to be stored before the next commit. */
 void table_times_mark_clock_changed(struct house *house, struct table *table, int seat);

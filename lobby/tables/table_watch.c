@@ -26,7 +26,8 @@ static bool is_friend_of_a_player(struct house *house, const struct table *table
     for (int seat = 0; seat < table->row.players && person->account != 0; seat++) {
         const struct storage_seat *holder = &table->row.seats[seat];
         if (holder->holder == STORAGE_SEAT_PLAYER &&
-            stored(house, storage_friend_check(house->storage, holder->account, person->account))) {
+            stored(house,
+                   storage_friend_exists(house->storage, holder->account, person->account))) {
             return true;
         }
     }

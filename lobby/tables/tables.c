@@ -91,7 +91,7 @@ void table_mark_turns_changed(struct house *house, struct table *table)
     for (int seat = 0; seat < table->row.players; seat++) {
         struct person *person = table_connected_holder(house, table, seat);
         if (person != NULL) {
-            person_mark_tables_changed(house, person);
+            person_mark_own_tables_changed(house, person);
         }
     }
 }
@@ -169,7 +169,7 @@ bool conn_is_observing(const struct conn *conn)
     return table_conn_state(conn)->observes[0] != '\0';
 }
 
-const struct table *person_table(const struct person *person)
+const struct table *person_entered_table(const struct person *person)
 {
     const struct table *table = NULL;
     LINKED_CONNS_EACH(conn, &person->conns) {
@@ -227,7 +227,7 @@ struct clock_rule table_clock_rule(const struct table *table)
 bool table_is_turn_by_turn(const struct table *table)
 {
     struct clock_rule rule = table_clock_rule(table);
-    return !clock_rule_is_live(&rule);
+    return !clock_rule_is_for_one_sitting(&rule);
 }
 
 enum table_phase table_phase(const struct table *table)
@@ -250,8 +250,8 @@ bool table_is_playing(const struct table *table)
 
 void *table_title(const struct table *table)
 {
-    return say_sentence(
-        say("#%lld %p", (long long)table->row.id, say_translated(table->game->title)));
+    return say_sentence_argument(
+        say("#%lld %p", (long long)table->row.id, say_word_argument(table->game->title)));
 }
 
 void tables_mark_eligibility_changed(struct house *house)

@@ -14,7 +14,7 @@ struct seat_play {
     bool is_grace_spent; /* whether the game has already waited once for this seat's lost connection
                           */
     uint32_t seen_step;  /* how many moves of the game this seat's absent player has seen */
-    struct player_time time;
+    struct player_time_off time;
     int64_t asked_ms; /* when a bot process was asked for the current move; 0: not yet */
     int64_t
         asked_conn; /* the connection of the bot process that was asked; 0: none was connected */

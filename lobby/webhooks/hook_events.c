@@ -46,8 +46,8 @@ static void queue_direct_message_event(struct house *house, int64_t account,
     }
     hook_queue_event(house, hook, HOOK_TELL, NULL, 0,
                      json_pack("{s:s,s:o,s:s}", "from", sender, "text",
-                               say_to_english(say(_("%s has written to you."), sender)), "player",
-                               recipient));
+                               say_make_english_string(say(_("%s has written to you."), sender)),
+                               "player", recipient));
 }
 
 const struct table_listener hook_events_table_listener = {

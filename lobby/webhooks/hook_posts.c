@@ -72,7 +72,7 @@ static bool add_due_event(void *context, const struct storage_hook_event *event)
             .account = event->account,
             .event = event->event,
             .attempts = event->attempts,
-            .body = memory_require(strdup(event->body)),
+            .body = memory_check_allocated(strdup(event->body)),
         };
     }
     return batch->count < batch->room;
@@ -116,7 +116,7 @@ static char *make_post_body(const struct house *house, const struct post_item *i
     if (rest != NULL) {
         (void)json_object_update(body, rest);
     }
-    char *text = memory_require(json_dumps(body, JSON_COMPACT));
+    char *text = memory_check_allocated(json_dumps(body, JSON_COMPACT));
     json_decref(rest);
     json_decref(body);
     return text;
@@ -140,7 +140,7 @@ static void send_post(struct house *house, const struct post_item *item, const s
 
 static void finish_queued_event(struct house *house, int64_t event_id, bool stays_stored)
 {
-    stored_or_fail(house, storage_hook_event_end(house->storage, event_id, stays_stored));
+    stored_or_fail(house, storage_hook_event_unqueue(house->storage, event_id, stays_stored));
 }
 
 static void switch_webhook_off(struct house *house, struct hook *hook)
@@ -346,5 +346,5 @@ const struct part hook_posts_part = {
     .listens = PEER_HOOK,
     .peer_ready = accept_ready_worker,
     .peer_gone = forget_gone_worker,
-    .greet = hook_tell_undelivered_count,
+    .greet = hook_send_undelivered_count,
 };

@@ -147,7 +147,7 @@ static void set_webhook_address(const struct request *request, const char *url)
     const struct hook *hook = hook_set_address(house, request->conn->person->account, url);
     json_t *fields = webhook_json(house, hook);
     (void)json_object_set_new(fields, "secret", json_string(hook->row.secret));
-    person_journal_event(house, request->conn, "webhook-set");
+    person_journal_log_event(house, request->conn, "webhook-set");
     answer_ok(request, fields);
 }
 
@@ -166,7 +166,7 @@ static void message_hook_set(const struct request *request)
     struct hook *hook = hook_find(house, request->conn->person->account);
     if (hook != NULL) {
         hook_remove(house, hook);
-        person_journal_event(house, request->conn, "webhook-removed");
+        person_journal_log_event(house, request->conn, "webhook-removed");
     }
     answer_ok(request, webhook_json(house, NULL));
 }

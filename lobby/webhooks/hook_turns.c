@@ -46,7 +46,7 @@ static bool load_stored_turn_report(void *context, const struct storage_hook_eve
     if (reported_turn_lasts(table, event)) {
         turn_reports(table)->turns[event->seat] = (size_t)event->step + 1;
     } else if (!house->is_read_only) {
-        stored_or_fail(house, storage_hook_event_end(house->storage, event->id, false));
+        stored_or_fail(house, storage_hook_event_unqueue(house->storage, event->id, false));
     }
     return true;
 }

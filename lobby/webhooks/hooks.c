@@ -141,7 +141,7 @@ void hook_notify_owner(struct house *house, const struct hook *hook, const char 
     json_decref(sentence);
 }
 
-void hook_tell_undelivered_count(struct house *house, struct conn *conn)
+void hook_send_undelivered_count(struct house *house, struct conn *conn)
 {
     struct hook *hook = hook_find(house, conn->person->account);
     if (hook == NULL) {
@@ -174,7 +174,8 @@ bool hook_owner_is_away(const struct house *house, const struct person *person)
 
 bool hook_wants_event(const struct hook *hook, const struct table *table, enum hook_event event)
 {
-    bool is_near = (hook->row.events & HOOK_LIVE) != 0 || !clock_rule_is_live(&table->clock.rule);
+    bool is_near =
+        (hook->row.events & HOOK_LIVE) != 0 || !clock_rule_is_for_one_sitting(&table->clock.rule);
     return !hook->row.is_off && is_near && (hook->row.events >> event & 1) != 0;
 }
 
@@ -184,10 +185,10 @@ json_t *hook_table_fields(const struct table *table, enum hook_event event)
                                table->game->id, "title", table->game->title);
     (void)json_object_set_new(
         fields, "text",
-        say_to_english(say(event == HOOK_TURN   ? _("It is your turn at %p.")
-                           : event == HOOK_OVER ? _("The game at %p is over.")
-                                                : _("The game at %p has begun."),
-                           table_title(table))));
+        say_make_english_string(say(event == HOOK_TURN   ? _("It is your turn at %p.")
+                                    : event == HOOK_OVER ? _("The game at %p is over.")
+                                                         : _("The game at %p has begun."),
+                                    table_title(table))));
     return fields;
 }
 
@@ -211,7 +212,7 @@ void hook_queue_event(struct house *house, struct hook *hook, enum hook_event ev
     struct storage_hook_event row = {
         .account = hook->row.account,
         .event = (uint8_t)event,
-        .body = memory_require(body),
+        .body = memory_check_allocated(body),
         .next_ms = house->now_ms,
     };
     if (table != NULL) {

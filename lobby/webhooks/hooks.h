@@ -57,7 +57,7 @@ void hook_delete_for_account(struct house *house, int64_t account);
 bool hook_owner_is_sanctioned(struct house *house, int64_t account);
 
 /* Tells the person at sign-in how many events could not be delivered. */
-void hook_tell_undelivered_count(struct house *house, struct conn *conn);
+void hook_send_undelivered_count(struct house *house, struct conn *conn);
 
 /* Sends a notice to the connections of the webhook's owner, if any. */
 void hook_notify_owner(struct house *house, const struct hook *hook, const char *kind,

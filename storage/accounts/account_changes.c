@@ -73,8 +73,8 @@ static enum storage_result change_name(struct storage *storage, int64_t id, cons
 enum storage_result storage_account_rename(struct storage *storage, int64_t id, const char *name,
                                            const char *skeleton)
 {
-    RETURN_FAILURE(sql_group_begin(storage));
-    return sql_group_end(storage, change_name(storage, id, name, skeleton, false));
+    RETURN_FAILURE(sql_savepoint_begin(storage));
+    return sql_savepoint_end(storage, change_name(storage, id, name, skeleton, false));
 }
 
 static const char *const merges[] = {
@@ -136,8 +136,8 @@ static enum storage_result merge_accounts(struct storage *storage, int64_t from,
 
 enum storage_result storage_account_merge(struct storage *storage, int64_t from, int64_t into)
 {
-    RETURN_FAILURE(sql_group_begin(storage));
-    return sql_group_end(storage, merge_accounts(storage, from, into));
+    RETURN_FAILURE(sql_savepoint_begin(storage));
+    return sql_savepoint_end(storage, merge_accounts(storage, from, into));
 }
 
 static const char *const erasures[] = {
@@ -155,6 +155,6 @@ static enum storage_result erase_account(struct storage *storage, int64_t id, co
 
 enum storage_result storage_account_erase(struct storage *storage, int64_t id, const char *name)
 {
-    RETURN_FAILURE(sql_group_begin(storage));
-    return sql_group_end(storage, erase_account(storage, id, name));
+    RETURN_FAILURE(sql_savepoint_begin(storage));
+    return sql_savepoint_end(storage, erase_account(storage, id, name));
 }

@@ -105,13 +105,13 @@ enum storage_result storage_accounts_each_pending(struct storage *storage,
     bool is_wanted = true;
     while (is_wanted && sql_next_row(&q)) {
         const char *name = sql_borrow_text(&q);
-        is_wanted = row(context, name, sql_int(&q));
+        is_wanted = row(context, name, sql_read_int(&q));
     }
     return sql_end(&q);
 }
 
-enum storage_result storage_account_set_seen(struct storage *storage, int64_t id,
-                                             int64_t last_seen_ms)
+enum storage_result storage_account_set_last_seen(struct storage *storage, int64_t id,
+                                                  int64_t last_seen_ms)
 {
     return sql_run_change(SQL_WRITE(storage, "UPDATE accounts SET seen_ms = ? WHERE id = ?",
                                     SQL_INT(last_seen_ms), SQL_INT(id)));

@@ -66,8 +66,8 @@ enum storage_result storage_account_set_kind(struct storage *storage, int64_t id
                                              enum storage_kind kind) MUST_CHECK;
 enum storage_result storage_account_set_pending(struct storage *storage, int64_t id,
                                                 bool is_pending) MUST_CHECK;
-enum storage_result storage_account_set_seen(struct storage *storage, int64_t id,
-                                             int64_t last_seen_ms) MUST_CHECK;
+enum storage_result storage_account_set_last_seen(struct storage *storage, int64_t id,
+                                                  int64_t last_seen_ms) MUST_CHECK;
 
 /* Lists the pending accounts, oldest first, until `row` returns false. */
 enum storage_result storage_accounts_each_pending(struct storage *storage,

@@ -34,7 +34,7 @@ enum storage_result storage_connection_read_goodbye(struct storage *storage, int
                              SQL_INT(conn));
 
     if (sql_first_row(q)) {
-        sql_text(q, why, STORAGE_BYE_SIZE);
+        sql_read_text(q, why, STORAGE_BYE_SIZE);
     }
     return sql_end(q);
 }

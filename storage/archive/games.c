@@ -52,8 +52,8 @@ enum storage_result storage_game_start(struct storage *storage, const struct sto
     if (game->players > STORAGE_SEATS_MAX) {
         return STORAGE_REFUSED;
     }
-    RETURN_FAILURE(sql_group_begin(storage));
-    RETURN_FAILURE(sql_group_end(storage, start_game(storage, game, &added)));
+    RETURN_FAILURE(sql_savepoint_begin(storage));
+    RETURN_FAILURE(sql_savepoint_end(storage, start_game(storage, game, &added)));
     *id = added;
     move_log_note_new_game(storage, added);
     return STORAGE_OK;
@@ -124,7 +124,7 @@ static bool is_person(struct storage *storage, int64_t account, enum storage_res
         SQL_READ(storage, "SELECT kind = 1 FROM accounts WHERE id = ?", SQL_INT(account));
 
     if (sql_first_row(q)) {
-        is_bot = sql_int(q) != 0;
+        is_bot = sql_read_int(q) != 0;
     }
     const enum storage_result read = sql_end(q);
     *result = read == STORAGE_NOT_FOUND ? STORAGE_OK : read;
@@ -189,12 +189,12 @@ enum storage_result storage_game_finish(struct storage *storage,
     if (finish->score_count > STORAGE_SCORES_MAX) {
         return STORAGE_REFUSED;
     }
-    RETURN_FAILURE(sql_group_begin(storage));
+    RETURN_FAILURE(sql_savepoint_begin(storage));
     enum storage_result result = end_game(storage, finish);
     if (result == STORAGE_OK) {
         result = insert_scores(storage, finish);
     }
-    return sql_group_end(storage, result);
+    return sql_savepoint_end(storage, result);
 }
 
 enum storage_result storage_scores_read(struct storage *storage, int64_t game,

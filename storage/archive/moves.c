@@ -11,7 +11,7 @@ enum storage_result storage_moves_append(struct storage *storage, const struct s
     struct sql q = sql_write(storage, ROW_INSERT("moves_new", STORAGE_MOVE_COLUMNS));
 
     for (size_t i = 0; i < count && q.result == STORAGE_OK; i++) {
-        q.result = move_log_check(storage, moves[i].game, moves[i].step);
+        q.result = move_log_check_next_step(storage, moves[i].game, moves[i].step);
         bind_move(&q, &moves[i]);
         sql_run_and_reset(&q);
         if (q.result == STORAGE_OK) {

@@ -29,13 +29,13 @@ static enum storage_result pass_each_game(struct storage *storage, struct sql *q
     bool goes_on = true;
 
     while (goes_on && sql_next_row(q)) {
-        played = (struct storage_past_game){.game_id = sql_int(q)};
-        played.own = (uint8_t)sql_choice(q, STORAGE_SCORES_MAX - 1);
-        sql_text(q, played.game, sizeof played.game);
-        played.finished_ms = sql_int(q);
-        played.is_rated = sql_int(q) != 0;
-        played.has_change = sql_int(q) != 0;
-        played.change_mu = sql_real(q);
+        played = (struct storage_past_game){.game_id = sql_read_int(q)};
+        played.own = (uint8_t)sql_read_enum(q, STORAGE_SCORES_MAX - 1);
+        sql_read_text(q, played.game, sizeof played.game);
+        played.finished_ms = sql_read_int(q);
+        played.is_rated = sql_read_int(q) != 0;
+        played.has_change = sql_read_int(q) != 0;
+        played.change_mu = sql_read_real(q);
         const enum storage_result filled = read_scores(storage, &played);
         if (filled != STORAGE_OK) {
             q->result = filled;
@@ -115,8 +115,8 @@ enum storage_result storage_past_games_find_next_rated(struct storage *storage, 
                  SQL_TEXT(game, STORAGE_WORD_SIZE), SQL_INT(after->at_ms), SQL_INT(after->game_id));
 
     if (sql_first_row(q)) {
-        next->game_id = sql_int(q);
-        next->at_ms = sql_int(q);
+        next->game_id = sql_read_int(q);
+        next->at_ms = sql_read_int(q);
     }
     return sql_end(q);
 }
@@ -129,13 +129,13 @@ enum storage_result storage_finished_games_each(struct storage *storage, int64_t
                              SQL_INT(after_id), SQL_INT(STORAGE_GAME_FINISHED));
 
     while (goes_on && sql_next_row(q)) {
-        goes_on = row(context, sql_int(q));
+        goes_on = row(context, sql_read_int(q));
     }
     return sql_end(q);
 }
 
-enum storage_result storage_past_games_find_best(struct storage *storage, int64_t from_ms,
-                                                 int64_t until_ms, int64_t *game)
+enum storage_result storage_past_games_find_highest_rated(struct storage *storage, int64_t from_ms,
+                                                          int64_t until_ms, int64_t *game)
 {
     return statement_read_number(SQL_READ(storage,
                                           "SELECT g.id FROM games g"

@@ -68,5 +68,6 @@ enum storage_result storage_past_games_find_next_rated(struct storage *storage, 
 
 /* Finds the best rated game that ended from `from_ms` to `until_ms`: the one whose players had the
  * highest average rating before the game. STORAGE_NOT_FOUND when there is none. */
-enum storage_result storage_past_games_find_best(struct storage *storage, int64_t from_ms,
-                                                 int64_t until_ms, int64_t *game) MUST_CHECK;
+enum storage_result storage_past_games_find_highest_rated(struct storage *storage, int64_t from_ms,
+                                                          int64_t until_ms,
+                                                          int64_t *game) MUST_CHECK;

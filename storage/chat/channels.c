@@ -26,8 +26,8 @@ static enum storage_result pass_each_channel(struct sql *q, storage_channel_row 
 
     while (goes_on && sql_next_row(q)) {
         char channel[STORAGE_WORD_SIZE];
-        sql_text(q, channel, sizeof channel);
-        goes_on = row(context, channel, sql_int(q));
+        sql_read_text(q, channel, sizeof channel);
+        goes_on = row(context, channel, sql_read_int(q));
     }
     return sql_end(q);
 }

@@ -25,8 +25,9 @@ enum storage_result storage_chat_read_last(struct storage *storage,
                      row, context);
 }
 
-enum storage_result storage_chat_read_direct(struct storage *storage, const char *person_name,
-                                             size_t count, storage_chat_row *row, void *context)
+enum storage_result storage_chat_read_direct_messages(struct storage *storage,
+                                                      const char *person_name, size_t count,
+                                                      storage_chat_row *row, void *context)
 {
     /* Sent and received lines are queried separately, each by its own index. The results are
      * merged, and the newest lines are kept. */
@@ -51,8 +52,8 @@ enum storage_result storage_chat_read_channel(struct storage *storage, const cha
                      row, context);
 }
 
-enum storage_result storage_chat_offline_each(struct storage *storage, int64_t account,
-                                              storage_chat_row *row, void *context)
+enum storage_result storage_chat_offline_messages_each(struct storage *storage, int64_t account,
+                                                       storage_chat_row *row, void *context)
 {
     return each_chat(SQL_READ(storage,
                               SELECT_CHAT " WHERE number IN"

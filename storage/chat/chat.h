@@ -62,9 +62,10 @@ enum storage_result storage_chat_read_channel(struct storage *storage, const cha
                                               void *context) MUST_CHECK;
 
 /* Reads the last `count` direct messages from or to this name, in the order they were said. */
-enum storage_result storage_chat_read_direct(struct storage *storage, const char *person_name,
-                                             size_t count, storage_chat_row *row,
-                                             void *context) MUST_CHECK;
+enum storage_result storage_chat_read_direct_messages(struct storage *storage,
+                                                      const char *person_name, size_t count,
+                                                      storage_chat_row *row,
+                                                      void *context) MUST_CHECK;
 
 /* Reads the lines of the lobby or of a table whose numbers are first_and_last[0] to
  * first_and_last[1], in
@@ -99,8 +100,9 @@ enum storage_result storage_chat_search_channel(struct storage *storage,
                                                 storage_chat_row *row, void *context) MUST_CHECK;
 
 /* Lists the offline messages of the account (offline_messages.h), oldest first. */
-enum storage_result storage_chat_offline_each(struct storage *storage, int64_t account,
-                                              storage_chat_row *row, void *context) MUST_CHECK;
+enum storage_result storage_chat_offline_messages_each(struct storage *storage, int64_t account,
+                                                       storage_chat_row *row,
+                                                       void *context) MUST_CHECK;
 
 /* Reads one line; STORAGE_NOT_FOUND when there is no such line. */
 enum storage_result storage_chat_read(struct storage *storage, int64_t number,

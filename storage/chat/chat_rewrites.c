@@ -38,8 +38,8 @@ static enum storage_result find_lines_to_erase(struct storage *storage,
                  SQL_INT(rewrite->account), SQL_INT(rewrite->below), SQL_INT(max_lines));
 
     if (sql_first_row(q)) {
-        *count = sql_int(q);
-        *oldest = sql_int(q);
+        *count = sql_read_int(q);
+        *oldest = sql_read_int(q);
     }
     return sql_end(q);
 }

@@ -22,8 +22,8 @@ enum storage_result storage_offline_messages_count(struct storage *storage, int6
                              SQL_TEXT(from_name, STORAGE_NAME_SIZE), SQL_INT(account));
 
     if (sql_first_row(q)) {
-        *count = sql_int(q);
-        *count_from_name = sql_int(q);
+        *count = sql_read_int(q);
+        *count_from_name = sql_read_int(q);
     }
     return sql_end(q);
 }

@@ -2,8 +2,8 @@
 
 #include "storage/chat/chat.h"
 
-/* Direct messages that wait until their recipient is online. storage_chat_offline_each (chat.h)
- * reads them. */
+/* Direct messages that wait until their recipient is online. storage_chat_offline_messages_each
+ * (chat.h) reads them. */
 
 /* Marks a chat line as waiting for the account. */
 enum storage_result storage_offline_message_add(struct storage *storage,

@@ -9,7 +9,7 @@ enum storage_result storage_meta_get(struct storage *storage, const char *name,
                              SQL_TEXT(name, STORAGE_WORD_SIZE));
 
     if (sql_first_row(q)) {
-        sql_text(q, value, STORAGE_META_SIZE);
+        sql_read_text(q, value, STORAGE_META_SIZE);
     }
     return sql_end(q);
 }
@@ -32,7 +32,7 @@ enum storage_result storage_counter_reserve(struct storage *storage, const char 
                               SQL_TEXT(name, STORAGE_WORD_SIZE), SQL_INT(count));
 
     if (sql_first_row(q)) {
-        *first = sql_int(q);
+        *first = sql_read_int(q);
     }
     return sql_run(q);
 }

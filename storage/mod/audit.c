@@ -134,7 +134,7 @@ enum storage_result storage_audit_read_next_id(struct storage *storage, int64_t 
 /* Reads the number and the columns of a row. The row's texts are valid until the next row. */
 static void read_audit_row(struct sql *q, struct storage_audit *row)
 {
-    const int64_t id = sql_int(q);
+    const int64_t id = sql_read_int(q);
 
     take_audit(q, row);
     row->id = id;
@@ -182,8 +182,8 @@ static void check_audit_row(struct sql *q, int64_t wanted_id, struct storage_aud
     uint8_t real[STORAGE_AUDIT_HASH_BYTES];
 
     read_audit_row(q, &row);
-    sql_bytes(q, previous, sizeof previous);
-    sql_bytes(q, hash, sizeof hash);
+    sql_read_bytes(q, previous, sizeof previous);
+    sql_read_bytes(q, hash, sizeof hash);
     if (q->result != STORAGE_OK) {
         return;
     }
@@ -206,7 +206,7 @@ static enum storage_result read_audit_row_hash(struct storage *storage, int64_t 
     struct sql *q = SQL_READ(storage, "SELECT hash FROM audit WHERE id = ?", SQL_INT(id));
 
     if (sql_first_row(q)) {
-        sql_bytes(q, hash, STORAGE_AUDIT_HASH_BYTES);
+        sql_read_bytes(q, hash, STORAGE_AUDIT_HASH_BYTES);
     }
     return sql_end(q);
 }

@@ -64,16 +64,16 @@ enum storage_result storage_reports_list_all(struct storage *storage, storage_re
                        context);
 }
 
-enum storage_result storage_reports_list_by(struct storage *storage, int64_t reporter,
-                                            storage_report_row *row, void *context)
+enum storage_result storage_reports_list_by_reporter(struct storage *storage, int64_t reporter,
+                                                     storage_report_row *row, void *context)
 {
     return each_report(SQL_READ(storage, SELECT_REPORTS "WHERE by_account = ? ORDER BY at_ms DESC",
                                 SQL_INT(reporter)),
                        row, context);
 }
 
-enum storage_result storage_reports_list_unread(struct storage *storage, int64_t reporter,
-                                                storage_report_row *row, void *context)
+enum storage_result storage_reports_list_unread_answers(struct storage *storage, int64_t reporter,
+                                                        storage_report_row *row, void *context)
 {
     return each_report(SQL_READ(storage,
                                 SELECT_REPORTS "WHERE by_account = ? AND state >= 2"
@@ -110,8 +110,8 @@ enum storage_result storage_notes_of_account(struct storage *storage, int64_t ac
         row, context);
 }
 
-enum storage_result storage_notes_of_net(struct storage *storage, const char *network,
-                                         storage_note_row *row, void *context)
+enum storage_result storage_notes_of_network(struct storage *storage, const char *network,
+                                             storage_note_row *row, void *context)
 {
     return each_note(SQL_READ(storage, SELECT_NOTES "net = ? AND net <> '' ORDER BY id",
                               SQL_TEXT(network, STORAGE_ADDRESS_SIZE)),

@@ -72,12 +72,14 @@ enum storage_result storage_reports_list_open(struct storage *storage, storage_r
                                               void *context) MUST_CHECK;
 enum storage_result storage_reports_list_all(struct storage *storage, storage_report_row *row,
                                              void *context) MUST_CHECK;
-enum storage_result storage_reports_list_by(struct storage *storage, int64_t reporter,
-                                            storage_report_row *row, void *context) MUST_CHECK;
+enum storage_result storage_reports_list_by_reporter(struct storage *storage, int64_t reporter,
+                                                     storage_report_row *row,
+                                                     void *context) MUST_CHECK;
 
 /* Lists an account's closed reports whose answers it has not read, oldest first. */
-enum storage_result storage_reports_list_unread(struct storage *storage, int64_t reporter,
-                                                storage_report_row *row, void *context) MUST_CHECK;
+enum storage_result storage_reports_list_unread_answers(struct storage *storage, int64_t reporter,
+                                                        storage_report_row *row,
+                                                        void *context) MUST_CHECK;
 
 /* Finds the newest appeal against a sanction or, when `sanction` is 0, the newest appeal of a
  * pending account; STORAGE_NOT_FOUND when there is none. */
@@ -107,7 +109,7 @@ typedef bool storage_note_row(void *context, const struct storage_note *note);
  * were written. */
 enum storage_result storage_notes_of_account(struct storage *storage, int64_t account,
                                              storage_note_row *row, void *context) MUST_CHECK;
-enum storage_result storage_notes_of_net(struct storage *storage, const char *network,
-                                         storage_note_row *row, void *context) MUST_CHECK;
+enum storage_result storage_notes_of_network(struct storage *storage, const char *network,
+                                             storage_note_row *row, void *context) MUST_CHECK;
 enum storage_result storage_notes_of_report(struct storage *storage, int64_t report,
                                             storage_note_row *row, void *context) MUST_CHECK;

@@ -37,7 +37,7 @@ enum storage_result storage_rules_each(struct storage *storage, enum storage_rul
 
     while (goes_on && sql_next_row(q)) {
         const char *name = sql_borrow_text(q);
-        goes_on = row(context, name, sql_int(q));
+        goes_on = row(context, name, sql_read_int(q));
     }
     return sql_end(q);
 }

@@ -40,7 +40,7 @@ enum storage_result storage_sanction_end(struct storage *storage, int64_t id, in
     static const char text[] = "UPDATE sanctions SET ended_ms = ?, ended_by = ?"
                                " WHERE id = ? AND ended_ms = 0";
     RETURN_FAILURE(set_time_and_text(storage, text, id, ended_ms, ended_by, STORAGE_NAME_SIZE));
-    return storage_sources_delete(storage, id);
+    return storage_sanction_sources_delete(storage, id);
 }
 
 enum storage_result storage_sanction_edit(struct storage *storage,
@@ -128,7 +128,7 @@ enum storage_result storage_sanctions_read_next_end(struct storage *storage, int
     return statement_read_number_or(&q, STORAGE_SANCTION_FOR_GOOD, until_ms);
 }
 
-enum storage_result storage_sanctions_at_source(struct storage *storage, const char *source,
+enum storage_result storage_sanctions_by_source(struct storage *storage, const char *source,
                                                 storage_sanction_row *row, void *context)
 {
     return each_sanction(SQL_READ(storage,

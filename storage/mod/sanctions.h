@@ -89,7 +89,7 @@ enum storage_result storage_sanctions_due_to_end(struct storage *storage, int64_
 
 /* Lists the sanctions in force against a person who used this source, a network or a key
  * (person_sources.h), in the order of their numbers. */
-enum storage_result storage_sanctions_at_source(struct storage *storage, const char *source,
+enum storage_result storage_sanctions_by_source(struct storage *storage, const char *source,
                                                 storage_sanction_row *row,
                                                 void *context) MUST_CHECK;
 

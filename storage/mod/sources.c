@@ -2,22 +2,22 @@
 
 #include "storage/sql/statement.h"
 
-enum storage_result storage_source_add(struct storage *storage, int64_t sanction,
-                                       const char *source)
+enum storage_result storage_sanction_source_add(struct storage *storage, int64_t sanction,
+                                                const char *source)
 {
     return sql_run(SQL_WRITE(storage,
                              "INSERT INTO sanction_sources (sanction, source) VALUES (?, ?)",
                              SQL_INT(sanction), SQL_TEXT(source, STORAGE_SOURCE_SIZE)));
 }
 
-enum storage_result storage_sources_delete(struct storage *storage, int64_t sanction)
+enum storage_result storage_sanction_sources_delete(struct storage *storage, int64_t sanction)
 {
     return sql_run(
         SQL_WRITE(storage, "DELETE FROM sanction_sources WHERE sanction = ?", SQL_INT(sanction)));
 }
 
-enum storage_result storage_sources_each(struct storage *storage, int64_t sanction,
-                                         storage_source_row *row, void *context)
+enum storage_result storage_sanction_sources_each(struct storage *storage, int64_t sanction,
+                                                  storage_sanction_source_row *row, void *context)
 {
     bool goes_on = true;
     struct sql *q = SQL_READ(storage,

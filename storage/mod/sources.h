@@ -11,11 +11,13 @@
 
 /* Adds a source to a sanction; the caller adds at most STORAGE_SOURCES_MAX. STORAGE_TAKEN when the
  * sanction has this source already. */
-enum storage_result storage_source_add(struct storage *storage, int64_t sanction,
-                                       const char *source) MUST_CHECK;
-enum storage_result storage_sources_delete(struct storage *storage, int64_t sanction) MUST_CHECK;
+enum storage_result storage_sanction_source_add(struct storage *storage, int64_t sanction,
+                                                const char *source) MUST_CHECK;
+enum storage_result storage_sanction_sources_delete(struct storage *storage,
+                                                    int64_t sanction) MUST_CHECK;
 
-typedef bool storage_source_row(void *context, const char *source);
+typedef bool storage_sanction_source_row(void *context, const char *source);
 
-enum storage_result storage_sources_each(struct storage *storage, int64_t sanction,
-                                         storage_source_row *row, void *context) MUST_CHECK;
+enum storage_result storage_sanction_sources_each(struct storage *storage, int64_t sanction,
+                                                  storage_sanction_source_row *row,
+                                                  void *context) MUST_CHECK;

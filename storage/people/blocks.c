@@ -41,7 +41,7 @@ enum storage_result storage_blocks_each_both_ways(struct storage *storage, int64
                              SQL_INT(account), SQL_INT(kind));
 
     while (goes_on && sql_next_row(q)) {
-        goes_on = row(context, sql_int(q));
+        goes_on = row(context, sql_read_int(q));
     }
     return sql_end(q);
 }
@@ -56,7 +56,7 @@ enum storage_result storage_blocks_read(struct storage *storage, int64_t account
 
     *count = 0;
     while (*count < capacity && sql_next_row(q)) {
-        blocked[(*count)++] = sql_int(q);
+        blocked[(*count)++] = sql_read_int(q);
     }
     return sql_end(q);
 }

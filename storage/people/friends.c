@@ -16,14 +16,14 @@ enum storage_result storage_friend_remove(struct storage *storage, int64_t accou
                                     SQL_INT(account), SQL_INT(friend)));
 }
 
-enum storage_result storage_friend_check(struct storage *storage, int64_t account, int64_t friend)
+enum storage_result storage_friend_exists(struct storage *storage, int64_t account, int64_t friend)
 {
     struct sql *q =
         SQL_READ(storage, "SELECT since_ms FROM friends WHERE account = ? AND friend = ?",
                  SQL_INT(account), SQL_INT(friend));
 
     if (sql_first_row(q)) {
-        (void)sql_int(q);
+        (void)sql_read_int(q);
     }
     return sql_end(q);
 }
@@ -39,10 +39,10 @@ enum storage_result storage_friends_each(struct storage *storage, int64_t accoun
     bool goes_on = true;
 
     while (goes_on && sql_next_row(q)) {
-        struct storage_friend other = {.account = sql_int(q)};
-        sql_text(q, other.name, sizeof other.name);
-        other.since_ms = sql_int(q);
-        other.seen_ms = sql_int(q);
+        struct storage_friend other = {.account = sql_read_int(q)};
+        sql_read_text(q, other.name, sizeof other.name);
+        other.since_ms = sql_read_int(q);
+        other.seen_ms = sql_read_int(q);
         goes_on = row(context, &other);
     }
     return sql_end(q);

@@ -21,8 +21,8 @@ enum storage_result storage_friend_remove(struct storage *storage, int64_t accou
                                           int64_t friend) MUST_CHECK;
 
 /* Returns STORAGE_OK when `friend` is a friend of `account`, otherwise STORAGE_NOT_FOUND. */
-enum storage_result storage_friend_check(struct storage *storage, int64_t account,
-                                         int64_t friend) MUST_CHECK;
+enum storage_result storage_friend_exists(struct storage *storage, int64_t account,
+                                          int64_t friend) MUST_CHECK;
 
 typedef bool storage_friend_row(void *context, const struct storage_friend *other);
 

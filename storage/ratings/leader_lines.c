@@ -9,14 +9,14 @@ ROWS_TAKING(rating, struct storage_rating, STORAGE_RATING_ALL_COLUMNS);
 #define WEEK_DAYS 7
 #define MONTH_DAYS 30
 
-bool leader_lines_is_recent_board(const struct storage_board *board)
+bool leader_lines_is_week_or_month(const struct storage_board *board)
 {
     return board->span == STORAGE_SPAN_MONTH || board->span == STORAGE_SPAN_WEEK;
 }
 
 int32_t leader_lines_get_span(const struct storage_board *board)
 {
-    return leader_lines_is_recent_board(board) ? STORAGE_SPAN_ALL : board->span;
+    return leader_lines_is_week_or_month(board) ? STORAGE_SPAN_ALL : board->span;
 }
 
 /* Makes a tally from the rating's counters, for a board that counts all games of the rating. */
@@ -64,11 +64,11 @@ static enum storage_result read_leader_line(struct storage *storage,
 
     if (sql_first_row(q)) {
         take_rating(q, &leader->rating);
-        sql_text(q, leader->name, sizeof leader->name);
-        leader->kind = (uint8_t)sql_choice(q, STORAGE_KIND_LAST);
-        leader->role = (uint8_t)sql_choice(q, STORAGE_ROLE_LAST);
-        leader->seen_ms = sql_int(q);
-        leader->change_week_mu = sql_real(q);
+        sql_read_text(q, leader->name, sizeof leader->name);
+        leader->kind = (uint8_t)sql_read_enum(q, STORAGE_KIND_LAST);
+        leader->role = (uint8_t)sql_read_enum(q, STORAGE_ROLE_LAST);
+        leader->seen_ms = sql_read_int(q);
+        leader->change_week_mu = sql_read_real(q);
         leader->tally = make_tally_of_rating(&leader->rating);
     }
     return sql_end(q);
@@ -82,8 +82,8 @@ static enum storage_result find_current_key(struct storage *storage, struct lead
                  SQL_INT(line->account), SQL_INT(line->board));
 
     if (sql_first_row(q)) {
-        line->class = sql_int(q);
-        line->mu = sql_real(q);
+        line->class = sql_read_int(q);
+        line->mu = sql_read_real(q);
     }
     return sql_end(q);
 }
@@ -117,7 +117,7 @@ enum storage_result leader_lines_sum_tally(struct storage *storage,
                                            struct storage_tally *tally)
 {
     const struct storage_board *board = &listing->board;
-    const bool is_window = leader_lines_is_recent_board(board);
+    const bool is_window = leader_lines_is_week_or_month(board);
     const int64_t days = board->span == STORAGE_SPAN_MONTH ? MONTH_DAYS : WEEK_DAYS;
     struct sql *q = SQL_READ(storage,
                              "SELECT max(last_ms), sum(games), sum(wins), sum(place_sum),"

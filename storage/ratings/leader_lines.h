@@ -17,7 +17,7 @@ struct leader_line {
 };
 
 /* True for a leaderboard of the last week or month. */
-bool leader_lines_is_recent_board(const struct storage_board *board);
+bool leader_lines_is_week_or_month(const struct storage_board *board);
 
 /* Returns the span of the board that stores the lines for this board: all time or the season. */
 int32_t leader_lines_get_span(const struct storage_board *board);

@@ -30,8 +30,8 @@ static enum storage_result find_board_numbers(struct storage *storage,
     *list =
         (struct list){.storage = storage, .listing = listing, .class = listing->is_young ? 0 : 1};
     if (sql_first_row(q)) {
-        list->board = sql_int(q);
-        list->lines = sql_int(q);
+        list->board = sql_read_int(q);
+        list->lines = sql_read_int(q);
     }
     const enum storage_result result = sql_end(q);
     return result == STORAGE_NOT_FOUND ? STORAGE_OK : result;
@@ -104,8 +104,8 @@ static enum storage_result find_bucket(const struct list *list, uint32_t offset,
     *rows_before = 0;
     *bucket = 0;
     while (!is_found && sql_next_row(q)) {
-        *bucket = sql_int(q);
-        const uint32_t count = (uint32_t)sql_int(q);
+        *bucket = sql_read_int(q);
+        const uint32_t count = (uint32_t)sql_read_int(q);
         is_found = offset < *rows_before + count;
         *rows_before += is_found ? 0 : count;
     }
@@ -121,7 +121,7 @@ static enum storage_result set_tally(const struct list *list, const struct stora
 {
     const struct storage_board *board = &list->listing->board;
 
-    if (leader_lines_is_recent_board(board)) {
+    if (leader_lines_is_week_or_month(board)) {
         return leader_lines_sum_tally(list->storage, list->listing, leader->rating.account,
                                       &leader->tally);
     }
@@ -150,8 +150,8 @@ static enum storage_result read_page_rows(const struct list *list, uint32_t offs
                  SQL_INT((int64_t)page->capacity), SQL_INT((int64_t)offset - before));
     while (taken == STORAGE_OK && page->count < page->capacity && sql_next_row(q)) {
         struct storage_leader *leader = &page->rows[page->count++];
-        line.account = sql_int(q);
-        line.mu = sql_real(q);
+        line.account = sql_read_int(q);
+        line.mu = sql_read_real(q);
         leader_lines_read_sums(q, &sums);
         taken = leader_lines_read(list->storage, list->listing, &line, leader);
         if (taken == STORAGE_OK) {
@@ -242,8 +242,8 @@ static enum storage_result find_leader_line(const struct list *list, int64_t acc
 
     *line = (struct leader_line){.board = list->lines, .account = account};
     if (sql_first_row(q)) {
-        line->class = sql_int(q);
-        line->mu = sql_real(q);
+        line->class = sql_read_int(q);
+        line->mu = sql_read_real(q);
         leader_lines_read_sums(q, tally);
     }
     return sql_end(q);

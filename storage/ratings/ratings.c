@@ -150,7 +150,7 @@ enum storage_result storage_rating_read_last_mus(struct storage *storage, int64_
 
     *count = 0;
     while (*count < capacity && sql_next_row(q)) {
-        mus[(*count)++] = sql_real(q);
+        mus[(*count)++] = sql_read_real(q);
     }
     return sql_end(q);
 }

@@ -22,8 +22,8 @@ enum storage_result storage_refunds_of_game(struct storage *storage, struct stor
     refund->mu = 0;
     *is_refunded = false;
     if (sql_first_row(q)) {
-        refund->mu = sql_real(q);
-        *is_refunded = sql_int(q) != 0;
+        refund->mu = sql_read_real(q);
+        *is_refunded = sql_read_int(q) != 0;
     }
     return sql_end(q);
 }
@@ -39,7 +39,7 @@ enum storage_result storage_refunds_sum(struct storage *storage, struct storage_
 
     refund->mu = 0;
     if (sql_first_row(q)) {
-        refund->mu = sql_real(q);
+        refund->mu = sql_read_real(q);
     }
     return sql_end(q);
 }

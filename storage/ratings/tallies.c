@@ -42,8 +42,9 @@ static enum storage_result delete_old_day_tallies(struct storage *storage,
                              SQL_INT(DAYS_KEPT - change->at_ms / DAY_MS)));
 }
 
-enum storage_result storage_tally_add_change(struct storage *storage,
-                                             const struct storage_rating_change *change, int sign)
+enum storage_result storage_tallies_add_rating_change(struct storage *storage,
+                                                      const struct storage_rating_change *change,
+                                                      int sign)
 {
     const int64_t spans[] = {STORAGE_SPAN_ALL, change->season, -(change->at_ms / DAY_MS)};
     enum storage_result result = STORAGE_OK;
@@ -79,7 +80,7 @@ enum storage_result storage_tallies_each(struct storage *storage, int64_t accoun
         SQL_INT(account), SQL_TEXT(board->game, STORAGE_WORD_SIZE), SQL_INT(board->span));
 
     while (goes_on && sql_next_row(q)) {
-        const uint8_t players = (uint8_t)sql_int(q);
+        const uint8_t players = (uint8_t)sql_read_int(q);
         struct storage_tally tally;
         take_tally(q, &tally);
         goes_on = row(context, players, &tally);

@@ -24,9 +24,9 @@ struct storage_tally {
 /* Adds one game's rating change (`sign` is 1) to the account's tallies of all time, of the season
  * and of the day, or subtracts it (`sign` is -1). Subtracting leaves last_ms unchanged. Tallies of
  * days are kept for a month. */
-enum storage_result storage_tally_add_change(struct storage *storage,
-                                             const struct storage_rating_change *change,
-                                             int sign) MUST_CHECK;
+enum storage_result storage_tallies_add_rating_change(struct storage *storage,
+                                                      const struct storage_rating_change *change,
+                                                      int sign) MUST_CHECK;
 
 /* Sets last_ms of the account's tallies (except those of days) to the end of its last game. Call it
  * after subtracting and deleting changes. */

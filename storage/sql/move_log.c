@@ -52,12 +52,12 @@ static enum storage_result load_next_step(struct storage *storage, int64_t game)
                  SQL_INT(game));
 
     if (sql_first_row(q)) {
-        set_next_step(&storage->moves, game, (uint32_t)sql_int(q));
+        set_next_step(&storage->moves, game, (uint32_t)sql_read_int(q));
     }
     return sql_end(q);
 }
 
-enum storage_result move_log_check(struct storage *storage, int64_t game, uint32_t step)
+enum storage_result move_log_check_next_step(struct storage *storage, int64_t game, uint32_t step)
 {
     size_t slot = find_game_slot(&storage->moves, game);
 
@@ -105,7 +105,7 @@ enum storage_result move_log_count_new_moves(struct storage *storage)
     struct sql q = sql_read(storage, "SELECT count(*) FROM moves_new");
 
     if (sql_first_row(&q)) {
-        storage->moves.rows = storage->moves.committed_rows = sql_int(&q);
+        storage->moves.rows = storage->moves.committed_rows = sql_read_int(&q);
     }
     return sql_end(&q);
 }

@@ -37,7 +37,8 @@ void move_log_note_new_game(struct storage *storage, int64_t game);
 
 /* Checks that `step` is the game's next step: STORAGE_TAKEN when the game already has that step,
  * STORAGE_REFUSED when an earlier step is missing or there is no such game. */
-enum storage_result move_log_check(struct storage *storage, int64_t game, uint32_t step) MUST_CHECK;
+enum storage_result move_log_check_next_step(struct storage *storage, int64_t game,
+                                             uint32_t step) MUST_CHECK;
 
 /* Notes that the move of this step was inserted into moves_new. */
 void move_log_note_step(struct storage *storage, int64_t game, uint32_t step);

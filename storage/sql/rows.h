@@ -123,12 +123,12 @@
 
 #define ROW_TAKE(...) STORAGE_COLUMN(ROW_TAKE_OF, __VA_ARGS__)
 #define ROW_TAKE_OF(how, type, after, last, member, column) ROW_TAKE_##how(type, last, row->member)
-#define ROW_TAKE_INTEGER(type, last, place) place = (type)sql_int(q);
-#define ROW_TAKE_FLAG(type, last, place) place = sql_int(q) != 0;
-#define ROW_TAKE_CHOICE(type, last, place) place = (type)sql_choice(q, last);
-#define ROW_TAKE_LINK(type, last, place) place = sql_int(q);
-#define ROW_TAKE_REAL(type, last, place) place = sql_real(q);
-#define ROW_TAKE_TEXT(type, last, place) sql_text(q, place, sizeof place);
-#define ROW_TAKE_BYTES(type, last, place) sql_bytes(q, place, sizeof place);
+#define ROW_TAKE_INTEGER(type, last, place) place = (type)sql_read_int(q);
+#define ROW_TAKE_FLAG(type, last, place) place = sql_read_int(q) != 0;
+#define ROW_TAKE_CHOICE(type, last, place) place = (type)sql_read_enum(q, last);
+#define ROW_TAKE_LINK(type, last, place) place = sql_read_int(q);
+#define ROW_TAKE_REAL(type, last, place) place = sql_read_real(q);
+#define ROW_TAKE_TEXT(type, last, place) sql_read_text(q, place, sizeof place);
+#define ROW_TAKE_BYTES(type, last, place) sql_read_bytes(q, place, sizeof place);
 #define ROW_TAKE_BORROWED(type, last, place) place = sql_borrow_text(q);
 /* NOLINTEND(bugprone-macro-parentheses) */

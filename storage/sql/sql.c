@@ -261,19 +261,19 @@ static void note_damaged_value(struct sql *q)
     q->result = STORAGE_CORRUPT;
 }
 
-int64_t sql_int(struct sql *q)
+int64_t sql_read_int(struct sql *q)
 {
     return sqlite3_column_int64(q->statement, q->column++);
 }
 
-unsigned sql_choice(struct sql *q, unsigned highest)
+unsigned sql_read_enum(struct sql *q, unsigned highest)
 {
-    const int64_t value = sql_int(q);
+    const int64_t value = sql_read_int(q);
 
     return value >= 0 && value <= highest ? (unsigned)value : 0;
 }
 
-double sql_real(struct sql *q)
+double sql_read_real(struct sql *q)
 {
     return sqlite3_column_double(q->statement, q->column++);
 }
@@ -293,7 +293,7 @@ const void *sql_borrow_bytes(struct sql *q, size_t *len)
     return stored;
 }
 
-void sql_text(struct sql *q, char *text, size_t size)
+void sql_read_text(struct sql *q, char *text, size_t size)
 {
     const char *stored = sql_borrow_text(q);
     const size_t len = strnlen(stored, size);
@@ -306,7 +306,7 @@ void sql_text(struct sql *q, char *text, size_t size)
     memcpy(text, stored, len + 1);
 }
 
-void sql_bytes(struct sql *q, void *bytes, size_t len)
+void sql_read_bytes(struct sql *q, void *bytes, size_t len)
 {
     const void *stored = sqlite3_column_blob(q->statement, q->column);
     const int stored_len = sqlite3_column_bytes(q->statement, q->column);
@@ -369,14 +369,14 @@ enum storage_result sql_run_change(struct sql *q)
     return result;
 }
 
-enum storage_result sql_group_begin(struct storage *storage)
+enum storage_result sql_savepoint_begin(struct storage *storage)
 {
     struct sql q = sql_write(storage, "SAVEPOINT together");
 
     return sql_run(&q);
 }
 
-enum storage_result sql_group_end(struct storage *storage, enum storage_result result)
+enum storage_result sql_savepoint_end(struct storage *storage, enum storage_result result)
 {
     if (storage->failed != STORAGE_OK) {
         return result; /* the rollback removed the savepoint too */

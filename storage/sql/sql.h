@@ -13,7 +13,7 @@
  *     struct sql q = sql_read(storage, "SELECT name FROM accounts WHERE id = ?");
  *     sql_bind_int(&q, id);
  *     if (sql_first_row(&q)) {
- *         sql_text(&q, name, sizeof name);
+ *         sql_read_text(&q, name, sizeof name);
  *     }
  *     return sql_end(&q);
  *
@@ -69,13 +69,13 @@ bool sql_first_row(struct sql *q);
 
 /* Each function reads the next column. NULL reads as 0 and "". A value that does not fit means a
  * damaged file. */
-int64_t sql_int(struct sql *q);
+int64_t sql_read_int(struct sql *q);
 /* Reads a number from 0 to `highest`; any other number reads as 0. For an enum, `highest` is the
  * constant …_LAST. */
-unsigned sql_choice(struct sql *q, unsigned highest);
-double sql_real(struct sql *q);
-void sql_text(struct sql *q, char *text, size_t size);
-void sql_bytes(struct sql *q, void *bytes, size_t len);
+unsigned sql_read_enum(struct sql *q, unsigned highest);
+double sql_read_real(struct sql *q);
+void sql_read_text(struct sql *q, char *text, size_t size);
+void sql_read_bytes(struct sql *q, void *bytes, size_t len);
 const char *sql_borrow_text(struct sql *q); /* the text is valid until the next row or sql_end */
 const void *sql_borrow_bytes(struct sql *q,
                              size_t *len); /* like sql_borrow_text; NULL for no bytes */
@@ -96,10 +96,12 @@ enum storage_result sql_run_insertion(struct sql *q, int64_t *id) MUST_CHECK;
 /* Runs and ends a change of rows; STORAGE_NOT_FOUND when no row was changed. */
 enum storage_result sql_run_change(struct sql *q) MUST_CHECK;
 
-/* sql_group_begin and sql_group_end enclose several writes that belong together. sql_group_end
- * undoes all of them when `result` is a failure, and returns `result` or its own failure. */
-enum storage_result sql_group_begin(struct storage *storage) MUST_CHECK;
-enum storage_result sql_group_end(struct storage *storage, enum storage_result result) MUST_CHECK;
+/* sql_savepoint_begin and sql_savepoint_end enclose several writes that belong together.
+ * sql_savepoint_end undoes all of them when `result` is a failure, and returns `result` or its own
+ * failure. */
+enum storage_result sql_savepoint_begin(struct storage *storage) MUST_CHECK;
+enum storage_result sql_savepoint_end(struct storage *storage,
+                                      enum storage_result result) MUST_CHECK;
 
 /* Translates an SQLite result code into a result for callers and keeps SQLite's message for
  * storage_last_failure. Rolls the transaction back if the failure affects all of it. */

@@ -26,7 +26,7 @@ struct sql statement_bind(struct sql q, const struct statement_argument *argumen
 enum storage_result statement_read_number(struct sql *q, int64_t *number)
 {
     if (sql_first_row(q)) {
-        *number = sql_int(q);
+        *number = sql_read_int(q);
     }
     return sql_end(q);
 }
@@ -34,7 +34,7 @@ enum storage_result statement_read_number(struct sql *q, int64_t *number)
 enum storage_result statement_read_count(struct sql *q, uint32_t *number)
 {
     if (sql_first_row(q)) {
-        *number = (uint32_t)sql_int(q);
+        *number = (uint32_t)sql_read_int(q);
     }
     return sql_end(q);
 }
@@ -42,7 +42,7 @@ enum storage_result statement_read_count(struct sql *q, uint32_t *number)
 enum storage_result statement_read_real(struct sql *q, double *number)
 {
     if (sql_first_row(q)) {
-        *number = sql_real(q);
+        *number = sql_read_real(q);
     }
     return sql_end(q);
 }

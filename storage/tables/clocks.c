@@ -3,7 +3,7 @@
 #include "storage/sql/rows.h"
 
 ROWS(clock, struct storage_clock, STORAGE_CLOCK_COLUMNS);
-ROWS(player_time, struct storage_player_time, STORAGE_PLAYER_TIME_COLUMNS);
+ROWS(time_away, struct storage_time_away, STORAGE_TIME_AWAY_COLUMNS);
 
 enum storage_result storage_clock_save(struct storage *storage, const struct storage_clock *clock)
 {
@@ -21,19 +21,19 @@ enum storage_result storage_clocks_each(struct storage *storage, int64_t table,
     return each_clock(q, row, context);
 }
 
-enum storage_result storage_player_time_save(struct storage *storage,
-                                             const struct storage_player_time *time)
+enum storage_result storage_time_away_save(struct storage *storage,
+                                           const struct storage_time_away *time)
 {
-    return run_player_time(
-        sql_write(storage, ROW_REPLACE("player_times", STORAGE_PLAYER_TIME_COLUMNS)), time);
+    return run_time_away(sql_write(storage, ROW_REPLACE("player_times", STORAGE_TIME_AWAY_COLUMNS)),
+                         time);
 }
 
-enum storage_result storage_player_time_read(struct storage *storage, int64_t account,
-                                             struct storage_player_time *time)
+enum storage_result storage_time_away_read(struct storage *storage, int64_t account,
+                                           struct storage_time_away *time)
 {
     struct sql *q = SQL_READ(
-        storage, ROW_SELECT("player_times", STORAGE_PLAYER_TIME_COLUMNS) " WHERE account = ?",
+        storage, ROW_SELECT("player_times", STORAGE_TIME_AWAY_COLUMNS) " WHERE account = ?",
         SQL_INT(account));
 
-    return read_player_time(q, time);
+    return read_time_away(q, time);
 }

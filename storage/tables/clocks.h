@@ -32,7 +32,7 @@ typedef bool storage_clock_row(void *context, const struct storage_clock *clock)
 enum storage_result storage_clocks_each(struct storage *storage, int64_t table,
                                         storage_clock_row *row, void *context) MUST_CHECK;
 
-#define STORAGE_PLAYER_TIME_COLUMNS(FIRST, NEXT)                                                   \
+#define STORAGE_TIME_AWAY_COLUMNS(FIRST, NEXT)                                                     \
     FIRST(NUMBER, account)                                                                         \
     NEXT(NUMBER, vacation_ms)   /* when the vacation ends; 0: the player never had one */          \
     NEXT(UINT16, vacation_year) /* the year in which vacation_days were taken */                   \
@@ -40,11 +40,11 @@ enum storage_result storage_clocks_each(struct storage *storage, int64_t table,
     NEXT(NUMBER,                                                                                   \
          respite_ms) /* when the player's respite (extra time while absent) began; 0: none yet */
 
-struct storage_player_time {
-    STORAGE_MEMBERS(STORAGE_PLAYER_TIME_COLUMNS)
+struct storage_time_away {
+    STORAGE_MEMBERS(STORAGE_TIME_AWAY_COLUMNS)
 };
 
-enum storage_result storage_player_time_save(struct storage *storage,
-                                             const struct storage_player_time *time) MUST_CHECK;
-enum storage_result storage_player_time_read(struct storage *storage, int64_t account,
-                                             struct storage_player_time *time) MUST_CHECK;
+enum storage_result storage_time_away_save(struct storage *storage,
+                                           const struct storage_time_away *time) MUST_CHECK;
+enum storage_result storage_time_away_read(struct storage *storage, int64_t account,
+                                           struct storage_time_away *time) MUST_CHECK;

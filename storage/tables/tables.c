@@ -48,8 +48,8 @@ enum storage_result storage_table_add(struct storage *storage, const struct stor
 {
     int64_t added = 0;
 
-    RETURN_FAILURE(sql_group_begin(storage));
-    RETURN_FAILURE(sql_group_end(storage, insert_table(storage, table, &added)));
+    RETURN_FAILURE(sql_savepoint_begin(storage));
+    RETURN_FAILURE(sql_savepoint_end(storage, insert_table(storage, table, &added)));
     *id = added;
     return STORAGE_OK;
 }
@@ -67,8 +67,8 @@ static enum storage_result update_table(struct storage *storage, const struct st
 
 enum storage_result storage_table_save(struct storage *storage, const struct storage_table *table)
 {
-    RETURN_FAILURE(sql_group_begin(storage));
-    return sql_group_end(storage, update_table(storage, table));
+    RETURN_FAILURE(sql_savepoint_begin(storage));
+    return sql_savepoint_end(storage, update_table(storage, table));
 }
 
 enum storage_result storage_table_close(struct storage *storage, int64_t id)
@@ -93,7 +93,7 @@ static enum storage_result read_seats(struct storage *storage, struct storage_ta
 
     for (size_t seat = 0; seat < STORAGE_SEATS_MAX && sql_next_row(q); seat++) {
         take_seat(q, &table->seats[seat]);
-        table->seats[seat].is_absent = sql_int(q) != 0;
+        table->seats[seat].is_absent = sql_read_int(q) != 0;
     }
     return sql_end(q);
 }

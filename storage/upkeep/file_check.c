@@ -96,7 +96,7 @@ enum storage_result file_check_pages(struct storage *storage)
                                      " FROM pragma_integrity_check(1)");
 
     if (sql_first_row(&q)) {
-        sql_text(&q, verdict, sizeof verdict);
+        sql_read_text(&q, verdict, sizeof verdict);
     }
     const enum storage_result result = sql_end(&q);
     if (result == STORAGE_OK && strcmp(verdict, "ok") != 0) {

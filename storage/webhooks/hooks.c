@@ -79,7 +79,7 @@ enum storage_result storage_hook_event_note_attempt(struct storage *storage, int
         SQL_INT(next_ms), SQL_INT(id)));
 }
 
-enum storage_result storage_hook_event_end(struct storage *storage, int64_t id, bool is_kept)
+enum storage_result storage_hook_event_unqueue(struct storage *storage, int64_t id, bool is_kept)
 {
     struct sql q = is_kept ? sql_write(storage, "UPDATE hook_events SET is_done = 1 WHERE id = ?")
                            : sql_write(storage, "DELETE FROM hook_events WHERE id = ?");

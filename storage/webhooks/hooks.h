@@ -70,8 +70,8 @@ enum storage_result storage_hook_event_note_attempt(struct storage *storage, int
 
 /* Ends the delivery of an event: it is not sent again. If `is_kept`, the event stays stored and is
  * marked as done; otherwise it is deleted. */
-enum storage_result storage_hook_event_end(struct storage *storage, int64_t id,
-                                           bool is_kept) MUST_CHECK;
+enum storage_result storage_hook_event_unqueue(struct storage *storage, int64_t id,
+                                               bool is_kept) MUST_CHECK;
 
 /* Deletes the events of the kind `event_kind` about a seat; when `seat` is -1, about the whole
  * table. */

@@ -96,7 +96,7 @@ static void measure_games(const struct game_def *game, const struct game_config 
         for (int i = 0; i < PLAYOUTS_A_TURN; i++) {
             struct game_state state;
             deal_game(game, config, random, &state);
-            playout_run(game, &state, random, &decisions);
+            playout_run_to_end(game, &state, random, &decisions);
             games++;
         }
         passed = times_read_s(CLOCK_PROCESS_CPUTIME_ID) - start;

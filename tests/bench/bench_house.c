@@ -79,7 +79,7 @@ static bool commit_and_send(struct bench_house *bench, char why[STORAGE_WHY_SIZE
             return write_error(why, "a socket is full");
         }
     }
-    storage_use_idle_time(bench->storage);
+    storage_do_idle_work(bench->storage);
     return true;
 }
 
@@ -131,7 +131,7 @@ static bool connect_players(struct bench_house *bench, char why[STORAGE_WHY_SIZE
 {
     const size_t conn = bench->seat_count;
 
-    if (packet_make_pair(bench->seats[conn].ends) != 0) {
+    if (packet_make_socket_pair(bench->seats[conn].ends) != 0) {
         return write_error(why, strerror(errno));
     }
     bench->seat_count++;

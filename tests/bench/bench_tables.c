@@ -89,7 +89,7 @@ bool bench_tables_grow_write_ahead_log(struct storage *storage, char why[STORAGE
         }
     }
     const enum storage_result result = storage_commit(storage);
-    storage_use_idle_time(storage);
+    storage_do_idle_work(storage);
     return write_error(storage, result, why);
 }
 
@@ -138,7 +138,7 @@ bool bench_tables_run_loop_pass(struct bench_tables *tables, struct storage_move
         !write_error(tables->storage, storage_commit(tables->storage), why)) {
         return false;
     }
-    storage_use_idle_time(tables->storage);
+    storage_do_idle_work(tables->storage);
     return true;
 }
 

@@ -65,7 +65,7 @@ static void wrong_arguments_are_answered_with_an_error_of_one_line(void **state)
         {{"engine", "--option", "x=y"}, "--option needs a GAME"},
     };
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
-        program_expect_refused(cases[i].args, cases[i].words);
+        program_expect_usage_error(cases[i].args, cases[i].words);
     }
 }
 

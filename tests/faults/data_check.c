@@ -22,13 +22,13 @@ static void data_check_note_problem(struct findings *findings, const char *kind,
     }
 }
 
-void data_check_note_lost(struct findings *findings, const char *what, int64_t number)
+void data_check_note_lost_fact(struct findings *findings, const char *what, int64_t number)
 {
     findings->lost++;
     data_check_note_problem(findings, "lost", what, number);
 }
 
-void data_check_note_corrupt(struct findings *findings, const char *what, int64_t number)
+void data_check_note_contradiction(struct findings *findings, const char *what, int64_t number)
 {
     findings->corrupt++;
     data_check_note_problem(findings, "corrupt", what, number);
@@ -93,12 +93,12 @@ static void data_check_soundness(sqlite3 *db, struct findings *findings)
          " HAVING count(*) > 1)"},
     };
     if (!data_check_is_pragma_ok(db, "PRAGMA integrity_check")) {
-        data_check_note_corrupt(findings, "integrity_check", 0);
+        data_check_note_contradiction(findings, "integrity_check", 0);
     }
     for (size_t i = 0; i < sizeof(none_of) / sizeof(none_of[0]); i++) {
         const int64_t count = data_check_read_number(db, none_of[i].sql, 0);
         if (count != 0) {
-            data_check_note_corrupt(findings, none_of[i].what, count);
+            data_check_note_contradiction(findings, none_of[i].what, count);
         }
     }
 }
@@ -184,7 +184,8 @@ static void data_check_games(sqlite3 *db, const struct ledger *ledger, struct fi
         for (; next < ledger->move_count && moves[next]->game <= id; next++) {
             findings->checked++;
             if (!is_read || moves[next]->game != id || !data_check_has_move(&game, moves[next])) {
-                data_check_note_lost(findings, "a move answered ok, in game", moves[next]->game);
+                data_check_note_lost_fact(findings, "a move answered ok, in game",
+                                          moves[next]->game);
             }
         }
         data_check_clear_game(&game);
@@ -192,12 +193,13 @@ static void data_check_games(sqlite3 *db, const struct ledger *ledger, struct fi
     free(moves);
     for (size_t id = (size_t)(last < 0 ? 0 : last) + 1; id < ledger->game_cap; id++) {
         if (ledger->games[id].id != 0) {
-            data_check_note_lost(findings, "a whole game", (int64_t)id);
+            data_check_note_lost_fact(findings, "a whole game", (int64_t)id);
         }
     }
     for (size_t i = 0; i < ledger->move_count; i++) {
         if (ledger->moves[i].game > last) {
-            data_check_note_lost(findings, "a move answered ok, in game", ledger->moves[i].game);
+            data_check_note_lost_fact(findings, "a move answered ok, in game",
+                                      ledger->moves[i].game);
         }
     }
 }
@@ -251,15 +253,15 @@ static void data_check_chat(sqlite3 *db, const struct ledger *ledger, struct fin
             }
             found++;
             if (!data_check_has_line(db, row, line)) {
-                data_check_note_lost(findings, "a shown chat line differs from the stored line",
-                                     (int64_t)number);
+                data_check_note_lost_fact(
+                    findings, "a shown chat line differs from the stored line", (int64_t)number);
             }
         }
     }
     (void)sqlite3_finalize(row);
     findings->checked += told;
     for (uint64_t i = found; i < told; i++) {
-        data_check_note_lost(findings, "chat lines", (int64_t)(told - found));
+        data_check_note_lost_fact(findings, "chat lines", (int64_t)(told - found));
     }
 }
 
@@ -270,14 +272,14 @@ static void data_check_names(sqlite3 *db, const struct ledger *ledger, struct fi
         findings->checked++;
         if (!data_check_has_row_for_name(db, "SELECT 1 FROM accounts WHERE name = ?", name) &&
             !data_check_is_current_name(db, name, "")) {
-            data_check_note_lost(findings, name, 0);
+            data_check_note_lost_fact(findings, name, 0);
         }
     }
     for (size_t i = 0; i < ledger->table_count; i++) {
         findings->checked++;
         if (data_check_read_number(db, "SELECT 1 FROM tables WHERE id = ?", ledger->tables[i]) !=
             1) {
-            data_check_note_lost(findings, "table", ledger->tables[i]);
+            data_check_note_lost_fact(findings, "table", ledger->tables[i]);
         }
     }
 }
@@ -319,10 +321,10 @@ static void data_check_requests(sqlite3 *db, const struct ledger *ledger, struct
         const bool is_pause = ask->is_pause && (game == NULL || !game->is_resumed);
         findings->checked += (uint64_t)is_pause + ask->is_rematch;
         if (is_pause && data_check_lacks_request(db, no_pause, ask)) {
-            data_check_note_lost(findings, "a request for a pause of game", ask->game);
+            data_check_note_lost_fact(findings, "a request for a pause of game", ask->game);
         }
         if (ask->is_rematch && data_check_lacks_request(db, no_rematch, ask)) {
-            data_check_note_lost(findings, "a request for a rematch after game", ask->game);
+            data_check_note_lost_fact(findings, "a request for a rematch after game", ask->game);
         }
     }
 }
@@ -330,7 +332,7 @@ static void data_check_requests(sqlite3 *db, const struct ledger *ledger, struct
 static void data_check_database(sqlite3 *db, const struct ledger *ledger, struct findings *findings)
 {
     if (db == NULL) {
-        data_check_note_corrupt(findings, "the data cannot be opened", 0);
+        data_check_note_contradiction(findings, "the data cannot be opened", 0);
     } else if (data_check_read_number(db, "PRAGMA user_version", 0) > 0) {
         data_check_soundness(db, findings);
         data_check_games(db, ledger, findings);
@@ -339,10 +341,10 @@ static void data_check_database(sqlite3 *db, const struct ledger *ledger, struct
         data_check_requests(db, ledger, findings);
         data_check_orders(db, ledger, findings);
     } else if (ledger->account_count > 0) {
-        data_check_note_lost(findings, "everything", 0);
+        data_check_note_lost_fact(findings, "everything", 0);
     }
     if (ledger->contradictions > 0) {
-        data_check_note_lost(findings, ledger->contradiction, (int64_t)ledger->contradictions);
+        data_check_note_lost_fact(findings, ledger->contradiction, (int64_t)ledger->contradictions);
     }
     (void)sqlite3_close(db);
 }
@@ -351,9 +353,9 @@ void data_check_disk(const struct disk *disk, const struct ledger *ledger,
                      struct findings *findings)
 {
     struct disk *copy = disk_copy(disk);
-    struct disk *before = disk_set_current(copy);
+    struct disk *before = disk_use_for_new_files(copy);
     data_check_database(data_check_open_data(PROOF_PATH, DISK_NAME), ledger, findings);
-    (void)disk_set_current(before);
+    (void)disk_use_for_new_files(before);
     disk_free(copy);
 }
 
@@ -384,7 +386,7 @@ static void data_check_hash_rows(sqlite3 *db, const char *sql, crypto_generichas
 uint64_t data_check_hash_content(const struct disk *disk)
 {
     struct disk *copy = disk_copy(disk);
-    struct disk *before = disk_set_current(copy);
+    struct disk *before = disk_use_for_new_files(copy);
     sqlite3 *db = data_check_open_data(PROOF_PATH, DISK_NAME);
     sqlite3_stmt *table = NULL;
     uint8_t digest[crypto_generichash_BYTES_MIN];
@@ -409,7 +411,7 @@ uint64_t data_check_hash_content(const struct disk *disk)
     }
     (void)sqlite3_finalize(table);
     (void)sqlite3_close(db);
-    (void)disk_set_current(before);
+    (void)disk_use_for_new_files(before);
     disk_free(copy);
     return hash;
 }

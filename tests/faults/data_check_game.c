@@ -89,13 +89,13 @@ bool data_check_read_game(sqlite3 *db, int64_t id, struct stored_game *game,
     }
     (void)sqlite3_finalize(row);
     if (!is_good) {
-        data_check_note_corrupt(findings, "the set-up of game", id);
+        data_check_note_contradiction(findings, "the set-up of game", id);
         return false;
     }
     uint8_t commitment[crypto_hash_sha256_BYTES];
     (void)crypto_hash_sha256(commitment, game->seed, sizeof(game->seed));
     if (memcmp(commitment, game->commitment, sizeof(commitment)) != 0) {
-        data_check_note_corrupt(findings, "the commitment of game", id);
+        data_check_note_contradiction(findings, "the commitment of game", id);
     }
     data_check_read_game_moves(db, game);
     return true;
@@ -124,8 +124,8 @@ static void data_check_views(const struct stored_game *game, const struct game_s
         view_write(&view, &text);
         findings->checked++;
         if (ledger_hash(buffer, text.len) != told->views[i].hash) {
-            data_check_note_lost(findings, "a shown view differs from the replay in game",
-                                 game->id);
+            data_check_note_lost_fact(findings, "a shown view differs from the replay in game",
+                                      game->id);
         }
     }
 }
@@ -149,14 +149,14 @@ static void data_check_scores(sqlite3 *db, const struct stored_game *game,
                 sqlite3_column_int(row, 1) != outcome.scores[seat] ||
                 sqlite3_column_int(row, 2) != outcome.ranks[seat] ||
                 sqlite3_column_int(row, 3) != (outcome.winners >> seat & 1)) {
-                data_check_note_corrupt(
+                data_check_note_contradiction(
                     findings, "the stored scores differ from the replay in game", game->id);
             }
         }
     }
     (void)sqlite3_finalize(row);
     if (seats != game->config.players) {
-        data_check_note_corrupt(findings, "scores are missing in game", game->id);
+        data_check_note_contradiction(findings, "scores are missing in game", game->id);
     }
 }
 
@@ -186,7 +186,7 @@ static void data_check_ratings(sqlite3 *db, const struct stored_game *game, cons
         (void)sqlite3_finalize(row);
         findings->checked++;
         if (!is_there) {
-            data_check_note_lost(findings, "a rating shown with the result of game", game->id);
+            data_check_note_lost_fact(findings, "a rating shown with the result of game", game->id);
         }
     }
 }
@@ -215,14 +215,14 @@ static void data_check_result(sqlite3 *db, const struct stored_game *game,
     }
     findings->checked++;
     if (!data_check_game_is_over(db, game) || game_seats_to_act(game->def, state) != 0) {
-        data_check_note_lost(findings, "the result of game", game->id);
+        data_check_note_lost_fact(findings, "the result of game", game->id);
         return;
     }
     game_fill_outcome(game->def, state, &outcome);
     json_array_foreach(json_object_get(told->result, "scores"), seat, score)
     {
         if (seat >= SEATS_MAX || json_integer_value(score) != outcome.scores[seat]) {
-            data_check_note_lost(findings, "the scores shown of game", game->id);
+            data_check_note_lost_fact(findings, "the scores shown of game", game->id);
         }
     }
     if (data_check_read_number(db, "SELECT count(*) FROM audit WHERE at_ms >= ? AND " PROOF_RERATES,
@@ -241,21 +241,21 @@ void data_check_replay_game(sqlite3 *db, const struct stored_game *game,
         if (move->step != (int64_t)i ||
             game_apply(game->def, &state, move->seat, game_move_parse(game->def, move->text),
                        NULL) != GAME_OK) {
-            data_check_note_corrupt(findings, "the rules do not allow the stored moves of game",
-                                    game->id);
+            data_check_note_contradiction(
+                findings, "the rules do not allow the stored moves of game", game->id);
             return;
         }
         data_check_views(game, &state, i + 1, told, findings);
     }
     for (int i = 0; told != NULL && i < LEDGER_VIEWERS; i++) {
         if (told->views[i].is_there && told->views[i].step > game->move_count) {
-            data_check_note_lost(findings, "shown moves are missing in game", game->id);
+            data_check_note_lost_fact(findings, "shown moves are missing in game", game->id);
         }
     }
     const bool is_over = game_seats_to_act(game->def, &state) == 0;
     if (is_over != data_check_game_is_over(db, game) && game->state != STORAGE_GAME_CUT) {
-        data_check_note_corrupt(findings, "the end of the replay differs from the data in game",
-                                game->id);
+        data_check_note_contradiction(
+            findings, "the end of the replay differs from the data in game", game->id);
     } else if (is_over) {
         data_check_scores(db, game, &state, findings);
     }

@@ -208,11 +208,11 @@ static void staff_check_orders(sqlite3 *db, const struct ledger *ledger, struct 
         findings->checked += order->done;
         if (counts[i].done < order->done && staff_order_needs_audit_row(order->line)) {
             (void)snprintf(what, sizeof(what), "/%s, over connection", order->line);
-            data_check_note_lost(findings, what, order->conn);
+            data_check_note_lost_fact(findings, what, order->conn);
             findings->orders++;
         } else if (counts[i].rows > order->asked) {
             (void)snprintf(what, sizeof(what), "done twice: /%s, over connection", order->line);
-            data_check_note_corrupt(findings, what, order->conn);
+            data_check_note_contradiction(findings, what, order->conn);
         }
     }
     free(counts);
@@ -223,7 +223,7 @@ static void staff_check_effects(sqlite3 *db, const struct ledger *ledger, struct
     for (size_t i = 0; i < ARRAY_LEN(effects); i++) {
         const int64_t count = data_check_read_number(db, effects[i].sql, ledger->now_ms);
         if (count != 0) {
-            data_check_note_lost(findings, effects[i].what, count);
+            data_check_note_lost_fact(findings, effects[i].what, count);
         }
     }
     findings->checked +=

@@ -89,7 +89,7 @@ void disk_free(struct disk *disk)
     free(disk);
 }
 
-struct disk *disk_set_current(struct disk *disk)
+struct disk *disk_use_for_new_files(struct disk *disk)
 {
     return disk_vfs_set_disk(disk);
 }

@@ -35,7 +35,7 @@ struct disk *disk_new(uint64_t seed);
 void disk_free(struct disk *disk);
 
 /* Makes the storage open files on this disk from now on. Returns the disk used before. */
-struct disk *disk_set_current(struct disk *disk);
+struct disk *disk_use_for_new_files(struct disk *disk);
 
 /* A fault of the disk: `times` operations of the kinds `ops` fail, beginning with the nth of them
  * (1: the next one). */

@@ -53,7 +53,7 @@ static void *ledger_grow_array(void *items, size_t index, size_t *cap, size_t si
         return items;
     }
     const size_t larger = 2 * index + 64;
-    char *grown = memory_require(reallocarray(items, larger, size));
+    char *grown = memory_check_allocated(reallocarray(items, larger, size));
     memset(grown + *cap * size, 0, (larger - *cap) * size);
     *cap = larger;
     return grown;

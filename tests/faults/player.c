@@ -225,7 +225,7 @@ void player_receive(struct player *player, int64_t conn, const char *bytes, size
     if (conn != player->conn) {
         return;
     }
-    const bool is_sound = client_receive(player->client, bytes, len) == CLIENT_OK;
+    const bool is_sound = client_receive_packet(player->client, bytes, len) == CLIENT_OK;
     player->sim->counts.ended += !is_sound;
     if (!is_sound || player->is_dismissed) {
         sim_hang_up(player->sim, conn);

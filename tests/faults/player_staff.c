@@ -56,16 +56,16 @@ bool staff_wants_to_give_order(struct player *player)
 
 /* Draws a random moderation command that the player's role allows, or sometimes any moderation
  * command. */
-static const struct mod_command_words *staff_draw_command(struct player *player)
+static const struct mod_command_info *staff_draw_command(struct player *player)
 {
-    const struct mod_command_words *words = NULL;
+    const struct mod_command_info *words = NULL;
     uint32_t count = 0;
-    while (mod_command_words_at(count) != NULL) {
+    while (mod_command_info_at(count) != NULL) {
         count++;
     }
     const bool is_any = player_draw_number_below(player, 10) == 0;
     do {
-        words = mod_command_words_at(player_draw_number_below(player, count));
+        words = mod_command_info_at(player_draw_number_below(player, count));
     } while (!is_any && words->rank > staff_find_rank(player));
     return words;
 }

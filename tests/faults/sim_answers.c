@@ -74,7 +74,7 @@ bool sim_may_send_answer(struct sim *sim, const struct house_output *output)
         return true;
     }
     free(sim->untold.json);
-    sim->untold.json = memory_require(strndup(output->json, output->len));
+    sim->untold.json = memory_check_allocated(strndup(output->json, output->len));
     sim->untold.conn = output->conn;
     sim->kill_before_ok = NULL;
     sim->counts.untold++;

@@ -167,7 +167,7 @@ static void core_handle_lost_packets_and_goodbyes(struct sim *sim)
     for (size_t i = 0; i < SIM_LINKS; i++) {
         struct sim_link *link = &sim->links[i];
         if (link->is_lost && link->is_known) {
-            house_drop_output(sim->house, link->conn);
+            house_note_output_dropped(sim->house, link->conn);
             sim->counts.lost++;
         }
         link->is_lost = false;
@@ -209,7 +209,7 @@ bool sim_core_end_pass(struct sim *sim)
         if (sim->options.tells_first) {
             lobby_part.flush(sim->house);
             table_push_send_changes(sim->house);
-            outbox_release_messages(&sim->house->outbox);
+            outbox_allow_sending(&sim->house->outbox);
             if (!core_send_outputs(sim)) {
                 return false;
             }
@@ -334,7 +334,7 @@ void sim_core_run_pass(struct sim *sim)
         return;
     }
     if (sim_draw_number_below(sim, 64) == 0) {
-        storage_use_idle_time(sim->storage);
+        storage_do_idle_work(sim->storage);
     }
     if (disk_is_powered_off(sim->disk)) {
         sim_core_die(sim);
@@ -391,7 +391,7 @@ void sim_core_start(struct sim *sim)
     const struct house_config config = core_make_config(sim);
     disk_free(sim->before_commit);
     sim->before_commit = NULL;
-    (void)disk_set_current(sim->disk);
+    (void)disk_use_for_new_files(sim->disk);
     net_drop_packets(&sim->up,
                      SIM_AUTH); /* the answers of workers were meant for the previous core */
     net_drop_packets(&sim->up, SIM_BOT);

@@ -42,7 +42,7 @@ static bool restore_links_after_recording(struct sim *sim)
 {
     for (size_t i = 0; i < SIM_LINKS; i++) {
         if (sim->links[i].seen != NULL) {
-            house_drop_output(sim->house, sim->links[i].conn);
+            house_note_output_dropped(sim->house, sim->links[i].conn);
             sim->links[i].awaits_hello = true;
         }
     }
@@ -78,7 +78,7 @@ static bool record_what_players_see(struct sim *sim, struct recording *recording
         struct sim_link *link = &sim->links[i];
         if (can_compare_player(sim, link)) {
             link->seen = json_object();
-            house_drop_output(sim->house, link->conn);
+            house_note_output_dropped(sim->house, link->conn);
             send_hello(sim, link->conn);
         }
     }
@@ -92,7 +92,7 @@ static bool record_what_players_see(struct sim *sim, struct recording *recording
 static void damage_data_before_comparison(struct sim *sim)
 {
     sqlite3 *db = NULL;
-    (void)disk_set_current(sim->disk);
+    (void)disk_use_for_new_files(sim->disk);
     if (sqlite3_open_v2(SIM_DATA, &db, SQLITE_OPEN_READWRITE, DISK_NAME) != SQLITE_OK ||
         sqlite3_exec(db, "PRAGMA locking_mode = EXCLUSIVE", NULL, NULL, NULL) != SQLITE_OK ||
         sqlite3_exec(db, sim->options.spoils_look, NULL, NULL, NULL) != SQLITE_OK) {

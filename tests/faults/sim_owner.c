@@ -24,15 +24,15 @@ static const char *owner_draw_player_name(struct sim *sim)
 }
 
 /* Draws a random command that admins may use. */
-static const struct mod_command_words *owner_draw_command(struct sim *sim)
+static const struct mod_command_info *owner_draw_command(struct sim *sim)
 {
     uint32_t count = 0;
-    while (mod_command_words_at(count) != NULL) {
+    while (mod_command_info_at(count) != NULL) {
         count++;
     }
-    const struct mod_command_words *words = mod_command_words_at(sim_draw_number_below(sim, count));
+    const struct mod_command_info *words = mod_command_info_at(sim_draw_number_below(sim, count));
     return words->rank == RANK_ADMIN ? words
-                                     : mod_command_words_at(sim_draw_number_below(sim, count));
+                                     : mod_command_info_at(sim_draw_number_below(sim, count));
 }
 
 /* Writes a moderation command that undoes what staff have done, so that players and staff can go
@@ -54,7 +54,7 @@ static void owner_write_order(struct sim *sim, char line[ORDER_LINE_SIZE])
     } else if (choice == 1) {
         (void)snprintf(line, ORDER_LINE_SIZE, "role %s mod why", sim->players[1]->name);
     } else if (choice == 2) {
-        order_line_generate(&lines, mod_command_words_find("enable"), line);
+        order_line_generate(&lines, mod_command_info_find("enable"), line);
     } else if (choice < 6) {
         (void)snprintf(line, ORDER_LINE_SIZE, "%s",
                        of_house[sim_draw_number_below(sim, ARRAY_LEN(of_house))]);
@@ -71,7 +71,7 @@ static void owner_write_order(struct sim *sim, char line[ORDER_LINE_SIZE])
 
 static void owner_send_message(struct sim *sim, int64_t conn, json_t *message)
 {
-    char *text = memory_require(json_dumps(message, JSON_COMPACT));
+    char *text = memory_check_allocated(json_dumps(message, JSON_COMPACT));
     json_decref(message);
     net_send(&sim->up, sim->now_ms + sim_draw_number_below(sim, KEEPER_DELAY_MS), conn, NET_PACKET,
              text, strlen(text));

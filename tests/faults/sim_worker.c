@@ -14,7 +14,7 @@
 
 static void worker_send_answer(struct sim *sim, int64_t conn, json_t *message)
 {
-    char *text = memory_require(json_dumps(message, JSON_COMPACT));
+    char *text = memory_check_allocated(json_dumps(message, JSON_COMPACT));
     json_decref(message);
     net_send(&sim->up, sim->now_ms + sim_draw_number_below(sim, WORKER_DELAY_MS), conn, NET_PACKET,
              text, strlen(text));

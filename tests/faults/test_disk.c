@@ -183,7 +183,7 @@ static void changes_reported_after_a_failed_sync_survive_a_power_cut(void **stat
         storage_close(storage);
         disk_free(disk);
     }
-    (void)disk_set_current(*state);
+    (void)disk_use_for_new_files(*state);
 }
 
 static void the_storage_keeps_trying_until_the_full_disk_has_space(void **state)
@@ -195,11 +195,11 @@ static void the_storage_keeps_trying_until_the_full_disk_has_space(void **state)
     assert_int_equal(commit_value(storage, "before"), STORAGE_OK);
     disk_set_limit(disk, disk_size(disk));
     assert_int_equal(commit_value(storage, "without"), STORAGE_FULL);
-    assert_int_equal(storage_test_for_room(storage), STORAGE_FULL);
+    assert_int_equal(storage_test_disk_space(storage), STORAGE_FULL);
     disk_set_limit(disk, disk_size(disk) + 100000); /* there is space, but only for a moment */
-    assert_int_equal(storage_test_for_room(storage), STORAGE_FULL);
+    assert_int_equal(storage_test_disk_space(storage), STORAGE_FULL);
     disk_set_limit(disk, SIZE_MAX);
-    assert_int_equal(storage_test_for_room(storage), STORAGE_OK);
+    assert_int_equal(storage_test_disk_space(storage), STORAGE_OK);
     assert_int_equal(commit_value(storage, "with"), STORAGE_OK);
     storage_close(storage);
     storage = reopen_and_assert_stored("with");

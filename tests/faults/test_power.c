@@ -56,9 +56,9 @@ static void check_commit_is_whole(const struct disk *before, const struct disk *
     }
     tally->kept++;
     if (content != data_check_hash_content(after)) {
-        data_check_note_corrupt(&tally->findings,
-                                "only a part of a commit was kept after power cut",
-                                (int64_t)tally->cuts);
+        data_check_note_contradiction(&tally->findings,
+                                      "only a part of a commit was kept after power cut",
+                                      (int64_t)tally->cuts);
     }
 }
 

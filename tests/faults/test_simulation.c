@@ -53,25 +53,25 @@ static void check_step(struct run *run)
 {
     const struct sim_counts counts = sim_get_counts(run->sim);
     if (sim_ledger(run->sim)->contradictions > 0) {
-        data_check_note_lost(&run->findings, sim_ledger(run->sim)->contradiction, 0);
+        data_check_note_lost_fact(&run->findings, sim_ledger(run->sim)->contradiction, 0);
     }
     if (counts.told_early > 0) {
-        data_check_note_lost(&run->findings, "a message sent before the commit",
-                             (int64_t)counts.told_early);
+        data_check_note_lost_fact(&run->findings, "a message sent before the commit",
+                                  (int64_t)counts.told_early);
     }
     if (counts.ended > 0) {
-        data_check_note_lost(&run->findings, "a connection ended", (int64_t)counts.ended);
+        data_check_note_lost_fact(&run->findings, "a connection ended", (int64_t)counts.ended);
     }
     if (counts.broken > 0) {
-        data_check_note_corrupt(&run->findings, "the audit log", (int64_t)counts.broken);
+        data_check_note_contradiction(&run->findings, "the audit log", (int64_t)counts.broken);
     }
     if (counts.told_otherwise > 0) {
-        data_check_note_lost(&run->findings, "an answer that differs from the committed one",
-                             (int64_t)counts.untold);
+        data_check_note_lost_fact(&run->findings, "an answer that differs from the committed one",
+                                  (int64_t)counts.untold);
     }
     if (counts.seen_otherwise > 0) {
-        data_check_note_lost(&run->findings, "something seen differently after a restart",
-                             (int64_t)counts.seen_otherwise);
+        data_check_note_lost_fact(&run->findings, "something seen differently after a restart",
+                                  (int64_t)counts.seen_otherwise);
     }
     if (sim_core_has_restarted(run->sim)) {
         data_check_disk(sim_disk(run->sim), sim_ledger(run->sim), &run->findings);
@@ -185,9 +185,9 @@ static struct run run_with_seed(uint64_t seed, uint64_t *disk_hash_after)
 /* Returns the moderation commands that were answered with `ok`: one bit for each command. */
 static uint64_t list_commands_done(const struct ledger *ledger)
 {
-    const struct mod_command_words *words = NULL;
+    const struct mod_command_info *words = NULL;
     uint64_t commands = 0;
-    for (size_t i = 0; (words = mod_command_words_at(i)) != NULL; i++) {
+    for (size_t i = 0; (words = mod_command_info_at(i)) != NULL; i++) {
         assert_true(i < MOD_COMMANDS_MAX);
         for (size_t k = 0; k < ledger->order_count; k++) {
             const struct ledger_order *order = &ledger->orders[k];
@@ -202,9 +202,9 @@ static uint64_t list_commands_done(const struct ledger *ledger)
 
 static void print_commands_never_done(uint64_t orders, uint64_t done)
 {
-    const struct mod_command_words *words = NULL;
+    const struct mod_command_info *words = NULL;
     print_message("%" PRIu64 " orders carried out; none with:", orders);
-    for (size_t i = 0; (words = mod_command_words_at(i)) != NULL; i++) {
+    for (size_t i = 0; (words = mod_command_info_at(i)) != NULL; i++) {
         if ((done >> i & 1) == 0) {
             print_message(" %s", words->name);
         }
@@ -372,13 +372,13 @@ static uint64_t count_facts_lost_after_sql(struct sim *sim, const char *sql)
     struct findings findings = {0};
     sqlite3 *db = NULL;
     struct disk *copy = disk_copy(sim_disk(sim));
-    struct disk *before = disk_set_current(copy);
+    struct disk *before = disk_use_for_new_files(copy);
     assert_int_equal(sqlite3_open_v2("house.db", &db, SQLITE_OPEN_READWRITE, DISK_NAME), SQLITE_OK);
     assert_int_equal(sqlite3_exec(db, "PRAGMA locking_mode = EXCLUSIVE", NULL, NULL, NULL),
                      SQLITE_OK);
     assert_int_equal(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
     assert_int_equal(sqlite3_close(db), SQLITE_OK);
-    (void)disk_set_current(before);
+    (void)disk_use_for_new_files(before);
     data_check_disk(copy, sim_ledger(sim), &findings);
     disk_free(copy);
     return findings.lost;

@@ -57,11 +57,11 @@ static bool receive_packet(struct fuzz *fuzz, const char *line, size_t len)
 {
     static const char resync[] = "{\"t\":\"resync\"}";
     send_request(fuzz);
-    if (client_receive(fuzz->client, line, len) != CLIENT_OK) {
+    if (client_receive_packet(fuzz->client, line, len) != CLIENT_OK) {
         return false;
     }
     fuzz->sent = 0;
-    fuzz_assert(client_receive(fuzz->client, resync, strlen(resync)) == CLIENT_OK);
+    fuzz_assert(client_receive_packet(fuzz->client, resync, strlen(resync)) == CLIENT_OK);
     fuzz_assert(fuzz->sent == 1 + count_unanswered(fuzz));
     fuzz_assert((client_oldest_unanswered_id(fuzz->client) == 0) == (count_unanswered(fuzz) == 0));
     return true;

@@ -19,8 +19,8 @@ static void check_reported_fault(void *context, int line, const char *why)
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 {
-    struct config config = config_default();
-    struct config again = config_default();
+    struct config config = config_make_default();
+    struct config again = config_make_default();
     unsigned heard = 0;
     const struct config_faults faults = {check_reported_fault, &heard};
     char text[CONFIG_TEXT_SIZE], back[CONFIG_TEXT_SIZE], why[CONFIG_WHY_SIZE];

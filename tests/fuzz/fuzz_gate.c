@@ -84,10 +84,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 {
     int ends[2];
     struct sessions sessions;
-    fuzz_assert(packet_make_pair(ends) == 0);
+    fuzz_assert(packet_make_socket_pair(ends) == 0);
     open_sessions(&sessions);
     struct gate_core core = {.socket = ends[0], .sessions = &sessions};
-    fuzz_assert(gate_core_send_news(&core) == GATE_CORE_OK);
+    fuzz_assert(gate_core_send_new_sessions(&core) == GATE_CORE_OK);
     struct fuzz_lines lines = fuzz_split_lines(bytes, len);
     const char *line;
     for (size_t line_len; fuzz_next_line(&lines, &line, &line_len);) {

@@ -29,7 +29,7 @@ static void check_login(const struct login *sign_in, enum login_result result)
     fuzz_assert(result != LOGIN_NO_CORE ||
                 (sign_in->state == LOGIN_FAILED && sign_in->is_core_gone));
     fuzz_assert(sign_in->wrong_tries <= 6);
-    login_write_note(sign_in, result, note);
+    login_write_refusal_note(sign_in, result, note);
     fuzz_assert(strlen(note) < LOGIN_NOTE_MAX);
 }
 
@@ -87,7 +87,7 @@ static void run_event(struct login *sign_in, struct telnet_login *login, int cor
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 {
     int ends[2];
-    fuzz_assert(packet_make_pair(ends) == 0);
+    fuzz_assert(packet_make_socket_pair(ends) == 0);
     struct bytes out;
     struct telnet_login login;
     struct login sign_in = {

@@ -148,7 +148,7 @@ static void change_and_sample_view(struct fuzzed *fuzzed, struct input *input)
     struct quick_random random;
     struct game_state sampled;
     quick_random_init(&random, changes);
-    enum game_result result = game_sample(&view, &fuzzed->config, &random, &sampled);
+    enum game_result result = game_sample_state(&view, &fuzzed->config, &random, &sampled);
     fuzz_assert(changes > 0 || result == GAME_OK);
     if (changes > 0) {
         return;

@@ -77,7 +77,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 {
     int ends[2];
     int first_free = find_lowest_free_fd();
-    fuzz_assert(packet_make_pair(ends) == 0);
+    fuzz_assert(packet_make_socket_pair(ends) == 0);
     int free_with_pair = find_lowest_free_fd();
     for (; len >= 3; bytes += 3, len -= 3) {
         int fd_count = bytes[0] & 3;

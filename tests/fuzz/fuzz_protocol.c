@@ -106,7 +106,7 @@ static void run_event(struct fuzz *fuzz, const char *line, size_t len)
         connect_peer(fuzz, conn);
         break;
     case '!':
-        house_drop_output(fuzz->house, conn);
+        house_note_output_dropped(fuzz->house, conn);
         break;
     case '@':
         house_free(fuzz->house);

@@ -54,7 +54,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
         .line = command, .client = client, .you = row, .has_terminal = len % 2 == 0};
     query_begin(run, &setup);
     while (fuzz_next_line(&lines, &line, &line_len)) {
-        if (client_receive(client, line, line_len) != CLIENT_OK) {
+        if (client_receive_packet(client, line, line_len) != CLIENT_OK) {
             break;
         }
     }

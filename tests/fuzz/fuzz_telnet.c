@@ -23,7 +23,7 @@ static void reader_init(struct reader *reader)
     memset(reader, 0, sizeof(*reader));
     bytes_init(&reader->typed, 1 << 20);
     bytes_init(&reader->out, 1 << 20);
-    telnet_begin(&reader->telnet, &reader->out);
+    telnet_begin_negotiation(&reader->telnet, &reader->out);
 }
 
 static void reader_receive(struct reader *reader, const uint8_t *bytes, size_t len)

@@ -58,7 +58,7 @@ static void check_answers(int core)
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 {
     int ends[2];
-    fuzz_assert(packet_make_pair(ends) == 0);
+    fuzz_assert(packet_make_socket_pair(ends) == 0);
     struct fuzz_lines lines = fuzz_split_lines(bytes, len);
     const char *line;
     size_t line_len;

@@ -67,7 +67,7 @@ static void write_phrase_argument(void *context, const struct phrase_arg *arg, s
     const struct deck_def *deck = context;
     switch ((enum phrase_arg_type)arg->type) {
     case ARG_CARD:
-        card_write(deck, (uint8_t)arg->number, out);
+        card_write_name(deck, (uint8_t)arg->number, out);
         break;
     case ARG_SUIT:
         text_put(out, deck->suits[arg->number].title);

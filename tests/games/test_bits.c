@@ -15,7 +15,7 @@ static void check_every_bit_is_found(uint64_t word)
     uint8_t n = 0;
     for (uint8_t bit = 0; bit < 64; bit++) {
         if ((word >> bit & 1) != 0) {
-            assert_int_equal(bits_index_of_nth(word, n), bit);
+            assert_int_equal(bits_index_of_nth_set_bit(word, n), bit);
             n++;
         }
     }

@@ -29,7 +29,7 @@ static void assert_name_and_rank(const struct deck_def *deck, uint8_t card, cons
 {
     char buffer[CARD_TEXT_MAX];
     struct text text = text_init(buffer, sizeof(buffer));
-    card_write(deck, card, &text);
+    card_write_name(deck, card, &text);
     assert_string_equal(buffer, name);
     text = text_init(buffer, sizeof(buffer));
     card_write_rank(deck, card, &text);
@@ -66,7 +66,7 @@ static void every_card_has_one_name_and_no_other_text_is_read_as_a_card(void **u
         for (uint8_t card = 0; card < card_count(decks[i]); card++) {
             char buffer[CARD_TEXT_MAX];
             struct text text = text_init(buffer, sizeof(buffer));
-            card_write(decks[i], card, &text);
+            card_write_name(decks[i], card, &text);
             assert_int_equal(card_parse(decks[i], buffer), card);
         }
         for (size_t j = 0; j < ARRAY_LEN(wrong); j++) {
@@ -84,7 +84,7 @@ static void special_cards_and_card_none_have_neither_suit_nor_value(void **unuse
     assert_int_equal(card_value(&hound_deck, 30), 0);
     assert_int_equal(card_suit(&standard_deck, CARD_NONE), SUIT_NONE);
     assert_int_equal(card_value(&standard_deck, CARD_NONE), 0);
-    card_write(&standard_deck, CARD_NONE, &text);
+    card_write_name(&standard_deck, CARD_NONE, &text);
     card_write_rank(&standard_deck, CARD_NONE, &text);
     assert_string_equal(buffer, "");
 }
@@ -110,11 +110,11 @@ static void all_copies_of_a_card_share_the_number_of_the_first_copy(void **unuse
     doubled.copies = 2;
     for (uint8_t card = 0; card < card_count(&doubled); card++) {
         uint8_t second = (uint8_t)(card + card_count(&doubled));
-        assert_int_equal(card_shared_number(&doubled, card), card);
-        assert_int_equal(card_shared_number(&doubled, second), card);
+        assert_int_equal(card_number_without_copy(&doubled, card), card);
+        assert_int_equal(card_number_without_copy(&doubled, second), card);
     }
-    assert_int_equal(card_shared_number(&doubled, CARD_NONE), CARD_NONE);
-    assert_int_equal(card_shared_number(&hound_deck, 3), 3);
+    assert_int_equal(card_number_without_copy(&doubled, CARD_NONE), CARD_NONE);
+    assert_int_equal(card_number_without_copy(&hound_deck, 3), 3);
 }
 
 int main(void)

@@ -95,13 +95,13 @@ static void the_prompt_says_whether_the_player_must_follow_suit(void **unused)
 {
     (void)unused;
     struct game_view view = make_view_of_player_who_must_follow();
-    assert_string_equal(face_prompt_to_follow(&view).format, "Follow {0}");
+    assert_string_equal(face_prompt_to_follow_suit(&view).format, "Follow {0}");
     view.trick.plays[0].card = find_card("KS");
-    assert_string_equal(face_prompt_to_follow(&view).format, "No {0}: play any card");
+    assert_string_equal(face_prompt_to_follow_suit(&view).format, "No {0}: play any card");
     view.trick.plays[0].card = find_card("X1");
-    assert_string_equal(face_prompt_to_follow(&view).format, "Play any card");
+    assert_string_equal(face_prompt_to_follow_suit(&view).format, "Play any card");
     view.trick.count = 0;
-    assert_string_equal(face_prompt_to_follow(&view).format, "Lead any card");
+    assert_string_equal(face_prompt_to_follow_suit(&view).format, "Lead any card");
 }
 
 int main(void)

@@ -59,7 +59,7 @@ static void assert_legal_cards(const struct game_state *state, uint8_t seat, con
     for (uint8_t move = move_set_next(&moves, 0); move != MOVE_NONE;
          move = move_set_next(&moves, move + 1U)) {
         text_put(&text, text.len > 0 ? " " : "");
-        card_write(&head_and_tail_deck, move, &text);
+        card_write_name(&head_and_tail_deck, move, &text);
     }
     assert_string_equal(buffer, expected);
 }
@@ -211,10 +211,10 @@ the_head_has_most_tricks_and_a_tie_goes_to_the_largest_sum_of_highest_ranks(void
     add_trick(&taken, 0, "KS QS JS");
     add_trick(&taken, 1, "7S 6S 5S");
     add_trick(&taken, 1, "7H 6H 5H");
-    assert_int_equal(head_and_tail_heads(&taken, 3),
+    assert_int_equal(head_and_tail_head_seats(&taken, 3),
                      1 << 1); /* seat 1 has more tricks, although of lower ranks */
     add_trick(&taken, 0, "8H 6C 5C");
-    assert_int_equal(head_and_tail_heads(&taken, 3), 1 << 0);
+    assert_int_equal(head_and_tail_head_seats(&taken, 3), 1 << 0);
 }
 
 static void players_tied_in_tricks_and_in_sums_of_ranks_are_all_head(void **unused)
@@ -223,7 +223,7 @@ static void players_tied_in_tricks_and_in_sums_of_ranks_are_all_head(void **unus
     struct head_and_tail_tally taken = {.tricks = {0}};
     add_trick(&taken, 0, "KS QS JS");
     add_trick(&taken, 2, "KH 6S 5S");
-    assert_int_equal(head_and_tail_heads(&taken, 3), 1 << 0 | 1 << 2);
+    assert_int_equal(head_and_tail_head_seats(&taken, 3), 1 << 0 | 1 << 2);
 }
 
 static void
@@ -235,9 +235,9 @@ the_tail_has_fewest_tricks_and_a_tie_goes_to_the_smallest_sum_of_lowest_ranks(vo
     add_trick(&taken, 0, "KD QD JD");
     add_trick(&taken, 1, "KH TS 6S");
     add_trick(&taken, 2, "KC 9S 7C");
-    assert_int_equal(head_and_tail_tails(&taken, 3), 1 << 1);
+    assert_int_equal(head_and_tail_tail_seats(&taken, 3), 1 << 1);
     add_trick(&taken, 1, "6D 7D 8D");
-    assert_int_equal(head_and_tail_tails(&taken, 3), 1 << 2);
+    assert_int_equal(head_and_tail_tail_seats(&taken, 3), 1 << 2);
 }
 
 static void a_betting_card_counts_as_rank_1(void **unused)
@@ -248,7 +248,7 @@ static void a_betting_card_counts_as_rank_1(void **unused)
     add_trick(&taken, 0, "KD QD JD");
     add_trick(&taken, 1, "7H TS 6S");
     add_trick(&taken, 2, "KC 9S AH");
-    assert_int_equal(head_and_tail_tails(&taken, 3), 1 << 2);
+    assert_int_equal(head_and_tail_tail_seats(&taken, 3), 1 << 2);
     add_trick(&taken, 1, "AS AD AH"); /* a trick of betting cards only */
     assert_int_equal(taken.highs[1], 10 + 1);
 }
@@ -261,7 +261,7 @@ static void players_tied_in_tricks_and_in_sums_of_ranks_are_all_tail(void **unus
     add_trick(&taken, 0, "KD QD JD");
     add_trick(&taken, 1, "KH TS 6S");
     add_trick(&taken, 2, "7C 9S 6C");
-    assert_int_equal(head_and_tail_tails(&taken, 3), 1 << 1 | 1 << 2);
+    assert_int_equal(head_and_tail_tail_seats(&taken, 3), 1 << 1 | 1 << 2);
 }
 
 static void all_players_without_a_trick_are_tail(void **unused)
@@ -271,7 +271,7 @@ static void all_players_without_a_trick_are_tail(void **unused)
     add_trick(&taken, 2, "KS QS JS TS");
     add_trick(&taken, 1, "2S 3S 4S 5S");
     add_trick(&taken, 1, "2H 3H 4H 5H");
-    assert_int_equal(head_and_tail_tails(&taken, 4), 1 << 0 | 1 << 3);
+    assert_int_equal(head_and_tail_tail_seats(&taken, 4), 1 << 0 | 1 << 3);
 }
 
 static void assert_points(const struct head_and_tail_tally *taken, uint8_t seats,
@@ -445,7 +445,7 @@ playing_a_betting_card_instead_of_following_suit_reveals_nothing_about_the_hand(
     unsigned holding = 0;
     for (unsigned i = 0; i < 100; i++) {
         struct game_state sampled;
-        assert_int_equal(game_sample(&view, &config, &random, &sampled), GAME_OK);
+        assert_int_equal(game_sample_state(&view, &config, &random, &sampled), GAME_OK);
         struct head_and_tail full;
         memcpy(&full, sampled.bytes, sizeof(full));
         for (uint8_t card = 0; card < HEAD_AND_TAIL_RANKS; card++) {
@@ -468,7 +468,7 @@ static void a_view_that_puts_a_betting_card_into_another_seats_hand_is_refused(v
     fill_view_for(&state, 0, &view);
     view.hands[1][12].card = HEAD_AND_TAIL_BETS + 2;
     view.hands[2][12].card = HEAD_AND_TAIL_BETS + 1;
-    assert_int_equal(game_sample(&view, &config, &random, &sampled), GAME_BAD_VIEW);
+    assert_int_equal(game_sample_state(&view, &config, &random, &sampled), GAME_BAD_VIEW);
 }
 
 /* The test knows the random words that HISTORY.md publishes: the dealer must be 0x7d2bfd39 mod

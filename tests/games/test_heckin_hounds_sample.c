@@ -331,7 +331,7 @@ static void compare_samples_with_counts(struct counting *counting, struct trial 
     for (unsigned draw = 0; draw < DRAWS; draw++) {
         struct game_state bytes;
         struct hounds state;
-        assert_int_equal(game_sample(&counting->view, &trial->config, &trial->random, &bytes),
+        assert_int_equal(game_sample_state(&counting->view, &trial->config, &trial->random, &bytes),
                          GAME_OK);
         memcpy(&state, bytes.bytes, sizeof(state));
         for (int i = 0; i < counting->place_count; i++) {

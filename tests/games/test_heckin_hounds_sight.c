@@ -23,7 +23,7 @@ static const char *write_slot(const struct game_state *state, int8_t viewer, uin
     struct game_view view = hounds_make_view(state, viewer);
     const struct view_slot *shown = &view.hands[seat][slot];
     struct text text = text_init(buffer, 64);
-    card_write(&hounds_deck, shown->card, &text);
+    card_write_name(&hounds_deck, shown->card, &text);
     text_put(&text, shown->suit != SUIT_NONE ? " suit" : "");
     text_put(&text, shown->value != 0 ? " value" : "");
     text_put(&text, shown->is_traded ? " traded" : "");
@@ -192,7 +192,7 @@ static void a_sampled_hand_fits_the_clues_about_it(void **unused)
     struct game_view view = hounds_make_view(&state, 0);
     for (unsigned i = 0; i < 200; i++) {
         struct game_state sampled;
-        assert_int_equal(game_sample(&view, &config, &random, &sampled), GAME_OK);
+        assert_int_equal(game_sample_state(&view, &config, &random, &sampled), GAME_OK);
         struct game_view open = hounds_make_view(&sampled, 1);
         for (uint8_t slot = 0; slot < HOUNDS_SLOTS; slot++) {
             uint8_t card = open.hands[0][slot].card;

@@ -31,7 +31,7 @@ static void all_cards_are_dealt_and_the_option_more_cards_adds_half_as_many_valu
             }
             assert_int_equal(state.table.slot_count, more == 1 ? 15 : 10);
             for (uint8_t suit = 0; suit < HUND_SUITS; suit++) {
-                assert_int_equal(hund_values_in(all, suit), (1 << values[more][players]) - 1);
+                assert_int_equal(hund_values_of_suit(all, suit), (1 << values[more][players]) - 1);
             }
         }
     }
@@ -333,9 +333,9 @@ static void the_basic_game_has_five_rounds_and_uses_each_designating_number_once
     assert_int_equal(numbers, 62);
     assert_int_equal(state.table.rounds, 5);
     state.table.scores[2] = 40; /* in a game without `select` a total of 20 does not end the game */
-    assert_false(hund_is_over(&state));
+    assert_false(hund_game_is_over(&state));
     state.table.round = 5;
-    assert_true(hund_is_over(&state));
+    assert_true(hund_game_is_over(&state));
 }
 
 static void
@@ -400,11 +400,11 @@ with_the_option_select_the_game_ends_at_20_or_minus_15_or_after_its_rounds(void 
     static const int16_t totals[] = {19, -14, 20, -15, 23, -18};
     for (unsigned i = 0; i < ARRAY_LEN(totals); i++) {
         state.table.scores[1] = totals[i];
-        assert_int_equal(hund_is_over(&state), i >= 2);
+        assert_int_equal(hund_game_is_over(&state), i >= 2);
     }
     state.table.scores[1] = 0;
     state.table.round = 5;
-    assert_true(hund_is_over(&state));
+    assert_true(hund_game_is_over(&state));
 }
 
 static void a_total_may_be_above_20(void **unused)

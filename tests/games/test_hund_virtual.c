@@ -210,9 +210,9 @@ static void the_virtual_players_total_can_end_a_game_but_is_never_ranked(void **
     struct game_state state;
     assert_int_equal(game_start(&hund_game, &config, counting_seed, &state, NULL), GAME_OK);
     struct hund open = hund_table_get_state(&state);
-    assert_false(hund_is_over(&open));
+    assert_false(hund_game_is_over(&open));
     open.table.scores[2] = 21;
-    assert_true(hund_is_over(&open));
+    assert_true(hund_game_is_over(&open));
     open.table.scores[1] = 3;
     hund_table_set_state(&open, &state);
     static struct game_outcome outcome;

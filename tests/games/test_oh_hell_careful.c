@@ -96,7 +96,7 @@ static void a_careful_bid_counts_sure_winners_and_sure_losers(void **unused)
         game_fill_view(&oh_hell_game, &state, seat, &view);
         uint8_t card = view.hands[seat][0].card;
         bool is_trump = card_suit(&standard_deck, card) ==
-                        card_suit(&standard_deck, oh_hell_turned_card(&view));
+                        card_suit(&standard_deck, oh_hell_turned_up_card(&view));
         uint8_t move = oh_hell_careful_move(&view, &config, &random);
         if (is_trump && card_value(&standard_deck, card) == 14) {
             winners++;

@@ -18,7 +18,7 @@ static void write_argument(void *context, const struct phrase_arg *arg, struct t
 {
     (void)context;
     if (arg->type == ARG_CARD) {
-        card_write(&standard_deck, (uint8_t)arg->number, out);
+        card_write_name(&standard_deck, (uint8_t)arg->number, out);
     } else if (arg->type == ARG_SUIT) {
         text_put(out, standard_deck.suits[arg->number].title);
     }

@@ -191,7 +191,7 @@ static void a_seats_points_add_up_to_its_total_and_ranks_leave_gaps_after_ties(v
 static void play_to_end_and_check_move_count(struct trial *trial)
 {
     uint64_t decisions = 0;
-    playout_run(trial->game, &trial->state, &trial->random, &decisions);
+    playout_run_to_end(trial->game, &trial->state, &trial->random, &decisions);
     trial_expect(trial, game_seats_to_act(trial->game, &trial->state) == 0, "a playout ends");
     static struct game_view view;
     game_fill_view(trial->game, &trial->state, SPECTATOR, &view);

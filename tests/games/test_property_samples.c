@@ -55,7 +55,7 @@ static void add_answers(const struct game_view *view, const struct game_state *s
     unsigned suits = 0;
     for (uint8_t slot = 0; slot < view->slot_count[seat]; slot++) {
         const struct view_slot *seen = &view->hands[seat][slot];
-        uint8_t card = card_shared_number(deck, table->slots[seat][slot]);
+        uint8_t card = card_number_without_copy(deck, table->slots[seat][slot]);
         uint8_t suit = card_suit(deck, card) < 7 ? card_suit(deck, card) : 7;
         double *of_slot = answers + SEAT_ASKED + slot * SLOT_ASKED;
         suits |= 1U << suit;
@@ -63,7 +63,7 @@ static void add_answers(const struct game_view *view, const struct game_state *s
             continue;
         }
         uint8_t before =
-            slot > 0 ? card_shared_number(deck, table->slots[seat][slot - 1]) : CARD_NONE;
+            slot > 0 ? card_number_without_copy(deck, table->slots[seat][slot - 1]) : CARD_NONE;
         of_slot[suit] += weight;
         of_slot[8] += weight * card_value(deck, card);
         of_slot[9] += weight * (card_suit(deck, before) == card_suit(deck, card));
@@ -78,7 +78,7 @@ static void compare_answers(struct trial *trial, int8_t viewer, double weight, s
     static struct game_view view;
     struct game_state sampled;
     game_fill_view(trial->game, &trial->state, viewer, &view);
-    assert_int_equal(game_sample(&view, &trial->config, &trial->random, &sampled), GAME_OK);
+    assert_int_equal(game_sample_state(&view, &trial->config, &trial->random, &sampled), GAME_OK);
     for (uint8_t seat = 0; seat < view.seats; seat++) {
         uint8_t away = (uint8_t)((seat + view.seats - viewer) % view.seats);
         double *answers = tally->now + away * SEAT_QUESTIONS;

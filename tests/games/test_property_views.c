@@ -29,7 +29,8 @@ static void check_views_of_samples(struct trial *trial)
     for (uint8_t i = 0; i <= trial->seats; i++) {
         int8_t viewer = get_viewer(trial, i);
         game_fill_view(trial->game, &trial->state, viewer, &view);
-        enum game_result result = game_sample(&view, &trial->config, &trial->random, &sampled);
+        enum game_result result =
+            game_sample_state(&view, &trial->config, &trial->random, &sampled);
         trial_expect(trial, result == GAME_OK, "a state can be sampled for every view");
         game_fill_view(trial->game, &sampled, viewer, &again);
         trial_expect(trial, are_views_equal(&view, &again), "view(sample(v)) = v");
@@ -163,7 +164,8 @@ static void play_and_check_equal_views(struct trial *trial)
         }
         game_fill_view(trial->game, &trial->state, viewer, &before);
         if (!have_twin) {
-            assert_int_equal(game_sample(&before, &trial->config, &trial->random, &twin), GAME_OK);
+            assert_int_equal(game_sample_state(&before, &trial->config, &trial->random, &twin),
+                             GAME_OK);
         }
         have_twin =
             apply_to_both_states(trial, &twin, seat, trial_choose_move(trial, seat), viewer);

@@ -94,7 +94,7 @@ static void assert_viewer_sees_hand(const struct game_state *state, int8_t viewe
         if (slot->is_empty || slot->card == CARD_NONE) {
             text_put(&text, slot->is_empty ? "-" : ".");
         } else {
-            card_write(&suppose_deck, slot->card, &text);
+            card_write_name(&suppose_deck, slot->card, &text);
         }
     }
     assert_string_equal(buffer, expected);
@@ -105,13 +105,13 @@ static void every_card_exists_twice_but_three_players_lack_a_3_and_a_4_per_colou
     (void)unused;
     uint8_t cards[2 * SUPPOSE_FACES];
     assert_int_equal(suppose_list_cards(4, cards), 48);
-    assert_int_equal(card_shared_number(&suppose_deck, cards[0]),
-                     card_shared_number(&suppose_deck, cards[1]));
+    assert_int_equal(card_number_without_copy(&suppose_deck, cards[0]),
+                     card_number_without_copy(&suppose_deck, cards[1]));
     uint8_t count = suppose_list_cards(3, cards);
     uint8_t faces[SUPPOSE_FACES] = {0};
     assert_int_equal(count, 40);
     for (uint8_t i = 0; i < count; i++) {
-        faces[card_shared_number(&suppose_deck, cards[i])]++;
+        faces[card_number_without_copy(&suppose_deck, cards[i])]++;
     }
     for (uint8_t face = 0; face < SUPPOSE_FACES; face++) {
         uint8_t value = card_value(&suppose_deck, face);
@@ -380,11 +380,12 @@ static void check_samples_in_format(uint8_t format)
     fill_view_for(&state, 1, &view);
     for (unsigned i = 0; i < 200; i++) {
         struct game_state bytes;
-        assert_int_equal(game_sample(&view, &config, &random, &bytes), GAME_OK);
+        assert_int_equal(game_sample_state(&view, &config, &random, &bytes), GAME_OK);
         struct suppose sampled = get_suppose_state(&bytes);
         for (uint8_t slot = 1; slot < SUPPOSE_SLOTS; slot++) {
-            uint8_t before = card_shared_number(&suppose_deck, sampled.table.slots[1][slot - 1]);
-            uint8_t here = card_shared_number(&suppose_deck, sampled.table.slots[1][slot]);
+            uint8_t before =
+                card_number_without_copy(&suppose_deck, sampled.table.slots[1][slot - 1]);
+            uint8_t here = card_number_without_copy(&suppose_deck, sampled.table.slots[1][slot]);
             bool is_same = before / SUPPOSE_VALUES == here / SUPPOSE_VALUES;
             assert_true(!is_same || here == before || (here > before) == (format > 1));
         }

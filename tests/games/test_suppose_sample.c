@@ -62,7 +62,7 @@ static bool sort_hand_and_compare_with_view(const struct counting *counting, uin
     }
     suppose_sort_hand(&hand, order, counting->view.format, cards);
     for (uint8_t slot = 0; slot < SUPPOSE_SLOTS; slot++) {
-        slot_cards[slot] = card_shared_number(&suppose_deck, cards[slot]);
+        slot_cards[slot] = card_number_without_copy(&suppose_deck, cards[slot]);
         gaps[slot_cards[slot]] = (uint8_t)(gaps[slot_cards[slot]] + slots[slot].is_empty);
         if (slots[slot].card != CARD_NONE && slots[slot].card != slot_cards[slot]) {
             return false;
@@ -200,7 +200,7 @@ static bool read_known_cards(struct counting *counting)
     memset(counting->ways, 0, sizeof(counting->ways));
     counting->all = 0;
     for (uint8_t i = 0; i < count; i++) {
-        counting->unseen[card_shared_number(&suppose_deck, cards[i])]++;
+        counting->unseen[card_number_without_copy(&suppose_deck, cards[i])]++;
     }
     for (uint8_t i = 0; sample_read_play(view, i, &play); i++) {
         counting->unseen[play.card]--;
@@ -265,13 +265,13 @@ static void compare_samples_with_counts(struct counting *counting, const struct 
     for (unsigned draw = 0; draw < DRAWS; draw++) {
         struct game_state bytes;
         struct suppose state;
-        assert_int_equal(game_sample(&counting->view, config, random, &bytes), GAME_OK);
+        assert_int_equal(game_sample_state(&counting->view, config, random, &bytes), GAME_OK);
         memcpy(&state, bytes.bytes, sizeof(state));
         for (unsigned i = 0; i < OWNERS * SUPPOSE_SLOTS; i++) {
             unsigned slot = i % SUPPOSE_SLOTS;
             uint8_t card = state.table.slots[owners[i / SUPPOSE_SLOTS]][slot];
             seen[i / SUPPOSE_SLOTS]
-                [slot * SUPPOSE_FACES + card_shared_number(&suppose_deck, card)]++;
+                [slot * SUPPOSE_FACES + card_number_without_copy(&suppose_deck, card)]++;
         }
     }
     for (unsigned i = 0; i < OWNERS * SUPPOSE_SLOTS; i++) {

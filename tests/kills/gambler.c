@@ -399,7 +399,7 @@ void gambler_run_pass(struct gambler *gambler, int64_t now_ms)
     char *line;
     size_t len;
     while ((line = link_next_line(&gambler->link, &len)) != NULL) {
-        if (client_receive(gambler->client, line, len) != CLIENT_OK) {
+        if (client_receive_packet(gambler->client, line, len) != CLIENT_OK) {
             is_there = false;
         }
     }

@@ -101,7 +101,7 @@ static void requester_run_pass(struct requester *requester, enum phase phase, in
     size_t len;
     bool is_there = link_read(&requester->link);
     while ((line = link_next_line(&requester->link, &len)) != NULL) {
-        is_there = client_receive(requester->client, line, len) == CLIENT_OK && is_there;
+        is_there = client_receive_packet(requester->client, line, len) == CLIENT_OK && is_there;
     }
     fail_unless(is_there, "load_busy: no connection for requesting leaderboards");
     link_send_waiting(&requester->link);

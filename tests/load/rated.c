@@ -102,7 +102,7 @@ static void store_random_rated_game(struct house *house, int64_t player_count, i
                         storage_rating_save(house->storage, &all_time[i]) == STORAGE_OK &&
                         storage_season_rating_save(house->storage, change->season, &season[i]) ==
                             STORAGE_OK &&
-                        storage_tally_add_change(house->storage, change, 1) == STORAGE_OK,
+                        storage_tallies_add_rating_change(house->storage, change, 1) == STORAGE_OK,
                     "a change could not be stored");
         standing_update(house, change->account, change->game, 0);
         standing_update(house, change->account, change->game, change->season);
@@ -119,8 +119,8 @@ static struct cost store_and_measure_cost(struct house *house, int64_t player_co
     if (game_id != 0) {
         store_random_rated_game(house, player_count, game_id);
     } else {
-        fail_unless(storage_account_set_seen(house->storage, draw_player(player_count),
-                                             NOW_MS + random()) == STORAGE_OK,
+        fail_unless(storage_account_set_last_seen(house->storage, draw_player(player_count),
+                                                  NOW_MS + random()) == STORAGE_OK,
                     "the time last seen could not be stored");
     }
     fail_unless(!house->is_failed && storage_commit(house->storage) == STORAGE_OK,

@@ -15,13 +15,13 @@
 static const int64_t viewers[] = {ADA, MAX,   BOB,     EVE, CYD,     DAN, UMA,
                                   JON, GUEST, BOB_TOO, HAL, VISITOR, GUS};
 
-int64_t evening_viewer_at(size_t index)
+int64_t evening_viewer_conn_at(size_t index)
 {
     return index < ARRAY_LEN(viewers) ? viewers[index] : index == ARRAY_LEN(viewers) ? NEWCOMER : 0;
 }
 
 static int64_t saved_ms;  /* what the house's clock showed when the file was saved */
-static char changed[128]; /* path of the file that evening_copy_file writes */
+static char changed[128]; /* path of the file that evening_copy_database_file writes */
 
 static void write_path_of_saved_file(const struct driver *driver, char path[128])
 {
@@ -77,7 +77,7 @@ void evening_restart_core(struct driver *driver, const int64_t *conns, size_t co
     reconnect_helpers_and_people(driver, conns, count);
 }
 
-const char *evening_copy_file(struct driver *driver)
+const char *evening_copy_database_file(struct driver *driver)
 {
     char saved[128];
     (void)snprintf(changed, sizeof(changed), "%s/changed.db", driver->folder);

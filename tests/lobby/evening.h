@@ -47,7 +47,7 @@ void evening_restart_core(struct driver *driver, const int64_t *conns, size_t co
 
 /* Copies the file with the evening's data. A test can change the copy and then call
  * evening_house_survives_changed_file. Returns the copy's path, which the caller must not free. */
-const char *evening_copy_file(struct driver *driver);
+const char *evening_copy_database_file(struct driver *driver);
 
 /* Returns true when a core can start on the changed copy and keeps running while all people return,
  * send all requests, play on and leave. Also true when the storage refuses to open the copy and
@@ -56,4 +56,4 @@ bool evening_house_survives_changed_file(struct driver *driver);
 
 /* Returns one of the connections whose views the tests compare, or 0 when `index` is past the last.
  * The connection may be closed at the moment. */
-int64_t evening_viewer_at(size_t index);
+int64_t evening_viewer_conn_at(size_t index);

@@ -224,8 +224,8 @@ static void driver_check_authenticator_code(struct driver *driver, const json_t 
                       driver_read_number(message, "job"), is_right ? "true" : "false", step);
 }
 
-const char *driver_make_code(const struct driver *driver, const char *secret,
-                             int64_t steps_from_now, char code[DRIVER_CODE_SIZE])
+const char *driver_make_authenticator_code(const struct driver *driver, const char *secret,
+                                           int64_t steps_from_now, char code[DRIVER_CODE_SIZE])
 {
     (void)snprintf(code, DRIVER_CODE_SIZE, "%c%" PRId64, secret[0],
                    driver->now_ms / 30000 + steps_from_now);
@@ -443,8 +443,8 @@ size_t driver_count_messages(const struct driver *driver, int64_t conn, const ch
     return count;
 }
 
-size_t driver_count_with_words(const struct driver *driver, int64_t conn, const char *type,
-                               const char *words)
+size_t driver_count_messages_with_words(const struct driver *driver, int64_t conn, const char *type,
+                                        const char *words)
 {
     size_t count = 0;
     for (size_t i = 0; i < json_array_size(driver->inbox[conn]); i++) {

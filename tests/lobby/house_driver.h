@@ -16,7 +16,8 @@
  * Runs a house with a real storage in a folder of its own, sends JSON to the house, and keeps
  * everything that the house sends to each connection. Time stands still unless a test moves it. A
  * password worker is connected from the start; it "hashes" a password by putting a word before it,
- * and accepts the codes of driver_make_code. A bot process is connected when a test asks for it.
+ * and accepts the codes of driver_make_authenticator_code. A bot process is connected when a test
+ * asks for it.
  */
 
 #define DRIVER_CONNS 64 /* connections whose messages are kept */
@@ -120,8 +121,8 @@ size_t driver_count_messages(const struct driver *driver, int64_t conn, const ch
 void driver_clear_inbox(struct driver *driver, int64_t conn);
 
 /* Counts the messages of this type (NULL: any) to the connection whose text has these words. */
-size_t driver_count_with_words(const struct driver *driver, int64_t conn, const char *type,
-                               const char *words);
+size_t driver_count_messages_with_words(const struct driver *driver, int64_t conn, const char *type,
+                                        const char *words);
 
 /* Each of these connects a session, says hello, and then creates an account with a password, signs
  * in, or enters as a guest. */
@@ -135,8 +136,8 @@ void driver_enter_as_guest_from(struct driver *driver, int64_t conn, const char 
 /* Writes the authenticator code for this secret that is valid `steps_from_now` time steps from
  * now. */
 #define DRIVER_CODE_SIZE 16
-const char *driver_make_code(const struct driver *driver, const char *secret,
-                             int64_t steps_from_now, char code[DRIVER_CODE_SIZE]);
+const char *driver_make_authenticator_code(const struct driver *driver, const char *secret,
+                                           int64_t steps_from_now, char code[DRIVER_CODE_SIZE]);
 
 /* Opens a table for the registry's first game, with `players` seats and `clock_s` seconds for each
  * move (0: no clock); returns the table's number. */

@@ -9,7 +9,7 @@
 
 static char said[65536]; /* lines of the last answer to a moderation command */
 
-/* The last moderation command given by order_expect. */
+/* The last moderation command given by order_give_and_check. */
 static struct {
     int64_t
         conn; /* the connection that gave it; 0: none was given yet, or its audit row was checked */
@@ -75,8 +75,8 @@ int order_setup(void **state)
     return 0;
 }
 
-const char *order_expect(struct driver *driver, int64_t conn, const char *line,
-                         const char *refusal_code, const char *file, int line_in_file)
+const char *order_give_and_check(struct driver *driver, int64_t conn, const char *line,
+                                 const char *refusal_code, const char *file, int line_in_file)
 {
     size_t i;
     json_t *text;

@@ -21,11 +21,11 @@ int order_setup(void **state);
 /* Gives the order `line`. order_ok expects success and returns the answer's lines as one text;
  * order_no expects a refusal with this code and returns its reason. */
 #define order_ok(driver, conn, line)                                                               \
-    order_expect((driver), (conn), (line), NULL, __FILE__, __LINE__)
+    order_give_and_check((driver), (conn), (line), NULL, __FILE__, __LINE__)
 #define order_no(driver, conn, code, line)                                                         \
-    order_expect((driver), (conn), (line), (code), __FILE__, __LINE__)
-const char *order_expect(struct driver *driver, int64_t conn, const char *line,
-                         const char *refusal_code, const char *file, int line_in_file);
+    order_give_and_check((driver), (conn), (line), (code), __FILE__, __LINE__)
+const char *order_give_and_check(struct driver *driver, int64_t conn, const char *line,
+                                 const char *refusal_code, const char *file, int line_in_file);
 
 /* Checks that exactly one audit row was added since the last such check, or since the last order if
  * that was later, and that this row reads "actor verb target result". If the last order added the

@@ -37,12 +37,12 @@ static const char *draw_duration(const struct order_lines *values)
 /* Returns the name of a command that players may use, which staff can disable. */
 static const char *draw_player_command(const struct order_lines *values)
 {
-    const struct mod_command_words *words = NULL;
+    const struct mod_command_info *words = NULL;
     uint32_t count = 0;
-    while ((words = mod_command_words_at(count)) != NULL && words->rank == RANK_PLAYER) {
+    while ((words = mod_command_info_at(count)) != NULL && words->rank == RANK_PLAYER) {
         count++;
     }
-    return mod_command_words_at(draw_below(values, count))->name;
+    return mod_command_info_at(draw_below(values, count))->name;
 }
 
 /* Draws a number to write for this word of a line ("report", "#table" …); returns -1 when the word
@@ -221,7 +221,7 @@ static void put_words_of_form(struct order_lines *values, struct text *text, cha
     }
 }
 
-void order_line_generate(struct order_lines *values, const struct mod_command_words *command,
+void order_line_generate(struct order_lines *values, const struct mod_command_info *command,
                          char line[ORDER_LINE_SIZE])
 {
     char form[ORDER_LINE_SIZE];

@@ -27,5 +27,5 @@ struct order_lines {
 
 /* Writes the command with random arguments. No reason or text comes twice, because each ends with
  * the next serial number. */
-void order_line_generate(struct order_lines *values, const struct mod_command_words *command,
+void order_line_generate(struct order_lines *values, const struct mod_command_info *command,
                          char line[ORDER_LINE_SIZE]);

@@ -41,7 +41,7 @@ static json_t *collect_shown_data(const struct driver *driver, int64_t conn)
 static json_t *resend_and_collect_shown_data(struct driver *driver, int64_t conn)
 {
     driver_clear_inbox(driver, conn);
-    house_drop_output(driver->house, conn);
+    house_note_output_dropped(driver->house, conn);
     driver_commit(driver);
     driver_clear_inbox(driver, conn);
     (void)driver_send_hello(driver, conn);
@@ -177,7 +177,7 @@ static struct viewers find_remaining_viewers(struct driver *driver)
 {
     struct viewers viewers = {.count = 0};
     int64_t conn = 0;
-    for (size_t i = 0; (conn = evening_viewer_at(i)) != 0; i++) {
+    for (size_t i = 0; (conn = evening_viewer_conn_at(i)) != 0; i++) {
         if (conn_find(driver->house, conn) == NULL) {
             continue; /* this viewer is not connected yet */
         }
@@ -201,7 +201,7 @@ void seen_restart_core(struct driver *driver)
     evening_restart_core(driver, viewers.conns, viewers.count);
 }
 
-bool seen_check_restart(struct driver *driver, const char *title)
+bool seen_stays_same_over_restart(struct driver *driver, const char *title)
 {
     struct views told = {{NULL}};
     struct views before = {{NULL}};
@@ -226,7 +226,7 @@ bool seen_check_restart(struct driver *driver, const char *title)
 void seen_send_all_requests(struct driver *driver)
 {
     int64_t conn = 0;
-    for (size_t i = 0; (conn = evening_viewer_at(i)) != 0; i += 2) {
+    for (size_t i = 0; (conn = evening_viewer_conn_at(i)) != 0; i += 2) {
         if (driver_read_text(driver_newest_message(driver, conn, "welcome"), "phase")[0] == 'i') {
             json_decref(collect_answers(driver, conn));
         }

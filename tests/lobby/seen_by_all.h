@@ -6,7 +6,7 @@
  * told, what the house sends when asked to send everything again, and what the next core sends
  * after a restart. Returns true when the three are equal; otherwise prints each difference to
  * stderr after `title`. */
-bool seen_check_restart(struct driver *driver, const char *title);
+bool seen_stays_same_over_restart(struct driver *driver, const char *title);
 
 /* Disconnects everybody who was sent `bye`. */
 void seen_disconnect_after_bye(struct driver *driver);

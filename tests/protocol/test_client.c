@@ -56,7 +56,7 @@ static void free_client(struct client *client, struct recorder *recorder)
 
 static enum client_result receive_message(struct client *client, const char *json)
 {
-    return client_receive(client, json, strlen(json));
+    return client_receive_packet(client, json, strlen(json));
 }
 
 static const char *read_sent_type(const struct recorder *recorder, size_t index)

@@ -184,13 +184,13 @@ static void the_old_field_clock_s_means_a_move_clock_or_whole_days_per_move(void
         enum clock_kind kind;
     } cases[] = {{0, CLOCK_NONE}, {30, CLOCK_MOVE}, {3600, CLOCK_MOVE}, {86400, CLOCK_DAYS}};
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        struct clock_rule rule = clock_rule_from_clock_s(cases[i].seconds);
+        struct clock_rule rule = clock_rule_from_seconds(cases[i].seconds);
         assert_true(clock_rule_is_valid(&rule));
         assert_int_equal(rule.kind, cases[i].kind);
-        assert_int_equal(clock_rule_first_move_seconds(&rule), cases[i].seconds);
+        assert_int_equal(clock_rule_max_first_move_seconds(&rule), cases[i].seconds);
     }
-    struct clock_rule too_short = clock_rule_from_clock_s(4);
-    struct clock_rule uneven = clock_rule_from_clock_s(86401);
+    struct clock_rule too_short = clock_rule_from_seconds(4);
+    struct clock_rule uneven = clock_rule_from_seconds(86401);
     assert_false(clock_rule_is_valid(&too_short));
     assert_false(clock_rule_is_valid(&uneven));
 }

@@ -20,7 +20,7 @@ static void watch_rules_are_read_as_people_write_them(void **state)
     assert_true(watch_rule_parse("friends", &rule));
     assert_true(watch_rule_parse("none", &rule));
     assert_true(watch_rule_parse("public", &rule));
-    assert_true(watch_talk_parse("off", &rule));
+    assert_true(watch_rule_parse_talk("off", &rule));
     assert_int_equal(rule.talk, WATCH_TALK_OFF);
 }
 
@@ -36,8 +36,8 @@ static void text_that_is_no_watch_rule_is_refused(void **state)
     for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
         assert_false(watch_rule_parse(bad[i], &rule));
     }
-    assert_false(watch_talk_parse("", &rule));
-    assert_false(watch_talk_parse("loud", &rule));
+    assert_false(watch_rule_parse_talk("", &rule));
+    assert_false(watch_rule_parse_talk("loud", &rule));
     assert_true(watch_rule_is_same(&rule, &before));
 }
 

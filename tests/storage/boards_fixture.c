@@ -40,7 +40,7 @@ int64_t boards_add_game(struct storage *storage, struct storage_rating_change ch
 {
     change.game_id = fixture_add_game(storage, fixture_add_table(storage));
     assert_ok(storage_rating_change_add(storage, &change));
-    assert_ok(storage_tally_add_change(storage, &change, 1));
+    assert_ok(storage_tallies_add_rating_change(storage, &change, 1));
     return change.game_id;
 }
 

@@ -234,7 +234,7 @@ static void migration_turns_open_appeals_into_cases_and_marks_given_answers_as_r
     assert_ok(storage_reports_list_open(past, collect_report, &words));
     assert_words(&words, "1:spam:open>bob@10=0 4:appeal:we>192.0.2.0/24@40=4 "
                          "5:appeal:please>ada@50=1 ");
-    assert_ok(storage_reports_list_unread(past, 3, collect_report, &words));
+    assert_ok(storage_reports_list_unread_answers(past, 3, collect_report, &words));
     assert_words(&words, "");
     assert_ok(storage_report_read(past, 2, &report));
     assert_int_equal(report.read_ms, 77);
@@ -270,11 +270,11 @@ static void migration_adds_the_keys_of_sanctioned_accounts_as_sources(void **sta
     assert_ok(sql_run_script(past, full));
     run_remaining_migrations(past);
     assert_int_equal(read_number(past, "SELECT count(*) FROM sanction_sources"), 4);
-    assert_ok(storage_sanctions_at_source(past, "SHA256:a", collect_sanction, &words));
+    assert_ok(storage_sanctions_by_source(past, "SHA256:a", collect_sanction, &words));
     assert_words(&words, "2 4 ");
-    assert_ok(storage_sanctions_at_source(past, "SHA256:b", collect_sanction, &words));
+    assert_ok(storage_sanctions_by_source(past, "SHA256:b", collect_sanction, &words));
     assert_words(&words, "2 4 ");
-    assert_ok(storage_sanctions_at_source(past, "SHA256:c", collect_sanction, &words));
+    assert_ok(storage_sanctions_by_source(past, "SHA256:c", collect_sanction, &words));
     assert_words(&words, "");
     storage_close(past);
 }

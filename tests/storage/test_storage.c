@@ -197,7 +197,7 @@ static void while_idle_a_write_ahead_log_of_4_mib_or_more_is_checkpointed(void *
 
     commit_one_megabyte(fixture, fill);
     const int64_t before = read_file_size(fixture, "");
-    storage_use_idle_time(fixture->storage);
+    storage_do_idle_work(fixture->storage);
     assert_true(read_file_size(fixture, "") == before);
     while (read_file_size(fixture, "-wal") < 4 * 1024 * 1024 + 64 * 1024) {
         commit_one_megabyte(fixture, ++fill);
@@ -205,10 +205,10 @@ static void while_idle_a_write_ahead_log_of_4_mib_or_more_is_checkpointed(void *
     }
     assert_true(read_file_size(fixture, "") == before);
     assert_ok(storage_meta_set(fixture->storage, "x", "1"));
-    storage_use_idle_time(fixture->storage);
+    storage_do_idle_work(fixture->storage);
     assert_true(read_file_size(fixture, "") == before);
     fixture_commit(fixture);
-    storage_use_idle_time(fixture->storage);
+    storage_do_idle_work(fixture->storage);
     assert_true(read_file_size(fixture, "") > before);
     const int64_t log = read_file_size(fixture, "-wal");
     commit_one_megabyte(fixture, ++fill);

@@ -18,7 +18,7 @@ int image_save(json_t *state)
                     lseek(image_fd, 0, SEEK_SET) == 0;
     json_decref(state);
     if (is_saved) {
-        image_keep_across_exec(image_fd, true);
+        image_set_kept_across_exec(image_fd, true);
         return image_fd;
     }
     fd_close(image_fd);
@@ -32,7 +32,7 @@ json_t *image_load(int image_fd)
     return root;
 }
 
-void image_keep_across_exec(int fd, bool is_kept)
+void image_set_kept_across_exec(int fd, bool is_kept)
 {
     /* close-on-exec is the only flag of a descriptor (fcntl(2)) */
     if (fd >= 0 && fcntl(fd, F_SETFD, is_kept ? 0 : FD_CLOEXEC) != 0) {

@@ -19,7 +19,7 @@ int image_save(json_t *state) MUST_CHECK;
 json_t *image_load(int image_fd) MUST_CHECK;
 
 /* Sets whether a descriptor stays open across the next exec. Ignores -1. */
-void image_keep_across_exec(int fd, bool is_kept);
+void image_set_kept_across_exec(int fd, bool is_kept);
 
 /* Returns bytes as a JSON string, in a form that only the same version of the program understands;
  * a new reference. */

@@ -34,7 +34,7 @@ static void run_due_house_work(UNUSED int socket, UNUSED short events, void *con
 static void tidy_storage_when_idle(UNUSED int socket, UNUSED short events, void *context)
 {
     struct core *core = context;
-    storage_use_idle_time(core->storage);
+    storage_do_idle_work(core->storage);
 }
 
 /* Ends the core's loop. SIGTERM closes the house. After SIGUSR1 the next core takes over the house,
@@ -95,7 +95,7 @@ static bool open_house(struct core *core, const struct core_setup *setup)
     storage_set_log_limits(core->storage, setup->config->data_log_idle_mib,
                            setup->config->data_log_most_mib);
     core->links.unsent_max = (size_t)setup->config->limits_unsent_kib << 10;
-    struct house_config config = core_config_of_lobby(setup->config);
+    struct house_config config = core_config_make_lobby_part(setup->config);
     config.log = log_house_event;
     memcpy(config.answers_key, setup->answers_key, sizeof config.answers_key);
     core->house = house_new(&config, core->storage, clock_unix_ms());

@@ -1,6 +1,6 @@
 #include "daemon/processes/core/core_config.h"
 
-struct house_config core_config_of_lobby(const struct config *config)
+struct house_config core_config_make_lobby_part(const struct config *config)
 {
     /* the lines below replace all defaults except that of `random` */
     struct house_config house = house_config_default();

@@ -65,7 +65,7 @@ static bool handle_marked_links(struct core *core)
         } else {
             link->is_lost = false;
             log_pairs(LOG_LEVEL_INFO, link->conn, "behind", LOG_PAIRS(NULL));
-            house_drop_output(core->house, link->conn);
+            house_note_output_dropped(core->house, link->conn);
         }
     }
     return has_changed;

@@ -32,7 +32,7 @@ static bool parse_net(const char *text, struct ip_net *net)
     return inet_pton(AF_INET, address, net->bytes + sizeof(mapped)) == 1;
 }
 
-void banned_nets_replace(struct banned_nets *banned, const json_t *message)
+void banned_nets_replace_from_message(struct banned_nets *banned, const json_t *message)
 {
     banned->count = 0;
     for (size_t i = 0; i < json_array_size(json_object_get(message, "nets")); i++) {

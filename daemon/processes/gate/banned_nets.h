@@ -20,7 +20,7 @@ struct banned_nets {
 };
 
 /* Replaces all networks by those in the message's list `nets`. Malformed networks are skipped. */
-void banned_nets_replace(struct banned_nets *banned, const json_t *message);
+void banned_nets_replace_from_message(struct banned_nets *banned, const json_t *message);
 
 /* Returns the index of the banned network that contains the whole source (limits.h: an IPv4 address
  * or an IPv6 /64); -1 if there is none. A banned network smaller than a /64 contains no IPv6

@@ -76,7 +76,7 @@ static void handle_epoll_event(struct gate *gate, uint64_t event_id)
         read_signals(gate); /* handle ended sessions first: after a crash of a session nobody may
                                enter before the gate is renewed (gate_renew.h) */
         gate_admit_waiting_connections(gate);
-        handle_core_result(gate, gate_core_send_news(&gate->core));
+        handle_core_result(gate, gate_core_send_new_sessions(&gate->core));
         break;
     default: {
         struct sessions_entry *session = &gate->sessions.entries[(event_id - WATCH_SESSION) / 2];
@@ -221,7 +221,7 @@ static bool prepare_to_fork_sessions(struct gate *gate)
     gate->host = sshd_host_new(gate->host_key, &gate->config);
     gate->confinement = confinement_new(gate->session_user);
     gate->began_ms = clock_steady_ms();
-    return gate->host != NULL && gate->confinement != NULL && warm_up(gate->host);
+    return gate->host != NULL && gate->confinement != NULL && warm_up_shared_memory(gate->host);
 }
 
 /* Serves until the gate must stop; returns the exit status. */
@@ -230,7 +230,7 @@ static int serve_and_clean_up(struct gate *gate)
     int status = 1;
     if (prepare_to_fork_sessions(gate) && watch_descriptors(gate) && gate_watch_sessions(gate)) {
         report_readiness(gate);
-        handle_core_result(gate, gate_core_send_news(&gate->core));
+        handle_core_result(gate, gate_core_send_new_sessions(&gate->core));
         gate_reap_sessions(gate); /* sessions may have died before we watched for signals */
         serve_until_stopped(gate);
         end_sessions(gate);
@@ -261,7 +261,7 @@ int gate_run(const struct gate_setup *setup)
 
     /* after this the gate cannot listen on ports below 1024 any more */
     if (!gate_listen(&gate, setup) ||
-        !(rights_give_up_all() || log_failure("cannot give up root's privileges"))) {
+        !(rights_give_up_capabilities() || log_failure("cannot give up root's privileges"))) {
         free_gate_members(&gate);
         return 1;
     }

@@ -41,7 +41,7 @@ static pid_t fork_session(const struct session_setup *setup)
 static bool start_session(struct gate *gate, int client_fd, struct sessions_entry *session)
 {
     int core_ends[2], signed_in[2] = {-1, -1}, log[2];
-    if (packet_make_pair(core_ends) != 0) {
+    if (packet_make_socket_pair(core_ends) != 0) {
         return false;
     }
     if (pipe2(signed_in, O_CLOEXEC | O_NONBLOCK) != 0 || !gate_log_make_pipe(log)) {

@@ -53,7 +53,7 @@ static bool send_new_sessions(struct gate_core *core, enum gate_core_result *res
     return true;
 }
 
-enum gate_core_result gate_core_send_news(struct gate_core *core)
+enum gate_core_result gate_core_send_new_sessions(struct gate_core *core)
 {
     enum gate_core_result result = GATE_CORE_OK;
     core->has_more = false;
@@ -109,7 +109,7 @@ static void handle_resync(struct gate_core *core, UNUSED const json_t *message)
 
 static void handle_banned_nets(struct gate_core *core, const json_t *message)
 {
-    banned_nets_replace(&core->banned, message);
+    banned_nets_replace_from_message(&core->banned, message);
 }
 
 static void handle_drop(struct gate_core *core, const json_t *message)
@@ -150,5 +150,5 @@ enum gate_core_result gate_core_receive(struct gate_core *core)
     while ((received = packet_receive(core->socket, buffer, &len, NULL)) == PACKET_OK) {
         handle_message(core, buffer, len);
     }
-    return received == PACKET_AGAIN ? gate_core_send_news(core) : GATE_CORE_GONE;
+    return received == PACKET_AGAIN ? gate_core_send_new_sessions(core) : GATE_CORE_GONE;
 }

@@ -28,7 +28,8 @@ struct gate_core {
     int socket; /* borrowed */
     enum gate_core_state state;
     struct sessions *sessions; /* borrowed */
-    bool has_more; /* the socket was full: call gate_core_send_news again when it has room */
+    bool
+        has_more; /* the socket was full: call gate_core_send_new_sessions again when it has room */
     struct banned_nets banned; /* networks that staff have banned, from the core's latest message */
     bool has_endings; /* the house has ended a session whose process still runs (sessions.h) */
 };
@@ -39,7 +40,7 @@ enum gate_core_result {
 };
 
 /* Tells the core about new sessions, until its socket is full. */
-enum gate_core_result gate_core_send_news(struct gate_core *core) MUST_CHECK;
+enum gate_core_result gate_core_send_new_sessions(struct gate_core *core) MUST_CHECK;
 
-/* Receives the core's messages, then calls gate_core_send_news. */
+/* Receives the core's messages, then calls gate_core_send_new_sessions. */
 enum gate_core_result gate_core_receive(struct gate_core *core) MUST_CHECK;

@@ -188,7 +188,7 @@ static bool gate_from_json(json_t *root, struct gate *gate)
     }
     gate->core.has_endings =
         true; /* perhaps wrong, but then gate_kill_overdue_sessions sets it to false */
-    gate->config = config_default();
+    gate->config = config_make_default();
     gate_settings_from_json(json_object_get(root, "config"), &gate->config);
     restore_raw_structs(root, gate);
     gate->host_key = must_copy_text(json_string_value(json_object_get(root, "host_key")));
@@ -198,18 +198,18 @@ static bool gate_from_json(json_t *root, struct gate *gate)
 
 static void set_descriptors_kept_across_exec(const struct gate *gate, bool is_kept)
 {
-    image_keep_across_exec(gate->core.socket, is_kept);
-    image_keep_across_exec(gate->ready_fd, is_kept);
-    image_keep_across_exec(gate->settings, is_kept);
+    image_set_kept_across_exec(gate->core.socket, is_kept);
+    image_set_kept_across_exec(gate->ready_fd, is_kept);
+    image_set_kept_across_exec(gate->settings, is_kept);
     for (size_t i = 0; i < gate->listener_count; i++) {
-        image_keep_across_exec(gate->listeners[i].socket, is_kept);
+        image_set_kept_across_exec(gate->listeners[i].socket, is_kept);
     }
     for (size_t i = 0; i < gate->sessions.max; i++) {
         const struct sessions_entry *session = &gate->sessions.entries[i];
         if (session->pid != 0) {
-            image_keep_across_exec(session->core_end, is_kept);
-            image_keep_across_exec(session->signed_in_fd, is_kept);
-            image_keep_across_exec(session->log_fd, is_kept);
+            image_set_kept_across_exec(session->core_end, is_kept);
+            image_set_kept_across_exec(session->signed_in_fd, is_kept);
+            image_set_kept_across_exec(session->log_fd, is_kept);
         }
     }
 }

@@ -83,7 +83,7 @@ bool gate_settings_read(int settings_fd, char **program, struct config *config)
         return false;
     }
     *program = must_copy_text(path);
-    *config = config_default();
+    *config = config_make_default();
     gate_settings_from_json(json_object_get(root, "settings"), config);
     json_decref(root);
     return true;

@@ -83,7 +83,7 @@ bool hook_address_is_allowed(const struct sockaddr *address, socklen_t len, bool
 /* Asks the kernel which address of this machine packets to `address` would come from. If the answer
  * is `address` itself, then `address` belongs to this machine. getifaddrs would need a kind of
  * socket that this process may not have. */
-bool hook_address_is_own(const struct sockaddr *address, socklen_t len)
+bool hook_address_is_of_this_machine(const struct sockaddr *address, socklen_t len)
 {
     struct sockaddr_storage from = {0};
     socklen_t from_len = sizeof from;

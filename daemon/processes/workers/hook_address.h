@@ -17,4 +17,4 @@ bool hook_address_is_allowed(const struct sockaddr *address, socklen_t len,
 
 /* True if the address belongs to this machine itself, on any interface, public ones included. Sends
  * nothing. */
-bool hook_address_is_own(const struct sockaddr *address, socklen_t len);
+bool hook_address_is_of_this_machine(const struct sockaddr *address, socklen_t len);

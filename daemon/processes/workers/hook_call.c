@@ -41,7 +41,8 @@ static curl_socket_t open_allowed_socket(void *context, UNUSED curlsocktype purp
     struct hook_call *call = context;
     bool is_private_allowed = call->rules->is_private_allowed;
     if (!hook_address_is_allowed(&address->addr, address->addrlen, is_private_allowed) ||
-        (!is_private_allowed && hook_address_is_own(&address->addr, address->addrlen))) {
+        (!is_private_allowed &&
+         hook_address_is_of_this_machine(&address->addr, address->addrlen))) {
         call->is_refused = true;
         return CURL_SOCKET_BAD;
     }

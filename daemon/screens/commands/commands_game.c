@@ -18,7 +18,7 @@
 static void list_possible_moves(struct ui *ui, const struct game_view *view)
 {
     struct text text = TEXT_OF(LINE_BYTES);
-    struct words words = words_for_entered_table(screen_theme(ui), screen_model(ui)->entered);
+    struct words words = words_make_for_entered_table(screen_theme(ui), screen_model(ui)->entered);
     struct phrase prompt = view->game->face->prompt(view);
     words.is_plain = true;
     words_write_phrase(&words, prompt, &text);
@@ -47,7 +47,7 @@ static void warn_why_move_is_illegal(struct ui *ui, const struct model_entered *
                                      uint8_t move)
 {
     struct text text = TEXT_OF(LINE_BYTES);
-    struct words words = words_for_entered_table(screen_theme(ui), entered_table);
+    struct words words = words_make_for_entered_table(screen_theme(ui), entered_table);
     struct phrase why = entered_table->view.game->face->refusal(&entered_table->view, move);
     words_write_phrase(&words, why, &text);
     screen_warn(ui, "%s", text.at);
@@ -58,7 +58,7 @@ static void warn_why_move_is_illegal(struct ui *ui, const struct model_entered *
 static uint8_t read_move(struct ui *ui, const struct model_entered *entered_table, const char *args)
 {
     uint8_t move;
-    struct words words = words_for_entered_table(screen_theme(ui), entered_table);
+    struct words words = words_make_for_entered_table(screen_theme(ui), entered_table);
     return typed_parse_move(&entered_table->view, &words, args, &move) == TYPED_MOVE
                ? move
                : game_move_parse(entered_table->view.game, args);
@@ -78,7 +78,7 @@ static void run_play_command(struct ui *ui, const char *args)
     } else if (move != MOVE_NONE) {
         warn_why_move_is_illegal(ui, entered, move);
     } else if (screen_is_plain(ui)) {
-        struct words words = words_for_entered_table(screen_theme(ui), entered);
+        struct words words = words_make_for_entered_table(screen_theme(ui), entered);
         game_print_turn(view, &words, screen_get_plain_lines(ui));
     } else {
         list_possible_moves(ui, view);
@@ -103,7 +103,7 @@ static void describe_last_trick(struct ui *ui)
     }
     struct text text = TEXT_OF(LINE_BYTES);
     struct scene scene = {.view = &entered->view,
-                          .words = words_for_entered_table(screen_theme(ui), entered)};
+                          .words = words_make_for_entered_table(screen_theme(ui), entered)};
     const struct view_trick *trick = &entered->view.last_trick;
     scene.words.is_plain = true;
     for (uint8_t i = 0; i < trick->count; i++) {

@@ -13,7 +13,7 @@ static void run_leaders_command(struct ui *ui, const char *args)
 {
     struct leader_filter filter = {0};
     char unknown[64];
-    if (!leader_filter_read(args, &filter, unknown, sizeof unknown)) {
+    if (!leader_filter_parse(args, &filter, unknown, sizeof unknown)) {
         screen_warn(ui, _("There is no game \"%s\" here."), unknown);
         return;
     }
@@ -53,7 +53,7 @@ static void run_theme_command(struct ui *ui, const char *args)
         screen_warn(ui, "%s", _("Themes are colour, mono and contrast: /theme mono"));
         return;
     }
-    screen_set_theme(ui, kind, theme->is_ascii, screen_has_bell(ui));
+    screen_set_theme(ui, kind, theme->is_ascii, screen_bell_is_on(ui));
 }
 
 static const char *const themes[] = {"colour", "mono", "contrast", NULL};
@@ -70,7 +70,7 @@ const struct command theme_command = {
 static void switch_ascii_drawing(struct ui *ui, bool is_on)
 {
     screen_set_theme(ui, (enum theme_kind)screen_chosen_theme(ui)->kind, is_on,
-                     screen_has_bell(ui));
+                     screen_bell_is_on(ui));
 }
 
 const struct command ascii_command = {
@@ -145,7 +145,7 @@ const struct command plain_command = {
     .help = N_("Show plain lines of text instead of drawn screens. For screen readers; the choice "
                "is saved with your account."),
     .where = COMMAND_ANYWHERE,
-    .turn = screen_set_plain,
+    .turn = screen_set_plain_mode,
 };
 
 const struct command telnet_command = {
@@ -153,13 +153,13 @@ const struct command telnet_command = {
     .args = "on|off",
     .help = N_("Let your account log in by telnet too. Others on the network can then read your "
                "password."),
-    .turn = screen_set_telnet,
+    .turn = screen_set_telnet_permission,
 };
 
 static void print_screen_again(struct ui *ui)
 {
     if (screen_is_plain(ui)) {
-        screen_print_again(ui);
+        screen_print_top_again(ui);
     } else {
         screen_inform(ui, "%s",
                       _("You already see the whole screen: /look is for plain mode (/plain on)."));
@@ -175,9 +175,10 @@ const struct command look_command = {
 
 static void return_to_previous_screen(struct ui *ui)
 {
-    if (screen_name_below(ui)[0] == '\0') {
+    if (screen_name_below_top(ui)[0] == '\0') {
         screen_inform(ui, "%s", _("There is nothing to go back to: /quit leaves the house."));
-    } else if (screen_model(ui)->entered != NULL && strcmp(screen_name_below(ui), "lobby") == 0) {
+    } else if (screen_model(ui)->entered != NULL &&
+               strcmp(screen_name_below_top(ui), "lobby") == 0) {
         visit_leave_table(ui);
     } else {
         screen_close(ui);

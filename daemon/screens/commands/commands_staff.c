@@ -14,7 +14,7 @@ const struct command confirm_command = {
     .name = "confirm",
     .help = N_("Confirm who you are, before you use your staff rights."),
     .role = ROLE_MOD,
-    .act = screen_ask_confirmation,
+    .act = screen_ask_to_confirm_identity,
 };
 
 static void run_totp_command(struct ui *ui, const char *args)
@@ -95,7 +95,7 @@ static void run_mod_command(struct ui *ui, const char *args)
     if (args[0] == '\0') {
         screen_open(ui, "mod", 0);
     } else {
-        command_send_moderation(ui, args);
+        command_send_mod_command(ui, args);
     }
 }
 

@@ -110,7 +110,7 @@ static void give_up_seat(struct ui *ui)
 {
     if (screen_model(ui)->entered->row.phase == TABLE_PLAYING &&
         screen_model(ui)->entered->you >= 0) {
-        table_ask_to_leave_for_good(ui);
+        table_ask_before_leaving_for_good(ui);
         return;
     }
     screen_send_and_show_notice(ui, "seat_leave", json_object(), NULL);

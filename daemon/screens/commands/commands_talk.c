@@ -51,7 +51,7 @@ static void list_people(struct ui *ui)
         if (person->kind == PERSON_BOT || out.len + MODEL_NAME_MAX + 24 > sizeof names) {
             continue;
         }
-        text_format_item(&out, "%s", person->name);
+        text_format_list_item(&out, "%s", person->name);
         if (person->table > 0) {
             text_put(&out, " #");
             text_put_number(&out, person->table);
@@ -142,5 +142,5 @@ const struct command quit_command = {
     .name = "quit",
     .help = N_("Leave the house. Your seats in running games are kept."),
     .where = COMMAND_ANYWHERE,
-    .act = screen_quit,
+    .act = screen_quit_house,
 };

@@ -72,13 +72,13 @@ const struct command resume_command = {
                "interrupted then waits at most 7 days for the other players; after that a bot "
                "plays for absent players."),
     .where = COMMAND_AT_TABLE,
-    .act = table_resume,
+    .act = table_request_resume,
 };
 
 const struct command next_command = {
     .name = "next",
     .help = N_("Go to the next game that waits for your move."),
-    .act = visit_next_table_to_move,
+    .act = visit_next_table_with_own_turn,
 };
 
 static void show_vacation(struct ui *ui, UNUSED void *state, UNUSED int64_t tag,

@@ -20,9 +20,9 @@ static void run_watching_command(struct ui *ui, const char *args)
     struct text text = TEXT_OF(LINE_BYTES);
     bool is_talk = strncmp(args, "talk ", 5) == 0;
     if (args[0] == '\0') {
-        option_write_watching(&rule, &text);
+        option_write_watch_rule(&rule, &text);
         screen_inform(ui, _("Who may watch this table: %s"), text.at);
-    } else if (is_talk ? watch_talk_parse(args + 5, &rule) : watch_rule_parse(args, &rule)) {
+    } else if (is_talk ? watch_rule_parse_talk(args + 5, &rule) : watch_rule_parse(args, &rule)) {
         watching_set_rule(ui, &rule);
     } else {
         screen_warn(ui, "%s",

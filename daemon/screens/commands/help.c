@@ -46,7 +46,7 @@ static const struct screen_key usual_keys[] = {
 static void draw_help_entry(struct line *line, enum style style, const char *key,
                             const char *explanation, const char *command)
 {
-    int far_width = command != NULL ? draw_text_width(command) + 2 : 0;
+    int far_width = command != NULL ? draw_measure_text(command) + 2 : 0;
     int start = 3 + line->left;
     struct area area = {.column = start, .width = line->width - start - 2 - far_width};
     int rows = draw_wrapped_text(NULL, &area, STYLE_PLAIN, explanation, 0, 0);
@@ -77,7 +77,7 @@ static int measure_key_column_width(const struct screen_key *keys)
 {
     int width = KEYS_WIDTH_MIN;
     for (; keys != NULL && keys->keys != NULL; keys++) {
-        int wanted = draw_text_width(hints_key_names(keys->keys, true)) + 2;
+        int wanted = draw_measure_text(hints_translate_key_names(keys->keys, true)) + 2;
         width = wanted > width ? wanted : width;
     }
     return width < KEYS_WIDTH_MAX ? width : KEYS_WIDTH_MAX;
@@ -88,8 +88,8 @@ static void draw_key_entries(struct line *line, const struct screen_key *keys)
     line->left = measure_key_column_width(keys);
     for (; keys != NULL && keys->keys != NULL; keys++) {
         if (keys->help != NULL) {
-            draw_help_entry(line, STYLE_KEY, hints_key_names(keys->keys, true), _(keys->help),
-                            keys->command);
+            draw_help_entry(line, STYLE_KEY, hints_translate_key_names(keys->keys, true),
+                            _(keys->help), keys->command);
         }
     }
 }
@@ -129,7 +129,7 @@ static int draw_whole_help(const struct help *help, int width, const struct canv
 static void enter_help(struct ui *ui, void *state, UNUSED int64_t argument)
 {
     struct help *help = state;
-    const char *below = screen_name_below(ui);
+    const char *below = screen_name_below_top(ui);
     if (strcmp(below, "help") != 0) {
         help->about = screen_find(below);
     }

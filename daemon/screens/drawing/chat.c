@@ -90,7 +90,7 @@ int chat_draw(const struct canvas *canvas, const struct area *area, const struct
     int enough = 2 * area->height + scrolled_rows;
     for (int i = log->count - 1; i >= 0 && below < enough; i--) {
         struct text out = TEXT_OF(LINE_MAX_BYTES);
-        write_line(canvas, model, model_chat_line(log, i), &out);
+        write_line(canvas, model, model_chat_get_line(log, i), &out);
         int rows = draw_wrapped_text(NULL, area, STYLE_PLAIN, out.at, 0, INDENT);
         /* The row at which the line begins, counted from the area's top; negative if it begins
          * above. */
@@ -138,6 +138,6 @@ void chat_print_last_lines(const struct model *model, int channel, int count, st
 {
     const struct chat_log *log = &model->chat[channel];
     for (int i = log->count > count ? log->count - count : 0; i < log->count; i++) {
-        chat_print_line(model, model_chat_line(log, i), lines);
+        chat_print_line(model, model_chat_get_line(log, i), lines);
     }
 }

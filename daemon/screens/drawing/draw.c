@@ -12,7 +12,7 @@
 #define FORMAT_MAX 400
 #define RUN_MAX 128
 
-int draw_text_width(const char *text)
+int draw_measure_text(const char *text)
 {
     int columns = 0;
     for (struct styled_char step; (step = styled_text_read_char(text)).len > 0; text += step.len) {
@@ -88,7 +88,7 @@ int draw_text(const struct canvas *canvas, int row, int column, int width, enum 
     if (width <= 0) {
         return 0;
     }
-    bool is_cut = draw_text_width(text) > width;
+    bool is_cut = draw_measure_text(text) > width;
     int limit = is_cut ? width - 1 : width;
     struct styled_run run = {.canvas = canvas, .row = row, .column = column, .style = style};
     int columns = 0;
@@ -118,7 +118,7 @@ int draw_text(const struct canvas *canvas, int row, int column, int width, enum 
 int draw_text_right_aligned(const struct canvas *canvas, int row, int column, int width,
                             enum style style, const char *text)
 {
-    int columns = draw_text_width(text);
+    int columns = draw_measure_text(text);
     int free_columns = columns < width ? width - columns : 0;
     return draw_text(canvas, row, column + free_columns, width - free_columns, style, text);
 }
@@ -126,7 +126,7 @@ int draw_text_right_aligned(const struct canvas *canvas, int row, int column, in
 int draw_text_centred(const struct canvas *canvas, int row, int column, int width, enum style style,
                       const char *text)
 {
-    int columns = draw_text_width(text);
+    int columns = draw_measure_text(text);
     int before = columns < width ? (width - columns) / 2 : 0;
     return draw_text(canvas, row, column + before, width - before, style, text);
 }

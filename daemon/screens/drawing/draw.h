@@ -26,7 +26,7 @@ struct canvas {
 };
 
 /* The number of columns that a text takes on the screen; style marks take none. */
-int draw_text_width(const char *text);
+int draw_measure_text(const char *text);
 
 /* Appends a text in a style, between style marks. */
 void draw_put_styled(struct text *out, enum style style, const char *text);

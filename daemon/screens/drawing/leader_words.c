@@ -28,7 +28,7 @@ static const struct {
     [LEADER_SEEN] = {N_("Seen"), NULL, NULL},
 };
 
-const char *leader_heading(enum leader_column column, bool is_short)
+const char *leader_column_heading(enum leader_column column, bool is_short)
 {
     const char *brief = headings[column].brief;
     return is_short && brief != NULL ? brief : headings[column].title;

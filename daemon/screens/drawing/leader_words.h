@@ -29,7 +29,7 @@ enum leader_column {
 };
 
 /* The heading of a column, not translated. If is_short, it is at most five columns wide. */
-const char *leader_heading(enum leader_column column, bool is_short);
+const char *leader_column_heading(enum leader_column column, bool is_short);
 
 /* Writes the value of one column of a leader's row, and returns all of `out`: "12", "1583? ±120",
  * "63%", "2026-11-20". now_ms is unix time. */

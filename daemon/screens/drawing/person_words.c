@@ -32,12 +32,13 @@ void person_write_presence(enum person_presence presence, const char *presence_t
 {
     bool has_words = presence_text[0] != '\0';
     if (presence == PRESENCE_DND) {
-        text_format_item(out, has_words ? _("not to be disturbed: %s") : _("not to be disturbed"),
-                         presence_text);
+        text_format_list_item(out,
+                              has_words ? _("not to be disturbed: %s") : _("not to be disturbed"),
+                              presence_text);
     } else if (presence == PRESENCE_AWAY) {
-        text_format_item(out, has_words ? _("away: %s") : _("away"), presence_text);
+        text_format_list_item(out, has_words ? _("away: %s") : _("away"), presence_text);
     } else if (idle_s >= AWAY_S) {
-        text_format_item(out, _("away for %s"),
-                         words_write_duration(&theme_plain, idle_s, &TEXT_OF(SPAN_BYTES)));
+        text_format_list_item(out, _("away for %s"),
+                              words_write_duration(&theme_plain, idle_s, &TEXT_OF(SPAN_BYTES)));
     }
 }

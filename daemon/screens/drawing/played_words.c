@@ -29,7 +29,7 @@ static void write_opponents(const struct row_players *players, const char *playe
         if (name[0] == '\0' || strcmp(name, player) == 0) {
             continue;
         }
-        columns_left -= draw_text_width(name) + 2;
+        columns_left -= draw_measure_text(name) + 2;
         names[total++] = name;
         count = columns_left >= -2 || total == 1 ? total : count;
     }
@@ -38,9 +38,9 @@ static void write_opponents(const struct row_players *players, const char *playe
         return;
     }
     for (size_t i = 0; i < count; i++) {
-        text_format_item(out, "%s", names[i]);
+        text_format_list_item(out, "%s", names[i]);
     }
-    text_format_item(out, "...");
+    text_format_list_item(out, "...");
 }
 
 bool played_read_game(const json_t *object, const char *player, int max_opponent_columns,
@@ -138,24 +138,24 @@ void played_put_game_line(const struct played *played, struct lines *lines)
     text_format(&line, _("%lld: %s, %s, place %s"), (long long)played->game_id,
                 words_write_day(played->ended_ms, &TEXT_OF(64)), _(played->game->title), place.at);
     if (played->score == ROW_NONE) {
-        text_format_item(&line, "%s", _("left for good"));
+        text_format_list_item(&line, "%s", _("left for good"));
     } else {
-        text_format_item(&line, _("score %d"), played->score);
+        text_format_list_item(&line, _("score %d"), played->score);
     }
     if (played->change_tenths != ROW_NONE) {
-        text_format_item(&line, change == 0 ? _("rating unchanged") : _("rating %+d"), change);
+        text_format_list_item(&line, change == 0 ? _("rating unchanged") : _("rating %+d"), change);
     }
-    text_format_item(&line, _("with %s"), played->opponents);
+    text_format_list_item(&line, _("with %s"), played->opponents);
     lines_format(lines, "%s.", line.at);
 }
 
 /* Draws the columns of one game; if `played` is NULL, draws the headings. */
 static void draw_row(const struct canvas *canvas, int row, enum style style,
-                     const struct played_place *column_areas, size_t column_count,
+                     const struct played_column_area *column_areas, size_t column_count,
                      const struct played *played)
 {
     for (size_t i = 0; i < column_count; i++) {
-        const struct played_place *place = &column_areas[i];
+        const struct played_column_area *place = &column_areas[i];
         struct text out = TEXT_OF(PLAYED_OPPONENTS_SIZE);
         bool is_victory = played != NULL && place->column == PLAYED_PLACE && played->rank == 1;
         if (played == NULL) {
@@ -171,7 +171,7 @@ static void draw_row(const struct canvas *canvas, int row, enum style style,
 }
 
 void played_draw_list(const struct canvas *canvas, int row, const struct list *list,
-                      const struct played *games, const struct played_place *column_areas,
+                      const struct played *games, const struct played_column_area *column_areas,
                       size_t column_count)
 {
     draw_row(canvas, row, STYLE_DIM, column_areas, column_count, NULL);

@@ -40,7 +40,7 @@ enum played_column {
 
 /* The area in which a screen draws a column. If the width is 0, the column ends at the right edge
  * of the screen. */
-struct played_place {
+struct played_column_area {
     enum played_column column;
     int left, width;
 };
@@ -66,5 +66,5 @@ void played_put_game_line(const struct played *played, struct lines *lines);
 
 /* Draws the headings in screen row `row`, and below them the visible games of the list. */
 void played_draw_list(const struct canvas *canvas, int row, const struct list *list,
-                      const struct played *games, const struct played_place *column_areas,
+                      const struct played *games, const struct played_column_area *column_areas,
                       size_t column_count);

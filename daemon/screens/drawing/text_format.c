@@ -24,7 +24,7 @@ void text_format(struct text *out, const char *format, ...)
     va_end(args);
 }
 
-void text_format_item(struct text *out, const char *format, ...)
+void text_format_list_item(struct text *out, const char *format, ...)
 {
     va_list args;
     text_put(out, out->len > 0 ? ", " : "");
@@ -37,7 +37,7 @@ void text_put_list(struct text *out, const char *const *items, size_t count)
 {
     struct text before = TEXT_OF(LIST_BYTES);
     for (size_t i = 0; i + 1 < count; i++) {
-        text_format_item(&before, "%s", items[i]);
+        text_format_list_item(&before, "%s", items[i]);
     }
     if (count > 1) {
         text_format(out, _("%s and %s"), before.at, items[count - 1]);

@@ -8,7 +8,7 @@
 void text_format(struct text *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Appends formatted text as one more item of a list: after ", " unless the text is empty. */
-void text_format_item(struct text *out, const char *format, ...)
+void text_format_list_item(struct text *out, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* Appends a list of names or numbers as people write it: "ada, bob and eve". */

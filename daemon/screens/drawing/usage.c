@@ -23,8 +23,8 @@ void usage_put_line(const struct usage *usage, struct lines *lines)
 
 void usage_put_mod_commands(enum rank rank, struct lines *lines)
 {
-    const struct mod_command_words *command;
-    for (size_t i = 0; (command = mod_command_words_at(i)) != NULL; i++) {
+    const struct mod_command_info *command;
+    for (size_t i = 0; (command = mod_command_info_at(i)) != NULL; i++) {
         if (mod_command_is_listed_for(command, rank)) {
             usage_put_line(&(struct usage){"", command->name, command->args, _(command->help)},
                            lines);

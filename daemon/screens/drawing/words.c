@@ -9,7 +9,8 @@
 
 #define SEAT_BYTES 64
 
-struct words words_for_entered_table(const struct theme *theme, const struct model_entered *entered)
+struct words words_make_for_entered_table(const struct theme *theme,
+                                          const struct model_entered *entered)
 {
     struct words words = {.theme = theme,
                           .game = entered->row.game,
@@ -79,7 +80,7 @@ const char *words_write_card(const struct words *words, uint8_t card, struct tex
         words_write_rank(deck, card, &text);
         /* A blank separates the rank from a suit of several letters: "10 Gr", but "TH". */
         const char *sign = choose_suit_symbol(words, def);
-        if (draw_text_width(sign) > 1) {
+        if (draw_measure_text(sign) > 1) {
             text_put(&text, " ");
         }
         text_put(&text, sign);
@@ -200,7 +201,7 @@ const char *words_write_duration(const struct theme *theme, int64_t seconds, str
     return out->at;
 }
 
-const char *words_write_clock(int64_t left_ms, struct text *out)
+const char *words_write_time_left(int64_t left_ms, struct text *out)
 {
     int64_t seconds = left_ms <= 0 ? 0 : (left_ms + 999) / 1000;
     if (seconds < 3600) {

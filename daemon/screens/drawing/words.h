@@ -24,8 +24,8 @@ struct words {
 
 /* Returns what the functions below need to name the cards and seats of the entered table. Borrows
  * the names in `entered`. */
-struct words words_for_entered_table(const struct theme *theme,
-                                     const struct model_entered *entered);
+struct words words_make_for_entered_table(const struct theme *theme,
+                                          const struct model_entered *entered);
 
 /* Writes a game's phrase with its arguments; nothing if the phrase has no format. */
 const char *words_write_phrase(const struct words *words, struct phrase phrase, struct text *out);
@@ -57,7 +57,7 @@ void words_write_rating_deviation(const struct theme *theme, int32_t deviation, 
 const char *words_write_duration(const struct theme *theme, int64_t seconds, struct text *out);
 
 /* Writes the time left on a clock: "0:24", "2:05", "3h 10m"; a negative time as 0. */
-const char *words_write_clock(int64_t left_ms, struct text *out);
+const char *words_write_time_left(int64_t left_ms, struct text *out);
 
 /* Writes the time of day, "12:38", the day, "2026-11-20", or both, in the house's time zone. */
 const char *words_write_time(int64_t at_ms, struct text *out);

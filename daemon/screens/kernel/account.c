@@ -52,7 +52,7 @@ static void apply_saved_telnet_setting(struct ui *ui, UNUSED void *state, int64_
                              : _("Your account can be used by ssh only."));
 }
 
-void screen_set_telnet(struct ui *ui, bool is_on)
+void screen_set_telnet_permission(struct ui *ui, bool is_on)
 {
     if (ui->model->you.kind == PERSON_GUEST) {
         screen_warn(ui, "%s", _("Guests may always use telnet; this setting is for accounts."));
@@ -63,7 +63,7 @@ void screen_set_telnet(struct ui *ui, bool is_on)
                                    apply_saved_telnet_setting, is_on);
 }
 
-void screen_set_plain(struct ui *ui, bool is_on)
+void screen_set_plain_mode(struct ui *ui, bool is_on)
 {
     ui->model->you.is_plain = is_on;
     ui_plain_update_mode(ui);
@@ -106,7 +106,7 @@ void screen_adopt_new_account(struct ui *ui, const json_t *you)
         screen_set_language(ui, language);
     }
     if (was_plain && !ui->model->you.is_plain) {
-        screen_set_plain(ui, true);
+        screen_set_plain_mode(ui, true);
     }
     ui_apply_settings(ui);
 }

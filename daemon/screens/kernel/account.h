@@ -17,10 +17,10 @@ void screen_set_language(struct ui *ui, const char *tag);
 
 /* Sets whether the account may also be used over telnet. Guests may always use telnet; the screen
  * tells them so. */
-void screen_set_telnet(struct ui *ui, bool is_on);
+void screen_set_telnet_permission(struct ui *ui, bool is_on);
 
 /* Switches between plain mode and drawn screens. */
-void screen_set_plain(struct ui *ui, bool is_on);
+void screen_set_plain_mode(struct ui *ui, bool is_on);
 
 /* Call it after sign-up: takes the new account from the answer's `you`, and stores the settings
  * that the person chose before. */

@@ -47,7 +47,7 @@ static void draw_line_with_notice(struct ui *ui, const struct canvas *canvas, in
     if (ui->notice_end_ms > ui->now_ms) {
         text = ui->notice;
         style = ui->notice_style;
-    } else if (ui_oldest_request_sent_at_ms(ui) <= ui->now_ms - UI_LATE_MS) {
+    } else if (ui_get_oldest_request_sent_at_ms(ui) <= ui->now_ms - UI_LATE_MS) {
         text = _("One moment…");
         style = STYLE_NOTICE;
     }
@@ -80,7 +80,7 @@ static const char *skip_columns(const char *text, int column)
         }
         char character[8] = "";
         memcpy(character, text, len < sizeof character ? len : 0);
-        column -= draw_text_width(character);
+        column -= draw_measure_text(character);
         text += len;
     }
     return text;
@@ -107,7 +107,7 @@ static void draw_input_line(struct ui *ui, const struct canvas *canvas, int row,
         return;
     }
     /* A line longer than the window scrolls to keep the cursor visible. */
-    int at = input_cursor_column(&ui->input);
+    int at = input_get_cursor_column(&ui->input);
     int slide = at > width - 1 ? at - (width - 1) : 0;
     draw_text(canvas, row, column, width, STYLE_PLAIN, skip_columns(out.at, slide));
     *cursor_column = column + at - slide;
@@ -162,13 +162,13 @@ static void collect_top_screen_hints(struct ui *ui, struct hints *hints)
 
 static const char *get_hint_key(const struct ui *ui, const struct hints *hints, int index)
 {
-    return hints_key_names(hints->at[index].key, ui->theme.is_ascii);
+    return hints_translate_key_names(hints->at[index].key, ui->theme.is_ascii);
 }
 
 static int measure_hint_width(const struct ui *ui, const struct hints *hints, int index)
 {
-    return draw_text_width(get_hint_key(ui, hints, index)) + 1 +
-           draw_text_width(hints->at[index].label) + 2;
+    return draw_measure_text(get_hint_key(ui, hints, index)) + 1 +
+           draw_measure_text(hints->at[index].label) + 2;
 }
 
 static void draw_key_hints(struct ui *ui, const struct canvas *canvas, int row)

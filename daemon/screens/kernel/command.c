@@ -207,7 +207,7 @@ static void send_moderation_request(struct ui *ui, const char *line)
     screen_send_request(ui, "mod", fields, show_moderation_answer, 0);
 }
 
-void command_send_moderation(struct ui *ui, const char *line)
+void command_send_mod_command(struct ui *ui, const char *line)
 {
     if (strncmp(line, "yes ", 4) != 0) {
         struct text order = text_init(ui->order, sizeof ui->order);
@@ -265,7 +265,7 @@ static void carry_out_command(struct ui *ui, const struct command *command, cons
     } else {
         char order[WORD_MAX + MODEL_TEXT_MAX];
         snprintf(order, sizeof order, "%s %s", command->name, args);
-        command_send_moderation(ui, order);
+        command_send_mod_command(ui, order);
     }
 }
 

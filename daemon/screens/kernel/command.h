@@ -94,4 +94,4 @@ const char *command_read_word(const char *args, char *word, size_t cap);
 
 /* Sends a moderation command (PROTOCOL.md, mod), written without its slash, and shows the answer.
  * If the core requires confirmation, asks the person and then sends the command again. */
-void command_send_moderation(struct ui *ui, const char *line);
+void command_send_mod_command(struct ui *ui, const char *line);

@@ -170,11 +170,11 @@ void ui_complete_word(struct ui *ui)
         /* a name at the beginning of a chat line becomes "ada: " */
         bool is_address = from == 0;
         snprintf(word, sizeof word, "%s%s ", candidates.common, is_address ? ":" : "");
-        input_replace(input, from, word);
+        input_replace_before_cursor(input, from, word);
         return;
     }
     if (strlen(candidates.common) > len) {
-        input_replace(input, from, candidates.common);
+        input_replace_before_cursor(input, from, candidates.common);
     }
     screen_inform(ui, "%s", candidates.list);
     ui->is_notice_brief = true;

@@ -70,7 +70,7 @@ static void cancel_unconfirmed_request(struct ui *ui)
     }
 }
 
-bool confirm_read_code(const char *text, char code[CONFIRM_CODE_SIZE])
+bool confirm_parse_authenticator_code(const char *text, char code[CONFIRM_CODE_SIZE])
 {
     size_t len = 0;
     for (; *text != '\0'; text++) {
@@ -93,7 +93,8 @@ static void send_confirmation(struct ui *ui, UNUSED void *state, const char *pas
         cancel_unconfirmed_request(ui);
         return;
     }
-    bool is_code = ui->model->you.has_totp && confirm_read_code(password_or_code, code);
+    bool is_code =
+        ui->model->you.has_totp && confirm_parse_authenticator_code(password_or_code, code);
     ui_request(ui, "step_up",
                is_code ? json_pack("{s:s}", "totp", code)
                        : json_pack("{s:s}", "password", password_or_code),
@@ -124,7 +125,7 @@ void ui_retry_when_confirmed(struct ui *ui, const struct ui_request *refused_req
     ui->unconfirmed = *refused_request;
 }
 
-void screen_ask_confirmation(struct ui *ui)
+void screen_ask_to_confirm_identity(struct ui *ui)
 {
     const struct model_you *you = &ui->model->you;
     if (ui->session.is_telnet) {

@@ -12,11 +12,11 @@ struct ui_request;
 #define CONFIRM_CODE_SIZE 7
 
 /* Asks the person to confirm their identity now, before a request requires it. */
-void screen_ask_confirmation(struct ui *ui);
+void screen_ask_to_confirm_identity(struct ui *ui);
 
 /* Reads an authenticator's code: true if the text is six digits, which are copied without blanks.
  * No password is that short. */
-bool confirm_read_code(const char *text, char code[CONFIRM_CODE_SIZE]);
+bool confirm_parse_authenticator_code(const char *text, char code[CONFIRM_CODE_SIZE]);
 
 /* Only for files in kernel/: handles a request that was refused because the person must confirm
  * their identity first. Asks for the password or code, then sends the request again. Takes over the

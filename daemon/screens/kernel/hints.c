@@ -20,7 +20,7 @@ void hints_add(struct hints *hints, const char *key, const char *label)
     }
 }
 
-const char *hints_key_names(const char *keys, bool is_ascii)
+const char *hints_translate_key_names(const char *keys, bool is_ascii)
 {
     static const struct {
         const char *signs, *words;

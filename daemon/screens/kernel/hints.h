@@ -21,4 +21,4 @@ void hints_add(struct hints *hints, const char *key, const char *label);
 
 /* Returns the names of keys (screen_key.keys) in the person's language; in ASCII mode, words
  * instead of arrows. */
-const char *hints_key_names(const char *keys, bool is_ascii);
+const char *hints_translate_key_names(const char *keys, bool is_ascii);

@@ -101,7 +101,7 @@ void input_set_text(struct input *input, const char *text)
     insert_text(input, text);
 }
 
-void input_replace(struct input *input, size_t start, const char *text)
+void input_replace_before_cursor(struct input *input, size_t start, const char *text)
 {
     delete_range(input, start, input->cursor);
     insert_text(input, text);
@@ -221,10 +221,10 @@ void input_add_to_history(struct input *input)
     input->history_at = input->history_count;
 }
 
-int input_cursor_column(const struct input *input)
+int input_get_cursor_column(const struct input *input)
 {
     char head[INPUT_MAX];
     memcpy(head, input->text, input->cursor);
     head[input->cursor] = '\0';
-    return draw_text_width(head);
+    return draw_measure_text(head);
 }

@@ -35,10 +35,10 @@ void input_set_text(struct input *input, const char *text);
 bool input_handle_key(struct input *input, const struct press *press, bool recalls_history);
 
 /* Replaces the bytes from `start` to the cursor by a text. */
-void input_replace(struct input *input, size_t start, const char *text);
+void input_replace_before_cursor(struct input *input, size_t start, const char *text);
 
 /* Adds the current text to the history, unless it repeats the last line. */
 void input_add_to_history(struct input *input);
 
 /* Returns the number of columns before the cursor. */
-int input_cursor_column(const struct input *input);
+int input_get_cursor_column(const struct input *input);

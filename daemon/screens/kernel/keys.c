@@ -31,7 +31,8 @@ static bool handle_question_key(struct ui *ui, const struct press *press)
         }
     } else if (ui->question.kind == ASK_KEYS) {
         const char key[] = {(char)press->code, '\0'};
-        (void)(press->kind == PRESS_CHAR && press->code < 0x7F && ui_answer_by_key(ui, key));
+        (void)(press->kind == PRESS_CHAR && press->code < 0x7F &&
+               ui_answer_question_by_key(ui, key));
     } else if (press->kind == PRESS_ENTER) {
         ui_answer_question(ui, ui->input.text);
     } else {
@@ -107,7 +108,7 @@ static void handle_unused_key(struct ui *ui, const struct press *press)
     if (is_key_that_starts_typing(ui, press)) {
         start_typing(ui, NULL);
     } else if (is_q && ui->depth == 1) {
-        screen_quit(ui);
+        screen_quit_house(ui);
     } else if (is_q || press->kind == PRESS_ESCAPE) {
         screen_close(ui);
     } else if (is_character && press->code == '?') {
@@ -133,7 +134,7 @@ static bool handle_global_key(struct ui *ui, const struct press *press)
         input_set_text(&ui->input, "");
         ui->is_typing = false;
         if (!is_busy) {
-            screen_quit(ui);
+            screen_quit_house(ui);
         }
         return true;
     }

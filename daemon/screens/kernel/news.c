@@ -98,7 +98,7 @@ static void report_direct_message(struct ui *ui, const struct chat_row *row)
     int kept = 0;
     const struct chat_log *log = &ui->model->chat[CHAT_LOBBY];
     for (int i = 0; i < log->count; i++) {
-        kept += model_chat_line(log, i)->is_kept ? 1 : 0;
+        kept += model_chat_get_line(log, i)->is_kept ? 1 : 0;
     }
     if (row->is_kept && !ui->plain.is_on) {
         screen_inform(ui,
@@ -139,7 +139,7 @@ static void report_chat_line(struct ui *ui, const json_t *message)
     (void)chat_row_read(message, &row);
     report_direct_message(ui, &row);
     mark_unread_channel(ui, &row);
-    ui_plain_print_chat(ui, message);
+    ui_plain_print_chat_line(ui, message);
 }
 
 static void end_session(struct ui *ui, UNUSED const json_t *message)

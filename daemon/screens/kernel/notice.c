@@ -45,7 +45,7 @@ void screen_warn(struct ui *ui, const char *format, ...)
     set_notice(ui, STYLE_WARN, text);
 }
 
-const char *screen_last_warning(const struct ui *ui)
+const char *screen_get_last_warning(const struct ui *ui)
 {
     return ui->last_warning;
 }

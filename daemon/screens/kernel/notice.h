@@ -10,7 +10,7 @@ void screen_inform(struct ui *ui, const char *format, ...) __attribute__((format
 void screen_warn(struct ui *ui, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* The last warning, "" if there was none; borrowed until the next warning. */
-const char *screen_last_warning(const struct ui *ui);
+const char *screen_get_last_warning(const struct ui *ui);
 
 /* Removes the notice just shown as soon as the entered table changes, because the notice is then
  * outdated. */

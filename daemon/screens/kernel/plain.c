@@ -65,7 +65,7 @@ bool ui_plain_hides_typing(const struct ui *ui)
 bool ui_plain_awaits_answer(const struct ui *ui)
 {
     const struct plain *plain = &ui->plain;
-    int64_t sent_ms = ui_oldest_request_sent_at_ms(ui);
+    int64_t sent_ms = ui_get_oldest_request_sent_at_ms(ui);
     bool is_entering = ui->model->you.name[0] != '\0' && !plain->has_house;
     return (sent_ms != INT64_MAX && ui->now_ms - sent_ms < PLAIN_BUSY_MS) ||
            (is_entering && ui->now_ms - plain->begin_ms < PLAIN_ENTERING_MS);
@@ -191,7 +191,7 @@ void ui_plain_append_output(struct ui *ui, struct bytes *out)
 
 /* Prints a new chat line if it belongs to the open chat: at a table, the table's chat and direct
  * messages. Older lines are printed only by /chat. */
-void ui_plain_print_chat(struct ui *ui, const json_t *message)
+void ui_plain_print_chat_line(struct ui *ui, const json_t *message)
 {
     struct plain *plain = &ui->plain;
     struct chat_row row;
@@ -206,7 +206,7 @@ void ui_plain_print_chat(struct ui *ui, const json_t *message)
         (is_room && seen == CHAT_LOBBY) || (row.at_ms < plain->since_ms && !row.is_kept)) {
         return;
     }
-    const struct chat_line *line = model_chat_line(log, log->count - 1);
+    const struct chat_line *line = model_chat_get_line(log, log->count - 1);
     /* a line that comes twice is printed once */
     if (line->n == 0 || line->n > plain->printed_n[seen]) {
         plain->printed_n[seen] = line->n;

@@ -76,4 +76,4 @@ void ui_plain_repeat_question(struct ui *ui);
 void ui_plain_append_output(struct ui *ui, struct bytes *out);
 
 /* Prints a chat line that has just arrived, if it belongs to the open chat. */
-void ui_plain_print_chat(struct ui *ui, const json_t *message);
+void ui_plain_print_chat_line(struct ui *ui, const json_t *message);

@@ -42,9 +42,10 @@ static void end_prompt_line(struct ui *ui)
 static void erase_last_character(struct ui *ui)
 {
     const struct press press = {.kind = PRESS_BACKSPACE};
-    int before = input_cursor_column(&ui->input);
+    int before = input_get_cursor_column(&ui->input);
     input_handle_key(&ui->input, &press, false);
-    for (int i = input_cursor_column(&ui->input); i < before && !ui_plain_hides_typing(ui); i++) {
+    for (int i = input_get_cursor_column(&ui->input); i < before && !ui_plain_hides_typing(ui);
+         i++) {
         echo_text(ui, "\b \b");
     }
 }
@@ -77,7 +78,7 @@ static bool answer_question(struct ui *ui, const char *line)
         }
         return is_yes || is_no;
     case ASK_KEYS:
-        return ui_answer_by_key(ui, line);
+        return ui_answer_question_by_key(ui, line);
     }
     return false;
 }
@@ -115,7 +116,7 @@ static void handle_line_without_question(struct ui *ui, const char *line)
     } else if (line[0] != '\0' && is_chat_allowed_here(ui)) {
         screen_carry_out_line(ui, line);
     } else {
-        screen_print_again(ui);
+        screen_print_top_again(ui);
     }
 }
 
@@ -146,7 +147,7 @@ static void handle_ctrl_c(struct ui *ui)
     input_set_text(&ui->input, "");
     end_prompt_line(ui);
     if (is_empty) {
-        screen_quit(ui);
+        screen_quit_house(ui);
     }
 }
 
@@ -201,7 +202,7 @@ void ui_plain_take_character(struct ui *ui, uint32_t code)
         break;
     case CTRL('D'):
         if (ui->input.len == 0) {
-            screen_quit(ui);
+            screen_quit_house(ui);
         }
         break;
     case '\t':
@@ -241,7 +242,7 @@ static bool may_close_top_screen(struct ui *ui)
 {
     const struct ui_layer *layer = ui_top_layer(ui);
     return ui->depth > 1 && layer->is_printed && layer->screen->line == NULL &&
-           !ui->question.is_open && !ui_layer_is_waiting(ui, layer);
+           !ui->question.is_open && !ui_layer_awaits_answer(ui, layer);
 }
 
 static void print_top_screen(struct ui *ui)

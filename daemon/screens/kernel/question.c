@@ -55,7 +55,7 @@ void screen_ask_for_key(struct ui *ui, const char *question, const struct ask_ke
     }
 }
 
-bool ui_answer_by_key(struct ui *ui, const char *text)
+bool ui_answer_question_by_key(struct ui *ui, const char *text)
 {
     for (const struct ask_key *key = ui->question.keys; key->key != NULL; key++) {
         if (strcasecmp(text, key->key) == 0) {
@@ -71,7 +71,7 @@ static void quit_if_confirmed(struct ui *ui, UNUSED void *state, const char *ans
     ui->is_done = ui->is_done || answer != NULL;
 }
 
-void screen_quit(struct ui *ui)
+void screen_quit_house(struct ui *ui)
 {
     for (int i = 0; i < ui->model->mine_count; i++) {
         int64_t id = ui->model->mine[i].table;

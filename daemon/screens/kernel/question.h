@@ -34,11 +34,11 @@ void screen_ask_for_key(struct ui *ui, const char *question, const struct ask_ke
                         screen_reply *reply);
 
 /* Ends the session. If a running game needs the person, asks for confirmation first. */
-void screen_quit(struct ui *ui);
+void screen_quit_house(struct ui *ui);
 
 /* For the kernel: answers the open ASK_KEYS question if the text names one of the keyboard keys
  * that the question offers. False if it does not. */
-bool ui_answer_by_key(struct ui *ui, const char *text);
+bool ui_answer_question_by_key(struct ui *ui, const char *text);
 
 /* For the kernel: closes the open question with this answer (NULL: cancelled). */
 void ui_answer_question(struct ui *ui, const char *text);

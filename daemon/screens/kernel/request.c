@@ -97,7 +97,7 @@ void ui_request(struct ui *ui, const char *type, json_t *fields, screen_answer *
         ui, &(struct ui_request){.type = type, .fields = fields, .answer = answer, .tag = tag});
 }
 
-bool ui_layer_is_waiting(const struct ui *ui, const struct ui_layer *layer)
+bool ui_layer_awaits_answer(const struct ui *ui, const struct ui_layer *layer)
 {
     for (int i = 0; i < UI_REQUESTS_MAX; i++) {
         if (ui->requests[i].ui != NULL && ui->requests[i].serial == layer->serial) {
@@ -107,7 +107,7 @@ bool ui_layer_is_waiting(const struct ui *ui, const struct ui_layer *layer)
     return false;
 }
 
-int64_t ui_oldest_request_sent_at_ms(const struct ui *ui)
+int64_t ui_get_oldest_request_sent_at_ms(const struct ui *ui)
 {
     int64_t since = INT64_MAX;
     for (int i = 0; i < UI_REQUESTS_MAX; i++) {

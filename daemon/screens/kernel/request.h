@@ -53,7 +53,7 @@ void ui_deliver_answer(struct ui *ui, const struct ui_request *request, bool is_
 
 /* Returns the time at which the oldest unanswered request was sent; INT64_MAX if all are
  * answered. */
-int64_t ui_oldest_request_sent_at_ms(const struct ui *ui);
+int64_t ui_get_oldest_request_sent_at_ms(const struct ui *ui);
 
 /* True if the layer's screen waits for an answer from the core. */
-bool ui_layer_is_waiting(const struct ui *ui, const struct ui_layer *layer);
+bool ui_layer_awaits_answer(const struct ui *ui, const struct ui_layer *layer);

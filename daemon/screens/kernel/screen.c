@@ -10,7 +10,7 @@ static const struct screen *const screens[] = {
 #undef SCREEN
 };
 
-const struct screen *screen_at(size_t index)
+const struct screen *screen_get_by_index(size_t index)
 {
     return index < ARRAY_LEN(screens) ? screens[index] : NULL;
 }

@@ -105,4 +105,4 @@ struct screen {
 
 /* Return a screen by its name, or by its index in screens.def; NULL if there is none. */
 const struct screen *screen_find(const char *name);
-const struct screen *screen_at(size_t index);
+const struct screen *screen_get_by_index(size_t index);

@@ -32,7 +32,7 @@ int64_t screen_unix_now_ms(void)
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-bool screen_has_bell(const struct ui *ui)
+bool screen_bell_is_on(const struct ui *ui)
 {
     return ui->has_bell;
 }
@@ -53,7 +53,7 @@ const struct session_info *screen_session_info(const struct ui *ui)
     return &ui->session;
 }
 
-bool screen_password_is_valid(const struct ui *ui, const char *password)
+bool screen_password_length_is_valid(const struct ui *ui, const char *password)
 {
     size_t len = strlen(password);
     return len >= ui->session.password_min && len <= ui->session.password_max;

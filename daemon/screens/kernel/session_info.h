@@ -38,7 +38,7 @@ int64_t screen_now_ms(const struct ui *ui);
 /* The time of day in milliseconds since 1970. */
 int64_t screen_unix_now_ms(void);
 
-bool screen_has_bell(const struct ui *ui);
+bool screen_bell_is_on(const struct ui *ui);
 
 /* True in plain mode, where nothing is drawn. */
 bool screen_is_plain(const struct ui *ui);
@@ -47,4 +47,4 @@ bool screen_is_plain(const struct ui *ui);
 struct lines *screen_get_plain_lines(struct ui *ui);
 
 /* True if a new password has an allowed length. */
-bool screen_password_is_valid(const struct ui *ui, const char *password);
+bool screen_password_length_is_valid(const struct ui *ui, const char *password);

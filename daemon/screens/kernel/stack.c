@@ -167,12 +167,12 @@ void screen_return_to_lobby(struct ui *ui)
     }
 }
 
-const char *screen_name_below(const struct ui *ui)
+const char *screen_name_below_top(const struct ui *ui)
 {
     return ui->depth > 1 ? ui->stack[ui->depth - 2].screen->name : "";
 }
 
-void screen_print_again(struct ui *ui)
+void screen_print_top_again(struct ui *ui)
 {
     ui_top_layer(ui)->is_printed = false;
 }

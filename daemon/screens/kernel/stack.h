@@ -28,10 +28,10 @@ void screen_close(struct ui *ui);
 void screen_return_to_lobby(struct ui *ui);
 
 /* The name of the screen below the top one; "" if there is none. */
-const char *screen_name_below(const struct ui *ui);
+const char *screen_name_below_top(const struct ui *ui);
 
 /* Plain mode: prints the top screen again. */
-void screen_print_again(struct ui *ui);
+void screen_print_top_again(struct ui *ui);
 
 /*
  * The functions below are for the kernel.

@@ -136,7 +136,7 @@ static void pass_pushed_message_to_screen(struct ui *ui, const struct ui_layer *
 static void handle_pushed_message(void *context, const char *type, const json_t *message)
 {
     struct ui *ui = context;
-    model_apply_push(ui->model, type, message, ui->now_ms);
+    model_apply_pushed_message(ui->model, type, message, ui->now_ms);
     ui->is_dirty = true;
     ui_report_pushed_message(ui, type, message);
     for (int i = 0; i < ui->depth; i++) {
@@ -146,7 +146,7 @@ static void handle_pushed_message(void *context, const char *type, const json_t 
     ui_plain_carry_out_lines(ui);
 }
 
-void ui_take_input(struct ui *ui, const uint8_t *bytes, size_t len, int64_t now_ms)
+void ui_handle_input(struct ui *ui, const uint8_t *bytes, size_t len, int64_t now_ms)
 {
     set_session_time(ui, now_ms);
     ui->is_dirty = true;
@@ -181,7 +181,7 @@ static int64_t choose_earlier_unpainted_change(const struct ui *ui, int64_t time
 static int64_t compute_next_change_at_ms(const struct ui *ui)
 {
     const struct ui_layer *layer = &ui->stack[ui->depth - 1];
-    int64_t since_ms = ui_oldest_request_sent_at_ms(ui);
+    int64_t since_ms = ui_get_oldest_request_sent_at_ms(ui);
     if (ui->plain.is_on) {
         return choose_earlier_unpainted_change(ui, INT64_MAX, ui_plain_next_event_at_ms(ui));
     }
@@ -204,7 +204,7 @@ void ui_tick(struct ui *ui, int64_t now_ms)
     ui_plain_carry_out_lines(ui);
 }
 
-int ui_timeout_ms(const struct ui *ui, int64_t now_ms)
+int ui_poll_timeout_ms(const struct ui *ui, int64_t now_ms)
 {
     int64_t wait = INT64_MAX;
     if (ui->is_dirty) {
@@ -351,7 +351,7 @@ void ui_leave_after_typed_lines(struct ui *ui)
     ui->plain.end_ms = ui->now_ms;
 }
 
-void ui_end_input(struct ui *ui, int64_t now_ms)
+void ui_note_end_of_input(struct ui *ui, int64_t now_ms)
 {
     if (!ui->plain.is_ended) {
         ui->plain.is_ended = true;
@@ -360,17 +360,17 @@ void ui_end_input(struct ui *ui, int64_t now_ms)
     }
 }
 
-void ui_mark_exec_session(struct ui *ui)
+void ui_mark_lines_from_ssh_command(struct ui *ui)
 {
     ui->is_exec = true;
 }
 
-bool ui_mod_command_succeeded(const struct ui *ui)
+bool ui_last_mod_command_succeeded(const struct ui *ui)
 {
     return ui->is_order_done;
 }
 
-bool ui_hides_typing(const struct ui *ui)
+bool ui_is_typing_hidden(const struct ui *ui)
 {
     return ui_plain_hides_typing(ui);
 }

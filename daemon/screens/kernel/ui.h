@@ -60,7 +60,7 @@ struct ui *ui_new(const struct ui_setup *setup);
 void ui_free(struct ui *ui);
 
 /* Handles bytes typed at the terminal. */
-void ui_take_input(struct ui *ui, const uint8_t *bytes, size_t len, int64_t now_ms);
+void ui_handle_input(struct ui *ui, const uint8_t *bytes, size_t len, int64_t now_ms);
 
 /* Sets the terminal's new size, which the caller has brought into the allowed range. */
 void ui_resize(struct ui *ui, int columns, int rows);
@@ -69,7 +69,7 @@ void ui_resize(struct ui *ui, int columns, int rows);
 void ui_tick(struct ui *ui, int64_t now_ms);
 
 /* Milliseconds until ui_tick or ui_paint must be called; -1: only after input. */
-int ui_timeout_ms(const struct ui *ui, int64_t now_ms);
+int ui_poll_timeout_ms(const struct ui *ui, int64_t now_ms);
 
 /* True if a new frame should be painted: at most ten times a second, but at once after a key. */
 bool ui_wants_paint(const struct ui *ui, int64_t now_ms);
@@ -82,21 +82,21 @@ void ui_paint(struct ui *ui, int64_t now_ms, struct bytes *out);
 void ui_set_line_mode(struct ui *ui, const struct ui_lines *lines);
 
 /* Notes the end of input: the session ends once all typed lines are carried out. */
-void ui_end_input(struct ui *ui, int64_t now_ms);
+void ui_note_end_of_input(struct ui *ui, int64_t now_ms);
 
 /* Ends the session once all lines typed so far are carried out and their requests answered. */
 void ui_leave_after_typed_lines(struct ui *ui);
 
 /* Marks the lines typed from now on as coming from the ssh command line, which moderation commands
  * report to the core (PROTOCOL.md, mod). */
-void ui_mark_exec_session(struct ui *ui);
+void ui_mark_lines_from_ssh_command(struct ui *ui);
 
 /* True if the last moderation command succeeded: it was neither refused nor cancelled, and it was
  * answered. */
-bool ui_mod_command_succeeded(const struct ui *ui);
+bool ui_last_mod_command_succeeded(const struct ui *ui);
 
 /* True while a password is being typed in plain mode, so that the client does not echo it. */
-bool ui_hides_typing(const struct ui *ui);
+bool ui_is_typing_hidden(const struct ui *ui);
 
 /* True once the person has asked to leave, or the core has ended the connection. */
 bool ui_is_done(const struct ui *ui);

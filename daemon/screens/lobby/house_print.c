@@ -22,13 +22,13 @@ static void print_person(const struct model *model, const struct person_row *per
         words_write_rating(&told, &person->rating, &line);
     }
     if (mark[0] != '\0') {
-        text_format_item(&line, "%s", mark);
+        text_format_list_item(&line, "%s", mark);
     }
     if (model_is_friend(model, person->name)) {
-        text_format_item(&line, "%s", _("a friend"));
+        text_format_list_item(&line, "%s", _("a friend"));
     }
     person_write_location(person->table, person->is_seated, &where);
-    text_format_item(&line, "%s", where.at);
+    text_format_list_item(&line, "%s", where.at);
     person_write_presence(person->presence, person->presence_text,
                           (now_ms - person->active_ms) / 1000, &line);
     lines_format(lines, "%s.", line.at);
@@ -53,24 +53,25 @@ static void write_table_state(const struct model *model, const struct table_row 
     struct text state = TEXT_OF(LINE_BYTES);
     bool is_full = table->phase == TABLE_OPEN && table->seated == table->players;
     if (mine != NULL) {
-        text_format_item(out, "%s", mine->is_turn ? _("your seat, your turn") : _("your seat"));
+        text_format_list_item(out, "%s",
+                              mine->is_turn ? _("your seat, your turn") : _("your seat"));
     }
     table_write_state(table->phase, table->halt, table->round, table->rounds, &state);
-    text_format_item(out, "%s", is_full ? _("about to begin") : state.at);
+    text_format_list_item(out, "%s", is_full ? _("about to begin") : state.at);
     if (table->is_locked) {
-        text_format_item(out, "%s", _("with a password"));
+        text_format_list_item(out, "%s", _("with a password"));
     }
     if (eligibility_has_conditions(&table->fit)) {
-        text_format_item(out, _("for %s"),
-                         option_write_eligibility(&table->fit, &TEXT_OF(LINE_BYTES)));
+        text_format_list_item(out, _("for %s"),
+                              option_write_eligibility(&table->fit, &TEXT_OF(LINE_BYTES)));
     }
     if (table->watch.policy != WATCH_PUBLIC) {
-        text_format_item(out, _("watched by %s"),
-                         option_write_watching(&table->watch, &TEXT_OF(LINE_BYTES)));
+        text_format_list_item(out, _("watched by %s"),
+                              option_write_watch_rule(&table->watch, &TEXT_OF(LINE_BYTES)));
     }
     if (table->watchers > 0) {
-        text_format_item(out, ngettext("%d watching", "%d watching", table->watchers),
-                         (int)table->watchers);
+        text_format_list_item(out, ngettext("%d watching", "%d watching", table->watchers),
+                              (int)table->watchers);
     }
 }
 
@@ -90,7 +91,7 @@ void house_print_tables(const struct model *model, struct lines *lines)
         lines_put(lines, _("No table is open."));
     }
     for (int i = 0; i < model->table_count; i++) {
-        if (!model_hides_table(model, &model->tables[i])) {
+        if (!model_table_is_hidden(model, &model->tables[i])) {
             print_table(model, &model->tables[i], lines);
         }
     }

@@ -64,7 +64,7 @@ static void draw_lobby_header(struct ui *ui, const struct canvas *canvas)
 
 static void write_tables_pane_title(const struct lobby_tables *tables, struct text *out)
 {
-    const char *shown = lobby_tables_shown_kind_title(tables->show);
+    const char *shown = lobby_tables_kind_title(tables->show);
     const char *sorted = lobby_tables_sort_order_title(tables->sort);
     if (tables->filter[0] != '\0') {
         text_format(out, _("Tables with \"%s\""), tables->filter);
@@ -358,7 +358,7 @@ static bool handle_letter_key(struct ui *ui, struct lobby *lobby, uint32_t lette
         return true;
     case 'f':
         lobby->tables.show = (uint8_t)((lobby->tables.show + 1) % SHOW_COUNT);
-        screen_inform(ui, _("Tables shown: %s"), lobby_tables_shown_kind_title(lobby->tables.show));
+        screen_inform(ui, _("Tables shown: %s"), lobby_tables_kind_title(lobby->tables.show));
         return true;
     case 'F':
         screen_ask(ui, ASK_WORDS, _("Show tables that contain this text (empty: all):"),
@@ -382,7 +382,7 @@ static bool handle_letter_key(struct ui *ui, struct lobby *lobby, uint32_t lette
         screen_switch_channel(ui, letter == ']' ? 1 : -1);
         return true;
     case 'N':
-        visit_next_table_to_move(ui);
+        visit_next_table_with_own_turn(ui);
         return true;
     default:
         return false;

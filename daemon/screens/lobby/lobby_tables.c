@@ -23,7 +23,7 @@ const char *lobby_tables_sort_order_title(uint8_t order)
     return _(titles[order]);
 }
 
-const char *lobby_tables_shown_kind_title(uint8_t kind)
+const char *lobby_tables_kind_title(uint8_t kind)
 {
     static const char *const titles[SHOW_COUNT] = {
         [SHOW_ALL] = N_("all"),
@@ -58,7 +58,7 @@ static bool table_is_of_shown_kind(const struct lobby_tables *tables, const stru
 /* Shortens a text such as "1/19 · 1 see · delayed" to the width: drops parts at the end. */
 static void shorten_table_state(const char *separator, int width, char *state)
 {
-    while (draw_text_width(state) > width) {
+    while (draw_measure_text(state) > width) {
         char *last = NULL;
         for (char *at = state; (at = strstr(at, separator)) != NULL; at++) {
             last = at;
@@ -78,7 +78,7 @@ static void write_your_turn(const struct theme *theme, const struct table_row *t
 {
     int64_t left_ms = own_table->due_ms - screen_unix_now_ms();
     text_format(out, "%s %s", _("your turn"), theme_glyph(theme, GLYPH_TURN));
-    if (has_host_column && !clock_rule_is_live(&table->clock) && left_ms > 0) {
+    if (has_host_column && !clock_rule_is_for_one_sitting(&table->clock) && left_ms > 0) {
         text_put(out, " ");
         words_write_duration(theme, left_ms / 1000, out);
     }
@@ -139,7 +139,7 @@ static bool table_passes_filter(const struct lobby_tables *tables, const struct 
     struct theme theme = {.is_ascii = true};
     text_format(&row, "#%lld %s %s ", (long long)table->id, _(table->game->title), table->host);
     write_table_state(&theme, model, table, false, &row);
-    return !model_hides_table(model, table) && table_is_of_shown_kind(tables, model, table) &&
+    return !model_table_is_hidden(model, table) && table_is_of_shown_kind(tables, model, table) &&
            strcasestr(row.at, tables->filter) != NULL;
 }
 
@@ -298,7 +298,7 @@ static void draw_suggestions_in_empty_list(const struct lobby_tables *tables,
     if (tables->show != SHOW_ALL && model->table_count > 0) {
         draw_formatted_text(canvas, row, left, width, STYLE_PLAIN,
                             _("No table is %s. f shows others."),
-                            lobby_tables_shown_kind_title(tables->show));
+                            lobby_tables_kind_title(tables->show));
         return;
     }
     draw_text(canvas, row, left, width, STYLE_STRONG,

@@ -55,7 +55,7 @@ void lobby_tables_remember_selected_table(struct lobby_tables *tables, const str
 
 /* Return the translated name of a sort order, or of a choice of tables (enum table_show). */
 const char *lobby_tables_sort_order_title(uint8_t order);
-const char *lobby_tables_shown_kind_title(uint8_t kind);
+const char *lobby_tables_kind_title(uint8_t kind);
 
 void lobby_tables_draw(struct lobby_tables *tables, const struct canvas *canvas,
                        const struct area *area, const struct model *model, bool is_active);

@@ -35,7 +35,7 @@ static const struct {
 
 static const struct clock_rule *get_chosen_clock(const struct set_up_state *state)
 {
-    const struct clock_rule *listed = option_offered_clock_at(state->clock);
+    const struct clock_rule *listed = option_get_offered_clock(state->clock);
     return listed != NULL ? listed : &state->own_clock;
 }
 
@@ -90,7 +90,7 @@ static void set_up_enter(struct ui *ui, void *opaque, int64_t argument)
     state->table = argument;
     state->row = ROW_PLAYERS;
     state->config = entered->config;
-    state->game = option_game_index(entered->row.game);
+    state->game = option_find_game_index(entered->row.game);
     set_up_choose_clock(state, &entered->row.clock);
     state->fit = entered->row.fit;
     state->watch = entered->row.watch;
@@ -121,9 +121,9 @@ static void change_selected_value(struct set_up_state *state, int direction)
     } else if (state->row == ROW_PLAYERS) {
         (void)set_up_choose_players(state, state->config.players + direction);
     } else if (state->row == ROW_CLOCK) {
-        bool has_own = option_offered_clock_at(option_index_of_clock(&state->own_clock)) == NULL;
+        bool has_own = option_get_offered_clock(option_find_clock_index(&state->own_clock)) == NULL;
         state->clock = compute_next_index_or_wrap(
-            state->clock, (int)option_offered_clock_count() + has_own, direction);
+            state->clock, (int)option_count_offered_clocks() + has_own, direction);
         state->is_clock_chosen = true;
     } else if (state->row == ROW_WATCH) {
         set_up_change_who_may_watch(state, direction);
@@ -152,7 +152,7 @@ static const char *write_row_value(const struct set_up_state *state, int row, st
         option_write_eligibility(&state->fit, out);
         break;
     case ROW_WATCH:
-        option_write_watching(&state->watch, out);
+        option_write_watch_rule(&state->watch, out);
         break;
     case ROW_PASSWORD:
         text_put(out, state->password[0] != '\0' ? state->password : _("none: open to all"));
@@ -179,7 +179,7 @@ static void draw_possible_values(const struct canvas *canvas, const struct area 
                                  const struct set_up_state *state)
 {
     const struct option_def *option = find_option_of_row(state, state->row);
-    int count = state->row == ROW_CLOCK ? (int)option_offered_clock_count()
+    int count = state->row == ROW_CLOCK ? (int)option_count_offered_clocks()
                 : option != NULL        ? option->value_count
                                         : 0;
     int chosen = option != NULL ? state->config.options[state->row - ROW_OPTION] : state->clock;
@@ -190,7 +190,7 @@ static void draw_possible_values(const struct canvas *canvas, const struct area 
         if (option != NULL) {
             option_write_value(option, (uint8_t)i, &value);
         } else {
-            option_write_clock(option_offered_clock_at((size_t)i), &value);
+            option_write_clock(option_get_offered_clock((size_t)i), &value);
         }
         draw_text(canvas, area->row + i - first, area->column, area->width,
                   i == chosen ? STYLE_STRONG : STYLE_DIM, value.at);
@@ -202,7 +202,8 @@ static int measure_widest_label(const struct set_up_state *state)
 {
     int width = LABEL_WIDTH_MIN;
     for (int row = 0; row < ROW_COUNT; row++) {
-        int wanted = is_row_shown(state, row) ? draw_text_width(get_row_label(state, row)) + 2 : 0;
+        int wanted =
+            is_row_shown(state, row) ? draw_measure_text(get_row_label(state, row)) + 2 : 0;
         width = wanted > width ? wanted : width;
     }
     return width;
@@ -282,7 +283,7 @@ static void send_table_settings(struct ui *ui, struct set_up_state *state, bool 
     const struct game_def *game = set_up_chosen_game(state);
     if (is_with_bots && !state->is_clock_chosen) {
         struct clock_rule none =
-            clock_rule_from_clock_s(0); /* a game against bots needs no clock */
+            clock_rule_from_seconds(0); /* a game against bots needs no clock */
         set_up_choose_clock(state, &none);
     }
     json_t *fields = json_pack(
@@ -358,14 +359,14 @@ static const char *write_possible_values(const struct set_up_state *state, int r
 {
     const struct option_def *option = find_option_of_row(state, row);
     for (uint8_t i = 0; row == ROW_GAME && i < game_count(); i++) {
-        text_format_item(out, "%s", _(game_at(i)->title));
+        text_format_list_item(out, "%s", _(game_at(i)->title));
     }
     for (uint8_t i = 0; option != NULL && i < option->value_count; i++) {
         const char *title = option_write_value(option, i, &TEXT_OF(LINE_BYTES));
         if (option->values[i].word == NULL) {
-            text_format_item(out, "%s", title);
+            text_format_list_item(out, "%s", title);
         } else {
-            text_format_item(out, "%s (%s)", option->values[i].word, title);
+            text_format_list_item(out, "%s (%s)", option->values[i].word, title);
         }
     }
     text_put(out, set_up_rows[row].values != NULL ? _(set_up_rows[row].values) : "");
@@ -437,7 +438,7 @@ static bool set_up_handle_line(struct ui *ui, void *opaque, const char *line)
         screen_warn(ui, _("There is no such value for %s."), get_row_keyword(state, row));
         print_row_with_possible_values(state, row, lines);
     } else if (row == ROW_GAME) {
-        screen_print_again(ui);
+        screen_print_top_again(ui);
     } else {
         print_row_value(state, row, lines);
     }

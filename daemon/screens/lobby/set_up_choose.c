@@ -19,14 +19,14 @@ const struct game_def *set_up_chosen_game(const struct set_up_state *state)
 void set_up_choose_clock(struct set_up_state *state, const struct clock_rule *clock)
 {
     state->own_clock = *clock;
-    state->clock = (uint8_t)option_index_of_clock(clock);
+    state->clock = (uint8_t)option_find_clock_index(clock);
 }
 
 void set_up_choose_game(struct set_up_state *state, uint8_t index)
 {
     uint8_t players = state->config.players != 0 ? state->config.players : PLAYERS_USUAL;
     state->game = index;
-    state->config = option_default_config(set_up_chosen_game(state), players);
+    state->config = option_make_default_config(set_up_chosen_game(state), players);
 }
 
 bool set_up_choose_players(struct set_up_state *state, int player_count)
@@ -69,7 +69,7 @@ static int parse_number(const char *text)
 static bool parse_and_choose_clock(struct set_up_state *state, const char *value)
 {
     int seconds = parse_number(value);
-    struct clock_rule rule = clock_rule_from_clock_s(seconds < 0 ? 1 : (uint32_t)seconds);
+    struct clock_rule rule = clock_rule_from_seconds(seconds < 0 ? 1 : (uint32_t)seconds);
     if (!clock_rule_parse(value, &rule) && !clock_rule_is_valid(&rule)) {
         return false;
     }

@@ -10,7 +10,7 @@
 
 static const char *translate_sentence(const char *sentence)
 {
-    return i18n_text(sentence);
+    return i18n_translate(sentence);
 }
 
 static const char *translate_plural(const char *sentence, const char *plural_sentence,
@@ -28,7 +28,7 @@ static void write_translated_sentence(json_t *say, const json_t *english, char *
         return;
     }
     const char *words = json_string_value(english);
-    (void)snprintf(out, size, "%s", words == NULL ? "" : i18n_text(words));
+    (void)snprintf(out, size, "%s", words == NULL ? "" : i18n_translate(words));
 }
 
 void core_text_translate(const json_t *message, const char *key, char *out, size_t size)

@@ -294,7 +294,8 @@ static void apply_goodbye_message(struct model *model, const json_t *message)
     model_read_sentence(message, "why", model->bye, sizeof model->bye);
 }
 
-void model_apply_push(struct model *model, const char *type, const json_t *message, int64_t now_ms)
+void model_apply_pushed_message(struct model *model, const char *type, const json_t *message,
+                                int64_t now_ms)
 {
     static const struct {
         const char *type;
@@ -341,7 +342,7 @@ const struct mine_row *model_find_own_table(const struct model *model, int64_t t
     return NULL;
 }
 
-bool model_hides_table(const struct model *model, const struct table_row *table)
+bool model_table_is_hidden(const struct model *model, const struct table_row *table)
 {
     return table->is_unfit && table->phase == TABLE_OPEN &&
            model_find_own_table(model, table->id) == NULL &&
@@ -402,5 +403,5 @@ int model_count_tables_with_own_turn(const struct model *model)
 bool model_table_needs_presence(const struct table_row *table)
 {
     return table->phase == TABLE_PLAYING && table->halt == HALT_NONE &&
-           clock_rule_is_live(&table->clock);
+           clock_rule_is_for_one_sitting(&table->clock);
 }

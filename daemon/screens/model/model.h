@@ -118,7 +118,7 @@ struct chat_line {
 };
 
 struct chat_log {
-    struct chat_line *lines; /* ring buffer of lines, read by model_chat_line */
+    struct chat_line *lines; /* ring buffer of lines, read by model_chat_get_line */
     int first, count;
 };
 
@@ -189,7 +189,8 @@ void model_set_own_account(struct model *model, const json_t *you);
 
 /* Applies a message that the core has pushed. Borrows the message. now_ms is the session's clock.
  * Values of the wrong type count as absent. */
-void model_apply_push(struct model *model, const char *type, const json_t *message, int64_t now_ms);
+void model_apply_pushed_message(struct model *model, const char *type, const json_t *message,
+                                int64_t now_ms);
 
 /* Forgets the shared replay, because the person has left it. */
 void model_leave_shared_replay(struct model *model);
@@ -201,7 +202,7 @@ const struct mine_row *model_find_own_table(const struct model *model, int64_t t
 
 /* True if lists leave the table out: the person is not eligible there, and neither seated nor
  * invited. */
-bool model_hides_table(const struct model *model, const struct table_row *table);
+bool model_table_is_hidden(const struct model *model, const struct table_row *table);
 
 /* True while the person is invited to a table. */
 bool model_is_invited(const struct model *model, int64_t now_ms);

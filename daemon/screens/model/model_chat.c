@@ -17,7 +17,7 @@ void model_chat_clear(struct chat_log *log)
     log->count = 0;
 }
 
-const struct chat_line *model_chat_line(const struct chat_log *log, int index)
+const struct chat_line *model_chat_get_line(const struct chat_log *log, int index)
 {
     return &log->lines[(log->first + index) % MODEL_CHAT_MAX];
 }
@@ -27,7 +27,7 @@ const struct chat_line *model_chat_line(const struct chat_log *log, int index)
 static bool has_line(const struct chat_log *log, const struct chat_line *line)
 {
     for (int i = 0; line->n > 0 && i < log->count; i++) {
-        const struct chat_line *other = model_chat_line(log, i);
+        const struct chat_line *other = model_chat_get_line(log, i);
         if (other->n == line->n && (other->kind == CHAT_DIRECT) == (line->kind == CHAT_DIRECT)) {
             return true;
         }

@@ -14,13 +14,13 @@ int model_find_channel(const struct model *model, const char *name);
 const char *model_channel_name(const struct model *model, int channel);
 
 /* Returns the line at that index, from 0 for the oldest to log->count - 1. */
-const struct chat_line *model_chat_line(const struct chat_log *log, int index);
+const struct chat_line *model_chat_get_line(const struct chat_log *log, int index);
 
-/* Called by model_apply_push for the messages `chat` and `channels`. */
+/* Called by model_apply_pushed_message for the messages `chat` and `channels`. */
 void model_apply_chat_message(struct model *model, const json_t *message);
 void model_apply_channels_message(struct model *model, const json_t *message);
 
-/* Called by model_apply_push: hides lines that staff have removed. */
+/* Called by model_apply_pushed_message: hides lines that staff have removed. */
 void model_hide_chat_lines(struct model *model, const json_t *message);
 
 /* Frees all lines of a channel. */

@@ -16,7 +16,7 @@ int64_t model_time_left(const struct model_entered *entered, int64_t left_at_vie
  * about 25 KB and is overwritten. */
 void model_convert_score_row(const struct model_sheet_row *row, struct score_row *out);
 
-/* Called by model_apply_push for the messages `table`, `view`, `sheet` and `result`. */
+/* Called by model_apply_pushed_message for the messages `table`, `view`, `sheet` and `result`. */
 void model_apply_table_message(struct model *model, const json_t *message);
 void model_apply_view_message(struct model *model, const json_t *message);
 void model_apply_score_sheet(struct model *model, const json_t *message);

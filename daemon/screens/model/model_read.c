@@ -50,7 +50,7 @@ bool model_read_table(const json_t *object, struct table_row *table)
 {
     bool is_good = table_row_read(object, table);
     if (table->clock.kind == CLOCK_NONE && table->clock_s > 0) {
-        struct clock_rule rule = clock_rule_from_clock_s((uint32_t)table->clock_s);
+        struct clock_rule rule = clock_rule_from_seconds((uint32_t)table->clock_s);
         table->clock = clock_rule_is_valid(&rule) ? rule : table->clock;
     }
     return is_good;

@@ -62,7 +62,7 @@ static bool parse_player_count(const char *word, uint8_t *players)
     return is_good;
 }
 
-bool leader_filter_read(const char *text, struct leader_filter *filter, char *unknown, size_t cap)
+bool leader_filter_parse(const char *text, struct leader_filter *filter, char *unknown, size_t cap)
 {
     char word[WORD_MAX], name[2 * WORD_MAX] = "";
     struct text game = text_init(name, sizeof name);
@@ -100,16 +100,16 @@ void leader_filter_add_to_request(const struct leader_filter *filter, json_t *fi
 void leader_filter_describe(const struct leader_filter *filter, struct text *out)
 {
     if (filter->players > 0) {
-        text_format_item(out, _("%d at the table"), filter->players);
+        text_format_list_item(out, _("%d at the table"), filter->players);
     }
     if (spans[filter->span].words != NULL) {
-        text_format_item(out, "%s", _(spans[filter->span].words));
+        text_format_list_item(out, "%s", _(spans[filter->span].words));
     }
     if (filter->is_friends) {
-        text_format_item(out, "%s", _("friends"));
+        text_format_list_item(out, "%s", _("friends"));
     }
     if (filter->is_bots) {
-        text_format_item(out, "%s", _("bots"));
+        text_format_list_item(out, "%s", _("bots"));
     }
 }
 

@@ -31,7 +31,7 @@ struct leader_filter leader_filter_unpack(int64_t argument);
 
 /* Reads the arguments of /leaders: a game's name and filters in any order, such as "hearts 4p
  * season". If a word is invalid, returns false and copies that word into `unknown`. */
-bool leader_filter_read(const char *text, struct leader_filter *filter, char *unknown, size_t cap);
+bool leader_filter_parse(const char *text, struct leader_filter *filter, char *unknown, size_t cap);
 
 /* Adds the filter to the fields of a request. */
 void leader_filter_add_to_request(const struct leader_filter *filter, json_t *fields);

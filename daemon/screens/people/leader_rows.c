@@ -35,7 +35,7 @@ static uint32_t select_columns_that_fit(int width, bool is_extra, int *used_widt
 
 const char *leader_stat_heading(const char *title)
 {
-    bool is_short = title != NULL && draw_text_width(_(title)) <= columns[LEADER_STAT].width;
+    bool is_short = title != NULL && draw_measure_text(_(title)) <= columns[LEADER_STAT].width;
     return is_short ? _(title) : _("Stat");
 }
 
@@ -61,7 +61,7 @@ static void draw_row_or_headings(const struct canvas *canvas, int screen_row, en
     struct area area = {screen_row, 1, 1, 0};
     for (int i = 0; i < LEADER_COLUMNS; i++) {
         struct text out = TEXT_OF(96);
-        const char *heading = leader_heading((enum leader_column)i, false);
+        const char *heading = leader_column_heading((enum leader_column)i, false);
         if ((fit >> i & 1) == 0) {
             continue;
         }

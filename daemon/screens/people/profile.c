@@ -136,7 +136,7 @@ static int draw_rating_chart(const struct profile *profile, const struct canvas 
 static void draw_recent_games(struct profile *profile, const struct canvas *canvas, int screen_row,
                               int row_count)
 {
-    static const struct played_place places[] = {
+    static const struct played_column_area places[] = {
         {PLAYED_DAY, 4, 11},       {PLAYED_GAME, 16, 17},  {PLAYED_PLACE, 34, 8},
         {PLAYED_SCORE, 42, 6},     {PLAYED_CHANGE, 49, 7}, {PLAYED_NUMBER, 58, 8},
         {PLAYED_OPPONENTS, 68, 0},

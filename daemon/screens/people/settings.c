@@ -68,7 +68,7 @@ static void handle_typed_new_password(struct ui *ui, void *state, const char *te
         erase_passwords(settings);
         return;
     }
-    if (!screen_password_is_valid(ui, text)) {
+    if (!screen_password_length_is_valid(ui, text)) {
         screen_ask(ui, ASK_SECRET, _("New password:"), NULL, handle_typed_new_password);
         screen_warn_of_password_length(ui);
         return;
@@ -152,7 +152,7 @@ static const char *get_text_of_setting(struct ui *ui, enum row row)
         return theme->is_ascii ? _("letters, for terminals without suit signs")
                                : _("suit signs and lines");
     case ROW_BELL:
-        return screen_has_bell(ui) ? _("rings on your turn") : _("silent");
+        return screen_bell_is_on(ui) ? _("rings on your turn") : _("silent");
     case ROW_LANGUAGE:
         return i18n_language_title(find_chosen_language_index());
     case ROW_TELNET:
@@ -234,7 +234,7 @@ static void change_setting(struct ui *ui, enum row row, int step)
 {
     const struct theme *theme = screen_chosen_theme(ui);
     int kind = theme->kind;
-    bool is_ascii = theme->is_ascii, has_bell = screen_has_bell(ui);
+    bool is_ascii = theme->is_ascii, has_bell = screen_bell_is_on(ui);
     switch (row) {
     case ROW_THEME:
         kind = (kind + step + THEME_KINDS) % THEME_KINDS;
@@ -252,7 +252,7 @@ static void change_setting(struct ui *ui, enum row row, int step)
         ask_for_password_change(ui);
         return;
     case ROW_TELNET:
-        screen_set_telnet(ui, !screen_model(ui)->you.is_telnet);
+        screen_set_telnet_permission(ui, !screen_model(ui)->you.is_telnet);
         return;
     case ROW_WEBHOOK:
         command_run(ui, "/webhook");

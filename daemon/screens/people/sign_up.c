@@ -114,7 +114,7 @@ static void handle_sign_up_answer(struct ui *ui, void *state, UNUSED int64_t tag
     explicit_bzero(sign_up->password, sizeof sign_up->password);
     screen_adopt_new_account(ui, json_object_get(answer, "you"));
     sign_up->step = STEP_DONE;
-    screen_print_again(ui);
+    screen_print_top_again(ui);
 }
 
 static void send_sign_up_request(struct ui *ui, struct sign_up *sign_up)
@@ -155,7 +155,7 @@ static void handle_typed_password(struct ui *ui, void *state, const char *text)
         send_sign_up_request(ui, sign_up);
         return;
     }
-    if (len > PASSWORD_BYTES_MAX || !screen_password_is_valid(ui, text)) {
+    if (len > PASSWORD_BYTES_MAX || !screen_password_length_is_valid(ui, text)) {
         ask_password(ui);
         screen_warn_of_password_length(ui);
         return;

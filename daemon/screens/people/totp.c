@@ -49,7 +49,7 @@ static void handle_typed_code(struct ui *ui, UNUSED void *state, const char *tex
     if (text == NULL) {
         screen_close(ui);
         screen_warn(ui, "%s", _("No code was typed: the secret is forgotten."));
-    } else if (confirm_read_code(text, code)) {
+    } else if (confirm_parse_authenticator_code(text, code)) {
         screen_send_request(ui, "totp_confirm", json_pack("{s:s}", "totp", code),
                             handle_confirmation_answer, 0);
     } else {

@@ -78,7 +78,7 @@ static void history_leave(UNUSED struct ui *ui, void *state)
 
 static void history_draw(UNUSED struct ui *ui, void *state, const struct canvas *canvas)
 {
-    static const struct played_place places[] = {
+    static const struct played_column_area places[] = {
         {PLAYED_DAY_AND_TIME, 2, 16}, {PLAYED_GAME, 20, 15},  {PLAYED_PLACE, 36, 8},
         {PLAYED_SCORE, 43, 6},        {PLAYED_CHANGE, 50, 7}, {PLAYED_OPPONENTS, 60, 0},
     };

@@ -66,7 +66,7 @@ static void receive_step(struct ui *ui, void *opaque, UNUSED int64_t tag, bool i
     if (state->wanted >= 0 && state->wanted != state->step) {
         request_step(ui, state, state->wanted);
     } else {
-        screen_print_again(ui);
+        screen_print_top_again(ui);
     }
 }
 
@@ -101,7 +101,7 @@ static void past_draw(struct ui *ui, void *opaque, const struct canvas *canvas)
     }
     struct scene scene = {
         .view = &state->view,
-        .words = words_for_entered_table(canvas->theme, entered),
+        .words = words_make_for_entered_table(canvas->theme, entered),
         .is_open = true,
     };
     const char *step = write_step_number(state, &TEXT_OF(LINE_BYTES));
@@ -155,7 +155,7 @@ static bool past_print(struct ui *ui, void *opaque, struct lines *lines)
     if (entered == NULL || !state->is_there) {
         return entered == NULL;
     }
-    struct words words = words_for_entered_table(screen_theme(ui), entered);
+    struct words words = words_make_for_entered_table(screen_theme(ui), entered);
     lines_put(lines, write_step_number(state, &TEXT_OF(LINE_BYTES)));
     game_print_headline(&state->view, &words, lines);
     game_print_seats(&state->view, &words, lines);

@@ -85,7 +85,7 @@ static void follow_leader(struct ui *ui, struct replay_state *state,
     }
     game->seat = seat;
     replay_game_go_to(game, step);
-    screen_print_again(ui);
+    screen_print_top_again(ui);
 }
 
 static void handle_shared_replay_message(struct ui *ui, void *opaque, UNUSED const json_t *message)
@@ -345,7 +345,7 @@ static void go_to_step(struct ui *ui, struct replay_state *state, int64_t step)
 {
     uint32_t last = state->game.record.source.move_count;
     replay_game_go_to(&state->game, step < 0 ? 0 : step > last ? last : (uint32_t)step);
-    screen_print_again(ui);
+    screen_print_top_again(ui);
 }
 
 static bool handle_replay_line(struct ui *ui, struct replay_state *state, const char *line)
@@ -373,7 +373,7 @@ static bool handle_replay_line(struct ui *ui, struct replay_state *state, const 
         go_to_step(ui, state, goes[go]);
     } else if (strcmp(line, "view") == 0) {
         show_view_of_next_seat(game);
-        screen_print_again(ui);
+        screen_print_top_again(ui);
     } else if (strspn(line, "0123456789") == strlen(line)) {
         go_to_step(ui, state, strtoll(line, NULL, 10));
     } else {

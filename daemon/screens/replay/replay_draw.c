@@ -65,7 +65,7 @@ void replay_draw_scene(const struct canvas *canvas, const struct replay_picture 
     struct hand_plan plan;
     struct text headline = TEXT_OF(LINE_BYTES * 2), last_trick = TEXT_OF(LINE_BYTES * 2);
     compute_layout(&layout, canvas, scene, &plan);
-    scene_write_headline(scene, "", canvas->body.width - draw_text_width(picture->right_text) - 4,
+    scene_write_headline(scene, "", canvas->body.width - draw_measure_text(picture->right_text) - 4,
                          &headline);
     draw_header(canvas, headline.at, picture->right_text);
     board_draw_rows(canvas, &layout.facts, scene);

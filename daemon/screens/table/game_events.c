@@ -86,9 +86,10 @@ static void print_trick_counts(const struct game_view *view, const struct words 
     for (uint8_t seat = 0; seat < view->seats; seat++) {
         const char *name = words_write_seat(words, seat, &TEXT_OF(NAME_BYTES));
         if (view->has_bids && view->bids[seat] != BID_NONE) {
-            text_format_item(&line, _("%s %d of %d"), name, view->tricks[seat], view->bids[seat]);
+            text_format_list_item(&line, _("%s %d of %d"), name, view->tricks[seat],
+                                  view->bids[seat]);
         } else {
-            text_format_item(&line, "%s %d", name, view->tricks[seat]);
+            text_format_list_item(&line, "%s %d", name, view->tricks[seat]);
         }
     }
     lines_format(lines, _("Tricks: %s."), line.at);

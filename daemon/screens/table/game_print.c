@@ -31,8 +31,8 @@ static void print_board(const struct game_view *view, const struct words *words,
     for (uint8_t i = 0; i < count; i++) {
         bool is_new = i == 0 || strcmp(facts[i].label, facts[i - 1].label) != 0;
         const char *value = words_write_phrase(words, facts[i].value, &TEXT_OF(FACT_BYTES));
-        text_format_item(&line, "%s%s%s", is_new ? _(facts[i].label) : "", is_new ? " " : "",
-                         value);
+        text_format_list_item(&line, "%s%s%s", is_new ? _(facts[i].label) : "", is_new ? " " : "",
+                              value);
     }
     if (line.len > 0) {
         lines_format(lines, _("On the table: %s."), line.at);
@@ -45,8 +45,8 @@ const char *game_print_write_headline(const struct game_view *view, const struct
     struct phrase facts[FACE_HEADLINE_MAX];
     uint8_t count = view->game->face->headline(view, facts);
     text_put(out, _(view->game->title));
-    text_format_item(out, view->rounds > 0 ? _("round %u of %u") : _("round %u"), view->round,
-                     view->rounds);
+    text_format_list_item(out, view->rounds > 0 ? _("round %u of %u") : _("round %u"), view->round,
+                          view->rounds);
     for (uint8_t i = 0; i < count; i++) {
         text_put(out, ", ");
         words_write_phrase(words, facts[i], out);
@@ -122,7 +122,7 @@ void game_print_open_hand(const struct game_view *view, const struct words *word
     }
     bool has_open = line.len > 0;
     if (hidden > 0) {
-        text_format_item(
+        text_format_list_item(
             &line, ngettext("%d card hidden", "%d cards hidden", (unsigned long)hidden), hidden);
     }
     if (has_open) {
@@ -138,14 +138,14 @@ static void print_seat(const struct game_view *view, const struct words *words, 
     const char *badges =
         game_print_write_badges(view, words, seat, &TEXT_OF(FACT_BYTES * FACE_BADGES_MAX));
     if (view->has_bids && view->bids[seat] != BID_NONE) {
-        text_format_item(&facts, _("bid %d"), view->bids[seat]);
+        text_format_list_item(&facts, _("bid %d"), view->bids[seat]);
     } else if (view->has_bids) {
         text_put(&facts, _("no bid yet"));
     }
-    text_format_item(&facts, _("tricks %d"), view->tricks[seat]);
-    text_format_item(&facts, _("score %d"), view->scores[seat]);
+    text_format_list_item(&facts, _("tricks %d"), view->tricks[seat]);
+    text_format_list_item(&facts, _("score %d"), view->scores[seat]);
     if (badges[0] != '\0') {
-        text_format_item(&facts, "%s", badges);
+        text_format_list_item(&facts, "%s", badges);
     }
     lines_format(lines, "%s: %s.", game_print_write_name(words, seat, &TEXT_OF(FACT_BYTES)),
                  facts.at);
@@ -180,11 +180,11 @@ void game_print_hand(const struct game_view *view, const struct words *words, st
 {
     struct text line = TEXT_OF(LINES_LINE_MAX);
     uint8_t slots[SLOTS_MAX];
-    uint8_t count = typed_order_slots(view, slots);
+    uint8_t count = typed_list_numbered_slots(view, slots);
     for (uint8_t place = 0; place < count; place++) {
         const struct view_slot *slot = &view->hands[view->seat][slots[place]];
         if (!slot->is_empty) {
-            text_format_item(&line, "%d ", place + 1);
+            text_format_list_item(&line, "%d ", place + 1);
             game_print_write_hand_card(words, slot, &line);
         }
     }
@@ -199,7 +199,7 @@ void game_print_turn(const struct game_view *view, const struct words *words, st
         lines_format(
             lines, _("Your turn: %s."),
             words_write_phrase(words, view->game->face->prompt(view), &TEXT_OF(LINES_LINE_MAX)));
-        typed_print_options(view, words, lines);
+        typed_print_possible_moves(view, words, lines);
     } else if (view->to_act != 0) {
         lines_format(lines, _("Waiting for %s."),
                      words_write_seats(words, view->to_act, &TEXT_OF(LINES_LINE_MAX)));

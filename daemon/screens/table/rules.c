@@ -27,7 +27,7 @@ static void rules_enter(struct ui *ui, void *opaque, int64_t argument)
     if (named > 0 && named <= game_count()) {
         state->game = (uint8_t)(named - 1);
     } else if (entered != NULL) {
-        state->game = option_game_index(entered->row.game);
+        state->game = option_find_game_index(entered->row.game);
     }
 }
 

@@ -28,7 +28,7 @@ static void sheet_draw_screen(struct ui *ui, void *opaque, const struct canvas *
         return;
     }
     struct text title = TEXT_OF(LINE_BYTES);
-    struct words words = words_for_entered_table(screen_theme(ui), entered);
+    struct words words = words_make_for_entered_table(screen_theme(ui), entered);
     struct score_row explained;
     struct area inside = {body->row + 2, body->column + 2, body->height - 3, body->width - 4};
     text_format(&title, _("#%lld %s: scores"), (long long)entered->row.id,
@@ -68,7 +68,7 @@ static bool sheet_print(struct ui *ui, UNUSED void *opaque, struct lines *lines)
         lines_put(lines, _("No round is finished yet."));
         return true;
     }
-    struct words words = words_for_entered_table(screen_theme(ui), entered);
+    struct words words = words_make_for_entered_table(screen_theme(ui), entered);
     for (int i = 0; i < entered->sheet_count; i++) {
         struct score_row row;
         model_convert_score_row(&entered->sheet[i], &row);

@@ -52,7 +52,7 @@ static void update_shown_view(struct ui *ui, struct table_state *state)
         /* If several players act at once, moves of the others do not clear the text that the viewer
          * is typing. */
         state->selected = -1;
-        state->cursor = choices_empty_cursor();
+        state->cursor = choices_make_empty_cursor();
     }
     state->asked = now->legal;
     move_aim_cursor_to_valid_card(state, now);
@@ -133,7 +133,7 @@ static void table_enter(struct ui *ui, void *opaque, UNUSED int64_t argument)
     state->hold_end_ms = 0;
     state->over = TABLE_OVER_NOTHING;
     state->selected = -1;
-    state->cursor = choices_empty_cursor();
+    state->cursor = choices_make_empty_cursor();
     state->is_sent = false;
     if (entered != NULL) {
         state->sheet_seen = entered->sheet_count;
@@ -173,7 +173,7 @@ static void table_draw(struct ui *ui, void *opaque, const struct canvas *canvas)
         return;
     }
     end_expired_overlays(ui, state);
-    table_ring_alarm(ui, state);
+    table_ring_bell_at_low_time(ui, state);
     if (entered->row.phase == TABLE_OPEN || !entered->has_view) {
         table_wait_draw(ui, state, canvas);
     } else {
@@ -209,7 +209,7 @@ static bool table_handle_key(struct ui *ui, void *opaque, const struct press *pr
         return true;
     }
     if (letter == 'N') {
-        visit_next_table_to_move(ui);
+        visit_next_table_with_own_turn(ui);
         return true;
     }
     if (letter == '?' || letter == 'r') {
@@ -226,7 +226,7 @@ static bool table_handle_key(struct ui *ui, void *opaque, const struct press *pr
     }
     if (press->kind == PRESS_ESCAPE) {
         state->selected = -1;
-        state->cursor = choices_empty_cursor();
+        state->cursor = choices_make_empty_cursor();
         state->aim = (struct aim_cursor){.seat = UINT8_MAX};
         move_aim_cursor_to_valid_card(state, &entered->view);
         return true;
@@ -321,7 +321,7 @@ const struct screen table_screen = {
     .hints = table_add_hints,
     .pushes = table_pushes,
     .print = table_print,
-    .line = table_handle_line,
+    .line = table_handle_typed_line,
     .pass = table_print_clock_warning,
     .next_ms = table_next_redraw_ms,
 };

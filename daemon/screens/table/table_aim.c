@@ -82,8 +82,8 @@ void aims_put_cursor_on_valid_card(const struct aims *aims, const struct game_vi
     }
 }
 
-uint16_t aims_highlighted_slots(const struct aims *aims, const struct aim_cursor *cursor,
-                                uint8_t seat)
+uint16_t aims_find_highlighted_slots(const struct aims *aims, const struct aim_cursor *cursor,
+                                     uint8_t seat)
 {
     uint8_t here[MOVES_MAX];
     if (aims->count == 0 || seat != cursor->seat) {

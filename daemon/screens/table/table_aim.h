@@ -38,8 +38,8 @@ void aims_put_cursor_on_valid_card(const struct aims *aims, const struct game_vi
 
 /* Returns the cards of a seat to highlight, as bits: those that the selected move points out,
  * otherwise the card under the cursor. */
-uint16_t aims_highlighted_slots(const struct aims *aims, const struct aim_cursor *cursor,
-                                uint8_t seat);
+uint16_t aims_find_highlighted_slots(const struct aims *aims, const struct aim_cursor *cursor,
+                                     uint8_t seat);
 
 /* Handles a key; true if it was used. *move is MOVE_NONE unless the key makes a move. */
 bool aims_handle_key(const struct aims *aims, const struct game_view *view,

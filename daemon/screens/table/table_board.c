@@ -50,7 +50,8 @@ static uint8_t fill_board_row(const struct scene *scene, const struct board *boa
     for (; at < board->count; at++) {
         struct text buffer = TEXT_OF(FACT_BYTES);
         write_board_fact(scene, board, at, &buffer);
-        if (at > first_fact && draw_text_width(out->at) + 3 + draw_text_width(buffer.at) > width) {
+        if (at > first_fact &&
+            draw_measure_text(out->at) + 3 + draw_measure_text(buffer.at) > width) {
             break;
         }
         scene_put_separator(scene, out);
@@ -95,7 +96,7 @@ void board_draw_box(const struct canvas *canvas, const struct area *area, const 
         return;
     }
     for (uint8_t i = 0; i < board.count; i++) {
-        int width = draw_text_width(_(board.facts[i].label));
+        int width = draw_measure_text(_(board.facts[i].label));
         label = width > label ? width : label;
     }
     draw_box(canvas, area, _("Board"), false);

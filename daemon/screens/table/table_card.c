@@ -45,7 +45,7 @@ void card_write_face(const struct words *words, const struct card_face *face, en
     if (form == FACE_LONG && !words->game->deck->is_standard) {
         join_words(face->title, " ", face->rank, out);
     } else {
-        join_words(face->rank, draw_text_width(face->suit) > 1 ? " " : "", face->suit, out);
+        join_words(face->rank, draw_measure_text(face->suit) > 1 ? " " : "", face->suit, out);
     }
 }
 
@@ -55,7 +55,7 @@ bool card_in_slot_is_known(const struct view_slot *slot)
                                slot->value != 0 || slot->is_traded);
 }
 
-const char *card_slot_mark(const struct words *words, const struct view_slot *slot)
+const char *card_choose_slot_mark(const struct words *words, const struct view_slot *slot)
 {
     if (slot->is_empty) {
         return "";
@@ -93,9 +93,9 @@ static void increase_widths_for_card(const struct words *words, uint8_t card, in
     struct view_slot slot = {.card = card, .suit = SUIT_NONE};
     struct card_face face;
     card_make_face(words, &slot, &face);
-    *rank_width = int_max(*rank_width, draw_text_width(face.rank));
-    *suit_width = int_max(*suit_width, draw_text_width(face.suit));
-    *title_width = int_max(*title_width, draw_text_width(face.title));
+    *rank_width = int_max(*rank_width, draw_measure_text(face.rank));
+    *suit_width = int_max(*suit_width, draw_measure_text(face.suit));
+    *title_width = int_max(*title_width, draw_measure_text(face.title));
 }
 
 /* Measures every value once and every suit once: a card with the widest value and the widest suit

@@ -41,7 +41,7 @@ bool card_in_slot_is_known(const struct view_slot *slot);
 
 /* Returns the mark after a card in narrow columns: * if the viewer knows the card and a clue has
  * described it, a sign if the card was traded, otherwise "". */
-const char *card_slot_mark(const struct words *words, const struct view_slot *slot);
+const char *card_choose_slot_mark(const struct words *words, const struct view_slot *slot);
 
 /* Appends the card of a slot in a short form, for hands shown under a name: "T♥", "?", "Gr" if only
  * the suit is known. */

@@ -39,7 +39,7 @@ static uint8_t read_label_card(const struct game_view *view, uint8_t move)
     return is_card ? (uint8_t)label.args[0].number : CARD_NONE;
 }
 
-struct choice_cursor choices_empty_cursor(void)
+struct choice_cursor choices_make_empty_cursor(void)
 {
     return (struct choice_cursor){.selected = -1};
 }

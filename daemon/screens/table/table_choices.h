@@ -53,7 +53,7 @@ struct choice_cursor {
 };
 
 /* Returns a cursor without typed text and without a selection. */
-struct choice_cursor choices_empty_cursor(void);
+struct choice_cursor choices_make_empty_cursor(void);
 
 enum choice_result {
     CHOICE_IGNORED,

@@ -42,7 +42,7 @@ static enum style write_choice(const struct choices *choices, const struct choic
 /* Returns the width of the key before a choice in a row; 0 if the label itself is typed. */
 static int measure_key_in_row(const struct choices *choices, int index)
 {
-    return choices->keys == CHOICE_NUMBERS ? 0 : draw_text_width(choices->typed[index]) + 1;
+    return choices->keys == CHOICE_NUMBERS ? 0 : draw_measure_text(choices->typed[index]) + 1;
 }
 
 /* True if a row shows the choice: a single number, or the selected pair of numbers. Other pairs can
@@ -57,7 +57,7 @@ static bool is_shown_in_row(const struct choices *choices, const struct choice_c
 int choices_measure_row_width(const struct choices *choices, const struct game_view *view,
                               const struct words *words)
 {
-    const struct choice_cursor none = choices_empty_cursor();
+    const struct choice_cursor none = choices_make_empty_cursor();
     int width = 0;
     for (int i = 0; i < choices->count; i++) {
         struct text buffer = TEXT_OF(LABEL_MAX);
@@ -65,7 +65,7 @@ int choices_measure_row_width(const struct choices *choices, const struct game_v
             continue;
         }
         (void)write_choice(choices, &none, i, view, words, &buffer);
-        width += measure_key_in_row(choices, i) + draw_text_width(buffer.at) + (i > 0 ? 1 : 0);
+        width += measure_key_in_row(choices, i) + draw_measure_text(buffer.at) + (i > 0 ? 1 : 0);
     }
     return width;
 }
@@ -86,7 +86,7 @@ int choices_draw_rows(const struct canvas *canvas, const struct area *area,
         }
         enum style style = write_choice(choices, cursor, i, view, words, &buffer);
         int key = measure_key_in_row(choices, i);
-        int width = key + draw_text_width(buffer.at);
+        int width = key + draw_measure_text(buffer.at);
         if (at > 0 && at + width > area->width) {
             row++;
             at = 0;
@@ -112,12 +112,12 @@ int choices_draw_rows(const struct canvas *canvas, const struct area *area,
 static int measure_widest_label(const struct choices *choices, const struct game_view *view,
                                 const struct words *words)
 {
-    const struct choice_cursor none = choices_empty_cursor();
+    const struct choice_cursor none = choices_make_empty_cursor();
     int widest = 1;
     for (int i = 0; i < choices->count; i++) {
         struct text buffer = TEXT_OF(LABEL_MAX);
         (void)write_choice(choices, &none, i, view, words, &buffer);
-        int width = draw_text_width(buffer.at);
+        int width = draw_measure_text(buffer.at);
         widest = width > widest ? width : widest;
     }
     return widest;

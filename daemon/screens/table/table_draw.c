@@ -28,7 +28,7 @@ static struct scene make_scene(struct ui *ui, const struct table_state *state)
                    (state->over == TABLE_OVER_TRICK && entered->view.has_last_trick);
     return (struct scene){
         .view = view,
-        .words = words_for_entered_table(screen_theme(ui), entered),
+        .words = words_make_for_entered_table(screen_theme(ui), entered),
         .seats = entered->details.seats.at,
         .live = entered,
         .now_ms = screen_now_ms(ui),
@@ -49,7 +49,7 @@ static enum style write_prompt(const struct table_state *state, const struct sce
                                struct text *out)
 {
     const struct game_view *view = scene->view;
-    if (table_write_halt(scene->live, &scene->words, scene->now_ms, out)) {
+    if (table_write_why_game_waits(scene->live, &scene->words, scene->now_ms, out)) {
         return STYLE_WARN;
     }
     if (view_viewer_may_move(view) && !state->is_sent) {
@@ -83,7 +83,7 @@ static void prepare_pointing_moves(struct table_state *state, struct frame *fram
     const struct game_view *view = frame->scene.view;
     aims_collect_pointing_moves(view, &frame->aims);
     for (uint8_t seat = 0; seat < view->seats; seat++) {
-        frame->scene.lit[seat] = aims_highlighted_slots(&frame->aims, &state->aim, seat);
+        frame->scene.lit[seat] = aims_find_highlighted_slots(&frame->aims, &state->aim, seat);
     }
 }
 
@@ -110,7 +110,7 @@ static void prepare_choices(struct table_state *state, int width, struct table_l
         choices_draw_rows(NULL, &below, &frame->choices, &state->cursor, view, &frame->scene.words);
     frame->has_row = rows <= CHOICE_ROWS_MAX;
     frame->has_list = !frame->has_row;
-    if (frame->has_row && draw_text_width(frame->prompt) + 4 + row > width - CLOCK_WIDTH) {
+    if (frame->has_row && draw_measure_text(frame->prompt) + 4 + row > width - CLOCK_WIDTH) {
         needs->prompt_rows = 1 + rows;
     }
 }
@@ -162,9 +162,10 @@ static void draw_headline(struct ui *ui, const struct canvas *canvas, const stru
     text_format(&table, "#%lld ", (long long)entered->row.id);
     /* The words about the delay get room first: they matter more than the last facts of the
      * headline. */
-    int kept = is_late ? draw_text_width(right.at) + 2 : 0;
+    int kept = is_late ? draw_measure_text(right.at) + 2 : 0;
     scene_write_headline(scene, table.at, canvas->body.width - 2 - kept, &left);
-    bool has_room = draw_text_width(left.at) + draw_text_width(right.at) + 4 <= canvas->body.width;
+    bool has_room =
+        draw_measure_text(left.at) + draw_measure_text(right.at) + 4 <= canvas->body.width;
     draw_header(canvas, left.at, has_room ? right.at : "");
 }
 
@@ -178,7 +179,7 @@ static void draw_clock(struct ui *ui, const struct canvas *canvas, const struct 
     int64_t left = entered->clock_end_ms - now;
     draw_text_right_aligned(canvas, row->row, row->column + row->width - CLOCK_WIDTH,
                             CLOCK_WIDTH - 1, left < CLOCK_SHORT_MS ? STYLE_WARN : STYLE_PLAIN,
-                            words_write_clock(left, &TEXT_OF(64)));
+                            words_write_time_left(left, &TEXT_OF(64)));
 }
 
 static void draw_prompt(struct ui *ui, struct table_state *state, const struct canvas *canvas,
@@ -236,7 +237,7 @@ static void draw_choices(struct table_state *state, const struct canvas *canvas,
 static void draw_score_sheet(struct ui *ui, const struct canvas *canvas, const struct area *area)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
-    struct words words = words_for_entered_table(screen_theme(ui), entered);
+    struct words words = words_make_for_entered_table(screen_theme(ui), entered);
     struct score_row explained;
     struct sheet sheet = sheet_make(entered, &words, entered->sheet_count - 1, &explained);
     sheet_draw_box(canvas, area, &sheet);

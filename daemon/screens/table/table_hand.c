@@ -278,8 +278,8 @@ void hand_draw(const struct canvas *canvas, const struct area *area, const struc
     }
 }
 
-int hand_place_at(const struct area *area, const struct hand_plan *plan, int row, int column,
-                  uint8_t slot_count)
+int hand_find_place_at(const struct area *area, const struct hand_plan *plan, int row, int column,
+                       uint8_t slot_count)
 {
     int place;
     if (row < area->row || row >= area->row + area->height || plan->rows > area->height) {

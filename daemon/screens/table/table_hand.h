@@ -60,5 +60,5 @@ int hand_place_of_key(uint32_t key);
 
 /* Returns the place of the hand that is drawn at that row and column of the screen; -1 if there is
  * none. slot_count: the view's slot_count. */
-int hand_place_at(const struct area *area, const struct hand_plan *plan, int row, int column,
-                  uint8_t slot_count);
+int hand_find_place_at(const struct area *area, const struct hand_plan *plan, int row, int column,
+                       uint8_t slot_count);

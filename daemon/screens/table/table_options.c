@@ -27,7 +27,7 @@ const char *option_write_value(const struct option_def *option, uint8_t index, s
     return out->at;
 }
 
-size_t option_offered_clock_count(void)
+size_t option_count_offered_clocks(void)
 {
     size_t count = 0;
     for (unsigned kind = 0; kind <= CLOCK_KIND_LAST; kind++) {
@@ -36,7 +36,7 @@ size_t option_offered_clock_count(void)
     return count;
 }
 
-const struct clock_rule *option_offered_clock_at(size_t index)
+const struct clock_rule *option_get_offered_clock(size_t index)
 {
     for (unsigned kind = 0; kind <= CLOCK_KIND_LAST; kind++) {
         const struct clock_type *type = clock_type_of((enum clock_kind)kind);
@@ -48,11 +48,11 @@ const struct clock_rule *option_offered_clock_at(size_t index)
     return NULL;
 }
 
-size_t option_index_of_clock(const struct clock_rule *clock)
+size_t option_find_clock_index(const struct clock_rule *clock)
 {
     size_t index = 0;
     const struct clock_rule *offer;
-    while ((offer = option_offered_clock_at(index)) != NULL && !clock_rule_is_same(offer, clock)) {
+    while ((offer = option_get_offered_clock(index)) != NULL && !clock_rule_is_same(offer, clock)) {
         index++;
     }
     return index;
@@ -116,7 +116,7 @@ static const char *write_watch_policy(const struct watch_rule *watch, struct tex
     return out->at;
 }
 
-const char *option_write_watching(const struct watch_rule *watch, struct text *out)
+const char *option_write_watch_rule(const struct watch_rule *watch, struct text *out)
 {
     const char *policy = write_watch_policy(watch, &TEXT_OF(POLICY_BYTES));
     text_format(out,
@@ -180,7 +180,7 @@ int option_find_value(const struct option_def *option, const char *typed_name)
     return found;
 }
 
-uint8_t option_game_index(const struct game_def *game)
+uint8_t option_find_game_index(const struct game_def *game)
 {
     uint8_t index = 0;
     while (index + 1 < game_count() && game_at(index) != game) {
@@ -189,7 +189,7 @@ uint8_t option_game_index(const struct game_def *game)
     return index;
 }
 
-struct game_config option_default_config(const struct game_def *game, uint8_t player_count)
+struct game_config option_make_default_config(const struct game_def *game, uint8_t player_count)
 {
     player_count = player_count < game->seats_min ? game->seats_min : player_count;
     player_count = player_count > game->seats_max ? game->seats_max : player_count;
@@ -220,7 +220,7 @@ void option_list_settings(const struct model_entered *entered, struct option_set
     if (eligibility_has_conditions(&row->fit)) {
         option_write_eligibility(&row->fit, add_setting(out, _("Open to")));
     }
-    option_write_watching(&row->watch, add_setting(out, _("Watched by")));
+    option_write_watch_rule(&row->watch, add_setting(out, _("Watched by")));
     text_put(add_setting(out, _("Rated")), entered->details.is_rated ? _("yes") : _("no"));
     if (row->is_locked) {
         text_put(add_setting(out, _("Locked")), _("with a password"));

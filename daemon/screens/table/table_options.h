@@ -12,17 +12,17 @@
 const char *option_write_value(const struct option_def *option, uint8_t index, struct text *out);
 
 /* The clocks that the set-up of a table offers; people may type any other clock.
- * option_offered_clock_at returns NULL if `index` is too large. option_index_of_clock returns
- * option_offered_clock_count() for a clock that is not offered. */
-size_t option_offered_clock_count(void);
-const struct clock_rule *option_offered_clock_at(size_t index);
-size_t option_index_of_clock(const struct clock_rule *clock);
+ * option_get_offered_clock returns NULL if `index` is too large. option_find_clock_index returns
+ * option_count_offered_clocks() for a clock that is not offered. */
+size_t option_count_offered_clocks(void);
+const struct clock_rule *option_get_offered_clock(size_t index);
+size_t option_find_clock_index(const struct clock_rule *clock);
 
 /* Writes "30 seconds a move", "10 minutes in all, 5 seconds more after each move" or the like. */
 const char *option_write_clock(const struct clock_rule *clock, struct text *out);
 
 /* Writes who may watch, for example "everybody, 10 moves behind; the players do not hear them". */
-const char *option_write_watching(const struct watch_rule *watch, struct text *out);
+const char *option_write_watch_rule(const struct watch_rule *watch, struct text *out);
 
 /* Writes who may sit down, for example "all", "rating 1400-1700" or "finished 80%". */
 const char *option_write_eligibility(const struct eligibility *eligibility, struct text *out);
@@ -41,11 +41,11 @@ struct option_settings {
 void option_list_settings(const struct model_entered *entered, struct option_settings *out);
 
 /* Returns the index of a game in the registry of all games. */
-uint8_t option_game_index(const struct game_def *game);
+uint8_t option_find_game_index(const struct game_def *game);
 
 /* Returns the game's default options for `player_count` players; if the game does not allow so many
  * or so few, for the nearest number that it allows. */
-struct game_config option_default_config(const struct game_def *game, uint8_t player_count);
+struct game_config option_make_default_config(const struct game_def *game, uint8_t player_count);
 
 /* Returns the index of the game, or of the option's value, whose name is typed_name or begins with
  * it, in capital or small letters; -1 if there is none. */

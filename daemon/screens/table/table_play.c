@@ -37,7 +37,7 @@ static void send_move(struct ui *ui, struct table_state *state, uint8_t move)
 
 static void show_phrase_as_warning(struct ui *ui, struct phrase phrase)
 {
-    struct words words = words_for_entered_table(screen_theme(ui), screen_model(ui)->entered);
+    struct words words = words_make_for_entered_table(screen_theme(ui), screen_model(ui)->entered);
     screen_warn(ui, "%s", words_write_phrase(&words, phrase, &TEXT_OF(LINE_BYTES)));
     screen_drop_notice_when_table_changes(ui);
 }
@@ -59,7 +59,7 @@ void table_make_move(struct ui *ui, struct table_state *state, uint8_t move)
 static void show_whose_turn(struct ui *ui)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
-    struct words words = words_for_entered_table(screen_theme(ui), entered);
+    struct words words = words_make_for_entered_table(screen_theme(ui), entered);
     if (entered->you < 0) {
         screen_inform(ui, "%s", _("You are watching: only players choose cards."));
     } else if (entered->view.to_act != 0) {
@@ -109,8 +109,8 @@ static bool handle_key_choosing_card(struct ui *ui, struct table_state *state,
     const struct game_view *view = &screen_model(ui)->entered->view;
     int place = press->kind == PRESS_CHAR ? hand_place_of_key(press->code) : -1;
     if (press->kind == PRESS_CLICK && view->seat != SPECTATOR) {
-        place = hand_place_at(&state->layout.hand, &state->plan, press->row, press->column,
-                              view->slot_count[view->seat]);
+        place = hand_find_place_at(&state->layout.hand, &state->plan, press->row, press->column,
+                                   view->slot_count[view->seat]);
     }
     if (place >= 0) {
         play_card_at_place(ui, state, place);
@@ -137,7 +137,7 @@ void table_show_spectators(struct ui *ui)
     for (size_t i = 0; i < json_array_size(list); i++) {
         char name[MODEL_NAME_MAX];
         model_read_text(json_array_get(list, i), name, sizeof(name));
-        text_format_item(&names, "%s", name);
+        text_format_list_item(&names, "%s", name);
     }
     if (names.len == 0) {
         screen_inform(ui, "%s", _("Nobody is watching."));
@@ -153,7 +153,7 @@ static void leave_for_good_if_confirmed(struct ui *ui, UNUSED void *opaque, cons
     }
 }
 
-void table_ask_to_leave_for_good(struct ui *ui)
+void table_ask_before_leaving_for_good(struct ui *ui)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     if (entered->you < 0) {
@@ -203,7 +203,7 @@ static bool handle_letter_key(struct ui *ui, struct table_state *state, const st
     case 'p':
         return table_open_earlier_steps(ui);
     case 'X':
-        table_ask_to_leave_for_good(ui);
+        table_ask_before_leaving_for_good(ui);
         return true;
     default:
         return false;

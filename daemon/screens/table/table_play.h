@@ -11,7 +11,7 @@ void table_play_add_hints(struct ui *ui, const struct table_state *state, struct
 void table_make_move(struct ui *ui, struct table_state *state, uint8_t move);
 
 /* Asks for confirmation before the player gives up the seat. */
-void table_ask_to_leave_for_good(struct ui *ui);
+void table_ask_before_leaving_for_good(struct ui *ui);
 
 /* Opens the screen with the earlier steps of the game, for spectators only. Returns false for a
  * player, or if no game is in play. */

@@ -23,7 +23,7 @@
 
 static struct words make_wording_for_entered_table(struct ui *ui)
 {
-    return words_for_entered_table(screen_theme(ui), screen_model(ui)->entered);
+    return words_make_for_entered_table(screen_theme(ui), screen_model(ui)->entered);
 }
 
 static void print_seat(const struct model_entered *entered, int seat, struct lines *lines)
@@ -36,18 +36,18 @@ static void print_seat(const struct model_entered *entered, int seat, struct lin
     }
     text_put(&facts, who->name);
     if (seat == entered->you) {
-        text_format_item(&facts, "%s", _("you"));
+        text_format_list_item(&facts, "%s", _("you"));
     }
     if (who->kind == PERSON_BOT || who->is_program) {
-        text_format_item(&facts, "%s", _("a bot"));
+        text_format_list_item(&facts, "%s", _("a bot"));
     } else if (who->rating.value != ROW_NONE) {
-        text_format_item(&facts, _("rating %d"), who->rating.value);
+        text_format_list_item(&facts, _("rating %d"), who->rating.value);
     }
     if (who->kind != PERSON_BOT && !who->is_here) {
-        text_format_item(&facts, "%s", _("away"));
+        text_format_list_item(&facts, "%s", _("away"));
     }
     if (strcmp(who->name, entered->row.host) == 0) {
-        text_format_item(&facts, "%s", _("host"));
+        text_format_list_item(&facts, "%s", _("host"));
     }
     lines_format(lines, _("Seat %d: %s."), seat + 1, facts.at);
 }
@@ -58,7 +58,7 @@ static void print_table_settings(const struct model_entered *entered, struct lin
     struct option_settings settings;
     option_list_settings(entered, &settings);
     for (uint8_t i = 0; i < settings.count; i++) {
-        text_format_item(&line, "%s %s", settings.at[i].label, settings.at[i].value.at);
+        text_format_list_item(&line, "%s %s", settings.at[i].label, settings.at[i].value.at);
     }
     lines_format(lines, "%s.", line.at);
 }
@@ -118,7 +118,7 @@ static void print_why_game_waits(struct ui *ui, struct table_state *state)
     struct words words = make_wording_for_entered_table(ui);
     struct text line = TEXT_OF(FACT_BYTES * 2);
     state->told_halt = entered->row.halt;
-    if (table_write_halt(entered, &words, screen_now_ms(ui), &line)) {
+    if (table_write_why_game_waits(entered, &words, screen_now_ms(ui), &line)) {
         lines_put(screen_get_plain_lines(ui), line.at);
     }
 }
@@ -191,8 +191,9 @@ static bool is_own_clock_running(const struct model_entered *entered)
 static void print_time_left(struct ui *ui, const struct model_entered *entered)
 {
     if (is_own_clock_running(entered)) {
-        lines_format(screen_get_plain_lines(ui), _("Time left: %s."),
-                     words_write_clock(entered->clock_end_ms - screen_now_ms(ui), &TEXT_OF(64)));
+        lines_format(
+            screen_get_plain_lines(ui), _("Time left: %s."),
+            words_write_time_left(entered->clock_end_ms - screen_now_ms(ui), &TEXT_OF(64)));
     }
 }
 
@@ -237,7 +238,7 @@ void table_print_view_changes(struct ui *ui, struct table_state *state)
     struct lines *lines = screen_get_plain_lines(ui);
     if (!state->has_told || !entered->has_view || state->told_game != entered->details.game_id ||
         !game_events_are_complete(&state->told, &entered->view)) {
-        screen_print_again(ui);
+        screen_print_top_again(ui);
         return;
     }
     bool is_last = entered->view.phase == PHASE_OVER;
@@ -263,7 +264,7 @@ void table_print_table_changes(struct ui *ui, struct table_state *state)
             state->missing_told = (int8_t)missing;
         }
     } else if (state->has_told && state->told_game != entered->details.game_id) {
-        screen_print_again(ui);
+        screen_print_top_again(ui);
     } else if (entered->row.halt != state->told_halt) {
         print_why_game_waits(ui, state);
     }
@@ -288,7 +289,7 @@ static void print_situation(struct ui *ui, struct table_state *state,
     print_time_left(ui, entered);
 }
 
-bool table_handle_line(struct ui *ui, void *opaque, const char *typed_line)
+bool table_handle_typed_line(struct ui *ui, void *opaque, const char *typed_line)
 {
     struct table_state *state = opaque;
     const struct model_entered *entered = screen_model(ui)->entered;

@@ -66,10 +66,10 @@ static const char *write_rating_changes(const struct model_entered *entered,
         const char *left = entered->result.left[other].name;
         int32_t tenths = result->by[other];
         if (tenths != 0) {
-            text_format_item(out, "%s %c%d.%d",
-                             left[0] != '\0' ? left
-                                             : words_write_seat(words, other, &TEXT_OF(LINE_BYTES)),
-                             tenths < 0 ? '-' : '+', abs(tenths) / 10, abs(tenths) % 10);
+            text_format_list_item(
+                out, "%s %c%d.%d",
+                left[0] != '\0' ? left : words_write_seat(words, other, &TEXT_OF(LINE_BYTES)),
+                tenths < 0 ? '-' : '+', abs(tenths) / 10, abs(tenths) % 10);
         }
     }
     return out->at;
@@ -206,7 +206,7 @@ void table_result_draw(struct ui *ui, const struct table_state *state, const str
                        const struct area *area)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
-    struct words words = words_for_entered_table(screen_theme(ui), entered);
+    struct words words = words_make_for_entered_table(screen_theme(ui), entered);
     struct area rest = {area->row, area->column + 2, area->height, area->width - 4};
     if (!entered->has_result) {
         draw_text_centred(canvas, area->row + 1, rest.column, rest.width, STYLE_DIM,
@@ -309,7 +309,7 @@ static void print_fairness_of_deal(const struct model_entered *entered,
 void table_result_print(struct ui *ui, const struct table_state *state, struct lines *lines)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
-    struct words words = words_for_entered_table(screen_theme(ui), entered);
+    struct words words = words_make_for_entered_table(screen_theme(ui), entered);
     uint8_t order[SEATS_MAX] = {0};
     if (!entered->has_result) {
         lines_put(lines, _("The game is over."));

@@ -11,7 +11,7 @@
 #define CARD_WIDTH_MAX 10
 #define CENTRE_WIDTH_MIN 8
 
-uint8_t scene_seat_at(const struct scene *scene, uint8_t place)
+uint8_t scene_seat_at_place(const struct scene *scene, uint8_t place)
 {
     uint8_t seat = scene->bottom;
     while (place-- > 0) {
@@ -47,7 +47,7 @@ struct table_layout_needs scene_layout_needs(const struct scene *scene)
 static void append_fact_if_it_fits(const struct scene *scene, const char *fact, int width,
                                    struct text *out)
 {
-    if (fact[0] != '\0' && draw_text_width(out->at) + 3 + draw_text_width(fact) <= width) {
+    if (fact[0] != '\0' && draw_measure_text(out->at) + 3 + draw_measure_text(fact) <= width) {
         scene_put_separator(scene, out);
         text_put(out, fact);
     }
@@ -93,12 +93,12 @@ static void draw_trick_in_list(const struct canvas *canvas, const struct table_l
     const struct view_trick *trick = find_shown_trick(scene);
     for (uint8_t place = 0; place < scene->view->seats; place++) {
         const struct area *area = &layout->seats[place];
-        uint8_t card = find_card_played_by_seat(trick, scene_seat_at(scene, place));
+        uint8_t card = find_card_played_by_seat(trick, scene_seat_at_place(scene, place));
         if (card == CARD_NONE || area->height == 0) {
             continue;
         }
         const char *name = words_write_card(&scene->words, card, &TEXT_OF(LINE_MAX_BYTES));
-        int width = draw_text_width(name) + 2;
+        int width = draw_measure_text(name) + 2;
         struct area blank = {area->row, area->column + area->width - width - 2, 1, width + 2};
         draw_filled_area(canvas, &blank, STYLE_PLAIN);
         draw_formatted_text(canvas, blank.row, blank.column + 1, width, STYLE_STRONG, "[%s]", name);
@@ -110,7 +110,7 @@ static void draw_trick_cards(const struct canvas *canvas, const struct table_lay
 {
     const struct view_trick *trick = find_shown_trick(scene);
     for (uint8_t place = 0; place < scene->view->seats && trick->count > 0; place++) {
-        uint8_t seat = scene_seat_at(scene, place);
+        uint8_t seat = scene_seat_at_place(scene, place);
         uint8_t card = find_card_played_by_seat(trick, seat);
         struct area area = {layout->cards[place].row, layout->cards[place].column,
                             layout->card_rows, layout->card_width};
@@ -135,7 +135,7 @@ static void write_led_suit(const struct table_layout *layout, const struct scene
 {
     const struct view_play *led = &scene->view->trick.plays[0];
     uint8_t place = 0;
-    while (place + 1 < scene->view->seats && scene_seat_at(scene, place) != led->seat) {
+    while (place + 1 < scene->view->seats && scene_seat_at_place(scene, place) != led->seat) {
         place++;
     }
     if (!layout->is_list) {
@@ -158,7 +158,7 @@ static void write_trick_winner(const struct scene *scene, int width, struct text
     text_format(&line,
                 words_is_own_seat(&scene->words, winner) ? _("you take it") : _("%s takes it"),
                 name);
-    draw_put_styled(out, STYLE_GOOD, draw_text_width(line.at) <= width ? line.at : name);
+    draw_put_styled(out, STYLE_GOOD, draw_measure_text(line.at) <= width ? line.at : name);
 }
 
 static void write_why_trick_was_won(const struct scene *scene, struct text *out)
@@ -182,8 +182,8 @@ static void draw_centre_of_table(const struct canvas *canvas, const struct table
         write_trick_winner(scene, centre->width, &winner);
         write_why_trick_was_won(scene, &why);
         text_format(&both, "%s: %s", winner.at, why.at);
-        line =
-            centre->height == 1 && draw_text_width(both.at) <= centre->width ? both.at : winner.at;
+        line = centre->height == 1 && draw_measure_text(both.at) <= centre->width ? both.at
+                                                                                  : winner.at;
     } else if (scene->view->trick.count > 0) {
         write_led_suit(layout, scene, &winner);
     }

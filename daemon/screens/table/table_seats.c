@@ -156,7 +156,7 @@ static void add_time_mark(const struct scene *scene, uint8_t seat, struct marks 
     if (left_ms >= 0) {
         struct text text = add_empty_mark(marks);
         draw_put_styled(&text, is_turn ? STYLE_TURN : STYLE_DIM,
-                        words_write_clock(left_ms, &TEXT_OF(LINE_MAX_BYTES)));
+                        words_write_time_left(left_ms, &TEXT_OF(LINE_MAX_BYTES)));
     }
 }
 
@@ -190,7 +190,7 @@ static void break_wide_marks(struct marks *marks, int width)
 {
     for (uint8_t i = 0; i < marks->count && marks->count < MARKS_MAX; i++) {
         size_t over = 0;
-        size_t len = draw_text_width(marks->at[i]) > width
+        size_t len = draw_measure_text(marks->at[i]) > width
                          ? styled_text_count_fitting_bytes(marks->at[i], width, &over)
                          : 0;
         if (over == 0) {
@@ -216,7 +216,7 @@ static uint8_t write_marks_line(const struct scene *scene, const struct marks *m
     uint8_t at = first_mark;
     for (; at < marks->count; at++) {
         if (at > first_mark &&
-            draw_text_width(out->at) + 3 + draw_text_width(marks->at[at]) > width) {
+            draw_measure_text(out->at) + 3 + draw_measure_text(marks->at[at]) > width) {
             break;
         }
         scene_put_separator(scene, out);
@@ -230,7 +230,7 @@ static uint8_t write_marks_line(const struct scene *scene, const struct marks *m
 static uint8_t write_marks_after_text(const struct scene *scene, const struct marks *marks,
                                       uint8_t first_mark, int width, struct text *out)
 {
-    bool is_room = first_mark < marks->count && draw_text_width(marks->at[first_mark]) <= width;
+    bool is_room = first_mark < marks->count && draw_measure_text(marks->at[first_mark]) <= width;
     return is_room ? write_marks_line(scene, marks, first_mark, width, out) : first_mark;
 }
 
@@ -312,11 +312,12 @@ static uint8_t write_open_hand_line(const struct scene *scene, const struct open
     for (; at < hand->count; at++) {
         struct text buffer = TEXT_OF(LINE_MAX_BYTES);
         const char *next =
-            card_slot_mark(&scene->words, &scene->view->hands[hand->seat][hand->slots[at]]);
+            card_choose_slot_mark(&scene->words, &scene->view->hands[hand->seat][hand->slots[at]]);
         text_put(&buffer, at > first_place && mark[0] == '\0' ? " " : mark);
         write_card_of_open_hand(scene, hand, at, &buffer);
         if (at > first_place &&
-            draw_text_width(out->at) + draw_text_width(buffer.at) + draw_text_width(next) > width) {
+            draw_measure_text(out->at) + draw_measure_text(buffer.at) + draw_measure_text(next) >
+                width) {
             break;
         }
         text_put(out, buffer.at);
@@ -330,7 +331,7 @@ static void draw_seat_line(const struct canvas *canvas, const struct table_layou
                            int place, int line, const char *text)
 {
     const struct area *seat = &layout->seats[place];
-    int gap = seat->width - draw_text_width(text);
+    int gap = seat->width - draw_measure_text(text);
     int before = gap <= 0                         ? 0
                  : layout->is_seat_centred[place] ? gap / 2
                  : layout->is_seat_right[place]   ? gap
@@ -346,7 +347,7 @@ static void draw_seat_line(const struct canvas *canvas, const struct table_layou
 static void draw_seat_in_one_line(const struct canvas *canvas, const struct table_layout *layout,
                                   const struct scene *scene, uint8_t place)
 {
-    uint8_t seat = scene_seat_at(scene, place);
+    uint8_t seat = scene_seat_at_place(scene, place);
     struct text line = TEXT_OF(LINE_MAX_BYTES * 4), last = TEXT_OF(LINE_MAX_BYTES * 2);
     struct marks marks = collect_marks(scene, seat);
     write_seat_name(scene, seat, &line);
@@ -360,7 +361,7 @@ static void draw_seat_in_one_line(const struct canvas *canvas, const struct tabl
     text_put(&line, "  ");
     write_bid_tricks_and_score(scene, seat, false, &line);
     (void)write_marks_line(scene, &marks, 0,
-                           layout->seats[place].width - draw_text_width(line.at) - 2, &last);
+                           layout->seats[place].width - draw_measure_text(line.at) - 2, &last);
     text_put(&line, last.len > 0 ? "  " : "");
     text_put(&line, last.at);
     draw_seat_line(canvas, layout, place, 0, line.at);
@@ -370,7 +371,7 @@ static int measure_seat_name(const struct scene *scene, uint8_t seat)
 {
     struct text name = TEXT_OF(LINE_MAX_BYTES);
     write_seat_name(scene, seat, &name);
-    return draw_text_width(name.at);
+    return draw_measure_text(name.at);
 }
 
 /* Draws bid, tricks won and score, and after them the marks from index first_mark on, which no
@@ -381,9 +382,9 @@ static void draw_score_and_remaining_marks(const struct canvas *canvas,
                                            const struct marks *marks, uint8_t first_mark)
 {
     struct text line = TEXT_OF(LINE_MAX_BYTES * 3), more = TEXT_OF(LINE_MAX_BYTES * 2);
-    uint8_t seat = scene_seat_at(scene, place);
+    uint8_t seat = scene_seat_at_place(scene, place);
     write_bid_tricks_and_score(scene, seat, false, &line);
-    if (draw_text_width(line.at) > layout->seats[place].width) {
+    if (draw_measure_text(line.at) > layout->seats[place].width) {
         line = text_init(line.at, line.cap);
         write_bid_tricks_and_score(scene, seat, true, &line);
     }
@@ -398,13 +399,13 @@ static void draw_score_and_remaining_marks(const struct canvas *canvas,
 static void draw_seat_name(const struct canvas *canvas, const struct table_layout *layout,
                            const struct scene *scene, uint8_t place, const char *marks_text)
 {
-    uint8_t seat = scene_seat_at(scene, place);
+    uint8_t seat = scene_seat_at_place(scene, place);
     struct text line = TEXT_OF(LINE_MAX_BYTES * 2), rating = TEXT_OF(LINE_MAX_BYTES);
     const char *gap = marks_text[0] != '\0' ? "  " : "";
     write_seat_rating(scene, seat, &rating);
     write_seat_name(scene, seat, &line);
-    if (draw_text_width(line.at) + draw_text_width(rating.at) + draw_text_width(gap) +
-            draw_text_width(marks_text) <=
+    if (draw_measure_text(line.at) + draw_measure_text(rating.at) + draw_measure_text(gap) +
+            draw_measure_text(marks_text) <=
         layout->seats[place].width) {
         text_put(&line, rating.at);
     }
@@ -428,7 +429,7 @@ static void draw_seat_on_several_lines(const struct canvas *canvas,
                                        const struct table_layout *layout, const struct scene *scene,
                                        uint8_t place)
 {
-    uint8_t seat = scene_seat_at(scene, place);
+    uint8_t seat = scene_seat_at_place(scene, place);
     const struct area *area = &layout->seats[place];
     struct marks marks = collect_marks(scene, seat);
     struct open_hand hand = collect_open_hand(scene, seat);

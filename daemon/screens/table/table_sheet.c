@@ -95,7 +95,7 @@ static const char *write_points_explanation(const struct sheet *sheet, uint8_t s
 static bool do_two_explanations_fit_side_by_side(const struct sheet *sheet, int width)
 {
     for (uint8_t seat = 0; seat < sheet->seats; seat++) {
-        if (draw_text_width(write_points_explanation(sheet, seat, &TEXT_OF(CELL_MAX * 2))) >
+        if (draw_measure_text(write_points_explanation(sheet, seat, &TEXT_OF(CELL_MAX * 2))) >
             width / 2 - 2) {
             return false;
         }

@@ -97,18 +97,19 @@ static bool write_lost_connection(const struct model_entered *entered, const str
         int64_t bot_ms = entered->times[seat].bot_ms;
         bool is_awaited = entered->has_view && (entered->view.to_act >> seat & 1) != 0 &&
                           entered->details.seats.at[seat].is_gone && bot_ms >= 0;
-        if (is_awaited && clock_rule_is_live(&entered->row.clock)) {
-            text_format(out, _("%s lost the connection; waiting %s, then a bot plays for them"),
-                        words_write_seat(words, seat, &TEXT_OF(LINE_BYTES)),
-                        words_write_clock(model_time_left(entered, bot_ms, now_ms), &TEXT_OF(40)));
+        if (is_awaited && clock_rule_is_for_one_sitting(&entered->row.clock)) {
+            text_format(
+                out, _("%s lost the connection; waiting %s, then a bot plays for them"),
+                words_write_seat(words, seat, &TEXT_OF(LINE_BYTES)),
+                words_write_time_left(model_time_left(entered, bot_ms, now_ms), &TEXT_OF(40)));
             return true;
         }
     }
     return false;
 }
 
-bool table_write_halt(const struct model_entered *entered, const struct words *words,
-                      int64_t now_ms, struct text *out)
+bool table_write_why_game_waits(const struct model_entered *entered, const struct words *words,
+                                int64_t now_ms, struct text *out)
 {
     if (entered->row.phase != TABLE_PLAYING) {
         return false;
@@ -124,7 +125,7 @@ bool table_write_halt(const struct model_entered *entered, const struct words *w
     return write_lost_connection(entered, words, now_ms, out);
 }
 
-void table_resume(struct ui *ui)
+void table_request_resume(struct ui *ui)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     bool is_bot = !is_game_halted(entered) && bot_plays_for_viewer(entered);
@@ -138,7 +139,7 @@ bool table_halt_handle_key(struct ui *ui, const struct press *press)
         (!is_game_halted(entered) && !bot_plays_for_viewer(entered))) {
         return false;
     }
-    table_resume(ui);
+    table_request_resume(ui);
     return true;
 }
 
@@ -161,13 +162,13 @@ void table_halt_add_hints(const struct model_entered *entered, struct hints *hin
     }
 }
 
-void table_ring_alarm(struct ui *ui, struct table_state *state)
+void table_ring_bell_at_low_time(struct ui *ui, struct table_state *state)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     bool is_own = entered->has_view && entered->has_clock && entered->you >= 0 &&
                   entered->row.phase == TABLE_PLAYING && !entered->is_clock_stopped &&
                   (entered->view.to_act >> entered->you & 1) != 0;
-    bool is_short = is_own && clock_rule_is_live(&entered->row.clock) &&
+    bool is_short = is_own && clock_rule_is_for_one_sitting(&entered->row.clock) &&
                     entered->clock_of_ms > CLOCK_SHORT_MS &&
                     entered->clock_end_ms - screen_now_ms(ui) < CLOCK_SHORT_MS;
     if (is_short && !state->is_alarmed) {

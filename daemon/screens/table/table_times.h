@@ -6,11 +6,11 @@
 
 /* Writes why the game does not continue: it is halted, a bot plays for the viewer, or a player has
  * lost the connection. Returns false if the game continues. */
-bool table_write_halt(const struct model_entered *entered, const struct words *words,
-                      int64_t now_ms, struct text *out);
+bool table_write_why_game_waits(const struct model_entered *entered, const struct words *words,
+                                int64_t now_ms, struct text *out);
 
 /* Asks the core to resume a halted game, or to give the viewer's seat back if a bot plays there. */
-void table_resume(struct ui *ui);
+void table_request_resume(struct ui *ui);
 
 /* Handles the Enter key if it resumes the game or takes the seat back from a bot; otherwise returns
  * false. */
@@ -22,7 +22,7 @@ void table_halt_add_hints(const struct model_entered *entered, struct hints *hin
 
 /* Rings the bell once a turn, when the player's own clock has only CLOCK_SHORT_MS left. */
 #define CLOCK_SHORT_MS 10000
-void table_ring_alarm(struct ui *ui, struct table_state *state);
+void table_ring_bell_at_low_time(struct ui *ui, struct table_state *state);
 
 /* Returns the time at which the next displayed clock changes; INT64_MAX if no clock runs. */
 int64_t table_next_clock_change_ms(const struct model_entered *entered, int64_t now_ms);

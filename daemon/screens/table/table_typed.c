@@ -13,7 +13,7 @@
 #define LABEL_BYTES 400
 #define IN_ONE_LINE 6 /* a longer list is printed with one line for each entry */
 
-uint8_t typed_order_slots(const struct game_view *view, uint8_t slots[SLOTS_MAX])
+uint8_t typed_list_numbered_slots(const struct game_view *view, uint8_t slots[SLOTS_MAX])
 {
     bool keeps_slots = false;
     return view->seat == SPECTATOR
@@ -106,7 +106,7 @@ static int find_typed_slot(const struct game_view *view, const struct words *wor
                            const char *line)
 {
     uint8_t slots[SLOTS_MAX];
-    uint8_t count = typed_order_slots(view, slots);
+    uint8_t count = typed_list_numbered_slots(view, slots);
     int number = parse_number(line);
     if (number > 0) {
         return number <= count ? slots[number - 1] : -1;
@@ -114,7 +114,7 @@ static int find_typed_slot(const struct game_view *view, const struct words *wor
     for (uint8_t i = 0; i < count; i++) {
         const struct view_slot *slot = &view->hands[view->seat][slots[i]];
         struct text written = TEXT_OF(CARD_TEXT_MAX);
-        card_write(view->game->deck, slot->card, &written);
+        card_write_name(view->game->deck, slot->card, &written);
         if (!slot->is_empty && slot->card != CARD_NONE &&
             (are_texts_alike(view, line,
                              words_write_card(words, slot->card, &TEXT_OF(LABEL_BYTES))) ||
@@ -182,7 +182,7 @@ static uint16_t write_cards_with_refusal(const struct game_view *view, const str
 {
     uint8_t slots[SLOTS_MAX];
     uint16_t written = 0;
-    uint8_t count = typed_order_slots(view, slots);
+    uint8_t count = typed_list_numbered_slots(view, slots);
     for (uint8_t place = 0; place < count; place++) {
         const struct view_slot *slot = &view->hands[view->seat][slots[place]];
         uint8_t move = view->game->face->point(view, slots[place]);
@@ -190,7 +190,7 @@ static uint16_t write_cards_with_refusal(const struct game_view *view, const str
             strcmp(write_why_move_is_refused(view, words, move, &TEXT_OF(LABEL_BYTES)), refusal) ==
                 0) {
             written = (uint16_t)(written | 1U << place);
-            text_format_item(out, "%d ", place + 1);
+            text_format_list_item(out, "%d ", place + 1);
             game_print_write_hand_card(words, slot, out);
         }
     }
@@ -205,7 +205,7 @@ static void print_playable_and_other_cards(const struct game_view *view, const s
     uint8_t slots[SLOTS_MAX];
     struct text line = TEXT_OF(LINES_LINE_MAX);
     uint16_t printed = write_cards_with_refusal(view, words, "", &line);
-    uint8_t count = typed_order_slots(view, slots);
+    uint8_t count = typed_list_numbered_slots(view, slots);
     lines_format(lines, _("You can choose %s."), line.at);
     for (uint8_t place = 0; place < count; place++) {
         struct text others = TEXT_OF(LINES_LINE_MAX);
@@ -227,7 +227,7 @@ static void print_allowed_numbers(const struct game_view *view, const struct wor
     for (int i = 0; i < choices->count; i++) {
         bool is_pair = strchr(choices->typed[i], ',') != NULL;
         if (!is_pair && move_set_has(&view->legal, choices->moves[i])) {
-            text_format_item(&line, "%s", choices->typed[i]);
+            text_format_list_item(&line, "%s", choices->typed[i]);
         }
     }
     lines_format(lines,
@@ -263,7 +263,7 @@ static void print_move_list(const struct game_view *view, const struct words *wo
         if (count > IN_ONE_LINE) {
             lines_format(lines, "%s: %s", key, label);
         } else {
-            text_format_item(&line, "%s: %s", key, label);
+            text_format_list_item(&line, "%s: %s", key, label);
         }
     }
     if (line.len > 0) {
@@ -271,8 +271,8 @@ static void print_move_list(const struct game_view *view, const struct words *wo
     }
 }
 
-void typed_print_options(const struct game_view *view, const struct words *words,
-                         struct lines *lines)
+void typed_print_possible_moves(const struct game_view *view, const struct words *words,
+                                struct lines *lines)
 {
     struct choices choices;
     struct aims aims;

@@ -18,7 +18,7 @@ enum typed {
 
 /* Lists the slots of the viewer's hand in the order in which plain mode numbers the cards; returns
  * how many there are, 0 for a spectator. */
-uint8_t typed_order_slots(const struct game_view *view, uint8_t slots[SLOTS_MAX]);
+uint8_t typed_list_numbered_slots(const struct game_view *view, uint8_t slots[SLOTS_MAX]);
 
 /* Reads a typed line as a move. The line must have no surrounding blanks. */
 enum typed typed_parse_move(const struct game_view *view, const struct words *words,
@@ -26,5 +26,5 @@ enum typed typed_parse_move(const struct game_view *view, const struct words *wo
 
 /* Prints all moves that the viewer, whose turn it is, can type, and why the other cards cannot be
  * played. */
-void typed_print_options(const struct game_view *view, const struct words *words,
-                         struct lines *lines);
+void typed_print_possible_moves(const struct game_view *view, const struct words *words,
+                                struct lines *lines);

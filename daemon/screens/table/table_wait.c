@@ -25,13 +25,13 @@ static const char *write_player_state(const struct model_entered *entered, int s
         return out->at;
     }
     if (seat == entered->you) {
-        text_format_item(out, "%s", _("you"));
+        text_format_list_item(out, "%s", _("you"));
     }
     if (!who->is_here) {
-        text_format_item(out, "%s", _("away"));
+        text_format_list_item(out, "%s", _("away"));
     }
     if (strcmp(who->name, entered->row.host) == 0) {
-        text_format_item(out, "%s", _("host"));
+        text_format_list_item(out, "%s", _("host"));
     }
     return out->at;
 }
@@ -236,7 +236,7 @@ static void kick_player(struct ui *ui, const struct seat_row *who)
         return;
     }
     text_format(&line, "kick %s", who->name);
-    command_send_moderation(ui, line.at);
+    command_send_mod_command(ui, line.at);
 }
 
 static bool handle_host_key(struct ui *ui, struct table_state *state, uint32_t key)

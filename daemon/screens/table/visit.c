@@ -76,7 +76,7 @@ void visit_return_to_table(struct ui *ui, int64_t table_id)
     }
 }
 
-void visit_next_table_to_move(struct ui *ui)
+void visit_next_table_with_own_turn(struct ui *ui)
 {
     int64_t here = ui->model->entered == NULL ? 0 : ui->model->entered->row.id;
     const struct mine_row *next = model_find_next_table_to_move(ui->model, here);
@@ -184,7 +184,7 @@ void visit_start_quick_game(struct ui *ui)
     if (game == NULL) {
         return;
     }
-    struct game_config config = option_default_config(game, QUICK_PLAYERS);
+    struct game_config config = option_make_default_config(game, QUICK_PLAYERS);
     ui_request(ui, "table_open",
                json_pack("{s:s, s:i, s:o, s:i}", "game", game->id, "players", (int)config.players,
                          "options", config_to_json(game, &config), "clock_s", 0),

@@ -17,7 +17,7 @@ void visit_return_to_table(struct ui *ui, int64_t table_id);
 
 /* Shows the next table where it is the person's turn, or a notice that no game waits for the
  * person. */
-void visit_next_table_to_move(struct ui *ui);
+void visit_next_table_with_own_turn(struct ui *ui);
 
 /* Leaves the entered table and returns to the lobby. Asks for confirmation first if a running game
  * needs the player. */

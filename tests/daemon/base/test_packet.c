@@ -18,7 +18,7 @@ static int make_socket_pair(void **state)
 {
     static int ends[2];
     *state = ends;
-    return packet_make_pair(ends);
+    return packet_make_socket_pair(ends);
 }
 
 static int close_socket_pair(void **state)
@@ -99,7 +99,7 @@ static void sending_and_receiving_both_report_a_closed_peer(void **state)
     (void)state;
     int ends[2];
     size_t len;
-    assert_int_equal(packet_make_pair(ends), 0);
+    assert_int_equal(packet_make_socket_pair(ends), 0);
     assert_int_equal(packet_send(ends[0], "last", 4, -1), PACKET_OK);
     close(ends[0]);
     assert_int_equal(packet_receive(ends[1], buffer, &len, NULL), PACKET_OK);

@@ -82,8 +82,8 @@ static bool become_user_nobody(void)
 
 static bool become_user_nobody_with_low_ports(void)
 {
-    return rights_change_user_but_listen(&nobody) && is_nobody_with_capabilities(PORTS_ONLY) &&
-           rights_give_up_all() && is_nobody_with_capabilities(NO_RIGHTS);
+    return rights_change_user_keep_low_ports(&nobody) && is_nobody_with_capabilities(PORTS_ONLY) &&
+           rights_give_up_capabilities() && is_nobody_with_capabilities(NO_RIGHTS);
 }
 
 static bool check_process_dies_with_parent(void)

@@ -108,7 +108,7 @@ void program_clear(struct program_run *run)
     *run = (struct program_run){0};
 }
 
-void program_expect_refused(const char *const *args, const char *words)
+void program_expect_usage_error(const char *const *args, const char *words)
 {
     struct program_run run = program_run(args, NULL);
     assert_int_equal(run.status, 2);

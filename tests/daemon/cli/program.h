@@ -29,7 +29,7 @@ void program_clear(struct program_run *run);
 
 /* Checks that the arguments are refused as wrong usage: status 2, one line on standard error that
  * contains these words, and no output. */
-void program_expect_refused(const char *const *args, const char *words);
+void program_expect_usage_error(const char *const *args, const char *words);
 
 /* Set-up and tear-down of tests that need a data folder. program_make_data_folder makes a folder,
  * and writes into `data` the path of a data folder in it, which does not exist yet.

@@ -75,11 +75,11 @@ static void every_moderation_command_is_listed(void **state)
     (void)state;
     const char *const *const asked[] = {ARGS("admin"), ARGS("admin", "--data", data),
                                         ARGS("admin", "help")};
-    const struct mod_command_words *words;
+    const struct mod_command_info *words;
     for (size_t i = 0; i < ARRAY_LEN(asked); i++) {
         struct program_run run = program_run(asked[i], NULL);
         assert_int_equal(run.status, 0);
-        for (size_t at = 0; (words = mod_command_words_at(at)) != NULL; at++) {
+        for (size_t at = 0; (words = mod_command_info_at(at)) != NULL; at++) {
             char line[600];
             snprintf(line, sizeof line, "%s%s%s: %s", words->name,
                      words->args[0] == '\0' ? "" : " ", words->args, words->help);

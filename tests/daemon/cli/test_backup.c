@@ -159,12 +159,12 @@ static void a_missing_data_folder_is_not_created(void **state)
 static void wrong_arguments_are_refused(void **state)
 {
     (void)state;
-    program_expect_refused(ARGS("backup"), "--data DIR is missing");
-    program_expect_refused(ARGS("backup", "--data", data, "more"), "is no option");
-    program_expect_refused(ARGS("restore", "--data", data), "FILE is missing");
-    program_expect_refused(ARGS("restore", "--data", data, "a", "b"), "more than one FILE");
-    program_expect_refused(ARGS("check-data"), "FILE is missing");
-    program_expect_refused(ARGS("check-data", "a", "b"), "more than one FILE");
+    program_expect_usage_error(ARGS("backup"), "--data DIR is missing");
+    program_expect_usage_error(ARGS("backup", "--data", data, "more"), "is no option");
+    program_expect_usage_error(ARGS("restore", "--data", data), "FILE is missing");
+    program_expect_usage_error(ARGS("restore", "--data", data, "a", "b"), "more than one FILE");
+    program_expect_usage_error(ARGS("check-data"), "FILE is missing");
+    program_expect_usage_error(ARGS("check-data", "a", "b"), "more than one FILE");
 }
 
 #define IN_A_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)

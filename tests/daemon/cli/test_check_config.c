@@ -110,8 +110,8 @@ static void each_config_error_is_printed_as_one_line_with_file_and_line(void **s
 static void wrong_usage_is_reported_in_one_line(void **state)
 {
     (void)state;
-    program_expect_refused(ARGS("check-config", "a", "b"), "more than one FILE");
-    program_expect_refused(ARGS("check-config", "--sample", "a"), "takes no file");
+    program_expect_usage_error(ARGS("check-config", "a", "b"), "more than one FILE");
+    program_expect_usage_error(ARGS("check-config", "--sample", "a"), "takes no file");
     struct program_run run = program_run(ARGS("check-config", "/nonexistent"), NULL);
     assert_int_equal(run.status, 1);
     assert_string_equal(run.err, "/nonexistent: No such file or directory\n");

@@ -159,9 +159,9 @@ static void a_hung_core_is_reported_within_seconds(void **state)
 static void wrong_usage_is_reported_in_one_line(void **state)
 {
     (void)state;
-    program_expect_refused(ARGS("stop"), "--data DIR is missing");
-    program_expect_refused(ARGS("status", "--data", folder, "now"), "\"now\" is no option");
-    program_expect_refused(ARGS("stop", "--datas", folder), "--datas");
+    program_expect_usage_error(ARGS("stop"), "--data DIR is missing");
+    program_expect_usage_error(ARGS("status", "--data", folder, "now"), "\"now\" is no option");
+    program_expect_usage_error(ARGS("stop", "--datas", folder), "--datas");
 }
 
 int main(void)

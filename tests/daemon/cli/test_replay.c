@@ -210,7 +210,7 @@ static void wrong_arguments_are_refused_in_one_line(void **state)
         {{"replay", "a", "--all"}, "no option \"--all\""},
     };
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
-        program_expect_refused(cases[i].args, cases[i].words);
+        program_expect_usage_error(cases[i].args, cases[i].words);
     }
     char *path = simulate_games_to_file("3", "1");
     struct program_run run = program_run(ARGS("replay", path, "--seat", "3"), NULL);

@@ -177,13 +177,14 @@ static void a_faulty_configuration_is_reported_with_its_line(void **state)
 static void wrong_usage_is_reported_in_one_line(void **state)
 {
     (void)state;
-    program_expect_refused(ARGS("serve"), "--data DIR is missing");
-    program_expect_refused(ARGS("serve", "--data", data, "now"), "\"now\" is no option");
-    program_expect_refused(ARGS("serve", "--data", data, "--ssh-port", "70000"), "--ssh-port");
-    program_expect_refused(ARGS("serve", "--data", data, "--telnet-port", "x"), "--telnet-port");
-    program_expect_refused(ARGS("serve", "--data", data, "--bot-delay", "-1"), "--bot-delay");
-    program_expect_refused(ARGS("serve", "--data", data, "--detach", "--ready-fd", "3"),
-                           "--ready-fd");
+    program_expect_usage_error(ARGS("serve"), "--data DIR is missing");
+    program_expect_usage_error(ARGS("serve", "--data", data, "now"), "\"now\" is no option");
+    program_expect_usage_error(ARGS("serve", "--data", data, "--ssh-port", "70000"), "--ssh-port");
+    program_expect_usage_error(ARGS("serve", "--data", data, "--telnet-port", "x"),
+                               "--telnet-port");
+    program_expect_usage_error(ARGS("serve", "--data", data, "--bot-delay", "-1"), "--bot-delay");
+    program_expect_usage_error(ARGS("serve", "--data", data, "--detach", "--ready-fd", "3"),
+                               "--ready-fd");
 }
 
 #define IN_A_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)

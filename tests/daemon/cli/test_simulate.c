@@ -89,37 +89,39 @@ static void the_history_records_the_given_options(void **state)
 static void wrong_arguments_are_refused_in_one_line_that_says_what_is_right(void **state)
 {
     (void)state;
-    program_expect_refused(ARGS("simulate"), "GAME is missing");
-    program_expect_refused(ARGS("simulate", "chess", "--players", "3"), "oh-hell");
-    program_expect_refused(ARGS("simulate", "oh-hell"), "3 to 7");
-    program_expect_refused(ARGS("simulate", "oh-hell", "--players", "8"), "from 3 to 7");
-    program_expect_refused(ARGS("simulate", "oh-hell", "--players", "3x"), "\"3x\"");
-    program_expect_refused(ARGS("simulate", "oh-hell", "--players", ""), "\"\"");
-    program_expect_refused(ARGS("simulate", "oh-hell", "--players", "-3"), "\"-3\"");
-    program_expect_refused(ARGS("simulate", "oh-hell", "--players", "99999999999999999999"),
-                           "3 to 7");
-    program_expect_refused(ARGS("simulate", "oh-hell", "--players"), "--players needs a value");
-    program_expect_refused(ARGS("simulate", "oh-hell", "--play", "3"), "no option \"--play\"");
-    program_expect_refused(ARGS("simulate", "oh-hell", "-p", "3"), "no option \"-p\"");
-    program_expect_refused(ARGS("simulate", "oh-hell", "hund", "--players", "3"),
-                           "more than one GAME");
-    program_expect_refused(ARGS("simulate", "oh-hell", "--players", "3", "--games", "0"),
-                           "--games");
-    program_expect_refused(ARGS("simulate", "oh-hell", "--players", "3", "--legal=yes"),
-                           "no value");
-    program_expect_refused(ARGS("simulate", "oh-hell", "--players", "3", "--bots", "search"),
-                           "careful");
-    program_expect_refused(ARGS("simulate", "oh-hell", "--players", "3", "--seed", "00"), "64 hex");
-    program_expect_refused(ARGS("simulate", "oh-hell", "--players", "3", "--seed",
-                                "g00102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"),
-                           "64 hex");
-    program_expect_refused(ARGS("simulate", "oh-hell", "--players", "3", "--option", "length"),
-                           "length=long|long-inverted|short-up-down|short-up|short-down");
-    program_expect_refused(
+    program_expect_usage_error(ARGS("simulate"), "GAME is missing");
+    program_expect_usage_error(ARGS("simulate", "chess", "--players", "3"), "oh-hell");
+    program_expect_usage_error(ARGS("simulate", "oh-hell"), "3 to 7");
+    program_expect_usage_error(ARGS("simulate", "oh-hell", "--players", "8"), "from 3 to 7");
+    program_expect_usage_error(ARGS("simulate", "oh-hell", "--players", "3x"), "\"3x\"");
+    program_expect_usage_error(ARGS("simulate", "oh-hell", "--players", ""), "\"\"");
+    program_expect_usage_error(ARGS("simulate", "oh-hell", "--players", "-3"), "\"-3\"");
+    program_expect_usage_error(ARGS("simulate", "oh-hell", "--players", "99999999999999999999"),
+                               "3 to 7");
+    program_expect_usage_error(ARGS("simulate", "oh-hell", "--players"), "--players needs a value");
+    program_expect_usage_error(ARGS("simulate", "oh-hell", "--play", "3"), "no option \"--play\"");
+    program_expect_usage_error(ARGS("simulate", "oh-hell", "-p", "3"), "no option \"-p\"");
+    program_expect_usage_error(ARGS("simulate", "oh-hell", "hund", "--players", "3"),
+                               "more than one GAME");
+    program_expect_usage_error(ARGS("simulate", "oh-hell", "--players", "3", "--games", "0"),
+                               "--games");
+    program_expect_usage_error(ARGS("simulate", "oh-hell", "--players", "3", "--legal=yes"),
+                               "no value");
+    program_expect_usage_error(ARGS("simulate", "oh-hell", "--players", "3", "--bots", "search"),
+                               "careful");
+    program_expect_usage_error(ARGS("simulate", "oh-hell", "--players", "3", "--seed", "00"),
+                               "64 hex");
+    program_expect_usage_error(
+        ARGS("simulate", "oh-hell", "--players", "3", "--seed",
+             "g00102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"),
+        "64 hex");
+    program_expect_usage_error(ARGS("simulate", "oh-hell", "--players", "3", "--option", "length"),
+                               "length=long|long-inverted|short-up-down|short-up|short-down");
+    program_expect_usage_error(
         ARGS("simulate", "oh-hell", "--players", "3", "--option", "scoring=best"),
         "scoring=positive|neutral|negative");
-    program_expect_refused(ARGS("simulate", "oh-hell", "--players", "3", "--option", "=long"),
-                           "length=");
+    program_expect_usage_error(ARGS("simulate", "oh-hell", "--players", "3", "--option", "=long"),
+                               "length=");
 }
 
 static void output_that_cannot_be_written_is_an_error(void **state)

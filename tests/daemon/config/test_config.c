@@ -35,7 +35,7 @@ static struct heard read_config_bytes(struct config *config, const char *text, s
 {
     struct heard heard = {0};
     const struct config_faults faults = {record_error, &heard};
-    *config = config_default();
+    *config = config_make_default();
     unsigned told = config_read_text(config, text, len, &faults);
     assert_int_equal(told, heard.count);
     return heard;
@@ -60,7 +60,7 @@ static void expect_one_config_error(const char *text, int line, const char *word
 static void an_empty_file_sets_every_default(void **state)
 {
     (void)state;
-    const struct config defaults = config_default();
+    const struct config defaults = config_make_default();
     struct config config;
     assert_int_equal(read_config_text(&config, "").count, 0);
     assert_memory_equal(&config, &defaults, sizeof config);
@@ -183,7 +183,7 @@ static void all_errors_of_a_file_are_reported_and_its_valid_settings_are_used(vo
 static void command_line_settings_follow_the_same_rules_as_those_in_a_file(void **state)
 {
     (void)state;
-    struct config config = config_default();
+    struct config config = config_make_default();
     char why[CONFIG_WHY_SIZE];
     assert_true(config_set(&config, "limits", "sessions", "7", CONFIG_FROM_COMMAND, why));
     assert_int_equal(config.limits_sessions, 7);
@@ -195,7 +195,7 @@ static void command_line_settings_follow_the_same_rules_as_those_in_a_file(void 
 static void an_unreadable_file_counts_as_one_error(void **state)
 {
     (void)state;
-    struct config config = config_default();
+    struct config config = config_make_default();
     struct heard heard = {0};
     const struct config_faults faults = {record_error, &heard};
     assert_int_equal(config_read_file(&config, "/nonexistent/house.conf", &faults), 1);
@@ -227,7 +227,7 @@ static void settings_are_shown_section_by_section(void **state)
 static void a_setting_written_as_text_can_be_read_again(void **state)
 {
     (void)state;
-    struct config config = config_default();
+    struct config config = config_make_default();
     char text[CONFIG_TEXT_SIZE], why[CONFIG_WHY_SIZE];
     const struct config_setting *setting;
     for (size_t i = 0; (setting = config_setting_at(i)) != NULL; i++) {

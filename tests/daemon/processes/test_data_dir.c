@@ -58,7 +58,7 @@ static void paths_of_files_in_the_data_folder_are_absolute(void **state)
     assert_int_equal(chdir(folder), 0);
     assert_int_equal(data_dir_open(&dir, "data"), DATA_DIR_OK);
     assert_int_equal(chdir("/"), 0);
-    char *file = data_dir_make_path(&dir, "house.db");
+    char *file = data_dir_join_path(&dir, "house.db");
     folder_write_path(expected, path, "house.db");
     assert_string_equal(file, expected);
     free(file);
@@ -81,13 +81,13 @@ static void connection_numbers_rise_even_when_the_clock_is_set_back(void **state
     struct data_dir dir;
     int64_t first, second, third;
     assert_int_equal(data_dir_open(&dir, path), DATA_DIR_OK);
-    assert_true(data_dir_reserve_conns(&dir, 5000000, &first));
+    assert_true(data_dir_reserve_conn_numbers(&dir, 5000000, &first));
     assert_int_equal(first, 5000000);
     data_dir_close(&dir);
     assert_int_equal(data_dir_open(&dir, path), DATA_DIR_OK);
-    assert_true(data_dir_reserve_conns(&dir, 1000, &second));
+    assert_true(data_dir_reserve_conn_numbers(&dir, 1000, &second));
     assert_int_equal(second, first + DATA_DIR_CONN_COUNT);
-    assert_true(data_dir_reserve_conns(&dir, 99000000, &third));
+    assert_true(data_dir_reserve_conn_numbers(&dir, 99000000, &third));
     assert_int_equal(third, 99000000);
     data_dir_close(&dir);
 }

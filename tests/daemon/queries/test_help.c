@@ -100,15 +100,16 @@ static void check_help_lists_allowed_queries(const struct asker *asker)
 
 static void check_mod_help_lists_allowed_commands(const struct asker *asker)
 {
-    const struct mod_command_words *command;
+    const struct mod_command_info *command;
     if (asker->is_guest) {
         return; /* guests may not use the query `mod` */
     }
     char *list = run_query_and_get_answer("mod help", asker);
-    for (size_t i = 0; (command = mod_command_words_at(i)) != NULL; i++) {
+    for (size_t i = 0; (command = mod_command_info_at(i)) != NULL; i++) {
         char line[LINE_BYTES];
         snprintf(line, sizeof line, " %s%s%s: %s ", command->name,
-                 command->args[0] == '\0' ? "" : " ", i18n_text(command->args), _(command->help));
+                 command->args[0] == '\0' ? "" : " ", i18n_translate(command->args),
+                 _(command->help));
         expect_line_listed_or_absent(list, line,
                                      command->rank <= asker->rank || command->rank == RANK_HOST);
     }

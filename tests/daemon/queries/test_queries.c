@@ -75,7 +75,7 @@ static void deliver_message(struct running_query *running_query, const char *mes
     for (char *at = text; *at != '\0'; at++) {
         *at = *at == '\'' ? '"' : *at;
     }
-    assert_int_equal(client_receive(running_query->client, text, strlen(text)), CLIENT_OK);
+    assert_int_equal(client_receive_packet(running_query->client, text, strlen(text)), CLIENT_OK);
     free(text);
 }
 
@@ -440,7 +440,7 @@ static void deliver_game_record_that_may_be_void(struct running_query *running_q
     }
     json_t *answer = json_pack("{s:s, s:i, s:o}", "t", "ok", "id", 1, "record", record);
     char *text = json_dumps(answer, JSON_COMPACT);
-    assert_int_equal(client_receive(running_query->client, text, strlen(text)), CLIENT_OK);
+    assert_int_equal(client_receive_packet(running_query->client, text, strlen(text)), CLIENT_OK);
     json_decref(answer);
     free(text);
 }

@@ -128,7 +128,7 @@ struct driver *driver_new(const struct driver_setup *setup)
     json_decref(you);
     assert_non_null(driver->ui);
     if (setup->is_exec) {
-        ui_mark_exec_session(driver->ui);
+        ui_mark_lines_from_ssh_command(driver->ui);
     }
     ui_tick(driver->ui, driver->now_ms);
     paint_screen(driver);
@@ -147,7 +147,7 @@ void driver_free(struct driver *driver)
 
 void driver_type(struct driver *driver, const char *keys)
 {
-    ui_take_input(driver->ui, (const uint8_t *)keys, strlen(keys), driver->now_ms);
+    ui_handle_input(driver->ui, (const uint8_t *)keys, strlen(keys), driver->now_ms);
     paint_screen(driver);
 }
 
@@ -155,7 +155,7 @@ static void pass_message_to_session(struct driver *driver, const char *json)
 {
     driver->now_ms += 200; /* by then the next frame may be drawn */
     ui_tick(driver->ui, driver->now_ms);
-    assert_int_equal(client_receive(driver->client, json, strlen(json)), CLIENT_OK);
+    assert_int_equal(client_receive_packet(driver->client, json, strlen(json)), CLIENT_OK);
     paint_screen(driver);
 }
 
@@ -349,7 +349,7 @@ void driver_expect_no_output(const struct driver *driver, const char *words)
 
 void driver_end_input(struct driver *driver)
 {
-    ui_end_input(driver->ui, driver->now_ms);
+    ui_note_end_of_input(driver->ui, driver->now_ms);
     paint_screen(driver);
 }
 

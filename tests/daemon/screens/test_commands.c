@@ -74,7 +74,7 @@ static void a_command_without_parameters_refuses_arguments(void **state)
     (void)state;
     const struct command *command;
     for (size_t i = 0; (command = command_at(i)) != NULL; i++) {
-        bool is_moderation = mod_command_words_find(command->name) != NULL;
+        bool is_moderation = mod_command_info_find(command->name) != NULL;
         if (is_moderation || command->args != NULL || command->where == COMMAND_AT_TABLE) {
             continue;
         }
@@ -419,7 +419,7 @@ static void every_command_has_one_action_and_a_help_text(void **state)
     const struct command *command;
     for (size_t i = 0; (command = command_at(i)) != NULL; i++) {
         assert_ptr_equal(command_find(command->name), command);
-        bool is_moderation = mod_command_words_find(command->name) != NULL;
+        bool is_moderation = mod_command_info_find(command->name) != NULL;
         assert_int_equal((command->run != NULL) + (command->act != NULL) + (command->turn != NULL) +
                              (command->opens != NULL) + (command->request != NULL) + is_moderation,
                          1);

@@ -65,9 +65,9 @@ static void the_cursor_position_is_counted_in_columns_not_bytes(void **state)
 {
     struct input *input = *state;
     type_text(input, "é日本");
-    assert_int_equal(input_cursor_column(input), 5);
+    assert_int_equal(input_get_cursor_column(input), 5);
     press_key(input, PRESS_LEFT);
-    assert_int_equal(input_cursor_column(input), 3);
+    assert_int_equal(input_get_cursor_column(input), 3);
 }
 
 static void control_keys_edit_the_line_as_in_a_shell(void **state)

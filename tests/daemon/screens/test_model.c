@@ -17,7 +17,8 @@ static void push_message(struct model *model, const char *json)
 {
     json_t *message = json_loads(json, 0, NULL);
     assert_non_null(message);
-    model_apply_push(model, json_string_value(json_object_get(message, "t")), message, 1000000);
+    model_apply_pushed_message(model, json_string_value(json_object_get(message, "t")), message,
+                               1000000);
     json_decref(message);
 }
 
@@ -143,8 +144,8 @@ static void the_chat_backlog_is_limited_and_no_line_appears_twice(void **state)
     }
     const struct chat_log *log = &model->chat[CHAT_LOBBY];
     assert_int_equal(log->count, MODEL_CHAT_MAX);
-    assert_string_equal(model_chat_line(log, MODEL_CHAT_MAX - 1)->text, "600");
-    assert_string_equal(model_chat_line(log, 0)->text, "401");
+    assert_string_equal(model_chat_get_line(log, MODEL_CHAT_MAX - 1)->text, "600");
+    assert_string_equal(model_chat_get_line(log, 0)->text, "401");
 }
 
 static void people_and_tables_beyond_the_limit_are_left_out(void **state)
@@ -181,7 +182,7 @@ static void only_a_whole_name_counts_as_a_mention(void **state)
                  "\"text\":\"%s\",\"n\":%zu}",
                  lines[i].text, i + 1);
         push_message(model, json);
-        assert_int_equal(model_chat_line(&model->chat[CHAT_LOBBY], (int)i)->is_mention,
+        assert_int_equal(model_chat_get_line(&model->chat[CHAT_LOBBY], (int)i)->is_mention,
                          lines[i].is_mention);
     }
 }

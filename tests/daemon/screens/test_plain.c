@@ -386,7 +386,7 @@ static void a_move_is_typed_by_number_or_name_and_anything_else_is_refused(void 
     char name[CARD_TEXT_MAX];
     struct text text = text_init(name, sizeof(name));
     uint8_t move = move_set_next(&view.legal, 0);
-    card_write(stage.game->deck, move, &text);
+    card_write_name(stage.game->deck, move, &text);
     char line[CARD_TEXT_MAX + 2];
     snprintf(line, sizeof(line), "%c%c\n", name[0] | 0x20, name[1] | 0x20);
     driver_type(stage.driver, name[0] >= 'A' ? line : strcat(name, "\n"));

@@ -57,7 +57,7 @@ static bool is_card_in_view_text(const struct game_def *game, const char *name,
         char id[CARD_TEXT_MAX];
         char other[NAME_BYTES];
         struct text text = text_init(id, sizeof(id));
-        card_write(game->deck, card, &text);
+        card_write_name(game->deck, card, &text);
         write_card_name(game, card, other);
         if (id[0] != '\0' && strcmp(other, name) == 0 && strstr(view_text, id) != NULL) {
             return true;
@@ -172,7 +172,7 @@ static void check_every_move_can_be_typed(struct stage *stage, const struct game
 static void check_move_plays_numbered_card(const struct game_view *view, int number, uint8_t move)
 {
     uint8_t slots[SLOTS_MAX];
-    uint8_t count = typed_order_slots(view, slots);
+    uint8_t count = typed_list_numbered_slots(view, slots);
     uint8_t pointed = number > 0 && number <= count
                           ? view->game->face->point(view, slots[number - 1])
                           : MOVE_NONE;

@@ -341,7 +341,7 @@ static void every_screen_has_a_name_a_title_and_complete_key_hints(void **state)
 {
     (void)state;
     const struct screen *screen;
-    for (size_t i = 0; (screen = screen_at(i)) != NULL; i++) {
+    for (size_t i = 0; (screen = screen_get_by_index(i)) != NULL; i++) {
         assert_ptr_equal(screen_find(screen->name), screen);
         assert_non_null(screen->title);
         assert_non_null(screen->draw);

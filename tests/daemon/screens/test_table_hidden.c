@@ -311,7 +311,7 @@ static void a_choice_beside_the_cards_has_a_letter_as_its_key(void **state)
     choices_collect(view, &choices);
     assert_int_equal(choices.count, 1);
     assert_int_equal(choices.keys, CHOICE_LETTERS);
-    struct choice_cursor cursor = choices_empty_cursor();
+    struct choice_cursor cursor = choices_make_empty_cursor();
     struct press press = {.kind = PRESS_CHAR, .code = (uint32_t)choices.typed[0][0]};
     uint8_t move = MOVE_NONE;
     assert_int_equal(choices_handle_key(&choices, &cursor, &press, &move), CHOICE_MADE);
@@ -326,7 +326,7 @@ static void a_typed_number_that_can_become_longer_waits_for_enter(void **state)
     struct picture *picture = *state;
     struct game_view *view = &picture->view;
     struct choices choices;
-    struct choice_cursor cursor = choices_empty_cursor();
+    struct choice_cursor cursor = choices_make_empty_cursor();
     uint8_t move = MOVE_NONE;
     view->seats = 2;
     view->to_act = 1;
@@ -352,7 +352,7 @@ static void two_numbers_can_be_typed_in_either_order(void **state)
     struct picture *picture = *state;
     struct game_view *view = &picture->view;
     struct choices choices;
-    struct choice_cursor cursor = choices_empty_cursor();
+    struct choice_cursor cursor = choices_make_empty_cursor();
     uint8_t move = MOVE_NONE;
     view->seats = 2;
     view->to_act = 1;
@@ -391,16 +391,16 @@ static void selecting_a_card_highlights_the_cards_a_clue_would_name(void **state
     assert_int_equal(aims.count, 2);
     aims_put_cursor_on_valid_card(&aims, view, &cursor);
     assert_int_equal(cursor.seat, 1);
-    assert_int_equal(aims_highlighted_slots(&aims, &cursor, 1), 6);
-    assert_int_equal(aims_highlighted_slots(&aims, &cursor, 2), 0);
+    assert_int_equal(aims_find_highlighted_slots(&aims, &cursor, 1), 6);
+    assert_int_equal(aims_find_highlighted_slots(&aims, &cursor, 2), 0);
     const struct press right = {.kind = PRESS_RIGHT};
     const struct press tab = {.kind = PRESS_TAB};
     const struct press enter = {.kind = PRESS_ENTER};
     assert_true(
         aims_handle_key(&aims, view, &cursor, &right, &move)); /* card 3: both clues name it */
-    assert_int_equal(aims_highlighted_slots(&aims, &cursor, 1), 6);
+    assert_int_equal(aims_find_highlighted_slots(&aims, &cursor, 1), 6);
     assert_true(aims_handle_key(&aims, view, &cursor, &tab, &move));
-    assert_int_equal(aims_highlighted_slots(&aims, &cursor, 1), 12);
+    assert_int_equal(aims_find_highlighted_slots(&aims, &cursor, 1), 12);
     struct area row = {5, 1, 1, 78};
     aims_draw(&picture->canvas, &row, &aims, &cursor, view, &picture->words);
     expect_words(picture, " ada: from card 2  [ada: from card 3]");
@@ -409,7 +409,7 @@ static void selecting_a_card_highlights_the_cards_a_clue_would_name(void **state
     assert_true(aims_handle_key(&aims, view, &cursor, &right, &move));
     assert_true(
         aims_handle_key(&aims, view, &cursor, &right, &move)); /* card 5: no clue names it */
-    assert_int_equal(aims_highlighted_slots(&aims, &cursor, 1), 16);
+    assert_int_equal(aims_find_highlighted_slots(&aims, &cursor, 1), 16);
     assert_true(aims_handle_key(&aims, view, &cursor, &enter, &move));
     assert_int_equal(move, MOVE_NONE);
 }

@@ -298,7 +298,7 @@ static void the_play_command_takes_a_cards_name(void **state)
     char command[64] = "/play ";
     struct text text = text_init(command + strlen(command), sizeof(command) - strlen(command));
     uint8_t move = move_set_next(&view.legal, 0);
-    card_write(view.game->deck, move, &text);
+    card_write_name(view.game->deck, move, &text);
     text_put(&text, "\r");
     driver_type(stage->driver, command);
     const json_t *sent = driver_find_request(stage->driver, "move");

@@ -56,7 +56,7 @@ static int run_confined(enum stage stage, int (*attempt)(void))
         confine_files(confinement);
         confine_session(confinement);
         if (stage == AFTER_SCREEN) {
-            confine_screen(confinement);
+            confine_after_screen_start(confinement);
         }
         _exit(attempt());
     }
@@ -461,7 +461,7 @@ static void a_session_built_with_sanitizers_keeps_what_they_need(void **state)
     if (pid == 0) {
         confine_files(confinement);
         confine_session(confinement);
-        confine_screen(confinement);
+        confine_after_screen_start(confinement);
         _exit(open("/proc/self/maps", O_RDONLY | O_CLOEXEC) >= 0 ? DONE : NOT_AS_EXPECTED);
     }
     assert_int_equal(waitpid(pid, &status, 0), pid);

@@ -30,7 +30,7 @@ struct fixture {
 static void begin_sign_in(struct fixture *fixture)
 {
     memset(fixture, 0, sizeof(*fixture));
-    assert_int_equal(packet_make_pair(fixture->core), 0);
+    assert_int_equal(packet_make_socket_pair(fixture->core), 0);
     assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, fixture->peer), 0);
     assert_int_equal(pipe(fixture->stop), 0);
     fixture->link = core_link_new(fixture->core[0]);
@@ -180,7 +180,7 @@ static void somebody_banned_can_send_only_an_appeal(void **state)
     assert_int_equal(login_as_guest(&fixture.login), LOGIN_REFUSED);
     json_decref(receive_at_core(&fixture));
     assert_int_equal(login_by_password(&fixture.login, "mira", "my password"), LOGIN_REFUSED);
-    login_write_note(&fixture.login, LOGIN_REFUSED, note);
+    login_write_refusal_note(&fixture.login, LOGIN_REFUSED, note);
     assert_non_null(strstr(note, "Nothing was sent."));
     assert_non_null(strstr(note, "appeal It was my brother."));
     assert_int_equal(login_by_password(&fixture.login, "mira", "Appeal why not"), LOGIN_REFUSED);
@@ -208,7 +208,7 @@ static void ban_notes_are_wrapped_at_blanks_on_a_narrow_terminal(void **state)
         words += (size_t)(end - row + 1) / 8;
     }
     assert_int_equal(words, 100);
-    login_write_note(&fixture.login, LOGIN_DENIED, note);
+    login_write_refusal_note(&fixture.login, LOGIN_DENIED, note);
     assert_string_equal(note, "That was not right.\n");
     end_sign_in(&fixture);
 }
@@ -311,7 +311,7 @@ static void a_malformed_message_or_a_closed_socket_disconnects_the_core(void **s
     struct fixture fixture;
     begin_sign_in(&fixture);
     send_from_core(&fixture, "nonsense");
-    assert_false(core_link_exchange(fixture.link));
+    assert_false(core_link_exchange_packets(fixture.link));
     end_sign_in(&fixture);
     begin_sign_in(&fixture);
     assert_int_equal(shutdown(fixture.core[1], SHUT_RDWR), 0);
@@ -336,19 +336,19 @@ static void messages_to_a_full_socket_are_sent_later_in_order(void **state)
             client_send_request(client, "say", json_pack("{s:s}", "text", text), NULL, NULL));
     }
     free(text);
-    assert_true((core_link_poll_events(fixture.link) & POLLOUT) != 0);
+    assert_true((core_link_get_poll_events(fixture.link) & POLLOUT) != 0);
     for (int i = 1; i <= COUNT + 1; i++) {
         if (i == COUNT / 2) { /* the socket has room now, while other messages still wait */
-            assert_true((core_link_poll_events(fixture.link) & POLLOUT) != 0);
+            assert_true((core_link_get_poll_events(fixture.link) & POLLOUT) != 0);
             assert_true(client_send_request(client, "ping", NULL, NULL, NULL));
         }
-        assert_true(core_link_exchange(fixture.link));
+        assert_true(core_link_exchange_packets(fixture.link));
         json_t *message = receive_at_core(&fixture);
         assert_int_equal(json_integer_value(json_object_get(message, "id")), i);
         json_decref(message);
     }
-    assert_true(core_link_exchange(fixture.link));
-    assert_int_equal(core_link_poll_events(fixture.link), POLLIN);
+    assert_true(core_link_exchange_packets(fixture.link));
+    assert_int_equal(core_link_get_poll_events(fixture.link), POLLIN);
     end_sign_in(&fixture);
 }
 

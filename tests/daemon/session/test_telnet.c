@@ -40,7 +40,7 @@ static int begin_negotiation(void **state)
     assert_non_null(client);
     bytes_init(&client->typed, 1 << 16);
     bytes_init(&client->out, 1 << 16);
-    telnet_begin(&client->telnet, &client->out);
+    telnet_begin_negotiation(&client->telnet, &client->out);
     *state = client;
     return 0;
 }
@@ -187,7 +187,7 @@ static void an_answer_to_a_timing_mark_only_shows_that_the_client_is_alive(void 
 {
     struct client *client = *state;
     bytes_drop_first(&client->out, client->out.len);
-    assert_true(telnet_ask_if_alive(&client->out));
+    assert_true(telnet_ask_if_client_is_alive(&client->out));
     ANSWERED(client, DO TM);
     for (int i = 0; i < 10 * TELNET_REPLIES_MAX; i++) {
         SEND(client, WILL TM WONT TM);
@@ -252,7 +252,7 @@ static void a_client_without_mtts_repeats_its_terminal_name(void **state)
     ANSWERED(client, "");
     assert_true(client->telnet.has_terminal);
     assert_string_equal(telnet_terminal_name(&client->telnet), "xterm-256color");
-    assert_false(telnet_uses_screen_reader(&client->telnet));
+    assert_false(telnet_client_uses_screen_reader(&client->telnet));
     SEND(client, SB TTYPE "\000VT52" SE);
     assert_string_equal(telnet_terminal_name(&client->telnet), "xterm-256color");
 }
@@ -275,7 +275,7 @@ static void mtts_gives_the_terminal_name_and_its_capabilities(void **state)
     assert_true(client->telnet.has_terminal);
     assert_string_equal(telnet_terminal_name(&client->telnet), "ansi");
     assert_int_equal(client->telnet.abilities, 2381);
-    assert_true(telnet_uses_screen_reader(&client->telnet));
+    assert_true(telnet_client_uses_screen_reader(&client->telnet));
 }
 
 static void a_terminal_name_is_accepted_only_if_valid_and_requested(void **state)

@@ -331,17 +331,17 @@ static const struct {
 static void every_moderation_command_accepts_a_guest(void **state)
 {
     struct driver *driver = *state;
-    const struct mod_command_words *words = NULL;
+    const struct mod_command_info *words = NULL;
     driver_enter_as_guest_from(driver, GUEST, HOME);
     driver_ok(driver, GUEST, LOBBY);
     for (size_t i = 0; i < ARRAY_LEN(done_to_guests); i++) {
-        order_expect(driver, MAX, done_to_guests[i].line, done_to_guests[i].code, __FILE__,
-                     __LINE__);
+        order_give_and_check(driver, MAX, done_to_guests[i].line, done_to_guests[i].code, __FILE__,
+                             __LINE__);
         if (strcmp(done_to_guests[i].command, "ban") == 0) {
             driver_disconnect(driver, GUEST);
         }
     }
-    for (size_t i = 0; (words = mod_command_words_at(i)) != NULL; i++) {
+    for (size_t i = 0; (words = mod_command_info_at(i)) != NULL; i++) {
         bool is_tried = words->rank != RANK_MOD || strstr(words->args, "player") == NULL;
         for (size_t k = 0; k < ARRAY_LEN(done_to_guests); k++) {
             is_tried = is_tried || strcmp(done_to_guests[k].command, words->name) == 0;

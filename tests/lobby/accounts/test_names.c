@@ -49,11 +49,11 @@ static void a_requested_name_is_cleaned_into_a_valid_one(void **state)
 {
     (void)state;
     char name[NAME_MAX_BYTES + 1];
-    name_from_wish("Mira.Meier", name);
+    name_make_valid("Mira.Meier", name);
     assert_string_equal(name, "mirameier");
-    name_from_wish("42x", name);
+    name_make_valid("42x", name);
     assert_string_equal(name, "");
-    name_from_wish("9lives_of_a_long_cats_name", name);
+    name_make_valid("9lives_of_a_long_cats_name", name);
     assert_string_equal(name, "lives_of_a_long_");
 }
 

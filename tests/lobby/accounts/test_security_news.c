@@ -26,7 +26,7 @@ static void add_key_to_eve(struct driver *driver)
     driver_connect_session(driver, VISITOR);
     driver_ok(driver, VISITOR, "{'t':'sign_in','method':'key','name':'new'," KEY "}");
     driver_ok(driver, VISITOR, "{'t':'code_use','code':'%s'}", code);
-    assert_int_equal(driver_count_with_words(driver, VISITOR, "notice", "SHA256:xyz"), 0);
+    assert_int_equal(driver_count_messages_with_words(driver, VISITOR, "notice", "SHA256:xyz"), 0);
     driver_disconnect(driver, VISITOR);
     /* A sign-in with the new key itself must not count as having told the owner about the key. */
     driver_connect_session(driver, VISITOR);
@@ -57,7 +57,7 @@ static void set_up_eves_authenticator(struct driver *driver)
     const json_t *answer = driver_ok(driver, EVE, "{'t':'totp_begin'}");
     (void)snprintf(secret, sizeof secret, "%s", driver_read_text(answer, "secret"));
     driver_ok(driver, EVE, "{'t':'totp_confirm','totp':'%s'}",
-              driver_make_code(driver, secret, 0, code));
+              driver_make_authenticator_code(driver, secret, 0, code));
 }
 
 static void remove_eves_authenticator(struct driver *driver)
@@ -111,7 +111,7 @@ static size_t count_notices_at_sign_in(struct driver *driver, int64_t conn, cons
 {
     driver_clear_inbox(driver, conn);
     order_sign_in(driver, conn, "eve", "192.0.2.8", NULL);
-    return driver_count_with_words(driver, conn, "notice", words);
+    return driver_count_messages_with_words(driver, conn, "notice", words);
 }
 
 static void a_security_notice_nobody_read_is_shown_once_at_the_next_sign_in(void **state)
@@ -120,7 +120,8 @@ static void a_security_notice_nobody_read_is_shown_once_at_the_next_sign_in(void
     for (size_t i = 0; i < ARRAY_LEN(changes); i++) {
         print_message("%s\n", changes[i].words);
         changes[i].make(driver);
-        assert_int_equal(driver_count_with_words(driver, EVE, "notice", changes[i].words), 0);
+        assert_int_equal(driver_count_messages_with_words(driver, EVE, "notice", changes[i].words),
+                         0);
         driver_restart(driver);
         assert_int_equal(count_notices_at_sign_in(driver, LATER, changes[i].words), 1);
         driver_disconnect(driver, LATER);
@@ -136,8 +137,8 @@ static void a_notice_shown_on_another_connection_is_not_shown_at_the_next_sign_i
     struct driver *driver = *state;
     assert_int_equal(count_notices_at_sign_in(driver, LATER, "password"), 0);
     set_eves_password(driver);
-    assert_int_equal(driver_count_with_words(driver, EVE, "notice", "was changed"), 0);
-    assert_int_equal(driver_count_with_words(driver, LATER, "notice", "was changed"), 1);
+    assert_int_equal(driver_count_messages_with_words(driver, EVE, "notice", "was changed"), 0);
+    assert_int_equal(driver_count_messages_with_words(driver, LATER, "notice", "was changed"), 1);
     driver_disconnect(driver, EVE);
     assert_int_equal(count_notices_at_sign_in(driver, EVE, "was changed"), 0);
 }
@@ -152,7 +153,8 @@ static void a_notice_sent_to_a_program_or_a_query_is_still_shown_at_the_next_sig
               "{'t':'sign_in','method':'password','name':'eve','password':'password of eve',"
               "'asks':true}");
     driver_ok(driver, LATER, "{'t':'come_in','as':'program'}");
-    assert_int_equal(driver_count_with_words(driver, LATER, "notice", "has made a code"), 0);
+    assert_int_equal(driver_count_messages_with_words(driver, LATER, "notice", "has made a code"),
+                     0);
     assert_int_equal(count_notices_at_sign_in(driver, EVE, "has made a code"), 1);
 }
 

@@ -43,7 +43,7 @@ static void set_up_authenticator(struct driver *driver, int64_t conn, char secre
     char code[DRIVER_CODE_SIZE];
     read_authenticator_secret(driver_ok(driver, conn, "{'t':'totp_begin'}"), secret);
     driver_ok(driver, conn, "{'t':'totp_confirm','totp':'%s'}",
-              driver_make_code(driver, secret, 0, code));
+              driver_make_authenticator_code(driver, secret, 0, code));
 }
 
 static const json_t *confirm_identity_with_code(struct driver *driver, int64_t conn,
@@ -51,7 +51,7 @@ static const json_t *confirm_identity_with_code(struct driver *driver, int64_t c
 {
     char code[DRIVER_CODE_SIZE];
     return driver_request(driver, conn, "{'t':'step_up','totp':'%s'}",
-                          driver_make_code(driver, secret, steps_from_now, code));
+                          driver_make_authenticator_code(driver, secret, steps_from_now, code));
 }
 
 #define expect_ok(driver, answer) driver_expect((driver), (answer), NULL, __FILE__, __LINE__)
@@ -72,10 +72,10 @@ static void an_account_with_only_a_key_can_set_up_and_use_an_authenticator(void 
               HELD); /* the authenticator is not in use before its first code is typed */
     char code[DRIVER_CODE_SIZE];
     driver_no(driver, ADA, "denied", "{'t':'totp_confirm','totp':'%s'}",
-              driver_make_code(driver, secret, 2, code));
+              driver_make_authenticator_code(driver, secret, 2, code));
     driver_pass_time(driver, 1000);
     driver_ok(driver, ADA, "{'t':'totp_confirm','totp':'%s'}",
-              driver_make_code(driver, secret, 0, code));
+              driver_make_authenticator_code(driver, secret, 0, code));
     const json_t *you = json_object_get(driver_newest_message(driver, ADA, "you"), "you");
     assert_true(json_is_true(json_object_get(you, "has_totp")));
     driver_ok(driver, ADA, HELD);
@@ -207,7 +207,7 @@ static void a_second_set_up_replaces_the_secret_of_the_first(void **state)
     read_authenticator_secret(driver_ok(driver, ADA, "{'t':'totp_begin'}"), second);
     assert_string_not_equal(first, second);
     driver_no(driver, ADA, "denied", "{'t':'totp_confirm','totp':'%s'}",
-              driver_make_code(driver, first, 0, code));
+              driver_make_authenticator_code(driver, first, 0, code));
 }
 
 static void guests_and_telnet_connections_have_no_authenticator(void **state)

@@ -101,8 +101,8 @@ static void a_table_with_missing_data_is_closed_and_the_others_continue(void **s
     assert_null(driver_newest_message(driver, BOB, "table"));
     assert_true(is_table_shown_to_conn(driver, ADA, 1) || is_table_shown_to_conn(driver, EVE, 1));
     assert_false(is_table_shown_to_conn(driver, EVE, 3));
-    assert_true(driver_count_with_words(driver, BOB, "chat", "#" EVENING_RUN));
-    assert_true(driver_count_with_words(driver, EVE, "chat", "fine so far"));
+    assert_true(driver_count_messages_with_words(driver, BOB, "chat", "#" EVENING_RUN));
+    assert_true(driver_count_messages_with_words(driver, EVE, "chat", "fine so far"));
     assert_non_null(driver_newest_message(driver, EVE, "table"));
     evening_restart_core(driver, (const int64_t[]){BOB, EVE}, 2);
     assert_false(is_table_shown_to_conn(driver, BOB, 3));
@@ -113,7 +113,7 @@ static void a_table_that_cannot_be_restored_is_closed(void **state)
     struct driver *driver = *state;
     sqlite3 *db = NULL;
     restore_evening_with_log(driver);
-    assert_int_equal(sqlite3_open(evening_copy_file(driver), &db), SQLITE_OK);
+    assert_int_equal(sqlite3_open(evening_copy_database_file(driver), &db), SQLITE_OK);
     assert_int_equal(sqlite3_exec(db,
                                   "PRAGMA foreign_keys = OFF;"
                                   "UPDATE table_seats SET account = 99 WHERE table_id = 7",
@@ -180,7 +180,7 @@ static void data_that_cannot_be_loaded_is_reported_with_the_reason(void **state)
     struct driver *driver = *state;
     sqlite3 *db = NULL;
     restore_evening_with_log(driver);
-    const char *path = evening_copy_file(driver);
+    const char *path = evening_copy_database_file(driver);
     assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
     assert_int_equal(
         sqlite3_exec(db, "UPDATE tables SET host_name = hex(zeroblob(99))", NULL, NULL, NULL),
@@ -209,7 +209,7 @@ static bool check_damaged_copy(struct driver *driver, const char *statement,
 {
     struct storage *copy = NULL;
     sqlite3 *db = NULL;
-    const char *path = evening_copy_file(driver);
+    const char *path = evening_copy_database_file(driver);
     findings->words[0] = '\0';
     assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
     assert_int_equal(sqlite3_exec(db, statement, NULL, NULL, NULL), SQLITE_OK);

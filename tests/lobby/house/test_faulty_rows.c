@@ -85,7 +85,7 @@ static bool change_file(const char *path, const char *statement)
 
 static bool house_survives_change(struct driver *driver, const char *statement)
 {
-    if (!change_file(evening_copy_file(driver), statement)) {
+    if (!change_file(evening_copy_database_file(driver), statement)) {
         return true;
     }
     if (getenv("FAULTY_ROWS_SHOWN") != NULL) {
@@ -104,7 +104,7 @@ static void one_missing_row_does_not_keep_the_house_from_opening(void **state)
     static struct columns columns;
     char where[STATEMENT_MAX], statement[2 * STATEMENT_MAX];
     unsigned deaths = 0;
-    read_database_columns(evening_copy_file(driver), &columns);
+    read_database_columns(evening_copy_database_file(driver), &columns);
     for (size_t i = 0; i < columns.count; i++) {
         bool is_new_table = i == 0 || strcmp(columns.list[i].table, columns.list[i - 1].table) != 0;
         for (size_t row = 0; is_new_table && row < ROWS_EACH; row++) {
@@ -151,7 +151,7 @@ static void one_wrong_value_does_not_keep_the_house_from_opening(void **state)
     static struct columns columns;
     unsigned deaths = 0;
     driver->is_damaged = true;
-    read_database_columns(evening_copy_file(driver), &columns);
+    read_database_columns(evening_copy_database_file(driver), &columns);
     for (size_t i = 0; i < columns.count; i++) {
         for (size_t k = 0; k < ARRAY_LEN(values); k++) {
             if (strcmp(values[k].type, columns.list[i].type) != 0 || !is_value_tried(i, k)) {

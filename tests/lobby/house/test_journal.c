@@ -118,7 +118,7 @@ static void no_code_secret_or_chat_text_is_logged(void **state)
     (void)snprintf(secret, sizeof(secret), "%s",
                    driver_read_text(driver_ok(driver, ADA, "{'t':'totp_begin'}"), "secret"));
     driver_ok(driver, ADA, "{'t':'totp_confirm','totp':'%s'}",
-              driver_make_code(driver, secret, 0, code));
+              driver_make_authenticator_code(driver, secret, 0, code));
     driver_ok(driver, ADA, "{'t':'tell','to':'bob','text':'meet me at noon'}");
     driver_ok(driver, ADA, "{'t':'say','to':'lobby','kind':'say','text':'hello all'}");
     send_hello(driver, EVE);

@@ -123,7 +123,7 @@ static void set_up_bobs_authenticator(struct driver *driver)
     (void)snprintf(secret, sizeof(secret), "%s",
                    driver_read_text(driver_ok(driver, BOB, "{'t':'totp_begin'}"), "secret"));
     driver_ok(driver, BOB, "{'t':'totp_confirm','totp':'%s'}",
-              driver_make_code(driver, secret, 0, code));
+              driver_make_authenticator_code(driver, secret, 0, code));
 }
 
 static const struct missing_need {

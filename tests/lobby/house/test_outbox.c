@@ -43,7 +43,7 @@ static void messages_are_sent_in_the_order_they_were_added(void **state)
         for (int i = 0; i < 2 * round; i++) {
             add_message_with_number(&outbox, added++);
         }
-        outbox_release_messages(&outbox);
+        outbox_allow_sending(&outbox);
         for (int i = 0; i < round; i++) {
             assert_next_message_has_number(&outbox, taken++);
         }
@@ -61,11 +61,11 @@ static void messages_added_after_a_commit_are_sent_after_the_next_commit(void **
     struct outbox_message message;
     add_message_with_number(&outbox, 1);
     assert_false(outbox_take(&outbox, &message));
-    outbox_release_messages(&outbox);
+    outbox_allow_sending(&outbox);
     add_message_with_number(&outbox, 2);
     assert_next_message_has_number(&outbox, 1);
     assert_false(outbox_take(&outbox, &message));
-    outbox_release_messages(&outbox);
+    outbox_allow_sending(&outbox);
     assert_next_message_has_number(&outbox, 2);
     outbox_clear(&outbox);
 }

@@ -448,8 +448,8 @@ static void an_authenticator_code_refused_on_a_full_disk_is_accepted_once_afterw
     (void)snprintf(secret, sizeof(secret), "%s",
                    driver_read_text(driver_ok(driver, ADA, "{'t':'totp_begin'}"), "secret"));
     driver_ok(driver, ADA, "{'t':'totp_confirm','totp':'%s'}",
-              driver_make_code(driver, secret, 0, code));
-    (void)driver_make_code(driver, secret, 1, code);
+              driver_make_authenticator_code(driver, secret, 0, code));
+    (void)driver_make_authenticator_code(driver, secret, 1, code);
     connect_newcomer_on_full_disk(driver);
     say_hello_again(driver, ADA);
     driver_no(driver, ADA, "read_only", "{'t':'step_up','totp':'%s'}", code);

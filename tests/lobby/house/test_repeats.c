@@ -160,8 +160,9 @@ static void begin_set_up_of_umas_authenticator(struct driver *driver,
     char code[DRIVER_CODE_SIZE];
     confirm_umas_identity(driver, request_fields);
     const json_t *begun = driver_ok(driver, UMA, "{'t':'totp_begin'}");
-    (void)snprintf(request_fields, FIELDS_SIZE, "'totp':'%s'",
-                   driver_make_code(driver, driver_read_text(begun, "secret"), 0, code));
+    (void)snprintf(
+        request_fields, FIELDS_SIZE, "'totp':'%s'",
+        driver_make_authenticator_code(driver, driver_read_text(begun, "secret"), 0, code));
 }
 
 static void set_up_umas_authenticator(struct driver *driver, char request_fields[FIELDS_SIZE])
@@ -320,9 +321,9 @@ static void restart_core(struct driver *driver)
     int64_t conns[DRIVER_CONNS];
     size_t count = 0;
     const bool has_newcomer = driver_newest_message(driver, NEWCOMER, "welcome") != NULL;
-    for (size_t i = 0; evening_viewer_at(i) != 0; i++) {
-        if (evening_viewer_at(i) != NEWCOMER || has_newcomer) {
-            conns[count++] = evening_viewer_at(i);
+    for (size_t i = 0; evening_viewer_conn_at(i) != 0; i++) {
+        if (evening_viewer_conn_at(i) != NEWCOMER || has_newcomer) {
+            conns[count++] = evening_viewer_conn_at(i);
         }
     }
     driver->dies_before_answer = 0;

@@ -284,8 +284,8 @@ static void after_a_lost_message_a_resync_sends_everything_again(void **state)
     (void)begin_watched_game(driver, 0);
     json_t *before = copy_newest_view(driver, BOB);
     driver_clear_inbox(driver, BOB);
-    house_drop_output(driver->house, BOB);
-    house_drop_output(driver->house, BOB);
+    house_note_output_dropped(driver->house, BOB);
+    house_note_output_dropped(driver->house, BOB);
     driver_ok(driver, EVE, "{'t':'say','to':'table','kind':'say','text':'hello?'}");
     assert_int_equal(json_array_size(driver->inbox[BOB]), 1);
     assert_non_null(driver_newest_message(driver, BOB, "resync"));

@@ -97,8 +97,9 @@ static void begin_set_up_of_adas_authenticator(struct driver *driver)
 {
     char digits[DRIVER_CODE_SIZE];
     const json_t *answer = driver_ok(driver, ADA, "{'t':'totp_begin'}");
-    (void)snprintf(code, sizeof(code), "%s",
-                   driver_make_code(driver, driver_read_text(answer, "secret"), 0, digits));
+    (void)snprintf(
+        code, sizeof(code), "%s",
+        driver_make_authenticator_code(driver, driver_read_text(answer, "secret"), 0, digits));
 }
 
 static void set_up_adas_authenticator(struct driver *driver)
@@ -309,7 +310,7 @@ static void everybody_sees_the_same_after_each_message_and_a_restart(void **stat
             sent->prepare(driver);
         }
         wrong += !send_and_check_answer(driver, sent, title);
-        wrong += !seen_check_restart(driver, title);
+        wrong += !seen_stays_same_over_restart(driver, title);
     }
     assert_int_equal(wrong, 0);
 }

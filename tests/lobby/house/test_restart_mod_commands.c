@@ -162,7 +162,7 @@ static void everybody_sees_the_same_after_each_moderation_command_and_a_restart(
             print_error("%s: %s\n", line, driver_read_text(answer, "why"));
             wrong++;
         }
-        wrong += !seen_check_restart(driver, line);
+        wrong += !seen_stays_same_over_restart(driver, line);
     }
     assert_int_equal(wrong, 0);
 }
@@ -202,7 +202,7 @@ static int64_t draw_command_line(struct quick_random *random, int64_t serial,
         write_command_line(mod_order, line);
         return mod_order->conn;
     }
-    const struct mod_command_words *words = mod_command_words_find(mod_order->command);
+    const struct mod_command_info *words = mod_command_info_find(mod_order->command);
     memcpy(line, "yes ", 5);
     order_line_generate(&lines, words, line + 4);
     return words->rank == RANK_ADMIN ? ADA
@@ -255,7 +255,7 @@ static void after_random_moderation_commands_and_crashes_everybody_sees_the_same
             const int64_t conn = draw_command_line(&random, i, line);
             (void)snprintf(title, sizeof(title), "seed %d, order %d %s", (int)seed, i, line);
             done += give_command_or_crash(driver, conn, line, &random);
-            wrong += i % SEQUENCE_LOOK == 0 && !seen_check_restart(driver, title);
+            wrong += i % SEQUENCE_LOOK == 0 && !seen_stays_same_over_restart(driver, title);
         }
     }
     print_message("%u of %u commands carried out\n", done, (unsigned)count * SEQUENCE);
@@ -265,9 +265,9 @@ static void after_random_moderation_commands_and_crashes_everybody_sees_the_same
 
 static void the_test_covers_every_moderation_command(void **state)
 {
-    const struct mod_command_words *words = NULL;
+    const struct mod_command_info *words = NULL;
     (void)state;
-    for (size_t i = 0; (words = mod_command_words_at(i)) != NULL; i++) {
+    for (size_t i = 0; (words = mod_command_info_at(i)) != NULL; i++) {
         bool is_there = false;
         for (size_t k = 0; k < ARRAY_LEN(mod_orders); k++) {
             is_there = is_there || strcmp(mod_orders[k].command, words->name) == 0;

@@ -35,22 +35,24 @@ static void a_sentence_is_sent_with_its_arguments(void **state)
 static void a_sentence_can_have_times_and_other_sentences_as_arguments(void **state)
 {
     (void)state;
-    check_sentence(say("Muted %p.", say_until_time(1750000000000)),
+    check_sentence(say("Muted %p.", say_until_argument(1750000000000)),
                    "[\"Muted %p.\",{\"until\":1750000000000}]",
                    "Muted until 2025-06-15 15:06 UTC.");
-    check_sentence(say("Muted %p.", say_until_time(INT64_MAX)), "[\"Muted %p.\",{\"until\":null}]",
-                   "Muted for good.");
-    check_sentence(say("%p, %p", say_time(1750000000000), say_date(1750000000000)),
-                   "[\"%p, %p\",{\"at\":1750000000000},{\"day\":1750000000000}]",
-                   "2025-06-15 15:06 UTC, 2025-06-15");
-    check_sentence(say("%p", say_duration(3 * INT64_C(86400000))), "[\"%p\",{\"span\":259200000}]",
-                   "3 days");
-    check_sentence(say("%p", say_duration(36 * INT64_C(3600000))), "[\"%p\",{\"span\":129600000}]",
-                   "36 hours");
-    check_sentence(say("%p", say_duration(1000)), "[\"%p\",{\"span\":1000}]", "1 second");
-    check_sentence(say("%p", say_duration(-1)), "[\"%p\",{\"span\":null}]", "for good");
-    check_sentence(say("At %p!", say_sentence(say("#%d %p", 7, say_translated("50% off")))),
-                   "[\"At %p!\",[\"#%d %p\",7,{\"word\":\"50% off\"}]]", "At #7 50% off!");
+    check_sentence(say("Muted %p.", say_until_argument(INT64_MAX)),
+                   "[\"Muted %p.\",{\"until\":null}]", "Muted for good.");
+    check_sentence(
+        say("%p, %p", say_time_argument(1750000000000), say_date_argument(1750000000000)),
+        "[\"%p, %p\",{\"at\":1750000000000},{\"day\":1750000000000}]",
+        "2025-06-15 15:06 UTC, 2025-06-15");
+    check_sentence(say("%p", say_duration_argument(3 * INT64_C(86400000))),
+                   "[\"%p\",{\"span\":259200000}]", "3 days");
+    check_sentence(say("%p", say_duration_argument(36 * INT64_C(3600000))),
+                   "[\"%p\",{\"span\":129600000}]", "36 hours");
+    check_sentence(say("%p", say_duration_argument(1000)), "[\"%p\",{\"span\":1000}]", "1 second");
+    check_sentence(say("%p", say_duration_argument(-1)), "[\"%p\",{\"span\":null}]", "for good");
+    check_sentence(
+        say("At %p!", say_sentence_argument(say("#%d %p", 7, say_word_argument("50% off")))),
+        "[\"At %p!\",[\"#%d %p\",7,{\"word\":\"50% off\"}]]", "At #7 50% off!");
     check_sentence(say("%s%p", "x", NULL), "[\"%s%p\",\"x\",null]", "x");
 }
 
@@ -81,12 +83,13 @@ static void a_stored_sentence_is_read_back(void **state)
     (void)state;
     char kept[64];
     json_t *sentence = say("%s has %d%%.", "ada", 80);
-    say_to_stored(sentence, kept, sizeof(kept));
-    json_t *again = say_from_stored(kept);
+    say_write_stored_sentence(sentence, kept, sizeof(kept));
+    json_t *again = say_parse_stored_sentence(kept);
     assert_true(json_equal(sentence, again));
     json_decref(again);
-    say_to_stored(sentence, kept,
-                  16); /* the buffer is too small for the sentence, so its English text is stored */
+    say_write_stored_sentence(
+        sentence, kept,
+        16); /* the buffer is too small for the sentence, so its English text is stored */
     assert_string_equal(kept, "ada has 80%.");
     json_decref(sentence);
 }
@@ -108,7 +111,7 @@ static void a_stored_text_that_is_no_sentence_is_shown_as_it_is(void **state)
     };
     for (size_t i = 0; i < ARRAY_LEN(stored); i++) {
         char text[SAY_TEXT_SIZE];
-        json_t *sentence = say_from_stored(stored[i]);
+        json_t *sentence = say_parse_stored_sentence(stored[i]);
         say_write_english(sentence, text, sizeof(text));
         assert_string_equal(text, stored[i]);
         json_decref(sentence);

@@ -151,10 +151,10 @@ static void help_lists_exactly_the_commands_that_the_requesters_role_allows(void
         int64_t conn;
         enum rank rank;
     } people[] = {{BOB, RANK_HOST}, {MAX, RANK_MOD}, {ADA, RANK_ADMIN}, {OWNER, RANK_OWNER}};
-    const struct mod_command_words *words;
+    const struct mod_command_info *words;
     for (size_t i = 0; i < ARRAY_LEN(people); i++) {
         const char *said = order_ok(*state, people[i].conn, "help");
-        for (size_t at = 0; (words = mod_command_words_at(at)) != NULL; at++) {
+        for (size_t at = 0; (words = mod_command_info_at(at)) != NULL; at++) {
             char line[600];
             snprintf(line, sizeof line, "%s %s · %s\n", words->name, words->args, words->help);
             assert_int_equal(strstr(said, line) != NULL, words->rank <= people[i].rank);

@@ -109,7 +109,7 @@ static void prepare_chat_and_table(struct driver *driver)
 static void every_moderation_command_is_carried_out_and_has_an_audit_row(void **state)
 {
     struct driver *driver = *state;
-    const struct mod_command_words *words = NULL;
+    const struct mod_command_info *words = NULL;
     prepare_chat_and_table(driver);
     for (size_t i = 0; i < ARRAY_LEN(deeds); i++) {
         const struct deed *deed = &deeds[i];
@@ -123,7 +123,7 @@ static void every_moderation_command_is_carried_out_and_has_an_audit_row(void **
             order_expect_audit_row(driver, deed->row);
         }
     }
-    for (size_t i = 0; (words = mod_command_words_at(i)) != NULL; i++) {
+    for (size_t i = 0; (words = mod_command_info_at(i)) != NULL; i++) {
         bool is_shown = is_tested_elsewhere(words->name);
         for (size_t k = 0; k < ARRAY_LEN(deeds); k++) {
             is_shown = is_shown || strcmp(deeds[k].command, words->name) == 0;
@@ -204,9 +204,9 @@ static void every_moderation_command_accepts_long_words_in_any_script(void **sta
 static void every_role_is_refused_commands_of_higher_roles(void **state)
 {
     struct driver *driver = *state;
-    const struct mod_command_words *words = NULL;
+    const struct mod_command_info *words = NULL;
     char row[80];
-    for (size_t i = 0; (words = mod_command_words_at(i)) != NULL; i++) {
+    for (size_t i = 0; (words = mod_command_info_at(i)) != NULL; i++) {
         driver_pass_time(driver, 2000);
         if (words->rank == RANK_MOD || words->rank == RANK_ADMIN) {
             order_no(driver, BOB, "role", words->name);

@@ -340,11 +340,11 @@ static void a_shared_replay_is_not_announced_in_a_frozen_lobby(void **state)
     int64_t game = driver_read_number(driver_newest_message(driver, BOB, "result"), "game_id");
     order_ok(driver, ADA, "freeze lobby on");
     driver_ok(driver, BOB, "{'t':'review_open','game_id':%d}", (int)game);
-    assert_int_equal(driver_count_with_words(driver, EVE, "chat", "step by step"), 0);
+    assert_int_equal(driver_count_messages_with_words(driver, EVE, "chat", "step by step"), 0);
     driver_ok(driver, BOB, "{'t':'review_leave'}");
     order_ok(driver, ADA, "freeze lobby off");
     driver_ok(driver, BOB, "{'t':'review_open','game_id':%d}", (int)game);
-    assert_int_equal(driver_count_with_words(driver, EVE, "chat", "step by step"), 1);
+    assert_int_equal(driver_count_messages_with_words(driver, EVE, "chat", "step by step"), 1);
 }
 
 static void expect_no_rematch_begins(struct driver *driver, const char *refusal_code)

@@ -216,9 +216,9 @@ static bool is_tested_here(const char *command)
 
 static void every_command_of_moderators_is_tested_or_listed_as_harmless(void **state)
 {
-    const struct mod_command_words *words = NULL;
+    const struct mod_command_info *words = NULL;
     (void)state;
-    for (size_t i = 0; (words = mod_command_words_at(i)) != NULL; i++) {
+    for (size_t i = 0; (words = mod_command_info_at(i)) != NULL; i++) {
         bool is_named = words->rank != RANK_MOD || is_tested_here(words->name);
         for (size_t k = 0; k < ARRAY_LEN(harmless); k++) {
             is_named = is_named || strcmp(harmless[k].command, words->name) == 0;

@@ -133,7 +133,7 @@ static void a_ban_keeps_an_account_out_and_says_why(void **state)
 static void a_ban_ends_even_connections_that_do_not_read_their_messages(void **state)
 {
     struct driver *driver = *state;
-    house_drop_output(driver->house, BOB);
+    house_note_output_dropped(driver->house, BOB);
     driver_commit(driver);
     driver_clear_inbox(driver, BOB);
     order_ok(driver, MAX, "ban bob 7d cheating");

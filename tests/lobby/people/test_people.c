@@ -123,18 +123,21 @@ static void only_those_who_have_somebody_as_a_friend_are_told_of_their_arrival(v
     driver_disconnect(driver, BOB);
     driver_pass_time(driver, 1000);
     driver_sign_in(driver, BOB, "bob");
-    assert_int_equal(driver_count_with_words(driver, ADA, "notice", "bob is in the house"),
+    assert_int_equal(driver_count_messages_with_words(driver, ADA, "notice", "bob is in the house"),
                      0); /* a short absence counts as a lost connection, not as a departure */
     driver_disconnect(driver, BOB);
     driver_pass_time(driver, HOUR_MS);
     driver_sign_in(driver, BOB, "bob");
-    assert_int_equal(driver_count_with_words(driver, ADA, "notice", "bob is in the house"), 1);
-    assert_int_equal(driver_count_with_words(driver, EVE, "notice", "bob is in the house"), 0);
+    assert_int_equal(driver_count_messages_with_words(driver, ADA, "notice", "bob is in the house"),
+                     1);
+    assert_int_equal(driver_count_messages_with_words(driver, EVE, "notice", "bob is in the house"),
+                     0);
     driver_ok(driver, ADA, "{'t':'settings_set','settings':{'arrivals':false}}");
     driver_disconnect(driver, BOB);
     driver_pass_time(driver, HOUR_MS);
     driver_sign_in(driver, BOB, "bob");
-    assert_int_equal(driver_count_with_words(driver, ADA, "notice", "bob is in the house"), 1);
+    assert_int_equal(driver_count_messages_with_words(driver, ADA, "notice", "bob is in the house"),
+                     1);
 }
 
 static void the_number_of_friends_is_limited(void **state)
@@ -274,7 +277,8 @@ static void a_removed_friend_is_not_announced_and_can_be_added_again(void **stat
     driver_disconnect(driver, BOB);
     driver_pass_time(driver, HOUR_MS);
     driver_sign_in(driver, BOB, "bob");
-    assert_int_equal(driver_count_with_words(driver, ADA, "notice", "bob is in the house"), 0);
+    assert_int_equal(driver_count_messages_with_words(driver, ADA, "notice", "bob is in the house"),
+                     0);
     driver_ok(driver, ADA, "{'t':'friend_add','name':'bob'}");
     const json_t *names = json_object_get(driver_newest_message(driver, ADA, "friends"), "names");
     assert_int_equal(json_array_size(names), 1);

@@ -171,7 +171,7 @@ static void let_crowd_ask_for_lobby_again(struct driver *driver)
 {
     static const char hello[] = "{\"t\":\"hello\",\"protocol\":1}";
     for (int64_t conn = CROWD_FIRST; conn < CROWD_FIRST + CROWD; conn++) {
-        house_drop_output(driver->house, conn);
+        house_note_output_dropped(driver->house, conn);
         assert_int_equal(house_receive(driver->house, driver->now_ms, conn, hello, strlen(hello)),
                          HOUSE_OK);
     }
@@ -183,7 +183,7 @@ static void the_list_of_a_large_house_is_sent_in_several_messages(void **state)
     let_crowd_enter(driver);
     driver_pass_time(driver, PACE_LOBBY_MS);
     for (int64_t conn = CROWD_FIRST; conn < CROWD_FIRST + CROWD; conn++) {
-        house_drop_output(driver->house, conn); /* the crowd is sent nothing more */
+        house_note_output_dropped(driver->house, conn); /* the crowd is sent nothing more */
     }
     driver_enter_as_guest(driver, ADA);
     driver_pass_time(driver, 1000);
@@ -229,7 +229,7 @@ static void people_in_the_lobby_are_sent_it_before_people_at_tables_are(void **s
     let_crowd_ask_for_lobby_again(driver);
     for (int64_t conn = ADA; conn <= BOB; conn++) {
         driver_clear_inbox(driver, conn);
-        house_drop_output(driver->house, conn);
+        house_note_output_dropped(driver->house, conn);
         driver_send(driver, conn, "{'t':'hello','protocol':2}");
     }
     int64_t waited_ms = 0;

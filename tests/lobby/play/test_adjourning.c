@@ -49,8 +49,8 @@ static void a_rated_game_cannot_be_adjourned_while_a_player_is_away(void **state
     int64_t table = table_begin_game_for_two(driver, 30);
     driver_disconnect(driver, BOB);
     driver_ok(driver, ADA, "{'t':'adjourn','text':'dinner'}");
-    assert_true(driver_count_with_words(driver, ADA, NULL,
-                                        "ada asks to adjourn the game (dinner; 1 of 2)"));
+    assert_true(driver_count_messages_with_words(driver, ADA, NULL,
+                                                 "ada asks to adjourn the game (dinner; 1 of 2)"));
     assert_string_equal(read_newest_halt(driver, ADA), "none");
     /* Bob's clock runs, and the game continues. */
     for (int i = 0; i < 4; i++) {
@@ -60,8 +60,8 @@ static void a_rated_game_cannot_be_adjourned_while_a_player_is_away(void **state
     assert_true(json_is_true(json_object_get(read_seat_row(driver, ADA, 1), "played_by_bot")));
     assert_string_equal(read_newest_halt(driver, ADA), "none");
     sign_in_and_enter_table(driver, BOB, "bob", table);
-    assert_true(
-        driver_count_with_words(driver, BOB, NULL, "ada asks to adjourn the game (dinner)"));
+    assert_true(driver_count_messages_with_words(driver, BOB, NULL,
+                                                 "ada asks to adjourn the game (dinner)"));
     driver_ok(driver, BOB, "{'t':'adjourn'}");
     assert_string_equal(read_newest_halt(driver, ADA), "adjourn");
 }
@@ -75,7 +75,8 @@ static void people_who_enter_later_are_told_who_adjourned_and_why(void **state)
     assert_string_equal(read_newest_halt(driver, ADA), "adjourn");
     driver_restart(driver);
     sign_in_and_enter_table(driver, BOB, "bob", table);
-    assert_true(driver_count_with_words(driver, BOB, NULL, "ada had the game adjourned (dinner)"));
+    assert_true(
+        driver_count_messages_with_words(driver, BOB, NULL, "ada had the game adjourned (dinner)"));
 }
 
 static void after_a_request_to_adjourn_is_withdrawn_the_next_one_is_announced(void **state)
@@ -86,8 +87,8 @@ static void after_a_request_to_adjourn_is_withdrawn_the_next_one_is_announced(vo
     driver_disconnect(driver, ADA);
     driver_ok(driver, BOB, "{'t':'adjourn','text':'a call'}");
     sign_in_and_enter_table(driver, ADA, "ada", table);
-    assert_true(
-        driver_count_with_words(driver, ADA, NULL, "bob asks to adjourn the game (a call)"));
+    assert_true(driver_count_messages_with_words(driver, ADA, NULL,
+                                                 "bob asks to adjourn the game (a call)"));
     driver_no(driver, ADA, "too_long", "{'t':'adjourn','text':'%s'}",
               "a reason that is very much longer than anybody at a table would ever want to read "
               "in a line");
@@ -100,8 +101,8 @@ static void an_adjourned_rated_game_is_lost_by_those_who_never_resume(void **sta
     adjourn_game(driver);
     driver_disconnect(driver, BOB);
     driver_ok(driver, ADA, "{'t':'resume'}");
-    assert_true(
-        driver_count_with_words(driver, ADA, NULL, "The game goes on in 7 days at the latest"));
+    assert_true(driver_count_messages_with_words(driver, ADA, NULL,
+                                                 "The game goes on in 7 days at the latest"));
     assert_int_equal(driver_read_number(driver_newest_message(driver, ADA, "table"), "resume_by"),
                      driver->now_ms + RESUME_DEADLINE_MS);
     driver_disconnect(driver, ADA);
@@ -109,8 +110,8 @@ static void an_adjourned_rated_game_is_lost_by_those_who_never_resume(void **sta
     /* Bob is reminded before the deadline, and does nothing. */
     driver_clear_inbox(driver, BOB);
     driver_sign_in(driver, BOB, "bob");
-    assert_true(driver_count_with_words(driver, BOB, NULL,
-                                        "say /resume there within 6 days, or you have left"));
+    assert_true(driver_count_messages_with_words(
+        driver, BOB, NULL, "say /resume there within 6 days, or you have left"));
     driver_disconnect(driver, BOB);
     driver_pass_time(driver, 6 * DAY_MS - HOUR_MS);
     sign_in_and_enter_table(driver, ADA, "ada", table);

@@ -50,7 +50,7 @@ static void when_a_players_time_is_up_a_bot_makes_one_move(void **state)
     assert_int_equal(read_step_of_newest_view(driver, ADA), step);
     driver_pass_time(driver, 2500);
     assert_true(read_step_of_newest_view(driver, ADA) > step);
-    assert_true(driver_count_with_words(driver, ADA, "chat", "ran out of time"));
+    assert_true(driver_count_messages_with_words(driver, ADA, "chat", "ran out of time"));
     const json_t *seats = json_object_get(driver_newest_message(driver, ADA, "table"), "seats");
     for (size_t seat = 0; seat < 2; seat++) {
         assert_true(json_is_false(json_object_get(json_array_get(seats, seat), "played_by_bot")));
@@ -152,7 +152,7 @@ static void the_wait_for_an_absent_player_excludes_time_in_which_the_house_stood
     cause_first_event(driver, FIRST_IS_TICK);
     assert_int_equal(read_step_of_newest_view(driver, BOB), step);
     driver_pass_time(driver, 1000);
-    assert_true(driver_count_with_words(driver, BOB, "chat", "is away"));
+    assert_true(driver_count_messages_with_words(driver, BOB, "chat", "is away"));
 }
 
 static void without_a_clock_present_players_have_unlimited_time(void **state)
@@ -177,12 +177,12 @@ static void without_a_clock_a_bot_plays_for_absent_players_until_they_return(voi
     driver_pass_time(driver, 1000 * (int64_t)driver->config.play_absent_grace_s + 1000);
     (void)driver_play_moves(driver, bob, 1, 20);
     assert_true(read_step_of_newest_view(driver, BOB) > before + 30);
-    assert_true(driver_count_with_words(driver, BOB, "chat", "is away"));
+    assert_true(driver_count_messages_with_words(driver, BOB, "chat", "is away"));
     const json_t *seats = json_object_get(driver_newest_message(driver, BOB, "table"), "seats");
     assert_true(json_is_true(json_object_get(json_array_get(seats, 0), "played_by_bot")));
     driver_sign_in(driver, ADA, "ada");
     driver_ok(driver, ADA, "{'t':'table_enter','table':%" PRId64 "}", table);
-    assert_true(driver_count_with_words(driver, BOB, "chat", "is back"));
+    assert_true(driver_count_messages_with_words(driver, BOB, "chat", "is back"));
     (void)driver_play_moves(driver, bob, 1, 20);
     int64_t step = read_step_of_newest_view(driver, BOB);
     driver_pass_time(driver, 600000);

@@ -367,11 +367,13 @@ static void no_player_can_pause_a_rated_game_on_their_own_turn_while_another_is_
     driver_disconnect(driver, BOB);
     driver_ok(driver, ADA, "{'t':'pause'}");
     assert_string_equal(read_newest_halt(driver, ADA), "none");
-    assert_true(driver_count_with_words(driver, ADA, NULL, "ada asks for a pause (1 of 2)"));
-    assert_true(driver_count_with_words(driver, ADA, NULL,
-                                        "Players who are away are asked when they come."));
+    assert_true(
+        driver_count_messages_with_words(driver, ADA, NULL, "ada asks for a pause (1 of 2)"));
+    assert_true(driver_count_messages_with_words(driver, ADA, NULL,
+                                                 "Players who are away are asked when they come."));
     sign_in_and_enter_table(driver, BOB, "bob", table);
-    assert_true(driver_count_with_words(driver, BOB, NULL, "ada asks for a pause: /pause agrees"));
+    assert_true(
+        driver_count_messages_with_words(driver, BOB, NULL, "ada asks for a pause: /pause agrees"));
     driver_ok(driver, BOB, "{'t':'pause'}");
     assert_string_equal(read_newest_halt(driver, ADA), "pause");
 }

@@ -68,22 +68,24 @@ static void a_reconnected_player_returns_to_the_table_and_is_told_once_what_was_
     begin_game_and_play_until_adas_turn(driver);
     driver_disconnect(driver, ADA);
     assert_int_equal(sign_in_and_read_table_to_return_to(driver, ADA, "ada"), table);
-    assert_int_equal(driver_count_with_words(driver, ADA, NULL, "for your move"),
+    assert_int_equal(driver_count_messages_with_words(driver, ADA, NULL, "for your move"),
                      0); /* the notice names the table to which Ada returns */
     driver_ok(driver, ADA, "{'t':'table_enter','table':%" PRId64 "}", table);
-    assert_int_equal(
-        driver_count_with_words(driver, ADA, NULL, "and have missed nothing. It is your turn."), 1);
+    assert_int_equal(driver_count_messages_with_words(driver, ADA, NULL,
+                                                      "and have missed nothing. It is your turn."),
+                     1);
     (void)driver_play_moves(driver, both, 1, 1);
     driver_disconnect(driver, ADA);
     (void)driver_play_moves(driver, both + 1, 1, 1);
     assert_int_equal(sign_in_and_read_table_to_return_to(driver, ADA, "ada"), table);
     driver_ok(driver, ADA, "{'t':'table_enter','table':%" PRId64 "}", table);
-    assert_int_equal(driver_count_with_words(driver, ADA, NULL, "While you were away: "), 1);
-    assert_int_equal(driver_count_with_words(driver, ADA, NULL, "missed nothing"), 0);
+    assert_int_equal(driver_count_messages_with_words(driver, ADA, NULL, "While you were away: "),
+                     1);
+    assert_int_equal(driver_count_messages_with_words(driver, ADA, NULL, "missed nothing"), 0);
     driver_ok(driver, ADA, "{'t':'table_leave'}");
     driver_clear_inbox(driver, ADA);
     driver_ok(driver, ADA, "{'t':'table_enter','table':%" PRId64 "}", table);
-    assert_int_equal(driver_count_with_words(driver, ADA, NULL, "missed nothing"), 0);
+    assert_int_equal(driver_count_messages_with_words(driver, ADA, NULL, "missed nothing"), 0);
 }
 
 /* A player who returns soon has no less time left than a player who returns late. */
@@ -120,7 +122,8 @@ static void a_reconnected_player_returns_to_the_table_with_the_nearest_deadline(
     begin_game_and_play_until_adas_turn(driver);
     driver_disconnect(driver, ADA);
     assert_int_equal(sign_in_and_read_table_to_return_to(driver, ADA, "ada"), soonest);
-    assert_int_equal(driver_count_with_words(driver, ADA, NULL, "2 games wait for your move"), 1);
+    assert_int_equal(
+        driver_count_messages_with_words(driver, ADA, NULL, "2 games wait for your move"), 1);
 }
 
 static void a_reconnected_player_returns_to_a_running_game_before_one_not_started(void **state)
@@ -161,7 +164,8 @@ static void nobody_is_sent_to_a_table_they_left_on_purpose(void **state)
     driver_disconnect(driver, ADA);
     assert_int_equal(sign_in_and_read_table_to_return_to(driver, ADA, "ada"),
                      -1); /* nothing is urgent: the lobby tells Ada which game waits */
-    assert_int_equal(driver_count_with_words(driver, ADA, NULL, "1 game waits for your move"), 1);
+    assert_int_equal(
+        driver_count_messages_with_words(driver, ADA, NULL, "1 game waits for your move"), 1);
 }
 
 static void after_a_downtime_too_players_return_to_their_tables(void **state)

@@ -271,11 +271,11 @@ static void a_leaderboard_lists_players_with_30_games_sigma_5_6_and_a_game_in_30
 static void repeated_games_of_the_same_people_count_half_then_a_quarter_then_nothing(void **state)
 {
     (void)state;
-    assert_close(rating_repeat_weight(0), 1.0, 0.0);
-    assert_close(rating_repeat_weight(1), 0.5, 0.0);
-    assert_close(rating_repeat_weight(2), 0.25, 0.0);
-    assert_close(rating_repeat_weight(3), 0.0, 0.0);
-    assert_close(rating_repeat_weight(UINT32_MAX), 0.0, 0.0);
+    assert_close(rating_weight_of_repeated_game(0), 1.0, 0.0);
+    assert_close(rating_weight_of_repeated_game(1), 0.5, 0.0);
+    assert_close(rating_weight_of_repeated_game(2), 0.25, 0.0);
+    assert_close(rating_weight_of_repeated_game(3), 0.0, 0.0);
+    assert_close(rating_weight_of_repeated_game(UINT32_MAX), 0.0, 0.0);
 }
 
 static void the_score_of_a_place_falls_from_1_for_the_first_to_0_for_the_last(void **state)
@@ -327,25 +327,25 @@ static void every_condition_of_a_rated_game_is_checked(void **state)
     struct rating_conditions bad;
 
     (void)state;
-    assert_int_equal(rating_find_obstacle(&good), RATING_RATED);
+    assert_int_equal(rating_find_unrated_reason(&good), RATING_RATED);
     bad = good;
     bad.has_clock = false;
-    assert_int_equal(rating_find_obstacle(&bad), RATING_NO_CLOCK);
+    assert_int_equal(rating_find_unrated_reason(&bad), RATING_NO_CLOCK);
     bad = good;
     bad.has_standard_options = false;
-    assert_int_equal(rating_find_obstacle(&bad), RATING_OWN_OPTIONS);
+    assert_int_equal(rating_find_unrated_reason(&bad), RATING_OWN_OPTIONS);
     bad = good;
     bad.people = 1;
-    assert_int_equal(rating_find_obstacle(&bad), RATING_TOO_FEW);
+    assert_int_equal(rating_find_unrated_reason(&bad), RATING_TOO_FEW);
     bad = good;
     bad.is_training = true;
-    assert_int_equal(rating_find_obstacle(&bad), RATING_TRAINING);
+    assert_int_equal(rating_find_unrated_reason(&bad), RATING_TRAINING);
     bad = good;
     bad.rounds_finished = 0;
-    assert_int_equal(rating_find_obstacle(&bad), RATING_NO_ROUND);
+    assert_int_equal(rating_find_unrated_reason(&bad), RATING_NO_ROUND);
     bad = good;
     bad.is_cut = true;
-    assert_int_equal(rating_find_obstacle(&bad), RATING_CUT);
+    assert_int_equal(rating_find_unrated_reason(&bad), RATING_CUT);
 }
 
 int main(void)

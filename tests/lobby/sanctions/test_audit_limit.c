@@ -117,8 +117,8 @@ static void expect_rows_within_limit(struct driver *driver, int64_t max_rows, co
 /* Tries every action that one person can take, once each. */
 static void try_every_action(struct driver *driver, int64_t conn, int64_t max_rows)
 {
-    const struct mod_command_words *words = NULL;
-    for (size_t i = 0; (words = mod_command_words_at(i)) != NULL; i++) {
+    const struct mod_command_info *words = NULL;
+    for (size_t i = 0; (words = mod_command_info_at(i)) != NULL; i++) {
         host_table_with_bob(driver, conn);
         for (size_t k = 0; k < ARRAY_LEN(arguments); k++) {
             (void)driver_request(driver, conn, "{'t':'mod','line':'%s %s'}", words->name,

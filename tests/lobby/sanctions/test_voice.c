@@ -164,7 +164,7 @@ static bool is_listed_command(const char *name)
 
 static void every_message_and_moderation_command_is_listed_with_what_it_carries(void **state)
 {
-    const struct mod_command_words *words = NULL;
+    const struct mod_command_info *words = NULL;
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(types); i++) {
         bool is_listed = false;
@@ -175,7 +175,7 @@ static void every_message_and_moderation_command_is_listed_with_what_it_carries(
             fail_msg("does %s carry words of a person? List it here.", types[i]);
         }
     }
-    for (size_t i = 0; (words = mod_command_words_at(i)) != NULL; i++) {
+    for (size_t i = 0; (words = mod_command_info_at(i)) != NULL; i++) {
         if (!is_listed_command(words->name)) {
             fail_msg("does the command %s carry words of a person? List it here.", words->name);
         }

@@ -12,7 +12,7 @@
 #define DAY (24 * HOUR)
 #define NOON (INT64_C(20000) * DAY + 12 * HOUR) /* noon of a day, UTC */
 
-static const struct player_time nothing_special = {.vacation_ms = 0};
+static const struct player_time_off nothing_special = {.vacation_ms = 0};
 
 static struct table_clock make_clock_with_rule(const char *text)
 {
@@ -25,7 +25,7 @@ static struct table_clock make_clock_with_rule(const char *text)
 
 static int64_t get_time_left_ms(const struct table_clock *clock, int seat, int64_t now_ms)
 {
-    return table_clock_left_ms(clock, seat, &nothing_special, now_ms);
+    return table_clock_turn_left_ms(clock, seat, &nothing_special, now_ms);
 }
 
 static int64_t get_deadline_ms(const struct table_clock *clock, int seat)
@@ -66,16 +66,16 @@ static void a_turn_takes_the_time_used_from_the_bank_and_adds_the_increment(void
     struct table_clock clock = make_clock_with_rule("1m+5s");
     table_clock_begin_turn(&clock, 2, &nothing_special, NOON);
     assert_true(get_deadline_ms(&clock, 2) == NOON + MINUTE);
-    assert_true(table_clock_bank_ms(&clock, 2, NOON + 20 * SECOND) == 40 * SECOND);
+    assert_true(table_clock_left_in_bank_ms(&clock, 2, NOON + 20 * SECOND) == 40 * SECOND);
     table_clock_end_turn(&clock, 2, NOON + 20 * SECOND);
-    assert_true(table_clock_bank_ms(&clock, 2, NOON + DAY) == 45 * SECOND);
-    assert_true(table_clock_bank_ms(&clock, 1, NOON + DAY) == MINUTE);
+    assert_true(table_clock_left_in_bank_ms(&clock, 2, NOON + DAY) == 45 * SECOND);
+    assert_true(table_clock_left_in_bank_ms(&clock, 1, NOON + DAY) == MINUTE);
     table_clock_begin_turn(&clock, 2, &nothing_special, NOON + HOUR);
     assert_true(table_clock_full_turn_ms(&clock, 2) == 45 * SECOND);
     assert_true(get_deadline_ms(&clock, 2) == NOON + HOUR + 45 * SECOND);
     /* A move quicker than the increment lets the bank grow. */
     table_clock_end_turn(&clock, 2, NOON + HOUR + SECOND);
-    assert_true(table_clock_bank_ms(&clock, 2, NOON + HOUR) == 49 * SECOND);
+    assert_true(table_clock_left_in_bank_ms(&clock, 2, NOON + HOUR) == 49 * SECOND);
 }
 
 static void an_empty_bank_still_gives_every_turn_a_few_seconds(void **state)
@@ -84,11 +84,11 @@ static void an_empty_bank_still_gives_every_turn_a_few_seconds(void **state)
     struct table_clock clock = make_clock_with_rule("30s+0s");
     table_clock_begin_turn(&clock, 0, &nothing_special, NOON);
     table_clock_end_turn(&clock, 0, NOON + 40 * SECOND);
-    assert_true(table_clock_bank_ms(&clock, 0, NOON) == 0);
+    assert_true(table_clock_left_in_bank_ms(&clock, 0, NOON) == 0);
     table_clock_begin_turn(&clock, 0, &nothing_special, NOON + HOUR);
     assert_true(get_deadline_ms(&clock, 0) == NOON + HOUR + CLOCK_TURN_LEAST_MS);
     table_clock_end_turn(&clock, 0, NOON + HOUR + SECOND);
-    assert_true(table_clock_bank_ms(&clock, 0, NOON) == 0);
+    assert_true(table_clock_left_in_bank_ms(&clock, 0, NOON) == 0);
 }
 
 static void several_seats_may_move_at_once(void **state)
@@ -110,16 +110,16 @@ static void while_a_game_is_halted_no_clock_runs(void **state)
         struct table_clock clock = make_clock_with_rule(kinds[i]);
         table_clock_begin_turn(&clock, 0, &nothing_special, NOON);
         int64_t before_ms = get_time_left_ms(&clock, 0, NOON + 7 * SECOND);
-        int64_t bank_ms = table_clock_bank_ms(&clock, 0, NOON + 7 * SECOND);
+        int64_t bank_ms = table_clock_left_in_bank_ms(&clock, 0, NOON + 7 * SECOND);
         table_clock_stop_all(&clock, NOON + 7 * SECOND);
         assert_true(get_deadline_ms(&clock, 0) == INT64_MAX);
         assert_true(get_time_left_ms(&clock, 0, NOON + 3 * DAY) == before_ms);
-        assert_true(table_clock_bank_ms(&clock, 0, NOON + 3 * DAY) == bank_ms);
+        assert_true(table_clock_left_in_bank_ms(&clock, 0, NOON + 3 * DAY) == bank_ms);
         table_clock_stop_all(&clock, NOON + DAY);
         table_clock_resume_all(&clock, NOON + 3 * DAY);
         table_clock_resume_all(&clock, NOON + 9 * DAY);
         assert_true(get_time_left_ms(&clock, 0, NOON + 3 * DAY) == before_ms);
-        assert_true(table_clock_bank_ms(&clock, 0, NOON + 3 * DAY) == bank_ms);
+        assert_true(table_clock_left_in_bank_ms(&clock, 0, NOON + 3 * DAY) == bank_ms);
         assert_true(get_time_left_ms(&clock, 0, NOON + 3 * DAY + SECOND) == before_ms - SECOND);
     }
 }
@@ -131,7 +131,7 @@ static void a_turn_that_begins_during_a_halt_loses_no_time(void **state)
     table_clock_begin_turn(&clock, 0, &nothing_special, NOON + 10 * SECOND);
     table_clock_skip_time(&clock, NOON, NOON + HOUR);
     assert_true(get_time_left_ms(&clock, 0, NOON + HOUR) == MINUTE);
-    assert_true(table_clock_bank_ms(&clock, 0, NOON + HOUR) == MINUTE);
+    assert_true(table_clock_left_in_bank_ms(&clock, 0, NOON + HOUR) == MINUTE);
     table_clock_skip_time(&clock, NOON, NOON - HOUR); /* the machine's clock was set back */
     assert_true(get_time_left_ms(&clock, 0, NOON + HOUR) == MINUTE);
 }
@@ -169,15 +169,15 @@ static void quiet_hours_move_a_deadline_to_their_end(void **state)
             bool is_over_midnight = quiet->from_min > quiet->to_min;
             bool is_quiet = is_over_midnight ? minute >= quiet->from_min || minute < quiet->to_min
                                              : minute >= quiet->from_min && minute < quiet->to_min;
-            int64_t end = quiet_hours_end_ms(quiet, at);
+            int64_t end = quiet_hours_move_to_end_ms(quiet, at);
             if (!is_quiet) {
                 assert_true(end == at);
                 continue;
             }
             assert_true(end > at && end - at <= 12 * HOUR);
             assert_int_equal((end / MINUTE + quiet->offset_min) % 1440, quiet->to_min);
-            assert_true(quiet_hours_end_ms(quiet, end) == end);
-            assert_true(quiet_hours_end_ms(quiet, at + 1) == end);
+            assert_true(quiet_hours_move_to_end_ms(quiet, end) == end);
+            assert_true(quiet_hours_move_to_end_ms(quiet, at + 1) == end);
         }
     }
 }
@@ -195,11 +195,11 @@ static void quiet_hours_are_at_most_half_the_day(void **state)
 static void a_deadline_never_falls_into_quiet_hours(void **state)
 {
     (void)state;
-    const struct player_time sleeper = {.quiet = {11 * 60, 20 * 60, 60}};
+    const struct player_time_off sleeper = {.quiet = {11 * 60, 20 * 60, 60}};
     struct table_clock clock = make_clock_with_rule("2d");
     table_clock_begin_turn(&clock, 0, &sleeper, NOON);
     assert_true(table_clock_deadline_ms(&clock, 0, &sleeper) == NOON + 2 * DAY + 7 * HOUR);
-    assert_true(table_clock_left_ms(&clock, 0, &sleeper, NOON) == 2 * DAY + 7 * HOUR);
+    assert_true(table_clock_turn_left_ms(&clock, 0, &sleeper, NOON) == 2 * DAY + 7 * HOUR);
     /* Changing the quiet hours repeatedly gains no time: they always move the move's original
      * deadline. */
     assert_true(get_deadline_ms(&clock, 0) == NOON + 2 * DAY);
@@ -212,7 +212,7 @@ static void a_deadline_never_falls_into_quiet_hours(void **state)
 static void a_turn_that_begins_on_vacation_has_its_full_time_afterwards(void **state)
 {
     (void)state;
-    const struct player_time away = {.vacation_ms = NOON + 3 * DAY};
+    const struct player_time_off away = {.vacation_ms = NOON + 3 * DAY};
     struct table_clock clock = make_clock_with_rule("2d");
     table_clock_begin_turn(&clock, 0, &away, NOON + DAY);
     assert_true(table_clock_deadline_ms(&clock, 0, &away) == NOON + 5 * DAY);
@@ -278,8 +278,8 @@ static void assert_clock_equals_counted_time(const struct table_clock *clock, in
     if (counted->is_running) {
         assert_true(get_time_left_ms(clock, seat, now_ms) == counted->turn_s * SECOND);
     }
-    if (clock_rule_has_bank(&clock->rule)) {
-        assert_true(table_clock_bank_ms(clock, seat, now_ms) == counted->bank_s * SECOND);
+    if (clock_rule_has_time_bank(&clock->rule)) {
+        assert_true(table_clock_left_in_bank_ms(clock, seat, now_ms) == counted->bank_s * SECOND);
     }
 }
 

@@ -122,7 +122,7 @@ static void after_three_timeouts_a_bot_plays_until_the_player_acts(void **state)
         driver_pass_time(driver, 11000);
     }
     assert_true(is_played_by_bot(driver, BOB, 0));
-    assert_true(driver_count_with_words(driver, BOB, NULL, "ada is away"));
+    assert_true(driver_count_messages_with_words(driver, BOB, NULL, "ada is away"));
     /* The bot moves without waiting ten seconds. */
     const int64_t bob[] = {BOB};
     int64_t step = read_step_of_newest_view(driver, BOB);
@@ -186,8 +186,8 @@ static void a_bot_plays_after_waiting_once_for_a_disconnected_player(void **stat
     driver_clear_inbox(driver, ADA);
     driver_sign_in(driver, ADA, "ada");
     driver_ok(driver, ADA, "{'t':'table_enter','table':%" PRId64 "}", table);
-    assert_true(driver_count_with_words(driver, ADA, NULL, "While you were away: "));
-    assert_true(driver_count_with_words(driver, ADA, NULL, "by a bot for you"));
+    assert_true(driver_count_messages_with_words(driver, ADA, NULL, "While you were away: "));
+    assert_true(driver_count_messages_with_words(driver, ADA, NULL, "by a bot for you"));
     assert_false(is_played_by_bot(driver, BOB, 0));
 }
 
@@ -267,7 +267,8 @@ static void in_a_week_of_absence_a_bot_makes_one_move_in_all_not_one_at_each_tab
             driver_sign_in(driver, BOB, "bob");
         }
     }
-    assert_true(driver_count_with_words(driver, BOB, NULL, "ada missed a deadline while away"));
+    assert_true(
+        driver_count_messages_with_words(driver, BOB, NULL, "ada missed a deadline while away"));
     /* Once back, Ada has a day for each move, and her next absence gets a new respite. */
     driver_clear_inbox(driver, ADA);
     driver_sign_in(driver, ADA, "ada");
@@ -311,7 +312,7 @@ static void a_present_player_who_misses_a_deadline_gets_no_respite(void **state)
         driver_ok(driver, ADA, "{'t':'friends'}");
     }
     assert_int_equal(count_losses(driver, tables, 2).moves, 2);
-    assert_false(driver_count_with_words(driver, BOB, NULL, "while away"));
+    assert_false(driver_count_messages_with_words(driver, BOB, NULL, "while away"));
 }
 
 static void taking_a_seat_back_from_a_bot_sets_the_count_of_timeouts_to_zero(void **state)
@@ -379,7 +380,7 @@ static void a_vacation_moves_all_deadlines_and_is_sent_to_the_tables(void **stat
     int64_t before_ms = read_clock_time_left_ms(driver, ADA);
     const json_t *answer = driver_ok(driver, ADA, "{'t':'vacation','days':3}");
     assert_int_equal(driver_read_number(answer, "days_left"), 27);
-    assert_true(driver_count_with_words(driver, BOB, NULL, "ada is on vacation"));
+    assert_true(driver_count_messages_with_words(driver, BOB, NULL, "ada is on vacation"));
     assert_true(read_clock_time_left_ms(driver, ADA) == before_ms + 3 * DAY_MS);
     const json_t *seats = json_object_get(driver_newest_message(driver, BOB, "table"), "seats");
     assert_true(driver_read_number(json_array_get(seats, 0), "vacation_until") ==

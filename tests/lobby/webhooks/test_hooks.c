@@ -215,7 +215,7 @@ static void failed_webhook_calls_are_retried_at_growing_intervals_then_dropped(v
     driver_pass_time(driver, 2 * HOUR_MS);
     assert_int_equal(driver_count_messages(driver, HOOK, "post"), HOOK_TRIES);
     driver_sign_in(driver, BOB, "bob");
-    assert_true(driver_count_with_words(driver, BOB, "notice", "1 message did not reach"));
+    assert_true(driver_count_messages_with_words(driver, BOB, "notice", "1 message did not reach"));
 }
 
 static void after_twenty_failures_a_webhook_is_disabled_until_a_test_call_succeeds(void **state)
@@ -225,22 +225,22 @@ static void after_twenty_failures_a_webhook_is_disabled_until_a_test_call_succee
     driver_sign_up(driver, BOB, "bob");
     driver_ok(driver, BOB, "{'t':'hook_set','url':'" URL "'}");
     for (int i = 0; i < HOOK_FAILURES_MAX; i++) {
-        assert_false(driver_count_with_words(driver, BOB, "notice", "failed too often"));
+        assert_false(driver_count_messages_with_words(driver, BOB, "notice", "failed too often"));
         driver_ok(driver, BOB, "{'t':'hook_test'}");
         driver_no(driver, BOB, "wait", "{'t':'hook_test'}");
         answer_newest_post(driver, 404);
-        assert_true(driver_count_with_words(driver, BOB, "notice", "answered with 404"));
+        assert_true(driver_count_messages_with_words(driver, BOB, "notice", "answered with 404"));
         driver_pass_time(driver, 10000);
     }
-    assert_true(driver_count_with_words(driver, BOB, "notice", "failed too often"));
+    assert_true(driver_count_messages_with_words(driver, BOB, "notice", "failed too often"));
     assert_true(json_is_true(json_object_get(driver_ok(driver, BOB, "{'t':'hook'}"), "is_off")));
     driver_disconnect(driver, BOB);
     driver_clear_inbox(driver, BOB);
     driver_sign_in(driver, BOB, "bob");
-    assert_true(driver_count_with_words(driver, BOB, "notice", "failed too often"));
+    assert_true(driver_count_messages_with_words(driver, BOB, "notice", "failed too often"));
     driver_ok(driver, BOB, "{'t':'hook_test'}");
     answer_newest_post(driver, 200);
-    assert_true(driver_count_with_words(driver, BOB, "notice", "Your webhook works"));
+    assert_true(driver_count_messages_with_words(driver, BOB, "notice", "Your webhook works"));
     assert_true(json_is_false(json_object_get(driver_ok(driver, BOB, "{'t':'hook'}"), "is_off")));
 }
 
@@ -339,7 +339,8 @@ static void the_queue_of_webhook_events_is_limited(void **state)
     driver_disconnect(driver, BOB);
     driver_clear_inbox(driver, BOB);
     driver_sign_in(driver, BOB, "bob");
-    assert_true(driver_count_with_words(driver, BOB, "notice", "5 messages did not reach"));
+    assert_true(
+        driver_count_messages_with_words(driver, BOB, "notice", "5 messages did not reach"));
     driver_ok(driver, BOB, "{'t':'hook_set','url':null}");
     connect_webhook_worker(driver);
     driver_pass_time(driver, HOUR_MS);
@@ -505,7 +506,8 @@ static void a_suspended_accounts_webhook_is_not_called(void **state)
     driver_sign_in(driver, BOB, "bob");
     driver_ok(driver, BOB, "{'t':'hook_test'}");
     assert_int_equal(driver_count_messages(driver, HOOK, "post"), 0);
-    assert_true(driver_count_with_words(driver, BOB, "notice", "your webhook is not called"));
+    assert_true(
+        driver_count_messages_with_words(driver, BOB, "notice", "your webhook is not called"));
 }
 
 int main(void)

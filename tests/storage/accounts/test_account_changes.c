@@ -81,7 +81,7 @@ static void a_rename_changes_the_name_in_every_database_table(void **state)
     assert_result(storage_account_by_name(storage, "mira", &account), STORAGE_NOT_FOUND);
     assert_ok(storage_account_by_name(storage, "ada", &account));
     assert_int_equal(account.id, mira);
-    assert_ok(storage_chat_read_direct(storage, "ada", 10, collect_line, &words));
+    assert_ok(storage_chat_read_direct_messages(storage, "ada", 10, collect_line, &words));
     assert_string_equal(words.text, "ada>bob:one bob>ada:two ");
 }
 
@@ -97,7 +97,7 @@ static void the_next_owner_of_a_name_cannot_read_the_previous_owners_messages(vo
     (void)fixture_add_account(storage, "mira", STORAGE_PLAYER);
     add_chat_line(storage, 0, "bob", "mira", "for the second");
     (void)rewrite_all_lines_in_batches(storage, 1);
-    assert_ok(storage_chat_read_direct(storage, "mira", 10, collect_line, &words));
+    assert_ok(storage_chat_read_direct_messages(storage, "mira", 10, collect_line, &words));
     assert_string_equal(words.text, "bob>mira:for the second ");
 }
 
@@ -224,9 +224,9 @@ static void after_a_merge_the_other_account_gets_the_answers_to_its_reports(void
     report.closed_ms = AT_MS + 1;
     (void)snprintf(report.answer, sizeof(report.answer), "muted");
     assert_ok(storage_report_save(storage, &report));
-    assert_ok(storage_reports_list_unread(storage, bob, collect_answer, &heard));
+    assert_ok(storage_reports_list_unread_answers(storage, bob, collect_answer, &heard));
     assert_words(&heard, "muted ");
-    assert_ok(storage_reports_list_unread(storage, mira, collect_answer, &heard));
+    assert_ok(storage_reports_list_unread_answers(storage, mira, collect_answer, &heard));
     assert_words(&heard, "");
 }
 
@@ -237,18 +237,18 @@ static void a_merge_moves_a_vacation_only_to_an_account_without_one(void **state
     const int64_t mira = fixture_add_account(storage, "mira", STORAGE_PLAYER);
     const int64_t bob = fixture_add_account(storage, "bob", STORAGE_PLAYER);
     const int64_t carl = fixture_add_account(storage, "carl", STORAGE_PLAYER);
-    struct storage_player_time time = {.account = mira, .vacation_year = 2026, .vacation_days = 9};
+    struct storage_time_away time = {.account = mira, .vacation_year = 2026, .vacation_days = 9};
 
-    assert_ok(storage_player_time_save(storage, &time));
+    assert_ok(storage_time_away_save(storage, &time));
     assert_ok(storage_account_merge(storage, mira, bob));
-    assert_ok(storage_player_time_read(storage, bob, &time));
+    assert_ok(storage_time_away_read(storage, bob, &time));
     assert_int_equal(time.vacation_days, 9);
-    time = (struct storage_player_time){.account = carl, .vacation_year = 2026, .vacation_days = 2};
-    assert_ok(storage_player_time_save(storage, &time));
+    time = (struct storage_time_away){.account = carl, .vacation_year = 2026, .vacation_days = 2};
+    assert_ok(storage_time_away_save(storage, &time));
     assert_ok(storage_account_merge(storage, carl, bob));
-    assert_ok(storage_player_time_read(storage, bob, &time));
+    assert_ok(storage_time_away_read(storage, bob, &time));
     assert_int_equal(time.vacation_days, 9);
-    assert_result(storage_player_time_read(storage, carl, &time), STORAGE_NOT_FOUND);
+    assert_result(storage_time_away_read(storage, carl, &time), STORAGE_NOT_FOUND);
 }
 
 static void an_erased_account_leaves_no_vacation(void **state)
@@ -256,11 +256,11 @@ static void an_erased_account_leaves_no_vacation(void **state)
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
     const int64_t mira = fixture_add_account(storage, "mira", STORAGE_PLAYER);
-    struct storage_player_time time = {.account = mira, .vacation_year = 2026, .vacation_days = 9};
+    struct storage_time_away time = {.account = mira, .vacation_year = 2026, .vacation_days = 9};
 
-    assert_ok(storage_player_time_save(storage, &time));
+    assert_ok(storage_time_away_save(storage, &time));
     assert_ok(storage_account_erase(storage, mira, "gone-1"));
-    assert_result(storage_player_time_read(storage, mira, &time), STORAGE_NOT_FOUND);
+    assert_result(storage_time_away_read(storage, mira, &time), STORAGE_NOT_FOUND);
 }
 
 /* Gives the account credentials, waiting messages and preferences. */
@@ -292,8 +292,8 @@ static void assert_no_credential_is_left(struct storage *storage, int64_t accoun
     assert_string_equal(found.password_hash, "");
     assert_result(storage_code_find(storage, STORAGE_CODE_KEY, "abc", &code), STORAGE_NOT_FOUND);
     assert_result(storage_totp_read(storage, account, &totp), STORAGE_NOT_FOUND);
-    assert_result(storage_friend_check(storage, account, other), STORAGE_NOT_FOUND);
-    assert_result(storage_friend_check(storage, other, account), STORAGE_NOT_FOUND);
+    assert_result(storage_friend_exists(storage, account, other), STORAGE_NOT_FOUND);
+    assert_result(storage_friend_exists(storage, other, account), STORAGE_NOT_FOUND);
     assert_ok(storage_channel_exists(storage, "#tea", &is_there));
     assert_false(is_there);
 }
@@ -439,9 +439,9 @@ static void a_merge_adds_up_the_games_of_both_accounts(void **state)
                                            .win = 1.0,
                                            .at_ms = AT_MS + 2};
 
-    assert_ok(storage_tally_add_change(storage, &change, 1));
+    assert_ok(storage_tallies_add_rating_change(storage, &change, 1));
     change.players = 3;
-    assert_ok(storage_tally_add_change(storage, &change, 1));
+    assert_ok(storage_tallies_add_rating_change(storage, &change, 1));
     change = (struct storage_rating_change){.account = bob,
                                             .game = "whist",
                                             .season = 19723,
@@ -449,7 +449,7 @@ static void a_merge_adds_up_the_games_of_both_accounts(void **state)
                                             .rank = 2,
                                             .has_left = true,
                                             .at_ms = AT_MS + 1};
-    assert_ok(storage_tally_add_change(storage, &change, 1));
+    assert_ok(storage_tallies_add_rating_change(storage, &change, 1));
     assert_ok(storage_account_merge(storage, mira, bob));
     assert_ok(storage_tallies_each(storage, bob, &board, collect_tally, &words));
     assert_words(&words, "3:1/1.0/1.00/1+0@2 4:2/1.0/1.00/1+1@2 ");

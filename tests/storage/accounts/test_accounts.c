@@ -95,7 +95,7 @@ static void each_value_of_an_account_can_be_changed(void **state)
     assert_ok(storage_account_set_password(fixture->storage, id, "hash"));
     assert_ok(storage_account_set_settings(fixture->storage, id, "{\"bell\": false}"));
     assert_ok(storage_account_set_role(fixture->storage, id, STORAGE_ROLE_MOD));
-    assert_ok(storage_account_set_seen(fixture->storage, id, 99));
+    assert_ok(storage_account_set_last_seen(fixture->storage, id, 99));
     fixture_commit(fixture);
     fixture_reopen(fixture);
     assert_ok(storage_account_by_id(fixture->storage, id, &found));
@@ -104,7 +104,7 @@ static void each_value_of_an_account_can_be_changed(void **state)
     assert_int_equal(found.role, STORAGE_ROLE_MOD);
     assert_int_equal(found.seen_ms, 99);
     assert_int_equal(found.created_ms, 1);
-    assert_result(storage_account_set_seen(fixture->storage, id + 1, 99), STORAGE_NOT_FOUND);
+    assert_result(storage_account_set_last_seen(fixture->storage, id + 1, 99), STORAGE_NOT_FOUND);
     assert_result(storage_account_set_password(fixture->storage, id + 1, ""), STORAGE_NOT_FOUND);
     assert_result(storage_account_set_settings(fixture->storage, id + 1, ""), STORAGE_NOT_FOUND);
     assert_result(storage_account_set_role(fixture->storage, id + 1, STORAGE_ROLE_MOD),

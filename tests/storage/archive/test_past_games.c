@@ -341,21 +341,22 @@ static void the_best_game_of_a_period_has_the_highest_average_rating(void **stat
     const struct people who = add_people(storage);
     int64_t best = 77;
 
-    assert_result(storage_past_games_find_best(storage, 0, 1000, &best), STORAGE_NOT_FOUND);
+    assert_result(storage_past_games_find_highest_rated(storage, 0, 1000, &best),
+                  STORAGE_NOT_FOUND);
     assert_int_equal(best, 77);
     (void)add_rated_game(storage, &who, 100, 40.0, 40.0);
     const int64_t one = add_rated_game(storage, &who, 200, 20.0, 40.0);
     const int64_t other = add_rated_game(storage, &who, 300, 30.0, 30.0);
     const int64_t last = add_rated_game(storage, &who, 400, 31.0, 31.0);
     (void)add_game(storage, who.mira, who.ada, 250); /* an unrated game, which changed no rating */
-    assert_ok(storage_past_games_find_best(storage, 200, 299, &best));
+    assert_ok(storage_past_games_find_highest_rated(storage, 200, 299, &best));
     assert_int_equal(best, one);
-    assert_ok(storage_past_games_find_best(storage, 101, 399, &best));
+    assert_ok(storage_past_games_find_highest_rated(storage, 101, 399, &best));
     assert_int_equal(best, other); /* both averages are equal: the newer game is found */
-    assert_ok(storage_past_games_find_best(storage, 101, 400, &best));
+    assert_ok(storage_past_games_find_highest_rated(storage, 101, 400, &best));
     assert_int_equal(best, last);
     assert_ok(storage_game_void(storage, last));
-    assert_ok(storage_past_games_find_best(storage, 101, 400, &best));
+    assert_ok(storage_past_games_find_highest_rated(storage, 101, 400, &best));
     assert_int_equal(best, other);
 }
 

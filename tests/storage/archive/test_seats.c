@@ -30,9 +30,9 @@ static struct storage_seat read_back_seat(struct storage *storage)
     struct sql q = sql_read(storage, take_text);
 
     assert_true(sql_first_row(&q));
-    assert_int_equal(sql_int(&q), 11);
+    assert_int_equal(sql_read_int(&q), 11);
     take_seat(&q, &seat);
-    assert_int_equal(sql_int(&q), 22);
+    assert_int_equal(sql_read_int(&q), 22);
     assert_ok(sql_end(&q));
     assert_false(seat.is_absent); /* is_absent is not one of the seat's columns */
     return seat;

@@ -87,7 +87,7 @@ static void a_chat_line_reads_back_as_written(void **state)
     line.conn = 4;
     line.request = 9;
     assert_ok(storage_chat_add(fixture->storage, &line, &number));
-    assert_ok(storage_chat_read_direct(fixture->storage, "bob", 5, collect_line, &talk));
+    assert_ok(storage_chat_read_direct_messages(fixture->storage, "bob", 5, collect_line, &talk));
     assert_int_equal(talk.count, 1);
     assert_int_equal(talk.last.number, number);
     assert_int_equal(talk.last.channel, STORAGE_CHAT_DIRECT);
@@ -113,10 +113,10 @@ static void only_its_sender_and_its_recipient_find_a_direct_message(void **state
     for (size_t i = 0; i < 4; i++) {
         assert_ok(storage_chat_add(storage, &lines[i], &number));
     }
-    assert_ok(storage_chat_read_direct(storage, "mira", 9, collect_line, &talk));
+    assert_ok(storage_chat_read_direct_messages(storage, "mira", 9, collect_line, &talk));
     assert_string_equal(talk.text, "1 2 ");
     talk = (struct talk){.stop_after = 9};
-    assert_ok(storage_chat_read_direct(storage, "bob", 3, collect_line, &talk));
+    assert_ok(storage_chat_read_direct_messages(storage, "bob", 3, collect_line, &talk));
     assert_string_equal(talk.text, "2 3 4 ");
     talk = (struct talk){.stop_after = 9};
     assert_ok(storage_chat_read_last(storage, STORAGE_CHAT_DIRECT, 0, 9, collect_line, &talk));

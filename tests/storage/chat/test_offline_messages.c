@@ -34,10 +34,10 @@ static void offline_messages_are_read_oldest_first(void **state)
     add_offline_message(fixture->storage, mira, "ada", 3);
     fixture_commit(fixture);
     fixture_reopen(fixture);
-    assert_ok(storage_chat_offline_each(fixture->storage, mira, collect_line, &words));
+    assert_ok(storage_chat_offline_messages_each(fixture->storage, mira, collect_line, &words));
     assert_words(&words, "bob1 ada3 ");
     words.stop_after = 1;
-    assert_ok(storage_chat_offline_each(fixture->storage, mira, collect_line, &words));
+    assert_ok(storage_chat_offline_messages_each(fixture->storage, mira, collect_line, &words));
     assert_words(&words, "bob1 ");
 }
 
@@ -72,9 +72,9 @@ static void deleting_delivered_messages_leaves_those_of_other_accounts(void **st
     add_offline_message(storage, mira, "bob", 1);
     add_offline_message(storage, eve, "bob", 2);
     assert_ok(storage_offline_messages_delete(storage, mira));
-    assert_ok(storage_chat_offline_each(storage, mira, collect_line, &words));
+    assert_ok(storage_chat_offline_messages_each(storage, mira, collect_line, &words));
     assert_words(&words, "");
-    assert_ok(storage_chat_offline_each(storage, eve, collect_line, &words));
+    assert_ok(storage_chat_offline_messages_each(storage, eve, collect_line, &words));
     assert_words(&words, "bob2 ");
 }
 
@@ -97,7 +97,7 @@ static void old_offline_messages_expire_a_few_at_each_call(void **state)
     assert_ok(storage_offline_messages_expire(storage, AT_MS + 25));
     assert_ok(storage_offline_messages_count(storage, mira, "bob", &count, &from));
     assert_int_equal(count, 2);
-    assert_ok(storage_chat_offline_each(storage, mira, collect_line, &words));
+    assert_ok(storage_chat_offline_messages_each(storage, mira, collect_line, &words));
     assert_words(&words, "bob25 bob26 ");
 }
 

@@ -106,7 +106,7 @@ static void open_reports_are_listed_oldest_first_and_all_reports_newest_first(vo
     assert_ok(storage_reports_list_all(storage, collect_report, &collected));
     assert_string_equal(collected.text, "three two one ");
     collected.text[0] = '\0';
-    assert_ok(storage_reports_list_by(storage, mira, collect_report, &collected));
+    assert_ok(storage_reports_list_by_reporter(storage, mira, collect_report, &collected));
     assert_string_equal(collected.text, "two one ");
     collected.text[0] = '\0';
     assert_ok(storage_reports_list_all(storage, collect_first_report_only, &collected));
@@ -192,13 +192,13 @@ static void an_answer_to_a_report_is_unread_until_the_reporter_has_read_it(void 
     close_report(storage, one, STORAGE_REPORT_RESOLVED);
     close_report(storage, add_report(storage, mira, 0, "two"), STORAGE_REPORT_DISMISSED);
     close_report(storage, add_report(storage, bob, 0, "bobs"), STORAGE_REPORT_DISMISSED);
-    assert_ok(storage_reports_list_unread(storage, mira, collect_report, &collected));
+    assert_ok(storage_reports_list_unread_answers(storage, mira, collect_report, &collected));
     assert_string_equal(collected.text, "one two ");
     assert_ok(storage_report_read(storage, one, &row));
     row.read_ms = AT_MS;
     assert_ok(storage_report_save(storage, &row));
     collected.text[0] = '\0';
-    assert_ok(storage_reports_list_unread(storage, mira, collect_report, &collected));
+    assert_ok(storage_reports_list_unread_answers(storage, mira, collect_report, &collected));
     assert_string_equal(collected.text, "two ");
 }
 
@@ -284,10 +284,10 @@ static void notes_are_listed_in_the_order_they_were_written(void **state)
         (void)snprintf(note.text, sizeof note.text, "%zu", i);
         assert_ok(storage_note_add(storage, &note));
     }
-    assert_ok(storage_notes_of_net(storage, "192.0.2.7", collect_staff_note, &collected));
+    assert_ok(storage_notes_of_network(storage, "192.0.2.7", collect_staff_note, &collected));
     assert_string_equal(collected.text, "0 3 ");
     collected.text[0] = '\0';
-    assert_ok(storage_notes_of_net(storage, "", collect_staff_note, &collected));
+    assert_ok(storage_notes_of_network(storage, "", collect_staff_note, &collected));
     assert_string_equal(collected.text, "");
     assert_ok(storage_notes_of_report(storage, id, collect_staff_note, &collected));
     assert_string_equal(collected.text, "1 4 ");

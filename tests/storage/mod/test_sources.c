@@ -37,21 +37,21 @@ static void a_sanction_in_force_is_found_by_stored_addresses_and_keys_until_it_e
     int64_t one = add_mute(fixture, "guest-1");
     int64_t two = add_mute(fixture, "guest-2");
 
-    assert_ok(storage_source_add(fixture->storage, one, "192.0.2.7"));
-    assert_ok(storage_source_add(fixture->storage, one, "SHA256:abc"));
-    assert_result(storage_source_add(fixture->storage, one, "192.0.2.7"), STORAGE_TAKEN);
-    assert_ok(storage_source_add(fixture->storage, two, "192.0.2.7"));
+    assert_ok(storage_sanction_source_add(fixture->storage, one, "192.0.2.7"));
+    assert_ok(storage_sanction_source_add(fixture->storage, one, "SHA256:abc"));
+    assert_result(storage_sanction_source_add(fixture->storage, one, "192.0.2.7"), STORAGE_TAKEN);
+    assert_ok(storage_sanction_source_add(fixture->storage, two, "192.0.2.7"));
     fixture_commit(fixture);
     fixture_reopen(fixture);
-    assert_ok(storage_sources_each(fixture->storage, one, collect_source, heard));
+    assert_ok(storage_sanction_sources_each(fixture->storage, one, collect_source, heard));
     assert_string_equal(heard, "192.0.2.7 SHA256:abc ");
     heard[0] = '\0';
-    assert_ok(storage_sanctions_at_source(fixture->storage, "192.0.2.7", collect_sanction, heard));
+    assert_ok(storage_sanctions_by_source(fixture->storage, "192.0.2.7", collect_sanction, heard));
     assert_string_equal(heard, "guest-1 guest-2 ");
     assert_ok(storage_sanction_end(fixture->storage, one, 1, "max"));
     heard[0] = '\0';
-    assert_ok(storage_sanctions_at_source(fixture->storage, "192.0.2.7", collect_sanction, heard));
-    assert_ok(storage_sources_each(fixture->storage, one, collect_source, heard));
+    assert_ok(storage_sanctions_by_source(fixture->storage, "192.0.2.7", collect_sanction, heard));
+    assert_ok(storage_sanction_sources_each(fixture->storage, one, collect_source, heard));
     assert_string_equal(heard, "guest-2 ");
 }
 
@@ -59,7 +59,7 @@ static void an_address_for_an_unknown_sanction_is_refused(void **state)
 {
     struct fixture *fixture = *state;
 
-    assert_result(storage_source_add(fixture->storage, 77, "192.0.2.7"), STORAGE_REFUSED);
+    assert_result(storage_sanction_source_add(fixture->storage, 77, "192.0.2.7"), STORAGE_REFUSED);
 }
 
 int main(void)

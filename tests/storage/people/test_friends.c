@@ -48,7 +48,7 @@ static void a_listed_friend_has_a_name_and_the_times_added_and_last_seen(void **
     const int64_t bob = fixture_add_account(storage, "bob", STORAGE_PLAYER);
 
     assert_ok(storage_friend_add(storage, mira, bob, AT_MS));
-    assert_ok(storage_account_set_seen(storage, bob, AT_MS + 77));
+    assert_ok(storage_account_set_last_seen(storage, bob, AT_MS + 77));
     assert_ok(storage_friends_each(storage, mira, copy_friend, &found));
     assert_int_equal(found.account, bob);
     assert_string_equal(found.name, "bob");
@@ -65,8 +65,8 @@ static void a_friendship_is_one_sided_and_exists_once(void **state)
 
     assert_ok(storage_friend_add(storage, mira, bob, AT_MS));
     assert_result(storage_friend_add(storage, mira, bob, AT_MS + 1), STORAGE_TAKEN);
-    assert_ok(storage_friend_check(storage, mira, bob));
-    assert_result(storage_friend_check(storage, bob, mira), STORAGE_NOT_FOUND);
+    assert_ok(storage_friend_exists(storage, mira, bob));
+    assert_result(storage_friend_exists(storage, bob, mira), STORAGE_NOT_FOUND);
     assert_result(storage_friend_add(storage, mira, bob + 10, AT_MS), STORAGE_REFUSED);
     assert_result(storage_friend_add(storage, mira + 10, bob, AT_MS), STORAGE_REFUSED);
 }
@@ -84,9 +84,9 @@ static void removing_a_friend_leaves_the_other_friends(void **state)
     assert_ok(storage_friend_add(storage, bob, mira, AT_MS));
     assert_ok(storage_friend_remove(storage, mira, bob));
     assert_result(storage_friend_remove(storage, mira, bob), STORAGE_NOT_FOUND);
-    assert_result(storage_friend_check(storage, mira, bob), STORAGE_NOT_FOUND);
-    assert_ok(storage_friend_check(storage, mira, ada));
-    assert_ok(storage_friend_check(storage, bob, mira));
+    assert_result(storage_friend_exists(storage, mira, bob), STORAGE_NOT_FOUND);
+    assert_ok(storage_friend_exists(storage, mira, ada));
+    assert_ok(storage_friend_exists(storage, bob, mira));
 }
 
 int main(void)

@@ -87,7 +87,7 @@ static void a_leaderboard_line_is_updated_when_any_of_its_values_changes(void **
     assert_leaderboard_lines_are_up_to_date(storage);
     assert_ok(storage_account_rename(storage, rating.account, "ada2", "ada2"));
     assert_ok(storage_account_set_role(storage, rating.account, STORAGE_ROLE_MOD));
-    assert_ok(storage_account_set_seen(storage, rating.account, NOW_MS + 3));
+    assert_ok(storage_account_set_last_seen(storage, rating.account, NOW_MS + 3));
     assert_leaderboard_lines_are_up_to_date(storage);
     assert_ok(storage_leader_read(storage, &listing, rating.account, &leader));
     assert_string_equal(leader.name, "ada2");
@@ -123,7 +123,7 @@ static void a_past_season_shows_when_an_account_was_last_seen(void **state)
     assert_ok(storage_season_rating_save(storage, SEASON + 1, &rating));
     standing.board.span = SEASON + 1;
     assert_ok(storage_standing_put(storage, &standing));
-    assert_ok(storage_account_set_seen(storage, ada, NOW_MS));
+    assert_ok(storage_account_set_last_seen(storage, ada, NOW_MS));
     season.board.span = SEASON;
     assert_ok(storage_leader_read(storage, &season, ada, &leader));
     assert_true(leader.seen_ms == NOW_MS);
@@ -145,7 +145,7 @@ static void leaderboards_of_the_last_month_and_week_show_the_all_time_rating(voi
     (void)state;
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
         const struct storage_board board = {.game = "whist", .span = cases[i].span};
-        assert_int_equal(leader_lines_is_recent_board(&board), cases[i].is_window);
+        assert_int_equal(leader_lines_is_week_or_month(&board), cases[i].is_window);
         assert_int_equal(leader_lines_get_span(&board), cases[i].of);
     }
 }
@@ -201,7 +201,7 @@ static void the_last_week_and_month_are_whole_days_up_to_today(void **state)
                                                      .rank = 1,
                                                      .season = SEASON,
                                                      .at_ms = NOW_MS - ages[i] * DAY_MS};
-        assert_ok(storage_tally_add_change(storage, &change, 1));
+        assert_ok(storage_tallies_add_rating_change(storage, &change, 1));
     }
     assert_int_equal(count_games_on_board(storage, ada, STORAGE_SPAN_WEEK, 0), 2);
     assert_int_equal(count_games_on_board(storage, ada, STORAGE_SPAN_WEEK, 3), 1);

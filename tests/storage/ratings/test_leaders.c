@@ -207,7 +207,7 @@ static void a_leaderboard_row_counts_only_the_games_of_its_board(void **state)
         assert_true(leader.tally.wins == cases[i].games * 0.5);
         assert_int_equal(leader.tally.finished + leader.tally.left, cases[i].games);
     }
-    assert_ok(storage_tally_add_change(storage, &change, -1));
+    assert_ok(storage_tallies_add_rating_change(storage, &change, -1));
     struct storage_leader leader;
     struct storage_listing fours = listing;
     struct storage_standing standing = boards_make_standing(ada, 28.0);

@@ -48,7 +48,7 @@ static void after_removing_the_last_game_last_ms_is_the_end_of_the_game_before(v
     assert_ok(storage_tallies_each(storage, ada, &listing.board, copy_tally, last_ms));
     assert_true(last_ms[4] == NOW_MS);
     assert_ok(storage_rating_changes_delete(storage, change.game_id));
-    assert_ok(storage_tally_add_change(storage, &change, -1));
+    assert_ok(storage_tallies_add_rating_change(storage, &change, -1));
     assert_ok(storage_tallies_refresh(storage, ada, "whist"));
     assert_ok(storage_tallies_each(storage, ada, &listing.board, copy_tally, last_ms));
     assert_true(last_ms[4] == NOW_MS - 9);
@@ -91,15 +91,15 @@ static void tallies_sum_up_games_by_their_number_of_players(void **state)
     struct storage_rating_change change = make_rating_change(ada, 1, NOW_MS + 5);
 
     assert_tallies(&words, storage, ada, &listing.board, "");
-    assert_ok(storage_tally_add_change(storage, &change, 1));
+    assert_ok(storage_tallies_add_rating_change(storage, &change, 1));
     change = make_rating_change(ada, 4, NOW_MS + 3);
-    assert_ok(storage_tally_add_change(storage, &change, 1));
+    assert_ok(storage_tallies_add_rating_change(storage, &change, 1));
     change.players = 4;
     change.has_left = true; /* this player counts as last, even if others left too */
     change.rank = 3;
-    assert_ok(storage_tally_add_change(storage, &change, 1));
+    assert_ok(storage_tallies_add_rating_change(storage, &change, 1));
     change = make_rating_change(bob, 1, NOW_MS + 9);
-    assert_ok(storage_tally_add_change(storage, &change, 1));
+    assert_ok(storage_tallies_add_rating_change(storage, &change, 1));
     fixture_commit(fixture);
     fixture_reopen(fixture);
     storage = fixture->storage;
@@ -118,10 +118,10 @@ static void a_seasons_tally_counts_its_own_games(void **state)
     const int64_t ada = boards_add_account(storage, "ada", 28.0);
     struct storage_rating_change change = make_rating_change(ada, 1, NOW_MS);
 
-    assert_ok(storage_tally_add_change(storage, &change, 1));
+    assert_ok(storage_tallies_add_rating_change(storage, &change, 1));
     change.season = SEASON + 1;
-    assert_ok(storage_tally_add_change(storage, &change, 1));
-    assert_ok(storage_tally_add_change(storage, &change, 1));
+    assert_ok(storage_tallies_add_rating_change(storage, &change, 1));
+    assert_ok(storage_tallies_add_rating_change(storage, &change, 1));
     season.span = SEASON;
     assert_tallies(&words, storage, ada, &season, "5:1/0.5/1.00/3-4/1+0@0 ");
     season.span = SEASON + 1;
@@ -140,11 +140,12 @@ static void removing_a_game_leaves_the_sums_as_if_it_was_never_played(void **sta
     struct storage_rating_change taken = make_rating_change(ada, 2, NOW_MS + 5);
 
     taken.has_left = true;
-    assert_ok(storage_tally_add_change(storage, &kept, 1));
-    assert_ok(storage_tally_add_change(storage, &taken, 1));
-    assert_ok(storage_tally_add_change(storage, &taken, -1));
+    assert_ok(storage_tallies_add_rating_change(storage, &kept, 1));
+    assert_ok(storage_tallies_add_rating_change(storage, &taken, 1));
+    assert_ok(storage_tallies_add_rating_change(storage, &taken, -1));
     assert_tallies(&words, storage, ada, &listing.board, "5:1/0.5/1.00/3-4/1+0@5 ");
-    assert_ok(storage_tally_add_change(storage, &kept, -1)); /* no game of the account is left */
+    assert_ok(
+        storage_tallies_add_rating_change(storage, &kept, -1)); /* no game of the account is left */
     assert_tallies(&words, storage, ada, &listing.board, "");
 }
 
@@ -167,7 +168,7 @@ static void last_ms_is_recomputed_for_each_season(void **state)
     change.season = SEASON;
     change.game_id = boards_add_game(storage, change);
     assert_ok(storage_rating_changes_delete(storage, change.game_id));
-    assert_ok(storage_tally_add_change(storage, &change, -1));
+    assert_ok(storage_tallies_add_rating_change(storage, &change, -1));
     assert_ok(storage_tallies_refresh(storage, ada, "whist"));
     assert_tallies(&words, storage, ada, &season, "5:2/1.0/2.00/6-8/2+0@3 ");
     season.span = SEASON;
@@ -183,7 +184,7 @@ static void a_game_with_one_player_counts_as_first_place(void **state)
     struct storage_rating_change change = make_rating_change(ada, 1, NOW_MS);
 
     change.players = 1;
-    assert_ok(storage_tally_add_change(storage, &change, 1));
+    assert_ok(storage_tallies_add_rating_change(storage, &change, 1));
     assert_tallies(&words, storage, ada, &listing.board, "1:1/0.5/1.00/3-4/1+0@0 ");
 }
 
@@ -197,11 +198,12 @@ static void recomputing_last_ms_changes_only_one_account_and_game(void **state)
     const int64_t bob = boards_add_account(storage, "bob", 28.0);
     struct storage_rating_change change = make_rating_change(ada, 1, NOW_MS);
 
-    assert_ok(storage_tally_add_change(storage, &change, 1)); /* a game without a rating change */
+    assert_ok(storage_tallies_add_rating_change(storage, &change,
+                                                1)); /* a game without a rating change */
     (void)snprintf(change.game, sizeof change.game, "bridge");
-    assert_ok(storage_tally_add_change(storage, &change, 1));
+    assert_ok(storage_tallies_add_rating_change(storage, &change, 1));
     change = make_rating_change(bob, 1, NOW_MS);
-    assert_ok(storage_tally_add_change(storage, &change, 1));
+    assert_ok(storage_tallies_add_rating_change(storage, &change, 1));
     assert_ok(storage_tallies_refresh(storage, ada, "whist"));
     bridge.game = "bridge";
     assert_tallies(&words, storage, ada, &bridge, "5:1/0.5/1.00/3-4/1+0@0 ");

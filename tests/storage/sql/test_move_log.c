@@ -66,14 +66,14 @@ static void while_idle_many_logged_moves_are_transferred_to_the_database_table(v
         assert_ok(append_move(storage, games[1], step));
     }
     fixture_commit(fixture);
-    storage_use_idle_time(storage);
+    storage_do_idle_work(storage);
     assert_int_equal(count_logged_moves(storage), MOVE_LOG_IDLE - 2);
     assert_ok(append_move(storage, games[0], step));
     assert_ok(append_move(storage, games[1], step));
-    storage_use_idle_time(storage);
+    storage_do_idle_work(storage);
     assert_int_equal(count_logged_moves(storage), MOVE_LOG_IDLE);
     fixture_commit(fixture);
-    storage_use_idle_time(storage);
+    storage_do_idle_work(storage);
     assert_int_equal(count_logged_moves(storage), 0);
     assert_false(storage_is_dirty(storage));
     assert_ok(append_move(storage, games[1], step + 1));
@@ -190,7 +190,7 @@ static void more_games_than_the_cache_holds_can_append_moves(void **state)
             assert_ok(append_move(storage, games[i], step));
         }
         fixture_commit(fixture);
-        storage_use_idle_time(storage);
+        storage_do_idle_work(storage);
     }
     assert_result(append_move(storage, games[0], 2), STORAGE_TAKEN);
     for (size_t i = 0; i < MANY_GAMES; i += 50) {

@@ -99,7 +99,7 @@ ROW_KIND(code, struct storage_code, STORAGE_CODE_COLUMNS);
 ROW_KIND(totp, struct storage_totp, STORAGE_TOTP_COLUMNS);
 ROW_KIND(notice, struct storage_notice, STORAGE_NOTICE_COLUMNS);
 ROW_KIND(clock, struct storage_clock, STORAGE_CLOCK_COLUMNS);
-ROW_KIND(player_time, struct storage_player_time, STORAGE_PLAYER_TIME_COLUMNS);
+ROW_KIND(time_away, struct storage_time_away, STORAGE_TIME_AWAY_COLUMNS);
 ROW_KIND(review, struct storage_shared_replay, STORAGE_SHARED_REPLAY_COLUMNS);
 ROW_KIND(table, struct storage_table, STORAGE_TABLE_ALL_COLUMNS);
 ROW_KIND(table_change, struct storage_table, STORAGE_TABLE_CHANGE_COLUMNS);
@@ -179,7 +179,7 @@ static void friends_blocks_and_invitations_read_back_as_written(void **state)
     struct storage_former_name name, found_name;
     struct storage_notice notice, notices[STORAGE_NOTICES_MAX];
     struct storage_invitation invitation, found_invitation;
-    struct storage_player_time time, found_time;
+    struct storage_time_away time, found_time;
     size_t count = 0;
 
     fill_connection(&connection, 0);
@@ -203,10 +203,10 @@ static void friends_blocks_and_invitations_read_back_as_written(void **state)
     assert_ok(storage_invitation_set(storage, &invitation));
     assert_ok(storage_invitation_read(storage, invitation.name, &found_invitation));
     same_invitation(&invitation, &found_invitation);
-    fill_player_time(&time, 0);
-    assert_ok(storage_player_time_save(storage, &time));
-    assert_ok(storage_player_time_read(storage, time.account, &found_time));
-    same_player_time(&time, &found_time);
+    fill_time_away(&time, 0);
+    assert_ok(storage_time_away_save(storage, &time));
+    assert_ok(storage_time_away_read(storage, time.account, &found_time));
+    same_time_away(&time, &found_time);
 }
 
 static void tables_seats_clocks_and_shared_replays_read_back_as_written(void **state)

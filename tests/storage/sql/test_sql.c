@@ -44,13 +44,13 @@ static void values_are_bound_and_read_in_order(void **state)
     assert_int_equal(id, 1);
     q = sql_read(storage, "SELECT whole, part, words, bytes, account, words, bytes FROM things");
     assert_true(sql_first_row(&q));
-    assert_true(sql_int(&q) == INT64_MIN);
-    assert_true(sql_real(&q) == 0.1);
-    sql_text(&q, words, sizeof words);
+    assert_true(sql_read_int(&q) == INT64_MIN);
+    assert_true(sql_read_real(&q) == 0.1);
+    sql_read_text(&q, words, sizeof words);
     assert_string_equal(words, "seven77");
-    sql_bytes(&q, bytes, sizeof bytes);
+    sql_read_bytes(&q, bytes, sizeof bytes);
     assert_memory_equal(bytes, "a\0b", 3);
-    assert_int_equal(sql_int(&q), 12);
+    assert_int_equal(sql_read_int(&q), 12);
     assert_string_equal(sql_borrow_text(&q), "seven77");
     assert_memory_equal(sql_borrow_bytes(&q, &len), "a\0b", 3);
     assert_int_equal(len, 3);
@@ -71,9 +71,9 @@ static void null_reads_as_zero_or_the_empty_text(void **state)
         fixture_read_number(storage, "SELECT count(*) FROM things WHERE account IS NULL"), 1);
     q = sql_read(storage, "SELECT whole, part, words, words, bytes FROM things");
     assert_true(sql_first_row(&q));
-    assert_int_equal(sql_int(&q), 0);
-    assert_true(sql_real(&q) == 0.0);
-    sql_text(&q, words, sizeof words);
+    assert_int_equal(sql_read_int(&q), 0);
+    assert_true(sql_read_real(&q) == 0.0);
+    sql_read_text(&q, words, sizeof words);
     assert_string_equal(words, "");
     assert_string_equal(sql_borrow_text(&q), "");
     assert_null(sql_borrow_bytes(&q, &len));
@@ -87,12 +87,12 @@ static void an_enum_value_out_of_range_reads_as_the_first_value(void **state)
     struct sql q = sql_read(storage, "SELECT 0, 3, 4, -1, 4294967297, NULL");
 
     assert_true(sql_first_row(&q));
-    assert_int_equal(sql_choice(&q, 3), 0);
-    assert_int_equal(sql_choice(&q, 3), 3);
-    assert_int_equal(sql_choice(&q, 3), 0);
-    assert_int_equal(sql_choice(&q, 3), 0);
-    assert_int_equal(sql_choice(&q, 3), 0);
-    assert_int_equal(sql_choice(&q, 3), 0);
+    assert_int_equal(sql_read_enum(&q, 3), 0);
+    assert_int_equal(sql_read_enum(&q, 3), 3);
+    assert_int_equal(sql_read_enum(&q, 3), 0);
+    assert_int_equal(sql_read_enum(&q, 3), 0);
+    assert_int_equal(sql_read_enum(&q, 3), 0);
+    assert_int_equal(sql_read_enum(&q, 3), 0);
     assert_ok(sql_end(&q));
 }
 
@@ -115,7 +115,7 @@ static void a_stored_text_that_does_not_fit_is_reported_as_damage(void **state)
     struct sql q = sql_read(storage, "SELECT 'abcd'");
 
     assert_true(sql_first_row(&q));
-    sql_text(&q, words, sizeof words);
+    sql_read_text(&q, words, sizeof words);
     assert_string_equal(words, "");
     assert_result(sql_end(&q), STORAGE_CORRUPT);
     assert_result(add_words_row(storage, "x"), STORAGE_CORRUPT);
@@ -129,7 +129,7 @@ static void stored_bytes_of_a_wrong_length_are_reported_as_damage(void **state)
     struct sql q = sql_read(storage, "SELECT x'0102'");
 
     assert_true(sql_first_row(&q));
-    sql_bytes(&q, bytes, sizeof bytes);
+    sql_read_bytes(&q, bytes, sizeof bytes);
     assert_memory_equal(bytes, "\0\0\0", 3);
     assert_result(sql_end(&q), STORAGE_CORRUPT);
 }
@@ -205,13 +205,13 @@ static void a_failed_group_of_writes_is_undone_and_earlier_writes_stay(void **st
     struct storage *storage = set_up_with_a_table_of_things(state);
 
     assert_ok(add_words_row(storage, "before"));
-    assert_ok(sql_group_begin(storage));
+    assert_ok(sql_savepoint_begin(storage));
     assert_ok(add_words_row(storage, "first"));
-    assert_result(sql_group_end(storage, add_words_row(storage, "first")), STORAGE_TAKEN);
+    assert_result(sql_savepoint_end(storage, add_words_row(storage, "first")), STORAGE_TAKEN);
     assert_int_equal(fixture_read_number(storage, count_text), 1);
-    assert_ok(sql_group_begin(storage));
+    assert_ok(sql_savepoint_begin(storage));
     assert_ok(add_words_row(storage, "first"));
-    assert_result(sql_group_end(storage, STORAGE_OK), STORAGE_OK);
+    assert_result(sql_savepoint_end(storage, STORAGE_OK), STORAGE_OK);
     assert_ok(add_words_row(storage, "after"));
     assert_int_equal(fixture_read_number(storage, count_text), 3);
     assert_ok(storage_commit(storage));

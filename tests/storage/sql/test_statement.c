@@ -8,7 +8,7 @@ static void assert_values(struct sql *q, const char *expected)
     char text[64] = "";
 
     if (sql_first_row(q)) {
-        sql_text(q, text, sizeof text);
+        sql_read_text(q, text, sizeof text);
     }
     assert_ok(sql_end(q));
     assert_string_equal(text, expected);

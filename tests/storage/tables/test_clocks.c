@@ -91,23 +91,23 @@ static void a_seats_clock_replaces_the_earlier_one(void **state)
 static void a_players_vacation_survives_a_restart_and_is_theirs_alone(void **state)
 {
     struct fixture *fixture = *state;
-    struct storage_player_time found = {.vacation_ms = 77};
+    struct storage_time_away found = {.vacation_ms = 77};
     const int64_t mira = fixture_add_account(fixture->storage, "mira", STORAGE_PLAYER);
     const int64_t bob = fixture_add_account(fixture->storage, "bob", STORAGE_PLAYER);
-    struct storage_player_time time = {.account = mira, .vacation_ms = 1, .vacation_year = 2025};
+    struct storage_time_away time = {.account = mira, .vacation_ms = 1, .vacation_year = 2025};
 
-    assert_ok(storage_player_time_save(fixture->storage, &time));
-    time = (struct storage_player_time){.account = mira,
-                                        .vacation_ms = AT_MS,
-                                        .vacation_year = 2026,
-                                        .vacation_days = 21,
-                                        .respite_ms = AT_MS - 3};
-    assert_ok(storage_player_time_save(fixture->storage, &time));
+    assert_ok(storage_time_away_save(fixture->storage, &time));
+    time = (struct storage_time_away){.account = mira,
+                                      .vacation_ms = AT_MS,
+                                      .vacation_year = 2026,
+                                      .vacation_days = 21,
+                                      .respite_ms = AT_MS - 3};
+    assert_ok(storage_time_away_save(fixture->storage, &time));
     fixture_commit(fixture);
     fixture_reopen(fixture);
-    assert_result(storage_player_time_read(fixture->storage, bob, &found), STORAGE_NOT_FOUND);
+    assert_result(storage_time_away_read(fixture->storage, bob, &found), STORAGE_NOT_FOUND);
     assert_int_equal(found.vacation_ms, 77);
-    assert_ok(storage_player_time_read(fixture->storage, mira, &found));
+    assert_ok(storage_time_away_read(fixture->storage, mira, &found));
     assert_int_equal(found.account, mira);
     assert_true(found.vacation_ms == AT_MS && found.respite_ms == AT_MS - 3);
     assert_int_equal(found.vacation_year, 2026);
@@ -118,10 +118,10 @@ static void a_clock_or_vacation_with_an_unknown_table_or_account_is_refused(void
 {
     struct fixture *fixture = *state;
     const struct storage_clock clock = {.table = 5};
-    const struct storage_player_time time = {.account = 5};
+    const struct storage_time_away time = {.account = 5};
 
     assert_result(storage_clock_save(fixture->storage, &clock), STORAGE_REFUSED);
-    assert_result(storage_player_time_save(fixture->storage, &time), STORAGE_REFUSED);
+    assert_result(storage_time_away_save(fixture->storage, &time), STORAGE_REFUSED);
 }
 
 int main(void)

@@ -13,7 +13,7 @@
 static void the_house_and_the_configuration_agree_on_defaults(void **state)
 {
     (void)state;
-    const struct config config = config_default();
+    const struct config config = config_make_default();
     const struct house_config house = house_config_default();
 #define CONFIG_NUMBER(section, key, value, min, max, unit, help)                                   \
     assert_int_equal(config.section##_##key, house.section##_##key);
@@ -31,7 +31,7 @@ static void the_house_and_the_configuration_agree_on_defaults(void **state)
 static void every_setting_of_the_lobby_reaches_the_house(void **state)
 {
     (void)state;
-    struct config config = config_default();
+    struct config config = config_make_default();
     uint32_t number = 1000;
 #define CONFIG_NUMBER(section, key, value, min, max, unit, help) config.section##_##key = number++;
 #define CONFIG_SWITCH(section, key, value, help) config.section##_##key = !config.section##_##key;
@@ -42,7 +42,7 @@ static void every_setting_of_the_lobby_reaches_the_house(void **state)
 #undef CONFIG_SWITCH
 #undef CONFIG_TEXT
     const struct house_config defaults = house_config_default();
-    const struct house_config house = core_config_of_lobby(&config);
+    const struct house_config house = core_config_make_lobby_part(&config);
     number = 1000;
 #define CONFIG_NUMBER(section, key, value, min, max, unit, help)                                   \
     assert_int_equal(house.section##_##key, number++);

@@ -67,7 +67,7 @@ void ui_free(struct ui *ui)
     free(ui);
 }
 
-void ui_take_input(struct ui *ui, const uint8_t *bytes, size_t len, int64_t now_ms)
+void ui_handle_input(struct ui *ui, const uint8_t *bytes, size_t len, int64_t now_ms)
 {
     (void)now_ms;
     if (len > 1 && bytes[0] == '!') {
@@ -88,13 +88,13 @@ void ui_set_line_mode(struct ui *ui, const struct ui_lines *lines)
     print_line(ui, "%s\r\n", lines->is_on ? "LINES" : "PICTURES");
 }
 
-void ui_end_input(struct ui *ui, int64_t now_ms)
+void ui_note_end_of_input(struct ui *ui, int64_t now_ms)
 {
     (void)now_ms;
     ui->is_done = true;
 }
 
-void ui_mark_exec_session(struct ui *ui)
+void ui_mark_lines_from_ssh_command(struct ui *ui)
 {
     (void)ui;
 }
@@ -104,13 +104,13 @@ void ui_leave_after_typed_lines(struct ui *ui)
     (void)ui; /* no test of the gate needs this */
 }
 
-bool ui_mod_command_succeeded(const struct ui *ui)
+bool ui_last_mod_command_succeeded(const struct ui *ui)
 {
     (void)ui;
     return true;
 }
 
-bool ui_hides_typing(const struct ui *ui)
+bool ui_is_typing_hidden(const struct ui *ui)
 {
     (void)ui;
     return false;
@@ -122,7 +122,7 @@ void ui_tick(struct ui *ui, int64_t now_ms)
     (void)now_ms;
 }
 
-int ui_timeout_ms(const struct ui *ui, int64_t now_ms)
+int ui_poll_timeout_ms(const struct ui *ui, int64_t now_ms)
 {
     return ui_wants_paint(ui, now_ms) ? 0 : -1;
 }

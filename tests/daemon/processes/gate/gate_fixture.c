@@ -50,7 +50,7 @@ static void start_gate(struct house *house, uint32_t sessions_max)
     house->gate = fork();
     assert_true(house->gate >= 0);
     if (house->gate == 0) {
-        struct config config = house->config != NULL ? *house->config : config_default();
+        struct config config = house->config != NULL ? *house->config : config_make_default();
         config.limits_sessions = sessions_max;
         memcpy(config.listen_address, "127.0.0.1", sizeof("127.0.0.1"));
         const struct gate_setup setup = {
@@ -88,7 +88,7 @@ void house_open_with_config(struct house *house, uint32_t sessions_max, int gate
     snprintf(house->user_key, sizeof(house->user_key), "%s/user", house->folder);
     make_ssh_key(house->host_key);
     make_ssh_key(house->user_key);
-    assert_int_equal(packet_make_pair(house->core_ends), 0);
+    assert_int_equal(packet_make_socket_pair(house->core_ends), 0);
     assert_int_equal(pipe2(house->log, O_NONBLOCK), 0);
     start_gate(house, sessions_max);
     house->core = fake_core_start(house->core_ends[1], house->log[1], 0);

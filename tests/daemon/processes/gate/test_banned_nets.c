@@ -29,7 +29,7 @@ static void replace_banned_nets(struct banned_nets *banned, const char *json)
 {
     json_t *message = json_loads(json, 0, NULL);
     assert_non_null(message);
-    banned_nets_replace(banned, message);
+    banned_nets_replace_from_message(banned, message);
     json_decref(message);
 }
 

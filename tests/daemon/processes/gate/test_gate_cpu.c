@@ -47,7 +47,7 @@ static struct sessions_entry *add_session(struct gate *gate, bool is_busy, int s
 
 static void begin_sessions(struct fixture *fixture, int signed_in_fd)
 {
-    *fixture = (struct fixture){.gate.config = config_default()};
+    *fixture = (struct fixture){.gate.config = config_make_default()};
     fixture->gate.config.connection_cpu_window_s = 1;
     sessions_init(&fixture->gate.sessions, 3);
     assert_int_equal(gate_cpu_measure(&fixture->gate, 0), -1);

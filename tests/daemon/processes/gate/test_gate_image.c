@@ -35,7 +35,7 @@ static int set_up(void **state)
     static struct fixture fixture;
     struct gate *gate = &fixture.gate;
     *gate = (struct gate){
-        .config = config_default(),
+        .config = config_make_default(),
         .rate = calloc(1, sizeof(*gate->rate)),
         .core = {.socket = open_some_descriptor(), .state = GATE_CORE_LIVE},
         .next_conn = 4711,

@@ -15,7 +15,7 @@ static void gate_settings_written_later_replace_the_earlier_ones(void **state)
 {
     (void)state;
     int settings = gate_settings_make_file();
-    struct config config = config_default();
+    struct config config = config_make_default();
     struct config read;
     char *program;
     char why[CONFIG_WHY_SIZE];
@@ -29,7 +29,7 @@ static void gate_settings_written_later_replace_the_earlier_ones(void **state)
     assert_string_equal(program, "/it");
     assert_string_equal(read.house_name, "Bell");
     assert_int_equal(read.door_tries, 2);
-    assert_int_equal(read.door_key_probes, config_default().door_key_probes);
+    assert_int_equal(read.door_key_probes, config_make_default().door_key_probes);
     free(program);
     close(settings);
 }

@@ -152,7 +152,7 @@ static void the_log_lines_of_a_hostile_session_are_limited_in_rate(void **state)
 static void a_session_that_disarms_its_watchdog_is_ended_all_the_same(void **state)
 {
     static struct attack attack;
-    struct config config = config_default();
+    struct config config = config_make_default();
     (void)state;
     config.connection_cpu_window_s = 1;
     begin_attack_with_config(&attack, &config, 0);

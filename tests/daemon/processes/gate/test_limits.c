@@ -79,7 +79,7 @@ static void every_form_of_a_loopback_address_is_recognised(void **state)
 static void the_chance_of_a_random_refusal_rises_to_100_percent(void **state)
 {
     (void)state;
-    struct config config = config_default();
+    struct config config = config_make_default();
     assert_int_equal(limits_refusal_percent(&config, 0), 0);
     assert_int_equal(limits_refusal_percent(&config, 19), 0);
     assert_int_equal(limits_refusal_percent(&config, 20), 30);
@@ -91,7 +91,7 @@ static void the_chance_of_a_random_refusal_rises_to_100_percent(void **state)
 static void connections_are_refused_at_random_between_the_two_limits(void **state)
 {
     (void)state;
-    struct config config = config_default();
+    struct config config = config_make_default();
     struct limits_counts counts = {.unauth = 20}; /* 30 % */
     assert_int_equal(limits_judge_connection(&config, &counts, 0), LIMITS_UNAUTH);
     assert_int_equal(limits_judge_connection(&config, &counts, UINT32_MAX / 100 * 29),
@@ -107,7 +107,7 @@ static void connections_are_refused_at_random_between_the_two_limits(void **stat
 static void one_source_has_a_limited_number_of_connections(void **state)
 {
     (void)state;
-    struct config config = config_default();
+    struct config config = config_make_default();
     struct limits_counts counts = {.source_connections = 7, .source_unauth = 3};
     assert_int_equal(limits_judge_connection(&config, &counts, UINT32_MAX), LIMITS_ADMIT);
     counts.source_unauth = 4;
@@ -120,7 +120,7 @@ static void one_source_has_a_limited_number_of_connections(void **state)
 static void an_ipv6_net_has_looser_limits_than_a_single_source(void **state)
 {
     (void)state;
-    struct config config = config_default();
+    struct config config = config_make_default();
     struct limits_counts counts = {.net_connections = 63, .net_unauth = 15};
     assert_true(config.door_net_unauth > config.door_source_unauth);
     assert_true(config.door_net_connections > config.door_source_connections);
@@ -137,7 +137,7 @@ static void new_sources_of_one_ipv6_net_are_limited_together(void **state)
 {
     (void)state;
     static struct limits_rate rate;
-    struct config config = config_default();
+    struct config config = config_make_default();
     memset(&rate, 0, sizeof(rate));
     for (uint32_t i = 0; i <= config.door_net_burst; i++) {
         char text[64];
@@ -158,7 +158,7 @@ static void new_sources_of_one_ipv6_net_are_limited_together(void **state)
 static void loopback_is_exempt_from_limits_unless_a_setting_ends_that(void **state)
 {
     (void)state;
-    struct config config = config_default();
+    struct config config = config_make_default();
     struct limits_counts counts = {.unauth = 500, .source_connections = 900, .is_loopback = true};
     assert_int_equal(limits_judge_connection(&config, &counts, 0), LIMITS_ADMIT);
     config.door_limit_loopback = true;
@@ -168,7 +168,7 @@ static void loopback_is_exempt_from_limits_unless_a_setting_ends_that(void **sta
 static void after_a_burst_a_source_may_connect_once_a_second(void **state)
 {
     (void)state;
-    struct config config = config_default();
+    struct config config = config_make_default();
     struct limits_rate *rate = calloc(1, sizeof(*rate));
     assert_non_null(rate);
     struct limits_source source = parse_source_address("192.0.2.1"),
@@ -187,7 +187,7 @@ static void after_a_burst_a_source_may_connect_once_a_second(void **state)
 static void a_full_table_of_rates_forgets_the_least_active_source(void **state)
 {
     (void)state;
-    struct config config = config_default();
+    struct config config = config_make_default();
     config.door_source_burst = 2;
     struct limits_rate *rate = calloc(1, sizeof(*rate));
     assert_non_null(rate);
@@ -207,7 +207,7 @@ static void a_full_table_of_rates_forgets_the_least_active_source(void **state)
 static void penalties_add_up_and_block_a_source_from_a_sum_of_15_seconds(void **state)
 {
     (void)state;
-    struct config config = config_default();
+    struct config config = config_make_default();
     struct limits_rate *rate = calloc(1, sizeof(*rate));
     assert_non_null(rate);
     struct limits_source source = parse_source_address("192.0.2.1");
@@ -224,7 +224,7 @@ static void penalties_add_up_and_block_a_source_from_a_sum_of_15_seconds(void **
 static void a_crash_blocks_a_source_at_once_and_for_10_minutes_at_most(void **state)
 {
     (void)state;
-    struct config config = config_default();
+    struct config config = config_make_default();
     struct limits_rate *rate = calloc(1, sizeof(*rate));
     assert_non_null(rate);
     struct limits_source source = parse_source_address("2001:db8::1"),
@@ -250,7 +250,7 @@ static struct limits_source make_nth_source_of_ipv6_net(unsigned n)
 static void penalties_of_an_ipv6_net_add_up_and_block_all_its_sources(void **state)
 {
     (void)state;
-    struct config config = config_default();
+    struct config config = config_make_default();
     struct limits_rate *rate = calloc(1, sizeof(*rate));
     const struct limits_source fresh = make_nth_source_of_ipv6_net(0xffff),
                                other = parse_source_address("2001:db8:2:1::1");
@@ -283,7 +283,7 @@ static void penalties_of_an_ipv6_net_add_up_and_block_all_its_sources(void **sta
 static void loopback_has_no_penalties_unless_a_setting_ends_that(void **state)
 {
     (void)state;
-    struct config config = config_default();
+    struct config config = config_make_default();
     struct limits_rate *rate = calloc(1, sizeof(*rate));
     assert_non_null(rate);
     struct limits_source source = parse_source_address("::1");

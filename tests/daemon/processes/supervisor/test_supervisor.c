@@ -67,7 +67,7 @@ static pid_t start_supervisor(int *ready)
 {
     int ends[2];
     assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
-    struct config config = config_default();
+    struct config config = config_make_default();
     config.listen_ssh_port = 0;
     const struct supervisor_setup setup = {
         .data_dir = house.data,

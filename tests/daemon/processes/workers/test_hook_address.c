@@ -145,10 +145,10 @@ static bool is_own_address(const char *text)
     struct sockaddr_in ipv4 = {.sin_family = AF_INET, .sin_port = htons(HTTPS)};
     struct sockaddr_in6 ipv6 = {.sin6_family = AF_INET6, .sin6_port = htons(HTTPS)};
     if (inet_pton(AF_INET, text, &ipv4.sin_addr) == 1) {
-        return hook_address_is_own((const struct sockaddr *)&ipv4, sizeof ipv4);
+        return hook_address_is_of_this_machine((const struct sockaddr *)&ipv4, sizeof ipv4);
     }
     assert_int_equal(inet_pton(AF_INET6, text, &ipv6.sin6_addr), 1);
-    return hook_address_is_own((const struct sockaddr *)&ipv6, sizeof ipv6);
+    return hook_address_is_of_this_machine((const struct sockaddr *)&ipv6, sizeof ipv6);
 }
 
 /* Gives the test a network namespace of its own, with a public address. */

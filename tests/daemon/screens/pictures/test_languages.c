@@ -56,8 +56,8 @@ static void compare_state_with_english(void *context, const char *caption, struc
     struct seen *seen = context;
     int at = seen->count++;
     assert_true(at < STATES_MAX);
-    for (size_t i = 0; screen_at(i) != NULL; i++) {
-        seen->screens[i] |= strcmp(screen_at(i)->name, driver_screen_name(driver)) == 0;
+    for (size_t i = 0; screen_get_by_index(i) != NULL; i++) {
+        seen->screens[i] |= strcmp(screen_get_by_index(i)->name, driver_screen_name(driver)) == 0;
     }
     if (ink_find_overlap()[0] != '\0') {
         report_fault(seen, caption, driver, ink_find_overlap());
@@ -95,9 +95,9 @@ static void check_all_languages(const struct driver_setup *setup)
         gallery_show_house(&gallery);
         gallery_show_tables(&gallery);
     }
-    for (size_t i = 0; screen_at(i) != NULL; i++) {
+    for (size_t i = 0; screen_get_by_index(i) != NULL; i++) {
         if (!seen.screens[i]) {
-            printf("not shown: %s\n", screen_at(i)->name);
+            printf("not shown: %s\n", screen_get_by_index(i)->name);
             seen.faults++;
         }
     }

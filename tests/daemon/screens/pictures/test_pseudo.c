@@ -268,11 +268,11 @@ static void every_description_of_a_key_is_in_the_catalogue(void **state)
 {
     (void)state;
     const struct screen *screen;
-    for (size_t i = 0; (screen = screen_at(i)) != NULL; i++) {
+    for (size_t i = 0; (screen = screen_get_by_index(i)) != NULL; i++) {
         for (const struct screen_key *key = screen->keys; key != NULL && key->keys != NULL; key++) {
             const char *words = key->help != NULL ? key->help : key->hint;
-            if (i18n_text(words) == words ||
-                (is_translatable_key_name(key->keys) && i18n_text(key->keys) == key->keys)) {
+            if (i18n_translate(words) == words ||
+                (is_translatable_key_name(key->keys) && i18n_translate(key->keys) == key->keys)) {
                 fail_msg("%s: %s: %s", screen->name, key->keys, words);
             }
         }

@@ -155,7 +155,7 @@ enum house_result house_receive(struct house *house, int64_t now_ms, int64_t con
     return result;
 }
 
-void house_drop_output(struct house *house, int64_t conn)
+void house_note_output_dropped(struct house *house, int64_t conn)
 {
     send_to_peer(house, conn, json_pack("{s:s}", "t", "resync"));
 }

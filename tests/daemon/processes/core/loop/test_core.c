@@ -419,7 +419,7 @@ static int run_fake_check_data(const char *path)
 static void a_core_whose_data_cannot_be_opened_exits_at_once(void **state)
 {
     (void)state;
-    const struct config config = config_default();
+    const struct config config = config_make_default();
     const struct core_setup setup = {
         .database = "/nonexistent/house.db",
         .config = &config,
