@@ -30,7 +30,7 @@ static void write_help(struct query_run *run)
 const struct query help_query = {
     .name = "help",
     .args = "",
-    .help = N_("This list."),
+    .help = N_("This list of queries."),
     .who = QUERY_FOR_ALL,
     .write = write_help,
 };

@@ -42,9 +42,9 @@ const struct deck_def head_and_tail_deck = {
 };
 
 static const struct option_value limit_values[] = {
-    {.number = 12, .title = N_("12 points, up or down")},
-    {.number = 6, .title = N_("6 points, up or down")},
-    {.number = 18, .title = N_("18 points, up or down")},
+    {.number = 12, .title = N_("12 points above or below 0")},
+    {.number = 6, .title = N_("6 points above or below 0")},
+    {.number = 18, .title = N_("18 points above or below 0")},
 };
 
 static const struct option_def head_and_tail_options[] = {

@@ -8,18 +8,18 @@ static const char *const head_and_tail_brief[] = {
     "",
     N_("Cards   King high. Everyone also holds a betting card, shown as BET: its\n"
        "        rank is 1, it has no suit, and all know whose it is."),
-    N_("Play    The dealer's left leads. Follow the suit led if you can, else play\n"
-       "        anything. The highest card of the suit led wins; no trumps. The\n"
-       "        winner leads the next trick."),
+    N_("Play    The player left of the dealer leads. Follow the suit led if you\n        can, else "
+       "play anything. The highest card of the suit led wins; no\n        trumps. The winner leads "
+       "the next trick."),
     N_("BET     Play it at any time, even if you could follow. Led, it wins the\n"
        "        trick and the others play what they like; otherwise it loses."),
     N_("Head    Most tricks; if tied, the largest sum of each trick's highest rank."),
-    N_("Tail    Fewest tricks; if tied, the smallest sum of each trick's lowest.\n"
-       "        Whoever is still tied is head, or tail, together."),
+    N_("Tail    Fewest tricks; if tied, the smallest sum of each trick's lowest\n        rank. "
+       "Players who are still tied are all heads, or all tails."),
     N_("Score   Head -3, tail -3. Your BET among a head's tricks +1, a tail's +2,\n"
        "        your own tricks included."),
-    N_("End     After the deal in which somebody reaches the limit, up or down.\n"
-       "        The highest total wins."),
+    N_("End     After the deal in which somebody reaches the limit\n        above or below 0. The "
+       "highest total wins."),
     NULL,
 };
 
@@ -35,10 +35,10 @@ static const char *const head_and_tail_rules[] = {
        "own, the same all game; it is the last card of the hand and lies open until it is played, "
        "so all can see who still has theirs."),
     N_("# Playing"),
-    N_("The first dealer is drawn by lot and the deal passes to the left. The dealer's left leads "
-       "any card. Clockwise, everyone plays one card: of the suit led if they have one, otherwise "
-       "any. There are no trumps; the highest card of the suit led takes the trick, and its player "
-       "leads the next."),
+    N_("The first dealer is drawn by lot and the deal passes to the left. The player to the "
+       "dealer's left leads any card. Clockwise, everyone plays one card: of the suit led if they "
+       "have one, otherwise any. There are no trumps; the highest card of the suit led takes the "
+       "trick, and its player leads the next."),
     N_("A betting card is of no suit. You may play it whenever it is your turn, also when you "
        "could follow, and holding it never makes you follow anything. If you lead it, it wins the "
        "trick, and the others may play whatever they like. If somebody else led, it cannot win."),
@@ -56,8 +56,8 @@ static const char *const head_and_tail_rules[] = {
     N_("Each head and each tail loses 3 points. If your betting card lies among the tricks of a "
        "head, you gain 1 point, among those of a tail 2 points. Whose tricks those are does not "
        "matter: your own count as well."),
-    N_("The game ends after a deal in which some total has reached the limit, which is 12 unless "
-       "the table chose 6 or 18, above or below zero. The highest total wins; players with the "
+    N_("The game ends after a deal in which some total has reached the limit, above or below zero. "
+       "The limit is 12 unless the table chose 6 or 18. The highest total wins; players with the "
        "same total share their rank."),
     NULL,
 };

@@ -63,9 +63,9 @@ static uint8_t fill_board_facts(const struct game_view *view, struct face_fact o
 static const char *words_for_turn(const struct game_view *view, UNUSED uint8_t seat)
 {
     static const char *const words[] = {
-        [HOUNDS_BAD] = N_("to name the bad dog"),   [HOUNDS_CLUE] = N_("to give a clue"),
-        [HOUNDS_CERBERUS] = N_("to give Cerberus"), [HOUNDS_DISCARD] = N_("to drop a card"),
-        [HOUNDS_TRADE] = N_("to trade or pass"),    [HOUNDS_BID] = N_("to bid"),
+        [HOUNDS_BAD] = N_("to name the bad dog"),        [HOUNDS_CLUE] = N_("to give a clue"),
+        [HOUNDS_CERBERUS] = N_("to give Cerberus away"), [HOUNDS_DISCARD] = N_("to drop a card"),
+        [HOUNDS_TRADE] = N_("to trade or pass"),         [HOUNDS_BID] = N_("to bid"),
     };
     return view->phase < HOUNDS_PLAY ? words[view->phase] : face_lead_or_play_words(view);
 }

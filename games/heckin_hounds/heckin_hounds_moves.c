@@ -149,8 +149,7 @@ struct phrase hounds_prompt(const struct game_view *view)
     }
     switch ((enum hounds_phase)view->phase) {
     case HOUNDS_BAD:
-        return phrase_without_args(
-            N_("Name the bad dog: each in a trick is badness for its taker"));
+        return phrase_without_args(N_("Name the bad dog: its cards give their taker badness"));
     case HOUNDS_CLUE:
         return clue_prompt(view);
     case HOUNDS_CERBERUS:

@@ -23,7 +23,7 @@ static const struct option_value rounds_values[] = {
 };
 
 static const struct option_value select_values[] = {
-    {.number = 0, .title = N_("no: one number each round decides, by chance")},
+    {.number = 0, .title = N_("no: the five cards of a random number decide")},
     {.number = 1, .title = N_("yes: players choose the five deciding cards")},
 };
 

@@ -48,8 +48,8 @@ static const char *const hund_rules[] = {
     N_("# Scoring"),
     N_("Each plus card in your tricks is a point, each minus card a point lost. The hund suit "
        "gives 3 points to everybody who has neither the most nor the fewest hund cards; players "
-       "who tie for most or for fewest get nothing, and none at all can be the fewest. Trumps and "
-       "lead cards are worth no points."),
+       "who tie for most or for fewest get nothing, and no hund card at all can be the fewest. "
+       "Trumps and lead cards are worth no points."),
     N_("The player with the most lead cards chooses who leads the next round, after looking at the "
        "new hand. If players tie, the one with the highest lead card chooses. The first leader of "
        "the game is drawn by lot, and so is the first dealer; the deal passes to the left."),

@@ -34,7 +34,7 @@ static const struct option_value length_values[] = {
 
 static const struct option_value scoring_values[] = {
     {.word = "positive", .title = N_("positive: 1 a trick, 10 for an exact bid")},
-    {.word = "neutral", .title = N_("neutral: 10 and the tricks, for an exact bid only")},
+    {.word = "neutral", .title = N_("neutral: 10 and 1 a trick for an exact bid, else 0")},
     {.word = "negative", .title = N_("negative: 10 for an exact bid, else -10 per trick off")},
 };
 

@@ -11,9 +11,9 @@ static const char *const oh_hell_brief[] = {
     N_("Bid     From the dealer's left, everyone names a number of tricks. The\n"
        "        dealer bids last and may not make the bids add up to the number of\n"
        "        tricks: somebody will always miss."),
-    N_("Play    The dealer's left leads. Follow the suit led if you can, else play\n"
-       "        anything. The highest trump wins, without trumps the highest card\n"
-       "        of the suit led, ace high. The winner leads the next trick."),
+    N_("Play    The player left of the dealer leads. Follow the suit led if you\n        can, else "
+       "play anything. The highest trump wins, without trumps the\n        highest of the suit "
+       "led, ace high. The winner leads the next trick."),
     N_("Score   positive   1 a trick, and 10 for an exact bid\n        neutral    10 and 1 a trick "
        "for an exact bid, otherwise nothing\n        negative   10 for an exact bid, else -10 per "
        "trick over or under"),

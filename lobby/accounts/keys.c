@@ -92,10 +92,10 @@ static void key_announce_change(struct house *house, int64_t account,
 {
     security_notify(house, account, skipped_conn, is_added ? fingerprint : NULL,
                     say(is_added
-                            ? _("The key %s opens your account from now on. If that was not "
-                                "you: /key list, /key remove it, and choose another /password.")
-                            : _("The key %s no longer opens your account. If that was not you, "
-                                "choose another /password."),
+                            ? _("The key %s opens your account from now on. If you did not add it: "
+                                "see /key list, /key remove it, and choose another /password.")
+                            : _("The key %s no longer opens your account. If you did not remove "
+                                "it, choose another /password."),
                         fingerprint));
 }
 

@@ -175,8 +175,8 @@ static void totp_finish_setup(struct house *house, const struct auth_proof *proo
         conn->person->has_totp = true;
         person_journal_log_event(house, conn, "totp-on");
         security_notify(house, proof->account, conn, NULL,
-                        say(_("From now on, codes of an authenticator confirm who you are. If that "
-                              "was not you: choose another /password, then /totp off.")));
+                        say(_("From now on, codes of an authenticator confirm who you are. If you "
+                              "did not set it up: choose another /password, then /totp off.")));
         sodium_memzero(sign_in_state_of_conn(conn)->totp_secret,
                        sizeof(sign_in_state_of_conn(conn)->totp_secret));
         sodium_memzero(&totp, sizeof(totp));
@@ -219,8 +219,8 @@ static void message_totp_end(const struct request *request)
         person->has_totp = false;
         person_journal_log_event(house, conn, "totp-off");
         security_notify(house, person->account, conn, NULL,
-                        say(_("Codes of your authenticator are no longer valid. If that was not "
-                              "you, choose another /password.")));
+                        say(_("Codes of your authenticator are no longer valid. If you did not "
+                              "remove it, choose another /password.")));
         step_up_drop_confirmations(person);
         person_send_you_row(house, person);
         answer_ok(request, NULL);

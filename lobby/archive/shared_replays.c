@@ -265,9 +265,9 @@ static void message_review_follow(const struct request *request)
     const char *name = json_read_name(request->body, "name");
     struct replay *replay = replay_of_named_person(house, name);
     if (replay == NULL) {
-        answer_no(
-            request, "absent",
-            _("They are in no shared replay now: begin one with /review and a game's number."));
+        answer_no(request, "absent",
+                  _("That person is in no shared replay now: begin one with /review and a game's "
+                    "number."));
         return;
     }
     if (replay_of_conn(conn) != replay && replay->count >= REPLAY_PEOPLE_MAX) {
@@ -339,7 +339,7 @@ static void message_review_hand(const struct request *request)
     }
     if (next == NULL) {
         answer_no(request, "absent",
-                  _("They do not follow you: only a follower can take the lead."));
+                  _("That person does not follow you: only a follower can take the lead."));
         return;
     }
     TAILQ_REMOVE(&replay->conns, &participant_of_conn(next)->link, in_list);

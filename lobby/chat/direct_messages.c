@@ -67,12 +67,12 @@ static bool recipient_has_room(const struct request *request, int64_t account)
                                                          &count_from));
     if (count_from >= LIMIT_OFFLINE_MESSAGES_PER_SENDER) {
         answer_no(request, "full",
-                  _("Too many of your messages wait for them: they must read those first."));
+                  _("Too many of your messages wait for this person, who must read them first."));
         return false;
     }
     if (count >= LIMIT_OFFLINE_MESSAGES) {
         answer_no(request, "full",
-                  _("Too many messages wait for them: try again when they have been here."));
+                  _("Too many messages wait for this person: try again when they have been here."));
         return false;
     }
     return true;
@@ -104,8 +104,8 @@ static void keep_message_for_later(const struct request *request,
     struct storage_chat line = {.channel = STORAGE_CHAT_DIRECT, .kind = STORAGE_CHAT_SAY};
     if (conn->person->kind == PERSON_GUEST) {
         answer_no(request, "absent",
-                  _("They cannot get messages now, and guests cannot leave any: make an account "
-                    "for that."));
+                  _("That person cannot get messages now, and guests cannot leave messages for "
+                    "later: make an account for that."));
         return;
     }
     if (!recipient_has_room(request, recipient->id)) {

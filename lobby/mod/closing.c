@@ -243,7 +243,8 @@ void mod_run_shutdown(struct order *order)
     }
     long minutes = strtol(order->word, &end, 10);
     if (*end != '\0' || minutes < 0 || minutes > SHUTDOWN_MINUTES_MAX) {
-        order_refuse(order, "bad", _("In how many minutes? 0 to %d, or cancel."),
+        order_refuse(order, "bad",
+                     _("Type the minutes until the house closes, 0 to %d, or cancel."),
                      SHUTDOWN_MINUTES_MAX);
         return;
     }

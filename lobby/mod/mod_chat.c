@@ -111,9 +111,10 @@ void mod_run_slow(struct order *order)
     if (order->number == 0) {
         announce_in_chat(order, &line, say(_("This chat is no longer slowed down.")));
     } else {
-        announce_in_chat(order, &line,
-                         say(_("This chat is slowed down: everybody may say one line in %lld s."),
-                             (long long)order->number));
+        announce_in_chat(
+            order, &line,
+            say(_("This chat is slowed down: everybody may say one line every %lld s."),
+                (long long)order->number));
     }
 }
 

@@ -196,7 +196,7 @@ static void adjudicate_forfeits(struct order *order, const char *losers)
         seats |= seat < 0 ? 0U : 1U << seat;
     }
     if (seats == 0) {
-        order_refuse(order, "bad", _("Say who: forfeit=eve, or forfeit=eve,bob."));
+        order_refuse(order, "bad", _("Say who loses: forfeit=eve, or forfeit=eve,bob."));
     }
     if (order->code == NULL) {
         make_seats_lose(order, seats);
@@ -240,6 +240,7 @@ void mod_run_adjudicate(struct order *order)
     } else if (strncmp(order->word, "win=", 4) == 0) {
         adjudicate_winner(order, order->word + 4);
     } else {
-        order_refuse(order, "bad", _("Type void, forfeit= and who loses, or win= and who wins."));
+        order_refuse(order, "bad",
+                     _("Type void, forfeit=NAME of a loser, or win=NAME of the winner."));
     }
 }

@@ -114,7 +114,7 @@ static void read_person_target(struct order *order, struct order_target *target,
         if (target->account.is_closed && (order->command->flags & MOD_OPEN) != 0) {
             order_refuse(
                 order, "closed",
-                _("The account %s was deleted, or is part of another: it is closed for good."),
+                _("The account %s was deleted or merged into another: it is closed for good."),
                 target->name);
         }
     } else if (!find_guest(order->house, target, name)) {

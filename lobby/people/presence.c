@@ -94,7 +94,7 @@ static void message_presence(const struct request *request)
     bool has_text = raw != NULL && raw[0] != '\0' && presence != PRESENCE_HERE;
     if (has_text && (text_clean(raw, text) != TEXT_CLEAN_OK || strlen(text) >= ROW_PRESENCE_SIZE ||
                      text_clean_count_columns(text) > PRESENCE_COLUMNS_MAX)) {
-        answer_no(request, "too_long", _("At most 40 columns, as in /away coffee"));
+        answer_no(request, "too_long", _("Use at most 40 columns of text, as in /away coffee"));
         return;
     }
     if (has_text && !voice_allows_request(request, MUTE_LOBBY)) {

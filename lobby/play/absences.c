@@ -213,10 +213,10 @@ static void tell_halt_and_requests(struct house *house, const struct table *tabl
     case STORAGE_HALT_HOUSE:
         conn_send_notice(house, conn, "info",
                          table->is_rated
-                             ? say(_("The house was away: the game waits for all who were here. "
-                                     "After the first /resume it waits 7 days at most."))
-                             : say(_("The house was away: the game waits for all who were here; "
-                                     "/resume goes on without them.")));
+                             ? say(_("The house was not running: the game waits for all who were "
+                                     "here. After the first /resume it waits 7 days at most."))
+                             : say(_("The house was not running: the game waits for all who were "
+                                     "here; /resume goes on without them.")));
         break;
     case STORAGE_HALT_NONE:
         break;

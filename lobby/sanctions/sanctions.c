@@ -27,7 +27,7 @@ const char *sanction_appeal_hint(void)
 
 const char *sanction_shared_source_hint(void)
 {
-    return _("This applies to everybody who comes from your address or with your key.");
+    return _("The sanction applies to everybody who comes from your address or with your key.");
 }
 
 const char *sanction_target_text(const struct storage_sanction *sanction)

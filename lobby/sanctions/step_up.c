@@ -23,7 +23,7 @@ static bool step_up_is_possible(const struct request *request)
                     "ssh."));
     } else if (!step_up_has_secret(person)) {
         answer_no(request, "no_secret",
-                  _("A key alone is not enough for that: choose a /password or /totp on."));
+                  _("A key alone is not enough for that: set a /password or type /totp on."));
     } else {
         return true;
     }

@@ -60,9 +60,8 @@ bool voice_allows_request(const struct request *request, enum mute_scope scope)
                     "one; it takes a minute."));
         break;
     case VOICE_WARNED:
-        answer_no(
-            request, "warned",
-            _("You have been warned: /sanctions says of what; type /sanctions ok, then talk."));
+        answer_no(request, "warned",
+                  _("You have been warned: /sanctions shows why; type /sanctions ok, then talk."));
         break;
     case VOICE_MUTED:
         answer_no(request, "muted",

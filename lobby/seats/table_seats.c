@@ -105,7 +105,7 @@ static void message_seat_leave(const struct request *request)
         answer_no(
             request, "started",
             _("A game is on: if you leave for good, a bot takes your seat and the game counts as "
-              "left. Confirm that you leave for good, or just go back to the lobby."));
+              "one that you left. Confirm that you leave for good, or just go back to the lobby."));
     } else {
         table_game_leave_for_good(request->house, table, seat);
         answer_ok(request, NULL);

@@ -122,7 +122,8 @@ static json_t *ineligibility_reason(struct house *house, const struct table *tab
     bool is_high = rule.rating_max != 0 && record.rating > rule.rating_max;
     bool wants_rating = rule.rating_min != 0 || rule.rating_max != 0;
     if (person->account == 0) {
-        return say(_("That table asks for a record, which guests do not have: make an account."));
+        return say(_("That table asks for a rating or for finished games, which guests do not "
+                     "have: make an account."));
     }
     if (wants_rating && (!record.has_rating || is_low || is_high)) {
         return make_rating_refusal_sentence(table, &rule, &record);

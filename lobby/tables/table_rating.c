@@ -195,7 +195,7 @@ const char *table_rating_game_start_sentence(struct house *house, const struct t
     case RATING_OWN_OPTIONS:
         return _("The game begins. It is not rated: its options are not the usual ones.");
     case RATING_TOO_FEW:
-        return _("The game begins. It is not rated: that takes two people with accounts.");
+        return _("The game begins. It is not rated: a rated game needs two people with accounts.");
     case RATING_RATED:
         return _("The game begins. It is rated.");
     case RATING_BARRED:

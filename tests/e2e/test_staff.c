@@ -57,7 +57,7 @@ static void an_admin_confirms_their_identity_and_lets_a_newcomer_talk(void **sta
 {
     struct terminal *ada = people_connect(*state, "ada", 100, 24);
     terminal_type(ada, "/registration hold\r");
-    terminal_expect(ada, "choose a /password");
+    terminal_expect(ada, "set a /password");
     people_choose_password(ada, password);
     run_command_and_expect(ada, "/registration hold\r", "New accounts are held");
 

@@ -39,7 +39,7 @@ static void every_phase_has_its_own_prompt(void **unused)
     (void)unused;
     struct game_state state = hounds_deal_table();
     assert_prompt(&state, 0, "");
-    assert_prompt(&state, 1, "Name the bad dog: each in a trick is badness for its taker");
+    assert_prompt(&state, 1, "Name the bad dog: its cards give their taker badness");
     HOUNDS_MAKE(&state, "1 bad:mops", "1 clue:0:value:3");
     assert_prompt(&state, 1, "Give a clue: 5 to go");
     HOUNDS_MAKE(&state, "1 clue:0:slot:0", "1 clue:0:slot:1", "1 clue:2:slot:2", "1 clue:2:slot:3");
@@ -81,8 +81,7 @@ static void the_refusal_of_a_clue_says_why(void **unused)
     (void)unused;
     struct game_state state = hounds_deal_table();
     assert_refusal(&state, 0, "bad:mops", "it is not your turn");
-    assert_refusal(&state, 1, "play:0",
-                   "Name the bad dog: each in a trick is badness for its taker");
+    assert_refusal(&state, 1, "play:0", "Name the bad dog: its cards give their taker badness");
     HOUNDS_MAKE(&state, "1 bad:mops");
     assert_refusal(&state, 1, "clue:0:value:3", "");
     assert_refusal(&state, 1, "clue:1:slot:0", "clues go to the other players");

@@ -69,7 +69,7 @@ static void run_key_command(struct ui *ui, const char *args)
         break;
     case KEY_REMOVE:
         if (key[0] == '\0') {
-            screen_warn(ui, "%s", _("Give the key's number in /key list: /key remove 2"));
+            screen_warn(ui, "%s", _("Give the key's number from /key list: /key remove 2"));
         } else {
             screen_send_and_handle_success(ui, "key_remove", json_pack("{s:s}", "key", key),
                                            show_removed_ssh_key, 0);

@@ -154,7 +154,7 @@ const struct command rules_command = {
 
 const struct command watchers_command = {
     .name = "watchers",
-    .help = N_("Say who is watching this table."),
+    .help = N_("List who is watching this table."),
     .where = COMMAND_AT_TABLE,
     .act = table_show_spectators,
 };

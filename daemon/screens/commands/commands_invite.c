@@ -174,8 +174,8 @@ static void run_why_command(struct ui *ui, const char *args)
 const struct command why_command = {
     .name = "why",
     .args = N_("[table]"),
-    .help = N_("Say why you cannot sit at a table, and what would help. As in: /why 7; /why alone "
-               "explains the last refusal."),
+    .help = N_("Explain why you cannot sit at a table, and what would help. As in: /why 7; /why "
+               "alone explains the last refusal."),
     .completes = COMPLETE_TABLES,
     .run = run_why_command,
 };

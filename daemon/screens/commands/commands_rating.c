@@ -53,7 +53,7 @@ static void show_rating_changes(struct ui *ui, UNUSED void *state, UNUSED int64_
 
 const struct command assess_command = {
     .name = "assess",
-    .help = N_("Say how each place would change your rating."),
+    .help = N_("Show how each place would change your rating."),
     .where = COMMAND_AT_TABLE,
     .request = "assess",
     .result = show_rating_changes,

@@ -64,7 +64,7 @@ static void list_people(struct ui *ui)
 
 const struct command who_command = {
     .name = "who",
-    .help = N_("Say who is in the house, and at which table."),
+    .help = N_("List who is in the house, and at which table."),
     .act = list_people,
 };
 

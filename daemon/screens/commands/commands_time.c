@@ -200,7 +200,7 @@ static void run_quiet_hours_command(struct ui *ui, const char *args)
 
 const struct command quiet_command = {
     .name = "quiet",
-    .args = N_("hours offset, or off"),
+    .args = N_("hours UTC-offset, or off"),
     .help = N_("Set the hours of your day in which no deadline falls. With your offset from UTC in "
                "hours: /quiet 23:00-8:00 +1, or /quiet off"),
     .run = run_quiet_hours_command,

@@ -134,7 +134,7 @@ void screen_ask_to_confirm_identity(struct ui *ui)
                       "by ssh."));
     } else if (!you->has_password && !you->has_totp) {
         screen_warn(ui, "%s",
-                    _("You have no way to confirm it is you: choose a /password or /totp on."));
+                    _("You have no way to confirm it is you: set a /password or type /totp on."));
     } else {
         ask_for_password_or_code(ui);
         ui_forget_unconfirmed_request(ui);

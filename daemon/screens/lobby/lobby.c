@@ -120,7 +120,7 @@ static void write_chat_pane_title(const struct ui *ui, const struct lobby *lobby
 {
     const struct model *model = screen_model(ui);
     int shown = screen_current_channel(ui);
-    text_format(out, lobby->chat_scroll > 0 ? _("%s, earlier") : "%s",
+    text_format(out, lobby->chat_scroll > 0 ? _("%s: earlier lines") : "%s",
                 model_channel_name(model, shown));
     for (int i = 0; i < CHAT_CHANNELS; i++) {
         const char *name = i == CHAT_TABLE ? "" : model_channel_name(model, i);

@@ -28,8 +28,9 @@ static const struct {
     [ROW_PLAYERS] = {"players", N_("Players"), NULL},
     [ROW_CLOCK] = {"clock", N_("Clock"), N_("none, 30s, 10m+5s, 2d and the like")},
     [ROW_FIT] = {"open-to", N_("Open to"), N_("all, rating 1400-1700, finished 80% or both")},
-    [ROW_WATCH] = {"watching", N_("Watched by"),
-                   N_("public, delay (a round behind), delay 10 (moves), friends or none")},
+    [ROW_WATCH] =
+        {"watching", N_("Watched by"),
+         N_("public, delay (a round behind), delay 10 (10 moves behind), friends or none")},
     [ROW_PASSWORD] = {"password", N_("Password"), NULL},
 };
 

@@ -346,7 +346,7 @@ static bool print_leaders(UNUSED struct ui *ui, void *state, struct lines *lines
         leader_put_line(&leaders->rows[i], get_statistic_title(leaders), now_ms, lines);
     }
     if (leaders->has_me && !person_row_is_loaded(leaders, leaders->me.name)) {
-        lines_put(lines, _("You and those around you:"));
+        lines_put(lines, _("You and your neighbours on the list:"));
         if (leaders->around_count == 0) {
             leader_put_line(&leaders->me, get_statistic_title(leaders), now_ms, lines);
         }
@@ -370,7 +370,7 @@ static void add_leaders_hints(UNUSED struct ui *ui, void *state, struct hints *h
 
 static const struct screen_key leaders_keys[] = {
     {"Enter", N_("the player's profile: ratings over time, last games"), "/finger", NULL},
-    {"Tab", N_("the next game; left and right too"), "/leaders", N_("next game")},
+    {"Tab", N_("the next game (also with the arrows left and right)"), "/leaders", N_("next game")},
     {"p", N_("games with a certain number of players, or all games"), "/leaders", N_("players")},
     {"t", N_("all time, the last 30 days, the last 7, this season"), "/leaders", N_("time")},
     {"f", N_("only yourself and your friends, or everybody"), "/leaders", N_("friends")},

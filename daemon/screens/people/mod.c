@@ -149,10 +149,12 @@ static void draw_reports(struct desk *desk, const struct canvas *canvas, int row
     const json_t *reports = get_overview_list(desk, "reports");
     list_set_size(&desk->list, (int)json_array_size(reports), height);
     if (json_array_size(reports) == 0) {
-        draw_text(canvas, row, 2, canvas->body.width - 3, STYLE_DIM,
-                  desk->data != NULL ? _("No report and no appeal waits.")
-                  : desk->is_asked   ? _("One moment…")
-                                     : _("For moderators who confirmed who they are: press u."));
+        draw_text(
+            canvas, row, 2, canvas->body.width - 3, STYLE_DIM,
+            desk->data != NULL ? _("No report and no appeal waits.")
+            : desk->is_asked
+                ? _("One moment…")
+                : _("Only moderators who have confirmed who they are see reports: u asks again."));
     }
     for (int i = 0; i < height && desk->list.top + i < desk->list.count; i++) {
         draw_report_row(canvas, row + i,

@@ -159,7 +159,7 @@ static const char *get_text_of_setting(struct ui *ui, enum row row)
         return screen_model(ui)->you.is_telnet ? _("allowed for your account too, unencrypted")
                                                : _("not allowed: your account uses ssh only");
     case ROW_WEBHOOK:
-        return _("/webhook: a call when it is your turn");
+        return _("/webhook: calls an address on your turn");
     case ROW_PASSWORD:
     case ROW_COUNT:
         break;
@@ -321,7 +321,7 @@ static bool print_settings(struct ui *ui, void *state, struct lines *lines)
 }
 
 static const struct screen_key settings_keys[] = {
-    {"Enter", N_("change the selected setting; left and right too"),
+    {"Enter", N_("change the selected setting (also with left and right)"),
      "/theme /ascii /bell /language /password /webhook", N_("change")},
     {"↑ ↓", NULL, NULL, N_("choose")},
     {NULL, NULL, NULL, NULL},

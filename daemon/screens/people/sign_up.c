@@ -28,7 +28,7 @@ enum step {
 
 /* shown on one line, so the text has to fit 80 columns */
 static const char code_hint[] =
-    N_("Do you have an account? Type the code that its /key add shows.");
+    N_("Do you have an account? Type the code that /key add shows there.");
 
 struct sign_up {
     uint8_t step; /* the current step (enum step) */
@@ -422,7 +422,8 @@ static void draw_sign_up(struct ui *ui, void *state, const struct canvas *canvas
         draw_text(canvas, row + 12, column + 2, width, STYLE_NOTICE, _("Creating your account…"));
     } else {
         char hint[128];
-        snprintf(hint, sizeof hint, _("%u characters or more; nobody here can read it later."),
+        snprintf(hint, sizeof hint,
+                 _("At least %u characters; nobody here can read your password later."),
                  screen_session_info(ui)->password_min);
         draw_text(canvas, row + 12, column + 2, width, STYLE_SYSTEM,
                   screen_session_info(ui)->has_key

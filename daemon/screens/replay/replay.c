@@ -415,7 +415,7 @@ static const struct screen_key replay_keys[] = {
     {"↑ ↓", N_("to the previous or next trick"), NULL, NULL},
     {N_("PgUp PgDn"), N_("to the previous or next round"), NULL, NULL},
     {N_("Home End"), N_("to the first deal, to the end"), NULL, NULL},
-    {"v Tab", N_("all hands, or what one seat saw"), NULL, NULL},
+    {"v Tab", N_("show all hands, or what one seat saw"), NULL, NULL},
     {"g", N_("to a step by its number"), NULL, NULL},
     {"s", N_("scores so far"), NULL, N_("scores")},
     {"L", N_("lead others through this game: they see the step you see"), "/review", NULL},

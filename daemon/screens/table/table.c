@@ -274,7 +274,7 @@ static int64_t table_next_redraw_ms(const struct ui *ui, const void *opaque)
 static const struct screen_key table_keys[] = {
     {"1-9 0 A-E", N_("play the card with that number, or choose that number"), "/play", NULL},
     {N_("arrows Enter"), N_("select a card or another choice, then confirm"), "/play", NULL},
-    {N_("arrows Tab Enter"), N_("select another player's card, then a clue, give the clue"),
+    {N_("arrows Tab Enter"), N_("select another player's card and a clue, then give the clue"),
      "/play", NULL},
     {"t", N_("show the last trick again"), "/last", NULL},
     {"i", N_("hide or show the open cards beside the hands"), NULL, NULL},

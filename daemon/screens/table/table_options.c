@@ -121,8 +121,8 @@ const char *option_write_watch_rule(const struct watch_rule *watch, struct text 
     const char *policy = write_watch_policy(watch, &TEXT_OF(POLICY_BYTES));
     text_format(out,
                 watch->policy == WATCH_NONE || watch->talk == WATCH_TALK_ALL ? "%s"
-                : watch->talk == WATCH_TALK_OFF ? _("%s; they do not talk")
-                                                : _("%s; the players do not hear them"),
+                : watch->talk == WATCH_TALK_OFF ? _("%s; spectators do not talk")
+                                                : _("%s; players do not hear spectators"),
                 policy);
     return out->at;
 }

@@ -162,7 +162,7 @@ void table_ask_before_leaving_for_good(struct ui *ui)
     }
     screen_ask(ui, ASK_YES,
                entered->details.is_rated ? _("Leave for good? You rank below all who finish.")
-                                         : _("Leave for good? The game counts as left."),
+                                         : _("Leave for good? The game counts as one you left."),
                NULL, leave_for_good_if_confirmed);
 }
 
@@ -325,9 +325,9 @@ void table_play_add_hints(struct ui *ui, const struct table_state *state, struct
         aims_collect_pointing_moves(view, &aims);
         choices_collect(view, &choices);
         if (aims.count > 0) {
-            hints_add(hints, "Enter", _("give it"));
-            hints_add(hints, N_("arrows"), _("player, card"));
-            hints_add(hints, "Tab", _("another"));
+            hints_add(hints, "Enter", _("give clue"));
+            hints_add(hints, N_("arrows"), _("select card"));
+            hints_add(hints, "Tab", _("next clue"));
         }
         add_choice_hints(view, state, &choices, hints);
     }

@@ -197,7 +197,7 @@ static void draw_result_notes(const struct canvas *canvas, const struct area *ar
     }
     if (left > 4 && entered->details.rematch != 0) {
         draw_formatted_text(
-            canvas, row + 4, area->column, area->width, STYLE_TURN, _("Play again: %s"),
+            canvas, row + 4, area->column, area->width, STYLE_TURN, _("Want to play again: %s"),
             words_write_seats(words, entered->details.rematch, &TEXT_OF(LINE_BYTES)));
     }
 }

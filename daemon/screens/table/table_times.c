@@ -59,8 +59,7 @@ static void write_awaited_players(const struct model_entered *entered, const cha
     if (!entered->details.is_rated) {
         text_format(out, _("House was away: waiting for %s. /resume plays without them."), names);
     } else if (entered->details.resume_by_ms <= 0) {
-        text_format(out, _("The house was away: waiting for %s; after /resume, for 7 days."),
-                    names);
+        text_format(out, _("House was away: waiting for %s, at most 7 days after /resume."), names);
     } else {
         text_format(out, _("The house was away: waiting for %s, until %s"), names,
                     write_resume_deadline(entered, &TEXT_OF(64)));

@@ -150,7 +150,7 @@ void visit_leave_table(struct ui *ui)
             ui,
             table->details.is_rated
                 ? _("Leave? l: your seat is kept. g: for good, ranked below all who finish.")
-                : _("Leave? l: your seat is kept. g: for good, the game counts as left."),
+                : _("Leave? l: your seat is kept. g: for good, the game counts as one you left."),
             leave_keys, leave_table_as_chosen);
         return;
     }

@@ -10,7 +10,7 @@ void watching_set_rule(struct ui *ui, const struct watch_rule *rule)
 }
 
 static const struct ask_key watching_keys[] = {
-    {"p", N_("everybody")}, {"d", N_("a round behind")}, {"t", N_("ten moves")},
+    {"p", N_("everybody")}, {"d", N_("a round behind")}, {"t", N_("ten moves behind")},
     {"f", N_("friends")},   {"n", N_("nobody")},         {NULL, NULL},
 };
 

@@ -246,7 +246,7 @@ static void the_chat_scrolls_back_and_returns_to_the_end(void **state)
     driver_expect(driver, "line 59.");
     driver_type(driver, "\t\t\033[5~\033[5~");
     driver_expect_not(driver, "line 59.");
-    driver_expect(driver, "#lobby, earlier");
+    driver_expect(driver, "#lobby: earlier lines");
     driver_type(driver, "\033[F");
     driver_expect(driver, "line 59.");
     driver_free(driver);

@@ -40,7 +40,7 @@ static void signing_up_leads_to_a_game_against_bots(void **state)
     (void)state;
     struct driver *driver = start_sign_up(false, "");
     driver_expect(driver, "Choose a name:");
-    driver_expect(driver, "the code that its /key add shows.");
+    driver_expect(driver, "the code that /key add shows there.");
     driver_expect_not(driver, "…");
     choose_name(driver, "ada");
     driver_expect(driver, "Choose a password:");
@@ -64,7 +64,7 @@ static void a_code_from_another_machine_signs_in(void **state)
 {
     (void)state;
     struct driver *driver = start_sign_up(true, "");
-    driver_expect(driver, "Type the code that its /key add shows");
+    driver_expect(driver, "Type the code that /key add shows there");
     driver_type(driver, "BCDF-GHJK");
     driver_expect(driver, "Enter adds this machine's key");
     driver_type(driver, "\r");

@@ -137,8 +137,8 @@ static void staff_with_only_an_ssh_key_are_told_how_to_confirm(void **state)
     struct driver *driver = enter_lobby_as(YOU("mod", "false"), false);
     driver_type(driver, "/held\r");
     driver_refuse(driver, "held", "no_secret",
-                  "A key alone is not enough for that: choose a /password or /totp on.");
-    driver_expect(driver, "choose a /password or /totp on");
+                  "A key alone is not enough for that: set a /password or type /totp on.");
+    driver_expect(driver, "set a /password or type /totp on");
     driver_type(driver, "/confirm\r");
     driver_expect(driver, "You have no way to confirm it is you");
     driver_push(driver, "{\"t\":\"you\",\"you\":" YOU("mod", "true") "}");

@@ -120,7 +120,7 @@ static void after_a_downtime_the_missing_players_are_named(void **state)
     driver_expect(stage->driver, "waiting for bob. /resume plays without");
     stage_push_table_and_view(stage, "{\"halt\":\"house\",\"awaited\":[2],\"is_rated\":true}",
                               NULL);
-    driver_expect(stage->driver, "waiting for bob; after /resume, for 7 days");
+    driver_expect(stage->driver, "waiting for bob, at most 7 days after /resume");
     stage_push_table_and_view(stage,
                               "{\"halt\":\"house\",\"awaited\":[2],\"is_rated\":true,"
                               "\"resume_by\":1795000000000}",

@@ -55,7 +55,7 @@ static void in_plain_mode_who_may_watch_is_shown_before_the_start(void **state)
     stage_push_table(&stage, "open");
     driver_type(stage.driver, "/look\n");
     driver_expect_output(stage.driver, "Watched by everybody, 10 moves");
-    driver_expect_output(stage.driver, "behind; the players do not hear them");
+    driver_expect_output(stage.driver, "behind; players do not hear spectators");
     stage_clear(&stage);
 }
 

@@ -75,7 +75,7 @@ static void a_taken_or_confusable_name_is_refused(void **state)
     int64_t other_id = 0;
 
     assert_ok(storage_account_add(fixture->storage, &mira, &id));
-    (void)snprintf(other.skeleton, sizeof other.skeleton, "another");
+    (void)snprintf(other.skeleton, sizeof other.skeleton, "next clue");
     assert_result(storage_account_add(fixture->storage, &other, &other_id), STORAGE_TAKEN);
     other = mira;
     (void)snprintf(other.name, sizeof other.name, "m1ra");
