@@ -45,8 +45,8 @@ bool undo_loop_pass(struct house *house)
     if (!rebuild_house_without_conns(house)) {
         return false;
     }
-    if (fault.at.item !=
-        0) { /* give the item up before a returning connection meets the same fault */
+    /* Give the item up before a returning connection meets the same fault. */
+    if (fault.at.item != 0) {
         undo_give_up_work(house, &fault);
     }
     if (!rebuild_restore_conns(house)) {

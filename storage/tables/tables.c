@@ -7,6 +7,10 @@ ROWS(table, struct storage_table, STORAGE_TABLE_ALL_COLUMNS);
 ROWS_BINDING(changes, struct storage_table, STORAGE_TABLE_CHANGE_COLUMNS);
 ROWS(seat, struct storage_seat, STORAGE_SEAT_COLUMNS);
 
+#define REPLACE_SEAT                                                                               \
+    "INSERT OR REPLACE INTO table_seats (table_id, seat, " ROW_NAMES(                              \
+        STORAGE_SEAT_COLUMNS) ", is_absent) VALUES (?, ?, " ROW_PLACES(STORAGE_SEAT_COLUMNS) ", "  \
+                                                                                             "?)"
 #define SELECT_TABLES ROW_SELECT("tables", STORAGE_TABLE_ALL_COLUMNS) " WHERE "
 
 static enum storage_result save_seats(struct storage *storage, int64_t table_id,
@@ -18,13 +22,7 @@ static enum storage_result save_seats(struct storage *storage, int64_t table_id,
     if (table->players > STORAGE_SEATS_MAX) {
         return STORAGE_REFUSED;
     }
-    struct sql q = sql_write(
-        storage,
-        "INSERT OR REPLACE INTO table_seats (table_id, seat, " ROW_NAMES(
-            STORAGE_SEAT_COLUMNS) ", is_absent) VALUES (?, ?, " ROW_PLACES(STORAGE_SEAT_COLUMNS) ","
-                                                                                                 " "
-                                                                                                 "?"
-                                                                                                 ")");
+    struct sql q = sql_write(storage, REPLACE_SEAT);
     for (uint8_t seat = 0; seat < table->players; seat++) {
         sql_bind_int(&q, table_id);
         sql_bind_int(&q, seat);
