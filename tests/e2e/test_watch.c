@@ -97,7 +97,7 @@ static void look_up_leaderboards(struct terminal *ada, struct terminal *fay)
         "In the house now.",
         "the rating, game by game",
         "  Finished    Game              Place    Score  Rating    Number  With",
-        "         1  otto, ",
+        "         1  ", /* the game of number 1, then the others by place */
         NULL};
     run_command_and_expect_rows(ada, "/leaders\r", leaders, "the leaderboard, 80x24");
     run_command_and_expect_rows(fay, "/leaders\r", leaders_wide, "the leaderboard, 120x40");
