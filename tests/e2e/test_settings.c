@@ -63,7 +63,7 @@ static void a_newcomer_is_told_how_long_a_password_must_be(void **state)
     terminal_type(nova, "\r");
     terminal_expect(nova, "Choose a name:");
     terminal_type(nova, "\r");
-    terminal_expect(nova, "14 characters or more");
+    terminal_expect(nova, "At least 14 characters");
     terminal_type(nova, "thirteenbytes\r");
     terminal_expect(nova, "A password has 14 to 128 characters");
     terminal_free(nova);

@@ -57,11 +57,13 @@ static void write_awaited_players(const struct model_entered *entered, const cha
                                   struct text *out)
 {
     if (!entered->details.is_rated) {
-        text_format(out, _("House was away: waiting for %s. /resume plays without them."), names);
+        text_format(out, _("The house was down: waiting for %s. /resume plays without them."),
+                    names);
     } else if (entered->details.resume_by_ms <= 0) {
-        text_format(out, _("House was away: waiting for %s, at most 7 days after /resume."), names);
+        text_format(out, _("The house was down: waiting for %s, at most 7 days after /resume."),
+                    names);
     } else {
-        text_format(out, _("The house was away: waiting for %s, until %s"), names,
+        text_format(out, _("The house was down: waiting for %s, until %s"), names,
                     write_resume_deadline(entered, &TEXT_OF(64)));
     }
 }

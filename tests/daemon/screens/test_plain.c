@@ -366,7 +366,7 @@ static void printed_lines_of_other_people_contain_no_control_characters(void **s
     expect_no_escape_sequences_and_free(driver);
 }
 
-static void a_move_is_typed_by_number_or_name_and_anything_else_is_refused(void **state)
+static void a_move_is_typed_by_number_or_name_and_other_words_are_chat(void **state)
 {
     (void)state;
     struct stage stage;
@@ -510,7 +510,7 @@ int main(void)
         cmocka_unit_test(plain_mode_in_the_settings_applies_from_the_first_line),
         cmocka_unit_test(lines_are_wrapped_except_for_screen_readers),
         cmocka_unit_test(printed_lines_of_other_people_contain_no_control_characters),
-        cmocka_unit_test(a_move_is_typed_by_number_or_name_and_anything_else_is_refused),
+        cmocka_unit_test(a_move_is_typed_by_number_or_name_and_other_words_are_chat),
         cmocka_unit_test(an_illegal_card_is_refused_with_the_reason),
         cmocka_unit_test(plain_mode_warns_when_little_time_is_left),
         cmocka_unit_test(plain_mode_chosen_before_sign_up_stays_on),
