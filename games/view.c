@@ -69,7 +69,7 @@ static void write_card(const struct game_view *view, uint8_t card, struct text *
     text_put_char(out, '"');
 }
 
-static void write_members_up_to_rounds(const struct game_view *view, struct text *out)
+static void write_first_view_members(const struct game_view *view, struct text *out)
 {
     text_put(out, "{\"game\":");
     text_put_json(out, view->game->id);
@@ -240,7 +240,7 @@ static void write_legal_moves(const struct game_view *view, struct text *out)
 
 void view_write(const struct game_view *view, struct text *out)
 {
-    write_members_up_to_rounds(view, out);
+    write_first_view_members(view, out);
     write_key(out, "hands");
     write_hands(view, out);
     write_all_tricks(view, out);

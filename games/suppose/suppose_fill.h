@@ -16,7 +16,7 @@
  * the counts.
  */
 
-#define SUPPOSE_FILL_DRAWS 3 /* a hand has drawn 0, 1 or 2 copies of a card: 3 cases */
+#define SUPPOSE_FILL_DRAWS 3 /* number of cases: 0, 1 or 2 copies of a card were drawn */
 
 /* In this struct, a card has the number colour * 6 + the number of the colour's values to its left.
  * This equals the card's usual number when values rise from left to right. */
@@ -30,11 +30,11 @@ struct suppose_fill {
                   [SUPPOSE_SLOTS]; /* the played cards of each colour, from left to right */
     uint8_t played_count[SUPPOSE_COLOURS];
     uint8_t gaps_before[SUPPOSE_SLOTS + 1];
-    /* The first index is a colour, the second the slot before which the colour's cards end. `reach`
-     * is the first slot in which the cards can begin. `begun` counts, by slot, the ways to fill the
-     * slots from there on when the colour begins there. `after` counts, by slot, the ways from
-     * there on when a given card lies just before the slot, by the number of copies of this card
-     * drawn. */
+    /* In these tables, the first index is a colour, the second the slot after the colour's last
+     * card. `reach` is the first slot in which the colour's cards can begin. `begun` has, by the
+     * slot in which they begin, the number of ways to fill the slots up to the second index.
+     * `after` has the same number when a given card lies just before the slot, by that card's value
+     * and the number of its copies drawn. */
     uint8_t reach[SUPPOSE_COLOURS][SUPPOSE_SLOTS + 1];
     float begun[SUPPOSE_COLOURS][SUPPOSE_SLOTS + 1][SUPPOSE_SLOTS];
     float after[SUPPOSE_COLOURS][SUPPOSE_SLOTS + 1][SUPPOSE_SLOTS + 1][SUPPOSE_VALUES]

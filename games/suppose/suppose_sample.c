@@ -27,8 +27,8 @@ struct sampling {
     struct quick_random *random;
     uint8_t unseen[SUPPOSE_FACES];
     uint8_t faces[SUPPOSE_SEATS_MAX][SUPPOSE_SLOTS];
-    uint8_t count; /* number of hands to fill; the viewer's own hand, about which the viewer knows
-                      least, comes last */
+    uint8_t count; /* number of hands to fill; the viewer knows least about their own hand, so it
+                      comes last */
     uint8_t seats[SUPPOSE_SEATS_MAX];
     struct suppose_fill fills[SUPPOSE_SEATS_MAX];
 };
@@ -232,8 +232,8 @@ static uint8_t find_colour_order_of_hand(const uint8_t faces[SUPPOSE_SLOTS])
 
 /* Before the hands are passed: restores the viewer's own decisions and adds their number to
  * *move_count. False when they are impossible. */
-static bool restore_own_decisions(struct suppose *state, const struct game_view *view,
-                                  int *move_count)
+static bool restore_viewer_decisions(struct suppose *state, const struct game_view *view,
+                                     int *move_count)
 {
     uint8_t colour_order = suppose_read_colour_order(fields_find(&view->info, "arranged"));
     uint8_t prediction = suppose_read_prediction(fields_find(&view->info, "prediction"));
@@ -247,9 +247,9 @@ static bool restore_own_decisions(struct suppose *state, const struct game_view 
            (!has_arranged || (suppose_find_orders_of_colours(colours) >> colour_order & 1) != 0);
 }
 
-/* Before the hands are passed: chooses the other players' decisions at random. Players who have
- * predicted have arranged too; of the others, only the number of those who have arranged is
- * known. */
+/* Before the hands are passed: chooses the other players' decisions at random. A player who has
+ * made a prediction has also arranged their hand; of the others, only the number of those who have
+ * arranged theirs is known. */
 static bool restore_state_before_pass(struct suppose *state, const struct game_view *view,
                                       struct quick_random *random)
 {
@@ -272,7 +272,7 @@ static bool restore_state_before_pass(struct suppose *state, const struct game_v
     }
     if (view->seat != SPECTATOR) {
         undecided = (uint8_t)(undecided & ~(1U << view->seat));
-        if (!restore_own_decisions(state, view, &made)) {
+        if (!restore_viewer_decisions(state, view, &made)) {
             return false;
         }
     }
@@ -313,8 +313,8 @@ static bool choose_random_decisions(struct suppose *state, const struct game_vie
 }
 
 /* Returns a slot from which the seat may have played the card. */
-static uint8_t find_played_slot(const struct suppose *state, const struct game_view *view,
-                                const struct view_play *play)
+static uint8_t find_slot_of_played_card(const struct suppose *state, const struct game_view *view,
+                                        const struct view_play *play)
 {
     uint8_t slot = 0;
     while (slot < SUPPOSE_SLOTS &&
@@ -355,7 +355,7 @@ static bool restore_state_after_pass(struct suppose *state, const struct game_vi
     table_set_lead(&state->table, state->start);
     struct view_play play;
     for (uint8_t i = 0; sample_read_play(view, i, &play); i++) {
-        uint8_t slot = find_played_slot(state, view, &play);
+        uint8_t slot = find_slot_of_played_card(state, view, &play);
         if (suppose_apply_move(state, play.seat, slot, NULL) != GAME_OK) {
             return false;
         }
@@ -383,7 +383,7 @@ static bool read_last_predictions(struct suppose *state, const struct game_view 
     return seat == (has_score ? view->seats : 0);
 }
 
-/* Reads the number of the round, its first leader and the predictions of the round before. False
+/* Reads the number of the round, its first leader and the predictions of the previous round. False
  * when the view is invalid. */
 static bool read_round(struct suppose *state, const struct game_view *view)
 {

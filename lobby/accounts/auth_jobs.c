@@ -133,9 +133,8 @@ static bool auth_job_sets_password(const struct auth_job *job)
            job->purpose == AUTH_NEW_PASSWORD;
 }
 
-/* Picks the next job; NULL when no job waits. The two queues take turns: the oldest job of the
- * queue that was not served last comes first. When that queue is empty, the other queue's oldest
- * job is next. */
+/* Picks the next job; NULL when no job waits. The two queues take turns, and each gives its oldest
+ * job. A queue that is empty misses its turn. */
 static struct auth_job *auth_pick_next_job(const struct house *house)
 {
     struct auth_job *first = NULL;
@@ -366,7 +365,7 @@ static void auth_requeue_job_of_worker(struct house *house, struct conn *worker)
     auth_state_of_worker(worker)->job = 0;
 }
 
-static void auth_prepare_ready_worker(struct house *house, struct conn *worker)
+static void auth_assign_jobs_to_ready_worker(struct house *house, struct conn *worker)
 {
     auth_requeue_job_of_worker(house, worker);
     auth_assign_jobs(house);
@@ -545,7 +544,7 @@ const struct part auth_part = {
     .begin = auth_init_queue,
     .clear = auth_clear_jobs,
     .listens = PEER_AUTH,
-    .peer_ready = auth_prepare_ready_worker,
+    .peer_ready = auth_assign_jobs_to_ready_worker,
     .peer_gone = auth_requeue_job_of_worker,
     .describe = auth_add_password_limits,
 };

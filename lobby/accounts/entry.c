@@ -86,8 +86,8 @@ static void entry_record_sign_in(struct house *house, struct conn *conn)
                                               house->now_ms - SIGN_INS_KEPT_MS));
 }
 
-/* True when the person was absent from the house until this connection. Their friends may want to
- * know of it. */
+/* True when the person was absent from the house until this connection, so that their friends may
+ * want to know of the arrival. */
 static bool entry_conn_makes_person_present(const struct person *person, const struct conn *conn)
 {
     const struct conn *other = NULL;
@@ -120,9 +120,9 @@ static int64_t entry_update_last_seen(struct house *house, const struct conn *co
     return account.seen_ms;
 }
 
-/* Marks the person's lobby row as changed and returns the person to their seats. Called before
- * anybody is told that they enter. */
-static void entry_update_entering_person(struct house *house, struct conn *conn)
+/* Returns an entering person to their seats, and marks the person's lobby row as changed. Called
+ * before anybody is told of the arrival. */
+static void entry_return_person_to_seats(struct house *house, struct conn *conn)
 {
     struct person *person = conn->person;
     table_conn_state(conn)->back_to =
@@ -146,8 +146,9 @@ static void entry_announce_person(struct house *house, struct conn *conn, bool i
                                   int64_t last_seen_ms)
 {
     struct person *person = conn->person;
-    absences_send_back_to_table(house, conn); /* first of all, since the notices below depend on the
-                                                 table to which the person returns */
+    absences_send_back_to_table(
+        house,
+        conn); /* sent first: the notices below depend on the table to which the person returns */
     PARTS_CALL(hello, house, conn, 0);
     absences_tell_games_awaiting_move(house, conn);
     PARTS_CALL(greet, house, conn);
@@ -174,12 +175,12 @@ static void message_come_in(const struct request *request)
     conn->is_query_only = false;
     answer_ok(request, NULL);
     if (!is_coming || conn->person == NULL) {
-        return; /* a person who is not signed in enters when they sign in */
+        return; /* a person who is not signed in yet enters later, when they sign in */
     }
     bool is_arrival = entry_conn_makes_person_present(conn->person, conn);
     int64_t last_seen_ms = entry_update_last_seen(house, conn);
     conn_save(house, conn);
-    entry_update_entering_person(house, conn);
+    entry_return_person_to_seats(house, conn);
     entry_announce_person(house, conn, is_arrival, last_seen_ms);
 }
 
@@ -217,7 +218,7 @@ void entry_sign_in(const struct request *request, const struct storage_account *
     }
     conn_save(house, conn);
     if (!conn->is_query_only) {
-        entry_update_entering_person(house, conn);
+        entry_return_person_to_seats(house, conn);
     }
     struct you_row you = person_make_you_row(person);
     entry_add_recovery_code(house, conn, &you);

@@ -13,9 +13,10 @@
 #include <string.h>
 
 static const struct policy_def {
-    const char *key;            /* meta table key of the present value */
-    const char *configured_key; /* meta table key of the value that the configuration had last */
-    const char *values[4];      /* the valid values, then a NULL; the first value is the default */
+    const char *key; /* key of the present value in the meta table */
+    const char
+        *configured_key; /* key, in the meta table, of the value last read from the configuration */
+    const char *values[4]; /* the valid values, then a NULL; the first value is the default */
 } policies[] = {
     [POLICY_REGISTRATION] = {"registration", "registration_configured", {"open", "hold", "closed"}},
     [POLICY_GUESTS] = {"guests", "guests_configured", {"yes", "play-only", "no"}},
@@ -80,8 +81,8 @@ bool policy_set(struct house *house, const struct conn *requester, enum policy p
     INDEX_EACH(&persons_of(house)->by_name, person)
     {
         if (policy == POLICY_GUESTS && person->kind == PERSON_GUEST) {
-            person_mark_changed(house,
-                                person); /* every person's row shows whether guests may talk */
+            person_mark_changed(
+                house, person); /* the lobby row of each guest shows whether guests may talk */
         }
     }
     return true;

@@ -3,7 +3,7 @@
 #include "lobby/house/house_state.h"
 #include "lobby/house/request.h"
 
-/* Creating an account. */
+/* Sign-up: creates accounts. */
 
 /* True when an account has this name or one that looks like it, or the name is reserved. */
 bool sign_up_name_is_taken(struct house *house, const char *name);

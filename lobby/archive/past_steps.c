@@ -25,7 +25,7 @@ struct past_step {
     bool is_trick, is_round; /* whether the last move ended a trick or a round */
 };
 
-static void note_trick_or_round_end(void *context, const struct fields *event)
+static void record_trick_or_round_end(void *context, const struct fields *event)
 {
     struct past_step *past_step = context;
     const struct field *name = fields_find(event, "e");
@@ -35,7 +35,7 @@ static void note_trick_or_round_end(void *context, const struct fields *event)
     }
 }
 
-static void note_nearest_step(struct nearest_steps *nearest, size_t end_step, size_t shown_step)
+static void update_nearest_steps(struct nearest_steps *nearest, size_t end_step, size_t shown_step)
 {
     if (end_step < shown_step) {
         nearest->before = end_step;
@@ -49,15 +49,15 @@ static void note_nearest_step(struct nearest_steps *nearest, size_t end_step, si
 static bool replay_to_step(const struct table *table, size_t last_step, struct past_step *past_step,
                            struct game_state *shown)
 {
-    const struct game_log log = {.context = past_step, .event = note_trick_or_round_end};
+    const struct game_log log = {.context = past_step, .event = record_trick_or_round_end};
     struct game_state *state = memory_new(sizeof(*state));
     bool is_played = game_start(table->game, &table->config, table->seed, state, NULL) == GAME_OK;
     for (size_t at = 0; is_played && at <= last_step; at++) {
         if (past_step->is_trick) {
-            note_nearest_step(&past_step->tricks, at, past_step->step);
+            update_nearest_steps(&past_step->tricks, at, past_step->step);
         }
         if (past_step->is_round) {
-            note_nearest_step(&past_step->rounds, at, past_step->step);
+            update_nearest_steps(&past_step->rounds, at, past_step->step);
         }
         past_step->is_trick = false;
         past_step->is_round = false;
@@ -73,13 +73,13 @@ static bool replay_to_step(const struct table *table, size_t last_step, struct p
 }
 
 /* Makes the JSON array [before, after] of the nearest steps that spectators may see. */
-static json_t *nearest_steps_json(const struct nearest_steps *nearest, size_t last_step)
+static json_t *make_nearest_steps_json(const struct nearest_steps *nearest, size_t last_step)
 {
     size_t after = nearest->after > last_step ? last_step : nearest->after;
     return json_pack("[I,I]", (json_int_t)nearest->before, (json_int_t)after);
 }
 
-static json_t *spectator_view_json(const struct table *table, const struct game_state *state)
+static json_t *make_spectator_view_json(const struct table *table, const struct game_state *state)
 {
     struct game_view view;
     char *buffer = memory_new(VIEW_TEXT_MAX);
@@ -96,11 +96,12 @@ static void answer_with_step(const struct request *request, size_t last_step,
 {
     struct game_state *shown = memory_new(sizeof(*shown));
     if (replay_to_step(conn_table(request->conn), last_step, past_step, shown)) {
-        answer_ok(request, json_pack("{s:I,s:I,s:o,s:o,s:o}", "step", (json_int_t)past_step->step,
-                                     "last", (json_int_t)last_step, "tricks",
-                                     nearest_steps_json(&past_step->tricks, last_step), "rounds",
-                                     nearest_steps_json(&past_step->rounds, last_step), "view",
-                                     spectator_view_json(conn_table(request->conn), shown)));
+        answer_ok(request,
+                  json_pack("{s:I,s:I,s:o,s:o,s:o}", "step", (json_int_t)past_step->step, "last",
+                            (json_int_t)last_step, "tricks",
+                            make_nearest_steps_json(&past_step->tricks, last_step), "rounds",
+                            make_nearest_steps_json(&past_step->rounds, last_step), "view",
+                            make_spectator_view_json(conn_table(request->conn), shown)));
     } else {
         answer_no(request, "failed", _("That game cannot be replayed."));
     }

@@ -7,7 +7,7 @@
 #include "lobby/tables/tables_state.h"
 #include "storage/archive/past_games.h"
 
-static bool note_game_played(void *context, UNUSED const struct storage_past_game *played)
+static bool set_has_played(void *context, UNUSED const struct storage_past_game *played)
 {
     bool *has_played = context;
     *has_played = true;
@@ -32,7 +32,7 @@ static bool account_has_played(struct house *house, int64_t account)
     bool has_played = account_has_seat(house, account);
     if (!has_played) {
         stored_or_fail(house, storage_past_games_by_account(house->storage, account, INT64_MAX, 1,
-                                                            note_game_played, &has_played));
+                                                            set_has_played, &has_played));
     }
     return has_played;
 }

@@ -151,7 +151,7 @@ static uint8_t choose_move_in_core(struct house *house, const struct table *tabl
     return (play == NULL ? policy_random_move : play)(&view, &table->config, &random);
 }
 
-/* Returns the next time at which to check whether this seat's automatic move is due. It is the
+/* Returns when to check next whether this seat's automatic move is due. Called only while it is the
  * seat's turn. */
 static int64_t next_check_of_seat_ms(const struct house *house, const struct table *table, int seat)
 {
@@ -270,7 +270,7 @@ static void forget_requests_to_gone_process(struct house *house, struct conn *pr
     forget_unanswered_requests(house, process->id);
 }
 
-static void ask_again_when_process_is_ready(struct house *house, UNUSED struct conn *process)
+static void request_moves_from_ready_process(struct house *house, UNUSED struct conn *process)
 {
     request_unanswered_moves_again(house);
 }
@@ -282,7 +282,7 @@ const struct part bots_part = {
     .next_ms = bots_next_check_ms,
     .helper = PEER_BOT,
     .listens = PEER_BOT,
-    .peer_ready = ask_again_when_process_is_ready,
+    .peer_ready = request_moves_from_ready_process,
     .peer_gone = forget_requests_to_gone_process,
     .is_prompt = true,
 };

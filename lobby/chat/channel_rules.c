@@ -31,7 +31,7 @@ struct last_line {
     int64_t said_ms; /* when the person's last line was said; 0: no such line was found */
 };
 
-static bool note_line_of_person(void *context, const struct storage_chat *line)
+static bool read_time_of_last_line(void *context, const struct storage_chat *line)
 {
     struct last_line *last = context;
     const struct person *person = last->person;
@@ -53,7 +53,7 @@ static int64_t slow_mode_wait_ms(struct house *house, const struct person *perso
     const struct storage_chat_search search = {
         .text = "", .to = chat->to, .most = SLOW_LINES_SEARCHED};
     stored_or_fail(house, storage_chat_search_channel(house->storage, chat->channel, chat->table,
-                                                      &search, note_line_of_person, &last));
+                                                      &search, read_time_of_last_line, &last));
     return last.said_ms == 0 ? 0 : last.said_ms - last.since_ms;
 }
 

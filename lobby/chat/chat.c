@@ -30,7 +30,8 @@
 
 #define BACKLOG_MAX (CHAT_BACKLOG_LOBBY + CHAT_BACKLOG_DIRECT + LIMIT_OFFLINE_MESSAGES)
 
-static struct payload *chat_line_payload(const struct storage_chat *line, bool is_offline_message)
+static struct payload *make_chat_line_payload(const struct storage_chat *line,
+                                              bool is_offline_message)
 {
     bool is_channel = line->channel == STORAGE_CHAT_CHANNEL;
     struct chat_row row = {
@@ -124,7 +125,7 @@ static void deliver_to_table(struct house *house, const struct table *table,
 static void send_line_to_spectators(struct house *house, const struct table *table,
                                     const struct storage_chat *line)
 {
-    struct payload *payload = chat_line_payload(line, false);
+    struct payload *payload = make_chat_line_payload(line, false);
     LINKED_CONNS_EACH(conn, table_chat_rules.conns(table)) {
         if (!conn->awaits_hello && table_chat_rules.is_watcher(table, conn) &&
             blocks_allow_messages_from(conn->person, line->account)) {
@@ -137,14 +138,15 @@ static void send_line_to_spectators(struct house *house, const struct table *tab
 void chat_send_line_to(struct house *house, const struct storage_chat *line,
                        const struct person *person, bool is_offline_message)
 {
-    const struct delivery delivery = {chat_line_payload(line, is_offline_message), line->account};
+    const struct delivery delivery = {make_chat_line_payload(line, is_offline_message),
+                                      line->account};
     deliver_to_person(house, person, &delivery);
     payload_release(delivery.payload);
 }
 
 void chat_send_line(struct house *house, const struct storage_chat *line, const struct table *table)
 {
-    const struct delivery delivery = {chat_line_payload(line, false), line->account};
+    const struct delivery delivery = {make_chat_line_payload(line, false), line->account};
     switch (line->channel) {
     case STORAGE_CHAT_LOBBY:
         deliver_to_channel(house, NULL, &delivery);
@@ -253,7 +255,7 @@ static void backlog_send(struct house *house, const struct conn *conn, struct ba
         if (line->is_hidden || !blocks_allow_messages_from(conn->person, line->account)) {
             continue;
         }
-        struct payload *payload = chat_line_payload(line, is_offline_message);
+        struct payload *payload = make_chat_line_payload(line, is_offline_message);
         conn_send_payload(house, conn, payload);
         payload_release(payload);
     }

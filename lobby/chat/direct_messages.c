@@ -56,7 +56,7 @@ void direct_messages_expire(struct house *house)
 }
 
 /* True when one more offline message may wait for the account; otherwise the request is refused. */
-static bool recipient_has_room(const struct request *request, int64_t account)
+static bool recipient_has_room_for_message(const struct request *request, int64_t account)
 {
     struct house *house = request->house;
     int64_t count = 0;
@@ -108,7 +108,7 @@ static void keep_message_for_later(const struct request *request,
                     "later: make an account for that."));
         return;
     }
-    if (!recipient_has_room(request, recipient->id)) {
+    if (!recipient_has_room_for_message(request, recipient->id)) {
         return;
     }
     (void)snprintf(line.to, sizeof(line.to), "%s", recipient->name);

@@ -18,8 +18,8 @@ void conn_free(struct house *house, struct conn *conn);
  * the connection's person out of the house. */
 void conn_reset(struct conn *conn);
 
-/* Names that stand for PHASE_IN in the storage when the session signed in for queries only, or
- * through the API. */
+/* Stored in place of the name of PHASE_IN when the session signed in for queries only, or through
+ * the API. */
 #define CONN_PHASE_ASKS "asks"
 #define CONN_PHASE_PROGRAM "program"
 

@@ -8,7 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* When something is written anyway, the time is stored with it, at most twice a second. */
+/* Whenever other data are written, the time until which the house was up is stored with them, at
+ * most twice a second. */
 #define DOWNTIME_ALONG_MS 500
 
 static const char downtime_name[] = "alive_ms";

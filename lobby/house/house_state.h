@@ -89,7 +89,8 @@ struct conn {
     struct storage_connection unsaved;
 
     /* conn_reset zeroes all following members. */
-    int64_t protocol;   /* number of the protocol that the peer's `hello` named; 0: none yet */
+    int64_t protocol; /* number of the protocol version that the peer's `hello` named; 0: no `hello`
+                         yet */
     bool awaits_hello;  /* the peer was told to resync: its messages are ignored until its next
                            `hello` */
     bool is_returned;   /* an earlier core has served this connection */

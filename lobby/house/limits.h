@@ -21,7 +21,7 @@
 #define LIMIT_OFFLINE_MESSAGES_PER_SENDER                                                          \
     5 /* most direct messages from one sender that may wait for one account */
 #define LIMIT_OFFLINE_MESSAGE_DAYS 30
-/* These define the unit of a setting, or how many messages a costly message counts as: */
+/* The unit of a setting, and how many messages a costly message counts as: */
 #define LIMIT_REGISTRATIONS_MS 3600000
 #define LIMIT_HELLO_COST 10  /* the rate limit counts a `hello` as this many messages */
 #define LIMIT_LEADERS_COST 5 /* the rate limit counts a `leaders` request as this many messages */
@@ -33,7 +33,7 @@
 #define PACE_LOBBY_ROWS 60000 /* how many rows of lobby snapshots are sent in a second */
 #define PACE_LOBBY_ROWS_BURST 12000 /* how many rows of lobby snapshots are sent at once */
 #define PACE_LOBBY_UNSEEN                                                                          \
-    3 /* the limit counts each row this many times if it is for somebody at a table */
+    3 /* the limit on rows counts a row this many times if its recipient is at a table */
 #define PACE_LOBBY_WAIT_MS 10 /* interval at which the queue for lobby snapshots is served */
 #define PACE_IDLE_MS 60000    /* interval at which idle times are checked */
 #define PACE_BOT_ANSWER_MS                                                                         \

@@ -73,7 +73,7 @@ static bool message_has_flag(const struct message *message, enum message_flags f
     return (message->def->flags & flags) != 0;
 }
 
-/* Returns how many messages the rate limit counts for the message's length, beyond the first. */
+/* Returns how many additional messages the rate limit counts because the message is long. */
 static uint32_t message_compute_length_cost(const struct message *message)
 {
     return (uint32_t)(message->len / LIMIT_MESSAGE_BYTES);

@@ -11,8 +11,8 @@
  *     const struct part NAME_part = {.name = …, .load = …, …};
  *
  * and has one line in parts.def. The kernel (lobby/house/) knows features by these definitions
- * alone. A hook that is NULL does nothing. Hooks are called in the order of parts.def unless they
- * say otherwise.
+ * alone. A hook that is NULL does nothing. Hooks are called in the order of parts.def unless a
+ * hook's comment says otherwise.
  */
 struct part {
     const char *name; /* the part's name in the log */
@@ -84,7 +84,7 @@ struct part {
     int64_t (*max_unrecorded_downtime_ms)(const struct house *house);
     /* the house was down from since_ms until now */
     void (*skip)(struct house *house, int64_t since_ms);
-    /* a player waits for what the part does at next_ms, so the time by which it is late counts as
+    /* a player waits for what the part does at next_ms: if that is done late, the delay counts as
      * downtime */
     bool is_prompt;
 

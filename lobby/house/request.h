@@ -15,7 +15,7 @@ struct request {
                    request */
     json_t *body; /* the whole message, borrowed; NULL when the request gets a delayed answer */
 
-    /* What the message's needs (struct need in messages.h) have found. */
+    /* What the checks of the message's needs (struct need in messages.h) have found. */
     struct table *table;
     int seat; /* a seat at `table` */
 };

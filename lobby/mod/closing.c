@@ -25,7 +25,7 @@
     "closing_ms" /* key of the closing time, stored as unix ms in decimal; "": none */
 #define CLOSING_WHY "closing_why"
 #define CLOSE_AGAIN_MS                                                                             \
-    1000 /* how long to wait before asking again to close the house when no keeper is connected */
+    1000 /* pause between attempts to close the house while no keeper is connected */
 #define MINUTE_MS INT64_C(60000)
 #define SHUTDOWN_MINUTES_MAX 1440
 
@@ -190,7 +190,7 @@ static int64_t next_shutdown_step_ms(const struct house *house)
     return closing->at_ms == 0 || closing->was_away ? INT64_MAX : closing->due_ms;
 }
 
-static void closing_remind_or_close(struct house *house)
+static void closing_do_next_shutdown_step(struct house *house)
 {
     struct closing *closing = closing_state(house);
     if (house->now_ms < next_shutdown_step_ms(house)) {
@@ -302,7 +302,7 @@ const struct part closing_part = {
     .house_size = sizeof(struct closing),
     .works_when_full = true,
     .load = load_shutdown_and_draining,
-    .tick = closing_remind_or_close,
+    .tick = closing_do_next_shutdown_step,
     .next_ms = next_shutdown_step_ms,
     .hello = closing_notify_person,
     .greet = closing_send_motd,

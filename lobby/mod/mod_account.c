@@ -18,11 +18,11 @@
 
 #include <stdio.h>
 
-/* Commands that show what staff know of an account, and commands that hold an account or release
- * it. */
+/* Commands that show what staff know of an account, and commands that put an account on hold or
+ * release it. */
 
 #define ROWS_MAX 50  /* most rows of one kind in an answer */
-#define HELD_MAX 100 /* most held accounts in an answer */
+#define HELD_MAX 100 /* most accounts on hold in an answer */
 
 void mod_run_hold(struct order *order)
 {
@@ -34,7 +34,7 @@ void mod_run_hold(struct order *order)
     order_add_line(order, _("%s is held: %s"), order->target.name, order->reason);
 }
 
-/* An account may be held since its registration; then no staff member has decided to hold it. */
+/* An account may be on hold since its registration; then no staff member has decided it. */
 void mod_run_release(struct order *order)
 {
     if (order->target.kind == TARGET_GUEST) {
@@ -283,7 +283,7 @@ void mod_run_alts(struct order *order)
     }
 }
 
-static bool append_held_account(void *context, const char *name, int64_t created_ms)
+static bool append_account_on_hold(void *context, const char *name, int64_t created_ms)
 {
     json_t *rows = context;
     (void)json_array_append_new(rows,
@@ -295,7 +295,7 @@ static void message_held(const struct request *request)
 {
     json_t *rows = json_array();
     stored_or_fail(request->house, storage_accounts_each_pending(request->house->storage,
-                                                                 append_held_account, rows));
+                                                                 append_account_on_hold, rows));
     bool is_more = json_array_size(rows) > HELD_MAX;
     if (is_more) {
         (void)json_array_remove(rows, HELD_MAX);

@@ -111,7 +111,7 @@ static bool add_case_for_staff(void *context, const struct storage_report *repor
     return add_case_to_answer(context, report, true);
 }
 
-static bool add_own_case(void *context, const struct storage_report *report)
+static bool add_case_of_requester(void *context, const struct storage_report *report)
 {
     return add_case_to_answer(context, report, false);
 }
@@ -142,14 +142,14 @@ static void show_case(struct order *order)
         house, storage_notes_of_report(house->storage, report.id, case_add_note_to_answer, order));
 }
 
-static void show_own_cases(struct order *order)
+static void show_cases_of_requester(struct order *order)
 {
     order->flags |= MOD_OWN;
     order->data = json_array();
     if (order_requester_account(order) != 0) {
         stored_or_fail(order->house, storage_reports_list_by_reporter(
                                          order->house->storage, order_requester_account(order),
-                                         add_own_case, order));
+                                         add_case_of_requester, order));
     }
     if (json_array_size(order->data) == 0) {
         order_add_line(order, _("You have reported nobody."));
@@ -178,7 +178,7 @@ void mod_run_reports(struct order *order)
                                                                : "open");
     order->flags |= MOD_READS;
     if (which == 0) {
-        show_own_cases(order);
+        show_cases_of_requester(order);
     } else if (!mod_require_rank(order, RANK_MOD)) {
         return;
     } else if (is_number) {
@@ -200,7 +200,7 @@ static bool case_is_about_requester(const struct storage_report *report, const s
 
 /* Reads the report that the order names. Refuses the order and returns false when the requester may
  * not take, comment on or close the report. */
-static bool case_read_to_change(struct order *order, struct storage_report *report)
+static bool case_read_if_changeable(struct order *order, struct storage_report *report)
 {
     struct house *house = order->house;
     if (!stored(house, storage_report_read(house->storage, order->number, report))) {
@@ -223,7 +223,7 @@ static bool case_read_to_change(struct order *order, struct storage_report *repo
 void mod_run_take(struct order *order)
 {
     struct storage_report report;
-    if (case_read_to_change(order, &report)) {
+    if (case_read_if_changeable(order, &report)) {
         report.state = STORAGE_REPORT_TAKEN;
         (void)snprintf(report.staff_name, sizeof(report.staff_name), "%s",
                        order_requester_name(order));
@@ -237,7 +237,7 @@ void mod_run_comment(struct order *order)
 {
     struct storage_report report;
     struct storage_note note = {.at_ms = order->house->now_ms};
-    if (!case_read_to_change(order, &report)) {
+    if (!case_read_if_changeable(order, &report)) {
         return;
     }
     note.report = report.id;
@@ -251,7 +251,7 @@ void mod_run_close_case(struct order *order)
 {
     const enum storage_report_state state = order->command->kind;
     struct storage_report report;
-    if (!case_read_to_change(order, &report)) {
+    if (!case_read_if_changeable(order, &report)) {
         return;
     }
     if (case_is_appeal(&report) && state == STORAGE_REPORT_RESOLVED &&

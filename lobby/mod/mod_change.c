@@ -208,7 +208,7 @@ static bool refuse_while_playing(struct order *order, int64_t account, bool is_t
     return false;
 }
 
-static void free_seats_at_table(struct order *order, struct table *table, int64_t account)
+static void vacate_seats_at_table(struct order *order, struct table *table, int64_t account)
 {
     for (int seat = 0; seat < table->row.players; seat++) {
         if (table->row.seats[seat].account == account) {
@@ -218,13 +218,13 @@ static void free_seats_at_table(struct order *order, struct table *table, int64_
     }
 }
 
-/* Frees the seats of an account that is not playing. */
-static void free_seats(struct order *order, int64_t account)
+/* Vacates the seats of an account that is not playing. */
+static void vacate_seats_of_account(struct order *order, int64_t account)
 {
     struct table *table = NULL;
     INDEX_EACH(&tables_of(order->house)->by_id, table)
     {
-        free_seats_at_table(order, table, account);
+        vacate_seats_at_table(order, table, account);
     }
 }
 
@@ -283,7 +283,7 @@ void mod_run_program(struct order *order)
     if (order->code != NULL || refuse_while_playing(order, order->target.id, false)) {
         return;
     }
-    free_seats(order, order->target.id);
+    vacate_seats_of_account(order, order->target.id);
     order->before = json_pack("{s:b}", "is_program", !is_on);
     order->after = json_pack("{s:b}", "is_program", is_on);
     set_account_kind(order, kind);
@@ -324,7 +324,7 @@ void mod_run_merge(struct order *order)
                                                order->target.name, into->name))) {
         return;
     }
-    free_seats(order, order->target.id);
+    vacate_seats_of_account(order, order->target.id);
     delete_account_standings(order->house, order->target.id);
     hook_delete_for_account(order->house, order->target.id);
     stored_or_fail(order->house,
@@ -352,7 +352,7 @@ void mod_run_delete(struct order *order)
             order, say(_("%s is deleted for good. Are you sure?"), order->target.name))) {
         return;
     }
-    free_seats(order, order->target.id);
+    vacate_seats_of_account(order, order->target.id);
     (void)snprintf(name, sizeof(name), "deleted-account-%" PRId64, order->target.id);
     delete_account_standings(order->house, order->target.id);
     hook_delete_for_account(order->house, order->target.id);

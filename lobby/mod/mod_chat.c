@@ -150,7 +150,7 @@ static bool append_line_to_hide(void *context, const struct storage_chat *line)
 
 /* Refuses to hide the lines of somebody of the same or a higher rank. People may hide their own
  * lines. */
-static void check_right_to_hide(struct order *order, const struct storage_chat *line)
+static void refuse_unless_may_hide_line(struct order *order, const struct storage_chat *line)
 {
     struct storage_account account;
     if (line->account == 0 || line->account == order_requester_account(order) ||
@@ -189,7 +189,7 @@ static void find_lines_to_hide(struct order *order, struct hiding *hiding)
     if (hiding->count == 1 && hiding->lines[0].is_hidden) {
         order_refuse(order, "bad", _("That line is hidden already."));
     } else if (hiding->count > 0) {
-        check_right_to_hide(order, &hiding->lines[0]);
+        refuse_unless_may_hide_line(order, &hiding->lines[0]);
     } else {
         order_refuse(order, "unknown",
                      _("There is no such line: /log shows the numbers of lines."));

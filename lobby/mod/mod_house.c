@@ -68,7 +68,7 @@ void mod_run_policy(struct order *order)
 }
 
 /* Finds the name under which a command or game can be disabled; NULL when it cannot be. */
-static const char *find_name_to_disable(const char *word)
+static const char *find_command_or_game_to_disable(const char *word)
 {
     const struct mod_command_info *command = mod_command_info_find(word);
     const struct game_def *game = game_find(word);
@@ -84,7 +84,7 @@ static const char *find_name_to_disable(const char *word)
 
 void mod_run_disable_or_enable(struct order *order)
 {
-    const char *name = find_name_to_disable(order->word);
+    const char *name = find_command_or_game_to_disable(order->word);
     (void)snprintf(order->target.name, sizeof(order->target.name), "%s", order->word);
     if (name == NULL) {
         order_refuse(order, "unknown", _("%s is neither a game nor a command of players."),

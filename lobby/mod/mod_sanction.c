@@ -181,7 +181,7 @@ void mod_run_kick(struct order *order)
     }
 }
 
-static bool add_own_sanction_line(void *context, const struct storage_sanction *sanction)
+static bool add_requester_sanction_line(void *context, const struct storage_sanction *sanction)
 {
     struct order *order = context;
     order_add_line(order, sanction->ended_ms == 0 ? "%lld · %p" : _("%lld · over · %p"),
@@ -216,10 +216,10 @@ void mod_run_sanctions(struct order *order)
     order->data = json_array();
     if (person->account != 0) {
         stored_or_fail(house, storage_sanctions_of_account(house->storage, person->account,
-                                                           add_own_sanction_line, order));
-        person_sources_each_sanction_of_person(house, person, add_own_sanction_line, order);
+                                                           add_requester_sanction_line, order));
+        person_sources_each_sanction_of_person(house, person, add_requester_sanction_line, order);
     } else {
-        sanctions_for_each(house, person, add_own_sanction_line, order);
+        sanctions_for_each(house, person, add_requester_sanction_line, order);
     }
     if (json_array_size(order->data) == 0) {
         order_add_line(order, _("No sanction is in force against you, nor ever was."));

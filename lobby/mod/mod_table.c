@@ -36,7 +36,7 @@ static struct table *find_hosted_table(struct order *order)
 }
 
 /* Refuses the order when the target cannot be invited to the table. */
-static void check_invitation(struct order *order, const struct table *table)
+static void refuse_impossible_invitation(struct order *order, const struct table *table)
 {
     const struct person *person = order->target.person;
     struct clock_rule rule = table_clock_rule(table);
@@ -66,7 +66,7 @@ void mod_run_invite(struct order *order)
     if (table == NULL || !voice_allows_order(order, MUTE_TELL)) {
         return;
     }
-    check_invitation(order, table);
+    refuse_impossible_invitation(order, table);
     if (order->code == NULL) {
         invites_create(order->house, table, order->conn->person, order->target.person);
         order_add_line(order, _("%s is invited, for five minutes."), order->target.name);
@@ -126,7 +126,7 @@ static void end_game_unrated(struct order *order)
     order_add_sentence(order, told);
 }
 
-/* Finds the seat of the person of that name. Refuses the order and returns -1 when there is
+/* Finds the seat of the person with that name. Refuses the order and returns -1 when there is
  * none. */
 static int find_seat_by_name(struct order *order, const char *name)
 {

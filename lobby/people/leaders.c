@@ -97,8 +97,9 @@ static int64_t time_of_listed_ratings_ms(const struct house *house, int32_t span
     return house->now_ms < end_ms ? house->now_ms : end_ms;
 }
 
-static json_t *leader_rows_json(const struct house *house, const struct storage_listing *listing,
-                                const struct storage_leaders_page *page)
+static json_t *make_leader_rows_json(const struct house *house,
+                                     const struct storage_listing *listing,
+                                     const struct storage_leaders_page *page)
 {
     json_t *rows = json_array();
     for (size_t i = 0; i < page->count; i++) {
@@ -110,8 +111,8 @@ static json_t *leader_rows_json(const struct house *house, const struct storage_
 }
 
 /* Adds the requester's own row (`me`) and its neighbours (`around`) to the answer. */
-static void put_requester_rows(struct house *house, const struct conn *conn,
-                               const struct leaders_request *request, json_t *answer)
+static void add_requester_rows_to_answer(struct house *house, const struct conn *conn,
+                                         const struct leaders_request *request, json_t *answer)
 {
     const struct storage_listing *listing = &request->listing;
     struct storage_leader me = {0};
@@ -129,7 +130,7 @@ static void put_requester_rows(struct house *house, const struct conn *conn,
     struct leader_row own =
         leader_row_at_time(&me, time_of_listed_ratings_ms(house, listing->board.span));
     (void)json_object_set_new(answer, "me", is_there ? leader_row_write(&own) : json_null());
-    (void)json_object_set_new(answer, "around", leader_rows_json(house, listing, &page));
+    (void)json_object_set_new(answer, "around", make_leader_rows_json(house, listing, &page));
 }
 
 static void message_leaders(const struct request *request)
@@ -155,8 +156,8 @@ static void message_leaders(const struct request *request)
     json_t *answer =
         json_pack("{s:i,s:b,s:o,s:o}", "total", (int)page.total, "is_young", asked.listing.is_young,
                   "season", span < STORAGE_SPAN_SEASONS ? json_null() : json_integer(span), "rows",
-                  leader_rows_json(house, &asked.listing, &page));
-    put_requester_rows(house, request->conn, &asked, answer);
+                  make_leader_rows_json(house, &asked.listing, &page));
+    add_requester_rows_to_answer(house, request->conn, &asked, answer);
     answer_ok(request, answer);
 }
 

@@ -24,7 +24,7 @@ static struct mine *own_tables_of(const struct person *person)
     return PERSON_STATE(person, own_tables);
 }
 
-static json_t *own_table_json(struct house *house, struct table *table, int seat)
+static json_t *make_own_table_json(struct house *house, struct table *table, int seat)
 {
     struct mine_row row = {
         .table = table->row.id,
@@ -50,7 +50,7 @@ static size_t count_awaited_turns(struct house *house, const struct person *pers
 
 /* When there are more than OWN_TABLES_MAX tables, those that wait for the person's move are sent
  * first. */
-static json_t *own_tables_message(struct house *house, const struct person *person)
+static json_t *make_own_tables_message(struct house *house, const struct person *person)
 {
     json_t *tables = json_array();
     size_t turns = count_awaited_turns(house, person);
@@ -60,7 +60,7 @@ static json_t *own_tables_message(struct house *house, const struct person *pers
         bool is_turn = seat >= 0 && table_waits_for_seat(table, seat);
         if (json_array_size(tables) < OWN_TABLES_MAX && seat >= 0 && (is_turn || others > 0)) {
             others -= !is_turn;
-            (void)json_array_append_new(tables, own_table_json(house, table, seat));
+            (void)json_array_append_new(tables, make_own_table_json(house, table, seat));
         }
     }
     return json_pack("{s:s,s:o}", "t", "mine", "tables", tables);
@@ -86,7 +86,7 @@ void own_tables_send_changed(struct house *house)
     PERSONS_EACH(person, house) {
         if (person->own_tables_changed &&
             last_sent_replace_if_changed(&own_tables_of(person)->text,
-                                         own_tables_message(house, person))) {
+                                         make_own_tables_message(house, person))) {
             send_own_tables(house, person);
         }
         person->own_tables_changed = false;
@@ -97,7 +97,7 @@ void own_tables_send_changed(struct house *house)
 static void send_own_tables_at_hello(struct house *house, struct conn *conn,
                                      UNUSED int64_t last_chat_line)
 {
-    conn_send(house, conn, own_tables_message(house, conn->person));
+    conn_send(house, conn, make_own_tables_message(house, conn->person));
 }
 
 static void free_own_tables(struct person *person)

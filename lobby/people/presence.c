@@ -110,12 +110,13 @@ static void message_presence(const struct request *request)
 
 const struct message_handler handler_presence = {message_presence};
 
-static void end_away_when_active(struct house *house, struct person *person, UNUSED bool was_idle)
+static void end_away_status_when_active(struct house *house, struct person *person,
+                                        UNUSED bool was_idle)
 {
     presence_end_away_status(house, person);
 }
 
 const struct person_listener presence_person_listener = {
     .begin = load_presence,
-    .active = end_away_when_active,
+    .active = end_away_status_when_active,
 };

@@ -23,11 +23,11 @@ void person_enter(struct house *house, struct conn *conn, const struct storage_a
 /* Renames the person and tells everybody. The new name must be free. */
 void person_rename(struct house *house, struct person *person, const char *name);
 
-/* Returns the person's you row, which tells a client about its own user (PROTOCOL.md). The settings
- * in the row are borrowed. */
+/* Returns the person's `you` row, which tells a client about its own user (PROTOCOL.md). The
+ * settings in the row are borrowed. */
 struct you_row person_make_you_row(const struct person *person);
 
-/* Sends the person's you row, which has changed, to all of their connections. */
+/* Sends the person's `you` row, which has changed, to all of their connections. */
 void person_send_you_row(struct house *house, const struct person *person);
 
 /* Sends a sentence (say.h) to all of the person's connections, as a notice of kind "info" or

@@ -70,8 +70,8 @@ static json_t *make_missed_moves_sentence(const struct table *table, int seat, u
                : missed;
 }
 
-/* Returns a time for choosing the table to which a disconnected player returns: the one with the
- * earliest time. INT64_MAX: the player need not return to this table. */
+/* Returns by when a disconnected player should be back at this table; the player is sent to the
+ * table with the earliest such time. INT64_MAX: the player need not return to this table. */
 static int64_t return_deadline_ms(const struct house *house, const struct table *table, int seat)
 {
     const struct storage_table *row = &table->row;

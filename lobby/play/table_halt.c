@@ -28,12 +28,12 @@ static void save_and_send_halt(struct house *house, struct table *table)
     table_mark_turns_changed(house, table);
 }
 
-static void forget_requests(struct table *table)
+static void forget_halt_requests(struct table *table)
 {
     memset(table->row.asks, 0, sizeof(table->row.asks));
 }
 
-static void forget_first_requester(struct table *table)
+static void forget_adjournment_requester(struct table *table)
 {
     table->row.halt_by[0] = '\0';
     table->row.halt_why[0] = '\0';
@@ -54,18 +54,19 @@ static void halt_game(struct house *house, struct table *table, enum storage_hal
 static void end_halt(struct house *house, struct table *table)
 {
     if (table->row.halt != STORAGE_HALT_HOUSE) {
-        forget_requests(table);
+        forget_halt_requests(table);
     }
     table->row.asks[STORAGE_ASK_RESUME] = 0;
     table->row.halt = STORAGE_HALT_NONE;
     table->row.halt_ms = 0;
-    forget_first_requester(table);
+    forget_adjournment_requester(table);
     table->row.resume_asked = 0;
     table->row.resume_due_ms = 0;
     table->row.awaited = 0;
     table_clock_resume_all(&table->clock, house->now_ms);
     for (int seat = 0; seat < table->row.players; seat++) {
-        /* How long a player has been away, and the delay before a bot's move, count from now on. */
+        /* From now on, count anew how long each player has been away, and the delay before a bot's
+         * move. */
         if (table->gone_ms[seat] != 0) {
             table->gone_ms[seat] = house->now_ms;
         }
@@ -181,7 +182,7 @@ static const char *make_granted_request_sentence(const struct table *table, enum
 static void grant_request(struct house *house, struct table *table, enum storage_ask ask)
 {
     chat_announce_at_table(house, table, say("%s", make_granted_request_sentence(table, ask)));
-    forget_requests(table);
+    forget_halt_requests(table);
     if (ask == STORAGE_ASK_RESUME) {
         end_halt(house, table);
     } else {
@@ -192,7 +193,7 @@ static void grant_request(struct house *house, struct table *table, enum storage
 }
 
 /* Notes who asked first for an adjournment, and why, to tell players who come later. */
-static void note_first_requester(struct table *table, int seat, const char *why)
+static void store_adjournment_requester(struct table *table, int seat, const char *why)
 {
     struct storage_table *row = &table->row;
     if (row->halt_by[0] == '\0') {
@@ -208,8 +209,8 @@ static bool pause_awaits_disconnected_players(const struct table *table)
     return table->row.halt == STORAGE_HALT_PAUSE && table->is_rated && table->row.awaited != 0;
 }
 
-/* Notes that a player asks for this or agrees to it. Grants the request once all players who must
- * agree have done so. */
+/* Records that a player makes this request or agrees to it. Grants the request once all players who
+ * must agree have done so. */
 static void note_request_or_agreement(struct house *house, struct table *table,
                                       enum storage_ask ask, int seat)
 {
@@ -287,7 +288,7 @@ static void handle_halt_request(const struct request *request, enum storage_ask 
         answer_ok(request, NULL);
     } else if ((table->row.asks[ask] >> seat & 1) != 0 || request_is_within_rate_limit(request)) {
         if (ask == STORAGE_ASK_ADJOURN) {
-            note_first_requester(table, seat, why);
+            store_adjournment_requester(table, seat, why);
         }
         note_request_or_agreement(request->house, table, ask, seat);
         answer_ok(request, NULL);
@@ -315,8 +316,8 @@ static void message_resume(const struct request *request)
     if (table->row.halt != STORAGE_HALT_NONE) {
         note_request_or_agreement(house, table, STORAGE_ASK_RESUME, request->seat);
     } else {
-        forget_requests(table); /* the player refuses a pause that others asked for */
-        forget_first_requester(table);
+        forget_halt_requests(table); /* the player refuses a pause that others asked for */
+        forget_adjournment_requester(table);
         table_save(house, table);
         table_mark_changed(house, table);
     }
@@ -361,7 +362,7 @@ static bool withdraw_request(struct table *table, int seat, enum storage_ask ask
     table->row.asks[ask] = (uint8_t)(table->row.asks[ask] & ~(1U << seat));
     if (ask == STORAGE_ASK_ADJOURN && table->row.halt != STORAGE_HALT_ADJOURN &&
         strcmp(table->row.halt_by, table->row.seats[seat].name) == 0) {
-        forget_first_requester(table);
+        forget_adjournment_requester(table);
     }
     return was_asked;
 }
@@ -437,8 +438,8 @@ void table_halt_note_player_gone(struct house *house, struct table *table, int s
     resume_deadlines_withdraw_request(table, seat);
     table->row.awaited = (uint8_t)(table->row.awaited & ~(1U << seat));
     uint8_t needed = seats_of_people_to_ask(house, table, PEOPLE_WHO_MAY_COME);
-    bool is_agreed = (needed & ~table->row.asks[STORAGE_ASK_RESUME]) ==
-                     0; /* this also holds if no player is left */
+    bool is_agreed =
+        (needed & ~table->row.asks[STORAGE_ASK_RESUME]) == 0; /* true also if no player is left */
     bool is_back = table->row.halt == STORAGE_HALT_HOUSE && table->row.awaited == 0;
     if (is_agreed || is_back) {
         end_halt(house, table);

@@ -38,7 +38,7 @@ static bool table_has_visitor_or_connected_player(struct house *house, const str
     return false;
 }
 
-/* Notes since when the table has been empty. An empty table closes after a while. */
+/* Records since when the table has been empty. An empty table closes after a while. */
 static void update_empty_since_ms(struct house *house, struct table *table)
 {
     if (table_has_visitor_or_connected_player(house, table)) {
@@ -201,8 +201,7 @@ void table_people_return_to_seats(struct house *house, struct person *person)
     }
 }
 
-/* Notes that the player on this seat is gone since now, and announces that the connection is
- * lost. */
+/* Marks the player on this seat as gone from now on, and announces that the connection is lost. */
 static void mark_seat_holder_gone(struct house *house, struct table *table, int seat)
 {
     const struct storage_seat *holder = &table->row.seats[seat];
@@ -276,7 +275,7 @@ static int64_t table_kept_until_ms(const struct house *house, const struct table
                                                                  : table->empty_since_ms + kept_ms;
 }
 
-static void free_expired_seats(struct house *house, struct table *table)
+static void vacate_expired_seats(struct house *house, struct table *table)
 {
     for (int seat = 0; seat < table->row.players; seat++) {
         if (seat_kept_until_ms(house, table, seat) <= house->now_ms) {
@@ -285,11 +284,12 @@ static void free_expired_seats(struct house *house, struct table *table)
     }
 }
 
-/* Frees expired seats, and closes tables that have been empty for too long. */
-static void free_expired_seats_and_close_empty_tables(struct house *house)
+/* Vacates seats that were kept long enough for an absent person, and closes tables that have been
+ * empty for too long. */
+static void vacate_expired_seats_and_close_empty_tables(struct house *house)
 {
     TABLES_EACH(table, house) {
-        free_expired_seats(house, table);
+        vacate_expired_seats(house, table);
         if (table_kept_until_ms(house, table) <= house->now_ms) {
             table_finish_without_result(house, table);
             table_close(house, table);
@@ -345,7 +345,7 @@ void table_people_remove_barred_spectators(struct house *house, struct table *ta
 
 const struct part table_people_part = {
     .name = "table-people",
-    .tick = free_expired_seats_and_close_empty_tables,
+    .tick = vacate_expired_seats_and_close_empty_tables,
     .next_ms = next_seat_or_table_expiry_ms,
 };
 
