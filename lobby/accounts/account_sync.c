@@ -50,7 +50,7 @@ void account_sync_remove_account(struct house *house, int64_t account)
 }
 
 /* Recomputes the rating changes shown in a table's result. */
-static void recompute_shown_result(struct house *house, struct table *table)
+static void recompute_shown_rating_changes(struct house *house, struct table *table)
 {
     struct payload *before = table->result;
     table->result = NULL;
@@ -76,7 +76,7 @@ void account_sync_refresh_ratings(struct house *house)
     INDEX_EACH(&tables_of(house)->by_id, table)
     {
         if (table->result != NULL) {
-            recompute_shown_result(house, table);
+            recompute_shown_rating_changes(house, table);
         }
         table_mark_changed(house, table);
     }

@@ -15,7 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define CHANNELS_SHOWN_MAX 200 /* the most channels listed in one answer */
+#define CHANNELS_SHOWN_MAX 200 /* maximum number of channels in one answer */
 
 struct joined_channels {
     char names[LIMIT_CHANNELS_EACH][CHANNEL_SIZE];

@@ -20,7 +20,7 @@
 
 #define ANSWERS_MAX 64
 #define ANSWERS_BYTES_MAX                                                                          \
-    ((size_t)2 * PAYLOAD_MAX) /* most bytes of answers that are kept for one connection */
+    ((size_t)2 * PAYLOAD_MAX) /* maximum bytes of answers kept for one connection */
 
 /* The numbers of the parts, from 0, in the order of parts.def. */
 enum part_number {

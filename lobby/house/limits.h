@@ -6,7 +6,7 @@
  * Limits that are not settings. These match the sizes of our own buffers and forms:
  */
 #define LIMIT_PASSWORD_BYTES 128 /* every form for a password has room for this many bytes */
-#define LIMIT_KEYS 100           /* most keys of one account; a list of them fits one message */
+#define LIMIT_KEYS 100           /* maximum number of keys per account; all fit one message */
 #define LIMIT_TOTP_BYTES 16      /* room for an authenticator code, more than any needs */
 #define LIMIT_TABLE_PASSWORD_MAX 64
 #define CHAT_BACKLOG_LOBBY                                                                         \
@@ -16,10 +16,10 @@
 #define CHAT_BACKLOG_DIRECT 10
 #define CHAT_BACKLOG_CHANNEL 20
 #define LIMIT_CHANNELS_EACH 10    /* how many channels one person may be in */
-#define LIMIT_FRIENDS 100         /* most friends of one account; a list of them fits one message */
-#define LIMIT_OFFLINE_MESSAGES 20 /* most direct messages that may wait for one account */
+#define LIMIT_FRIENDS 100         /* maximum number of friends per account; all fit one message */
+#define LIMIT_OFFLINE_MESSAGES 20 /* maximum number of direct messages waiting for one account */
 #define LIMIT_OFFLINE_MESSAGES_PER_SENDER                                                          \
-    5 /* most direct messages from one sender that may wait for one account */
+    5 /* maximum number of direct messages from one sender waiting for one account */
 #define LIMIT_OFFLINE_MESSAGE_DAYS 30
 /* The unit of a setting, and how many messages a costly message counts as: */
 #define LIMIT_REGISTRATIONS_MS 3600000
@@ -30,8 +30,8 @@
 #define PACE_DAYS_KEPT_MS                                                                          \
     INT64_C(604800000) /* how long the seat of an absent player is kept at a turn-by-turn table */
 #define PACE_LOBBY_MS 100     /* how long changes of the lobby are collected before they are sent */
-#define PACE_LOBBY_ROWS 60000 /* how many rows of lobby snapshots are sent in a second */
-#define PACE_LOBBY_ROWS_BURST 12000 /* how many rows of lobby snapshots are sent at once */
+#define PACE_LOBBY_ROWS 60000 /* maximum rows of lobby snapshots sent in a second */
+#define PACE_LOBBY_ROWS_BURST 12000 /* maximum rows of lobby snapshots sent at once */
 #define PACE_LOBBY_UNSEEN                                                                          \
     3 /* the limit on rows counts a row this many times if its recipient is at a table */
 #define PACE_LOBBY_WAIT_MS 10 /* interval at which the queue for lobby snapshots is served */

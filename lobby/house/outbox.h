@@ -9,7 +9,7 @@
  * restarted core continues from the stored data. */
 struct payload;
 
-#define PAYLOAD_MAX 65536 /* most bytes of a payload: one packet */
+#define PAYLOAD_MAX 65536 /* maximum size of a payload in bytes: one packet */
 
 struct payload *payload_new(const char *json, size_t len);
 

@@ -16,7 +16,7 @@
 #define PERIOD_MS 15000
 #define PERIOD_BYTES ((size_t)256 << 10)
 #define OK_ANSWER_SIZE 48
-#define IDS_BYTES 44 /* the most bytes for two numbers, two blanks, a line end and a NUL */
+#define IDS_BYTES 44 /* maximum bytes of two numbers, two blanks, a line end and a NUL */
 
 /* An encrypted row begins with its nonce and its authentication code. */
 #define HEAD_BYTES (crypto_secretbox_NONCEBYTES + crypto_secretbox_MACBYTES)

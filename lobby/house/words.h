@@ -6,5 +6,5 @@
  * not here. */
 #define _(text) text
 
-/* most bytes of one sentence to a person */
+/* maximum size of one sentence to a person, in bytes */
 #define WORDS_MAX 400

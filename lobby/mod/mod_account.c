@@ -21,8 +21,8 @@
 /* Commands that show what staff know of an account, and commands that put an account on hold or
  * release it. */
 
-#define ROWS_MAX 50  /* most rows of one kind in an answer */
-#define HELD_MAX 100 /* most accounts on hold in an answer */
+#define ROWS_MAX 50  /* maximum number of rows of one kind in an answer */
+#define HELD_MAX 100 /* maximum number of accounts on hold in an answer */
 
 void mod_run_hold(struct order *order)
 {

@@ -15,7 +15,7 @@
 
 /* Commands by which staff handle reports and appeals, which are both called cases here. */
 
-#define CASES_MAX 100 /* most cases in an answer */
+#define CASES_MAX 100 /* maximum number of cases in an answer */
 
 static const char *const state_names[] = {STORED_WORDS(STORED_REPORT_STATES)};
 

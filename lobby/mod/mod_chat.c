@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HIDE_MAX 50 /* the most lines that one command hides */
+#define HIDE_MAX 50 /* maximum number of lines that one command hides */
 #define SLOW_MAX_S                                                                                 \
     3600 /* the longest pause of slow mode, in seconds; /freeze stops a chat altogether */
 #define LOG_SHOWN 50

@@ -307,7 +307,7 @@ static void compute_refund(struct refund *refund)
     }
 }
 
-static void refuse_refund(const struct refund *refund)
+static void refuse_empty_refund(const struct refund *refund)
 {
     struct order *order = refund->order;
     if (refund->was_given) {
@@ -332,7 +332,7 @@ static bool require_refund_confirmation(struct refund *refund)
     compute_refund(refund);
     write_all_gains(refund, gains);
     if (json_object_size(refund->gains) == 0) {
-        refuse_refund(refund);
+        refuse_empty_refund(refund);
         return false;
     }
     if (refund->is_own) {
