@@ -26,7 +26,7 @@ struct client {
     int protocol;   /* the number of the protocol that the client speaks */
     char *software; /* the client program's name, sent in `hello`; NULL before the first `hello` */
     int64_t next_id;
-    int64_t heard; /* number of the newest chat line of the lobby that was received; 0: none */
+    int64_t heard; /* number of the newest lobby chat line received; 0: none */
     size_t request_count;
     struct request requests[CLIENT_REQUESTS_MAX]; /* the unanswered requests, sorted by id */
 };

@@ -51,7 +51,7 @@ bool client_send_request(struct client *client, const char *type, json_t *fields
 int64_t client_last_request_id(const struct client *client);
 
 /* Returns the id of the oldest unanswered request; 0: all are answered. If the result stays the
- * same for a second, the caller may say that the house is slow. */
+ * same for a second, the caller may tell the user that the house is slow to answer. */
 int64_t client_oldest_unanswered_id(const struct client *client);
 
 /* Parses one packet and handles its message. */

@@ -17,7 +17,7 @@ enum clock_kind {
 };
 
 #define CLOCK_DAY_S 86400U
-#define CLOCK_LONGEST_S 1209600U /* 14 days: the most time that any clock may give */
+#define CLOCK_LONGEST_S 1209600U /* 14 days: the longest time for a move, or in a time bank */
 #define CLOCK_TURN_LEAST_S 5U    /* the least time for a turn, even if the time bank is empty */
 
 struct clock_rule {

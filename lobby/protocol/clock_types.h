@@ -10,7 +10,7 @@
  */
 
 /* The rules of a time bank: each seat has time_s seconds for all its moves. A turn may last longer
- * than the time left in the bank, but takes no more from the bank than that. */
+ * than the time left in the bank, but takes no more from the bank than is left in it. */
 struct clock_bank {
     /* Returns the most time that a turn may take if the bank holds bank_ms at its start. */
     int64_t (*turn_ms)(const struct clock_rule *rule, int64_t bank_ms);

@@ -27,7 +27,7 @@ static json_t *level_take_next_value(struct level *level, const char **key)
     return value;
 }
 
-static struct level level_at_start_of(json_t *container, uint16_t handle)
+static struct level make_level_at_start(json_t *container, uint16_t handle)
 {
     return (struct level){
         .container = container,
@@ -91,7 +91,7 @@ static bool fields_read_next_value(struct fields *fields, struct levels *levels)
         return false;
     }
     uint16_t handle = is_object ? fields_open_object(fields, key) : fields_open_list(fields, key);
-    levels->at[levels->depth++] = level_at_start_of(value, handle);
+    levels->at[levels->depth++] = make_level_at_start(value, handle);
     return true;
 }
 
@@ -101,7 +101,7 @@ bool fields_read(json_t *object, struct fields *fields)
     if (!json_is_object(object)) {
         return false;
     }
-    struct levels levels = {.at = {level_at_start_of(object, 0)}, .depth = 1};
+    struct levels levels = {.at = {make_level_at_start(object, 0)}, .depth = 1};
     bool is_good = true;
     while (is_good && levels.depth > 0) {
         is_good = fields_read_next_value(fields, &levels);

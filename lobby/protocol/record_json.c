@@ -80,7 +80,7 @@ static bool read_record_game_and_seats(const json_t *object, struct record *reco
     const char *id = json_read_text(object, "game", 32);
     struct history_source *source = &record->source;
     int64_t players = 0;
-    int64_t format = GAME_FORMAT_OLDEST; /* a record of an older program does not say its format */
+    int64_t format = GAME_FORMAT_OLDEST; /* records of older programs contain no format number */
     if (id == NULL || (source->game = game_find(id)) == NULL ||
         !json_read_number(object, "players", 1, SEATS_MAX, &players) ||
         !json_read_number(object, "game_id", 0, INT64_MAX, &source->id) ||

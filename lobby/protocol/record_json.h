@@ -28,7 +28,7 @@ struct record {
 };
 
 /* Fills *record and keeps a reference to the object, both to be released by record_clear. Returns
- * false, with nothing to release, if the object is not a record of a known game. Each move is a
- * valid text for that game, but may be illegal. */
+ * false, with nothing to release, if the object is not a record of a known game. The text of each
+ * move has a form that the game accepts, but the move may be illegal. */
 bool record_from_json(json_t *object, struct record *record) MUST_CHECK;
 void record_clear(struct record *record);

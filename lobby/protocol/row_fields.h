@@ -28,9 +28,9 @@ enum row_type {
     ROW_IS_NUMBER, /* an integer of 1, 2, 4 or 8 bytes */
     ROW_IS_TIME,   /* an int64_t: Unix time in ms */
     ROW_IS_TENTHS, /* an int32_t: ten times the number in messages */
-    ROW_IS_FLAG,   /* a bool; or a uint8_t, where the value `none` is neither 0 nor 1 and stands for
-                      an absent flag */
-    ROW_IS_GAME,   /* a const struct game_def *: the message contains the game's id */
+    ROW_IS_FLAG, /* a bool; or a uint8_t: 0, 1, or a third value `none`, which stands for an absent
+                    flag */
+    ROW_IS_GAME, /* a const struct game_def *: the message contains the game's id */
     ROW_IS_OBJECT, /* a json_t *, an object: borrowed when written and when read; NULL: none */
     ROW_IS_LIST,   /* a json_t *, a list: borrowed when written and when read; NULL: none */
     ROW_IS_PART,   /* a value that the functions in `part` read and write */

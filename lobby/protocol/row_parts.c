@@ -105,7 +105,8 @@ STRUCT_PART(fit, struct eligibility, write_eligibility_conditions, eligibility_f
 static json_t *row_write_sentence(const void *member)
 {
     json_t *say = NULL;
-    memcpy(&say, member, sizeof(say)); /* NOLINT(bugprone-sizeof-expression): the pointer itself */
+    /* NOLINTNEXTLINE(bugprone-sizeof-expression): copies the pointer, not what it points to */
+    memcpy(&say, member, sizeof(say));
     return json_incref(say);
 }
 

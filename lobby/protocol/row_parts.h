@@ -2,8 +2,8 @@
 
 #include "lobby/protocol/row_fields.h"
 
-/* The functions for fields of rows.def whose type is PART(name): each has a row_part_name in this
- * header. */
+/* For each field of rows.def whose type is PART(NAME), row_part_NAME contains the functions that
+ * write and read it. */
 
 #define ROW_CHART_MAX 60
 

@@ -20,7 +20,7 @@
  */
 
 #define ROW_NAME_SIZE 33
-#define ROW_PLAYERS_MAX 32 /* most people who played in one game, including those who left */
+#define ROW_PLAYERS_MAX 32 /* maximum number of players of one game, including those who left */
 #define ROW_PRESENCE_SIZE 81
 #define ROW_COMMITMENT_SIZE 65
 #define ROW_CHAT_SIZE 513

@@ -166,8 +166,8 @@ struct writing {
     size_t depth;
 };
 
-/* Begins to write a sentence, whose reference is taken over. Returns false if it is not a
- * sentence. */
+/* Begins to write the sentence `say`, whose reference is taken over. Returns false if `say` is not
+ * in the form of a sentence. */
 static bool begin_sentence(struct writing *writing, json_t *say)
 {
     const char *format = say == NULL ? NULL : translate_format(writing->language, say);

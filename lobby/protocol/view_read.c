@@ -13,7 +13,7 @@ static bool view_read_game_and_phase(const json_t *object, struct game_view *vie
     int64_t step = 0;
     int64_t round = 0;
     int64_t rounds = 0;
-    int64_t format = GAME_FORMAT_OLDEST; /* a view from an older program does not name its format */
+    int64_t format = GAME_FORMAT_OLDEST; /* older programs do not write a view's format number */
     if (id == NULL || phase == NULL || (view->game = game_find(id)) == NULL ||
         !json_read_number(object, "step", 0, UINT16_MAX, &step) ||
         !json_read_optional_number(object, "format", GAME_FORMAT_OLDEST, GAME_FORMAT, &format) ||

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define WORD_MAX 32 /* longest word that a message may have for a choice, in bytes */
+#define WORD_MAX 32 /* longest word for a watch policy or a talk rule in a message, in bytes */
 
 static const char *const policies[] = {STORED_WORDS(STORED_WATCH_POLICIES)};
 

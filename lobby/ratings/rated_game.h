@@ -14,9 +14,8 @@ struct rated_game {
                                         changes[i] */
 };
 
-/* Computes the ratings after a game, both of all time and of the season, from the ratings before
- * it, the ranks, and who is a bot. Also computes how much each opponent contributed. `weight` is 0
- * to 1. */
+/* Computes the players' all-time and season ratings after a game from their ratings before it, the
+ * ranks, and who is a bot. Also computes how much each opponent contributed. `weight` is 0 to 1. */
 void rated_game_compute_changes(struct rated_game *game, double weight);
 
 /* Stores in every change how many points each opponent contributed, as a list in the form of the
@@ -31,9 +30,9 @@ void rated_game_apply_change(const struct storage_rating_change *change, bool is
  * the rating has had. */
 void rated_game_add_refund(struct storage_rating *rating, double mu, int64_t at_ms);
 
-/* Return the first rating of an account: rated_game_new_rating in a game,
- * rated_game_new_season_rating in a season. A season's first rating is computed from the account's
- * all-time rating. */
+/* rated_game_new_rating returns the all-time rating with which an account begins to play a game;
+ * rated_game_new_season_rating returns its first rating of a season, computed from the all-time
+ * rating. */
 struct storage_rating rated_game_new_rating(int64_t account, const char *game);
 struct storage_rating rated_game_new_season_rating(const struct storage_rating *all_time,
                                                    int32_t season);

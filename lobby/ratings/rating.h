@@ -91,9 +91,11 @@ bool rating_is_listed(uint32_t games, double sigma, int64_t idle_ms);
  * not listed even right after its last game. */
 int64_t rating_listed_until_ms(uint32_t games, double sigma, int64_t rated_ms);
 
+/* The rated games that an account needs to be on a season's leaderboard. */
+#define RATING_SEASON_GAMES 10
+
 /* Seasons are calendar quarters (UTC), numbered year * 10 + quarter: 20264 is the last one of 2026.
  * Times before 1970 count as the first season of 1970. */
-#define RATING_SEASON_GAMES 10 /* games needed to be listed in a season */
 int32_t rating_season_at(int64_t at_ms);
 int64_t rating_season_start_ms(int32_t season);
 

@@ -30,7 +30,7 @@ static const struct rating_listener *const listeners[] = {
 };
 
 struct rerate {
-    int64_t due_ms; /* when re-rating continues */
+    int64_t due_ms; /* time of the next round of re-rating */
 };
 
 static struct rerate *rerate_get_state(const struct house *house)
@@ -64,8 +64,8 @@ static double rerate_sum_refunds(struct house *house, const struct storage_ratin
     return refund.mu;
 }
 
-/* Computes the re-rated rating of the account just before this change; false when no re-rated
- * rating is stored yet. */
+/* Computes the account's re-rated rating just before this rating change; false while no re-rated
+ * rating of the account is stored. */
 static bool rerate_read_rating(struct house *house, const struct storage_rating_change *change,
                                int32_t season, struct rating *rating)
 {
@@ -98,9 +98,9 @@ static struct rating rerate_compute_season_start(struct house *house,
     return rating_after_idle((struct rating){row.mu, row.sigma}, change->at_ms - row.rated_ms);
 }
 
-/* Replaces the ratings before the change by the re-rated ones. An account that was not re-rated yet
- * starts from a newcomer's ratings if rates_everything is set; otherwise nothing is replaced and
- * the result is false. */
+/* Replaces the ratings before the game, as stored in `change`, by the re-rated ones. If the account
+ * has no re-rated rating yet: with rates_everything it starts from a newcomer's ratings; otherwise
+ * nothing is replaced and the result is false. */
 static bool rerate_replace_ratings_before(struct house *house, bool rates_everything,
                                           struct storage_rating_change *change)
 {
@@ -305,7 +305,7 @@ static bool rerate_work_on_oldest_job(struct house *house, int *budget)
     return *budget > 0 && stored_can_commit(house);
 }
 
-static void rerate_run_round(struct house *house)
+static void rerate_work_for_one_loop_round(struct house *house)
 {
     int budget = RERATE_BUDGET;
     while (rerate_work_on_oldest_job(house, &budget)) {
@@ -330,7 +330,7 @@ bool rerate_void_game(struct house *house, int64_t game_id)
     if (game.is_rated) {
         stored_or_fail(house, storage_refunds_delete(house->storage, game_id));
         stored_or_fail(house, storage_rerating_add(house->storage, &work));
-        rerate_run_round(house);
+        rerate_work_for_one_loop_round(house);
     }
     return true;
 }
@@ -365,7 +365,7 @@ void rerate_continue(struct house *house)
 static void rerate_tick(struct house *house)
 {
     if (house->now_ms >= rerate_get_state(house)->due_ms) {
-        rerate_run_round(house);
+        rerate_work_for_one_loop_round(house);
     }
 }
 

@@ -8,8 +8,8 @@
 /*
  * Re-rating. A void game has no effect, so all later games of its players, and of those they have
  * played since, are rated again in the order in which they ended. A few games are re-rated at once,
- * in the transaction that declares the game void. Many are re-rated in later turns, also after a
- * restart; until all are done, everybody keeps their old rating.
+ * in the transaction that declares the game void. Many are re-rated in later rounds of the event
+ * loop, also after a restart; until all are done, everybody keeps their old rating.
  *
  *     WAITS ──▶ GAMES: results are stored aside ──▶ ACCOUNTS: they take effect ──▶ removed
  */

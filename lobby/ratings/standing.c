@@ -7,7 +7,7 @@
 #include "storage/ratings/standings.h"
 #include "storage/ratings/tallies.h"
 
-/* most rows that expire in one round of the event loop; the others expire in later rounds */
+/* how many rows may expire in one round of the event loop; the others expire in later rounds */
 #define STANDINGS_PER_PASS 200
 #define STANDING_TURN_MS 20
 

@@ -12,7 +12,7 @@
 
 struct appeal {
     const struct storage_sanction
-        *against;     /* the sanction that is appealed against; NULL: a hold */
+        *against;     /* the sanction that is appealed against; NULL: the account's hold */
     int64_t account;  /* the author's account; 0: none */
     const char *name; /* the author's name, or the banned address or key */
     const char *text;
@@ -28,8 +28,8 @@ int64_t appeal_submit(struct house *house, const struct appeal *appeal);
  * no appeal. */
 json_t *appeal_status_sentence(struct house *house, int64_t sanction);
 
-/* A sentence that names the sanction or hold appealed against: "muted (lobby) until …, by max:
- * spam", or "held". */
+/* A sentence that names the sanction or hold against which the appeal is: "muted (lobby) until …,
+ * by max: spam", or "held". */
 json_t *appeal_target_sentence(struct house *house, const struct storage_report *appeal);
 
 /* Lifts the sanction or hold appealed against, if it is still in force; false when the order is

@@ -25,7 +25,7 @@ struct limit {
 };
 
 /* Returns the rate limits of all people, indexed by `who`. */
-static struct index *audit_limits(const struct house *house)
+static struct index *get_audit_limits(const struct house *house)
 {
     return PART_STATE(house, audit_limit);
 }
@@ -55,35 +55,35 @@ static struct bucket_rule rate_limit_of_conn(const struct house *house, const st
 
 static void remove_limit(struct house *house, struct limit *limit)
 {
-    index_remove(audit_limits(house), limit->who, strlen(limit->who));
+    index_remove(get_audit_limits(house), limit->who, strlen(limit->who));
     free(limit);
 }
 
 static struct limit *find_or_add_limit(struct house *house, const char *who)
 {
-    struct limit *limit = index_find(audit_limits(house), who, strlen(who));
+    struct limit *limit = index_find(get_audit_limits(house), who, strlen(who));
     if (limit != NULL) {
         return limit;
     }
-    if (index_count(audit_limits(house)) >= LIMITS_MAX) {
-        remove_limit(house, index_oldest(audit_limits(house)));
+    if (index_count(get_audit_limits(house)) >= LIMITS_MAX) {
+        remove_limit(house, index_oldest(get_audit_limits(house)));
     }
     limit = memory_new(sizeof(*limit));
     (void)snprintf(limit->who, sizeof(limit->who), "%s", who);
-    index_add(audit_limits(house), limit->who, strlen(limit->who), limit);
+    index_add(get_audit_limits(house), limit->who, strlen(limit->who), limit);
     return limit;
 }
 
 /* Returns how many seconds a person has to wait before they may cause another audit row; 0:
  * none. */
-static int64_t wait_before_next_row_s(struct house *house, const struct conn *conn)
+static int64_t get_wait_before_next_row_s(struct house *house, const struct conn *conn)
 {
     char who[STORAGE_ADDRESS_SIZE];
     if (conn->person == NULL) {
         return 0; /* the owner's program has no limit */
     }
     write_limit_key(house, conn, who);
-    const struct limit *limit = index_find(audit_limits(house), who, strlen(who));
+    const struct limit *limit = index_find(get_audit_limits(house), who, strlen(who));
     const struct bucket_rule rule = rate_limit_of_conn(house, conn);
     struct bucket trial = {0};
     if (limit != NULL) {
@@ -97,12 +97,12 @@ static int64_t wait_before_next_row_s(struct house *house, const struct conn *co
 
 bool audit_limit_allows_row(struct house *house, const struct conn *conn)
 {
-    return wait_before_next_row_s(house, conn) == 0;
+    return get_wait_before_next_row_s(house, conn) == 0;
 }
 
 bool audit_limit_allows_request(const struct request *request)
 {
-    int64_t wait_s = wait_before_next_row_s(request->house, request->conn);
+    int64_t wait_s = get_wait_before_next_row_s(request->house, request->conn);
     if (wait_s == 0) {
         return true;
     }
@@ -126,7 +126,7 @@ void audit_limit_count_row(struct house *house, const struct conn *conn)
 static void clear_limits(struct house *house)
 {
     struct limit *limit = NULL;
-    INDEX_EACH(audit_limits(house), limit)
+    INDEX_EACH(get_audit_limits(house), limit)
     {
         remove_limit(house, limit);
     }

@@ -14,7 +14,7 @@
 bool audit_limit_allows_row(struct house *house, const struct conn *conn);
 
 /* True when the requester may cause another audit row; otherwise the request is answered `wait`.
- * Check before anything is changed. Messages that always cause a row need `audit` in
+ * Call it before anything is changed. Messages that always cause a row need `audit` in
  * messages.def. */
 bool audit_limit_allows_request(const struct request *request) MUST_CHECK;
 

@@ -26,7 +26,7 @@ struct backoffs {
                          waits may not have been stored; 0: every wait is stored */
 };
 
-static struct backoffs *backoff_state(const struct house *house)
+static struct backoffs *backoff_get_state(const struct house *house)
 {
     return PART_STATE(house, backoff);
 }
@@ -41,7 +41,7 @@ static void backoff_store_key(struct house *house, const uint8_t key[BACKOFF_KEY
 /* Reads the key with which names are hashed for the storage. Creates the key on first use. */
 static void backoff_read_or_create_key(struct house *house, uint8_t key[BACKOFF_KEY_BYTES])
 {
-    struct backoffs *backoffs = backoff_state(house);
+    struct backoffs *backoffs = backoff_get_state(house);
     char hex[STORAGE_META_SIZE];
     size_t len = 0;
     if (stored(house, storage_meta_get(house->storage, backoff_key_of_storage, hex)) &&
@@ -73,7 +73,7 @@ static void backoff_hash_name(struct house *house, const char *name,
 static struct storage_backoff *backoff_find_unsaved_wait(const struct house *house,
                                                          const char *name_hash)
 {
-    return index_find(&backoff_state(house)->unsaved, name_hash, STORAGE_NAME_HASH_SIZE - 1);
+    return index_find(&backoff_get_state(house)->unsaved, name_hash, STORAGE_NAME_HASH_SIZE - 1);
 }
 
 /* Reads the wait of a name and how many attempts with the name have failed; 0 and 0 when nothing is
@@ -90,7 +90,7 @@ static void backoff_read_wait(struct house *house, const char *name,
         return;
     }
     (void)!stored(house, storage_backoff_read(house->storage, backoff->name_hash, backoff));
-    int64_t doubt_ms = backoff_state(house)->doubt_ms;
+    int64_t doubt_ms = backoff_get_state(house)->doubt_ms;
     if (doubt_ms != 0 && (house->is_read_only || house->now_ms < doubt_ms)) {
         backoff->failures = DOUBLINGS_MAX;
         backoff->until_ms = backoff->until_ms > doubt_ms ? backoff->until_ms : doubt_ms;
@@ -99,7 +99,8 @@ static void backoff_read_wait(struct house *house, const char *name,
 
 static void backoff_remove_unsaved_wait(struct house *house, struct storage_backoff *unsaved)
 {
-    index_remove(&backoff_state(house)->unsaved, unsaved->name_hash, STORAGE_NAME_HASH_SIZE - 1);
+    index_remove(&backoff_get_state(house)->unsaved, unsaved->name_hash,
+                 STORAGE_NAME_HASH_SIZE - 1);
     free(unsaved);
 }
 
@@ -108,10 +109,10 @@ static void backoff_make_room_for_wait(struct house *house)
 {
     struct storage_backoff *unsaved = NULL;
     struct storage_backoff *first = NULL;
-    if (index_count(&backoff_state(house)->unsaved) < house->config.door_backoff_names) {
+    if (index_count(&backoff_get_state(house)->unsaved) < house->config.door_backoff_names) {
         return;
     }
-    INDEX_EACH(&backoff_state(house)->unsaved, unsaved)
+    INDEX_EACH(&backoff_get_state(house)->unsaved, unsaved)
     {
         first = first == NULL || unsaved->until_ms < first->until_ms ? unsaved : first;
     }
@@ -127,8 +128,8 @@ static void backoff_keep_unsaved_wait(struct house *house, const struct storage_
         backoff_make_room_for_wait(house);
         unsaved = memory_new(sizeof(*unsaved));
         *unsaved = *backoff;
-        index_add(&backoff_state(house)->unsaved, unsaved->name_hash, STORAGE_NAME_HASH_SIZE - 1,
-                  unsaved);
+        index_add(&backoff_get_state(house)->unsaved, unsaved->name_hash,
+                  STORAGE_NAME_HASH_SIZE - 1, unsaved);
     }
     unsaved->failures = backoff->failures;
     unsaved->until_ms = backoff->until_ms;
@@ -146,19 +147,19 @@ static void backoff_store_wait(struct house *house, const struct storage_backoff
     }
 }
 
-static void backoff_assume_waits_are_missing(struct house *house)
+static void backoff_assume_unstored_waits_exist(struct house *house)
 {
-    backoff_state(house)->doubt_ms =
+    backoff_get_state(house)->doubt_ms =
         house->now_ms + 1000 * (int64_t)house->config.door_backoff_max_s;
 }
 
 static void backoff_save_all_waits(struct house *house)
 {
     const struct storage_backoff *unsaved = NULL;
-    if (backoff_state(house)->has_key) {
-        backoff_store_key(house, backoff_state(house)->key);
+    if (backoff_get_state(house)->has_key) {
+        backoff_store_key(house, backoff_get_state(house)->key);
     }
-    INDEX_EACH(&backoff_state(house)->unsaved, unsaved)
+    INDEX_EACH(&backoff_get_state(house)->unsaved, unsaved)
     {
         backoff_store_wait(house, unsaved);
     }
@@ -167,11 +168,11 @@ static void backoff_save_all_waits(struct house *house)
 static void backoff_clear_unsaved_waits(struct house *house)
 {
     struct storage_backoff *unsaved = NULL;
-    INDEX_EACH(&backoff_state(house)->unsaved, unsaved)
+    INDEX_EACH(&backoff_get_state(house)->unsaved, unsaved)
     {
         backoff_remove_unsaved_wait(house, unsaved);
     }
-    backoff_state(house)->has_key = false;
+    backoff_get_state(house)->has_key = false;
 }
 
 int64_t backoff_wait_s(struct house *house, const char *name)
@@ -212,7 +213,7 @@ const struct part backoff_part = {
     .name = "backoff",
     .house_size = sizeof(struct backoffs),
     .end = backoff_clear_unsaved_waits,
-    .full = backoff_assume_waits_are_missing,
+    .full = backoff_assume_unstored_waits_exist,
     .save = backoff_save_all_waits,
     .saved = backoff_clear_unsaved_waits,
 };

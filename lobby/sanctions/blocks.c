@@ -19,7 +19,7 @@ struct blocks {
     size_t apart_count, apart_cap;
 };
 
-static struct blocks *blocks_state(const struct person *person)
+static struct blocks *blocks_get_state(const struct person *person)
 {
     return PERSON_STATE(person, blocks);
 }
@@ -35,7 +35,7 @@ static bool append_account_to_keep_apart(void *context, int64_t account)
 
 void blocks_load(struct house *house, struct person *person)
 {
-    struct blocks *blocks = blocks_state(person);
+    struct blocks *blocks = blocks_get_state(person);
     blocks->apart_count = 0;
     stored_or_fail(house, storage_blocks_read(house->storage, person->account, STORAGE_BLOCK_IGNORE,
                                               blocks->ignored, BLOCKS_MAX, &blocks->ignored_count));
@@ -46,7 +46,7 @@ void blocks_load(struct house *house, struct person *person)
 
 static void free_blocks(struct person *person)
 {
-    free(blocks_state(person)->apart);
+    free(blocks_get_state(person)->apart);
 }
 
 static int compare_accounts(const void *left, const void *right)
@@ -64,13 +64,13 @@ static bool list_has_account(const int64_t *accounts, size_t count, int64_t acco
 
 bool blocks_allow_messages_from(const struct person *person, int64_t account)
 {
-    const struct blocks *blocks = blocks_state(person);
+    const struct blocks *blocks = blocks_get_state(person);
     return account == 0 || !list_has_account(blocks->ignored, blocks->ignored_count, account);
 }
 
 static bool must_not_share_table(const struct person *person, int64_t account)
 {
-    const struct blocks *blocks = blocks_state(person);
+    const struct blocks *blocks = blocks_get_state(person);
     return list_has_account(blocks->apart, blocks->apart_count, account);
 }
 

@@ -70,7 +70,7 @@ static bool append_unread_report(void *context, const struct storage_report *rep
     return unread->count < ANSWERS_TOLD;
 }
 
-/* Tells a person who enters which of their cases were closed while they were away. */
+/* Tells a person who signs in about those of their cases that were closed while they were away. */
 static void send_unread_answers(struct house *house, struct conn *conn)
 {
     struct unread unread = {.count = 0};

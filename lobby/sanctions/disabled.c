@@ -9,11 +9,11 @@
 #include "storage/mod/rules.h"
 
 struct disabled {
-    json_t *names;    /* the disabled names as keys; the values are not used */
+    json_t *names; /* the names of disabled commands and games, as keys; the values are not used */
     bool is_draining; /* no new games begin */
 };
 
-static struct disabled *disabled_state(const struct house *house)
+static struct disabled *disabled_get_state(const struct house *house)
 {
     return PART_STATE(house, disabled);
 }
@@ -21,7 +21,7 @@ static struct disabled *disabled_state(const struct house *house)
 bool disabled_check_request(const struct request *request, const char *name)
 {
     if (request->conn->person == NULL || request->conn->person->role != STORAGE_ROLE_PLAYER ||
-        json_object_get(disabled_state(request->house)->names, name) == NULL) {
+        json_object_get(disabled_get_state(request->house)->names, name) == NULL) {
         return true;
     }
     answer_no(request, "off", _("%s is switched off for now: try again another day."), name);
@@ -30,7 +30,7 @@ bool disabled_check_request(const struct request *request, const char *name)
 
 bool disabled_check_new_game(const struct request *request, const char *game)
 {
-    if (!disabled_state(request->house)->is_draining) {
+    if (!disabled_get_state(request->house)->is_draining) {
         return disabled_check_request(request, game);
     }
     answer_no(request, "draining",
@@ -41,9 +41,9 @@ bool disabled_check_new_game(const struct request *request, const char *game)
 static void set_disabled_in_memory(struct house *house, const char *name, bool is_disabled)
 {
     if (is_disabled) {
-        (void)json_object_set_new(disabled_state(house)->names, name, json_true());
+        (void)json_object_set_new(disabled_get_state(house)->names, name, json_true());
     } else {
-        (void)json_object_del(disabled_state(house)->names, name);
+        (void)json_object_del(disabled_get_state(house)->names, name);
     }
 }
 
@@ -55,26 +55,26 @@ void disabled_set(struct house *house, const char *name, bool is_disabled)
 
 void disabled_set_draining(struct house *house, bool is_draining)
 {
-    disabled_state(house)->is_draining = is_draining;
+    disabled_get_state(house)->is_draining = is_draining;
 }
 
-static bool load_disabled_name(void *context, const char *name, int64_t value)
+static bool load_disabled_command_or_game(void *context, const char *name, int64_t value)
 {
     set_disabled_in_memory(context, name, value != 0);
     return true;
 }
 
-static void load_all_disabled_names(struct house *house)
+static void load_disabled_commands_and_games(struct house *house)
 {
-    disabled_state(house)->names = json_object();
-    stored_or_fail(house,
-                   storage_rules_each(house->storage, STORAGE_RULE_OFF, load_disabled_name, house));
+    disabled_get_state(house)->names = json_object();
+    stored_or_fail(house, storage_rules_each(house->storage, STORAGE_RULE_OFF,
+                                             load_disabled_command_or_game, house));
 }
 
-static void clear_disabled_names(struct house *house)
+static void clear_disabled_commands_and_games(struct house *house)
 {
-    json_decref(disabled_state(house)->names);
-    disabled_state(house)->names = NULL;
+    json_decref(disabled_get_state(house)->names);
+    disabled_get_state(house)->names = NULL;
 }
 
 static bool message_is_enabled(const struct request *request)
@@ -87,6 +87,6 @@ const struct need need_enabled = {.holds = message_is_enabled};
 const struct part disabled_part = {
     .name = "disabled",
     .house_size = sizeof(struct disabled),
-    .load = load_all_disabled_names,
-    .clear = clear_disabled_names,
+    .load = load_disabled_commands_and_games,
+    .clear = clear_disabled_commands_and_games,
 };

@@ -10,7 +10,7 @@
 #include "lobby/sanctions/sanctions.h"
 #include "lobby/sanctions/staff.h"
 
-static void end_hold_sanctions(struct order *order, int64_t account)
+static void end_sanctions_of_held_account(struct order *order, int64_t account)
 {
     struct house *house = order->house;
     struct sanction_list holds = {.kinds = 1U << STORAGE_SANCTION_HOLD};
@@ -32,8 +32,8 @@ bool hold_account(struct order *order)
         return false;
     }
     decision_store(order, STORAGE_DECISION_HOLD, account);
-    end_hold_sanctions(order,
-                       order->target.id); /* the new hold replaces the sanctions of the old one */
+    /* the new sanction replaces those of an earlier hold */
+    end_sanctions_of_held_account(order, order->target.id);
     stored_or_fail(house, storage_account_set_pending(house->storage, order->target.id, true));
     if (person != NULL) {
         person->is_held = true;
@@ -52,7 +52,7 @@ bool hold_release_account(struct order *order, const struct storage_account *acc
         return false;
     }
     decision_remove(house, STORAGE_DECISION_HOLD, name);
-    end_hold_sanctions(order, account->id);
+    end_sanctions_of_held_account(order, account->id);
     stored_or_fail(house, storage_account_set_pending(house->storage, account->id, false));
     if (person != NULL && person->is_held) {
         person->is_held = false;

@@ -91,8 +91,8 @@ struct order {
                                                                   the order of the command's list */
 
     /* The result of the order, for the answer and the audit row. */
-    const char *code;   /* the code of the refusal; NULL: the order was carried out */
-    json_t *why;        /* the sentence of the refusal (say.h) */
+    const char *code;   /* the error code of the refusal; NULL: the order was carried out */
+    json_t *why;        /* the sentence that tells why the order is refused (say.h) */
     unsigned flags;     /* the flags of the command; the command's function may add some */
     bool is_answered;   /* the command's function answers the request itself, now or later */
     bool is_unchanged;  /* the order changed nothing, so it gets no audit row */

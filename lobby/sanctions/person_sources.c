@@ -9,9 +9,9 @@
 
 #include <string.h>
 
-#define SIGN_INS_MS                                                                                \
-    (14 * INT64_C(86400000)) /* how long after its last use an address counts as the person's */
-#define FOLLOWING_MAX 32     /* the most sanctions that can apply to one connection */
+/* An address counts as one of the person's for this long after its last use. */
+#define SIGN_INS_MS (14 * INT64_C(86400000))
+#define FOLLOWING_MAX 32 /* the most sanctions that can apply to one connection */
 
 static bool sources_contain(const struct sources *sources, const char *source)
 {
@@ -63,7 +63,7 @@ struct sign_ins {
     int64_t since_ms;
 };
 
-static bool sources_add_sign_in(void *context, const struct storage_sign_in *sign_in)
+static bool sources_add_from_sign_in(void *context, const struct storage_sign_in *sign_in)
 {
     struct sign_ins *sign_ins = context;
     if (sign_in->last_ms < sign_ins->since_ms) {
@@ -73,8 +73,8 @@ static bool sources_add_sign_in(void *context, const struct storage_sign_in *sig
     return true;
 }
 
-static void sources_add_guest(struct house *house, const struct order_target *target,
-                              struct sources *sources)
+static void sources_add_from_guest(struct house *house, const struct order_target *target,
+                                   struct sources *sources)
 {
     struct sanction_list list = {.kinds = STORAGE_SANCTION_ALL};
     sources_add_address_and_key(sources, target->guest.address, target->guest.fingerprint);
@@ -97,7 +97,7 @@ void person_sources_read_target(struct house *house, const struct order_target *
     if (target->kind == TARGET_USER) {
         sources_add_keys_of_account(house, target->id, sources);
     } else if (target->kind == TARGET_GUEST) {
-        sources_add_guest(house, target, sources);
+        sources_add_from_guest(house, target, sources);
     } else {
         return;
     }
@@ -109,7 +109,7 @@ void person_sources_read_target(struct house *house, const struct order_target *
     }
     if (target->kind == TARGET_USER) {
         stored_or_fail(house, storage_sign_ins_by_account(house->storage, target->id,
-                                                          sources_add_sign_in, &sign_ins));
+                                                          sources_add_from_sign_in, &sign_ins));
     }
 }
 

@@ -31,7 +31,7 @@ static void fill_sanction_target(const struct order_target *target,
     }
 }
 
-/* Tells everybody to whom the new sanction applies, under any of their names. */
+/* Tells everybody to whom the new sanction applies about it, under whatever name they are here. */
 static void notify_affected_people(struct house *house, const struct storage_sanction *sanction,
                                    const struct sources *sources)
 {

@@ -51,7 +51,7 @@ static_assert(ARRAY_LEN(kind_words) == STORED_LAST(STORED_SANCTION_KINDS) + 1,
               "every kind of sanction needs its words");
 
 /* Makes an argument of %p (say.h) from the scopes of a mute, such as "lobby". */
-static void *make_scopes_say_argument(uint32_t scopes)
+static void *make_scopes_sentence_argument(uint32_t scopes)
 {
     char names[64];
     struct text text = text_init(names, sizeof(names));
@@ -71,7 +71,8 @@ json_t *sanction_to_sentence(const struct storage_sanction *sanction)
         return say(_("warned by %p: %.300s"), by, sanction->reason);
     }
     if (sanction->kind == STORAGE_SANCTION_MUTE) {
-        return say(_("muted (%p) %p, by %p: %.200s"), make_scopes_say_argument(sanction->scopes),
+        return say(_("muted (%p) %p, by %p: %.200s"),
+                   make_scopes_sentence_argument(sanction->scopes),
                    say_until_argument(sanction->until_ms), by, sanction->reason);
     }
     return say(_("%p %p, by %p: %.200s"), say_word_argument(kind_words[sanction->kind]),

@@ -71,7 +71,7 @@ const char *sanction_target_text(const struct storage_sanction *sanction);
 /* The sanction as JSON for programs. Only staff get the private notes. */
 json_t *sanction_to_json(const struct storage_sanction *sanction, bool is_for_staff);
 
-#define SANCTIONS_SHOWN_MAX 50 /* most sanctions in an answer */
+#define SANCTIONS_SHOWN_MAX 50 /* maximum number of sanctions in an answer */
 
 /* Explains to a person why a sanction against another name applies to them. */
 const char *sanction_shared_source_hint(void);

@@ -3,7 +3,7 @@
 #include "lobby/house/words.h"
 #include "lobby/tables/tables_state.h"
 
-/* The table and the deck of cards of the move whose label is written. */
+/* The table where the move is made and its deck of cards: needed to write the move's label. */
 struct label_context {
     const struct table *table;
     const struct deck_def *deck;

@@ -25,7 +25,7 @@ struct eligibility table_eligibility_rule(const struct table *table)
                                 table->row.finished_min};
 }
 
-/* Each person's records are kept in memory for this many games, the first of the registry. */
+/* Each person's records are kept in memory for this many games: the first in the list of games. */
 #define RECORDS_MAX 16
 
 /* A player's results in one game, which are compared with a table's requirements. */

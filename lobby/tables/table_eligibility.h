@@ -10,9 +10,9 @@
 
 struct eligibility table_eligibility_rule(const struct table *table);
 
-/* True when the person meets the table's requirements, is its host or was invited, and no block
- * forbids them to play with people at the table. Otherwise *why (unless `why` is NULL) is set to
- * the reason: a sentence (say.h), which the caller owns. */
+/* True when the table admits the person: they meet the table's requirements (or are its host, or
+ * were invited), and no block forbids them to play with people at the table. Otherwise *why (unless
+ * `why` is NULL) is set to the reason: a sentence (say.h), which the caller owns. */
 bool table_eligibility_admits(struct house *house, const struct table *table, struct person *person,
                               json_t **why);
 

@@ -151,8 +151,8 @@ static void send_table_message(struct house *house, const struct table *table,
 /* How many rows of the score sheet fit into one message: each row has at most 1,000 bytes. */
 #define SHEET_ROWS_MAX 50
 
-/* Sends the score sheet's rows of the rounds that have finished since the last call, or of all
- * rounds with is_reset. */
+/* Sends the score sheet's rows of the rounds that finished since the last call; with is_reset, the
+ * rows of all rounds. */
 static void send_score_sheet(struct house *house, const struct table *table,
                              const struct conn *conn, bool is_reset)
 {

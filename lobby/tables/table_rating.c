@@ -59,8 +59,8 @@ static void read_ratings_before_game(struct house *house, const char *game, int3
     }
 }
 
-static double share_of_win(const struct seat_play *play, const struct game_outcome *outcome,
-                           uint8_t seat)
+static double compute_share_of_win(const struct seat_play *play, const struct game_outcome *outcome,
+                                   uint8_t seat)
 {
     bool is_winner = !play->has_left && (outcome->winners >> seat & 1) != 0;
     return is_winner ? 1.0 / __builtin_popcount(outcome->winners) : 0.0;
@@ -98,7 +98,7 @@ static void fill_rated_game(struct house *house, const struct table *table,
             .season_sigma_before = season_before.sigma,
             .players = table->config.players,
             .rank = ranks[seat],
-            .win = share_of_win(play, outcome, seat),
+            .win = compute_share_of_win(play, outcome, seat),
             .stat_hits = play->has_left ? 0 : play->stat_hits,
             .stat_chances = play->has_left ? 0 : play->stat_chances,
             .has_left = play->has_left,

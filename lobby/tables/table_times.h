@@ -17,7 +17,7 @@
  */
 #define TIMES_MISSES_LIVE 3
 #define TIMES_MISSES_DAYS 2
-/* The least time for a player who returns during their turn; given once in each game. */
+/* The least time to move that a player gets who returns during their turn; once in each game. */
 #define TIMES_RETURN_MS INT64_C(10000)
 
 /* Reads the times off (quiet hours, vacation and respite) of all players at the table. */

@@ -25,7 +25,7 @@ bool table_watch_is_delayed(const struct table *table);
 /* Begins a new game, of which spectators know no move yet. */
 void table_watch_begin_game(struct table *table);
 
-/* Records that a move was made at at_ms and, with is_new_round, began a new round. */
+/* Records a move that was made at at_ms; is_new_round: the move began a new round. */
 void table_watch_note_move(struct table *table, int64_t at_ms, bool is_new_round);
 
 /* Replays the moves that spectators may know now into the state that they see, and sends them the

@@ -197,7 +197,7 @@ static void handle_due_event(struct house *house, const struct post_item *item)
 }
 
 /* Returns when the next event is due or the next attempt times out. */
-static int64_t post_check_due_ms(struct house *house)
+static int64_t next_post_or_timeout_ms(struct house *house)
 {
     const struct hooks *hooks = hooks_of(house);
     int64_t due_ms = INT64_MAX;
@@ -227,7 +227,7 @@ static void send_due_posts(struct house *house)
         free(batch.items[i].body);
     }
     hooks->is_queue_changed = false;
-    hooks->due_ms = post_check_due_ms(house);
+    hooks->due_ms = next_post_or_timeout_ms(house);
 }
 
 static int64_t post_due_ms(const struct house *house)

@@ -3,15 +3,15 @@
 #include "lobby/house/house_state.h"
 
 /*
- * Delivery of queued events. Due events go to the peer `hook`, one per account at a time; its
- * answer says whether the event arrived. Before each attempt starts, the attempt is counted and the
- * next one is scheduled. So even if a process dies meanwhile, an event is sent at least once, and
- * none is retried for ever. Events that are due while the account is banned or suspended are
- * dropped.
+ * Delivery of queued events. Due events go to the peer `hook`, one per account at a time; the
+ * peer's answer says whether the event arrived. Before each attempt starts, the attempt is counted
+ * and the next one is scheduled. So even if a process dies meanwhile, an event is sent at least
+ * once, and none is retried for ever. Events that are due while the account is banned or suspended
+ * are dropped.
  *
- *     waiting ──post──▶ under way ──2xx──▶ told
+ *     waiting ──post──▶ under way ──2xx──▶ delivered
  *        ▲                  │
- *        └─ HOOK_PAUSES ────┴──too often──▶ given up (said at the next sign-in)
+ *        └─ HOOK_PAUSES ────┴──too often──▶ given up (the owner learns of it at the next sign-in)
  */
 #define HOOK_TRIES 6         /* the most attempts for one event; a test has only one attempt */
 #define HOOK_FAILURES_MAX 20 /* failed attempts in a row until the webhook is switched off */

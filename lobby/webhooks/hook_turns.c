@@ -61,7 +61,7 @@ void hook_turns_load(struct house *house)
 
 /* Marks the table, so that its turn reports are updated at the end of this round of the event
  * loop. */
-static void check_turns_at_flush(struct house *house, struct table *table)
+static void schedule_turn_report_update(struct house *house, struct table *table)
 {
     turn_reports(table)->is_changed = true;
     hooks_of(house)->is_changed = true;
@@ -92,7 +92,7 @@ void hook_turns_report_again(struct house *house, int64_t account)
 {
     TABLES_EACH(table, house) {
         withdraw_turn_reports_of_account(house, table, account);
-        check_turns_at_flush(house, table);
+        schedule_turn_report_update(house, table);
     }
 }
 
@@ -197,6 +197,6 @@ const struct table_listener hook_turns_table_listener = {
     .table_size = sizeof(struct turn_reports),
     .game_begun =
         withdraw_turn_reports_at_table, /* withdraws the turn reports of the previous game */
-    .turn_changed = check_turns_at_flush,
+    .turn_changed = schedule_turn_report_update,
     .closed = withdraw_turn_reports_at_table,
 };

@@ -62,8 +62,9 @@ static const char *const name_followers[] = {
     "UPDATE invitations SET name = (SELECT name FROM accounts WHERE id = ?1) WHERE account = ?1",
 };
 
-static enum storage_result change_name(struct storage *storage, int64_t id, const char *name,
-                                       const char *skeleton, bool is_erased)
+static enum storage_result change_account_name(struct storage *storage, int64_t id,
+                                               const char *name, const char *skeleton,
+                                               bool is_erased)
 {
     RETURN_FAILURE(queue_chat_rewrite(storage, id, is_erased));
     RETURN_FAILURE(set_account_name(storage, id, name, skeleton));
@@ -74,7 +75,7 @@ enum storage_result storage_account_rename(struct storage *storage, int64_t id, 
                                            const char *skeleton)
 {
     RETURN_FAILURE(sql_savepoint_begin(storage));
-    return sql_savepoint_end(storage, change_name(storage, id, name, skeleton, false));
+    return sql_savepoint_end(storage, change_account_name(storage, id, name, skeleton, false));
 }
 
 static const char *const merges[] = {
@@ -148,7 +149,7 @@ static const char *const erasures[] = {
 
 static enum storage_result erase_account(struct storage *storage, int64_t id, const char *name)
 {
-    RETURN_FAILURE(change_name(storage, id, name, name, true));
+    RETURN_FAILURE(change_account_name(storage, id, name, name, true));
     RETURN_FAILURE(run_statements(storage, closings, ARRAY_LEN(closings), id, 0));
     return run_statements(storage, erasures, ARRAY_LEN(erasures), id, 0);
 }

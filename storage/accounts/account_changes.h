@@ -5,8 +5,8 @@
 /* Changes to an account that also change its data in other database tables. A change is done
  * completely or not at all. */
 
-/* Renames the account, in its games too. Its direct messages follow later (chat_rewrites.h).
- * STORAGE_TAKEN: another account has this name or a confusable one. */
+/* Renames the account, in its games too. The name in its direct messages is changed later
+ * (chat_rewrites.h). STORAGE_TAKEN: another account has this name or a confusable one. */
 enum storage_result storage_account_rename(struct storage *storage, int64_t id, const char *name,
                                            const char *skeleton) MUST_CHECK;
 

@@ -4,7 +4,7 @@
 #include "storage/sql/columns.h"
 #include "storage/storage.h"
 
-/* Guests who are connected or were a short while ago. */
+/* Guests who are connected, or were until recently. */
 
 #define STORAGE_GUESTS_MAX 4096    /* the most guests stored */
 #define STORAGE_GUESTS_EACH_MAX 16 /* the most guests stored for one network */

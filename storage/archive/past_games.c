@@ -22,8 +22,8 @@ static enum storage_result read_scores(struct storage *storage, struct storage_p
     " AND s.game_id < ? AND g.state = 1 GROUP BY s.game_id ORDER BY s.game_id DESC LIMIT ?"
 
 /* Passes each game that the query returns to the callback `row`. */
-static enum storage_result pass_each_game(struct storage *storage, struct sql *q,
-                                          storage_past_game_row *row, void *context)
+static enum storage_result call_row_for_each_game(struct storage *storage, struct sql *q,
+                                                  storage_past_game_row *row, void *context)
 {
     struct storage_past_game played;
     bool goes_on = true;
@@ -53,7 +53,7 @@ enum storage_result storage_past_games_by_account(struct storage *storage, int64
     struct sql *q = SQL_READ(storage, PLAYED_OF "s.account = ?" PLAYED_BEFORE, SQL_INT(account),
                              SQL_INT(before_id), SQL_INT((int64_t)max_games));
 
-    return pass_each_game(storage, q, row, context);
+    return call_row_for_each_game(storage, q, row, context);
 }
 
 enum storage_result storage_past_games_by_guest(struct storage *storage, const char *name,
@@ -65,7 +65,7 @@ enum storage_result storage_past_games_by_guest(struct storage *storage, const c
         SQL_TEXT(name, STORAGE_NAME_SIZE), SQL_INT(before_id), SQL_INT((int64_t)max_games));
     _Static_assert(STORAGE_SEAT_GUEST == 2, "the SQL index scores_of_guest repeats the number 2");
 
-    return pass_each_game(storage, q, row, context);
+    return call_row_for_each_game(storage, q, row, context);
 }
 
 enum storage_result storage_past_games_count_together(struct storage *storage, const char *game,

@@ -20,7 +20,8 @@ enum storage_result storage_channel_leave(struct storage *storage, int64_t accou
                                     SQL_INT(account), SQL_TEXT(channel, STORAGE_WORD_SIZE)));
 }
 
-static enum storage_result pass_each_channel(struct sql *q, storage_channel_row *row, void *context)
+static enum storage_result call_row_for_each_channel(struct sql *q, storage_channel_row *row,
+                                                     void *context)
 {
     bool goes_on = true;
 
@@ -35,21 +36,22 @@ static enum storage_result pass_each_channel(struct sql *q, storage_channel_row 
 enum storage_result storage_channels_of_account(struct storage *storage, int64_t account,
                                                 storage_channel_row *row, void *context)
 {
-    return pass_each_channel(SQL_READ(storage,
-                                      "SELECT channel, 1 FROM channel_members WHERE account = ?"
-                                      " ORDER BY since_ms, channel",
-                                      SQL_INT(account)),
-                             row, context);
+    return call_row_for_each_channel(
+        SQL_READ(storage,
+                 "SELECT channel, 1 FROM channel_members WHERE account = ?"
+                 " ORDER BY since_ms, channel",
+                 SQL_INT(account)),
+        row, context);
 }
 
 enum storage_result storage_channels_each(struct storage *storage, storage_channel_row *row,
                                           void *context)
 {
-    return pass_each_channel(SQL_READ(storage,
-                                      "SELECT channel, count(*) FROM channel_members"
-                                      " GROUP BY channel ORDER BY channel",
-                                      SQL_NONE),
-                             row, context);
+    return call_row_for_each_channel(SQL_READ(storage,
+                                              "SELECT channel, count(*) FROM channel_members"
+                                              " GROUP BY channel ORDER BY channel",
+                                              SQL_NONE),
+                                     row, context);
 }
 
 enum storage_result storage_channel_exists(struct storage *storage, const char *channel,
