@@ -14,7 +14,7 @@
 #define LINE_BYTES 200
 #define KEYS_WIDTH_MIN 9
 #define KEYS_WIDTH_MAX 18
-#define COMMANDS_WIDTH 15 /* width in columns: the longest command and two blanks */
+#define COMMANDS_WIDTH 15 /* width in columns of the longest command and two blanks */
 
 struct help {
     const struct screen *about; /* the screen for which help was requested */
@@ -28,7 +28,7 @@ struct line {
     const struct help *help;
     int width; /* width of the screen */
     int left;  /* width of the column of keys or commands */
-    int count; /* number of rows so far, visible or not */
+    int count; /* number of rows laid out so far, visible or not */
 };
 
 static const struct screen_key usual_keys[] = {
@@ -94,7 +94,7 @@ static void draw_key_entries(struct line *line, const struct screen_key *keys)
     }
 }
 
-/* Draws one line per command; `/help NAME` shows the rest. */
+/* Draws one line per command; `/help NAME` shows the whole explanation of a command. */
 static void draw_command_entries(struct line *line, unsigned role)
 {
     const struct command *command;

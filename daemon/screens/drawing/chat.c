@@ -10,7 +10,7 @@
 #include <string.h>
 
 #define LINE_MAX_BYTES (MODEL_TEXT_MAX + 2 * MODEL_NAME_MAX + 64)
-#define INDENT 8 /* width of a line's time and sign with their blanks, in columns */
+#define INDENT 8 /* columns of a line's time and its sign, each with the blank after it */
 
 static const char *choose_sign_of_chat_line(const struct canvas *canvas,
                                             const struct chat_line *line)
@@ -70,8 +70,8 @@ static void put_author_and_text(const struct model *model, const struct chat_lin
     text_put(out, text.at);
 }
 
-static void write_line(const struct canvas *canvas, const struct model *model,
-                       const struct chat_line *line, struct text *out)
+static void write_chat_line(const struct canvas *canvas, const struct model *model,
+                            const struct chat_line *line, struct text *out)
 {
     draw_put_styled(out, STYLE_SYSTEM, words_write_time(line->at_ms, &TEXT_OF(16)));
     text_put(out, " ");
@@ -85,12 +85,12 @@ int chat_draw(const struct canvas *canvas, const struct area *area, const struct
 {
     const struct chat_log *log = &model->chat[channel];
     int below = 0; /* number of rows that the lines newer than line i take */
-    /* one page more than is shown is laid out, so that the caller knows how far one can scroll
+    /* the page above the shown one is laid out too, so that the caller knows how far one can scroll
      * up */
     int enough = 2 * area->height + scrolled_rows;
     for (int i = log->count - 1; i >= 0 && below < enough; i--) {
         struct text out = TEXT_OF(LINE_MAX_BYTES);
-        write_line(canvas, model, model_chat_get_line(log, i), &out);
+        write_chat_line(canvas, model, model_chat_get_line(log, i), &out);
         int rows = draw_wrapped_text(NULL, area, STYLE_PLAIN, out.at, 0, INDENT);
         /* The row at which the line begins, counted from the area's top; negative if it begins
          * above. */

@@ -6,14 +6,14 @@
 
 /*
  * A chat pane, with the newest line at the bottom. Each line shows its time, a sign that people
- * cannot type there (· for a line of the house, * for an action, > for a direct message) and its
- * text.
+ * cannot type in that place (· for a line of the house, * for an action, > for a direct message)
+ * and its text.
  */
 
 /* Draws the lines of a channel into the area, scrolled up by `scrolled_rows` rows from the newest
- * line. The channel is one of enum chat_channel, or the channel of a room. Returns how many rows
- * the channel's lines have, but at most one page more than is drawn. The caller never scrolls up by
- * more than this number minus the area's height. */
+ * line. The channel is one of enum chat_channel, or the channel of a room. Returns the number of
+ * rows that the channel's lines take; the count ends one page above the drawn page. The caller
+ * never scrolls up by more than this number minus the area's height. */
 int chat_draw(const struct canvas *canvas, const struct area *area, const struct model *model,
               int channel, int scrolled_rows);
 

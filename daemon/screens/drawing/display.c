@@ -15,7 +15,7 @@
 #include <term.h>
 #include <unistd.h>
 
-#undef columns /* a macro of term.h; our variables have the same name */
+#undef columns /* term.h defines this macro; our variables have the same name */
 
 #define NAME_MAX_TERM 64
 #define TITLE_MAX 120
@@ -381,7 +381,7 @@ void display_begin_frame(struct display *display, const struct theme *theme)
         return;
     }
     /* Fills the background to the edges: the high contrast theme is black everywhere. */
-    struct theme_look look = theme_look(theme, STYLE_PLAIN);
+    struct theme_look look = theme_get_look(theme, STYLE_PLAIN);
     cchar_t blank;
     setcchar(&blank, L" ", A_NORMAL, look.pair, NULL);
     bkgrndset(&blank);

@@ -41,7 +41,7 @@ struct styled_run {
 
 static void set_curses_style(const struct canvas *canvas, enum style style)
 {
-    struct theme_look look = theme_look(canvas->theme, style);
+    struct theme_look look = theme_get_look(canvas->theme, style);
     attr_set((attr_t)look.attributes, look.pair, NULL);
 }
 
@@ -56,7 +56,7 @@ static void paint_styled_run(struct styled_run *run)
     run->columns = 0;
 }
 
-static void add_to_styled_run(struct styled_run *run, const struct styled_char *added)
+static void add_char_to_styled_run(struct styled_run *run, const struct styled_char *added)
 {
     if (run->count >= RUN_MAX) {
         paint_styled_run(run);
@@ -103,7 +103,7 @@ int draw_text(const struct canvas *canvas, int row, int column, int width, enum 
         }
         /* a combining mark at the start is left out: it needs a character before it */
         if (step.columns > 0 || columns > 0) {
-            add_to_styled_run(&run, &step);
+            add_char_to_styled_run(&run, &step);
         }
         columns += step.columns;
     }
@@ -144,8 +144,8 @@ int draw_formatted_text(const struct canvas *canvas, int row, int column, int wi
 
 /* Returns the style after the first `len` bytes of a text that begins in `style`, so that the next
  * row continues in it. DRAW_UNMARK returns to unmarked_style. */
-static enum style find_style_after(const char *text, size_t len, enum style style,
-                                   enum style unmarked_style)
+static enum style find_style_after_bytes(const char *text, size_t len, enum style style,
+                                         enum style unmarked_style)
 {
     size_t at = 0;
     for (struct styled_char step; at < len && (step = styled_text_read_char(text + at)).len > 0;
@@ -182,7 +182,7 @@ int draw_wrapped_text(const struct canvas *canvas, const struct area *area, enum
         if (canvas != NULL && row >= 0 && row < area->height) {
             draw_text(canvas, area->row + row, area->column + in, area->width - in, style, out.at);
         }
-        now = find_style_after(text, len, now, style);
+        now = find_style_after_bytes(text, len, now, style);
         text += len + over;
         rows++;
     } while (text[0] != '\0');
@@ -201,7 +201,7 @@ void draw_glyph(const struct canvas *canvas, int row, int column, enum style sty
 /* Returns the character in the form that the line functions of curses take. */
 static cchar_t make_line_character(const struct canvas *canvas, enum glyph glyph)
 {
-    struct theme_look look = theme_look(canvas->theme, STYLE_BORDER);
+    struct theme_look look = theme_get_look(canvas->theme, STYLE_BORDER);
     wchar_t text[2] = L"?";
     cchar_t sign;
     mbstowcs(text, theme_glyph(canvas->theme, glyph), 1);

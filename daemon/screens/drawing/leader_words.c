@@ -10,7 +10,7 @@
 
 static const struct {
     const char *title;
-    const char *brief; /* a heading of at most five columns; NULL: the title is short enough */
+    const char *brief; /* a heading of at most five characters; NULL: the title is short enough */
     const char *told;  /* the heading in plain mode; NULL: the title */
 } headings[LEADER_COLUMNS] = {
     [LEADER_RANK] = {"#", NULL, ""},

@@ -28,7 +28,7 @@ enum leader_column {
     LEADER_COLUMNS,
 };
 
-/* The heading of a column, not translated. If is_short, it is at most five columns wide. */
+/* The heading of a column, not translated. If is_short, it has at most five characters. */
 const char *leader_column_heading(enum leader_column column, bool is_short);
 
 /* Writes the value of one column of a leader's row, and returns all of `out`: "12", "1583? ±120",

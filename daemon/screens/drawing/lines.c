@@ -50,8 +50,8 @@ void lines_format(struct lines *lines, const char *format, ...)
 }
 
 /* Writes one row of a wrapped line, then the end of the row. */
-static bool write_row(const char *text, size_t len, const struct lines_look *look,
-                      struct bytes *out)
+static bool write_wrapped_row(const char *text, size_t len, const struct lines_look *look,
+                              struct bytes *out)
 {
     struct text shown = TEXT_OF((size_t)2 * LINES_LINE_MAX);
     struct styled_char step;
@@ -79,7 +79,7 @@ static bool write_line(const char *line, const struct lines_look *look, struct b
         if (len == 0 && line[0] != '\0') {
             len = strlen(line); /* the row is narrower than one character */
         }
-        is_whole = write_row(line, len, look, out) && is_whole;
+        is_whole = write_wrapped_row(line, len, look, out) && is_whole;
         line += len + skip;
     } while (line[0] != '\0');
     return is_whole;

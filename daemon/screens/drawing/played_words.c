@@ -150,9 +150,9 @@ void played_put_game_line(const struct played *played, struct lines *lines)
 }
 
 /* Draws the columns of one game; if `played` is NULL, draws the headings. */
-static void draw_row(const struct canvas *canvas, int row, enum style style,
-                     const struct played_column_area *column_areas, size_t column_count,
-                     const struct played *played)
+static void draw_game_row_or_headings(const struct canvas *canvas, int row, enum style style,
+                                      const struct played_column_area *column_areas,
+                                      size_t column_count, const struct played *played)
 {
     for (size_t i = 0; i < column_count; i++) {
         const struct played_column_area *place = &column_areas[i];
@@ -174,7 +174,7 @@ void played_draw_list(const struct canvas *canvas, int row, const struct list *l
                       const struct played *games, const struct played_column_area *column_areas,
                       size_t column_count)
 {
-    draw_row(canvas, row, STYLE_DIM, column_areas, column_count, NULL);
+    draw_game_row_or_headings(canvas, row, STYLE_DIM, column_areas, column_count, NULL);
     for (int i = 0; i < list->visible && list_row_at(list, i) >= 0; i++) {
         int index = list_row_at(list, i);
         enum style style = index == list->selected ? STYLE_SELECTED : STYLE_PLAIN;
@@ -183,6 +183,7 @@ void played_draw_list(const struct canvas *canvas, int row, const struct list *l
             draw_filled_area(canvas, &line, style);
             draw_text(canvas, row + 1 + i, column_areas[0].left - 2, 1, style, ">");
         }
-        draw_row(canvas, row + 1 + i, style, column_areas, column_count, &games[index]);
+        draw_game_row_or_headings(canvas, row + 1 + i, style, column_areas, column_count,
+                                  &games[index]);
     }
 }

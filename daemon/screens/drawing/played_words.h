@@ -45,8 +45,9 @@ struct played_column_area {
     int left, width;
 };
 
-/* Reads the row of a game as `player` sees it. The list of opponents has as many names as fit in
- * max_opponent_columns. False if the row is malformed or the game is unknown. */
+/* Reads a finished game from the JSON row `object`, as `player` sees the game. The list of
+ * opponents has as many names as fit in max_opponent_columns. False if the row is malformed or the
+ * game is unknown. */
 bool played_read_game(const json_t *object, const char *player, int max_opponent_columns,
                       struct played *played);
 

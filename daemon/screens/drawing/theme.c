@@ -92,7 +92,7 @@ const char *theme_glyph(const struct theme *theme, enum glyph glyph)
     return theme->is_ascii ? glyphs[glyph].ascii : glyphs[glyph].sign;
 }
 
-struct theme_look theme_look(const struct theme *theme, enum style style)
+struct theme_look theme_get_look(const struct theme *theme, enum style style)
 {
     const struct style_row *row = &styles[style];
     if (theme->kind == THEME_MONO || !theme->has_colour) {

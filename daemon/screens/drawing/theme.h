@@ -85,7 +85,7 @@ struct theme_look {
     uint32_t attributes;
     int16_t pair;
 };
-struct theme_look theme_look(const struct theme *theme, enum style style);
+struct theme_look theme_get_look(const struct theme *theme, enum style style);
 
 /* Defines the colour pairs of curses. Call it once, after curses has started with colours. */
 void theme_define_colour_pairs(void);

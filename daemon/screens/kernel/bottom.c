@@ -12,7 +12,8 @@
 #define NOTICE_ROWS_MAX 6
 #define ANSWER_MIN 20 /* columns kept free for the answer after a long question */
 
-/* Draws the notice on the horizontal line. A longer notice also covers rows above that line. */
+/* Draws the notice on the horizontal line above the input line. A long notice also covers rows
+ * above that line. */
 static void draw_notice(const struct canvas *canvas, int row, enum style style, const char *text,
                         bool is_framed)
 {
@@ -71,7 +72,7 @@ static void write_visible_input(const struct ui *ui, struct text *out)
 }
 
 /* Returns the part of a text that begins at `column`. */
-static const char *skip_columns(const char *text, int column)
+static const char *skip_to_column(const char *text, int column)
 {
     while (column > 0 && *text != '\0') {
         size_t len = 1;
@@ -109,7 +110,7 @@ static void draw_input_line(struct ui *ui, const struct canvas *canvas, int row,
     /* A line longer than the window scrolls to keep the cursor visible. */
     int at = input_get_cursor_column(&ui->input);
     int slide = at > width - 1 ? at - (width - 1) : 0;
-    draw_text(canvas, row, column, width, STYLE_PLAIN, skip_columns(out.at, slide));
+    draw_text(canvas, row, column, width, STYLE_PLAIN, skip_to_column(out.at, slide));
     *cursor_column = column + at - slide;
 }
 

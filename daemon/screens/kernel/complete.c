@@ -72,7 +72,7 @@ static void add_own_channel_names(const struct ui *ui, struct candidates *candid
     }
 }
 
-static void add_words(const char *const *words, struct candidates *candidates)
+static void add_matching_words(const char *const *words, struct candidates *candidates)
 {
     for (size_t i = 0; words != NULL && words[i] != NULL; i++) {
         add_candidate_if_it_matches(candidates, words[i]);
@@ -108,7 +108,7 @@ static void add_first_argument_values(const struct ui *ui, const struct command 
         add_own_channel_names(ui, candidates);
         break;
     case COMPLETE_NOTHING:
-        add_words(command->turn != NULL ? on_off : command->words, candidates);
+        add_matching_words(command->turn != NULL ? on_off : command->words, candidates);
         break;
     }
 }
@@ -139,7 +139,7 @@ static void add_all_candidates(const struct ui *ui, size_t word_start,
     }
     const struct command *command = command_find(name);
     if (command != NULL && command->more != NULL && is_after_first_argument(text, word_start)) {
-        add_words(command->more, candidates);
+        add_matching_words(command->more, candidates);
     } else if (command != NULL) {
         add_first_argument_values(ui, command, candidates);
     }

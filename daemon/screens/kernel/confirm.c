@@ -120,8 +120,8 @@ void ui_retry_when_confirmed(struct ui *ui, const struct ui_request *refused_req
         return;
     }
     ask_for_password_or_code(ui);
-    ui_forget_unconfirmed_request(ui); /* drops an earlier refused request, whose question was
-                                          closed unanswered together with its screen */
+    ui_forget_unconfirmed_request(ui); /* drops an earlier refused request: its screen was closed,
+                                          and with it the unanswered question */
     ui->unconfirmed = *refused_request;
 }
 

@@ -2,8 +2,8 @@
 
 #include <stdbool.h>
 
-/* The hints in the bottom row, which name keys: the most important ones first. Hints that do not
- * fit are left out, except the last two. */
+/* The hints in the bottom row, each of which names a key. The most important hints come first.
+ * Hints that do not fit are left out, except the last two. */
 #define HINTS_MAX 16
 #define HINT_MAX 32
 

@@ -9,7 +9,7 @@
  * The input line: one line of UTF-8 text with a cursor, and the history of earlier lines. It knows
  * neither commands nor the terminal.
  */
-#define INPUT_MAX 401 /* bytes with the NUL; a chat line has at most 400 */
+#define INPUT_MAX 401 /* size in bytes, including the NUL; a chat line has at most 400 bytes */
 #define INPUT_HISTORY_MAX 50
 
 struct input {

@@ -159,7 +159,7 @@ static void handle_key(struct ui *ui, const struct press *press)
     }
 }
 
-/* Counts the bytes at the end that begin an incomplete character. */
+/* Counts the bytes of an incomplete character at the end. */
 static size_t count_incomplete_bytes(const uint8_t *bytes, size_t len)
 {
     for (size_t back = 1; back <= len && back < UI_TORN_MAX; back++) {

@@ -147,7 +147,7 @@ static void end_session(struct ui *ui, UNUSED const json_t *message)
     ui->is_done = true;
 }
 
-static void mark_lobby_as_arrived(struct ui *ui, UNUSED const json_t *message)
+static void note_first_lobby_message(struct ui *ui, UNUSED const json_t *message)
 {
     ui->plain.has_house = true;
 }
@@ -173,7 +173,7 @@ void ui_report_pushed_message(struct ui *ui, const char *type, const json_t *mes
         {"bye", end_session},
         {"chat", report_chat_line},
         {"invite", show_invitation},
-        {"lobby", mark_lobby_as_arrived},
+        {"lobby", note_first_lobby_message},
         {"notice", show_notice_from_core},
         {"sent_out", leave_table_closed_to_spectators},
         {"table", drop_outdated_notice},

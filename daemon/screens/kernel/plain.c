@@ -10,8 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* the most bytes of printed lines that wait to be sent; further lines are lost, and the person is
- * told so */
+/* maximum size in bytes of the printed lines that wait to be sent; further lines are lost, and the
+ * person is told so */
 #define LINES_MAX ((size_t)256 << 10)
 #define TYPED_MAX ((size_t)64 << 10)
 
@@ -71,14 +71,14 @@ bool ui_plain_awaits_answer(const struct ui *ui)
            (is_entering && ui->now_ms - plain->begin_ms < PLAIN_ENTERING_MS);
 }
 
-static const char *choose_line_end(const struct plain *plain)
+static const char *choose_line_ending(const struct plain *plain)
 {
     return plain->line_mode.is_piped ? "\n" : "\r\n";
 }
 
 /* Appends output for the terminal. Text that does not fit is dropped: the reader is far behind
  * anyway. */
-static void append_output(struct ui *ui, const char *text)
+static void append_terminal_output(struct ui *ui, const char *text)
 {
     bool is_shown = bytes_add(&ui->plain.shown, text, strlen(text));
     (void)is_shown;
@@ -92,17 +92,17 @@ static void append_printed_lines(struct ui *ui)
     struct lines_look look = {.width = plain->line_mode.is_read_aloud ? 0 : plain->columns,
                               .is_ascii = ui->is_ascii_terminal ||
                                           (ui->theme.is_ascii && ui->model->you.has_ascii),
-                              .end = choose_line_end(plain)};
+                              .end = choose_line_ending(plain)};
     if (plain->lines.text.len == 0) {
         return;
     }
     if (plain->is_prompted) {
-        append_output(ui, choose_line_end(plain));
+        append_terminal_output(ui, choose_line_ending(plain));
         plain->is_prompted = false;
     }
     if (!lines_write(&plain->lines, &look, &plain->shown) || plain->lines.is_cut) {
-        append_output(ui, _("(Some lines were lost: type /look.)"));
-        append_output(ui, choose_line_end(plain));
+        append_terminal_output(ui, _("(Some lines were lost: type /look.)"));
+        append_terminal_output(ui, choose_line_ending(plain));
     }
     lines_clear(&plain->lines);
 }
@@ -154,9 +154,9 @@ static void append_prompt(struct ui *ui)
 {
     struct plain *plain = &ui->plain;
     if (plain->is_prompted && plain->is_asking != ui->question.is_open) {
-        append_output(
+        append_terminal_output(
             ui,
-            choose_line_end(
+            choose_line_ending(
                 plain)); /* the prompt on the terminal belongs to another question, or to none */
         plain->is_prompted = false;
     }
@@ -166,12 +166,12 @@ static void append_prompt(struct ui *ui)
     }
     plain->is_asking = ui->question.is_open;
     if (ui->question.is_open) {
-        append_output(ui, ui->plain.question);
-        append_output(ui, " ");
+        append_terminal_output(ui, ui->plain.question);
+        append_terminal_output(ui, " ");
     } else {
-        append_output(ui, "> ");
+        append_terminal_output(ui, "> ");
     }
-    append_output(ui, ui_plain_hides_typing(ui) ? "" : ui->input.text);
+    append_terminal_output(ui, ui_plain_hides_typing(ui) ? "" : ui->input.text);
     plain->is_prompted = true;
 }
 
@@ -181,7 +181,7 @@ void ui_plain_append_output(struct ui *ui, struct bytes *out)
     append_printed_lines(ui);
     append_prompt(ui);
     if (ui->is_ringing && ui->has_bell && !plain->line_mode.is_piped) {
-        append_output(ui, "\a");
+        append_terminal_output(ui, "\a");
     }
     ui->is_ringing = false;
     if (bytes_add(out, plain->shown.at, plain->shown.len)) {

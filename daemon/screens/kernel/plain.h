@@ -32,7 +32,7 @@ struct plain {
     char suggested[INPUT_MAX];     /* the answer that Enter alone gives to the open question */
     bool is_prompted; /* the last line on the terminal is the prompt and the text typed so far */
     int64_t printed_n[CHAT_CHANNELS]; /* number of the last chat line printed, by channel */
-    int64_t since_ms;                 /* unix ms: newer chat lines are printed at once */
+    int64_t since_ms;                 /* unix ms: chat lines newer than this are printed at once */
     bool is_asking;                   /* the prompt is the text of a question */
     bool has_house;                   /* the first state of the lobby has arrived */
     uint8_t escape;                   /* how far an escape sequence has been read (enum escape) */

@@ -16,7 +16,7 @@
 #define ESCAPE 0x1B
 #define DELETE 0x7F
 
-/* States of skipping the escape sequence of a key. */
+/* States while the escape sequence of a key is skipped. */
 enum escape {
     ESCAPE_NONE,
     ESCAPE_BEGUN,
@@ -275,7 +275,7 @@ void ui_plain_carry_out_lines(struct ui *ui)
     if (!plain->is_on || ui->depth == 0) {
         bytes_drop_first(
             &plain->typed,
-            plain->typed.len); /* lines typed in plain mode are not for drawn screens */
+            plain->typed.len); /* discarded: lines typed in plain mode are not for drawn screens */
         return;
     }
     plain->begin_ms = plain->begin_ms == 0 ? ui->now_ms : plain->begin_ms;

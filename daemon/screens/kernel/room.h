@@ -2,7 +2,7 @@
 
 #include <stdbool.h>
 
-/* Which chat channel is open in the lobby, and switching to another one. */
+/* Tells which chat channel is open in the lobby, and switches to another channel. */
 struct ui;
 
 /* Returns where a typed chat line goes: "table" at a table, otherwise "lobby" or the open

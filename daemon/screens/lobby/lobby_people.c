@@ -24,7 +24,8 @@ static void remember_selected_person_name(struct lobby_people *people, const str
     snprintf(people->selected, sizeof people->selected, "%s", name);
 }
 
-/* Appends all friends, or all other people, in the model's order; returns the new count. */
+/* Appends all friends, or all other people, to the shown rows, in the model's order; returns the
+ * new number of rows. */
 static int append_friends_or_others(struct lobby_people *people, const struct model *model,
                                     bool are_friends, int count)
 {

@@ -84,7 +84,8 @@ static void write_your_turn(const struct theme *theme, const struct table_row *t
     }
 }
 
-/* Writes the last column: what one can do at the table, or the progress of its game. */
+/* Writes the last column of a table's row: what one can do at the table, or the progress of its
+ * game. */
 static void write_table_state(const struct theme *theme, const struct model *model,
                               const struct table_row *table, bool has_host_column, struct text *out)
 {
@@ -223,7 +224,7 @@ struct columns {
     int game, game_width, seats, clock, host, host_width, state;
 };
 
-static struct columns compute_columns(const struct area *area)
+static struct columns compute_column_positions(const struct area *area)
 {
     bool is_wide = area->width >= 64;
     int game_width = is_wide ? 18 : 14, host_width = is_wide ? 16 : 0;
@@ -336,7 +337,7 @@ void lobby_tables_draw(struct lobby_tables *tables, const struct canvas *canvas,
         draw_suggestions_in_empty_list(tables, canvas, area, model);
         return;
     }
-    struct columns columns = compute_columns(area);
+    struct columns columns = compute_column_positions(area);
     draw_column_headings(canvas, area, &columns);
     for (int i = 0; i < tables->list.visible; i++) {
         int at = list_row_at(&tables->list, i);

@@ -71,7 +71,7 @@ static bool is_row_shown(const struct set_up_state *state, int row)
                           : set_up_rows[row].keyword != NULL;
 }
 
-static void set_up_enter(struct ui *ui, void *opaque, int64_t argument)
+static void enter_table_set_up(struct ui *ui, void *opaque, int64_t argument)
 {
     struct set_up_state *state = opaque;
     const struct model_entered *entered = screen_model(ui)->entered;
@@ -79,8 +79,7 @@ static void set_up_enter(struct ui *ui, void *opaque, int64_t argument)
     state->clock = CLOCK_USUAL;
     set_up_choose_game(state, 0);
     if (screen_shown_person_name(ui)[0] != '\0') {
-        /* If the words of the command are invalid, the command has said so before it opened the
-         * screen. */
+        /* The command that opened this screen has already reported invalid arguments. */
         (void)set_up_choose_game_from_words(state, screen_shown_person_name(ui),
                                             &TEXT_OF(LINE_BYTES));
         return;
@@ -232,7 +231,7 @@ static void draw_setting_row(const struct canvas *canvas, const struct area *lin
     }
 }
 
-static void set_up_draw(UNUSED struct ui *ui, void *opaque, const struct canvas *canvas)
+static void draw_table_set_up(UNUSED struct ui *ui, void *opaque, const struct canvas *canvas)
 {
     struct set_up_state *state = opaque;
     const struct game_def *game = set_up_chosen_game(state);
@@ -327,7 +326,7 @@ static void ask_who_may_sit_down(struct ui *ui, const struct set_up_state *state
                set_who_may_sit_down);
 }
 
-static bool set_up_handle_key(struct ui *ui, void *opaque, const struct press *press)
+static bool handle_table_set_up_key(struct ui *ui, void *opaque, const struct press *press)
 {
     struct set_up_state *state = opaque;
     uint32_t letter = press->kind == PRESS_CHAR ? press->code : 0;
@@ -390,7 +389,7 @@ static void print_row_with_possible_values(const struct set_up_state *state, int
     }
 }
 
-static bool set_up_print(UNUSED struct ui *ui, void *opaque, struct lines *lines)
+static bool print_table_set_up(UNUSED struct ui *ui, void *opaque, struct lines *lines)
 {
     const struct set_up_state *state = opaque;
     lines_format(lines, "%s. %s", state->table == 0 ? _("A new table") : _("This table's settings"),
@@ -421,7 +420,7 @@ static int find_row_by_keyword(const struct set_up_state *state, const char *key
     return -1;
 }
 
-static bool set_up_handle_line(struct ui *ui, void *opaque, const char *line)
+static bool handle_table_set_up_line(struct ui *ui, void *opaque, const char *line)
 {
     struct set_up_state *state = opaque;
     struct lines *lines = screen_get_plain_lines(ui);
@@ -446,7 +445,7 @@ static bool set_up_handle_line(struct ui *ui, void *opaque, const char *line)
     return true;
 }
 
-static void set_up_add_hints(UNUSED struct ui *ui, void *opaque, struct hints *hints)
+static void add_table_set_up_hints(UNUSED struct ui *ui, void *opaque, struct hints *hints)
 {
     const struct set_up_state *state = opaque;
     hints_add(hints, "Enter", state->table == 0 ? _("open the table") : _("keep these"));
@@ -471,10 +470,10 @@ const struct screen set_up_screen = {
     .title = N_("Table set-up"),
     .state_size = sizeof(struct set_up_state),
     .keys = set_up_keys,
-    .enter = set_up_enter,
-    .draw = set_up_draw,
-    .key = set_up_handle_key,
-    .hints = set_up_add_hints,
-    .print = set_up_print,
-    .line = set_up_handle_line,
+    .enter = enter_table_set_up,
+    .draw = draw_table_set_up,
+    .key = handle_table_set_up_key,
+    .hints = add_table_set_up_hints,
+    .print = print_table_set_up,
+    .line = handle_table_set_up_line,
 };

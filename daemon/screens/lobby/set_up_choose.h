@@ -52,8 +52,8 @@ bool set_up_choose_players(struct set_up_state *state, int player_count);
 const char *set_up_choose_game_from_words(struct set_up_state *state, const char *words,
                                           struct text *why);
 
-/* Sets who may watch to the next of the usual rules (direction 1) or to the previous one (direction
- * -1). */
+/* Changes who may watch: chooses the next of the usual rules (direction 1) or the previous one
+ * (direction -1). */
 void set_up_change_who_may_watch(struct set_up_state *state, int direction);
 
 void set_up_choose_clock(struct set_up_state *state, const struct clock_rule *clock);

@@ -57,8 +57,8 @@ struct model_result_seat {
                               tenths of a point */
 };
 
-/* The player who began on this seat and left for good; score and rank of the seat belong to the bot
- * that replaced them. */
+/* The player who held this seat at the start and left for good; score and rank of the seat belong
+ * to the bot that replaced them. */
 struct model_result_left {
     char name[MODEL_NAME_MAX]; /* name of the player who left; "" if nobody left */
     uint8_t rank;
@@ -76,8 +76,9 @@ struct model_result {
 struct model_entered {
     struct table_row row;
     struct game_config config;
-    struct entered_row details; /* owns watcher_names; the options are in `config` instead */
-    int8_t you;                 /* the person's own seat; SPECTATOR: none */
+    struct entered_row
+        details; /* owns watcher_names; its `options` is NULL: `config` has the options */
+    int8_t you;  /* the person's own seat; SPECTATOR: none */
     bool is_host;
     bool has_view;
     struct game_view view; /* the last view of the game that the core sent */

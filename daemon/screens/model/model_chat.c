@@ -24,7 +24,7 @@ const struct chat_line *model_chat_get_line(const struct chat_log *log, int inde
 
 /* True if the log has the line already. After a lost connection the core sends lines again; their
  * numbers identify them. */
-static bool has_line(const struct chat_log *log, const struct chat_line *line)
+static bool log_contains_line(const struct chat_log *log, const struct chat_line *line)
 {
     for (int i = 0; line->n > 0 && i < log->count; i++) {
         const struct chat_line *other = model_chat_get_line(log, i);
@@ -35,9 +35,9 @@ static bool has_line(const struct chat_log *log, const struct chat_line *line)
     return false;
 }
 
-static void add_line(struct chat_log *log, const struct chat_line *line, const char *text)
+static void add_chat_line(struct chat_log *log, const struct chat_line *line, const char *text)
 {
-    if (has_line(log, line)) {
+    if (log_contains_line(log, line)) {
         return;
     }
     if (log->lines == NULL) {
@@ -153,19 +153,19 @@ void model_apply_chat_message(struct model *model, const json_t *message)
         int room = model_find_channel(model, row.channel);
         memcpy(line.room, row.channel, sizeof line.room);
         if (room != CHAT_LOBBY) {
-            add_line(&model->chat[room], &line, row.text);
+            add_chat_line(&model->chat[room], &line, row.text);
         }
         return;
     }
     if (place != CHAT_PLACE_TABLE) {
-        add_line(&model->chat[CHAT_LOBBY], &line, row.text);
+        add_chat_line(&model->chat[CHAT_LOBBY], &line, row.text);
     }
     if (place == CHAT_PLACE_TABLE || (is_tell && model->entered != NULL)) {
-        add_line(&model->chat[CHAT_TABLE], &line, row.text);
+        add_chat_line(&model->chat[CHAT_TABLE], &line, row.text);
     }
 }
 
-static void hide_line(struct chat_log *log, int64_t line_number)
+static void hide_chat_line(struct chat_log *log, int64_t line_number)
 {
     for (int i = 0; i < log->count; i++) {
         struct chat_line *line = &log->lines[(log->first + i) % MODEL_CHAT_MAX];
@@ -183,8 +183,8 @@ void model_hide_chat_lines(struct model *model, const json_t *message)
         const json_t *number = json_array_get(json_object_get(message, "lines"), i);
         int64_t n = model_read_number(number, 0);
         if (n > 0) {
-            hide_line(&model->chat[CHAT_LOBBY], n);
-            hide_line(&model->chat[CHAT_TABLE], n);
+            hide_chat_line(&model->chat[CHAT_LOBBY], n);
+            hide_chat_line(&model->chat[CHAT_TABLE], n);
         }
     }
 }
@@ -193,5 +193,5 @@ void model_add_house_line(struct model *model, enum chat_channel channel, const 
                           int64_t unix_ms)
 {
     struct chat_line line = {.kind = CHAT_SYSTEM, .at_ms = unix_ms};
-    add_line(&model->chat[channel], &line, text);
+    add_chat_line(&model->chat[channel], &line, text);
 }

@@ -13,8 +13,8 @@
 #define WORD_MAX 64
 
 static const struct {
-    const char *word,
-        *also; /* the two words that people may type for the span; requests contain the first */
+    const char *word, *also; /* two words for the span of time, which people may type; requests
+                                contain the first */
     const char *words;
 } spans[LEADER_SPANS] = {
     [LEADER_ALL] = {"all", "ever", NULL},

@@ -39,8 +39,8 @@ const char *leader_stat_heading(const char *title)
     return is_short ? _(title) : _("Stat");
 }
 
-static void draw_cell(const struct canvas *canvas, const struct area *area, int column,
-                      enum style style, const char *cell)
+static void draw_leaderboard_cell(const struct canvas *canvas, const struct area *area, int column,
+                                  enum style style, const char *cell)
 {
     if (columns[column].is_right) {
         draw_text_right_aligned(canvas, area->row, area->column, area->width, style, cell);
@@ -74,7 +74,7 @@ static void draw_row_or_headings(const struct canvas *canvas, int screen_row, en
                                                 : "");
         }
         area.width = columns[i].width;
-        draw_cell(canvas, &area, i, style, out.at);
+        draw_leaderboard_cell(canvas, &area, i, style, out.at);
         area.column += columns[i].width + 1;
     }
 }

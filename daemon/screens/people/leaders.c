@@ -60,7 +60,7 @@ static void handle_leaders_answer(struct ui *ui, void *state, int64_t tag, bool 
                   leaders->list.visible);
 }
 
-static void request_rows(struct ui *ui, struct leaders *leaders, int offset)
+static void request_leader_rows(struct ui *ui, struct leaders *leaders, int offset)
 {
     const struct game_def *game = get_shown_game(leaders);
     if (game == NULL) {
@@ -81,7 +81,7 @@ static void request_missing_rows(struct ui *ui, struct leaders *leaders)
     int end = list->top + list->visible < list->count ? list->top + list->visible : list->count;
     bool is_inside = list->top >= leaders->offset && end <= leaders->offset + leaders->loaded;
     if (!is_inside && !leaders->is_asked) {
-        request_rows(ui, leaders, list->top > CHUNK / 4 ? list->top - CHUNK / 4 : 0);
+        request_leader_rows(ui, leaders, list->top > CHUNK / 4 ? list->top - CHUNK / 4 : 0);
     }
 }
 
@@ -93,7 +93,7 @@ static void reload_list_from_top(struct ui *ui, struct leaders *leaders)
     leaders->around_count = 0;
     leaders->has_me = false;
     leaders->is_there = false;
-    request_rows(ui, leaders, 0);
+    request_leader_rows(ui, leaders, 0);
 }
 
 static void change_shown_game(struct ui *ui, struct leaders *leaders, int direction)
@@ -151,7 +151,7 @@ static const char *choose_text_for_empty_list(const struct leaders *leaders)
                : NULL;
 }
 
-/* Draws the explanation of the columns at the bottom. Returns its number of rows. */
+/* Draws the explanation of the columns at the bottom. Returns the explanation's number of rows. */
 static int draw_column_explanation(const struct leaders *leaders, const struct canvas *canvas)
 {
     const char *stat = get_statistic_title(leaders);

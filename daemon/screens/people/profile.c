@@ -12,8 +12,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The screen of a player's profile: their games in numbers, the rating over time, and recent games,
- * which Enter replays. */
+/* The screen of a player's profile: statistics of each game, the rating over time, and recent
+ * games, which Enter replays. */
 
 #define GAMES_MAX 8
 #define RECENT_MAX 10

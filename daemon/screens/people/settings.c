@@ -136,7 +136,8 @@ static size_t find_chosen_language_index(void)
     return index;
 }
 
-/* Returns the number of rows. Guests have fewer, because they have no account and no password. */
+/* Returns the number of rows on the settings screen. Guests have fewer, because they have no
+ * account and no password. */
 static int count_setting_rows(const struct ui *ui)
 {
     return screen_model(ui)->you.kind == PERSON_GUEST ? ROW_PASSWORD : ROW_COUNT;

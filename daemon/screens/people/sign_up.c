@@ -12,7 +12,7 @@
 
 /* The steps of sign-up. Each step asks one question; answered questions stay on the screen. */
 enum step {
-    STEP_NAME, /* asks for a name, or for a code of /key add, which leads to the lobby */
+    STEP_NAME, /* asks for a name, or for a code from /key add; the code leads to the lobby */
     /* asks for a password; without one, a person who has shown an SSH key skips STEP_AGAIN */
     STEP_PASSWORD,
     STEP_AGAIN, /* asks for the same password again; if it differs, STEP_PASSWORD follows */
@@ -41,8 +41,8 @@ struct sign_up {
     char why[MODEL_TEXT_MAX]; /* why the core refused the name */
 };
 
-static void ask_name(struct ui *ui, const char *initial_text);
-static void ask_password(struct ui *ui);
+static void ask_for_name(struct ui *ui, const char *initial_text);
+static void ask_for_password(struct ui *ui);
 static void request_name_check(struct ui *ui, struct sign_up *sign_up, const char *name);
 
 /* True for a code in the form that /key add shows. Names have no capital letters, so a name is
@@ -60,8 +60,8 @@ static bool is_key_code(const char *text)
     return letters == CODE_LETTERS;
 }
 
-/* Copies a typed name in small letters. A name that is too long is cut only above the allowed
- * length, so that it stays invalid. */
+/* Copies a typed name in small letters. If the name does not fit, the shortened copy is still
+ * longer than allowed, and so still invalid. */
 static void copy_lowercase_name(const char *text, char name[MODEL_NAME_MAX])
 {
     snprintf(name, MODEL_NAME_MAX, "%s", text);
@@ -95,10 +95,10 @@ static void handle_refused_sign_up(struct ui *ui, struct sign_up *sign_up, const
     explicit_bzero(sign_up->password, sizeof sign_up->password);
     if (strcmp(code, "password_bad") == 0) {
         sign_up->step = STEP_PASSWORD;
-        ask_password(ui);
+        ask_for_password(ui);
     } else {
         sign_up->step = STEP_NAME;
-        ask_name(ui, sign_up->name);
+        ask_for_name(ui, sign_up->name);
     }
     screen_warn_of_refusal(ui, answer);
 }
@@ -133,7 +133,7 @@ static void check_repeated_password_and_sign_up(struct ui *ui, void *state, cons
     if (text == NULL || strcmp(text, sign_up->password) != 0) {
         explicit_bzero(sign_up->password, sizeof sign_up->password);
         sign_up->step = STEP_PASSWORD;
-        ask_password(ui);
+        ask_for_password(ui);
         if (text != NULL) {
             screen_warn(ui, "%s", _("The passwords differ. Choose a password again."));
         }
@@ -147,7 +147,7 @@ static void handle_typed_password(struct ui *ui, void *state, const char *text)
     struct sign_up *sign_up = state;
     if (text == NULL) {
         sign_up->step = STEP_NAME;
-        ask_name(ui, sign_up->name);
+        ask_for_name(ui, sign_up->name);
         return;
     }
     size_t len = strlen(text);
@@ -156,7 +156,7 @@ static void handle_typed_password(struct ui *ui, void *state, const char *text)
         return;
     }
     if (len > PASSWORD_BYTES_MAX || !screen_password_length_is_valid(ui, text)) {
-        ask_password(ui);
+        ask_for_password(ui);
         screen_warn_of_password_length(ui);
         return;
     }
@@ -166,7 +166,7 @@ static void handle_typed_password(struct ui *ui, void *state, const char *text)
                check_repeated_password_and_sign_up);
 }
 
-static void ask_password(struct ui *ui)
+static void ask_for_password(struct ui *ui)
 {
     screen_ask(ui, ASK_SECRET,
                screen_session_info(ui)->has_key ? _("Password (Enter alone: none):")
@@ -180,7 +180,7 @@ static void handle_key_code_answer(struct ui *ui, void *state, UNUSED int64_t ta
     struct sign_up *sign_up = state;
     if (!is_ok) {
         sign_up->step = STEP_NAME;
-        ask_name(ui, "");
+        ask_for_name(ui, "");
         screen_warn_of_refusal(ui, answer);
         return;
     }
@@ -193,7 +193,7 @@ static void handle_typed_name(struct ui *ui, void *state, const char *text)
 {
     struct sign_up *sign_up = state;
     if (text == NULL) {
-        ask_name(ui, "");
+        ask_for_name(ui, "");
         screen_inform(ui, "%s", _("Ctrl-C leaves without an account."));
         return;
     }
@@ -209,7 +209,7 @@ static void handle_typed_name(struct ui *ui, void *state, const char *text)
     bool is_taken =
         strcmp(name, sign_up->checked) == 0 && !sign_up->is_checking && !sign_up->is_free;
     if (fault != NULL || is_taken) {
-        ask_name(ui, name);
+        ask_for_name(ui, name);
         screen_warn(ui, "%s",
                     fault == NULL      ? sign_up->why
                     : fault[0] == '\0' ? _("Type a name first, like mira.")
@@ -224,10 +224,10 @@ static void handle_typed_name(struct ui *ui, void *state, const char *text)
         return;
     }
     sign_up->step = STEP_PASSWORD;
-    ask_password(ui);
+    ask_for_password(ui);
 }
 
-static void ask_name(struct ui *ui, const char *initial_text)
+static void ask_for_name(struct ui *ui, const char *initial_text)
 {
     screen_ask(ui, ASK_WORDS, _("Choose a name:"), initial_text, handle_typed_name);
 }
@@ -242,7 +242,7 @@ static void enter_sign_up(struct ui *ui, UNUSED void *state, UNUSED int64_t argu
                      screen_model(ui)->house);
         lines_put(lines, _(code_hint));
     }
-    ask_name(ui, screen_session_info(ui)->suggested_name);
+    ask_for_name(ui, screen_session_info(ui)->suggested_name);
 }
 
 static void leave_sign_up(UNUSED struct ui *ui, void *state)
@@ -262,11 +262,11 @@ static void handle_name_check_answer(struct ui *ui, void *state, UNUSED int64_t 
     model_read_sentence(answer, "why", sign_up->why, sizeof sign_up->why);
     if (is_taking && is_ok) {
         sign_up->step = STEP_PASSWORD;
-        ask_password(ui);
+        ask_for_password(ui);
     } else if (is_taking) {
         sign_up->step = STEP_NAME;
         screen_warn(ui, "%s", sign_up->why);
-        ask_name(ui, "");
+        ask_for_name(ui, "");
     }
 }
 

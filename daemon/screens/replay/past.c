@@ -33,23 +33,23 @@ static void read_step_pair(const json_t *answer, const char *key, int64_t pair[2
     pair[1] = model_read_number(json_array_get(list, 1), 0);
 }
 
-static void receive_step(struct ui *ui, void *opaque, UNUSED int64_t tag, bool is_ok,
-                         const json_t *answer);
+static void receive_past_step(struct ui *ui, void *opaque, UNUSED int64_t tag, bool is_ok,
+                              const json_t *answer);
 
 /* Sends one request at a time: while a key is held down, only the last press counts. */
-static void request_step(struct ui *ui, struct past_state *state, int64_t step)
+static void request_past_step(struct ui *ui, struct past_state *state, int64_t step)
 {
     state->wanted = step;
     if (!state->is_asked) {
         state->is_asked = true;
         state->wanted = -1;
         screen_send_request(ui, "past", step < 0 ? json_object() : json_pack("{s:I}", "step", step),
-                            receive_step, 0);
+                            receive_past_step, 0);
     }
 }
 
-static void receive_step(struct ui *ui, void *opaque, UNUSED int64_t tag, bool is_ok,
-                         const json_t *answer)
+static void receive_past_step(struct ui *ui, void *opaque, UNUSED int64_t tag, bool is_ok,
+                              const json_t *answer)
 {
     struct past_state *state = opaque;
     state->is_asked = false;
@@ -64,20 +64,20 @@ static void receive_step(struct ui *ui, void *opaque, UNUSED int64_t tag, bool i
     read_step_pair(answer, "tricks", state->tricks);
     read_step_pair(answer, "rounds", state->rounds);
     if (state->wanted >= 0 && state->wanted != state->step) {
-        request_step(ui, state, state->wanted);
+        request_past_step(ui, state, state->wanted);
     } else {
         screen_print_top_again(ui);
     }
 }
 
 /* Looking back starts one step before the step that the table shows. */
-static void past_enter(struct ui *ui, void *opaque, UNUSED int64_t argument)
+static void enter_earlier_steps(struct ui *ui, void *opaque, UNUSED int64_t argument)
 {
     struct past_state *state = opaque;
     const struct model_entered *entered = screen_model(ui)->entered;
     *state = (struct past_state){.wanted = -1};
     int64_t step = entered != NULL && entered->has_view ? (int64_t)entered->view.step : -1;
-    request_step(ui, state, step > 0 ? step - 1 : step);
+    request_past_step(ui, state, step > 0 ? step - 1 : step);
 }
 
 static const char *write_step_number(const struct past_state *state, struct text *out)
@@ -88,7 +88,7 @@ static const char *write_step_number(const struct past_state *state, struct text
     return out->at;
 }
 
-static void past_draw(struct ui *ui, void *opaque, const struct canvas *canvas)
+static void draw_earlier_step(struct ui *ui, void *opaque, const struct canvas *canvas)
 {
     const struct past_state *state = opaque;
     const struct model_entered *entered = screen_model(ui)->entered;
@@ -133,12 +133,12 @@ static int64_t find_target_step(const struct past_state *state, const struct pre
     return -1;
 }
 
-static bool past_handle_key(struct ui *ui, void *opaque, const struct press *press)
+static bool handle_earlier_steps_key(struct ui *ui, void *opaque, const struct press *press)
 {
     struct past_state *state = opaque;
     int64_t target = state->is_there ? find_target_step(state, press) : -1;
     if (target >= 0) {
-        request_step(ui, state, target);
+        request_past_step(ui, state, target);
         return true;
     }
     if (press->kind == PRESS_CHAR && press->code == 'p') {
@@ -148,7 +148,7 @@ static bool past_handle_key(struct ui *ui, void *opaque, const struct press *pre
     return false;
 }
 
-static bool past_print(struct ui *ui, void *opaque, struct lines *lines)
+static bool print_earlier_step(struct ui *ui, void *opaque, struct lines *lines)
 {
     const struct past_state *state = opaque;
     const struct model_entered *entered = screen_model(ui)->entered;
@@ -165,7 +165,7 @@ static bool past_print(struct ui *ui, void *opaque, struct lines *lines)
     return true;
 }
 
-static bool past_handle_line(struct ui *ui, void *opaque, const char *line)
+static bool handle_earlier_steps_line(struct ui *ui, void *opaque, const char *line)
 {
     static const char *const words[] = {"next", "", "prev", "trick", "round", "start", "end", NULL};
     struct past_state *state = opaque;
@@ -174,7 +174,7 @@ static bool past_handle_line(struct ui *ui, void *opaque, const char *line)
     int word = text_find_word(words, state->is_there ? line : "");
     bool is_number = strlen(line) < 10 && strspn(line, "0123456789") == strlen(line);
     if (word >= 0 || is_number) {
-        request_step(ui, state, word >= 0 ? targets[word] : strtoll(line, NULL, 10));
+        request_past_step(ui, state, word >= 0 ? targets[word] : strtoll(line, NULL, 10));
     }
     return word >= 0 || is_number; /* any other line is sent to the chat */
 }
@@ -196,9 +196,9 @@ const struct screen past_screen = {
     .title = N_("Looking back"),
     .state_size = sizeof(struct past_state),
     .keys = past_keys,
-    .enter = past_enter,
-    .draw = past_draw,
-    .key = past_handle_key,
-    .print = past_print,
-    .line = past_handle_line,
+    .enter = enter_earlier_steps,
+    .draw = draw_earlier_step,
+    .key = handle_earlier_steps_key,
+    .print = print_earlier_step,
+    .line = handle_earlier_steps_line,
 };

@@ -66,7 +66,7 @@ static void handle_step_answer(struct ui *ui, void *opaque, int64_t step, bool i
     }
 }
 
-static void print_steps(struct ui *ui, struct replay_state *state, uint32_t last_step);
+static void print_steps_up_to(struct ui *ui, struct replay_state *state, uint32_t last_step);
 
 static void follow_leader(struct ui *ui, struct replay_state *state,
                           const struct model_shared_replay *shared)
@@ -80,7 +80,7 @@ static void follow_leader(struct ui *ui, struct replay_state *state,
         return;
     }
     if (screen_is_plain(ui) && seat == game->seat && step > game->step) {
-        print_steps(ui, state, step);
+        print_steps_up_to(ui, state, step);
         return;
     }
     game->seat = seat;
@@ -236,7 +236,7 @@ static void go_to_typed_step(struct ui *ui, void *opaque, const char *text)
     send_leader_step(ui, state);
 }
 
-static bool handle_letter(struct ui *ui, struct replay_state *state, uint32_t letter)
+static bool handle_letter_key(struct ui *ui, struct replay_state *state, uint32_t letter)
 {
     if ((letter == 'g' || letter == 'L') && warn_if_following_a_leader(ui, state)) {
         return true;
@@ -276,7 +276,7 @@ static bool replay_handle_key(struct ui *ui, void *opaque, const struct press *p
     uint32_t letter = press->kind == PRESS_CHAR ? press->code : 0;
     bool is_switch = press->kind == PRESS_TAB || letter == 'v';
     if (target < 0 && !is_switch) {
-        return handle_letter(ui, state, letter);
+        return handle_letter_key(ui, state, letter);
     }
     if (warn_if_following_a_leader(ui, state)) {
         return true;
@@ -330,7 +330,7 @@ static void print_next_step(struct ui *ui, struct replay_state *state, struct li
     }
 }
 
-static void print_steps(struct ui *ui, struct replay_state *state, uint32_t last_step)
+static void print_steps_up_to(struct ui *ui, struct replay_state *state, uint32_t last_step)
 {
     struct lines *lines = screen_get_plain_lines(ui);
     if (last_step <= state->game.step) {
@@ -368,7 +368,7 @@ static bool handle_replay_line(struct ui *ui, struct replay_state *state, const 
     int word = text_find_word(onward_words, line);
     int go = text_find_word(go_words, line);
     if (word >= 0) {
-        print_steps(ui, state, onward[word]);
+        print_steps_up_to(ui, state, onward[word]);
     } else if (go >= 0) {
         go_to_step(ui, state, goes[go]);
     } else if (strcmp(line, "view") == 0) {

@@ -16,8 +16,9 @@ struct replay_cast;
     (1 << 20) /* maximum length of one event in bytes; a frame of 120x40 takes about 30 KB */
 
 /* Begins a recording, and opens the terminal on which its frames are drawn; call it before the
- * session is confined. A process can have only one such terminal, and none while a screen is open.
- * Sizes are clamped to those that screens support. NULL if the terminal cannot be opened. */
+ * session is confined. A process can have only one such terminal, and none while it shows screens
+ * to a person. Sizes are clamped to those that screens support. NULL if the terminal cannot be
+ * opened. */
 struct replay_cast *replay_cast_new(int columns, int rows);
 void replay_cast_free(struct replay_cast *cast);
 

@@ -14,7 +14,7 @@ struct replay_picture {
     const char *line;          /* text about the current step, drawn in place of the prompt */
     const struct sheet *sheet; /* the score sheet of the rounds finished before this step; NULL: no
                                   sheet is drawn */
-    bool has_sheet;            /* the sheet is drawn over the table if there is no room beside it */
+    bool has_sheet; /* the score sheet is drawn over the table if there is no room beside it */
 };
 
 /* Paints the picture over all of canvas->body. */

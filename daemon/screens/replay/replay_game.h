@@ -34,8 +34,8 @@ struct replay_game {
     struct score_row last_row;
 };
 
-/* Takes a reference to the protocol's record and goes to step 0, with all hands shown. False, with
- * nothing to clear, if the JSON is no record or one of the moves is illegal. */
+/* Takes a reference to a game's record, in the protocol's form, and goes to step 0, with all hands
+ * shown. False, with nothing to clear, if the JSON is no record or one of the moves is illegal. */
 bool replay_game_init(struct replay_game *game, json_t *record) MUST_CHECK;
 void replay_game_clear(struct replay_game *game);
 

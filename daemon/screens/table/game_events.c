@@ -8,7 +8,8 @@
 
 #define NAME_BYTES 200
 #define FACT_BYTES 400
-#define CHANGES_MAX 4 /* if more cards of a hand changed, the whole hands are printed */
+#define CHANGES_MAX                                                                                \
+    4 /* maximum number of changed cards in a hand: if more change, all hands are printed whole */
 
 bool game_events_are_complete(const struct game_view *before, const struct game_view *now)
 {
@@ -18,8 +19,8 @@ bool game_events_are_complete(const struct game_view *before, const struct game_
     return now->round == before->round || (now->round == before->round + 1 && now->has_last_trick);
 }
 
-static void print_play(const struct words *words, const struct view_play *play, bool is_lead,
-                       struct lines *lines)
+static void print_played_card(const struct words *words, const struct view_play *play, bool is_lead,
+                              struct lines *lines)
 {
     const char *card = words_write_card(words, play->card, &TEXT_OF(FACT_BYTES));
     if (words_is_own_seat(words, play->seat)) {
@@ -31,11 +32,11 @@ static void print_play(const struct words *words, const struct view_play *play, 
 }
 
 /* Prints the trick's plays, beginning with play number `first_play` (from 0). */
-static void print_plays(const struct words *words, const struct view_trick *trick,
-                        uint8_t first_play, struct lines *lines)
+static void print_plays_of_trick(const struct words *words, const struct view_trick *trick,
+                                 uint8_t first_play, struct lines *lines)
 {
     for (uint8_t i = first_play; i < trick->count; i++) {
-        print_play(words, &trick->plays[i], i == 0, lines);
+        print_played_card(words, &trick->plays[i], i == 0, lines);
     }
 }
 
@@ -56,7 +57,7 @@ void game_events_print_round_end(const struct game_view *before, const struct ga
                                  const struct words *words, struct lines *lines)
 {
     if (now->round != before->round && now->has_last_trick) {
-        print_plays(words, &now->last_trick, before->trick.count, lines);
+        print_plays_of_trick(words, &now->last_trick, before->trick.count, lines);
         print_trick_winner(now, words, &now->last_trick, lines);
     }
 }
@@ -104,14 +105,14 @@ static void print_tricks_since(const struct game_view *before, const struct game
     uint8_t plays = is_same ? before->trick.count : 0;
     bool is_taken = now->past_count > past;
     for (; past < now->past_count; past++) {
-        print_plays(words, &now->past[past], plays, lines);
+        print_plays_of_trick(words, &now->past[past], plays, lines);
         print_trick_winner(now, words, &now->past[past], lines);
         plays = 0;
     }
     if (is_taken) {
         print_trick_counts(now, words, lines);
     }
-    print_plays(words, &now->trick, plays, lines);
+    print_plays_of_trick(words, &now->trick, plays, lines);
 }
 
 static bool slots_are_equal(const struct view_slot *a, const struct view_slot *b)
@@ -121,7 +122,7 @@ static bool slots_are_equal(const struct view_slot *a, const struct view_slot *b
 }
 
 /* Returns the slots (places of cards in the seat's hand; bit 0: slot 0) where something new is
- * known. A card that was only played does not count. */
+ * known. A slot whose card was only played does not count. */
 static uint16_t find_changed_slots(const struct game_view *before, const struct game_view *now,
                                    uint8_t seat)
 {
@@ -234,8 +235,8 @@ static void print_changed_cards(const struct game_view *before, const struct gam
     }
 }
 
-static void print_changed_badges(const struct game_view *before, const struct game_view *now,
-                                 const struct words *words, struct lines *lines)
+static void print_changed_player_badges(const struct game_view *before, const struct game_view *now,
+                                        const struct words *words, struct lines *lines)
 {
     bool is_deal = before->round != now->round;
     for (uint8_t seat = 0; seat < now->seats; seat++) {
@@ -250,15 +251,15 @@ static void print_changed_badges(const struct game_view *before, const struct ga
     }
 }
 
-static const char *write_fact(const struct words *words, const struct face_fact *fact,
-                              struct text *out)
+static const char *write_board_fact(const struct words *words, const struct face_fact *fact,
+                                    struct text *out)
 {
     text_format(out, "%s ", _(fact->label));
     return words_write_phrase(words, fact->value, out);
 }
 
-static void print_changed_board(const struct game_view *before, const struct game_view *now,
-                                const struct words *words, struct lines *lines)
+static void print_changed_board_facts(const struct game_view *before, const struct game_view *now,
+                                      const struct words *words, struct lines *lines)
 {
     struct face_fact were[FACE_BOARD_MAX];
     struct face_fact are[FACE_BOARD_MAX];
@@ -269,10 +270,10 @@ static void print_changed_board(const struct game_view *before, const struct gam
     uint8_t were_count = face->board(before, were);
     uint8_t count = face->board(now, are);
     for (uint8_t i = 0; i < count; i++) {
-        const char *is = write_fact(words, &are[i], &TEXT_OF(FACT_BYTES));
+        const char *is = write_board_fact(words, &are[i], &TEXT_OF(FACT_BYTES));
         bool is_old = false;
         for (uint8_t j = 0; j < were_count; j++) {
-            is_old |= strcmp(write_fact(words, &were[j], &TEXT_OF(FACT_BYTES)), is) == 0;
+            is_old |= strcmp(write_board_fact(words, &were[j], &TEXT_OF(FACT_BYTES)), is) == 0;
         }
         if (!is_old) {
             lines_format(lines, _("Now %s."), is);
@@ -297,15 +298,15 @@ void game_events_print(const struct game_view *before, const struct game_view *n
     bool is_deal = before->round != now->round;
     if (is_deal) {
         game_print_headline(now, words, lines);
-        print_changed_badges(before, now, words, lines);
+        print_changed_player_badges(before, now, words, lines);
         print_changed_cards(before, now, words, lines);
     }
     print_new_bids(before, now, words, lines);
     print_tricks_since(before, now, words, lines);
     if (!is_deal) {
         print_changed_cards(before, now, words, lines);
-        print_changed_board(before, now, words, lines);
-        print_changed_badges(before, now, words, lines);
+        print_changed_board_facts(before, now, words, lines);
+        print_changed_player_badges(before, now, words, lines);
         print_new_phase(before, now, words, lines);
     }
 }

@@ -19,8 +19,8 @@ const char *game_print_write_name(const struct words *words, uint8_t seat, struc
     return out->at;
 }
 
-static void print_board(const struct game_view *view, const struct words *words,
-                        struct lines *lines)
+static void print_board_facts(const struct game_view *view, const struct words *words,
+                              struct lines *lines)
 {
     struct face_fact facts[FACE_BOARD_MAX];
     struct text line = TEXT_OF(LINES_LINE_MAX);
@@ -58,7 +58,7 @@ void game_print_headline(const struct game_view *view, const struct words *words
                          struct lines *lines)
 {
     lines_format(lines, "%s.", game_print_write_headline(view, words, &TEXT_OF(LINES_LINE_MAX)));
-    print_board(view, words, lines);
+    print_board_facts(view, words, lines);
 }
 
 const char *game_print_write_badges(const struct game_view *view, const struct words *words,
@@ -73,8 +73,8 @@ const char *game_print_write_badges(const struct game_view *view, const struct w
     return out->at;
 }
 
-static const char *describe_slot(const struct words *words, const struct view_slot *slot,
-                                 struct text *out)
+static const char *describe_card_in_slot(const struct words *words, const struct view_slot *slot,
+                                         struct text *out)
 {
     struct text clue = TEXT_OF(FACT_BYTES);
     words_write_suit(words, slot->suit, &clue);
@@ -99,7 +99,7 @@ const char *game_print_write_hand_card(const struct words *words, const struct v
                                        struct text *out)
 {
     text_format(out, slot->is_traded && !slot->is_empty ? _("%s (traded)") : "%s",
-                describe_slot(words, slot, &TEXT_OF(FACT_BYTES * 3)));
+                describe_card_in_slot(words, slot, &TEXT_OF(FACT_BYTES * 3)));
     return out->at;
 }
 

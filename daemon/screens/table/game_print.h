@@ -10,7 +10,7 @@
  */
 
 /* Prints the headline, such as "Some Game, round 4 of 19, 7 cards, trump hearts (TH)", then the
- * open cards beside the hands. */
+ * game's board: the open cards and facts beside the hands. */
 void game_print_headline(const struct game_view *view, const struct words *words,
                          struct lines *lines);
 

@@ -115,8 +115,8 @@ static bool rules_handle_key(struct ui *ui, void *opaque, const struct press *pr
     return list_handle_key(&state->scroll, letter == ' ' ? &page_down : press);
 }
 
-/* Appends one row of a table that is laid out by hand. Writes it in words: the first column, a
- * colon, and the rest. */
+/* Writes one row of a table that is laid out by hand as words: the first column, a colon, and the
+ * other columns. */
 static void append_row_as_words(const char *line, struct text *out)
 {
     line += strspn(line, " ");

@@ -17,7 +17,7 @@ struct sheet_state {
         seen; /* number of rounds at the last draw; if it has grown, the new round is selected */
 };
 
-static void sheet_draw_screen(struct ui *ui, void *opaque, const struct canvas *canvas)
+static void draw_score_sheet_screen(struct ui *ui, void *opaque, const struct canvas *canvas)
 {
     struct sheet_state *state = opaque;
     const struct model_entered *entered = screen_model(ui)->entered;
@@ -51,7 +51,7 @@ static void sheet_draw_screen(struct ui *ui, void *opaque, const struct canvas *
     }
 }
 
-static bool sheet_handle_key(struct ui *ui, void *opaque, const struct press *press)
+static bool handle_score_sheet_key(struct ui *ui, void *opaque, const struct press *press)
 {
     struct sheet_state *state = opaque;
     if (press->kind == PRESS_ENTER || (press->kind == PRESS_CHAR && press->code == 's')) {
@@ -61,7 +61,7 @@ static bool sheet_handle_key(struct ui *ui, void *opaque, const struct press *pr
     return list_handle_key(&state->list, press);
 }
 
-static bool sheet_print(struct ui *ui, UNUSED void *opaque, struct lines *lines)
+static bool print_score_sheet(struct ui *ui, UNUSED void *opaque, struct lines *lines)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     if (entered == NULL || !entered->has_view || entered->sheet_count == 0) {
@@ -90,7 +90,7 @@ const struct screen sheet_screen = {
     .title = N_("Score sheet"),
     .state_size = sizeof(struct sheet_state),
     .keys = sheet_keys,
-    .draw = sheet_draw_screen,
-    .key = sheet_handle_key,
-    .print = sheet_print,
+    .draw = draw_score_sheet_screen,
+    .key = handle_score_sheet_key,
+    .print = print_score_sheet,
 };

@@ -35,7 +35,7 @@ static bool has_new_trick(const struct game_view *before, const struct game_view
            now->step > before->step;
 }
 
-/* Moves the cursor to a card of another player that the viewer's moves can point out. */
+/* Moves the cursor to another player's card that one of the viewer's moves can point out. */
 static void move_aim_cursor_to_valid_card(struct table_state *state, const struct game_view *view)
 {
     struct aims aims;
@@ -82,7 +82,7 @@ static void handle_view_push(struct ui *ui, void *state, UNUSED const json_t *me
     }
 }
 
-static void handle_sheet_push(struct ui *ui, void *opaque, const json_t *message)
+static void handle_score_sheet_push(struct ui *ui, void *opaque, const json_t *message)
 {
     struct table_state *state = opaque;
     const struct model_entered *entered = screen_model(ui)->entered;
@@ -304,7 +304,7 @@ static const struct screen_key table_keys[] = {
 
 static const struct screen_push table_pushes[] = {
     {"result", handle_result_push},
-    {"sheet", handle_sheet_push},
+    {"sheet", handle_score_sheet_push},
     {"table", handle_table_push},
     {"view", handle_view_push},
     {NULL, NULL},

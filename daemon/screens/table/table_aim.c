@@ -34,7 +34,8 @@ uint8_t aims_find_moves_at_cursor(const struct aims *aims, const struct aim_curs
     return count;
 }
 
-/* Returns the slots of a seat (bit 0: slot 0) that some move points out. */
+/* Returns which cards of a seat can be pointed out by some move, as bits (bit 0: the card in slot
+ * 0). */
 static uint16_t find_slots_pointed_out(const struct aims *aims, uint8_t seat)
 {
     uint16_t slots = 0;

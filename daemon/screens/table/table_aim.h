@@ -14,7 +14,7 @@
  */
 struct aim_cursor {
     uint8_t seat, slot;
-    uint8_t turn; /* which of the moves that point out the card is selected */
+    uint8_t turn; /* index of the selected move among the moves that point out the card */
 };
 
 struct aims {

@@ -26,7 +26,7 @@ static struct board collect_board_facts(const struct scene *scene)
 
 /* True if the previous fact has another label. A label that neighbouring facts share is written
  * once. */
-static bool has_new_label(const struct board *board, uint8_t index)
+static bool fact_has_new_label(const struct board *board, uint8_t index)
 {
     return index == 0 || strcmp(board->facts[index].label, board->facts[index - 1].label) != 0;
 }
@@ -34,7 +34,7 @@ static bool has_new_label(const struct board *board, uint8_t index)
 static void write_board_fact(const struct scene *scene, const struct board *board, uint8_t index,
                              struct text *out)
 {
-    if (has_new_label(board, index)) {
+    if (fact_has_new_label(board, index)) {
         draw_put_styled(out, STYLE_DIM, _(board->facts[index].label));
         text_put_char(out, ' ');
     }
@@ -105,7 +105,7 @@ void board_draw_box(const struct canvas *canvas, const struct area *area, const 
         int row = area->row + 1 + i;
         int inner = area->width - 4;
         words_write_phrase(&scene->words, board.facts[i].value, &buffer);
-        if (has_new_label(&board, i)) {
+        if (fact_has_new_label(&board, i)) {
             draw_text(canvas, row, area->column + 2, inner, STYLE_DIM, _(board.facts[i].label));
         }
         draw_text(canvas, row, area->column + 4 + label, inner - label - 2, STYLE_PLAIN, buffer.at);

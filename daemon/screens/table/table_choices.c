@@ -69,7 +69,7 @@ static void find_moves_made_by_pointing(const struct game_view *view, struct mov
 
 /* Finds the legal moves, and the unavailable ones that the game also lists during the viewer's
  * turn. */
-static struct move_set find_listed_moves(const struct game_view *view)
+static struct move_set find_moves_to_list(const struct game_view *view)
 {
     struct move_set listed = view->legal;
     for (uint8_t move = 0; view_viewer_may_move(view) && move < MOVES_MAX; move++) {
@@ -112,8 +112,8 @@ static void list_unbroken_range_of_numbers(const struct game_view *view, struct 
     }
 }
 
-/* Returns the cards per suit if the choices form a grid: equally many cards of each suit, with the
- * same values. Returns 0 if they do not, or if they fit a line. */
+/* If the choices form a grid (equally many cards of each suit, with the same values), returns the
+ * number of cards per suit. Returns 0 if they do not, or if they fit a line. */
 static uint8_t count_grid_columns(const struct game_view *view, const struct choices *choices)
 {
     const struct deck_def *deck = view->game->deck;
@@ -160,7 +160,7 @@ void choices_collect(const struct game_view *view, struct choices *out)
     find_moves_made_by_pointing(view, &pointed);
     memset(out, 0, sizeof(*out));
     bool are_numbers = true;
-    const struct move_set listed = find_listed_moves(view);
+    const struct move_set listed = find_moves_to_list(view);
     for (uint8_t move = move_set_next(&listed, 0); move != MOVE_NONE;
          move = move_set_next(&listed, move + 1U)) {
         int numbers[2];
@@ -239,7 +239,7 @@ static int find_typed_choice(const struct choices *choices, const struct choice_
     return found;
 }
 
-/* A character that does not continue the typed text begins a new one. */
+/* A character that does not continue the typed text begins a new text. */
 static enum choice_result add_typed_character(const struct choices *choices,
                                               struct choice_cursor *cursor, char character,
                                               uint8_t *move)
@@ -290,8 +290,8 @@ static enum choice_result move_selection(const struct choices *choices,
 
 /* All arrows move among the choices unless cards of the hand can be selected too. In that case only
  * up and down move among the choices, and up from the first choice returns to the hand. */
-static enum choice_result handle_arrow(const struct choices *choices, struct choice_cursor *cursor,
-                                       enum press_kind kind)
+static enum choice_result handle_arrow_key(const struct choices *choices,
+                                           struct choice_cursor *cursor, enum press_kind kind)
 {
     bool is_line = choices->keys == CHOICE_NUMBERS || choices->has_pointing;
     int down = is_line || cursor->across < 1 ? 1 : cursor->across;
@@ -351,5 +351,5 @@ enum choice_result choices_handle_key(const struct choices *choices, struct choi
         cursor->selected = -1;
         return CHOICE_TAKEN;
     }
-    return handle_arrow(choices, cursor, press->kind);
+    return handle_arrow_key(choices, cursor, press->kind);
 }

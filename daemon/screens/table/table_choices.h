@@ -66,8 +66,8 @@ enum choice_result {
 enum choice_result choices_handle_key(const struct choices *choices, struct choice_cursor *cursor,
                                       const struct press *press, uint8_t *move);
 
-/* Tells whether the typed text is a choice's whole key, or how a choice's key begins. If a key has
- * two numbers, they may be typed in either order. */
+/* Tells whether the typed text is a choice's whole key, the beginning of that key, or neither. If a
+ * key has two numbers, they may be typed in either order. */
 enum key_match {
     KEY_NO,
     KEY_BEGUN,

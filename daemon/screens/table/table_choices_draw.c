@@ -25,9 +25,10 @@ static void remember_click_area(const struct choices *choices, struct choice_cur
 
 /* Writes a choice's label. An allowed choice stands in brackets, so that it can be recognised on
  * monochrome screens too. */
-static enum style write_choice(const struct choices *choices, const struct choice_cursor *cursor,
-                               int index, const struct game_view *view, const struct words *words,
-                               struct text *out)
+static enum style write_choice_label(const struct choices *choices,
+                                     const struct choice_cursor *cursor, int index,
+                                     const struct game_view *view, const struct words *words,
+                                     struct text *out)
 {
     bool is_legal = move_set_has(&view->legal, choices->moves[index]);
     bool is_selected = index == cursor->selected;
@@ -40,15 +41,15 @@ static enum style write_choice(const struct choices *choices, const struct choic
 }
 
 /* Returns the width of the key before a choice in a row; 0 if the label itself is typed. */
-static int measure_key_in_row(const struct choices *choices, int index)
+static int measure_key_width_in_row(const struct choices *choices, int index)
 {
     return choices->keys == CHOICE_NUMBERS ? 0 : draw_measure_text(choices->typed[index]) + 1;
 }
 
 /* True if a row shows the choice: a single number, or the selected pair of numbers. Other pairs can
  * be typed, but are not shown. */
-static bool is_shown_in_row(const struct choices *choices, const struct choice_cursor *cursor,
-                            int index)
+static bool is_choice_shown_in_row(const struct choices *choices,
+                                   const struct choice_cursor *cursor, int index)
 {
     return !choices->has_pairs || index == cursor->selected ||
            strchr(choices->typed[index], ',') == NULL;
@@ -61,11 +62,12 @@ int choices_measure_row_width(const struct choices *choices, const struct game_v
     int width = 0;
     for (int i = 0; i < choices->count; i++) {
         struct text buffer = TEXT_OF(LABEL_MAX);
-        if (!is_shown_in_row(choices, &none, i)) {
+        if (!is_choice_shown_in_row(choices, &none, i)) {
             continue;
         }
-        (void)write_choice(choices, &none, i, view, words, &buffer);
-        width += measure_key_in_row(choices, i) + draw_measure_text(buffer.at) + (i > 0 ? 1 : 0);
+        (void)write_choice_label(choices, &none, i, view, words, &buffer);
+        width +=
+            measure_key_width_in_row(choices, i) + draw_measure_text(buffer.at) + (i > 0 ? 1 : 0);
     }
     return width;
 }
@@ -81,11 +83,11 @@ int choices_draw_rows(const struct canvas *canvas, const struct area *area,
     }
     for (int i = 0; i < choices->count; i++) {
         struct text buffer = TEXT_OF(LABEL_MAX);
-        if (!is_shown_in_row(choices, cursor, i)) {
+        if (!is_choice_shown_in_row(choices, cursor, i)) {
             continue;
         }
-        enum style style = write_choice(choices, cursor, i, view, words, &buffer);
-        int key = measure_key_in_row(choices, i);
+        enum style style = write_choice_label(choices, cursor, i, view, words, &buffer);
+        int key = measure_key_width_in_row(choices, i);
         int width = key + draw_measure_text(buffer.at);
         if (at > 0 && at + width > area->width) {
             row++;
@@ -116,7 +118,7 @@ static int measure_widest_label(const struct choices *choices, const struct game
     int widest = 1;
     for (int i = 0; i < choices->count; i++) {
         struct text buffer = TEXT_OF(LABEL_MAX);
-        (void)write_choice(choices, &none, i, view, words, &buffer);
+        (void)write_choice_label(choices, &none, i, view, words, &buffer);
         int width = draw_measure_text(buffer.at);
         widest = width > widest ? width : widest;
     }
@@ -168,7 +170,7 @@ static void draw_grid(const struct canvas *canvas, const struct area *area,
     }
 }
 
-static int measure_key_in_list(const struct choices *choices)
+static int measure_key_width_in_list(const struct choices *choices)
 {
     return choices->keys == CHOICE_NUMBERS ? 0 : KEY_WIDTH;
 }
@@ -185,12 +187,12 @@ int choices_count_list_rows(const struct choices *choices, const struct game_vie
     if (choices->keys == CHOICE_GRID) {
         return measure_grid_width(choices) <= width ? choices->count / choices->across : TOO_MANY;
     }
-    int cell = measure_key_in_list(choices) + measure_widest_label(choices, view, words) + 1;
+    int cell = measure_key_width_in_list(choices) + measure_widest_label(choices, view, words) + 1;
     int across = count_list_columns(choices, cell, width);
     return (choices->count + across - 1) / across;
 }
 
-static void scroll_list(struct choice_cursor *cursor, int row_count, int visible_rows)
+static void scroll_list_to_cursor(struct choice_cursor *cursor, int row_count, int visible_rows)
 {
     int rows = (row_count + cursor->across - 1) / cursor->across;
     struct list list = {.top = cursor->top,
@@ -207,14 +209,14 @@ void choices_draw_list(const struct canvas *canvas, const struct area *area,
     memset(cursor->spots, 0, sizeof(cursor->spots));
     if (choices->keys == CHOICE_GRID) {
         cursor->across = choices->across;
-        scroll_list(cursor, choices->count, area->height);
+        scroll_list_to_cursor(cursor, choices->count, area->height);
         draw_grid(canvas, area, choices, cursor, view, words);
         return;
     }
-    int key = measure_key_in_list(choices);
+    int key = measure_key_width_in_list(choices);
     int cell = key + measure_widest_label(choices, view, words) + 1;
     cursor->across = count_list_columns(choices, cell, area->width);
-    scroll_list(cursor, choices->count, area->height);
+    scroll_list_to_cursor(cursor, choices->count, area->height);
     if (cell > area->width) {
         cell = area->width;
     }
@@ -229,7 +231,7 @@ void choices_draw_list(const struct canvas *canvas, const struct area *area,
             draw_text_right_aligned(canvas, area->row + row, column, key - 1, STYLE_KEY,
                                     choices->typed[i]);
         }
-        enum style style = write_choice(choices, cursor, i, view, words, &buffer);
+        enum style style = write_choice_label(choices, cursor, i, view, words, &buffer);
         remember_click_area(choices, cursor, i, &(struct area){area->row + row, column, 1, cell});
         draw_text(canvas, area->row + row, column + key, cell - key, style, buffer.at);
     }

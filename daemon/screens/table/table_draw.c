@@ -78,7 +78,7 @@ struct frame {
     bool has_list; /* the choices are drawn over the middle of the table */
 };
 
-static void prepare_pointing_moves(struct table_state *state, struct frame *frame)
+static void prepare_moves_made_by_pointing(struct table_state *state, struct frame *frame)
 {
     const struct game_view *view = frame->scene.view;
     aims_collect_pointing_moves(view, &frame->aims);
@@ -95,7 +95,7 @@ static void prepare_choices(struct table_state *state, int width, struct table_l
     if (!view_viewer_may_move(view) || state->is_sent || table_is_trick_held(state)) {
         return;
     }
-    prepare_pointing_moves(state, frame);
+    prepare_moves_made_by_pointing(state, frame);
     if (frame->aims.count > 0) {
         needs->prompt_rows = 2;
         return;

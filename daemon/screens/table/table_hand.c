@@ -155,8 +155,8 @@ static int compute_left_column_of_hand(const struct area *area, const struct han
 }
 
 /* Chooses how a card looks now: playable, not playable, selected, or neutral. */
-static void choose_cell_style(const struct game_view *view, uint8_t slot, bool is_selected,
-                              struct hand_cell *cell)
+static void choose_hand_card_style(const struct game_view *view, uint8_t slot, bool is_selected,
+                                   struct hand_cell *cell)
 {
     uint8_t move = view_viewer_may_move(view) ? view->game->face->point(view, slot) : MOVE_NONE;
     cell->is_bracketed = move_set_has(&view->legal, move);
@@ -166,16 +166,16 @@ static void choose_cell_style(const struct game_view *view, uint8_t slot, bool i
                                        : STYLE_PLAIN;
 }
 
-static void draw_cell_line(const struct canvas *canvas, const struct hand_cell *cell, int line,
-                           const char *content)
+static void draw_line_of_hand_card(const struct canvas *canvas, const struct hand_cell *cell,
+                                   int line, const char *content)
 {
     struct text text = TEXT_OF(CARD_FACE_TEXT_MAX * 2 + 2);
     text_format(&text, cell->is_bracketed ? "[%s]" : "%s", content);
     draw_text_centred(canvas, cell->row + line, cell->column, cell->inner, cell->style, text.at);
 }
 
-static void draw_cell(const struct canvas *canvas, const struct words *words,
-                      const struct hand_cell *cell, enum hand_style style)
+static void draw_hand_card(const struct canvas *canvas, const struct words *words,
+                           const struct hand_cell *cell, enum hand_style style)
 {
     const struct card_face *face = &cell->face;
     struct area inside = {cell->row, cell->column, count_lines_per_card(style), cell->inner};
@@ -184,23 +184,23 @@ static void draw_cell(const struct canvas *canvas, const struct words *words,
     }
     if (style == HAND_TALL) {
         draw_text(canvas, cell->row, cell->column + 1, cell->inner - 1, cell->style, face->rank);
-        draw_cell_line(canvas, cell, 1, face->suit[0] != '\0' ? face->suit : "?");
+        draw_line_of_hand_card(canvas, cell, 1, face->suit[0] != '\0' ? face->suit : "?");
         draw_text_right_aligned(canvas, cell->row + 2, cell->column, cell->inner - 1, cell->style,
                                 face->rank);
     } else if (style == HAND_STACK) {
-        draw_cell_line(canvas, cell, 0, face->rank);
+        draw_line_of_hand_card(canvas, cell, 0, face->rank);
         draw_text_centred(canvas, cell->row + 1, cell->column, cell->inner, cell->style,
                           face->suit);
     } else {
         struct text text = TEXT_OF(CARD_FACE_TEXT_MAX * 2);
         card_write_face(words, face, choose_face_form(style), &text);
-        draw_cell_line(canvas, cell, 0, text.at);
+        draw_line_of_hand_card(canvas, cell, 0, text.at);
     }
 }
 
 /* Draws the key above a card, with marks for clues and for a trade. */
-static void draw_cell_key(const struct canvas *canvas, const struct hand_cell *cell, int place,
-                          const struct view_slot *slot, bool is_playable)
+static void draw_key_above_hand_card(const struct canvas *canvas, const struct hand_cell *cell,
+                                     int place, const struct view_slot *slot, bool is_playable)
 {
     struct text text = TEXT_OF(32);
     bool has_clue = slot->card != CARD_NONE && (slot->suit != SUIT_NONE || slot->value != 0);
@@ -210,8 +210,8 @@ static void draw_cell_key(const struct canvas *canvas, const struct hand_cell *c
                       is_playable ? STYLE_KEY : STYLE_DIM, text.at);
 }
 
-static void draw_frame_row(const struct canvas *canvas, int row, int column,
-                           const struct hand_plan *plan, const enum glyph corners[3])
+static void draw_hand_frame_row(const struct canvas *canvas, int row, int column,
+                                const struct hand_plan *plan, const enum glyph corners[3])
 {
     for (int i = 0; i <= plan->count; i++) {
         int at = column + i * (plan->inner + 1);
@@ -223,8 +223,8 @@ static void draw_frame_row(const struct canvas *canvas, int row, int column,
     }
 }
 
-static void draw_frame(const struct canvas *canvas, int row, int column,
-                       const struct hand_plan *plan)
+static void draw_hand_frame(const struct canvas *canvas, int row, int column,
+                            const struct hand_plan *plan)
 {
     static const enum glyph top[] = {GLYPH_TOP_LEFT, GLYPH_TEE_TOP, GLYPH_TOP_RIGHT};
     static const enum glyph bottom[] = {GLYPH_BOTTOM_LEFT, GLYPH_TEE_BOTTOM, GLYPH_BOTTOM_RIGHT};
@@ -232,11 +232,11 @@ static void draw_frame(const struct canvas *canvas, int row, int column,
     if (plan->count == 0) {
         return;
     }
-    draw_frame_row(canvas, row, column, plan, top);
+    draw_hand_frame_row(canvas, row, column, plan, top);
     for (int i = 0; i <= plan->count; i++) {
         draw_vertical_line(canvas, row + 1, column + i * (plan->inner + 1), lines, GLYPH_VERTICAL);
     }
-    draw_frame_row(canvas, row + 1 + lines, column, plan, bottom);
+    draw_hand_frame_row(canvas, row + 1 + lines, column, plan, bottom);
 }
 
 void hand_draw(const struct canvas *canvas, const struct area *area, const struct hand_plan *plan,
@@ -250,7 +250,7 @@ void hand_draw(const struct canvas *canvas, const struct area *area, const struc
     int per_line = count_cards_per_line(plan, area->width);
     bool is_framed = plan->style != HAND_LINES;
     if (is_framed) {
-        draw_frame(canvas, area->row + 1, left, plan);
+        draw_hand_frame(canvas, area->row + 1, left, plan);
     }
     for (int i = 0; i < plan->count; i++) {
         const struct view_slot *slot = &hand[plan->slots[i]];
@@ -259,21 +259,21 @@ void hand_draw(const struct canvas *canvas, const struct area *area, const struc
         }
         struct hand_cell cell = {.inner = plan->inner};
         struct words own = *words;
-        choose_cell_style(view, plan->slots[i], i == selected_place, &cell);
+        choose_hand_card_style(view, plan->slots[i], i == selected_place, &cell);
         own.is_plain = cell.style == STYLE_DIM || cell.style == STYLE_SELECTED;
         card_make_face(&own, slot, &cell.face);
         if (is_framed) {
             cell.row = area->row + 2;
             cell.column = left + 1 + i * (plan->inner + 1);
-            draw_cell(canvas, &own, &cell, plan->style);
-            draw_cell_key(canvas, &cell, i, slot, cell.is_bracketed);
+            draw_hand_card(canvas, &own, &cell, plan->style);
+            draw_key_above_hand_card(canvas, &cell, i, slot, cell.is_bracketed);
         } else {
             cell.row = area->row + i / per_line;
             cell.column = area->column + 2 + i % per_line * (plan->inner + 3);
             draw_formatted_text(canvas, cell.row, cell.column - 2, 2,
                                 cell.is_bracketed ? STYLE_KEY : STYLE_DIM,
                                 "%c:", hand_key_of_place(i));
-            draw_cell(canvas, &own, &cell, HAND_LINES);
+            draw_hand_card(canvas, &own, &cell, HAND_LINES);
         }
     }
 }

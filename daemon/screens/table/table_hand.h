@@ -21,37 +21,39 @@ enum hand_style {
 };
 
 struct hand_plan {
-    uint8_t count;            /* number of places in the hand that are shown */
-    uint8_t slots[SLOTS_MAX]; /* for each place: the slot shown there */
+    uint8_t count;            /* number of slots that are shown, filled or empty */
+    uint8_t slots[SLOTS_MAX]; /* for each shown place, from left to right: the number of the slot
+                                 shown there */
     bool keeps_slots;
     enum hand_style style;
     int inner; /* number of columns inside the frame of a card */
     int rows;  /* number of rows of the whole hand, with the row of keys */
 };
 
-/* Lists the slots of a hand in the order in which they are shown; returns their number. If
- * *keeps_slots is true, every slot, even an empty one, stays in its place. *keeps_slots becomes
- * true if a card is hidden or marked. */
+/* Lists the slots (places of cards) of a hand in the order in which they are shown; returns their
+ * number. If *keeps_slots is true, no slot moves or is left out, even an empty one. *keeps_slots
+ * becomes true if a card is hidden or marked. */
 uint8_t hand_order_slots(const struct game_view *view, uint8_t seat, bool *keeps_slots,
                          uint8_t slots[SLOTS_MAX]);
 
-/* Both forms of a hand: cards with frames if they fit the width (otherwise lines), and plain lines
- * for small screens. Both are empty for a spectator. */
+/* Two forms of a hand. `framed`: cards with frames, or plain lines if frames do not fit the width.
+ * `lines`: plain lines, for small screens. Both are empty for a spectator. */
 struct hand_plans {
     struct hand_plan framed, lines;
 };
 
-/* Makes both forms of the viewer's hand. keeps_slots: all cards stay in their slots, as earlier in
+/* Plans the viewer's hand in both forms. keeps_slots: all cards stay in their slots, as earlier in
  * the round; is_tall: there is room for cards of three lines. The style depends only on the deck
  * and the number of slots, so a hand looks the same during the whole round. */
 void hand_make_plans(const struct game_view *view, const struct words *words, int width,
                      bool keeps_slots, bool is_tall, struct hand_plans *plans);
 
-/* Draws the hand. selected_place is the place of the selected card; -1: none. */
+/* Draws the hand. selected_place is the position of the selected card among the shown ones; -1:
+ * none. */
 void hand_draw(const struct canvas *canvas, const struct area *area, const struct hand_plan *plan,
                const struct game_view *view, const struct words *words, int selected_place);
 
-/* Returns the key that chooses the card at a place: 1…9, 0, then A…E. */
+/* Returns the keyboard key that chooses the card at this place of the hand: 1…9, 0, then A…E. */
 char hand_key_of_place(int place);
 
 /* Returns the number of the place in a hand that a typed key selects; -1 if the key selects none.

@@ -10,6 +10,6 @@ void table_copy_view(struct game_view *to, const struct game_view *from);
 bool table_is_trick_held(const struct table_state *state);
 
 /* At the call, `held` is the view before a round's last trick, and `now` the view after that trick.
- * Makes `held` the view to show while the trick is held: the old round, with the new deal still
- * hidden. */
+ * Changes `held` into the view to show while that trick stays on the table: the old round, with the
+ * new deal still hidden. */
 void table_make_held_view(struct game_view *held, const struct game_view *now);

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#define SIDE_FROM_WIDTH 112 /* from this width on, chat and sheet are beside the table */
+#define SIDE_FROM_WIDTH 112 /* from this width on, chat and score sheet are beside the table */
 #define TABLE_WIDTH 76      /* the width that the table gets before the side pane becomes wider */
 #define SIDE_WIDTH_MAX 64
 #define ROUND_WIDTH_MIN 72
@@ -14,13 +14,13 @@
 #define CHAT_ROWS_MIN 3
 #define CHAT_ROWS_MAX 8
 
-/* Data that the functions below share. They place the seats and the cards on the felt, which is the
+/* Data that is shared by the functions below, which place the seats and the cards on the felt: the
  * area of the players and the trick. */
 struct felt_plan {
     struct area core;   /* the used part of the felt, which has a maximum size */
     struct area middle; /* the part of the felt between the seats at both sides */
     int on_top, on_side;
-    int top_rows; /* rows of the seats at the top */
+    int top_rows; /* number of rows that the seats at the top take */
 };
 
 static int int_min(int a, int b)
@@ -70,8 +70,8 @@ static int count_chat_rows(const struct table_layout_needs *needs, const struct 
 }
 
 /* Divides the table into bands from top to bottom: header, felt, prompt, hand, status, chat. */
-static void lay_out_bands(struct area table, const struct table_layout_needs *needs,
-                          struct table_layout *out)
+static void divide_table_into_bands(struct area table, const struct table_layout_needs *needs,
+                                    struct table_layout *out)
 {
     int hand = needs->has_hand ? needs->hand_rows : 0;
     int felt = FELT_ROWS_MIN;
@@ -94,7 +94,8 @@ static void lay_out_bands(struct area table, const struct table_layout_needs *ne
     out->chat = take_top_rows(&table, chat);
 }
 
-/* Places one line per player, with the bottom seat last. Lists may use the rows below. */
+/* Places one line per player, with the bottom seat last. The rows below the players stay free for
+ * lists of choices. */
 static void lay_out_player_list(const struct table_layout_needs *needs, struct table_layout *out)
 {
     struct area left = out->felt;
@@ -107,7 +108,8 @@ static void lay_out_player_list(const struct table_layout_needs *needs, struct t
     out->board = out->felt;
 }
 
-static struct felt_plan plan_felt(const struct table_layout_needs *needs, struct table_layout *out)
+static struct felt_plan plan_seats_and_cards(const struct table_layout_needs *needs,
+                                             struct table_layout *out)
 {
     struct felt_plan plan = {.core = out->felt};
     if (plan.core.height > FELT_ROWS_MAX) {
@@ -214,8 +216,8 @@ static void place_side_seats(const struct felt_plan *plan, const struct table_la
     }
 }
 
-/* Computes the area in the middle that stays free when all cards are on the table. */
-static void place_centre(const struct felt_plan *plan, struct table_layout *out)
+/* Computes the area in the middle of the table that stays free when all cards are played. */
+static void compute_free_centre(const struct felt_plan *plan, struct table_layout *out)
 {
     int first = plan->core.row + plan->top_rows + (plan->on_top > 0 ? out->card_rows : 0);
     int end = plan->core.row + plan->core.height - 1 - out->card_rows;
@@ -237,14 +239,14 @@ void table_layout_make(const struct area *body, const struct table_layout_needs 
 {
     memset(out, 0, sizeof(*out));
     struct area table = split_off_side_pane(body, needs, out);
-    lay_out_bands(table, needs, out);
+    divide_table_into_bands(table, needs, out);
     if (out->is_list) {
         lay_out_player_list(needs, out);
         return;
     }
-    struct felt_plan plan = plan_felt(needs, out);
+    struct felt_plan plan = plan_seats_and_cards(needs, out);
     place_bottom_seat(&plan, out);
     place_top_seats(&plan, out);
     place_side_seats(&plan, needs, out);
-    place_centre(&plan, out);
+    compute_free_centre(&plan, out);
 }

@@ -37,7 +37,7 @@ struct table_layout {
     struct area facts;  /* the game's board; height 0: hidden, drawn at the side, or no room */
     struct area felt;   /* players and trick; lists and results are drawn over it */
     struct area centre; /* free cells in the middle of the trick: at most two rows, perhaps none */
-    struct area board;  /* the area between the seats, with the places of cards */
+    struct area board;  /* the area between the seats, where the played cards lie */
     struct area seats[SEATS_MAX];  /* for each place: where the seat is drawn */
     bool is_seat_right[SEATS_MAX]; /* for each place: the seat's text is right-aligned */
     bool is_seat_centred[SEATS_MAX];

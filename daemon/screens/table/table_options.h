@@ -43,8 +43,8 @@ void option_list_settings(const struct model_entered *entered, struct option_set
 /* Returns the index of a game in the registry of all games. */
 uint8_t option_find_game_index(const struct game_def *game);
 
-/* Returns the game's default options for `player_count` players; if the game does not allow so many
- * or so few, for the nearest number that it allows. */
+/* Returns the game's default options for `player_count` players. If the game does not allow that
+ * number, uses the nearest allowed number. */
 struct game_config option_make_default_config(const struct game_def *game, uint8_t player_count);
 
 /* Returns the index of the game, or of the option's value, whose name is typed_name or begins with

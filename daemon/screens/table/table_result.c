@@ -132,9 +132,8 @@ static int draw_leavers(const struct canvas *canvas, const struct area *area,
 
 /* Compares the seed that the result reveals with the commitment that this session saw before the
  * first card. A session that began later uses the commitment that the house shows now. */
-static enum deal_check check_deal_of_finished_game(const struct model_entered *entered,
-                                                   const struct table_state *state,
-                                                   bool *saw_commitment)
+static enum deal_check check_fairness_of_deal(const struct model_entered *entered,
+                                              const struct table_state *state, bool *saw_commitment)
 {
     *saw_commitment = state->committed_game == entered->result.game_id && state->commitment[0] != 0;
     return compare_seed_with_commitment(
@@ -146,7 +145,7 @@ static void draw_fairness_of_deal(const struct canvas *canvas, int row, int colu
                                   const struct table_state *state)
 {
     bool was_there;
-    enum deal_check check = check_deal_of_finished_game(entered, state, &was_there);
+    enum deal_check check = check_fairness_of_deal(entered, state, &was_there);
     if (check == DEAL_UNKNOWN) {
         return;
     }
@@ -297,7 +296,7 @@ static void print_fairness_of_deal(const struct model_entered *entered,
                                    const struct table_state *state, struct lines *lines)
 {
     bool was_there;
-    enum deal_check check = check_deal_of_finished_game(entered, state, &was_there);
+    enum deal_check check = check_fairness_of_deal(entered, state, &was_there);
     if (check == DEAL_HOLDS) {
         lines_put(lines, was_there ? _("The deal was fair: its seed was fixed before the game.")
                                    : _("The deal was fair: its seed matches the commitment."));
