@@ -68,7 +68,8 @@ enum storage_result storage_open_on_simulated_disk(const char *disk, const char 
 enum storage_result storage_open_copy_of(const struct storage *from, struct storage **storage,
                                          char why[STORAGE_WHY_SIZE]) MUST_CHECK;
 
-/* Rolls back uncommitted writes, checkpoints the log and closes the file. Takes NULL. */
+/* Rolls back uncommitted writes, checkpoints the write-ahead log and closes the file. Takes
+ * NULL. */
 void storage_close(struct storage *storage);
 
 /*
@@ -86,9 +87,9 @@ void storage_rollback(struct storage *storage);
 /* True when there is something to commit, or a failure that storage_commit has to report. */
 bool storage_is_dirty(const struct storage *storage);
 
-/* Sets the sizes at which the log is checkpointed into the file: by storage_do_idle_work
- * (`idle_mib`), and by storage_commit (`most_mib`). Defaults are 4 and 64 MiB, the maximum is 4096
- * MiB. */
+/* Sets the sizes at which the write-ahead log is checkpointed into the file: by
+ * storage_do_idle_work (`idle_mib`), and by storage_commit (`most_mib`). Defaults are 4 and 64 MiB,
+ * the maximum is 4096 MiB. */
 void storage_set_log_limits(struct storage *storage, uint32_t idle_mib, uint32_t most_mib);
 
 /* Call it after STORAGE_FULL, outside a transaction: tests whether the disk has space again.
@@ -96,8 +97,8 @@ void storage_set_log_limits(struct storage *storage, uint32_t idle_mib, uint32_t
  * writes can use. Returns STORAGE_OK, STORAGE_FULL (nothing changed), _IO, _CORRUPT. */
 enum storage_result storage_test_disk_space(struct storage *storage) MUST_CHECK;
 
-/* Call it when the process is idle, outside a transaction: checkpoints the log into the file once
- * the log has grown. If this fails, the next commit reports the failure. */
+/* Call it when the process is idle, outside a transaction: checkpoints the write-ahead log into the
+ * file once the log has grown. If this fails, the next commit reports the failure. */
 void storage_do_idle_work(struct storage *storage);
 
 /* Returns a description of the last failure, to be logged; "" when there was none. Borrowed until

@@ -4,8 +4,8 @@
 #include "storage/sql/columns.h"
 #include "storage/storage.h"
 
-/* Staff decisions in force, and which staff member took each. There is one decision for each kind
- * and name. Sanctions are stored in sanctions.h. */
+/* Staff decisions in force, and which staff member took each. There is at most one decision for
+ * each kind and name. Sanctions are stored in sanctions.h. */
 
 /* The values of this enum are stored: they never change. */
 enum storage_decision_kind {

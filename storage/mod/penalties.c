@@ -14,8 +14,8 @@ enum storage_result storage_backoff_read(struct storage *storage, const char *na
         backoff);
 }
 
-/* Keeps the `max_delays` delays that end last and deletes the others. Keeps a few more when several
- * delays end at the same time as the earliest of these. */
+/* Keeps the `max_delays` delays that end last, and any that end at the same time as the earliest of
+ * them; deletes the others. */
 static enum storage_result delete_delays_beyond_limit(struct storage *storage, uint32_t max_delays)
 {
     return sql_run(SQL_WRITE(storage,

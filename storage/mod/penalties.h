@@ -11,7 +11,7 @@
 
 #define STORAGE_BACKOFF_COLUMNS(FIRST, NEXT)                                                       \
     FIRST(TEXT(STORAGE_NAME_HASH_SIZE), name_hash)                                                 \
-    NEXT(UINT32, failures) /* failed attempts in a row */                                          \
+    NEXT(UINT32, failures) /* number of failed sign-in attempts in a row */                        \
     NEXT(NUMBER, until_ms) /* no sign-in attempt is allowed before this time */
 
 struct storage_backoff {
@@ -23,19 +23,20 @@ struct storage_backoff {
 enum storage_result storage_backoff_read(struct storage *storage, const char *name_hash,
                                          struct storage_backoff *backoff) MUST_CHECK;
 
-/* Adds a delay or replaces it. When more than `max_delays` (1 or more) delays are stored, deletes
- * those that end first. */
+/* Adds or replaces the sign-in delay of a name. When more than `max_delays` (1 or more) delays are
+ * stored, deletes those that end first. */
 enum storage_result storage_backoff_save(struct storage *storage,
                                          const struct storage_backoff *backoff,
                                          uint32_t max_delays) MUST_CHECK;
 
-/* Deletes a delay. STORAGE_OK also when there is no delay. */
+/* Deletes the sign-in delay of a name; returns STORAGE_OK also when the name has none. */
 enum storage_result storage_backoff_remove(struct storage *storage,
                                            const char *name_hash) MUST_CHECK;
 
 #define STORAGE_REGISTRATION_COLUMNS(FIRST, NEXT)                                                  \
-    FIRST(TEXT(STORAGE_ADDRESS_SIZE), source) /* an address or a network */                        \
-    NEXT(UINT32, count)                       /* number of accounts created from the source */     \
+    FIRST(TEXT(STORAGE_ADDRESS_SIZE),                                                              \
+          source)       /* address or network from which the accounts were created */              \
+    NEXT(UINT32, count) /* number of accounts created from the source */                           \
     NEXT(NUMBER, first_ms)
 
 struct storage_registration {

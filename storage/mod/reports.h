@@ -24,7 +24,7 @@ enum storage_report_state {
     NEXT(NUMBER, table, table_id) /* table at which the reporter was; 0: the lobby */              \
     NEXT(NUMBER, game,                                                                             \
          game_id)            /* game played or just finished at the reporter's table; 0: none */   \
-    NEXT(NUMBER, line_first) /* first line of the chat before the report; 0: none */               \
+    NEXT(NUMBER, line_first) /* number of the first chat line of the evidence; 0: none */          \
     NEXT(NUMBER, line_last)                                                                        \
     NEXT(NUMBER, at_ms)                                                                            \
     NEXT(LINK, sanction) /* sanction that an appeal is against; 0: none */

@@ -27,8 +27,9 @@ enum storage_result storage_sanction_read(struct storage *storage, int64_t id,
 
 /* Sets a time and a text of a sanction in force. The SQL statement takes three arguments: time,
  * text, sanction. */
-static enum storage_result set_time_and_text(struct storage *storage, const char *statement,
-                                             int64_t id, int64_t ms, const char *text, size_t size)
+static enum storage_result set_sanction_time_and_text(struct storage *storage,
+                                                      const char *statement, int64_t id, int64_t ms,
+                                                      const char *text, size_t size)
 {
     return sql_run_change(
         SQL_WRITE(storage, statement, SQL_INT(ms), SQL_TEXT(text, size), SQL_INT(id)));
@@ -39,7 +40,8 @@ enum storage_result storage_sanction_end(struct storage *storage, int64_t id, in
 {
     static const char text[] = "UPDATE sanctions SET ended_ms = ?, ended_by = ?"
                                " WHERE id = ? AND ended_ms = 0";
-    RETURN_FAILURE(set_time_and_text(storage, text, id, ended_ms, ended_by, STORAGE_NAME_SIZE));
+    RETURN_FAILURE(
+        set_sanction_time_and_text(storage, text, id, ended_ms, ended_by, STORAGE_NAME_SIZE));
     return storage_sanction_sources_delete(storage, id);
 }
 
@@ -60,7 +62,7 @@ enum storage_result storage_sanction_set_appeal(struct storage *storage, int64_t
 {
     static const char text[] = "UPDATE sanctions SET appeal_ms = ?, appeal = ?"
                                " WHERE id = ? AND ended_ms = 0";
-    return set_time_and_text(storage, text, id, appeal_ms, appeal, STORAGE_REASON_SIZE);
+    return set_sanction_time_and_text(storage, text, id, appeal_ms, appeal, STORAGE_REASON_SIZE);
 }
 
 enum storage_result storage_sanctions_of_account(struct storage *storage, int64_t account,

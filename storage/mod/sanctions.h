@@ -25,7 +25,7 @@ enum storage_sanction_kind {
     NEXT(CHOICE(storage_sanction_kind, STORAGE_SANCTION_LAST), kind)                               \
     NEXT(LINK, account) /* account of the person; 0: an address, a key, or a guest by name */      \
     NEXT(TEXT(STORAGE_NAME_SIZE),                                                                  \
-         name) /* name of the person at that time; "" for an address or a key */                   \
+         name) /* name of the person when the sanction began; "" for an address or a key */        \
     NEXT(TEXT(STORAGE_ADDRESS_SIZE), address) /* "192.0.2.0/24"; "" */                             \
     NEXT(TEXT(STORAGE_FINGERPRINT_SIZE), fingerprint)                                              \
     NEXT(UINT32, scopes) /* flags of the sanction, defined by the caller */                        \

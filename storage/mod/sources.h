@@ -7,7 +7,7 @@
  * deletes them when the sanction ends. */
 
 #define STORAGE_SOURCE_SIZE 65
-#define STORAGE_SOURCES_MAX 64 /* the most sources of one sanction */
+#define STORAGE_SOURCES_MAX 64 /* maximum number of sources of a sanction */
 
 /* Adds a source to a sanction; the caller adds at most STORAGE_SOURCES_MAX. STORAGE_TAKEN when the
  * sanction has this source already. */

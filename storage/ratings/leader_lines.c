@@ -40,7 +40,7 @@ static enum storage_result read_leader_line(struct storage *storage,
                                             struct storage_leader *leader)
 {
     /* The weekly change is mu now minus mu at the start of the week, seven days before today. When
-     * the last game ended N days after that start, the column from_N has the earlier mu. */
+     * the last game ended N days after that start, the column from_N has the mu of that start. */
     struct sql *q = SQL_READ(
         storage,
         "SELECT account, ?1, " ROW_NAMES(
@@ -75,7 +75,7 @@ static enum storage_result read_leader_line(struct storage *storage,
 }
 
 /* Looks up the account's current class and mu on the board. */
-static enum storage_result find_current_key(struct storage *storage, struct leader_line *line)
+static enum storage_result find_current_line_key(struct storage *storage, struct leader_line *line)
 {
     struct sql *q =
         SQL_READ(storage, "SELECT class, mu FROM standings WHERE account = ? AND board = ?",
@@ -97,9 +97,9 @@ enum storage_result leader_lines_read(struct storage *storage,
     *leader = (struct storage_leader){0};
     enum storage_result result = read_leader_line(storage, listing, line, leader);
     if (result == STORAGE_NOT_FOUND) {
-        /* When listings expire, this board and the board that stores the lines change in different
-         * calls, so the two may differ for a while. */
-        result = find_current_key(storage, &other);
+        /* When standings become due, this board and the board that stores the lines change in
+         * different calls, so the two may differ for a while. */
+        result = find_current_line_key(storage, &other);
         if (result == STORAGE_OK) {
             result = read_leader_line(storage, listing, &other, leader);
         }

@@ -8,7 +8,7 @@
  * the database keeps in leaderboard order (migrations/015-lines.sql). Only boards of all time or of
  * a season, and of any number of players, store lines; the other boards use the lines of these. */
 
-/* The key of an account's line. */
+/* The key of an account's leaderboard line. */
 struct leader_line {
     int64_t board; /* number of the board that stores the line */
     int64_t class;

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-/* The rows that a listing selects: those of one class (listed or not) of a board. */
+/* The rows that a listing selects: the listed or the unlisted accounts of one board. */
 struct list {
     struct storage *storage;
     const struct storage_listing *listing;

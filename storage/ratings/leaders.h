@@ -14,8 +14,8 @@ struct storage_listing {
 };
 
 struct storage_leader {
-    uint32_t rank;                /* rank of the account: 1 is best, ties share; 0: not listed */
-    uint32_t index;               /* position of the row in the list, from 0 */
+    uint32_t rank;  /* rank of the account: 1 is best, tied accounts share a rank; 0: not listed */
+    uint32_t index; /* position of the row in the list, from 0 */
     struct storage_rating rating; /* the account's rating of all time, or of the season */
     struct storage_tally tally; /* sums over the games that the board counts; its period is made of
                                    whole days (UTC) */

@@ -15,9 +15,9 @@ struct storage_standing {
 };
 
 /* Adds a standing or replaces it. Save the account's rating, changes and tallies first, because
- * this function copies them into the standing's row. leader_lines.h stores the lines of a board of
- * a month, a week or a number of players under another board: save a standing with the same mu on
- * that board, too. STORAGE_REFUSED when there is no such account. */
+ * this function copies them into the standing's row. A board of a month, a week or a number of
+ * players stores no lines itself (leader_lines.h): save a standing with the same mu also on the
+ * board that stores its lines. STORAGE_REFUSED when there is no such account. */
 enum storage_result storage_standing_put(struct storage *storage,
                                          const struct storage_standing *standing) MUST_CHECK;
 

@@ -6,7 +6,7 @@
 
 /* Sums over the rated games of accounts, for leaderboards (boards.h) and profiles. */
 
-/* Sums over an account's rated games of one game. */
+/* Sums over an account's rated games of one kind of game. */
 #define STORAGE_TALLY_COLUMNS(FIRST, NEXT)                                                         \
     FIRST(NUMBER, last_ms) /* when the last game ended */                                          \
     NEXT(UINT32, games)                                                                            \

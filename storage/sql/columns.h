@@ -24,7 +24,7 @@
  */
 
 /* For each kind of column: how its value is bound and read; the member's type; the array
- * brackets after the member's name, if any; the highest number of a choice, or the size of a
+ * brackets after the member's name, if any; the highest number of an enum, or the size of a
  * borrowed text. */
 #define STORAGE_KIND_NUMBER INTEGER, int64_t, , 0
 #define STORAGE_KIND_INT32 INTEGER, int32_t, , 0

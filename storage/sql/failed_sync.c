@@ -5,9 +5,9 @@
 
 #define NAME_SIZE 4096
 #define BLOCK_BYTES 65536
-#define LOG_HEAD_BYTES 32 /* size of the header of the log */
+#define LOG_HEAD_BYTES 32 /* size of the header of the write-ahead log */
 #define FRAME_HEAD_BYTES                                                                           \
-    24 /* size of the header of a page in the log: sqlite.org/fileformat2.html#walformat */
+    24 /* size of a page's header in the write-ahead log: sqlite.org/fileformat2.html#walformat */
 
 /* The mark of a failed sync (failed_sync.h) is a file. Its size minus one is the number of the
  * log's pages that are certainly on disk. Nothing is written into it, because the disk may have no
@@ -65,7 +65,8 @@ void failed_sync_write_mark(struct storage *storage)
     }
 }
 
-/* Reads the log from offset `from` to its end, writes the same bytes again and syncs them. */
+/* Reads the write-ahead log from offset `from` to its end, writes the same bytes again and syncs
+ * them. */
 static int rewrite_log_end(sqlite3_file *log, sqlite3_int64 from)
 {
     char *block = malloc(BLOCK_BYTES);

@@ -24,7 +24,7 @@ struct move_log {
     struct {
         int64_t game; /* number of the game; 0: the slot is free */
         uint32_t next;
-    } games[MOVE_LOG_SLOTS]; /* for games with recent moves: the number of the next step */
+    } games[MOVE_LOG_SLOTS]; /* for each game with recent moves: the number of its next step */
 };
 
 #define MOVE_COLUMNS "game_id, step, seat, move, at_ms, conn, request"

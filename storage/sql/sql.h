@@ -27,7 +27,7 @@ struct sql {
     enum storage_result result;
 };
 
-/* twice the number of statements, so that looking one up stays fast */
+/* slots for statements: twice their number, so that looking one up stays fast */
 #define SQL_SLOTS 512
 
 #define STORAGE_PAGE_BYTES 4096
@@ -37,7 +37,7 @@ struct storage {
     sqlite3 *filled_from;       /* the database to copy when opening, borrowed; NULL: none */
     const char *disk;           /* name of the VFS, borrowed while opening; NULL: the default VFS */
     enum storage_result failed; /* the failure that blocks writes: see storage_commit */
-    int log_pages;              /* number of pages in the log since the last checkpoint */
+    int log_pages; /* number of pages in the write-ahead log since the last checkpoint */
     int log_idle_pages, log_most_pages; /* sizes of the log in pages: see storage_set_log_limits */
     struct move_log moves;
     char why[STORAGE_WHY_SIZE];
@@ -93,7 +93,7 @@ enum storage_result sql_run(struct sql *q) MUST_CHECK;
 /* Runs and ends an insertion of one row; sets *id to the row's number. */
 enum storage_result sql_run_insertion(struct sql *q, int64_t *id) MUST_CHECK;
 
-/* Runs and ends a change of rows; STORAGE_NOT_FOUND when no row was changed. */
+/* Runs and ends a statement that changes rows; STORAGE_NOT_FOUND when no row was changed. */
 enum storage_result sql_run_change(struct sql *q) MUST_CHECK;
 
 /* sql_savepoint_begin and sql_savepoint_end enclose several writes that belong together.

@@ -3,7 +3,8 @@
 #include "storage/sql/columns.h"
 #include "storage/storage.h"
 
-/* The clocks of games in play, and the times when players are away: vacations and respites. */
+/* The clocks of games in play, and the times when players are away: vacations and respites (extra
+ * time while absent). */
 
 #define STORAGE_CLOCK_COLUMNS(FIRST, NEXT)                                                         \
     FIRST(NUMBER, table, table_id)                                                                 \

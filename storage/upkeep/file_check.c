@@ -27,7 +27,7 @@ static bool write_uri(const char *path, char uri[URI_SIZE])
 }
 
 /* Tells whether the file has a log, which may hold the only copy of the last commits. */
-static bool has_log(const char *path)
+static bool has_write_ahead_log(const char *path)
 {
     char log[URI_SIZE];
     struct stat status;
@@ -45,7 +45,7 @@ static enum storage_result open_file(struct storage *storage, const char *path)
         (void)snprintf(storage->why, sizeof storage->why, "there is no %.200s", path);
         return STORAGE_NOT_FOUND;
     }
-    if (has_log(path)) {
+    if (has_write_ahead_log(path)) {
         (void)snprintf(storage->why, sizeof storage->why,
                        "the file is in use or was not closed properly: start and stop its house");
         return STORAGE_LOCKED;

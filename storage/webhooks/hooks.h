@@ -63,8 +63,8 @@ enum storage_result storage_hook_event_add(struct storage *storage,
 enum storage_result storage_hook_event_read(struct storage *storage, int64_t id,
                                             struct storage_hook_event *event) MUST_CHECK;
 
-/* Counts an attempt that begins now. Unless its result is reported, the next attempt is due at
- * `next_ms`. STORAGE_NOT_FOUND when there is no such event. */
+/* Counts an attempt, which begins now, to send an event. Unless its result is reported, the next
+ * attempt is due at `next_ms`. STORAGE_NOT_FOUND when there is no such event. */
 enum storage_result storage_hook_event_note_attempt(struct storage *storage, int64_t id,
                                                     int64_t next_ms) MUST_CHECK;
 

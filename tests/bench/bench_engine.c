@@ -105,8 +105,8 @@ static void measure_games(const struct game_def *game, const struct game_config 
     *games_per_second = (double)games / passed;
 }
 
-static void print_row(struct engine_bench *bench, const struct game_def *game,
-                      const struct game_config *config)
+static void print_game_row(struct engine_bench *bench, const struct game_def *game,
+                           const struct game_config *config)
 {
     double in_round[RUNS];
     double decisions[RUNS];
@@ -133,7 +133,7 @@ static void measure_game(struct engine_bench *bench, const struct game_def *game
         }
         bool is_wanted = bench->players == 0 || bench->players == players;
         if (is_wanted && game_config_check(game, &config) == GAME_OK) {
-            print_row(bench, game, &config);
+            print_game_row(bench, game, &config);
         }
     }
 }

@@ -162,8 +162,8 @@ static bool measure_baseline(struct storage_bench *bench, size_t batch_size,
     return result == STORAGE_OK;
 }
 
-static void print_row(struct storage_bench *bench, size_t batch_size,
-                      const struct rates rates[RUNS])
+static void print_batch_row(struct storage_bench *bench, size_t batch_size,
+                            const struct rates rates[RUNS])
 {
     double house[RUNS];
     double durable[RUNS];
@@ -200,7 +200,7 @@ static bool measure_batch(struct storage_bench *bench, size_t batch_size)
         remove_data_files(bench);
     }
     if (is_good) {
-        print_row(bench, batch_size, rates);
+        print_batch_row(bench, batch_size, rates);
     }
     return is_good;
 }

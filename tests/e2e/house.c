@@ -50,7 +50,8 @@ int house_connect_socket(int port, uint8_t loopback_host)
 static void exec_program(char *const *argv, int output, pid_t parent)
 {
     int nowhere = open("/dev/null", O_RDONLY);
-    prctl(PR_SET_PDEATHSIG, SIGTERM); /* the program that exec starts keeps this setting */
+    /* exec keeps this setting: the program gets SIGTERM when the test's program ends */
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
     if (getppid() == parent && nowhere >= 0 && dup2(nowhere, STDIN_FILENO) >= 0 &&
         (output < 0 || dup2(output, STDOUT_FILENO) >= 0)) {
         execvp(argv[0], argv);
@@ -90,11 +91,11 @@ static void wait_until_open(int output)
     }
 }
 
-static void write_settings(const char *data, const char *settings)
+static void write_settings(const char *data_folder, const char *settings)
 {
     char path[112];
-    snprintf(path, sizeof(path), "%s/house.conf", data);
-    assert_int_equal(mkdir(data, 0700), 0);
+    snprintf(path, sizeof(path), "%s/house.conf", data_folder);
+    assert_int_equal(mkdir(data_folder, 0700), 0);
     FILE *file = fopen(path, "we");
     assert_non_null(file);
     assert_true(fputs(settings, file) >= 0);
@@ -199,7 +200,7 @@ static int count_log_lines(const struct house_fixture *house, const char *words)
 
 /* Waits until all lines logged so far are in the file: logs one more line and waits until the file
  * contains that line. */
-static void wait_for_log(const struct house_fixture *house)
+static void wait_until_log_is_written(const struct house_fixture *house)
 {
     static unsigned marks;
     char path[64], mark[32], line[128];
@@ -224,7 +225,7 @@ static void wait_for_log(const struct house_fixture *house)
 
 int house_count_log_lines(const struct house_fixture *house, const char *words)
 {
-    wait_for_log(house);
+    wait_until_log_is_written(house);
     return count_log_lines(house, words);
 }
 

@@ -52,9 +52,8 @@ void house_make_key(const struct house_fixture *house, const char *key);
 
 /* Says how a person connects to the house. */
 struct connect_setup {
-    const char
-        *user; /* name of a key file in the house's folder, made if it is missing; NULL: no key */
-    const char *key;     /* a file in the house's folder, made if it is missing; NULL: no key */
+    const char *user;    /* the ssh user name */
+    const char *key;     /* key file in the house's folder, made if it is missing; NULL: no key */
     const char *term;    /* the terminal's type; NULL: xterm-256color */
     int columns, rows;   /* 0: 80×24 */
     const char *command; /* a command for ssh; NULL: a shell on a pseudo-terminal */

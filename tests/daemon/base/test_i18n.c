@@ -14,7 +14,7 @@
 
 /* Loads the translation catalogues that the build has made. */
 
-static int load_built_catalogues(void **state)
+static int set_up_catalogues(void **state)
 {
     (void)state;
     return i18n_load_catalogues(NULL) ? 0 : -1;
@@ -104,5 +104,5 @@ int main(void)
         cmocka_unit_test(the_language_is_read_from_the_locales_name),
         cmocka_unit_test(without_catalogues_everything_is_english),
     };
-    return cmocka_run_group_tests(tests, load_built_catalogues, NULL);
+    return cmocka_run_group_tests(tests, set_up_catalogues, NULL);
 }

@@ -17,8 +17,8 @@
 
 static char line[4 * LOG_LINE_MAX];
 
-/* Redirects standard error into a pipe until restore_stderr is called. */
-static int redirect_stderr(void **state)
+/* Redirects standard error into a pipe until tear_down_stderr_pipe is called. */
+static int set_up_stderr_pipe(void **state)
 {
     static int fds[2]; /* the pipe's reading end, and a copy of the real standard error */
     int ends[2];
@@ -34,7 +34,7 @@ static int redirect_stderr(void **state)
     return 0;
 }
 
-static int restore_stderr(void **state)
+static int tear_down_stderr_pipe(void **state)
 {
     const int *fds = *state;
     dup2(fds[1], STDERR_FILENO);
@@ -215,26 +215,26 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_log_line_has_time_process_connection_and_event,
-                                        redirect_stderr, restore_stderr),
-        cmocka_unit_test_setup_teardown(a_log_line_about_no_connection_has_a_dash, redirect_stderr,
-                                        restore_stderr),
+                                        set_up_stderr_pipe, tear_down_stderr_pipe),
+        cmocka_unit_test_setup_teardown(a_log_line_about_no_connection_has_a_dash,
+                                        set_up_stderr_pipe, tear_down_stderr_pipe),
         cmocka_unit_test_setup_teardown(newlines_and_control_characters_are_escaped,
-                                        redirect_stderr, restore_stderr),
-        cmocka_unit_test_setup_teardown(a_key_without_a_value_is_not_logged, redirect_stderr,
-                                        restore_stderr),
+                                        set_up_stderr_pipe, tear_down_stderr_pipe),
+        cmocka_unit_test_setup_teardown(a_key_without_a_value_is_not_logged, set_up_stderr_pipe,
+                                        tear_down_stderr_pipe),
         cmocka_unit_test_setup_teardown(a_logged_value_cannot_pose_as_a_key_or_another_line,
-                                        redirect_stderr, restore_stderr),
+                                        set_up_stderr_pipe, tear_down_stderr_pipe),
         cmocka_unit_test_setup_teardown(a_long_text_is_truncated_and_stays_on_one_line,
-                                        redirect_stderr, restore_stderr),
+                                        set_up_stderr_pipe, tear_down_stderr_pipe),
         cmocka_unit_test_setup_teardown(debug_lines_are_logged_only_if_the_environment_enables_them,
-                                        redirect_stderr, restore_stderr),
-        cmocka_unit_test_setup_teardown(logging_does_not_change_errno, redirect_stderr,
-                                        restore_stderr),
+                                        set_up_stderr_pipe, tear_down_stderr_pipe),
+        cmocka_unit_test_setup_teardown(logging_does_not_change_errno, set_up_stderr_pipe,
+                                        tear_down_stderr_pipe),
         cmocka_unit_test_setup_teardown(
             lines_of_another_process_are_relayed_with_its_name_and_the_current_time,
-            redirect_stderr, restore_stderr),
-        cmocka_unit_test_setup_teardown(malformed_lines_are_not_relayed, redirect_stderr,
-                                        restore_stderr),
+            set_up_stderr_pipe, tear_down_stderr_pipe),
+        cmocka_unit_test_setup_teardown(malformed_lines_are_not_relayed, set_up_stderr_pipe,
+                                        tear_down_stderr_pipe),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,14 +14,14 @@
 
 static char buffer[PACKET_MAX];
 
-static int make_socket_pair(void **state)
+static int set_up_socket_pair(void **state)
 {
     static int ends[2];
     *state = ends;
     return packet_make_socket_pair(ends);
 }
 
-static int close_socket_pair(void **state)
+static int tear_down_socket_pair(void **state)
 {
     int *ends = *state;
     close(ends[0]);
@@ -190,24 +190,24 @@ static void a_packet_with_two_descriptors_is_an_error_and_leaks_no_descriptor(vo
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_packet_arrives_unchanged, make_socket_pair,
-                                        close_socket_pair),
-        cmocka_unit_test_setup_teardown(the_largest_packet_arrives_whole, make_socket_pair,
-                                        close_socket_pair),
-        cmocka_unit_test_setup_teardown(empty_and_over_long_packets_are_not_sent, make_socket_pair,
-                                        close_socket_pair),
-        cmocka_unit_test_setup_teardown(receiving_an_over_long_packet_is_an_error, make_socket_pair,
-                                        close_socket_pair),
+        cmocka_unit_test_setup_teardown(a_packet_arrives_unchanged, set_up_socket_pair,
+                                        tear_down_socket_pair),
+        cmocka_unit_test_setup_teardown(the_largest_packet_arrives_whole, set_up_socket_pair,
+                                        tear_down_socket_pair),
+        cmocka_unit_test_setup_teardown(empty_and_over_long_packets_are_not_sent,
+                                        set_up_socket_pair, tear_down_socket_pair),
+        cmocka_unit_test_setup_teardown(receiving_an_over_long_packet_is_an_error,
+                                        set_up_socket_pair, tear_down_socket_pair),
         cmocka_unit_test_setup_teardown(a_full_socket_accepts_more_once_it_is_read,
-                                        make_socket_pair, close_socket_pair),
+                                        set_up_socket_pair, tear_down_socket_pair),
         cmocka_unit_test(sending_and_receiving_both_report_a_closed_peer),
         cmocka_unit_test_setup_teardown(a_passed_descriptor_arrives_and_the_sender_keeps_its_own,
-                                        make_socket_pair, close_socket_pair),
-        cmocka_unit_test_setup_teardown(an_unexpected_descriptor_is_closed, make_socket_pair,
-                                        close_socket_pair),
+                                        set_up_socket_pair, tear_down_socket_pair),
+        cmocka_unit_test_setup_teardown(an_unexpected_descriptor_is_closed, set_up_socket_pair,
+                                        tear_down_socket_pair),
         cmocka_unit_test_setup_teardown(
-            a_packet_with_two_descriptors_is_an_error_and_leaks_no_descriptor, make_socket_pair,
-            close_socket_pair),
+            a_packet_with_two_descriptors_is_an_error_and_leaks_no_descriptor, set_up_socket_pair,
+            tear_down_socket_pair),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -24,7 +24,7 @@
 static struct rights nobody;
 
 /* Skips the tests unless root runs them: only root has rights to give up. */
-static int require_root(void **state)
+static int skip_tests_unless_root(void **state)
 {
     (void)state;
     return rights_find_user("nobody", &nobody) ? 0 : -1;
@@ -148,5 +148,5 @@ int main(void)
         cmocka_unit_test(after_a_change_of_user_a_process_still_dies_with_its_parent),
         cmocka_unit_test(root_and_unknown_users_are_refused_as_the_houses_user),
     };
-    return cmocka_run_group_tests(tests, require_root, NULL);
+    return cmocka_run_group_tests(tests, skip_tests_unless_root, NULL);
 }

@@ -22,13 +22,13 @@
 static char folder[FOLDER_PATH_MAX];
 static char data[FOLDER_PATH_MAX];
 
-static int make_folder(void **state)
+static int set_up_folder(void **state)
 {
     (void)state;
     return program_make_data_folder(folder, data);
 }
 
-static int remove_folder(void **state)
+static int tear_down_folder(void **state)
 {
     (void)state;
     return program_remove_data_folder(folder, data);
@@ -149,5 +149,5 @@ int main(void)
         cmocka_unit_test(verification_of_the_audit_log_names_a_changed_row),
         cmocka_unit_test(the_shutdown_command_closes_the_house),
     };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return cmocka_run_group_tests(tests, set_up_folder, tear_down_folder);
 }

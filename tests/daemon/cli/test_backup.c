@@ -23,13 +23,13 @@
 static char folder[FOLDER_PATH_MAX];
 static char data[FOLDER_PATH_MAX];
 
-static int make_folder(void **state)
+static int set_up_folder(void **state)
 {
     (void)state;
     return program_make_data_folder(folder, data);
 }
 
-static int remove_folder(void **state)
+static int tear_down_folder(void **state)
 {
     (void)state;
     return program_remove_data_folder(folder, data);
@@ -167,7 +167,7 @@ static void wrong_arguments_are_refused(void **state)
     program_expect_usage_error(ARGS("check-data", "a", "b"), "more than one FILE");
 }
 
-#define IN_A_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
+#define IN_A_FOLDER(test) cmocka_unit_test_setup_teardown(test, set_up_folder, tear_down_folder)
 
 int main(void)
 {

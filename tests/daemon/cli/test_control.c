@@ -22,13 +22,13 @@
 
 static char folder[FOLDER_PATH_MAX];
 
-static int make_folder(void **state)
+static int set_up_folder(void **state)
 {
     (void)state;
     return folder_make(folder);
 }
 
-static int remove_folder(void **state)
+static int tear_down_folder(void **state)
 {
     (void)state;
     return folder_remove(folder);
@@ -168,16 +168,16 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(
-            without_an_open_house_status_exits_with_1_and_stop_does_nothing, make_folder,
-            remove_folder),
+            without_an_open_house_status_exits_with_1_and_stop_does_nothing, set_up_folder,
+            tear_down_folder),
         cmocka_unit_test_setup_teardown(the_data_of_a_crashed_house_does_not_count_as_an_open_house,
-                                        make_folder, remove_folder),
-        cmocka_unit_test_setup_teardown(a_house_without_a_core_is_found_and_stopped, make_folder,
-                                        remove_folder),
-        cmocka_unit_test_setup_teardown(a_hung_core_is_reported_within_seconds, make_folder,
-                                        remove_folder),
-        cmocka_unit_test_setup_teardown(wrong_usage_is_reported_in_one_line, make_folder,
-                                        remove_folder),
+                                        set_up_folder, tear_down_folder),
+        cmocka_unit_test_setup_teardown(a_house_without_a_core_is_found_and_stopped, set_up_folder,
+                                        tear_down_folder),
+        cmocka_unit_test_setup_teardown(a_hung_core_is_reported_within_seconds, set_up_folder,
+                                        tear_down_folder),
+        cmocka_unit_test_setup_teardown(wrong_usage_is_reported_in_one_line, set_up_folder,
+                                        tear_down_folder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -30,13 +30,13 @@
 static char folder[FOLDER_PATH_MAX];
 static char data[FOLDER_PATH_MAX];
 
-static int make_folder(void **state)
+static int set_up_folder(void **state)
 {
     (void)state;
     return program_make_data_folder(folder, data);
 }
 
-static int remove_folder(void **state)
+static int tear_down_folder(void **state)
 {
     (void)state;
     return program_remove_data_folder(folder, data);
@@ -187,7 +187,7 @@ static void wrong_usage_is_reported_in_one_line(void **state)
                                "--ready-fd");
 }
 
-#define IN_A_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
+#define IN_A_FOLDER(test) cmocka_unit_test_setup_teardown(test, set_up_folder, tear_down_folder)
 
 static void expect_serve_refusal(const char *words, const char *const *args)
 {
@@ -265,12 +265,12 @@ int main(void)
         IN_A_FOLDER(a_faulty_configuration_is_reported_with_its_line),
         IN_A_FOLDER(wrong_usage_is_reported_in_one_line),
         cmocka_unit_test_setup_teardown(
-            root_opens_no_house_in_a_folder_that_the_houses_user_cannot_reach, make_folder,
-            remove_folder),
+            root_opens_no_house_in_a_folder_that_the_houses_user_cannot_reach, set_up_folder,
+            tear_down_folder),
         cmocka_unit_test_setup_teardown(other_files_in_a_folder_of_root_keep_their_owner,
-                                        make_folder, remove_folder),
+                                        set_up_folder, tear_down_folder),
         cmocka_unit_test_setup_teardown(a_house_started_by_root_runs_as_the_owner_of_its_folder,
-                                        make_folder, remove_folder),
+                                        set_up_folder, tear_down_folder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -69,7 +69,7 @@ static void an_empty_file_sets_every_default(void **state)
     assert_false(config.door_limit_loopback);
 }
 
-static void every_kind_of_setting_is_read_with_its_line(void **state)
+static void every_kind_of_setting_is_read_with_its_line_number(void **state)
 {
     (void)state;
     struct config config;
@@ -241,7 +241,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_empty_file_sets_every_default),
-        cmocka_unit_test(every_kind_of_setting_is_read_with_its_line),
+        cmocka_unit_test(every_kind_of_setting_is_read_with_its_line_number),
         cmocka_unit_test(a_value_out_of_range_is_reported_with_the_allowed_values),
         cmocka_unit_test(an_unknown_setting_is_reported_with_a_suggestion),
         cmocka_unit_test(a_line_that_sets_nothing_is_reported),

@@ -18,7 +18,7 @@
 static char folder[FOLDER_PATH_MAX];
 static char path[FOLDER_PATH_MAX];
 
-static int make_folder(void **state)
+static int set_up_folder(void **state)
 {
     (void)state;
     if (folder_make(folder) != 0) {
@@ -28,7 +28,7 @@ static int make_folder(void **state)
     return 0;
 }
 
-static int remove_folder(void **state)
+static int tear_down_folder(void **state)
 {
     (void)state;
     return folder_remove(folder);
@@ -129,7 +129,7 @@ static void outside_files_linked_into_the_data_folder_keep_their_owner(void **st
     assert_int_equal(read_owner_of_file(outside), 0);
 }
 
-#define IN_A_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
+#define IN_A_FOLDER(test) cmocka_unit_test_setup_teardown(test, set_up_folder, tear_down_folder)
 
 int main(void)
 {

@@ -20,8 +20,8 @@ enum {
     NOT_LIMITED,
 };
 
-/* Restricts a child process to this reach and calls the function in it. Returns the child's exit
- * status. */
+/* Calls `attempt` in a child process that may reach only what `reach` allows. Returns the child's
+ * exit status. */
 static int run_restricted(enum reach reach, int (*attempt)(void))
 {
     int status = 0;

@@ -28,7 +28,7 @@ static const struct asker {
     {"{\"name\":\"ada\",\"kind\":\"player\",\"role\":\"admin\"}", false, RANK_ADMIN},
 };
 
-static int load_languages(void **state)
+static int set_up_languages(void **state)
 {
     (void)state;
     setlocale(LC_CTYPE, "C.UTF-8"); /* sessions set this locale too, because screens need it */
@@ -194,5 +194,5 @@ int main(void)
         cmocka_unit_test(mod_help_lists_exactly_the_commands_that_the_asker_may_use),
         cmocka_unit_test(the_table_of_queries_in_the_readme_agrees_with_their_definitions),
     };
-    return cmocka_run_group_tests_name("query_help", tests, load_languages, NULL);
+    return cmocka_run_group_tests_name("query_help", tests, set_up_languages, NULL);
 }

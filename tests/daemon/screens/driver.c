@@ -153,7 +153,7 @@ void driver_type(struct driver *driver, const char *keys)
 
 static void pass_message_to_session(struct driver *driver, const char *json)
 {
-    driver->now_ms += 200; /* by then the next frame may be drawn */
+    driver->now_ms += 200; /* after this time the session may draw its next frame */
     ui_tick(driver->ui, driver->now_ms);
     assert_int_equal(client_receive_packet(driver->client, json, strlen(json)), CLIENT_OK);
     paint_screen(driver);

@@ -43,7 +43,7 @@ static bool choose_clue_with_keys(struct stage *stage, const struct game_view *v
     if (aims.count == 0 || !view->game->face->aim(view, move, &aim)) {
         return false;
     }
-    /* A copy of the session's cursor, which starts where a new view puts it. */
+    /* A copy of the session's cursor, at the position that every new view gives it. */
     struct aim_cursor cursor = {.seat = UINT8_MAX};
     driver_type(stage->driver, "\x1b");
     aims_put_cursor_on_valid_card(&aims, view, &cursor);

@@ -51,7 +51,7 @@ static json_t *make_seat_json(const struct stage *stage, uint8_t seat)
     return json;
 }
 
-static void write_commitment(const struct stage *stage, char out[65])
+static void write_seed_commitment(const struct stage *stage, char out[65])
 {
     unsigned char hash[crypto_hash_sha256_BYTES];
     crypto_hash_sha256(hash, stage->seed, sizeof(stage->seed));
@@ -77,7 +77,7 @@ void stage_push_table(struct stage *stage, const char *table_state)
             seats, seat < taken || seat == stage->you ? make_seat_json(stage, seat) : json_null());
     }
     char commitment[65];
-    write_commitment(stage, commitment);
+    write_seed_commitment(stage, commitment);
     json_t *message = json_pack(
         "{s:s, s:i, s:s, s:i, s:i, s:i, s:i, s:s, s:s, s:b, s:i, s:b, s:b, s:o}", "t", "table",
         "id", STAGE_TABLE, "game", stage->game->id, "players", (int)stage->config.players, "seated",
@@ -253,7 +253,7 @@ json_t *stage_make_game_record(const struct stage *stage)
     char seed[65];
     char commitment[65];
     sodium_bin2hex(seed, sizeof(seed), stage->seed, sizeof(stage->seed));
-    write_commitment(stage, commitment);
+    write_seed_commitment(stage, commitment);
     return json_pack("{s:i, s:s, s:i, s:i, s:o, s:o, s:s, s:s, s:O, s:[], s:I}", "game_id",
                      STAGE_GAME_ID, "game", stage->game->id, "format", (int)stage->config.format,
                      "players", (int)stage->config.players, "options",
@@ -262,7 +262,7 @@ json_t *stage_make_game_record(const struct stage *stage)
                      (json_int_t)driver_clock_ms(stage->driver));
 }
 
-static json_t *make_lobby_row(const struct stage *stage)
+static json_t *make_lobby_row_of_table(const struct stage *stage)
 {
     return json_pack("{s:i, s:s, s:i, s:i, s:i, s:i, s:s, s:s, s:b, s:i}", "id", STAGE_TABLE,
                      "game", stage->game->id, "players", (int)stage->config.players, "seated", 1,
@@ -282,7 +282,7 @@ void stage_init(struct stage *stage, const struct driver_setup *setup, const str
     stage->sheet = json_array();
     stage->moves = json_array();
     push_message(stage, json_pack("{s:s, s:b, s:[], s:[o], s:[], s:[]}", "t", "lobby", "reset", 1,
-                                  "people", "tables", make_lobby_row(stage), "gone_people",
+                                  "people", "tables", make_lobby_row_of_table(stage), "gone_people",
                                   "gone_tables"));
     driver_type(stage->driver, "/watch 7\r");
     stage_push_table(stage, "open");

@@ -68,7 +68,7 @@ static void check_recording_header(const char *line)
 
 /* Plays one event of the recording on the terminal; its time must be later than the previous
  * event's. */
-static void play_event(struct playback *playback, const char *line, size_t len)
+static void play_recorded_event(struct playback *playback, const char *line, size_t len)
 {
     json_t *event = json_loadb(line, len, 0, NULL);
     assert_non_null(event);
@@ -101,7 +101,7 @@ static void check_recording(const struct game_def *game)
     for (bytes_drop_first(&line, line.len); replay_cast_append_next_line(cast, &line);
          bytes_drop_first(&line, line.len)) {
         assert_int_equal(line.at[line.len - 1], '\n');
-        play_event(&playback, line.at, line.len);
+        play_recorded_event(&playback, line.at, line.len);
         snprintf(words, sizeof(words), "step %zu of %zu", playback.pictures - 1, moves);
         assert_true(playback.pictures > moves + 1 || does_playback_show(&playback, words));
     }

@@ -231,7 +231,7 @@ static void a_command_may_be_abbreviated_while_it_is_unambiguous(void **state)
 {
     (void)state;
     assert_string_equal(command_find("lead")->name, "leaders");
-    assert_null(command_find("le")); /* could mean "leave" or "leaders" */
+    assert_null(command_find("le")); /* "le" could mean "leave" or "leaders" */
     assert_null(command_find(""));
     assert_string_equal(command_find("me")->name, "me");
 }

@@ -11,7 +11,7 @@
 
 /* Tests that sentences that the core sends are shown in the chosen language. */
 
-static int choose_german(void **state)
+static int set_up_german(void **state)
 {
     (void)state;
     return i18n_load_catalogues(NULL) && i18n_choose_language("de") ? 0 : -1;
@@ -98,5 +98,5 @@ int main(void)
         cmocka_unit_test(a_sentence_with_mismatched_arguments_is_shown_untranslated),
         cmocka_unit_test(a_german_sentence_contains_german_times_words_and_plurals),
     };
-    return cmocka_run_group_tests(tests, choose_german, NULL);
+    return cmocka_run_group_tests(tests, set_up_german, NULL);
 }

@@ -24,7 +24,7 @@ static const struct {
     const char *word;
 } roles[] = {{ROLE_PLAYER, "player"}, {ROLE_MOD, "mod"}, {ROLE_ADMIN, "admin"}};
 
-static int load_languages(void **state)
+static int set_up_languages(void **state)
 {
     (void)state;
     return i18n_load_catalogues(NULL) ? 0 : -1;
@@ -187,5 +187,5 @@ int main(void)
         cmocka_unit_test(help_explains_a_command_only_to_those_who_may_use_it),
         cmocka_unit_test(every_command_that_the_readme_names_exists),
     };
-    return cmocka_run_group_tests_name("help", tests, load_languages, NULL);
+    return cmocka_run_group_tests_name("help", tests, set_up_languages, NULL);
 }

@@ -90,7 +90,7 @@ static void replace_a_value_by_junk(json_t *message, unsigned *seed)
     }
 }
 
-static void push_spoiled_message(struct driver *driver, const json_t *message, unsigned *seed)
+static void push_message_with_junk(struct driver *driver, const json_t *message, unsigned *seed)
 {
     json_t *copy = json_deep_copy(message);
     for (unsigned left = 1 + next_random(seed, 3); left > 0; left--) {
@@ -176,7 +176,7 @@ static void no_message_from_the_core_breaks_a_screen(void **state)
     json_t *messages = make_messages_about_table(&stage);
     for (int i = 0; i < ROUNDS && !driver_is_session_over(stage.driver); i++) {
         size_t which = next_random(&seed, (unsigned)json_array_size(messages));
-        push_spoiled_message(stage.driver, json_array_get(messages, which), &seed);
+        push_message_with_junk(stage.driver, json_array_get(messages, which), &seed);
         if (i % 5 == 0) {
             driver_type(stage.driver, keys[next_random(&seed, 10)]);
         }

@@ -15,13 +15,13 @@
     "{\"name\":\"mira\",\"kind\":\"player\",\"role\":\"player\",\"has_password\":true,"            \
     "\"settings\":{" settings "},\"is_new\":false}"
 
-static int load_languages(void **state)
+static int set_up_languages(void **state)
 {
     (void)state;
     return i18n_load_catalogues(NULL) ? 0 : -1;
 }
 
-static int choose_english(void **state)
+static int set_up_english(void **state)
 {
     (void)state;
     return i18n_choose_language(I18N_ENGLISH) ? 0 : -1;
@@ -104,7 +104,7 @@ static void the_sign_up_screen_uses_the_clients_language(void **state)
     driver_free(driver);
 }
 
-static void the_moderators_screen_translates_flags_of_people_and_names_of_actors(void **state)
+static void the_moderators_screen_translates_peoples_flags_and_the_word_owner(void **state)
 {
     (void)state;
     i18n_choose_language("de");
@@ -138,15 +138,15 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(
             choosing_a_language_takes_effect_at_once_and_is_stored_with_the_account,
-            choose_english),
-        cmocka_unit_test_setup(the_settings_offer_every_language, choose_english),
+            set_up_english),
+        cmocka_unit_test_setup(the_settings_offer_every_language, set_up_english),
         cmocka_unit_test_setup(the_language_of_the_account_overrides_that_of_the_client,
-                               choose_english),
-        cmocka_unit_test_setup(an_unknown_language_in_an_account_is_ignored, choose_english),
-        cmocka_unit_test_setup(the_sign_up_screen_uses_the_clients_language, choose_english),
-        cmocka_unit_test_setup(the_moderators_screen_translates_flags_of_people_and_names_of_actors,
-                               choose_english),
-        cmocka_unit_test_setup(plain_mode_uses_the_chosen_language, choose_english),
+                               set_up_english),
+        cmocka_unit_test_setup(an_unknown_language_in_an_account_is_ignored, set_up_english),
+        cmocka_unit_test_setup(the_sign_up_screen_uses_the_clients_language, set_up_english),
+        cmocka_unit_test_setup(the_moderators_screen_translates_peoples_flags_and_the_word_owner,
+                               set_up_english),
+        cmocka_unit_test_setup(plain_mode_uses_the_chosen_language, set_up_english),
     };
-    return cmocka_run_group_tests_name("language", tests, load_languages, NULL);
+    return cmocka_run_group_tests_name("language", tests, set_up_languages, NULL);
 }

@@ -209,13 +209,13 @@ static void hostile_names_stay_inside_their_columns(void **state)
     driver_free(driver);
 }
 
-static int make_model(void **state)
+static int set_up_model(void **state)
 {
     *state = model_new();
     return *state == NULL;
 }
 
-static int free_model(void **state)
+static int tear_down_model(void **state)
 {
     model_free(*state);
     return 0;
@@ -225,23 +225,23 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(rows_of_people_and_tables_are_added_changed_and_removed,
-                                        make_model, free_model),
-        cmocka_unit_test_setup_teardown(values_of_the_wrong_type_count_as_absent, make_model,
-                                        free_model),
+                                        set_up_model, tear_down_model),
+        cmocka_unit_test_setup_teardown(values_of_the_wrong_type_count_as_absent, set_up_model,
+                                        tear_down_model),
         cmocka_unit_test_setup_teardown(no_message_about_the_entered_table_breaks_the_model,
-                                        make_model, free_model),
-        cmocka_unit_test_setup_teardown(texts_lose_every_terminal_control_character, make_model,
-                                        free_model),
-        cmocka_unit_test_setup_teardown(a_text_is_truncated_between_characters, make_model,
-                                        free_model),
+                                        set_up_model, tear_down_model),
+        cmocka_unit_test_setup_teardown(texts_lose_every_terminal_control_character, set_up_model,
+                                        tear_down_model),
+        cmocka_unit_test_setup_teardown(a_text_is_truncated_between_characters, set_up_model,
+                                        tear_down_model),
         cmocka_unit_test_setup_teardown(the_chat_backlog_is_limited_and_no_line_appears_twice,
-                                        make_model, free_model),
-        cmocka_unit_test_setup_teardown(people_and_tables_beyond_the_limit_are_left_out, make_model,
-                                        free_model),
-        cmocka_unit_test_setup_teardown(only_a_whole_name_counts_as_a_mention, make_model,
-                                        free_model),
-        cmocka_unit_test_setup_teardown(hostile_names_stay_inside_their_columns, make_model,
-                                        free_model),
+                                        set_up_model, tear_down_model),
+        cmocka_unit_test_setup_teardown(people_and_tables_beyond_the_limit_are_left_out,
+                                        set_up_model, tear_down_model),
+        cmocka_unit_test_setup_teardown(only_a_whole_name_counts_as_a_mention, set_up_model,
+                                        tear_down_model),
+        cmocka_unit_test_setup_teardown(hostile_names_stay_inside_their_columns, set_up_model,
+                                        tear_down_model),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

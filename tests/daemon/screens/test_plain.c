@@ -148,7 +148,7 @@ static void a_session_ends_if_the_core_does_not_describe_the_lobby_in_time(void 
     expect_no_escape_sequences_and_free(driver);
 }
 
-static int count_in_output(const struct driver *driver, const char *words)
+static int count_occurrences_in_output(const struct driver *driver, const char *words)
 {
     int count = 0;
     for (const char *at = driver_read_output(driver); (at = strstr(at, words)) != NULL; at++) {
@@ -167,11 +167,11 @@ static void a_flood_of_lines_is_carried_out_in_batches(void **state)
     }
     driver_forget_output(driver);
     driver_type(driver, lines);
-    assert_in_range(count_in_output(driver, "2 people are in."), 1, 50);
+    assert_in_range(count_occurrences_in_output(driver, "2 people are in."), 1, 50);
     for (int i = 0; i < 10; i++) {
         driver_wait(driver, 200);
     }
-    assert_int_equal(count_in_output(driver, "2 people are in."), 100);
+    assert_int_equal(count_occurrences_in_output(driver, "2 people are in."), 100);
     expect_no_escape_sequences_and_free(driver);
 }
 

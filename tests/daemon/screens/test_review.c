@@ -54,7 +54,7 @@ static void push_state_of_shared_replay(struct stage *stage, const char *leader,
 }
 
 /* Types "/follow ada" and answers the request; ada is at step 8. */
-static void follow_leader(struct stage *stage)
+static void follow_replay_leader(struct stage *stage)
 {
     driver_type(stage->driver, "/follow ada\r");
     assert_string_equal(json_string_value(json_object_get(
@@ -72,31 +72,31 @@ static void expect_step_sent(struct stage *stage, int step)
     assert_int_equal(json_integer_value(json_object_get(sent, "step")), step);
 }
 
-static void a_follower_sees_the_leaders_step_and_seat(void **state)
+static void a_replay_follower_sees_the_leaders_step_and_seat(void **state)
 {
     struct stage stage;
     const struct driver_setup setup = {.columns = 80, .rows = 24};
     (void)state;
     play_game_to_its_end(&stage, &setup);
-    follow_leader(&stage);
+    follow_replay_leader(&stage);
     driver_expect(stage.driver, "step 8 of");
     driver_expect(stage.driver, "ada leads: all hands");
     push_state_of_shared_replay(&stage, "ada", 44, "1");
     driver_expect(stage.driver, "step 44 of");
     driver_expect(stage.driver, "ada leads: ada");
-    push_state_of_shared_replay(&stage, "ada", 60000, "6"); /* more steps than the game has */
+    push_state_of_shared_replay(&stage, "ada", 60000, "6"); /* a step beyond the game's end */
     driver_expect(stage.driver, "round 19 of 19");
     driver_print_screen(stage.driver, "following a review, 80x24");
     stage_clear(&stage);
 }
 
-static void a_follower_who_presses_a_step_key_is_told_who_leads(void **state)
+static void a_replay_follower_who_presses_a_step_key_is_told_who_leads(void **state)
 {
     struct stage stage;
     const struct driver_setup setup = {.columns = 120, .rows = 40};
     (void)state;
     play_game_to_its_end(&stage, &setup);
-    follow_leader(&stage);
+    follow_replay_leader(&stage);
     driver_type(stage.driver, RIGHT);
     driver_expect(stage.driver, "step 8 of");
     driver_expect(stage.driver, "ada leads: x or /unfollow lets you go on alone.");
@@ -144,7 +144,7 @@ static void in_plain_mode_too_a_void_game_is_marked_as_void(void **state)
     stage_clear(&stage);
 }
 
-static void the_leader_sends_the_current_step_after_each_answer(void **state)
+static void the_replay_leader_sends_the_current_step_after_each_answer(void **state)
 {
     struct stage stage;
     const struct driver_setup setup = {.columns = 80, .rows = 24};
@@ -169,13 +169,13 @@ static void the_leader_sends_the_current_step_after_each_answer(void **state)
     stage_clear(&stage);
 }
 
-static void a_new_leader_starts_at_the_current_step(void **state)
+static void a_new_replay_leader_starts_at_the_current_step(void **state)
 {
     struct stage stage;
     const struct driver_setup setup = {.columns = 80, .rows = 24};
     (void)state;
     play_game_to_its_end(&stage, &setup);
-    follow_leader(&stage);
+    follow_replay_leader(&stage);
     push_state_of_shared_replay(&stage, "mira", 8, "null");
     driver_expect(stage.driver, "you lead");
     assert_null(driver_find_request(stage.driver, "review_go"));
@@ -184,7 +184,7 @@ static void a_new_leader_starts_at_the_current_step(void **state)
     stage_clear(&stage);
 }
 
-static void a_leader_who_starts_in_the_middle_of_a_game_sends_the_step(void **state)
+static void a_replay_leader_who_starts_in_the_middle_of_a_game_sends_the_step(void **state)
 {
     struct stage stage;
     const struct driver_setup setup = {.columns = 80, .rows = 24};
@@ -203,7 +203,7 @@ static void a_leader_who_starts_in_the_middle_of_a_game_sends_the_step(void **st
     stage_clear(&stage);
 }
 
-static void in_plain_mode_a_follower_reads_what_happened_at_each_step(void **state)
+static void in_plain_mode_a_replay_follower_reads_what_happened_at_each_step(void **state)
 {
     struct stage stage;
     const struct driver_setup setup = {.columns = 80, .rows = 24, .lines = {.is_on = true}};
@@ -227,14 +227,14 @@ static void in_plain_mode_a_follower_reads_what_happened_at_each_step(void **sta
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_follower_sees_the_leaders_step_and_seat),
-        cmocka_unit_test(a_follower_who_presses_a_step_key_is_told_who_leads),
+        cmocka_unit_test(a_replay_follower_sees_the_leaders_step_and_seat),
+        cmocka_unit_test(a_replay_follower_who_presses_a_step_key_is_told_who_leads),
         cmocka_unit_test(every_step_of_a_void_game_says_that_it_is_void),
         cmocka_unit_test(in_plain_mode_too_a_void_game_is_marked_as_void),
-        cmocka_unit_test(the_leader_sends_the_current_step_after_each_answer),
-        cmocka_unit_test(a_new_leader_starts_at_the_current_step),
-        cmocka_unit_test(a_leader_who_starts_in_the_middle_of_a_game_sends_the_step),
-        cmocka_unit_test(in_plain_mode_a_follower_reads_what_happened_at_each_step),
+        cmocka_unit_test(the_replay_leader_sends_the_current_step_after_each_answer),
+        cmocka_unit_test(a_new_replay_leader_starts_at_the_current_step),
+        cmocka_unit_test(a_replay_leader_who_starts_in_the_middle_of_a_game_sends_the_step),
+        cmocka_unit_test(in_plain_mode_a_replay_follower_reads_what_happened_at_each_step),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

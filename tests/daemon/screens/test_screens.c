@@ -351,7 +351,7 @@ static void every_screen_has_a_name_a_title_and_complete_key_hints(void **state)
     }
 }
 
-static void ones_own_row_is_shown_below_the_leaders(void **state)
+static void ones_own_leaderboard_row_is_shown_below_the_leaders(void **state)
 {
     (void)state;
     struct driver_setup setup = {.columns = 120, .rows = 40};
@@ -505,7 +505,7 @@ static void a_new_password_is_asked_for_twice_after_the_old_one(void **state)
     driver_free(driver);
 }
 
-static void telnet_is_switched_on_after_the_core_agrees(void **state)
+static void telnet_is_shown_as_allowed_once_the_core_agrees(void **state)
 {
     (void)state;
     struct driver_setup setup = {0};
@@ -551,7 +551,7 @@ int main(void)
         cmocka_unit_test(a_notice_is_shown_while_an_answer_is_slow),
         cmocka_unit_test(frames_are_drawn_at_most_ten_times_a_second_but_at_once_after_a_key),
         cmocka_unit_test(every_screen_has_a_name_a_title_and_complete_key_hints),
-        cmocka_unit_test(ones_own_row_is_shown_below_the_leaders),
+        cmocka_unit_test(ones_own_leaderboard_row_is_shown_below_the_leaders),
         cmocka_unit_test(the_leaderboard_is_filtered_by_keys_or_by_command_words),
         cmocka_unit_test(a_profile_shows_ratings_a_chart_and_recent_games),
         cmocka_unit_test(the_enter_key_on_a_leaderboard_row_opens_the_profile),
@@ -560,7 +560,7 @@ int main(void)
         cmocka_unit_test(the_enter_key_on_a_past_game_requests_its_replay),
         cmocka_unit_test(settings_take_effect_at_once_and_are_stored),
         cmocka_unit_test(a_new_password_is_asked_for_twice_after_the_old_one),
-        cmocka_unit_test(telnet_is_switched_on_after_the_core_agrees),
+        cmocka_unit_test(telnet_is_shown_as_allowed_once_the_core_agrees),
         cmocka_unit_test(no_password_is_asked_for_on_an_unencrypted_connection),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -60,7 +60,7 @@ static void signing_up_leads_to_a_game_against_bots(void **state)
     driver_free(driver);
 }
 
-static void a_code_from_another_machine_signs_in(void **state)
+static void a_code_shown_on_another_machine_adds_the_key_and_signs_in(void **state)
 {
     (void)state;
     struct driver *driver = start_sign_up(true, "");
@@ -248,7 +248,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(signing_up_leads_to_a_game_against_bots),
-        cmocka_unit_test(a_code_from_another_machine_signs_in),
+        cmocka_unit_test(a_code_shown_on_another_machine_adds_the_key_and_signs_in),
         cmocka_unit_test(the_recovery_code_is_shown_once),
         cmocka_unit_test(signing_in_with_a_recovery_code_asks_for_a_new_password),
         cmocka_unit_test(an_ssh_key_is_enough_to_sign_up),

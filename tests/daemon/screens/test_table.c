@@ -28,7 +28,7 @@ static void seat_four_players(struct stage *stage, int8_t own_seat)
     stage_init(stage, &setup, get_first_game(), 4, own_seat);
 }
 
-static int set_table(void **state)
+static int set_up_table(void **state)
 {
     struct stage *stage = calloc(1, sizeof(*stage));
     assert_non_null(stage);
@@ -37,14 +37,14 @@ static int set_table(void **state)
     return 0;
 }
 
-static int clear_table(void **state)
+static int tear_down_table(void **state)
 {
     stage_clear(*state);
     free(*state);
     return 0;
 }
 
-#define at_table(test) cmocka_unit_test_setup_teardown(test, set_table, clear_table)
+#define at_table(test) cmocka_unit_test_setup_teardown(test, set_up_table, tear_down_table)
 
 /* Returns the move in the oldest unanswered request; NULL if no move was sent. */
 static const char *find_sent_move(const struct stage *stage)

@@ -12,7 +12,7 @@
 /* Tests questions and notices at the table that do not concern moves, and the key that folds the
  * game's board. */
 
-static int set_table(void **state)
+static int set_up_table(void **state)
 {
     struct stage *stage = calloc(1, sizeof(*stage));
     struct driver_setup setup = {.columns = 80, .rows = 24};
@@ -23,7 +23,7 @@ static int set_table(void **state)
     return 0;
 }
 
-static int clear_table(void **state)
+static int tear_down_table(void **state)
 {
     stage_clear(*state);
     free(*state);
@@ -111,7 +111,7 @@ static void the_i_key_folds_and_unfolds_the_board(void **state)
     }
 }
 
-#define at_table(test) cmocka_unit_test_setup_teardown(test, set_table, clear_table)
+#define at_table(test) cmocka_unit_test_setup_teardown(test, set_up_table, tear_down_table)
 
 int main(void)
 {

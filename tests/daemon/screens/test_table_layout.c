@@ -46,7 +46,7 @@ static int collect_areas(const struct table_layout *layout, uint8_t seat_count, 
     return count;
 }
 
-static void check_layout(const struct area *body, const struct table_layout_needs *needs)
+static void assert_layout_areas_fit(const struct area *body, const struct table_layout_needs *needs)
 {
     struct table_layout layout;
     struct area areas[32];
@@ -83,7 +83,7 @@ static void nothing_overlaps_or_leaves_the_screen_at_any_size(void **unused)
                         .has_chat = true,
                         .has_side = true,
                     };
-                    check_layout(&body, &needs);
+                    assert_layout_areas_fit(&body, &needs);
                 }
             }
         }

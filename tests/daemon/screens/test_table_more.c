@@ -18,7 +18,7 @@
 #define UP "\x1b[A"
 #define PAGE_DOWN "\x1b[6~"
 
-static int set_table(void **state)
+static int set_up_table(void **state)
 {
     struct stage *stage = calloc(1, sizeof(*stage));
     struct driver_setup setup = {.columns = 80, .rows = 24};
@@ -29,7 +29,7 @@ static int set_table(void **state)
     return 0;
 }
 
-static int clear_table(void **state)
+static int tear_down_table(void **state)
 {
     stage_clear(*state);
     free(*state);
@@ -306,7 +306,7 @@ static void the_play_command_takes_a_cards_name(void **state)
     assert_int_equal(json_integer_value(json_object_get(sent, "step")), view.step);
 }
 
-#define at_table(test) cmocka_unit_test_setup_teardown(test, set_table, clear_table)
+#define at_table(test) cmocka_unit_test_setup_teardown(test, set_up_table, tear_down_table)
 
 int main(void)
 {

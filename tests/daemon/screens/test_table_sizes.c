@@ -244,7 +244,7 @@ static void make_one_move(struct stage *stage, uint32_t *phases_reached)
 }
 
 /* True if the screen may show a long list of choices, which covers players. */
-static bool may_list_cover_players(const struct stage *stage)
+static bool may_choice_list_cover_players(const struct stage *stage)
 {
     struct game_view view;
     stage_write_view(stage, &view);
@@ -269,7 +269,7 @@ static void play_game_and_check_screens(const struct game_def *game, uint8_t pla
         driver_type(stage.driver, " ");
         driver_wait(stage.driver, 8000);
         bool is_over = game_seats_to_act(game, &stage.state) == 0;
-        if (is_over || is_tall || may_list_cover_players(&stage)) {
+        if (is_over || is_tall || may_choice_list_cover_players(&stage)) {
             continue;
         }
         assert_shows_only_known_cards(&stage, screen_form->is_ascii);

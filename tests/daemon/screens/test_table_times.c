@@ -24,7 +24,7 @@ static int set_up(void **state)
     return 0;
 }
 
-static int clean_up(void **state)
+static int tear_down(void **state)
 {
     struct stage *stage = *state;
     stage_clear(stage);
@@ -289,7 +289,7 @@ static void clocks_are_described_in_sentences(void **state)
     }
 }
 
-#define TIMES_TEST(test) cmocka_unit_test_setup_teardown(test, set_up, clean_up)
+#define TIMES_TEST(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 
 int main(void)
 {

@@ -262,7 +262,7 @@ static void the_last_line_needs_no_newline_at_the_end_of_input(void **state)
     clear_program(&program);
 }
 
-static void a_program_has_all_answers_once_every_request_is_answered(void **state)
+static void a_program_awaits_answers_to_its_hello_and_its_requests(void **state)
 {
     (void)state;
     struct program program = make_program();
@@ -346,7 +346,7 @@ int main(void)
         cmocka_unit_test(a_message_that_does_not_fit_a_packet_is_refused),
         cmocka_unit_test(a_line_of_more_values_than_a_message_may_hold_is_refused),
         cmocka_unit_test(the_last_line_needs_no_newline_at_the_end_of_input),
-        cmocka_unit_test(a_program_has_all_answers_once_every_request_is_answered),
+        cmocka_unit_test(a_program_awaits_answers_to_its_hello_and_its_requests),
         cmocka_unit_test(a_resync_is_passed_on_to_the_program),
         cmocka_unit_test(a_program_is_sent_only_one_bye),
         cmocka_unit_test(a_program_that_reads_too_slowly_is_disconnected),

@@ -65,7 +65,7 @@ static int run_confined(enum stage stage, int (*attempt)(void))
     return status;
 }
 
-static int prepare_confinement(void **state)
+static int set_up_confinement(void **state)
 {
     (void)state;
     other = getpid();
@@ -73,7 +73,7 @@ static int prepare_confinement(void **state)
     return confinement != NULL ? 0 : -1;
 }
 
-static int release_confinement(void **state)
+static int tear_down_confinement(void **state)
 {
     (void)state;
     confinement_free(confinement);
@@ -257,7 +257,7 @@ static int open_terminal_description(void)
     return file >= 0 && read(file, &byte, 1) == 1 ? DONE : errno;
 }
 
-static int open_description_after_screen_start(void)
+static int open_terminal_description_after_screen_start(void)
 {
     return check_call_fails_with(open("/lib/terminfo/x/xterm", O_RDONLY | O_CLOEXEC), EACCES);
 }
@@ -278,7 +278,7 @@ static void terminal_descriptions_can_be_read_until_the_screen_has_started(void 
 {
     (void)state;
     assert_attempt_succeeds(BEFORE_SCREEN, open_terminal_description);
-    assert_attempt_succeeds(AFTER_SCREEN, open_description_after_screen_start);
+    assert_attempt_succeeds(AFTER_SCREEN, open_terminal_description_after_screen_start);
 }
 
 static void no_file_but_terminal_descriptions_can_be_read(void **state)
@@ -446,12 +446,12 @@ int main(void)
         cmocka_unit_test(abort_is_not_mistaken_for_a_forbidden_system_call),
         cmocka_unit_test(the_user_of_sessions_must_exist_and_not_be_root),
     };
-    return cmocka_run_group_tests(tests, prepare_confinement, release_confinement);
+    return cmocka_run_group_tests(tests, set_up_confinement, tear_down_confinement);
 }
 
 #else
 
-static void a_session_built_with_sanitizers_keeps_what_they_need(void **state)
+static void a_session_built_with_sanitizers_may_read_what_they_need(void **state)
 {
     (void)state;
     struct confinement *confinement = confinement_new(NULL);
@@ -472,7 +472,7 @@ static void a_session_built_with_sanitizers_keeps_what_they_need(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_session_built_with_sanitizers_keeps_what_they_need),
+        cmocka_unit_test(a_session_built_with_sanitizers_may_read_what_they_need),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

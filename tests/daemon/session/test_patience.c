@@ -52,7 +52,7 @@ static void using_a_fifth_of_a_cpu_for_half_a_minute_is_too_much(void **state)
     assert_true(watchdog_is_limit_exceeded(&watchdog, 91000, 18501));
 }
 
-static void the_cpu_time_of_a_window_may_be_used_at_once_but_no_more(void **state)
+static void the_cpu_time_of_a_time_window_may_be_used_at_once_but_no_more(void **state)
 {
     (void)state;
     struct watchdog watchdog;
@@ -108,7 +108,7 @@ int main(void)
         cmocka_unit_test(a_silent_client_is_disconnected_after_three_missed_keepalives),
         cmocka_unit_test(any_byte_from_the_client_restarts_the_keepalive_interval),
         cmocka_unit_test(using_a_fifth_of_a_cpu_for_half_a_minute_is_too_much),
-        cmocka_unit_test(the_cpu_time_of_a_window_may_be_used_at_once_but_no_more),
+        cmocka_unit_test(the_cpu_time_of_a_time_window_may_be_used_at_once_but_no_more),
         cmocka_unit_test(half_of_a_cpu_is_allowed_while_somebody_types),
         cmocka_unit_test(typing_never_lowers_a_cpu_limit_above_one_half),
         cmocka_unit_test(the_watchdog_ends_a_session_that_loops_for_ever),

@@ -34,7 +34,7 @@ struct client {
     enum telnet_result result;
 };
 
-static int begin_negotiation(void **state)
+static int set_up_negotiation(void **state)
 {
     struct client *client = calloc(1, sizeof(*client));
     assert_non_null(client);
@@ -45,7 +45,7 @@ static int begin_negotiation(void **state)
     return 0;
 }
 
-static int end_negotiation(void **state)
+static int tear_down_negotiation(void **state)
 {
     struct client *client = *state;
     bytes_clear(&client->typed);
@@ -364,7 +364,7 @@ static void input_split_at_any_place_gives_the_same_result(void **state)
     SEND(whole, said);
     for (size_t at = 0; at < sizeof(said); at++) {
         void *other = NULL;
-        begin_negotiation(&other);
+        set_up_negotiation(&other);
         struct client *cut = other;
         send_bytes(cut, said, at);
         send_bytes(cut, said + at, sizeof(said) - 1 - at);
@@ -373,7 +373,7 @@ static void input_split_at_any_place_gives_the_same_result(void **state)
         assert_int_equal(cut->out.len, whole->out.len);
         assert_memory_equal(cut->out.at, whole->out.at, whole->out.len);
         assert_memory_equal(&cut->telnet, &whole->telnet, sizeof(whole->telnet));
-        end_negotiation(&other);
+        tear_down_negotiation(&other);
     }
 }
 
@@ -388,7 +388,7 @@ static void only_input_that_does_not_fit_the_buffer_is_lost(void **state)
 }
 
 #define WITH_A_CLIENT(test)                                                                        \
-    cmocka_unit_test_setup_teardown(test, begin_negotiation, end_negotiation)
+    cmocka_unit_test_setup_teardown(test, set_up_negotiation, tear_down_negotiation)
 
 int main(void)
 {

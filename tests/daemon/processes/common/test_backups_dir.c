@@ -14,13 +14,13 @@
 
 static char folder[FOLDER_PATH_MAX];
 
-static int make_folder(void **state)
+static int set_up_folder(void **state)
 {
     (void)state;
     return folder_make(folder);
 }
 
-static int remove_folder(void **state)
+static int tear_down_folder(void **state)
 {
     (void)state;
     return folder_remove(folder);
@@ -81,12 +81,12 @@ static void a_missing_backups_folder_is_an_error_and_can_be_created(void **state
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_backup_is_named_after_its_start_time, make_folder,
-                                        remove_folder),
+        cmocka_unit_test_setup_teardown(a_backup_is_named_after_its_start_time, set_up_folder,
+                                        tear_down_folder),
         cmocka_unit_test_setup_teardown(the_oldest_backups_are_removed_and_other_files_stay,
-                                        make_folder, remove_folder),
+                                        set_up_folder, tear_down_folder),
         cmocka_unit_test_setup_teardown(a_missing_backups_folder_is_an_error_and_can_be_created,
-                                        make_folder, remove_folder),
+                                        set_up_folder, tear_down_folder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

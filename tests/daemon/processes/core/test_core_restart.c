@@ -42,7 +42,7 @@ static void free_latest_view(void)
     last_view = NULL;
 }
 
-static int open_house(void **state)
+static int set_up_house(void **state)
 {
     (void)state;
     assert_int_equal(folder_make(folder), 0);
@@ -61,7 +61,7 @@ static int open_house(void **state)
     return 0;
 }
 
-static int close_house(void **state)
+static int tear_down_house(void **state)
 {
     (void)state;
     free_latest_view();
@@ -130,7 +130,7 @@ static json_int_t start_table(void)
     return table;
 }
 
-static bool is_guests_turn_after(json_int_t moves_min)
+static bool is_guests_turn_after_moves(json_int_t moves_min)
 {
     return json_array_size(json_object_get(last_view, "legal")) > 0 &&
            json_integer_value(json_object_get(last_view, "step")) >= moves_min;
@@ -140,7 +140,7 @@ static bool is_guests_turn_after(json_int_t moves_min)
  * caller frees the view. */
 static json_t *expect_view_of_guests_turn(json_int_t moves_min)
 {
-    while (!is_guests_turn_after(moves_min)) {
+    while (!is_guests_turn_after_moves(moves_min)) {
         json_decref(receive_next_message());
     }
     return json_incref(last_view);
@@ -239,12 +239,12 @@ static void a_move_repeated_after_a_crash_is_made_once(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_table_keeps_its_cards_when_the_core_is_killed, open_house,
-                                        close_house),
+        cmocka_unit_test_setup_teardown(a_table_keeps_its_cards_when_the_core_is_killed,
+                                        set_up_house, tear_down_house),
         cmocka_unit_test_setup_teardown(a_table_survives_a_core_that_dies_after_every_move,
-                                        open_house, close_house),
-        cmocka_unit_test_setup_teardown(a_move_repeated_after_a_crash_is_made_once, open_house,
-                                        close_house),
+                                        set_up_house, tear_down_house),
+        cmocka_unit_test_setup_teardown(a_move_repeated_after_a_crash_is_made_once, set_up_house,
+                                        tear_down_house),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

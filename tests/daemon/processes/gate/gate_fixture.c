@@ -163,7 +163,7 @@ bool person_expect(struct person *person, const char *text)
     }
 }
 
-void person_type(struct person *person, const char *text)
+void person_type_text(struct person *person, const char *text)
 {
     assert_int_equal(write(person->terminal, text, strlen(text)), strlen(text));
 }

@@ -50,7 +50,7 @@ void person_connect(struct person *person, const struct house *house, const char
 /* Waits until the text appears in the client's output, after what earlier calls have found there.
  * Returns false if the terminal is closed first. */
 bool person_expect(struct person *person, const char *text);
-void person_type(struct person *person, const char *text);
+void person_type_text(struct person *person, const char *text);
 
 /* Waits until the client ends; returns its exit status. */
 int person_wait_for_end(struct person *person);

@@ -58,9 +58,9 @@ static void a_guest_signs_in_types_and_leaves(void **state)
     assert_true(person_expect(&person, "SCREEN {\"name\":\"guest-7\""));
     assert_true(person_expect(&person, "100x30 xterm-256color"));
     assert_true(person_expect(&person, "ANSWER 1"));
-    person_type(&person, "x");
+    person_type_text(&person, "x");
     assert_true(person_expect(&person, "TYPED x"));
-    person_type(&person, "q");
+    person_type_text(&person, "q");
     assert_true(person_expect(&person, "GOODBYE"));
     assert_int_equal(person_wait_for_end(&person), 0);
     house_close(&house);
@@ -79,7 +79,7 @@ static void the_screen_gets_the_first_message_of_a_restarted_core(void **state)
     house.core = fake_core_start(house.core_ends[1], house.log[1], 1);
     assert_true(person_expect(&person, "PUSH welcome"));
     assert_true(person_expect(&person, "PUSH notice"));
-    person_type(&person, "q");
+    person_type_text(&person, "q");
     assert_int_equal(person_wait_for_end(&person), 0);
     house_close(&house);
 }
@@ -92,7 +92,7 @@ static void a_known_key_signs_in_without_a_question(void **state)
     house_open(&house, 10);
     person_connect(&person, &house, "mira", house.user_key, NULL);
     assert_true(person_expect(&person, "SCREEN {\"name\":\"mira\""));
-    person_type(&person, "q");
+    person_type_text(&person, "q");
     assert_int_equal(person_wait_for_end(&person), 0);
     house_close(&house);
 }
@@ -105,7 +105,7 @@ static void somebody_with_a_new_key_is_unregistered_and_may_sign_up_with_it(void
     house_open(&house, 10);
     person_connect(&person, &house, "newcomer", house.user_key, NULL);
     assert_true(person_expect(&person, "VISITOR \"newcomer\" key 1"));
-    person_type(&person, "q");
+    person_type_text(&person, "q");
     assert_int_equal(person_wait_for_end(&person), 0);
     house_close(&house);
 }
@@ -119,9 +119,9 @@ static void a_denied_key_leads_to_the_password_prompt(void **state)
     person_connect(&person, &house, "taken", house.user_key, NULL);
     assert_true(person_expect(&person, "Welcome to Trickhouse."));
     assert_true(person_expect(&person, "Password: "));
-    person_type(&person, "\n");
+    person_type_text(&person, "\n");
     assert_true(person_expect(&person, "VISITOR \"\" key 0"));
-    person_type(&person, "q");
+    person_type_text(&person, "q");
     assert_int_equal(person_wait_for_end(&person), 0);
     house_close(&house);
 }
@@ -134,15 +134,15 @@ static void a_wrong_password_is_refused_and_the_right_one_signs_in(void **state)
     house_open(&house, 10);
     person_connect(&person, &house, "mira", NULL, NULL);
     assert_true(person_expect(&person, "Password: "));
-    person_type(&person, "wrong\n");
+    person_type_text(&person, "wrong\n");
     assert_true(person_expect(&person, "That was not right."));
     assert_true(person_expect(&person, "Password: "));
-    person_type(&person, "again\n");
+    person_type_text(&person, "again\n");
     assert_true(person_expect(&person, "wait 4 s"));
     assert_true(person_expect(&person, "Password: "));
-    person_type(&person, "correct horse\n");
+    person_type_text(&person, "correct horse\n");
     assert_true(person_expect(&person, "SCREEN {\"name\":\"mira\""));
-    person_type(&person, "q");
+    person_type_text(&person, "q");
     assert_int_equal(person_wait_for_end(&person), 0);
     house_close(&house);
 }
@@ -161,7 +161,7 @@ static void a_new_window_size_is_limited_and_reaches_the_screen(void **state)
     size = (struct winsize){.ws_row = 3, .ws_col = 9999};
     assert_int_equal(ioctl(person.terminal, TIOCSWINSZ, &size), 0);
     assert_true(person_expect(&person, "RESIZED 500x10"));
-    person_type(&person, "q");
+    person_type_text(&person, "q");
     assert_int_equal(person_wait_for_end(&person), 0);
     house_close(&house);
 }
@@ -186,7 +186,7 @@ static void a_connection_needs_no_terminal(void **state)
     house_open(&house, 10);
     person_connect(&person, &house, "guest", NULL, "-T");
     assert_true(person_expect(&person, "ANSWER 1"));
-    person_type(&person, "q\n");
+    person_type_text(&person, "q\n");
     assert_true(person_expect(&person, "GOODBYE"));
     assert_int_equal(person_wait_for_end(&person), 0);
     house_close(&house);
@@ -206,11 +206,11 @@ static void sessions_outlive_a_core_and_are_handed_to_the_next(void **state)
     assert_true(expect_core_receives(&house, first));
     kill(house.core, SIGKILL);
     house_wait_for_child(house.core);
-    person_type(&person, "x");
+    person_type_text(&person, "x");
     assert_true(person_expect(&person, "TYPED x"));
     house.core = fake_core_start(house.core_ends[1], house.log[1], 1);
     assert_true(expect_core_receives(&house, again));
-    person_type(&person, "q");
+    person_type_text(&person, "q");
     assert_int_equal(person_wait_for_end(&person), 0);
     house_close(&house);
 }
@@ -226,7 +226,7 @@ static void a_connection_without_a_core_waits_for_the_next_one(void **state)
     person_connect(&person, &house, "guest", NULL, NULL);
     house.core = fake_core_start(house.core_ends[1], house.log[1], 1);
     assert_true(person_expect(&person, "SCREEN"));
-    person_type(&person, "q");
+    person_type_text(&person, "q");
     assert_int_equal(person_wait_for_end(&person), 0);
     house_close(&house);
 }
@@ -243,7 +243,7 @@ static void a_full_house_refuses_connections_before_ssh_begins(void **state)
     person_connect(&second, &house, "guest", NULL, "-v");
     assert_true(person_expect(&second, "Trickhouse is full"));
     assert_int_equal(person_wait_for_end(&second), 255);
-    person_type(&person, "q");
+    person_type_text(&person, "q");
     assert_int_equal(person_wait_for_end(&person), 0);
     house_close(&house);
 }

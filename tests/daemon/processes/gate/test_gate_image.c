@@ -179,7 +179,7 @@ static int change_image_version(int image_fd)
     return image_fd;
 }
 
-static void a_gate_saved_by_another_version_is_loaded_without_raw_structs(void **state)
+static void raw_structs_saved_by_another_gate_version_are_not_loaded(void **state)
 {
     struct fixture *fixture = *state;
     struct gate loaded;
@@ -227,8 +227,8 @@ int main(void)
                                         tear_down),
         cmocka_unit_test_setup_teardown(descriptors_stay_open_only_across_the_intended_exec, set_up,
                                         tear_down),
-        cmocka_unit_test_setup_teardown(
-            a_gate_saved_by_another_version_is_loaded_without_raw_structs, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(raw_structs_saved_by_another_gate_version_are_not_loaded,
+                                        set_up, tear_down),
         cmocka_unit_test(a_file_that_is_not_a_gate_image_is_refused),
         cmocka_unit_test_setup_teardown(a_gate_is_renewed_after_a_day_or_soon_after_a_session_died,
                                         set_up, tear_down),

@@ -100,7 +100,7 @@ static int count_occurrences(const char *text, const char *part)
 static void end_attack(struct attack *attack)
 {
     char begins[sizeof first_line] = "";
-    person_type(&attack->person, "q");
+    person_type_text(&attack->person, "q");
     person_wait_for_end(&attack->person);
     house_close(&attack->house);
     assert_int_equal(pread(attack->log, begins, sizeof first_line - 1, 0), sizeof first_line - 1);
@@ -114,7 +114,7 @@ static void a_hostile_session_shares_no_open_file_and_overwrites_no_log_line(voi
     static struct attack attack;
     (void)state;
     begin_attack(&attack);
-    person_type(&attack.person, (const char[]){'!', HOSTILE_SESSION_REWIND, '\0'});
+    person_type_text(&attack.person, (const char[]){'!', HOSTILE_SESSION_REWIND, '\0'});
     assert_true(person_expect(&attack.person, "DONE rewound nothing"));
     assert_true(
         is_logged(&attack, "conn=100 event=note what=\"the session said: FORGED over what"));
@@ -128,7 +128,7 @@ static void a_hostile_session_cannot_forge_log_lines_of_others(void **state)
     static struct attack attack;
     (void)state;
     begin_attack(&attack);
-    person_type(&attack.person, (const char[]){'!', HOSTILE_SESSION_FORGE, '\0'});
+    person_type_text(&attack.person, (const char[]){'!', HOSTILE_SESSION_FORGE, '\0'});
     assert_true(is_logged(&attack, "what\\x3d\\x22x\\x22 event\\x3ddenied\\x0a"));
     assert_int_equal(count_occurrences(attack.text, "the session said: "), 4);
     assert_int_equal(count_occurrences(attack.text, " event=sign-in"), 0);
@@ -141,7 +141,7 @@ static void the_log_lines_of_a_hostile_session_are_limited_in_rate(void **state)
     static struct attack attack;
     (void)state;
     begin_attack(&attack);
-    person_type(&attack.person, (const char[]){'!', HOSTILE_SESSION_FLOOD, '\0'});
+    person_type_text(&attack.person, (const char[]){'!', HOSTILE_SESSION_FLOOD, '\0'});
     assert_true(is_logged(&attack, "the session logs too much"));
     assert_true(person_expect(&attack.person, "DONE flooded"));
     read_log_since_attack_began(&attack);
@@ -156,7 +156,7 @@ static void a_session_that_disarms_its_watchdog_is_ended_all_the_same(void **sta
     (void)state;
     config.connection_cpu_window_s = 1;
     begin_attack_with_config(&attack, &config, 0);
-    person_type(&attack.person, (const char[]){'!', HOSTILE_SESSION_SPIN, '\0'});
+    person_type_text(&attack.person, (const char[]){'!', HOSTILE_SESSION_SPIN, '\0'});
     /* other tests may be running, so that a session needs a while to use so much processor time */
     assert_true(
         is_logged_within(&attack, "conn=100 event=end reason=watchdog", 4 * HOUSE_PATIENCE_MS));

@@ -44,14 +44,14 @@ static struct limits_counts count_sessions_from(const char *address)
     return sessions_count_from_source(&sessions, &source);
 }
 
-static int make_session_list(void **state)
+static int set_up_session_list(void **state)
 {
     (void)state;
     sessions_init(&sessions, ROOM);
     return 0;
 }
 
-static int free_session_list(void **state)
+static int tear_down_session_list(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sessions.max; i++) {
@@ -100,7 +100,7 @@ static void sessions_are_counted_for_a_source_and_for_its_network(void **state)
     assert_true(count_sessions_from("::1").is_loopback);
 }
 
-static void an_ended_session_frees_its_place_in_the_table(void **state)
+static void an_ended_session_frees_its_place_in_the_session_list(void **state)
 {
     (void)state;
     struct sessions_entry *places[ROOM];
@@ -116,14 +116,15 @@ static void an_ended_session_frees_its_place_in_the_table(void **state)
     assert_null(sessions_find_by_conn(&sessions, 0)); /* no session has the connection number 0 */
 }
 
-#define WITH_ROOM(test) cmocka_unit_test_setup_teardown(test, make_session_list, free_session_list)
+#define WITH_ROOM(test)                                                                            \
+    cmocka_unit_test_setup_teardown(test, set_up_session_list, tear_down_session_list)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         WITH_ROOM(a_signed_in_session_no_longer_counts_as_unauthenticated),
         WITH_ROOM(sessions_are_counted_for_a_source_and_for_its_network),
-        WITH_ROOM(an_ended_session_frees_its_place_in_the_table),
+        WITH_ROOM(an_ended_session_frees_its_place_in_the_session_list),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -39,7 +39,7 @@ struct fixture {
 
 static struct fixture house;
 
-static int make_folder(void **state)
+static int set_up_folder(void **state)
 {
     (void)state;
     memset(&house, 0, sizeof house);
@@ -50,7 +50,7 @@ static int make_folder(void **state)
     return 0;
 }
 
-static int remove_folder(void **state)
+static int tear_down_folder(void **state)
 {
     (void)state;
     if (house.supervisor != 0) {
@@ -417,7 +417,7 @@ static void systemd_is_told_when_the_house_opens_and_closes(void **state)
     close(notice_socket);
 }
 
-#define IN_A_FOLDER(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
+#define IN_A_FOLDER(test) cmocka_unit_test_setup_teardown(test, set_up_folder, tear_down_folder)
 
 int main(void)
 {

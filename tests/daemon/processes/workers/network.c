@@ -16,13 +16,13 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-void network_add_address(const char *name, const char *address)
+void network_add_address(const char *interface, const char *address)
 {
     struct ifreq request = {0};
     struct sockaddr_in ipv4 = {.sin_family = AF_INET};
     int control = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
     assert_true(control >= 0);
-    snprintf(request.ifr_name, sizeof request.ifr_name, "%s", name);
+    snprintf(request.ifr_name, sizeof request.ifr_name, "%s", interface);
     assert_int_equal(inet_pton(AF_INET, address, &ipv4.sin_addr), 1);
     memcpy(&request.ifr_addr, &ipv4, sizeof ipv4);
     assert_int_equal(ioctl(control, SIOCSIFADDR, &request), 0);

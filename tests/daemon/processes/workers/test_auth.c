@@ -17,7 +17,7 @@
 static int core_end;
 static pid_t worker;
 
-static int start_worker(void **state)
+static int set_up_worker(void **state)
 {
     (void)state;
     worker = peer_start_process(auth_run, &core_end);
@@ -26,7 +26,7 @@ static int start_worker(void **state)
 }
 
 /* Checks that the worker exits without error once its socket is closed. */
-static int stop_worker(void **state)
+static int tear_down_worker(void **state)
 {
     (void)state;
     close(core_end);
@@ -191,22 +191,22 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(
-            the_password_worker_says_hello_at_the_start_and_after_a_resync, start_worker,
-            stop_worker),
+            the_password_worker_says_hello_at_the_start_and_after_a_resync, set_up_worker,
+            tear_down_worker),
         cmocka_unit_test_setup_teardown(a_password_hash_contains_its_cost_and_a_fresh_salt,
-                                        start_worker, stop_worker),
-        cmocka_unit_test_setup_teardown(only_the_right_password_is_accepted, start_worker,
-                                        stop_worker),
-        cmocka_unit_test_setup_teardown(a_malformed_hash_matches_no_password, start_worker,
-                                        stop_worker),
-        cmocka_unit_test_setup_teardown(authenticator_codes_agree_with_rfc_6238, start_worker,
-                                        stop_worker),
+                                        set_up_worker, tear_down_worker),
+        cmocka_unit_test_setup_teardown(only_the_right_password_is_accepted, set_up_worker,
+                                        tear_down_worker),
+        cmocka_unit_test_setup_teardown(a_malformed_hash_matches_no_password, set_up_worker,
+                                        tear_down_worker),
+        cmocka_unit_test_setup_teardown(authenticator_codes_agree_with_rfc_6238, set_up_worker,
+                                        tear_down_worker),
         cmocka_unit_test_setup_teardown(a_code_is_accepted_one_time_step_early_or_late,
-                                        start_worker, stop_worker),
+                                        set_up_worker, tear_down_worker),
         cmocka_unit_test_setup_teardown(malformed_authenticator_codes_and_secrets_are_refused,
-                                        start_worker, stop_worker),
-        cmocka_unit_test_setup_teardown(the_password_worker_ignores_unknown_jobs, start_worker,
-                                        stop_worker),
+                                        set_up_worker, tear_down_worker),
+        cmocka_unit_test_setup_teardown(the_password_worker_ignores_unknown_jobs, set_up_worker,
+                                        tear_down_worker),
         cmocka_unit_test(a_malformed_message_ends_the_worker),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -18,7 +18,7 @@
 static int core_end;
 static pid_t bot;
 
-static int start_worker(void **state)
+static int set_up_worker(void **state)
 {
     (void)state;
     bot = peer_start_process(bot_run, &core_end);
@@ -26,7 +26,7 @@ static int start_worker(void **state)
     return 0;
 }
 
-static int stop_worker(void **state)
+static int tear_down_worker(void **state)
 {
     (void)state;
     close(core_end);
@@ -185,12 +185,14 @@ static void an_oversized_view_does_no_harm(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(bots_play_every_game_to_its_end, start_worker, stop_worker),
-        cmocka_unit_test_setup_teardown(invalid_think_messages_are_ignored, start_worker,
-                                        stop_worker),
-        cmocka_unit_test_setup_teardown(a_view_of_another_seat_or_step_is_ignored, start_worker,
-                                        stop_worker),
-        cmocka_unit_test_setup_teardown(an_oversized_view_does_no_harm, start_worker, stop_worker),
+        cmocka_unit_test_setup_teardown(bots_play_every_game_to_its_end, set_up_worker,
+                                        tear_down_worker),
+        cmocka_unit_test_setup_teardown(invalid_think_messages_are_ignored, set_up_worker,
+                                        tear_down_worker),
+        cmocka_unit_test_setup_teardown(a_view_of_another_seat_or_step_is_ignored, set_up_worker,
+                                        tear_down_worker),
+        cmocka_unit_test_setup_teardown(an_oversized_view_does_no_harm, set_up_worker,
+                                        tear_down_worker),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -94,14 +94,14 @@ static void expect_failure_reason(int job, const char *why)
     json_decref(posted);
 }
 
-static int begin_receiver(void **state)
+static int set_up_receiver(void **state)
 {
     (void)state;
     receiver_start(&receiver);
     return sodium_init() < 0 ? -1 : 0;
 }
 
-static int end_receiver(void **state)
+static int tear_down_receiver(void **state)
 {
     (void)state;
     receiver_stop(&receiver);
@@ -271,7 +271,7 @@ static void put_broken_python_first_in_path(void)
     assert_int_equal(setenv("PATH", path, 1), 0);
 }
 
-static int begin_tls_receivers(void **state)
+static int set_up_tls_receivers(void **state)
 {
     int ends[2];
     (void)state;
@@ -294,7 +294,7 @@ static int begin_tls_receivers(void **state)
     return 0;
 }
 
-static int end_tls_receivers(void **state)
+static int tear_down_tls_receivers(void **state)
 {
     (void)state;
     kill(tls.pid, SIGKILL);
@@ -371,16 +371,16 @@ int main(void)
         cmocka_unit_test(private_addresses_are_not_called),
         cmocka_unit_test(unencrypted_calls_are_refused_unless_allowed),
         cmocka_unit_test(a_resync_is_answered_with_hello),
-        cmocka_unit_test_setup_teardown(an_invalid_certificate_is_refused, begin_tls_receivers,
-                                        end_tls_receivers),
+        cmocka_unit_test_setup_teardown(an_invalid_certificate_is_refused, set_up_tls_receivers,
+                                        tear_down_tls_receivers),
         cmocka_unit_test_setup_teardown(
-            the_systems_certificates_are_trusted_unless_others_are_configured, begin_tls_receivers,
-            end_tls_receivers),
+            the_systems_certificates_are_trusted_unless_others_are_configured, set_up_tls_receivers,
+            tear_down_tls_receivers),
         cmocka_unit_test_setup_teardown(a_file_without_certificates_is_refused_as_an_authority,
-                                        begin_tls_receivers, end_tls_receivers),
+                                        set_up_tls_receivers, tear_down_tls_receivers),
         cmocka_unit_test(
             the_houses_own_public_address_is_not_called), /* the last test, since it changes the
                                                              network namespace */
     };
-    return cmocka_run_group_tests(tests, begin_receiver, end_receiver);
+    return cmocka_run_group_tests(tests, set_up_receiver, tear_down_receiver);
 }

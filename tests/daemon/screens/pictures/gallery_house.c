@@ -43,7 +43,8 @@ static void end_session(struct driver *driver)
     driver_free(driver);
 }
 
-static void show_state(const struct gallery *gallery, const char *caption, struct driver *driver)
+static void show_screen_state(const struct gallery *gallery, const char *caption,
+                              struct driver *driver)
 {
     gallery->look(gallery->context, caption, driver);
 }
@@ -53,7 +54,7 @@ static void type_keys_and_show_state(const struct gallery *gallery, struct drive
 {
     driver_type(driver, keys);
     driver_wait(driver, 1300);
-    show_state(gallery, caption, driver);
+    show_screen_state(gallery, caption, driver);
 }
 
 /* Shows the sign-up of a person with an ssh key, who needs no password. */
@@ -64,7 +65,7 @@ static void show_sign_up_by_key(const struct gallery *gallery)
     setup.has_key = true;
     setup.suggested_name = "ada";
     struct driver *driver = driver_new(&setup);
-    show_state(gallery, "sign-up with a key", driver);
+    show_screen_state(gallery, "sign-up with a key", driver);
     if (driver_find_request(driver, "name_check") != NULL) {
         driver_answer(driver, "name_check", NULL);
     }
@@ -76,7 +77,7 @@ static void show_sign_up(const struct gallery *gallery)
 {
     static const char *const taken[] = {"0x", "x", "a b c", "much-too-long-a-name"};
     struct driver *driver = begin_session(gallery, NULL);
-    show_state(gallery, "sign-up", driver);
+    show_screen_state(gallery, "sign-up", driver);
     for (size_t i = 0; i < ARRAY_LEN(taken); i++) {
         driver_type(driver, taken[i]);
         type_keys_and_show_state(gallery, driver, "\r", "sign-up, an invalid name");
@@ -86,7 +87,7 @@ static void show_sign_up(const struct gallery *gallery)
     while (driver_find_request(driver, "name_check") != NULL) {
         driver_answer(driver, "name_check", NULL);
     }
-    show_state(gallery, "sign-up, a free name", driver);
+    show_screen_state(gallery, "sign-up, a free name", driver);
     type_keys_and_show_state(gallery, driver, "\r", "sign-up, a password");
     while (driver_find_request(driver, "name_check") != NULL) {
         driver_answer(driver, "name_check", NULL);
@@ -100,7 +101,7 @@ static void show_sign_up(const struct gallery *gallery)
                   "{\"you\":{\"name\":\"ada\",\"kind\":\"player\",\"role\":\"player\","
                   "\"has_password\":true,\"settings\":{},\"is_new\":true,"
                   "\"recovery\":\"BCDF-GHJK-MNPQ-RSTV\",\"is_recovered\":false}}");
-    show_state(gallery, "sign-up, welcome", driver);
+    show_screen_state(gallery, "sign-up, welcome", driver);
     end_session(driver);
 }
 
@@ -109,15 +110,15 @@ static void show_lobby(const struct gallery *gallery)
     struct driver *driver = begin_session(gallery, player);
     driver_push(driver, "{\"t\":\"lobby\",\"reset\":true,\"people\":[{\"name\":\"mira\"}],"
                         "\"tables\":[]}");
-    show_state(gallery, "lobby, alone", driver);
+    show_screen_state(gallery, "lobby, alone", driver);
     driver_answer(driver, "best",
                   "{\"game_id\":81,\"game\":\"heckin-hounds\","
                   "\"players\":[\"ada\",\"bob\",\"chen\",\"charlotte-anne-9\"]}");
     driver_type(driver, "/look\r");
-    show_state(gallery, "lobby, alone, with the best game of yesterday", driver);
+    show_screen_state(gallery, "lobby, alone, with the best game of yesterday", driver);
     end_session(driver);
     driver = begin_session_in_lobby(gallery, player);
-    show_state(gallery, "lobby", driver);
+    show_screen_state(gallery, "lobby", driver);
     driver_push(driver, "{\"t\":\"friends\",\"names\":[\"dmitri\",\"bob\"]}");
     driver_push(driver,
                 "{\"t\":\"lobby\",\"reset\":false,\"people\":[{\"name\":\"dmitri\","
@@ -132,12 +133,12 @@ static void show_lobby(const struct gallery *gallery)
                 "{\"id\":1234,\"game\":\"head-and-tail\",\"players\":5,\"seated\":3,\"bots\":2,"
                 "\"clock_s\":0,\"state\":\"open\",\"host\":\"charlotte-anne-9\","
                 "\"is_locked\":true}]}");
-    show_state(gallery, "lobby, friends", driver);
+    show_screen_state(gallery, "lobby, friends", driver);
     type_keys_and_show_state(gallery, driver, "/who\r", "lobby, who");
     type_keys_and_show_state(gallery, driver, "/tables\r", "lobby, tables");
     driver_push(driver, "{\"t\":\"invite\",\"table\":5,\"game\":\"heckin-hounds\","
                         "\"from\":\"charlotte-anne-9\",\"for_s\":300}");
-    show_state(gallery, "lobby, invited", driver);
+    show_screen_state(gallery, "lobby, invited", driver);
     driver_push(driver, "{\"t\":\"channels\",\"names\":[\"#tea\",\"#dev\"]}");
     type_keys_and_show_state(gallery, driver, "\t", "lobby, people chosen");
     type_keys_and_show_state(gallery, driver, "f", "lobby, filtered");
@@ -152,7 +153,7 @@ static void show_lobby(const struct gallery *gallery)
     driver_push(driver, "{\"t\":\"chat\",\"channel\":\"tell\",\"kind\":\"say\",\"n\":10,"
                         "\"at\":1794999300000,\"from\":\"mira\",\"to\":\"ada\","
                         "\"text\":\"later\"}");
-    show_state(gallery, "lobby, messages", driver);
+    show_screen_state(gallery, "lobby, messages", driver);
     end_session(driver);
 }
 
@@ -160,28 +161,28 @@ static void show_people(const struct gallery *gallery)
 {
     struct driver *driver = begin_session_in_lobby(gallery, player);
     driver_type(driver, "/leaders\r");
-    show_state(gallery, "leaders, asking", driver);
+    show_screen_state(gallery, "leaders, asking", driver);
     samples_answer_leaders(driver);
-    show_state(gallery, "leaders", driver);
+    show_screen_state(gallery, "leaders", driver);
     if (!gallery->setup.lines.is_on) {
         type_keys_and_show_state(gallery, driver, "p", "leaders, next number of players");
     }
     driver_type(driver, "/leaders oh-hell 4p season friends\r");
     samples_answer_leaders(driver);
-    show_state(gallery, "leaders, filtered", driver);
+    show_screen_state(gallery, "leaders, filtered", driver);
     driver_type(driver, "/leaders oh-hell ever bots\r");
     driver_answer(driver, "leaders", "{\"total\":0,\"rows\":[],\"around\":[]}");
-    show_state(gallery, "leaders, nobody", driver);
+    show_screen_state(gallery, "leaders, nobody", driver);
     end_session(driver);
     driver = begin_session_in_lobby(gallery, player);
     driver_type(driver, "/history\r");
     samples_answer_games(driver, 30);
-    show_state(gallery, "history", driver);
+    show_screen_state(gallery, "history", driver);
     end_session(driver);
     driver = begin_session_in_lobby(gallery, player);
     driver_type(driver, "/history\r");
     samples_answer_games(driver, 0);
-    show_state(gallery, "history, empty", driver);
+    show_screen_state(gallery, "history, empty", driver);
     end_session(driver);
     driver = begin_session_in_lobby(gallery, player);
     driver_type(driver, "/finger ada\r");
@@ -194,14 +195,14 @@ static void show_people(const struct gallery *gallery)
                   "{\"game\":\"oh-hell\",\"rank\":3,\"rating\":1583,\"deviation\":120,"
                   "\"games\":41,\"chart\":[1500]}]}");
     samples_answer_games(driver, 8);
-    show_state(gallery, "profile", driver);
+    show_screen_state(gallery, "profile", driver);
     end_session(driver);
     driver = begin_session_in_lobby(gallery, player);
     driver_type(driver, "/finger ella\r");
     driver_answer(driver, "profile",
                   "{\"name\":\"ella\",\"kind\":\"bot\",\"created_at\":1794000000000,"
                   "\"here\":true,\"games\":[]}");
-    show_state(gallery, "profile of a bot", driver);
+    show_screen_state(gallery, "profile of a bot", driver);
     end_session(driver);
 }
 
@@ -221,24 +222,24 @@ static void show_moderators_screen(const struct gallery *gallery)
     struct driver *driver = begin_session_in_lobby(gallery, admin);
     driver_type(driver, "/mod\r");
     driver_answer(driver, "mod", desk);
-    show_state(gallery, "the desk", driver);
+    show_screen_state(gallery, "the desk", driver);
     driver_type(driver, "\r");
     if (driver_find_request(driver, "mod") != NULL) {
         driver_answer(driver, "mod", "{\"lines\":[\"<eve> BUY\"]}");
-        show_state(gallery, "the desk, a report", driver);
+        show_screen_state(gallery, "the desk, a report", driver);
     }
     end_session(driver);
     driver = begin_session_in_lobby(gallery, admin);
     driver_type(driver, "/release bob\r");
     driver_refuse(driver, "mod", "step_up", "");
-    show_state(gallery, "confirming", driver);
+    show_screen_state(gallery, "confirming", driver);
     end_session(driver);
     driver = begin_session_in_lobby(gallery, admin);
     driver_type(driver, "/totp on\r");
     driver_answer(driver, "totp_begin",
                   "{\"secret\":\"GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ\",\"uri\":"
                   "\"otpauth://totp/Trickhouse:mira?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ\"}");
-    show_state(gallery, "authenticator", driver);
+    show_screen_state(gallery, "authenticator", driver);
     end_session(driver);
 }
 
@@ -255,7 +256,7 @@ static void show_help(const struct gallery *gallery)
         char line[CAPTION_BYTES];
         snprintf(line, sizeof line, "/help %s\r", command_at(i)->name);
         driver_type(driver, line);
-        show_state(gallery, line, driver);
+        show_screen_state(gallery, line, driver);
     }
     end_session(driver);
 }
@@ -267,10 +268,10 @@ static void show_settings_after_recovery(const struct gallery *gallery)
         "{\"name\":\"mira\",\"kind\":\"player\",\"role\":\"player\",\"has_password\":true,"
         "\"settings\":{},\"recovery\":\"BCDF-GHJK-MNPQ-RSTV\",\"is_recovered\":true}";
     struct driver *driver = begin_session_in_lobby(gallery, recovered);
-    show_state(gallery, "settings after a recovery", driver);
+    show_screen_state(gallery, "settings after a recovery", driver);
     driver_type(driver, "correct horse\rcorrect horse\r");
     driver_answer(driver, "password_set", NULL);
-    show_state(gallery, "settings, a password is set", driver);
+    show_screen_state(gallery, "settings, a password is set", driver);
     end_session(driver);
 }
 
@@ -337,10 +338,10 @@ static void run_command_and_show_states(const struct gallery *gallery, struct dr
     snprintf(caption, sizeof caption, "%.*s, %s", (int)strcspn(line, "\r"), line,
              is_granted ? "done" : "refused");
     driver_type(driver, line);
-    show_state(gallery, caption, driver);
+    show_screen_state(gallery, caption, driver);
     for (int i = 0; i < 3 && driver_oldest_request_type(driver) != NULL; i++) {
         answer_oldest_request(driver, is_granted);
-        show_state(gallery, caption, driver);
+        show_screen_state(gallery, caption, driver);
     }
 }
 

@@ -21,7 +21,7 @@ struct shown_table {
     struct stage stage;
 };
 
-static void show_state(struct shown_table *shown_table, const char *caption_end)
+static void show_screen_state(struct shown_table *shown_table, const char *caption_end)
 {
     char caption[CAPTION_BYTES];
     snprintf(caption, sizeof caption, "%s, %d players: %s", shown_table->stage.game->id,
@@ -33,7 +33,7 @@ static void type_keys_and_show_state(struct shown_table *shown_table, const char
                                      const char *caption_end)
 {
     driver_type(shown_table->stage.driver, keys);
-    show_state(shown_table, caption_end);
+    show_screen_state(shown_table, caption_end);
 }
 
 static void enter_shown_table(struct shown_table *shown_table, const struct gallery *gallery,
@@ -45,14 +45,14 @@ static void enter_shown_table(struct shown_table *shown_table, const struct gall
     stage_push_table(&shown_table->stage, "open");
 }
 
-static void show_own_turn_in_each_phase(struct shown_table *shown_table)
+static void show_viewers_turn_in_each_phase(struct shown_table *shown_table)
 {
     struct stage *stage = &shown_table->stage;
     for (uint8_t phase = 0; phase < stage->game->phase_count; phase++) {
         stage_deal(stage, 3);
         if (stage_play_until_turn(stage, phase)) {
             driver_wait(stage->driver, 1300);
-            show_state(shown_table, "your turn");
+            show_screen_state(shown_table, "your turn");
             type_keys_and_show_state(shown_table, "/look\r", "after /look");
             type_keys_and_show_state(shown_table, "/scores\r", "the sheet");
             driver_type(stage->driver, "\x1b");
@@ -74,13 +74,13 @@ static void show_halted_game(struct shown_table *shown_table)
         stage_push_table_and_view(&shown_table->stage, halts[i],
                                   "{\"clock\":{\"left_ms\":17000,\"of_ms\":30000}}");
         driver_wait(shown_table->stage.driver, 1300);
-        show_state(shown_table, "a halt");
+        show_screen_state(shown_table, "a halt");
     }
     stage_push_table_and_view(&shown_table->stage, NULL, NULL);
 }
 
 /* Shows a request for a pause at each turn of the viewer in the first round, because the last row
- * names other keys for each number of cards in the hand. */
+ * shows different keys for each number of cards in the hand. */
 static void show_pause_request(struct shown_table *shown_table)
 {
     struct game_view view;
@@ -89,7 +89,7 @@ static void show_pause_request(struct shown_table *shown_table)
         stage_push_table_and_view(&shown_table->stage,
                                   "{\"asks\":{\"pause\":[2],\"adjourn\":[],\"resume\":[]}}", NULL);
         driver_wait(shown_table->stage.driver, 1300);
-        show_state(shown_table, "a pause is asked for");
+        show_screen_state(shown_table, "a pause is asked for");
         stage_push_table_and_view(&shown_table->stage, NULL, NULL);
     }
 }
@@ -101,18 +101,18 @@ static void show_whole_game(struct shown_table *shown_table)
     for (int i = 0; stage_make_random_move(stage); i++) {
         show_pause_request(shown_table);
         if (i < STEPS_LOOKED_AT) {
-            show_state(shown_table, "a move");
+            show_screen_state(shown_table, "a move");
             driver_wait(stage->driver, 1300);
-            show_state(shown_table, "after a move");
+            show_screen_state(shown_table, "after a move");
         }
     }
     driver_wait(stage->driver, 9000);
-    show_state(shown_table, "the last round");
+    show_screen_state(shown_table, "the last round");
     driver_type(stage->driver, " ");
     stage_push_result(stage);
     driver_wait(stage->driver, 9000);
     driver_type(stage->driver, " ");
-    show_state(shown_table, "result");
+    show_screen_state(shown_table, "result");
     type_keys_and_show_state(shown_table, "/look\r", "result, after /look");
 }
 
@@ -127,7 +127,7 @@ static void show_replay(struct shown_table *shown_table)
     free(text);
     json_decref(fields);
     assert_false(driver_shows(stage->driver, _("This game cannot be shown: q goes back.")));
-    show_state(shown_table, "replay");
+    show_screen_state(shown_table, "replay");
     for (int i = 0; i < 12; i++) {
         type_keys_and_show_state(shown_table,
                                  shown_table->gallery->setup.lines.is_on ? "\r" : "\x1b[C",
@@ -140,9 +140,9 @@ static void show_game_as_player(const struct gallery *gallery, const struct game
 {
     struct shown_table shown_table;
     enter_shown_table(&shown_table, gallery, game, player_count, 0);
-    show_state(&shown_table, "waiting");
+    show_screen_state(&shown_table, "waiting");
     type_keys_and_show_state(&shown_table, "/look\r", "waiting, after /look");
-    show_own_turn_in_each_phase(&shown_table);
+    show_viewers_turn_in_each_phase(&shown_table);
     stage_deal(&shown_table.stage, 3);
     show_halted_game(&shown_table);
     type_keys_and_show_state(&shown_table, "/rules\r", "its rules");
@@ -175,19 +175,19 @@ static void show_game_as_spectator(const struct gallery *gallery, const struct g
 {
     struct shown_table shown_table;
     enter_shown_table(&shown_table, gallery, game, player_count, SPECTATOR);
-    show_state(&shown_table, "not yet begun, watched");
+    show_screen_state(&shown_table, "not yet begun, watched");
     stage_deal(&shown_table.stage, 3);
     for (int i = 0; i < STEPS_LOOKED_AT && stage_make_random_move(&shown_table.stage); i++) {
-        show_state(&shown_table, "watched");
+        show_screen_state(&shown_table, "watched");
     }
     stage_push_table_and_view(&shown_table.stage,
                               "{\"watch\":{\"policy\":\"delay\",\"delay\":10,\"talk\":\"apart\"}}",
                               "{\"clock\":null,\"times\":[]}");
     driver_wait(shown_table.stage.driver, 1300);
-    show_state(&shown_table, "watched late");
+    show_screen_state(&shown_table, "watched late");
     driver_type(shown_table.stage.driver, "/past\r");
     answer_request_for_past_step(&shown_table.stage);
-    show_state(&shown_table, "looking back");
+    show_screen_state(&shown_table, "looking back");
     stage_clear(&shown_table.stage);
 }
 

@@ -8,8 +8,8 @@
  * overwritten, and texts that were cut.
  */
 
-/* These functions return how many texts draw_text() cut, and the screen row in which one of them
- * stands, up to the cut. */
+/* These functions return how many texts draw_text() cut, and the screen row of one of these texts
+ * up to the cut. */
 int ink_count_cut_texts(void);
 const char *ink_get_cut_text(int index);
 

@@ -132,7 +132,7 @@ static bool is_in_list(const char *const *list, size_t count, const char *token)
 }
 
 /* True if the token is a card, written as its number and the letters of its suit. */
-static bool is_written_card(const char *token)
+static bool is_card_notation(const char *token)
 {
     const char *letters = token + strspn(token, "0123456789");
     letters += strlen(letters) == 2 && strchr("TJQKA", letters[0]) != NULL &&
@@ -174,7 +174,7 @@ static bool is_name_or_typed_word(const char *caption, const char *token)
     bool is_of_samples = strncmp(token, "player-", strlen("player-")) == 0;
     bool is_seed = strlen(token) == 64;
     return is_of_samples || is_seed || is_in_list(names, ARRAY_LEN(names), token) ||
-           is_in_list(typed, ARRAY_LEN(typed), token) || is_written_card(token) ||
+           is_in_list(typed, ARRAY_LEN(typed), token) || is_card_notation(token) ||
            (is_set_up &&
             (is_in_list(set_up, ARRAY_LEN(set_up), token) || is_game_option_or_value(token)));
 }

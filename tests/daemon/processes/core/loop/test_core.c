@@ -32,7 +32,7 @@
 
 static struct core_fixture house;
 
-static int open_house(void **state)
+static int set_up_house(void **state)
 {
     (void)state;
     core_fixture_init(&house, ":memory:");
@@ -44,7 +44,7 @@ static int open_house(void **state)
     return 0;
 }
 
-static int close_house(void **state)
+static int tear_down_house(void **state)
 {
     (void)state;
     core_fixture_clear(&house);
@@ -55,7 +55,7 @@ static char folder[FOLDER_PATH_MAX];
 static char backups[FOLDER_PATH_MAX];
 
 /* Opens a house with operators and backups, in a folder that everybody may enter. */
-static int open_house_with_operators_and_backups(void **state)
+static int set_up_house_with_operators_and_backups(void **state)
 {
     char database[FOLDER_PATH_MAX];
     (void)state;
@@ -72,10 +72,10 @@ static int open_house_with_operators_and_backups(void **state)
     return 0;
 }
 
-static int close_house_with_operators_and_backups(void **state)
+static int tear_down_house_with_operators_and_backups(void **state)
 {
     close(house.control);
-    return close_house(state) + folder_remove(folder);
+    return tear_down_house(state) + folder_remove(folder);
 }
 
 static struct core_session connect_session(int conn)
@@ -434,11 +434,11 @@ static void a_core_whose_data_cannot_be_opened_exits_at_once(void **state)
     assert_int_equal(peer_wait_for_exit(pid), 1);
 }
 
-#define IN_A_HOUSE(test) cmocka_unit_test_setup_teardown(test, open_house, close_house)
+#define IN_A_HOUSE(test) cmocka_unit_test_setup_teardown(test, set_up_house, tear_down_house)
 
 #define IN_A_WHOLE_HOUSE(test)                                                                     \
-    cmocka_unit_test_setup_teardown(test, open_house_with_operators_and_backups,                   \
-                                    close_house_with_operators_and_backups)
+    cmocka_unit_test_setup_teardown(test, set_up_house_with_operators_and_backups,                 \
+                                    tear_down_house_with_operators_and_backups)
 
 int main(int argc, char **argv)
 {
