@@ -60,7 +60,7 @@ static enum storage_result configure_connection(struct storage *storage)
     return sql_run_script(storage, sql_settings());
 }
 
-static enum storage_result copy_initial_content(struct storage *storage)
+static enum storage_result copy_source_database(struct storage *storage)
 {
     sqlite3_backup *copy =
         storage->filled_from == NULL
@@ -96,7 +96,7 @@ static enum storage_result prepare_database(struct storage *storage)
     size_t count = 0;
     const struct migration *list = migrate_list_steps(&count);
 
-    RETURN_FAILURE(copy_initial_content(storage));
+    RETURN_FAILURE(copy_source_database(storage));
     RETURN_FAILURE(configure_connection(storage));
     /* Reading anything from the file loads its log. */
     RETURN_FAILURE(sql_read_number(storage, "PRAGMA user_version", &version));

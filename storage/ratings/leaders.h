@@ -17,8 +17,8 @@ struct storage_leader {
     uint32_t rank;  /* rank of the account: 1 is best, tied accounts share a rank; 0: not listed */
     uint32_t index; /* position of the row in the list, from 0 */
     struct storage_rating rating; /* the account's rating of all time, or of the season */
-    struct storage_tally tally; /* sums over the games that the board counts; its period is made of
-                                   whole days (UTC) */
+    struct storage_tally tally;   /* sums over the games that the board counts; the board's period
+                                     consists of whole UTC days */
     char name[STORAGE_NAME_SIZE];
     uint8_t kind; /* an enum storage_kind */
     uint8_t role; /* an enum storage_role */

@@ -8,9 +8,9 @@
 
 enum storage_rerating_phase {
     STORAGE_RERATING_WAITS = 0,
-    STORAGE_RERATING_GAMES = 1, /* the games are rated again; the last one done ended at at_ms and
-                                   has the number after_id */
-    STORAGE_RERATING_ACCOUNTS = 2, /* results are being applied, account by account */
+    STORAGE_RERATING_GAMES = 1, /* phase in which the games are rated again; the last game rated so
+                                   far ended at at_ms and has the number after_id */
+    STORAGE_RERATING_ACCOUNTS = 2, /* phase in which results are applied, account by account */
     STORAGE_RERATING_PHASE_LAST = STORAGE_RERATING_ACCOUNTS,
 };
 

@@ -86,7 +86,7 @@ static void the_language_is_read_from_the_locales_name(void **state)
     }
 }
 
-static void without_catalogues_everything_is_english(void **state)
+static void without_translation_catalogues_everything_is_english(void **state)
 {
     (void)state;
     assert_false(i18n_load_catalogues("/nonexistent"));
@@ -102,7 +102,7 @@ int main(void)
         cmocka_unit_test(a_number_chooses_the_singular_or_plural_form),
         cmocka_unit_test(choosing_a_language_opens_no_file),
         cmocka_unit_test(the_language_is_read_from_the_locales_name),
-        cmocka_unit_test(without_catalogues_everything_is_english),
+        cmocka_unit_test(without_translation_catalogues_everything_is_english),
     };
     return cmocka_run_group_tests(tests, set_up_catalogues, NULL);
 }

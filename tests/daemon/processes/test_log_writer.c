@@ -155,8 +155,8 @@ static void a_stopping_log_writer_loses_no_line(void **state)
         for (int i = 0; i < 4; i++) {
             write_line(fixture, 4 * round + i);
         }
-        wait_for_written_bytes(fixture,
-                               (4 * round + 1) * LINE_BYTES); /* by then, the writer is running */
+        /* once these bytes are written, the log writer is running */
+        wait_for_written_bytes(fixture, (4 * round + 1) * LINE_BYTES);
         kill(fixture->writer, SIGTERM);
         wait_for_log_writer_exit(fixture);
         start_log_writer(fixture);

@@ -69,7 +69,7 @@ static void feed_terminal(struct driver *driver, const struct bytes *out)
         driver->saw_return = driver->saw_return || (out->at[i] == '\r' && !is_line_end);
     }
     driver->bytes += out->len;
-    driver->heard.len -= driver->heard.len > 0 ? 1 : 0; /* overwrites the NUL at the end */
+    driver->heard.len -= driver->heard.len > 0 ? 1 : 0; /* drop the old NUL at the end */
     assert_true(bytes_add(&driver->heard, out->at, out->len));
     assert_true(bytes_add(&driver->heard, "", 1));
     vterm_input_write(driver->vterm, out->at, out->len);

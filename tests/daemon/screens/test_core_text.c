@@ -27,7 +27,7 @@ static void expect_translation(const char *message_json, const char *expected_te
     assert_string_equal(text, expected_text);
 }
 
-static void a_sentence_without_arguments_is_looked_up_in_the_catalogue(void **state)
+static void a_sentence_without_arguments_is_looked_up_in_the_translations(void **state)
 {
     (void)state;
     expect_translation("{\"why\":\"You cannot name yourself here.\"}",
@@ -92,7 +92,7 @@ static void a_german_sentence_contains_german_times_words_and_plurals(void **sta
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_sentence_without_arguments_is_looked_up_in_the_catalogue),
+        cmocka_unit_test(a_sentence_without_arguments_is_looked_up_in_the_translations),
         cmocka_unit_test(arguments_are_inserted_after_the_sentence_is_translated),
         cmocka_unit_test(a_translation_may_reorder_the_arguments),
         cmocka_unit_test(a_sentence_with_mismatched_arguments_is_shown_untranslated),

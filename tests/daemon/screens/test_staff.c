@@ -81,7 +81,7 @@ static void the_input_history_cannot_be_recalled_at_the_password_prompt(void **s
     driver_free(driver);
 }
 
-static void a_wrong_password_is_asked_for_again(void **state)
+static void after_a_wrong_password_it_is_asked_for_again(void **state)
 {
     (void)state;
     struct driver *driver = enter_lobby();
@@ -441,7 +441,7 @@ int main(void)
         cmocka_unit_test(a_command_that_needs_confirmation_asks_for_the_password_first),
         cmocka_unit_test(the_password_does_not_enter_the_input_history),
         cmocka_unit_test(the_input_history_cannot_be_recalled_at_the_password_prompt),
-        cmocka_unit_test(a_wrong_password_is_asked_for_again),
+        cmocka_unit_test(after_a_wrong_password_it_is_asked_for_again),
         cmocka_unit_test(a_cancelled_confirmation_sends_no_command),
         cmocka_unit_test(only_one_command_waits_for_the_password),
         cmocka_unit_test(staff_with_only_an_ssh_key_are_told_how_to_confirm),

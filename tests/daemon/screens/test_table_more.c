@@ -147,7 +147,7 @@ static void the_result_ranks_a_leaver_last_and_gives_the_score_to_the_bot(void *
     assert_non_null(strstr(driver_read_row(stage->driver, last + 1), "zoe "));
 }
 
-static void a_game_left_for_good_has_no_score_in_the_history(void **state)
+static void a_player_who_left_a_game_for_good_has_no_score_in_the_history(void **state)
 {
     struct stage *stage = *state;
     driver_type(stage->driver, "/history\r");
@@ -225,7 +225,7 @@ static void a_new_table_gets_the_chosen_settings(void **state)
     assert_string_equal(json_string_value(length), "short-up-down");
 }
 
-static void the_new_command_takes_a_game_and_a_number_of_players(void **state)
+static void the_command_new_takes_a_game_and_a_number_of_players(void **state)
 {
     struct stage *stage = *state;
     char line[128];
@@ -247,7 +247,7 @@ static void the_new_command_takes_a_game_and_a_number_of_players(void **state)
     }
 }
 
-static void the_new_command_refuses_words_that_name_no_game(void **state)
+static void the_command_new_refuses_words_that_name_no_game(void **state)
 {
     struct stage *stage = *state;
     char line[128];
@@ -317,13 +317,13 @@ int main(void)
         at_table(a_replay_from_one_seat_shows_only_that_players_hand),
         at_table(an_invalid_game_record_is_not_shown),
         at_table(the_result_ranks_a_leaver_last_and_gives_the_score_to_the_bot),
-        at_table(a_game_left_for_good_has_no_score_in_the_history),
+        at_table(a_player_who_left_a_game_for_good_has_no_score_in_the_history),
         at_table(the_score_sheet_explains_the_chosen_round),
         at_table(the_rules_are_shown_in_brief_and_then_in_full),
         at_table(the_question_mark_key_shows_the_rules_and_then_the_keys),
         at_table(a_new_table_gets_the_chosen_settings),
-        at_table(the_new_command_takes_a_game_and_a_number_of_players),
-        at_table(the_new_command_refuses_words_that_name_no_game),
+        at_table(the_command_new_takes_a_game_and_a_number_of_players),
+        at_table(the_command_new_refuses_words_that_name_no_game),
         at_table(a_game_against_bots_only_has_no_clock_unless_one_is_chosen),
         at_table(the_b_key_opens_a_table_full_of_bots_and_starts_the_game),
         at_table(the_play_command_takes_a_cards_name),

@@ -34,7 +34,7 @@ static int tear_down(void **state)
 
 static const char bank[] = "{\"clock\":{\"kind\":\"bank\",\"bank_s\":600,\"increment_s\":5}}";
 
-static void all_time_banks_and_the_time_of_the_current_turn_are_shown(void **state)
+static void every_time_bank_and_the_time_of_the_current_turn_are_shown(void **state)
 {
     struct stage *stage = *state;
     stage_push_table_and_view(stage, bank,
@@ -210,7 +210,7 @@ static void commands_set_vacations_and_quiet_hours(void **state)
     driver_expect(stage->driver, "Say from when to when");
 }
 
-static void the_next_command_goes_to_a_game_where_it_is_ones_turn(void **state)
+static void the_command_next_goes_to_a_game_where_it_is_ones_turn(void **state)
 {
     struct stage *stage = *state;
     driver_type(stage->driver, "/next\r");
@@ -294,7 +294,7 @@ static void clocks_are_described_in_sentences(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TIMES_TEST(all_time_banks_and_the_time_of_the_current_turn_are_shown),
+        TIMES_TEST(every_time_bank_and_the_time_of_the_current_turn_are_shown),
         TIMES_TEST(the_table_counts_down_until_a_bot_plays_for_a_disconnected_player),
         TIMES_TEST(a_pause_is_shown_and_stops_the_clock_until_enter_ends_it),
         TIMES_TEST(the_last_line_offers_to_agree_to_a_pause),
@@ -306,7 +306,7 @@ int main(void)
         TIMES_TEST(leaving_a_game_for_good_asks_once_and_shows_the_cost),
         TIMES_TEST(the_clock_command_sets_valid_clocks_and_explains_invalid_ones),
         TIMES_TEST(commands_set_vacations_and_quiet_hours),
-        TIMES_TEST(the_next_command_goes_to_a_game_where_it_is_ones_turn),
+        TIMES_TEST(the_command_next_goes_to_a_game_where_it_is_ones_turn),
         TIMES_TEST(the_lobby_shows_the_time_left_in_turn_by_turn_games),
         TIMES_TEST(the_selected_clock_is_visible_in_a_long_list),
         TIMES_TEST(clocks_are_described_in_sentences),

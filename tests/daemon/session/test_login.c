@@ -286,7 +286,7 @@ static void waiting_for_the_core_ends_when_the_time_for_signing_in_is_over(void 
     end_sign_in(&fixture);
 }
 
-static void a_restarted_core_is_asked_again(void **state)
+static void a_restarted_core_gets_the_sign_in_request_again(void **state)
 {
     (void)state;
     struct fixture fixture;
@@ -369,7 +369,7 @@ int main(void)
         cmocka_unit_test(waiting_for_the_core_ends_when_the_client_disconnects),
         cmocka_unit_test(waiting_for_the_core_ends_when_the_session_must_end),
         cmocka_unit_test(waiting_for_the_core_ends_when_the_time_for_signing_in_is_over),
-        cmocka_unit_test(a_restarted_core_is_asked_again),
+        cmocka_unit_test(a_restarted_core_gets_the_sign_in_request_again),
         cmocka_unit_test(a_malformed_message_or_a_closed_socket_disconnects_the_core),
         cmocka_unit_test(messages_to_a_full_socket_are_sent_later_in_order),
     };

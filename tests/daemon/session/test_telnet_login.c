@@ -115,7 +115,7 @@ static void somebody_banned_is_offered_only_an_appeal(void **state)
     assert_true(fixture->login.is_at_appeal);
 }
 
-static void enter_alone_asks_for_the_name_again(void **state)
+static void the_enter_key_alone_asks_for_the_name_again(void **state)
 {
     struct fixture *fixture = *state;
     type_keys(fixture, "\r");
@@ -173,7 +173,7 @@ int main(void)
         AT_THE_DOOR(a_name_is_shown_and_edited_and_a_password_is_not_shown),
         AT_THE_DOOR(a_client_with_local_echo_sends_whole_lines_and_gets_no_echo),
         AT_THE_DOOR(somebody_banned_is_offered_only_an_appeal),
-        AT_THE_DOOR(enter_alone_asks_for_the_name_again),
+        AT_THE_DOOR(the_enter_key_alone_asks_for_the_name_again),
         AT_THE_DOOR(a_character_not_allowed_in_names_is_refused_with_a_bell),
         AT_THE_DOOR(a_typed_line_cannot_grow_beyond_its_buffer),
         AT_THE_DOOR(control_c_disconnects_and_discards_the_rest_of_the_input),

@@ -173,7 +173,7 @@ pid_t fake_core_start(int core_end, int log_fd, int is_restarted)
     if (pid != 0) {
         return pid;
     }
-    prctl(PR_SET_PDEATHSIG, SIGKILL); /* a failed test then leaves no process behind */
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* so a failed test leaves no process behind */
     struct fake_core fake_core = {
         .log_fd = log_fd,
         .is_restarted = is_restarted != 0,

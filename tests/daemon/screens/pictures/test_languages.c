@@ -82,7 +82,7 @@ static void compare_state_with_english(void *context, const char *caption, struc
     }
 }
 
-static void check_all_languages(const struct driver_setup *setup)
+static void compare_all_screens_in_all_languages(const struct driver_setup *setup)
 {
     static struct seen seen;
     seen = (struct seen){.setup = setup};
@@ -107,13 +107,13 @@ static void check_all_languages(const struct driver_setup *setup)
 static void every_screen_is_complete_in_every_language_at_80_by_24(void **state)
 {
     (void)state;
-    check_all_languages(&(struct driver_setup){.columns = 80, .rows = 24});
+    compare_all_screens_in_all_languages(&(struct driver_setup){.columns = 80, .rows = 24});
 }
 
 static void no_texts_overlap_in_any_language_at_60_by_18(void **state)
 {
     (void)state;
-    check_all_languages(&(struct driver_setup){.columns = 60, .rows = 18});
+    compare_all_screens_in_all_languages(&(struct driver_setup){.columns = 60, .rows = 18});
 }
 
 static int set_up_catalogues(void **state)

@@ -240,7 +240,7 @@ static void find_untranslated_words(void *context, const char *caption, struct d
     driver_forget_output(driver);
 }
 
-static void check_all_screens(const struct driver_setup *setup)
+static void assert_all_screens_are_translatable(const struct driver_setup *setup)
 {
     static struct found found;
     found = (struct found){.is_plain = setup->lines.is_on};
@@ -264,7 +264,7 @@ static bool is_translatable_key_name(const char *keys)
     return false;
 }
 
-static void every_description_of_a_key_is_in_the_catalogue(void **state)
+static void every_description_of_a_key_is_translatable(void **state)
 {
     (void)state;
     const struct screen *screen;
@@ -279,16 +279,17 @@ static void every_description_of_a_key_is_in_the_catalogue(void **state)
     }
 }
 
-static void every_sentence_on_full_screens_is_in_the_catalogue(void **state)
+static void every_sentence_on_full_screens_is_translatable(void **state)
 {
     (void)state;
-    check_all_screens(&(struct driver_setup){.columns = 80, .rows = 24});
+    assert_all_screens_are_translatable(&(struct driver_setup){.columns = 80, .rows = 24});
 }
 
-static void every_sentence_in_plain_mode_is_in_the_catalogue(void **state)
+static void every_sentence_in_plain_mode_is_translatable(void **state)
 {
     (void)state;
-    check_all_screens(&(struct driver_setup){.lines = {.is_on = true, .is_read_aloud = true}});
+    assert_all_screens_are_translatable(
+        &(struct driver_setup){.lines = {.is_on = true, .is_read_aloud = true}});
 }
 
 static int set_up_catalogues(void **state)
@@ -300,9 +301,9 @@ static int set_up_catalogues(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_description_of_a_key_is_in_the_catalogue),
-        cmocka_unit_test(every_sentence_on_full_screens_is_in_the_catalogue),
-        cmocka_unit_test(every_sentence_in_plain_mode_is_in_the_catalogue),
+        cmocka_unit_test(every_description_of_a_key_is_translatable),
+        cmocka_unit_test(every_sentence_on_full_screens_is_translatable),
+        cmocka_unit_test(every_sentence_in_plain_mode_is_translatable),
     };
     return cmocka_run_group_tests_name("pseudo", tests, set_up_catalogues, NULL);
 }
