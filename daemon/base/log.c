@@ -65,7 +65,7 @@ static bool needs_no_quotes(const char *value)
     return value[0] != '\0' && value[strspn(value, BARE_BYTES)] == '\0';
 }
 
-static void append_quoted(struct line *line, const char *value)
+static void append_quoted_value(struct line *line, const char *value)
 {
     static const char digits[] = "0123456789abcdef";
     append_text(line, "\"");
@@ -91,7 +91,7 @@ static void append_pair(struct line *line, const char *key, const char *value)
     if (needs_no_quotes(value)) {
         append_text(line, value);
     } else {
-        append_quoted(line, value);
+        append_quoted_value(line, value);
     }
 }
 

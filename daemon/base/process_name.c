@@ -18,7 +18,7 @@
 #define FIELD_ARG_START 48
 
 /* Finds this process's command line in its own memory, where it can be overwritten. */
-static bool find_command_line(char **start, size_t *len)
+static bool find_own_command_line(char **start, size_t *len)
 {
     char text[STAT_MAX];
     int file = open("/proc/self/stat", O_RDONLY | O_CLOEXEC);
@@ -51,7 +51,7 @@ void process_set_name(const char *name)
     prctl(PR_SET_NAME, name);
     char *line;
     size_t len;
-    if (find_command_line(&line, &len)) {
+    if (find_own_command_line(&line, &len)) {
         memset(line, 0, len);
         snprintf(line, len, "trickhouse: %s", name);
     }

@@ -59,7 +59,7 @@ static void print_answer(const struct admin_request *request, const json_t *answ
 }
 
 /* Returns the row of the audit log at which `audit verify` must continue; 0 if it is done. */
-static json_int_t read_next_audit_row(const json_t *answer)
+static json_int_t read_row_to_continue_at(const json_t *answer)
 {
     return json_integer_value(json_object_get(json_object_get(answer, "data"), "next"));
 }
@@ -108,7 +108,7 @@ static int print_refusal(const json_t *answer)
 static int handle_answer(const struct admin_request *request, const json_t *answer,
                          json_int_t *next_row)
 {
-    *next_row = read_next_audit_row(answer);
+    *next_row = read_row_to_continue_at(answer);
     if (*next_row == 0) {
         print_answer(request, answer);
     }
@@ -117,7 +117,8 @@ static int handle_answer(const struct admin_request *request, const json_t *answ
 
 /* Sends one line to the open house. *next_row becomes the row of the audit log at which `audit
  * verify` continues; 0 if it is done. */
-static int send_line(const struct admin_request *request, const char *line, json_int_t *next_row)
+static int send_command_line(const struct admin_request *request, const char *line,
+                             json_int_t *next_row)
 {
     json_t *answer;
     int status = 1;
@@ -148,10 +149,10 @@ static int run_command(const struct admin_request *request)
     char line[LINE_MAX_BYTES + 32];
     json_int_t next_row;
     (void)snprintf(line, sizeof line, "%s%s", request->is_confirmed ? "yes " : "", request->line);
-    int status = send_line(request, line, &next_row);
+    int status = send_command_line(request, line, &next_row);
     while (next_row != 0) { /* the house verifies a few thousand rows at a time */
         (void)snprintf(line, sizeof line, VERIFY_ALL " from=%lld", (long long)next_row);
-        status = send_line(request, line, &next_row);
+        status = send_command_line(request, line, &next_row);
     }
     return status;
 }

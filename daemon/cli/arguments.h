@@ -9,10 +9,10 @@
  * wrong. A function that returns false has printed one line; the subcommand then returns 2.
  */
 
-/* An option, and the variable that receives its value: exactly one of the pointers after
- * `is_needed` is set. The last entry of a table has no name. It receives the words that are not
- * options ("-", and everything after "--"): one word through `text`, all words through `rest`; with
- * neither, such words are errors. */
+/* An option of a subcommand, and the variable that receives its value: exactly one of the pointers
+ * after `is_needed` is set. The last entry of a table has no name and receives the words that are
+ * not options ("-", and everything after "--"): `text` receives one word, `rest` all words. If
+ * neither is set, such words are errors. */
 struct argument {
     const char *name;   /* the option without dashes: "seed" for --seed */
     const char *called; /* what messages call the option or word: "--data DIR", "FILE" */

@@ -19,8 +19,8 @@ struct check_data {
     struct storage *storage;
     int64_t good, unknown, bad;
     bool has_failed;
-    bool has_findings; /* opening a house on a copy reported a table that the house would close, or
-                          another fault */
+    bool has_findings; /* opening a house on a copy of the data found a fault, such as a table that
+                          the house would close */
 };
 
 static bool check_finished_game(void *context, int64_t game_id)

@@ -147,7 +147,7 @@ static bool read_seed(struct history_record *record, struct text *why)
     return true;
 }
 
-/* Accepts every format from the oldest to the current one. */
+/* Accepts every version of the history format, from the oldest to the current one. */
 static bool read_format(struct history_record *record, struct text *why)
 {
     const json_t *format = json_object_get(record->root, "format");

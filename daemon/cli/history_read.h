@@ -41,7 +41,7 @@ enum history_entry_type {
     HISTORY_ENTRY_OTHER, /* events of the game's engine: deals and consequences of moves */
 };
 
-/* What a move or a seat change records. The other events only have a type. */
+/* An event of a history. Only moves and seat changes have more than a type. */
 struct history_entry {
     enum history_entry_type type;
     uint8_t seat;  /* seat of a person or bot, for moves and seat changes */

@@ -197,7 +197,7 @@ static bool play_next_move(struct check *check, struct game_state *state,
     return !check->differs;
 }
 
-static bool check_commitment(struct check *check)
+static bool compare_commitment_with_seed_hash(struct check *check)
 {
     uint8_t hash[crypto_hash_sha256_BYTES];
     crypto_hash_sha256(hash, check->record->seed, SEED_BYTES);
@@ -235,7 +235,7 @@ enum history_verdict history_verify(const struct history_record *record, uint32_
         return HISTORY_UNFINISHED;
     }
     struct check check = {.record = record, .why = why};
-    if (!check_commitment(&check)) {
+    if (!compare_commitment_with_seed_hash(&check)) {
         return HISTORY_DIFFERS;
     }
     struct game_log log = {.context = &check, .event = check_event};

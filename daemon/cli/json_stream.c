@@ -46,7 +46,7 @@ static enum json_stream_result read_next_bytes(struct json_stream *stream)
 
 /* Makes sure that there is a byte at stream->next. Returns false if there is none; *result says
  * why. */
-static bool ensure_byte(struct json_stream *stream, enum json_stream_result *result)
+static bool ensure_next_byte(struct json_stream *stream, enum json_stream_result *result)
 {
     *result = JSON_STREAM_OK;
     while (stream->next == stream->held.len && *result == JSON_STREAM_OK) {
@@ -106,7 +106,7 @@ enum json_stream_result json_stream_read_next(struct json_stream *stream, const 
     char c = ' ';
     while (is_white_space(c)) {
         stream->start = stream->next;
-        if (!ensure_byte(stream, &result)) {
+        if (!ensure_next_byte(stream, &result)) {
             return result;
         }
         c = take_byte(stream);
@@ -117,7 +117,7 @@ enum json_stream_result json_stream_read_next(struct json_stream *stream, const 
         return JSON_STREAM_NO_OBJECT;
     }
     while (!closes_outermost_object(&nesting, c)) {
-        if (!ensure_byte(stream, &result)) {
+        if (!ensure_next_byte(stream, &result)) {
             return result == JSON_STREAM_END ? JSON_STREAM_CUT : result;
         }
         c = take_byte(stream);

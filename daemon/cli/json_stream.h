@@ -6,8 +6,8 @@
 
 /*
  * Splits a file of any size into JSON objects. Each object may be one line, as we write it, or
- * several lines, as other programs write it. Only finds the end of each object; the parser then
- * checks whether the object is valid.
+ * several lines, as other programs write it. These functions only find the end of each object; the
+ * parser then checks whether the object is valid.
  */
 
 /* Size limit of an object; a history of a thousand moves has about 300 KB. */

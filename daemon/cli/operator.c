@@ -39,15 +39,15 @@ static void send_packet(void *context, const char *json, size_t len)
     }
 }
 
-static void keep_answer(void *context, bool is_ok, const json_t *answer)
+static void store_answer(void *context, bool is_ok, const json_t *answer)
 {
     struct connection *connection = context;
     connection->is_ok = is_ok;
     connection->answer = json_deep_copy(answer);
 }
 
-/* Keeps the version from a `welcome`, and the reason from a `reload_refused`. */
-static void keep_version_or_reason(void *context, const char *type, const json_t *message)
+/* Stores the version from a `welcome`, or the reason from a `reload_refused`. */
+static void store_version_or_refusal(void *context, const char *type, const json_t *message)
 {
     struct connection *connection = context;
     const struct {
@@ -79,7 +79,7 @@ static enum operator_result open_connection(struct connection *connection, const
         return OPERATOR_FAILED;
     }
     connection->client = client_new(send_packet, connection);
-    client_set_push_receiver(connection->client, keep_version_or_reason, connection);
+    client_set_push_receiver(connection->client, store_version_or_refusal, connection);
     /* the open house may run an older version than this program, until its next reload */
     client_use_oldest_protocol(connection->client);
     client_send_hello(connection->client, "trickhouse");
@@ -144,7 +144,7 @@ static enum operator_result send_command_and_await_answer(struct connection *con
 {
     int64_t deadline_ms = clock_steady_ms() + ANSWER_MS;
     if (!client_send_request(connection->client, "mod", json_pack("{s:s}", "line", command),
-                             keep_answer, connection)) {
+                             store_answer, connection)) {
         return OPERATOR_FAILED;
     }
     while (connection->answer == NULL) {
@@ -198,7 +198,7 @@ const char *operator_explain_failure(void)
                : strerror(errno);
 }
 
-/* Waits until the core ends, or refuses to be replaced. */
+/* Waits until the core ends, but no longer once the core has refused to be replaced. */
 static enum operator_result await_core_end(struct connection *connection, int64_t deadline_ms)
 {
     while (connection->refused[0] == '\0' && receive_packet(connection, deadline_ms)) {

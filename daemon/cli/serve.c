@@ -154,7 +154,7 @@ static int open_house_in_background(struct supervisor_setup *setup)
     }
     if (got > 0) {
         text[got] = '\0';
-        struct ports ports = ports_read(text);
+        struct ports ports = ports_parse(text);
         supervisor_announce_opening(setup, &ports);
         return 0;
     }
@@ -177,7 +177,7 @@ static char **copy_arguments(const struct serve *serve, char **argv)
     count = 0;
     for (; *argv != NULL; argv++) {
         if (strcmp(*argv, "--resume") == 0) {
-            argv++; /* skip also the value of --resume, which is always present */
+            argv++; /* also skip the value of --resume; --resume always has one */
         } else {
             copy[count++] = must_copy_text(*argv);
         }

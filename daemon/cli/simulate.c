@@ -46,7 +46,7 @@ static void hash_seed_and_game_index(uint8_t out[32], const uint8_t seed[SEED_BY
 
 /* Computes the seed of the bots' choices: the first 8 bytes, little-endian, of SHA-256(game's seed,
  * "moves"). */
-static uint64_t compute_choice_seed(const uint8_t seed[SEED_BYTES])
+static uint64_t compute_seed_of_bots(const uint8_t seed[SEED_BYTES])
 {
     uint8_t hash[crypto_hash_sha256_BYTES];
     uint8_t bytes[SEED_BYTES + sizeof(moves_label) - 1];
@@ -73,7 +73,7 @@ static bool play_game(struct simulation *simulation)
 {
     struct history_source *source = &simulation->source;
     struct quick_random random;
-    quick_random_init(&random, compute_choice_seed(source->seed));
+    quick_random_init(&random, compute_seed_of_bots(source->seed));
     struct game_state state;
     if (game_start(source->game, &source->config, source->seed, &state, NULL) != GAME_OK) {
         return false;

@@ -5,7 +5,7 @@
 
 /*
  * A subcommand of the program: a const struct at the end of its file and a line in subcommands.def.
- * The program runs and `trickhouse --help` lists the subcommands of that file.
+ * The program can run the subcommands of that list, and `trickhouse --help` prints the list.
  */
 struct subcommand {
     const char *name;

@@ -62,7 +62,7 @@ static void read_section_line(struct reading *reading, const char *line)
 
 /* Finds out whether the line should set a value. Returns false if the line must not be passed to
  * inih. */
-static bool classify_line(struct reading *reading, const char *line)
+static bool may_pass_line_to_inih(struct reading *reading, const char *line)
 {
     switch (line[0]) {
     case '\0':
@@ -97,7 +97,7 @@ static size_t find_next_line(struct reading *reading, const char **line)
 }
 
 /* Gives inih the next line; has the interface of fgets. */
-static char *pass_next_line(char *buffer, int size, void *stream)
+static char *give_next_line_to_inih(char *buffer, int size, void *stream)
 {
     struct reading *reading = stream;
     const char *line;
@@ -114,7 +114,7 @@ static char *pass_next_line(char *buffer, int size, void *stream)
     }
     memcpy(buffer, line, len);
     buffer[len] = '\0';
-    if (!classify_line(reading, buffer)) {
+    if (!may_pass_line_to_inih(reading, buffer)) {
         len = 0;
     }
     buffer[len] = '\n';
@@ -184,7 +184,7 @@ unsigned config_read_text(struct config *config, const char *text, size_t len,
     if (len >= sizeof mark - 1 && memcmp(text, mark, sizeof mark - 1) == 0) {
         reading.at += sizeof mark - 1;
     }
-    if (ini_parse_stream(pass_next_line, &reading, store_setting, &reading) < 0) {
+    if (ini_parse_stream(give_next_line_to_inih, &reading, store_setting, &reading) < 0) {
         report_error(&reading, _("out of memory"));
     }
     report_line_without_setting(&reading);

@@ -7,7 +7,7 @@
 
 #define CHILD_KEEP_MAX 16
 
-/* How to fork a process that keeps running this program. */
+/* Describes a process to fork. The process does not execute another program. */
 struct child_plan {
     const char *name; /* name of the process (process_name.h), such as "core" */
     pid_t group;      /* process group to join; 0 or a group that no longer exists: a new group */

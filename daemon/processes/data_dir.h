@@ -19,7 +19,7 @@
  *     connections            connection numbers in use (data_dir_reserve_conn_numbers)
  */
 struct data_dir {
-    char *path; /* absolute, like the paths below */
+    char *path; /* path of the folder; absolute, like the paths below */
     char *database, *backups, *host_key, *log;
     int lock;
 };

@@ -23,7 +23,7 @@ struct log_writer_setup {
  * Returns the exit status: 1, with a line on standard error, if the file cannot be written. */
 int log_writer_run(const struct log_writer_setup *setup);
 
-/* The process that writes the log, seen from the supervisor. */
+/* What the supervisor knows of the process that writes the log. */
 struct log_writer {
     struct log_writer_setup setup;
     pid_t pid; /* process id; 0: not running */

@@ -435,7 +435,7 @@ void processes_read_readiness(struct processes *processes)
         }
         if (got > 0 && process->run == run_gate) {
             text[got] = '\0';
-            processes->ports = ports_read(text);
+            processes->ports = ports_parse(text);
         }
     }
 }

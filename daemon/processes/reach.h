@@ -17,6 +17,6 @@ enum reach {
     REACH_NOTHING, /* the process can make no sockets and start no programs */
 };
 
-/* Limits this process. Needs no privilege; sets no_new_privs. Returns false with errno. Does
- * nothing in builds with sanitizers. */
+/* Limits this process to what `reach` allows. Needs no privilege; sets no_new_privs. Returns false
+ * with errno. Does nothing in builds with sanitizers. */
 bool reach_restrict_process(enum reach reach) MUST_CHECK;

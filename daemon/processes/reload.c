@@ -44,9 +44,9 @@ void reload_run(const struct supervisor_setup *setup, const struct data_dir *dir
         return;
     }
     int log_input = log->pid != 0 ? log->setup.input : -1;
-    int image_fd = image_save(json_pack("{s:i, s:o, s:i, s:i}", "lock", dir->lock, "crew",
-                                        processes_image_make(processes), "log_input", log_input,
-                                        "log_pid", (int)log->pid));
+    int image_fd = image_save_to_memory_file(json_pack(
+        "{s:i, s:o, s:i, s:i}", "lock", dir->lock, "crew", processes_image_make(processes),
+        "log_input", log_input, "log_pid", (int)log->pid));
     if (image_fd < 0) {
         log_failure("the reload failed");
         return;
@@ -69,7 +69,7 @@ void reload_run(const struct supervisor_setup *setup, const struct data_dir *dir
 
 bool reload_read_image(int image_fd, struct reload_image *contents)
 {
-    json_t *root = image_load(image_fd);
+    json_t *root = image_load_and_close(image_fd);
     int log_pid;
     bool is_read =
         json_unpack(root, "{s:i, s:O}", "lock", &contents->lock, "crew", &contents->processes) == 0;

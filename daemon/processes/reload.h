@@ -13,9 +13,10 @@ struct supervisor_setup;
 
 /*
  * Reloads the house: the supervisor executes its program again, or a newer one installed at the
- * same path: `serve` with the same arguments and `--resume N`, where N is the descriptor of the
- * supervisor's image. First it runs the program with `--check`, so that bad settings do not end a
- * running house. Returns only if nothing has changed; the reason is then on the log.
+ * same path. The arguments are the same as before (`serve` and its options), and `--resume N`,
+ * where N is the descriptor of the supervisor's image. Before that, the supervisor runs the program
+ * with `--check`, so that bad settings do not end a running house. Returns only if nothing has
+ * changed; the reason is then on the log.
  */
 void reload_run(const struct supervisor_setup *setup, const struct data_dir *dir,
                 const struct processes *processes, const struct log_writer *log);

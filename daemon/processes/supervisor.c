@@ -240,7 +240,7 @@ static int serve_until_stopped(struct supervisor *supervisor)
     return status;
 }
 
-static bool open_processes(struct supervisor *supervisor)
+static bool prepare_or_resume_processes(struct supervisor *supervisor)
 {
     const struct supervisor_setup *setup = supervisor->setup;
     struct processes *processes = &supervisor->processes;
@@ -275,7 +275,7 @@ int supervisor_run(const struct supervisor_setup *setup)
     if (!open_data_and_log(&supervisor)) {
         goto done;
     }
-    if (!open_signal_descriptor(&supervisor) || !open_processes(&supervisor)) {
+    if (!open_signal_descriptor(&supervisor) || !prepare_or_resume_processes(&supervisor)) {
         log_failure("cannot start");
         goto done;
     }

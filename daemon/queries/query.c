@@ -54,7 +54,7 @@ void query_fail_with_usage(struct query_run *run)
     query_fail(run, QUERY_USAGE, why);
 }
 
-const char *query_next_word(struct query_run *run)
+const char *query_take_next_word(struct query_run *run)
 {
     return run->next_word < run->line.count ? run->line.words[run->next_word++] : NULL;
 }

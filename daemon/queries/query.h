@@ -15,7 +15,8 @@
  * struct at the end of its file and one line in queries.def; both the dispatch and the help are
  * made from that list. A query first sends requests to the core. Once all answers have arrived, the
  * query writes text for people, 80 columns wide, or with --json one line for programs (README.md
- * describes its keys). The session passes the messages: a query itself uses no socket.
+ * describes its keys). The session sends the requests and receives the answers: a query itself uses
+ * no socket.
  */
 struct client;
 struct query_run;
@@ -37,11 +38,11 @@ struct query {
     const char *help; /* N_(): what the query does, in one sentence */
     enum query_who who;
     bool takes_line; /* the query gets the line as typed, not split into words and options */
-    /* Reads the words after the query's name and sends requests (query_ask.h). Reports its
-     * own errors (query_fail). NULL: the query takes no words and sends none. */
+    /* Reads the words after the query's name and sends requests (query_ask.h). Reports its own
+     * errors (query_fail). NULL: the query takes no words and sends no requests. */
     void (*ask)(struct query_run *run);
-    /* Handles the core's refusal of a request, by the refusal's `code`; true if it did. NULL: the
-     * query handles no refusal. */
+    /* Handles the core's refusal of a request, by the refusal's `code`; returns true if the query
+     * has handled it. NULL: the query handles no refusal. */
     bool (*refused)(struct query_run *run, const char *code);
     /* Writes the answer as text, once all answers of the core have arrived. */
     void (*write)(struct query_run *run);
@@ -125,7 +126,7 @@ void query_clear(struct query_run *run);
  */
 
 /* Reads the next word; NULL if there is none. */
-const char *query_next_word(struct query_run *run);
+const char *query_take_next_word(struct query_run *run);
 
 /* Reads the value of `--name N`, from 0 to max. Returns `value_if_absent` if there is no such
  * option. An invalid value fails the run. */

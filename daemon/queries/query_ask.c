@@ -10,7 +10,7 @@
 
 /* Sends the requests of queries and receives the answers. */
 
-static void keep_answer(void *context, bool is_ok, const json_t *answer)
+static void store_answer(void *context, bool is_ok, const json_t *answer)
 {
     struct query_run *run = context;
     bool is_seen_to = !is_ok && run->query->refused != NULL &&
@@ -28,7 +28,7 @@ static void keep_answer(void *context, bool is_ok, const json_t *answer)
 void query_send_request(struct query_run *run, const char *type, json_t *fields)
 {
     run->asked++;
-    if (!client_send_request(run->client, type, fields, keep_answer, run)) {
+    if (!client_send_request(run->client, type, fields, store_answer, run)) {
         abort(); /* The client accepts 64 requests at once, and a query sends at most three. */
     }
 }

@@ -60,7 +60,7 @@ static void request_games_of_player(struct query_run *run, const char *name, int
 static void send_request_for_games(struct query_run *run)
 {
     int64_t count = query_read_option(run, "count", COUNT_MAX, COUNT_USUAL);
-    const char *name = query_next_word(run);
+    const char *name = query_take_next_word(run);
     if (name == NULL) {
         query_fail_with_usage(run);
     } else if (query_expect_no_more_words(run)) {
@@ -94,7 +94,7 @@ const struct query games_query = {
 
 static void send_requests_for_finger(struct query_run *run)
 {
-    const char *name = query_next_word(run);
+    const char *name = query_take_next_word(run);
     if (name == NULL) {
         query_fail_with_usage(run);
     } else if (query_expect_no_more_words(run)) {

@@ -27,7 +27,7 @@ static const struct query_column person_columns[] = {
 };
 
 /* True if the person is listed. A guest who is connected only for this query is not listed. */
-static bool is_listed(const struct query_run *run, const struct person_row *person)
+static bool is_person_listed(const struct query_run *run, const struct person_row *person)
 {
     return person->kind != PERSON_GUEST || strcmp(person->name, run->you) != 0;
 }
@@ -38,7 +38,7 @@ static void write_people_list(struct query_run *run)
     for (int i = 0; i < run->model->people_count; i++) {
         const struct person_row *person = &run->model->people[i];
         bool is_idle = person->idle_s >= 60;
-        if (is_listed(run, person)) {
+        if (is_person_listed(run, person)) {
             query_table_add_row(
                 &table,
                 (const char *[]){
@@ -61,7 +61,7 @@ static json_t *people_to_json(struct query_run *run)
 {
     json_t *people = json_array();
     for (int i = 0; i < run->model->people_count; i++) {
-        if (is_listed(run, &run->model->people[i])) {
+        if (is_person_listed(run, &run->model->people[i])) {
             (void)json_array_append_new(people, person_row_write(&run->model->people[i]));
         }
     }

@@ -20,7 +20,7 @@
 
 static void send_game_record_request(struct query_run *run)
 {
-    run->number = query_read_number(run, query_next_word(run));
+    run->number = query_read_number(run, query_take_next_word(run));
     if (query_expect_no_more_words(run)) {
         query_send_request(run, "record", json_pack("{s:I}", "game_id", (json_int_t)run->number));
     }
@@ -31,7 +31,7 @@ static json_t *get_game_record_from_answer(const struct query_run *run)
     return json_object_get(run->answers[0], "record");
 }
 
-static struct words make_words_for_replay(const struct replay_game *game)
+static struct words make_table_words(const struct replay_game *game)
 {
     struct words words = {
         .theme = &theme_plain,
@@ -62,7 +62,7 @@ static void write_game_heading(struct query_run *run, const struct replay_game *
 
 static void write_game_at_step(const struct replay_game *game, struct lines *lines)
 {
-    struct words words = make_words_for_replay(game);
+    struct words words = make_table_words(game);
     lines_format(lines, _("Step %u of %u."), game->step, game->record.source.move_count);
     game_print_headline(&game->view, &words, lines);
     game_print_seats(&game->view, &words, lines);
@@ -71,14 +71,14 @@ static void write_game_at_step(const struct replay_game *game, struct lines *lin
 
 static void write_every_move(struct replay_game *game, struct lines *lines)
 {
-    struct words words = make_words_for_replay(game);
+    struct words words = make_table_words(game);
     game_print_headline(&game->view, &words, lines);
     game_print_seats(&game->view, &words, lines);
     while (game->step < game->record.source.move_count) {
         struct game_view before = game->view;
         int rows = game->row_count;
         replay_game_go_to(game, game->step + 1);
-        words = make_words_for_replay(game);
+        words = make_table_words(game);
         game_events_print(&before, &game->view, &words, lines);
         if (game->row_count > rows) {
             game_print_score(&game->last_row, &game->view, &words, lines);
@@ -229,7 +229,7 @@ static json_t *write_verification(struct query_run *run)
     return json;
 }
 
-static void print_verification(struct query_run *run)
+static void write_verification_as_text(struct query_run *run)
 {
     json_decref(write_verification(run));
 }
@@ -240,6 +240,6 @@ const struct query verify_query = {
     .help = N_("Checks a finished game against its seed and the rules."),
     .who = QUERY_FOR_ALL,
     .ask = send_game_record_request,
-    .write = print_verification,
+    .write = write_verification_as_text,
     .to_json = write_verification,
 };

@@ -18,7 +18,7 @@
 #define COUNT_USUAL 20
 #define CELL_BYTES 48
 
-static void fail_unknown_game(struct query_run *run)
+static void fail_for_unknown_game(struct query_run *run)
 {
     struct text out = TEXT_OF(sizeof run->why);
     text_put(&out, _("These games have a leaderboard:"));
@@ -48,10 +48,10 @@ static void send_leaders_request(struct query_run *run)
     int64_t from = query_read_option(run, "from", UINT32_MAX, 1);
     int64_t players = query_read_option(run, "players", SEATS_MAX, 0);
     const char *span = read_time_span(run);
-    const char *word = query_next_word(run);
+    const char *word = query_take_next_word(run);
     int game = word == NULL ? -1 : option_find_game(word);
     if (game < 0) {
-        fail_unknown_game(run);
+        fail_for_unknown_game(run);
     } else if (query_expect_no_more_words(run)) {
         run->number = game;
         query_send_request(run, "leaders",

@@ -11,7 +11,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-int image_save(json_t *state)
+int image_save_to_memory_file(json_t *state)
 {
     int image_fd = state == NULL ? -1 : memfd_create("image", MFD_CLOEXEC);
     bool is_saved = image_fd >= 0 && json_dumpfd(state, image_fd, JSON_COMPACT) == 0 &&
@@ -25,7 +25,7 @@ int image_save(json_t *state)
     return -1;
 }
 
-json_t *image_load(int image_fd)
+json_t *image_load_and_close(int image_fd)
 {
     json_t *root = json_loadfd(image_fd, 0, NULL);
     close(image_fd);

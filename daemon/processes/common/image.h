@@ -7,16 +7,16 @@
 #include <stddef.h>
 
 /*
- * The state that a process hands to itself across an exec of its program or a newer one: JSON in a
- * file in memory, whose descriptor stays open across the exec.
+ * The state that a process keeps when it executes its own program again, or a newer version: JSON
+ * in a file in memory, whose descriptor stays open across the exec.
  */
 
 /* Writes the state to a file in memory; takes over the reference. Returns the file's descriptor,
  * which stays open across the next exec; -1 with errno. */
-int image_save(json_t *state) MUST_CHECK;
+int image_save_to_memory_file(json_t *state) MUST_CHECK;
 
 /* Reads the state from the file and closes the file. Returns NULL if the file holds no JSON. */
-json_t *image_load(int image_fd) MUST_CHECK;
+json_t *image_load_and_close(int image_fd) MUST_CHECK;
 
 /* Sets whether a descriptor stays open across the next exec. Ignores -1. */
 void image_set_kept_across_exec(int fd, bool is_kept);

@@ -10,7 +10,7 @@ bool ports_write(int fd, const struct ports *ports)
     return written > 0;
 }
 
-struct ports ports_read(const char *text)
+struct ports ports_parse(const char *text)
 {
     struct ports ports = {0};
     char *end;

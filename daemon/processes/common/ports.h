@@ -18,4 +18,4 @@ struct ports {
 bool ports_write(int fd, const struct ports *ports) MUST_CHECK;
 
 /* Reads the ports from a text that ports_write wrote. */
-struct ports ports_read(const char *text);
+struct ports ports_parse(const char *text);

@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 _Static_assert(CORE_KEY_BYTES == HOUSE_KEY_BYTES,
-               "the core passes its key on to the house, so both keys have one size");
+               "the house gets the key of the core, so both keys must have the same size");
 
 /* time without work after which the storage tidies its files */
 #define QUIET_US 250000
@@ -104,7 +104,7 @@ static bool open_house(struct core *core, const struct core_setup *setup)
 
 /* Connects the gate and the workers to the house, with the connection numbers 1, 2, …. The gate
  * gives sessions far higher numbers. */
-static void connect_peers(struct core *core, const struct core_setup *setup)
+static void connect_gate_and_workers(struct core *core, const struct core_setup *setup)
 {
     static const enum peer peers[] = {
         [CORE_WORKER_AUTH] = PEER_AUTH,
@@ -170,7 +170,7 @@ int core_run(const struct core_setup *setup)
     if (!create_loop_events(&core) || !open_house(&core, setup)) {
         goto done;
     }
-    connect_peers(&core, setup);
+    connect_gate_and_workers(&core, setup);
     core.keeper = keeper_new(&core, setup);
     if (setup->control_socket >= 0) {
         core_operators_accept(&core, setup->control_socket);
@@ -186,7 +186,7 @@ int core_run(const struct core_setup *setup)
     while (!core.is_stopping && core.gate != NULL) {
         do {
             core_finish_pass(&core);
-        } while (keeper_do_work(core.keeper));
+        } while (keeper_do_due_steps(core.keeper));
         set_loop_timers(&core);
         event_base_loop(core.base, EVLOOP_ONCE);
     }

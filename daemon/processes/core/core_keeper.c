@@ -56,7 +56,7 @@ struct keeper {
 };
 
 /* Does nothing. The event that calls this wakes the core's loop, which then calls
- * keeper_do_work. */
+ * keeper_do_due_steps. */
 static void wake_core_loop(UNUSED int socket, UNUSED short events, UNUSED void *context)
 {
 }
@@ -70,7 +70,7 @@ static void send_to_house(struct keeper *keeper, json_t *message)
     free(json);
 }
 
-static void clear_backup(struct keeper *keeper)
+static void clear_backup_state(struct keeper *keeper)
 {
     free(keeper->path);
     free(keeper->partial);
@@ -85,7 +85,7 @@ static void report_failed_backup(struct keeper *keeper, const char *why)
     if (keeper->partial != NULL && unlink(keeper->partial) != 0 && errno != ENOENT) {
         log_event(LOG_LEVEL_WARN, 0, "%s stays: %s", keeper->partial, strerror(errno));
     }
-    clear_backup(keeper);
+    clear_backup_state(keeper);
     send_to_house(keeper, json_pack("{s:s, s:I, s:s}", "t", "backed_up", "job",
                                     (json_int_t)keeper->job, "why", why));
 }
@@ -262,7 +262,7 @@ static void install_backup_copy(struct keeper *keeper)
     log_event(LOG_LEVEL_INFO, 0, "backed up to %s", keeper->path);
     json_t *message = json_pack("{s:s, s:I, s:s}", "t", "backed_up", "job", (json_int_t)keeper->job,
                                 "path", keeper->path);
-    clear_backup(keeper);
+    clear_backup_state(keeper);
     send_to_house(keeper, message);
 }
 
@@ -282,7 +282,7 @@ static bool read_backup_check_result(struct keeper *keeper)
     return true;
 }
 
-bool keeper_do_work(struct keeper *keeper)
+bool keeper_do_due_steps(struct keeper *keeper)
 {
     if (finish_reload_check(keeper)) {
         return true;
@@ -339,6 +339,6 @@ void keeper_free(struct keeper *keeper)
     core_reload_stop_check(&keeper->reload);
     event_free(keeper->step);
     event_free(keeper->child);
-    clear_backup(keeper);
+    clear_backup_state(keeper);
     free(keeper);
 }

@@ -24,9 +24,10 @@ struct keeper *keeper_new(struct core *core, const struct core_setup *setup);
 /* Frees the keeper and abandons a backup or reload check that is not finished. Accepts NULL. */
 void keeper_free(struct keeper *keeper);
 
-/* Handles a message that the house sends to its keeper. */
+/* Handles a request that the house sends to the keeper: for a backup, a reload or the end of the
+ * house. */
 void keeper_receive(struct keeper *keeper, const char *json, size_t len);
 
-/* Does the work that is due now. Must not be called within a transaction. Returns true if the house
- * was sent a message. */
-bool keeper_do_work(struct keeper *keeper) MUST_CHECK;
+/* Takes the next step of a backup or of a check before a reload, if a step is due. Must not be
+ * called within a transaction. Returns true if the house was sent a message. */
+bool keeper_do_due_steps(struct keeper *keeper) MUST_CHECK;

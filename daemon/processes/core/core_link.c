@@ -38,7 +38,7 @@ static void send_when_writable(UNUSED int socket, UNUSED short events, void *con
     }
 }
 
-static int compare_conns(const void *a, const void *b)
+static int compare_conn_numbers(const void *a, const void *b)
 {
     const struct link *left = a;
     const struct link *right = b;
@@ -57,7 +57,7 @@ struct link *link_new(struct links *set, struct event_base *base, int socket, in
     link->readable = event_new(base, socket, EV_READ | EV_PERSIST, on_readable, link);
     link->writable = event_new(base, socket, EV_WRITE | EV_PERSIST, send_when_writable, link);
     if (link->readable == NULL || link->writable == NULL || event_add(link->readable, NULL) != 0 ||
-        tsearch(link, &set->by_conn, compare_conns) == NULL) {
+        tsearch(link, &set->by_conn, compare_conn_numbers) == NULL) {
         abort();
     }
     LIST_INSERT_HEAD(&set->all, link, in_all);
@@ -69,7 +69,7 @@ void link_free(struct link *link)
     if (link == NULL) {
         return;
     }
-    tdelete(link, &link->set->by_conn, compare_conns);
+    tdelete(link, &link->set->by_conn, compare_conn_numbers);
     LIST_REMOVE(link, in_all);
     if (link->is_marked) {
         LIST_REMOVE(link, in_marked);
@@ -84,7 +84,7 @@ void link_free(struct link *link)
 struct link *link_find(const struct links *set, int64_t conn)
 {
     const struct link wanted = {.conn = conn};
-    struct link *const *found = tfind(&wanted, &set->by_conn, compare_conns);
+    struct link *const *found = tfind(&wanted, &set->by_conn, compare_conn_numbers);
     return found != NULL ? *found : NULL;
 }
 

@@ -69,8 +69,9 @@ void link_send(struct link *link, const char *json, size_t len);
 /* Sends a message like link_send; takes over the reference. Aborts if memory runs out. */
 void link_send_json(struct link *link, json_t *message);
 
-/* Tells a peer to start over, because the core, or the house after another house_connect, does not
- * know the peer's earlier messages. What the peer sends before its next `hello` is ignored. */
+/* Tells a peer to start over, because the core is new, or because the house has forgotten the
+ * peer's earlier messages at another house_connect. What the peer sends before its next `hello` is
+ * ignored. */
 void link_ask_to_start_over(struct link *link);
 
 /* Marks the link to be closed at the end of the pass, and stops reading from it. */

@@ -52,7 +52,8 @@ static void handle_own_process_fault(struct core *core, struct link *link)
     link_ask_to_start_over(link);
 }
 
-/* Handles all marked links. Returns true if the house was sent a message. */
+/* Handles all links that were marked in this pass of the core's loop. Returns true if the house was
+ * sent a message. */
 static bool handle_marked_links(struct core *core)
 {
     bool has_changed = false;

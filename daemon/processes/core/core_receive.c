@@ -13,7 +13,7 @@
 #define ADDRESS_MAX 64
 #define TRANSPORT_MAX 16
 
-/* packets read from one peer in a pass of the core's loop, so that no other peer waits long */
+/* most packets read from one peer in a pass of the core's loop, so that no other peer waits long */
 #define PACKETS_PER_PASS 16
 
 /* Takes over a session from the gate: its number, its address, and the core's end of its socket. */
@@ -72,7 +72,7 @@ static bool is_hello(const char *bytes, size_t len)
 }
 
 /* Returns false for messages that were meant for an earlier core: all before the peer's `hello`. */
-static bool is_for_this_core(const struct core *core, struct link *link, size_t len)
+static bool is_message_for_this_core(const struct core *core, struct link *link, size_t len)
 {
     if (link->awaits_hello) {
         link->awaits_hello = !is_hello(core->buffer, len);
@@ -82,7 +82,7 @@ static bool is_for_this_core(const struct core *core, struct link *link, size_t 
 
 static void handle_packet(struct core *core, struct link *link, size_t len, int fd)
 {
-    if (!is_for_this_core(core, link, len)) {
+    if (!is_message_for_this_core(core, link, len)) {
         fd_close(fd);
         return;
     }

@@ -35,7 +35,7 @@ enum {
     SPARE_DESCRIPTORS = 64,
 };
 
-static void handle_core_result(struct gate *gate, enum gate_core_result result)
+static void watch_core_socket_or_stop(struct gate *gate, enum gate_core_result result)
 {
     if (result == GATE_CORE_GONE) {
         if (!gate->is_stopping) {
@@ -70,13 +70,13 @@ static void handle_epoll_event(struct gate *gate, uint64_t event_id)
         read_signals(gate);
         break;
     case WATCH_CORE:
-        handle_core_result(gate, gate_core_receive(&gate->core));
+        watch_core_socket_or_stop(gate, gate_core_receive(&gate->core));
         break;
     case WATCH_LISTEN:
         read_signals(gate); /* handle ended sessions first: after a crash of a session nobody may
                                enter before the gate is renewed (gate_renew.h) */
         gate_admit_waiting_connections(gate);
-        handle_core_result(gate, gate_core_send_new_sessions(&gate->core));
+        watch_core_socket_or_stop(gate, gate_core_send_new_sessions(&gate->core));
         break;
     default: {
         struct sessions_entry *session = &gate->sessions.entries[(event_id - WATCH_SESSION) / 2];
@@ -230,7 +230,7 @@ static int serve_and_clean_up(struct gate *gate)
     int status = 1;
     if (prepare_to_fork_sessions(gate) && watch_descriptors(gate) && gate_watch_sessions(gate)) {
         report_readiness(gate);
-        handle_core_result(gate, gate_core_send_new_sessions(&gate->core));
+        watch_core_socket_or_stop(gate, gate_core_send_new_sessions(&gate->core));
         gate_reap_sessions(gate); /* sessions may have died before we watched for signals */
         serve_until_stopped(gate);
         end_sessions(gate);

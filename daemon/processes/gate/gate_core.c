@@ -74,7 +74,7 @@ enum gate_core_result gate_core_send_new_sessions(struct gate_core *core)
 
 /* Prepares for a core that is new or has lost its state: the gate must tell that core about every
  * session again. */
-static void restart_handover(struct gate_core *core, enum gate_core_state new_state)
+static void restart_session_handover(struct gate_core *core, enum gate_core_state new_state)
 {
     core->state = new_state;
     for (size_t i = 0; i < core->sessions->max; i++) {
@@ -99,12 +99,12 @@ static void drop_connection(struct gate_core *core, int64_t conn, bool has_ended
 
 static void handle_welcome(struct gate_core *core, UNUSED const json_t *message)
 {
-    restart_handover(core, GATE_CORE_HANDING_OVER);
+    restart_session_handover(core, GATE_CORE_HANDING_OVER);
 }
 
 static void handle_resync(struct gate_core *core, UNUSED const json_t *message)
 {
-    restart_handover(core, GATE_CORE_SILENT);
+    restart_session_handover(core, GATE_CORE_SILENT);
 }
 
 static void handle_banned_nets(struct gate_core *core, const json_t *message)

@@ -25,9 +25,9 @@ enum {
 };
 
 struct gate_core {
-    int socket; /* borrowed */
+    int socket; /* borrowed from the gate */
     enum gate_core_state state;
-    struct sessions *sessions; /* borrowed */
+    struct sessions *sessions; /* borrowed from the gate */
     bool
         has_more; /* the socket was full: call gate_core_send_new_sessions again when it has room */
     struct banned_nets banned; /* networks that staff have banned, from the core's latest message */

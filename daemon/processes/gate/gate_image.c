@@ -187,7 +187,7 @@ static bool gate_from_json(json_t *root, struct gate *gate)
         return false;
     }
     gate->core.has_endings =
-        true; /* perhaps wrong, but then gate_kill_overdue_sessions sets it to false */
+        true; /* if this is wrong, gate_kill_overdue_sessions sets has_endings to false */
     gate->config = config_make_default();
     gate_settings_from_json(json_object_get(root, "config"), &gate->config);
     restore_raw_structs(root, gate);
@@ -216,7 +216,7 @@ static void set_descriptors_kept_across_exec(const struct gate *gate, bool is_ke
 
 int gate_image_save(const struct gate *gate)
 {
-    int image_fd = image_save(gate_to_json(gate));
+    int image_fd = image_save_to_memory_file(gate_to_json(gate));
     if (image_fd >= 0) {
         set_descriptors_kept_across_exec(gate, true);
     }
@@ -233,7 +233,7 @@ bool gate_image_load(struct gate *gate, int image_fd)
 {
     static const struct gate empty = {.epoll = -1, .signals = -1, .ready_fd = -1, .settings = -1};
     *gate = empty;
-    json_t *root = image_load(image_fd);
+    json_t *root = image_load_and_close(image_fd);
     bool is_loaded = gate_from_json(root, gate);
     json_decref(root);
     if (!is_loaded) {

@@ -38,7 +38,7 @@ int64_t gate_renew_due_in_ms(const struct gate *gate, int64_t now_ms)
 
 /* Returns the path of the program to execute: the running one, or at a reload the one that the
  * supervisor names. The caller frees the path. */
-static char *choose_program(const struct gate *gate)
+static char *choose_program_to_execute(const struct gate *gate)
 {
     char *program = NULL;
     struct config config;
@@ -72,7 +72,7 @@ void gate_renew(struct gate *gate, int64_t now_ms)
         snprintf(number, sizeof(number), "%d", image_fd);
         char *argv[] = {(char[]){"trickhouse"}, (char[]){"gate"}, (char[]){"--image"}, number,
                         NULL};
-        char *program = choose_program(gate);
+        char *program = choose_program_to_execute(gate);
         execv(program, argv);
         int error = errno;
         free(program);

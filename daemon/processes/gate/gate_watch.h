@@ -16,8 +16,8 @@ enum {
     WATCH_SESSION
 };
 
-/* Returns the id of epoll events of the session at `index`. They mean that the session has written
- * to its log if is_log, and otherwise that somebody has signed in. */
+/* Returns the id of epoll events of the session at `index`. If is_log, such an event means that the
+ * session has written to its log, and otherwise that somebody has signed in. */
 static inline uint64_t gate_watch_event_id_of_session(size_t index, bool is_log)
 {
     return WATCH_SESSION + 2 * (uint64_t)index + (is_log ? 1 : 0);

@@ -19,7 +19,7 @@
 /* longest password that is hashed, in bytes; the house allows only shorter ones */
 #define PASSWORD_MAX 1024
 #define HASH_MAX (crypto_pwhash_STRBYTES - 1)
-#define SECRET_MAX 128 /* characters of an authenticator's secret in base32 */
+#define SECRET_MAX 128 /* length in base32 of an authenticator's secret */
 #define CODE_DIGITS 6
 #define CODE_STEPS 1 /* a code is accepted this many time steps too early or too late */
 
@@ -34,34 +34,36 @@ static void wipe_and_free(void *memory)
 }
 
 /* Exits, since without memory every answer would be wrong. A new process may get more memory. */
-static void exit_without_memory(void)
+static void exit_when_out_of_memory(void)
 {
     log_event(LOG_LEVEL_ERROR, 0, "no memory: hashing a password needs %u MiB", MEMORY_BYTES >> 20);
     exit(1);
 }
 
-static json_t *hash_password(json_int_t job, const char *password)
+static json_t *make_hash_answer(json_int_t job, const char *password)
 {
     char hash_text[crypto_pwhash_STRBYTES];
     if (crypto_pwhash_str(hash_text, password, strlen(password), PASSES, MEMORY_BYTES) != 0) {
-        exit_without_memory();
+        exit_when_out_of_memory();
     }
     return json_pack("{s:s, s:I, s:s}", "t", "hashed", "job", job, "hash", hash_text);
 }
 
-static json_t *check_password(json_int_t job, const char *password, const char *hash_text)
+static json_t *make_password_check_answer(json_int_t job, const char *password,
+                                          const char *hash_text)
 {
     errno = 0;
     bool is_right = crypto_pwhash_str_verify(hash_text, password, strlen(password)) == 0;
     if (!is_right && errno == ENOMEM) {
-        exit_without_memory();
+        exit_when_out_of_memory();
     }
     return json_pack("{s:s, s:I, s:b}", "t", "checked", "job", job, "is_right", is_right);
 }
 
 /* Checks an authenticator's code (RFC 6238): accepts the code of the current time step, of the step
  * before and of the step after. */
-static json_t *check_code(json_int_t job, const char *secret, const char *code, int64_t at_s)
+static json_t *make_code_check_answer(json_int_t job, const char *secret, const char *code,
+                                      int64_t at_s)
 {
     char *key = NULL;
     size_t key_len = 0;
@@ -94,7 +96,7 @@ static json_t *answer_code_check(UNUSED void *context, const json_t *message)
     const char *code = json_read_text(message, "code", PASSWORD_MAX);
     bool has_time = json_read_number(message, "at_s", 0, INT64_MAX, &at_s);
     return read_job_number(message, &job) && has_time && secret != NULL && code != NULL
-               ? check_code(job, secret, code, at_s)
+               ? make_code_check_answer(job, secret, code, at_s)
                : refuse_job();
 }
 
@@ -102,7 +104,7 @@ static json_t *answer_hash_job(UNUSED void *context, const json_t *message)
 {
     int64_t job;
     const char *password = json_read_text(message, "password", PASSWORD_MAX);
-    return read_job_number(message, &job) && password != NULL ? hash_password(job, password)
+    return read_job_number(message, &job) && password != NULL ? make_hash_answer(job, password)
                                                               : refuse_job();
 }
 
@@ -112,7 +114,7 @@ static json_t *answer_password_check(UNUSED void *context, const json_t *message
     const char *password = json_read_text(message, "password", PASSWORD_MAX);
     const char *hash_text = json_read_text(message, "hash", HASH_MAX);
     return read_job_number(message, &job) && password != NULL && hash_text != NULL
-               ? check_password(job, password, hash_text)
+               ? make_password_check_answer(job, password, hash_text)
                : refuse_job();
 }
 

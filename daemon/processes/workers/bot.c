@@ -60,7 +60,7 @@ static bool read_task(const json_t *message, struct task *task)
            move_set_count(&task->view.legal) > 0;
 }
 
-static json_t *answer_think(void *context, const json_t *message)
+static json_t *answer_think_message(void *context, const json_t *message)
 {
     struct quick_random *random = context;
     struct task task;
@@ -76,7 +76,7 @@ static json_t *answer_think(void *context, const json_t *message)
                      "seat", (json_int_t)task.seat, "step", (json_int_t)task.step, "move", buffer);
 }
 
-static const struct worker_push pushes[] = {{"think", answer_think}, {NULL, NULL}};
+static const struct worker_push pushes[] = {{"think", answer_think_message}, {NULL, NULL}};
 
 int bot_run(int core_socket)
 {

@@ -114,13 +114,13 @@ static json_t *start_webhook_call(void *context, const json_t *message)
         abort(); /* out of memory */
     }
     hook->calls++;
-    return NULL; /* send_results reports the result once the call has ended */
+    return NULL; /* send_call_results reports the result once the call has ended */
 }
 
 static const struct worker_push pushes[] = {{"post", start_webhook_call}, {NULL, NULL}};
 
-/* Receives the messages of the core until no more are waiting; then returns PACKET_AGAIN. Returns
- * the error otherwise. */
+/* Receives the core's messages. Returns PACKET_AGAIN once no message is waiting, and any error at
+ * once. */
 static enum packet_result receive_messages(struct hook *hook)
 {
     enum packet_result result = PACKET_OK;
@@ -134,7 +134,7 @@ static enum packet_result receive_messages(struct hook *hook)
     return result;
 }
 
-static enum packet_result send_results(struct hook *hook)
+static enum packet_result send_call_results(struct hook *hook)
 {
     enum packet_result result = PACKET_OK;
     int left;
@@ -163,7 +163,7 @@ static enum packet_result serve_core(struct hook *hook)
         if (curl_multi_perform(hook->multi, &running) != CURLM_OK) {
             abort(); /* out of memory, or a bug in this program */
         }
-        result = send_results(hook);
+        result = send_call_results(hook);
         if (result == PACKET_OK &&
             curl_multi_poll(hook->multi, &core, 1, WAIT_MS, NULL) != CURLM_OK) {
             abort();

@@ -16,7 +16,8 @@ struct hook_rules {
         authorities; /* additional trusted certificates (PEM), not copied; `data` NULL: none */
 };
 
-/* most bytes of the answer's body, which are read and discarded; a longer answer ends the call */
+/* longest body of an answer, in bytes; the body is read and discarded, and a longer one ends the
+ * call */
 #define HOOK_CALL_ANSWER_MAX 4096
 
 /* Makes a call from the core's message `post` (PROTOCOL.md); the rules are borrowed. Returns NULL

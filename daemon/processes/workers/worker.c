@@ -45,8 +45,8 @@ enum packet_result worker_send_hello(int socket)
                                                  "trickhouse " TRICKHOUSE_VERSION));
 }
 
-static enum packet_result handle_push(const struct worker *worker, const char *type,
-                                      const json_t *message)
+static enum packet_result handle_pushed_message(const struct worker *worker, const char *type,
+                                                const json_t *message)
 {
     if (strcmp(type, "resync") == 0) {
         return worker_send_hello(worker->socket);
@@ -66,7 +66,8 @@ enum packet_result worker_handle_packet(const struct worker *worker, char *bytes
     json_t *message = json_read_object(bytes, len);
     const char *type = json_read_text(message, "t", TYPE_MAX);
     sodium_memzero(bytes, len); /* the packet may have held a password or a key */
-    enum packet_result result = type == NULL ? PACKET_BAD : handle_push(worker, type, message);
+    enum packet_result result =
+        type == NULL ? PACKET_BAD : handle_pushed_message(worker, type, message);
     json_decref(message);
     return result;
 }
