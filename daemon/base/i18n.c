@@ -114,7 +114,7 @@ static bool find_catalogue_folder(char out[PATH_MAX])
 }
 
 /* Makes gettext load the catalogue of the chosen language. Returns false if the language has no
- * catalogue; gettext remembers that. */
+ * catalogue; gettext remembers that the catalogue is missing. */
 static bool load_chosen_catalogue(void)
 {
     const char *nothing = ""; /* the translation of the empty text is the catalogue's header */

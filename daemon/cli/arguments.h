@@ -51,8 +51,8 @@ bool arguments_find_game(const struct subcommand *self, const char *game_id,
 /* how many times --option may be given in one command line */
 #define SETTINGS_MAX 16
 
-/* The "key=value" texts given with --option, borrowed from argv. They are checked once the game is
- * known: they set its options. */
+/* The "key=value" texts given with --option, borrowed from argv. They set options of the game, and
+ * are checked once the game is known. */
 struct settings {
     const char *at[SETTINGS_MAX];
     size_t count;

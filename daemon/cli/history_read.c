@@ -223,8 +223,8 @@ void history_record_clear(struct history_record *record)
     *record = (struct history_record){0};
 }
 
-/* True if the event, which has its `required_count` required keys, has no other key but the
- * optional one. */
+/* True if the event has no other keys than its `required_count` required keys, which it is known to
+ * have, and the optional key. */
 static bool has_only_keys(const json_t *event, size_t required_count, const char *optional_key)
 {
     return json_object_size(event) ==

@@ -20,8 +20,8 @@ static bool report_failure(const char *what, const char *why)
     return subcommand_fail(&serve_subcommand, what, why) == 0;
 }
 
-/* Finds the user that the house runs as: the named user, or the owner of the folder unless the
- * owner is root. */
+/* Finds the user that the house runs as: the named user; without a name, the owner of the folder,
+ * unless the owner is root. */
 static bool find_user(const char *user_name, const char *data_dir, struct rights *rights)
 {
     struct stat folder;

@@ -129,8 +129,8 @@ static int find_line_that_set(const struct config *config, const char *section, 
     return index < CONFIG_COUNT ? config->from[index] : 0;
 }
 
-/* inih calls this for each setting: stores the value or reports an error. inih uses the result only
- * to count errors. */
+/* Stores the value of a setting, or reports an error. inih calls this for each setting, and uses
+ * the result only to count errors. */
 static int store_setting(void *user, const char *section, const char *key, const char *value)
 {
     struct reading *reading = user;

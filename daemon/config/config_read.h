@@ -17,6 +17,7 @@ struct config_faults {
 unsigned config_read_text(struct config *config, const char *text, size_t len,
                           const struct config_faults *faults) MUST_CHECK;
 
-/* Reads the settings of a file like config_read_text. An unreadable file counts as one error. */
+/* Reads a configuration file, as config_read_text reads a text. An unreadable file counts as one
+ * error. */
 unsigned config_read_file(struct config *config, const char *path,
                           const struct config_faults *faults) MUST_CHECK;

@@ -16,8 +16,8 @@
 #define WAITING_MAX 16
 #define CONNECT_WAIT_S 4
 
-/* Returns the socket's address through a descriptor of the folder, because a socket's path is
- * limited to 107 bytes. */
+/* Returns the address of the socket. Its path goes through a descriptor of the folder, because an
+ * address has room for only 107 bytes of path. */
 static struct sockaddr_un make_socket_address(int folder_fd)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};

@@ -108,7 +108,7 @@ struct query_run {
 };
 
 /* Starts the query. Until query_clear, *run and *setup must not move, and the caller must keep
- * passing the core's messages to the client. */
+ * passing the core's messages to setup->client. */
 void query_begin(struct query_run *run, const struct query_setup *setup);
 
 /* True once every answer has arrived or the run has failed. The members status, why and out are

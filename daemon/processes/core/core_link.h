@@ -80,6 +80,6 @@ void link_end(struct link *link, enum link_end why);
 /* Undoes link_end: the link stays open, and the core reads from it again. */
 void link_cancel_end(struct link *link);
 
-/* Removes one link from the list of marked links and returns it; NULL if there is none. Its marks
- * stay set. */
+/* Removes one link from the list of marked links and returns it; NULL if there is none. The marks
+ * of the link stay set. */
 struct link *link_take_next_marked(struct links *set);

@@ -213,8 +213,8 @@ static void free_gate_members(struct gate *gate)
     sshd_host_free(gate->host);
 }
 
-/* Prepares what every session needs and the gate's image (gate_image.h) does not hold. So the
- * program must prepare it at every start. Returns false with a line on the log. */
+/* Prepares what every session needs but the gate's image (gate_image.h) does not hold. The program
+ * must prepare this at every start. Returns false with a line on the log. */
 static bool prepare_to_fork_sessions(struct gate *gate)
 {
     raise_descriptor_limit(gate->sessions.max);
@@ -266,7 +266,7 @@ int gate_run(const struct gate_setup *setup)
         return 1;
     }
     gate.is_suspect = true; /* all processes forked from the supervisor share its memory layout; the
-                               next exec gives the gate a new one */
+                               next exec gives the gate a new layout */
     gate_renew(&gate, clock_steady_ms());
     gate.is_suspect = false;
     return serve_and_clean_up(&gate);
