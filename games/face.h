@@ -23,7 +23,8 @@ bool face_viewer_holds(const struct game_view *view, uint8_t card);
  * `point`. */
 uint8_t face_card_in_slot(const struct game_view *view, uint8_t slot);
 
-/* Returns "to lead" if the viewer has to lead, otherwise "to play". For game_face's `turn`. */
+/* Returns "to lead" if the viewer has to lead, otherwise "to play". Games use this function as
+ * game_face's `turn`. */
 const char *face_lead_or_play_words(const struct game_view *view);
 
 /* face_describe_turn says what a seat whose turn it is has to do; face_describe_pointing_at_card

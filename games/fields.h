@@ -11,8 +11,8 @@
  * and its `span` counts them, nested members included. Can be copied by assignment.
  */
 
-/* The sizes are what the games need. The largest object is the `info` of Heckin' Hounds with seven
- * players (heckin_hounds_view.c). Screens and bots hold many views, so spare room would cost
+/* These limits are what the games need. The largest object is the `info` of Heckin' Hounds with
+ * seven players (heckin_hounds_view.c). Screens and bots hold many views, so spare room would cost
  * memory. */
 #define FIELDS_MAX 192
 #define FIELD_KEY_MAX 20

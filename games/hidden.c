@@ -79,7 +79,7 @@ struct split {
     uint8_t given;
 };
 
-static struct split first_split(const struct weight_table *table, uint8_t row)
+static struct split make_first_split(const struct weight_table *table, uint8_t row)
 {
     struct split split = {.rest = bits_index_of_lowest(table->allowed[row] | 1U << KINDS_MAX)};
     if ((table->allowed[row] >> table->largest & 1) != 0) {
@@ -168,7 +168,7 @@ static double weigh_row(const struct weight_table *table, uint8_t row,
                         column_counts drawn)
 {
     double sum = 0;
-    struct split split = first_split(table, row);
+    struct split split = make_first_split(table, row);
     do {
         double weight = weigh_split(table, row, &split, free_places);
         sum += weight;
@@ -180,7 +180,7 @@ static double weigh_row(const struct weight_table *table, uint8_t row,
     return sum;
 }
 
-static void fill_weights(struct weight_table *table)
+static void fill_weight_table(struct weight_table *table)
 {
     table->inverse[0] = 1;
     for (uint8_t i = 1; i <= table->cards_from[0]; i++) {
@@ -452,7 +452,7 @@ bool hidden_shuffle_with_suit_bans(const struct deck_def *deck, uint8_t *cards,
     if (count_weights_to_store(&table) > STATES_MAX) {
         return shuffle_without_counting_states(deck, &layout, bans, random);
     }
-    fill_weights(&table);
+    fill_weight_table(&table);
     if (!choose_random_card_counts(&table, groups_are_rows, random, numbers)) {
         return false;
     }

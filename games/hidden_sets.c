@@ -16,7 +16,7 @@ struct hidden_layout {
     uint8_t group_count;
 };
 
-static bool card_may_lie_in(const struct hidden_layout *layout, uint8_t card, uint8_t group)
+static bool card_may_lie_in_group(const struct hidden_layout *layout, uint8_t card, uint8_t group)
 {
     return (layout->bans[group].bits[card / 64] >> (card % 64) & 1) == 0;
 }
@@ -36,12 +36,12 @@ struct hidden_search {
 };
 
 /* Offers the card at a position to every group the search has not reached yet. */
-static void offer_card_to_new_groups(const struct hidden_layout *layout,
-                                     struct hidden_search *search, uint8_t position)
+static void offer_card_to_unreached_groups(const struct hidden_layout *layout,
+                                           struct hidden_search *search, uint8_t position)
 {
     for (uint8_t group = 0; group < layout->group_count; group++) {
         if (search->giver[group] == POSITION_NONE &&
-            card_may_lie_in(layout, layout->cards[position], group)) {
+            card_may_lie_in_group(layout, layout->cards[position], group)) {
             search->giver[group] = position;
             search->queue[search->queued++] = group;
         }
@@ -54,7 +54,7 @@ static void offer_cards_of_group(const struct hidden_layout *layout, struct hidd
 {
     for (uint8_t i = 0; i < layout->count; i++) {
         if (layout->groups[i] == group) {
-            offer_card_to_new_groups(layout, search, i);
+            offer_card_to_unreached_groups(layout, search, i);
         }
     }
 }
@@ -68,7 +68,7 @@ static bool move_card_to_allowed_group(const struct hidden_layout *layout, uint8
     struct hidden_search search = {.queued = 0};
     uint8_t home = layout->groups[position];
     memset(search.giver, POSITION_NONE, sizeof(search.giver));
-    offer_card_to_new_groups(layout, &search, position);
+    offer_card_to_unreached_groups(layout, &search, position);
     for (uint8_t next = 0; next < search.queued && search.giver[home] == POSITION_NONE; next++) {
         offer_cards_of_group(layout, &search, search.queue[next]);
     }
@@ -105,7 +105,7 @@ bool hidden_shuffle_with_card_bans(uint8_t *cards, const uint8_t *groups, uint8_
     }
     bool has_bans = any_group_has_bans(bans, group_count);
     for (uint8_t i = 0; has_bans && i < count; i++) {
-        if (!card_may_lie_in(&layout, cards[i], groups[i]) &&
+        if (!card_may_lie_in_group(&layout, cards[i], groups[i]) &&
             !move_card_to_allowed_group(&layout, i)) {
             return false;
         }
@@ -115,8 +115,8 @@ bool hidden_shuffle_with_card_bans(uint8_t *cards, const uint8_t *groups, uint8_
     for (unsigned i = 0; has_bans && i < MIXING_SWAPS * (unsigned)count; i++) {
         uint8_t a = (uint8_t)quick_random_draw_below(random, count);
         uint8_t b = (uint8_t)quick_random_draw_below(random, count);
-        if (card_may_lie_in(&layout, cards[a], groups[b]) &&
-            card_may_lie_in(&layout, cards[b], groups[a])) {
+        if (card_may_lie_in_group(&layout, cards[a], groups[b]) &&
+            card_may_lie_in_group(&layout, cards[b], groups[a])) {
             swap_cards(&layout, a, b);
         }
     }

@@ -146,7 +146,7 @@ static void write_result(struct history_out *out, const struct history_source *s
 
 /* Replays the moves without writing, so that a corrupt record is refused before the first byte is
  * written. */
-static enum history_result check_moves(const struct history_source *source, bool *is_over)
+static enum history_result check_moves_are_legal(const struct history_source *source, bool *is_over)
 {
     struct game_state state;
     if (game_start(source->game, &source->config, source->seed, &state, NULL) != GAME_OK) {
@@ -166,7 +166,7 @@ enum history_result history_write(const struct history_source *source, history_s
                                   void *context)
 {
     bool is_over;
-    enum history_result checked = check_moves(source, &is_over);
+    enum history_result checked = check_moves_are_legal(source, &is_over);
     if (checked != HISTORY_OK) {
         return checked;
     }
@@ -193,7 +193,7 @@ enum history_result history_write(const struct history_source *source, history_s
             assert(went == GAME_OK);
         }
     }
-    (void)went; /* check_moves has already made the same moves */
+    (void)went; /* check_moves_are_legal has already made the same moves */
     if (is_over) {
         write_result(&out, source, &state);
     } else {

@@ -15,7 +15,7 @@ static uint8_t pick_random_seat(uint8_t seats_to_act, struct quick_random *rando
 }
 
 /* A random move of the set, which is not empty. Games put their most frequent moves first, so
- * usually only the first word of the set has any bits set. */
+ * usually only the first 64-bit word of the set has any bits set. */
 static uint8_t pick_random_move(const struct move_set *moves, struct quick_random *random)
 {
     _Static_assert(MOVES_MAX == 192, "a move set has three words");

@@ -8,13 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *read_type(const json_t *message)
+static const char *read_message_type(const json_t *message)
 {
     const char *type = json_string_value(json_object_get(message, "t"));
     return type == NULL ? "" : type;
 }
 
-static bool is_answer(const char *type)
+static bool is_answer_type(const char *type)
 {
     return strcmp(type, "ok") == 0 || strcmp(type, "no") == 0;
 }
@@ -30,13 +30,13 @@ static void set_request_id(json_t *message, int64_t id)
  * verified what an outside program writes. */
 static bool is_for_sessions_only(const json_t *message)
 {
-    return strcmp(read_type(message), "sign_in") == 0 ||
-           strcmp(read_type(message), "key_check") == 0;
+    return strcmp(read_message_type(message), "sign_in") == 0 ||
+           strcmp(read_message_type(message), "key_check") == 0;
 }
 
 static enum api_result handle_hello(struct api *api, const json_t *message)
 {
-    bool is_hello = strcmp(read_type(message), "hello") == 0;
+    bool is_hello = strcmp(read_message_type(message), "hello") == 0;
     if (api->phase == API_SILENT && !is_hello) {
         return API_NO_HELLO;
     }
@@ -61,8 +61,8 @@ static enum api_result handle_request(struct api *api, json_t *message)
     return API_OK;
 }
 
-static enum api_result make_packet(struct api *api, const char *line, size_t line_len,
-                                   char **packet, size_t *len)
+static enum api_result convert_line_to_packet(struct api *api, const char *line, size_t line_len,
+                                              char **packet, size_t *len)
 {
     if (line_len > API_LINE_MAX) {
         return API_TOO_LONG;
@@ -95,19 +95,19 @@ static bool is_blank(const char *line, size_t len)
     return len == 0;
 }
 
-enum api_result api_take_line(struct api *api, struct bytes *in, bool is_ended, char **packet,
+enum api_result api_take_line(struct api *api, struct bytes *in, bool is_input_ended, char **packet,
                               size_t *len)
 {
     *packet = NULL;
     while (in->len > 0) {
         const char *end = memchr(in->at, '\n', in->len);
-        if (end == NULL && !is_ended) {
+        if (end == NULL && !is_input_ended) {
             return in->len > API_LINE_MAX ? API_TOO_LONG : API_NONE;
         }
         size_t line_len = end == NULL ? in->len : (size_t)(end - in->at);
         bool is_passed_over = is_blank(in->at, line_len);
         enum api_result result =
-            is_passed_over ? API_OK : make_packet(api, in->at, line_len, packet, len);
+            is_passed_over ? API_OK : convert_line_to_packet(api, in->at, line_len, packet, len);
         bytes_drop_first(in, end == NULL ? line_len : line_len + 1);
         if (!is_passed_over) {
             return result;
@@ -206,11 +206,11 @@ static bool pass_answer_to_program(struct api *api, json_t *message, struct byte
 bool api_pass_to_program(struct api *api, const char *packet, size_t len, struct bytes *out)
 {
     json_t *message = json_read_object(packet, len);
-    const char *type = read_type(message);
+    const char *type = read_message_type(message);
     bool is_kept = true;
     if (is_for_program(api, type)) {
-        is_kept = is_answer(type) ? pass_answer_to_program(api, message, out)
-                                  : add_line(out, packet, len);
+        is_kept = is_answer_type(type) ? pass_answer_to_program(api, message, out)
+                                       : add_line(out, packet, len);
     }
     json_decref(message);
     return is_kept;

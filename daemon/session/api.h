@@ -48,10 +48,10 @@ enum api_result {
 };
 
 /* Takes the next line from `in` and makes a packet for the core from it, which the caller frees.
- * Skips blank lines. If is_ended, an unfinished last line counts as a line. *packet is NULL unless
- * the result is API_OK. After the result API_TOO_LONG, or a result that follows it in the enum, the
- * caller must disconnect the program. */
-enum api_result api_take_line(struct api *api, struct bytes *in, bool is_ended, char **packet,
+ * Skips blank lines. If is_input_ended, an unfinished last line counts as a line. *packet is NULL
+ * unless the result is API_OK. After the result API_TOO_LONG, or a result that follows it in the
+ * enum, the caller must disconnect the program. */
+enum api_result api_take_line(struct api *api, struct bytes *in, bool is_input_ended, char **packet,
                               size_t *len) MUST_CHECK;
 
 /* Explains the error to the author of the program; NULL for API_OK and API_NONE. */

@@ -23,8 +23,8 @@ struct core_link {
     int socket;
     bool is_broken;
     struct client *client;
-    core_link_taker *take; /* function that receives the packets in place of the client; NULL: the
-                              client receives them */
+    core_link_taker *take; /* function that receives the packets in place of `client`; NULL:
+                              `client` receives them */
     void *take_context;
     char *buffer; /* a buffer of PACKET_MAX bytes; on the heap, where pages that are not touched use
                      no memory */
@@ -34,7 +34,7 @@ struct core_link {
 
 /* Sends a packet if the socket has room. Returns false if the socket is full; true if the packet
  * was sent, or if the link is broken. */
-static bool try_send(struct core_link *link, const char *bytes, size_t len)
+static bool try_to_send_packet(struct core_link *link, const char *bytes, size_t len)
 {
     switch (packet_send(link->socket, bytes, len, -1)) {
     case PACKET_OK:
@@ -51,7 +51,7 @@ static bool try_send(struct core_link *link, const char *bytes, size_t len)
 
 void core_link_send(struct core_link *link, const char *packet, size_t len)
 {
-    if (link->is_broken || (link->first == NULL && try_send(link, packet, len))) {
+    if (link->is_broken || (link->first == NULL && try_to_send_packet(link, packet, len))) {
         return;
     }
     if (link->queued == CORE_LINK_QUEUE_MAX) {
@@ -128,7 +128,7 @@ short core_link_get_poll_events(const struct core_link *link)
 
 static void send_waiting_packets(struct core_link *link)
 {
-    while (link->first != NULL && try_send(link, link->first->bytes, link->first->len)) {
+    while (link->first != NULL && try_to_send_packet(link, link->first->bytes, link->first->len)) {
         free_first_packet(link);
     }
 }

@@ -26,8 +26,8 @@ void core_link_free(struct core_link *link);
 /* Returns the link's client; borrowed. */
 struct client *core_link_client(struct core_link *link);
 
-/* From now on passes the packets of the core to this function in place of the client, one borrowed
- * packet a call. The function returns false to receive no more packets in this pass of the
+/* From now on passes the packets of the core to the function `take` in place of the link's client,
+ * one borrowed packet a call. `take` returns false to receive no more packets in this pass of the
  * session's loop. */
 typedef bool core_link_taker(void *context, const char *packet, size_t len);
 void core_link_divert_packets(struct core_link *link, core_link_taker *take, void *context);

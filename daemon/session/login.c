@@ -99,8 +99,8 @@ static enum login_result ask_core(struct login *login, const char *type, json_t 
     if (!client_send_request(core_link_client(login->link), type, fields, store_answer, &answer)) {
         return end_login_without_core(login);
     }
-    /* After a failed wait the client still points to `answer`, which is on this stack. That is
-     * safe: LOGIN_NO_CORE ends the connection before the link is served again. */
+    /* After a failed wait the link's client still points to `answer`, which is on this function's
+     * stack. That is safe: LOGIN_NO_CORE ends the connection before the link is served again. */
     if (core_link_wait(login->link, &answer.is_done, login->peer_fd, login->stop_fd,
                        login->deadline_ms) != CORE_LINK_DONE) {
         return end_login_without_core(login);
@@ -152,7 +152,8 @@ enum login_result login_check_key(struct login *login, const char *name, const c
 }
 
 /* Asks the core to sign the client in; takes over the reference to `fields`. */
-static enum login_result send_sign_in(struct login *login, const char *method, json_t *fields)
+static enum login_result send_sign_in_request(struct login *login, const char *method,
+                                              json_t *fields)
 {
     if (json_object_set_new(fields, "method", json_string(method)) != 0 ||
         json_object_set_new(fields, "asks", json_boolean(login->is_query_only)) != 0) {
@@ -166,7 +167,7 @@ void login_enter_house(const struct login *login, const char *enter_as)
     json_t *fields = enter_as == NULL ? NULL : json_pack("{s:s}", "as", enter_as);
     if (login->is_query_only &&
         !client_send_request(core_link_client(login->link), "come_in", fields, NULL, NULL)) {
-        abort(); /* cannot fail: the client queues up to 64 requests */
+        abort(); /* cannot fail: the link's client queues up to 64 requests */
     }
 }
 
@@ -175,7 +176,7 @@ enum login_result login_by_key(struct login *login, const char *name, const char
 {
     json_t *fields = json_pack("{s:o, s:o}", "name", make_json_of_name(name), "key",
                                make_json_of_ssh_key(type, fingerprint));
-    enum login_result result = send_sign_in(login, "key", fields);
+    enum login_result result = send_sign_in_request(login, "key", fields);
     login->has_key = result == LOGIN_UNREGISTERED;
     return result;
 }
@@ -195,13 +196,14 @@ enum login_result login_by_password(struct login *login, const char *name, const
         return store_result(
             login, LOGIN_DENIED); /* the password is wrong: every account's password is UTF-8 */
     }
-    return send_sign_in(login, "password",
-                        json_pack("{s:o, s:o}", "name", make_json_of_name(name), "password", text));
+    return send_sign_in_request(
+        login, "password",
+        json_pack("{s:o, s:o}", "name", make_json_of_name(name), "password", text));
 }
 
 enum login_result login_as_guest(struct login *login)
 {
-    return send_sign_in(login, "guest", json_object());
+    return send_sign_in_request(login, "guest", json_object());
 }
 
 const char *login_appeal_question(void)

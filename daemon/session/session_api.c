@@ -80,7 +80,7 @@ static int serve_program(struct session *session)
 
 int session_serve_api(struct session *session)
 {
-    /* no screen will start: forbid the system calls that only its start needs */
+    /* no screen will start: forbid the system calls that only the start of a screen needs */
     confine_after_screen_start(session->confinement);
     if (session->login.is_guest && !session->config->ssh_api_guests) {
         session->ending = _("Programs need an account here: sign in by a key or a password.");

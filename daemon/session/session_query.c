@@ -74,7 +74,7 @@ static int run_plain_command_line(struct session *session, const char *typed)
     return ui_last_mod_command_succeeded(session->ui) ? QUERY_OK : QUERY_REFUSED;
 }
 
-static int print_answer(struct session *session, struct query_run *run)
+static int print_query_answer(struct session *session, struct query_run *run)
 {
     query_write_result(run, session->terminal.lines.is_piped ? "\n" : "\r\n",
                        &session->terminal.out);
@@ -136,7 +136,7 @@ int session_serve_query(struct session *session, const char *line)
         confine_after_screen_start(session->confinement);
     }
     if (cast == NULL || run->status != QUERY_OK) {
-        return print_answer(session, run);
+        return print_query_answer(session, run);
     }
     int status = print_recording(session, run, cast);
     replay_cast_free(cast);

@@ -157,7 +157,7 @@ static bool await_client_request(struct session *session)
     return true;
 }
 
-static bool sign_in_and_start(struct session *session)
+static bool sign_in_and_await_request(struct session *session)
 {
     return exchange_keys(session) && session_sign_in(session) && await_client_request(session);
 }
@@ -217,7 +217,7 @@ static void close_connection(struct session *session, int exit_status)
 
 const struct transport session_ssh = {
     .begin = begin_ssh,
-    .enter = sign_in_and_start,
+    .enter = sign_in_and_await_request,
     .events = choose_poll_events,
     .take = read_input,
     .is_blocked = is_output_blocked,

@@ -65,7 +65,7 @@ struct transport {
 extern const struct transport session_ssh;
 extern const struct transport session_telnet;
 
-/* What the person connected for. */
+/* What the person connected for: a screen, the protocol for programs, or a query. */
 enum session_use {
     USE_SCREEN = 0,
     USE_API,

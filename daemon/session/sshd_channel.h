@@ -43,8 +43,8 @@ struct sshd_channel {
 void sshd_channel_init(struct sshd_channel *channel, ssh_session session, struct terminal *terminal,
                        size_t pending_max);
 
-/* Opens the channel. This is a channel_open_request_session_function of libssh; NULL refuses the
- * channel. */
+/* Opens the channel. This is a channel_open_request_session_function of libssh; returning NULL
+ * refuses the channel. */
 ssh_channel sshd_channel_open(struct sshd_channel *channel);
 
 /* True while output is waiting to be sent, and nothing more should be drawn. */

@@ -187,9 +187,9 @@ class Player:
         is_full = all(seat and seat["here"] for seat in table["seats"])
         if table["is_host"] and table["state"] == "open" and is_full and not self.is_starting:
             self.is_starting = True
-            self.house.send_request("table_start", self.note_start_answer)
+            self.house.send_request("table_start", self.note_answer_to_start)
 
-    def note_start_answer(self, _answer):
+    def note_answer_to_start(self, _answer):
         self.is_starting = False
 
     def handle_view(self, message):

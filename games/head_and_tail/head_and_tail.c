@@ -284,7 +284,7 @@ static void fill_view(const void *state_bytes, int8_t seat, struct game_view *vi
 /* Reads the basic facts of the round from the view. The scores are read before the replay of the
  * round, because they decide whether the game ends. When the last round is over, its points are
  * subtracted, because the replay adds them again. */
-static bool read_round(struct head_and_tail *state, const struct game_view *view)
+static bool read_round_from_view(struct head_and_tail *state, const struct game_view *view)
 {
     struct table_state *table = &state->table;
     int32_t dealer = fields_find_number(&view->info, "dealer", -1);
@@ -337,7 +337,7 @@ static enum game_result sample_state(const struct game_view *view, const struct 
     uint8_t seed[SEED_BYTES];
     sample_draw_seed(random, seed);
     init_game(state, config, seed);
-    if (!read_round(state, view)) {
+    if (!read_round_from_view(state, view)) {
         return GAME_BAD_VIEW;
     }
     struct sample_pool pool = {.deck = &head_and_tail_deck};

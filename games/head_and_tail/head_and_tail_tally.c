@@ -50,7 +50,7 @@ void head_and_tail_tally_from_view(const struct game_view *view, struct head_and
     for (uint8_t i = 0; i < view->past_count; i++) {
         const struct view_trick *trick = &view->past[i];
         if (trick->winner >= view->seats) {
-            continue; /* the view may come from outside */
+            continue; /* a view from an outside program may be invalid */
         }
         uint8_t cards[SEATS_MAX];
         for (uint8_t j = 0; j < trick->count; j++) {
@@ -60,7 +60,7 @@ void head_and_tail_tally_from_view(const struct game_view *view, struct head_and
     }
 }
 
-/* The seats with the highest key: bit s for seat s. There is at least one seat. */
+/* The seats with the highest sort key: bit s for seat s. There is at least one seat. */
 static uint8_t seats_with_highest_key(const int keys[SEATS_MAX], uint8_t seat_count)
 {
     unsigned top = 0;

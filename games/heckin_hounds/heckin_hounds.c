@@ -150,7 +150,7 @@ static void fill_outcome(const void *state_bytes, struct game_outcome *outcome)
 }
 
 /* Scores the round, then deals the next one or ends the game. Not inlined into apply_move, because
- * then every call of apply_move would make room for these arrays. */
+ * then every call of apply_move would make room for this function's arrays. */
 __attribute__((noinline)) static void finish_round(struct hounds *state, const struct game_log *log)
 {
     struct table_state *table = &state->table;
@@ -257,7 +257,7 @@ static void trade_or_pass(struct hounds *state, uint8_t seat, uint8_t choice,
     }
 }
 
-bool hounds_play_slot(struct hounds *state, uint8_t seat, uint8_t slot)
+bool hounds_play_card_from_slot(struct hounds *state, uint8_t seat, uint8_t slot)
 {
     struct table_state *table = &state->table;
     uint8_t card = table->slots[seat][slot];
@@ -269,10 +269,11 @@ bool hounds_play_slot(struct hounds *state, uint8_t seat, uint8_t slot)
     return table_play_card(table, seat, card, is_best);
 }
 
-static void play_slot(struct hounds *state, uint8_t seat, uint8_t slot, const struct game_log *log)
+static void play_card_from_slot(struct hounds *state, uint8_t seat, uint8_t slot,
+                                const struct game_log *log)
 {
     struct table_state *table = &state->table;
-    bool is_finished = hounds_play_slot(state, seat, slot);
+    bool is_finished = hounds_play_card_from_slot(state, seat, slot);
     if (is_finished) {
         uint8_t *badness = &state->badness[table->best_seat];
         *badness = (uint8_t)(*badness + state->trick_bad);
@@ -294,7 +295,7 @@ static void make_move(struct hounds *state, uint8_t seat, uint8_t move, const st
     struct table_state *table = &state->table;
     switch ((enum hounds_phase)table->phase) {
     case HOUNDS_PLAY:
-        play_slot(state, seat, move - HOUNDS_MOVE_PLAY, log);
+        play_card_from_slot(state, seat, move - HOUNDS_MOVE_PLAY, log);
         break;
     case HOUNDS_BID:
         table->bids[seat] = (int8_t)(move - HOUNDS_MOVE_BID);

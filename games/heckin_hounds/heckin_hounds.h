@@ -38,13 +38,13 @@ enum hounds_phase {
 #define HOUNDS_CLUES_EACH 3
 #define HOUNDS_CLUES_MAX (HOUNDS_CLUES_EACH * (SEATS_MAX - 1))
 
-/* The numbers of what a clue can name: a suit that is dealt, a value (from 1), or a single slot. */
+/* Numbers for what a clue can name: a suit that is dealt, a value (from 1), or a single slot. */
 #define HOUNDS_SUBJECT_VALUE HOUNDS_DEALT_SUITS
 #define HOUNDS_SUBJECT_SLOT (HOUNDS_SUBJECT_VALUE + HOUNDS_VALUES)
 #define HOUNDS_SUBJECTS (HOUNDS_SUBJECT_SLOT + HOUNDS_SLOTS)
 
-/* Moves: all moves except clues are in the first word of a move set; clues, by seat, are in the
- * other two words. */
+/* Moves: all moves except clues are in the first 64-bit word of a move set; clues, by seat, are in
+ * the other two words. */
 #define HOUNDS_MOVE_PLAY 0
 #define HOUNDS_MOVE_BID 5
 #define HOUNDS_MOVE_TRADE 11
@@ -80,7 +80,7 @@ struct hounds {
     uint8_t clue_count;
     uint8_t clues_left[SEATS_MAX];
     struct hounds_clue clues[HOUNDS_CLUES_MAX];
-    uint64_t clue_moves[2]; /* the legal clues, as in the last two words of a move set */
+    uint64_t clue_moves[2]; /* the legal clues, as in the last two 64-bit words of a move set */
     uint8_t trades[SEATS_MAX];
     uint8_t cerberus_seat; /* the seat that discarded a card for Cerberus; HOUNDS_SEAT_NONE until
                               then */
@@ -130,7 +130,7 @@ void hounds_init(struct hounds *state, const struct game_config *config,
                  const uint8_t seed[SEED_BYTES]);
 void hounds_begin_round(struct hounds *state, uint8_t leader);
 void hounds_show_traded_cards(struct hounds *state);
-bool hounds_play_slot(struct hounds *state, uint8_t seat, uint8_t slot);
+bool hounds_play_card_from_slot(struct hounds *state, uint8_t seat, uint8_t slot);
 
 /* Computes which clues are legal now from the clues given so far. */
 void hounds_find_legal_clues(struct hounds *state);
@@ -166,16 +166,16 @@ struct hounds_known {
     uint8_t trade_count; /* number of seats that have traded or passed */
     uint8_t cerberus_seat;
     uint8_t cerberus_slot;
-    uint8_t discarded; /* CARD_NONE when the viewer did not see the card */
+    uint8_t discarded; /* the discarded card; CARD_NONE when the viewer did not see it */
     uint8_t badness[SEATS_MAX];
 };
 
 /* For each place (a slot, or the discarded card), the set of cards that may lie there as far as the
  * viewer knows; one bit per card. */
 struct hounds_places {
-    uint64_t pool; /* the cards whose place the viewer does not know */
-    uint64_t slots[SEATS_MAX]
-                  [HOUNDS_SLOTS]; /* one bit when the card is known; no bit for an empty slot */
+    uint64_t pool;                           /* the cards whose place the viewer does not know */
+    uint64_t slots[SEATS_MAX][HOUNDS_SLOTS]; /* the cards that may lie in each slot: only one when
+                                                the card is known, none in an empty slot */
     uint64_t discarded;
 };
 

@@ -47,7 +47,8 @@ static const struct field *find_member(const struct field *object, const char *k
 
 /* The list with that key in info; NULL when absent or when it does not have exactly `count`
  * members. */
-static const struct field *find_list(const struct game_view *view, const char *key, uint8_t count)
+static const struct field *find_info_list(const struct game_view *view, const char *key,
+                                          uint8_t count)
 {
     const struct field *list = fields_find(&view->info, key);
     if (list == NULL || list->type != FIELD_LIST) {
@@ -64,7 +65,7 @@ static const struct field *find_list(const struct game_view *view, const char *k
 static bool read_leader_and_badness(const struct game_view *view, struct hounds_known *known)
 {
     const struct field *bad = fields_find(&view->info, "bad_dog");
-    const struct field *badness = find_list(view, "badness", view->seats);
+    const struct field *badness = find_info_list(view, "badness", view->seats);
     known->leader = read_number_below(fields_find(&view->info, "leader"), view->seats);
     if (known->leader == view->seats || bad == NULL || badness == NULL) {
         return false;
@@ -155,7 +156,7 @@ static bool read_discard(const struct game_view *view, struct hounds_known *know
  * leader. */
 static bool read_trades(const struct game_view *view, struct hounds_known *known)
 {
-    const struct field *trades = find_list(view, "trades", view->seats);
+    const struct field *trades = find_info_list(view, "trades", view->seats);
     if (trades == NULL) {
         return false;
     }
@@ -218,7 +219,7 @@ uint64_t hounds_possible_dealt_cards(const struct game_view *view, const struct 
     return cards;
 }
 
-/* Removes a card whose place is known from the pool of cards whose place is unknown. */
+/* Removes a card whose place is known from places->pool, the cards whose place is unknown. */
 static bool take_from_pool(struct hounds_places *places, uint8_t card)
 {
     bool is_there = card < HOUNDS_CARDS && (places->pool >> card & 1) != 0;
@@ -236,7 +237,7 @@ static bool take_trick_from_pool(struct hounds_places *places, const struct view
     return true;
 }
 
-/* Removes the visible cards of a hand from the pool. */
+/* Removes the visible cards of a hand from places->pool, the cards whose place is unknown. */
 static bool take_hand_from_pool(struct hounds_places *places, const struct view_slot *hand)
 {
     for (uint8_t i = 0; i < HOUNDS_SLOTS; i++) {
@@ -247,8 +248,8 @@ static bool take_hand_from_pool(struct hounds_places *places, const struct view_
     return true;
 }
 
-/* Removes from the pool the cards on the table, visible cards, and the discarded card if the viewer
- * knows it. */
+/* Removes from places->pool, the cards whose place is unknown: the cards on the table, visible
+ * cards, and the discarded card if the viewer knows it. */
 static bool take_known_cards_from_pool(const struct game_view *view,
                                        const struct hounds_known *known,
                                        struct hounds_places *places)
@@ -268,8 +269,8 @@ static bool take_known_cards_from_pool(const struct game_view *view,
 }
 
 /* The cards that may lie in a slot, whether the viewer sees it or not. */
-static uint64_t allowed_cards(const struct game_view *view, const struct hounds_known *known,
-                              uint8_t seat, uint8_t slot)
+static uint64_t cards_allowed_in_slot(const struct game_view *view,
+                                      const struct hounds_known *known, uint8_t seat, uint8_t slot)
 {
     const struct view_slot *marks = &view->hands[seat][slot];
     if (seat == known->cerberus_seat && slot == known->cerberus_slot) {
@@ -287,8 +288,9 @@ static uint64_t allowed_cards(const struct game_view *view, const struct hounds_
     return cards;
 }
 
-static bool fill_places_of_hand(const struct game_view *view, const struct hounds_known *known,
-                                uint8_t seat, struct hounds_places *places)
+static bool find_possible_cards_of_hand(const struct game_view *view,
+                                        const struct hounds_known *known, uint8_t seat,
+                                        struct hounds_places *places)
 {
     for (uint8_t i = 0; i < HOUNDS_SLOTS; i++) {
         const struct view_slot *slot = &view->hands[seat][i];
@@ -296,7 +298,7 @@ static bool fill_places_of_hand(const struct game_view *view, const struct hound
         if (slot->is_empty) {
             continue;
         }
-        places->slots[seat][i] = seen & allowed_cards(view, known, seat, i);
+        places->slots[seat][i] = seen & cards_allowed_in_slot(view, known, seat, i);
         if (places->slots[seat][i] == 0 || slot->is_traded != (known->trades[seat] == i)) {
             return false;
         }
@@ -315,7 +317,7 @@ bool hounds_read_places(const struct game_view *view, const struct hounds_known 
         return false;
     }
     for (uint8_t seat = 0; seat < view->seats; seat++) {
-        if (!fill_places_of_hand(view, known, seat, places)) {
+        if (!find_possible_cards_of_hand(view, known, seat, places)) {
             return false;
         }
     }

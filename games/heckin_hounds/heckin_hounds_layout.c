@@ -59,7 +59,8 @@ struct layout_draw {
     struct quick_random *random;
     struct hounds_layout *layout;
     struct hounds_places places;
-    uint8_t clued_count; /* number of places that clues tell about, without the places of trades */
+    uint8_t clued_count; /* number of places that clues tell about; places of cards given in trades
+                            are not counted */
     struct place clued[PLACES_MAX];
     uint8_t plain_count; /* number of places that may hold any dealt card */
     uint8_t *plain[PLACES_MAX];
@@ -74,8 +75,8 @@ struct layout_draw {
     double most;
 };
 
-/* Fills a place whose card is known; otherwise lists it as a place to fill. */
-static void add_place(struct layout_draw *draw, uint8_t *place, uint64_t allowed_cards)
+/* Fills a place whose card is known; lists any other place, to be filled later. */
+static void fill_or_list_place(struct layout_draw *draw, uint8_t *place, uint64_t allowed_cards)
 {
     uint64_t pool = draw->places.pool;
     if ((allowed_cards & pool) == 0) {
@@ -97,11 +98,11 @@ static void list_places_in_hands(struct layout_draw *draw)
         uint64_t allowed = draw->places.slots[seat][slot];
         bool is_traded = known->trades[seat] == slot;
         if (allowed != 0 && (!is_traded || (allowed & draw->places.pool) == 0)) {
-            add_place(draw, place, allowed);
+            fill_or_list_place(draw, place, allowed);
         }
     }
     if (known->cerberus_seat != HOUNDS_SEAT_NONE) {
-        add_place(draw, &draw->layout->discarded, draw->places.discarded);
+        fill_or_list_place(draw, &draw->layout->discarded, draw->places.discarded);
     }
 }
 
@@ -222,12 +223,12 @@ static uint8_t bound_cards_left(const struct layout_draw *draw, uint64_t allowed
     return (uint8_t)(left > 0 ? left : 0);
 }
 
-/* The number of ways to fill all places without clues, when `trade_places` places of trades have
- * clues. */
-static double count_ways_without_clues(const struct layout_draw *draw, uint8_t trade_places)
+/* The number of ways to fill all places without clues, when `trade_place_count` of the places of
+ * cards given in trades have clues. */
+static double count_ways_without_clues(const struct layout_draw *draw, uint8_t trade_place_count)
 {
     uint64_t pool = draw->places.pool;
-    int taken = draw->clued_count + trade_places;
+    int taken = draw->clued_count + trade_place_count;
     int good = bits_count(pool & DEALT_CARDS) - taken;
     int rest = bits_count(pool) - taken - draw->plain_count;
     double ways = good < draw->plain_count || rest < 0 ? 0 : 1;
@@ -266,8 +267,8 @@ static void sort_places_with_clues(struct layout_draw *draw)
 /* Sorts the upper bounds for the cards given in trades, smallest first. Returns the product of
  * these bounds (each at most the number of dealt cards left) and of the number of ways to fill all
  * other places. */
-static double sort_and_weigh_bounds(const struct layout_draw *draw, uint8_t bounds[SEATS_MAX],
-                                    uint8_t count)
+static double sort_bounds_and_compute_weight(const struct layout_draw *draw,
+                                             uint8_t bounds[SEATS_MAX], uint8_t count)
 {
     int good = bits_count(draw->places.pool & DEALT_CARDS) - draw->clued_count;
     double weight = count_ways_without_clues(draw, count);
@@ -296,7 +297,7 @@ static double weigh_trades_except(const struct layout_draw *draw, unsigned known
             most[count++] = draw->trades[i].most;
         }
     }
-    return sort_and_weigh_bounds(draw, most, count);
+    return sort_bounds_and_compute_weight(draw, most, count);
 }
 
 /* For each trade, the earlier trade that gave the card which this trade took; the trade's own index
@@ -323,7 +324,7 @@ static void link_trade(struct links *links, uint8_t taker, uint8_t first_giver)
 
 /* Goes to the next way to link trades; the first way has the most links. False after the last
  * way. */
-static bool go_to_next_links(struct links *links)
+static bool go_to_next_linking(struct links *links)
 {
     uint8_t taker = links->count;
     while (taker > 0 && links->from[taker - 1] == taker - 1) {
@@ -384,12 +385,12 @@ static double choose_random_links(struct layout_draw *draw, bool are_slots_known
             draw->trades[taker].keeper = taker;
             draw->trades[links.from[taker]].keeper = taker;
         }
-    } while (go_to_next_links(&links));
+    } while (go_to_next_linking(&links));
     return sum;
 }
 
-/* Reads everything that is the same in all attempts. */
-static bool prepare_attempts(struct layout_draw *draw)
+/* Computes everything that stays the same in all attempts to fill the layout. */
+static bool prepare_layout_attempts(struct layout_draw *draw)
 {
     const struct game_view *view = draw->view;
     if (!hounds_read_places(view, draw->known, &draw->places) || !lay_played_cerberus(draw)) {
@@ -418,7 +419,7 @@ static bool prepare_attempts(struct layout_draw *draw)
 
 /* Adds a place that holds a card given in a trade to the list `given`, which is sorted by upper
  * bound. */
-static void add_given_place(struct place given[], uint8_t *count, struct place place)
+static void add_place_of_given_card(struct place given[], uint8_t *count, struct place place)
 {
     uint8_t at = (*count)++;
     for (; at > 0 && given[at - 1].most > place.most; at--) {
@@ -429,7 +430,7 @@ static void add_given_place(struct place given[], uint8_t *count, struct place p
 
 /* Lists the places of the cards given in trades. Leaves out the cards that a later trade is known
  * to have taken. */
-static uint8_t list_given_places(struct layout_draw *draw, struct place given[SEATS_MAX])
+static uint8_t list_places_of_given_cards(struct layout_draw *draw, struct place given[SEATS_MAX])
 {
     uint8_t count = 0;
     uint8_t dead = 0;
@@ -440,8 +441,8 @@ static uint8_t list_given_places(struct layout_draw *draw, struct place given[SE
         bool is_dead = keeper == trade;
         if (is_dead || !keeper->is_known) {
             uint8_t *card = is_dead ? &draw->layout->dead[dead++] : keeper->taken;
-            add_given_place(given, &count,
-                            (struct place){card, trade->given & draw->places.pool, trade->most});
+            add_place_of_given_card(
+                given, &count, (struct place){card, trade->given & draw->places.pool, trade->most});
         }
     }
     for (uint8_t i = 0; i < count; i++) {
@@ -506,7 +507,7 @@ static bool try_to_fill_random_layout(struct layout_draw *draw)
         choose_random_links(draw, true)) {
         return false;
     }
-    uint8_t count = list_given_places(draw, given);
+    uint8_t count = list_places_of_given_cards(draw, given);
     if (!fill_places_with_clues(draw, draw->clued, draw->clued_count, &left) ||
         !fill_places_with_clues(draw, given, count, &left)) {
         return false;
@@ -575,7 +576,7 @@ bool hounds_fill_random_layout(struct hounds_layout *layout, const struct game_v
                                const struct hounds_known *known, struct quick_random *random)
 {
     struct layout_draw draw = {.view = view, .known = known, .random = random, .layout = layout};
-    if (!prepare_attempts(&draw)) {
+    if (!prepare_layout_attempts(&draw)) {
         return false;
     }
     if (view->seat == SPECTATOR) {

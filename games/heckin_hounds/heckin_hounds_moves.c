@@ -203,7 +203,7 @@ struct phrase hounds_explain_refusal(const struct game_view *view, uint8_t move)
     return phrase_without_args(N_("not now"));
 }
 
-/* Giving a clue points at cards, giving Cerberus points at a player. */
+/* A move that gives a clue points at cards; a move that gives Cerberus points at a player. */
 bool hounds_find_cards_pointed_at(const struct game_view *view, uint8_t move, struct face_aim *out)
 {
     struct meaning meant = find_move_meaning(move);

@@ -106,7 +106,7 @@ static bool replay_played_cards(struct hounds *state, const struct game_view *vi
         if (state->table.to_act != 1U << play.seat) {
             return false;
         }
-        (void)hounds_play_slot(state, play.seat, slot);
+        (void)hounds_play_card_from_slot(state, play.seat, slot);
     }
     return true;
 }

@@ -134,7 +134,8 @@ static struct card_set playable_cards(const struct hund *state, uint8_t seat)
     return follow != 0 ? hund_cards_of_suit(led, follow) : hand;
 }
 
-/* Every combination of a number and a suit of which neither is taken yet. */
+/* The designating cards that can still be selected: cards whose number and suit are both not yet
+ * taken. */
 static struct card_set selectable_role_designating_cards(const struct hund *state)
 {
     uint32_t numbers = (UINT32_C(1) << state->values) - 1;
@@ -230,7 +231,8 @@ static void find_trick_winner_again(struct hund *state)
     }
 }
 
-/* Adds a card to the trick and gives the role that it designates. The caller ends the round. */
+/* Adds a card to the trick. If it is a designating card, gives its suit the next role. The caller
+ * ends the round. */
 static void play_card(struct hund *state, uint8_t seat, uint8_t card, const struct game_log *log)
 {
     struct table_state *table = &state->table;

@@ -116,7 +116,7 @@ struct hund {
     uint8_t dealer;
     uint8_t first;            /* the round's first player; HUND_SEAT_NONE until chosen */
     uint8_t chooser;          /* the seat that chooses the next round's first player */
-    uint8_t pile[HUND_SUITS]; /* without the option `select`: the number of the designating cards in
+    uint8_t pile[HUND_SUITS]; /* without the option `select`: the number on the designating cards of
                                  each round */
     uint8_t sets[HUND_SUITS]; /* designating cards in the order they were selected */
     uint8_t set_count;        /* number of cards in `sets` */

@@ -11,14 +11,17 @@
  * card, what the new role does for the suit's cards that the player has taken and holds.
  */
 
-/* Tuned by playing against random players and against itself. */
-#define WORTH_LEAD 0.10    /* value of a lead card: a better chance to choose the first player */
-#define WORTH_TRUMP 0.05   /* value of a trump: the winner of a trick also leads the next */
-#define HUND_FIRST 0.8     /* value of the first hund cards: the player no longer has the fewest */
-#define HUND_ENOUGH (-0.5) /* value of further hund cards: the player may get the most */
-#define HOLD_HIGH 0.25     /* value of keeping the highest card of a suit */
-#define HOLD_TRUMP 0.60    /* value of keeping the highest trump */
-#define OTHERS 0.35        /* how much another player's gain counts as a loss */
+/* These numbers were tuned by playing against random players and against the policy itself. */
+#define WORTH_LEAD                                                                                 \
+    0.10 /* value of a card of the lead suit: a better chance to choose the first player */
+#define WORTH_TRUMP 0.05 /* value of a trump: the winner of a trick also leads the next */
+#define HUND_FIRST                                                                                 \
+    0.8 /* value of the first cards of the hund suit: the player no longer has the fewest */
+#define HUND_ENOUGH                                                                                \
+    (-0.5)              /* value of further cards of the hund suit: the player may get the most */
+#define HOLD_HIGH 0.25  /* value of keeping the highest card of a suit */
+#define HOLD_TRUMP 0.60 /* value of keeping the highest trump */
+#define OTHERS 0.35     /* how much another player's gain counts as a loss */
 #define ROLE_TAKEN                                                                                 \
     1.0 /* value of a role for each taken card of its suit, compared with the other players */
 #define ROLE_HELD                                                                                  \
@@ -60,8 +63,8 @@ static void add_trick_to_estimate(struct estimate *estimate, const struct view_t
     }
 }
 
-/* The value of one more hund card: positive while the player has few, negative when the player has
- * many. */
+/* The value of one more card of the hund suit: positive while the player has few, negative when the
+ * player has many. */
 static double value_of_hund_card(const struct estimate *estimate, uint8_t suit)
 {
     uint8_t mine = estimate->taken[estimate->me][suit];

@@ -100,7 +100,8 @@ static bool suit_has_role(const struct hund_board *board, uint8_t suit)
     return false;
 }
 
-/* The selected cards that have not given a role yet, up to four in one fact. */
+/* Fills in facts that list the selected cards that have not given a role yet, up to four cards in
+ * one fact. Returns the number of facts. */
 static uint8_t fill_selected_cards(const struct game_view *view, const struct hund_board *board,
                                    struct face_fact *out)
 {
@@ -125,7 +126,8 @@ static uint8_t fill_selected_cards(const struct game_view *view, const struct hu
     return (uint8_t)((shown + PHRASE_ARGS_MAX - 1) / PHRASE_ARGS_MAX);
 }
 
-/* The five roles, and the selected cards that can give the next ones. */
+/* Fills in the facts for the board: the five roles, and the selected cards that can give the next
+ * roles. */
 static uint8_t fill_board_facts(const struct game_view *view, struct face_fact out[FACE_BOARD_MAX])
 {
     static const char *const labels[HUND_ROLES] = {N_("trump"), N_("plus"), N_("hund"), N_("minus"),
@@ -157,7 +159,7 @@ static uint8_t count_taken_cards(const struct game_view *view, uint8_t seat, uin
 static uint8_t fill_badges(const struct game_view *view, uint8_t seat,
                            struct phrase out[FACE_BADGES_MAX])
 {
-    /* Indexed by the number of roles given; the fourth role also gives the fifth. */
+    /* The badge's format, by the number of roles given; the fourth role also gives the fifth. */
     static const char *const formats[HUND_ROLES + 1] = {
         [HUND_PLUS + 1] = N_("plus {0}"),
         [HUND_HUND + 1] = N_("plus {0} hund {1}"),

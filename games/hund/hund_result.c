@@ -34,9 +34,9 @@ void hund_fill_bonuses(const uint8_t hund_card_counts[SEATS_MAX], uint8_t seat_c
     }
 }
 
-/* The player with the most lead cards; of players with equally many, the one with the highest lead
- * card. A virtual player does not choose: then the best of the other players chooses, or the dealer
- * when no other player has a lead card. */
+/* The player with the most cards of the lead suit; of players with equally many, the one with the
+ * highest card of that suit. A virtual player does not choose: then the best of the other players
+ * chooses, or the dealer when no other player has a card of that suit. */
 static uint8_t find_first_player_chooser(const struct hund *state, const struct card_set *taken)
 {
     uint8_t chooser = state->dealer;

@@ -17,10 +17,10 @@ static bool read_first_player(const struct game_view *view, uint8_t *first)
     return true;
 }
 
-/* Fills the pile of the rounds' numbers at random. The current round's number is known; the numbers
- * of the other rounds may be in any order. */
-static bool fill_pile_at_random(const struct game_view *view, struct hund *state,
-                                struct quick_random *random)
+/* Fills in the designation pile, which has one number for each round. The current round's number is
+ * known; the numbers of the other rounds are in random order. */
+static bool fill_designation_pile_at_random(const struct game_view *view, struct hund *state,
+                                            struct quick_random *random)
 {
     int32_t number = fields_find_number(&view->info, "designator", 0);
     if (state->has_select) {
@@ -41,15 +41,15 @@ static bool fill_pile_at_random(const struct game_view *view, struct hund *state
 }
 
 /* Reads the basic facts of the round: round, number, dealer and first player. */
-static bool read_round(const struct game_view *view, struct hund *state,
-                       struct quick_random *random)
+static bool read_round_from_view(const struct game_view *view, struct hund *state,
+                                 struct quick_random *random)
 {
     struct table_state *table = &state->table;
     int32_t dealer = fields_find_number(&view->info, "dealer", -1);
     uint8_t slots = (uint8_t)(HUND_SUITS * state->values / table->seats);
     if (!sample_check_view(view) || view->seats != table->seats || view->rounds != table->rounds ||
         view->round < 1 || view->round > table->rounds || dealer < 0 || dealer >= table->players ||
-        !fill_pile_at_random(view, state, random)) {
+        !fill_designation_pile_at_random(view, state, random)) {
         return false;
     }
     for (uint8_t seat = 0; seat < view->seats; seat++) {
@@ -63,8 +63,8 @@ static bool read_round(const struct game_view *view, struct hund *state,
 }
 
 /* Puts all cards of the game into the pool, and notes which suits each seat cannot hold. */
-static void fill_pool(const struct game_view *view, const struct hund *state,
-                      struct sample_pool *pool)
+static void fill_card_pool(const struct game_view *view, const struct hund *state,
+                           struct sample_pool *pool)
 {
     for (uint8_t suit = 0; suit < HUND_SUITS; suit++) {
         for (uint8_t value = 1; value <= state->values; value++) {
@@ -119,8 +119,8 @@ static bool restore_first_player_chooser(const struct game_view *view, struct hu
 }
 
 /* Replays the round's public moves. The rules make the virtual player's moves by themselves. */
-static enum game_result replay_moves(const struct game_view *view, struct hund *state,
-                                     uint8_t first)
+static enum game_result replay_public_moves(const struct game_view *view, struct hund *state,
+                                            uint8_t first)
 {
     enum game_result result = GAME_OK;
     hund_start_round(state, first, NULL);
@@ -156,7 +156,7 @@ static enum game_result restore_round(const struct game_view *view, struct hund 
     /* The totals decide whether this round was the last. They are known only after the round. */
     uint8_t rounds = state->table.rounds;
     state->table.rounds = view->phase == PHASE_OVER ? view->round : rounds;
-    if (replay_moves(view, state, first) != GAME_OK) {
+    if (replay_public_moves(view, state, first) != GAME_OK) {
         return GAME_BAD_VIEW;
     }
     state->table.rounds = rounds;
@@ -173,10 +173,10 @@ enum game_result hund_sample_state(const struct game_view *view, const struct ga
     uint8_t seed[SEED_BYTES];
     sample_draw_seed(random, seed);
     hund_init(state, config, seed);
-    if (!read_round(view, state, random)) {
+    if (!read_round_from_view(view, state, random)) {
         return GAME_BAD_VIEW;
     }
-    fill_pool(view, state, &pool);
+    fill_card_pool(view, state, &pool);
     enum game_result result = sample_deal_hands(view, &pool, random, &state->table);
     if (result != GAME_OK) {
         return result;

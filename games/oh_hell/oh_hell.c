@@ -70,8 +70,8 @@ uint8_t oh_hell_round_count(uint8_t length, uint8_t players)
 uint8_t oh_hell_hand_size(uint8_t length, uint8_t players, uint8_t round)
 {
     uint8_t top = largest_hand_size(length, players);
-    /* The number of rounds from the start; after the turning point, the number of rounds to the
-     * end. */
+    /* Number of rounds before this round; after the turning point, number of rounds after this
+     * round. */
     uint8_t away = (uint8_t)(round <= top ? round - 1 : 2 * top - 1 - round);
     return (uint8_t)(courses[length].starts_at_top ? top - away : 1 + away);
 }
@@ -187,7 +187,7 @@ static void add_legal_moves(const void *state_bytes, uint8_t seat, struct move_s
 }
 
 /* Scores the finished hand, then deals the next one or ends the game. Not inlined into apply_move,
- * because then every call of apply_move would make room for these arrays. */
+ * because then every call of apply_move would make room for this function's arrays. */
 __attribute__((noinline)) static void finish_round(struct oh_hell *state,
                                                    const struct game_log *log)
 {
@@ -260,7 +260,7 @@ static enum game_result apply_move(void *state_bytes, uint8_t seat, uint8_t move
 }
 
 /* Replays the round's public moves. */
-static enum game_result replay_moves(struct oh_hell *state, const struct game_view *view)
+static enum game_result replay_public_moves(struct oh_hell *state, const struct game_view *view)
 {
     enum game_result result = GAME_OK;
     uint8_t seat = state->dealer;
@@ -282,7 +282,7 @@ static enum game_result replay_moves(struct oh_hell *state, const struct game_vi
 
 /* Reads the basic facts of the round: its number, the hand size, the dealer and the card turned
  * up. */
-static bool read_round(struct oh_hell *state, const struct game_view *view)
+static bool read_round_from_view(struct oh_hell *state, const struct game_view *view)
 {
     uint8_t turnup = oh_hell_turned_up_card(view);
     int32_t dealer = fields_find_number(&view->info, "dealer", -1);
@@ -310,7 +310,7 @@ static enum game_result sample_state(const struct game_view *view, const struct 
     uint8_t seed[SEED_BYTES];
     sample_draw_seed(random, seed);
     init_game(state, config, seed);
-    if (!read_round(state, view)) {
+    if (!read_round_from_view(state, view)) {
         return GAME_BAD_VIEW;
     }
     struct sample_pool pool = {.deck = &standard_deck};
@@ -321,7 +321,7 @@ static enum game_result sample_state(const struct game_view *view, const struct 
     }
     sample_record_void_suits(view, &pool);
     enum game_result result = sample_deal_hands(view, &pool, random, &state->table);
-    return result == GAME_OK ? replay_moves(state, view) : result;
+    return result == GAME_OK ? replay_public_moves(state, view) : result;
 }
 
 static void fill_view(const void *state_bytes, int8_t seat, struct game_view *view)

@@ -12,7 +12,7 @@ enum oh_hell_phase {
     OH_HELL_PLAY,
 };
 
-/* Moves: a card's number plays that card; bids are in the second word of a move set. */
+/* Moves: a card's number plays that card; bids are in the second 64-bit word of a move set. */
 #define OH_HELL_BID_FIRST 64
 #define OH_HELL_TOP_MAX 10
 

@@ -15,14 +15,14 @@
 #define RANKS 13
 #define SUIT_CARDS(suit) (((UINT64_C(1) << RANKS) - 1) << (RANKS * (suit)))
 
-/* The chance that a player who can win a trick does so, whether wanted or not. */
+/* The chance that a player who can win a trick wins it: when the player wants the trick, and when
+ * the player does not. */
 #define TAKES_WANTED 0.95
 #define TAKES_UNWANTED 0.50
 
-/* Tuned by playing against itself with 3, 4 and 5 players. */
+/* These numbers were tuned by letting the policy play against itself with 3, 4 and 5 players. */
 #define HIGHER_SPENT                                                                               \
-    0.07 /* how much likelier each further card in a hand makes it that a higher card goes to      \
-            another trick */
+    0.07 /* weight of each further card in the hand: a higher card may then go to another trick */
 #define RUFF_VOID 0.30  /* what each suit not held adds to the value of a low trump */
 #define RUFF_SHORT 0.10 /* what each suit with a single card adds to the value of a low trump */
 #define RUFF_MOST 0.60
@@ -120,10 +120,10 @@ static uint8_t count_unseen_higher_cards(const struct estimate *estimate, uint8_
     return bits_count(estimate->unseen & SUIT_CARDS(suit_of(card)) & above);
 }
 
-/* The chance that a particular unseen card is among `hidden_cards` hidden cards. */
-static double chance_card_is_among(const struct estimate *estimate, uint8_t hidden_cards)
+/* The chance that a particular unseen card is among `hidden_card_count` hidden cards. */
+static double chance_card_is_among(const struct estimate *estimate, uint8_t hidden_card_count)
 {
-    return estimate->unseen_count == 0 ? 0 : (double)hidden_cards / estimate->unseen_count;
+    return estimate->unseen_count == 0 ? 0 : (double)hidden_card_count / estimate->unseen_count;
 }
 
 /* How much likelier low trumps win a trick because the hand cannot follow some suits. */

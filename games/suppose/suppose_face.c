@@ -229,8 +229,8 @@ static struct phrase explain_points(const struct score_row *row, uint8_t seat)
     return phrase;
 }
 
-static struct phrase explain_trick(UNUSED const struct game_view *view,
-                                   const struct view_trick *trick)
+static struct phrase explain_trick_winner(UNUSED const struct game_view *view,
+                                          const struct view_trick *trick)
 {
     uint8_t led = card_suit(&suppose_deck, trick->plays[0].card);
     uint8_t best = 0;
@@ -292,7 +292,7 @@ const struct game_face suppose_face = {
     .refusal = explain_refusal,
     .point = move_for_slot,
     .explain = explain_points,
-    .why_won = explain_trick,
+    .why_won = explain_trick_winner,
     .turn = words_for_turn,
     .board = fill_board_facts,
     .keeps_slots = true,

@@ -54,9 +54,9 @@ static void read_hand(struct suppose_fill *fill, const struct game_view *view, u
     }
 }
 
-/* A run: the slots that a colour's cards take. Here with the slot to fill, the slot before which
- * the run ends, and the value of the played card that left the slot (VALUES when no card was played
- * from the slot). */
+/* A run is the row of slots that a colour's cards take. The struct also has the slot to fill, the
+ * slot before which the run ends, and the value of the played card that left the slot (VALUES when
+ * no card was played from the slot). */
 struct fill_run {
     uint8_t colour;
     uint8_t end;
@@ -88,8 +88,9 @@ static float count_ways_to_lay_value(const struct suppose_fill *fill, const stru
            (float)(fill->known[card] + copies_before + 1);
 }
 
-/* Returns a run, with the value of the card that was played from `slot`, if that slot is empty. A
- * colour's empty slots get its played cards from right to left, the last card first. */
+/* Returns the run of a colour's cards from `slot` on. If `slot` is empty, the run has the value of
+ * the card that was played from it. A colour's empty slots get its played cards from right to left,
+ * the last card first. */
 static struct fill_run make_colour_run(const struct suppose_fill *fill, uint8_t colour,
                                        uint8_t end_slot, uint8_t slot)
 {
@@ -99,8 +100,8 @@ static struct fill_run make_colour_run(const struct suppose_fill *fill, uint8_t 
     return (struct fill_run){colour, end_slot, slot, value};
 }
 
-/* Counts the ways to fill the run from its slot on, using the counts from the next slot on. False
- * when there are none. */
+/* Counts the ways to fill the run from its slot on; the ways from the next slot on are counted
+ * already. False when there are none. */
 static bool count_ways_from_slot(struct suppose_fill *fill, const struct fill_run *run)
 {
     float(*next)[SUPPOSE_FILL_DRAWS] = fill->after[run->colour][run->end][run->slot + 1];

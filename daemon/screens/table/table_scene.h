@@ -16,7 +16,8 @@
 struct scene {
     const struct game_view *view;
     struct words words;
-    /* The players at SEATS_MAX seats, for ratings and absences; NULL: only names are shown. */
+    /* The players at the SEATS_MAX seats, whose ratings and absences are shown; NULL: shows only
+     * names. */
     const struct seat_row *seats;
     const struct model_entered *live; /* the table whose clocks are shown; NULL in a replay */
     int64_t now_ms;                   /* the present time by the session's clock */

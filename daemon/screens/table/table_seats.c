@@ -121,7 +121,8 @@ static struct text add_empty_mark(struct marks *marks)
     return text_init(marks->at[marks->count++], LINE_MAX_BYTES);
 }
 
-static void add_badges_and_absence(const struct scene *scene, uint8_t seat, struct marks *marks)
+static void add_badge_and_absence_marks(const struct scene *scene, uint8_t seat,
+                                        struct marks *marks)
 {
     struct phrase badges[FACE_BADGES_MAX];
     uint8_t count = scene->view->game->face->badges(scene->view, seat, badges);
@@ -181,7 +182,7 @@ static struct marks collect_marks(const struct scene *scene, uint8_t seat)
     struct marks marks = {.count = 0};
     add_turn_mark(scene, seat, &marks);
     add_time_mark(scene, seat, &marks);
-    add_badges_and_absence(scene, seat, &marks);
+    add_badge_and_absence_marks(scene, seat, &marks);
     return marks;
 }
 
@@ -260,7 +261,7 @@ static void add_top_of_column(const struct game_view *view, uint8_t seat, uint8_
     hand->slots[hand->count++] = top;
 }
 
-static struct open_hand collect_open_hand(const struct scene *scene, uint8_t seat)
+static struct open_hand collect_open_hand_cards(const struct scene *scene, uint8_t seat)
 {
     const struct game_view *view = scene->view;
     struct open_hand hand = {.seat = seat};
@@ -352,7 +353,7 @@ static void draw_seat_in_one_line(const struct canvas *canvas, const struct tabl
     struct marks marks = collect_marks(scene, seat);
     write_seat_name(scene, seat, &line);
     if (has_open_hand(scene, seat)) {
-        struct open_hand hand = collect_open_hand(scene, seat);
+        struct open_hand hand = collect_open_hand_cards(scene, seat);
         text_put(&line, "  ");
         (void)write_open_hand_line(scene, &hand, 0, INT_MAX, &line);
     } else if (layout->is_list) {
@@ -367,7 +368,7 @@ static void draw_seat_in_one_line(const struct canvas *canvas, const struct tabl
     draw_seat_line(canvas, layout, place, 0, line.at);
 }
 
-static int measure_seat_name(const struct scene *scene, uint8_t seat)
+static int measure_name_width(const struct scene *scene, uint8_t seat)
 {
     struct text name = TEXT_OF(LINE_MAX_BYTES);
     write_seat_name(scene, seat, &name);
@@ -432,14 +433,14 @@ static void draw_seat_on_several_lines(const struct canvas *canvas,
     uint8_t seat = scene_seat_at_place(scene, place);
     const struct area *area = &layout->seats[place];
     struct marks marks = collect_marks(scene, seat);
-    struct open_hand hand = collect_open_hand(scene, seat);
+    struct open_hand hand = collect_open_hand_cards(scene, seat);
     struct text beside = TEXT_OF(LINE_MAX_BYTES * 2);
     hand.count = has_open_hand(scene, seat) ? hand.count : 0;
     int line = 2;
     int spare = area->height - line - count_open_hand_lines(scene, &hand, area->width);
     uint8_t mark = 0;
     if (layout->is_seat_centred[place] || spare < 1) {
-        int room = area->width - measure_seat_name(scene, seat) - 2;
+        int room = area->width - measure_name_width(scene, seat) - 2;
         mark = write_marks_after_text(scene, &marks, 0, room, &beside);
     }
     draw_seat_name(canvas, layout, scene, place, beside.at);

@@ -34,7 +34,7 @@ struct table_state {
     enum table_over over;
     int64_t over_end_ms;
     uint16_t sheet_seen; /* number of rounds on the score sheet when it was shown last */
-    bool keeps_slots;    /* hand unsorted, as a card was hidden or marked in this round */
+    bool keeps_slots;    /* the hand stays unsorted: a card was hidden or marked in this round */
     uint8_t keeps_round;
     int selected;          /* selected place in the viewer's hand; -1: none */
     struct move_set asked; /* the viewer's legal moves at the time when the cursor was set */
@@ -45,15 +45,17 @@ struct table_state {
     uint16_t sent_step;
     bool is_alarmed;        /* the bell for little time has rung in this turn */
     int row;                /* the seat selected while the table waits for its start */
-    int64_t committed_game; /* the game whose seed commitment came before its first card */
+    int64_t committed_game; /* the game whose seed commitment (a SHA-256) arrived before its first
+                               card */
     char commitment[65];
     struct game_view told; /* in plain mode: the view whose events were printed last */
     bool has_told;
-    int8_t missing_told;        /* the number of free seats printed last; -1: not printed yet */
-    int64_t told_game;          /* the game whose view was printed last */
-    uint16_t warned_step;       /* step of the warning about little time; 0: not printed yet */
-    uint16_t sheet_told;        /* number of rounds whose scores have been printed */
-    uint8_t told_halt;          /* the reason for a halt that was printed last (enum table_halt) */
+    int8_t missing_told;  /* the number of free seats printed last; -1: not printed yet */
+    int64_t told_game;    /* the game whose view was printed last */
+    uint16_t warned_step; /* the game's step at which the warning about little time was printed; 0:
+                             not printed yet */
+    uint16_t sheet_told;  /* number of rounds whose scores have been printed */
+    uint8_t told_halt;    /* the reason for a halt that was printed last (enum table_halt) */
     struct table_layout layout; /* where everything was drawn last; tells what a mouse click hits */
     struct hand_plan plan;
 };

@@ -41,8 +41,8 @@ static const char *write_resume_deadline(const struct model_entered *entered, st
 }
 
 /* Writes which players have not asked to resume, and until when the game waits for them. */
-static void write_adjournment(const struct model_entered *entered, const char *names,
-                              struct text *out)
+static void write_who_must_resume(const struct model_entered *entered, const char *names,
+                                  struct text *out)
 {
     if (entered->details.resume_by_ms <= 0) {
         text_format(out, _("Adjourned until all say /resume; not yet: %s"), names);
@@ -78,7 +78,8 @@ static void write_reason_of_halt(const struct model_entered *entered, const stru
         text_put(out, _("Paused: no clock runs. /resume goes on."));
         return;
     case HALT_ADJOURN:
-        write_adjournment(entered, words_write_seats(words, missing, &TEXT_OF(LINE_BYTES)), out);
+        write_who_must_resume(entered, words_write_seats(words, missing, &TEXT_OF(LINE_BYTES)),
+                              out);
         return;
     case HALT_HOUSE:
         write_awaited_players(
@@ -179,7 +180,7 @@ void table_ring_bell_at_low_time(struct ui *ui, struct table_state *state)
 }
 
 /* Returns the earlier of `next_ms` and the time at which one displayed clock changes by a second.
- * `left_at_view_ms` was left on that clock when the view came. */
+ * `left_at_view_ms` is the time that was left on that clock when the view arrived. */
 static int64_t find_earlier_clock_change(const struct model_entered *entered,
                                          int64_t left_at_view_ms, int64_t now_ms, int64_t next_ms)
 {

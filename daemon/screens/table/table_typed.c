@@ -22,7 +22,7 @@ uint8_t typed_list_numbered_slots(const struct game_view *view, uint8_t slots[SL
 }
 
 /* Converts a letter to a lower-case ASCII letter, so that texts can be compared. */
-static char simplify_letter(wchar_t character)
+static char convert_to_lower_ascii(wchar_t character)
 {
     wchar_t letter = character < 0x7F ? character : styled_text_character_to_ascii(character);
     bool is_capital = letter >= L'A' && letter <= L'Z';
@@ -41,7 +41,7 @@ static void append_simplified_text(const char *text, bool is_standard_deck, stru
         if (step.is_mark || step.character == L' ' || step.character == L'-') {
             continue;
         }
-        text_put_char(out, simplify_letter(step.character));
+        text_put_char(out, convert_to_lower_ascii(step.character));
     }
 }
 

@@ -182,7 +182,7 @@ static int find_bot_or_free_seat(const struct model_entered *entered, int select
     return found;
 }
 
-static void lock_with_password(struct ui *ui, UNUSED void *opaque, const char *password)
+static void lock_table_with_password(struct ui *ui, UNUSED void *opaque, const char *password)
 {
     if (password != NULL && password[0] != '\0') {
         screen_send_request(ui, "table_lock", json_pack("{s:s}", "password", password), NULL, 0);
@@ -194,7 +194,8 @@ static void toggle_table_lock(struct ui *ui)
     if (screen_model(ui)->entered->row.is_locked) {
         screen_send_request(ui, "table_lock", json_pack("{s:n}", "password"), NULL, 0);
     } else {
-        screen_ask(ui, ASK_WORDS, _("Password that lets people in:"), NULL, lock_with_password);
+        screen_ask(ui, ASK_WORDS, _("Password that lets people in:"), NULL,
+                   lock_table_with_password);
     }
 }
 

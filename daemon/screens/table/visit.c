@@ -37,7 +37,7 @@ static void send_enter_request(struct ui *ui, const char *password)
     ui_request(ui, "table_enter", fields, show_entered_table, ui->going_to);
 }
 
-static void enter_with_password(struct ui *ui, UNUSED void *state, const char *password)
+static void enter_table_with_password(struct ui *ui, UNUSED void *state, const char *password)
 {
     if (password != NULL) {
         send_enter_request(ui, password);
@@ -60,7 +60,7 @@ void visit_table(struct ui *ui, int64_t table_id, bool takes_seat)
     if (row != NULL && row->is_locked && !is_mine && !is_invited) {
         struct text question = TEXT_OF(UI_QUESTION_MAX);
         text_format(&question, _("Table #%lld is locked. Its password:"), (long long)table_id);
-        screen_ask(ui, ASK_SECRET, question.at, NULL, enter_with_password);
+        screen_ask(ui, ASK_SECRET, question.at, NULL, enter_table_with_password);
         return;
     }
     send_enter_request(ui, NULL);
