@@ -17,7 +17,7 @@ struct history_out {
     char bytes[PIECE_BYTES + EVENT_BYTES_MAX];
 };
 
-static void send_text(struct history_out *out)
+static void pass_text_to_sink(struct history_out *out)
 {
     assert(!out->text.is_cut);
     if (out->text.len > 0) {
@@ -29,7 +29,7 @@ static void send_text(struct history_out *out)
 static void begin_event(struct history_out *out)
 {
     if (out->text.len >= PIECE_BYTES) {
-        send_text(out);
+        pass_text_to_sink(out);
     }
     if (out->has_events) {
         text_put_char(&out->text, ',');
@@ -57,7 +57,7 @@ static void write_player(struct text *text, const struct history_seat *who)
     }
 }
 
-static void write_hash(struct text *text, const char *key, const uint8_t bytes[32])
+static void write_hash_field(struct text *text, const char *key, const uint8_t bytes[32])
 {
     text_put(text, key);
     text_put_char(text, '"');
@@ -90,11 +90,11 @@ static void write_history_head(struct history_out *out, const struct history_sou
     }
     text_put_char(text, ']');
     if (is_over) {
-        write_hash(text, ",\"seed\":", source->seed);
+        write_hash_field(text, ",\"seed\":", source->seed);
     } else {
         text_put(text, ",\"seed\":null");
     }
-    write_hash(text, ",\"commitment\":", source->commitment);
+    write_hash_field(text, ",\"commitment\":", source->commitment);
     text_put(text, ",\"events\":[");
 }
 
@@ -199,7 +199,7 @@ enum history_result history_write(const struct history_source *source, history_s
     } else {
         text_put(&out.text, "],\"result\":null}");
     }
-    send_text(&out);
+    pass_text_to_sink(&out);
     return HISTORY_OK;
 }
 

@@ -220,17 +220,18 @@ uint64_t hounds_possible_dealt_cards(const struct game_view *view, const struct 
 }
 
 /* Removes a card whose place is known from places->pool, the cards whose place is unknown. */
-static bool take_from_pool(struct hounds_places *places, uint8_t card)
+static bool remove_card_from_pool(struct hounds_places *places, uint8_t card)
 {
     bool is_there = card < HOUNDS_CARDS && (places->pool >> card & 1) != 0;
     places->pool &= is_there ? ~BIT(card) : ~UINT64_C(0);
     return is_there;
 }
 
-static bool take_trick_from_pool(struct hounds_places *places, const struct view_trick *trick)
+static bool remove_trick_cards_from_pool(struct hounds_places *places,
+                                         const struct view_trick *trick)
 {
     for (uint8_t i = 0; i < trick->count; i++) {
-        if (!take_from_pool(places, trick->plays[i].card)) {
+        if (!remove_card_from_pool(places, trick->plays[i].card)) {
             return false;
         }
     }
@@ -238,10 +239,11 @@ static bool take_trick_from_pool(struct hounds_places *places, const struct view
 }
 
 /* Removes the visible cards of a hand from places->pool, the cards whose place is unknown. */
-static bool take_hand_from_pool(struct hounds_places *places, const struct view_slot *hand)
+static bool remove_visible_cards_from_pool(struct hounds_places *places,
+                                           const struct view_slot *hand)
 {
     for (uint8_t i = 0; i < HOUNDS_SLOTS; i++) {
-        if (hand[i].card != CARD_NONE && !take_from_pool(places, hand[i].card)) {
+        if (hand[i].card != CARD_NONE && !remove_card_from_pool(places, hand[i].card)) {
             return false;
         }
     }
@@ -250,22 +252,22 @@ static bool take_hand_from_pool(struct hounds_places *places, const struct view_
 
 /* Removes from places->pool, the cards whose place is unknown: the cards on the table, visible
  * cards, and the discarded card if the viewer knows it. */
-static bool take_known_cards_from_pool(const struct game_view *view,
-                                       const struct hounds_known *known,
-                                       struct hounds_places *places)
+static bool remove_known_cards_from_pool(const struct game_view *view,
+                                         const struct hounds_known *known,
+                                         struct hounds_places *places)
 {
     for (uint8_t i = 0; i < view->past_count; i++) {
-        if (!take_trick_from_pool(places, &view->past[i])) {
+        if (!remove_trick_cards_from_pool(places, &view->past[i])) {
             return false;
         }
     }
     for (uint8_t seat = 0; seat < view->seats; seat++) {
-        if (!take_hand_from_pool(places, view->hands[seat])) {
+        if (!remove_visible_cards_from_pool(places, view->hands[seat])) {
             return false;
         }
     }
-    return take_trick_from_pool(places, &view->trick) &&
-           (known->discarded == CARD_NONE || take_from_pool(places, known->discarded));
+    return remove_trick_cards_from_pool(places, &view->trick) &&
+           (known->discarded == CARD_NONE || remove_card_from_pool(places, known->discarded));
 }
 
 /* The cards that may lie in a slot, whether the viewer sees it or not. */
@@ -313,7 +315,7 @@ bool hounds_read_places(const struct game_view *view, const struct hounds_known 
     memset(places, 0, sizeof(*places));
     places->pool = cards_of_strongest_suits(view->seats, HOUNDS_SUITS);
     places->pool |= has_cerberus ? BIT(HOUNDS_CERBERUS_CARD) : 0;
-    if (!take_known_cards_from_pool(view, known, places)) {
+    if (!remove_known_cards_from_pool(view, known, places)) {
         return false;
     }
     for (uint8_t seat = 0; seat < view->seats; seat++) {

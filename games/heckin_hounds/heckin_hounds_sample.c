@@ -39,8 +39,9 @@ static void restore_cards(struct hounds *state, const struct game_view *view,
 }
 
 /* Copies the public choices of the view into the state. */
-static void restore_choices(struct hounds *state, const struct game_view *view,
-                            const struct hounds_known *known, const struct hounds_layout *layout)
+static void restore_public_choices(struct hounds *state, const struct game_view *view,
+                                   const struct hounds_known *known,
+                                   const struct hounds_layout *layout)
 {
     state->bad_dog = known->bad_dog;
     state->clue_count = known->clue_count;
@@ -161,7 +162,7 @@ enum game_result hounds_sample_state(const struct game_view *view, const struct 
         return GAME_BAD_VIEW;
     }
     restore_cards(state, view, &known, &layout);
-    restore_choices(state, view, &known, &layout);
+    restore_public_choices(state, view, &known, &layout);
     return restore_position(state, view, &known)
                ? sample_copy_scores_and_last_trick(view, &state->table)
                : GAME_BAD_VIEW;

@@ -102,8 +102,8 @@ static bool suit_has_role(const struct hund_board *board, uint8_t suit)
 
 /* Fills in facts that list the selected cards that have not given a role yet, up to four cards in
  * one fact. Returns the number of facts. */
-static uint8_t fill_selected_cards(const struct game_view *view, const struct hund_board *board,
-                                   struct face_fact *out)
+static uint8_t fill_selected_card_facts(const struct game_view *view,
+                                        const struct hund_board *board, struct face_fact *out)
 {
     static const char *const formats[PHRASE_ARGS_MAX] = {
         "{0}",
@@ -141,7 +141,7 @@ static uint8_t fill_board_facts(const struct game_view *view, struct face_fact o
                 ? (struct phrase){.format = "{0}", .args = {arg_of_suit(board.roles[role])}}
                 : phrase_without_args("?");
     }
-    return (uint8_t)(HUND_ROLES + fill_selected_cards(view, &board, out + HUND_ROLES));
+    return (uint8_t)(HUND_ROLES + fill_selected_card_facts(view, &board, out + HUND_ROLES));
 }
 
 /* The number of cards of a suit in a seat's tricks. */
