@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void dump_rows(struct driver *driver, const char *table, FILE *out)
+static void dump_database_table(struct driver *driver, const char *table, FILE *out)
 {
     char text[160];
     sqlite3_stmt *rows = NULL;
@@ -26,7 +26,7 @@ static void dump_rows(struct driver *driver, const char *table, FILE *out)
     assert_int_equal(sqlite3_finalize(rows), SQLITE_OK);
 }
 
-char *data_dump_all(struct driver *driver)
+char *data_dump_all_rows(struct driver *driver)
 {
     char *text = NULL;
     size_t len = 0;
@@ -39,7 +39,7 @@ char *data_dump_all(struct driver *driver)
                                         -1, &tables, NULL),
                      SQLITE_OK);
     while (sqlite3_step(tables) == SQLITE_ROW) {
-        dump_rows(driver, (const char *)sqlite3_column_text(tables, 0), out);
+        dump_database_table(driver, (const char *)sqlite3_column_text(tables, 0), out);
     }
     assert_int_equal(sqlite3_finalize(tables), SQLITE_OK);
     (void)fclose(out);

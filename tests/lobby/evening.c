@@ -20,10 +20,10 @@ int64_t evening_viewer_conn_at(size_t index)
     return index < ARRAY_LEN(viewers) ? viewers[index] : index == ARRAY_LEN(viewers) ? NEWCOMER : 0;
 }
 
-static int64_t saved_ms;  /* what the house's clock showed when the file was saved */
+static int64_t saved_ms;  /* time on the house's clock when the evening's data were saved */
 static char changed[128]; /* path of the file that evening_copy_database_file writes */
 
-static void write_path_of_saved_file(const struct driver *driver, char path[128])
+static void write_path_of_saved_data(const struct driver *driver, char path[128])
 {
     (void)snprintf(path, 128, "%s/" SAVED, driver->folder);
 }
@@ -81,7 +81,7 @@ const char *evening_copy_database_file(struct driver *driver)
 {
     char saved[128];
     (void)snprintf(changed, sizeof(changed), "%s/changed.db", driver->folder);
-    write_path_of_saved_file(driver, saved);
+    write_path_of_saved_data(driver, saved);
     driver_copy_file(saved, changed);
     return changed;
 }
@@ -150,7 +150,7 @@ bool evening_house_survives_changed_file(struct driver *driver)
 {
     driver->now_ms = saved_ms;
     driver->result = HOUSE_OK;
-    driver_try_start_on_copy(driver, changed);
+    driver_try_start_house_on_copy(driver, changed);
     if (driver->storage == NULL) {
         return true;
     }
@@ -183,8 +183,8 @@ static void take_seat(struct driver *driver, int64_t conn, const char *table)
     driver_ok(driver, conn, "{'t':'seat_take'}");
 }
 
-static void start_and_play_moves(struct driver *driver, const int64_t *conns, size_t count,
-                                 size_t max_moves)
+static void start_game_and_play_moves(struct driver *driver, const int64_t *conns, size_t count,
+                                      size_t max_moves)
 {
     for (size_t i = 0; i < count; i++) {
         driver_clear_inbox(driver, conns[i]);
@@ -207,14 +207,14 @@ static void play_two_games_to_the_end(struct driver *driver)
     take_seat(driver, JON, EVENING_RATED);
     add_bot(driver, UMA);
     driver_ok(driver, DAN, "{'t':'table_enter','table':" EVENING_RATED "}");
-    start_and_play_moves(driver, rated, 2, SIZE_MAX);
+    start_game_and_play_moves(driver, rated, 2, SIZE_MAX);
     driver_ok(driver, UMA, "{'t':'table_leave'}");
     driver_ok(driver, JON, "{'t':'table_leave'}");
     driver_ok(driver, UMA, "{'t':'table_enter','table':" EVENING_RATED "}");
     open_table(driver, EVE, NO_CLOCK, "");
     add_bot(driver, EVE);
     add_bot(driver, EVE);
-    start_and_play_moves(driver, casual, 1, SIZE_MAX);
+    start_game_and_play_moves(driver, casual, 1, SIZE_MAX);
     driver_ok(driver, EVE, "{'t':'table_leave'}");
 }
 
@@ -227,16 +227,16 @@ static void begin_games_and_leave_them_in_play(struct driver *driver)
     open_table(driver, BOB, MOVE_CLOCK, "");
     take_seat(driver, CYD, EVENING_RUN);
     add_bot(driver, BOB);
-    start_and_play_moves(driver, run, 2, 25);
+    start_game_and_play_moves(driver, run, 2, 25);
     driver_ok(driver, MAX, "{'t':'table_enter','table':" EVENING_RUN "}");
     open_table(driver, GUEST, NO_CLOCK, "");
     add_bot(driver, GUEST);
     add_bot(driver, GUEST);
-    start_and_play_moves(driver, guests, 1, 5);
+    start_game_and_play_moves(driver, guests, 1, 5);
     open_table(driver, JON, DAYS_CLOCK, "");
     take_seat(driver, DAN, EVENING_DAYS);
     add_bot(driver, JON);
-    start_and_play_moves(driver, days, 2, 7);
+    start_game_and_play_moves(driver, days, 2, 7);
     driver_ok(driver, JON, "{'t':'table_leave'}");
     driver_ok(driver, DAN, "{'t':'table_leave'}");
     open_table(driver, EVE, MOVE_CLOCK, ",'password':'sesame'");
@@ -247,7 +247,7 @@ static void begin_games_and_leave_them_in_play(struct driver *driver)
     open_table(driver, HAL, NO_CLOCK, "");
     add_bot(driver, HAL);
     add_bot(driver, HAL);
-    start_and_play_moves(driver, held_up, 1, 3);
+    start_game_and_play_moves(driver, held_up, 1, 3);
     driver_ok(driver, HAL, "{'t':'pause'}");
     driver_ok(driver, DAN, "{'t':'table_enter','table':" EVENING_RATED "}");
 }
@@ -337,7 +337,7 @@ int evening_setup(void **state)
     send_chat_and_messages(driver);
     give_moderation_commands(driver);
     driver_restart(driver); /* all data are now in the file itself, none in SQLite's log */
-    write_path_of_saved_file(driver, saved);
+    write_path_of_saved_data(driver, saved);
     driver_copy_file(driver->path, saved);
     saved_ms = driver->now_ms;
     return 0;
@@ -347,18 +347,18 @@ int evening_teardown(void **state)
 {
     char saved[128];
     struct driver *driver = *state;
-    write_path_of_saved_file(driver, saved);
+    write_path_of_saved_data(driver, saved);
     (void)unlink(saved);
     (void)unlink(changed);
     return driver_teardown(state);
 }
 
-void evening_restore(struct driver *driver)
+void evening_restore_house(struct driver *driver)
 {
     char saved[128];
-    write_path_of_saved_file(driver, saved);
+    write_path_of_saved_data(driver, saved);
     driver->now_ms = saved_ms;
     driver_clear_inbox(driver, NEWCOMER);
-    driver_start_on_copy(driver, saved);
+    driver_start_house_on_copy(driver, saved);
     reconnect_helpers_and_people(driver, viewers, ARRAY_LEN(viewers));
 }

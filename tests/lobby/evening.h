@@ -24,7 +24,7 @@
 /* Numbers of the tables; each table's game has the same number. */
 #define EVENING_RATED                                                                              \
     "1" /* finished, rated: uma and jon played with a bot, then stood up; uma watches */
-#define EVENING_CASUAL "2" /* finished, played by eve; closed since she left it */
+#define EVENING_CASUAL "2" /* finished, played by eve; closed when she left it */
 #define EVENING_RUN "3"    /* in play, rated: bob, cyd and a bot; max watches */
 #define EVENING_GUESTS "4" /* in play, casual: a guest and bots */
 #define EVENING_DAYS                                                                               \
@@ -40,7 +40,7 @@ int evening_setup(void **state);
 int evening_teardown(void **state);
 
 /* Starts a new core on a copy of the evening's data and connects everybody again. */
-void evening_restore(struct driver *driver);
+void evening_restore_house(struct driver *driver);
 
 /* Ends the core without warning, starts another one and connects `conns` to it again. */
 void evening_restart_core(struct driver *driver, const int64_t *conns, size_t count);

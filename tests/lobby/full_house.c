@@ -28,8 +28,8 @@ struct maker {
         people; /* number of people's accounts; the numbers of the bots' accounts follow theirs */
     double *strength;
     struct storage_rating *all_time, *season;
-    int32_t *season_of; /* for each account: the number of the season that its rating in `season`
-                           belongs to */
+    int32_t *
+        season_of; /* by account: number of the season in which its rating in `season` was earned */
 };
 
 static void exit_unless(bool is_good, const char *failure)
@@ -64,7 +64,7 @@ static void run_prepared_statement(struct maker *maker, sqlite3_stmt *statement)
 }
 
 /* Returns a random number from 0 to below 1 (xorshift64*). */
-static double draw_fraction(struct maker *maker)
+static double draw_random_fraction(struct maker *maker)
 {
     maker->random ^= maker->random >> 12;
     maker->random ^= maker->random << 25;
@@ -88,19 +88,21 @@ static void make_accounts(struct maker *maker)
         (void)sqlite3_bind_int(account, 2, is_bot);
         (void)sqlite3_bind_int64(account, 3, maker->house->now_ms);
         run_prepared_statement(maker, account);
-        maker->strength[i] = 25.0 + 12.0 * (draw_fraction(maker) + draw_fraction(maker) - 1.0);
+        maker->strength[i] =
+            25.0 + 12.0 * (draw_random_fraction(maker) + draw_random_fraction(maker) - 1.0);
         maker->all_time[i] = rated_game_new_rating(i, maker->game_id);
     }
     (void)sqlite3_finalize(account);
 }
 
-static uint32_t choose_account(struct maker *maker, bool is_bot)
+static uint32_t choose_random_account(struct maker *maker, bool is_bot)
 {
     if (is_bot) {
-        return maker->people + 1 + (uint32_t)(draw_fraction(maker) * BOTS);
+        return maker->people + 1 + (uint32_t)(draw_random_fraction(maker) * BOTS);
     }
-    const bool is_eager = draw_fraction(maker) < 0.5;
-    return 1 + (uint32_t)(draw_fraction(maker) * (is_eager ? maker->people / 10 : maker->people));
+    const bool is_eager = draw_random_fraction(maker) < 0.5;
+    return 1 + (uint32_t)(draw_random_fraction(maker) *
+                          (is_eager ? maker->people / 10 : maker->people));
 }
 
 static bool has_seat(const struct rated_game *game, int64_t account)
@@ -116,10 +118,10 @@ static bool has_seat(const struct rated_game *game, int64_t account)
 static void seat_random_player(struct maker *maker, struct rated_game *game, bool is_bot,
                                int64_t at_ms)
 {
-    uint32_t who = choose_account(maker, is_bot);
+    uint32_t who = choose_random_account(maker, is_bot);
 
     while (has_seat(game, who)) {
-        who = choose_account(maker, is_bot);
+        who = choose_random_account(maker, is_bot);
     }
     const int32_t season = rating_season_at(at_ms);
     if (maker->season_of[who] != season) {
@@ -154,7 +156,7 @@ static void rank_players(struct maker *maker, struct rated_game *game)
     double shown[SEATS_MAX];
 
     for (size_t i = 0; i < game->count; i++) {
-        const double luck = draw_fraction(maker) * 0.998 + 0.001;
+        const double luck = draw_random_fraction(maker) * 0.998 + 0.001;
         shown[i] = maker->strength[game->changes[i].account] + 8.0 * log(luck / (1.0 - luck));
     }
     for (size_t i = 0; i < game->count; i++) {
@@ -240,8 +242,9 @@ static void make_game(struct maker *maker, int64_t id)
     struct rated_game game = {0};
     const int64_t span_ms = DAYS * RATING_MS_PER_DAY;
     const int64_t at_ms = maker->house->now_ms - span_ms + span_ms * id / maker->house->games;
-    const bool has_bots = draw_fraction(maker) < 0.2;
-    const size_t players = 2 + (size_t)(draw_fraction(maker) * 3 + draw_fraction(maker) * 3);
+    const bool has_bots = draw_random_fraction(maker) < 0.2;
+    const size_t players =
+        2 + (size_t)(draw_random_fraction(maker) * 3 + draw_random_fraction(maker) * 3);
 
     for (size_t i = 0; i < players; i++) {
         seat_random_player(maker, &game, has_bots && i > 1 && i + 2 >= players, at_ms);

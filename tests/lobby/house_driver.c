@@ -81,7 +81,7 @@ int driver_setup(void **state)
     return 0;
 }
 
-static void driver_close(struct driver *driver)
+static void driver_close_house(struct driver *driver)
 {
     house_free(driver->house);
     storage_close(driver->storage);
@@ -103,7 +103,7 @@ static void driver_remove_files(const struct driver *driver)
 int driver_teardown(void **state)
 {
     struct driver *driver = *state;
-    driver_close(driver);
+    driver_close_house(driver);
     driver_remove_files(driver);
     (void)rmdir(driver->folder);
     for (size_t i = 0; i < DRIVER_CONNS; i++) {
@@ -115,7 +115,7 @@ int driver_teardown(void **state)
 
 void driver_restart(struct driver *driver)
 {
-    driver_close(driver);
+    driver_close_house(driver);
     driver_start_house(driver);
 }
 
@@ -134,24 +134,24 @@ void driver_copy_file(const char *from, const char *to)
     assert_int_equal(fclose(in), 0);
 }
 
-void driver_try_start_on_copy(struct driver *driver, const char *path)
+void driver_try_start_house_on_copy(struct driver *driver, const char *path)
 {
-    driver_close(driver);
+    driver_close_house(driver);
     driver_remove_files(driver);
     driver_copy_file(path, driver->path);
     driver_try_start_house(driver);
 }
 
-void driver_start_on_copy(struct driver *driver, const char *path)
+void driver_start_house_on_copy(struct driver *driver, const char *path)
 {
-    driver_try_start_on_copy(driver, path);
+    driver_try_start_house_on_copy(driver, path);
     assert_non_null(driver->house);
 }
 
 void driver_restart_after_sql(struct driver *driver, const char *sql)
 {
     sqlite3 *db = NULL;
-    driver_close(driver);
+    driver_close_house(driver);
     assert_int_equal(sqlite3_open(driver->path, &db), SQLITE_OK);
     assert_int_equal(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
     assert_int_equal(sqlite3_close(db), SQLITE_OK);
@@ -335,7 +335,7 @@ void driver_commit(struct driver *driver)
     json_decref(worker_messages);
 }
 
-static enum house_result driver_receive(struct driver *driver, int64_t conn, char *json)
+static enum house_result driver_let_house_receive(struct driver *driver, int64_t conn, char *json)
 {
     for (char *at = json; *at != '\0'; at++) {
         if (*at == '\'') {
@@ -356,7 +356,7 @@ enum house_result driver_send(struct driver *driver, int64_t conn, const char *f
     int len = vsnprintf(json, sizeof(json), format, arguments);
     va_end(arguments);
     assert_in_range(len, 0, MESSAGE_MAX - 1);
-    return driver_receive(driver, conn, json);
+    return driver_let_house_receive(driver, conn, json);
 }
 
 const json_t *driver_request(struct driver *driver, int64_t conn, const char *format, ...)
@@ -369,7 +369,7 @@ const json_t *driver_request(struct driver *driver, int64_t conn, const char *fo
     assert_in_range(len, 2, MESSAGE_MAX - 32);
     int64_t id = driver->next_id++;
     (void)snprintf(json + len - 1, sizeof(json) - (size_t)len, ",\"id\":%" PRId64 "}", id);
-    driver->result = driver_receive(driver, conn, json);
+    driver->result = driver_let_house_receive(driver, conn, json);
     return driver_find_answer(driver, conn, id);
 }
 

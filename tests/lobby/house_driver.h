@@ -58,10 +58,10 @@ int driver_teardown(void **state);
 /* Starts another core on the same data, as after a crash: nobody is connected. */
 void driver_restart(struct driver *driver);
 
-/* Starts a core on a copy of another house's closed file. If driver_try_start_on_copy cannot open
- * the file, house and storage are NULL. */
-void driver_try_start_on_copy(struct driver *driver, const char *path);
-void driver_start_on_copy(struct driver *driver, const char *path);
+/* Starts a core on a copy of another house's closed file. If driver_try_start_house_on_copy cannot
+ * open the file, house and storage are NULL. */
+void driver_try_start_house_on_copy(struct driver *driver, const char *path);
+void driver_start_house_on_copy(struct driver *driver, const char *path);
 
 /* Copies a closed house's file. */
 void driver_copy_file(const char *from, const char *to);

@@ -11,11 +11,11 @@ static char said[65536]; /* lines of the last answer to a moderation command */
 
 /* The last moderation command given by order_give_and_check. */
 static struct {
-    int64_t
-        conn; /* the connection that gave it; 0: none was given yet, or its audit row was checked */
+    int64_t conn; /* connection that gave the command; 0: no command was given yet, or its audit row
+                     was checked */
     char line[512];
     const char *code;
-    int64_t rows; /* number of audit rows before the order */
+    int64_t rows; /* number of audit rows before the command */
 } last;
 
 static int64_t count_audit_rows(struct driver *driver);
@@ -147,9 +147,9 @@ static int64_t count_audit_rows(struct driver *driver)
     return next - 1;
 }
 
-/* Checks that the newest audit row fits the last order in its actor, connection, time, words and
- * error. */
-static void check_audit_row_of_last_order(struct driver *driver)
+/* Checks that the newest audit row fits the last moderation command in its actor, connection, time,
+ * words and error. */
+static void check_audit_row_of_last_command(struct driver *driver)
 {
     const struct conn *conn = conn_find(driver->house, last.conn);
     const char *rest = last.line + (strncmp(last.line, "yes ", 4) == 0 ? 4 : 0);
@@ -186,7 +186,7 @@ int64_t order_expect_audit_rows(struct driver *driver, int64_t count, const char
             ? strncmp(last.line + (last.line[0] == '/'), newest.verb, strlen(newest.verb)) == 0
             : strstr(last.line, newest.verb) == last.line + 4;
     if (is_orders && count == 1 && strcmp(newest.actor_name, "the house") != 0) {
-        check_audit_row_of_last_order(driver);
+        check_audit_row_of_last_command(driver);
     }
     last.rows = newest.id;
     last.conn = 0;

@@ -18,8 +18,8 @@ int order_setup(void **state);
 
 #define ORDER_TEST(test) cmocka_unit_test_setup_teardown(test, order_setup, driver_teardown)
 
-/* Gives the order `line`. order_ok expects success and returns the answer's lines as one text;
- * order_no expects a refusal with this code and returns its reason. */
+/* Gives the moderation command `line`. order_ok expects success and returns the answer's lines as
+ * one text; order_no expects a refusal with this code and returns its reason. */
 #define order_ok(driver, conn, line)                                                               \
     order_give_and_check((driver), (conn), (line), NULL, __FILE__, __LINE__)
 #define order_no(driver, conn, code, line)                                                         \
@@ -27,17 +27,18 @@ int order_setup(void **state);
 const char *order_give_and_check(struct driver *driver, int64_t conn, const char *line,
                                  const char *refusal_code, const char *file, int line_in_file);
 
-/* Checks that exactly one audit row was added since the last such check, or since the last order if
- * that was later, and that this row reads "actor verb target result". If the last order added the
- * row, its actor, connection, words, time and error must be right too. Returns the row's number. */
+/* Checks that exactly one audit row was added since the last such check, or since the last command
+ * if that was later, and that this row reads "actor verb target result". If the last command added
+ * the row, its actor, connection, words, time and error must be right too. Returns the row's
+ * number. */
 int64_t order_expect_audit_row(struct driver *driver, const char *row);
 
 /* Checks as order_expect_audit_row does, but that `count` rows were added, of which `row` is the
  * newest. */
 int64_t order_expect_audit_rows(struct driver *driver, int64_t count, const char *row);
 
-/* Checks that no audit row was added since the last such check, or since the last order if that was
- * later. */
+/* Checks that no audit row was added since the last such check, or since the last command if that
+ * was later. */
 void order_expect_no_audit_row(struct driver *driver);
 
 /* Returns the newest audit row, valid until the next call; its texts are "" instead of NULL. */

@@ -13,41 +13,41 @@
 #define NEWEST 6 /* a line names only this many of the newest tables, games and so on */
 #define SOME_KEY "key=SHA256:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
 
-static uint32_t draw_below(const struct order_lines *values, uint32_t limit)
+static uint32_t choose_random_number_below(const struct order_lines *values, uint32_t limit)
 {
     return values->below(values->context, limit);
 }
 
 /* Returns one of the newest numbers up to `highest`; 1 when there are none. */
-static int64_t draw_recent_number(const struct order_lines *values, int64_t highest)
+static int64_t choose_random_recent_number(const struct order_lines *values, int64_t highest)
 {
     const int64_t count = highest < NEWEST ? highest : NEWEST;
-    return count < 1 ? 1 : highest - (int64_t)draw_below(values, (uint32_t)count);
+    return count < 1 ? 1 : highest - (int64_t)choose_random_number_below(values, (uint32_t)count);
 }
 
-static const char *draw_duration(const struct order_lines *values)
+static const char *choose_random_duration(const struct order_lines *values)
 {
     uint32_t count = 0;
     while (values->times[count] != NULL) {
         count++;
     }
-    return values->times[draw_below(values, count)];
+    return values->times[choose_random_number_below(values, count)];
 }
 
 /* Returns the name of a command that players may use, which staff can disable. */
-static const char *draw_player_command(const struct order_lines *values)
+static const char *choose_random_player_command(const struct order_lines *values)
 {
     const struct mod_command_info *words = NULL;
     uint32_t count = 0;
     while ((words = mod_command_info_at(count)) != NULL && words->rank == RANK_PLAYER) {
         count++;
     }
-    return mod_command_info_at(draw_below(values, count))->name;
+    return mod_command_info_at(choose_random_number_below(values, count))->name;
 }
 
 /* Draws a number to write for this word of a line ("report", "#table" …); returns -1 when the word
  * does not stand for a number. */
-static int64_t draw_number_for_word(const struct order_lines *values, const char *word)
+static int64_t choose_random_number_for_word(const struct order_lines *values, const char *word)
 {
     const struct {
         const char *word;
@@ -63,11 +63,11 @@ static int64_t draw_number_for_word(const struct order_lines *values, const char
         {"count", 3},
     };
     if (strcmp(word, "seconds") == 0 || strcmp(word, "minutes") == 0) {
-        return draw_below(values, 4);
+        return choose_random_number_below(values, 4);
     }
     for (size_t i = 0; i < ARRAY_LEN(numbers); i++) {
         if (strcmp(numbers[i].word, word) == 0) {
-            return draw_recent_number(values, numbers[i].number);
+            return choose_random_recent_number(values, numbers[i].number);
         }
     }
     return -1;
@@ -91,10 +91,10 @@ static void put_option(struct order_lines *values, struct text *text, const char
     const char *value = word + key;
     const char *filled = value;
     char number[WORD_SIZE];
-    (void)snprintf(number, sizeof(number), "%" PRIu32, 1 + draw_below(values, 5));
+    (void)snprintf(number, sizeof(number), "%" PRIu32, 1 + choose_random_number_below(values, 5));
     if (strncmp(word, "key=", 4) == 0) {
         text_put(text, SOME_KEY);
-        text_put(text, draw_below(values, 2) == 0 ? "A" : "E");
+        text_put(text, choose_random_number_below(values, 2) == 0 ? "A" : "E");
         return;
     }
     if (strncmp(value, "player", 6) == 0 || strcmp(word, "actor=") == 0 ||
@@ -103,7 +103,7 @@ static void put_option(struct order_lines *values, struct text *text, const char
     } else if (strcmp(word, "since=") == 0) {
         filled = "1h";
     } else if (strcmp(word, "verb=") == 0) {
-        filled = draw_player_command(values);
+        filled = choose_random_player_command(values);
     } else if (value[0] == '\0') {
         filled = number;
     }
@@ -122,7 +122,7 @@ static void put_word_or_random_value(struct order_lines *values, struct text *te
                                      const char *word)
 {
     char filled[WORD_SIZE];
-    const int64_t number = draw_number_for_word(values, word);
+    const int64_t number = choose_random_number_for_word(values, word);
     text_put(text, " ");
     if (strchr(word, '=') != NULL) {
         put_option(values, text, word);
@@ -135,12 +135,12 @@ static void put_word_or_random_value(struct order_lines *values, struct text *te
     } else if (strcmp(word, "new-name") == 0) {
         (void)snprintf(filled, sizeof(filled), "n%" PRId64, ++values->serial);
     } else if (strcmp(word, "time") == 0) {
-        (void)snprintf(filled, sizeof(filled), "%s", draw_duration(values));
+        (void)snprintf(filled, sizeof(filled), "%s", choose_random_duration(values));
     } else if (strcmp(word, "command") == 0) {
-        (void)snprintf(filled, sizeof(filled), "%s", draw_player_command(values));
+        (void)snprintf(filled, sizeof(filled), "%s", choose_random_player_command(values));
     } else if (strcmp(word, "game") == 0) {
         (void)snprintf(filled, sizeof(filled), "%s",
-                       game_at((uint8_t)draw_below(values, game_count()))->id);
+                       game_at((uint8_t)choose_random_number_below(values, game_count()))->id);
     } else if (strcmp(word, "#channel") == 0) {
         (void)snprintf(filled, sizeof(filled), "#tea");
     } else if (number >= 0) {
@@ -152,8 +152,8 @@ static void put_word_or_random_value(struct order_lines *values, struct text *te
     text_put(text, filled);
 }
 
-/* Writes one of the alternatives of `a|b|c`. In "player|mod|admin" all three are roles; in
- * "scope=lobby|table" the key "scope=" is written before either word. */
+/* Writes one of the alternatives of `a|b|c`. In "player|mod|admin", "player" is a role, not a
+ * player's name; in "scope=lobby|table" the key "scope=" is written before either word. */
 static void put_one_alternative(struct order_lines *values, struct text *text, const char *word)
 {
     char copy[2 * WORD_SIZE];
@@ -168,7 +168,7 @@ static void put_one_alternative(struct order_lines *values, struct text *text, c
         is_role = is_role || strcmp(one, "mod") == 0;
         choices[count++] = one;
     }
-    const uint32_t chosen = draw_below(values, count);
+    const uint32_t chosen = choose_random_number_below(values, count);
     const char *equals = strchr(choices[0], '=');
     if (is_role) {
         text_put(text, " ");
@@ -182,8 +182,7 @@ static void put_one_alternative(struct order_lines *values, struct text *text, c
     }
 }
 
-/* Chooses one of the alternative forms of a command's arguments, which " | " separates, at
- * random. */
+/* Chooses at random one of the forms of a command's arguments; " | " separates the forms. */
 static void choose_random_form(const struct order_lines *values, const char *forms, char form[])
 {
     static const char between[] = " | ";
@@ -191,7 +190,7 @@ static void choose_random_form(const struct order_lines *values, const char *for
     for (const char *at = forms; (at = strstr(at, between)) != NULL; at++) {
         count++;
     }
-    for (uint32_t skip = draw_below(values, count); skip > 0; skip--) {
+    for (uint32_t skip = choose_random_number_below(values, count); skip > 0; skip--) {
         forms = strstr(forms, between) + sizeof(between) - 1;
     }
     const char *end = strstr(forms, between);
@@ -208,7 +207,7 @@ static void put_words_of_form(struct order_lines *values, struct text *text, cha
     for (char *word = strtok_r(words, " ", &rest); word != NULL;
          word = strtok_r(NULL, " ", &rest)) {
         if (*word == '[') {
-            is_left_out = draw_below(values, 2) == 0;
+            is_left_out = choose_random_number_below(values, 2) == 0;
             word++;
         }
         const size_t len = strcspn(word, "]");

@@ -48,7 +48,7 @@ static json_t *get_or_add_member(json_t *seen, const char *key, bool is_list)
     return json_object_get(seen, key);
 }
 
-static void delete_table_members(json_t *seen)
+static void delete_members_about_table(json_t *seen)
 {
     static const char *const parts[] = {"table", "view", "sheet", "result"};
     for (size_t i = 0; i < ARRAY_LEN(parts); i++) {
@@ -74,7 +74,7 @@ static void add_lobby_message(json_t *seen, const json_t *message)
         (void)snprintf(key, sizeof(key), "%" PRId64, (int64_t)json_integer_value(row));
         (void)json_object_del(get_or_add_member(seen, "tables", false), key);
         if (read_number(json_object_get(seen, "table"), "id") == json_integer_value(row)) {
-            delete_table_members(seen);
+            delete_members_about_table(seen);
         }
     }
     json_array_foreach(json_object_get(message, "people"), i, row)
@@ -111,7 +111,7 @@ static void delete_previous_game(json_t *seen, const json_t *message)
     bool is_other = read_number(before, "id") != read_number(message, "id");
     bool is_open = strcmp(read_text(message, "state"), "open") == 0;
     if (is_other || is_open) {
-        delete_table_members(seen);
+        delete_members_about_table(seen);
     }
     if (strcmp(read_text(message, "state"), "finished") != 0) {
         (void)json_object_del(seen, "result");
@@ -167,12 +167,13 @@ static bool is_left_out_of_comparison(const char *key, bool is_pushed)
            (is_pushed && is_one_of(key, passing, ARRAY_LEN(passing)));
 }
 
-/* Deletes what the viewer's own request ended, since the house sends no message about that. */
-static void delete_ended_members(json_t *seen_before, const json_t *after)
+/* Deletes from `seen_before` what a request of the viewer's own ended, so that `seen_after` lacks
+ * it: the house sends no message about that. */
+static void delete_members_missing_in(json_t *seen_before, const json_t *seen_after)
 {
     static const char *const parts[] = {"table", "view", "sheet", "result", "invite", "review"};
     for (size_t i = 0; i < ARRAY_LEN(parts); i++) {
-        if (json_object_get(after, parts[i]) == NULL) {
+        if (json_object_get(seen_after, parts[i]) == NULL) {
             (void)json_object_del(seen_before, parts[i]);
         }
     }
@@ -287,7 +288,7 @@ bool seen_are_equal(const char *title, const json_t *before, const json_t *after
     }
     if (is_pushed) {
         (void)json_object_del(right, "answers");
-        delete_ended_members(left, right);
+        delete_members_missing_in(left, right);
     }
     compare_values(&comparison, left, right);
     json_decref(left);

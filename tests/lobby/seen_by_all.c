@@ -106,7 +106,7 @@ static void request_leaderboards(struct driver *driver, int64_t conn, json_t *an
     }
 }
 
-static json_t *collect_answers(struct driver *driver, int64_t conn)
+static json_t *collect_answers_to_requests(struct driver *driver, int64_t conn)
 {
     json_t *answers = json_object();
     if (conn == ADA) {
@@ -147,7 +147,7 @@ static void collect_views(struct driver *driver, const struct viewers *viewers, 
     for (size_t i = 0; i < viewers->count; i++) {
         if (may_send_requests(views->seen[i])) {
             (void)json_object_set_new(views->seen[i], "answers",
-                                      collect_answers(driver, viewers->conns[i]));
+                                      collect_answers_to_requests(driver, viewers->conns[i]));
         }
     }
 }
@@ -190,7 +190,7 @@ static struct viewers find_remaining_viewers(struct driver *driver)
     return viewers;
 }
 
-void seen_disconnect_after_bye(struct driver *driver)
+void seen_disconnect_those_sent_bye(struct driver *driver)
 {
     (void)find_remaining_viewers(driver);
 }
@@ -228,7 +228,7 @@ void seen_send_all_requests(struct driver *driver)
     int64_t conn = 0;
     for (size_t i = 0; (conn = evening_viewer_conn_at(i)) != 0; i += 2) {
         if (driver_read_text(driver_newest_message(driver, conn, "welcome"), "phase")[0] == 'i') {
-            json_decref(collect_answers(driver, conn));
+            json_decref(collect_answers_to_requests(driver, conn));
         }
     }
 }

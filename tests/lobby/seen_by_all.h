@@ -9,7 +9,7 @@
 bool seen_stays_same_over_restart(struct driver *driver, const char *title);
 
 /* Disconnects everybody who was sent `bye`. */
-void seen_disconnect_after_bye(struct driver *driver);
+void seen_disconnect_those_sent_bye(struct driver *driver);
 
 /* Ends the core without warning; everybody still connected returns to the next core. */
 void seen_restart_core(struct driver *driver);

@@ -129,7 +129,7 @@ static void check_sentence_is_translatable(json_t *say, const json_t *plain_text
 
 /* Checks that the lines of an answer can be translated. A line without a blank is a name, a path or
  * a number. */
-static void check_answer_lines(const json_t *answer)
+static void check_answer_lines_are_translatable(const json_t *answer)
 {
     const json_t *lines = json_object_get(answer, "lines");
     const json_t *says = json_object_get(answer, "say");
@@ -156,7 +156,7 @@ void sentence_check_message(const json_t *message)
         return; /* only programs or the operator read these texts */
     }
     if (json_object_get(message, "lines") != NULL && !is_chat) {
-        check_answer_lines(message);
+        check_answer_lines_are_translatable(message);
         return;
     }
     for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {

@@ -12,43 +12,44 @@
 
 static const struct json_bounds small = {.bytes = 64, .values = 4, .depth = 2, .scalar = 6};
 
-static void expect_within_bounds(const char *text, bool is_within_bounds)
+static void expect_bounds_check_result(const char *text, bool is_expected_to_pass)
 {
-    if (json_bounds_allow(&small, text, strlen(text)) != is_within_bounds) {
-        fail_msg("%s should %s", text, is_within_bounds ? "pass" : "not pass");
+    if (json_bounds_allow(&small, text, strlen(text)) != is_expected_to_pass) {
+        fail_msg("%s should %s", text, is_expected_to_pass ? "pass" : "not pass");
     }
 }
 
 static void json_members_and_elements_are_counted_at_every_depth(void **state)
 {
     (void)state;
-    expect_within_bounds("{\"a\":1,\"b\":2,\"c\":3,\"d\":4}", true);
-    expect_within_bounds("{\"a\":1,\"b\":2,\"c\":3,\"d\":4,\"e\":5}", false);
-    expect_within_bounds("{\"a\":[1,2],\"b\":[]}", true);
-    expect_within_bounds("{\"a\":[1,2],\"b\":[ 3]}", false);
-    expect_within_bounds("[[],[],[],{ }]", true);
-    expect_within_bounds("[[],[],[],[],[]]", false);
+    expect_bounds_check_result("{\"a\":1,\"b\":2,\"c\":3,\"d\":4}", true);
+    expect_bounds_check_result("{\"a\":1,\"b\":2,\"c\":3,\"d\":4,\"e\":5}", false);
+    expect_bounds_check_result("{\"a\":[1,2],\"b\":[]}", true);
+    expect_bounds_check_result("{\"a\":[1,2],\"b\":[ 3]}", false);
+    expect_bounds_check_result("[[],[],[],{ }]", true);
+    expect_bounds_check_result("[[],[],[],[],[]]", false);
 }
 
 static void brackets_and_commas_inside_strings_are_not_counted(void **state)
 {
     (void)state;
-    expect_within_bounds("{\"a\":\"{[{[{[,,,,,,,,\"}", true);
-    expect_within_bounds("{\"a\":\"\\\"{[{[{[,,,,,,\"}", true);
-    expect_within_bounds("{\"a\":\"\\\\\",\"b\":[[[]]]}", false);
-    expect_within_bounds("{\"a\":\"123456789\"}", true);
+    expect_bounds_check_result("{\"a\":\"{[{[{[,,,,,,,,\"}", true);
+    expect_bounds_check_result("{\"a\":\"\\\"{[{[{[,,,,,,\"}", true);
+    expect_bounds_check_result("{\"a\":\"\\\\\",\"b\":[[[]]]}", false);
+    expect_bounds_check_result("{\"a\":\"123456789\"}", true);
 }
 
 static void the_depth_the_length_and_the_size_of_numbers_in_json_are_limited(void **state)
 {
     (void)state;
-    expect_within_bounds("[[1]]", true);
-    expect_within_bounds("[[[]]]", false);
-    expect_within_bounds("[123456,true]", true);
-    expect_within_bounds("[1234567]", false);
-    expect_within_bounds("[12345678901234567890123456789012345678901234567890123456789]", false);
-    expect_within_bounds("{\"a\":\"0123456789012345678901234567890123456789012345678901234567\"}",
-                         false);
+    expect_bounds_check_result("[[1]]", true);
+    expect_bounds_check_result("[[[]]]", false);
+    expect_bounds_check_result("[123456,true]", true);
+    expect_bounds_check_result("[1234567]", false);
+    expect_bounds_check_result("[12345678901234567890123456789012345678901234567890123456789]",
+                               false);
+    expect_bounds_check_result(
+        "{\"a\":\"0123456789012345678901234567890123456789012345678901234567\"}", false);
 }
 
 static void the_number_of_values_in_a_request_is_limited(void **state)

@@ -19,7 +19,7 @@ static void assert_text_means_clock(const char *text, enum clock_kind kind, uint
     assert_true(clock_rule_is_same(&rule, &wanted));
 }
 
-static void assert_reads_and_writes_the_same(const char *text)
+static void assert_clock_text_reads_back_the_same(const char *text)
 {
     struct clock_rule rule;
     char buffer[CLOCK_RULE_SIZE];
@@ -76,7 +76,7 @@ static void a_clock_is_written_as_it_is_read(void **state)
     static const char *const good[] = {"none", "30s", "60s", "90s",    "2m",      "60m",
                                        "2h",   "1d",  "14d", "10m+5s", "90m+30s", "45s+0s"};
     for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
-        assert_reads_and_writes_the_same(good[i]);
+        assert_clock_text_reads_back_the_same(good[i]);
     }
 }
 

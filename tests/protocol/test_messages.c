@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-/* The messages of messages.def, compared with the tables of PROTOCOL.md. */
+/* Compares the messages of messages.def with the tables of PROTOCOL.md. */
 
 struct listed {
     const char *type;
@@ -58,7 +58,7 @@ static void copy_cell(const char *row, int column, char *out, size_t size)
 }
 
 /* Returns the table row whose first cell has the word `type`, or NULL. */
-static const char *find_row(const char *section, const char *type)
+static const char *find_row_of_message(const char *section, const char *type)
 {
     char word[64];
     char cell[128];
@@ -102,7 +102,7 @@ static void every_message_of_sessions_has_a_row_with_its_phases_or_its_role(void
             continue;
         }
         char *section = protocol_page_read_section(heading);
-        const char *row = find_row(section, message->type);
+        const char *row = find_row_of_message(section, message->type);
         if (row == NULL) {
             fail_msg("PROTOCOL.md has no row `%s` under \"%s\"", message->type, heading);
         }

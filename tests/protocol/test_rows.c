@@ -9,7 +9,8 @@
 
 #include <cmocka.h>
 
-/* The rows of rows.def as structs, in messages and in the tables of PROTOCOL.md. */
+/* Compares each row of rows.def as a struct, as JSON in messages, and in the tables of
+ * PROTOCOL.md. */
 
 #define CELL_MAX 128
 
@@ -182,7 +183,7 @@ static void a_reader_keeps_every_row_within_its_bounds_whatever_the_input(void *
     }
 }
 
-static void keys_of_a_row_are_unique_and_its_struct_members_hold_the_bounds(void **state)
+static void row_keys_are_unique_and_struct_members_can_hold_the_largest_values(void **state)
 {
     (void)state;
     for (size_t i = 0; i < count_row_defs(); i++) {
@@ -301,7 +302,7 @@ int main(void)
         cmocka_unit_test(protocol_md_lists_every_field_with_its_type_and_possible_words),
         cmocka_unit_test(protocol_md_lists_no_field_that_is_missing_in_rows_def),
         cmocka_unit_test(a_reader_keeps_every_row_within_its_bounds_whatever_the_input),
-        cmocka_unit_test(keys_of_a_row_are_unique_and_its_struct_members_hold_the_bounds),
+        cmocka_unit_test(row_keys_are_unique_and_struct_members_can_hold_the_largest_values),
         cmocka_unit_test(a_written_row_reads_back_the_same),
         cmocka_unit_test(an_empty_seat_is_null_and_the_others_keep_their_places),
         cmocka_unit_test(more_seats_than_a_table_can_have_are_not_read),

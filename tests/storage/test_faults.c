@@ -48,7 +48,7 @@ static uint32_t count_moves(struct storage *storage, int64_t game)
 
 /* Runs in the child process: commits one move after another and writes each move's number to the
  * pipe once the move is durable. */
-static void play_until_killed(const char *path, int64_t game, int pipe_fd)
+static void commit_moves_until_killed(const char *path, int64_t game, int pipe_fd)
 {
     struct storage *storage = NULL;
     char why[STORAGE_WHY_SIZE];
@@ -102,7 +102,7 @@ static void acknowledged_commits_survive_a_kill(void **state)
         assert_true(child >= 0);
         if (child == 0) {
             (void)close(ends[0]);
-            play_until_killed(fixture->path, game, ends[1]);
+            commit_moves_until_killed(fixture->path, game, ends[1]);
         }
         (void)close(ends[1]);
         const uint32_t last = kill_child_after(child, ends[0], 20 + 7 * round);

@@ -130,7 +130,7 @@ static void a_used_code_stays_used_after_a_restart(void **state)
     driver_ok(driver, ADA, HELD);
 }
 
-static void wrong_codes_delay_like_wrong_passwords(void **state)
+static void wrong_codes_cause_delays_like_wrong_passwords(void **state)
 {
     struct driver *driver = *state;
     char secret[40];
@@ -247,7 +247,7 @@ int main(void)
         DRIVER_TEST(the_name_of_the_house_is_percent_encoded_in_the_uri),
         DRIVER_TEST(a_used_code_and_earlier_ones_are_refused),
         DRIVER_TEST(a_used_code_stays_used_after_a_restart),
-        DRIVER_TEST(wrong_codes_delay_like_wrong_passwords),
+        DRIVER_TEST(wrong_codes_cause_delays_like_wrong_passwords),
         DRIVER_TEST(a_password_or_an_authenticator_code_confirms_who_a_person_is),
         DRIVER_TEST(changing_an_authenticator_requires_the_existing_password_or_code),
         DRIVER_TEST(codes_of_a_removed_authenticator_are_refused),

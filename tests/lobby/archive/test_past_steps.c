@@ -78,7 +78,8 @@ static const json_t *request_past_step(struct driver *driver, int64_t conn, int6
 
 /* Checks that the spectator LATE, who asks for past steps, is shown each step as EARLY saw it at
  * the time, and never a newer step than EARLY has seen. */
-static void check_every_past_step(const struct game_def *game, const char *watch_rule)
+static void check_past_steps_shown_to_late_spectator(const struct game_def *game,
+                                                     const char *watch_rule)
 {
     void *own = NULL;
     assert_int_equal(driver_setup(&own), 0);
@@ -106,7 +107,7 @@ static void a_late_spectator_sees_each_past_step_as_earlier_spectators_did(void 
 {
     (void)state;
     for (uint8_t i = 0; i < game_count(); i++) {
-        check_every_past_step(game_at(i), "{'policy':'public'}");
+        check_past_steps_shown_to_late_spectator(game_at(i), "{'policy':'public'}");
     }
 }
 
@@ -114,8 +115,8 @@ static void a_spectators_delay_applies_to_past_steps_too(void **state)
 {
     (void)state;
     for (uint8_t i = 0; i < game_count(); i++) {
-        check_every_past_step(game_at(i), "{'policy':'delay','moves':10}");
-        check_every_past_step(game_at(i), "{'policy':'delay'}");
+        check_past_steps_shown_to_late_spectator(game_at(i), "{'policy':'delay','moves':10}");
+        check_past_steps_shown_to_late_spectator(game_at(i), "{'policy':'delay'}");
     }
 }
 

@@ -94,7 +94,7 @@ static void a_game_in_play_cannot_be_replayed(void **state)
     driver_no(driver, ADA, "unknown", "{'t':'review_open'}");
 }
 
-static void opening_another_shared_replay_leaves_the_earlier_one(void **state)
+static void whoever_opens_another_shared_replay_leaves_the_earlier_one(void **state)
 {
     struct driver *driver = *state;
     int64_t game = finish_game(driver);
@@ -183,7 +183,7 @@ int main(void)
         DRIVER_TEST(only_the_leader_of_a_shared_replay_can_change_its_step),
         DRIVER_TEST(when_the_leader_of_a_shared_replay_leaves_another_participant_leads),
         DRIVER_TEST(a_game_in_play_cannot_be_replayed),
-        DRIVER_TEST(opening_another_shared_replay_leaves_the_earlier_one),
+        DRIVER_TEST(whoever_opens_another_shared_replay_leaves_the_earlier_one),
         DRIVER_TEST(a_shared_replay_keeps_its_step_when_the_core_is_killed),
         DRIVER_TEST(the_order_of_a_shared_replays_participants_survives_a_restart),
         DRIVER_TEST(a_shared_replay_that_everybody_left_is_deleted),

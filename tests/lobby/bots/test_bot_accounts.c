@@ -33,8 +33,8 @@ static void play_game_to_its_end(struct driver *driver, const int64_t *conns, si
     assert_true(driver_play_moves(driver, conns, count, SIZE_MAX) > 100);
 }
 
-static const json_t *read_leader_at_index(struct driver *driver, int64_t conn,
-                                          const char *bots_filter, size_t index)
+static const json_t *read_leaderboard_row_at(struct driver *driver, int64_t conn,
+                                             const char *bots_filter, size_t index)
 {
     const json_t *answer = driver_ok(driver, conn, "{'t':'leaders','game':'%s','bots':%s}",
                                      game_at(0)->id, bots_filter);
@@ -126,14 +126,14 @@ static void a_bot_changes_nobodys_rating_and_has_its_own_leaderboard(void **stat
         }
     }
     assert_int_equal(sum, 0);
-    assert_string_not_equal(driver_read_text(read_leader_at_index(driver, ADA, "false", 0), "name"),
-                            "robo");
-    assert_string_not_equal(driver_read_text(read_leader_at_index(driver, ADA, "false", 1), "name"),
-                            "robo");
-    assert_null(read_leader_at_index(driver, ADA, "false", 2));
-    assert_string_equal(driver_read_text(read_leader_at_index(driver, ADA, "true", 0), "name"),
+    assert_string_not_equal(
+        driver_read_text(read_leaderboard_row_at(driver, ADA, "false", 0), "name"), "robo");
+    assert_string_not_equal(
+        driver_read_text(read_leaderboard_row_at(driver, ADA, "false", 1), "name"), "robo");
+    assert_null(read_leaderboard_row_at(driver, ADA, "false", 2));
+    assert_string_equal(driver_read_text(read_leaderboard_row_at(driver, ADA, "true", 0), "name"),
                         "robo");
-    assert_null(read_leader_at_index(driver, ADA, "true", 1));
+    assert_null(read_leaderboard_row_at(driver, ADA, "true", 1));
 }
 
 /* If bots counted, people could avoid the lower weight of repeated games by adding a different bot

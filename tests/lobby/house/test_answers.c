@@ -27,8 +27,8 @@ static void kill_core_after_commit(struct driver *driver, int64_t conn, const ch
 
 /* Sends `request`, which already contains the request id `id`, and returns the answer with this id,
  * or NULL. */
-static const json_t *send_with_id(struct driver *driver, int64_t conn, const char *request,
-                                  int64_t id)
+static const json_t *send_request_with_id(struct driver *driver, int64_t conn, const char *request,
+                                          int64_t id)
 {
     assert_int_equal(driver_send(driver, conn, "%s", request), HOUSE_OK);
     return driver_find_answer(driver, conn, id);
@@ -73,7 +73,7 @@ static void a_bot_requested_before_the_core_died_is_seated_once(void **state)
         (void)driver_open_table(driver, ADA + players, players, 0);
         driver_ok(driver, ADA + players, "{'t':'bot_add','policy':'careful'}");
         kill_core_after_commit(driver, ADA + players, add);
-        expect_answer_code(send_with_id(driver, ADA + players, add, FIRST_ID), "");
+        expect_answer_code(send_request_with_id(driver, ADA + players, add, FIRST_ID), "");
         driver_commit(driver);
         const json_t *table = driver_newest_message(driver, ADA + players, "table");
         assert_int_equal(driver_read_number(table, "seated"), 3);
@@ -96,8 +96,8 @@ static void a_refused_request_is_refused_again_even_after_later_requests_succeed
     (void)snprintf(take, sizeof(take), "{\"t\":\"seat_take\",\"id\":1001}");
     assert_int_equal(house_commit(driver->house), HOUSE_OK);
     kill_core_after_commit(driver, ADA, take);
-    expect_answer_code(send_with_id(driver, ADA, leave, FIRST_ID), "not_seated");
-    expect_answer_code(send_with_id(driver, ADA, take, FIRST_ID + 1), "");
+    expect_answer_code(send_request_with_id(driver, ADA, leave, FIRST_ID), "not_seated");
+    expect_answer_code(send_request_with_id(driver, ADA, take, FIRST_ID + 1), "");
     driver_commit(driver);
     assert_int_equal(driver_read_number(driver_newest_message(driver, ADA, "table"), "you"), 1);
 }
@@ -112,23 +112,24 @@ static void a_repeated_request_whose_answer_was_dropped_is_refused_as_old(void *
     for (int64_t id = FIRST_ID; id < FIRST_ID + ANSWERS_MAX + 1; id++) {
         (void)snprintf(json, sizeof(json),
                        "{\"t\":\"settings_set\",\"id\":%" PRId64 ",\"settings\":{}}", id);
-        expect_answer_code(send_with_id(driver, ADA, json, id), "");
+        expect_answer_code(send_request_with_id(driver, ADA, json, id), "");
         driver->now_ms += 100;
     }
     assert_int_equal(find_stored_answers(driver, ADA)->count, ANSWERS_MAX);
     assert_int_equal(find_stored_answers(driver, ADA)->dropped, FIRST_ID);
     driver_clear_inbox(driver, ADA);
-    expect_answer_code(
-        send_with_id(driver, ADA, "{\"t\":\"settings_set\",\"id\":1000,\"settings\":{}}", FIRST_ID),
-        "old");
-    expect_answer_code(
-        send_with_id(driver, ADA, "{\"t\":\"settings_set\",\"id\":999,\"settings\":{}}", 999),
-        "old");
-    expect_answer_code(send_with_id(driver, ADA,
-                                    "{\"t\":\"settings_set\",\"id\":1001,\"settings\":{}}",
-                                    FIRST_ID + 1),
+    expect_answer_code(send_request_with_id(driver, ADA,
+                                            "{\"t\":\"settings_set\",\"id\":1000,\"settings\":{}}",
+                                            FIRST_ID),
+                       "old");
+    expect_answer_code(send_request_with_id(
+                           driver, ADA, "{\"t\":\"settings_set\",\"id\":999,\"settings\":{}}", 999),
+                       "old");
+    expect_answer_code(send_request_with_id(driver, ADA,
+                                            "{\"t\":\"settings_set\",\"id\":1001,\"settings\":{}}",
+                                            FIRST_ID + 1),
                        "");
-    expect_answer_code(send_with_id(driver, ADA, "{\"t\":\"ping\",\"id\":998}", 998), "");
+    expect_answer_code(send_request_with_id(driver, ADA, "{\"t\":\"ping\",\"id\":998}", 998), "");
     assert_int_equal(find_stored_answers(driver, ADA)->count, ANSWERS_MAX);
 }
 
@@ -140,11 +141,11 @@ static void a_repeated_read_only_request_is_answered_anew_and_not_stored(void **
     size_t before = find_stored_answers(driver, ADA)->count;
     driver_ok(driver, ADA, "{'t':'mod','line':'help'}");
     driver_ok(driver, ADA, "{'t':'leaders','game':'%s','offset':0,'count':50}", game_at(0)->id);
-    expect_answer_code(send_with_id(driver, ADA, ask, FIRST_ID), "unknown");
+    expect_answer_code(send_request_with_id(driver, ADA, ask, FIRST_ID), "unknown");
     assert_int_equal(find_stored_answers(driver, ADA)->count, before);
     driver_sign_up(driver, BOB, "bob");
     driver_clear_inbox(driver, ADA);
-    expect_answer_code(send_with_id(driver, ADA, ask, FIRST_ID), "");
+    expect_answer_code(send_request_with_id(driver, ADA, ask, FIRST_ID), "");
 }
 
 static void stored_answers_are_limited_in_bytes(void **state)
@@ -204,14 +205,14 @@ static void repeating_a_wrong_sign_in_does_not_shorten_the_delay_of_its_answer(v
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
     driver_connect_session(driver, BOB);
-    assert_null(send_with_id(driver, BOB, in, FIRST_ID));
-    assert_null(send_with_id(driver, BOB, in, FIRST_ID));
+    assert_null(send_request_with_id(driver, BOB, in, FIRST_ID));
+    assert_null(send_request_with_id(driver, BOB, in, FIRST_ID));
     driver_pass_time(driver, driver->config.door_denial_ms);
     expect_answer_code(driver_find_answer(driver, BOB, FIRST_ID), "denied");
     /* Both requests together count as one wrong guess, and the next core knows of this guess. */
     driver_restart(driver);
     driver_reconnect_conns(driver, (const int64_t[]){BOB}, 1);
-    expect_answer_code(send_with_id(driver, BOB, in, FIRST_ID), "denied");
+    expect_answer_code(send_request_with_id(driver, BOB, in, FIRST_ID), "denied");
 }
 
 /* Returns whether the storage's files contain this text. */
@@ -244,7 +245,7 @@ static void a_recovery_code_is_sent_by_the_next_core_though_no_file_contains_it(
               "{'t':'sign_in','method':'key','name':'ada',"
               "'key':{'type':'ssh-ed25519','fingerprint':'SHA256:x'}}");
     kill_core_after_commit(driver, ADA, up);
-    const json_t *answer = send_with_id(driver, ADA, up, FIRST_ID);
+    const json_t *answer = send_request_with_id(driver, ADA, up, FIRST_ID);
     expect_answer_code(answer, "");
     (void)snprintf(code, sizeof(code), "%s",
                    driver_read_text(json_object_get(answer, "you"), "recovery"));
@@ -264,7 +265,7 @@ static void stored_answers_encrypted_with_another_key_are_ignored(void **state)
     static const char in[] = "{\"t\":\"sign_in\",\"id\":1000,\"method\":\"guest\"}";
     struct driver *driver = *state;
     driver_connect_session(driver, ADA);
-    expect_answer_code(send_with_id(driver, ADA, in, FIRST_ID), "");
+    expect_answer_code(send_request_with_id(driver, ADA, in, FIRST_ID), "");
     driver->config.answers_key[0] ^= 1;
     driver_restart(driver);
     driver_connect(driver, ADA, PEER_SESSION);

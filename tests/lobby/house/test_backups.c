@@ -15,9 +15,7 @@
 #define ADA 10
 #define BOB 11
 #define HOUR_MS 3600000
-#define PACE                                                                                       \
-    12 /* moves played between two copied pages: so many that the game ends before the backup does \
-        */
+#define PACE 12 /* moves between two copied pages; the game ends before the backup does */
 
 static void connect_keeper(struct driver *driver)
 {
@@ -125,7 +123,7 @@ static void a_failed_backup_is_retried_soon(void **state)
     assert_int_equal(driver_count_messages(driver, KEEPER, "backup"), 2);
 }
 
-/* A drill of restoring a backup: counts the finished games that replay to their stored scores. */
+/* A drill for restoring a backup: counts the finished games that replay to their stored scores. */
 
 struct drill {
     struct storage *storage;

@@ -39,12 +39,12 @@ static void keep_log_line(void *context, int64_t conn, const char *event, const 
 
 static struct written written;
 
-static void restore_evening_with_log(struct driver *driver)
+static void restore_evening_house_and_keep_log(struct driver *driver)
 {
     written.lines[0] = '\0';
     driver->config.log = keep_log_line;
     driver->config.log_context = &written;
-    evening_restore(driver);
+    evening_restore_house(driver);
 }
 
 static void damage_data_with_sql(struct driver *driver, const char *statement)
@@ -90,7 +90,7 @@ static bool is_table_shown_to_conn(const struct driver *driver, int64_t conn, in
 static void a_table_with_missing_data_is_closed_and_the_others_continue(void **state)
 {
     struct driver *driver = *state;
-    restore_evening_with_log(driver);
+    restore_evening_house_and_keep_log(driver);
     damage_data_with_sql(driver, "DELETE FROM tables WHERE id = " EVENING_RUN);
     driver_ok(driver, EVE, "{'t':'say','to':'lobby','kind':'say','text':'fine so far'}");
     (void)driver_request(driver, BOB, "{'t':'pause'}");
@@ -112,7 +112,7 @@ static void a_table_that_cannot_be_restored_is_closed(void **state)
 {
     struct driver *driver = *state;
     sqlite3 *db = NULL;
-    restore_evening_with_log(driver);
+    restore_evening_house_and_keep_log(driver);
     assert_int_equal(sqlite3_open(evening_copy_database_file(driver), &db), SQLITE_OK);
     assert_int_equal(sqlite3_exec(db,
                                   "PRAGMA foreign_keys = OFF;"
@@ -127,7 +127,7 @@ static void a_table_that_cannot_be_restored_is_closed(void **state)
 static void after_a_fault_a_connection_whose_account_is_missing_is_signed_out(void **state)
 {
     struct driver *driver = *state;
-    restore_evening_with_log(driver);
+    restore_evening_house_and_keep_log(driver);
     damage_data_with_sql(driver, "DELETE FROM accounts WHERE name = 'uma'");
     int64_t request = driver->next_id;
     assert_null(driver_request(driver, UMA, "{'t':'settings_set','settings':{'bell':true}}"));
@@ -144,7 +144,7 @@ static void after_a_fault_a_connection_whose_account_is_missing_is_signed_out(vo
 static void a_request_that_caused_a_fault_is_refused_when_repeated(void **state)
 {
     struct driver *driver = *state;
-    restore_evening_with_log(driver);
+    restore_evening_house_and_keep_log(driver);
     damage_data_with_sql(
         driver, "CREATE TRIGGER none BEFORE INSERT ON friends BEGIN SELECT raise(ABORT, 'x'); END");
     int64_t request = driver->next_id;
@@ -162,11 +162,12 @@ static void a_request_that_caused_a_fault_is_refused_when_repeated(void **state)
 static void a_background_job_that_causes_a_fault_pauses_and_is_retried(void **state)
 {
     struct driver *driver = *state;
-    restore_evening_with_log(driver);
+    restore_evening_house_and_keep_log(driver);
     damage_data_with_sql(driver, "CREATE TRIGGER none BEFORE UPDATE ON sanctions"
                                  " BEGIN SELECT raise(ABORT, 'x'); END");
     driver_pass_time(
-        driver, 2 * 86400000); /* dan's mute should end meanwhile, but the trigger prevents it */
+        driver,
+        2 * 86400000); /* dan's mute should end meanwhile, but an SQL trigger prevents that */
     assert_int_equal(driver->result, HOUSE_OK);
     expect_logged("part=sanctions");
     damage_data_with_sql(driver, "DROP TRIGGER none");
@@ -179,17 +180,17 @@ static void data_that_cannot_be_loaded_is_reported_with_the_reason(void **state)
 {
     struct driver *driver = *state;
     sqlite3 *db = NULL;
-    restore_evening_with_log(driver);
+    restore_evening_house_and_keep_log(driver);
     const char *path = evening_copy_database_file(driver);
     assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
     assert_int_equal(
         sqlite3_exec(db, "UPDATE tables SET host_name = hex(zeroblob(99))", NULL, NULL, NULL),
         SQLITE_OK);
     (void)sqlite3_close(db);
-    driver_try_start_on_copy(driver, path);
+    driver_try_start_house_on_copy(driver, path);
     assert_null(driver->house);
     expect_logged("unreadable why=a stored value does not have the size it was written with");
-    evening_restore(driver);
+    evening_restore_house(driver);
 }
 
 struct findings {

@@ -72,7 +72,7 @@ static void write_condition_for_row(const struct column *column, size_t row,
 }
 
 /* Runs the SQL statement on the file; returns true when it changed a row. */
-static bool change_file(const char *path, const char *statement)
+static bool change_file_with_sql(const char *path, const char *statement)
 {
     sqlite3 *db = NULL;
     assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
@@ -85,7 +85,7 @@ static bool change_file(const char *path, const char *statement)
 
 static bool house_survives_change(struct driver *driver, const char *statement)
 {
-    if (!change_file(evening_copy_database_file(driver), statement)) {
+    if (!change_file_with_sql(evening_copy_database_file(driver), statement)) {
         return true;
     }
     if (getenv("FAULTY_ROWS_SHOWN") != NULL) {
@@ -117,16 +117,17 @@ static void one_missing_row_does_not_keep_the_house_from_opening(void **state)
     assert_int_equal(deaths, 0);
 }
 
-/* Returns whether a column is given a value. To save time, a column of an even index gets only the
- * first of the first two values, and a column of an odd index only the second; with FAULTY_ROWS
- * every column gets both. */
+/* Returns whether the test writes a value into a column. To save time, it writes the first value
+ * only into columns with an even index, the second value only into the other columns, and all later
+ * values into every column; with FAULTY_ROWS it writes every value into every column. */
 static bool is_value_tried(size_t column_index, size_t value_index)
 {
     return value_index > 1 || column_index % 2 == value_index || getenv("FAULTY_ROWS") != NULL;
 }
 
-/* Returns whether a change is made to a row. To save time, each change is made to one row only: the
- * first for an even index, the last for an odd index; with FAULTY_ROWS it is made to both. */
+/* Returns whether the test makes a change to a row. To save time, it makes each change to one row
+ * only: a change with an even index to the first row, the others to the last row; with FAULTY_ROWS
+ * it makes every change to both rows. */
 static bool is_row_tried(size_t change_index, size_t row_index)
 {
     return change_index % ROWS_EACH == row_index || getenv("FAULTY_ROWS") != NULL;

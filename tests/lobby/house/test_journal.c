@@ -49,7 +49,7 @@ static void expect_not_logged(const struct journal *journal, const char *secret)
     }
 }
 
-static void open_journal(struct driver *driver, struct journal *journal)
+static void restart_house_with_journal(struct driver *driver, struct journal *journal)
 {
     driver->config.log = keep_log_line;
     driver->config.log_context = journal;
@@ -72,7 +72,7 @@ static void every_sign_in_and_every_failure_is_logged(void **state)
 {
     static struct journal journal;
     struct driver *driver = *state;
-    open_journal(driver, &journal);
+    restart_house_with_journal(driver, &journal);
     driver_sign_up(driver, ADA, "ada");
     expect_logged(&journal, "sign-up account=ada method=password held=no");
     driver_enter_as_guest(driver, BOB);
@@ -103,7 +103,7 @@ static void no_code_secret_or_chat_text_is_logged(void **state)
     static struct journal journal;
     struct driver *driver = *state;
     char recovery[64], key_code[64], secret[64], code[DRIVER_CODE_SIZE];
-    open_journal(driver, &journal);
+    restart_house_with_journal(driver, &journal);
     send_hello(driver, ADA);
     driver_ok(driver, ADA, "{'t':'sign_in','method':'key','name':'ada'," KEY "}");
     const json_t *answer = driver_ok(driver, ADA, "{'t':'sign_up','name':'ada'}");

@@ -9,7 +9,7 @@
 
 #define GUEST LATER
 
-static void leave_everybody_in_lobby(struct driver *driver)
+static void let_everybody_stay_in_lobby(struct driver *driver)
 {
     (void)driver;
 }
@@ -55,7 +55,7 @@ static void change_bobs_table_too_often(struct driver *driver)
     assert_string_equal(driver_read_text(answer, "code"), "wait");
 }
 
-static void use_up_moderation_log_limit(struct driver *driver)
+static void use_up_audit_row_limit(struct driver *driver)
 {
     driver->config.limits_audit_burst = 1;
     driver_restart(driver);
@@ -134,11 +134,11 @@ static const struct missing_need {
     const char *code;
 } missing_needs[] = {
     {"enabled", disable_all_commands, BOB, "", "off"},
-    {"moderator", leave_everybody_in_lobby, BOB, "", "role"},
-    {"table", leave_everybody_in_lobby, EVE, "", "no_table"},
-    {"idle_table", leave_everybody_in_lobby, EVE, "", "no_table"},
+    {"moderator", let_everybody_stay_in_lobby, BOB, "", "role"},
+    {"table", let_everybody_stay_in_lobby, EVE, "", "no_table"},
+    {"idle_table", let_everybody_stay_in_lobby, EVE, "", "no_table"},
     {"idle_table", begin_game_with_bob, EVE, "", "started"},
-    {"own_table", leave_everybody_in_lobby, EVE, "", "no_table"},
+    {"own_table", let_everybody_stay_in_lobby, EVE, "", "no_table"},
     {"own_table", seat_bob_and_a_bot, EVE, "", "not_host"},
     {"own_table", begin_game_with_bob, BOB, "", "started"},
     {"seat", seat_bob_and_a_bot, BOB, "", "bad_seat"},
@@ -147,7 +147,7 @@ static const struct missing_need {
     {"free_seat", seat_a_bot_and_let_bob_stand, BOB, ",'seat':1", "full"},
     {"free_seat", seat_a_bot_and_let_bob_stand, BOB, ",'seat':-1", "bad_seat"},
     {"change_rate", change_bobs_table_too_often, BOB, "", "wait"},
-    {"audit", use_up_moderation_log_limit, BOB, ",'seat':2", "wait"},
+    {"audit", use_up_audit_row_limit, BOB, ",'seat':2", "wait"},
     {"may_sit", suspend_bob, BOB, "", "suspended"},
     {"no_seat", seat_bob_and_a_bot, BOB, "", "seated"},
     {"can_return", connect_guest_at_turn_by_turn_table, GUEST, "", "guest"},
@@ -155,14 +155,14 @@ static const struct missing_need {
     {"eligibility", require_higher_rating_at_bobs_table, EVE, "", "fit"},
     {"game", seat_bob_and_a_bot, BOB, "", "no_game"},
     {"game", begin_game_with_bob, EVE, "", "no_game"},
-    {"replay_lead", leave_everybody_in_lobby, EVE, "", "not_leader"},
+    {"replay_lead", let_everybody_stay_in_lobby, EVE, "", "not_leader"},
     {"friends", connect_guest, GUEST, "", "guest"},
     {"vacations", connect_guest, GUEST, "", "guest"},
     {"password", connect_guest, GUEST, "", "guest"},
     {"secret", connect_guest, GUEST, "", "guest"},
     {"no_totp", set_up_bobs_authenticator, BOB, "", "totp_on"},
-    {"step_up", leave_everybody_in_lobby, BOB, "", "step_up"},
-    {"hooks", leave_everybody_in_lobby, BOB, "", "no_hooks"},
+    {"step_up", let_everybody_stay_in_lobby, BOB, "", "step_up"},
+    {"hooks", let_everybody_stay_in_lobby, BOB, "", "no_hooks"},
 };
 
 static const struct message {
@@ -176,8 +176,8 @@ static const struct message {
 #include "lobby/protocol/messages.def"
 };
 
-static void check_refusal_without_need(const char *type, bool is_protocol_1,
-                                       const struct missing_need *missing)
+static void check_sender_without_need_is_refused(const char *type, bool is_protocol_1,
+                                                 const struct missing_need *missing)
 {
     void *state = NULL;
     assert_int_equal(order_setup(&state), 0);
@@ -201,8 +201,8 @@ static void a_message_is_refused_to_whoever_lacks_what_it_needs(void **state)
             size_t tried = 0;
             for (size_t k = 0; k < ARRAY_LEN(missing_needs); k++) {
                 if (strcmp(missing_needs[k].need, *need) == 0) {
-                    check_refusal_without_need(messages[i].type, messages[i].is_protocol_1,
-                                               &missing_needs[k]);
+                    check_sender_without_need_is_refused(
+                        messages[i].type, messages[i].is_protocol_1, &missing_needs[k]);
                     tried++;
                 }
             }

@@ -130,7 +130,8 @@ static void let_bot_play_for_bob(struct driver *driver, char request_fields[FIEL
     fail_msg("no bot plays for bob");
 }
 
-static void wait_until_slow_mode_permits(struct driver *driver, char request_fields[FIELDS_SIZE])
+static void wait_until_slow_mode_permits_chat(struct driver *driver,
+                                              char request_fields[FIELDS_SIZE])
 {
     (void)request_fields;
     driver_pass_time(driver, 5000);
@@ -200,7 +201,7 @@ static const struct request_case requests[] = {
     {"come_in", NEWCOMER, "'as':'person'", sign_in_query_only},
     {"say", BOB, "'to':'lobby','kind':'say','text':'once'", NULL},
     {"say", CYD, "'to':'table','kind':'me','text':'says it once'", NULL},
-    {"say", UMA, "'to':'#tea','kind':'say','text':'once'", wait_until_slow_mode_permits},
+    {"say", UMA, "'to':'#tea','kind':'say','text':'once'", wait_until_slow_mode_permits_chat},
     {"tell", EVE, "'to':'bob','text':'once'", NULL},
     {"tell", EVE, "'to':'kim','text':'once more'", NULL},
     {"tells_read", NEWCOMER, "'x':0", sign_in_query_only},
@@ -351,7 +352,7 @@ static json_t *make_request_and_restart(struct driver *driver, const struct requ
     driver->random = 0;
     driver->protocol =
         (find_message_flags(request->type) & UNTIL_1) != 0 ? PROTOCOL_OLDEST : PROTOCOL_NUMBER;
-    evening_restore(driver);
+    evening_restore_house(driver);
     driver_clear_inbox(driver, NEWCOMER);
     driver_clear_inbox(driver, KEEPER);
     write_request_fields(request, request_fields);
@@ -385,11 +386,11 @@ static json_t *make_request_and_restart(struct driver *driver, const struct requ
         answer = json_deep_copy(driver_find_answer(driver, request->conn, id));
     }
     driver->next_id = id + 100;
-    *stored_rows = data_dump_all(driver);
+    *stored_rows = data_dump_all_rows(driver);
     return answer;
 }
 
-/* An authenticator's secret is not stored before its first code, so each run draws another
+/* An authenticator's secret is not stored before its first code is typed, so each run draws another
  * secret. */
 static bool has_random_answer(const struct request_case *request)
 {
@@ -456,15 +457,15 @@ static void a_read_only_request_changes_nothing_and_is_not_stored(void **state)
         if ((find_message_flags(request->type) & READS_ONLY) == 0) {
             continue;
         }
-        evening_restore(driver);
+        evening_restore_house(driver);
         write_request_fields(request, request_fields);
         if (request->prepare != NULL) {
             request->prepare(driver, request_fields);
         }
-        char *before = data_dump_all(driver);
+        char *before = data_dump_all_rows(driver);
         size_t kept = conn_find(driver->house, request->conn)->answers.count;
         (void)driver_request(driver, request->conn, "{'t':'%s',%s}", request->type, request_fields);
-        char *after = data_dump_all(driver);
+        char *after = data_dump_all_rows(driver);
         assert_true(data_dumps_are_equal(before, after, request->type));
         assert_int_equal(conn_find(driver->house, request->conn)->answers.count, kept);
         free(before);

@@ -108,7 +108,7 @@ static void set_up_adas_authenticator(struct driver *driver)
     driver_ok(driver, ADA, "{'t':'totp_confirm','totp':'%s'}", code);
 }
 
-static void test_umas_webhook(struct driver *driver)
+static void send_test_call_to_umas_webhook(struct driver *driver)
 {
     driver_ok(driver, UMA, "{'t':'hook_test'}");
     (void)snprintf(code, sizeof(code), "%" PRId64,
@@ -240,8 +240,8 @@ static const struct sent {
     {"bot_move", DRIVER_BOT, "'table':3,'seat':2,'step':0,'move':'x'", play_until_bot_moved, false},
     {"hashed", DRIVER_AUTH, "'job':0,'hash':'x'", sign_up_newcomer, false},
     {"checked", DRIVER_AUTH, "'job':0,'is_right':true", sign_kim_in_query_only, false},
-    {"posted", HOOK, "'job':%s,'status':204", test_umas_webhook, false},
-    {"posted", HOOK, "'job':%s,'status':500", test_umas_webhook, false},
+    {"posted", HOOK, "'job':%s,'status':204", send_test_call_to_umas_webhook, false},
+    {"posted", HOOK, "'job':%s,'status':500", send_test_call_to_umas_webhook, false},
     {"connection", DRIVER_GATE, "'conn':12,'signed_in':true", NULL, false},
     {"connections_end", DRIVER_GATE, "'x':1", NULL, false},
 };
@@ -305,7 +305,7 @@ static void everybody_sees_the_same_after_each_message_and_a_restart(void **stat
         (void)snprintf(title, sizeof(title), "%s %s", sent->type, sent->fields);
         code[0] = '\0';
         driver->protocol = is_only_in_protocol_1(sent->type) ? PROTOCOL_OLDEST : PROTOCOL_NUMBER;
-        evening_restore(driver);
+        evening_restore_house(driver);
         if (sent->prepare != NULL) {
             sent->prepare(driver);
         }

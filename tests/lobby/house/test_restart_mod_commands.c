@@ -9,9 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SEQUENCE 24 /* number of commands given in one run of the test */
-#define SEQUENCE_LOOK                                                                              \
-    4 /* the core is restarted and the views are compared after each such number of commands */
+#define SEQUENCE 24     /* number of commands given in one run of the test */
+#define SEQUENCE_LOOK 4 /* number of commands before each restart and comparison of views */
 
 /* Every command of mod_commands.def is carried out in a house full of people, tables and sanctions.
  * Then the core dies. Everybody must be shown the same by the next core as by the dead one. */
@@ -153,7 +152,7 @@ static void everybody_sees_the_same_after_each_moderation_command_and_a_restart(
     char line[160];
     unsigned wrong = 0;
     for (size_t i = 0; i < ARRAY_LEN(mod_orders); i++) {
-        evening_restore(driver);
+        evening_restore_house(driver);
         write_command_line(&mod_orders[i], line);
         const json_t *answer =
             driver_request(driver, mod_orders[i].conn, "{'t':'mod','line':'%s'}", line);
@@ -167,12 +166,12 @@ static void everybody_sees_the_same_after_each_moderation_command_and_a_restart(
     assert_int_equal(wrong, 0);
 }
 
-static uint32_t draw_number(void *context, uint32_t limit)
+static uint32_t draw_random_number(void *context, uint32_t limit)
 {
     return quick_random_draw_below(context, limit);
 }
 
-static const char *draw_player_name(void *context)
+static const char *draw_random_player_name(void *context)
 {
     static const char *const players[] = {"ada", "max", "bob", "eve", "cyd",     "dan",    "uma",
                                           "jon", "kim", "zed", "hal", "guest-1", "guest-2"};
@@ -187,8 +186,8 @@ static int64_t draw_command_line(struct quick_random *random, int64_t serial,
     static const char *const times[] = {"15m", "12h", "7d", NULL};
     static const int64_t players[] = {BOB, CYD, DAN, EVE, JON, UMA};
     struct order_lines lines = {.context = random,
-                                .below = draw_number,
-                                .player = draw_player_name,
+                                .below = draw_random_number,
+                                .player = draw_random_player_name,
                                 .tables = 7,
                                 .games = 7,
                                 .lines = 6,
@@ -216,7 +215,7 @@ static bool give_command_or_crash(struct driver *driver, int64_t conn, const cha
                                   struct quick_random *random)
 {
     char json[2 * ORDER_LINE_SIZE];
-    seen_disconnect_after_bye(
+    seen_disconnect_those_sent_bye(
         driver); /* the core handles a disconnection separately from the command that causes it */
     if (conn_find(driver->house, conn) == NULL) {
         return false; /* an earlier command has disconnected this person */
@@ -249,7 +248,7 @@ static void after_random_moderation_commands_and_crashes_everybody_sees_the_same
     for (uint64_t seed = first; seed < first + count; seed++) {
         struct quick_random random;
         quick_random_init(&random, seed);
-        evening_restore(driver);
+        evening_restore_house(driver);
         for (int i = 1; i <= SEQUENCE; i++) {
             char title[2 * ORDER_LINE_SIZE], line[4 + ORDER_LINE_SIZE];
             const int64_t conn = draw_command_line(&random, i, line);

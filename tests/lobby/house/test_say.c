@@ -65,7 +65,7 @@ static void the_first_number_selects_singular_or_plural(void **state)
                    "[[\"%s: %d game\",\"%s: %d games\"],\"ada\",0]", "ada: 0 games");
 }
 
-/* The buffers end before, after the first and after the second byte of a letter of three bytes. */
+/* The three buffers would cut a letter of three bytes before its first, second and third byte. */
 static void a_text_that_is_too_long_is_cut_between_letters(void **state)
 {
     (void)state;

@@ -47,18 +47,18 @@ static int64_t begin_game(struct driver *driver)
 }
 
 /* Returns why the game is halted, as last sent to the connection; "none" while it goes on. */
-static const char *read_newest_halt(const struct driver *driver, int64_t conn)
+static const char *read_newest_halt_reason(const struct driver *driver, int64_t conn)
 {
     return driver_read_text(driver_newest_message(driver, conn, "table"), "halt");
 }
 
-/* Returns how many seats make the request that `asks` names ("pause", "rematch" …), as last sent to
+/* Returns how many players have made the request `request` ("pause", "rematch" …), as last sent to
  * the connection. */
-static size_t count_seats_asking(const struct driver *driver, int64_t conn, const char *asks)
+static size_t count_seats_requesting(const struct driver *driver, int64_t conn, const char *request)
 {
     const json_t *table = driver_newest_message(driver, conn, "table");
-    const json_t *seats = json_object_get(json_object_get(table, "asks"), asks);
-    return json_array_size(seats == NULL ? json_object_get(table, asks) : seats);
+    const json_t *seats = json_object_get(json_object_get(table, "asks"), request);
+    return json_array_size(seats == NULL ? json_object_get(table, request) : seats);
 }
 
 static void a_request_for_a_pause_survives_a_killed_core(void **state)
@@ -67,13 +67,13 @@ static void a_request_for_a_pause_survives_a_killed_core(void **state)
     (void)begin_game(driver);
     driver_ok(driver, ADA, "{'t':'pause'}");
     replace_core_after_crash(driver);
-    assert_string_equal(read_newest_halt(driver, BOB), "none");
-    assert_int_equal(count_seats_asking(driver, BOB, "pause"), 1);
+    assert_string_equal(read_newest_halt_reason(driver, BOB), "none");
+    assert_int_equal(count_seats_requesting(driver, BOB, "pause"), 1);
     driver_ok(driver, BOB, "{'t':'pause'}");
-    assert_string_equal(read_newest_halt(driver, ADA), "pause");
+    assert_string_equal(read_newest_halt_reason(driver, ADA), "pause");
     replace_core_after_crash(driver);
-    assert_string_equal(read_newest_halt(driver, ADA), "pause");
-    assert_int_equal(count_seats_asking(driver, BOB, "pause"), 0);
+    assert_string_equal(read_newest_halt_reason(driver, ADA), "pause");
+    assert_int_equal(count_seats_requesting(driver, BOB, "pause"), 0);
 }
 
 static void a_request_to_adjourn_survives_a_power_cut(void **state)
@@ -82,10 +82,10 @@ static void a_request_to_adjourn_survives_a_power_cut(void **state)
     int64_t table = begin_game(driver);
     driver_ok(driver, BOB, "{'t':'adjourn'}");
     restart_whole_house(driver, table);
-    assert_string_equal(read_newest_halt(driver, ADA), "none");
-    assert_int_equal(count_seats_asking(driver, ADA, "adjourn"), 1);
+    assert_string_equal(read_newest_halt_reason(driver, ADA), "none");
+    assert_int_equal(count_seats_requesting(driver, ADA, "adjourn"), 1);
     driver_ok(driver, ADA, "{'t':'adjourn'}");
-    assert_string_equal(read_newest_halt(driver, ADA), "adjourn");
+    assert_string_equal(read_newest_halt_reason(driver, ADA), "adjourn");
 }
 
 static void a_request_to_resume_survives_a_killed_core(void **state)
@@ -96,9 +96,9 @@ static void a_request_to_resume_survives_a_killed_core(void **state)
     driver_ok(driver, BOB, "{'t':'adjourn'}");
     driver_ok(driver, ADA, "{'t':'resume'}");
     replace_core_after_crash(driver);
-    assert_int_equal(count_seats_asking(driver, BOB, "resume"), 1);
+    assert_int_equal(count_seats_requesting(driver, BOB, "resume"), 1);
     driver_ok(driver, BOB, "{'t':'resume'}");
-    assert_string_equal(read_newest_halt(driver, ADA), "none");
+    assert_string_equal(read_newest_halt_reason(driver, ADA), "none");
 }
 
 static void a_request_to_resume_ends_with_a_downtime_that_disconnects_its_player(void **state)
@@ -109,9 +109,9 @@ static void a_request_to_resume_ends_with_a_downtime_that_disconnects_its_player
     driver_ok(driver, BOB, "{'t':'adjourn'}");
     driver_ok(driver, ADA, "{'t':'resume'}");
     restart_whole_house(driver, table);
-    assert_int_equal(count_seats_asking(driver, BOB, "resume"), 0);
+    assert_int_equal(count_seats_requesting(driver, BOB, "resume"), 0);
     driver_ok(driver, BOB, "{'t':'resume'}");
-    assert_string_equal(read_newest_halt(driver, BOB), "adjourn");
+    assert_string_equal(read_newest_halt_reason(driver, BOB), "adjourn");
 }
 
 static void a_request_to_resume_ends_if_its_player_left_while_no_core_ran(void **state)
@@ -123,10 +123,10 @@ static void a_request_to_resume_ends_if_its_player_left_while_no_core_ran(void *
     driver_ok(driver, ADA, "{'t':'resume'}");
     driver_restart(driver);
     driver_reconnect_conns(driver, &both[1], 1);
-    assert_int_equal(count_seats_asking(driver, BOB, "resume"), 0);
+    assert_int_equal(count_seats_requesting(driver, BOB, "resume"), 0);
     driver_restart(driver);
     driver_reconnect_conns(driver, &both[1], 1);
-    assert_int_equal(count_seats_asking(driver, BOB, "resume"), 0);
+    assert_int_equal(count_seats_requesting(driver, BOB, "resume"), 0);
 }
 
 static void a_pause_request_that_another_player_refused_is_not_restored(void **state)
@@ -136,7 +136,7 @@ static void a_pause_request_that_another_player_refused_is_not_restored(void **s
     driver_ok(driver, ADA, "{'t':'pause'}");
     driver_ok(driver, BOB, "{'t':'resume'}");
     replace_core_after_crash(driver);
-    assert_int_equal(count_seats_asking(driver, BOB, "pause"), 0);
+    assert_int_equal(count_seats_requesting(driver, BOB, "pause"), 0);
 }
 
 static void a_request_for_a_pause_ends_with_the_game(void **state)
@@ -146,7 +146,7 @@ static void a_request_for_a_pause_ends_with_the_game(void **state)
     driver_ok(driver, ADA, "{'t':'pause'}");
     (void)driver_play_moves(driver, both, 2, SIZE_MAX);
     assert_non_null(driver_newest_message(driver, ADA, "result"));
-    assert_int_equal(count_seats_asking(driver, ADA, "pause"), 0);
+    assert_int_equal(count_seats_requesting(driver, ADA, "pause"), 0);
 }
 
 static void a_request_for_a_rematch_survives_a_killed_core_and_a_restart_of_the_house(void **state)
@@ -156,14 +156,14 @@ static void a_request_for_a_rematch_survives_a_killed_core_and_a_restart_of_the_
     (void)driver_play_moves(driver, both, 2, SIZE_MAX);
     driver_ok(driver, ADA, "{'t':'rematch'}");
     replace_core_after_crash(driver);
-    assert_int_equal(count_seats_asking(driver, BOB, "rematch"), 1);
+    assert_int_equal(count_seats_requesting(driver, BOB, "rematch"), 1);
     restart_whole_house(driver, table);
-    assert_int_equal(count_seats_asking(driver, BOB, "rematch"), 1);
+    assert_int_equal(count_seats_requesting(driver, BOB, "rematch"), 1);
     driver_ok(driver, BOB, "{'t':'rematch'}");
     assert_string_equal(driver_read_text(driver_newest_message(driver, ADA, "table"), "state"),
                         "playing");
     replace_core_after_crash(driver);
-    assert_int_equal(count_seats_asking(driver, BOB, "rematch"), 0);
+    assert_int_equal(count_seats_requesting(driver, BOB, "rematch"), 0);
 }
 
 static void standing_up_withdraws_a_rematch_request_even_after_a_restart(void **state)
@@ -174,7 +174,7 @@ static void standing_up_withdraws_a_rematch_request_even_after_a_restart(void **
     driver_ok(driver, ADA, "{'t':'rematch'}");
     driver_ok(driver, ADA, "{'t':'table_leave'}");
     replace_core_after_crash(driver);
-    assert_int_equal(count_seats_asking(driver, BOB, "rematch"), 0);
+    assert_int_equal(count_seats_requesting(driver, BOB, "rematch"), 0);
 }
 
 /* Opens Ada's locked table, which people enter only by invitation. */

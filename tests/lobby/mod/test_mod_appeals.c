@@ -8,7 +8,7 @@
 #define LOBBY "{'t':'say','to':'lobby','kind':'say','text':'hello'}"
 #define DAY_MS INT64_C(86400000)
 
-static void confirm_staff_again(struct driver *driver)
+static void confirm_identity_of_staff_again(struct driver *driver)
 {
     driver_ok(driver, ADA, "{'t':'step_up','password':'password of ada'}");
     driver_ok(driver, MAX, "{'t':'step_up','password':'password of max'}");
@@ -140,7 +140,7 @@ static void only_one_appeal_for_each_sanction_may_await_an_answer(void **state)
     order_ok(driver, BOB, "appeal that was my dog");
     order_no(driver, BOB, "too_many", "appeal and my cow");
     driver_pass_time(driver, 2 * DAY_MS);
-    confirm_staff_again(driver);
+    confirm_identity_of_staff_again(driver);
     order_no(driver, BOB, "too_many", "appeal nobody has answered");
     order_ok(driver, MAX, "dismiss 1 no");
     assert_non_null(strstr(order_ok(driver, BOB, "appeal think again"), "number 3"));
@@ -233,7 +233,7 @@ static void an_open_appeal_is_closed_when_its_sanction_ends(void **state)
     order_ok(driver, MAX, "mute eve 10m shouting");
     order_ok(driver, EVE, "appeal it was bobs cat");
     driver_pass_time(driver, 600000);
-    confirm_staff_again(driver);
+    confirm_identity_of_staff_again(driver);
     assert_non_null(strstr(order_ok(driver, EVE, "reports mine"), "The sanction has ended."));
     assert_non_null(strstr(order_ok(driver, MAX, "reports"), "No report"));
 }

@@ -11,7 +11,7 @@
 #define KEEPER LATER
 
 /* Every command, in the order in which the test gives the commands, and the audit row that the
- * command adds; NULL: it concerns only its giver and adds none. */
+ * command adds. NULL: the command adds none, because it concerns only its giver. */
 static const struct deed {
     const char *command;
     int64_t conn;

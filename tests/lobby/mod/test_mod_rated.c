@@ -165,7 +165,7 @@ static void a_void_game_changes_no_rating(void **state)
 }
 
 /* Returns who of bob and eve won their last game; the other one lost it. */
-static const char *find_winner(struct driver *driver)
+static const char *find_winner_of_last_game(struct driver *driver)
 {
     return read_rating_mu(driver, "bob") > read_rating_mu(driver, "eve") ? "bob" : "eve";
 }
@@ -176,7 +176,7 @@ static void refunding_a_players_gains_pays_those_who_lost_to_them(void **state)
     char line[64];
     (void)play_game_of_bob_and_eve(driver);
     confirm_staff_again(driver);
-    const char *winner = find_winner(driver);
+    const char *winner = find_winner_of_last_game(driver);
     const char *loser = strcmp(winner, "bob") == 0 ? "eve" : "bob";
     const double won = read_rating_mu(driver, winner), lost = read_rating_mu(driver, loser);
     const double season = read_season_rating_mu(driver, loser);
@@ -221,7 +221,7 @@ static void the_best_rating_includes_refunds(void **state)
     int64_t first = play_game_of_bob_and_eve(driver);
     leave_table(driver, both, ARRAY_LEN(both));
     confirm_staff_again(driver);
-    const char *loser = strcmp(find_winner(driver), "bob") == 0 ? "eve" : "bob";
+    const char *loser = strcmp(find_winner_of_last_game(driver), "bob") == 0 ? "eve" : "bob";
     const double worse = read_shown_rating(driver, loser).best_mu;
     driver_pass_time(driver, 1000);
     snprintf(line, sizeof line, "yes refund @%d a bug", (int)first);
@@ -248,7 +248,7 @@ static void staff_see_who_gains_what_before_they_confirm_a_refund(void **state)
     char line[64], gain[32];
     int64_t game = play_game_of_bob_and_eve(driver);
     confirm_staff_again(driver);
-    const char *loser = strcmp(find_winner(driver), "bob") == 0 ? "eve" : "bob";
+    const char *loser = strcmp(find_winner_of_last_game(driver), "bob") == 0 ? "eve" : "bob";
     const double lost = read_rating_mu(driver, loser);
     snprintf(line, sizeof line, "refund @%d a bug", (int)game);
     snprintf(gain, sizeof gain, "%s +", loser);
@@ -309,7 +309,7 @@ static void a_loss_refunded_with_its_game_is_not_refunded_again_with_the_winners
     char line[64];
     int64_t game = play_game_of_bob_and_eve(driver);
     confirm_staff_again(driver);
-    const char *winner = find_winner(driver);
+    const char *winner = find_winner_of_last_game(driver);
     const char *loser = strcmp(winner, "bob") == 0 ? "eve" : "bob";
     snprintf(line, sizeof line, "yes refund @%d a bug", (int)game);
     order_ok(driver, ADA, line);
@@ -326,7 +326,7 @@ static void nobody_may_void_or_refund_a_game_they_played_in(void **state)
     char voids[64], refunds[64], winner[64], line[64];
     int64_t game = play_game_of_bob_and_eve(driver);
     confirm_staff_again(driver);
-    const bool bob_won = strcmp(find_winner(driver), "bob") == 0;
+    const bool bob_won = strcmp(find_winner_of_last_game(driver), "bob") == 0;
     const int64_t loser = bob_won ? EVE : BOB;
     const char *name = bob_won ? "eve" : "bob";
     snprintf(line, sizeof line, "yes role %s admin trusted", name);
@@ -460,8 +460,8 @@ static void play_and_record_game(struct record *record)
     reread_ratings(record);
 }
 
-/* Checks a refund: nobody loses, the gains are as stored, and repeating it gives nothing more. */
-static void refund_and_check(struct record *record, const char *target, size_t refunded_game)
+/* Checks a refund: nobody loses, the gains are as stored, and repeating the refund adds nothing. */
+static void make_and_check_refund(struct record *record, const char *target, size_t refunded_game)
 {
     struct record before = *record;
     char line[64];
@@ -524,10 +524,10 @@ static void play_void_or_refund_at_random(struct record *record)
     case 2:
     case 3:
         snprintf(target, sizeof target, "@%d", (int)record->games[game]);
-        refund_and_check(record, target, game);
+        make_and_check_refund(record, target, game);
         break;
     default:
-        refund_and_check(record, players[draw_random_number(record, PLAYERS)], GAMES);
+        make_and_check_refund(record, players[draw_random_number(record, PLAYERS)], GAMES);
         break;
     }
     check_all_ratings(record);

@@ -25,7 +25,7 @@ static void set_role(struct driver *driver, const char *name, enum storage_role 
 }
 
 /* Signs up Ada, who is given `role`, and Bob, a player. */
-static void open_house_with_role(struct driver *driver, enum storage_role role)
+static void sign_up_bob_and_ada_with_role(struct driver *driver, enum storage_role role)
 {
     driver_sign_up(driver, ADA, "ada");
     driver_sign_up(driver, BOB, "bob");
@@ -55,7 +55,7 @@ static void open_house_with_key_admin(struct driver *driver)
 static void a_moderator_must_confirm_their_identity_before_using_staff_commands(void **state)
 {
     struct driver *driver = *state;
-    open_house_with_role(driver, STORAGE_ROLE_MOD);
+    sign_up_bob_and_ada_with_role(driver, STORAGE_ROLE_MOD);
     driver_no(driver, ADA, "step_up", RELEASE);
     const json_t *answer = driver_ok(driver, ADA, CONFIRM);
     assert_int_equal(driver_read_number(answer, "for_s"), driver->config.staff_step_up_s);
@@ -67,7 +67,7 @@ static void a_confirmation_of_identity_expires(void **state)
     struct driver *driver = *state;
     driver->config.staff_step_up_s = 20;
     driver_restart(driver);
-    open_house_with_role(driver, STORAGE_ROLE_MOD);
+    sign_up_bob_and_ada_with_role(driver, STORAGE_ROLE_MOD);
     driver_ok(driver, ADA, CONFIRM);
     driver_pass_time(driver, 19999);
     driver_ok(driver, ADA, RELEASE);
@@ -80,7 +80,7 @@ static void a_confirmation_of_identity_expires(void **state)
 static void a_confirmation_of_identity_applies_to_its_own_connection_only(void **state)
 {
     struct driver *driver = *state;
-    open_house_with_role(driver, STORAGE_ROLE_MOD);
+    sign_up_bob_and_ada_with_role(driver, STORAGE_ROLE_MOD);
     driver_ok(driver, ADA, CONFIRM);
     driver_sign_in(driver, EVE, "ada");
     driver_no(driver, EVE, "step_up", RELEASE);
@@ -89,7 +89,7 @@ static void a_confirmation_of_identity_applies_to_its_own_connection_only(void *
 static void players_and_guests_cannot_use_staff_commands(void **state)
 {
     struct driver *driver = *state;
-    open_house_with_role(driver, STORAGE_ROLE_MOD);
+    sign_up_bob_and_ada_with_role(driver, STORAGE_ROLE_MOD);
     driver_enter_as_guest(driver, EVE);
     driver_no(driver, EVE, "role", RELEASE);
     driver_no(driver, EVE, "guest", CONFIRM);
@@ -115,7 +115,7 @@ static void staff_with_only_a_key_are_told_to_choose_a_password(void **state)
 static void wrong_passwords_at_confirmation_delay_confirmations_but_not_sign_ins(void **state)
 {
     struct driver *driver = *state;
-    open_house_with_role(driver, STORAGE_ROLE_MOD);
+    sign_up_bob_and_ada_with_role(driver, STORAGE_ROLE_MOD);
     driver_no(driver, ADA, "denied", GUESS);
     assert_int_equal(driver_read_number(driver_no(driver, ADA, "wait", CONFIRM), "wait_s"), 1);
     driver_sign_in(driver, EVE, "ada");
@@ -133,7 +133,7 @@ static void wrong_passwords_at_confirmation_delay_confirmations_but_not_sign_ins
 static void password_guesses_at_sign_in_do_not_block_a_moderators_confirmation(void **state)
 {
     struct driver *driver = *state;
-    open_house_with_role(driver, STORAGE_ROLE_MOD);
+    sign_up_bob_and_ada_with_role(driver, STORAGE_ROLE_MOD);
     driver_connect(driver, EVE, PEER_SESSION);
     say_hello(driver, EVE);
     (void)driver_request(driver, EVE,
@@ -144,7 +144,7 @@ static void password_guesses_at_sign_in_do_not_block_a_moderators_confirmation(v
 static void a_moderators_confirmations_are_checked_one_at_a_time(void **state)
 {
     struct driver *driver = *state;
-    open_house_with_role(driver, STORAGE_ROLE_MOD);
+    sign_up_bob_and_ada_with_role(driver, STORAGE_ROLE_MOD);
     driver->has_workers = false;
     assert_null(driver_request(driver, ADA, GUESS));
     driver_no(driver, ADA, "busy", CONFIRM);
@@ -158,7 +158,7 @@ static void a_moderators_confirmations_are_checked_one_at_a_time(void **state)
 static void a_new_password_ends_confirmations_made_with_the_old_one(void **state)
 {
     struct driver *driver = *state;
-    open_house_with_role(driver, STORAGE_ROLE_MOD);
+    sign_up_bob_and_ada_with_role(driver, STORAGE_ROLE_MOD);
     driver_sign_in(driver, EVE, "ada");
     driver_ok(driver, EVE, CONFIRM);
     driver_ok(driver, ADA,
@@ -169,7 +169,7 @@ static void a_new_password_ends_confirmations_made_with_the_old_one(void **state
 static void a_restarted_core_asks_staff_to_confirm_their_identity_again(void **state)
 {
     struct driver *driver = *state;
-    open_house_with_role(driver, STORAGE_ROLE_MOD);
+    sign_up_bob_and_ada_with_role(driver, STORAGE_ROLE_MOD);
     driver_ok(driver, ADA, CONFIRM);
     driver_ok(driver, ADA, RELEASE);
     driver_restart(driver);
@@ -181,7 +181,7 @@ static void a_restarted_core_asks_staff_to_confirm_their_identity_again(void **s
 static void an_invalid_or_over_long_password_at_confirmation_is_refused(void **state)
 {
     struct driver *driver = *state;
-    open_house_with_role(driver, STORAGE_ROLE_MOD);
+    sign_up_bob_and_ada_with_role(driver, STORAGE_ROLE_MOD);
     char long_one[LIMIT_PASSWORD_BYTES + 2];
     memset(long_one, 'x', sizeof(long_one) - 1);
     long_one[sizeof(long_one) - 1] = '\0';
@@ -193,7 +193,7 @@ static void an_invalid_or_over_long_password_at_confirmation_is_refused(void **s
 static void admins_can_open_hold_and_close_registration(void **state)
 {
     struct driver *driver = *state;
-    open_house_with_role(driver, STORAGE_ROLE_ADMIN);
+    sign_up_bob_and_ada_with_role(driver, STORAGE_ROLE_ADMIN);
     assert_string_equal(driver_read_text(driver_ok(driver, BOB, "{'t':'registration'}"), "state"),
                         "open");
     driver_no(driver, ADA, "step_up", "{'t':'mod','line':'registration closed'}");
@@ -212,7 +212,7 @@ static void a_changed_configuration_overrides_the_registration_setting_of_staff(
     struct driver *driver = *state;
     driver->config.house_registration = "hold";
     driver_restart(driver);
-    open_house_with_role(driver, STORAGE_ROLE_ADMIN);
+    sign_up_bob_and_ada_with_role(driver, STORAGE_ROLE_ADMIN);
     driver_ok(driver, ADA, CONFIRM);
     driver_ok(driver, ADA, "{'t':'mod','line':'registration open'}");
     driver_restart(driver); /* as after a crash: what staff have set stays */
@@ -229,7 +229,7 @@ static void a_changed_configuration_overrides_the_registration_setting_of_staff(
 static void staff_are_told_of_a_held_newcomer_and_see_them_listed_until_released(void **state)
 {
     struct driver *driver = *state;
-    open_house_with_role(driver, STORAGE_ROLE_ADMIN);
+    sign_up_bob_and_ada_with_role(driver, STORAGE_ROLE_ADMIN);
     driver_ok(driver, ADA, CONFIRM);
     driver_ok(driver, ADA, "{'t':'mod','line':'registration hold'}");
     driver_clear_inbox(driver, ADA);
@@ -297,7 +297,7 @@ static void becoming_staff_while_no_core_runs_ends_telnet_connections(void **sta
 static void only_admins_and_operators_learn_why_a_reload_was_refused(void **state)
 {
     struct driver *driver = *state;
-    open_house_with_role(driver, STORAGE_ROLE_ADMIN);
+    sign_up_bob_and_ada_with_role(driver, STORAGE_ROLE_ADMIN);
     driver_connect(driver, KEEPER, PEER_KEEPER);
     say_hello(driver, KEEPER);
     driver_connect(driver, OPERATOR, PEER_OPERATOR);

@@ -15,7 +15,7 @@
 #define PEOPLE 6000
 #define TABLES 800
 
-static void receive_without_commit(struct driver *driver, int64_t conn, const char *json)
+static void let_house_receive_without_commit(struct driver *driver, int64_t conn, const char *json)
 {
     assert_int_equal(house_receive(driver->house, driver->now_ms, conn, json, strlen(json)),
                      HOUSE_OK);
@@ -26,8 +26,9 @@ static void sign_in_as_guest(struct driver *driver, int64_t conn)
     assert_int_equal(
         house_connect(driver->house, driver->now_ms, conn, PEER_SESSION, "203.0.113.7", "ssh"),
         HOUSE_OK);
-    receive_without_commit(driver, conn, "{\"t\":\"hello\",\"protocol\":1}");
-    receive_without_commit(driver, conn, "{\"t\":\"sign_in\",\"id\":1,\"method\":\"guest\"}");
+    let_house_receive_without_commit(driver, conn, "{\"t\":\"hello\",\"protocol\":1}");
+    let_house_receive_without_commit(driver, conn,
+                                     "{\"t\":\"sign_in\",\"id\":1,\"method\":\"guest\"}");
 }
 
 static void open_house(struct driver *driver)
@@ -81,7 +82,7 @@ static void many_simultaneous_arrivals_and_departures_are_all_sent(void **state)
     assert_true(driver_count_messages(driver, WATCHER, "lobby") > 1);
 }
 
-static void a_table_is_told_how_many_spectators_it_has_and_a_thousand_names(void **state)
+static void a_table_is_told_the_number_of_its_spectators_and_the_names_of_a_thousand(void **state)
 {
     struct driver *driver = *state;
     char enter[64];
@@ -92,7 +93,7 @@ static void a_table_is_told_how_many_spectators_it_has_and_a_thousand_names(void
     (void)snprintf(enter, sizeof(enter), "{\"t\":\"table_enter\",\"id\":2,\"table\":%" PRId64 "}",
                    table);
     for (int64_t conn = CROWD; conn < CROWD + PEOPLE; conn++) {
-        receive_without_commit(driver, conn, enter);
+        let_house_receive_without_commit(driver, conn, enter);
     }
     driver_commit(driver);
     const json_t *table_message = driver_newest_message(driver, HOST, "table");
@@ -116,9 +117,9 @@ static void many_tables_opened_at_once_are_all_sent(void **state)
                            "\"fit\":{\"rating_min\":1500}}",
                            1000 + 2 * i, game_at(0)->id);
         assert_in_range(len, 1, sizeof(open) - 1);
-        receive_without_commit(driver, HOST, open);
+        let_house_receive_without_commit(driver, HOST, open);
         (void)snprintf(open, sizeof(open), "{\"t\":\"table_leave\",\"id\":%d}", 1001 + 2 * i);
-        receive_without_commit(driver, HOST, open);
+        let_house_receive_without_commit(driver, HOST, open);
         driver->now_ms += 50;
     }
     driver_commit(driver);
@@ -136,7 +137,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         DRIVER_TEST(many_simultaneous_arrivals_and_departures_are_all_sent),
-        DRIVER_TEST(a_table_is_told_how_many_spectators_it_has_and_a_thousand_names),
+        DRIVER_TEST(a_table_is_told_the_number_of_its_spectators_and_the_names_of_a_thousand),
         DRIVER_TEST(many_tables_opened_at_once_are_all_sent),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

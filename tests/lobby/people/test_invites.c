@@ -42,7 +42,7 @@ static int64_t open_table_with_requirements(struct driver *driver, int64_t conn,
 }
 
 /* Returns whether the connection was told that its person may not sit at the table. */
-static bool is_told_that_table_refuses(const struct driver *driver, int64_t conn, int64_t table)
+static bool is_told_they_may_not_sit(const struct driver *driver, int64_t conn, int64_t table)
 {
     const json_t *tables = json_object_get(driver_newest_message(driver, conn, "unfit"), "tables");
     for (size_t i = 0; i < json_array_size(tables); i++) {
@@ -71,9 +71,9 @@ static void a_table_with_conditions_is_hidden_from_ineligible_people_who_can_ask
     int64_t table = open_table_with_requirements(
         driver, ADA, "{'rating_min':1400,'rating_max':1700,'finished_min':80}");
     driver_pass_time(driver, 1000);
-    assert_false(is_told_that_table_refuses(driver, BOB, table));
-    assert_true(is_told_that_table_refuses(driver, EVE, table));
-    assert_true(is_told_that_table_refuses(driver, EVE + 1, table));
+    assert_false(is_told_they_may_not_sit(driver, BOB, table));
+    assert_true(is_told_they_may_not_sit(driver, EVE, table));
+    assert_true(is_told_they_may_not_sit(driver, EVE + 1, table));
     assert_non_null(
         strstr(driver_read_text(driver_newest_message(driver, BOB, "notice"), "text"), "/sit"));
     assert_int_equal(driver_count_messages(driver, BOB, "chat"), 0);
@@ -88,7 +88,7 @@ static void a_table_with_conditions_is_hidden_from_ineligible_people_who_can_ask
     driver_ok(driver, BOB, "{'t':'seat_take'}");
     driver_restart(driver);
     driver_sign_in(driver, EVE, "eve");
-    assert_true(is_told_that_table_refuses(driver, EVE, table));
+    assert_true(is_told_they_may_not_sit(driver, EVE, table));
 }
 
 static void the_host_can_change_a_tables_conditions(void **state)
@@ -98,14 +98,14 @@ static void the_host_can_change_a_tables_conditions(void **state)
     driver_sign_up(driver, BOB, "bob");
     int64_t table = open_table_with_requirements(driver, ADA, "{'rating_min':1400}");
     driver_pass_time(driver, 1000);
-    assert_true(is_told_that_table_refuses(driver, BOB, table));
+    assert_true(is_told_they_may_not_sit(driver, BOB, table));
     const json_t *why = driver_ok(driver, BOB, "{'t':'why','table':%" PRId64 "}", table);
     assert_non_null(strstr(driver_read_text(why, "why"), "no rating there yet"));
     driver_no(driver, ADA, "fit", "{'t':'table_set','fit':{'rating_min':1700,'rating_max':1400}}");
     driver_no(driver, ADA, "fit", "{'t':'table_set','fit':{'finished_min':101}}");
     driver_ok(driver, ADA, "{'t':'table_set','fit':null}");
     driver_pass_time(driver, 1000);
-    assert_false(is_told_that_table_refuses(driver, BOB, table));
+    assert_false(is_told_they_may_not_sit(driver, BOB, table));
 }
 
 static void an_invitation_admits_to_a_locked_table_with_conditions_until_it_expires(void **state)
@@ -162,7 +162,7 @@ static void a_blocked_person_cannot_invite_and_does_not_learn_of_the_block(void 
     driver_clear_inbox(driver, BOB);
     driver_sign_in(driver, BOB, "bob");
     assert_int_equal(driver_count_messages(driver, BOB, "chat"),
-                     1); /* only the announcement of the table, not the message */
+                     1); /* only the announcement of the table: Ada's direct message was dropped */
 }
 
 int main(void)

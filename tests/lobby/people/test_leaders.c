@@ -173,7 +173,7 @@ static double measure_processor_time_ms(void)
     return (double)now.tv_sec * 1000.0 + (double)now.tv_nsec / 1e6;
 }
 
-/* A request for a leaderboard reads many places of the file, so it costs as much as several
+/* A request for a leaderboard reads many parts of the database file, so it costs as much as several
  * messages. */
 static void a_leaderboard_request_counts_as_several_messages(void **state)
 {

@@ -218,7 +218,7 @@ static void many_newcomers_are_sent_the_whole_lobby_one_after_another(void **sta
     json_decref(known);
 }
 
-static void people_in_the_lobby_are_sent_it_before_people_at_tables_are(void **state)
+static void people_in_the_lobby_are_sent_its_list_before_people_at_tables(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
@@ -289,7 +289,7 @@ int main(void)
         DRIVER_TEST(bots_are_listed_as_people_while_they_sit),
         DRIVER_TEST(the_list_of_a_large_house_is_sent_in_several_messages),
         DRIVER_TEST(many_newcomers_are_sent_the_whole_lobby_one_after_another),
-        DRIVER_TEST(people_in_the_lobby_are_sent_it_before_people_at_tables_are),
+        DRIVER_TEST(people_in_the_lobby_are_sent_its_list_before_people_at_tables),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -73,7 +73,7 @@ static void open_table_and_begin_game(struct evening *evening, const char *clock
     enter_table(evening, WATCHER);
 }
 
-/* The state of the game as a spectator is shown it. */
+/* The state of the game as shown to a spectator. */
 struct seen {
     bool is_halted;
     int64_t step;

@@ -32,7 +32,7 @@ static void sign_in_and_enter_table(struct driver *driver, int64_t conn, const c
 }
 
 /* Returns why the game is halted, as last sent to the connection; "none" while it goes on. */
-static const char *read_newest_halt(const struct driver *driver, int64_t conn)
+static const char *read_newest_halt_reason(const struct driver *driver, int64_t conn)
 {
     return driver_read_text(driver_newest_message(driver, conn, "table"), "halt");
 }
@@ -51,19 +51,19 @@ static void a_rated_game_cannot_be_adjourned_while_a_player_is_away(void **state
     driver_ok(driver, ADA, "{'t':'adjourn','text':'dinner'}");
     assert_true(driver_count_messages_with_words(driver, ADA, NULL,
                                                  "ada asks to adjourn the game (dinner; 1 of 2)"));
-    assert_string_equal(read_newest_halt(driver, ADA), "none");
+    assert_string_equal(read_newest_halt_reason(driver, ADA), "none");
     /* Bob's clock runs, and the game continues. */
     for (int i = 0; i < 4; i++) {
         (void)driver_play_moves(driver, both, 1, 1);
         driver_pass_time(driver, 60000);
     }
     assert_true(json_is_true(json_object_get(read_seat_row(driver, ADA, 1), "played_by_bot")));
-    assert_string_equal(read_newest_halt(driver, ADA), "none");
+    assert_string_equal(read_newest_halt_reason(driver, ADA), "none");
     sign_in_and_enter_table(driver, BOB, "bob", table);
     assert_true(driver_count_messages_with_words(driver, BOB, NULL,
                                                  "ada asks to adjourn the game (dinner)"));
     driver_ok(driver, BOB, "{'t':'adjourn'}");
-    assert_string_equal(read_newest_halt(driver, ADA), "adjourn");
+    assert_string_equal(read_newest_halt_reason(driver, ADA), "adjourn");
 }
 
 static void people_who_enter_later_are_told_who_adjourned_and_why(void **state)
@@ -72,7 +72,7 @@ static void people_who_enter_later_are_told_who_adjourned_and_why(void **state)
     int64_t table = table_begin_game_for_two(driver, 0);
     driver_disconnect(driver, BOB);
     driver_ok(driver, ADA, "{'t':'adjourn','text':'dinner'}");
-    assert_string_equal(read_newest_halt(driver, ADA), "adjourn");
+    assert_string_equal(read_newest_halt_reason(driver, ADA), "adjourn");
     driver_restart(driver);
     sign_in_and_enter_table(driver, BOB, "bob", table);
     assert_true(
@@ -115,7 +115,7 @@ static void an_adjourned_rated_game_is_lost_by_those_who_never_resume(void **sta
     driver_disconnect(driver, BOB);
     driver_pass_time(driver, 6 * DAY_MS - HOUR_MS);
     sign_in_and_enter_table(driver, ADA, "ada", table);
-    assert_string_equal(read_newest_halt(driver, ADA), "adjourn");
+    assert_string_equal(read_newest_halt_reason(driver, ADA), "adjourn");
     driver_disconnect(driver, ADA);
     driver_pass_time(driver, 2 * HOUR_MS);
     /* A bot has Bob's seat, and another plays for Ada, who is away, until the end. */
@@ -146,9 +146,9 @@ static void all_who_asked_to_resume_keep_their_seats_though_never_online_togethe
     driver_pass_time(driver, DAY_MS);
     sign_in_and_enter_table(driver, BOB, "bob", table);
     driver_ok(driver, BOB, "{'t':'resume'}");
-    assert_string_equal(read_newest_halt(driver, BOB), "adjourn");
+    assert_string_equal(read_newest_halt_reason(driver, BOB), "adjourn");
     driver_pass_time(driver, 6 * DAY_MS);
-    assert_string_equal(read_newest_halt(driver, BOB), "none");
+    assert_string_equal(read_newest_halt_reason(driver, BOB), "none");
     assert_string_equal(driver_read_text(read_seat_row(driver, BOB, 0), "name"), "ada");
     assert_string_equal(driver_read_text(read_seat_row(driver, BOB, 1), "name"), "bob");
     assert_int_equal(driver_read_number(driver_newest_message(driver, BOB, "table"), "resume_by"),
@@ -167,13 +167,13 @@ static void the_deadline_to_resume_survives_a_downtime_and_does_not_run_during_i
     driver->now_ms += 20 * DAY_MS;
     driver_restart(driver);
     sign_in_and_enter_table(driver, BOB, "bob", table);
-    assert_string_equal(read_newest_halt(driver, BOB), "adjourn");
+    assert_string_equal(read_newest_halt_reason(driver, BOB), "adjourn");
     int64_t by_ms = driver_read_number(driver_newest_message(driver, BOB, "table"), "resume_by");
     assert_in_range(by_ms, due_ms + 20 * DAY_MS, due_ms + 20 * DAY_MS + 1000);
     sign_in_and_enter_table(driver, ADA, "ada", table);
     driver_ok(driver, ADA, "{'t':'resume'}");
     driver_ok(driver, BOB, "{'t':'resume'}");
-    assert_string_equal(read_newest_halt(driver, BOB), "none");
+    assert_string_equal(read_newest_halt_reason(driver, BOB), "none");
     assert_true(
         json_is_true(json_object_get(driver_newest_message(driver, BOB, "table"), "is_rated")));
 }
@@ -184,7 +184,7 @@ static void without_a_request_to_resume_there_is_no_deadline(void **state)
     int64_t table = table_begin_game_for_two(driver, 30);
     adjourn_game(driver);
     driver_pass_time(driver, 20 * DAY_MS);
-    assert_string_equal(read_newest_halt(driver, ADA), "adjourn");
+    assert_string_equal(read_newest_halt_reason(driver, ADA), "adjourn");
     assert_true(
         json_is_null(json_object_get(driver_newest_message(driver, ADA, "table"), "resume_by")));
     driver_ok(driver, ADA, "{'t':'resume'}");
@@ -192,7 +192,7 @@ static void without_a_request_to_resume_there_is_no_deadline(void **state)
     driver_pass_time(driver, 8 * DAY_MS); /* nobody who asked to resume is still in the game */
     driver_clear_inbox(driver, BOB);
     driver_ok(driver, BOB, "{'t':'table_enter','table':%" PRId64 "}", table);
-    assert_string_equal(read_newest_halt(driver, BOB), "adjourn");
+    assert_string_equal(read_newest_halt_reason(driver, BOB), "adjourn");
     assert_string_equal(driver_read_text(read_seat_row(driver, BOB, 1), "name"), "bob");
 }
 
@@ -212,12 +212,12 @@ static void a_deadline_to_resume_remains_when_one_of_two_who_resumed_leaves(void
     for (int64_t conn = ADA; conn <= EVE; conn++) {
         driver_ok(driver, conn, "{'t':'adjourn'}");
     }
-    assert_string_equal(read_newest_halt(driver, ADA), "adjourn");
+    assert_string_equal(read_newest_halt_reason(driver, ADA), "adjourn");
     driver_ok(driver, ADA, "{'t':'resume'}");
     driver_ok(driver, BOB, "{'t':'resume'}");
     int64_t due_ms = driver_read_number(driver_newest_message(driver, EVE, "table"), "resume_by");
     driver_ok(driver, BOB, "{'t':'seat_leave','for_good':true}");
-    assert_string_equal(read_newest_halt(driver, EVE), "adjourn");
+    assert_string_equal(read_newest_halt_reason(driver, EVE), "adjourn");
     assert_int_equal(driver_read_number(driver_newest_message(driver, EVE, "table"), "resume_by"),
                      due_ms);
 }

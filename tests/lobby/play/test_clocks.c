@@ -85,7 +85,7 @@ enum first_event {
     FIRST_EVENT_COUNT,
 };
 
-static void cause_first_event(struct driver *driver, enum first_event event)
+static void cause_first_event_after_standstill(struct driver *driver, enum first_event event)
 {
     switch (event) {
     case FIRST_IS_TICK:
@@ -116,7 +116,7 @@ static void no_players_clock_loses_time_while_the_house_stands_still(void **stat
     assert_in_range(before_ms, 8000, 10000);
     for (int event = 0; event < FIRST_EVENT_COUNT; event++) {
         driver->now_ms += 12000;
-        cause_first_event(driver, (enum first_event)event);
+        cause_first_event_after_standstill(driver, (enum first_event)event);
         driver_pass_time(driver, 0);
         assert_int_equal(read_step_of_newest_view(driver, ADA), step);
         int64_t after_ms = read_time_left_on_turn_ms(driver, table);
@@ -133,7 +133,7 @@ static void a_core_that_wakes_slightly_late_gives_no_clock_time_back(void **stat
     let_bots_move_until_a_persons_turn(driver);
     int64_t before_ms = read_time_left_on_turn_ms(driver, table);
     driver->now_ms += DOWNTIME_LATE_MS;
-    cause_first_event(driver, FIRST_IS_TICK);
+    cause_first_event_after_standstill(driver, FIRST_IS_TICK);
     assert_int_equal(read_time_left_on_turn_ms(driver, table), before_ms - DOWNTIME_LATE_MS);
 }
 
@@ -149,7 +149,7 @@ static void the_wait_for_an_absent_player_excludes_time_in_which_the_house_stood
     assert_in_range(waits_ms, 1, 60000);
     driver_pass_time(driver, waits_ms - 10);
     driver->now_ms += 3600000;
-    cause_first_event(driver, FIRST_IS_TICK);
+    cause_first_event_after_standstill(driver, FIRST_IS_TICK);
     assert_int_equal(read_step_of_newest_view(driver, BOB), step);
     driver_pass_time(driver, 1000);
     assert_true(driver_count_messages_with_words(driver, BOB, "chat", "is away"));

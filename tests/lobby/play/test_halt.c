@@ -27,8 +27,8 @@ static int64_t read_step_of_newest_view(const struct driver *driver, int64_t con
                               "step");
 }
 
-/* Returns the halt of the game as last sent to the connection; "none" while it goes on. */
-static const char *read_newest_halt(const struct driver *driver, int64_t conn)
+/* Returns why the game is halted, as last sent to the connection; "none" while the game goes on. */
+static const char *read_newest_halt_reason(const struct driver *driver, int64_t conn)
 {
     return driver_read_text(driver_newest_message(driver, conn, "table"), "halt");
 }
@@ -61,16 +61,16 @@ static void a_pause_needs_the_consent_of_all_present_players_but_any_player_can_
     struct driver *driver = *state;
     (void)begin_rated_game(driver);
     driver_ok(driver, ADA, "{'t':'pause'}");
-    assert_string_equal(read_newest_halt(driver, BOB), "none");
+    assert_string_equal(read_newest_halt_reason(driver, BOB), "none");
     const json_t *asks = json_object_get(driver_newest_message(driver, BOB, "table"), "asks");
     assert_int_equal(json_array_size(json_object_get(asks, "pause")), 1);
     driver_ok(driver, BOB, "{'t':'pause'}");
-    assert_string_equal(read_newest_halt(driver, ADA), "pause");
+    assert_string_equal(read_newest_halt_reason(driver, ADA), "pause");
     int64_t step = read_step_of_newest_view(driver, ADA);
     driver_pass_time(driver, DAY_MS);
     assert_int_equal(read_step_of_newest_view(driver, ADA), step);
     driver_ok(driver, BOB, "{'t':'resume'}");
-    assert_string_equal(read_newest_halt(driver, ADA), "none");
+    assert_string_equal(read_newest_halt_reason(driver, ADA), "none");
     assert_int_equal(driver_play_moves(driver, both, 2, 5), 5);
 }
 
@@ -104,7 +104,7 @@ static void one_person_among_bots_can_pause_at_once(void **state)
     driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
     driver_ok(driver, ADA, "{'t':'table_start'}");
     driver_ok(driver, ADA, "{'t':'pause'}");
-    assert_string_equal(read_newest_halt(driver, ADA), "pause");
+    assert_string_equal(read_newest_halt_reason(driver, ADA), "pause");
 }
 
 static void making_a_move_withdraws_a_request_for_a_pause(void **state)
@@ -114,7 +114,7 @@ static void making_a_move_withdraws_a_request_for_a_pause(void **state)
     driver_ok(driver, ADA, "{'t':'pause'}");
     driver_ok(driver, BOB, "{'t':'resume'}");
     driver_ok(driver, BOB, "{'t':'pause'}");
-    assert_string_equal(read_newest_halt(driver, ADA), "none");
+    assert_string_equal(read_newest_halt_reason(driver, ADA), "none");
 }
 
 static void turn_by_turn_games_have_vacations_instead_of_pauses(void **state)
@@ -135,7 +135,7 @@ static void an_adjourned_game_stays_adjourned_over_a_restart_until_all_ask_to_re
     int64_t table = begin_rated_game(driver);
     driver_ok(driver, ADA, "{'t':'adjourn'}");
     driver_ok(driver, BOB, "{'t':'adjourn'}");
-    assert_string_equal(read_newest_halt(driver, ADA), "adjourn");
+    assert_string_equal(read_newest_halt_reason(driver, ADA), "adjourn");
     int64_t step = read_step_of_newest_view(driver, ADA);
     driver_disconnect(driver, ADA);
     driver_disconnect(driver, BOB);
@@ -146,10 +146,10 @@ static void an_adjourned_game_stays_adjourned_over_a_restart_until_all_ask_to_re
     const json_t *mine = json_object_get(driver_newest_message(driver, ADA, "mine"), "tables");
     assert_string_equal(driver_read_text(json_array_get(mine, 0), "halt"), "adjourn");
     driver_ok(driver, ADA, "{'t':'resume'}");
-    assert_string_equal(read_newest_halt(driver, ADA), "adjourn");
+    assert_string_equal(read_newest_halt_reason(driver, ADA), "adjourn");
     sign_in_and_enter_table(driver, BOB, "bob", table);
     driver_ok(driver, BOB, "{'t':'resume'}");
-    assert_string_equal(read_newest_halt(driver, ADA), "none");
+    assert_string_equal(read_newest_halt_reason(driver, ADA), "none");
     assert_int_equal(read_step_of_newest_view(driver, ADA), step);
     assert_true(
         json_is_true(json_object_get(driver_newest_message(driver, ADA, "table"), "is_rated")));
@@ -194,7 +194,7 @@ static void an_adjourned_game_does_not_wait_for_a_guest_who_left(void **state)
     driver_ok(driver, BOB, "{'t':'adjourn'}");
     driver_disconnect(driver, BOB);
     driver_ok(driver, ADA, "{'t':'resume'}");
-    assert_string_equal(read_newest_halt(driver, ADA), "none");
+    assert_string_equal(read_newest_halt_reason(driver, ADA), "none");
 }
 
 static void losing_the_connection_withdraws_the_request_to_resume(void **state)
@@ -206,10 +206,10 @@ static void losing_the_connection_withdraws_the_request_to_resume(void **state)
     driver_ok(driver, ADA, "{'t':'resume'}");
     driver_disconnect(driver, ADA);
     driver_ok(driver, BOB, "{'t':'resume'}");
-    assert_string_equal(read_newest_halt(driver, BOB), "adjourn");
+    assert_string_equal(read_newest_halt_reason(driver, BOB), "adjourn");
     sign_in_and_enter_table(driver, ADA, "ada", table);
     driver_ok(driver, ADA, "{'t':'resume'}");
-    assert_string_equal(read_newest_halt(driver, BOB), "none");
+    assert_string_equal(read_newest_halt_reason(driver, BOB), "none");
 }
 
 static void after_a_downtime_a_game_waits_for_all_who_were_connected(void **state)
@@ -225,13 +225,13 @@ static void after_a_downtime_a_game_waits_for_all_who_were_connected(void **stat
     driver_restart(driver);
     driver_pass_time(driver, DAY_MS);
     sign_in_and_enter_table(driver, ADA, "ada", table);
-    assert_string_equal(read_newest_halt(driver, ADA), "house");
+    assert_string_equal(read_newest_halt_reason(driver, ADA), "house");
     const json_t *awaited = json_object_get(driver_newest_message(driver, ADA, "table"), "awaited");
     assert_int_equal(json_array_size(awaited), 1);
     assert_int_equal(json_integer_value(json_array_get(awaited, 0)), 1);
     driver_pass_time(driver, DAY_MS);
     sign_in_and_enter_table(driver, BOB, "bob", table);
-    assert_string_equal(read_newest_halt(driver, ADA), "none");
+    assert_string_equal(read_newest_halt_reason(driver, ADA), "none");
     assert_int_equal(read_step_of_newest_view(driver, ADA), step);
     assert_in_range(read_clock_time_left_ms(driver, ADA), had_ms, had_ms + 1000);
     assert_true(
@@ -246,13 +246,13 @@ static void no_single_player_can_unrate_a_game_interrupted_by_a_downtime(void **
     driver_restart(driver);
     sign_in_and_enter_table(driver, ADA, "ada", table);
     driver_ok(driver, ADA, "{'t':'resume'}");
-    assert_string_equal(read_newest_halt(driver, ADA), "house");
+    assert_string_equal(read_newest_halt_reason(driver, ADA), "house");
     assert_int_equal(driver_read_number(driver_newest_message(driver, ADA, "table"), "resume_by"),
                      driver->now_ms + RESUME_DEADLINE_MS);
     driver_pass_time(driver, DAY_MS);
     assert_int_equal(read_step_of_newest_view(driver, ADA), step);
     sign_in_and_enter_table(driver, BOB, "bob", table);
-    assert_string_equal(read_newest_halt(driver, ADA), "none");
+    assert_string_equal(read_newest_halt_reason(driver, ADA), "none");
     assert_true(is_game_rated(driver, ADA));
     assert_int_equal(read_step_of_newest_view(driver, ADA), step);
     assert_true(driver_play_moves(driver, both, 2, SIZE_MAX) > 20);
@@ -271,9 +271,9 @@ a_week_after_a_downtime_a_rated_game_resumes_rated_without_its_absent_player(voi
     driver_disconnect(driver, ADA);
     driver_pass_time(driver, 6 * DAY_MS);
     sign_in_and_enter_table(driver, ADA, "ada", table);
-    assert_string_equal(read_newest_halt(driver, ADA), "house");
+    assert_string_equal(read_newest_halt_reason(driver, ADA), "house");
     driver_pass_time(driver, DAY_MS);
-    assert_string_equal(read_newest_halt(driver, ADA), "none");
+    assert_string_equal(read_newest_halt_reason(driver, ADA), "none");
     assert_true(is_game_rated(driver, ADA));
     for (int i = 0; i < 2000; i++) {
         driver_pass_time(
@@ -293,14 +293,14 @@ static void a_player_who_leaves_again_before_the_game_resumes_is_waited_for_agai
     sign_in_and_enter_table(driver, ADA, "ada", table);
     driver_disconnect(driver, ADA);
     sign_in_and_enter_table(driver, BOB, "bob", table);
-    assert_string_equal(read_newest_halt(driver, BOB), "house");
+    assert_string_equal(read_newest_halt_reason(driver, BOB), "house");
     driver_ok(driver, BOB, "{'t':'resume'}");
-    assert_string_equal(read_newest_halt(driver, BOB), "house");
+    assert_string_equal(read_newest_halt_reason(driver, BOB), "house");
     driver_restart(driver);
     sign_in_and_enter_table(driver, BOB, "bob", table);
-    assert_string_equal(read_newest_halt(driver, BOB), "house");
+    assert_string_equal(read_newest_halt_reason(driver, BOB), "house");
     sign_in_and_enter_table(driver, ADA, "ada", table);
-    assert_string_equal(read_newest_halt(driver, BOB), "none");
+    assert_string_equal(read_newest_halt_reason(driver, BOB), "none");
     assert_true(is_game_rated(driver, BOB));
 }
 
@@ -311,7 +311,7 @@ static void a_casual_game_can_resume_without_players_disconnected_by_the_downtim
     driver_restart(driver);
     sign_in_and_enter_table(driver, ADA, "ada", table);
     driver_ok(driver, ADA, "{'t':'resume'}");
-    assert_string_equal(read_newest_halt(driver, ADA), "none");
+    assert_string_equal(read_newest_halt_reason(driver, ADA), "none");
 }
 
 static void a_paused_rated_game_also_waits_for_players_disconnected_by_the_downtime(void **state)
@@ -322,11 +322,11 @@ static void a_paused_rated_game_also_waits_for_players_disconnected_by_the_downt
     driver_ok(driver, BOB, "{'t':'pause'}");
     driver_restart(driver);
     sign_in_and_enter_table(driver, ADA, "ada", table);
-    assert_string_equal(read_newest_halt(driver, ADA), "pause");
+    assert_string_equal(read_newest_halt_reason(driver, ADA), "pause");
     driver_ok(driver, ADA, "{'t':'resume'}");
-    assert_string_equal(read_newest_halt(driver, ADA), "house");
+    assert_string_equal(read_newest_halt_reason(driver, ADA), "house");
     sign_in_and_enter_table(driver, BOB, "bob", table);
-    assert_string_equal(read_newest_halt(driver, ADA), "none");
+    assert_string_equal(read_newest_halt_reason(driver, ADA), "none");
     assert_true(is_game_rated(driver, ADA));
 }
 
@@ -340,9 +340,9 @@ a_pause_survives_a_downtime_until_all_players_are_back_and_one_of_them_ends_it(v
     driver_restart(driver);
     sign_in_and_enter_table(driver, ADA, "ada", table);
     sign_in_and_enter_table(driver, BOB, "bob", table);
-    assert_string_equal(read_newest_halt(driver, ADA), "pause");
+    assert_string_equal(read_newest_halt_reason(driver, ADA), "pause");
     driver_ok(driver, BOB, "{'t':'resume'}");
-    assert_string_equal(read_newest_halt(driver, ADA), "none");
+    assert_string_equal(read_newest_halt_reason(driver, ADA), "none");
 }
 
 /* Plays on until it is this person's turn, and the turn of nobody else present. */
@@ -366,7 +366,7 @@ static void no_player_can_pause_a_rated_game_on_their_own_turn_while_another_is_
     play_until_turn_of(driver, ADA);
     driver_disconnect(driver, BOB);
     driver_ok(driver, ADA, "{'t':'pause'}");
-    assert_string_equal(read_newest_halt(driver, ADA), "none");
+    assert_string_equal(read_newest_halt_reason(driver, ADA), "none");
     assert_true(
         driver_count_messages_with_words(driver, ADA, NULL, "ada asks for a pause (1 of 2)"));
     assert_true(driver_count_messages_with_words(driver, ADA, NULL,
@@ -375,7 +375,7 @@ static void no_player_can_pause_a_rated_game_on_their_own_turn_while_another_is_
     assert_true(
         driver_count_messages_with_words(driver, BOB, NULL, "ada asks for a pause: /pause agrees"));
     driver_ok(driver, BOB, "{'t':'pause'}");
-    assert_string_equal(read_newest_halt(driver, ADA), "pause");
+    assert_string_equal(read_newest_halt_reason(driver, ADA), "pause");
 }
 
 static void a_pause_needs_the_consent_of_an_absent_player_whose_turn_it_is(void **state)
@@ -386,7 +386,7 @@ static void a_pause_needs_the_consent_of_an_absent_player_whose_turn_it_is(void 
     driver_disconnect(driver, BOB);
     int64_t step = read_step_of_newest_view(driver, ADA);
     driver_ok(driver, ADA, "{'t':'pause'}");
-    assert_string_equal(read_newest_halt(driver, ADA), "pause");
+    assert_string_equal(read_newest_halt_reason(driver, ADA), "pause");
     driver_pass_time(driver, DAY_MS);
     assert_int_equal(read_step_of_newest_view(driver, ADA), step);
 }
@@ -397,11 +397,11 @@ static void guests_whose_connection_has_ended_are_not_waited_for(void **state)
     int64_t table = begin_game_with_guest(driver);
     driver_restart(driver);
     sign_in_and_enter_table(driver, ADA, "ada", table);
-    assert_string_equal(read_newest_halt(driver, ADA), "house");
+    assert_string_equal(read_newest_halt_reason(driver, ADA), "house");
     driver_connect(driver, 5, PEER_GATE);
     assert_int_equal(driver_send(driver, 5, "{'t':'hello','protocol':2}"), HOUSE_OK);
     assert_int_equal(driver_send(driver, 5, "{'t':'connections_end'}"), HOUSE_OK);
-    assert_string_equal(read_newest_halt(driver, ADA), "none");
+    assert_string_equal(read_newest_halt_reason(driver, ADA), "none");
 }
 
 static void
@@ -414,12 +414,12 @@ a_game_does_not_wait_for_absent_players_after_a_restart_that_keeps_connections(v
     driver_restart(driver);
     driver_clear_inbox(driver, ADA);
     driver_connect_session(driver, ADA);
-    assert_string_equal(read_newest_halt(driver, ADA), "house");
+    assert_string_equal(read_newest_halt_reason(driver, ADA), "house");
     driver_connect(driver, 5, PEER_GATE);
     assert_int_equal(driver_send(driver, 5, "{'t':'hello','protocol':2}"), HOUSE_OK);
     assert_int_equal(driver_send(driver, 5, "{'t':'connections_end'}"), HOUSE_OK);
     driver_ok(driver, ADA, "{'t':'table_enter','table':%" PRId64 "}", table);
-    assert_string_equal(read_newest_halt(driver, ADA), "none");
+    assert_string_equal(read_newest_halt_reason(driver, ADA), "none");
     assert_true(
         json_is_true(json_object_get(driver_newest_message(driver, ADA, "table"), "is_rated")));
 }
@@ -430,16 +430,16 @@ static void players_disconnected_by_a_downtime_are_waited_for_after_another_rest
     int64_t table = begin_rated_game(driver);
     driver_restart(driver);
     sign_in_and_enter_table(driver, ADA, "ada", table);
-    assert_string_equal(read_newest_halt(driver, ADA), "house");
+    assert_string_equal(read_newest_halt_reason(driver, ADA), "house");
     driver_restart(driver); /* Ada has returned, Bob has not */
     driver_clear_inbox(driver, ADA);
     driver_connect_session(driver, ADA);
     driver_connect(driver, 5, PEER_GATE);
     assert_int_equal(driver_send(driver, 5, "{'t':'hello','protocol':2}"), HOUSE_OK);
     assert_int_equal(driver_send(driver, 5, "{'t':'connections_end'}"), HOUSE_OK);
-    assert_string_equal(read_newest_halt(driver, ADA), "house");
+    assert_string_equal(read_newest_halt_reason(driver, ADA), "house");
     sign_in_and_enter_table(driver, BOB, "bob", table);
-    assert_string_equal(read_newest_halt(driver, ADA), "none");
+    assert_string_equal(read_newest_halt_reason(driver, ADA), "none");
 }
 
 static void players_away_before_the_downtime_are_not_waited_for(void **state)
@@ -452,7 +452,7 @@ static void players_away_before_the_downtime_are_not_waited_for(void **state)
     driver_pass_time(driver, 100000);
     driver_restart(driver);
     sign_in_and_enter_table(driver, ADA, "ada", table);
-    assert_string_equal(read_newest_halt(driver, ADA), "none");
+    assert_string_equal(read_newest_halt_reason(driver, ADA), "none");
 }
 
 static void a_shutdown_that_first_disconnects_everybody_counts_as_a_downtime(void **state)
@@ -464,9 +464,9 @@ static void a_shutdown_that_first_disconnects_everybody_counts_as_a_downtime(voi
     driver_restart(driver);
     driver_pass_time(driver, DAY_MS);
     sign_in_and_enter_table(driver, ADA, "ada", table);
-    assert_string_equal(read_newest_halt(driver, ADA), "house");
+    assert_string_equal(read_newest_halt_reason(driver, ADA), "house");
     sign_in_and_enter_table(driver, BOB, "bob", table);
-    assert_string_equal(read_newest_halt(driver, ADA), "none");
+    assert_string_equal(read_newest_halt_reason(driver, ADA), "none");
 }
 
 static void a_halted_game_resumes_when_the_last_missing_player_leaves_for_good(void **state)
@@ -477,7 +477,7 @@ static void a_halted_game_resumes_when_the_last_missing_player_leaves_for_good(v
     driver_ok(driver, BOB, "{'t':'adjourn'}");
     driver_ok(driver, ADA, "{'t':'resume'}");
     driver_ok(driver, BOB, "{'t':'seat_leave','for_good':true}");
-    assert_string_equal(read_newest_halt(driver, ADA), "none");
+    assert_string_equal(read_newest_halt_reason(driver, ADA), "none");
     (void)table;
 }
 

@@ -31,7 +31,7 @@ static double read_number(const json_t *object, const char *key)
 /* Returns true if the vector's rating changes are summed over the opponents, as in published
  * vectors (`scale` is 1). Returns false if they are the mean over the opponents, as in this house
  * (`scale` is 1/(n − 1)). */
-static bool sums_over_opponents(const json_t *vector, size_t count)
+static bool changes_are_summed_over_opponents(const json_t *vector, size_t count)
 {
     const double scale = read_number(vector, "scale");
 
@@ -56,7 +56,7 @@ static void check_test_vector(const json_t *vector)
         .beta = read_number(vector, "beta"),
         .tau = read_number(vector, "tau"),
         .kappa = read_number(vector, "kappa"),
-        .is_sum = sums_over_opponents(vector, count),
+        .is_sum = changes_are_summed_over_opponents(vector, count),
     };
     for (size_t i = 0; i < count; i++) {
         const json_t *pair = json_array_get(prior, i);
@@ -301,7 +301,7 @@ static void leavers_rank_below_finishers_and_late_leavers_above_early_ones(void 
     assert_memory_equal(ranks, expected, sizeof expected);
 }
 
-/* Before a season, idle time makes a player's rating as uncertain as it does within a season. */
+/* Idle time before a season makes a player's rating as uncertain as idle time within the season. */
 static void a_rating_starts_a_season_with_the_uncertainty_of_the_idle_time_before_it(void **state)
 {
     const int32_t season = rating_season_at(INT64_C(1750000000000));

@@ -24,7 +24,7 @@ struct person {
     int games;
 };
 
-static double draw_fraction(uint64_t *random)
+static double draw_random_fraction(uint64_t *random)
 {
     *random ^= *random >> 12;
     *random ^= *random << 25;
@@ -34,14 +34,14 @@ static double draw_fraction(uint64_t *random)
 
 /* Returns the player with the fewest games so far who is not seated; chance decides between
  * equals. */
-static size_t choose_player(struct person *people, const size_t *seated, size_t count,
-                            uint64_t *random)
+static size_t choose_player_with_fewest_games(struct person *people, const size_t *seated,
+                                              size_t count, uint64_t *random)
 {
     size_t best = PEOPLE;
     double least = HUGE_VAL;
 
     for (size_t i = 0; i < PEOPLE; i++) {
-        const double order = people[i].games + draw_fraction(random);
+        const double order = people[i].games + draw_random_fraction(random);
         bool is_free = true;
         for (size_t s = 0; s < count; s++) {
             is_free &= seated[s] != i;
@@ -63,8 +63,8 @@ static void play_game(struct person *people, size_t count, uint64_t *random)
     struct rating_update updates[RATING_PLAYERS_MAX];
 
     for (size_t i = 0; i < count; i++) {
-        const double luck = draw_fraction(random) * 0.9998 + 0.0001;
-        seated[i] = choose_player(people, seated, i, random);
+        const double luck = draw_random_fraction(random) * 0.9998 + 0.0001;
+        seated[i] = choose_player_with_fewest_games(people, seated, i, random);
         shown[i] = people[seated[i]].strength + model.beta * log(luck / (1.0 - luck));
     }
     for (size_t i = 0; i < count; i++) {
@@ -105,12 +105,12 @@ static double measure_rank_correlation(uint64_t seed)
     for (size_t i = 0; i < PEOPLE; i++) {
         /* Strengths are spread evenly from 833 to 2167 points: two standard deviations of a
          * newcomer's rating each way. */
-        const double share = ((double)i + draw_fraction(&random)) / PEOPLE;
+        const double share = ((double)i + draw_random_fraction(&random)) / PEOPLE;
         people[i] =
             (struct person){.strength = 25.0 + 100.0 / 3.0 * (share - 0.5), .rating = rating_new()};
     }
     while (least < GAMES_EACH) {
-        play_game(people, 3 + (size_t)(draw_fraction(&random) * 3.0), &random);
+        play_game(people, 3 + (size_t)(draw_random_fraction(&random) * 3.0), &random);
         least = people[0].games;
         for (size_t i = 1; i < PEOPLE; i++) {
             least = people[i].games < least ? people[i].games : least;

@@ -103,8 +103,8 @@ static void host_table_with_bob(struct driver *driver, int64_t conn)
     (void)driver_request(driver, BOB, "{'t':'seat_take','seat':1}");
 }
 
-/* Expects at most max_rows rows of the audit log. `action` and `words` are the action just tried.
- */
+/* Expects at most max_rows rows of the audit log. `action` and `words` describe the action just
+ * tried. */
 static void expect_rows_within_limit(struct driver *driver, int64_t max_rows, const char *action,
                                      const char *words)
 {

@@ -121,8 +121,8 @@ static const char *const types[] = {
 #include "lobby/protocol/messages.def"
 };
 
-/* Moderation commands whose text everybody can read. The reason that staff give for a command does
- * not make it one of them. */
+/* Moderation commands whose text everybody can read. A command whose only text is the reason that
+ * staff give for it is not one of them. */
 static const struct command_row {
     const char *name;
     enum carries carries;
@@ -162,7 +162,7 @@ static bool is_listed_command(const char *name)
     return false;
 }
 
-static void every_message_and_moderation_command_is_listed_with_what_it_carries(void **state)
+static void every_message_and_moderation_command_is_listed_with_the_text_it_carries(void **state)
 {
     const struct mod_command_info *words = NULL;
     (void)state;
@@ -183,7 +183,7 @@ static void every_message_and_moderation_command_is_listed_with_what_it_carries(
 }
 
 /* Gathers everybody at bob's table and in #tea, where eve listens; zoe has left. */
-static void gather_at_table_and_channel(struct driver *driver)
+static void gather_people_at_table_and_in_channel(struct driver *driver)
 {
     driver_sign_up(driver, ZOE, "zoe");
     driver_disconnect(driver, ZOE);
@@ -240,7 +240,7 @@ static void try_every_message(struct driver *driver, const char *expected_code)
 static void words_of_people_who_may_chat_reach_others(void **state)
 {
     struct driver *driver = *state;
-    gather_at_table_and_channel(driver);
+    gather_people_at_table_and_in_channel(driver);
     for (size_t i = 0; i < ARRAY_LEN(messages); i++) {
         if (messages[i].carries == WORDS || messages[i].sent != NULL) {
             driver_clear_inbox(driver, EVE);
@@ -255,7 +255,7 @@ static void words_of_people_who_may_chat_reach_others(void **state)
 static void no_words_of_a_muted_person_reach_others(void **state)
 {
     struct driver *driver = *state;
-    gather_at_table_and_channel(driver);
+    gather_people_at_table_and_in_channel(driver);
     order_ok(driver, MAX, "mute bob 1d shouting");
     try_every_message(driver, "muted");
 }
@@ -263,7 +263,7 @@ static void no_words_of_a_muted_person_reach_others(void **state)
 static void no_words_of_a_pending_account_reach_others(void **state)
 {
     struct driver *driver = *state;
-    gather_at_table_and_channel(driver);
+    gather_people_at_table_and_in_channel(driver);
     order_ok(driver, MAX, "hold bob who is that");
     try_every_message(driver, "held");
 }
@@ -272,7 +272,7 @@ static void
 no_words_of_a_warned_person_reach_others_before_the_warning_is_acknowledged(void **state)
 {
     struct driver *driver = *state;
-    gather_at_table_and_channel(driver);
+    gather_people_at_table_and_in_channel(driver);
     order_ok(driver, MAX, "warn bob shouting");
     try_every_message(driver, "warned");
 }
@@ -280,7 +280,7 @@ no_words_of_a_warned_person_reach_others_before_the_warning_is_acknowledged(void
 static void moderation_commands_that_carry_words_are_refused_to_the_muted(void **state)
 {
     struct driver *driver = *state;
-    gather_at_table_and_channel(driver);
+    gather_people_at_table_and_in_channel(driver);
     order_ok(driver, OWNER, "mute bob 1d shouting");
     order_ok(driver, OWNER, "mute ada 1d shouting");
     for (size_t i = 0; i < ARRAY_LEN(commands); i++) {
@@ -318,7 +318,7 @@ static void a_muted_persons_away_message_is_not_shown(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_message_and_moderation_command_is_listed_with_what_it_carries),
+        cmocka_unit_test(every_message_and_moderation_command_is_listed_with_the_text_it_carries),
         ORDER_TEST(words_of_people_who_may_chat_reach_others),
         ORDER_TEST(no_words_of_a_muted_person_reach_others),
         ORDER_TEST(no_words_of_a_pending_account_reach_others),

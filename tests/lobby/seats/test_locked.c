@@ -28,7 +28,7 @@ static const json_t *guess_password(struct driver *driver, int64_t conn, int64_t
 }
 
 /* Checks that the answer says that the password was wrong. */
-static void assert_wrong_password(const json_t *answer)
+static void assert_answer_says_wrong_password(const json_t *answer)
 {
     assert_string_equal(driver_read_text(answer, "code"), "locked");
 }
@@ -44,7 +44,7 @@ static void each_wrong_guess_doubles_only_the_guessers_delay(void **state)
     struct driver *driver = *state;
     int64_t table = open_locked_table(driver);
     for (int64_t wait_s = 1; wait_s <= 32; wait_s *= 2) {
-        assert_wrong_password(guess_password(driver, EVE, table, "open"));
+        assert_answer_says_wrong_password(guess_password(driver, EVE, table, "open"));
         assert_must_wait(guess_password(driver, EVE, table, "open up"), wait_s);
         assert_must_wait(guess_password(driver, EVE, table, "sesame"), wait_s);
         driver_pass_time(driver, wait_s * 1000);
@@ -63,12 +63,12 @@ static void entering_without_a_password_is_not_a_guess(void **state)
     assert_string_equal(driver_read_text(guess_password(driver, EVE, table, "sesame"), "t"), "ok");
 }
 
-static void reconnecting_or_a_guest_name_or_a_restart_does_not_end_the_delay(void **state)
+static void reconnecting_or_a_guest_name_or_a_restart_does_not_end_the_password_delay(void **state)
 {
     struct driver *driver = *state;
     int64_t table = open_locked_table(driver);
     for (int i = 0; i < 8; i++) {
-        assert_wrong_password(guess_password(driver, EVE, table, "open"));
+        assert_answer_says_wrong_password(guess_password(driver, EVE, table, "open"));
         driver_pass_time(driver, i < 7 ? 1000 << i : 0);
     }
     driver_disconnect(driver, EVE);
@@ -92,7 +92,7 @@ static void an_account_is_not_delayed_by_others_guesses_from_the_same_network(vo
     struct driver *driver = *state;
     int64_t table = open_locked_table(driver);
     driver_enter_as_guest_from(driver, GUEST, "192.0.2.7");
-    assert_wrong_password(guess_password(driver, GUEST, table, "open"));
+    assert_answer_says_wrong_password(guess_password(driver, GUEST, table, "open"));
     assert_must_wait(guess_password(driver, GUEST, table, "sesame"), 1);
     assert_string_equal(driver_read_text(guess_password(driver, BOB, table, "sesame"), "t"), "ok");
 }
@@ -103,7 +103,7 @@ static void a_password_delay_applies_to_one_table_only(void **state)
     int64_t table = open_locked_table(driver);
     int64_t other = driver_open_table(driver, BOB, 3, 0);
     driver_ok(driver, BOB, "{'t':'table_lock','password':'sesame'}");
-    assert_wrong_password(guess_password(driver, EVE, table, "open"));
+    assert_answer_says_wrong_password(guess_password(driver, EVE, table, "open"));
     assert_string_equal(driver_read_text(guess_password(driver, EVE, other, "sesame"), "t"), "ok");
 }
 
@@ -112,7 +112,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         DRIVER_TEST(each_wrong_guess_doubles_only_the_guessers_delay),
         DRIVER_TEST(entering_without_a_password_is_not_a_guess),
-        DRIVER_TEST(reconnecting_or_a_guest_name_or_a_restart_does_not_end_the_delay),
+        DRIVER_TEST(reconnecting_or_a_guest_name_or_a_restart_does_not_end_the_password_delay),
         DRIVER_TEST(an_account_is_not_delayed_by_others_guesses_from_the_same_network),
         DRIVER_TEST(a_password_delay_applies_to_one_table_only),
     };

@@ -204,7 +204,7 @@ static void a_second_missed_deadline_gives_the_seat_to_a_bot_until_its_player_re
     driver_pass_time(driver, 120000);
     assert_true(read_step_of_newest_view(driver, BOB) > step);
     assert_false(is_played_by_bot(driver, BOB, 0));
-    /* The next deadline that Ada misses starts a respite, so she gets extra time. */
+    /* Ada's next missed deadline starts a respite: for a week she has no deadlines. */
     const int64_t bob[] = {BOB};
     (void)driver_play_moves(driver, bob, 1, 3);
     step = read_step_of_newest_view(driver, BOB);
@@ -221,7 +221,7 @@ struct losses {
     unsigned moves, seats;
 };
 
-static struct losses count_losses(struct driver *driver, const int64_t *tables, size_t count)
+static struct losses count_adas_losses(struct driver *driver, const int64_t *tables, size_t count)
 {
     struct losses losses = {0};
     for (size_t i = 0; i < count; i++) {
@@ -259,7 +259,7 @@ static void in_a_week_of_absence_a_bot_makes_one_move_in_all_not_one_at_each_tab
     for (int day = 0; day < 7; day++) {
         driver_pass_time(driver, DAY_MS + 3600000 / 24);
         make_bobs_moves(driver, tables, 3);
-        struct losses losses = count_losses(driver, tables, 3);
+        struct losses losses = count_adas_losses(driver, tables, 3);
         assert_int_equal(losses.moves, 1);
         assert_int_equal(losses.seats, 0);
         if (day == 3) {
@@ -269,7 +269,8 @@ static void in_a_week_of_absence_a_bot_makes_one_move_in_all_not_one_at_each_tab
     }
     assert_true(
         driver_count_messages_with_words(driver, BOB, NULL, "ada missed a deadline while away"));
-    /* Once back, Ada has a day for each move, and her next absence gets a new respite. */
+    /* Once back, Ada has a day for each move, and her next absence gets another week without
+     * deadlines. */
     driver_clear_inbox(driver, ADA);
     driver_sign_in(driver, ADA, "ada");
     const json_t *mine = json_object_get(driver_newest_message(driver, ADA, "mine"), "tables");
@@ -295,10 +296,10 @@ static void a_player_absent_for_over_a_week_does_not_block_the_game(void **state
         driver_pass_time(driver, DAY_MS);
         make_bobs_moves(driver, tables, 2);
     }
-    assert_int_equal(count_losses(driver, tables, 2).seats, 2);
+    assert_int_equal(count_adas_losses(driver, tables, 2).seats, 2);
 }
 
-static void a_present_player_who_misses_a_deadline_gets_no_respite(void **state)
+static void a_present_player_who_misses_a_deadline_gets_no_respite_from_later_ones(void **state)
 {
     struct driver *driver = *state;
     int64_t tables[2];
@@ -311,7 +312,7 @@ static void a_present_player_who_misses_a_deadline_gets_no_respite(void **state)
         driver_pass_time(driver, 60000 - 1);
         driver_ok(driver, ADA, "{'t':'friends'}");
     }
-    assert_int_equal(count_losses(driver, tables, 2).moves, 2);
+    assert_int_equal(count_adas_losses(driver, tables, 2).moves, 2);
     assert_false(driver_count_messages_with_words(driver, BOB, NULL, "while away"));
 }
 
@@ -472,7 +473,7 @@ int main(void)
         DRIVER_TEST(a_second_missed_deadline_gives_the_seat_to_a_bot_until_its_player_returns),
         DRIVER_TEST(in_a_week_of_absence_a_bot_makes_one_move_in_all_not_one_at_each_table),
         DRIVER_TEST(a_player_absent_for_over_a_week_does_not_block_the_game),
-        DRIVER_TEST(a_present_player_who_misses_a_deadline_gets_no_respite),
+        DRIVER_TEST(a_present_player_who_misses_a_deadline_gets_no_respite_from_later_ones),
         DRIVER_TEST(taking_a_seat_back_from_a_bot_sets_the_count_of_timeouts_to_zero),
         DRIVER_TEST(a_turn_by_turn_table_fills_while_people_come_and_go),
         DRIVER_TEST(guests_cannot_sit_in_turn_by_turn_games),

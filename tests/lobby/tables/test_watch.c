@@ -340,7 +340,7 @@ static void the_spectators_delay_survives_a_restart(void **state)
     assert_string_equal(driver_read_text(rule, "talk"), "off");
 }
 
-static void when_nobody_may_watch_the_start_removes_everybody_without_a_seat(void **state)
+static void the_start_of_a_game_that_nobody_may_watch_removes_everybody_without_a_seat(void **state)
 {
     struct driver *driver = *state;
     int64_t table = open_watched_table_of_first_game(driver, "{'policy':'none'}");
@@ -473,7 +473,7 @@ int main(void)
         DRIVER_TEST(a_delayed_spectator_is_sent_no_clock),
         DRIVER_TEST(a_delayed_spectator_does_not_learn_for_whom_a_bot_plays),
         DRIVER_TEST(the_spectators_delay_survives_a_restart),
-        DRIVER_TEST(when_nobody_may_watch_the_start_removes_everybody_without_a_seat),
+        DRIVER_TEST(the_start_of_a_game_that_nobody_may_watch_removes_everybody_without_a_seat),
         DRIVER_TEST(only_friends_of_the_players_may_watch_a_friends_table),
         DRIVER_TEST(after_a_game_that_nobody_may_watch_everybody_may_enter_the_table),
         DRIVER_TEST(players_hear_spectators_only_if_everybody_may_chat),

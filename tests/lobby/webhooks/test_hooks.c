@@ -68,7 +68,8 @@ static void disconnect_bob_and_play_until_his_turn(struct driver *driver)
     driver_pass_time(driver, HOOK_GONE_MS);
 }
 
-/* Returns the newest body to be posted, for the caller to release; NULL when there was none. */
+/* Returns the body of the newest webhook call, for the caller to release; NULL when there was
+ * none. */
 static json_t *read_newest_posted_body(const struct driver *driver)
 {
     return json_loads(driver_read_text(driver_newest_message(driver, HOOK, "post"), "body"), 0,

@@ -391,8 +391,8 @@ static uint32_t count_games_together(struct storage *storage, const int64_t *acc
     return games;
 }
 
-/* If merged accounts did not count as one person, their games with a friend would start to count
- * again. */
+/* Repeated games between the same people count less and less. If merged accounts did not count as
+ * one person, their games with a friend would count in full again. */
 static void after_a_merge_games_of_both_accounts_against_a_friend_count_together(void **state)
 {
     struct fixture *fixture = *state;

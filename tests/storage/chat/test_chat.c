@@ -192,7 +192,7 @@ static void a_guests_chat_lines_are_found_by_name(void **state)
     assert_string_equal(talk.text, "private one ");
 }
 
-static void a_search_covers_only_the_chat_it_names(void **state)
+static void a_search_finds_only_lines_of_the_searched_channel(void **state)
 {
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
@@ -317,7 +317,7 @@ int main(void)
         FIXTURE_TEST(only_its_sender_and_its_recipient_find_a_direct_message),
         FIXTURE_TEST(a_search_by_account_is_newest_first_and_leaves_out_direct_messages),
         FIXTURE_TEST(a_guests_chat_lines_are_found_by_name),
-        FIXTURE_TEST(a_search_covers_only_the_chat_it_names),
+        FIXTURE_TEST(a_search_finds_only_lines_of_the_searched_channel),
         FIXTURE_TEST(a_range_of_lines_includes_its_first_and_last_line),
         FIXTURE_TEST(only_a_hidden_line_is_marked_as_hidden),
         FIXTURE_TEST(every_chat_channel_and_kind_of_line_reads_back_as_stored),

@@ -24,7 +24,7 @@ static void add_line(struct storage *storage, int64_t account, const char *from,
 }
 
 /* Asserts all stored lines, written as "from>to:text"; a hidden line starts with a minus. */
-static void assert_lines(struct storage *storage, const char *wanted)
+static void assert_stored_chat_lines(struct storage *storage, const char *wanted)
 {
     struct fixture_words words = {.count = 0};
     struct storage_chat line;
@@ -37,7 +37,7 @@ static void assert_lines(struct storage *storage, const char *wanted)
 }
 
 /* Rewrites at most `max_lines` lines; returns whether more lines remain to be rewritten. */
-static bool rewrite_lines(struct storage *storage, size_t max_lines)
+static bool rewrite_chat_lines(struct storage *storage, size_t max_lines)
 {
     bool is_more = false;
 
@@ -50,8 +50,8 @@ static void without_a_queued_rewrite_no_line_changes(void **state)
     struct fixture *fixture = *state;
 
     add_line(fixture->storage, 0, "bob", "", "hello");
-    assert_false(rewrite_lines(fixture->storage, 10));
-    assert_lines(fixture->storage, "bob>:hello ");
+    assert_false(rewrite_chat_lines(fixture->storage, 10));
+    assert_stored_chat_lines(fixture->storage, "bob>:hello ");
 }
 
 static void a_rename_rewrites_only_direct_messages(void **state)
@@ -67,9 +67,9 @@ static void a_rename_rewrites_only_direct_messages(void **state)
     add_line(storage, mira, "mira", "#tea", "5");
     add_line(storage, 0, "bob", "ada", "mira");
     assert_ok(storage_account_rename(storage, mira, "maria", "maria"));
-    assert_false(rewrite_lines(storage, 100));
-    assert_lines(storage, "maria>bob:1 bob>maria:2 maria>maria:3 mira>:4 mira>#tea:5 "
-                          "bob>ada:mira ");
+    assert_false(rewrite_chat_lines(storage, 100));
+    assert_stored_chat_lines(storage, "maria>bob:1 bob>maria:2 maria>maria:3 mira>:4 mira>#tea:5 "
+                                      "bob>ada:mira ");
 }
 
 static void erasing_an_account_rewrites_its_newest_lines_first_a_few_at_each_call(void **state)
@@ -82,13 +82,13 @@ static void erasing_an_account_rewrites_its_newest_lines_first_a_few_at_each_cal
         add_line(storage, mira, "mira", "", "x");
     }
     assert_ok(storage_account_erase(storage, mira, "gone"));
-    assert_true(rewrite_lines(storage, 2));
-    assert_lines(storage, "mira>:x -gone>: -gone>: ");
+    assert_true(rewrite_chat_lines(storage, 2));
+    assert_stored_chat_lines(storage, "mira>:x -gone>: -gone>: ");
     fixture_commit(fixture);
     fixture_reopen(fixture);
-    assert_true(rewrite_lines(fixture->storage, 1));
-    assert_lines(fixture->storage, "-gone>: -gone>: -gone>: ");
-    assert_false(rewrite_lines(fixture->storage, 1));
+    assert_true(rewrite_chat_lines(fixture->storage, 1));
+    assert_stored_chat_lines(fixture->storage, "-gone>: -gone>: -gone>: ");
+    assert_false(rewrite_chat_lines(fixture->storage, 1));
 }
 
 static void renaming_an_account_rewrites_its_newest_messages_first_a_few_at_each_call(void **state)
@@ -102,12 +102,12 @@ static void renaming_an_account_rewrites_its_newest_messages_first_a_few_at_each
     add_line(storage, 0, "bob", "mira", "3");
     add_line(storage, mira, "mira", "bob", "4");
     assert_ok(storage_account_rename(storage, mira, "maria", "maria"));
-    assert_true(rewrite_lines(storage, 1)); /* direct messages to the account come first */
-    assert_lines(storage, "bob>mira:1 mira>bob:2 bob>maria:3 mira>bob:4 ");
-    assert_true(rewrite_lines(storage, 2));
-    assert_lines(storage, "bob>maria:1 mira>bob:2 bob>maria:3 maria>bob:4 ");
-    assert_false(rewrite_lines(storage, 2));
-    assert_lines(storage, "bob>maria:1 maria>bob:2 bob>maria:3 maria>bob:4 ");
+    assert_true(rewrite_chat_lines(storage, 1)); /* direct messages to the account come first */
+    assert_stored_chat_lines(storage, "bob>mira:1 mira>bob:2 bob>maria:3 mira>bob:4 ");
+    assert_true(rewrite_chat_lines(storage, 2));
+    assert_stored_chat_lines(storage, "bob>maria:1 mira>bob:2 bob>maria:3 maria>bob:4 ");
+    assert_false(rewrite_chat_lines(storage, 2));
+    assert_stored_chat_lines(storage, "bob>maria:1 maria>bob:2 bob>maria:3 maria>bob:4 ");
 }
 
 static void the_rewrite_queued_first_is_done_first(void **state)
@@ -122,10 +122,10 @@ static void the_rewrite_queued_first_is_done_first(void **state)
     add_line(storage, bob, "bob", "", "b");
     assert_ok(storage_account_erase(storage, bob, "gone-2"));
     assert_ok(storage_account_erase(storage, mira, "gone-1"));
-    assert_true(rewrite_lines(storage, 2));
-    assert_lines(storage, "-gone-2>: mira>:m -gone-2>: ");
-    assert_false(rewrite_lines(storage, 2));
-    assert_lines(storage, "-gone-2>: -gone-1>: -gone-2>: ");
+    assert_true(rewrite_chat_lines(storage, 2));
+    assert_stored_chat_lines(storage, "-gone-2>: mira>:m -gone-2>: ");
+    assert_false(rewrite_chat_lines(storage, 2));
+    assert_stored_chat_lines(storage, "-gone-2>: -gone-1>: -gone-2>: ");
 }
 
 /* Another account may take the old name at once; the lines of that account do not belong to the
@@ -141,9 +141,9 @@ static void lines_of_the_next_owner_of_the_name_are_not_rewritten(void **state)
     const int64_t next = fixture_add_account(storage, "mira", STORAGE_PLAYER);
     add_line(storage, next, "mira", "bob", "new");
     add_line(storage, 0, "bob", "mira", "new");
-    while (rewrite_lines(storage, 1)) {
+    while (rewrite_chat_lines(storage, 1)) {
     }
-    assert_lines(storage, "maria>bob:old mira>bob:new bob>mira:new ");
+    assert_stored_chat_lines(storage, "maria>bob:old mira>bob:new bob>mira:new ");
 }
 
 static void after_two_renames_the_messages_have_the_last_name(void **state)
@@ -156,8 +156,8 @@ static void after_two_renames_the_messages_have_the_last_name(void **state)
     assert_ok(storage_account_rename(storage, mira, "maria", "maria"));
     add_line(storage, mira, "maria", "bob", "2");
     assert_ok(storage_account_rename(storage, mira, "mary", "mary"));
-    assert_false(rewrite_lines(storage, 100));
-    assert_lines(storage, "mary>bob:1 mary>bob:2 ");
+    assert_false(rewrite_chat_lines(storage, 100));
+    assert_stored_chat_lines(storage, "mary>bob:1 mary>bob:2 ");
 }
 
 /* Messages from others to a deleted account stay; only the deleted account's name in them is
@@ -173,8 +173,8 @@ static void erasing_an_account_erases_its_lines_but_not_those_of_others(void **s
     add_line(storage, bob, "bob", "mira", "answer");
     add_line(storage, bob, "bob", "", "hello");
     assert_ok(storage_account_erase(storage, mira, "gone"));
-    assert_false(rewrite_lines(storage, 100));
-    assert_lines(storage, "-gone>bob: bob>gone:answer bob>:hello ");
+    assert_false(rewrite_chat_lines(storage, 100));
+    assert_stored_chat_lines(storage, "-gone>bob: bob>gone:answer bob>:hello ");
 }
 
 int main(void)

@@ -12,10 +12,10 @@ struct collected {
     char text[256];
 };
 
-static void collect_text(struct collected *collected, const char *word)
+static void collect_text(struct collected *collected, const char *text)
 {
     size_t len = strlen(collected->text);
-    (void)snprintf(collected->text + len, sizeof collected->text - len, "%s ", word);
+    (void)snprintf(collected->text + len, sizeof collected->text - len, "%s ", text);
 }
 
 static bool collect_report(void *context, const struct storage_report *report)

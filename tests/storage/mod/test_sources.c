@@ -17,7 +17,7 @@ static int64_t add_mute(struct fixture *fixture, const char *name)
     return id;
 }
 
-static bool collect_source(void *context, const char *source)
+static bool collect_address_or_key(void *context, const char *source)
 {
     char *heard = context;
     size_t len = strlen(heard);
@@ -27,7 +27,7 @@ static bool collect_source(void *context, const char *source)
 
 static bool collect_sanction(void *context, const struct storage_sanction *sanction)
 {
-    return collect_source(context, sanction->name);
+    return collect_address_or_key(context, sanction->name);
 }
 
 static void a_sanction_in_force_is_found_by_stored_addresses_and_keys_until_it_ends(void **state)
@@ -43,7 +43,7 @@ static void a_sanction_in_force_is_found_by_stored_addresses_and_keys_until_it_e
     assert_ok(storage_sanction_source_add(fixture->storage, two, "192.0.2.7"));
     fixture_commit(fixture);
     fixture_reopen(fixture);
-    assert_ok(storage_sanction_sources_each(fixture->storage, one, collect_source, heard));
+    assert_ok(storage_sanction_sources_each(fixture->storage, one, collect_address_or_key, heard));
     assert_string_equal(heard, "192.0.2.7 SHA256:abc ");
     heard[0] = '\0';
     assert_ok(storage_sanctions_by_source(fixture->storage, "192.0.2.7", collect_sanction, heard));
@@ -51,7 +51,7 @@ static void a_sanction_in_force_is_found_by_stored_addresses_and_keys_until_it_e
     assert_ok(storage_sanction_end(fixture->storage, one, 1, "max"));
     heard[0] = '\0';
     assert_ok(storage_sanctions_by_source(fixture->storage, "192.0.2.7", collect_sanction, heard));
-    assert_ok(storage_sanction_sources_each(fixture->storage, one, collect_source, heard));
+    assert_ok(storage_sanction_sources_each(fixture->storage, one, collect_address_or_key, heard));
     assert_string_equal(heard, "guest-2 ");
 }
 

@@ -188,7 +188,7 @@ static uint32_t count_games_on_board(struct storage *storage, int64_t account, i
 static void the_last_week_and_month_are_whole_days_up_to_today(void **state)
 {
     static const int64_t ages[] = {-1, 0,  7,
-                                   8,  30, 31}; /* a game that ended tomorrow does not count */
+                                   8,  30, 31}; /* the game that ends tomorrow does not count */
     struct fixture *fixture = *state;
     struct storage *storage = fixture->storage;
     const int64_t ada = boards_add_account(storage, "ada", 28.0);

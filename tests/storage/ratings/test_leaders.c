@@ -244,7 +244,7 @@ static void a_leaderboard_with_overdue_expiries_can_be_read(void **state)
 }
 
 /* Every query of the leaderboards uses an index. It visits only the rows it returns, the stored
- * counts of rows, and the few rows in the same bucket, which is an eighth of mu wide. */
+ * counts of rows, and the few rows in the same bucket, a range of mu that is 1/8 wide. */
 static void no_leaderboard_query_scans_a_whole_table(void **state)
 {
     struct fixture *fixture = *state;

@@ -40,7 +40,7 @@ static void copy_file(const char *from, const char *to)
 
 /* Closes the storage but keeps the database files as a killed process leaves them, since closing
  * would clean them up. The fixture continues with copies of those files. */
-static void end_as_if_killed(struct fixture *fixture)
+static void end_storage_as_if_killed(struct fixture *fixture)
 {
     static unsigned kills;
     static const char *const suffixes[] = {"", "-wal", "-doubt"};
@@ -60,7 +60,7 @@ static void end_as_if_killed(struct fixture *fixture)
     (void)snprintf(fixture->path, sizeof fixture->path, "%s", path);
 }
 
-static void assert_opens_with_value(struct fixture *fixture, const char *value)
+static void assert_storage_opens_with_value(struct fixture *fixture, const char *value)
 {
     char why[STORAGE_WHY_SIZE];
     char found[STORAGE_META_SIZE];
@@ -93,9 +93,9 @@ static void the_next_open_rewrites_the_pages_not_known_to_be_on_disk(void **stat
     store_value(fixture, "sure");
     failed_sync_write_mark(fixture->storage);
     store_value(fixture, "doubtful");
-    end_as_if_killed(fixture);
+    end_storage_as_if_killed(fixture);
     const unsigned syncs = faulty_disk_count_syncs();
-    assert_opens_with_value(fixture, "doubtful");
+    assert_storage_opens_with_value(fixture, "doubtful");
     assert_int_equal(faulty_disk_count_syncs(), syncs + 1);
 }
 
@@ -104,9 +104,9 @@ static void without_a_mark_of_a_failed_sync_no_page_is_rewritten(void **state)
     struct fixture *fixture = *state;
 
     store_value(fixture, "sure");
-    end_as_if_killed(fixture);
+    end_storage_as_if_killed(fixture);
     const unsigned syncs = faulty_disk_count_syncs();
-    assert_opens_with_value(fixture, "sure");
+    assert_storage_opens_with_value(fixture, "sure");
     assert_int_equal(faulty_disk_count_syncs(), syncs);
 }
 
@@ -119,7 +119,7 @@ static void rewriting_begins_with_the_first_page_not_known_to_be_on_disk(void **
 
     store_value(fixture, "sure");
     failed_sync_write_mark(fixture->storage); /* every page is known to be on disk */
-    end_as_if_killed(fixture);
+    end_storage_as_if_killed(fixture);
     faulty_disk_set_fault(FAULT_WRITE);
     const enum storage_result opened = storage_open(fixture->path, &fixture->storage, why);
     faulty_disk_set_fault(FAULT_NONE);
@@ -127,11 +127,11 @@ static void rewriting_begins_with_the_first_page_not_known_to_be_on_disk(void **
     store_value(fixture, "doubtful");
     fixture->storage->log_pages--;
     failed_sync_write_mark(fixture->storage);
-    end_as_if_killed(fixture);
+    end_storage_as_if_killed(fixture);
     faulty_disk_set_fault(FAULT_WRITE);
     assert_result(storage_open(fixture->path, &fixture->storage, why), STORAGE_IO);
     faulty_disk_set_fault(FAULT_NONE);
-    assert_opens_with_value(fixture, "doubtful");
+    assert_storage_opens_with_value(fixture, "doubtful");
 }
 
 /* If the file opened, the next process would rely on data that a power cut can still destroy. */
@@ -144,14 +144,14 @@ static void if_the_rewrite_fails_the_mark_stays_and_the_file_does_not_open(void 
     store_value(fixture, "sure");
     fixture->storage->log_pages = 0; /* no page of the log is known to be on disk */
     failed_sync_write_mark(fixture->storage);
-    end_as_if_killed(fixture);
+    end_storage_as_if_killed(fixture);
     for (size_t i = 0; i < ARRAY_LEN(faults); i++) {
         faulty_disk_set_fault(faults[i]);
         assert_result(storage_open(fixture->path, &fixture->storage, why), STORAGE_IO);
         faulty_disk_set_fault(FAULT_NONE);
         assert_int_equal(read_mark_file_size(fixture), 1);
     }
-    assert_opens_with_value(fixture, "sure");
+    assert_storage_opens_with_value(fixture, "sure");
 }
 
 static void an_in_memory_database_has_no_mark_file(void **state)

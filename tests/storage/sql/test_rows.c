@@ -36,7 +36,7 @@ static const char *const borrowed[] = {
     "an eighth", "a ninth",      "a tenth", "an 11th",  "a 12th",  "a 13th",  "a 14th",
     "a 15th",    "a 16th",       "a 17th",  "an 18th",  "a 19th",  "a 20th"};
 
-static void fill_text(char *text, size_t size, unsigned n)
+static void write_nth_test_text(char *text, size_t size, unsigned n)
 {
     memset(text, (int)('a' + n % 26), size - 1);
     text[size - 1] = '\0';
@@ -53,7 +53,7 @@ static void fill_text(char *text, size_t size, unsigned n)
 #define FILL_FLAG(type, last, place) place = true;
 #define FILL_CHOICE(type, last, place) place = (type)last;
 #define FILL_REAL(type, last, place) place = 0.25 + n;
-#define FILL_TEXT(type, last, place) fill_text(place, sizeof place, n);
+#define FILL_TEXT(type, last, place) write_nth_test_text(place, sizeof place, n);
 #define FILL_BYTES(type, last, place) memset(place, (int)n, sizeof place);
 #define FILL_BORROWED(type, last, place) place = borrowed[n % ARRAY_LEN(borrowed)];
 

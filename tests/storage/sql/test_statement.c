@@ -3,7 +3,7 @@
 #include "tests/storage/fixture.h"
 
 /* Asserts the values of a row, written as one text: whole number, account, fraction, words. */
-static void assert_values(struct sql *q, const char *expected)
+static void assert_row_values(struct sql *q, const char *expected)
 {
     char text[64] = "";
 
@@ -19,16 +19,16 @@ static void every_kind_of_argument_is_bound_in_order(void **state)
     struct fixture *fixture = *state;
     static const char text[] = "SELECT printf('%d %d %s %s', ?, ?, ?, ?)";
 
-    assert_values(SQL_READ(fixture->storage, text, SQL_INT(-7), SQL_ID(12), SQL_REAL(0.5),
-                           SQL_TEXT("words", 6)),
-                  "-7 12 0.5 words");
+    assert_row_values(SQL_READ(fixture->storage, text, SQL_INT(-7), SQL_ID(12), SQL_REAL(0.5),
+                               SQL_TEXT("words", 6)),
+                      "-7 12 0.5 words");
 }
 
 static void a_row_number_of_0_is_bound_as_null(void **state)
 {
     struct fixture *fixture = *state;
 
-    assert_values(
+    assert_row_values(
         SQL_READ(fixture->storage, "SELECT typeof(?) || typeof(?)", SQL_INT(0), SQL_ID(0)),
         "integernull");
 }

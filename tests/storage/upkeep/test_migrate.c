@@ -54,11 +54,11 @@ static void free_old_file(struct old *old)
     free(old);
 }
 
-static int64_t read_number(struct old *old, const char *text)
+static int64_t read_number(struct old *old, const char *query)
 {
     int64_t value = -1;
 
-    assert_ok(sql_read_number(&old->storage, text, &value));
+    assert_ok(sql_read_number(&old->storage, query, &value));
     return value;
 }
 
