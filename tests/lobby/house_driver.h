@@ -37,8 +37,8 @@ struct driver {
     int64_t next_id;
     int protocol;                /* protocol number that sessions send in `hello` */
     uint8_t random;              /* a counter that replaces random bytes, so each run is the same */
-    bool has_workers;            /* the driver answers for the password worker */
-    bool has_bots;               /* the driver answers for the bots */
+    bool has_workers;            /* the driver acts as the password worker */
+    bool has_bots;               /* the driver acts as the bots */
     bool is_damaged;             /* stored texts were damaged, so sentences sent are not checked */
     json_t *inbox[DRIVER_CONNS]; /* messages to each connection, oldest first */
     enum house_result result;    /* what the last call into the house returned */

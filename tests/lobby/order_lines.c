@@ -34,7 +34,7 @@ static const char *choose_random_duration(const struct order_lines *values)
     return values->times[choose_random_number_below(values, count)];
 }
 
-/* Returns the name of a command that players may use, which staff can disable. */
+/* Returns the name of a random command that players may use and that staff can disable. */
 static const char *choose_random_player_command(const struct order_lines *values)
 {
     const struct mod_command_info *words = NULL;
@@ -45,8 +45,8 @@ static const char *choose_random_player_command(const struct order_lines *values
     return mod_command_info_at(choose_random_number_below(values, count))->name;
 }
 
-/* Draws a number to write for this word of a line ("report", "#table" …); returns -1 when the word
- * does not stand for a number. */
+/* Chooses a random number to write for this word of a line ("report", "#table" …); returns -1 when
+ * the word does not stand for a number. */
 static int64_t choose_random_number_for_word(const struct order_lines *values, const char *word)
 {
     const struct {

@@ -72,7 +72,7 @@ static const char *find_row_of_message(const char *section, const char *type)
     return NULL;
 }
 
-/* Writes what the second cell of the message's row must be. */
+/* Writes what the second cell of the message's row in PROTOCOL.md must be. */
 static void write_expected_second_cell(const struct listed *message, char *out, size_t size)
 {
     bool is_door = (message->phases & PHASE_UNAUTHENTICATED) != 0;

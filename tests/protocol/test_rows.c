@@ -42,7 +42,7 @@ static size_t count_row_defs(void)
     return count;
 }
 
-/* Returns the section of PROTOCOL.md with the table of that row, for the caller to free. */
+/* Returns the section of PROTOCOL.md that describes the row `name`, for the caller to free. */
 static char *read_row_section(const char *name)
 {
     char heading[64];

@@ -16,7 +16,7 @@ struct written {
     char lines[4096];
 };
 
-/* Appends as much of `words` to the written lines as fits. */
+/* Appends as much of `words` to the collected log lines as fits. */
 static void add_log_words(struct written *written, const char *words)
 {
     size_t len = strlen(written->lines);

@@ -8,7 +8,7 @@
 /* Tests what staff can learn about accounts and how they can change them. */
 
 #define DAY_MS INT64_C(86400000)
-#define HOOK 3 /* the peer that sends webhooks */
+#define HOOK 3 /* connection of the process that calls webhooks */
 #define LOBBY "{'t':'say','to':'lobby','kind':'say','text':'hello'}"
 
 static void a_held_account_can_play_but_cannot_chat_until_staff_release_it(void **state)
@@ -331,7 +331,7 @@ static void the_scores_of_a_game_show_the_new_name_of_a_player_renamed_during_it
     assert_true(has_rob);
 }
 
-static void an_invitation_follows_a_rename_and_is_deleted_with_the_account(void **state)
+static void an_invitation_stays_valid_after_a_rename_and_is_deleted_with_the_account(void **state)
 {
     struct driver *driver = *state;
     struct storage_invitation row;
@@ -387,7 +387,7 @@ static void somebody_who_loses_the_role_that_exempted_them_from_a_ban_is_disconn
     order_expect_message(driver, EVE, "bye", "a flood");
 }
 
-static void only_the_owner_may_merge_an_account_into_one_of_staff(void **state)
+static void only_the_house_owner_may_merge_an_account_into_one_of_staff(void **state)
 {
     struct driver *driver = *state;
     order_no(driver, ADA, "role", "yes merge eve max the same person");
@@ -413,12 +413,12 @@ int main(void)
         cmocka_unit_test(an_account_seated_in_a_game_cannot_be_merged_or_deleted_until_it_ends),
         ORDER_TEST(an_account_that_left_a_running_game_cannot_be_merged_or_deleted),
         ORDER_TEST(the_scores_of_a_game_show_the_new_name_of_a_player_renamed_during_it),
-        ORDER_TEST(an_invitation_follows_a_rename_and_is_deleted_with_the_account),
+        ORDER_TEST(an_invitation_stays_valid_after_a_rename_and_is_deleted_with_the_account),
         ORDER_TEST(a_former_name_is_reserved_for_thirty_days),
         ORDER_TEST(a_renamed_account_may_take_its_former_name_back),
         ORDER_TEST(merging_an_account_into_a_banned_one_disconnects_its_owner),
         ORDER_TEST(somebody_who_loses_the_role_that_exempted_them_from_a_ban_is_disconnected),
-        ORDER_TEST(only_the_owner_may_merge_an_account_into_one_of_staff),
+        ORDER_TEST(only_the_house_owner_may_merge_an_account_into_one_of_staff),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

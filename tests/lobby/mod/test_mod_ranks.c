@@ -258,7 +258,7 @@ static void a_former_name_is_reserved_for_its_account(void **state)
     driver_ok(driver, LATER, "{'t':'sign_up','name':'bob'}");
 }
 
-static void the_owner_may_assign_a_reserved_name(void **state)
+static void the_house_owner_may_assign_a_reserved_name(void **state)
 {
     struct driver *driver = *state;
     order_ok(driver, MAX, "rename bob robert a nicer name");
@@ -311,7 +311,7 @@ int main(void)
         cmocka_unit_test(every_command_of_moderators_is_tested_or_listed_as_harmless),
         ORDER_TEST(hiding_a_chat_line_twice_is_refused),
         ORDER_TEST(a_former_name_is_reserved_for_its_account),
-        ORDER_TEST(the_owner_may_assign_a_reserved_name),
+        ORDER_TEST(the_house_owner_may_assign_a_reserved_name),
         ORDER_TEST(a_renamed_account_is_found_by_its_old_name),
         ORDER_TEST(slow_mode_and_freezing_require_an_existing_channel),
     };

@@ -196,7 +196,7 @@ static void without_a_request_to_resume_there_is_no_deadline(void **state)
     assert_string_equal(driver_read_text(read_seat_row(driver, BOB, 1), "name"), "bob");
 }
 
-static void a_deadline_to_resume_remains_when_one_of_two_who_resumed_leaves(void **state)
+static void a_deadline_to_resume_remains_when_one_of_two_who_asked_to_resume_leaves(void **state)
 {
     struct driver *driver = *state;
     driver_sign_up(driver, EVE, "eve");
@@ -232,7 +232,7 @@ int main(void)
         DRIVER_TEST(all_who_asked_to_resume_keep_their_seats_though_never_online_together),
         DRIVER_TEST(the_deadline_to_resume_survives_a_downtime_and_does_not_run_during_it),
         DRIVER_TEST(without_a_request_to_resume_there_is_no_deadline),
-        DRIVER_TEST(a_deadline_to_resume_remains_when_one_of_two_who_resumed_leaves),
+        DRIVER_TEST(a_deadline_to_resume_remains_when_one_of_two_who_asked_to_resume_leaves),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -26,7 +26,7 @@ static int64_t begin_rated_game_with_bots(struct driver *driver)
     return table;
 }
 
-static void a_game_of_people_and_bots_reaches_ratings_history_and_leaderboard(void **state)
+static void a_game_of_people_and_bots_is_recorded_in_ratings_history_and_leaderboard(void **state)
 {
     struct driver *driver = *state;
     int64_t table = begin_rated_game_with_bots(driver);
@@ -298,7 +298,7 @@ static void standing_up_withdraws_the_request_for_a_rematch(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        DRIVER_TEST(a_game_of_people_and_bots_reaches_ratings_history_and_leaderboard),
+        DRIVER_TEST(a_game_of_people_and_bots_is_recorded_in_ratings_history_and_leaderboard),
         DRIVER_TEST(a_finished_games_record_replays_to_its_result),
         DRIVER_TEST(the_lobby_is_told_all_winners_and_their_score),
         DRIVER_TEST(moves_that_are_late_unknown_or_out_of_turn_are_refused),
