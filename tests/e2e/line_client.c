@@ -17,9 +17,9 @@
 #define ESCAPE 0x1B
 
 struct line_client {
-    pid_t pid; /* the client program; 0: the client is a socket */
+    pid_t pid; /* the client program's process; 0: the client is a socket */
     int in, out;
-    size_t at; /* where in the output the words expected last end */
+    size_t at; /* where the words that were expected last end in the output */
     size_t len;
     bool is_closed;
     char heard[HEARD_MAX];
@@ -105,7 +105,7 @@ void line_client_end_input(struct line_client *client)
 
 void line_client_print(const struct line_client *client, const char *caption)
 {
-    /* print_message would cut the text at one kilobyte. */
+    /* cmocka's print_message would cut the text at one kilobyte. */
     printf("---- %s\n%s\n----\n", caption, client->heard);
     fflush(stdout);
 }
@@ -129,33 +129,34 @@ static bool read_more(struct line_client *client, long deadline)
     return got > 0;
 }
 
-static bool find_earliest_words(struct line_client *client, const char *const *words, size_t *which)
+static bool find_earliest_words(struct line_client *client, const char *const *words,
+                                size_t *words_index)
 {
     const char *first = NULL;
     for (size_t i = 0; words[i] != NULL; i++) {
         const char *found = strstr(client->heard + client->at, words[i]);
         if (found != NULL && (first == NULL || found < first)) {
             first = found;
-            *which = i;
+            *words_index = i;
         }
     }
     if (first != NULL) {
-        client->at = (size_t)(first - client->heard) + strlen(words[*which]);
+        client->at = (size_t)(first - client->heard) + strlen(words[*words_index]);
     }
     return first != NULL;
 }
 
 size_t line_client_expect_any(struct line_client *client, const char *const *words, long limit_ms)
 {
-    size_t which = 0;
+    size_t words_index = 0;
     long deadline = terminal_now_ms() + limit_ms;
-    while (!find_earliest_words(client, words, &which)) {
+    while (!find_earliest_words(client, words, &words_index)) {
         if (!read_more(client, deadline)) {
             line_client_print(client, "expected in vain");
             fail_msg("\"%s\" never came", words[0]);
         }
     }
-    return which;
+    return words_index;
 }
 
 void line_client_expect(struct line_client *client, const char *words)

@@ -16,7 +16,7 @@ struct line_client;
 struct line_client *line_client_start(const struct house_fixture *house, const char *const *argv,
                                       const char *term);
 
-/* Connects with the real ssh and one more option ("-T", "-tt"). `key` is a file in the
+/* Connects with the real ssh and one more option, such as "-T" or "-tt". `key` is a file in the
  * house's folder; NULL: no key. */
 struct line_client *line_client_open_ssh(const struct house_fixture *house, const char *user,
                                          const char *key, const char *option, const char *term);

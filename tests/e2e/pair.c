@@ -63,7 +63,7 @@ bool pair_has_card(const struct pair_cards *cards, const char *name)
     return false;
 }
 
-void pair_play_until_turn(struct terminal *person, struct terminal *other)
+void pair_play_until_turn_of(struct terminal *person, struct terminal *other)
 {
     char asked[100];
     long deadline = terminal_now_ms() + TERMINAL_DEADLINE_MS;

@@ -9,7 +9,8 @@
 
 #define ROW_MAX 2048
 #define ROWS_MAX 64
-#define PAUSE_MS 20 /* longest wait for one player's output before the next player is read */
+#define PAUSE_MS                                                                                   \
+    20 /* longest wait for one player's output before the next player's output is read */
 #define KEY_MAX 8
 
 static const char card_keys[] = "1234567890ABCDE";
@@ -49,7 +50,7 @@ static int find_prompt_row(const struct screen *screen)
 }
 
 /* Counts how often `what` occurs in the first `len` bytes of the row. */
-static size_t count_in_prefix(const char *row, size_t len, const char *what)
+static size_t count_occurrences_in_prefix(const char *row, size_t len, const char *what)
 {
     size_t count = 0;
     for (const char *at = row; (at = strstr(at, what)) != NULL && (size_t)(at - row) < len; at++) {
@@ -58,14 +59,14 @@ static size_t count_in_prefix(const char *row, size_t len, const char *what)
     return count;
 }
 
-/* Finds the key of the first card in brackets inside a frame, such as "│ [Q♣] │". */
+/* Finds the key to press for the first card in brackets inside a frame, such as "│ [Q♣] │". */
 static bool find_card_key(const struct screen *screen, char key[KEY_MAX])
 {
     for (int i = 0; i < screen->count; i++) {
         const char *row = screen->rows[i];
         const char *bracket = strchr(row, '[');
         if (bracket != NULL && row_begins_with(row, "│")) {
-            size_t place = count_in_prefix(row, (size_t)(bracket - row), "│");
+            size_t place = count_occurrences_in_prefix(row, (size_t)(bracket - row), "│");
             assert_in_range(place, 1, sizeof(card_keys) - 1);
             snprintf(key, KEY_MAX, "%c", card_keys[place - 1]);
             return true;
@@ -74,8 +75,8 @@ static bool find_card_key(const struct screen *screen, char key[KEY_MAX])
     return false;
 }
 
-/* Finds the key for the first choice in brackets: the key before it in "1 [ada]", otherwise the
- * number in "[0]", otherwise Enter because the choice is already selected. */
+/* Finds the key to press for the first choice in brackets: the letter or digit before it in "1
+ * [ada]", otherwise the number in "[0]", otherwise Enter because the choice is already selected. */
 static bool find_choice_key(const char *row, char key[KEY_MAX])
 {
     const char *bracket = strchr(row, '[');
@@ -96,8 +97,8 @@ static bool find_choice_key(const char *row, char key[KEY_MAX])
     return true;
 }
 
-/* Looks for a choice in the prompt's row, in the rows below it, and in a list drawn over the
- * table. */
+/* Looks for the key of a choice in the prompt's row, in the rows below it, and in a list drawn over
+ * the table. */
 static bool find_any_choice_key(const struct screen *screen, int prompt, char key[KEY_MAX])
 {
     for (int i = prompt; i < screen->count; i++) {

@@ -36,7 +36,7 @@ static void a_newcomer_without_a_key_comes_back_with_a_password_and_plays_a_tric
     client_assert_password_works(*state, connect_as, "bob");
 }
 
-static void the_lobby_follows_the_size_of_the_window(void **state)
+static void the_lobby_adapts_to_the_window_size(void **state)
 {
     client_assert_resizing_works(*state, connect_as);
 }
@@ -46,7 +46,7 @@ int scripted_run_tests(const char *library)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_newcomer_with_a_key_plays_a_trick_and_comes_back),
         cmocka_unit_test(a_newcomer_without_a_key_comes_back_with_a_password_and_plays_a_trick),
-        cmocka_unit_test(the_lobby_follows_the_size_of_the_window),
+        cmocka_unit_test(the_lobby_adapts_to_the_window_size),
     };
     const char *folder = getenv("SOURCE_DIR");
     if (folder == NULL) {

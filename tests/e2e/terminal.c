@@ -57,7 +57,7 @@ ssize_t terminal_read_before(int fd, char *to, size_t size, long deadline)
         return -1;
     }
     ssize_t got = read(fd, to, size);
-    return got < 0 ? 0 : got; /* a connection that was reset has ended */
+    return got < 0 ? 0 : got; /* a reset connection counts as ended */
 }
 
 struct terminal *terminal_open(const char *const *argv, const char *term, int columns, int rows)
@@ -81,7 +81,8 @@ struct terminal *terminal_open(const char *const *argv, const char *term, int co
         union {
             const char *const *in;
             char *const *out;
-        } words = {.in = argv}; /* execvp takes the words as not const, but does not change them */
+        } words = {
+            .in = argv}; /* execvp's parameter is not const, but execvp does not change the words */
         execvp(argv[0], words.out);
         _exit(127);
     }
@@ -194,7 +195,7 @@ static char *write_cell(const VTermScreenCell *cell, char *at)
 
 static char *write_row(const struct terminal *terminal, int row, char *at)
 {
-    char *end = at; /* the end of the row's last character that is not blank */
+    char *end = at; /* just after the row's last character that is not blank */
     for (int column = 0; column < terminal->columns;) {
         VTermScreenCell cell;
         VTermPos pos = {.row = row, .col = column};

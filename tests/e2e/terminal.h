@@ -61,7 +61,7 @@ void terminal_expect_full_screen(struct terminal *terminal);
 /* Waits for the program to end. Returns its exit status, or 128 + signal. */
 int terminal_wait_for_end(struct terminal *terminal);
 
-/* Prints the screen between two lines, for a person who reads the test's output. */
+/* Prints the screen, with a line above and below, for a person who reads the test's output. */
 void terminal_print(struct terminal *terminal, const char *caption);
 
 /* Reads what arrives before the deadline (terminal_now_ms). Returns 0 at the end, -1 when nothing

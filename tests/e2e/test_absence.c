@@ -43,7 +43,7 @@ static struct pair_cards begin_game(const struct house_fixture *house, struct te
     *ada = people_connect(house, "ada", 80, 24);
     *bob = people_connect(house, "bob", 80, 24);
     pair_begin_game(*ada, *bob);
-    pair_play_until_turn(*ada, *bob);
+    pair_play_until_turn_of(*ada, *bob);
     return pair_read_cards(*ada);
 }
 
@@ -58,7 +58,7 @@ static void a_seat_waits_for_a_player_who_lost_the_connection(void **state)
     ada = reconnect_to_table(*state, "ada");
     terminal_expect(ada, "You are back at #1 Oh Hell, and have missed nothing. It is your turn.");
     terminal_expect_gone(bob, "ada lost the connection; waiting ");
-    pair_play_until_turn(ada, bob);
+    pair_play_until_turn_of(ada, bob);
     struct pair_cards after = pair_read_cards(ada);
     assert_same_cards(&before, &after);
     terminal_free(ada);
@@ -106,7 +106,7 @@ static void an_adjourned_game_can_continue_after_the_house_restarts(void **state
     terminal_expect(bob, "ada is ready to play on");
     terminal_type(bob, "/resume\r");
     terminal_expect_gone(ada, "Adjourned until all say");
-    pair_play_until_turn(ada, bob);
+    pair_play_until_turn_of(ada, bob);
     struct pair_cards after = pair_read_cards(ada);
     assert_same_cards(&before, &after);
     terminal_free(ada);
@@ -129,7 +129,7 @@ players_return_to_their_seats_after_a_house_that_closed_during_a_game_reopens(vo
     terminal_print(ada, "the house was away");
     bob = reconnect_to_table(house, "bob");
     terminal_expect_gone(ada, "The house was down: waiting for bob");
-    pair_play_until_turn(ada, bob);
+    pair_play_until_turn_of(ada, bob);
     struct pair_cards after = pair_read_cards(ada);
     assert_same_cards(&before, &after);
     terminal_free(ada);

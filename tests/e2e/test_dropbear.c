@@ -45,7 +45,7 @@ static void a_newcomer_without_a_key_comes_back_with_a_password_and_plays_a_tric
     client_assert_password_works(*state, connect_as, "bob");
 }
 
-static void the_lobby_follows_the_size_of_the_window(void **state)
+static void the_lobby_adapts_to_the_window_size(void **state)
 {
     client_assert_resizing_works(*state, connect_as);
 }
@@ -86,7 +86,7 @@ int main(void)
         cmocka_unit_test(a_newcomer_with_an_ed25519_key_plays_a_trick_and_comes_back),
         cmocka_unit_test(a_newcomer_with_an_ecdsa_key_plays_a_trick_and_comes_back),
         cmocka_unit_test(a_newcomer_without_a_key_comes_back_with_a_password_and_plays_a_trick),
-        cmocka_unit_test(the_lobby_follows_the_size_of_the_window),
+        cmocka_unit_test(the_lobby_adapts_to_the_window_size),
         cmocka_unit_test(the_text_before_the_password_prompt_is_on_lines_of_its_own),
         cmocka_unit_test(a_subsystem_is_refused_with_a_message),
         cmocka_unit_test(a_guest_who_signs_in_before_the_key_exchange_has_ended_plays_a_trick),

@@ -33,7 +33,7 @@ static bool set_file_size_limit_as_cores_user(pid_t core, const struct stat *own
 
 /* Sets the core's file size limit so that the core can or cannot write. To a core that cannot
  * write, the disk is full. */
-static void set_disk_space(const struct house_fixture *house, bool can_write)
+static void set_core_can_write(const struct house_fixture *house, bool can_write)
 {
     const pid_t core = house_find_process(house, "core");
     struct stat owner;
@@ -56,14 +56,14 @@ static void people_can_look_around_while_the_disk_is_full_and_play_on_afterwards
     struct terminal *bob = guests_connect(house);
     const pid_t core = house_find_process(house, "core");
     guests_chat(ada, bob, "said with room");
-    set_disk_space(house, false);
+    set_core_can_write(house, false);
     terminal_type(ada, "csaid without\r");
     terminal_expect(ada, "The disk is full");
     terminal_expect(bob, "The disk is full");
     assert_true(terminal_shows(bob, "said with room"));
     assert_false(terminal_shows(bob, "said without"));
     terminal_type(ada, "\x1b");
-    set_disk_space(house, true);
+    set_core_can_write(house, true);
     terminal_expect(ada, "The disk was full for a while");
     terminal_expect(bob, "The disk was full for a while");
     guests_chat(bob, ada, "room again");
@@ -104,7 +104,7 @@ static void people_can_sign_in_while_the_disk_is_full_and_play_afterwards(void *
     terminal_free(people_connect(house, "ada", 80, 24));
     struct terminal *eve = guests_connect(house);
     const pid_t core = house_find_process(house, "core");
-    set_disk_space(house, false);
+    set_core_can_write(house, false);
     struct terminal *ada =
         people_connect(house, "ada", 80,
                        24); /* the sign-in tries to write, and so notices that the disk is full */
@@ -116,7 +116,7 @@ static void people_can_sign_in_while_the_disk_is_full_and_play_afterwards(void *
     terminal_expect(bob, "no account can be made until there is room");
     struct terminal *max = guests_connect(house);
     terminal_expect(max, "The disk is full");
-    set_disk_space(house, true);
+    set_core_can_write(house, true);
     terminal_expect(ada, "The disk was full for a while");
     guests_chat(ada, eve, "room again");
     guests_chat(max, ada, "for me too");

@@ -13,7 +13,7 @@
 
 #define GAME_MS 150000
 
-static void chat(struct terminal *from, struct terminal *to, const char *words)
+static void send_chat_line(struct terminal *from, struct terminal *to, const char *words)
 {
     terminal_type(from, "c");
     terminal_type_line(from, words);
@@ -38,7 +38,7 @@ static void two_people_and_two_bots_play_a_whole_game(void **state)
     struct terminal *bob = people_connect(*state, "bob", 120, 40);
     struct terminal *const players[] = {ada, bob, NULL};
     pair_begin_game(ada, bob);
-    chat(ada, bob, "good luck");
+    send_chat_line(ada, bob, "good luck");
     play_until(players, "round 3 of", GAME_MS);
     terminal_print(ada, "table");
     terminal_print(bob, "table");
@@ -72,7 +72,7 @@ static void players_hold_the_same_cards_after_the_core_is_killed(void **state)
     struct terminal *const players[] = {ada, bob, NULL};
     pair_begin_game(ada, bob);
     play_until(players, "took the previous trick", GAME_MS);
-    pair_play_until_turn(ada, bob);
+    pair_play_until_turn_of(ada, bob);
     struct pair_cards before = pair_read_cards(ada);
     long begin = terminal_now_ms();
     kill(house_find_process(*state, "core"), SIGKILL);
@@ -112,7 +112,7 @@ static void a_player_who_closed_the_window_gets_the_seat_back(void **state)
     resign_and_leave(bob);
 }
 
-static void two_tables_play_at_once(void **state)
+static void two_tables_play_at_the_same_time(void **state)
 {
     struct terminal *ada = people_connect(*state, "ada", 80, 24);
     struct terminal *bob = people_connect(*state, "bob", 120, 40);
@@ -137,7 +137,8 @@ int main(void)
                                         house_set_up, house_tear_down),
         cmocka_unit_test_setup_teardown(a_player_who_closed_the_window_gets_the_seat_back,
                                         house_set_up, house_tear_down),
-        cmocka_unit_test_setup_teardown(two_tables_play_at_once, house_set_up, house_tear_down),
+        cmocka_unit_test_setup_teardown(two_tables_play_at_the_same_time, house_set_up,
+                                        house_tear_down),
     };
     return cmocka_run_group_tests_name("game", tests, NULL, NULL);
 }

@@ -13,8 +13,7 @@
 #define PLAYERS 3
 #define GAME_MS 120000
 #define PROMPTS_MAX 12
-#define PROMPT_MAX                                                                                 \
-    12 /* size of the beginning of a prompt, by which the kind of the prompt is recognised */
+#define PROMPT_MAX 12 /* number of bytes at the beginning of a prompt that identify its kind */
 #define RIGHT "\x1b[C"
 #define LEFT "\x1b[D"
 #define DOWN "\x1b[B"
@@ -39,7 +38,7 @@ static uint32_t count_random_moves(const struct game_def *game, const struct gam
 }
 
 /* Finds the combination of options with the shortest game. */
-static struct game_config find_shortest_options(const struct game_def *game)
+static struct game_config find_options_of_shortest_game(const struct game_def *game)
 {
     struct game_config best = game_config_default(game, PLAYERS);
     struct game_config config = best;
@@ -68,7 +67,7 @@ static struct game_config find_shortest_options(const struct game_def *game)
 static void set_up_table(struct terminal *host, uint8_t game_index)
 {
     const struct game_def *game = game_at(game_index);
-    struct game_config config = find_shortest_options(game);
+    struct game_config config = find_options_of_shortest_game(game);
     terminal_type(host, "n");
     terminal_expect(host, "A new table");
     for (uint8_t i = 0; i < game_index; i++) {

@@ -14,7 +14,7 @@
 #define ROWS 24
 #define COLUMNS 80
 #define TALKERS 6
-#define LINES_EACH 5 /* number of lines that the chat accepts at once from one person */
+#define LINES_EACH 5 /* number of lines that one person may send to the chat without a pause */
 
 struct people {
     struct house_fixture house;
@@ -49,7 +49,8 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* Chooses a guest who may still chat. The house refuses more lines at once from one guest. */
+/* Chooses a guest who may still chat: the house refuses further lines from a guest who has just
+ * sent LINES_EACH. */
 static struct terminal *choose_chatting_guest(struct people *people)
 {
     size_t turn = people->said++ / LINES_EACH;

@@ -3,12 +3,12 @@
 
 #include <stdlib.h>
 
-/* Real sessions: the house speaks the language that ssh sends, until the person chooses another. At
- * that time the session may not open files any more. */
+/* Real sessions: the house speaks the language that ssh sends, until the person chooses another.
+ * When the person chooses, the session is no longer allowed to open files. */
 
 static const char password[] = "correct horse battery";
 
-static int open_house_with_admin(void **state)
+static int set_up_house_with_admin(void **state)
 {
     static struct house_fixture house;
     house_open_with_admin(&house, "ada", "");
@@ -35,7 +35,7 @@ static void the_house_uses_the_language_that_ssh_sends(void **state)
     terminal_free(person);
 }
 
-static void an_unsupported_language_becomes_english(void **state)
+static void english_replaces_an_unsupported_language(void **state)
 {
     struct terminal *person = connect_with_lang(*state, "eo_XX.UTF-8");
     terminal_expect(person, "Tables");
@@ -109,11 +109,11 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_house_uses_the_language_that_ssh_sends),
-        cmocka_unit_test(an_unsupported_language_becomes_english),
+        cmocka_unit_test(english_replaces_an_unsupported_language),
         cmocka_unit_test(the_language_can_be_changed_in_the_house),
         cmocka_unit_test(the_houses_lines_at_a_table_are_german_for_a_german_speaker),
         cmocka_unit_test_setup_teardown(notices_with_times_are_german_for_a_german_speaker,
-                                        open_house_with_admin, house_tear_down),
+                                        set_up_house_with_admin, house_tear_down),
     };
     return cmocka_run_group_tests_name("language", tests, house_set_up, house_tear_down);
 }

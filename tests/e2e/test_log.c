@@ -83,7 +83,7 @@ static void play_some_moves(struct terminal *ada)
     play_until(players, "round 2 of", PLAY_MS);
 }
 
-/* Tries to sign in with a wrong password, and with a password typed as the name. */
+/* Tries to sign in with a wrong password, and with a password typed in place of the name. */
 static void fail_to_sign_in(const struct house_fixture *house)
 {
     const struct connect_setup setup = {0};
@@ -132,7 +132,7 @@ static void assert_log_line_documented(const char *page, const char *line)
     assert_int_equal(at[len], '\0');
 }
 
-static void assert_log_is_clean(const struct house_fixture *house, const char *recovery)
+static void assert_log_has_no_secrets(const struct house_fixture *house, const char *recovery)
 {
     const char *const secrets[] = {PASSWORD, WRONG, SLIP, LOBBY_WORDS, PRIVATE_WORDS, recovery,
                                    "♠",      "♥",   "♦",  "♣",         "\\xe2\\x99"};
@@ -175,7 +175,7 @@ static void the_log_says_who_connected_but_no_secrets(void **state)
     assert_int_equal(house_count_log_lines(house, "event=key-exchange kex=curve25519-sha256"), 2);
     assert_int_equal(house_count_log_lines(house, "event=open transport=telnet address=127.0.0.1"),
                      1);
-    assert_log_is_clean(house, recovery);
+    assert_log_has_no_secrets(house, recovery);
     free(recovery);
 }
 

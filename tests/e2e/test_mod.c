@@ -158,7 +158,7 @@ static void a_banned_guest_can_only_appeal(void **state)
     terminal_free(ada);
 }
 
-/* Opens a socket to the house from its own address, 127.0.0.9. */
+/* Opens a socket to the house from the address 127.0.0.9, which no other client uses. */
 static int connect_socket(const struct house_fixture *house)
 {
     int client = house_connect_socket(house->port, 9);

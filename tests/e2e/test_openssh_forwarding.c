@@ -26,7 +26,7 @@ static const char settings[] = "[door]\nstart_s = 12\n[play]\nbot_delay_ms = 0\n
 struct fixture {
     struct house_fixture *house;
     struct terminal *idle;   /* ssh -N, running from the first to the last test */
-    struct terminal *player; /* plays at a table during the tests */
+    struct terminal *player; /* a player at a table during the tests */
     char to_port[96];        /* the local ends of forwardings to a port of the house's machine */
     char to_socket[96];      /* the local end of a forwarding to a socket on the house's machine */
 };
@@ -37,7 +37,7 @@ static struct terminal *open_wide_terminal(const struct openssh *line)
     return terminal_open(line->words, "xterm-256color", 200, 50);
 }
 
-static int open_house_and_forwardings(void **state)
+static int set_up_house_and_forwardings(void **state)
 {
     static struct fixture fixture;
     static struct house_fixture house;
@@ -59,7 +59,7 @@ static int open_house_and_forwardings(void **state)
     return 0;
 }
 
-static int close_house_and_forwardings(void **state)
+static int tear_down_house_and_forwardings(void **state)
 {
     struct fixture *fixture = *state;
     terminal_free(fixture->idle);
@@ -152,7 +152,8 @@ static void no_x11_windows_are_forwarded(void **state)
     }
 }
 
-/* The client is told not to share the first connection, so it opens another one. */
+/* When the house refuses a second session on the shared connection, ssh opens a new connection for
+ * the command. */
 static void a_connection_can_have_only_one_session(void **state)
 {
     struct fixture *fixture = *state;
@@ -211,6 +212,6 @@ int main(void)
         cmocka_unit_test(a_connection_without_a_session_is_told_that_it_lacks_one),
         cmocka_unit_test(another_player_can_play_after_forwarding_attempts),
     };
-    return cmocka_run_group_tests_name("openssh_forwarding", tests, open_house_and_forwardings,
-                                       close_house_and_forwardings);
+    return cmocka_run_group_tests_name("openssh_forwarding", tests, set_up_house_and_forwardings,
+                                       tear_down_house_and_forwardings);
 }

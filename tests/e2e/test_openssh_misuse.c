@@ -17,7 +17,7 @@
 #define WORDS_MAX 12
 
 struct misuse {
-    const char *words[WORDS_MAX]; /* the program, then the words after the common options */
+    const char *words[WORDS_MAX]; /* the program, then its arguments after the common options */
     int status;
     const char *says;
 };
@@ -53,7 +53,7 @@ static void assert_all_refused(const struct house_fixture *house, const struct m
     }
 }
 
-static void a_command_is_answered_by_the_house_and_fails(void **state)
+static void an_ssh_command_is_answered_by_the_house_and_fails(void **state)
 {
     static const struct misuse misuses[] = {
         {{"ssh", OPENSSH_GUEST, "ls"}, 1, "Trickhouse"},
@@ -68,7 +68,7 @@ static void a_command_is_answered_by_the_house_and_fails(void **state)
     assert_all_refused(*state, misuses, ARRAY_LEN(misuses));
 }
 
-static void a_command_of_any_length_is_answered(void **state)
+static void an_ssh_command_of_any_length_is_answered(void **state)
 {
     static char command[30000];
     memset(command, 'x', sizeof(command) - 1);
@@ -165,7 +165,7 @@ static void requests_that_need_no_answer_are_ignored(void **state)
     assert_null(strstr(result.said, "compression: zlib"));
 }
 
-static void an_agent_is_not_used(void **state)
+static void an_ssh_agent_is_not_used(void **state)
 {
     struct openssh line;
     struct command_result result;
@@ -188,13 +188,13 @@ static void the_house_still_works_after_refusing_features(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_command_is_answered_by_the_house_and_fails),
-        cmocka_unit_test(a_command_of_any_length_is_answered),
+        cmocka_unit_test(an_ssh_command_is_answered_by_the_house_and_fails),
+        cmocka_unit_test(an_ssh_command_of_any_length_is_answered),
         cmocka_unit_test(file_transfers_and_subsystems_are_refused),
         cmocka_unit_test(outdated_algorithms_are_refused),
         cmocka_unit_test(unsupported_sign_in_methods_are_refused),
         cmocka_unit_test(requests_that_need_no_answer_are_ignored),
-        cmocka_unit_test(an_agent_is_not_used),
+        cmocka_unit_test(an_ssh_agent_is_not_used),
         cmocka_unit_test(the_house_still_works_after_refusing_features),
     };
     return cmocka_run_group_tests_name("openssh_misuse", tests, open_house, house_tear_down);

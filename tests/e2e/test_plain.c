@@ -13,9 +13,9 @@
 
 static const char settings[] = "[play]\nbot_delay_ms = 0\n[telnet]\nnegotiation_ms = 500\n";
 
-/* Answers the house's questions with the first number each offers, until the game is over. `enter`
- * is what ends a typed line. */
-static void play_game(struct line_client *person, const char *enter)
+/* Answers the house's questions with the first number each offers, until the game is over. A typed
+ * line ends with `line_end`. */
+static void play_game(struct line_client *person, const char *line_end)
 {
     static const char *const events[] = {"The game is over.", "Type a number: ", "You can choose ",
                                          NULL};
@@ -28,35 +28,35 @@ static void play_game(struct line_client *person, const char *enter)
         const char *begin = line_client_unmatched_output(person);
         line_client_expect_any(person, ends, TERMINAL_DEADLINE_MS);
         char line[32];
-        snprintf(line, sizeof(line), "%.*s%s", (int)strspn(begin, "0123456789"), begin, enter);
+        snprintf(line, sizeof(line), "%.*s%s", (int)strspn(begin, "0123456789"), begin, line_end);
         line_client_type(person, line);
     }
 }
 
 /* Plays a game with bots, starting and ending in the lobby. */
-static void play_short_game(struct line_client *person, const char *enter)
+static void play_short_game(struct line_client *person, const char *line_end)
 {
     const char *const lines[] = {"/new", "players 7", "length short-up", "bots"};
     for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
         line_client_type(person, lines[i]);
-        line_client_type(person, enter);
+        line_client_type(person, line_end);
     }
     line_client_expect(person, "round 1 of ");
-    play_game(person, enter);
+    play_game(person, line_end);
     line_client_expect(person, "Rank 1: ");
     line_client_expect(person, "The deal was fair");
     line_client_type(person, "/scores");
-    line_client_type(person, enter);
+    line_client_type(person, line_end);
     line_client_expect(person, "Round 1 is over.");
     line_client_type(person, "/leave");
-    line_client_type(person, enter);
+    line_client_type(person, line_end);
     line_client_expect(person, "The lobby of ");
 }
 
-static void leave_house(struct line_client *person, const char *enter)
+static void leave_house(struct line_client *person, const char *line_end)
 {
     line_client_type(person, "/quit");
-    line_client_type(person, enter);
+    line_client_type(person, line_end);
     line_client_expect(person, "is open whenever you are.");
     assert_int_equal(line_client_wait_for_end(person), 0);
     line_client_free(person);
@@ -173,7 +173,7 @@ static void a_guest_plays_a_whole_game_by_telnet_line_by_line(void **state)
     leave_house(person, "\r\n");
 }
 
-static void the_choice_of_plain_lines_is_stored_with_the_account(void **state)
+static void the_choice_of_plain_mode_is_stored_with_the_account(void **state)
 {
     struct line_client *person = line_client_open_ssh(*state, "tess", "tess", "-T", "xterm");
     line_client_expect(person, "You are tess.");
@@ -306,7 +306,7 @@ int main(void)
         cmocka_unit_test(a_guest_plays_a_whole_game_on_a_dumb_terminal),
         cmocka_unit_test(a_guest_plays_a_whole_game_by_telnet_line_by_line),
         cmocka_unit_test(every_game_is_played_to_its_end_by_typing),
-        cmocka_unit_test(the_choice_of_plain_lines_is_stored_with_the_account),
+        cmocka_unit_test(the_choice_of_plain_mode_is_stored_with_the_account),
         cmocka_unit_test(the_house_echoes_input_to_a_dumb_terminal_over_telnet),
         cmocka_unit_test(a_client_without_telnet_negotiation_can_enter),
         cmocka_unit_test(a_screen_reader_gets_whole_lines_and_echoes_input_itself),

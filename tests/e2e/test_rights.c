@@ -46,7 +46,7 @@ static void assert_status_line(pid_t pid, const char *name, const char *forbidde
     assert_true(is_seen);
 }
 
-/* Checks a process and all its descendants. Returns how many there are. */
+/* Checks a process and all its descendants. Returns the number of processes checked. */
 static int assert_unprivileged(pid_t pid)
 {
     char path[64];

@@ -105,7 +105,7 @@ static void a_code_adds_the_key_of_a_second_machine_to_the_account(void **state)
     client_leave(other);
 }
 
-static void a_key_is_added_to_an_account_with_a_password_only_after_the_password(void **state)
+static void an_account_with_a_password_gets_a_key_only_after_the_password_is_typed(void **state)
 {
     const struct connect_setup setup = {.user = "bob"};
     struct terminal *bob = house_connect_by_ssh(*state, &setup);
@@ -162,11 +162,12 @@ static void an_unknown_ssh_command_fails_with_one_line(void **state)
     const struct connect_setup setup = {.user = "guest", .command = "rm -rf /"};
     struct terminal *guest = house_connect_by_ssh(*state, &setup);
     assert_int_equal(terminal_wait_for_end(guest), 1);
-    assert_true(strlen(terminal_read_text(guest)) > 24); /* 24 newlines would be an empty screen */
+    assert_true(strlen(terminal_read_text(guest)) >
+                24); /* an empty screen would be only 24 newlines */
     terminal_free(guest);
 }
 
-static void the_lobby_follows_the_size_of_the_window(void **state)
+static void the_lobby_adapts_to_the_window_size(void **state)
 {
     const struct connect_setup setup = {.user = "guest", .columns = 80, .rows = 24};
     struct terminal *guest = house_connect_by_ssh(*state, &setup);
@@ -190,7 +191,7 @@ int main(void)
         cmocka_unit_test(a_newcomer_with_a_key_needs_only_a_name),
         cmocka_unit_test(the_key_signs_in_under_any_login_name),
         cmocka_unit_test(a_newcomer_without_a_key_chooses_a_password),
-        cmocka_unit_test(a_key_is_added_to_an_account_with_a_password_only_after_the_password),
+        cmocka_unit_test(an_account_with_a_password_gets_a_key_only_after_the_password_is_typed),
         cmocka_unit_test(the_right_password_signs_in_and_a_wrong_one_does_not),
         cmocka_unit_test(a_code_adds_the_key_of_a_second_machine_to_the_account),
         cmocka_unit_test(somebody_elses_key_does_not_sign_in_to_an_account),
@@ -198,7 +199,7 @@ int main(void)
         cmocka_unit_test(a_guest_needs_neither_key_nor_password),
         cmocka_unit_test(somebody_on_an_unknown_terminal_is_told_that_a_common_one_is_assumed),
         cmocka_unit_test(an_unknown_ssh_command_fails_with_one_line),
-        cmocka_unit_test(the_lobby_follows_the_size_of_the_window),
+        cmocka_unit_test(the_lobby_adapts_to_the_window_size),
     };
     return cmocka_run_group_tests_name("sign-up", tests, house_set_up, house_tear_down);
 }

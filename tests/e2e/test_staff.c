@@ -49,7 +49,7 @@ static void wait_until_confirmation_expires(struct terminal *admin)
         assert_true(terminal_now_ms() < deadline);
         terminal_type(admin, uses[i][0]);
         terminal_expect_any(admin, either);
-        poll(NULL, 0, 100); /* limits the requests to what the house accepts */
+        poll(NULL, 0, 100); /* does not send requests faster than the house accepts them */
     }
 }
 

@@ -54,7 +54,7 @@ static void a_guest_is_warned_enters_and_leaves(void **state)
     leave_house(guest);
 }
 
-static void the_lobby_follows_the_size_of_the_window(void **state)
+static void the_lobby_adapts_to_the_window_size(void **state)
 {
     struct terminal *guest = connect_by_telnet(*state);
     terminal_type_line(guest, "guest");
@@ -217,7 +217,7 @@ static void a_client_that_negotiates_without_end_is_disconnected(void **state)
     assert_true(house_closes_after_words(client, "negotiates without end"));
 }
 
-static void a_client_that_leaves_harms_nobody(void **state)
+static void a_client_that_disconnects_at_once_harms_nobody(void **state)
 {
     for (int i = 0; i < 4; i++) {
         close(house_connect_socket(((struct house_fixture *)*state)->telnet_port, 1));
@@ -229,7 +229,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_guest_is_warned_enters_and_leaves),
-        cmocka_unit_test(the_lobby_follows_the_size_of_the_window),
+        cmocka_unit_test(the_lobby_adapts_to_the_window_size),
         cmocka_unit_test(a_guest_plays_a_round_with_bots),
         cmocka_unit_test(a_newcomer_makes_an_account_and_comes_back_with_its_password),
         cmocka_unit_test(a_player_who_loses_a_telnet_connection_returns_to_the_table),
@@ -237,7 +237,7 @@ int main(void)
         cmocka_unit_test(six_wrong_passwords_end_the_connection),
         cmocka_unit_test(control_c_at_a_question_disconnects),
         cmocka_unit_test(a_client_that_negotiates_without_end_is_disconnected),
-        cmocka_unit_test(a_client_that_leaves_harms_nobody),
+        cmocka_unit_test(a_client_that_disconnects_at_once_harms_nobody),
     };
     return cmocka_run_group_tests_name("telnet", tests, house_set_up, house_tear_down);
 }

@@ -17,7 +17,7 @@
 static const char settings[] = "[play]\nbot_delay_ms = 0\n[webhook]\nenabled = yes\nhttp = yes\n"
                                "private = yes\ncommand = ssh -p 2222 house.example\n";
 
-static void wait_for_port(int port)
+static void wait_until_port_listens(int port)
 {
     long deadline = terminal_now_ms() + TERMINAL_DEADLINE_MS;
     int probe = -1;
@@ -58,7 +58,7 @@ static struct line_client *start_receiver(const struct house_fixture *house, con
     snprintf(number, sizeof(number), "%d", port);
     const char *const argv[] = {"/usr/bin/python3", "-B", "receiver.py", secret, number, NULL};
     struct line_client *receiver = line_client_start(house, argv, "dumb");
-    wait_for_port(port);
+    wait_until_port_listens(port);
     return receiver;
 }
 

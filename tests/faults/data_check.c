@@ -38,7 +38,8 @@ void data_check_note_contradiction(struct findings *findings, const char *what, 
 static sqlite3 *data_check_open_data(const char *path, const char *disk_name)
 {
     sqlite3 *db = NULL;
-    /* Exclusive locking reads the log without shared memory, as the core does. */
+    /* As in the core, SQLite's exclusive locking lets it read the write-ahead log without shared
+     * memory. */
     if (sqlite3_open_v2(path, &db, SQLITE_OPEN_READWRITE, disk_name) != SQLITE_OK ||
         sqlite3_exec(db, "PRAGMA locking_mode = EXCLUSIVE; SELECT count(*) FROM sqlite_schema",
                      NULL, NULL, NULL) != SQLITE_OK) {
@@ -127,7 +128,8 @@ static bool data_check_is_current_name(sqlite3 *db, const char *told, const char
                                        told);
 }
 
-static const struct ledger_game *data_check_find_told_game(const struct ledger *ledger, int64_t id)
+static const struct ledger_game *data_check_find_game_in_ledger(const struct ledger *ledger,
+                                                                int64_t id)
 {
     return (size_t)id < ledger->game_cap && ledger->games[id].id == id ? &ledger->games[id] : NULL;
 }
@@ -179,7 +181,7 @@ static void data_check_games(sqlite3 *db, const struct ledger *ledger, struct fi
         struct stored_game game;
         bool is_read = data_check_read_game(db, id, &game, findings);
         if (is_read) {
-            data_check_replay_game(db, &game, data_check_find_told_game(ledger, id), findings);
+            data_check_replay_game(db, &game, data_check_find_game_in_ledger(ledger, id), findings);
         }
         for (; next < ledger->move_count && moves[next]->game <= id; next++) {
             findings->checked++;
@@ -204,7 +206,7 @@ static void data_check_games(sqlite3 *db, const struct ledger *ledger, struct fi
     }
 }
 
-static uint64_t data_check_hash_line(sqlite3_stmt *row)
+static uint64_t data_check_hash_chat_line(sqlite3_stmt *row)
 {
     static const char *const channels[] = {"lobby", "table", "tell"};
     static const char *const kinds[] = {"say", "me", "system"};
@@ -219,7 +221,8 @@ static uint64_t data_check_hash_line(sqlite3_stmt *row)
 
 /* Whether the chat line is stored as players were told. One of the people in it may have been
  * renamed since, or deleted together with all their lines. */
-static bool data_check_has_line(sqlite3 *db, sqlite3_stmt *row, const struct ledger_told_line *told)
+static bool data_check_has_chat_line(sqlite3 *db, sqlite3_stmt *row,
+                                     const struct ledger_told_line *told)
 {
     const bool is_erased =
         sqlite3_column_int64(row, 7) != 0 && sqlite3_column_bytes(row, 5) == 0 &&
@@ -227,7 +230,7 @@ static bool data_check_has_line(sqlite3 *db, sqlite3_stmt *row, const struct led
                                "SELECT count(*) FROM audit WHERE result = 'ok' AND verb = 'delete'"
                                " AND target_id = ?",
                                sqlite3_column_int64(row, 8)) > 0;
-    return (is_erased || told->words == data_check_hash_line(row)) &&
+    return (is_erased || told->words == data_check_hash_chat_line(row)) &&
            data_check_is_current_name(db, told->from, (const char *)sqlite3_column_text(row, 3)) &&
            data_check_is_current_name(db, told->to, (const char *)sqlite3_column_text(row, 4));
 }
@@ -252,7 +255,7 @@ static void data_check_chat(sqlite3 *db, const struct ledger *ledger, struct fin
                 continue;
             }
             found++;
-            if (!data_check_has_line(db, row, line)) {
+            if (!data_check_has_chat_line(db, row, line)) {
                 data_check_note_lost_fact(
                     findings, "a shown chat line differs from the stored line", (int64_t)number);
             }
@@ -265,7 +268,8 @@ static void data_check_chat(sqlite3 *db, const struct ledger *ledger, struct fin
     }
 }
 
-static void data_check_names(sqlite3 *db, const struct ledger *ledger, struct findings *findings)
+static void data_check_player_names(sqlite3 *db, const struct ledger *ledger,
+                                    struct findings *findings)
 {
     for (size_t i = 0; i < ledger->account_count; i++) {
         const char *name = ledger->accounts[i];
@@ -287,13 +291,13 @@ static void data_check_names(sqlite3 *db, const struct ledger *ledger, struct fi
 /* Whether the data lack a request that a player has made in that game and that must still be
  * stored. */
 static bool data_check_lacks_request(sqlite3 *db, const char *sql,
-                                     const struct ledger_requests *ask)
+                                     const struct ledger_requests *requests)
 {
     sqlite3_stmt *row = NULL;
     bool is_lacking = true;
     if (sqlite3_prepare_v2(db, sql, -1, &row, NULL) == SQLITE_OK) {
-        (void)sqlite3_bind_int64(row, 1, ask->game);
-        (void)sqlite3_bind_text(row, 2, ask->name, -1, SQLITE_STATIC);
+        (void)sqlite3_bind_int64(row, 1, requests->game);
+        (void)sqlite3_bind_text(row, 2, requests->name, -1, SQLITE_STATIC);
         is_lacking = sqlite3_step(row) == SQLITE_ROW;
     }
     (void)sqlite3_finalize(row);
@@ -315,16 +319,17 @@ static void data_check_requests(sqlite3 *db, const struct ledger *ledger, struct
         " WHERE t.game_id = ?1 AND t.state = 2 AND s.name = ?2"
         " AND t.rematch >> s.seat & 1 = 0";
     for (size_t i = 0; i < ledger->ask_count; i++) {
-        const struct ledger_requests *ask = &ledger->asks[i];
+        const struct ledger_requests *requests = &ledger->asks[i];
         const struct ledger_game *game =
-            ask->game > 0 ? data_check_find_told_game(ledger, ask->game) : NULL;
-        const bool is_pause = ask->is_pause && (game == NULL || !game->is_resumed);
-        findings->checked += (uint64_t)is_pause + ask->is_rematch;
-        if (is_pause && data_check_lacks_request(db, no_pause, ask)) {
-            data_check_note_lost_fact(findings, "a request for a pause of game", ask->game);
+            requests->game > 0 ? data_check_find_game_in_ledger(ledger, requests->game) : NULL;
+        const bool is_pause = requests->is_pause && (game == NULL || !game->is_resumed);
+        findings->checked += (uint64_t)is_pause + requests->is_rematch;
+        if (is_pause && data_check_lacks_request(db, no_pause, requests)) {
+            data_check_note_lost_fact(findings, "a request for a pause of game", requests->game);
         }
-        if (ask->is_rematch && data_check_lacks_request(db, no_rematch, ask)) {
-            data_check_note_lost_fact(findings, "a request for a rematch after game", ask->game);
+        if (requests->is_rematch && data_check_lacks_request(db, no_rematch, requests)) {
+            data_check_note_lost_fact(findings, "a request for a rematch after game",
+                                      requests->game);
         }
     }
 }
@@ -337,7 +342,7 @@ static void data_check_database(sqlite3 *db, const struct ledger *ledger, struct
         data_check_soundness(db, findings);
         data_check_games(db, ledger, findings);
         data_check_chat(db, ledger, findings);
-        data_check_names(db, ledger, findings);
+        data_check_player_names(db, ledger, findings);
         data_check_requests(db, ledger, findings);
         data_check_orders(db, ledger, findings);
     } else if (ledger->account_count > 0) {
@@ -364,8 +369,8 @@ void data_check_file(const char *path, const struct ledger *ledger, struct findi
     data_check_database(data_check_open_data(path, NULL), ledger, findings);
 }
 
-/* Hashes every row of every table in the order of its key. Moves in the log of moves count as
- * moves. */
+/* Hashes every row of every table; each table's rows are ordered by their key. Moves that are still
+ * in the log of moves are hashed like stored moves. */
 static void data_check_hash_rows(sqlite3 *db, const char *sql, crypto_generichash_state *state)
 {
     sqlite3_stmt *row = NULL;

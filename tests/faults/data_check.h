@@ -14,7 +14,8 @@ struct findings {
     uint64_t
         corrupt; /* contradictions in the data: damage, games that cannot be replayed, and so on */
     uint64_t checked; /* told facts that were looked up in the data */
-    uint64_t orders;  /* number of the lost facts that are staff commands reported as carried out */
+    uint64_t orders;  /* how many of the lost facts are staff commands that were reported as carried
+                         out */
     char first[256];  /* description of the first problem; "" when there is none */
 };
 

@@ -35,8 +35,8 @@ void data_check_clear_game(struct stored_game *game);
 void data_check_replay_game(sqlite3 *db, const struct stored_game *game,
                             const struct ledger_game *told, struct findings *findings);
 
-/* Checks the staff's orders: compares the audit log with what was told, and the data with the audit
- * log. */
+/* Checks the staff's moderation commands (orders): compares the audit log with what players were
+ * told, and the data with the audit log. */
 void data_check_orders(sqlite3 *db, const struct ledger *ledger, struct findings *findings);
 
 /* An SQL condition that finds the rows of the audit log after which a rating may have changed. */

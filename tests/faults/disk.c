@@ -104,7 +104,7 @@ bool disk_has_failed(const struct disk *disk)
     return disk->has_failed;
 }
 
-void disk_set_limit(struct disk *disk, size_t max_bytes)
+void disk_set_size_limit(struct disk *disk, size_t max_bytes)
 {
     disk->limit = max_bytes;
 }
@@ -128,7 +128,7 @@ void disk_ignore_syncs(struct disk *disk, bool is_ignored)
     disk->ignores_syncs = is_ignored;
 }
 
-void disk_cut_power_at(struct disk *disk, unsigned ops, uint64_t nth)
+void disk_cut_power_at_operation(struct disk *disk, unsigned ops, uint64_t nth)
 {
     disk->cut_ops = ops;
     disk->cut_nth = nth;

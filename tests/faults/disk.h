@@ -52,7 +52,7 @@ void disk_set_fault(struct disk *disk, struct disk_fault fault);
 bool disk_has_failed(const struct disk *disk);
 
 /* Limits the total size of all files; SIZE_MAX, the initial value, means no limit. */
-void disk_set_limit(struct disk *disk, size_t max_bytes);
+void disk_set_size_limit(struct disk *disk, size_t max_bytes);
 size_t disk_size(const struct disk *disk);
 
 /* Makes the disk read-only from now on, or writable again. No file of a read-only disk can be
@@ -65,7 +65,7 @@ void disk_ignore_syncs(struct disk *disk, bool is_ignored);
 
 /* Cuts the power instead of carrying out the nth operation of the kinds `ops` (1: the next one); 0:
  * never. After the cut all operations fail. */
-void disk_cut_power_at(struct disk *disk, unsigned ops, uint64_t nth);
+void disk_cut_power_at_operation(struct disk *disk, unsigned ops, uint64_t nth);
 void disk_cut_power(struct disk *disk);
 
 /* Whether the power will be cut at one of the next operation_count operations. */

@@ -265,7 +265,7 @@ void ledger_move_requests_to_name(struct ledger *ledger, const char *old_name, c
     ledger_find_requests_of(ledger, old_name)->is_rematch = false;
 }
 
-void ledger_record_resume(struct ledger *ledger, int64_t game)
+void ledger_record_resumed_game(struct ledger *ledger, int64_t game)
 {
     if (game > 0) {
         ledger_find_game(ledger, game)->is_resumed = true;

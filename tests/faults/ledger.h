@@ -106,10 +106,10 @@ void ledger_record_move(struct ledger *ledger, const struct ledger_move *move);
 /* Records the requests in a `table` message to the player with that name. `table` is NULL when the
  * player's connection has ended.
  *
- * ledger_record_resume: the game was resumed after a pause, so requests for a pause in that game
- * are no longer checked. */
+ * ledger_record_resumed_game: the game was resumed after a pause, so requests for a pause in that
+ * game are no longer checked. */
 void ledger_record_requests(struct ledger *ledger, const char *name, const json_t *table);
-void ledger_record_resume(struct ledger *ledger, int64_t game);
+void ledger_record_resumed_game(struct ledger *ledger, int64_t game);
 
 /* Staff have renamed a player: moves the player's requests from the old name to the new name. */
 void ledger_move_requests_to_name(struct ledger *ledger, const char *old_name,
@@ -139,7 +139,8 @@ uint64_t ledger_hash_line(const struct ledger_line *line);
 
 uint64_t ledger_hash(const void *bytes, size_t len);
 
-/* Reads a member's text or number. Returns "" or -1 when the member is absent. */
+/* Reads the text or the number of an object's member. Returns "" or -1 when the member is
+ * absent. */
 const char *ledger_read_text(const json_t *object, const char *key);
 int64_t ledger_read_number(const json_t *object, const char *key);
 

@@ -76,7 +76,7 @@ int64_t net_next_due_ms(const struct net *net)
     return net->count == 0 ? INT64_MAX : net->packets[0].due_ms;
 }
 
-bool net_take_due(struct net *net, int64_t now_ms, struct net_packet *packet)
+bool net_take_due_packet(struct net *net, int64_t now_ms, struct net_packet *packet)
 {
     if (net->count == 0 || net_next_due_ms(net) > now_ms) {
         return false;

@@ -40,7 +40,7 @@ void net_send(struct net *net, int64_t due_ms, int64_t conn, enum net_kind kind,
 int64_t net_next_due_ms(const struct net *net);
 
 /* Takes the next packet that is due by that time. Returns false when there is none. */
-bool net_take_due(struct net *net, int64_t now_ms, struct net_packet *packet) MUST_CHECK;
+bool net_take_due_packet(struct net *net, int64_t now_ms, struct net_packet *packet) MUST_CHECK;
 
 /* Drops all packets of this connection. */
 void net_drop_packets(struct net *net, int64_t conn);

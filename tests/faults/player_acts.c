@@ -181,7 +181,7 @@ static void act_in_game(struct player *player)
 {
     const bool is_paused = strcmp(ledger_read_text(player->table, "halt"), "pause") == 0;
     if (is_paused) {
-        ledger_record_resume(&player->sim->ledger, player->game);
+        ledger_record_resumed_game(&player->sim->ledger, player->game);
         player_send_request(player, "resume", NULL);
     } else if (player_draw_number_below(player, 60) == 0) {
         player_send_request(player, "pause", NULL);
@@ -219,7 +219,7 @@ void player_act_at_random(struct player *player)
     } else if (strcmp(player->phase, "visitor") == 0) {
         sign_up_or_reconnect(player);
     } else if (strcmp(player->phase, "in") != 0) {
-        return; /* the welcome has not arrived yet */
+        return; /* the message `welcome` has not arrived yet */
     } else if (staff_wants_to_give_order(player)) {
         staff_give_order(player);
     } else if (player->table == NULL) {

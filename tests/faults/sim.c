@@ -171,7 +171,7 @@ void sim_delay_reading(struct sim *sim, int64_t conn, int64_t until_ms)
 void sim_kill_core_at_disk_change(struct sim *sim, uint64_t nth_change)
 {
     sim->is_killed_by_disk = true;
-    disk_cut_power_at(sim->disk, DISK_CHANGES, nth_change);
+    disk_cut_power_at_operation(sim->disk, DISK_CHANGES, nth_change);
 }
 
 void sim_kill_core_after_message(struct sim *sim, uint64_t nth_message)
@@ -188,7 +188,7 @@ void sim_kill_core_before_answer(struct sim *sim, const char *type)
 static void sim_deliver_to_players(struct sim *sim, int64_t until_ms)
 {
     struct net_packet packet;
-    while (net_take_due(&sim->down, until_ms, &packet)) {
+    while (net_take_due_packet(&sim->down, until_ms, &packet)) {
         struct sim_link *link = sim_find_link(sim, packet.conn);
         if (link != NULL) {
             link->unsent -= packet.len;

@@ -77,13 +77,13 @@ struct sim_counts {
     uint64_t sent_out;  /* connections that staff ended */
     uint64_t sent_back; /* connections whose players signed in while the disk was full, and later
                            had to sign in again */
-    uint64_t lost;      /* times that a slow reader missed messages */
+    uint64_t lost;      /* how often a slow reader missed messages */
     uint64_t refused_read_only;
     uint64_t told_early; /* messages sent while a change was not committed */
     uint64_t moves;      /* moves answered with `ok` */
     uint64_t orders;     /* moderation commands answered with `ok` */
-    uint64_t closed;     /* times that the house closed because staff had ordered a shutdown */
-    uint64_t broken;     /* times that a core found that the audit log was tampered with */
+    uint64_t closed;     /* how often the house closed because staff had ordered a shutdown */
+    uint64_t broken;     /* how often a core found that the audit log was tampered with */
     uint64_t untold; /* answers lost because the core was killed (sim_kill_core_before_answer) */
     uint64_t told_after; /* lost answers that a later core sent with exactly the same text */
     uint64_t told_otherwise;

@@ -323,7 +323,7 @@ void sim_core_run_pass(struct sim *sim)
     if (net_next_due_ms(&sim->up) > sim->now_ms && house_next_tick_ms(sim->house) > sim->now_ms) {
         return;
     }
-    while (net_take_due(&sim->up, sim->now_ms, &packet)) {
+    while (net_take_due_packet(&sim->up, sim->now_ms, &packet)) {
         core_handle_packet(sim, &packet);
         free(packet.bytes);
     }

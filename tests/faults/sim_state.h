@@ -61,7 +61,7 @@ struct sim {
     struct disk *before_commit;
     struct storage *storage; /* the storage and the house are NULL while the core is dead */
     struct house *house;
-    int64_t start_ms; /* when the next core starts, while there is no core */
+    int64_t start_ms; /* while there is no core: when the next one starts */
     bool is_restarted;
     bool has_begun; /* a core has opened the data before */
     uint64_t kill_at_output;

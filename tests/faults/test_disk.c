@@ -9,13 +9,13 @@
 #define NAME "some.file"
 #define FILL_BYTES 4096
 
-static int create_disk(void **state)
+static int set_up_disk(void **state)
 {
     *state = disk_new(7);
     return 0;
 }
 
-static int free_disk(void **state)
+static int tear_down_disk(void **state)
 {
     disk_free(*state);
     return 0;
@@ -119,7 +119,7 @@ static void a_nearly_full_disk_still_accepts_a_write_that_fits(void **state)
 {
     struct disk *disk = *state;
     const int inode = disk_find_inode(disk, NAME, true);
-    disk_set_limit(disk, 1000);
+    disk_set_size_limit(disk, 1000);
     assert_int_equal(write_repeated_byte(disk, inode, 'a'), ENOSPC);
     assert_int_equal(disk_size(disk), 1000);
 }
@@ -193,12 +193,12 @@ static void the_storage_keeps_trying_until_the_full_disk_has_space(void **state)
     char why[STORAGE_WHY_SIZE];
     assert_int_equal(storage_open_on_simulated_disk(DISK_NAME, NAME, &storage, why), STORAGE_OK);
     assert_int_equal(commit_value(storage, "before"), STORAGE_OK);
-    disk_set_limit(disk, disk_size(disk));
+    disk_set_size_limit(disk, disk_size(disk));
     assert_int_equal(commit_value(storage, "without"), STORAGE_FULL);
     assert_int_equal(storage_test_disk_space(storage), STORAGE_FULL);
-    disk_set_limit(disk, disk_size(disk) + 100000); /* there is space, but only for a moment */
+    disk_set_size_limit(disk, disk_size(disk) + 100000); /* there is space, but only for a moment */
     assert_int_equal(storage_test_disk_space(storage), STORAGE_FULL);
-    disk_set_limit(disk, SIZE_MAX);
+    disk_set_size_limit(disk, SIZE_MAX);
     assert_int_equal(storage_test_disk_space(storage), STORAGE_OK);
     assert_int_equal(commit_value(storage, "with"), STORAGE_OK);
     storage_close(storage);
@@ -232,7 +232,7 @@ static void an_error_names_the_disk_that_cannot_be_written(void **state)
     storage_close(storage);
 }
 
-#define DISK_TEST(test) cmocka_unit_test_setup_teardown(test, create_disk, free_disk)
+#define DISK_TEST(test) cmocka_unit_test_setup_teardown(test, set_up_disk, tear_down_disk)
 
 int main(void)
 {

@@ -20,7 +20,7 @@ struct tally {
     struct findings findings;
 };
 
-static void play_for_commits(struct sim *sim, uint64_t commits)
+static void play_until_more_commits(struct sim *sim, uint64_t commits)
 {
     const uint64_t until = sim_get_counts(sim).commits + commits;
     for (int i = 0; sim_get_counts(sim).commits < until; i++) {
@@ -38,14 +38,14 @@ static void fail_one_operation(uint64_t seed, const struct disk_fault *fault, st
         assert_true(i < STEPS_BEFORE);
         sim_step(sim);
     }
-    play_for_commits(sim, COMMITS_AFTER);
+    play_until_more_commits(sim, COMMITS_AFTER);
     data_check_disk(sim_disk(sim), sim_ledger(sim), &tally->findings);
     disk_cut_power(sim_disk(sim));
     sim_power_on(sim, DISK_LOSE_SOME);
     data_check_disk(sim_disk(sim), sim_ledger(sim), &tally->findings);
-    play_for_commits(sim, 5);
+    play_until_more_commits(sim, 5);
     tally->failures++;
-    tally->deaths += sim_get_counts(sim).deaths - 1; /* the power cut is one of the deaths */
+    tally->deaths += sim_get_counts(sim).deaths - 1; /* counts no death for the power cut */
     tally->unopened += sim_get_counts(sim).unopened;
     tally->refused += sim_get_counts(sim).refused_read_only;
     sim_free(sim);
@@ -126,18 +126,18 @@ static void the_core_survives_a_full_disk_until_there_is_space(void **state)
     struct findings findings = {0};
     const struct sim_options options = {.seed = 3, .players = 5, .is_fault_free = true};
     struct sim *sim = sim_new(&options);
-    play_for_commits(sim, 50);
+    play_until_more_commits(sim, 50);
     for (size_t round = 1; round <= 20; round++) {
         const uint64_t commits = sim_get_counts(sim).commits;
-        disk_set_limit(sim_disk(sim), disk_size(sim_disk(sim)) + 7777 * round);
+        disk_set_size_limit(sim_disk(sim), disk_size(sim_disk(sim)) + 7777 * round);
         uint64_t refused = sim_get_counts(sim).refused_read_only;
         for (int i = 0; i < 1000 || (refused == 0 && i < 20000); i++) {
             sim_step(sim);
             refused = sim_get_counts(sim).refused_read_only;
         }
         data_check_disk(sim_disk(sim), sim_ledger(sim), &findings);
-        disk_set_limit(sim_disk(sim), SIZE_MAX);
-        play_for_commits(sim, 30);
+        disk_set_size_limit(sim_disk(sim), SIZE_MAX);
+        play_until_more_commits(sim, 30);
         data_check_disk(sim_disk(sim), sim_ledger(sim), &findings);
         assert_true(sim_get_counts(sim).commits > commits + 30);
     }

@@ -65,8 +65,8 @@ static void check_commit_is_whole(const struct disk *before, const struct disk *
 /* Cuts the power once and checks the data. Returns false when the data were wrong after the cut. */
 static bool cut_power_once(struct sim *sim, struct quick_random *random, struct tally *tally)
 {
-    disk_cut_power_at(sim_disk(sim), DISK_CHANGES,
-                      1 + quick_random_draw_below(random, GAP_CHANGES));
+    disk_cut_power_at_operation(sim_disk(sim), DISK_CHANGES,
+                                1 + quick_random_draw_below(random, GAP_CHANGES));
     for (int i = 0; !disk_is_powered_off(sim_disk(sim)); i++) {
         assert_true(i < STEPS_MAX);
         sim_step(sim);

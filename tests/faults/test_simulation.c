@@ -49,7 +49,7 @@ struct run {
 };
 
 /* Checks the conditions that must hold after every step of the simulation. */
-static void check_step(struct run *run)
+static void check_conditions_after_step(struct run *run)
 {
     const struct sim_counts counts = sim_get_counts(run->sim);
     if (sim_ledger(run->sim)->contradictions > 0) {
@@ -82,7 +82,7 @@ static void run_sim_steps(struct run *run, uint32_t count)
 {
     for (uint32_t i = 0; i < count && !disk_is_powered_off(sim_disk(run->sim)); i++) {
         sim_step(run->sim);
-        check_step(run);
+        check_conditions_after_step(run);
     }
 }
 
@@ -94,18 +94,18 @@ static void run_until_core_dies(struct run *run)
          sim_get_counts(run->sim).deaths + sim_get_counts(run->sim).unopened == deaths; i++) {
         assert_true(i < STEPS_MAX);
         sim_step(run->sim);
-        check_step(run);
+        check_conditions_after_step(run);
     }
 }
 
 static void cut_power(struct run *run)
 {
     struct disk *disk = sim_disk(run->sim);
-    disk_cut_power_at(disk, DISK_CHANGES, 1 + quick_random_draw_below(&run->random, 100));
+    disk_cut_power_at_operation(disk, DISK_CHANGES, 1 + quick_random_draw_below(&run->random, 100));
     for (uint32_t i = 0; !disk_is_powered_off(disk); i++) {
         assert_true(i < STEPS_MAX);
         sim_step(run->sim);
-        check_step(run);
+        check_conditions_after_step(run);
     }
     sim_power_on(run->sim, (enum disk_loss)quick_random_draw_below(&run->random, 4));
     data_check_disk(disk, sim_ledger(run->sim), &run->findings);
@@ -119,11 +119,11 @@ static void kill_core_and_compare(struct run *run)
     for (uint32_t i = 0; sim_house(run->sim) == NULL; i++) {
         assert_true(i < STEPS_MAX);
         sim_step(run->sim);
-        check_step(run);
+        check_conditions_after_step(run);
     }
     (void)snprintf(title, sizeof(title), "seed %" PRIu64, run->seed);
     sim_kill_core_and_compare(run->sim, title);
-    check_step(run);
+    check_conditions_after_step(run);
 }
 
 static void cause_trouble(struct run *run, enum trouble trouble)
@@ -158,9 +158,9 @@ static void cause_trouble(struct run *run, enum trouble trouble)
         break;
     case TROUBLE_FULL:
     case TROUBLE_COUNT:
-        disk_set_limit(disk, disk_size(disk));
+        disk_set_size_limit(disk, disk_size(disk));
         run_sim_steps(run, FULL_STEPS);
-        disk_set_limit(disk, SIZE_MAX);
+        disk_set_size_limit(disk, SIZE_MAX);
         break;
     }
 }

@@ -167,7 +167,7 @@ static void finish_event(struct fuzz *fuzz)
 
 /* Whether the message claims that a signature with ada's key is right. Verifying signatures is the
  * session's task, which this target does not test. */
-static bool claims_adas_key(const char *json, size_t len)
+static bool claims_to_hold_adas_key(const char *json, size_t len)
 {
     json_t *body = json_read_object(json, len);
     const char *key = json_read_text(json_object_get(body, "key"), "fingerprint", 64);
@@ -184,7 +184,8 @@ static void run_event(struct fuzz *fuzz, const char *line, size_t len)
         house_free(fuzz->house);
         (void)json_array_clear(fuzz->jobs);
         open_house(fuzz);
-    } else if (line[0] >= '0' && line[0] < '0' + STRANGERS && !claims_adas_key(line + 1, len - 1)) {
+    } else if (line[0] >= '0' && line[0] < '0' + STRANGERS &&
+               !claims_to_hold_adas_key(line + 1, len - 1)) {
         send_message(fuzz, line[0] - '0' + 1, line + 1, len - 1);
     }
     finish_event(fuzz);

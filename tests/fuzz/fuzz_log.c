@@ -25,7 +25,7 @@ static size_t write_log_line(char *line, size_t cap, const char *first, const ch
     return (size_t)len;
 }
 
-static char read_escape(const char **at)
+static char read_escaped_byte(const char **at)
 {
     static const char digits[] = "0123456789abcdef";
     fuzz_assert((*at)[1] == 'x');
@@ -38,7 +38,7 @@ static char read_escape(const char **at)
 
 /* Reads ` key=value` from the line. The value must equal the original, or the beginning of the
  * original if the log line was cut. */
-static const char *read_pair(const char *at, const char *key, const char *original)
+static const char *read_key_value_pair(const char *at, const char *key, const char *original)
 {
     fuzz_assert(at[0] == ' ' && strncmp(at + 1, key, strlen(key)) == 0);
     at += 1 + strlen(key);
@@ -46,7 +46,7 @@ static const char *read_pair(const char *at, const char *key, const char *origin
     at++;
     bool is_quoted = *at == '"';
     for (at += is_quoted; *at != '\0' && *at != (is_quoted ? '"' : ' '); at++) {
-        char byte = *at == '\\' ? read_escape(&at) : *at;
+        char byte = *at == '\\' ? read_escaped_byte(&at) : *at;
         fuzz_assert(byte != '\0' && byte == *original);
         original++;
     }
@@ -68,7 +68,7 @@ static void check_line(char *line, size_t len, const char *first, const char *se
     fuzz_assert(at != NULL);
     at += strlen(HEAD);
     if (is_whole) {
-        at = read_pair(read_pair(at, "first", first), "second", second);
+        at = read_key_value_pair(read_key_value_pair(at, "first", first), "second", second);
         fuzz_assert(*at == '\0');
     }
 }

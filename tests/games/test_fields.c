@@ -81,7 +81,7 @@ static void iterating_over_an_objects_members_skips_nested_members(void **unused
     assert_null(field_first_member(fields_find(&fields, "next")));
 }
 
-static void a_field_that_does_not_fit_is_left_out_of_the_json_and_marks_it_as_cut(void **unused)
+static void a_field_that_does_not_fit_is_left_out_and_the_json_is_marked_as_cut(void **unused)
 {
     (void)unused;
     fields_clear(&fields);
@@ -127,7 +127,7 @@ int main(void)
         cmocka_unit_test(fields_are_written_as_json_in_order),
         cmocka_unit_test(top_level_fields_are_found_and_nested_ones_are_not),
         cmocka_unit_test(iterating_over_an_objects_members_skips_nested_members),
-        cmocka_unit_test(a_field_that_does_not_fit_is_left_out_of_the_json_and_marks_it_as_cut),
+        cmocka_unit_test(a_field_that_does_not_fit_is_left_out_and_the_json_is_marked_as_cut),
         cmocka_unit_test(objects_nest_no_deeper_than_the_limit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

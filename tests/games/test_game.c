@@ -110,7 +110,7 @@ static void game_definitions_keep_their_numeric_limits(void **unused)
                 at += *at == '\n';
                 assert_true(
                     strcspn(at, "\n") <
-                    76); /* fewer than 76 bytes, and so fewer than 76 columns on the screen */
+                    76); /* every line has fewer than 76 bytes, and so fewer than 76 columns */
             }
         }
     }

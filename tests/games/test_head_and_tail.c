@@ -203,8 +203,7 @@ static void a_view_lists_the_highest_and_the_lowest_rank_of_each_trick(void **un
     assert_non_null(strstr(text, "\"info\":{\"dealer\":0,\"taken\":[[],[[12,6],[9,1]],[]]}"));
 }
 
-static void
-the_head_has_most_tricks_and_a_tie_goes_to_the_largest_sum_of_highest_ranks(void **unused)
+static void most_tricks_make_a_player_head_and_the_sum_of_highest_ranks_breaks_ties(void **unused)
 {
     (void)unused;
     struct head_and_tail_tally taken = {.tricks = {0}};
@@ -226,8 +225,7 @@ static void players_tied_in_tricks_and_in_sums_of_ranks_are_all_head(void **unus
     assert_int_equal(head_and_tail_head_seats(&taken, 3), 1 << 0 | 1 << 2);
 }
 
-static void
-the_tail_has_fewest_tricks_and_a_tie_goes_to_the_smallest_sum_of_lowest_ranks(void **unused)
+static void fewest_tricks_make_a_player_tail_and_the_sum_of_lowest_ranks_breaks_ties(void **unused)
 {
     (void)unused;
     struct head_and_tail_tally taken = {.tricks = {0}};
@@ -471,8 +469,7 @@ static void a_view_that_puts_a_betting_card_into_another_seats_hand_is_refused(v
     assert_int_equal(game_sample_state(&view, &config, &random, &sampled), GAME_BAD_VIEW);
 }
 
-/* The test knows the random words that HISTORY.md publishes: the dealer must be 0x7d2bfd39 mod
- * 4. */
+/* HISTORY.md publishes the random words of this seed, so the dealer must be 0x7d2bfd39 mod 4. */
 static void the_first_dealer_is_drawn_among_all_players(void **unused)
 {
     (void)unused;
@@ -495,11 +492,9 @@ int main(void)
         cmocka_unit_test(a_betting_card_loses_the_trick_if_it_was_not_led),
         cmocka_unit_test(the_highest_card_of_the_suit_led_wins_and_there_are_no_trumps),
         cmocka_unit_test(a_view_lists_the_highest_and_the_lowest_rank_of_each_trick),
-        cmocka_unit_test(
-            the_head_has_most_tricks_and_a_tie_goes_to_the_largest_sum_of_highest_ranks),
+        cmocka_unit_test(most_tricks_make_a_player_head_and_the_sum_of_highest_ranks_breaks_ties),
         cmocka_unit_test(players_tied_in_tricks_and_in_sums_of_ranks_are_all_head),
-        cmocka_unit_test(
-            the_tail_has_fewest_tricks_and_a_tie_goes_to_the_smallest_sum_of_lowest_ranks),
+        cmocka_unit_test(fewest_tricks_make_a_player_tail_and_the_sum_of_lowest_ranks_breaks_ties),
         cmocka_unit_test(a_betting_card_counts_as_rank_1),
         cmocka_unit_test(players_tied_in_tricks_and_in_sums_of_ranks_are_all_tail),
         cmocka_unit_test(all_players_without_a_trick_are_tail),

@@ -63,7 +63,7 @@ static void the_headline_shows_the_number_of_tricks_played(void **unused)
     assert_phrase(lines[0], "trick 5 of 5");
 }
 
-static void badges_show_head_tail_and_the_sums_of_ranks(void **unused)
+static void a_players_badges_show_head_tail_and_the_sums_of_ranks(void **unused)
 {
     (void)unused;
     struct game_view view = make_view_of_player_who_must_follow();
@@ -101,7 +101,7 @@ static void the_prompt_says_what_may_be_played(void **unused)
     assert_phrase(head_and_tail_face.prompt(&view), "");
 }
 
-static void a_refusal_says_why(void **unused)
+static void a_refusal_says_why_the_card_may_not_be_played(void **unused)
 {
     (void)unused;
     struct game_view view = make_view_of_player_who_must_follow();
@@ -114,7 +114,7 @@ static void a_refusal_says_why(void **unused)
     assert_phrase(head_and_tail_face.refusal(&view, find_card("AH")), "it is not your turn");
 }
 
-static void points_are_explained(void **unused)
+static void a_score_row_explains_its_points(void **unused)
 {
     (void)unused;
     struct score_row row = {.part_count = HEAD_AND_TAIL_PARTS,
@@ -159,10 +159,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_headline_shows_the_number_of_tricks_played),
-        cmocka_unit_test(badges_show_head_tail_and_the_sums_of_ranks),
+        cmocka_unit_test(a_players_badges_show_head_tail_and_the_sums_of_ranks),
         cmocka_unit_test(the_prompt_says_what_may_be_played),
-        cmocka_unit_test(a_refusal_says_why),
-        cmocka_unit_test(points_are_explained),
+        cmocka_unit_test(a_refusal_says_why_the_card_may_not_be_played),
+        cmocka_unit_test(a_score_row_explains_its_points),
         cmocka_unit_test(a_finished_trick_says_why_its_winner_won),
         cmocka_unit_test(a_move_is_labelled_by_its_card_and_made_by_pointing_at_the_card),
         cmocka_unit_test(the_leaderboard_counts_rounds_in_which_a_player_was_neither_head_nor_tail),

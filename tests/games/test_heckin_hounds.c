@@ -34,7 +34,7 @@ static void the_published_seed_gives_the_published_deal(void **unused)
                               "mops-2 mops-3 mops-4");
 }
 
-static void there_is_one_more_value_than_players_and_all_mops_are_in_the_dead_hand(void **unused)
+static void values_go_up_to_players_plus_one_and_the_dead_hand_holds_all_mops(void **unused)
 {
     (void)unused;
     for (uint8_t players = 2; players <= 7; players++) {
@@ -72,7 +72,7 @@ static void the_leader_names_any_of_the_six_hounds_as_the_bad_dog(void **unused)
     assert_int_equal(game_move_parse(&heckin_hounds_game, "bad:cerberus"), MOVE_NONE);
 }
 
-static void a_clue_tells_a_hound_or_a_value_that_two_cards_share_or_one_card(void **unused)
+static void a_clue_tells_one_card_or_a_hound_or_value_that_two_cards_share(void **unused)
 {
     (void)unused;
     struct game_state state = hounds_deal_table();
@@ -161,7 +161,7 @@ static void any_player_may_get_cerberus_and_discards_a_card_in_its_place(void **
         struct hounds hounds = get_hounds_state(&state);
         assert_int_equal(hounds.table.slots[seat][2], HOUNDS_CERBERUS_CARD);
         assert_int_equal(hounds.dead_count,
-                         9); /* the discarded card is not in the dead hand either */
+                         9); /* the discarded card was not added to the dead hand */
         assert_null(memchr(hounds.dead, hounds.discarded, hounds.dead_count));
         assert_int_equal(hounds.table.to_act, 1 << 1);
     }
@@ -225,7 +225,7 @@ static void every_seat_bids_once_and_any_bid_from_0_to_5_is_allowed(void **unuse
     assert_int_equal(game_move_parse(&heckin_hounds_game, "bid:6"), MOVE_NONE);
 }
 
-static void any_card_may_be_played_and_the_winner_leads(void **unused)
+static void any_card_may_be_played_and_the_trick_winner_leads_next(void **unused)
 {
     (void)unused;
     struct game_state state = hounds_deal_table();
@@ -345,9 +345,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_published_seed_gives_the_published_deal),
-        cmocka_unit_test(there_is_one_more_value_than_players_and_all_mops_are_in_the_dead_hand),
+        cmocka_unit_test(values_go_up_to_players_plus_one_and_the_dead_hand_holds_all_mops),
         cmocka_unit_test(the_leader_names_any_of_the_six_hounds_as_the_bad_dog),
-        cmocka_unit_test(a_clue_tells_a_hound_or_a_value_that_two_cards_share_or_one_card),
+        cmocka_unit_test(a_clue_tells_one_card_or_a_hound_or_value_that_two_cards_share),
         cmocka_unit_test(a_clue_points_out_all_cards_to_which_it_applies),
         cmocka_unit_test(a_clue_must_tell_a_hound_or_a_value_that_no_earlier_clue_told),
         cmocka_unit_test(what_a_player_could_deduce_does_not_count_as_told),
@@ -357,7 +357,7 @@ int main(void)
         cmocka_unit_test(
             in_a_trade_the_card_given_takes_the_place_of_the_card_drawn_from_the_dead_hand),
         cmocka_unit_test(every_seat_bids_once_and_any_bid_from_0_to_5_is_allowed),
-        cmocka_unit_test(any_card_may_be_played_and_the_winner_leads),
+        cmocka_unit_test(any_card_may_be_played_and_the_trick_winner_leads_next),
         cmocka_unit_test(cerberus_wins_or_else_the_strongest_hound_or_else_the_higher_value),
         cmocka_unit_test(each_bad_dog_adds_badness_to_the_trick_winner_and_cerberus_adds_none),
         cmocka_unit_test(each_trick_below_the_bid_costs_a_point_and_each_above_gains_one),

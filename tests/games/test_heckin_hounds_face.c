@@ -166,7 +166,7 @@ the_board_shows_the_strength_of_hounds_the_bad_dog_the_dead_hand_and_the_discard
     played_expect_phrase(&hounds_deck, facts[3].value, "paulgrave-4");
 }
 
-static void headline_and_badges_show_bids_leader_and_badness(void **unused)
+static void the_headline_and_players_badges_show_bids_leader_and_badness(void **unused)
 {
     (void)unused;
     struct game_state state = hounds_deal_table();
@@ -233,7 +233,7 @@ int main(void)
         cmocka_unit_test(a_clue_points_at_its_cards_and_the_gift_of_cerberus_at_a_player),
         cmocka_unit_test(
             the_board_shows_the_strength_of_hounds_the_bad_dog_the_dead_hand_and_the_discard),
-        cmocka_unit_test(headline_and_badges_show_bids_leader_and_badness),
+        cmocka_unit_test(the_headline_and_players_badges_show_bids_leader_and_badness),
         cmocka_unit_test(a_finished_trick_says_which_hound_won_it),
         cmocka_unit_test(a_score_row_explains_its_points),
     };

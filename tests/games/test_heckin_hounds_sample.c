@@ -56,13 +56,13 @@ struct counting {
     double all;
 };
 
-static bool add_place(struct counting *counting, uint8_t seat, uint8_t slot, uint64_t allowed)
+static bool add_place(struct counting *counting, uint8_t seat, uint8_t slot, uint64_t allowed_cards)
 {
     if (counting->place_count == PLACES_MAX) {
         return false;
     }
     counting->places[counting->place_count++] =
-        (struct place){.seat = seat, .slot = slot, .allowed = allowed};
+        (struct place){.seat = seat, .slot = slot, .allowed = allowed_cards};
     return true;
 }
 
@@ -191,33 +191,34 @@ static bool read_known_cards(struct counting *counting)
 /* These functions count the combinations of cards that players may have given in the first trades
  * (one, two or all trades). In these trades the players took the cards `taken`; afterwards the dead
  * hand consists of `dead_cards`. */
-static double count_given_in_one_trade(const struct counting *counting, uint64_t dead_cards)
+static double count_ways_to_give_in_one_trade(const struct counting *counting, uint64_t dead_cards)
 {
     return bits_count(dead_cards & counting->trades[0].given);
 }
 
-static double count_given_in_two_trades(const struct counting *counting, uint64_t dead_cards,
-                                        const uint8_t *taken)
+static double count_ways_to_give_in_two_trades(const struct counting *counting, uint64_t dead_cards,
+                                               const uint8_t *taken)
 {
     double ways = 0;
     for (uint64_t left = dead_cards & counting->trades[1].given; left != 0; left &= left - 1) {
         uint64_t before = (dead_cards & ~BIT(bits_index_of_lowest(left))) | BIT(taken[1]);
-        ways += count_given_in_one_trade(counting, before);
+        ways += count_ways_to_give_in_one_trade(counting, before);
     }
     return ways;
 }
 
-static double count_given_in_trades(const struct counting *counting, uint64_t dead_cards,
-                                    const uint8_t *taken)
+static double count_ways_to_give_in_trades(const struct counting *counting, uint64_t dead_cards,
+                                           const uint8_t *taken)
 {
     double ways = 0;
     if (counting->trade_count < PLAYERS) {
-        return counting->trade_count == 1 ? count_given_in_one_trade(counting, dead_cards)
-                                          : count_given_in_two_trades(counting, dead_cards, taken);
+        return counting->trade_count == 1
+                   ? count_ways_to_give_in_one_trade(counting, dead_cards)
+                   : count_ways_to_give_in_two_trades(counting, dead_cards, taken);
     }
     for (uint64_t left = dead_cards & counting->trades[2].given; left != 0; left &= left - 1) {
         uint64_t before = (dead_cards & ~BIT(bits_index_of_lowest(left))) | BIT(taken[2]);
-        ways += count_given_in_two_trades(counting, before, taken);
+        ways += count_ways_to_give_in_two_trades(counting, before, taken);
     }
     return ways;
 }
@@ -252,7 +253,7 @@ static double count_taken_combinations(const struct counting *counting, const ui
     }
     for (int at = 0; at < PLAYERS;) {
         ways += (double)times[0] * times[1] * times[2] *
-                count_given_in_trades(counting, dead_cards, taken);
+                count_ways_to_give_in_trades(counting, dead_cards, taken);
         for (at = 0; at < PLAYERS; at++) {
             taken[at] =
                 find_next_card_taken(counting, at, cards, (uint8_t)(taken[at] + 1), &times[at]);

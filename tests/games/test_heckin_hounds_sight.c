@@ -30,8 +30,8 @@ static const char *write_slot(const struct game_state *state, int8_t viewer, uin
     return buffer;
 }
 
-static void assert_slot(const struct game_state *state, int8_t viewer, uint8_t seat, uint8_t slot,
-                        const char *expected)
+static void assert_viewer_sees_slot(const struct game_state *state, int8_t viewer, uint8_t seat,
+                                    uint8_t slot, const char *expected)
 {
     char buffer[64];
     assert_string_equal(write_slot(state, viewer, seat, slot, buffer), expected);
@@ -71,15 +71,16 @@ clues_mark_cards_for_everybody_and_telling_hound_and_value_reveals_the_card(void
     (void)unused;
     struct game_state state = hounds_deal_table();
     hounds_give_all_clues(&state, "mops");
-    assert_slot(&state, 0, 0, 0, "tom-dire-3 suit value");
-    assert_slot(&state, SPECTATOR, 0, 0, "tom-dire-3 suit value");
-    assert_slot(&state, 0, 0, 2, " value");
-    assert_slot(&state, SPECTATOR, 0, 2, " value");
-    assert_slot(&state, 2, 0, 2, "evil-molly-3 value");
-    assert_slot(&state, 0, 0, 3, "");
+    assert_viewer_sees_slot(&state, 0, 0, 0, "tom-dire-3 suit value");
+    assert_viewer_sees_slot(&state, SPECTATOR, 0, 0, "tom-dire-3 suit value");
+    assert_viewer_sees_slot(&state, 0, 0, 2, " value");
+    assert_viewer_sees_slot(&state, SPECTATOR, 0, 2, " value");
+    assert_viewer_sees_slot(&state, 2, 0, 2, "evil-molly-3 value");
+    assert_viewer_sees_slot(&state, 0, 0, 3, "");
 }
 
-static void assert_discard(const struct game_state *state, int8_t viewer, const char *expected)
+static void assert_viewer_sees_discard(const struct game_state *state, int8_t viewer,
+                                       const char *expected)
 {
     char buffer[96] = "";
     struct text text = text_init(buffer, sizeof(buffer));
@@ -94,17 +95,17 @@ the_discarded_card_is_shown_to_players_who_saw_it_and_cerberus_to_everybody(void
     (void)unused;
     struct game_state state = hounds_deal_table();
     hounds_give_all_clues(&state, "mops");
-    assert_discard(&state, 1, "null");
+    assert_viewer_sees_discard(&state, 1, "null");
     HOUNDS_MAKE(&state, "1 cerberus:0",
                 "0 discard:0"); /* clues told both the hound and the value of the discarded card */
     const char *known = "{\"seat\":0,\"slot\":0,\"card\":\"tom-dire-3\"}";
-    assert_discard(&state, 0, "{\"seat\":0,\"slot\":0}");
-    assert_discard(&state, SPECTATOR, "{\"seat\":0,\"slot\":0}");
-    assert_discard(&state, 1, known);
-    assert_discard(&state, 2, known);
+    assert_viewer_sees_discard(&state, 0, "{\"seat\":0,\"slot\":0}");
+    assert_viewer_sees_discard(&state, SPECTATOR, "{\"seat\":0,\"slot\":0}");
+    assert_viewer_sees_discard(&state, 1, known);
+    assert_viewer_sees_discard(&state, 2, known);
     for (int8_t viewer = SPECTATOR; viewer < 3; viewer++) {
-        assert_slot(&state, viewer, 0, 0,
-                    "cerberus"); /* what clues told about the slot is no longer shown */
+        assert_viewer_sees_slot(&state, viewer, 0, 0,
+                                "cerberus"); /* what clues told about the slot is no longer shown */
     }
 }
 
@@ -114,9 +115,9 @@ static void a_card_that_the_leader_discards_is_shown_to_the_leader_alone(void **
     struct game_state state = hounds_deal_table();
     hounds_give_all_clues(&state, "mops");
     HOUNDS_MAKE(&state, "1 cerberus:1", "1 discard:4");
-    assert_discard(&state, 1, "{\"seat\":1,\"slot\":4,\"card\":\"deathpaw-1\"}");
-    assert_discard(&state, 0, "{\"seat\":1,\"slot\":4}");
-    assert_discard(&state, 2, "{\"seat\":1,\"slot\":4}");
+    assert_viewer_sees_discard(&state, 1, "{\"seat\":1,\"slot\":4,\"card\":\"deathpaw-1\"}");
+    assert_viewer_sees_discard(&state, 0, "{\"seat\":1,\"slot\":4}");
+    assert_viewer_sees_discard(&state, 2, "{\"seat\":1,\"slot\":4}");
 }
 
 static void nobody_sees_a_card_taken_in_a_trade_until_all_have_traded_or_passed(void **unused)
@@ -126,9 +127,9 @@ static void nobody_sees_a_card_taken_in_a_trade_until_all_have_traded_or_passed(
     hounds_give_all_clues(&state, "mops");
     HOUNDS_MAKE(&state, "1 cerberus:2", "2 discard:1", "1 trade:0", "2 trade:2");
     for (int8_t viewer = SPECTATOR; viewer < 3; viewer++) {
-        assert_slot(&state, viewer, 1, 0, " traded");
-        assert_slot(&state, viewer, 2, 2,
-                    " traded"); /* what clues told about the slot is no longer shown */
+        assert_viewer_sees_slot(&state, viewer, 1, 0, " traded");
+        assert_viewer_sees_slot(&state, viewer, 2, 2,
+                                " traded"); /* what clues told about the slot is no longer shown */
     }
     HOUNDS_MAKE(&state, "0 trade:pass");
     char seen[64];
@@ -147,7 +148,7 @@ static void a_card_once_seen_stays_visible_until_it_is_played(void **unused)
     hounds_give_all_clues(&state, "mops");
     HOUNDS_MAKE(&state, "1 cerberus:2", "2 discard:1", "1 trade:pass", "2 trade:pass",
                 "0 trade:pass", "1 bid:0", "2 bid:0", "0 bid:0", "1 play:0");
-    assert_slot(&state, 2, 0, 2, "evil-molly-3 value");
+    assert_viewer_sees_slot(&state, 2, 0, 2, "evil-molly-3 value");
     struct game_view view = hounds_make_view(&state, 2);
     assert_true(view.hands[1][0].is_empty);
     assert_false(view.hands[1][1].is_empty);

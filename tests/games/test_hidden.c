@@ -295,8 +295,8 @@ static void all_cards_of_a_suit_are_equally_likely_to_go_to_a_place(void **unuse
     }
 }
 
-/* Five cards go to five places: each place but the last may not get one certain card, and the last
- * may get only one. */
+/* Five cards go to five places. For each place but the last, one card is banned; the last place may
+ * get only one of the cards. */
 static void a_shuffle_gives_no_place_a_card_that_is_banned_from_it(void **unused)
 {
     (void)unused;

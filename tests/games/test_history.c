@@ -153,7 +153,7 @@ static void the_deal_of_a_seed_is_always_the_same(void **state)
     free(fixture);
 }
 
-static void a_history_lists_the_legal_moves_with_every_move_on_request(void **state)
+static void on_request_a_history_lists_the_legal_moves_with_every_move(void **state)
 {
     (void)state;
     struct fixture *fixture = play_oh_hell();
@@ -320,7 +320,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_history_of_a_finished_game_has_a_header_then_events_then_the_result),
         cmocka_unit_test(the_deal_of_a_seed_is_always_the_same),
-        cmocka_unit_test(a_history_lists_the_legal_moves_with_every_move_on_request),
+        cmocka_unit_test(on_request_a_history_lists_the_legal_moves_with_every_move),
         cmocka_unit_test(the_history_of_an_unfinished_game_has_no_seed),
         cmocka_unit_test(a_change_of_the_player_in_a_seat_is_written_right_before_the_next_move),
         cmocka_unit_test(no_history_is_written_from_a_corrupt_record),

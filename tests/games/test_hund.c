@@ -15,7 +15,7 @@ static void start_game(uint8_t players, bool has_more_cards, bool has_select,
     assert_int_equal(game_start(&hund_game, &config, counting_seed, state, NULL), GAME_OK);
 }
 
-static void all_cards_are_dealt_and_the_option_more_cards_adds_half_as_many_values(void **unused)
+static void all_cards_are_dealt_and_the_option_more_cards_adds_50_percent_more_values(void **unused)
 {
     (void)unused;
     static const uint8_t values[2][6] = {{0, 0, 6, 6, 8, 10}, {0, 0, 9, 9, 12, 15}};
@@ -142,10 +142,11 @@ static void when_the_fourth_suit_gets_its_role_the_last_suit_gets_the_fifth_role
     assert_memory_equal(board.roles, roles, sizeof(roles));
 }
 
-static void assert_bonus(const uint8_t counts[SEATS_MAX], uint8_t seats, unsigned winners)
+static void assert_bonus_winners(const uint8_t hund_counts[SEATS_MAX], uint8_t seats,
+                                 unsigned winners)
 {
     int16_t points[SEATS_MAX] = {0};
-    hund_fill_bonuses(counts, seats, points);
+    hund_fill_bonuses(hund_counts, seats, points);
     for (uint8_t seat = 0; seat < seats; seat++) {
         assert_int_equal(points[seat], (winners >> seat & 1) != 0 ? 3 : 0);
     }
@@ -155,11 +156,11 @@ static void
 players_with_most_or_fewest_hund_cards_get_no_bonus_and_the_others_3_points(void **unused)
 {
     (void)unused;
-    assert_bonus((const uint8_t[SEATS_MAX]){0, 0, 2, 3, 5}, 5, 1U << 2 | 1U << 3);
-    assert_bonus((const uint8_t[SEATS_MAX]){3, 2, 1, 4}, 4, 1U << 0 | 1U << 1);
-    assert_bonus((const uint8_t[SEATS_MAX]){3, 3, 0}, 3, 0);
-    assert_bonus((const uint8_t[SEATS_MAX]){2, 2, 2}, 3, 0);
-    assert_bonus((const uint8_t[SEATS_MAX]){0, 1, 5}, 3, 1U << 1);
+    assert_bonus_winners((const uint8_t[SEATS_MAX]){0, 0, 2, 3, 5}, 5, 1U << 2 | 1U << 3);
+    assert_bonus_winners((const uint8_t[SEATS_MAX]){3, 2, 1, 4}, 4, 1U << 0 | 1U << 1);
+    assert_bonus_winners((const uint8_t[SEATS_MAX]){3, 3, 0}, 3, 0);
+    assert_bonus_winners((const uint8_t[SEATS_MAX]){2, 2, 2}, 3, 0);
+    assert_bonus_winners((const uint8_t[SEATS_MAX]){0, 1, 5}, 3, 1U << 1);
 }
 
 /* There are three players and two tricks. In the first trick, all suits get their roles; pink gets
@@ -227,8 +228,7 @@ static void events_are_sent_in_order_and_have_only_the_documented_keys(void **un
     assert_int_equal(chances, 1);
 }
 
-static void
-the_player_with_most_lead_cards_chooses_the_first_player_of_the_next_round(void **unused)
+static void who_took_most_cards_of_the_lead_suit_chooses_the_next_first_player(void **unused)
 {
     (void)unused;
     struct game_state state = hund_table_start_round(&short_round);
@@ -272,7 +272,7 @@ static struct hund make_finished_round(uint8_t players, const char *const *cards
     return state;
 }
 
-static void the_highest_lead_card_breaks_a_tie_for_most_lead_cards(void **unused)
+static void the_highest_card_of_the_lead_suit_breaks_a_tie_for_most_such_cards(void **unused)
 {
     (void)unused;
     static const char *const cards[] = {"yellow-2", "yellow-5", "grey-1", "yellow-6", "yellow-1",
@@ -434,7 +434,7 @@ static void a_total_may_be_above_20(void **unused)
     assert_int_equal(outcome.winners, 1 << 1);
 }
 
-static void equal_totals_share_the_first_rank(void **unused)
+static void players_with_equal_totals_share_the_first_rank(void **unused)
 {
     (void)unused;
     struct game_state state;
@@ -467,7 +467,7 @@ static void the_option_rounds_applies_only_with_the_option_select(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_cards_are_dealt_and_the_option_more_cards_adds_half_as_many_values),
+        cmocka_unit_test(all_cards_are_dealt_and_the_option_more_cards_adds_50_percent_more_values),
         cmocka_unit_test(the_published_seed_gives_the_published_deals),
         cmocka_unit_test(a_player_must_follow_suit_if_able_and_otherwise_may_trump_or_not),
         cmocka_unit_test(a_new_trump_suit_applies_to_cards_played_earlier_in_the_trick),
@@ -476,9 +476,8 @@ int main(void)
         cmocka_unit_test(
             players_with_most_or_fewest_hund_cards_get_no_bonus_and_the_others_3_points),
         cmocka_unit_test(events_are_sent_in_order_and_have_only_the_documented_keys),
-        cmocka_unit_test(
-            the_player_with_most_lead_cards_chooses_the_first_player_of_the_next_round),
-        cmocka_unit_test(the_highest_lead_card_breaks_a_tie_for_most_lead_cards),
+        cmocka_unit_test(who_took_most_cards_of_the_lead_suit_chooses_the_next_first_player),
+        cmocka_unit_test(the_highest_card_of_the_lead_suit_breaks_a_tie_for_most_such_cards),
         cmocka_unit_test(a_plus_card_gains_a_point_and_a_minus_card_loses_one),
         cmocka_unit_test(the_designating_numbers_of_later_rounds_are_secret),
         cmocka_unit_test(the_basic_game_has_five_rounds_and_uses_each_designating_number_once),
@@ -488,7 +487,7 @@ int main(void)
         cmocka_unit_test(
             with_the_option_select_the_game_ends_at_20_or_minus_15_or_after_its_rounds),
         cmocka_unit_test(a_total_may_be_above_20),
-        cmocka_unit_test(equal_totals_share_the_first_rank),
+        cmocka_unit_test(players_with_equal_totals_share_the_first_rank),
         cmocka_unit_test(the_option_rounds_applies_only_with_the_option_select),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

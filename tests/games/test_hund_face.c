@@ -30,7 +30,7 @@ static void assert_refused(const struct game_view *view, const char *move, const
     assert_phrase(hund_face.refusal(view, game_move_parse(&hund_game, move)), why);
 }
 
-static void the_board_shows_each_role_once_it_is_given(void **unused)
+static void the_board_shows_each_role_as_soon_as_it_is_given(void **unused)
 {
     (void)unused;
     struct game_state state = hund_table_start_round(&three);
@@ -66,7 +66,7 @@ static void the_board_lists_selected_cards_until_they_are_played(void **unused)
     assert_phrase(facts[HUND_ROLES].value, "pink-2, green-3, purple-4, yellow-5");
 }
 
-static void badges_count_the_taken_cards_of_suits_with_a_role(void **unused)
+static void a_players_badges_count_the_taken_cards_of_suits_with_a_role(void **unused)
 {
     (void)unused;
     struct game_state state = hund_table_start_round(&three);
@@ -117,7 +117,7 @@ static void a_selection_is_refused_if_a_selected_card_has_its_suit_or_number(voi
     assert_string_equal(hund_face.turn(&view, 1), "to name a card");
 }
 
-static void points_are_explained_by_their_parts(void **unused)
+static void a_score_row_explains_the_parts_of_its_points(void **unused)
 {
     (void)unused;
     static struct score_row row = {.part_count = HUND_PARTS, .points = {4, 2}};
@@ -157,12 +157,12 @@ static void moves_that_choose_the_first_player_are_labelled_with_the_player(void
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_board_shows_each_role_once_it_is_given),
+        cmocka_unit_test(the_board_shows_each_role_as_soon_as_it_is_given),
         cmocka_unit_test(the_board_lists_selected_cards_until_they_are_played),
-        cmocka_unit_test(badges_count_the_taken_cards_of_suits_with_a_role),
+        cmocka_unit_test(a_players_badges_count_the_taken_cards_of_suits_with_a_role),
         cmocka_unit_test(a_refusal_says_why_the_move_is_illegal),
         cmocka_unit_test(a_selection_is_refused_if_a_selected_card_has_its_suit_or_number),
-        cmocka_unit_test(points_are_explained_by_their_parts),
+        cmocka_unit_test(a_score_row_explains_the_parts_of_its_points),
         cmocka_unit_test(a_finished_trick_says_whether_trump_or_the_suit_led_won_it),
         cmocka_unit_test(moves_that_choose_the_first_player_are_labelled_with_the_player),
     };

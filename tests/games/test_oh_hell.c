@@ -366,8 +366,8 @@ static void a_finished_game_keeps_its_last_bids_and_tricks(void **unused)
     assert_int_equal(try_move(&bytes, 1, "bid:0"), GAME_OVER);
 }
 
-/* The test knows the random words that HISTORY.md publishes, and calls no function of the engine:
- * the dealer must be 0x7d2bfd39 mod 4, which is 1. */
+/* HISTORY.md publishes the random words of this seed, so the dealer must be 0x7d2bfd39 mod 4, which
+ * is 1. The test calls no function of the engine to compute this. */
 static void the_first_dealer_is_drawn_among_all_players(void **unused)
 {
     (void)unused;

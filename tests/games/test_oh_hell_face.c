@@ -144,7 +144,7 @@ static void a_refusal_says_why(void **unused)
     assert_phrase(oh_hell_face.refusal(&view, find_card("2H")), "the game is over");
 }
 
-static void pointing_at_a_card_plays_it_once_bids_are_made(void **unused)
+static void pointing_at_a_card_plays_it_after_all_bids_are_made(void **unused)
 {
     (void)unused;
     struct game_view view = make_view_before_dealers_bid();
@@ -206,7 +206,7 @@ int main(void)
         cmocka_unit_test(only_the_dealer_has_a_badge),
         cmocka_unit_test(the_prompt_says_what_to_do),
         cmocka_unit_test(a_refusal_says_why),
-        cmocka_unit_test(pointing_at_a_card_plays_it_once_bids_are_made),
+        cmocka_unit_test(pointing_at_a_card_plays_it_after_all_bids_are_made),
         cmocka_unit_test(moves_are_labelled_by_number_or_card),
         cmocka_unit_test(points_are_explained),
         cmocka_unit_test(a_finished_trick_says_why_its_winner_won),

@@ -110,7 +110,7 @@ static void play_and_check_replay(struct trial *trial)
     trial_expect(trial, are_states_equal(&played, &trial->state), "a replay gives equal bytes");
 }
 
-static void replaying_the_moves_of_a_game_gives_a_state_of_the_same_bytes(void **unused)
+static void replaying_the_moves_of_a_game_gives_the_same_state_byte_for_byte(void **unused)
 {
     (void)unused;
     property_run_check(play_and_check_replay, 8);
@@ -228,7 +228,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(moves_that_are_not_legal_are_refused_and_change_nothing),
         cmocka_unit_test(every_legal_move_is_accepted),
-        cmocka_unit_test(replaying_the_moves_of_a_game_gives_a_state_of_the_same_bytes),
+        cmocka_unit_test(replaying_the_moves_of_a_game_gives_the_same_state_byte_for_byte),
         cmocka_unit_test(a_seats_points_add_up_to_its_total_and_ranks_leave_gaps_after_ties),
         cmocka_unit_test(a_playout_makes_random_moves_to_the_end_of_the_game_and_counts_them),
         cmocka_unit_test(bot_policies_make_only_legal_moves),

@@ -18,8 +18,9 @@ static int8_t get_viewer(const struct trial *trial, uint8_t index)
 
 /* Plays a game and, after some of the moves, calls `check` with the view of one player after
  * another. */
-static void check_views(struct trial *trial,
-                        void (*check)(struct trial *trial, const struct game_view *view))
+static void play_and_check_each_view(struct trial *trial,
+                                     void (*check)(struct trial *trial,
+                                                   const struct game_view *view))
 {
     static struct game_view view;
     bool goes_on = true;
@@ -65,7 +66,7 @@ static void check_texts_of_view(struct trial *trial, const struct game_view *vie
 
 static void play_and_check_texts(struct trial *trial)
 {
-    check_views(trial, check_texts_of_view);
+    play_and_check_each_view(trial, check_texts_of_view);
 }
 
 static void a_face_has_a_text_for_every_view(void **unused)
@@ -90,7 +91,7 @@ static void check_texts_of_moves(struct trial *trial, const struct game_view *vi
 
 static void play_and_check_moves(struct trial *trial)
 {
-    check_views(trial, check_texts_of_moves);
+    play_and_check_each_view(trial, check_texts_of_moves);
 }
 
 static void every_legal_move_has_a_label_and_every_other_move_a_refusal(void **unused)
@@ -126,7 +127,7 @@ static void check_seat_order(struct trial *trial, const struct game_view *view)
 
 static void play_and_check_seat_order(struct trial *trial)
 {
-    check_views(trial, check_seat_order);
+    play_and_check_each_view(trial, check_seat_order);
 }
 
 static void screens_show_the_seats_in_the_order_of_play(void **unused)

@@ -31,7 +31,8 @@
 #define QUESTIONS (SEATS_MAX * SEAT_QUESTIONS)
 #define GAMES 500 /* games for each number of players, unless PROPERTY_GAMES is set */
 #define DEVIATIONS_MOST                                                                            \
-    4.5 /* in standard deviations; for 1,000 and more questions the largest is usually 3 to 4 */
+    4.5 /* limit for a difference, in standard deviations; with 1,000 and more questions the       \
+           largest is usually 3 to 4 */
 
 struct tally {
     double now[QUESTIONS]; /* in one game: the answers about the true state minus those about the
@@ -47,8 +48,8 @@ static const struct table_state *get_table(const struct game_state *state)
 
 /* Answers the questions about a seat's hand in this state, and adds the answers, multiplied by
  * `weight`, to `answers`. */
-static void add_answers(const struct game_view *view, const struct game_state *state, uint8_t seat,
-                        double weight, double *answers)
+static void add_answers_about_hand(const struct game_view *view, const struct game_state *state,
+                                   uint8_t seat, double weight, double *answers)
 {
     const struct table_state *table = get_table(state);
     const struct deck_def *deck = view->game->deck;
@@ -73,7 +74,8 @@ static void add_answers(const struct game_view *view, const struct game_state *s
     answers[17] += weight * __builtin_popcount(suits);
 }
 
-static void compare_answers(struct trial *trial, int8_t viewer, double weight, struct tally *tally)
+static void compare_answers_about_hands(struct trial *trial, int8_t viewer, double weight,
+                                        struct tally *tally)
 {
     static struct game_view view;
     struct game_state sampled;
@@ -82,8 +84,8 @@ static void compare_answers(struct trial *trial, int8_t viewer, double weight, s
     for (uint8_t seat = 0; seat < view.seats; seat++) {
         uint8_t away = (uint8_t)((seat + view.seats - viewer) % view.seats);
         double *answers = tally->now + away * SEAT_QUESTIONS;
-        add_answers(&view, &trial->state, seat, weight, answers);
-        add_answers(&view, &sampled, seat, -weight, answers);
+        add_answers_about_hand(&view, &trial->state, seat, weight, answers);
+        add_answers_about_hand(&view, &sampled, seat, -weight, answers);
     }
 }
 
@@ -112,9 +114,9 @@ static void play_game_and_compare_samples(struct trial *trial, struct tally *tal
             secret_phases = 0;
         }
         if (quick_random_draw_below(&trial->random, 8) == 0) {
-            compare_answers(trial,
-                            (int8_t)quick_random_draw_below(&trial->random, trial->config.players),
-                            weight, tally);
+            compare_answers_about_hands(
+                trial, (int8_t)quick_random_draw_below(&trial->random, trial->config.players),
+                weight, tally);
         }
         if (!is_phase_secret(trial, &secret_phases)) {
             struct move_set legal;

@@ -50,7 +50,7 @@ static void the_stream_is_chacha20_as_libsodium_computes_it(void **unused)
 
 /* Draws a number in the way that HISTORY.md defines. The engine's draws and shuffles must give the
  * same numbers. */
-static uint32_t draw_below_by_definition(struct deal_stream *stream, uint32_t below)
+static uint32_t draw_number_below_by_definition(struct deal_stream *stream, uint32_t below)
 {
     uint64_t limit = (UINT64_C(1) << 32) - (UINT64_C(1) << 32) % below;
     uint64_t word;
@@ -72,7 +72,7 @@ static void a_draw_rejects_the_words_that_the_format_tells_it_to_reject(void **u
         deal_stream_init(&reference, counting_seed);
         for (unsigned j = 0; j < 500; j++) {
             assert_int_equal(deal_stream_draw_below(&stream, bounds[i]),
-                             draw_below_by_definition(&reference, bounds[i]));
+                             draw_number_below_by_definition(&reference, bounds[i]));
             assert_int_equal(stream.words_taken, reference.words_taken);
         }
     }
@@ -95,7 +95,7 @@ static void a_shuffle_is_the_fisher_yates_shuffle_from_the_last_index_down(void 
         }
         deal_stream_shuffle(&stream, cards, count);
         for (uint32_t i = count - 1; i >= 1; i--) {
-            uint32_t j = draw_below_by_definition(&reference, i + 1);
+            uint32_t j = draw_number_below_by_definition(&reference, i + 1);
             uint8_t card = expected[i];
             expected[i] = expected[j];
             expected[j] = card;

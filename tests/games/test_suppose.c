@@ -100,7 +100,7 @@ static void assert_viewer_sees_hand(const struct game_state *state, int8_t viewe
     assert_string_equal(buffer, expected);
 }
 
-static void every_card_exists_twice_but_three_players_lack_a_3_and_a_4_per_colour(void **unused)
+static void every_card_exists_twice_but_for_three_players_each_3_and_4_only_once(void **unused)
 {
     (void)unused;
     uint8_t cards[2 * SUPPOSE_FACES];
@@ -134,7 +134,7 @@ static void players_arrange_and_predict_without_waiting_for_each_other(void **un
     assert_int_equal(view.to_act, 1 << 0 | 1 << 1);
 }
 
-static void an_order_names_exactly_the_colours_of_the_hand(void **unused)
+static void a_colour_order_names_exactly_the_colours_of_the_hand(void **unused)
 {
     (void)unused;
     struct game_state state = make_table_with_hands(3, three_hands);
@@ -215,7 +215,7 @@ static void in_games_of_the_first_format_values_fall_from_left_to_right(void **u
         "blue-5 blue-5 red-6 red-2 red-2 red-1 yellow-6 yellow-2 yellow-1 green-4 green-1");
 }
 
-static void a_holder_sees_three_slots_the_arranger_sees_all_and_the_others_see_eight(void **unused)
+static void of_a_hand_its_holder_sees_3_slots_its_arranger_all_and_others_8(void **unused)
 {
     (void)unused;
     struct game_state state = make_table_with_passed_hands();
@@ -399,8 +399,8 @@ static void a_sample_keeps_colours_together_and_sorted_as_its_format_says(void *
     check_samples_in_format(2);
 }
 
-/* The test knows the random words that HISTORY.md publishes: the first start player must be
- * 0x7d2bfd39 mod 4. */
+/* HISTORY.md publishes the random words of this seed, so the first start player must be 0x7d2bfd39
+ * mod 4. */
 static void the_first_start_player_is_drawn_among_all_players(void **unused)
 {
     (void)unused;
@@ -414,15 +414,15 @@ static void the_first_start_player_is_drawn_among_all_players(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_card_exists_twice_but_three_players_lack_a_3_and_a_4_per_colour),
+        cmocka_unit_test(every_card_exists_twice_but_for_three_players_each_3_and_4_only_once),
         cmocka_unit_test(players_arrange_and_predict_without_waiting_for_each_other),
-        cmocka_unit_test(an_order_names_exactly_the_colours_of_the_hand),
+        cmocka_unit_test(a_colour_order_names_exactly_the_colours_of_the_hand),
         cmocka_unit_test(predictions_are_one_or_two_different_numbers_up_to_11),
         cmocka_unit_test(colour_orders_and_predictions_are_numbered_without_gaps),
         cmocka_unit_test(before_hands_are_passed_players_see_only_the_hand_they_arrange),
         cmocka_unit_test(hands_are_passed_to_the_left_with_each_colour_together_and_rising),
         cmocka_unit_test(in_games_of_the_first_format_values_fall_from_left_to_right),
-        cmocka_unit_test(a_holder_sees_three_slots_the_arranger_sees_all_and_the_others_see_eight),
+        cmocka_unit_test(of_a_hand_its_holder_sees_3_slots_its_arranger_all_and_others_8),
         cmocka_unit_test(predictions_stay_secret_until_the_round_is_scored),
         cmocka_unit_test(any_slot_may_be_played_but_only_the_colour_led_can_win),
         cmocka_unit_test(the_earlier_of_equal_cards_wins),

@@ -30,14 +30,14 @@
 
 static const uint8_t owners[OWNERS] = {2, VIEWER};
 
-/* A view. For each slot of the hands that the viewer has not arranged, and for each card, the
+/* A view and, for each slot of the hands that the viewer has not arranged and for each card, the
  * number of ways to deal in which the card lies in the slot. */
 struct counting {
     struct game_view view;
     uint8_t unseen[SUPPOSE_FACES];
     uint8_t hidden[OWNERS];               /* number of slots whose cards the viewer does not know */
-    uint8_t known[OWNERS][SUPPOSE_FACES]; /* number of copies of each card in the hand that the
-                                             viewer knows, seen or played */
+    uint8_t known[OWNERS][SUPPOSE_FACES]; /* how many copies of each card the viewer knows to be in
+                                             the hand or to have been played from it */
     double ways[OWNERS][FACE_SLOTS];
     double all;
 };
@@ -84,7 +84,7 @@ struct hand {
     double lies[FACE_SLOTS];
 };
 
-static void try_all_orders(const struct counting *counting, uint8_t owner, struct hand *hand)
+static void try_all_colour_orders(const struct counting *counting, uint8_t owner, struct hand *hand)
 {
     static const double orders[] = {1, 1, 2, 6, 24};
     hand->ways = 0;
@@ -174,13 +174,13 @@ static void count_all_deals(struct counting *counting)
         if (!add_cards_to_hand(counting, 0, first, unseen, &hands[0])) {
             continue;
         }
-        try_all_orders(counting, 0, &hands[0]);
+        try_all_colour_orders(counting, 0, &hands[0]);
         do {
             uint8_t unseen_left[SUPPOSE_FACES];
             memcpy(unseen_left, unseen, sizeof(unseen_left));
             if (hands[0].ways > 0 &&
                 add_cards_to_hand(counting, 1, second, unseen_left, &hands[1])) {
-                try_all_orders(counting, 1, &hands[1]);
+                try_all_colour_orders(counting, 1, &hands[1]);
                 add_deals_of_both_hands(counting, hands, unseen_left);
             }
         } while (set_next_multiset_of_cards(second, counting->hidden[1]));

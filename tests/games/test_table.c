@@ -45,7 +45,7 @@ static void each_seat_is_dealt_a_block_of_consecutive_cards(void **unused)
     assert_false(table_seat_holds(&table, 0, CARD_NONE));
 }
 
-static void the_best_card_takes_the_trick_and_its_seat_leads(void **unused)
+static void the_best_card_takes_the_trick_and_its_seat_leads_next(void **unused)
 {
     (void)unused;
     uint8_t cards[7];
@@ -136,7 +136,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_seat_is_dealt_a_block_of_consecutive_cards),
-        cmocka_unit_test(the_best_card_takes_the_trick_and_its_seat_leads),
+        cmocka_unit_test(the_best_card_takes_the_trick_and_its_seat_leads_next),
         cmocka_unit_test(tricks_follow_the_order_of_seats_that_the_table_sets),
         cmocka_unit_test(a_card_is_visible_exactly_to_the_seats_in_its_bit_mask),
         cmocka_unit_test(equal_sort_keys_share_a_rank_and_the_next_ranks_are_skipped),

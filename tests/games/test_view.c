@@ -98,7 +98,7 @@ static void unknown_and_absent_values_are_null_or_empty_in_the_json(void **unuse
     assert_view_contains(&view, "\"bids\":[null,0],");
 }
 
-static void several_seats_may_move_at_once(void **unused)
+static void several_seats_may_move_at_the_same_time(void **unused)
 {
     (void)unused;
     struct game_view view = make_view_with_two_seats();
@@ -117,7 +117,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(clues_and_trades_are_written_beside_cards),
         cmocka_unit_test(unknown_and_absent_values_are_null_or_empty_in_the_json),
-        cmocka_unit_test(several_seats_may_move_at_once),
+        cmocka_unit_test(several_seats_may_move_at_the_same_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

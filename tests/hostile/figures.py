@@ -79,21 +79,21 @@ def count_connections(opened_house):
     return opened_house.count_log_lines("event=open transport")
 
 
-def format_row(name, alone, meanwhile):
+def format_row(name, alone, during_attack):
     def format_figures(figures):
         return " / ".join(f"{figure:.1f}" for figure in figures)
 
-    ratio = meanwhile.summarise_key_times()[0] / alone.summarise_key_times()[0]
-    cells = [name.replace("_", " "), str(meanwhile.come)]
-    cells += [format_figures(times.summarise_key_times()) for times in (alone, meanwhile)]
-    cells += [format_figures(times.summarise_line_times()) for times in (alone, meanwhile)]
+    ratio = during_attack.summarise_key_times()[0] / alone.summarise_key_times()[0]
+    cells = [name.replace("_", " "), str(during_attack.come)]
+    cells += [format_figures(times.summarise_key_times()) for times in (alone, during_attack)]
+    cells += [format_figures(times.summarise_line_times()) for times in (alone, during_attack)]
     cells.append(f"{ratio:.1f}")
     return "| " + " | ".join(cells) + " |"
 
 
 def measure_attacks(opened_house, samples, chosen_attacks=attacks.ALL):
-    """Yields for each attack its name, and the times alone and during the attack. The last one
-    is Control, which is no attack."""
+    """Yields for each attack its name, the times without an attack, and the times during the
+    attack. The last attack is Control, which is no attack."""
     guest = player.Player(opened_house.port)
     (session, _), = opened_house.list_children(opened_house.find_child("gate"))
     for attack in chosen_attacks:

@@ -11,7 +11,7 @@ DRAIN_S = 0.6
 
 
 class Screen:
-    """Reads the screen of a shell."""
+    """Reads the screen that the house draws for an SSH client."""
 
     def __init__(self, client):
         self.peer = client

@@ -151,7 +151,7 @@ class Auth(case.HouseCase):
         client.sign_in_with_key("ada", self.key, signer=self.stranger)
         self.assert_not_signed_in(client)
 
-    def test_a_key_without_a_signature_opens_nothing(self):
+    def test_a_key_without_a_signature_does_not_sign_in(self):
         client = self.connect_to_sign_in()
         for _ in range(3):
             client.send_auth_request("ada", "publickey", False, "ssh-ed25519", self.key.asbytes())

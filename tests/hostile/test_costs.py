@@ -27,7 +27,7 @@ class Costs(case.HouseCase):
         super().tearDown()
         type(self).deaths = self.house.count_log_lines("reason=watchdog")
 
-    def wait_for_penalty(self, source, seconds, barred="no"):
+    def wait_for_logged_penalty(self, source, seconds, barred="no"):
         words = f"event=penalty address={source} seconds={seconds} barred={barred}"
         self.house.wait_for_log_lines(words)
 
@@ -49,12 +49,12 @@ class Time(Costs):
         stuck.send_bytes(b"SSH-2.0-x")
         for client, source in ((silent, "127.0.1.1"), (half, "127.0.1.2"), (stuck, "127.0.1.3")):
             client.read_until_closed()
-            self.wait_for_penalty(source, 10)
+            self.wait_for_logged_penalty(source, 10)
 
     def test_a_connection_that_never_signs_in_is_closed(self):
         client = self.connect(source="127.0.2.1").exchange_keys().request_service()
         self.assert_closed(client)
-        self.wait_for_penalty("127.0.2.1", 10)
+        self.wait_for_logged_penalty("127.0.2.1", 10)
 
     def test_an_address_that_often_leaves_before_signing_in_is_blocked(self):
         for _ in range(4):
@@ -67,7 +67,7 @@ class Time(Costs):
         client = self.connect(source="127.0.4.1").exchange_keys().request_service()
         client.send(peer.AUTH_SUCCESS)
         self.assert_closed(client)
-        self.wait_for_penalty("127.0.4.1", 1)
+        self.wait_for_logged_penalty("127.0.4.1", 1)
 
     def test_a_client_that_reads_nothing_is_disconnected(self):
         client = self.connect(source="127.0.5.1", receive_bytes=2048)
@@ -91,7 +91,7 @@ class Processor(Costs):
         while self.house.count_log_lines("address=127.0.6.1 signal=") == 0:
             self.assertLess(self.player.measure_echo(), case.ECHO_S)
         client.read_until_closed()
-        self.wait_for_penalty("127.0.6.1", 90, "yes")
+        self.wait_for_logged_penalty("127.0.6.1", 90, "yes")
         self.assert_address_is_blocked("127.0.6.1")
         self.connect(source="127.0.6.2").sign_in_by_name()
         self.house.wait_for_log_lines("event=renewed", renewals + 1)
@@ -118,13 +118,13 @@ class Processor(Costs):
         most = time.monotonic() - begin + 1
         self.assertLess(self.house.count_log_lines("event=renewed") - renewals, most)
 
-    def assert_ended_for_cpu_use(self, client, source, write):
+    def assert_ended_for_cpu_use(self, client, source, use_cpu_time):
         with self.assertRaises(peer.Closed):
             while True:
-                write(client)
+                use_cpu_time(client)
                 client.ignore_waiting_messages()
         self.house.wait_for_log_lines("reason=greedy")
-        self.wait_for_penalty(source, 90, "yes")
+        self.wait_for_logged_penalty(source, 90, "yes")
         self.assert_address_is_blocked(source)
 
     def test_endless_key_exchanges_are_stopped(self):

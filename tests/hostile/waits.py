@@ -45,11 +45,11 @@ def send_bursts(client, lines):
             client.peer.ignore_waiting_messages()
 
 
-def build_numbered_requests(kind, rest):
+def build_numbered_requests(kind, members):
     number = 1000
     while True:
         number += 1
-        yield b'{"t":"%s","id":%d,%s}' % (kind, number, rest)
+        yield b'{"t":"%s","id":%d,%s}' % (kind, number, members)
 
 
 def attack_from_many(attack_once):
@@ -193,7 +193,8 @@ class Attack(attacks.Attack):
 
 
 def measure_attacks(opened_house, samples, chosen_attacks=ALL):
-    """Yields each attack, the waiting times alone, and the waiting times during the attack."""
+    """Yields each attack, the waiting times without an attack, and the waiting times during the
+    attack."""
     client = program.Program(opened_house.port, OTHER, source="127.0.0.9")
     for attack in chosen_attacks:
         alone = Waits(opened_house, client, samples)

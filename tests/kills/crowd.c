@@ -235,7 +235,7 @@ void crowd_finish_moves(struct crowd *crowd)
         is_waiting = false;
         crowd_run_pass(crowd);
         for (unsigned i = 0; i < crowd->count; i++) {
-            is_waiting = is_waiting || gambler_is_waiting(crowd->gamblers[i]);
+            is_waiting = is_waiting || gambler_awaits_answer(crowd->gamblers[i]);
         }
     }
 }

@@ -126,7 +126,7 @@ void gambler_stop_moving(struct gambler *gambler)
     gambler->is_resting = true;
 }
 
-bool gambler_is_waiting(const struct gambler *gambler)
+bool gambler_awaits_answer(const struct gambler *gambler)
 {
     return gambler->client != NULL && client_oldest_unanswered_id(gambler->client) != 0;
 }
@@ -407,7 +407,7 @@ void gambler_run_pass(struct gambler *gambler, int64_t now_ms)
         hang_up(gambler, now_ms);
         return;
     }
-    link_send_waiting(&gambler->link);
+    link_send_waiting_bytes(&gambler->link);
     if (gambler->conn != 0) {
         do_next_action(gambler, now_ms);
     }

@@ -27,9 +27,9 @@ struct gambler_counts {
     uint64_t moves;       /* moves answered with `ok` */
     uint64_t connections; /* all connections made so far */
     uint64_t resyncs;
-    int64_t since_ms; /* the time from which on first_ms is measured: the first move sent at or
-                         after this time counts (same clock as gambler_run_pass) */
-    int64_t first_ms; /* when the first move that counts was answered; 0: not yet */
+    int64_t since_ms; /* first_ms is about the first move sent at or after this time (same clock as
+                         gambler_run_pass) */
+    int64_t first_ms; /* when the first move sent at or after since_ms was answered; 0: not yet */
     struct gambler_waits
         *waits; /* where to record the times from moves to their answers, borrowed; NULL: nowhere */
 };
@@ -57,4 +57,4 @@ void gambler_set_pace(struct gambler *gambler, int pace_ms);
 void gambler_stop_moving(struct gambler *gambler);
 
 /* Whether a request waits for its answer. */
-bool gambler_is_waiting(const struct gambler *gambler);
+bool gambler_awaits_answer(const struct gambler *gambler);

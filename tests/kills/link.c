@@ -118,10 +118,10 @@ void link_send(struct link *link, const char *json, size_t len)
     if (!bytes_add(&link->unsent, json, len) || !bytes_add(&link->unsent, "\n", 1)) {
         abort(); /* the unsent bytes of a player never exceed LINK_MAX */
     }
-    link_send_waiting(link);
+    link_send_waiting_bytes(link);
 }
 
-void link_send_waiting(struct link *link)
+void link_send_waiting_bytes(struct link *link)
 {
     while (link->unsent.len > 0) {
         ssize_t sent = write(link->out, link->unsent.at, link->unsent.len);

@@ -39,4 +39,4 @@ bool link_read(struct link *link);
 char *link_next_line(struct link *link, size_t *len);
 
 /* Sends as many of the waiting bytes as ssh can take without blocking. */
-void link_send_waiting(struct link *link);
+void link_send_waiting_bytes(struct link *link);

@@ -19,9 +19,9 @@
  */
 
 #define PACE_MS 1000
-#define COME_MS 180000  /* time limit until everybody plays */
+#define COME_MS 180000  /* time limit for everybody to begin to play */
 #define BETWEEN_MS 4000 /* pause between restarts */
-#define WITHIN_MS 20000 /* time limit until a move was made at every table */
+#define WITHIN_MS 20000 /* time limit for a move at every table */
 #define RESTARTS_MAX 1000
 
 static void set_everybodys_pace(struct crowd *crowd, int pace_ms)

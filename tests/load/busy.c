@@ -104,7 +104,7 @@ static void requester_run_pass(struct requester *requester, enum phase phase, in
         is_there = client_receive_packet(requester->client, line, len) == CLIENT_OK && is_there;
     }
     fail_unless(is_there, "load_busy: no connection for requesting leaderboards");
-    link_send_waiting(&requester->link);
+    link_send_waiting_bytes(&requester->link);
     if (phase == PHASE_QUIET || !requester->is_in || requester->is_waiting ||
         now_ms < requester->next_ms) {
         return;

@@ -133,8 +133,8 @@ static struct figures measure_request(const char *path, const char *name, const 
 }
 
 /* Measures a request in a new process, in which the storage has cached nothing. */
-static struct figures measure_in_new_process(const char *path, const char *name,
-                                             const char *request)
+static struct figures measure_request_in_new_process(const char *path, const char *name,
+                                                     const char *request)
 {
     struct figures figures;
     int ends[2];
@@ -174,7 +174,7 @@ static void measure_all_requests(const char *path, const char *name, size_t roun
             } else if (round == 0 && i == 0) {
                 read_whole_file(path);
             }
-            figures = measure_in_new_process(path, name, requests[i]);
+            figures = measure_request_in_new_process(path, name, requests[i]);
             first_ms[round] = figures.first_ms;
             again_ms[round] = figures.again_ms;
         }

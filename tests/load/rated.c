@@ -109,8 +109,8 @@ static void store_random_rated_game(struct house *house, int64_t player_count, i
     }
 }
 
-static struct cost store_and_measure_cost(struct house *house, int64_t player_count,
-                                          int64_t game_id)
+static struct cost store_game_and_measure_cost(struct house *house, int64_t player_count,
+                                               int64_t game_id)
 {
     const int read = read_page_counter(house->storage, SQLITE_DBSTATUS_CACHE_MISS);
     const int written = read_page_counter(house->storage, SQLITE_DBSTATUS_CACHE_WRITE);
@@ -176,11 +176,11 @@ int main(int argc, char **argv)
                                     &first) == STORAGE_OK,
                 storage_last_failure(house.storage));
     for (size_t i = 0; i < count; i++) {
-        costs[i] = store_and_measure_cost(&house, player_count, first + 1 + (int64_t)i);
+        costs[i] = store_game_and_measure_cost(&house, player_count, first + 1 + (int64_t)i);
     }
     print_costs("a rated game", costs, count);
     for (size_t i = 0; i < count; i++) {
-        costs[i] = store_and_measure_cost(&house, player_count, 0);
+        costs[i] = store_game_and_measure_cost(&house, player_count, 0);
     }
     print_costs("being seen", costs, count);
     storage_close(house.storage);

@@ -177,7 +177,7 @@ static void expect_guest_silenced_by(struct driver *driver, const char *command,
     driver_no(driver, GUEST, refusal_code, LOBBY);
 }
 
-static void a_held_guest_cannot_chat_until_staff_release_the_guest(void **state)
+static void a_guest_on_hold_cannot_chat_until_staff_release_the_guest(void **state)
 {
     struct driver *driver = *state;
     expect_guest_silenced_by(driver, "hold guest-1 who is that", "held");
@@ -484,7 +484,7 @@ int main(void)
         ORDER_TEST(a_guest_who_left_long_ago_is_forgotten),
         ORDER_TEST(a_kicked_guest_cannot_return_at_once),
         ORDER_TEST(a_suspended_guest_cannot_sit_down_under_any_name),
-        ORDER_TEST(a_held_guest_cannot_chat_until_staff_release_the_guest),
+        ORDER_TEST(a_guest_on_hold_cannot_chat_until_staff_release_the_guest),
         ORDER_TEST(a_warned_guest_may_chat_after_acknowledging_the_warning),
         ORDER_TEST(the_owner_of_a_banned_account_cannot_enter_as_a_guest),
         ORDER_TEST(banning_an_account_disconnects_guests_from_the_same_address),

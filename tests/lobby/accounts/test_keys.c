@@ -40,12 +40,12 @@ static void request_code_for_adding_key(struct driver *driver, char code[16])
     assert_int_equal(code[4], '-');
 }
 
-static size_t count_keys(struct driver *driver)
+static size_t count_adas_keys(struct driver *driver)
 {
     return json_array_size(json_object_get(driver_ok(driver, ADA, "{'t':'keys'}"), "keys"));
 }
 
-static void a_code_typed_on_another_machine_adds_its_key_once(void **state)
+static void a_code_typed_on_another_machine_adds_that_machines_key_once(void **state)
 {
     struct driver *driver = *state;
     char code[16];
@@ -54,7 +54,7 @@ static void a_code_typed_on_another_machine_adds_its_key_once(void **state)
     connect_with_new_key(driver, NEW);
     const json_t *answer = driver_ok(driver, NEW, "{'t':'code_use','code':'%s'}", code);
     assert_string_equal(driver_read_text(json_object_get(answer, "you"), "name"), "ada");
-    assert_int_equal(count_keys(driver), 2);
+    assert_int_equal(count_adas_keys(driver), 2);
     driver_disconnect(driver, NEW);
     say_hello(driver, NEW);
     answer =
@@ -131,7 +131,7 @@ static void only_a_connection_with_a_key_can_use_a_code(void **state)
     say_hello(driver, NEW);
     driver_ok(driver, NEW, "{'t':'sign_in','method':'password','name':'new','password':''}");
     driver_no(driver, NEW, "no_key", "{'t':'code_use','code':'%s'}", code);
-    assert_int_equal(count_keys(driver), 1);
+    assert_int_equal(count_adas_keys(driver), 1);
 }
 
 static void the_last_credential_cannot_be_removed(void **state)
@@ -153,7 +153,7 @@ static void the_last_credential_cannot_be_removed(void **state)
     driver_pass_time(driver, 1000);
     driver_ok(driver, ADA, "{'t':'step_up','password':'correct horse'}");
     driver_ok(driver, ADA, "{'t':'key_remove','key':'1'}");
-    assert_int_equal(count_keys(driver), 0);
+    assert_int_equal(count_adas_keys(driver), 0);
 }
 
 /* Somebody who signs in with a key may only claim to be the account's owner: unless they enter the
@@ -176,7 +176,7 @@ static void changing_credentials_of_an_account_with_a_password_requires_confirma
         driver_no(driver, EVE, "step_up", "%s", changes[i]);
     }
     driver_no(driver, EVE, "denied", "{'t':'password_set','password':'stolen from ada'}");
-    assert_int_equal(count_keys(driver), 1);
+    assert_int_equal(count_adas_keys(driver), 1);
     driver_pass_time(driver, 1000);
     driver_ok(driver, ADA, "{'t':'step_up','password':'correct horse'}");
     driver_ok(driver, ADA, "{'t':'key_add'}");
@@ -318,7 +318,7 @@ static void a_key_is_removed_by_its_number(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        DRIVER_TEST(a_code_typed_on_another_machine_adds_its_key_once),
+        DRIVER_TEST(a_code_typed_on_another_machine_adds_that_machines_key_once),
         DRIVER_TEST(a_code_may_be_typed_in_lower_case_and_without_its_dash),
         DRIVER_TEST(a_code_is_invalid_after_ten_minutes_or_after_a_newer_one),
         DRIVER_TEST(each_wrong_code_delays_the_next_guess_longer),
