@@ -11,8 +11,8 @@
  */
 struct line_client;
 
-/* Starts argv (NULL-ended, argv[0] found in PATH) in the house's folder, which is also its HOME,
- * with TERM=term. */
+/* Starts argv (NULL-ended, argv[0] found in PATH) in the house's folder, with HOME set to that
+ * folder and TERM to `term`. */
 struct line_client *line_client_start(const struct house_fixture *house, const char *const *argv,
                                       const char *term);
 

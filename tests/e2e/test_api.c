@@ -88,7 +88,7 @@ static void a_flood_of_requests_ends_only_its_own_connection(void **state)
     run_script_and_expect(*state, GUEST_SAYS(HELLO "\\n"), 0, "welcome");
 }
 
-static void messages_for_staff_need_a_staff_role_in_both_protocols(void **state)
+static void messages_for_staff_need_a_staff_role_in_old_and_new_protocol(void **state)
 {
     run_script_and_expect(*state, GUEST_SAYS(HELLO "\\n{\"t\":\"held\",\"id\":1}\\n"), 0,
                           "\"code\":\"role\"");
@@ -136,7 +136,7 @@ int main(void)
         cmocka_unit_test(every_request_from_a_pipe_is_answered),
         cmocka_unit_test(a_protocol_error_is_reported_and_ssh_fails),
         cmocka_unit_test(a_flood_of_requests_ends_only_its_own_connection),
-        cmocka_unit_test(messages_for_staff_need_a_staff_role_in_both_protocols),
+        cmocka_unit_test(messages_for_staff_need_a_staff_role_in_old_and_new_protocol),
         cmocka_unit_test(the_example_program_plays_a_rated_game_with_two_people),
         cmocka_unit_test(the_example_program_plays_on_after_the_core_is_killed),
     };

@@ -15,7 +15,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Runs in a process of its own with the core's user id, which may set the core's limits. */
+/* Runs in a process of its own, which takes the core's user id so that it may set the core's
+ * limits. */
 static bool set_file_size_limit_as_cores_user(pid_t core, const struct stat *owner, bool can_write)
 {
     struct rlimit limit;

@@ -7,7 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Moderation through the real ssh: a report, a mute, a ban and the appeal against it. */
+/* Moderation through the real ssh: a report, a mute, a ban, and the appeal against the ban. */
 
 static const char password[] = "correct horse battery";
 

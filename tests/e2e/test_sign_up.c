@@ -23,7 +23,7 @@ static void a_newcomer_with_a_key_needs_only_a_name(void **state)
     client_leave(ada);
 }
 
-static void the_key_signs_in_under_any_login_name(void **state)
+static void a_key_signs_in_under_any_ssh_login_name(void **state)
 {
     const struct connect_setup again = {.user = "root", .key = "ada-key"};
     struct terminal *ada = house_connect_by_ssh(*state, &again);
@@ -189,7 +189,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_newcomer_with_a_key_needs_only_a_name),
-        cmocka_unit_test(the_key_signs_in_under_any_login_name),
+        cmocka_unit_test(a_key_signs_in_under_any_ssh_login_name),
         cmocka_unit_test(a_newcomer_without_a_key_chooses_a_password),
         cmocka_unit_test(an_account_with_a_password_gets_a_key_only_after_the_password_is_typed),
         cmocka_unit_test(the_right_password_signs_in_and_a_wrong_one_does_not),

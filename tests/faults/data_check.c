@@ -13,25 +13,26 @@
 
 #define PROOF_PATH "house.db"
 
-static void data_check_note_problem(struct findings *findings, const char *kind, const char *what,
-                                    int64_t number)
+static void data_check_note_problem(struct findings *findings, const char *kind,
+                                    const char *description, int64_t number)
 {
     if (findings->first[0] == '\0') {
-        (void)snprintf(findings->first, sizeof(findings->first), "%s: %.180s %" PRId64, kind, what,
-                       number);
+        (void)snprintf(findings->first, sizeof(findings->first), "%s: %.180s %" PRId64, kind,
+                       description, number);
     }
 }
 
-void data_check_note_lost_fact(struct findings *findings, const char *what, int64_t number)
+void data_check_note_lost_fact(struct findings *findings, const char *description, int64_t number)
 {
     findings->lost++;
-    data_check_note_problem(findings, "lost", what, number);
+    data_check_note_problem(findings, "lost", description, number);
 }
 
-void data_check_note_contradiction(struct findings *findings, const char *what, int64_t number)
+void data_check_note_contradiction(struct findings *findings, const char *description,
+                                   int64_t number)
 {
     findings->corrupt++;
-    data_check_note_problem(findings, "corrupt", what, number);
+    data_check_note_problem(findings, "corrupt", description, number);
 }
 
 /* Opens the data as a restarted core would. */
@@ -119,13 +120,13 @@ static bool data_check_has_row_for_name(sqlite3 *db, const char *sql, const char
 
 /* Whether the name is the one that players were told, or one that staff have given the player
  * since. */
-static bool data_check_is_current_name(sqlite3 *db, const char *told, const char *name)
+static bool data_check_is_current_name(sqlite3 *db, const char *told_name, const char *name)
 {
-    return strcmp(told, name) == 0 ||
+    return strcmp(told_name, name) == 0 ||
            data_check_has_row_for_name(db,
                                        "SELECT 1 FROM audit WHERE result = 'ok'"
                                        " AND verb IN ('rename', 'delete') AND target_name = ?",
-                                       told);
+                                       told_name);
 }
 
 static const struct ledger_game *data_check_find_game_in_ledger(const struct ledger *ledger,
@@ -137,14 +138,15 @@ static const struct ledger_game *data_check_find_game_in_ledger(const struct led
 /* Whether the move is stored at the step for which it was requested, or, where several seats may
  * move, up to a few steps later. The request's number is not compared, because a session that
  * serves a program gives the program's requests new numbers. */
-static bool data_check_has_move(const struct stored_game *game, const struct ledger_move *told)
+static bool data_check_has_move(const struct stored_game *game, const struct ledger_move *told_move)
 {
-    const size_t step = (size_t)told->step;
-    if (step < game->move_count && strcmp(game->moves[step].text, told->text) == 0) {
+    const size_t step = (size_t)told_move->step;
+    if (step < game->move_count && strcmp(game->moves[step].text, told_move->text) == 0) {
         return true;
     }
     for (size_t i = step; i < game->move_count && i < step + SEATS_MAX; i++) {
-        if (game->moves[i].conn == told->conn && strcmp(game->moves[i].text, told->text) == 0) {
+        if (game->moves[i].conn == told_move->conn &&
+            strcmp(game->moves[i].text, told_move->text) == 0) {
             return true;
         }
     }
@@ -222,7 +224,7 @@ static uint64_t data_check_hash_chat_line(sqlite3_stmt *row)
 /* Whether the chat line is stored as players were told. One of the people in it may have been
  * renamed since, or deleted together with all their lines. */
 static bool data_check_has_chat_line(sqlite3 *db, sqlite3_stmt *row,
-                                     const struct ledger_told_line *told)
+                                     const struct ledger_told_line *told_line)
 {
     const bool is_erased =
         sqlite3_column_int64(row, 7) != 0 && sqlite3_column_bytes(row, 5) == 0 &&
@@ -230,9 +232,10 @@ static bool data_check_has_chat_line(sqlite3 *db, sqlite3_stmt *row,
                                "SELECT count(*) FROM audit WHERE result = 'ok' AND verb = 'delete'"
                                " AND target_id = ?",
                                sqlite3_column_int64(row, 8)) > 0;
-    return (is_erased || told->words == data_check_hash_chat_line(row)) &&
-           data_check_is_current_name(db, told->from, (const char *)sqlite3_column_text(row, 3)) &&
-           data_check_is_current_name(db, told->to, (const char *)sqlite3_column_text(row, 4));
+    return (is_erased || told_line->words == data_check_hash_chat_line(row)) &&
+           data_check_is_current_name(db, told_line->from,
+                                      (const char *)sqlite3_column_text(row, 3)) &&
+           data_check_is_current_name(db, told_line->to, (const char *)sqlite3_column_text(row, 4));
 }
 
 static void data_check_chat(sqlite3 *db, const struct ledger *ledger, struct findings *findings)
@@ -288,8 +291,7 @@ static void data_check_player_names(sqlite3 *db, const struct ledger *ledger,
     }
 }
 
-/* Whether the data lack a request that a player has made in that game and that must still be
- * stored. */
+/* Whether a request that the player has made in that game must be stored but is missing. */
 static bool data_check_lacks_request(sqlite3 *db, const char *sql,
                                      const struct ledger_requests *requests)
 {

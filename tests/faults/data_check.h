@@ -27,8 +27,9 @@ void data_check_disk(const struct disk *disk, const struct ledger *ledger,
 void data_check_file(const char *path, const struct ledger *ledger, struct findings *findings);
 
 /* Counts a lost fact or a contradiction. The description of the first problem is kept. */
-void data_check_note_lost_fact(struct findings *findings, const char *what, int64_t number);
-void data_check_note_contradiction(struct findings *findings, const char *what, int64_t number);
+void data_check_note_lost_fact(struct findings *findings, const char *description, int64_t number);
+void data_check_note_contradiction(struct findings *findings, const char *description,
+                                   int64_t number);
 
 /* Hashes all rows, wherever they are in the file. Returns 0 when they cannot be read. */
 uint64_t data_check_hash_content(const struct disk *disk);

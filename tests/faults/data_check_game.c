@@ -109,12 +109,13 @@ void data_check_clear_game(struct stored_game *game)
 
 /* Compares the views that players were shown at this step with those of the replayed state. */
 static void data_check_views(const struct stored_game *game, const struct game_state *state,
-                             size_t step, const struct ledger_game *told, struct findings *findings)
+                             size_t step, const struct ledger_game *told_game,
+                             struct findings *findings)
 {
     const uint8_t seats = game_seats(game->def, &game->config);
-    for (int i = 0; told != NULL && i < LEDGER_VIEWERS; i++) {
+    for (int i = 0; told_game != NULL && i < LEDGER_VIEWERS; i++) {
         const int8_t seat = (int8_t)(i == LEDGER_VIEWERS - 1 ? SPECTATOR : i);
-        if (!told->views[i].is_there || told->views[i].step != step || seat >= seats) {
+        if (!told_game->views[i].is_there || told_game->views[i].step != step || seat >= seats) {
             continue;
         }
         struct game_view view;
@@ -123,7 +124,7 @@ static void data_check_views(const struct stored_game *game, const struct game_s
         game_fill_view(game->def, state, seat, &view);
         view_write(&view, &text);
         findings->checked++;
-        if (ledger_hash(buffer, text.len) != told->views[i].hash) {
+        if (ledger_hash(buffer, text.len) != told_game->views[i].hash) {
             data_check_note_lost_fact(findings, "a shown view differs from the replay in game",
                                       game->id);
         }
@@ -204,13 +205,13 @@ static bool data_check_game_is_over(sqlite3 *db, const struct stored_game *game)
 }
 
 static void data_check_result(sqlite3 *db, const struct stored_game *game,
-                              const struct game_state *state, const struct ledger_game *told,
+                              const struct game_state *state, const struct ledger_game *told_game,
                               struct findings *findings)
 {
     struct game_outcome outcome;
     size_t seat = 0;
     json_t *score = NULL;
-    if (told == NULL || told->result == NULL) {
+    if (told_game == NULL || told_game->result == NULL) {
         return;
     }
     findings->checked++;
@@ -219,23 +220,23 @@ static void data_check_result(sqlite3 *db, const struct stored_game *game,
         return;
     }
     game_fill_outcome(game->def, state, &outcome);
-    json_array_foreach(json_object_get(told->result, "scores"), seat, score)
+    json_array_foreach(json_object_get(told_game->result, "scores"), seat, score)
     {
         if (seat >= SEATS_MAX || json_integer_value(score) != outcome.scores[seat]) {
             data_check_note_lost_fact(findings, "the scores shown of game", game->id);
         }
     }
     if (data_check_read_number(db, "SELECT count(*) FROM audit WHERE at_ms >= ? AND " PROOF_RERATES,
-                               told->result_ms) == 0) {
-        data_check_ratings(db, game, told->result, findings);
+                               told_game->result_ms) == 0) {
+        data_check_ratings(db, game, told_game->result, findings);
     }
 }
 
 void data_check_replay_game(sqlite3 *db, const struct stored_game *game,
-                            const struct ledger_game *told, struct findings *findings)
+                            const struct ledger_game *told_game, struct findings *findings)
 {
     struct game_state state = game->start;
-    data_check_views(game, &state, 0, told, findings);
+    data_check_views(game, &state, 0, told_game, findings);
     for (size_t i = 0; i < game->move_count; i++) {
         const struct data_check_move *move = &game->moves[i];
         if (move->step != (int64_t)i ||
@@ -245,10 +246,10 @@ void data_check_replay_game(sqlite3 *db, const struct stored_game *game,
                 findings, "the rules do not allow the stored moves of game", game->id);
             return;
         }
-        data_check_views(game, &state, i + 1, told, findings);
+        data_check_views(game, &state, i + 1, told_game, findings);
     }
-    for (int i = 0; told != NULL && i < LEDGER_VIEWERS; i++) {
-        if (told->views[i].is_there && told->views[i].step > game->move_count) {
+    for (int i = 0; told_game != NULL && i < LEDGER_VIEWERS; i++) {
+        if (told_game->views[i].is_there && told_game->views[i].step > game->move_count) {
             data_check_note_lost_fact(findings, "shown moves are missing in game", game->id);
         }
     }
@@ -259,5 +260,5 @@ void data_check_replay_game(sqlite3 *db, const struct stored_game *game,
     } else if (is_over) {
         data_check_scores(db, game, &state, findings);
     }
-    data_check_result(db, game, &state, told, findings);
+    data_check_result(db, game, &state, told_game, findings);
 }

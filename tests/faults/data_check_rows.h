@@ -31,9 +31,9 @@ bool data_check_read_game(sqlite3 *db, int64_t id, struct stored_game *game,
 void data_check_clear_game(struct stored_game *game);
 
 /* Replays the game and compares it with its stored scores and with the views and the result in
- * `told`, which may be NULL. */
+ * `told_game`, which may be NULL. */
 void data_check_replay_game(sqlite3 *db, const struct stored_game *game,
-                            const struct ledger_game *told, struct findings *findings);
+                            const struct ledger_game *told_game, struct findings *findings);
 
 /* Checks the staff's moderation commands (orders): compares the audit log with what players were
  * told, and the data with the audit log. */

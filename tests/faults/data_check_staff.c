@@ -6,10 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An order is carried out and recorded in the audit log in one transaction. So for each row of the
- * audit log, the data have the effect of the order, or a later row has reversed it. */
+/* A moderation command (order) is carried out and recorded in the audit log in one transaction. So
+ * for each row of the audit log, either the data have the effect of the command, or a later row has
+ * reversed the effect. */
 
-/* SQL: `a` is the row of an order that was carried out, `l` is a later row */
+/* SQL: `a` is the row of a moderation command that was carried out, `l` is a later row */
 #define DONE(verb) "a.result = 'ok' AND a.verb = '" verb "'"
 #define NO_LATER(verbs)                                                                            \
     " AND NOT EXISTS (SELECT 1 FROM audit l WHERE l.id > a.id AND l.result = 'ok'"                 \
@@ -131,7 +132,7 @@ struct staff_row {
     const char *verb, *arguments, *result;
 };
 
-/* The number of rows that the audit log has for each order of the ledger. */
+/* The number of rows that the audit log has for each moderation command in the ledger. */
 struct staff_count {
     uint32_t rows, done;
 };
@@ -174,9 +175,9 @@ static void staff_count_rows(sqlite3 *db, const struct ledger *ledger, struct st
     (void)sqlite3_finalize(row);
 }
 
-/* Whether the audit log must have a row for an order that was answered with `ok`. It has none for
- * commands about one's own account, for commands that only show something, and for commands that
- * change nothing. The row of a backup has no arguments. */
+/* Whether the audit log must have a row for a moderation command that was answered with `ok`. It
+ * has none for commands about one's own account, for commands that only show something, and for
+ * commands that change nothing. The row of a backup has no arguments. */
 static bool staff_order_needs_audit_row(const char *line)
 {
     static const char *const without[] = {
@@ -196,8 +197,8 @@ static bool staff_order_needs_audit_row(const char *line)
     return true;
 }
 
-/* Checks that each order is in the audit log as often as it was carried out: at least as often as a
- * player was told so, and at most as often as it was requested. */
+/* Checks that each moderation command is in the audit log as often as it was carried out: at least
+ * as often as a player was told so, and at most as often as it was requested. */
 static void staff_check_orders(sqlite3 *db, const struct ledger *ledger, struct findings *findings)
 {
     struct staff_count *counts = memory_new((ledger->order_count + 1) * sizeof(*counts));

@@ -128,9 +128,9 @@ void disk_ignore_syncs(struct disk *disk, bool is_ignored)
     disk->ignores_syncs = is_ignored;
 }
 
-void disk_cut_power_at_operation(struct disk *disk, unsigned ops, uint64_t nth)
+void disk_cut_power_at_operation(struct disk *disk, unsigned operation_kinds, uint64_t nth)
 {
-    disk->cut_ops = ops;
+    disk->cut_ops = operation_kinds;
     disk->cut_nth = nth;
 }
 

@@ -63,9 +63,9 @@ void disk_set_read_only(struct disk *disk, bool is_read_only);
  * success. */
 void disk_ignore_syncs(struct disk *disk, bool is_ignored);
 
-/* Cuts the power instead of carrying out the nth operation of the kinds `ops` (1: the next one); 0:
+/* Cuts the power instead of carrying out the nth operation of these kinds (1: the next one); 0:
  * never. After the cut all operations fail. */
-void disk_cut_power_at_operation(struct disk *disk, unsigned ops, uint64_t nth);
+void disk_cut_power_at_operation(struct disk *disk, unsigned operation_kinds, uint64_t nth);
 void disk_cut_power(struct disk *disk);
 
 /* Whether the power will be cut at one of the next operation_count operations. */

@@ -50,8 +50,8 @@ struct disk {
     unsigned cut_ops;
     uint64_t cut_nth;
     size_t limit;
-    unsigned epoch; /* the number of the process that uses the disk; files opened by an earlier one
-                       can only be closed */
+    unsigned epoch; /* the number of the process that uses the disk; files opened by an earlier
+                       process can only be closed */
     bool has_failed;
     bool is_off;
     bool is_read_only;

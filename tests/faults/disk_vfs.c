@@ -57,8 +57,8 @@ static int vfs_read(sqlite3_file *base, void *bytes, int len, sqlite3_int64 at)
     return there == (size_t)len ? SQLITE_OK : SQLITE_IOERR_SHORT_READ;
 }
 
-/* Converts an error to SQLite's code. Only a write to a full disk has its own code, as in SQLite's
- * unix files. */
+/* Converts an errno value to SQLite's code. As in SQLite's unix files, only a write to a full disk
+ * has a code of its own. */
 static int vfs_convert_error(struct vfs_file *file, int error, int default_code)
 {
     if (error == 0) {
@@ -156,7 +156,7 @@ static int vfs_get_device_characteristics(sqlite3_file *base)
     return SQLITE_IOCAP_POWERSAFE_OVERWRITE;
 }
 
-/* Version 1 of these methods has no shared memory, which the storage does not need. */
+/* Version 1 of SQLite's file methods has no shared memory, which the storage does not need. */
 static const sqlite3_io_methods vfs_methods = {
     .iVersion = 1,
     .xClose = vfs_close,
@@ -225,7 +225,7 @@ static int vfs_check_access(sqlite3_vfs *vfs, const char *name, int flags, int *
     return SQLITE_OK;
 }
 
-static int vfs_write_full_name(sqlite3_vfs *vfs, const char *name, int size, char *out)
+static int vfs_write_full_path(sqlite3_vfs *vfs, const char *name, int size, char *out)
 {
     (void)vfs;
     (void)snprintf(out, (size_t)size, "%s", name);
@@ -275,7 +275,7 @@ struct disk *disk_vfs_set_disk(struct disk *disk)
             .xOpen = vfs_open,
             .xDelete = vfs_delete,
             .xAccess = vfs_check_access,
-            .xFullPathname = vfs_write_full_name,
+            .xFullPathname = vfs_write_full_path,
             .xRandomness = vfs_fill_random,
             .xSleep = vfs_sleep,
             .xGetLastError = vfs_get_last_error,

@@ -32,7 +32,7 @@ struct ledger_game {
     bool is_resumed;
 };
 
-/* A chat line that was shown. Staff may rename the people in it afterwards. */
+/* A chat line that a player was shown. Staff may rename the people in it afterwards. */
 struct ledger_told_line {
     uint64_t words; /* hash of everything except names; 0: nobody was shown the line */
     char from[32], to[32];
@@ -88,7 +88,7 @@ struct ledger {
     uint32_t
         games_seen; /* bit i is set when a player was shown a view of the game type game_at(i) */
     uint64_t contradictions; /* number of contradictions: facts told in two different ways, and
-                                views that went back in time */
+                                views of an earlier step than the view before */
     char contradiction[256]; /* description of the first contradiction */
 };
 

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define REPORTS 4 /* random moderation commands refer to reports with the numbers 1 to this */
+#define REPORTS 4 /* highest number of a report that random moderation commands name */
 
 static const char *const staff_times[] = {"1s", "3s", "10s", "1m", "1h", NULL};
 

@@ -23,7 +23,7 @@ struct sim_options {
     bool ignores_syncs;      /* a fault that the data check must notice: the disk does not sync */
     bool is_fault_free;      /* no player loses the connection or reads slowly */
     const char *spoils_look; /* SQL that changes the data between the two views that
-                                sim_kill_core_and_compare compares; or NULL */
+                                sim_kill_core_and_compare_views compares; or NULL */
     bool has_staff;          /* some players are staff, and players give moderation commands */
     struct disk_fault
         first_fault; /* a fault of the disk; its operations are counted from the disk's first use */
@@ -51,7 +51,7 @@ void sim_kill_core_before_answer(struct sim *sim, const char *type);
 /* Kills the core now, between two passes of its loop, and starts the next core at once. Records
  * what all players can see just before and just after that. Prints differences to stderr after
  * `title`, and counts them. */
-void sim_kill_core_and_compare(struct sim *sim, const char *title);
+void sim_kill_core_and_compare_views(struct sim *sim, const char *title);
 
 /* Starts the machine again after a power cut, with what the disk kept. All connections are lost. */
 void sim_power_on(struct sim *sim, enum disk_loss loss);
@@ -87,8 +87,8 @@ struct sim_counts {
     uint64_t untold; /* answers lost because the core was killed (sim_kill_core_before_answer) */
     uint64_t told_after; /* lost answers that a later core sent with exactly the same text */
     uint64_t told_otherwise;
-    uint64_t looks; /* how often sim_kill_core_and_compare compared what a player sees before and
-                       after a restart */
+    uint64_t looks; /* how often sim_kill_core_and_compare_views compared what a player sees before
+                       and after a restart */
     uint64_t seen_otherwise; /* comparisons that found a difference */
     uint64_t output_hash;    /* hash of all messages, with their receivers and times */
 };

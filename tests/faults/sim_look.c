@@ -70,7 +70,7 @@ static void send_hello(struct sim *sim, int64_t conn)
  * or it cannot store anything. */
 static bool record_what_players_see(struct sim *sim, struct recording *recording)
 {
-    PARTS_CALL(tell_now, sim->house); /* otherwise the core would send changes of the lobby later */
+    PARTS_CALL(tell_now, sim->house); /* else changes of the lobby would be sent only later */
     if (!sim_core_end_pass(sim) || sim->house->is_read_only) {
         return false;
     }
@@ -123,7 +123,7 @@ static void free_recorded_views(struct recording *recording)
     }
 }
 
-void sim_kill_core_and_compare(struct sim *sim, const char *title)
+void sim_kill_core_and_compare_views(struct sim *sim, const char *title)
 {
     struct recording before = {{NULL}};
     struct recording after = {{NULL}};

@@ -143,7 +143,7 @@ static void committed_data_survive_a_power_cut(void **state)
     storage_close(storage);
 }
 
-/* Opens the storage again and checks that it has a value under this name. */
+/* Opens the storage again and checks that the storage has a value under this name. */
 static struct storage *reopen_and_assert_stored(const char *name)
 {
     struct storage *storage = NULL;

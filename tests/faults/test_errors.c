@@ -51,28 +51,29 @@ static void fail_one_operation(uint64_t seed, const struct disk_fault *fault, st
     sim_free(sim);
 }
 
-static struct tally fail_each_operation(unsigned ops, int reason)
+static struct tally fail_each_operation(unsigned operation_kinds, int error)
 {
     struct tally tally = {0};
     const uint64_t count = environment_number("DISK_ERRORS", 24);
     const uint64_t step = getenv("DISK_ERRORS") == NULL ? 21 : 1;
     for (uint64_t n = 1; n <= count * step; n += step) {
-        const struct disk_fault fault = {ops, n, 1, reason, n % 2 == 0};
+        const struct disk_fault fault = {operation_kinds, n, 1, error, n % 2 == 0};
         const uint64_t wrong = tally.findings.lost + tally.findings.corrupt;
         fail_one_operation(1, &fault, &tally);
         if (tally.findings.lost + tally.findings.corrupt != wrong) {
-            print_error("failure %" PRIu64 " of %u: %s\n", n, ops, tally.findings.first);
+            print_error("failure %" PRIu64 " of %u: %s\n", n, operation_kinds,
+                        tally.findings.first);
         }
     }
     return tally;
 }
 
-static void print_tally(const char *what, const struct tally *tally)
+static void print_tally(const char *caption, const struct tally *tally)
 {
     print_message("%s: %" PRIu64 " failures, %" PRIu64 " deaths of the core, %" PRIu64
                   " starts in vain, %" PRIu64 " requests refused for lack of room, %" PRIu64
                   " facts checked: %" PRIu64 " lost, %" PRIu64 " corrupt\n",
-                  what, tally->failures, tally->deaths, tally->unopened, tally->refused,
+                  caption, tally->failures, tally->deaths, tally->unopened, tally->refused,
                   tally->findings.checked, tally->findings.lost, tally->findings.corrupt);
 }
 

@@ -43,8 +43,8 @@ static uint64_t compute_faulty_run_cut_count(void)
 
 /* Checks that a commit is atomic: after the power cut, the disk `now` holds the data from before
  * the commit, or those that the commit would have stored. */
-static void check_commit_is_whole(const struct disk *before, const struct disk *after,
-                                  struct disk *now, struct tally *tally)
+static void check_commit_is_atomic(const struct disk *before, const struct disk *after,
+                                   struct disk *now, struct tally *tally)
 {
     if (before == NULL) {
         return;
@@ -76,7 +76,7 @@ static bool cut_power_once(struct sim *sim, struct quick_random *random, struct 
     sim_power_on(sim, (enum disk_loss)quick_random_draw_below(random, 4));
     tally->cuts++;
     data_check_disk(sim_disk(sim), sim_ledger(sim), &tally->findings);
-    check_commit_is_whole(sim_get_disk_before_failed_commit(sim), after, sim_disk(sim), tally);
+    check_commit_is_atomic(sim_get_disk_before_failed_commit(sim), after, sim_disk(sim), tally);
     disk_free(after);
     const bool is_well = tally->findings.lost + tally->findings.corrupt == wrong;
     tally->harmful += !is_well;

@@ -113,7 +113,7 @@ static void cut_power(struct run *run)
 
 /* Waits until a core is running, kills it, and compares what players saw before with what the next
  * core shows them. */
-static void kill_core_and_compare(struct run *run)
+static void kill_core_and_compare_views(struct run *run)
 {
     char title[32];
     for (uint32_t i = 0; sim_house(run->sim) == NULL; i++) {
@@ -122,7 +122,7 @@ static void kill_core_and_compare(struct run *run)
         check_conditions_after_step(run);
     }
     (void)snprintf(title, sizeof(title), "seed %" PRIu64, run->seed);
-    sim_kill_core_and_compare(run->sim, title);
+    sim_kill_core_and_compare_views(run->sim, title);
     check_conditions_after_step(run);
 }
 
@@ -154,7 +154,7 @@ static void cause_trouble(struct run *run, enum trouble trouble)
         disk_set_fault(disk, fault);
         break;
     case TROUBLE_KILL_LOOKED_AT:
-        kill_core_and_compare(run);
+        kill_core_and_compare_views(run);
         break;
     case TROUBLE_FULL:
     case TROUBLE_COUNT:
@@ -343,8 +343,8 @@ static void the_next_core_answers_a_moderation_command_carried_out_but_not_answe
     sim_free(run.sim);
 }
 
-/* Checks that the data check can fail: it notices that a moderation command was lost which the core
- * had answered before its commit. */
+/* Checks that the data check can fail: it notices the loss of a moderation command that the core
+ * answered before committing it. */
 static void the_data_check_notices_a_moderation_command_answered_before_its_commit(void **state)
 {
     (void)state;
@@ -366,7 +366,7 @@ static void the_data_check_notices_a_moderation_command_answered_before_its_comm
     sim_free(sim);
 }
 
-/* Counts the facts that the data check misses after this SQL has changed the data. */
+/* Counts the facts that the data check finds lost after this SQL has changed the data. */
 static uint64_t count_facts_lost_after_sql(struct sim *sim, const char *sql)
 {
     struct findings findings = {0};
@@ -428,7 +428,7 @@ static void the_comparison_notices_what_the_next_core_shows_differently(void **s
         for (int step = 0; step < CONTROL_STEPS; step++) {
             sim_step(sim);
         }
-        sim_kill_core_and_compare(sim, "the control");
+        sim_kill_core_and_compare_views(sim, "the control");
         assert_true(sim_get_counts(sim).looks > 0);
         if ((sim_get_counts(sim).seen_otherwise == 0) != (i == ARRAY_LEN(losses) - 1)) {
             fail_msg("a difference was missed or imagined after: %s", losses[i]);

@@ -12,17 +12,17 @@ struct tree_size {
     size_t values, depth;
 };
 
-static struct tree_size measure_tree(const json_t *value);
+static struct tree_size measure_json_tree(const json_t *value);
 
-static void count_member(struct tree_size *size, const json_t *member)
+static void count_tree_of_member(struct tree_size *size, const json_t *member)
 {
-    const struct tree_size one = measure_tree(member);
+    const struct tree_size one = measure_json_tree(member);
     size->values += 1 + one.values;
     size->depth = one.depth + 1 > size->depth ? one.depth + 1 : size->depth;
 }
 
 /* Counts the values of a tree and its depth, as jansson sees them. */
-static struct tree_size measure_tree(const json_t *value)
+static struct tree_size measure_json_tree(const json_t *value)
 {
     struct tree_size size = {.depth = json_is_object(value) || json_is_array(value)};
     json_t *copy = json_copy(
@@ -32,11 +32,11 @@ static struct tree_size measure_tree(const json_t *value)
     size_t index = 0;
     json_object_foreach(copy, key, member)
     {
-        count_member(&size, member);
+        count_tree_of_member(&size, member);
     }
     json_array_foreach(copy, index, member)
     {
-        count_member(&size, member);
+        count_tree_of_member(&size, member);
     }
     json_decref(copy);
     return size;
@@ -57,7 +57,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
     fuzz_assert(!is_held || is_held_but_scalars);
     json_t *value = json_loadb(text, len - 3, JSON_REJECT_DUPLICATES, NULL);
     if (value != NULL) {
-        const struct tree_size held = measure_tree(value);
+        const struct tree_size held = measure_json_tree(value);
         bool is_within = held.values <= bounds.values && held.depth <= bounds.depth;
         fuzz_assert(is_held_but_scalars == is_within);
     }

@@ -72,7 +72,7 @@ static void check_gate_messages(int core)
 }
 
 /* Receives packets from the core, without logging complaints about invalid messages. */
-static enum gate_core_result receive_silently(struct gate_core *core)
+static enum gate_core_result receive_packets_silently(struct gate_core *core)
 {
     int kept = fuzz_silence_log();
     enum gate_core_result result = gate_core_receive(core);
@@ -92,7 +92,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
     const char *line;
     for (size_t line_len; fuzz_next_line(&lines, &line, &line_len);) {
         if (packet_send(ends[1], line, line_len, -1) == PACKET_OK) {
-            fuzz_assert(receive_silently(&core) == GATE_CORE_OK);
+            fuzz_assert(receive_packets_silently(&core) == GATE_CORE_OK);
         }
         check_sessions(&sessions);
         check_gate_messages(ends[1]);

@@ -31,7 +31,7 @@ static bool is_forbidden_character(const utf8proc_property_t *property)
     }
 }
 
-static void check_characters(const char *text, size_t len)
+static void check_characters_and_width(const char *text, size_t len)
 {
     int columns = 0, marks = 0;
     bool is_space = false;
@@ -69,7 +69,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
     if (text_clean(raw, out) == TEXT_CLEAN_OK) {
         size_t clean_len = strlen(out);
         fuzz_assert(clean_len > 0 && clean_len <= TEXT_CLEAN_BYTES_MAX);
-        check_characters(out, clean_len);
+        check_characters_and_width(out, clean_len);
         check_is_composed(out);
         fuzz_assert(text_clean(out, again) == TEXT_CLEAN_OK && strcmp(out, again) == 0);
     }

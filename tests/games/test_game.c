@@ -74,7 +74,7 @@ static void a_config_out_of_range_is_refused(void **unused)
     assert_int_equal(game_config_check(&toy_game, &config), GAME_BAD_CONFIG);
 }
 
-static void virtual_seats_are_added_at_a_table_with_few_players(void **unused)
+static void a_table_with_few_players_gets_seats_for_virtual_players(void **unused)
 {
     (void)unused;
     struct game_config config = game_config_default(&toy_game, 2);
@@ -130,7 +130,7 @@ int main(void)
         cmocka_unit_test(options_are_set_and_written_as_in_histories),
         cmocka_unit_test(unknown_options_and_values_change_nothing),
         cmocka_unit_test(a_config_out_of_range_is_refused),
-        cmocka_unit_test(virtual_seats_are_added_at_a_table_with_few_players),
+        cmocka_unit_test(a_table_with_few_players_gets_seats_for_virtual_players),
         cmocka_unit_test(games_are_found_by_their_ids_which_all_differ),
         cmocka_unit_test(game_definitions_keep_their_numeric_limits),
         cmocka_unit_test(bot_policies_are_found_by_name),

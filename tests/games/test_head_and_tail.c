@@ -290,7 +290,7 @@ static void the_head_and_the_tail_each_lose_3_points(void **unused)
     assert_points(&taken, 3, (const int16_t[]){-3, 0, -3});
 }
 
-static void a_betting_card_gains_1_point_if_a_head_took_it_and_2_if_a_tail_did(void **unused)
+static void a_betting_card_taken_by_the_head_gains_1_point_and_by_the_tail_2(void **unused)
 {
     (void)unused;
     struct head_and_tail_tally taken = {.tricks = {0}};
@@ -499,7 +499,7 @@ int main(void)
         cmocka_unit_test(players_tied_in_tricks_and_in_sums_of_ranks_are_all_tail),
         cmocka_unit_test(all_players_without_a_trick_are_tail),
         cmocka_unit_test(the_head_and_the_tail_each_lose_3_points),
-        cmocka_unit_test(a_betting_card_gains_1_point_if_a_head_took_it_and_2_if_a_tail_did),
+        cmocka_unit_test(a_betting_card_taken_by_the_head_gains_1_point_and_by_the_tail_2),
         cmocka_unit_test(a_betting_card_gains_points_even_if_its_owner_took_it),
         cmocka_unit_test(betting_cards_taken_by_any_tied_head_or_tail_gain_points),
         cmocka_unit_test(the_seat_on_the_left_deals_next_and_the_dealers_left_neighbour_leads),

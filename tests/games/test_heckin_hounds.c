@@ -119,7 +119,7 @@ static void a_clue_must_tell_a_hound_or_a_value_that_no_earlier_clue_told(void *
     assert_int_equal(hounds_try_move(&state, 1, "clue:0:slot:4"), GAME_OK);
 }
 
-static void what_a_player_could_deduce_does_not_count_as_told(void **unused)
+static void what_a_player_could_deduce_does_not_count_as_told_by_a_clue(void **unused)
 {
     (void)unused;
     struct game_state state = hounds_deal_table();
@@ -350,7 +350,7 @@ int main(void)
         cmocka_unit_test(a_clue_tells_one_card_or_a_hound_or_value_that_two_cards_share),
         cmocka_unit_test(a_clue_points_out_all_cards_to_which_it_applies),
         cmocka_unit_test(a_clue_must_tell_a_hound_or_a_value_that_no_earlier_clue_told),
-        cmocka_unit_test(what_a_player_could_deduce_does_not_count_as_told),
+        cmocka_unit_test(what_a_player_could_deduce_does_not_count_as_told_by_a_clue),
         cmocka_unit_test(the_leader_gives_each_other_player_three_clues_in_any_order),
         cmocka_unit_test(any_player_may_get_cerberus_and_discards_a_card_in_its_place),
         cmocka_unit_test(each_seat_trades_or_passes_once_and_never_trades_cerberus),

@@ -15,7 +15,7 @@
 
 /*
  * Compares the cards that `sample` draws late in a round of three players with exact counts. To
- * count, the test tries every way to lay the unseen cards. Each way counts once for every
+ * count, the test tries every way to place the unseen cards. Each way counts once for every
  * combination of cards that players may have given in the trades. Clues limit which cards these
  * are. The card given last is now in the dead hand; a card given earlier is there too, or was taken
  * in a later trade.
@@ -266,7 +266,7 @@ static double count_taken_combinations(const struct counting *counting, const ui
     return ways;
 }
 
-static void count_ways_to_lay_unseen_cards(struct counting *counting)
+static void count_ways_to_place_unseen_cards(struct counting *counting)
 {
     uint8_t cards[PLACES_MAX] = {0};
     int at = 0;
@@ -307,7 +307,7 @@ static double compute_deviations_above_mean(double chi_square, double degrees_of
     return (cbrt(chi_square / degrees_of_freedom) - (1 - spread)) / sqrt(spread);
 }
 
-static void compare_place_with_counts(const struct place *place, double all_ways)
+static void compare_samples_of_place_with_counts(const struct place *place, double all_ways)
 {
     double square = 0;
     double degrees_of_freedom = -1;
@@ -327,7 +327,7 @@ static void compare_place_with_counts(const struct place *place, double all_ways
 
 static void compare_samples_with_counts(struct counting *counting, struct trial *trial)
 {
-    count_ways_to_lay_unseen_cards(counting);
+    count_ways_to_place_unseen_cards(counting);
     assert_true(counting->all > 0);
     for (unsigned draw = 0; draw < DRAWS; draw++) {
         struct game_state bytes;
@@ -343,7 +343,7 @@ static void compare_samples_with_counts(struct counting *counting, struct trial 
         }
     }
     for (int i = 0; i < counting->place_count; i++) {
-        compare_place_with_counts(&counting->places[i], counting->all);
+        compare_samples_of_place_with_counts(&counting->places[i], counting->all);
     }
 }
 

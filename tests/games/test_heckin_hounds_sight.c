@@ -180,8 +180,8 @@ static void clues_and_trades_are_public(void **unused)
     }
 }
 
-/* Checks that a sampled hand fits all clues: the cards that a clue names fit it, and no other card
- * of the hand does. */
+/* Checks that a sampled hand fits all clues: the cards that a clue names fit the clue, and no other
+ * card of the hand fits. */
 static void a_sampled_hand_fits_the_clues_about_it(void **unused)
 {
     (void)unused;

@@ -241,7 +241,7 @@ static void who_took_most_cards_of_the_lead_suit_chooses_the_next_first_player(v
     assert_int_equal(view.round, 2);
     assert_int_equal(fields_find(&view.info, "first")->type, FIELD_NULL);
     assert_int_equal(fields_find_number(&view.info, "dealer", -1),
-                     1); /* the seat on the left deals now */
+                     1); /* the seat to the dealer's left deals next */
     assert_int_not_equal(view.hands[0][0].card, CARD_NONE);
     assert_int_equal(move_set_count(&view.legal), 3);
     HUND_MAKE(&state, "0 start:2");
@@ -288,8 +288,8 @@ static void a_plus_card_gains_a_point_and_a_minus_card_loses_one(void **unused)
 {
     (void)unused;
     static const char *const cards[] = {
-        "purple-1", "purple-2", "pink-1", /* pink is hund; seat 0 has neither most nor fewest hund
-                                             cards */
+        "purple-1", "purple-2", "pink-1", /* pink is the hund suit; seat 0 has neither most nor
+                                             fewest pink cards */
         "green-1",  "green-2",  "purple-3", "pink-2", "pink-3", "green-3"};
     static const uint8_t winners[] = {0, 1, 2};
     struct hund state = make_finished_round(3, cards, winners, 3);

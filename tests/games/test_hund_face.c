@@ -98,7 +98,7 @@ static void a_refusal_says_why_the_move_is_illegal(void **unused)
     assert_refused(&view, "play:grey-2", "");
 }
 
-static void a_selection_is_refused_if_a_selected_card_has_its_suit_or_number(void **unused)
+static void a_card_with_the_suit_or_number_of_a_selected_card_cannot_be_selected(void **unused)
 {
     (void)unused;
     struct game_config config = hund_table_make_config(3, false, true);
@@ -161,7 +161,7 @@ int main(void)
         cmocka_unit_test(the_board_lists_selected_cards_until_they_are_played),
         cmocka_unit_test(a_players_badges_count_the_taken_cards_of_suits_with_a_role),
         cmocka_unit_test(a_refusal_says_why_the_move_is_illegal),
-        cmocka_unit_test(a_selection_is_refused_if_a_selected_card_has_its_suit_or_number),
+        cmocka_unit_test(a_card_with_the_suit_or_number_of_a_selected_card_cannot_be_selected),
         cmocka_unit_test(a_score_row_explains_the_parts_of_its_points),
         cmocka_unit_test(a_finished_trick_says_whether_trump_or_the_suit_led_won_it),
         cmocka_unit_test(moves_that_choose_the_first_player_are_labelled_with_the_player),

@@ -158,8 +158,8 @@ static void the_virtual_player_selects_no_designating_card(void **unused)
 
 /* Returns the result of a finished round in which the seat winners[i] took the trick cards[i];
  * yellow is lead and pink is hund. */
-static struct hund_result compute_result(const char *const (*cards)[3], const uint8_t *winners,
-                                         uint8_t tricks)
+static struct hund_result compute_round_result(const char *const (*cards)[3],
+                                               const uint8_t *winners, uint8_t tricks)
 {
     struct game_state state = hund_table_start_round(&two_players);
     struct hund open = hund_table_get_state(&state);
@@ -185,9 +185,9 @@ a_person_chooses_the_next_first_player_when_the_virtual_player_has_most_lead_car
                                           {"yellow-1", "grey-1", "grey-2"},
                                           {"yellow-2", "grey-3", "grey-4"}};
     static const uint8_t winners[] = {2, 0, 1};
-    assert_int_equal(compute_result(some, winners, 3).chooser, 1);
+    assert_int_equal(compute_round_result(some, winners, 3).chooser, 1);
     static const uint8_t all_its[] = {2, 2, 2};
-    assert_int_equal(compute_result(some, all_its, 3).chooser, 0); /* seat 1 is the dealer */
+    assert_int_equal(compute_round_result(some, all_its, 3).chooser, 0); /* seat 1 is the dealer */
 }
 
 static void the_virtual_player_can_have_most_or_fewest_hund_cards(void **unused)
@@ -197,7 +197,7 @@ static void the_virtual_player_can_have_most_or_fewest_hund_cards(void **unused)
                                            {"pink-4", "grey-1", "grey-2"},
                                            {"grey-5", "grey-3", "grey-4"}};
     static const uint8_t winners[] = {2, 0, 1};
-    struct hund_result result = compute_result(cards, winners, 3);
+    struct hund_result result = compute_round_result(cards, winners, 3);
     assert_int_equal(result.points[0], HUND_BONUS);
     assert_int_equal(result.points[1], 0);
     assert_int_equal(result.points[2], 0);

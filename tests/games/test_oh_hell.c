@@ -325,7 +325,7 @@ static void events_are_sent_in_order_and_have_only_the_documented_keys(void **un
     assert_non_null(strstr(told.kinds, "\"]],\"dealer\":1,\"size\":2,\"turnup\":\""));
 }
 
-static void equal_totals_share_the_first_rank(void **unused)
+static void players_with_equal_totals_share_the_first_rank(void **unused)
 {
     (void)unused;
     struct game_config config = make_config(4, "short-up", "positive");
@@ -395,7 +395,7 @@ int main(void)
         cmocka_unit_test(a_view_shows_nothing_of_the_other_hands),
         cmocka_unit_test(a_view_is_written_as_the_documented_json),
         cmocka_unit_test(events_are_sent_in_order_and_have_only_the_documented_keys),
-        cmocka_unit_test(equal_totals_share_the_first_rank),
+        cmocka_unit_test(players_with_equal_totals_share_the_first_rank),
         cmocka_unit_test(a_finished_game_keeps_its_last_bids_and_tricks),
         cmocka_unit_test(the_first_dealer_is_drawn_among_all_players),
     };

@@ -122,7 +122,7 @@ static void the_prompt_says_what_to_do(void **unused)
     assert_phrase(oh_hell_face.prompt(&view), "");
 }
 
-static void a_refusal_says_why(void **unused)
+static void a_refusal_says_why_the_move_is_illegal(void **unused)
 {
     (void)unused;
     struct game_view view = make_view_before_dealers_bid();
@@ -164,7 +164,7 @@ static void moves_are_labelled_by_number_or_card(void **unused)
     assert_phrase(oh_hell_face.label(&view, find_card("TD")), "TD");
 }
 
-static void points_are_explained(void **unused)
+static void a_score_row_explains_its_points(void **unused)
 {
     (void)unused;
     struct score_row row = {
@@ -205,10 +205,10 @@ int main(void)
         cmocka_unit_test(the_headline_shows_hand_size_trump_and_bids),
         cmocka_unit_test(only_the_dealer_has_a_badge),
         cmocka_unit_test(the_prompt_says_what_to_do),
-        cmocka_unit_test(a_refusal_says_why),
+        cmocka_unit_test(a_refusal_says_why_the_move_is_illegal),
         cmocka_unit_test(pointing_at_a_card_plays_it_after_all_bids_are_made),
         cmocka_unit_test(moves_are_labelled_by_number_or_card),
-        cmocka_unit_test(points_are_explained),
+        cmocka_unit_test(a_score_row_explains_its_points),
         cmocka_unit_test(a_finished_trick_says_why_its_winner_won),
         cmocka_unit_test(the_leaderboard_counts_exact_bids),
     };

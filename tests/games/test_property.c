@@ -205,7 +205,7 @@ static void a_playout_makes_random_moves_to_the_end_of_the_game_and_counts_them(
     property_run_check(play_to_end_and_check_move_count, 20);
 }
 
-static void play_and_check_policies(struct trial *trial)
+static void play_and_check_bot_policies(struct trial *trial)
 {
     for (uint8_t seat; trial_choose_seat(trial, &seat);) {
         static struct game_view view;
@@ -220,7 +220,7 @@ static void play_and_check_policies(struct trial *trial)
 static void bot_policies_make_only_legal_moves(void **unused)
 {
     (void)unused;
-    property_run_check(play_and_check_policies, 2);
+    property_run_check(play_and_check_bot_policies, 2);
 }
 
 int main(void)

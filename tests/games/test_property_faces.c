@@ -64,15 +64,15 @@ static void check_texts_of_view(struct trial *trial, const struct game_view *vie
                  "the effect of pointing at a card has a text");
 }
 
-static void play_and_check_texts(struct trial *trial)
+static void play_and_check_texts_of_views(struct trial *trial)
 {
     play_and_check_each_view(trial, check_texts_of_view);
 }
 
-static void a_face_has_a_text_for_every_view(void **unused)
+static void a_games_face_has_a_text_for_every_view(void **unused)
 {
     (void)unused;
-    property_run_check(play_and_check_texts, 1);
+    property_run_check(play_and_check_texts_of_views, 1);
 }
 
 static void check_texts_of_moves(struct trial *trial, const struct game_view *view)
@@ -89,7 +89,7 @@ static void check_texts_of_moves(struct trial *trial, const struct game_view *vi
     }
 }
 
-static void play_and_check_moves(struct trial *trial)
+static void play_and_check_texts_of_moves(struct trial *trial)
 {
     play_and_check_each_view(trial, check_texts_of_moves);
 }
@@ -97,11 +97,11 @@ static void play_and_check_moves(struct trial *trial)
 static void every_legal_move_has_a_label_and_every_other_move_a_refusal(void **unused)
 {
     (void)unused;
-    property_run_check(play_and_check_moves, 1);
+    property_run_check(play_and_check_texts_of_moves, 1);
 }
 
-static void check_order_of_trick(const struct trial *trial, const struct game_view *view,
-                                 const struct view_trick *trick)
+static void check_trick_follows_seat_order(const struct trial *trial, const struct game_view *view,
+                                           const struct view_trick *trick)
 {
     for (uint8_t i = 1; i < trick->count; i++) {
         trial_expect(trial, trick->plays[i].seat == face_next_seat(view, trick->plays[i - 1].seat),
@@ -120,9 +120,9 @@ static void check_seat_order(struct trial *trial, const struct game_view *view)
     trial_expect(trial, seat == 0 && seen == (1U << view->seats) - 1,
                  "the order of seats contains every seat once");
     for (uint8_t i = 0; i < view->past_count; i++) {
-        check_order_of_trick(trial, view, &view->past[i]);
+        check_trick_follows_seat_order(trial, view, &view->past[i]);
     }
-    check_order_of_trick(trial, view, &view->trick);
+    check_trick_follows_seat_order(trial, view, &view->trick);
 }
 
 static void play_and_check_seat_order(struct trial *trial)
@@ -139,7 +139,7 @@ static void screens_show_the_seats_in_the_order_of_play(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_face_has_a_text_for_every_view),
+        cmocka_unit_test(a_games_face_has_a_text_for_every_view),
         cmocka_unit_test(every_legal_move_has_a_label_and_every_other_move_a_refusal),
         cmocka_unit_test(screens_show_the_seats_in_the_order_of_play),
     };

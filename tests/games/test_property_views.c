@@ -57,14 +57,14 @@ static void the_view_of_a_sampled_state_is_the_view_it_was_sampled_from(void **u
 
 /* When cards are played, the viewer learns which slots of another hand are empty. So two states
  * that looked the same to the viewer may differ in empty slots after a move. Copies the empty slots
- * of `a` to `other`; returns true if they differed. */
-static bool copy_empty_slots(const struct game_view *a, struct game_view *other)
+ * of `from` to `to`; returns true if they differed. */
+static bool copy_empty_slots(const struct game_view *from, struct game_view *to)
 {
     bool were_equal = true;
-    for (uint8_t seat = 0; seat < a->seats; seat++) {
-        for (uint8_t i = 0; (int8_t)seat != a->seat && i < a->slot_count[seat]; i++) {
-            if (a->hands[seat][i].is_empty != other->hands[seat][i].is_empty) {
-                other->hands[seat][i] = a->hands[seat][i];
+    for (uint8_t seat = 0; seat < from->seats; seat++) {
+        for (uint8_t i = 0; (int8_t)seat != from->seat && i < from->slot_count[seat]; i++) {
+            if (from->hands[seat][i].is_empty != to->hands[seat][i].is_empty) {
+                to->hands[seat][i] = from->hands[seat][i];
                 were_equal = false;
             }
         }
@@ -73,16 +73,16 @@ static bool copy_empty_slots(const struct game_view *a, struct game_view *other)
 }
 
 /* After a move, two states that looked the same to the viewer may also differ in cards that the
- * viewer has just been shown. Copies these cards of `a` to `other`; returns true if they
+ * viewer has just been shown. Copies these cards of `from` to `to`; returns true if they
  * differed. */
-static bool copy_new_cards(const struct game_view *before, const struct game_view *a,
-                           struct game_view *other)
+static bool copy_new_cards(const struct game_view *before, const struct game_view *from,
+                           struct game_view *to)
 {
     bool were_equal = true;
-    for (uint8_t seat = 0; seat < a->seats; seat++) {
-        for (uint8_t i = 0; i < a->slot_count[seat]; i++) {
-            uint8_t *card = &other->hands[seat][i].card;
-            uint8_t shown = a->hands[seat][i].card;
+    for (uint8_t seat = 0; seat < from->seats; seat++) {
+        for (uint8_t i = 0; i < from->slot_count[seat]; i++) {
+            uint8_t *card = &to->hands[seat][i].card;
+            uint8_t shown = from->hands[seat][i].card;
             uint8_t known = before->hands[seat][i].card;
             bool is_new = known != shown || known != *card;
             if (is_new && shown != CARD_NONE && *card != CARD_NONE) {
@@ -275,7 +275,7 @@ static void check_spectator_sight(const struct trial *trial)
     }
 }
 
-static void play_and_check_sight(struct trial *trial)
+static void play_and_check_spectator_sight(struct trial *trial)
 {
     for (uint8_t seat; trial_choose_seat(trial, &seat);) {
         if (trial_draw_yes_or_no(trial, 1)) {
@@ -288,7 +288,7 @@ static void play_and_check_sight(struct trial *trial)
 static void a_spectator_sees_no_card_that_a_player_may_not_see(void **unused)
 {
     (void)unused;
-    property_run_check(play_and_check_sight, 1);
+    property_run_check(play_and_check_spectator_sight, 1);
 }
 
 int main(void)

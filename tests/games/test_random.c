@@ -60,7 +60,7 @@ static uint32_t draw_number_below_by_definition(struct deal_stream *stream, uint
     return (uint32_t)(word % below);
 }
 
-static void a_draw_rejects_the_words_that_the_format_tells_it_to_reject(void **unused)
+static void a_random_draw_rejects_the_words_that_the_format_tells_it_to_reject(void **unused)
 {
     (void)unused;
     /* With these limits half of all words, a third of them, hardly any or none are rejected. */
@@ -139,7 +139,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_random_stream_begins_with_the_published_words),
         cmocka_unit_test(the_stream_is_chacha20_as_libsodium_computes_it),
-        cmocka_unit_test(a_draw_rejects_the_words_that_the_format_tells_it_to_reject),
+        cmocka_unit_test(a_random_draw_rejects_the_words_that_the_format_tells_it_to_reject),
         cmocka_unit_test(a_shuffle_is_the_fisher_yates_shuffle_from_the_last_index_down),
         cmocka_unit_test(quick_random_numbers_stay_below_the_bound_and_reach_every_value),
         cmocka_unit_test(quick_random_numbers_depend_only_on_the_seed),

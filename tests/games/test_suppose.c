@@ -392,7 +392,7 @@ static void check_samples_in_format(uint8_t format)
     }
 }
 
-static void a_sample_keeps_colours_together_and_sorted_as_its_format_says(void **unused)
+static void a_sample_keeps_colours_together_and_sorted_as_the_games_format_says(void **unused)
 {
     (void)unused;
     check_samples_in_format(1);
@@ -433,7 +433,7 @@ int main(void)
             a_trick_scores_1_point_and_the_bonus_depends_on_the_left_neighbours_tricks),
         cmocka_unit_test(a_prediction_is_about_the_left_neighbour_not_about_oneself),
         cmocka_unit_test(events_are_sent_in_order_and_have_only_the_documented_keys),
-        cmocka_unit_test(a_sample_keeps_colours_together_and_sorted_as_its_format_says),
+        cmocka_unit_test(a_sample_keeps_colours_together_and_sorted_as_the_games_format_says),
         cmocka_unit_test(the_first_start_player_is_drawn_among_all_players),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -14,7 +14,7 @@ static void assert_phrase(struct phrase phrase, const char *expected)
     played_expect_phrase(&suppose_deck, phrase, expected);
 }
 
-static uint8_t find_move(const char *text)
+static uint8_t find_move_by_text(const char *text)
 {
     return game_move_parse(&suppose_game, text);
 }
@@ -53,7 +53,7 @@ static void a_game_in_the_first_format_says_that_values_fall(void **unused)
     assert_phrase(facts[0], "begun under the old rules: values fall");
 }
 
-static void the_prompt_asks_for_the_order_then_the_prediction_then_a_card(void **unused)
+static void the_prompt_asks_for_the_colour_order_then_the_prediction_then_a_card(void **unused)
 {
     (void)unused;
     struct game_state state = make_dealt_view();
@@ -81,9 +81,10 @@ static void a_prediction_is_labelled_by_its_numbers_and_an_order_by_its_colours(
     (void)unused;
     struct game_state state = make_dealt_view();
     struct game_view view = make_view_for(&state, 2);
-    assert_phrase(suppose_face.label(&view, find_move("predict:11")), "11");
-    assert_phrase(suppose_face.label(&view, find_move("predict:3,4")), "3 or 4");
-    assert_phrase(suppose_face.label(&view, find_move("arrange:red,blue,green")), "red blue green");
+    assert_phrase(suppose_face.label(&view, find_move_by_text("predict:11")), "11");
+    assert_phrase(suppose_face.label(&view, find_move_by_text("predict:3,4")), "3 or 4");
+    assert_phrase(suppose_face.label(&view, find_move_by_text("arrange:red,blue,green")),
+                  "red blue green");
     assert_phrase(suppose_face.label(&view, 20), "");
 }
 
@@ -92,20 +93,22 @@ static void a_refusal_says_which_step_comes_first(void **unused)
     (void)unused;
     struct game_state state = make_dealt_view();
     struct game_view view = make_view_for(&state, 2);
-    assert_phrase(suppose_face.refusal(&view, find_move("predict:3")), "choose the order first");
-    assert_phrase(suppose_face.refusal(&view, find_move("play:3")), "arrange and predict first");
+    assert_phrase(suppose_face.refusal(&view, find_move_by_text("predict:3")),
+                  "choose the order first");
+    assert_phrase(suppose_face.refusal(&view, find_move_by_text("play:3")),
+                  "arrange and predict first");
     make_first_move(&state, 2);
     view = make_view_for(&state, 2);
-    assert_phrase(suppose_face.refusal(&view, find_move("predict:3")), "");
-    assert_phrase(suppose_face.refusal(&view, find_move("arrange:red")),
+    assert_phrase(suppose_face.refusal(&view, find_move_by_text("predict:3")), "");
+    assert_phrase(suppose_face.refusal(&view, find_move_by_text("arrange:red")),
                   "the order is chosen: now predict");
     make_first_move(&state, 2);
     view = make_view_for(&state, 2);
-    assert_phrase(suppose_face.refusal(&view, find_move("predict:3")),
+    assert_phrase(suppose_face.refusal(&view, find_move_by_text("predict:3")),
                   "you are ready; the others are not yet");
 }
 
-static void players_who_have_predicted_are_marked_ready_and_orders_stay_hidden(void **unused)
+static void players_who_have_predicted_are_marked_ready_and_colour_orders_stay_hidden(void **unused)
 {
     (void)unused;
     struct game_state state = make_dealt_view();
@@ -133,12 +136,12 @@ static void pointing_at_a_slot_plays_it_even_if_its_card_is_unknown(void **unuse
         make_first_move(&state, seat);
     }
     view = make_view_for(&state, 2);
-    assert_int_equal(suppose_face.point(&view, 3), find_move("play:3"));
+    assert_int_equal(suppose_face.point(&view, 3), find_move_by_text("play:3"));
     assert_int_equal(suppose_face.point(&view, 11), MOVE_NONE);
     assert_phrase(suppose_face.label(&view, 3), "slot 4");
 }
 
-static void points_are_explained(void **unused)
+static void a_score_row_explains_its_points(void **unused)
 {
     (void)unused;
     struct score_row row = {.tricks = {4, 3}, .parts = {{4, 3}, {5, 2}, {3, 3}, {-1, 4}}};
@@ -175,12 +178,12 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_game_in_the_first_format_says_that_values_fall),
-        cmocka_unit_test(the_prompt_asks_for_the_order_then_the_prediction_then_a_card),
+        cmocka_unit_test(the_prompt_asks_for_the_colour_order_then_the_prediction_then_a_card),
         cmocka_unit_test(a_prediction_is_labelled_by_its_numbers_and_an_order_by_its_colours),
         cmocka_unit_test(a_refusal_says_which_step_comes_first),
-        cmocka_unit_test(players_who_have_predicted_are_marked_ready_and_orders_stay_hidden),
+        cmocka_unit_test(players_who_have_predicted_are_marked_ready_and_colour_orders_stay_hidden),
         cmocka_unit_test(pointing_at_a_slot_plays_it_even_if_its_card_is_unknown),
-        cmocka_unit_test(points_are_explained),
+        cmocka_unit_test(a_score_row_explains_its_points),
         cmocka_unit_test(a_finished_trick_says_why_its_winner_won),
         cmocka_unit_test(the_leaderboard_counts_right_predictions),
     };

@@ -235,16 +235,16 @@ static double compute_deviations_above_mean(double chi_square, double degrees_of
     return (cbrt(chi_square / degrees_of_freedom) - (1 - spread)) / sqrt(spread);
 }
 
-static void compare_slot_with_counts(const double *ways, double all_ways, const unsigned *seen,
-                                     unsigned *compared)
+static void compare_samples_of_slot_with_counts(const double *expected_ways, double all_ways,
+                                                const unsigned *sampled, unsigned *compared)
 {
     double chi_square = 0;
     double degrees_of_freedom = -1;
     for (uint8_t face = 0; face < SUPPOSE_FACES; face++) {
-        double expected = DRAWS * ways[face] / all_ways;
-        assert_true(seen[face] == 0 || expected > 0);
+        double expected = DRAWS * expected_ways[face] / all_ways;
+        assert_true(sampled[face] == 0 || expected > 0);
         if (expected > 0) {
-            chi_square += (seen[face] - expected) * (seen[face] - expected) / expected;
+            chi_square += (sampled[face] - expected) * (sampled[face] - expected) / expected;
             degrees_of_freedom++;
         }
     }
@@ -276,8 +276,8 @@ static void compare_samples_with_counts(struct counting *counting, const struct 
     }
     for (unsigned i = 0; i < OWNERS * SUPPOSE_SLOTS; i++) {
         unsigned from = i % SUPPOSE_SLOTS * SUPPOSE_FACES;
-        compare_slot_with_counts(counting->ways[i / SUPPOSE_SLOTS] + from, counting->all,
-                                 seen[i / SUPPOSE_SLOTS] + from, compared);
+        compare_samples_of_slot_with_counts(counting->ways[i / SUPPOSE_SLOTS] + from, counting->all,
+                                            seen[i / SUPPOSE_SLOTS] + from, compared);
     }
 }
 

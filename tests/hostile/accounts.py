@@ -14,7 +14,7 @@ def sign_up(port, name, password=PASSWORD, key=None):
         newcomer.answer_prompt("")
     else:
         newcomer.sign_in_with_key(name, key)
-    newcomer.expect(peer.AUTH_SUCCESS)
+    newcomer.expect_message(peer.AUTH_SUCCESS)
     screen = player.Screen(newcomer.open_channel().start_shell())
     screen.wait_for_words(b"The name is free")
     newcomer.write(b"\r")

@@ -98,7 +98,7 @@ def probe_keys(port, source):
     blobs = [peer.build_message(0, "ssh-ed25519", os.urandom(32))[1:] for _ in range(PROBES)]
     for blob in blobs:
         client.send_auth_request("nobody", "publickey", False, "ssh-ed25519", blob)
-        client.expect(peer.PK_OK, peer.AUTH_FAILURE)
+        client.expect_message(peer.PK_OK, peer.AUTH_FAILURE)
 
 
 @repeat_attack
@@ -143,7 +143,7 @@ def guess_passwords(port, source):
     while True:
         client.request_prompt("n" + os.urandom(6).hex())
         client.answer_prompt("not the right password")
-        client.expect(peer.AUTH_FAILURE)
+        client.expect_message(peer.AUTH_FAILURE)
 
 
 ALL = (

@@ -8,7 +8,7 @@ import peer
 import player
 
 SETTINGS = "[door]\ndenial_ms = 20\n[chat]\nburst = 1000\ninterval_ms = 1\n"
-ECHO_S = 5  # limit from a key press to its echo, on a machine that is busy with other tests
+ECHO_S = 5  # time limit from a key press to its echo, on a machine that is busy with other tests
 
 # Messages that a client which has not signed in must never receive.
 GAINS = (
@@ -51,13 +51,13 @@ class HouseCase(unittest.TestCase):
         self.peers.append(client)
         return client
 
-    def connect_with_keys(self):
+    def connect_and_exchange_keys(self):
         """Opens a connection and exchanges keys."""
         return self.connect().exchange_keys()
 
     def connect_to_sign_in(self):
         """Opens a connection, exchanges keys and requests the service for signing in."""
-        return self.connect_with_keys().request_service()
+        return self.connect_and_exchange_keys().request_service()
 
     def connect_as_guest(self):
         """Opens a connection that is signed in as a guest."""

@@ -110,8 +110,8 @@ class House:
         """Counts the connections being served."""
         return len(self.list_children(self.find_child("gate")))
 
-    def close(self, deaths=0):
-        """Closes the house. Expects that `deaths` sessions have died of a signal."""
+    def close(self, expected_deaths=0):
+        """Closes the house. Expects that `expected_deaths` sessions have died of a signal."""
         try:
             self.process.send_signal(signal.SIGTERM)
             status = self.process.wait(OPEN_S)
@@ -120,5 +120,5 @@ class House:
             self.process.kill()
             self.process.stdout.close()
             shutil.rmtree(self.folder, ignore_errors=True)
-        if status != 0 or died != deaths:
-            raise AssertionError(f"exit status {status}; {died} sessions died, not {deaths}")
+        if status != 0 or died != expected_deaths:
+            raise AssertionError(f"exit status {status}; {died} sessions died, not {expected_deaths}")

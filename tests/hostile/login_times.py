@@ -73,7 +73,7 @@ class Guesser:
         self.client.request_prompt(name)
         begin = time.monotonic()
         self.client.answer_prompt("not the right password")
-        self.client.expect(peer.AUTH_FAILURE)
+        self.client.expect_message(peer.AUTH_FAILURE)
         return (time.monotonic() - begin) * 1000
 
     def close(self):

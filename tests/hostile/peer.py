@@ -194,7 +194,7 @@ class Peer:
             elif number not in (IGNORE, DEBUG, EXT_INFO, AUTH_BANNER):
                 return number, rest
 
-    def expect(self, *numbers):
+    def expect_message(self, *numbers):
         """Receives the next message, whose number must be one of these."""
         number, rest = self.receive()
         if number not in numbers:
@@ -260,7 +260,7 @@ class Peer:
     def read_key_reply(self):
         """Reads the house's key share and signature. Returns the exchange hash and the shared
         secret as mpint."""
-        _, rest = self.expect(KEX_REPLY)
+        _, rest = self.expect_message(KEX_REPLY)
         host_key, theirs, signature = rest.get_string(), rest.get_string(), rest.get_string()
         shared = self.secret.exchange(X25519PublicKey.from_public_bytes(theirs))
         number = paramiko.Message()
@@ -291,7 +291,7 @@ class Peer:
         ours, theirs = self.derive_ciphers(digest, secret)
         self.send(NEWKEYS)
         self.out = ours
-        self.expect(NEWKEYS)
+        self.expect_message(NEWKEYS)
         self.into, self.is_deaf = theirs, False
 
     def exchange_keys(self):
@@ -314,7 +314,7 @@ class Peer:
 
     def request_service(self, service="ssh-userauth"):
         self.send(SERVICE_REQUEST, service)
-        self.expect(SERVICE_ACCEPT)
+        self.expect_message(SERVICE_ACCEPT)
         return self
 
     def send_auth_request(self, user, method, *fields, service="ssh-connection"):
@@ -334,13 +334,13 @@ class Peer:
     def sign_in_by_name(self, user="guest"):
         """Exchanges keys and signs in with a name only (method `none`)."""
         self.exchange_keys().request_service().send_auth_request(user, "none")
-        self.expect(AUTH_SUCCESS)
+        self.expect_message(AUTH_SUCCESS)
         return self
 
     def request_prompt(self, user):
         """Requests a keyboard-interactive prompt."""
         self.send_auth_request(user, "keyboard-interactive", "", "")
-        return self.expect(INFO_REQUEST)
+        return self.expect_message(INFO_REQUEST)
 
     def answer_prompt(self, *answers):
         self.send(INFO_RESPONSE, len(answers), *answers)
@@ -352,7 +352,7 @@ class Peer:
 
     def open_channel(self, **options):
         self.request_channel(**options)
-        _, rest = self.expect(OPEN_CONFIRMATION)
+        _, rest = self.expect_message(OPEN_CONFIRMATION)
         rest.get_int()
         self.channel = rest.get_int()
         return self

@@ -20,7 +20,7 @@ class Program:
         else:
             self.peer.request_prompt(name)
             self.peer.answer_prompt(password)
-        self.peer.expect(peer.AUTH_SUCCESS)
+        self.peer.expect_message(peer.AUTH_SUCCESS)
         self.screen = player.Screen(self.peer.open_channel())
         self.peer.send_channel_request("subsystem", "api", reply=False)
         self.send_message({"t": "hello", "protocol": 2})

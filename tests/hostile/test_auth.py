@@ -16,7 +16,7 @@ class Auth(case.HouseCase):
 
     def assert_denied(self, client):
         """Checks that the last request was refused, and that the house opens no channel."""
-        client.expect(peer.AUTH_FAILURE)
+        client.expect_message(peer.AUTH_FAILURE)
         self.assert_not_signed_in(client)
 
     # The right password and the right key must open the account.
@@ -25,16 +25,16 @@ class Auth(case.HouseCase):
         client = self.connect_to_sign_in()
         client.request_prompt("ada")
         client.answer_prompt(PASSWORD)
-        client.expect(peer.AUTH_SUCCESS)
+        client.expect_message(peer.AUTH_SUCCESS)
         client.request_channel()
         self.assertIn(peer.OPEN_CONFIRMATION, self.read_answers(client))
 
     def test_the_right_key_opens_the_account(self):
         client = self.connect_to_sign_in()
         client.send_auth_request("ada", "publickey", False, "ssh-ed25519", self.key.asbytes())
-        client.expect(peer.PK_OK)
+        client.expect_message(peer.PK_OK)
         client.sign_in_with_key("ada", self.key)
-        client.expect(peer.AUTH_SUCCESS)
+        client.expect_message(peer.AUTH_SUCCESS)
         client.open_channel()
 
     # Guessing passwords
@@ -48,13 +48,13 @@ class Auth(case.HouseCase):
         for client in crowd:
             client.answer_prompt("not the right password")
         for client in crowd:
-            client.expect(peer.AUTH_FAILURE)
+            client.expect_message(peer.AUTH_FAILURE)
         self.assertEqual(self.house.count_log_lines(looked_at), before + 1)
 
     # Sending messages out of turn
 
     def test_a_success_message_from_the_client_has_no_effect(self):
-        for client in (self.connect_with_keys(), self.connect_to_sign_in()):
+        for client in (self.connect_and_exchange_keys(), self.connect_to_sign_in()):
             client.send(peer.AUTH_SUCCESS)
             self.assert_not_signed_in(client)
 
@@ -65,17 +65,17 @@ class Auth(case.HouseCase):
         self.assert_not_signed_in(client)
 
     def test_a_service_accept_message_from_the_client_has_no_effect(self):
-        client = self.connect_with_keys()
+        client = self.connect_and_exchange_keys()
         client.send(peer.SERVICE_ACCEPT, "ssh-connection")
         self.assert_not_signed_in(client)
 
     def test_the_connection_service_cannot_be_requested_before_signing_in(self):
-        client = self.connect_with_keys()
+        client = self.connect_and_exchange_keys()
         client.send(peer.SERVICE_REQUEST, "ssh-connection")
         self.assert_not_signed_in(client)
 
     def test_no_channel_opens_before_signing_in(self):
-        for client in (self.connect_with_keys(), self.connect_to_sign_in()):
+        for client in (self.connect_and_exchange_keys(), self.connect_to_sign_in()):
             self.assert_not_signed_in(client)
 
     def test_channel_messages_are_ignored_before_signing_in(self):
@@ -128,7 +128,7 @@ class Auth(case.HouseCase):
     def test_a_gssapi_conversation_does_not_sign_in(self):
         client = self.connect_to_sign_in()
         client.send_auth_request("ada", "gssapi-with-mic", 1, b"\x06\x01\x00")
-        client.expect(peer.AUTH_FAILURE)
+        client.expect_message(peer.AUTH_FAILURE)
         for number in (61, 63, 64, 65, 66):
             try:
                 client.send(number, b"token")
@@ -147,7 +147,7 @@ class Auth(case.HouseCase):
     def test_a_signature_by_another_key_than_the_one_shown_is_refused(self):
         client = self.connect_to_sign_in()
         client.send_auth_request("ada", "publickey", False, "ssh-ed25519", self.key.asbytes())
-        client.expect(peer.PK_OK)
+        client.expect_message(peer.PK_OK)
         client.sign_in_with_key("ada", self.key, signer=self.stranger)
         self.assert_not_signed_in(client)
 
@@ -155,7 +155,7 @@ class Auth(case.HouseCase):
         client = self.connect_to_sign_in()
         for _ in range(3):
             client.send_auth_request("ada", "publickey", False, "ssh-ed25519", self.key.asbytes())
-            client.expect(peer.PK_OK)
+            client.expect_message(peer.PK_OK)
         self.assert_not_signed_in(client)
 
     def test_a_strangers_key_does_not_open_the_account(self):
@@ -203,7 +203,7 @@ class Auth(case.HouseCase):
             for _ in range(21):
                 blob = peer.make_key().asbytes()
                 client.send_auth_request("nobody", "publickey", False, "ssh-ed25519", blob)
-                client.expect(peer.PK_OK, peer.AUTH_FAILURE)
+                client.expect_message(peer.PK_OK, peer.AUTH_FAILURE)
             client.sign_in_with_key("ada", self.key)
         except peer.Closed:
             pass
@@ -228,7 +228,7 @@ class Auth(case.HouseCase):
             client = self.connect_to_sign_in()
             client.request_prompt("ada")
             client.send_auth_request("ada", method, *fields)
-            client.expect(peer.AUTH_FAILURE, peer.PK_OK)
+            client.expect_message(peer.AUTH_FAILURE, peer.PK_OK)
             try:
                 client.answer_prompt(PASSWORD)
             except peer.Closed:
@@ -251,7 +251,7 @@ class Auth(case.HouseCase):
         client = self.connect_to_sign_in()
         client.request_prompt("nobody-of-that-name")
         client.answer_prompt("not that")
-        client.expect(peer.AUTH_FAILURE)
+        client.expect_message(peer.AUTH_FAILURE)
         try:
             client.answer_prompt(PASSWORD)
         except peer.Closed:
@@ -264,7 +264,7 @@ class Auth(case.HouseCase):
             for i in range(6):
                 client.request_prompt(f"nobody-{i}")
                 client.answer_prompt("not that password")
-                client.expect(peer.AUTH_FAILURE)
+                client.expect_message(peer.AUTH_FAILURE)
             client.request_prompt("ada")
             client.answer_prompt(PASSWORD)
         except peer.Closed:
@@ -277,7 +277,7 @@ class Auth(case.HouseCase):
         try:
             for _ in range(101):
                 client.send_auth_request("ada", "none")
-                client.expect(peer.AUTH_FAILURE)
+                client.expect_message(peer.AUTH_FAILURE)
                 answers += 1
             client.request_prompt("ada")
             client.answer_prompt(PASSWORD)

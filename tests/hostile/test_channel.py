@@ -24,7 +24,7 @@ class Channel(case.HouseCase):
 
     def assert_request_refused(self, client, kind, *fields):
         client.send_channel_request(kind, *fields)
-        client.expect(peer.CHANNEL_FAILURE)
+        client.expect_message(peer.CHANNEL_FAILURE)
 
     def test_a_second_channel_is_refused(self):
         screen = self.open_shell()
@@ -44,9 +44,9 @@ class Channel(case.HouseCase):
         fields = ("127.0.0.1", 22, "127.0.0.1", 1)
         for kind in ("direct-tcpip", "direct-streamlocal@openssh.com"):
             client.send(peer.OPEN, kind, 0, 1 << 20, 1 << 15, *fields)
-            client.expect(peer.OPEN_FAILURE)
+            client.expect_message(peer.OPEN_FAILURE)
         client.send(peer.GLOBAL_REQUEST, "tcpip-forward", True, "127.0.0.1", 0)
-        client.expect(peer.REQUEST_FAILURE)
+        client.expect_message(peer.REQUEST_FAILURE)
 
     def test_only_one_shell_or_command_is_run(self):
         for first in (("shell",), ("exec", "id")):
@@ -61,7 +61,7 @@ class Channel(case.HouseCase):
     def test_a_second_terminal_is_refused(self):
         client = self.connect_as_guest().open_channel()
         client.send_channel_request("pty-req", "xterm", *SIZE, "")
-        client.expect(peer.CHANNEL_SUCCESS)
+        client.expect_message(peer.CHANNEL_SUCCESS)
         self.assert_request_refused(client, "pty-req", "xterm", *SIZE, "")
         client.send_channel_request("shell", reply=False)
         screen = player.Screen(client)

@@ -224,12 +224,12 @@ class Transport(case.HouseCase):
             client.send(peer.UNIMPLEMENTED, 7)
             client.send(peer.DEBUG, True, "text\x1b[2J", "")
         client.send_auth_request("guest", "none")
-        client.expect(peer.AUTH_SUCCESS)
+        client.expect_message(peer.AUTH_SUCCESS)
 
     def test_a_disconnection_is_possible_in_every_phase(self):
         phases = (
             self.connect_and_exchange_versions,
-            self.connect_with_keys,
+            self.connect_and_exchange_keys,
             self.connect_to_sign_in,
             self.connect_as_guest,
         )
@@ -253,7 +253,7 @@ class Transport(case.HouseCase):
             client.exchange_keys_again()
         self.assertEqual(client.session_id, first)
         client.send_channel_request("pty-req", "xterm", 80, 24, 0, 0, "")
-        client.expect(peer.CHANNEL_SUCCESS)
+        client.expect_message(peer.CHANNEL_SUCCESS)
 
     def test_an_unfinished_key_exchange_ends_at_most_its_session(self):
         client = self.connect_as_guest().open_channel().start_shell()

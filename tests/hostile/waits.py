@@ -159,7 +159,7 @@ class Waits:
     def is_sign_in_refused(client):
         client.request_prompt(OTHER)
         client.answer_prompt(accounts.PASSWORD)
-        return client.expect(peer.AUTH_SUCCESS, peer.AUTH_FAILURE)[0] == peer.AUTH_FAILURE
+        return client.expect_message(peer.AUTH_SUCCESS, peer.AUTH_FAILURE)[0] == peer.AUTH_FAILURE
 
     def format_figures(self):
         pairs = (self.sign_ins, self.requests)

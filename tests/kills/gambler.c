@@ -247,7 +247,7 @@ static void handle_message(void *context, const char *type, const json_t *messag
     }
 }
 
-static void send_chat(struct gambler *gambler)
+static void send_chat_line(struct gambler *gambler)
 {
     char text[64];
     (void)snprintf(text, sizeof(text), "%s says %" PRIu32, gambler->login.user,
@@ -269,7 +269,7 @@ static void open_table(struct gambler *gambler)
                            "clock_s", 0));
 }
 
-static void find_table(struct gambler *gambler)
+static void enter_or_open_table(struct gambler *gambler)
 {
     const char *key;
     json_t *row;
@@ -308,7 +308,7 @@ static unsigned count_taken_seats(const struct gambler *gambler, bool of_bots)
     return count;
 }
 
-static void fill_seats(struct gambler *gambler)
+static void take_seat_add_bot_or_start_game(struct gambler *gambler)
 {
     if (!json_is_integer(json_object_get(gambler->table, "you"))) {
         send_request(gambler, "seat_take", NULL);
@@ -349,13 +349,13 @@ static void do_next_action(struct gambler *gambler, int64_t now_ms)
     const char *state = ledger_read_text(gambler->table, "state");
     if (gambler->doing == NULL && now_ms >= gambler->next_ms && !gambler->is_resting) {
         if (draw_number_below(TALK_ONE_IN) == 0) {
-            send_chat(gambler);
+            send_chat_line(gambler);
         } else if (gambler->table == NULL) {
             gambler->next_ms = now_ms + 50;
-            find_table(gambler);
+            enter_or_open_table(gambler);
         } else if (strcmp(state, "open") == 0) {
             gambler->next_ms = now_ms + 50;
-            fill_seats(gambler);
+            take_seat_add_bot_or_start_game(gambler);
         } else if (strcmp(state, "finished") == 0 && !gambler->has_asked_again) {
             gambler->has_asked_again = true;
             send_request(gambler, "rematch", NULL);

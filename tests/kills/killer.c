@@ -92,7 +92,7 @@ static size_t find_processes(pid_t supervisor, enum victim victim, pid_t found[F
     return count;
 }
 
-bool killer_kill_one(pid_t supervisor, enum victim victim)
+bool killer_kill_random_process(pid_t supervisor, enum victim victim)
 {
     pid_t found[FOUND_MAX];
     size_t count = find_processes(supervisor, victim, found);
@@ -107,7 +107,7 @@ unsigned killer_kill_due_processes(struct killer *killer, int64_t now_ms)
             continue;
         }
         killer->next_ms[i] = now_ms + draw_kill_interval_ms((enum victim)i);
-        if (killer_kill_one(killer->supervisor, (enum victim)i)) {
+        if (killer_kill_random_process(killer->supervisor, (enum victim)i)) {
             killer->kills[i]++;
             killed++;
             bool has_respite = i != VICTIM_SESSION && killer->kills[i] % RESPITE_EACH == 0;

@@ -33,7 +33,7 @@ void killer_init(struct killer *killer, pid_t supervisor, int64_t now_ms);
 unsigned killer_kill_due_processes(struct killer *killer, int64_t now_ms);
 
 /* Kills one random process of this kind now. Returns false when there is none. */
-bool killer_kill_one(pid_t supervisor, enum victim victim);
+bool killer_kill_random_process(pid_t supervisor, enum victim victim);
 
 /* Returns the number of all kills so far. */
 uint64_t killer_count_kills(const struct killer *killer);

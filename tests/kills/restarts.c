@@ -74,8 +74,8 @@ static bool restart_core(struct crowd *crowd, int64_t *times, size_t *count)
 {
     int64_t killed_ms = watch_for_first_moves(crowd);
     set_everybodys_pace(crowd, 0);
-    bool is_on =
-        killer_kill_one(crowd->house, VICTIM_CORE) && wait_for_first_moves(crowd, WITHIN_MS);
+    bool is_on = killer_kill_random_process(crowd->house, VICTIM_CORE) &&
+                 wait_for_first_moves(crowd, WITHIN_MS);
     set_everybodys_pace(crowd, PACE_MS);
     for (unsigned i = 0; i < crowd->setup.companies && is_on; i++) {
         times[(*count)++] = crowd->counts[i].first_ms - killed_ms;

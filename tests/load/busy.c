@@ -126,7 +126,7 @@ static void run_phase(struct crowd *crowd, struct requester *requester, enum pha
 }
 
 /* Waits until a move was made at every table. Returns false if that takes too long. */
-static bool wait_for_all_tables(struct crowd *crowd)
+static bool wait_for_move_at_every_table(struct crowd *crowd)
 {
     int64_t until_ms = crowd_now_ms() + COME_MS;
     unsigned playing = 0;
@@ -146,11 +146,11 @@ static double compute_percentile_ms(const struct gambler_waits *waits, size_t pe
     return (double)waits->us[at < waits->count ? at : waits->count - 1] / 1000.0;
 }
 
-static void print_times(const char *what, struct gambler_waits *waits)
+static void print_times(const char *caption, struct gambler_waits *waits)
 {
     if (waits->count > 0) {
         times_sort_integers(waits->us, waits->count);
-        printf("%-20s %7zu  half %8.2f  90 %% %8.2f  99 %% %8.2f  most %8.2f ms\n", what,
+        printf("%-20s %7zu  half %8.2f  90 %% %8.2f  99 %% %8.2f  most %8.2f ms\n", caption,
                waits->count, compute_percentile_ms(waits, 50), compute_percentile_ms(waits, 90),
                compute_percentile_ms(waits, 99), compute_percentile_ms(waits, 100));
     }
@@ -210,7 +210,7 @@ int main(int argc, char **argv)
     for (unsigned i = 0; i < crowd.count; i++) {
         gambler_set_pace(crowd.gamblers[i], PACE_MS);
     }
-    bool is_good = wait_for_all_tables(&crowd);
+    bool is_good = wait_for_move_at_every_table(&crowd);
     if (is_good) {
         requester_connect(&requester, &crowd);
         measure_phases(&crowd, &requester, rounds);

@@ -9,10 +9,10 @@
 /* Helpers that the load programs share. */
 
 /* Unless the condition holds, prints the text and ends the program. */
-static inline void fail_unless(bool is_good, const char *what)
+static inline void fail_unless(bool condition, const char *message)
 {
-    if (!is_good) {
-        (void)fprintf(stderr, "%s\n", what);
+    if (!condition) {
+        (void)fprintf(stderr, "%s\n", message);
         exit(EXIT_FAILURE);
     }
 }

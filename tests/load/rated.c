@@ -43,21 +43,21 @@ static int read_page_counter(struct storage *storage, int counter)
 }
 
 /* Draws a player. In half of the draws the player is one of the tenth of players who play most. */
-static int64_t draw_player(int64_t player_count)
+static int64_t draw_random_player(int64_t player_count)
 {
     return 1 + random() % (random() % 2 == 0 ? player_count / 10 : player_count);
 }
 
 /* Draws a player who has a rating. Reads the player's all-time rating and season rating. */
-static void draw_rated_player(struct house *house, int64_t player_count,
-                              struct storage_rating *all_time, struct storage_rating *season)
+static void draw_random_rated_player(struct house *house, int64_t player_count,
+                                     struct storage_rating *all_time, struct storage_rating *season)
 {
     const int32_t number = rating_season_at(NOW_MS);
     enum storage_result result = STORAGE_NOT_FOUND;
 
     while (result == STORAGE_NOT_FOUND) {
-        result = storage_rating_read(house->storage, draw_player(player_count), game_at(0)->id,
-                                     all_time);
+        result = storage_rating_read(house->storage, draw_random_player(player_count),
+                                     game_at(0)->id, all_time);
     }
     fail_unless(result == STORAGE_OK, "the ratings cannot be read");
     result = storage_season_rating_read(house->storage, all_time->account, game_at(0)->id, number,
@@ -77,7 +77,7 @@ static void store_random_rated_game(struct house *house, int64_t player_count, i
 
     for (uint8_t i = 0; i < PLAYERS; i++) {
         struct storage_rating_change *change = &game.changes[i];
-        draw_rated_player(house, player_count, &all_time[i], &season[i]);
+        draw_random_rated_player(house, player_count, &all_time[i], &season[i]);
         *change = (struct storage_rating_change){.game_id = game_id,
                                                  .seat = (uint8_t)(100 + i),
                                                  .account = all_time[i].account,
@@ -119,7 +119,7 @@ static struct cost store_game_and_measure_cost(struct house *house, int64_t play
     if (game_id != 0) {
         store_random_rated_game(house, player_count, game_id);
     } else {
-        fail_unless(storage_account_set_last_seen(house->storage, draw_player(player_count),
+        fail_unless(storage_account_set_last_seen(house->storage, draw_random_player(player_count),
                                                   NOW_MS + random()) == STORAGE_OK,
                     "the time last seen could not be stored");
     }
@@ -140,7 +140,7 @@ static int compare_costs(const void *left, const void *right)
     return (a->ms > b->ms) - (a->ms < b->ms);
 }
 
-static void print_costs(const char *what, struct cost *costs, size_t count)
+static void print_costs(const char *caption, struct cost *costs, size_t count)
 {
     double read = 0;
     double written = 0;
@@ -150,7 +150,7 @@ static void print_costs(const char *what, struct cost *costs, size_t count)
         read += costs[i].pages_read;
         written += costs[i].pages_written;
     }
-    (void)printf("%-12s pages read %6.1f, written %6.1f; ms: median %.2f, worst %.2f\n", what,
+    (void)printf("%-12s pages read %6.1f, written %6.1f; ms: median %.2f, worst %.2f\n", caption,
                  read / (double)count, written / (double)count, costs[count / 2].ms,
                  costs[count - 1].ms);
 }

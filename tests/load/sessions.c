@@ -135,10 +135,10 @@ static int run_worker(const struct share *share)
     return failed;
 }
 
-static void print_times(const char *what, double *times, int count)
+static void print_times(const char *caption, double *times, int count)
 {
     const double median = times_sort(times, (size_t)count);
-    printf("%s: median %.1f ms, 90%% %.1f ms, worst %.1f ms (%d)\n", what, median,
+    printf("%s: median %.1f ms, 90%% %.1f ms, worst %.1f ms (%d)\n", caption, median,
            times[count * 9 / 10], times[count - 1], count);
 }
 

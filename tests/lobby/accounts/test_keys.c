@@ -190,7 +190,7 @@ static bool was_sent_notice_with_words(const struct driver *driver, int64_t conn
            NULL;
 }
 
-static void adding_or_removing_a_key_notifies_the_other_connections(void **state)
+static void adding_or_removing_a_key_notifies_the_accounts_other_connections(void **state)
 {
     struct driver *driver = *state;
     char code[16];
@@ -326,7 +326,7 @@ int main(void)
         DRIVER_TEST(only_a_connection_with_a_key_can_use_a_code),
         DRIVER_TEST(the_last_credential_cannot_be_removed),
         DRIVER_TEST(changing_credentials_of_an_account_with_a_password_requires_confirmation),
-        DRIVER_TEST(adding_or_removing_a_key_notifies_the_other_connections),
+        DRIVER_TEST(adding_or_removing_a_key_notifies_the_accounts_other_connections),
         DRIVER_TEST(neither_guests_nor_telnet_connections_can_add_or_remove_keys),
         DRIVER_TEST(a_recovery_code_signs_in_once_and_lets_one_set_a_new_password),
         DRIVER_TEST(after_a_recovery_and_a_restart_the_old_password_is_not_asked_for),
