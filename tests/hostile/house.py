@@ -121,4 +121,5 @@ class House:
             self.process.stdout.close()
             shutil.rmtree(self.folder, ignore_errors=True)
         if status != 0 or died != expected_deaths:
-            raise AssertionError(f"exit status {status}; {died} sessions died, not {expected_deaths}")
+            raise AssertionError(
+                f"exit status {status}; {died} sessions died, not {expected_deaths}")
