@@ -45,7 +45,7 @@ static bool hand_is_well_formed(const struct game_view *view, uint8_t seat)
     return played == gaps;
 }
 
-bool sample_check_view(const struct game_view *view)
+bool sample_view_is_well_formed(const struct game_view *view)
 {
     if (view->seats == 0 || view->seats > SEATS_MAX || view->seat >= view->seats ||
         view->past_count > TRICKS_MAX || view->trick.count >= view->seats) {

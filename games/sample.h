@@ -21,7 +21,7 @@ struct sample_pool {
 
 /* Whether a view is well formed: all numbers are within bounds, no seat plays twice in a trick, and
  * each hand has as many empty slots as its seat has played cards. */
-bool sample_check_view(const struct game_view *view);
+bool sample_view_is_well_formed(const struct game_view *view);
 
 /* Fills `seed` with random bytes, for the deals of later rounds. */
 void sample_draw_seed(struct quick_random *random, uint8_t seed[SEED_BYTES]);

@@ -7,7 +7,7 @@
 /* Clock readings and sorting of measured times, for benchmarks and load programs. */
 
 /* Returns the time of a clock in seconds. */
-static inline double times_read_s(clockid_t clock)
+static inline double times_read_clock_s(clockid_t clock)
 {
     struct timespec now;
     (void)clock_gettime(clock, &now);
@@ -17,7 +17,7 @@ static inline double times_read_s(clockid_t clock)
 /* Returns the time of the monotonic clock in milliseconds. */
 static inline double times_now_ms(void)
 {
-    return times_read_s(CLOCK_MONOTONIC) * 1000.0;
+    return times_read_clock_s(CLOCK_MONOTONIC) * 1000.0;
 }
 
 /* Returns the time of the monotonic clock in whole microseconds. */

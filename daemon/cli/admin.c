@@ -191,13 +191,13 @@ static int admin_run(char **argv)
         return print_mod_commands();
     }
     if (request.data_dir == NULL) {
-        return subcommand_refuse_usage(&admin_subcommand, "--data DIR is missing");
+        return subcommand_report_wrong_usage(&admin_subcommand, "--data DIR is missing");
     }
     if (access(request.data_dir, F_OK) != 0) {
         return print_failure(strerror(errno)); /* the folder must exist: it is not created here */
     }
     if (!join_words(&request, words)) {
-        return subcommand_refuse_usage(&admin_subcommand, "the command is too long");
+        return subcommand_report_wrong_usage(&admin_subcommand, "the command is too long");
     }
     return run_command(&request);
 }

@@ -23,8 +23,8 @@ static bool add_setting(const struct subcommand *self, struct settings *settings
                         const char *key_and_value)
 {
     if (settings->count == SETTINGS_MAX) {
-        return subcommand_refuse_usage(self, _("--option may be given %d times at most"),
-                                       SETTINGS_MAX) == 0;
+        return subcommand_report_wrong_usage(self, _("--option may be given %d times at most"),
+                                             SETTINGS_MAX) == 0;
     }
     settings->at[settings->count++] = key_and_value;
     return true;
@@ -55,15 +55,15 @@ static bool read_option(const struct subcommand *self, const struct argument *kn
     const struct argument *option =
         word[1] == '-' ? find_option(known_arguments, word + 2, len - 2) : NULL;
     if (option == NULL) {
-        return subcommand_refuse_usage(self, _("there is no option \"%s\""), word) == 0;
+        return subcommand_report_wrong_usage(self, _("there is no option \"%s\""), word) == 0;
     }
     if (option->flag != NULL) {
         *option->flag = true;
         return value == NULL ||
-               subcommand_refuse_usage(self, _("--%s takes no value"), option->name) == 0;
+               subcommand_report_wrong_usage(self, _("--%s takes no value"), option->name) == 0;
     }
     if (value == NULL && (*at)[1] == NULL) {
-        return subcommand_refuse_usage(self, _("--%s needs a value"), option->name) == 0;
+        return subcommand_report_wrong_usage(self, _("--%s needs a value"), option->name) == 0;
     }
     return store_value(self, option, value != NULL ? value : *++*at);
 }
@@ -72,11 +72,11 @@ static bool store_word(const struct subcommand *self, const struct argument *wor
                        const char *word)
 {
     if (words_argument->text == NULL) {
-        return subcommand_refuse_usage(self, "\"%s\" is no option", word) == 0;
+        return subcommand_report_wrong_usage(self, "\"%s\" is no option", word) == 0;
     }
     if (*words_argument->text != NULL) {
-        return subcommand_refuse_usage(self, _("there is more than one %s: \"%s\""),
-                                       words_argument->called, word) == 0;
+        return subcommand_report_wrong_usage(self, _("there is more than one %s: \"%s\""),
+                                             words_argument->called, word) == 0;
     }
     *words_argument->text = word;
     return true;
@@ -105,7 +105,7 @@ bool arguments_read(const struct subcommand *self, const struct argument *known_
     }
     for (const struct argument *each = known_arguments; is_good && each <= words; each++) {
         is_good = !each->is_needed || *each->text != NULL ||
-                  subcommand_refuse_usage(self, _("%s is missing"), each->called) == 0;
+                  subcommand_report_wrong_usage(self, _("%s is missing"), each->called) == 0;
     }
     return is_good;
 }
@@ -130,8 +130,9 @@ bool arguments_parse_number(const struct subcommand *self, const char *what, con
         read = read * 10 + (uint64_t)(text[i] - '0');
     }
     if (!is_number || read < min || read > max) {
-        return subcommand_refuse_usage(self, _("%s must be a number from %u to %u, not \"%s\""),
-                                       what, min, max, text) == 0;
+        return subcommand_report_wrong_usage(self,
+                                             _("%s must be a number from %u to %u, not \"%s\""),
+                                             what, min, max, text) == 0;
     }
     *number = (uint32_t)read;
     return true;
@@ -142,13 +143,14 @@ bool arguments_parse_seed(const struct subcommand *self, const char *text, uint8
     size_t bytes = 0;
     size_t digits = strlen(text);
     if (digits != (size_t)SEED_BYTES * 2) {
-        return subcommand_refuse_usage(self, _("--seed must be %d hex digits, not %zu characters"),
-                                       SEED_BYTES * 2, digits) == 0;
+        return subcommand_report_wrong_usage(self,
+                                             _("--seed must be %d hex digits, not %zu characters"),
+                                             SEED_BYTES * 2, digits) == 0;
     }
     if (sodium_hex2bin(seed, SEED_BYTES, text, digits, NULL, &bytes, NULL) != 0 ||
         bytes != SEED_BYTES) {
-        return subcommand_refuse_usage(self, _("--seed must be %d hex digits, not \"%s\""),
-                                       SEED_BYTES * 2, text) == 0;
+        return subcommand_report_wrong_usage(self, _("--seed must be %d hex digits, not \"%s\""),
+                                             SEED_BYTES * 2, text) == 0;
     }
     return true;
 }
@@ -166,7 +168,8 @@ bool arguments_find_game(const struct subcommand *self, const char *game_id,
         text_put(&list, i == 0 ? "" : ", ");
         text_put(&list, game_at(i)->id);
     }
-    subcommand_refuse_usage(self, _("there is no game \"%s\"; there are: %s"), game_id, list.at);
+    subcommand_report_wrong_usage(self, _("there is no game \"%s\"; there are: %s"), game_id,
+                                  list.at);
     return false;
 }
 
@@ -189,8 +192,8 @@ static void refuse_setting(const struct subcommand *self, const struct game_def 
                            const char *setting)
 {
     if (game->option_count == 0) {
-        subcommand_refuse_usage(self, _("%s has no options, so \"%s\" cannot be set"), game->id,
-                                setting);
+        subcommand_report_wrong_usage(self, _("%s has no options, so \"%s\" cannot be set"),
+                                      game->id, setting);
         return;
     }
     char buffer[LIST_TEXT_MAX];
@@ -201,8 +204,8 @@ static void refuse_setting(const struct subcommand *self, const struct game_def 
         text_put_char(&list, '=');
         list_option_values(&game->options[i], &list);
     }
-    subcommand_refuse_usage(self, _("%s has no option \"%s\"; it has: %s"), game->id, setting,
-                            list.at);
+    subcommand_report_wrong_usage(self, _("%s has no option \"%s\"; it has: %s"), game->id, setting,
+                                  list.at);
 }
 
 static bool set_option(const struct subcommand *self, const struct game_def *game,
@@ -226,8 +229,8 @@ bool arguments_make_game_config(const struct subcommand *self, const struct game
                                 struct game_config *config)
 {
     if (players == NULL) {
-        subcommand_refuse_usage(self, _("--players is missing; %s takes %u to %u"), game->id,
-                                game->seats_min, game->seats_max);
+        subcommand_report_wrong_usage(self, _("--players is missing; %s takes %u to %u"), game->id,
+                                      game->seats_min, game->seats_max);
         return false;
     }
     uint32_t count = 0;
@@ -243,8 +246,8 @@ bool arguments_make_game_config(const struct subcommand *self, const struct game
     }
     game_config_reset_unused_options(game, config);
     if (game_config_check(game, config) != GAME_OK) {
-        return subcommand_refuse_usage(self, _("%s cannot be played with these options together"),
-                                       game->id) == 0;
+        return subcommand_report_wrong_usage(
+                   self, _("%s cannot be played with these options together"), game->id) == 0;
     }
     return true;
 }

@@ -98,7 +98,7 @@ static int check_config_run(char **argv)
         return 2;
     }
     if (wants_sample && path != NULL) {
-        return subcommand_refuse_usage(&check_config_subcommand, "--sample takes no file");
+        return subcommand_report_wrong_usage(&check_config_subcommand, "--sample takes no file");
     }
     if (wants_sample) {
         print_sample_config();

@@ -17,7 +17,7 @@ static int gate_subcommand_run(char **argv)
         return 2;
     }
     return image != 0 ? gate_resume((int)image)
-                      : subcommand_refuse_usage(&gate_subcommand, "--image N is missing");
+                      : subcommand_report_wrong_usage(&gate_subcommand, "--image N is missing");
 }
 
 const struct subcommand gate_subcommand = {

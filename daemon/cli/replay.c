@@ -165,7 +165,7 @@ static int replay_run(char **argv)
         replay.seat = (int8_t)seat;
     }
     if (is_spectator && seat < SEATS_MAX) {
-        return subcommand_refuse_usage(self, _("--seat and --spectator exclude each other"));
+        return subcommand_report_wrong_usage(self, _("--seat and --spectator exclude each other"));
     }
     return replay_file(&replay);
 }

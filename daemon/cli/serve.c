@@ -71,7 +71,8 @@ static bool read_options(struct serve *serve, char **argv)
         return false;
     }
     if (serve->is_detached && ready_fd != 0) {
-        subcommand_refuse_usage(&serve_subcommand, "--detach and --ready-fd exclude each other");
+        subcommand_report_wrong_usage(&serve_subcommand,
+                                      "--detach and --ready-fd exclude each other");
         return false;
     }
     setup->is_logged_to_file = setup->is_logged_to_file || serve->is_detached;
@@ -87,7 +88,7 @@ static bool override_settings(struct serve *serve)
         const char *value = serve->overrides[i];
         if (value != NULL && !config_set(&serve->config, overrides[i].section, overrides[i].key,
                                          value, CONFIG_FROM_COMMAND, why)) {
-            subcommand_refuse_usage(&serve_subcommand, "--%s: %s", overrides[i].option, why);
+            subcommand_report_wrong_usage(&serve_subcommand, "--%s: %s", overrides[i].option, why);
             return false;
         }
         if (value != NULL && strcmp(overrides[i].option, "telnet-port") == 0) {

@@ -178,8 +178,8 @@ static int simulate_run(char **argv)
     }
     simulation.policy = game_policy_find(source->game, simulation.bots);
     if (simulation.policy == NULL) {
-        return subcommand_refuse_usage(self, _("--bots must be random or careful, not \"%s\""),
-                                       simulation.bots);
+        return subcommand_report_wrong_usage(
+            self, _("--bots must be random or careful, not \"%s\""), simulation.bots);
     }
     return simulate_games(&simulation);
 }

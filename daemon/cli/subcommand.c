@@ -13,7 +13,7 @@ static const struct subcommand *const subcommands[] = {
     NULL,
 };
 
-int subcommand_refuse_usage(const struct subcommand *self, const char *format, ...)
+int subcommand_report_wrong_usage(const struct subcommand *self, const char *format, ...)
 {
     va_list args;
     fprintf(stderr, "trickhouse %s: ", self->name);

@@ -28,7 +28,7 @@ struct subcommand {
 
 /* Prints "trickhouse NAME: ", the message and a newline on standard error. Returns 2, for callers
  * to return. */
-int subcommand_refuse_usage(const struct subcommand *self, const char *format, ...)
+int subcommand_report_wrong_usage(const struct subcommand *self, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* Prints "trickhouse NAME: WHAT: WHY" on standard error. Returns 1, for callers to return. */

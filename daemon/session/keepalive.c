@@ -10,8 +10,8 @@ void keepalive_init(struct keepalive *keepalive, int64_t quiet_ms, int questions
     };
 }
 
-enum keepalive_verdict keepalive_check(struct keepalive *keepalive, uint64_t heard_bytes,
-                                       int64_t now_ms)
+enum keepalive_verdict keepalive_judge_connection(struct keepalive *keepalive, uint64_t heard_bytes,
+                                                  int64_t now_ms)
 {
     if (heard_bytes != keepalive->heard_bytes) {
         keepalive->heard_bytes = heard_bytes;

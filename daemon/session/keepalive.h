@@ -26,5 +26,5 @@ void keepalive_init(struct keepalive *keepalive, int64_t quiet_ms, int questions
 
 /* Judges whether the connection is alive; call it in each pass of the session's loop. `heard_bytes`
  * is the number of bytes received so far. */
-enum keepalive_verdict keepalive_check(struct keepalive *keepalive, uint64_t heard_bytes,
-                                       int64_t now_ms);
+enum keepalive_verdict keepalive_judge_connection(struct keepalive *keepalive, uint64_t heard_bytes,
+                                                  int64_t now_ms);

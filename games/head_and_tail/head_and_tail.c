@@ -290,8 +290,8 @@ static bool read_round_from_view(struct head_and_tail *state, const struct game_
     int32_t dealer = fields_find_number(&view->info, "dealer", -1);
     uint8_t cards[HEAD_AND_TAIL_BETS];
     uint8_t slots = (uint8_t)(fill_deck(table->seats, cards) / table->seats + 1);
-    if (!sample_check_view(view) || view->seats != table->seats || view->round < 1 || dealer < 0 ||
-        dealer >= view->seats) {
+    if (!sample_view_is_well_formed(view) || view->seats != table->seats || view->round < 1 ||
+        dealer < 0 || dealer >= view->seats) {
         return false;
     }
     int16_t points[SEATS_MAX] = {0};

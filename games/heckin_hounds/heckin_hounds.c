@@ -146,7 +146,7 @@ static void fill_outcome(const void *state_bytes, struct game_outcome *outcome)
         bool has_won = outcome->ranks[seat] == 1 && outcome->scores[seat] >= 0;
         outcome->winners = (uint8_t)(outcome->winners | has_won << seat);
     }
-    hounds_add_badness(state, &outcome->extra);
+    hounds_add_badness_list(state, &outcome->extra);
 }
 
 /* Scores the round, then deals the next one or ends the game. Not inlined into apply_move, because

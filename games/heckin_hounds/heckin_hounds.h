@@ -151,8 +151,8 @@ void hounds_send_score_event(const struct hounds *state, const int16_t points[SE
                              const struct game_log *log);
 
 /* Append the keys "badness" and "slots", which events, views and results share. */
-void hounds_add_badness(const struct hounds *state, struct fields *out);
-void hounds_add_slots(struct fields *out, uint8_t slots);
+void hounds_add_badness_list(const struct hounds *state, struct fields *out);
+void hounds_add_slot_list(struct fields *out, uint8_t slots);
 
 /* The facts read from a view of Heckin' Hounds and checked. Leaves out the facts that every game's
  * views contain. */
@@ -188,8 +188,8 @@ uint64_t hounds_possible_dealt_cards(const struct game_view *view, const struct 
                                      uint8_t seat, uint8_t slot);
 
 /* Finds which cards may lie in each place. False when a card would lie in two places at once. */
-bool hounds_read_places(const struct game_view *view, const struct hounds_known *known,
-                        struct hounds_places *places) MUST_CHECK;
+bool hounds_find_possible_cards(const struct game_view *view, const struct hounds_known *known,
+                                struct hounds_places *places) MUST_CHECK;
 
 /* One possible layout of a round's cards. */
 struct hounds_layout {

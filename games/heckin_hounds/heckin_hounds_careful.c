@@ -87,7 +87,7 @@ static bool fill_card_estimate(const struct game_view *view, struct estimate *es
     estimate->view = view;
     estimate->me = (uint8_t)view->seat;
     if (!hounds_read_view(view, &estimate->known) ||
-        !hounds_read_places(view, &estimate->known, &estimate->places)) {
+        !hounds_find_possible_cards(view, &estimate->known, &estimate->places)) {
         return false;
     }
     for (uint8_t card = 0; card < HOUNDS_CARDS; card++) {

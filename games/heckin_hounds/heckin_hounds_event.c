@@ -21,7 +21,7 @@ void hounds_send_clue_event(const struct hounds *state, const struct game_log *l
     struct fields event FILLED_LATER;
     event_init(&event, "clued");
     fields_add_number(&event, "to", clue->to);
-    hounds_add_slots(&event, clue->slots);
+    hounds_add_slot_list(&event, clue->slots);
     if (clue->clue_subject >= HOUNDS_SUBJECT_SLOT) {
         uint8_t slot = (uint8_t)(clue->clue_subject - HOUNDS_SUBJECT_SLOT);
         event_add_card(&event, "card", &hounds_deck, state->table.slots[clue->to][slot]);
@@ -76,7 +76,7 @@ void hounds_send_score_event(const struct hounds *state, const int16_t points[SE
 {
     struct score_row row FILLED_LATER;
     event_fill_score_row(&row, &state->table, points);
-    hounds_add_badness(state, &row.event);
+    hounds_add_badness_list(state, &row.event);
     row.part_count = 1;
     for (uint8_t seat = 0; seat < state->table.seats; seat++) {
         row.parts[0][seat] = state->badness[seat];
@@ -84,7 +84,7 @@ void hounds_send_score_event(const struct hounds *state, const int16_t points[SE
     event_send_score_row(log, &row);
 }
 
-void hounds_add_badness(const struct hounds *state, struct fields *out)
+void hounds_add_badness_list(const struct hounds *state, struct fields *out)
 {
     uint16_t list = fields_open_list(out, "badness");
     for (uint8_t seat = 0; seat < state->table.seats; seat++) {
@@ -93,7 +93,7 @@ void hounds_add_badness(const struct hounds *state, struct fields *out)
     fields_close(out, list);
 }
 
-void hounds_add_slots(struct fields *out, uint8_t slots)
+void hounds_add_slot_list(struct fields *out, uint8_t slots)
 {
     uint16_t list = fields_open_list(out, "slots");
     for (uint8_t i = 0; i < HOUNDS_SLOTS; i++) {

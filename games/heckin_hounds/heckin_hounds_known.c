@@ -308,8 +308,8 @@ static bool find_possible_cards_of_hand(const struct game_view *view,
     return true;
 }
 
-bool hounds_read_places(const struct game_view *view, const struct hounds_known *known,
-                        struct hounds_places *places)
+bool hounds_find_possible_cards(const struct game_view *view, const struct hounds_known *known,
+                                struct hounds_places *places)
 {
     bool has_cerberus = known->cerberus_seat != HOUNDS_SEAT_NONE;
     memset(places, 0, sizeof(*places));

@@ -393,7 +393,8 @@ static double choose_random_links(struct layout_draw *draw, bool are_slots_known
 static bool prepare_layout_attempts(struct layout_draw *draw)
 {
     const struct game_view *view = draw->view;
-    if (!hounds_read_places(view, draw->known, &draw->places) || !lay_played_cerberus(draw)) {
+    if (!hounds_find_possible_cards(view, draw->known, &draw->places) ||
+        !lay_played_cerberus(draw)) {
         return false;
     }
     list_places_in_hands(draw);

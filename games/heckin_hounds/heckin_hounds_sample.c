@@ -156,7 +156,7 @@ enum game_result hounds_sample_state(const struct game_view *view, const struct 
     uint8_t seed[SEED_BYTES];
     sample_draw_seed(random, seed);
     hounds_init(state, config, seed);
-    if (!sample_check_view(view) || view->seats != config->players || view->round < 1 ||
+    if (!sample_view_is_well_formed(view) || view->seats != config->players || view->round < 1 ||
         view->round > state->table.rounds || !hounds_read_view(view, &known) ||
         !hounds_fill_random_layout(&layout, view, &known, random)) {
         return GAME_BAD_VIEW;

@@ -38,7 +38,7 @@ static void write_clues(const struct hounds *state, struct fields *info)
         uint16_t object = fields_open_object(info, NULL);
         fields_add_number(info, "to", clue->to);
         fields_add_text(info, "clue", name);
-        hounds_add_slots(info, clue->slots);
+        hounds_add_slot_list(info, clue->slots);
         fields_close(info, object);
     }
     fields_close(info, clues);
@@ -92,7 +92,7 @@ void hounds_fill_view(const void *state_bytes, int8_t seat, struct game_view *vi
     } else {
         fields_add_text(info, "bad_dog", hounds_deck.suits[state->bad_dog].id);
     }
-    hounds_add_badness(state, info);
+    hounds_add_badness_list(state, info);
     write_clues(state, info);
     write_trades(state, info);
     write_discard(state, seat, info);

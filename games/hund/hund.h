@@ -97,7 +97,7 @@ uint8_t hund_board_give_roles(struct hund_board *board, uint8_t card);
 
 /* Rebuilds the board from a view: from the round's number or the selected cards, and from the cards
  * played. */
-void hund_board_read(const struct game_view *view, struct hund_board *board);
+void hund_board_read_view(const struct game_view *view, struct hund_board *board);
 
 /* The designating card that was selected as number `index` (from 0) in this round; CARD_NONE when
  * fewer are selected. */

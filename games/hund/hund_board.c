@@ -63,7 +63,7 @@ uint8_t hund_selected_card(const struct game_view *view, uint8_t index)
     return set == NULL ? CARD_NONE : card_parse(&hund_deck, set->text);
 }
 
-void hund_board_read(const struct game_view *view, struct hund_board *board)
+void hund_board_read_view(const struct game_view *view, struct hund_board *board)
 {
     hund_board_clear(board);
     int32_t number = fields_find_number(&view->info, "designator", 0);

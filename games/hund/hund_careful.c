@@ -113,7 +113,7 @@ static struct estimate make_card_estimate(const struct game_view *view)
 {
     struct estimate estimate = {.view = view, .me = (uint8_t)view->seat};
     estimate.values = (uint8_t)(view->slot_count[0] * view->seats / HUND_SUITS);
-    hund_board_read(view, &estimate.board);
+    hund_board_read_view(view, &estimate.board);
     for (uint8_t suit = 0; suit < HUND_SUITS; suit++) {
         struct card_set all = hund_cards_of_suit(suit, (UINT32_C(1) << estimate.values) - 1);
         estimate.unseen.bits[0] |= all.bits[0];

@@ -76,7 +76,7 @@ static uint8_t fill_headline(const struct game_view *view, struct phrase out[FAC
 {
     struct hund_board board;
     uint8_t count = 0;
-    hund_board_read(view, &board);
+    hund_board_read_view(view, &board);
     int32_t number = fields_find_number(&view->info, "designator", 0);
     if (number != 0) {
         out[count++] = (struct phrase){.format = N_("number {0}"), .args = {arg_of_number(number)}};
@@ -133,7 +133,7 @@ static uint8_t fill_board_facts(const struct game_view *view, struct face_fact o
     static const char *const labels[HUND_ROLES] = {N_("trump"), N_("plus"), N_("hund"), N_("minus"),
                                                    N_("lead")};
     struct hund_board board;
-    hund_board_read(view, &board);
+    hund_board_read_view(view, &board);
     for (uint8_t role = 0; role < HUND_ROLES; role++) {
         out[role].label = labels[role];
         out[role].value =
@@ -167,7 +167,7 @@ static uint8_t fill_badges(const struct game_view *view, uint8_t seat,
     };
     struct hund_board board;
     uint8_t count = 0;
-    hund_board_read(view, &board);
+    hund_board_read_view(view, &board);
     if (fields_find_number(&view->info, "dealer", -1) == seat) {
         out[count++] = phrase_without_args(N_("dealer"));
     }

@@ -47,8 +47,9 @@ static bool read_round_from_view(const struct game_view *view, struct hund *stat
     struct table_state *table = &state->table;
     int32_t dealer = fields_find_number(&view->info, "dealer", -1);
     uint8_t slots = (uint8_t)(HUND_SUITS * state->values / table->seats);
-    if (!sample_check_view(view) || view->seats != table->seats || view->rounds != table->rounds ||
-        view->round < 1 || view->round > table->rounds || dealer < 0 || dealer >= table->players ||
+    if (!sample_view_is_well_formed(view) || view->seats != table->seats ||
+        view->rounds != table->rounds || view->round < 1 || view->round > table->rounds ||
+        dealer < 0 || dealer >= table->players ||
         !fill_designation_pile_at_random(view, state, random)) {
         return false;
     }

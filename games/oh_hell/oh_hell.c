@@ -286,7 +286,7 @@ static bool read_round_from_view(struct oh_hell *state, const struct game_view *
 {
     uint8_t turnup = oh_hell_turned_up_card(view);
     int32_t dealer = fields_find_number(&view->info, "dealer", -1);
-    if (!sample_check_view(view) || view->seats != state->table.seats || view->round < 1 ||
+    if (!sample_view_is_well_formed(view) || view->seats != state->table.seats || view->round < 1 ||
         view->round > state->table.rounds || dealer < 0 || dealer >= view->seats ||
         turnup == CARD_NONE) {
         return false;

@@ -45,7 +45,7 @@ struct suppose_fill {
 };
 
 /* Counts the ways to fill the seat's hand, given the number of unseen copies of each card. The view
- * must come from after the pass, and sample_check_view must have accepted it. */
+ * must come from after the pass, and sample_view_is_well_formed must have accepted it. */
 void suppose_fill_count_ways(struct suppose_fill *fill, const struct game_view *view, uint8_t seat,
                              const uint8_t unseen[SUPPOSE_FACES]);
 

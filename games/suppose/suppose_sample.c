@@ -388,7 +388,7 @@ static bool read_last_predictions(struct suppose *state, const struct game_view 
 static bool read_round(struct suppose *state, const struct game_view *view)
 {
     int32_t start = fields_find_number(&view->info, "start", -1);
-    if (!sample_check_view(view) || view->seats != state->table.seats || view->round < 1 ||
+    if (!sample_view_is_well_formed(view) || view->seats != state->table.seats || view->round < 1 ||
         view->round > state->table.rounds || start < 0 || start >= view->seats) {
         return false;
     }

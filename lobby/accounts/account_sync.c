@@ -36,7 +36,7 @@ void account_sync_refresh_name(struct house *house, int64_t account)
     }
 }
 
-void account_sync_remove_account(struct house *house, int64_t account)
+void account_sync_remove_from_contact_lists(struct house *house, int64_t account)
 {
     struct person *person = NULL;
     INDEX_EACH(&persons_of(house)->by_name, person)

@@ -11,7 +11,7 @@ void account_sync_refresh_name(struct house *house, int64_t account);
 
 /* Call after an account was closed or merged into another: removes the account from everybody's
  * lists of friends and blocked people. */
-void account_sync_remove_account(struct house *house, int64_t account);
+void account_sync_remove_from_contact_lists(struct house *house, int64_t account);
 
 /* Call after ratings have changed: refreshes the ratings shown for people, at seats and in the
  * results of games. */

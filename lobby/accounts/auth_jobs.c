@@ -215,7 +215,7 @@ static bool auth_queue_has_room(const struct request *request, const struct auth
  * refused. */
 static bool auth_wait_is_over(const struct request *request, const char *backoff_name)
 {
-    int64_t wait_s = backoff_wait_s(request->house, backoff_name);
+    int64_t wait_s = backoff_get_wait_s(request->house, backoff_name);
     if (wait_s == 0) {
         return true;
     }

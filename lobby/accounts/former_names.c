@@ -12,7 +12,7 @@ bool former_name_is_reserved(struct house *house, const char *name, int64_t exce
 {
     char skeleton[NAME_SKELETON_MAX];
     bool is_kept = false;
-    name_skeleton(name, skeleton);
+    name_write_skeleton(name, skeleton);
     stored_or_fail(house, storage_former_name_is_taken(house->storage, skeleton, excepted_account,
                                                        house->now_ms - FORMER_NAME_DAYS * DAY_MS,
                                                        &is_kept));
@@ -23,6 +23,6 @@ void former_name_reserve(struct house *house, int64_t account, const char *name)
 {
     struct storage_former_name former = {.account = account, .until_ms = house->now_ms};
     (void)snprintf(former.name, sizeof(former.name), "%s", name);
-    name_skeleton(name, former.skeleton);
+    name_write_skeleton(name, former.skeleton);
     stored_or_fail(house, storage_former_name_add(house->storage, &former));
 }

@@ -162,7 +162,7 @@ static void key_write_backoff_name(const struct conn *conn, char name[STORAGE_NA
 /* True when a code may be tried on this connection now; otherwise the request is refused. */
 static bool key_code_may_be_tried(const struct request *request, const char *backoff_name)
 {
-    int64_t wait_s = backoff_wait_s(request->house, backoff_name);
+    int64_t wait_s = backoff_get_wait_s(request->house, backoff_name);
     if (request->conn->key_fingerprint[0] == '\0') {
         answer_no(request, "no_key",
                   _("This connection has no key to add: make one with ssh-keygen, connect again, "

@@ -54,8 +54,8 @@ void registration_record_new_account(struct house *house, const char *address)
     if (source_is_local(source)) {
         return;
     }
-    stored_or_fail(house, storage_registrations_expire(house->storage,
-                                                       house->now_ms - LIMIT_REGISTRATIONS_MS));
+    stored_or_fail(house, storage_registrations_delete_until(
+                              house->storage, house->now_ms - LIMIT_REGISTRATIONS_MS));
     registration_record_at_source(house, source);
     if (source_write_ipv6_network(source, net)) {
         registration_record_at_source(house, net);

@@ -197,7 +197,7 @@ static void sign_in_by_password(const struct request *request)
     const char *text = json_read_text(body, "password", PAYLOAD_MAX);
     if (name == NULL) {
         sign_in_refuse_malformed(request);
-    } else if (text != NULL && sign_in_bans_take_appeal(request, text)) {
+    } else if (text != NULL && sign_in_bans_handle_appeal(request, text)) {
         return;
     } else if (password == NULL) {
         answer_deny_sign_in(request, request->house->now_ms);

@@ -27,7 +27,7 @@
 bool sign_up_name_is_taken(struct house *house, const char *name)
 {
     char skeleton[NAME_SKELETON_MAX];
-    name_skeleton(name, skeleton);
+    name_write_skeleton(name, skeleton);
     struct storage_account account;
     return stored(house, storage_account_by_skeleton(house->storage, skeleton, &account)) ||
            former_name_is_reserved(house, name, 0);
@@ -159,9 +159,9 @@ void sign_up_create_account(const struct request *request, const char *name,
     };
     account.is_held = account.role == STORAGE_ROLE_PLAYER && !allowlist_has_conn(house, conn) &&
                       (policy_has_value(house, POLICY_REGISTRATION, "hold") ||
-                       sanctions_owner_is_held(house, conn));
+                       sanctions_user_of_conn_is_held(house, conn));
     (void)snprintf(account.name, sizeof(account.name), "%s", name);
-    name_skeleton(name, account.skeleton);
+    name_write_skeleton(name, account.skeleton);
     (void)snprintf(account.settings, sizeof(account.settings), "%s",
                    conn_is_telnet(conn) ? TELNET_SETTINGS : "{}");
     (void)snprintf(account.password_hash, sizeof(account.password_hash), "%s", password_hash);

@@ -49,7 +49,8 @@ static void step_up_finish_confirmation(struct house *house, const struct auth_p
     bool is_code = proof->secret[0] != '\0';
     bool is_fresh =
         !is_code ||
-        (is_right && stored(house, storage_totp_use(house->storage, proof->account, proof->step)));
+        (is_right &&
+         stored(house, storage_totp_mark_used(house->storage, proof->account, proof->step)));
     step_up_answer_with_result(house, proof, is_right && is_fresh);
 }
 

@@ -13,7 +13,7 @@
 #define SLOW_LINES_SEARCHED                                                                        \
     1000 /* how many lines of a chat are searched for a person's last line */
 
-void chat_name_of_line(const struct storage_chat *line, char out[PLACE_SIZE])
+void chat_write_name_of_line(const struct storage_chat *line, char out[PLACE_SIZE])
 {
     if (line->channel == STORAGE_CHAT_TABLE) {
         (void)snprintf(out, PLACE_SIZE, "#%" PRId64, line->table);
@@ -63,7 +63,7 @@ bool channel_is_frozen(struct house *house, const struct person *person,
     char channel[PLACE_SIZE];
     int64_t is_frozen = 0;
     if (line->channel != STORAGE_CHAT_DIRECT && person->role == STORAGE_ROLE_PLAYER) {
-        chat_name_of_line(line, channel);
+        chat_write_name_of_line(line, channel);
         stored_or_fail(house,
                        storage_rule_read(house->storage, STORAGE_RULE_FROZEN, channel, &is_frozen));
     }
@@ -84,7 +84,7 @@ bool channel_admits_line(const struct request *request, const struct storage_cha
                   _("Moderators have silenced this chat for a while: nothing can be said here."));
         return false;
     }
-    chat_name_of_line(line, channel);
+    chat_write_name_of_line(line, channel);
     stored_or_fail(house, storage_rule_read(house->storage, STORAGE_RULE_SLOW, channel, &slow_s));
     int64_t left_ms = slow_s == 0 ? 0 : slow_mode_wait_ms(house, person, line, 1000 * slow_s);
     if (left_ms > 0) {

@@ -18,4 +18,4 @@ bool channel_admits_line(const struct request *request, const struct storage_cha
 /* Writes the name of the chat to which a line belongs: "lobby", "#7" for a table, or "#tea" for a
  * channel. */
 #define PLACE_SIZE 24
-void chat_name_of_line(const struct storage_chat *line, char out[PLACE_SIZE]);
+void chat_write_name_of_line(const struct storage_chat *line, char out[PLACE_SIZE]);

@@ -168,7 +168,7 @@ void chat_send_line(struct house *house, const struct storage_chat *line, const 
 void chat_set_sentence(struct storage_chat *line, json_t *sentence)
 {
     say_write_english(sentence, line->text, sizeof(line->text));
-    if (say_get_if_has_arguments(sentence) != NULL) {
+    if (say_sentence_if_has_arguments(sentence) != NULL) {
         say_write_stored_sentence(sentence, line->say, sizeof(line->say));
     }
     json_decref(sentence);

@@ -21,7 +21,8 @@ static struct chat_rewrites *chat_rewrites_state(const struct house *house)
 void chat_rewrites_update_batch(struct house *house)
 {
     bool is_more = false;
-    stored_or_fail(house, storage_chat_rewrite(house->storage, REWRITES_PER_PASS, &is_more));
+    stored_or_fail(house,
+                   storage_chat_continue_rewrites(house->storage, REWRITES_PER_PASS, &is_more));
     chat_rewrites_state(house)->due_ms = is_more ? house->now_ms + REWRITES_TURN_MS : INT64_MAX;
 }
 

@@ -167,7 +167,7 @@ void say_write_english(json_t *sentence, char *out, size_t size)
     text_clean_copy_whole_characters(cut, out, size);
 }
 
-json_t *say_get_if_has_arguments(json_t *sentence)
+json_t *say_sentence_if_has_arguments(json_t *sentence)
 {
     const char *format = json_string_value(json_array_get(sentence, 0));
     bool is_bare = json_array_size(sentence) == 2 && json_is_string(json_array_get(sentence, 1)) &&
@@ -185,7 +185,7 @@ json_t *say_make_english_string(json_t *sentence)
 
 void say_write_stored_sentence(json_t *sentence, char *out, size_t size)
 {
-    json_t *sent = say_get_if_has_arguments(sentence);
+    json_t *sent = say_sentence_if_has_arguments(sentence);
     size_t len = sent == NULL ? size : json_dumpb(sent, out, size, JSON_COMPACT);
     if (len < size) {
         out[len] = '\0';
@@ -208,7 +208,7 @@ json_t *say_parse_stored_sentence(const char *stored)
 
 void say_set_field(json_t *message, const char *key, json_t *sentence)
 {
-    if (say_get_if_has_arguments(sentence) != NULL) {
+    if (say_sentence_if_has_arguments(sentence) != NULL) {
         (void)json_object_set(message, "say", sentence);
     }
     (void)json_object_set_new(message, key, say_make_english_string(sentence));

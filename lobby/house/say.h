@@ -58,4 +58,4 @@ json_t *say_parse_stored_sentence(const char *stored);
 
 /* Returns the sentence, borrowed. Returns NULL if it has no arguments: its text alone is enough
  * then. */
-json_t *say_get_if_has_arguments(json_t *sentence);
+json_t *say_sentence_if_has_arguments(json_t *sentence);

@@ -26,7 +26,7 @@
 
 void mod_run_hold(struct order *order)
 {
-    if (order->target.kind == TARGET_USER && !hold_account(order)) {
+    if (order->target.kind == TARGET_USER && !hold_put_account_on_hold(order)) {
         return;
     }
     order->duration_ms = ORDER_FOR_GOOD;
@@ -38,7 +38,7 @@ void mod_run_hold(struct order *order)
 void mod_run_release(struct order *order)
 {
     if (order->target.kind == TARGET_GUEST) {
-        if (sanction_lift_kind(order, STORAGE_SANCTION_HOLD)) {
+        if (sanction_lift_all_of_kind(order, STORAGE_SANCTION_HOLD)) {
             order_add_line(order, _("Released: they can chat."));
         }
     } else if (hold_release_account(order, &order->target.account)) {
@@ -77,11 +77,11 @@ void mod_run_notes(struct order *order)
     if (!guest_network_is_known(order)) {
         return;
     }
-    stored_or_fail(
-        order->house,
-        target->kind == TARGET_GUEST
-            ? storage_notes_of_network(storage, target->guest.net, case_add_note_to_answer, order)
-            : storage_notes_of_account(storage, target->id, case_add_note_to_answer, order));
+    stored_or_fail(order->house, target->kind == TARGET_GUEST
+                                     ? storage_notes_list_of_network(storage, target->guest.net,
+                                                                     case_add_note_to_answer, order)
+                                     : storage_notes_list_of_account(
+                                           storage, target->id, case_add_note_to_answer, order));
     if (json_array_size(order->lines) == 0) {
         order_add_line(order, _("Nobody noted anything about %s."), order->target.name);
     }
@@ -110,12 +110,12 @@ static void add_guest_sanction_lines(struct order *order)
 {
     struct house *house = order->house;
     struct sources sources;
-    stored_or_fail(house, storage_sanctions_on_person(house->storage, 0, order->target.name,
-                                                      add_guest_sanction_line, order));
-    person_sources_read_target(house, &order->target, &sources);
+    stored_or_fail(house, storage_sanctions_list_on_person(house->storage, 0, order->target.name,
+                                                           add_guest_sanction_line, order));
+    person_sources_read_of_target(house, &order->target, &sources);
     for (size_t i = 0; i < sources.count; i++) {
-        stored_or_fail(house, storage_sanctions_by_source(house->storage, sources.at[i],
-                                                          add_guest_sanction_line, order));
+        stored_or_fail(house, storage_sanctions_list_by_source(house->storage, sources.at[i],
+                                                               add_guest_sanction_line, order));
     }
 }
 
@@ -144,7 +144,7 @@ static bool add_guest_line(void *context, const struct storage_guest *guest)
 {
     struct order *order = context;
     order_add_line(order, _("%s · %s by %s · %p · seen %p"), guest->name, guest->address,
-                   guest->transport, order_key_say_argument(guest->fingerprint),
+                   guest->transport, order_key_sentence_argument(guest->fingerprint),
                    say_time_argument(guest->seen_ms));
     (void)json_array_append_new(
         order->data, json_pack("{s:s,s:s,s:s,s:I}", "name", guest->name, "address", guest->address,
@@ -156,7 +156,7 @@ static bool add_related_account_line(void *context, const struct storage_sign_in
 {
     struct order *order = context;
     order_add_line(order, _("%s · %s · %p · last %p"), row->name, row->address,
-                   order_key_say_argument(row->fingerprint), say_time_argument(row->last_ms));
+                   order_key_sentence_argument(row->fingerprint), say_time_argument(row->last_ms));
     (void)json_array_append_new(
         order->data, json_pack("{s:s,s:s,s:s,s:I}", "name", row->name, "address", row->address,
                                "key", row->fingerprint, "last", (json_int_t)row->last_ms));
@@ -205,8 +205,8 @@ static void show_account(struct order *order)
                             "is_here", person_is_in_house(person), "former");
     stored_or_fail(order->house, storage_former_names_each(order->house->storage, account->id,
                                                            add_former_name_line, order));
-    stored_or_fail(order->house, storage_sanctions_of_account(order->house->storage, account->id,
-                                                              add_sanction_line, order));
+    stored_or_fail(order->house, storage_sanctions_list_of_account(
+                                     order->house->storage, account->id, add_sanction_line, order));
 }
 
 void mod_run_whois(struct order *order)
@@ -221,10 +221,10 @@ void mod_run_whois(struct order *order)
 static bool add_sign_in_line(void *context, const struct storage_sign_in *row)
 {
     struct order *order = context;
-    order_add_sentence(order, say_plural("%s · %s · %p · %u time, last %p",
-                                         "%s · %s · %p · %u times, last %p", row->name,
-                                         row->address, order_key_say_argument(row->fingerprint),
-                                         row->count, say_time_argument(row->last_ms)));
+    order_add_sentence(
+        order, say_plural("%s · %s · %p · %u time, last %p", "%s · %s · %p · %u times, last %p",
+                          row->name, row->address, order_key_sentence_argument(row->fingerprint),
+                          row->count, say_time_argument(row->last_ms)));
     (void)json_array_append_new(order->data,
                                 json_pack("{s:s,s:s,s:s,s:I,s:I,s:i}", "name", row->name, "address",
                                           row->address, "key", row->fingerprint, "first",

@@ -74,7 +74,7 @@ static void ban_disconnect_affected(const struct banning *banning)
     json_t *why = say(
         _("You are banned %p, by %p: %s. Connect again to read how to appeal."),
         say_until_argument(order->expires_ms == 0 ? STORAGE_SANCTION_FOR_GOOD : order->expires_ms),
-        order_requester_say_argument(order), order->reason);
+        order_requester_sentence_argument(order), order->reason);
     INDEX_EACH(&order->house->conns, conn)
     {
         if (ban_affects_conn(banning, conn)) {
@@ -151,7 +151,7 @@ void mod_ban_target(struct order *order)
     if (!ban_parse_target(order, &banning.net) || !ban_spares_requester(order, &banning.net)) {
         return;
     }
-    person_sources_read_target(order->house, &order->target, &banning.sources);
+    person_sources_read_of_target(order->house, &order->target, &banning.sources);
     size_t count = ban_count_affected_people(&banning, names);
     if (!ban_require_confirmation(order, &banning.net, count, names)) {
         return;
@@ -194,9 +194,9 @@ static bool add_ban_to_answer(void *context, const struct storage_sanction *sanc
 void mod_run_banlist(struct order *order)
 {
     order->data = json_array();
-    stored_or_fail(order->house,
-                   storage_sanctions_in_force(order->house->storage, 1U << STORAGE_SANCTION_BAN,
-                                              add_ban_to_answer, order));
+    stored_or_fail(order->house, storage_sanctions_list_in_force(order->house->storage,
+                                                                 1U << STORAGE_SANCTION_BAN,
+                                                                 add_ban_to_answer, order));
     if (json_array_size(order->data) == 0) {
         order_add_line(order, order->word[0] == '\0' ? _("No ban is in force.")
                                                      : _("No such ban is in force."));

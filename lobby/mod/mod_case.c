@@ -138,8 +138,8 @@ static void show_case(struct order *order)
                                   report.table == 0 ? STORAGE_CHAT_LOBBY : STORAGE_CHAT_TABLE,
                                   report.table, between, case_add_chat_line_to_answer, order));
     }
-    stored_or_fail(
-        house, storage_notes_of_report(house->storage, report.id, case_add_note_to_answer, order));
+    stored_or_fail(house, storage_notes_list_of_report(house->storage, report.id,
+                                                       case_add_note_to_answer, order));
 }
 
 static void show_cases_of_requester(struct order *order)
@@ -262,7 +262,7 @@ void mod_run_close_case(struct order *order)
     report.closed_ms = order->house->now_ms;
     (void)snprintf(report.answer, sizeof(report.answer), "%s", order->reason);
     (void)snprintf(report.staff_name, sizeof(report.staff_name), "%s", order_requester_name(order));
-    case_answer_send(order->house, &report);
+    case_answer_store_and_send(order->house, &report);
     order->after = case_to_json(&report, true);
     if (!case_is_appeal(&report)) {
         order_add_line(order, _("Report %lld is closed."), (long long)report.id);

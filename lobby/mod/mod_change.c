@@ -101,7 +101,7 @@ void mod_run_rename(struct order *order)
     if (!new_name_is_allowed(order)) {
         return;
     }
-    name_skeleton(order->word, skeleton);
+    name_write_skeleton(order->word, skeleton);
     enum storage_result result =
         storage_account_rename(house->storage, order->target.id, order->word, skeleton);
     if (!stored(house, result)) {
@@ -122,7 +122,7 @@ void mod_run_rename(struct order *order)
     account_sync_refresh_name(house, order->target.id);
     security_notify(order->house, order->target.id, NULL, NULL,
                     say(_("You are called %s from now on, says %p: %s"), order->word,
-                        order_requester_say_argument(order), order->reason));
+                        order_requester_sentence_argument(order), order->reason));
     order_add_line(order, _("%s is called %s now."), order->target.name, order->word);
 }
 
@@ -159,7 +159,7 @@ void mod_run_role(struct order *order)
     set_role(order, (enum storage_role)role);
     security_notify(order->house, order->target.id, NULL, NULL,
                     say(_("Your role is %p now, says %p: %s"), say_word_argument(word),
-                        order_requester_say_argument(order), order->reason));
+                        order_requester_sentence_argument(order), order->reason));
     order_add_line(order, _("%s is %p now."), order->target.name, say_word_argument(word));
 }
 
@@ -173,7 +173,7 @@ void mod_run_recover(struct order *order)
         text, order->target.name);
     security_notify(order->house, order->target.id, NULL, NULL,
                     say(_("%p has made a code that opens your account; the one before is void."),
-                        order_requester_say_argument(order)));
+                        order_requester_sentence_argument(order)));
 }
 
 /* True when the account has a seat at the table. If the account is to be closed, true also when it
@@ -290,7 +290,7 @@ void mod_run_program(struct order *order)
     security_notify(order->house, order->target.id, NULL, NULL,
                     say(is_on ? _("Your account is a program's and rated apart, says %p: %s")
                               : _("Your account is a person's again, says %p: %s"),
-                        order_requester_say_argument(order), order->reason));
+                        order_requester_sentence_argument(order), order->reason));
     order_add_line(order,
                    is_on ? _("%s counts as a program now, rated apart.")
                          : _("%s counts as a person now."),
@@ -334,13 +334,13 @@ void mod_run_merge(struct order *order)
     order->after = json_pack("{s:s,s:I}", "name", into->name, "id", (json_int_t)into->id);
     disconnect_target(order,
                       say(_("This account is part of %s now: sign in as that."), into->name));
-    account_sync_remove_account(order->house, order->target.id);
+    account_sync_remove_from_contact_lists(order->house, order->target.id);
     account_sync_refresh_ratings(order->house);
     apply_merged_sanctions(order, into);
     security_notify(
         order->house, into->id, NULL, NULL,
         say(_("%s is part of your account now, says %p: its keys open your account too."),
-            order->target.name, order_requester_say_argument(order)));
+            order->target.name, order_requester_sentence_argument(order)));
     order_add_line(order, _("%s is part of %s now."), order->target.name, into->name);
 }
 
@@ -361,7 +361,7 @@ void mod_run_delete(struct order *order)
     chat_rewrites_update_batch(order->house);
     order->after = json_pack("{s:s}", "name", name);
     disconnect_target(order, say(_("This account is deleted.")));
-    account_sync_remove_account(order->house, order->target.id);
+    account_sync_remove_from_contact_lists(order->house, order->target.id);
     account_sync_refresh_ratings(order->house);
     order_add_line(order, _("%s is deleted; its games stay, without the name."),
                    order->target.name);

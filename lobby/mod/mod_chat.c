@@ -103,7 +103,7 @@ void mod_run_slow(struct order *order)
     if (order->code == NULL && order->number > SLOW_MAX_S) {
         order_refuse(order, "bad", _("At most %d seconds; /freeze silences a chat."), SLOW_MAX_S);
     }
-    chat_name_of_line(&line, channel);
+    chat_write_name_of_line(&line, channel);
     if (order->code != NULL || !decision_may_be_changed(order, STORAGE_DECISION_SLOW, channel)) {
         return;
     }
@@ -126,7 +126,7 @@ void mod_run_freeze(struct order *order)
     if (order->code == NULL && !is_on && strcmp(order->reason, "off") != 0) {
         order_refuse(order, "bad", _("Say on or off."));
     }
-    chat_name_of_line(&line, channel);
+    chat_write_name_of_line(&line, channel);
     if (order->code != NULL || !decision_may_be_changed(order, STORAGE_DECISION_FROZEN, channel)) {
         return;
     }
@@ -205,7 +205,7 @@ static void notify_author_of_hiding(struct order *order, const char *name)
     person_send_notice(
         order->house, person, "warn",
         say(_("%p has hidden what you said: %s · To appeal, write /report %s other and why."),
-            order_requester_say_argument(order), order->reason, order_requester_name(order)));
+            order_requester_sentence_argument(order), order->reason, order_requester_name(order)));
 }
 
 void mod_run_hide(struct order *order)

@@ -117,8 +117,8 @@ void mod_run_stats(struct order *order)
         playing += table_is_playing(table);
     }
     stored_or_fail(house, storage_reports_list_open(house->storage, count_report, &reports));
-    stored_or_fail(house, storage_sanctions_in_force(house->storage, STORAGE_SANCTION_ALL,
-                                                     count_sanction, &sanctions));
+    stored_or_fail(house, storage_sanctions_list_in_force(house->storage, STORAGE_SANCTION_ALL,
+                                                          count_sanction, &sanctions));
     stored_or_fail(house, storage_audit_read_next_id(house->storage, &rows));
     const struct figure {
         const char *name, *words;

@@ -88,7 +88,7 @@ static void answer_order(struct order *order)
     if (order->is_answered || order->is_refused) {
         return;
     }
-    const struct request request = order_request(order);
+    const struct request request = order_get_request(order);
     if ((order->flags & MOD_READS) != 0 && !order_needs_audit_row(order)) {
         answer_mark_request_read_only(&request);
     }
@@ -108,7 +108,7 @@ static void answer_order(struct order *order)
 
 static void run_order(struct order *order, const char *arguments)
 {
-    const struct request request = order_request(order);
+    const struct request request = order_get_request(order);
     const enum rank needed = order->words->rank;
     bool is_staffs = needed >= RANK_MOD && order->rank < RANK_OWNER;
     bool only_reads = (order->flags & MOD_LOOKS) != 0 && order->rank < RANK_MOD;
@@ -132,7 +132,7 @@ static void run_order(struct order *order, const char *arguments)
     if (order->code == NULL && !order->is_refused && (order->flags & (MOD_READS | MOD_OWN)) == 0 &&
         (needed >= RANK_MOD || order->rank >= RANK_MOD)) {
         staff_notify(order->house, STORAGE_ROLE_MOD,
-                     say("%p: /%s %s", order_requester_say_argument(order), order->words->name,
+                     say("%p: /%s %s", order_requester_sentence_argument(order), order->words->name,
                          order->arguments));
     }
     answer_order(order);
@@ -178,7 +178,7 @@ void mod_run_line(const struct request *request, const char *line, const char *i
     }
     line += line[0] == '/';
     if (find_command_of_line(&order, &line)) {
-        if (disabled_check_request(request, order.words->name)) {
+        if (disabled_allows_request(request, order.words->name)) {
             run_order(&order, line);
         }
     } else if (strcmp(line, "help") == 0) {

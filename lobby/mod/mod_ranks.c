@@ -16,7 +16,7 @@ bool mod_rank_suffices(struct order *order, enum rank rank)
 
 bool mod_require_rank(struct order *order, enum rank rank)
 {
-    const struct request request = order_request(order);
+    const struct request request = order_get_request(order);
     if (!mod_rank_suffices(order, rank)) {
         return false;
     }

@@ -60,13 +60,13 @@ void mod_run_void(struct order *order)
                 order->target.name))) {
         return;
     }
-    if (!rerate_void_game(order->house, order->target.id)) {
+    if (!rerate_declare_game_void(order->house, order->target.id)) {
         order_refuse(order, "unknown", _("%s is not a finished game, or is void already."),
                      order->target.name);
         return;
     }
     json_t *told = say(_("Game %s is void, says %p: %s"), order->target.name,
-                       order_requester_say_argument(order), order->reason);
+                       order_requester_sentence_argument(order), order->reason);
     notify_players(order, order->target.id, json_incref(told));
     order_add_sentence(order, told);
     if (rerate_is_in_progress(order->house)) {
@@ -168,7 +168,7 @@ static double loss_not_refunded_yet(struct refund *refund,
     bool is_same = false;
     if (lost_rating <= 0 ||
         !stored(refund->order->house,
-                storage_refunds_of_game(refund->order->house->storage, &given, &is_same))) {
+                storage_refund_sum_of_loss(refund->order->house->storage, &given, &is_same))) {
         return 0;
     }
     refund->was_given = refund->was_given || is_same || given.mu > 0;
@@ -210,7 +210,7 @@ static void refund_rating(struct refund *refund, const struct storage_rating_cha
                               ? storage_rating_save(house->storage, &rating)
                               : storage_season_rating_save(house->storage, season, &rating));
     stored_or_fail(house, storage_refund_add(house->storage, &row));
-    standing_update(house, change->account, change->game, season);
+    standing_update_leaderboards(house, change->account, change->game, season);
     (void)json_array_append_new(
         refund->rows, json_pack("{s:I,s:I,s:i,s:f,s:f}", "account", (json_int_t)change->account,
                                 "game", (json_int_t)change->game_id, "season", (int)season, "from",
@@ -243,15 +243,15 @@ static void compute_losses(struct refund *refund, struct rated_game *game,
 {
     struct house *house = refund->order->house;
     uint32_t before = 0;
-    stored_or_fail(house, storage_past_games_count_same_people(
+    stored_or_fail(house, storage_past_games_count_earlier_by_group(
                               house->storage, game->changes[0].game_id, RATING_REPEAT_MS, &before));
     *season_game = *game;
     for (size_t i = 0; i < season_game->count; i++) {
         season_game->changes[i].mu_before = game->changes[i].season_mu_before;
         season_game->changes[i].sigma_before = game->changes[i].season_sigma_before;
     }
-    rated_game_compute_changes(game, rating_weight_of_repeated_game(before));
-    rated_game_compute_changes(season_game, rating_weight_of_repeated_game(before));
+    rated_game_compute_rating_changes(game, rating_weight_of_repeated_game(before));
+    rated_game_compute_rating_changes(season_game, rating_weight_of_repeated_game(before));
 }
 
 static void refund_game(struct refund *refund, int64_t game_id)

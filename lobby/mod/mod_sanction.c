@@ -128,7 +128,7 @@ void mod_run_impose_sanction(struct order *order)
 
 void mod_run_lift_sanction(struct order *order)
 {
-    if (sanction_lift_kind(order, order->command->kind)) {
+    if (sanction_lift_all_of_kind(order, order->command->kind)) {
         order_add_sentence(order, json_pack("[s,s]", order->command->said, order->target.name));
     }
 }
@@ -157,7 +157,7 @@ static void kick_from_house(struct order *order)
         conn_dismiss(order->house, conn,
                      say(_("%p has sent you out: %s · You may come back. To complain then, write "
                            "/report %s other and why."),
-                         order_requester_say_argument(order), order->reason,
+                         order_requester_sentence_argument(order), order->reason,
                          order_requester_name(order)));
     }
     order_add_line(order, _("%s is sent out: %s"), order->target.name, order->reason);
@@ -196,7 +196,7 @@ static void acknowledge_warnings(struct order *order)
     struct sanction_list warnings = {.kinds = 1U << STORAGE_SANCTION_WARN};
     sanctions_for_each(house, order->conn->person, sanction_list_add, &warnings);
     for (size_t i = 0; i < warnings.count; i++) {
-        sanction_end_and_tell(house, &warnings.rows[i], order_requester_name(order), NULL);
+        sanction_end_and_notify(house, &warnings.rows[i], order_requester_name(order), NULL);
     }
     order_add_line(order, _("Thank you for reading that."));
 }
@@ -215,8 +215,9 @@ void mod_run_sanctions(struct order *order)
     }
     order->data = json_array();
     if (person->account != 0) {
-        stored_or_fail(house, storage_sanctions_of_account(house->storage, person->account,
-                                                           add_requester_sanction_line, order));
+        stored_or_fail(house,
+                       storage_sanctions_list_of_account(house->storage, person->account,
+                                                         add_requester_sanction_line, order));
         person_sources_each_sanction_of_person(house, person, add_requester_sanction_line, order);
     } else {
         sanctions_for_each(house, person, add_requester_sanction_line, order);

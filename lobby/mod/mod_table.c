@@ -117,7 +117,7 @@ static void end_game_unrated(struct order *order)
         return;
     }
     json_t *told = say(_("%p is ended by %p and not rated: %s"), table_title(table),
-                       order_requester_say_argument(order), order->reason);
+                       order_requester_sentence_argument(order), order->reason);
     table_notify_people(order->house, table, json_incref(told));
     chat_announce_at_table(order->house, table, json_incref(told));
     table_finish_without_result(order->house, table);
@@ -171,7 +171,7 @@ static void make_seats_lose(struct order *order, unsigned seats)
         }
     }
     json_t *told = say(_("%p has decided that %s lose this game: %s"),
-                       order_requester_say_argument(order), names, order->reason);
+                       order_requester_sentence_argument(order), names, order->reason);
     table_notify_people(order->house, table, json_incref(told));
     chat_announce_at_table(order->house, table, json_incref(told));
     for (int seat = 0; seat < table->row.players; seat++) {

@@ -93,8 +93,8 @@ static bool find_guest(struct house *house, struct order_target *target, const c
         return true;
     }
     target->guest = (struct storage_guest){.seen_ms = 0};
-    stored_or_fail(house,
-                   storage_sanctions_on_person(house->storage, 0, name, sanction_list_add, &list));
+    stored_or_fail(
+        house, storage_sanctions_list_on_person(house->storage, 0, name, sanction_list_add, &list));
     return list.count > 0;
 }
 

@@ -207,7 +207,7 @@ static bool append_friend_row(void *context, const struct storage_friend *other)
     row_copy_text(friend.name, sizeof(friend.name), other->name);
     json_t *row = friend_row_write(&friend);
     if (friend.is_here) {
-        const struct table *table = person_entered_table(person);
+        const struct table *table = person_find_entered_table(person);
         struct whereabouts_row where = {
             .table = table == NULL ? 0 : table->row.id,
             .is_seated = table != NULL && table_seat_of(table, person) >= 0,

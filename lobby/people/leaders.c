@@ -103,8 +103,8 @@ static json_t *make_leader_rows_json(const struct house *house,
 {
     json_t *rows = json_array();
     for (size_t i = 0; i < page->count; i++) {
-        struct leader_row row = leader_row_at_time(
-            &page->rows[i], time_of_listed_ratings_ms(house, listing->board.span));
+        struct leader_row row =
+            leader_row_make(&page->rows[i], time_of_listed_ratings_ms(house, listing->board.span));
         (void)json_array_append_new(rows, leader_row_write(&row));
     }
     return rows;
@@ -128,7 +128,7 @@ static void add_requester_rows_to_answer(struct house *house, const struct conn 
                        storage_leaders_read(house->storage, listing, me.index - above, &page));
     }
     struct leader_row own =
-        leader_row_at_time(&me, time_of_listed_ratings_ms(house, listing->board.span));
+        leader_row_make(&me, time_of_listed_ratings_ms(house, listing->board.span));
     (void)json_object_set_new(answer, "me", is_there ? leader_row_write(&own) : json_null());
     (void)json_object_set_new(answer, "around", make_leader_rows_json(house, listing, &page));
 }

@@ -311,7 +311,7 @@ static int64_t rounded_idle_s(const struct house *house, const struct person *pe
 
 static struct person_row make_person_row(const struct house *house, const struct person *person)
 {
-    const struct table *table = person_entered_table(person);
+    const struct table *table = person_find_entered_table(person);
     struct person_row row = {
         .kind = (uint8_t)person->kind,
         .role = (uint8_t)person->role,
@@ -383,7 +383,7 @@ static void send_changed_rows(struct house *house)
 
 static void send_due_changes(struct house *house)
 {
-    own_tables_send_changed(house);
+    own_tables_send_changed_lists(house);
     if (lobby_has_changes(house) && house->now_ms - lobby_of(house)->sent_ms >= PACE_LOBBY_MS) {
         send_changed_rows(house);
     }

@@ -78,7 +78,7 @@ static void send_own_tables(struct house *house, const struct person *person)
     payload_release(payload);
 }
 
-void own_tables_send_changed(struct house *house)
+void own_tables_send_changed_lists(struct house *house)
 {
     if (!persons_of(house)->any_own_tables_changed) {
         return;

@@ -3,4 +3,4 @@
 #include "lobby/house/house_state.h"
 
 /* Sends the message `mine` to everybody whose list of their own tables has changed. */
-void own_tables_send_changed(struct house *house);
+void own_tables_send_changed_lists(struct house *house);

@@ -31,7 +31,7 @@ static bool read_presence_kind(const json_t *object, enum person_presence *prese
 
 int64_t presence_idle_ms(const struct house *house, const struct person *person)
 {
-    const struct table *table = person_entered_table(person);
+    const struct table *table = person_find_entered_table(person);
     int seat = table == NULL ? -1 : table_seat_of(table, person);
     bool is_waiting = seat >= 0 && table_is_playing(table) && !table_is_turn_by_turn(table) &&
                       table->row.halt == STORAGE_HALT_NONE && !table_waits_for_seat(table, seat);

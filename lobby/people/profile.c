@@ -55,7 +55,7 @@ static bool add_standing_in_game(void *context, const struct storage_rating *rat
         return stored_can_commit(
             house); /* the rank is unknown while ratings are recomputed (rerate.h) */
     }
-    struct leader_row row = leader_row_at_time(&leader, house->now_ms);
+    struct leader_row row = leader_row_make(&leader, house->now_ms);
     struct standing_row standing = {.game = game_find(rating->game)};
     if (standing.game == NULL) {
         return true; /* this program no longer knows that game */

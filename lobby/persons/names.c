@@ -50,7 +50,7 @@ static char name_read_lookalike(const char **at)
     }
 }
 
-void name_skeleton(const char *name, char out[NAME_SKELETON_MAX])
+void name_write_skeleton(const char *name, char out[NAME_SKELETON_MAX])
 {
     size_t len = 0;
     while (*name != '\0' && len < NAME_MAX_BYTES) {
@@ -62,14 +62,14 @@ void name_skeleton(const char *name, char out[NAME_SKELETON_MAX])
 static bool name_has_skeleton(const char *skeleton, const char *name)
 {
     char other_skeleton[NAME_SKELETON_MAX];
-    name_skeleton(name, other_skeleton);
+    name_write_skeleton(name, other_skeleton);
     return strcmp(skeleton, other_skeleton) == 0;
 }
 
 static bool name_is_reserved(const char *name)
 {
     char skeleton[NAME_SKELETON_MAX];
-    name_skeleton(name, skeleton);
+    name_write_skeleton(name, skeleton);
     for (size_t i = 0; i < ARRAY_LEN(names_reserved); i++) {
         if (name_has_skeleton(skeleton, names_reserved[i])) {
             return true;
@@ -81,7 +81,7 @@ static bool name_is_reserved(const char *name)
         }
     }
     char guest[NAME_SKELETON_MAX];
-    name_skeleton(GUESTS_PREFIX, guest);
+    name_write_skeleton(GUESTS_PREFIX, guest);
     return strncmp(skeleton, guest, strlen(guest)) == 0;
 }
 

@@ -25,7 +25,7 @@ bool name_is_for_guests(const char *name) MUST_CHECK;
 
 /* Names with the same skeleton look alike and belong to one account: 0 counts as o, 1 and i as l, 5
  * as s, rn as m, vv as w. Any string is allowed; the skeleton is truncated at 16 bytes. */
-void name_skeleton(const char *name, char out[NAME_SKELETON_MAX]);
+void name_write_skeleton(const char *name, char out[NAME_SKELETON_MAX]);
 
 /* Makes a valid name from the allowed characters of `wanted`, in lower case; "" when too few are
  * left. The name may already be taken. */

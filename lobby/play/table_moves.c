@@ -109,7 +109,7 @@ static void message_rematch(const struct request *request)
                   _("A rematch is for those who sit at a finished game: take a free seat first."));
         return;
     }
-    if (!disabled_check_new_game(request, table->game->id)) {
+    if (!disabled_allows_new_game(request, table->game->id)) {
         return;
     }
     table_store_rematch_request(house, table, seat);

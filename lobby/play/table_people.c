@@ -145,7 +145,7 @@ static void end_observing_of_seated_person(struct house *house, struct table *ta
  * so this may change who may sit down at the tables. */
 static void update_eligibility_after_seat_change(struct house *house, int64_t account)
 {
-    if (!tables_of(house)->fits_changed && blocks_exist_in_house(house, account)) {
+    if (!tables_of(house)->fits_changed && blocks_exist_with_someone_in_house(house, account)) {
         tables_mark_eligibility_changed(house);
     }
 }

@@ -22,7 +22,7 @@ bool clock_rule_has_time_bank(const struct clock_rule *rule)
     return clock_type_of(rule->kind)->bank != NULL;
 }
 
-bool clock_rule_is_same(const struct clock_rule *left, const struct clock_rule *right)
+bool clock_rule_equals(const struct clock_rule *left, const struct clock_rule *right)
 {
     return left->kind == right->kind && left->time_s == right->time_s &&
            left->increment_s == right->increment_s;

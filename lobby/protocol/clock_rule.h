@@ -36,7 +36,7 @@ bool clock_rule_is_for_one_sitting(const struct clock_rule *rule);
 /* Returns true if the clock has a time bank: one amount of time for all moves of a seat. */
 bool clock_rule_has_time_bank(const struct clock_rule *rule);
 
-bool clock_rule_is_same(const struct clock_rule *left, const struct clock_rule *right);
+bool clock_rule_equals(const struct clock_rule *left, const struct clock_rule *right);
 
 /* Reads a clock as people write it: "none", "30s", "5m", "1h", "10m+5s" or "2d". Returns false,
  * with *rule unchanged, for any other text and for numbers out of range. */

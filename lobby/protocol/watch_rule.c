@@ -11,7 +11,7 @@ static const char *const policies[] = {STORED_WORDS(STORED_WATCH_POLICIES)};
 
 static const char *const talks[] = {STORED_WORDS(STORED_WATCH_TALKS)};
 
-bool watch_rule_is_same(const struct watch_rule *left, const struct watch_rule *right)
+bool watch_rule_equals(const struct watch_rule *left, const struct watch_rule *right)
 {
     return left->policy == right->policy && left->moves == right->moves &&
            left->talk == right->talk;
@@ -44,7 +44,7 @@ bool watch_rule_parse(const char *text, struct watch_rule *rule)
     return true;
 }
 
-bool watch_rule_parse_talk(const char *text, struct watch_rule *rule)
+bool watch_rule_parse_spectator_talk(const char *text, struct watch_rule *rule)
 {
     size_t talk = find_word(talks, ARRAY_LEN(talks), text, strlen(text));
     if (talk == ARRAY_LEN(talks)) {
@@ -75,7 +75,7 @@ bool watch_rule_from_json(const json_t *object, struct watch_rule *rule)
               (json_read_key_is_absent(object, "policy") ||
                (policy != NULL && strchr(policy, ' ') == NULL && watch_rule_parse(policy, &read)));
     is_good = is_good && (json_read_key_is_absent(object, "talk") ||
-                          (talk != NULL && watch_rule_parse_talk(talk, &read)));
+                          (talk != NULL && watch_rule_parse_spectator_talk(talk, &read)));
     is_good = is_good && json_read_optional_number(object, "moves", 0, WATCH_MOVES_MAX, &moves);
     if (!is_good || (moves > 0 && read.policy != WATCH_DELAY)) {
         return false;

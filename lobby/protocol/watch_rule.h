@@ -31,7 +31,7 @@ struct watch_rule {
     enum watch_talk talk;
 };
 
-bool watch_rule_is_same(const struct watch_rule *left, const struct watch_rule *right);
+bool watch_rule_equals(const struct watch_rule *left, const struct watch_rule *right);
 
 /* Reads the policy as people write it: "public", "friends", "none", "delay" (one round) or "delay
  * 10" (moves). `talk` stays unchanged. Returns false, with *rule unchanged, for any other text. */
@@ -39,7 +39,7 @@ bool watch_rule_parse(const char *text, struct watch_rule *rule) MUST_CHECK;
 
 /* Reads who hears spectators: "all", "apart" or "off". Returns false, with *rule unchanged, for any
  * other text. */
-bool watch_rule_parse_talk(const char *text, struct watch_rule *rule) MUST_CHECK;
+bool watch_rule_parse_spectator_talk(const char *text, struct watch_rule *rule) MUST_CHECK;
 
 /* Makes {"policy":"delay","moves":10,"talk":"apart"}, with `moves` only if the policy is delay. The
  * caller releases it. */

@@ -39,7 +39,7 @@ static void leader_row_set_rating(struct leader_row *row, const struct storage_r
     row->best_ms = rating->best_ms;
 }
 
-struct leader_row leader_row_at_time(const struct storage_leader *leader, int64_t at_ms)
+struct leader_row leader_row_make(const struct storage_leader *leader, int64_t at_ms)
 {
     struct leader_row row = {
         .rank = (int32_t)leader->rank,

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void rated_game_compute_changes(struct rated_game *game, double weight)
+void rated_game_compute_rating_changes(struct rated_game *game, double weight)
 {
     const struct rating_model model = rating_model_default();
     struct rating_player players[SEATS_MAX];

@@ -16,7 +16,7 @@ struct rated_game {
 
 /* Computes the players' all-time and season ratings after a game from their ratings before it, the
  * ranks, and who is a bot. Also computes how much each opponent contributed. `weight` is 0 to 1. */
-void rated_game_compute_changes(struct rated_game *game, double weight);
+void rated_game_compute_rating_changes(struct rated_game *game, double weight);
 
 /* Stores in every change how many points each opponent contributed, as a list in the form of the
  * `result` message. */

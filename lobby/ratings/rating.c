@@ -166,15 +166,15 @@ bool rating_is_provisional(uint32_t games, double sigma)
     return games < RATING_SETTLED_GAMES || sigma > settled_sigma;
 }
 
-bool rating_is_listed(uint32_t games, double sigma, int64_t idle_ms)
+bool rating_is_on_leaderboard(uint32_t games, double sigma, int64_t idle_ms)
 {
     return games >= RATING_LISTED_GAMES && sigma <= RATING_LISTED_SIGMA &&
            idle_ms <= RATING_LISTED_IDLE_MS;
 }
 
-int64_t rating_listed_until_ms(uint32_t games, double sigma, int64_t rated_ms)
+int64_t rating_on_leaderboard_until_ms(uint32_t games, double sigma, int64_t rated_ms)
 {
-    if (!rating_is_listed(games, sigma, 0)) {
+    if (!rating_is_on_leaderboard(games, sigma, 0)) {
         return 0;
     }
     const double room = RATING_LISTED_SIGMA * RATING_LISTED_SIGMA - sigma * sigma;

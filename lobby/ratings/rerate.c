@@ -142,9 +142,9 @@ static int rerate_game(struct house *house, const struct storage_rerating *work,
         return 1;
     }
     uint32_t before = 0;
-    stored_or_fail(house, storage_past_games_count_same_people(house->storage, game_id,
-                                                               RATING_REPEAT_MS, &before));
-    rated_game_compute_changes(&game, rating_weight_of_repeated_game(before));
+    stored_or_fail(house, storage_past_games_count_earlier_by_group(house->storage, game_id,
+                                                                    RATING_REPEAT_MS, &before));
+    rated_game_compute_rating_changes(&game, rating_weight_of_repeated_game(before));
     rated_game_write_contributions(&game);
     for (size_t i = 0; i < game.count; i++) {
         const struct storage_rating_change *change = &game.changes[i];
@@ -184,8 +184,8 @@ static void rerate_undo_void_game(struct house *house, const struct storage_rera
                             change->at_ms);
         if (!rerate_account_is_closed(house, change->account)) {
             stored_or_fail(house, storage_tallies_add_rating_change(house->storage, change, -1));
-            stored_or_fail(house,
-                           storage_tallies_refresh(house->storage, change->account, change->game));
+            stored_or_fail(house, storage_tallies_update_last_ms(house->storage, change->account,
+                                                                 change->game));
         }
     }
 }
@@ -207,7 +207,8 @@ static void rerate_save_season_rating(struct rerate_sum *sum)
             house->now_ms);
         stored_or_fail(house,
                        storage_season_rating_save(house->storage, sum->season, &sum->of_season));
-        standing_update(house, sum->of_season.account, sum->of_season.game, sum->season);
+        standing_update_leaderboards(house, sum->of_season.account, sum->of_season.game,
+                                     sum->season);
     }
 }
 
@@ -243,7 +244,7 @@ void rerate_account(struct house *house, int64_t account, const char *game)
                               rerate_sum_refunds(house, &sum.all_time, 0, house->now_ms),
                               house->now_ms);
         stored_or_fail(house, storage_rating_save(house->storage, &sum.all_time));
-        standing_update(house, account, game, 0);
+        standing_update_leaderboards(house, account, game, 0);
     }
 }
 
@@ -276,7 +277,7 @@ static int rerate_next_games(struct house *house, struct storage_rerating *work,
 static bool rerate_work_on_oldest_job(struct house *house, int *budget)
 {
     struct storage_rerating work;
-    if (!stored(house, storage_rerating_read_first(house->storage, &work))) {
+    if (!stored(house, storage_rerating_read_oldest(house->storage, &work))) {
         return false;
     }
     if (work.phase == STORAGE_RERATING_WAITS) {
@@ -314,7 +315,7 @@ static void rerate_work_for_one_loop_round(struct house *house)
         rerate_is_in_progress(house) ? house->now_ms + RERATE_TURN_MS : INT64_MAX;
 }
 
-bool rerate_void_game(struct house *house, int64_t game_id)
+bool rerate_declare_game_void(struct house *house, int64_t game_id)
 {
     struct storage_game game;
     if (!stored(house, storage_game_read(house->storage, game_id, &game)) ||
@@ -338,14 +339,14 @@ bool rerate_void_game(struct house *house, int64_t game_id)
 bool rerate_is_in_progress(struct house *house)
 {
     struct storage_rerating work;
-    return stored(house, storage_rerating_read_first(house->storage, &work));
+    return stored(house, storage_rerating_read_oldest(house->storage, &work));
 }
 
 void rerate_apply_computed_ratings(struct house *house, const char *game, const int64_t *accounts,
                                    size_t count)
 {
     struct storage_rerating work;
-    if (!stored(house, storage_rerating_read_first(house->storage, &work)) ||
+    if (!stored(house, storage_rerating_read_oldest(house->storage, &work)) ||
         work.phase != STORAGE_RERATING_ACCOUNTS || strcmp(work.game, game) != 0) {
         return;
     }

@@ -16,7 +16,7 @@
 
 /* Declares a finished game void and undoes its effect on ratings, tallies and lists. Returns false,
  * with nothing changed, when the game is not finished or already void. */
-bool rerate_void_game(struct house *house, int64_t game_id);
+bool rerate_declare_game_void(struct house *house, int64_t game_id);
 
 /* True while re-rating is in progress. */
 bool rerate_is_in_progress(struct house *house);

@@ -63,7 +63,8 @@ static bool standing_store_all_time_tally(void *context, uint8_t player_count,
 
 static void standing_update_all_time(struct house *house, const struct storage_rating *rating)
 {
-    int64_t until_ms = rating_listed_until_ms(rating->games, rating->sigma, rating->rated_ms);
+    int64_t until_ms =
+        rating_on_leaderboard_until_ms(rating->games, rating->sigma, rating->rated_ms);
     struct standing standing = {
         .house = house,
         .row =
@@ -112,7 +113,8 @@ static void standing_update_season(struct house *house, const struct storage_rat
     standing_store_leaderboard_entry(&standing, season, 0, 0);
 }
 
-void standing_update(struct house *house, int64_t account, const char *game, int32_t season)
+void standing_update_leaderboards(struct house *house, int64_t account, const char *game,
+                                  int32_t season)
 {
     struct storage_rating rating;
     if (season == 0) {
@@ -137,8 +139,8 @@ static void standing_tick(struct house *house)
         return;
     }
     int64_t next_ms = INT64_MAX;
-    stored_or_fail(house, storage_standings_expire(house->storage, house->now_ms,
-                                                   STANDINGS_PER_PASS, &next_ms));
+    stored_or_fail(house, storage_standings_update_due(house->storage, house->now_ms,
+                                                       STANDINGS_PER_PASS, &next_ms));
     bool is_more = next_ms <= house->now_ms;
     standings_get_state(house)->due_ms = is_more ? house->now_ms + STANDING_TURN_MS : next_ms;
 }

@@ -88,7 +88,7 @@ bool appeal_grant(struct order *order, const struct storage_report *appeal)
     return true;
 }
 
-void appeal_close_when_sanction_ends(struct house *house, const struct storage_sanction *sanction,
+void appeal_close_for_ended_sanction(struct house *house, const struct storage_sanction *sanction,
                                      const char *by, const char *why)
 {
     struct storage_report report;
@@ -100,5 +100,5 @@ void appeal_close_when_sanction_ends(struct house *house, const struct storage_s
     report.closed_ms = house->now_ms;
     (void)snprintf(report.staff_name, sizeof(report.staff_name), "%s", by);
     (void)snprintf(report.answer, sizeof(report.answer), "%s", why);
-    case_answer_send(house, &report);
+    case_answer_store_and_send(house, &report);
 }

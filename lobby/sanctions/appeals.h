@@ -38,5 +38,5 @@ bool appeal_grant(struct order *order, const struct storage_report *appeal) MUST
 
 /* Closes an open appeal against a sanction that has ended. `by` is who ended the sanction, `why`
  * the reason. */
-void appeal_close_when_sanction_ends(struct house *house, const struct storage_sanction *sanction,
+void appeal_close_for_ended_sanction(struct house *house, const struct storage_sanction *sanction,
                                      const char *by, const char *why);

@@ -175,7 +175,7 @@ static void backoff_clear_unsaved_waits(struct house *house)
     backoff_get_state(house)->has_key = false;
 }
 
-int64_t backoff_wait_s(struct house *house, const char *name)
+int64_t backoff_get_wait_s(struct house *house, const char *name)
 {
     struct storage_backoff backoff;
     backoff_read_wait(house, name, &backoff);

@@ -9,6 +9,6 @@
  * started lets every name wait as long as after many wrong passwords. */
 
 /* How many seconds the name has to wait before the next attempt; 0: none. */
-int64_t backoff_wait_s(struct house *house, const char *name);
+int64_t backoff_get_wait_s(struct house *house, const char *name);
 void backoff_count_failure(struct house *house, const char *name);
 void backoff_reset(struct house *house, const char *name);

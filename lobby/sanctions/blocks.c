@@ -74,7 +74,8 @@ static bool must_not_share_table(const struct person *person, int64_t account)
     return list_has_account(blocks->apart, blocks->apart_count, account);
 }
 
-bool blocks_exist_at_table(const struct person *person, const struct storage_table *table)
+bool blocks_exist_with_someone_at_table(const struct person *person,
+                                        const struct storage_table *table)
 {
     for (int seat = 0; seat < table->players; seat++) {
         const struct storage_seat *holder = &table->seats[seat];
@@ -91,7 +92,7 @@ const char *blocks_refusal_text(void)
     return _("That table has no seat for you: choose another, or open your own.");
 }
 
-bool blocks_exist_in_house(const struct house *house, int64_t account)
+bool blocks_exist_with_someone_in_house(const struct house *house, int64_t account)
 {
     const struct person *person = NULL;
     if (account == 0) {

@@ -19,9 +19,9 @@ bool blocks_allow_messages_from(const struct person *person, int64_t account) MU
 
 /* True when this person and somebody at the table must not play together. The refusal,
  * blocks_refusal_text, names nobody. */
-bool blocks_exist_at_table(const struct person *person,
-                           const struct storage_table *table) MUST_CHECK;
+bool blocks_exist_with_someone_at_table(const struct person *person,
+                                        const struct storage_table *table) MUST_CHECK;
 const char *blocks_refusal_text(void);
 
 /* True when this account (0: a guest) and somebody in the house must not play together. */
-bool blocks_exist_in_house(const struct house *house, int64_t account) MUST_CHECK;
+bool blocks_exist_with_someone_in_house(const struct house *house, int64_t account) MUST_CHECK;

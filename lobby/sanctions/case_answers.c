@@ -44,7 +44,7 @@ static const struct person *find_present_author(struct house *house,
                : NULL;
 }
 
-void case_answer_send(struct house *house, struct storage_report *report)
+void case_answer_store_and_send(struct house *house, struct storage_report *report)
 {
     const struct person *person = find_present_author(house, report);
     const struct conn *conn = NULL;

@@ -10,4 +10,4 @@
 json_t *case_answer_sentence(const struct storage_report *report);
 
 /* Stores a closed case, and tells its author now or when they next enter. */
-void case_answer_send(struct house *house, struct storage_report *report);
+void case_answer_store_and_send(struct house *house, struct storage_report *report);

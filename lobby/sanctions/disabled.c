@@ -18,7 +18,7 @@ static struct disabled *disabled_get_state(const struct house *house)
     return PART_STATE(house, disabled);
 }
 
-bool disabled_check_request(const struct request *request, const char *name)
+bool disabled_allows_request(const struct request *request, const char *name)
 {
     if (request->conn->person == NULL || request->conn->person->role != STORAGE_ROLE_PLAYER ||
         json_object_get(disabled_get_state(request->house)->names, name) == NULL) {
@@ -28,10 +28,10 @@ bool disabled_check_request(const struct request *request, const char *name)
     return false;
 }
 
-bool disabled_check_new_game(const struct request *request, const char *game)
+bool disabled_allows_new_game(const struct request *request, const char *game)
 {
     if (!disabled_get_state(request->house)->is_draining) {
-        return disabled_check_request(request, game);
+        return disabled_allows_request(request, game);
     }
     answer_no(request, "draining",
               _("No new games begin now: the house is about to close for a while."));
@@ -79,7 +79,7 @@ static void clear_disabled_commands_and_games(struct house *house)
 
 static bool message_is_enabled(const struct request *request)
 {
-    return disabled_check_request(request, json_string_value(json_object_get(request->body, "t")));
+    return disabled_allows_request(request, json_string_value(json_object_get(request->body, "t")));
 }
 
 const struct need need_enabled = {.holds = message_is_enabled};

@@ -8,11 +8,11 @@
 
 /* False when a player requests a disabled command or game; the request is then answered with a
  * refusal. */
-bool disabled_check_request(const struct request *request, const char *name) MUST_CHECK;
+bool disabled_allows_request(const struct request *request, const char *name) MUST_CHECK;
 
-/* Like disabled_check_request, but for the start of a game, which is also refused, as `draining`,
+/* Like disabled_allows_request, but for the start of a game, which is also refused, as `draining`,
  * while the house is about to close. */
-bool disabled_check_new_game(const struct request *request, const char *game) MUST_CHECK;
+bool disabled_allows_new_game(const struct request *request, const char *game) MUST_CHECK;
 
 /* Sets whether the house is about to close, so that no new games begin (lobby/mod/closing.c). */
 void disabled_set_draining(struct house *house, bool is_draining);

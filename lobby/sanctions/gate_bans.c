@@ -44,8 +44,8 @@ static void send_banned_networks(struct house *house)
     }
     *gate_bans_are_changed(house) = false;
     gate_bans.nets = json_array();
-    stored_or_fail(
-        house, storage_sanctions_on_addresses(house->storage, append_banned_network, &gate_bans));
+    stored_or_fail(house, storage_sanctions_list_on_addresses(house->storage, append_banned_network,
+                                                              &gate_bans));
     INDEX_EACH(&house->conns, conn)
     {
         if (conn->peer == PEER_GATE && conn->phase == PHASE_IN) {

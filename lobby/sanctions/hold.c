@@ -14,14 +14,14 @@ static void end_sanctions_of_held_account(struct order *order, int64_t account)
 {
     struct house *house = order->house;
     struct sanction_list holds = {.kinds = 1U << STORAGE_SANCTION_HOLD};
-    stored_or_fail(
-        house, storage_sanctions_on_person(house->storage, account, "", sanction_list_add, &holds));
+    stored_or_fail(house, storage_sanctions_list_on_person(house->storage, account, "",
+                                                           sanction_list_add, &holds));
     for (size_t i = 0; i < holds.count; i++) {
-        sanction_end_and_tell(house, &holds.rows[i], order_requester_name(order), NULL);
+        sanction_end_and_notify(house, &holds.rows[i], order_requester_name(order), NULL);
     }
 }
 
-bool hold_account(struct order *order)
+bool hold_put_account_on_hold(struct order *order)
 {
     struct house *house = order->house;
     struct person *person = order->target.person;

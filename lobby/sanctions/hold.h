@@ -3,12 +3,13 @@
 #include "lobby/sanctions/order.h"
 
 /* Held accounts: their owners can play, but cannot talk, and leaderboards do not list them. The
- * caller of hold_account must also impose a sanction. The sanction records the hold, and applies
- * under the owner's other names too. hold_release_account ends the hold and the sanction. */
+ * caller of hold_put_account_on_hold must also impose a sanction. The sanction records the hold,
+ * and applies under the owner's other names too. hold_release_account ends the hold and the
+ * sanction. */
 
 /* Puts the account that is the order's target on hold. Refuses the order and returns false when
  * somebody with a higher role than the requester has already done so. */
-bool hold_account(struct order *order) MUST_CHECK;
+bool hold_put_account_on_hold(struct order *order) MUST_CHECK;
 
 /* Releases an account on hold. Refuses the order and returns false when somebody with a higher role
  * than the requester has put the account on hold. */

@@ -61,12 +61,12 @@ const char *order_requester_name(const struct order *order)
     return staff_name_of_conn(order->conn);
 }
 
-void *order_requester_say_argument(const struct order *order)
+void *order_requester_sentence_argument(const struct order *order)
 {
     return say_word_argument(order_requester_name(order));
 }
 
-void *order_key_say_argument(const char *fingerprint)
+void *order_key_sentence_argument(const char *fingerprint)
 {
     return say_word_argument(fingerprint[0] == '\0' ? _("no key") : fingerprint);
 }
@@ -103,7 +103,7 @@ void order_refuse(struct order *order, const char *code, const char *format, ...
 void order_add_sentence(struct order *order, json_t *sentence)
 {
     char text[SAY_TEXT_SIZE];
-    json_t *sent = say_get_if_has_arguments(sentence);
+    json_t *sent = say_sentence_if_has_arguments(sentence);
     say_write_english(sentence, text, sizeof(text));
     (void)json_array_append_new(order->lines, json_string(text));
     (void)json_array_append_new(order->says, sent == NULL ? json_null() : json_incref(sent));

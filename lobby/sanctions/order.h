@@ -110,7 +110,7 @@ struct order {
 };
 
 /* The request that gave the order. */
-static inline struct request order_request(const struct order *order)
+static inline struct request order_get_request(const struct order *order)
 {
     return (struct request){order->house, order->conn, .id = order->request};
 }
@@ -144,11 +144,11 @@ int64_t order_option_number(struct order *order, const char *key, int64_t fallba
 bool order_parse_duration(const char *word, int64_t *ms) MUST_CHECK;
 
 const char *order_requester_name(const struct order *order);
-void *order_requester_say_argument(
+void *order_requester_sentence_argument(
     const struct order *order); /* the requester's name as an argument of %p (say.h) */
 
 /* A key's fingerprint, or "no key", as an argument of %p. */
-void *order_key_say_argument(const char *fingerprint);
+void *order_key_sentence_argument(const char *fingerprint);
 int64_t order_requester_account(const struct order *order);
 
 enum rank rank_of_role(enum storage_role role);

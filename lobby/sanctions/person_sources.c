@@ -79,8 +79,8 @@ static void sources_add_from_guest(struct house *house, const struct order_targe
     struct sanction_list list = {.kinds = STORAGE_SANCTION_ALL};
     sources_add_address_and_key(sources, target->guest.address, target->guest.fingerprint);
     /* a guest who left long ago is known only by the sources of sanctions in force */
-    stored_or_fail(house, storage_sanctions_on_person(house->storage, 0, target->name,
-                                                      sanction_list_add, &list));
+    stored_or_fail(house, storage_sanctions_list_on_person(house->storage, 0, target->name,
+                                                           sanction_list_add, &list));
     if (list.count > 0) {
         stored_or_fail(house,
                        storage_sanction_sources_each(house->storage, list.rows[list.count - 1].id,
@@ -88,8 +88,8 @@ static void sources_add_from_guest(struct house *house, const struct order_targe
     }
 }
 
-void person_sources_read_target(struct house *house, const struct order_target *target,
-                                struct sources *sources)
+void person_sources_read_of_target(struct house *house, const struct order_target *target,
+                                   struct sources *sources)
 {
     struct sign_ins sign_ins = {sources, house->now_ms - SIGN_INS_MS};
     const struct conn *conn = NULL;
@@ -113,7 +113,7 @@ void person_sources_read_target(struct house *house, const struct order_target *
     }
 }
 
-void person_sources_read_sanction(struct house *house, int64_t sanction, struct sources *sources)
+void person_sources_read_of_sanction(struct house *house, int64_t sanction, struct sources *sources)
 {
     sources->count = 0;
     stored_or_fail(house,
@@ -128,13 +128,13 @@ void person_sources_store(struct house *house, int64_t sanction, const struct so
     }
 }
 
-void person_sources_store_conn(struct house *house, int64_t sanction, const struct conn *conn)
+void person_sources_store_of_conn(struct house *house, int64_t sanction, const struct conn *conn)
 {
     struct sources kept;
     if (house->is_read_only) {
         return;
     }
-    person_sources_read_sanction(house, sanction, &kept);
+    person_sources_read_of_sanction(house, sanction, &kept);
     size_t known = kept.count;
     sources_add_address_and_key(&kept, conn->address, conn->key_fingerprint);
     for (size_t i = known; i < kept.count; i++) {
@@ -196,9 +196,9 @@ static void collect_sanctions_of_source(struct house *house,
 {
     found_sanctions->is_by_key = is_key;
     if (source[0] != '\0' && found_sanctions->count < FOLLOWING_MAX) {
-        stored_or_fail(house,
-                       storage_sanctions_by_source(house->storage, source,
-                                                   collect_sanction_of_source, found_sanctions));
+        stored_or_fail(house, storage_sanctions_list_by_source(house->storage, source,
+                                                               collect_sanction_of_source,
+                                                               found_sanctions));
     }
 }
 

@@ -16,17 +16,18 @@ struct sources {
 };
 
 /* Reads all known sources of the order's target, an account or a guest; other targets have none. */
-void person_sources_read_target(struct house *house, const struct order_target *target,
-                                struct sources *sources);
+void person_sources_read_of_target(struct house *house, const struct order_target *target,
+                                   struct sources *sources);
 
-/* person_sources_read_sanction reads the stored sources of a sanction; person_sources_store adds
+/* person_sources_read_of_sanction reads the stored sources of a sanction; person_sources_store adds
  * more. */
-void person_sources_read_sanction(struct house *house, int64_t sanction, struct sources *sources);
+void person_sources_read_of_sanction(struct house *house, int64_t sanction,
+                                     struct sources *sources);
 void person_sources_store(struct house *house, int64_t sanction, const struct sources *sources);
 
 /* Adds the network and key of this connection to the sources of the sanction. The sanction is
  * against the person of this connection. */
-void person_sources_store_conn(struct house *house, int64_t sanction, const struct conn *conn);
+void person_sources_store_of_conn(struct house *house, int64_t sanction, const struct conn *conn);
 
 /* Whether a sanction that has these sources, but names somebody else, applies to this person. */
 bool person_sources_match_person(struct house *house, const struct sources *sources,

@@ -73,7 +73,7 @@ int64_t sanction_impose(struct order *order, enum storage_sanction_kind kind, ui
     order->expires_ms = order->duration_ms > 0 ? sanction.until_ms : 0;
     order->after = sanction_to_json(&sanction, true);
     if (order->target.kind == TARGET_GUEST || (SANCTIONS_THAT_FOLLOW >> kind & 1) != 0) {
-        person_sources_read_target(house, &order->target, &sources);
+        person_sources_read_of_target(house, &order->target, &sources);
         person_sources_store(house, sanction.id, &sources);
     }
     notify_affected_people(house, &sanction, &sources);
@@ -154,14 +154,15 @@ static void find_sanctions_to_lift(struct lift_search *lift_search)
     struct order *order = lift_search->order;
     struct storage *storage = order->house->storage;
     struct sources sources;
-    stored_or_fail(order->house, storage_sanctions_in_force(storage, 1U << lift_search->kind,
-                                                            collect_sanction_to_lift, lift_search));
-    person_sources_read_target(order->house, &order->target, &sources);
+    stored_or_fail(order->house,
+                   storage_sanctions_list_in_force(storage, 1U << lift_search->kind,
+                                                   collect_sanction_to_lift, lift_search));
+    person_sources_read_of_target(order->house, &order->target, &sources);
     lift_search->is_followed = true;
     for (size_t i = 0; i < sources.count && lift_search->count < LIFTED_MAX; i++) {
         stored_or_fail(order->house,
-                       storage_sanctions_by_source(storage, sources.at[i], collect_sanction_to_lift,
-                                                   lift_search));
+                       storage_sanctions_list_by_source(storage, sources.at[i],
+                                                        collect_sanction_to_lift, lift_search));
     }
 }
 
@@ -182,9 +183,9 @@ static void refuse_to_lift(const struct lift_search *lift_search)
 /* Ends the sanction and tells the people it applied to. */
 static void end_sanction_and_notify(struct order *order, const struct storage_sanction *sanction)
 {
-    sanction_end_and_tell(
-        order->house, sanction, order_requester_name(order),
-        say(_("%p has lifted the sanction against you."), order_requester_say_argument(order)));
+    sanction_end_and_notify(order->house, sanction, order_requester_name(order),
+                            say(_("%p has lifted the sanction against you."),
+                                order_requester_sentence_argument(order)));
 }
 
 void sanction_end_by_order(struct order *order, const struct storage_sanction *sanction)
@@ -193,7 +194,7 @@ void sanction_end_by_order(struct order *order, const struct storage_sanction *s
     end_sanction_and_notify(order, sanction);
 }
 
-bool sanction_lift_kind(struct order *order, enum storage_sanction_kind kind)
+bool sanction_lift_all_of_kind(struct order *order, enum storage_sanction_kind kind)
 {
     struct lift_search *lift_search = memory_new(sizeof(*lift_search));
     lift_search->order = order;
@@ -208,7 +209,7 @@ bool sanction_lift_kind(struct order *order, enum storage_sanction_kind kind)
         order->reverses = lift_search->found[0].audit;
     }
     for (size_t i = 0; i < count; i++) {
-        appeal_close_when_sanction_ends(
+        appeal_close_for_ended_sanction(
             order->house, &lift_search->found[i], order_requester_name(order),
             order->reason[0] == '\0' ? _("The sanction is lifted.") : order->reason);
         end_sanction_and_notify(order, &lift_search->found[i]);

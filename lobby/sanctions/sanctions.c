@@ -120,8 +120,9 @@ void sanctions_for_each(struct house *house, const struct person *person, storag
                         void *context)
 {
     struct visit visit = {row, context, true};
-    stored_or_fail(house, storage_sanctions_on_person(house->storage, person->account, person->name,
-                                                      call_row_and_record_stop, &visit));
+    stored_or_fail(house,
+                   storage_sanctions_list_on_person(house->storage, person->account, person->name,
+                                                    call_row_and_record_stop, &visit));
     if (visit.goes_on) {
         person_sources_each_sanction_of_person(house, person, row, context);
     }
@@ -167,14 +168,14 @@ void sanctions_load(struct house *house, struct person *person)
 void sanctions_store_conn_sources(struct house *house, const struct conn *conn)
 {
     struct sanction_list list = {.kinds = SANCTIONS_THAT_FOLLOW};
-    stored_or_fail(house, storage_sanctions_on_person(house->storage, conn->person->account, "",
-                                                      sanction_list_add, &list));
+    stored_or_fail(house, storage_sanctions_list_on_person(house->storage, conn->person->account,
+                                                           "", sanction_list_add, &list));
     for (size_t i = 0; i < list.count; i++) {
-        person_sources_store_conn(house, list.rows[i].id, conn);
+        person_sources_store_of_conn(house, list.rows[i].id, conn);
     }
 }
 
-bool sanctions_owner_is_held(struct house *house, const struct conn *conn)
+bool sanctions_user_of_conn_is_held(struct house *house, const struct conn *conn)
 {
     struct sanction_list holds = {.kinds = 1U << STORAGE_SANCTION_HOLD};
     person_sources_each_sanction_of_conn(house, conn, NULL, sanction_list_add, &holds);
@@ -231,8 +232,8 @@ bool sanctions_forbid_rating(struct house *house, int64_t account, const struct 
         return sanctions_person_state(person)->by_staff.rankban_ms > house->now_ms;
     }
     if (account != 0) {
-        stored_or_fail(house, storage_sanctions_on_person(house->storage, account, "",
-                                                          sanction_list_add, &bans));
+        stored_or_fail(house, storage_sanctions_list_on_person(house->storage, account, "",
+                                                               sanction_list_add, &bans));
     }
     return bans.count > 0;
 }
@@ -255,12 +256,12 @@ void sanctions_schedule_next_end(struct house *house)
                    storage_sanctions_read_next_end(house->storage, sanctions_next_expiry(house)));
 }
 
-void sanction_end_and_tell(struct house *house, const struct storage_sanction *sanction,
-                           const char *ended_by, json_t *sentence)
+void sanction_end_and_notify(struct house *house, const struct storage_sanction *sanction,
+                             const char *ended_by, json_t *sentence)
 {
     struct person *person = NULL;
     struct sources sources;
-    person_sources_read_sanction(house, sanction->id, &sources);
+    person_sources_read_of_sanction(house, sanction->id, &sources);
     stored_or_fail(house,
                    storage_sanction_end(house->storage, sanction->id, house->now_ms, ended_by));
     gate_bans_mark_changed(house);
@@ -286,8 +287,8 @@ static void end_expired_sanctions(struct house *house)
     if (house->now_ms < *sanctions_next_expiry(house)) {
         return;
     }
-    stored_or_fail(house, storage_sanctions_due_to_end(house->storage, house->now_ms,
-                                                       sanction_list_add, &expired));
+    stored_or_fail(house, storage_sanctions_list_due_to_end(house->storage, house->now_ms,
+                                                            sanction_list_add, &expired));
     for (size_t i = 0; i < expired.count; i++) {
         const struct storage_sanction *sanction = &expired.rows[i];
         struct storage_audit row = {
@@ -299,11 +300,11 @@ static void end_expired_sanctions(struct house *house)
             .expires_ms = sanction->until_ms,
             .reason = sanction->reason,
         };
-        sanction_end_and_tell(
+        sanction_end_and_notify(
             house, sanction, nobody,
             say(_("You are no longer %p."), say_word_argument(kind_words[sanction->kind])));
         audit_write_house_action(house, &row);
-        appeal_close_when_sanction_ends(house, sanction, nobody, _("The sanction has ended."));
+        appeal_close_for_ended_sanction(house, sanction, nobody, _("The sanction has ended."));
     }
     sanctions_schedule_next_end(house);
 }

@@ -44,12 +44,12 @@ void sanctions_store_conn_sources(struct house *house, const struct conn *conn);
 
 /* Whether an account made over this connection starts as held, because its owner is held under
  * another name. */
-bool sanctions_owner_is_held(struct house *house, const struct conn *conn) MUST_CHECK;
+bool sanctions_user_of_conn_is_held(struct house *house, const struct conn *conn) MUST_CHECK;
 
 /* Ends a sanction that is in force; `ended_by` is the name of who ends it. The people it applied to
  * are told the sentence (NULL: nothing). */
-void sanction_end_and_tell(struct house *house, const struct storage_sanction *sanction,
-                           const char *ended_by, json_t *sentence);
+void sanction_end_and_notify(struct house *house, const struct storage_sanction *sanction,
+                             const char *ended_by, json_t *sentence);
 
 /* Loads which sanctions in force apply to the person. */
 void sanctions_load(struct house *house, struct person *person);

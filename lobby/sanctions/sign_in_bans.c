@@ -75,8 +75,8 @@ static void find_ban_of_conn(struct house *house, const struct storage_account *
                              bool is_identity_proved, struct ban_search *search)
 {
     if (account != NULL) {
-        stored_or_fail(house, storage_sanctions_on_person(house->storage, account->id, "",
-                                                          record_ban_found, search));
+        stored_or_fail(house, storage_sanctions_list_on_person(house->storage, account->id, "",
+                                                               record_ban_found, search));
     }
     if (search->is_banned || (account != NULL && account->role != STORAGE_ROLE_PLAYER)) {
         return;
@@ -86,11 +86,11 @@ static void find_ban_of_conn(struct house *house, const struct storage_account *
     }
     if (search->conn->key_fingerprint[0] != '\0') {
         stored_or_fail(house,
-                       storage_sanctions_on_key(house->storage, search->conn->key_fingerprint,
-                                                record_ban_found, search));
+                       storage_sanctions_list_on_key(house->storage, search->conn->key_fingerprint,
+                                                     record_ban_found, search));
     }
     if (!search->is_banned) {
-        stored_or_fail(house, storage_sanctions_on_addresses(
+        stored_or_fail(house, storage_sanctions_list_on_addresses(
                                   house->storage, record_ban_if_address_matches, search));
     }
     if (!search->is_banned && is_identity_proved) {
@@ -132,7 +132,7 @@ static bool find_any_ban(struct house *house, struct conn *conn,
         return false;
     }
     if (account != NULL && account->id == search.ban.account) {
-        person_sources_store_conn(house, search.ban.id, conn);
+        person_sources_store_of_conn(house, search.ban.id, conn);
     }
     *ban = search.ban;
     return true;
@@ -273,7 +273,7 @@ static int64_t submit_audited_appeal(struct house *house, const struct conn *con
     return row.report;
 }
 
-bool sign_in_bans_take_appeal(const struct request *request, const char *text)
+bool sign_in_bans_handle_appeal(const struct request *request, const char *text)
 {
     struct house *house = request->house;
     struct conn *conn = request->conn;

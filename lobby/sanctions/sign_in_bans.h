@@ -27,4 +27,4 @@ void sign_in_bans_disconnect(struct house *house, const struct person *person,
 
 /* Handles "appeal …", which a refused person types instead of a password. True when the text was an
  * appeal; the request is then answered. */
-bool sign_in_bans_take_appeal(const struct request *request, const char *text) MUST_CHECK;
+bool sign_in_bans_handle_appeal(const struct request *request, const char *text) MUST_CHECK;

@@ -80,7 +80,7 @@ bool voice_allows_request(const struct request *request, enum mute_scope scope)
 
 bool voice_allows_order(struct order *order, enum mute_scope scope)
 {
-    const struct request request = order_request(order);
+    const struct request request = order_get_request(order);
     order->is_refused = order->conn->person != NULL && !voice_allows_request(&request, scope);
     return !order->is_refused;
 }

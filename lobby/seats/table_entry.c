@@ -65,7 +65,7 @@ static void refuse_wrong_password(const struct request *request, const struct ta
     write_guess_delay_key(conn, table, delay_key);
     answer_no(request, "locked",
               _("That is not the table's password: ask its host. You may try again in %d s."),
-              (int)backoff_wait_s(house, delay_key));
+              (int)backoff_get_wait_s(house, delay_key));
 }
 
 /* True when the password opens the table; otherwise the request is refused. During a delay the
@@ -79,7 +79,7 @@ static bool password_is_right(const struct request *request, const struct table 
         return false;
     }
     write_guess_delay_key(request->conn, table, delay_key);
-    int64_t wait_s = backoff_wait_s(request->house, delay_key);
+    int64_t wait_s = backoff_get_wait_s(request->house, delay_key);
     if (wait_s > 0) {
         answer_retry_later(
             request, wait_s,

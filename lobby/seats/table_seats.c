@@ -66,7 +66,7 @@ const struct need need_eligibility = {.holds = requester_is_eligible};
 
 static bool requester_has_no_block_at_table(const struct request *request)
 {
-    if (!blocks_exist_at_table(request->conn->person, &request->table->row)) {
+    if (!blocks_exist_with_someone_at_table(request->conn->person, &request->table->row)) {
         return true;
     }
     answer_no(request, "full", "%s", blocks_refusal_text());
@@ -80,7 +80,7 @@ static void message_seat_take(const struct request *request)
     struct house *house = request->house;
     struct table *table = request->table;
     bool is_beginning = taking_last_seat_begins_game(house, table);
-    if (is_beginning && !disabled_check_new_game(request, table->game->id)) {
+    if (is_beginning && !disabled_allows_new_game(request, table->game->id)) {
         return;
     }
     table_take_seat(house, table, request->seat, request->conn->person);

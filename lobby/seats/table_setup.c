@@ -294,7 +294,7 @@ static void message_table_open(const struct request *request)
         answer_no(request, "game", _("This house does not have that game: choose one of its own."));
         return;
     }
-    if (!disabled_check_request(request, setup.game->id)) {
+    if (!disabled_allows_request(request, setup.game->id)) {
         return;
     }
     setup.config = game_config_default(setup.game, setup.game->seats_min);
@@ -453,7 +453,8 @@ static void message_table_start(const struct request *request)
                   table->row.players - taken, table->row.players);
         return;
     }
-    if (!disabled_check_new_game(request, table->game->id) || !request_players_are_ready(request)) {
+    if (!disabled_allows_new_game(request, table->game->id) ||
+        !request_players_are_ready(request)) {
         return;
     }
     table_game_begin(request->house, table);

@@ -66,7 +66,7 @@ static void create_bot_accounts(struct house *house)
             .seen_ms = house->now_ms,
         };
         (void)snprintf(account.name, sizeof(account.name), "%s", bot_name_at(i)->name);
-        name_skeleton(account.name, account.skeleton);
+        name_write_skeleton(account.name, account.skeleton);
         stored_or_fail(house, storage_account_add(house->storage, &account, &account.id));
     }
 }

@@ -94,7 +94,7 @@ static bool invitation_is_unwanted(struct house *house, const struct table *tabl
                        storage_block_exists_between(house->storage, person->account, host->account,
                                                     STORAGE_BLOCK_NOPLAY, &is_apart));
     }
-    return is_apart || blocks_exist_at_table(person, &table->row) ||
+    return is_apart || blocks_exist_with_someone_at_table(person, &table->row) ||
            !blocks_allow_messages_from(person, host->account);
 }
 

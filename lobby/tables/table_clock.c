@@ -12,7 +12,7 @@ bool quiet_hours_are_valid(const struct quiet_hours *quiet)
            quiet->offset_min >= QUIET_OFFSET_MIN_MIN && quiet->offset_min <= QUIET_OFFSET_MAX_MIN;
 }
 
-int64_t quiet_hours_move_to_end_ms(const struct quiet_hours *quiet, int64_t at_ms)
+int64_t quiet_hours_postpone_to_end_ms(const struct quiet_hours *quiet, int64_t at_ms)
 {
     int64_t day_ms = DAY_MIN * MINUTE_MS;
     int64_t local_ms = at_ms + quiet->offset_min * MINUTE_MS;
@@ -137,7 +137,7 @@ static int64_t deadline_if_resumed_ms(const struct table_clock *clock, int seat,
         return own->due_ms;
     }
     int64_t due_ms = own->due_ms > player->respite_ms ? own->due_ms : player->respite_ms;
-    return quiet_hours_move_to_end_ms(&player->quiet, due_ms);
+    return quiet_hours_postpone_to_end_ms(&player->quiet, due_ms);
 }
 
 int64_t table_clock_deadline_ms(const struct table_clock *clock, int seat,

@@ -35,7 +35,7 @@ struct quiet_hours {
 bool quiet_hours_are_valid(const struct quiet_hours *quiet);
 
 /* Returns the end of the quiet hours that at_ms falls into; returns at_ms if it falls into none. */
-int64_t quiet_hours_move_to_end_ms(const struct quiet_hours *quiet, int64_t at_ms);
+int64_t quiet_hours_postpone_to_end_ms(const struct quiet_hours *quiet, int64_t at_ms);
 
 /* A player's times off, which affect the clocks of turn-by-turn games. */
 struct player_time_off {

@@ -110,7 +110,7 @@ static json_t *ineligibility_reason(struct house *house, const struct table *tab
                                     struct person *person)
 {
     struct eligibility rule = table_eligibility_rule(table);
-    if (blocks_exist_at_table(person, &table->row)) {
+    if (blocks_exist_with_someone_at_table(person, &table->row)) {
         return say("%s", blocks_refusal_text());
     }
     if (!eligibility_has_conditions(&rule) || strcmp(table->row.host_name, person->name) == 0 ||
@@ -200,7 +200,7 @@ void table_eligibility_announce_to_admitted(struct house *house, const struct ta
                                             json_t *sentence)
 {
     PERSONS_EACH(person, house) {
-        if (person->presence == PRESENCE_DND || person_entered_table(person) != NULL ||
+        if (person->presence == PRESENCE_DND || person_find_entered_table(person) != NULL ||
             !table_eligibility_admits(house, table, person, NULL) ||
             !blocks_allow_messages_from(person, table->row.host)) {
             continue;

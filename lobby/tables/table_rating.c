@@ -123,7 +123,7 @@ double table_rating_weight_of_game(struct house *house, const struct table *tabl
     uint32_t games = 0;
     table_check_storage_result(
         house, table,
-        storage_past_games_count_together(house->storage, table->game->id, accounts, count,
+        storage_past_games_count_by_group(house->storage, table->game->id, accounts, count,
                                           house->now_ms - RATING_REPEAT_MS, &games));
     return rating_weight_of_repeated_game(games);
 }
@@ -137,8 +137,8 @@ static void store_rating_change(struct house *house, const struct storage_rating
     stored_or_fail(house, storage_rating_save(house->storage, all_time));
     stored_or_fail(house, storage_season_rating_save(house->storage, change->season, of_season));
     stored_or_fail(house, storage_tallies_add_rating_change(house->storage, change, 1));
-    standing_update(house, change->account, change->game, 0);
-    standing_update(house, change->account, change->game, change->season);
+    standing_update_leaderboards(house, change->account, change->game, 0);
+    standing_update_leaderboards(house, change->account, change->game, change->season);
 }
 
 void table_rate_game(struct house *house, struct table *table, const struct game_outcome *outcome)
@@ -151,7 +151,7 @@ void table_rate_game(struct house *house, struct table *table, const struct game
     }
     rerate_apply_computed_ratings(house, table->game->id, accounts, table->config.players);
     fill_rated_game(house, table, outcome, &rows, &game);
-    rated_game_compute_changes(&game, table_rating_weight_of_game(house, table));
+    rated_game_compute_rating_changes(&game, table_rating_weight_of_game(house, table));
     rated_game_write_contributions(&game);
     for (size_t i = 0; i < game.count; i++) {
         store_rating_change(house, &game.changes[i], &rows.all_time[i], &rows.season[i]);

@@ -169,7 +169,7 @@ bool conn_is_observing(const struct conn *conn)
     return table_conn_state(conn)->observes[0] != '\0';
 }
 
-const struct table *person_entered_table(const struct person *person)
+const struct table *person_find_entered_table(const struct person *person)
 {
     const struct table *table = NULL;
     LINKED_CONNS_EACH(conn, &person->conns) {

@@ -85,4 +85,4 @@ void tables_mark_eligibility_changed(struct house *house);
 
 /* Returns the table that this person has entered; with several connections, the last table entered.
  * NULL: none. */
-const struct table *person_entered_table(const struct person *person);
+const struct table *person_find_entered_table(const struct person *person);

@@ -124,8 +124,8 @@ static bool note_ban_or_suspension(void *context, const struct storage_sanction 
 bool hook_owner_is_sanctioned(struct house *house, int64_t account)
 {
     bool is_blocked = false;
-    stored_or_fail(house, storage_sanctions_on_person(house->storage, account, "",
-                                                      note_ban_or_suspension, &is_blocked));
+    stored_or_fail(house, storage_sanctions_list_on_person(house->storage, account, "",
+                                                           note_ban_or_suspension, &is_blocked));
     return is_blocked;
 }
 

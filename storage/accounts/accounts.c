@@ -40,12 +40,13 @@ enum storage_result storage_account_by_name(struct storage *storage, const char 
     return find_account(storage, statement, name, account);
 }
 
-enum storage_result storage_account_by_skeleton(struct storage *storage, const char *name_skeleton,
+enum storage_result storage_account_by_skeleton(struct storage *storage,
+                                                const char *name_write_skeleton,
                                                 struct storage_account *account)
 {
     static const char statement[] = SELECT_ACCOUNT " WHERE skeleton = ?";
 
-    return find_account(storage, statement, name_skeleton, account);
+    return find_account(storage, statement, name_write_skeleton, account);
 }
 
 enum storage_result storage_account_by_key(struct storage *storage, const char *fingerprint,

@@ -49,7 +49,8 @@ enum storage_result storage_account_by_id(struct storage *storage, int64_t id,
                                           struct storage_account *account) MUST_CHECK;
 enum storage_result storage_account_by_name(struct storage *storage, const char *name,
                                             struct storage_account *account) MUST_CHECK;
-enum storage_result storage_account_by_skeleton(struct storage *storage, const char *name_skeleton,
+enum storage_result storage_account_by_skeleton(struct storage *storage,
+                                                const char *name_write_skeleton,
                                                 struct storage_account *account) MUST_CHECK;
 enum storage_result storage_account_by_key(struct storage *storage, const char *fingerprint,
                                            struct storage_account *account) MUST_CHECK;

@@ -13,15 +13,16 @@ enum storage_result storage_former_name_add(struct storage *storage,
         sql_write(storage, ROW_REPLACE("former_names", STORAGE_FORMER_NAME_COLUMNS)), name);
 }
 
-enum storage_result storage_former_name_is_taken(struct storage *storage, const char *name_skeleton,
+enum storage_result storage_former_name_is_taken(struct storage *storage,
+                                                 const char *name_write_skeleton,
                                                  int64_t except_account, int64_t since_ms,
                                                  bool *is_taken)
 {
     return statement_has_row(SQL_READ(storage,
                                       "SELECT 1 FROM former_names WHERE skeleton = ?"
                                       " AND until_ms > ? AND account <> ? LIMIT 1",
-                                      SQL_TEXT(name_skeleton, STORAGE_NAME_SIZE), SQL_INT(since_ms),
-                                      SQL_INT(except_account)),
+                                      SQL_TEXT(name_write_skeleton, STORAGE_NAME_SIZE),
+                                      SQL_INT(since_ms), SQL_INT(except_account)),
                              is_taken);
 }
 

@@ -22,7 +22,8 @@ enum storage_result storage_former_name_add(struct storage *storage,
 
 /* Sets *is_taken to whether an account other than `except_account` (0: any account) had this name,
  * or a confusable one, at some time since `since_ms`. */
-enum storage_result storage_former_name_is_taken(struct storage *storage, const char *name_skeleton,
+enum storage_result storage_former_name_is_taken(struct storage *storage,
+                                                 const char *name_write_skeleton,
                                                  int64_t except_account, int64_t since_ms,
                                                  bool *is_taken) MUST_CHECK;
 

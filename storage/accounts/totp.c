@@ -24,7 +24,8 @@ enum storage_result storage_totp_read(struct storage *storage, int64_t account,
     return read_totp(q, totp);
 }
 
-enum storage_result storage_totp_use(struct storage *storage, int64_t account, int64_t time_step)
+enum storage_result storage_totp_mark_used(struct storage *storage, int64_t account,
+                                           int64_t time_step)
 {
     return sql_run_change(
         SQL_WRITE(storage, "UPDATE totp SET used_step = ?1 WHERE account = ?2 AND used_step < ?1",

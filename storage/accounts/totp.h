@@ -27,8 +27,8 @@ enum storage_result storage_totp_read(struct storage *storage, int64_t account,
 
 /* Marks the codes up to this time step as used. STORAGE_NOT_FOUND when they are used already, or
  * when the account has no authenticator. */
-enum storage_result storage_totp_use(struct storage *storage, int64_t account,
-                                     int64_t time_step) MUST_CHECK;
+enum storage_result storage_totp_mark_used(struct storage *storage, int64_t account,
+                                           int64_t time_step) MUST_CHECK;
 
 /* Deletes the account's authenticator; STORAGE_NOT_FOUND when it has none. */
 enum storage_result storage_totp_remove(struct storage *storage, int64_t account) MUST_CHECK;

@@ -68,7 +68,7 @@ enum storage_result storage_past_games_by_guest(struct storage *storage, const c
     return call_row_for_each_game(storage, q, row, context);
 }
 
-enum storage_result storage_past_games_count_together(struct storage *storage, const char *game,
+enum storage_result storage_past_games_count_by_group(struct storage *storage, const char *game,
                                                       const int64_t *accounts, size_t account_count,
                                                       int64_t since_ms, uint32_t *game_count)
 {
@@ -90,8 +90,9 @@ enum storage_result storage_past_games_count_together(struct storage *storage, c
     return statement_read_count(q, game_count);
 }
 
-enum storage_result storage_past_games_count_same_people(struct storage *storage, int64_t game_id,
-                                                         int64_t within_ms, uint32_t *game_count)
+enum storage_result storage_past_games_count_earlier_by_group(struct storage *storage,
+                                                              int64_t game_id, int64_t within_ms,
+                                                              uint32_t *game_count)
 {
     struct sql *q = SQL_READ(storage,
                              "SELECT (SELECT count(*) FROM games b WHERE b.people = g.people"

@@ -112,8 +112,8 @@ static enum storage_result continue_rewrite(struct storage *storage, const struc
     return *lines_left > 0 ? delete_rewrite(storage, rewrite->id) : STORAGE_OK;
 }
 
-enum storage_result storage_chat_rewrite(struct storage *storage, size_t max_lines,
-                                         bool *lines_remain)
+enum storage_result storage_chat_continue_rewrites(struct storage *storage, size_t max_lines,
+                                                   bool *lines_remain)
 {
     struct rewrite rewrite = {0};
     int64_t lines_left = (int64_t)max_lines;

@@ -8,5 +8,5 @@
  * come first. */
 
 /* Rewrites at most `max_lines` lines and sets *lines_remain to whether more lines wait. */
-enum storage_result storage_chat_rewrite(struct storage *storage, size_t max_lines,
-                                         bool *lines_remain) MUST_CHECK;
+enum storage_result storage_chat_continue_rewrites(struct storage *storage, size_t max_lines,
+                                                   bool *lines_remain) MUST_CHECK;

@@ -56,7 +56,7 @@ enum storage_result storage_registration_save(struct storage *storage,
         registration);
 }
 
-enum storage_result storage_registrations_expire(struct storage *storage, int64_t until_ms)
+enum storage_result storage_registrations_delete_until(struct storage *storage, int64_t until_ms)
 {
     return sql_run(
         SQL_WRITE(storage, "DELETE FROM registrations WHERE first_ms <= ?", SQL_INT(until_ms)));

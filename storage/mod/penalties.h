@@ -53,5 +53,5 @@ storage_registration_save(struct storage *storage,
                           const struct storage_registration *registration) MUST_CHECK;
 
 /* Deletes the counts of new accounts that began at `until_ms` or before. */
-enum storage_result storage_registrations_expire(struct storage *storage,
-                                                 int64_t until_ms) MUST_CHECK;
+enum storage_result storage_registrations_delete_until(struct storage *storage,
+                                                       int64_t until_ms) MUST_CHECK;

@@ -102,24 +102,24 @@ enum storage_result storage_note_add(struct storage *storage, const struct stora
 
 #define SELECT_NOTES ROW_SELECT("staff_notes", STORAGE_NOTE_COLUMNS) " WHERE "
 
-enum storage_result storage_notes_of_account(struct storage *storage, int64_t account,
-                                             storage_note_row *row, void *context)
+enum storage_result storage_notes_list_of_account(struct storage *storage, int64_t account,
+                                                  storage_note_row *row, void *context)
 {
     return each_note(
         SQL_READ(storage, SELECT_NOTES "account = ? AND report = 0 ORDER BY id", SQL_INT(account)),
         row, context);
 }
 
-enum storage_result storage_notes_of_network(struct storage *storage, const char *network,
-                                             storage_note_row *row, void *context)
+enum storage_result storage_notes_list_of_network(struct storage *storage, const char *network,
+                                                  storage_note_row *row, void *context)
 {
     return each_note(SQL_READ(storage, SELECT_NOTES "net = ? AND net <> '' ORDER BY id",
                               SQL_TEXT(network, STORAGE_ADDRESS_SIZE)),
                      row, context);
 }
 
-enum storage_result storage_notes_of_report(struct storage *storage, int64_t report,
-                                            storage_note_row *row, void *context)
+enum storage_result storage_notes_list_of_report(struct storage *storage, int64_t report,
+                                                 storage_note_row *row, void *context)
 {
     return each_note(
         SQL_READ(storage, SELECT_NOTES "report = ? AND report <> 0 ORDER BY id", SQL_INT(report)),

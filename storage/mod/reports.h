@@ -107,9 +107,9 @@ typedef bool storage_note_row(void *context, const struct storage_note *note);
 
 /* Each function lists the notes about one account, report or guest (by network), in the order they
  * were written. */
-enum storage_result storage_notes_of_account(struct storage *storage, int64_t account,
-                                             storage_note_row *row, void *context) MUST_CHECK;
-enum storage_result storage_notes_of_network(struct storage *storage, const char *network,
-                                             storage_note_row *row, void *context) MUST_CHECK;
-enum storage_result storage_notes_of_report(struct storage *storage, int64_t report,
-                                            storage_note_row *row, void *context) MUST_CHECK;
+enum storage_result storage_notes_list_of_account(struct storage *storage, int64_t account,
+                                                  storage_note_row *row, void *context) MUST_CHECK;
+enum storage_result storage_notes_list_of_network(struct storage *storage, const char *network,
+                                                  storage_note_row *row, void *context) MUST_CHECK;
+enum storage_result storage_notes_list_of_report(struct storage *storage, int64_t report,
+                                                 storage_note_row *row, void *context) MUST_CHECK;

@@ -65,17 +65,17 @@ enum storage_result storage_sanction_set_appeal(struct storage *storage, int64_t
     return set_sanction_time_and_text(storage, text, id, appeal_ms, appeal, STORAGE_REASON_SIZE);
 }
 
-enum storage_result storage_sanctions_of_account(struct storage *storage, int64_t account,
-                                                 storage_sanction_row *row, void *context)
+enum storage_result storage_sanctions_list_of_account(struct storage *storage, int64_t account,
+                                                      storage_sanction_row *row, void *context)
 {
     return each_sanction(
         SQL_READ(storage, SELECT_SANCTIONS "account = ? ORDER BY id DESC", SQL_INT(account)), row,
         context);
 }
 
-enum storage_result storage_sanctions_on_person(struct storage *storage, int64_t account,
-                                                const char *name, storage_sanction_row *row,
-                                                void *context)
+enum storage_result storage_sanctions_list_on_person(struct storage *storage, int64_t account,
+                                                     const char *name, storage_sanction_row *row,
+                                                     void *context)
 {
     return each_sanction(SQL_READ(storage,
                                   SELECT_SANCTIONS "account IS ?1 AND ended_ms = 0"
@@ -84,8 +84,8 @@ enum storage_result storage_sanctions_on_person(struct storage *storage, int64_t
                          row, context);
 }
 
-enum storage_result storage_sanctions_on_key(struct storage *storage, const char *fingerprint,
-                                             storage_sanction_row *row, void *context)
+enum storage_result storage_sanctions_list_on_key(struct storage *storage, const char *fingerprint,
+                                                  storage_sanction_row *row, void *context)
 {
     return each_sanction(SQL_READ(storage,
                                   SELECT_SANCTIONS "fingerprint = ? AND ended_ms = 0"
@@ -94,16 +94,16 @@ enum storage_result storage_sanctions_on_key(struct storage *storage, const char
                          row, context);
 }
 
-enum storage_result storage_sanctions_on_addresses(struct storage *storage,
-                                                   storage_sanction_row *row, void *context)
+enum storage_result storage_sanctions_list_on_addresses(struct storage *storage,
+                                                        storage_sanction_row *row, void *context)
 {
     return each_sanction(
         SQL_READ(storage, SELECT_SANCTIONS "ended_ms = 0 AND address <> '' ORDER BY id", SQL_NONE),
         row, context);
 }
 
-enum storage_result storage_sanctions_in_force(struct storage *storage, uint32_t kinds,
-                                               storage_sanction_row *row, void *context)
+enum storage_result storage_sanctions_list_in_force(struct storage *storage, uint32_t kinds,
+                                                    storage_sanction_row *row, void *context)
 {
     return each_sanction(SQL_READ(storage,
                                   SELECT_SANCTIONS "ended_ms = 0 AND (?1 >> kind & 1) <> 0"
@@ -112,8 +112,8 @@ enum storage_result storage_sanctions_in_force(struct storage *storage, uint32_t
                          row, context);
 }
 
-enum storage_result storage_sanctions_due_to_end(struct storage *storage, int64_t now_ms,
-                                                 storage_sanction_row *row, void *context)
+enum storage_result storage_sanctions_list_due_to_end(struct storage *storage, int64_t now_ms,
+                                                      storage_sanction_row *row, void *context)
 {
     return each_sanction(SQL_READ(storage,
                                   SELECT_SANCTIONS "until_ms <= ? AND ended_ms = 0"
@@ -130,8 +130,8 @@ enum storage_result storage_sanctions_read_next_end(struct storage *storage, int
     return statement_read_number_or(&q, STORAGE_SANCTION_FOR_GOOD, until_ms);
 }
 
-enum storage_result storage_sanctions_by_source(struct storage *storage, const char *source,
-                                                storage_sanction_row *row, void *context)
+enum storage_result storage_sanctions_list_by_source(struct storage *storage, const char *source,
+                                                     storage_sanction_row *row, void *context)
 {
     return each_sanction(SQL_READ(storage,
                                   SELECT_SANCTIONS "ended_ms = 0 AND id IN (SELECT sanction"

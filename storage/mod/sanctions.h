@@ -66,32 +66,34 @@ enum storage_result storage_sanction_set_appeal(struct storage *storage, int64_t
 typedef bool storage_sanction_row(void *context, const struct storage_sanction *sanction);
 
 /* Lists all sanctions of an account, current and past, newest first. */
-enum storage_result storage_sanctions_of_account(struct storage *storage, int64_t account,
-                                                 storage_sanction_row *row,
-                                                 void *context) MUST_CHECK;
+enum storage_result storage_sanctions_list_of_account(struct storage *storage, int64_t account,
+                                                      storage_sanction_row *row,
+                                                      void *context) MUST_CHECK;
 
 /* Each of these functions lists sanctions in force: against an account (with account 0, against the
  * guest of that name); against a key ("" matches none); against any address; of the given kinds,
  * newest first; due to end at `now_ms` or before. */
-enum storage_result storage_sanctions_on_person(struct storage *storage, int64_t account,
-                                                const char *name, storage_sanction_row *row,
-                                                void *context) MUST_CHECK;
-enum storage_result storage_sanctions_on_key(struct storage *storage, const char *fingerprint,
-                                             storage_sanction_row *row, void *context) MUST_CHECK;
-enum storage_result storage_sanctions_on_addresses(struct storage *storage,
-                                                   storage_sanction_row *row,
-                                                   void *context) MUST_CHECK;
-enum storage_result storage_sanctions_in_force(struct storage *storage, uint32_t kinds,
-                                               storage_sanction_row *row, void *context) MUST_CHECK;
-enum storage_result storage_sanctions_due_to_end(struct storage *storage, int64_t now_ms,
-                                                 storage_sanction_row *row,
-                                                 void *context) MUST_CHECK;
+enum storage_result storage_sanctions_list_on_person(struct storage *storage, int64_t account,
+                                                     const char *name, storage_sanction_row *row,
+                                                     void *context) MUST_CHECK;
+enum storage_result storage_sanctions_list_on_key(struct storage *storage, const char *fingerprint,
+                                                  storage_sanction_row *row,
+                                                  void *context) MUST_CHECK;
+enum storage_result storage_sanctions_list_on_addresses(struct storage *storage,
+                                                        storage_sanction_row *row,
+                                                        void *context) MUST_CHECK;
+enum storage_result storage_sanctions_list_in_force(struct storage *storage, uint32_t kinds,
+                                                    storage_sanction_row *row,
+                                                    void *context) MUST_CHECK;
+enum storage_result storage_sanctions_list_due_to_end(struct storage *storage, int64_t now_ms,
+                                                      storage_sanction_row *row,
+                                                      void *context) MUST_CHECK;
 
 /* Lists the sanctions in force against a person who used this source, a network or a key
  * (person_sources.h), in the order of their numbers. */
-enum storage_result storage_sanctions_by_source(struct storage *storage, const char *source,
-                                                storage_sanction_row *row,
-                                                void *context) MUST_CHECK;
+enum storage_result storage_sanctions_list_by_source(struct storage *storage, const char *source,
+                                                     storage_sanction_row *row,
+                                                     void *context) MUST_CHECK;
 
 /* Reads when the next sanction ends by itself; STORAGE_SANCTION_FOR_GOOD when none does. */
 enum storage_result storage_sanctions_read_next_end(struct storage *storage,

@@ -9,8 +9,8 @@ enum storage_result storage_refund_add(struct storage *storage, const struct sto
     return run_refund(sql_write(storage, ROW_INSERT("refunds", STORAGE_REFUND_COLUMNS)), refund);
 }
 
-enum storage_result storage_refunds_of_game(struct storage *storage, struct storage_refund *refund,
-                                            bool *is_refunded)
+enum storage_result storage_refund_sum_of_loss(struct storage *storage,
+                                               struct storage_refund *refund, bool *is_refunded)
 {
     struct sql *q = SQL_READ(storage,
                              "SELECT total(mu), count(*) FILTER (WHERE lost_to IS NULL"

@@ -29,8 +29,9 @@ enum storage_result storage_refunds_sum(struct storage *storage, struct storage_
 /* Sums the refunds that refund->account got for its loss in the game refund->game_id, in the rating
  * of refund->season. Sets refund->mu to the sum, and *is_refunded to whether the whole loss, or the
  * loss to refund->lost_to, has been refunded already. */
-enum storage_result storage_refunds_of_game(struct storage *storage, struct storage_refund *refund,
-                                            bool *is_refunded) MUST_CHECK;
+enum storage_result storage_refund_sum_of_loss(struct storage *storage,
+                                               struct storage_refund *refund,
+                                               bool *is_refunded) MUST_CHECK;
 
 /* Deletes the refunds of losses in a game. */
 enum storage_result storage_refunds_delete(struct storage *storage, int64_t game_id) MUST_CHECK;

@@ -16,8 +16,8 @@ enum storage_result storage_rerating_add(struct storage *storage,
     return sql_run(&q);
 }
 
-enum storage_result storage_rerating_read_first(struct storage *storage,
-                                                struct storage_rerating *rerating)
+enum storage_result storage_rerating_read_oldest(struct storage *storage,
+                                                 struct storage_rerating *rerating)
 {
     return read_rerating(
         SQL_READ(storage, ROW_SELECT("reratings", STORAGE_RERATING_COLUMNS) " ORDER BY id LIMIT 1",

@@ -31,8 +31,8 @@ enum storage_result storage_rerating_add(struct storage *storage,
                                          const struct storage_rerating *rerating) MUST_CHECK;
 
 /* Reads the oldest job; STORAGE_NOT_FOUND when there is none. */
-enum storage_result storage_rerating_read_first(struct storage *storage,
-                                                struct storage_rerating *rerating) MUST_CHECK;
+enum storage_result storage_rerating_read_oldest(struct storage *storage,
+                                                 struct storage_rerating *rerating) MUST_CHECK;
 
 /* Stores a job's phase, at_ms and after_id; STORAGE_NOT_FOUND when there is no such job. */
 enum storage_result storage_rerating_save(struct storage *storage,

@@ -73,8 +73,8 @@ static enum storage_result read_time_of_next_due_standing(struct storage *storag
     return statement_read_number_or(&q, INT64_MAX, next_due_ms);
 }
 
-enum storage_result storage_standings_expire(struct storage *storage, int64_t now_ms,
-                                             size_t max_count, int64_t *next_due_ms)
+enum storage_result storage_standings_update_due(struct storage *storage, int64_t now_ms,
+                                                 size_t max_count, int64_t *next_due_ms)
 {
     RETURN_FAILURE(read_time_of_next_due_standing(storage, next_due_ms));
     if (*next_due_ms > now_ms) {

@@ -28,5 +28,5 @@ enum storage_result storage_standings_delete(struct storage *storage, int64_t ac
 /* Updates at most `max_count` standings whose time has come at `now_ms`: an account stops
  * qualifying for a board, or leaves it. Sets *next_due_ms to when the next standing has to be
  * updated; INT64_MAX: never. */
-enum storage_result storage_standings_expire(struct storage *storage, int64_t now_ms,
-                                             size_t max_count, int64_t *next_due_ms) MUST_CHECK;
+enum storage_result storage_standings_update_due(struct storage *storage, int64_t now_ms,
+                                                 size_t max_count, int64_t *next_due_ms) MUST_CHECK;

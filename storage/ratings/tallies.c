@@ -55,8 +55,8 @@ enum storage_result storage_tallies_add_rating_change(struct storage *storage,
     return result == STORAGE_OK && sign > 0 ? delete_old_day_tallies(storage, change) : result;
 }
 
-enum storage_result storage_tallies_refresh(struct storage *storage, int64_t account,
-                                            const char *game)
+enum storage_result storage_tallies_update_last_ms(struct storage *storage, int64_t account,
+                                                   const char *game)
 {
     return sql_run(
         SQL_WRITE(storage,

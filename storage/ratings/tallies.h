@@ -30,8 +30,8 @@ enum storage_result storage_tallies_add_rating_change(struct storage *storage,
 
 /* Sets last_ms of the account's tallies (except those of days) to the end of its last game. Call it
  * after subtracting and deleting changes. */
-enum storage_result storage_tallies_refresh(struct storage *storage, int64_t account,
-                                            const char *game) MUST_CHECK;
+enum storage_result storage_tallies_update_last_ms(struct storage *storage, int64_t account,
+                                                   const char *game) MUST_CHECK;
 
 /* Called for each number of players with which the account has played at least one game; `tally`
  * sums up those games. */

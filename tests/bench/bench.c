@@ -23,7 +23,7 @@ static const struct bench {
 const struct subcommand bench_program = {.name = "bench"};
 
 /* Prints a usage error as the program trickhouse does, but with this program's name. */
-int subcommand_refuse_usage(const struct subcommand *self, const char *format, ...)
+int subcommand_report_wrong_usage(const struct subcommand *self, const char *format, ...)
 {
     va_list args;
     fprintf(stderr, "%s: ", self->name);
@@ -49,7 +49,7 @@ static int print_help(void)
 int main(int argc, char **argv)
 {
     if (argc < 2) {
-        return subcommand_refuse_usage(&bench_program, "what to measure is missing");
+        return subcommand_report_wrong_usage(&bench_program, "what to measure is missing");
     }
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
         return print_help();
@@ -59,6 +59,6 @@ int main(int argc, char **argv)
             return benches[i].run(argv + 1);
         }
     }
-    return subcommand_refuse_usage(&bench_program, "there is nothing called \"%s\" to measure",
-                                   argv[1]);
+    return subcommand_report_wrong_usage(&bench_program,
+                                         "there is nothing called \"%s\" to measure", argv[1]);
 }

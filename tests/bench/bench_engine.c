@@ -71,14 +71,14 @@ static double measure_rounds(const struct game_def *game, const struct game_conf
     deal_game(game, config, random, &dealt);
     uint64_t length = count_moves_in_round(game, &dealt, random) - 1;
     uint64_t decisions = 0;
-    double start = times_read_s(CLOCK_PROCESS_CPUTIME_ID);
+    double start = times_read_clock_s(CLOCK_PROCESS_CPUTIME_ID);
     double passed;
     do {
         for (int i = 0; i < PLAYOUTS_A_TURN; i++) {
             struct game_state state = dealt;
             decisions += playout_make_moves(game, &state, random, length, NULL);
         }
-        passed = times_read_s(CLOCK_PROCESS_CPUTIME_ID) - start;
+        passed = times_read_clock_s(CLOCK_PROCESS_CPUTIME_ID) - start;
     } while (passed < seconds);
     return (double)decisions / passed;
 }
@@ -90,7 +90,7 @@ static void measure_games(const struct game_def *game, const struct game_config 
 {
     uint64_t games = 0;
     uint64_t decisions = 0;
-    double start = times_read_s(CLOCK_PROCESS_CPUTIME_ID);
+    double start = times_read_clock_s(CLOCK_PROCESS_CPUTIME_ID);
     double passed;
     do {
         for (int i = 0; i < PLAYOUTS_A_TURN; i++) {
@@ -99,7 +99,7 @@ static void measure_games(const struct game_def *game, const struct game_config 
             playout_run_to_end(game, &state, random, &decisions);
             games++;
         }
-        passed = times_read_s(CLOCK_PROCESS_CPUTIME_ID) - start;
+        passed = times_read_clock_s(CLOCK_PROCESS_CPUTIME_ID) - start;
     } while (passed < seconds);
     *decisions_per_second = (double)decisions / passed;
     *games_per_second = (double)games / passed;
@@ -172,7 +172,7 @@ static int check_arguments(struct engine_bench *bench)
     if (bench->id == NULL) {
         return bench->settings.count == 0
                    ? 0
-                   : subcommand_refuse_usage(self, _("--option needs a GAME"));
+                   : subcommand_report_wrong_usage(self, _("--option needs a GAME"));
     }
     if (!arguments_find_game(self, bench->id, &bench->only)) {
         return 2;
@@ -199,7 +199,7 @@ int bench_engine(char **argv)
         return 2;
     }
     if (seconds != NULL && !read_seconds(seconds, &bench.seconds)) {
-        return subcommand_refuse_usage(
+        return subcommand_report_wrong_usage(
             &bench_program, _("--seconds must be a number above 0, not \"%s\""), seconds);
     }
     int status = check_arguments(&bench);

@@ -101,9 +101,9 @@ static bool measure_house(struct storage_bench *bench, size_t batch_size, struct
     struct bench_house *house = bench_house_new(path, batch_size, bench->why);
     bool is_good = house != NULL;
     while (is_good && passed < bench->seconds) {
-        const double start = times_read_s(CLOCK_MONOTONIC);
+        const double start = times_read_clock_s(CLOCK_MONOTONIC);
         is_good = bench_house_run_loop_pass(house, bench->why);
-        passed += times_read_s(CLOCK_MONOTONIC) - start;
+        passed += times_read_clock_s(CLOCK_MONOTONIC) - start;
         moves += batch_size;
         is_good = is_good && bench_house_prepare_loop_pass(house, bench->why);
     }
@@ -126,9 +126,9 @@ static bool measure_engine_and_storage(struct storage_bench *bench, size_t batch
     struct bench_tables *tables = bench_tables_new(path, batch_size, bench->why);
     bool is_good = tables != NULL;
     while (is_good && passed < bench->seconds) {
-        const double start = times_read_s(CLOCK_MONOTONIC);
+        const double start = times_read_clock_s(CLOCK_MONOTONIC);
         is_good = bench_tables_run_loop_pass(tables, moves, bench->why);
-        passed += times_read_s(CLOCK_MONOTONIC) - start;
+        passed += times_read_clock_s(CLOCK_MONOTONIC) - start;
         is_good = is_good && record_moves(records, moves, batch_size, bench->why) &&
                   bench_tables_start_next_games(tables, bench->why);
     }
@@ -153,9 +153,9 @@ static bool measure_baseline(struct storage_bench *bench, size_t batch_size,
             moves[i] = records->at[done + i].move;
             moves[i].text = records->at[done + i].text;
         }
-        const double start = times_read_s(CLOCK_MONOTONIC);
+        const double start = times_read_clock_s(CLOCK_MONOTONIC);
         result = storage_baseline_write_moves(baseline, moves, batch_size);
-        passed += times_read_s(CLOCK_MONOTONIC) - start;
+        passed += times_read_clock_s(CLOCK_MONOTONIC) - start;
     }
     storage_baseline_close(baseline);
     rates->baseline = (double)records->count / passed;

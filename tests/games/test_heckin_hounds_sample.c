@@ -166,7 +166,7 @@ static bool read_known_cards(struct counting *counting)
     counting->trade_count = 0;
     counting->all = 0;
     assert_true(hounds_read_view(&counting->view, &counting->known));
-    assert_true(hounds_read_places(&counting->view, known, &places));
+    assert_true(hounds_find_possible_cards(&counting->view, known, &places));
     counting->pool = places.pool;
     for (uint8_t i = 0; i < PLAYERS * HOUNDS_SLOTS; i++) {
         uint64_t allowed = places.slots[i / HOUNDS_SLOTS][i % HOUNDS_SLOTS];

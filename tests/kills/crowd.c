@@ -74,7 +74,7 @@ static void add_account(struct storage *storage, const char *name, const char *f
     (void)snprintf(account.name, sizeof(account.name), "%s", name);
     (void)snprintf(account.settings, sizeof(account.settings), "{}");
     (void)snprintf(key.fingerprint, sizeof(key.fingerprint), "%s", fingerprint);
-    name_skeleton(name, account.skeleton);
+    name_write_skeleton(name, account.skeleton);
     if (storage_account_add(storage, &account, &id) != STORAGE_OK ||
         storage_key_add(storage, id, &key) != STORAGE_OK) {
         fprintf(stderr, "crowd: %s: %s\n", name, storage_last_failure(storage));

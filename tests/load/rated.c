@@ -92,7 +92,7 @@ static void store_random_rated_game(struct house *house, int64_t player_count, i
                                                  .at_ms = NOW_MS};
         (void)snprintf(change->game, sizeof change->game, "%s", game_at(0)->id);
     }
-    rated_game_compute_changes(&game, 1.0);
+    rated_game_compute_rating_changes(&game, 1.0);
     rated_game_write_contributions(&game);
     for (uint8_t i = 0; i < PLAYERS; i++) {
         const struct storage_rating_change *change = &game.changes[i];
@@ -104,8 +104,8 @@ static void store_random_rated_game(struct house *house, int64_t player_count, i
                             STORAGE_OK &&
                         storage_tallies_add_rating_change(house->storage, change, 1) == STORAGE_OK,
                     "a change could not be stored");
-        standing_update(house, change->account, change->game, 0);
-        standing_update(house, change->account, change->game, change->season);
+        standing_update_leaderboards(house, change->account, change->game, 0);
+        standing_update_leaderboards(house, change->account, change->game, change->season);
     }
 }
 

@@ -73,7 +73,7 @@ static void reconnect_helpers_and_people(struct driver *driver, const int64_t *c
 
 void evening_restart_core(struct driver *driver, const int64_t *conns, size_t count)
 {
-    driver_restart(driver);
+    driver_restart_core(driver);
     reconnect_helpers_and_people(driver, conns, count);
 }
 
@@ -322,7 +322,7 @@ int evening_setup(void **state)
     }
     struct driver *driver = *state;
     set_generous_limits(driver);
-    driver_restart(driver);
+    driver_restart_core(driver);
     connect_helper_processes(driver);
     for (int64_t conn = ADA; conn <= EVE; conn++) {
         static const char *const names[] = {"ada", "max", "bob", "eve"};
@@ -336,7 +336,7 @@ int evening_setup(void **state)
     begin_games_and_leave_them_in_play(driver);
     send_chat_and_messages(driver);
     give_moderation_commands(driver);
-    driver_restart(driver); /* all data are now in the file itself, none in SQLite's log */
+    driver_restart_core(driver); /* all data are now in the file itself, none in SQLite's log */
     write_path_of_saved_data(driver, saved);
     driver_copy_file(driver->path, saved);
     saved_ms = driver->now_ms;

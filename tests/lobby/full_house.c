@@ -250,7 +250,7 @@ static void make_game(struct maker *maker, int64_t id)
         seat_random_player(maker, &game, has_bots && i > 1 && i + 2 >= players, at_ms);
     }
     rank_players(maker, &game);
-    rated_game_compute_changes(&game, 1.0);
+    rated_game_compute_rating_changes(&game, 1.0);
     write_game(maker, &game, at_ms);
     for (size_t i = 0; i < game.count; i++) {
         struct storage_rating_change *change = &game.changes[i];
@@ -348,8 +348,8 @@ static void make_leaderboards(struct maker *maker, const char *path)
                             storage_season_rating_save(house.storage, maker->season_of[i],
                                                        &maker->season[i]) == STORAGE_OK,
                         "a rating was not saved");
-            standing_update(&house, i, maker->game_id, 0);
-            standing_update(&house, i, maker->game_id, maker->season_of[i]);
+            standing_update_leaderboards(&house, i, maker->game_id, 0);
+            standing_update_leaderboards(&house, i, maker->game_id, maker->season_of[i]);
         }
     }
     exit_unless(!house.is_failed && storage_commit(house.storage) == STORAGE_OK,

@@ -113,7 +113,7 @@ int driver_teardown(void **state)
     return 0;
 }
 
-void driver_restart(struct driver *driver)
+void driver_restart_core(struct driver *driver)
 {
     driver_close_house(driver);
     driver_start_house(driver);

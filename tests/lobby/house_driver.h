@@ -56,7 +56,7 @@ int driver_teardown(void **state);
 #define DRIVER_TEST(test) cmocka_unit_test_setup_teardown(test, driver_setup, driver_teardown)
 
 /* Starts another core on the same data, as after a crash: nobody is connected. */
-void driver_restart(struct driver *driver);
+void driver_restart_core(struct driver *driver);
 
 /* Starts a core on a copy of another house's closed file. If driver_try_start_house_on_copy cannot
  * open the file, house and storage are NULL. */

@@ -65,7 +65,7 @@ int order_setup(void **state)
     struct driver *driver = *state;
     driver->config.limits_audit_burst =
         1000; /* a test gives more commands in a moment than people do in an evening */
-    driver_restart(driver);
+    driver_restart_core(driver);
     sign_up_with_role(driver, ADA, "ada", STORAGE_ROLE_ADMIN);
     sign_up_with_role(driver, MAX, "max", STORAGE_ROLE_MOD);
     sign_up_then_sign_in_from(driver, BOB, "bob", "192.0.2.7");

@@ -16,7 +16,7 @@ static void assert_text_means_clock(const char *text, enum clock_kind kind, uint
     struct clock_rule rule = untouched;
     struct clock_rule wanted = {kind, time_s, increment_s};
     assert_true(clock_rule_parse(text, &rule));
-    assert_true(clock_rule_is_same(&rule, &wanted));
+    assert_true(clock_rule_equals(&rule, &wanted));
 }
 
 static void assert_clock_text_reads_back_the_same(const char *text)
@@ -66,7 +66,7 @@ static void text_that_is_no_clock_rule_is_refused_and_changes_nothing(void **sta
     for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
         struct clock_rule rule = untouched;
         assert_false(clock_rule_parse(bad[i], &rule));
-        assert_true(clock_rule_is_same(&rule, &untouched));
+        assert_true(clock_rule_equals(&rule, &untouched));
     }
 }
 
@@ -106,12 +106,12 @@ static void assert_survives_text_and_json(const struct clock_rule *rule)
     clock_rule_write(rule, &out);
     assert_false(out.is_cut);
     assert_true(clock_rule_parse(buffer, &read));
-    assert_true(clock_rule_is_same(rule, &read));
+    assert_true(clock_rule_equals(rule, &read));
 
     json_t *json = clock_rule_to_json(rule);
     read = untouched;
     assert_true(clock_rule_from_json(json, &read));
-    assert_true(clock_rule_is_same(rule, &read));
+    assert_true(clock_rule_equals(rule, &read));
     json_decref(json);
 }
 
@@ -127,7 +127,7 @@ static void assert_refused_in_json(struct clock_rule rule)
     json_t *json = clock_rule_to_json(&rule);
     assert_false(clock_rule_is_valid(&rule));
     assert_false(clock_rule_from_json(json, &read));
-    assert_true(clock_rule_is_same(&read, &untouched));
+    assert_true(clock_rule_equals(&read, &untouched));
     json_decref(json);
 }
 
@@ -171,7 +171,7 @@ static void an_invalid_clock_in_a_message_is_refused(void **state)
         json_t *json = json_loads(bad[i], JSON_DECODE_ANY, NULL);
         assert_non_null(json);
         assert_false(clock_rule_from_json(json, &rule));
-        assert_true(clock_rule_is_same(&rule, &untouched));
+        assert_true(clock_rule_equals(&rule, &untouched));
         json_decref(json);
     }
 }

@@ -20,7 +20,7 @@ static void watch_rules_are_read_as_people_write_them(void **state)
     assert_true(watch_rule_parse("friends", &rule));
     assert_true(watch_rule_parse("none", &rule));
     assert_true(watch_rule_parse("public", &rule));
-    assert_true(watch_rule_parse_talk("off", &rule));
+    assert_true(watch_rule_parse_spectator_talk("off", &rule));
     assert_int_equal(rule.talk, WATCH_TALK_OFF);
 }
 
@@ -36,9 +36,9 @@ static void text_that_is_no_watch_rule_is_refused(void **state)
     for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
         assert_false(watch_rule_parse(bad[i], &rule));
     }
-    assert_false(watch_rule_parse_talk("", &rule));
-    assert_false(watch_rule_parse_talk("loud", &rule));
-    assert_true(watch_rule_is_same(&rule, &before));
+    assert_false(watch_rule_parse_spectator_talk("", &rule));
+    assert_false(watch_rule_parse_spectator_talk("loud", &rule));
+    assert_true(watch_rule_equals(&rule, &before));
 }
 
 static void every_watch_rule_reads_back_from_its_json(void **state)
@@ -51,7 +51,7 @@ static void every_watch_rule_reads_back_from_its_json(void **state)
             rule.moves = policy == WATCH_DELAY ? 20 : 0;
             json_t *object = watch_rule_to_json(&rule);
             assert_true(watch_rule_from_json(object, &read));
-            assert_true(watch_rule_is_same(&rule, &read));
+            assert_true(watch_rule_equals(&rule, &read));
             json_decref(object);
         }
     }

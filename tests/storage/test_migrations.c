@@ -270,11 +270,11 @@ static void migration_adds_the_keys_of_sanctioned_accounts_as_sources(void **sta
     assert_ok(sql_run_script(past, full));
     run_remaining_migrations(past);
     assert_int_equal(read_number(past, "SELECT count(*) FROM sanction_sources"), 4);
-    assert_ok(storage_sanctions_by_source(past, "SHA256:a", collect_sanction, &words));
+    assert_ok(storage_sanctions_list_by_source(past, "SHA256:a", collect_sanction, &words));
     assert_words(&words, "2 4 ");
-    assert_ok(storage_sanctions_by_source(past, "SHA256:b", collect_sanction, &words));
+    assert_ok(storage_sanctions_list_by_source(past, "SHA256:b", collect_sanction, &words));
     assert_words(&words, "2 4 ");
-    assert_ok(storage_sanctions_by_source(past, "SHA256:c", collect_sanction, &words));
+    assert_ok(storage_sanctions_list_by_source(past, "SHA256:c", collect_sanction, &words));
     assert_words(&words, "");
     storage_close(past);
 }

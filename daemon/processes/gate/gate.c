@@ -103,7 +103,7 @@ static int do_timed_work(struct gate *gate)
     int64_t now_ms = clock_steady_ms();
     const int64_t waits_ms[] = {
         gate_renew_due_in_ms(gate, now_ms), gate_kill_overdue_sessions(gate, now_ms),
-        gate_log_resume_paused(gate, now_ms), gate_cpu_measure(gate, now_ms)};
+        gate_log_resume_paused(gate, now_ms), gate_cpu_measure_sessions(gate, now_ms)};
     int64_t wait_ms = -1;
     for (size_t i = 0; i < ARRAY_LEN(waits_ms); i++) {
         if (waits_ms[i] >= 0 && (wait_ms < 0 || waits_ms[i] < wait_ms)) {

@@ -153,7 +153,7 @@ static void admit_connection(struct gate *gate, int client_fd, bool is_telnet,
         .log.since_ms = now_ms,
         .cpu.since_ms = now_ms,
         .is_telnet = is_telnet,
-        .source = limits_source_of(address),
+        .source = limits_source_of_address(address),
     };
     listen_write_address(address, session.address);
 

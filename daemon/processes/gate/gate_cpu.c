@@ -46,7 +46,7 @@ static bool has_exceeded_cpu_limit(const struct gate *gate, struct sessions_entr
     return is_over;
 }
 
-int64_t gate_cpu_measure(struct gate *gate, int64_t now_ms)
+int64_t gate_cpu_measure_sessions(struct gate *gate, int64_t now_ms)
 {
     if (gate->sessions.count == 0) {
         return -1;

@@ -21,4 +21,4 @@ enum {
 
 /* Measures the processor time of all sessions if a measurement is due. Returns the time until the
  * next measurement, in ms; -1 if there are no sessions. */
-int64_t gate_cpu_measure(struct gate *gate, int64_t now_ms);
+int64_t gate_cpu_measure_sessions(struct gate *gate, int64_t now_ms);

@@ -7,7 +7,7 @@
 
 #define NET_BITS 48
 
-struct limits_source limits_source_of(const struct sockaddr_storage *address)
+struct limits_source limits_source_of_address(const struct sockaddr_storage *address)
 {
     struct limits_source source = {{0}};
     if (ip_net_read_address((const struct sockaddr *)address, sizeof(*address), source.bytes) &&

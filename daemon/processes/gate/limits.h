@@ -23,7 +23,7 @@ struct limits_source {
 
 /* Returns the source that an address belongs to. An IPv4 address mapped into IPv6 counts as
  * IPv4. */
-struct limits_source limits_source_of(const struct sockaddr_storage *address);
+struct limits_source limits_source_of_address(const struct sockaddr_storage *address);
 
 /* Converts an IPv6 source (a /64) to its net (a /48). The bytes of a net never equal those of a
  * source. Returns false for an IPv4 source or loopback. */

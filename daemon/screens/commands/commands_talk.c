@@ -22,7 +22,7 @@ static void run_help_command(struct ui *ui, const char *args)
     } else {
         const struct usage usage = {"/", command->name, command->args, _(command->help)};
         struct text out = TEXT_OF(MODEL_TEXT_MAX);
-        usage_write(&usage, &out);
+        usage_write_entry(&usage, &out);
         screen_inform(ui, "%s", out.at);
     }
 }

@@ -22,7 +22,8 @@ static void run_watching_command(struct ui *ui, const char *args)
     if (args[0] == '\0') {
         option_write_watch_rule(&rule, &text);
         screen_inform(ui, _("Who may watch this table: %s"), text.at);
-    } else if (is_talk ? watch_rule_parse_talk(args + 5, &rule) : watch_rule_parse(args, &rule)) {
+    } else if (is_talk ? watch_rule_parse_spectator_talk(args + 5, &rule)
+                       : watch_rule_parse(args, &rule)) {
         watching_set_rule(ui, &rule);
     } else {
         screen_warn(ui, "%s",

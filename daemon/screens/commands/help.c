@@ -181,7 +181,7 @@ static bool print_help(struct ui *ui, UNUSED void *state, struct lines *lines)
             continue;
         }
         command_write_summary(command, &summary);
-        usage_put_line(&(struct usage){"/", command->name, command->args, summary.at}, lines);
+        usage_put_entry_line(&(struct usage){"/", command->name, command->args, summary.at}, lines);
     }
     lines_put(lines, _("More about a command: /help and its name."));
     return true;

@@ -19,7 +19,8 @@ static const char *choose_sign_of_chat_line(const struct canvas *canvas,
         [CHAT_SAY] = " ", [CHAT_ME] = "*", [CHAT_SYSTEM] = NULL, [CHAT_DIRECT] = ">"};
     static_assert(ARRAY_LEN(signs) == STORED_LAST(STORED_CHAT_KINDS) + 2,
                   "every chat kind needs a sign: the stored kinds, and CHAT_DIRECT after them");
-    return line->kind == CHAT_SYSTEM ? theme_glyph(canvas->theme, GLYPH_DOT) : signs[line->kind];
+    return line->kind == CHAT_SYSTEM ? theme_glyph_text(canvas->theme, GLYPH_DOT)
+                                     : signs[line->kind];
 }
 
 static void put_styled_name(const struct model *model, const char *name, struct text *out)

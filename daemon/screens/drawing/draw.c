@@ -194,7 +194,7 @@ void draw_glyph(const struct canvas *canvas, int row, int column, enum style sty
 {
     if (count_visible_columns(row, column, 1) > 0) {
         set_curses_style(canvas, style);
-        mvaddstr(row, column, theme_glyph(canvas->theme, glyph));
+        mvaddstr(row, column, theme_glyph_text(canvas->theme, glyph));
     }
 }
 
@@ -204,7 +204,7 @@ static cchar_t make_line_character(const struct canvas *canvas, enum glyph glyph
     struct theme_look look = theme_get_look(canvas->theme, STYLE_BORDER);
     wchar_t text[2] = L"?";
     cchar_t sign;
-    mbstowcs(text, theme_glyph(canvas->theme, glyph), 1);
+    mbstowcs(text, theme_glyph_text(canvas->theme, glyph), 1);
     setcchar(&sign, text, (attr_t)look.attributes, look.pair, NULL);
     return sign;
 }

@@ -47,7 +47,7 @@ static void write_leader_name(const struct leader_row *row, struct text *out)
 static void write_percent(const struct theme *theme, int32_t percent_tenths, struct text *out)
 {
     if (percent_tenths == ROW_NONE) {
-        text_put(out, theme_glyph(theme, GLYPH_DASH));
+        text_put(out, theme_glyph_text(theme, GLYPH_DASH));
     } else {
         text_format(out, "%d%%", (percent_tenths + 5) / 10);
     }
@@ -61,7 +61,7 @@ const char *leader_write_cell(const struct theme *theme, const struct leader_row
         if (row->rank > 0) {
             text_put_number(out, row->rank);
         } else {
-            text_put(out, theme_glyph(theme, GLYPH_DASH));
+            text_put(out, theme_glyph_text(theme, GLYPH_DASH));
         }
         break;
     case LEADER_CHANGE:
@@ -123,8 +123,8 @@ static void append_value_with_heading(const struct leader_row *row, enum leader_
     }
 }
 
-void leader_put_line(const struct leader_row *row, const char *stat_title, int64_t now_ms,
-                     struct lines *lines)
+void leader_put_row_line(const struct leader_row *row, const char *stat_title, int64_t now_ms,
+                         struct lines *lines)
 {
     struct text out = TEXT_OF(LINES_LINE_MAX);
     for (int i = 0; i < LEADER_COLUMNS; i++) {

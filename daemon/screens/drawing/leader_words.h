@@ -38,8 +38,8 @@ const char *leader_write_cell(const struct theme *theme, const struct leader_row
 
 /* Adds a line for plain mode with all values of a leader's row, each with its heading. stat_title
  * is the untranslated title of the statistic that only this game has. */
-void leader_put_line(const struct leader_row *row, const char *stat_title, int64_t now_ms,
-                     struct lines *lines);
+void leader_put_row_line(const struct leader_row *row, const char *stat_title, int64_t now_ms,
+                         struct lines *lines);
 
 /* Reads a player's rating and results in one game, as a profile lists them, into a leader's row.
  * The game's title becomes the row's name. False if the game is unknown. */

@@ -57,7 +57,7 @@ bool list_handle_key(struct list *list, const struct press *press)
     return rows != 0;
 }
 
-int list_row_at(const struct list *list, int offset)
+int list_row_at_offset(const struct list *list, int offset)
 {
     int row = list->top + offset;
     return offset >= 0 && offset < list->visible && row < list->count ? row : -1;

@@ -22,4 +22,4 @@ bool list_handle_key(struct list *list, const struct press *press);
 
 /* Returns the index of the row that is shown `offset` rows below the list's top; -1 if there is
  * none. */
-int list_row_at(const struct list *list, int offset);
+int list_row_at_offset(const struct list *list, int offset);

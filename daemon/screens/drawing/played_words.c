@@ -69,7 +69,7 @@ const char *played_column_heading(enum played_column column)
     return columns[column].heading;
 }
 
-bool played_is_right_aligned(enum played_column column)
+bool played_column_is_right_aligned(enum played_column column)
 {
     return columns[column].is_right_aligned;
 }
@@ -175,8 +175,8 @@ void played_draw_list(const struct canvas *canvas, int row, const struct list *l
                       size_t column_count)
 {
     draw_game_row_or_headings(canvas, row, STYLE_DIM, column_areas, column_count, NULL);
-    for (int i = 0; i < list->visible && list_row_at(list, i) >= 0; i++) {
-        int index = list_row_at(list, i);
+    for (int i = 0; i < list->visible && list_row_at_offset(list, i) >= 0; i++) {
+        int index = list_row_at_offset(list, i);
         enum style style = index == list->selected ? STYLE_SELECTED : STYLE_PLAIN;
         if (index == list->selected) {
             struct area line = {row + 1 + i, 0, 1, canvas->body.width};

@@ -55,7 +55,7 @@ bool played_read_game(const json_t *object, const char *player, int max_opponent
 const char *played_column_heading(enum played_column column);
 
 /* True for columns of numbers, which are right-aligned. */
-bool played_is_right_aligned(enum played_column column);
+bool played_column_is_right_aligned(enum played_column column);
 
 /* Writes the value of one column, and returns all of `out`: "12", "2026-11-20", "1 of 4", "+12". */
 const char *played_write_cell(const struct played *played, enum played_column column,

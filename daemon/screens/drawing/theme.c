@@ -87,7 +87,7 @@ enum theme_kind theme_find(const char *name)
     return THEME_KINDS;
 }
 
-const char *theme_glyph(const struct theme *theme, enum glyph glyph)
+const char *theme_glyph_text(const struct theme *theme, enum glyph glyph)
 {
     return theme->is_ascii ? glyphs[glyph].ascii : glyphs[glyph].sign;
 }

@@ -78,7 +78,7 @@ const char *theme_name(enum theme_kind kind);
 enum theme_kind theme_find(const char *name);
 
 /* The UTF-8 symbol, or its replacement in ASCII mode. Both take one column. */
-const char *theme_glyph(const struct theme *theme, enum glyph glyph);
+const char *theme_glyph_text(const struct theme *theme, enum glyph glyph);
 
 /* How the terminal shows a style: curses attributes and a colour pair (0: the default colours). */
 struct theme_look {

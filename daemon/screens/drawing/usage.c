@@ -2,7 +2,7 @@
 
 #include "daemon/base/i18n.h"
 
-void usage_write(const struct usage *usage, struct text *out)
+void usage_write_entry(const struct usage *usage, struct text *out)
 {
     text_put(out, usage->prefix);
     text_put(out, usage->name);
@@ -14,10 +14,10 @@ void usage_write(const struct usage *usage, struct text *out)
     text_put(out, usage->help);
 }
 
-void usage_put_line(const struct usage *usage, struct lines *lines)
+void usage_put_entry_line(const struct usage *usage, struct lines *lines)
 {
     struct text out = TEXT_OF(LINES_LINE_MAX);
-    usage_write(usage, &out);
+    usage_write_entry(usage, &out);
     lines_put(lines, out.at);
 }
 
@@ -26,8 +26,8 @@ void usage_put_mod_commands(enum rank rank, struct lines *lines)
     const struct mod_command_info *command;
     for (size_t i = 0; (command = mod_command_info_at(i)) != NULL; i++) {
         if (mod_command_is_listed_for(command, rank)) {
-            usage_put_line(&(struct usage){"", command->name, command->args, _(command->help)},
-                           lines);
+            usage_put_entry_line(
+                &(struct usage){"", command->name, command->args, _(command->help)}, lines);
         }
     }
 }

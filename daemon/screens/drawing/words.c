@@ -168,7 +168,7 @@ const char *words_write_rating(const struct theme *theme, const struct row_ratin
                                struct text *out)
 {
     if (rating->value == ROW_NONE) {
-        text_put(out, theme_glyph(theme, GLYPH_DASH));
+        text_put(out, theme_glyph_text(theme, GLYPH_DASH));
         return out->at;
     }
     text_put_number(out, rating->value);
@@ -197,7 +197,7 @@ const char *words_write_duration(const struct theme *theme, int64_t seconds, str
             return out->at;
         }
     }
-    text_put(out, theme_glyph(theme, GLYPH_DASH));
+    text_put(out, theme_glyph_text(theme, GLYPH_DASH));
     return out->at;
 }
 

@@ -66,7 +66,7 @@ static void write_visible_input(const struct ui *ui, struct text *out)
     }
     for (size_t i = 0; i < ui->input.len; i++) {
         if (((unsigned char)ui->input.text[i] & 0xC0) != 0x80) {
-            text_put(out, theme_glyph(&ui->theme, GLYPH_SECRET));
+            text_put(out, theme_glyph_text(&ui->theme, GLYPH_SECRET));
         }
     }
 }

@@ -76,7 +76,7 @@ void screen_quit_house(struct ui *ui)
     for (int i = 0; i < ui->model->mine_count; i++) {
         int64_t id = ui->model->mine[i].table;
         const struct table_row *table = model_find_table(ui->model, id);
-        if (table != NULL && model_table_needs_presence(table)) {
+        if (table != NULL && model_table_needs_own_presence(table)) {
             char question[UI_QUESTION_MAX];
             snprintf(question, sizeof question,
                      _("Your game at #%lld goes on without you for now. Quit?"), (long long)id);

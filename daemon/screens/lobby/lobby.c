@@ -40,7 +40,7 @@ struct lobby {
 static void draw_lobby_header(struct ui *ui, const struct canvas *canvas)
 {
     const struct model *model = screen_model(ui);
-    const char *dot = theme_glyph(canvas->theme, GLYPH_DOT);
+    const char *dot = theme_glyph_text(canvas->theme, GLYPH_DOT);
     struct text line = TEXT_OF(256), turn = TEXT_OF(128);
     text_format(&line, _("%d here"), model_count_people(model));
     text_format(&line, " %s ", dot);
@@ -331,7 +331,7 @@ static bool handle_mouse(struct ui *ui, struct lobby *lobby, const struct press 
     }
     struct list *list = find_list_with_focus(lobby);
     int offset = press->row - lobby->areas[over].row - (over == PANE_TABLES ? 1 : 0);
-    int row = over == PANE_CHAT ? -1 : list_row_at(list, offset);
+    int row = over == PANE_CHAT ? -1 : list_row_at_offset(list, offset);
     if (row < 0) {
         return true;
     }

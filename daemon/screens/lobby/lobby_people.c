@@ -126,7 +126,7 @@ void lobby_people_draw(struct lobby_people *people, const struct canvas *canvas,
 {
     list_set_size(&people->list, people->list.count, area->height);
     for (int i = 0; i < people->list.visible; i++) {
-        int at = list_row_at(&people->list, i);
+        int at = list_row_at_offset(&people->list, i);
         if (at >= 0) {
             struct area row = {area->row + i, area->column, 1, area->width};
             draw_person_row(canvas, &row, model, person_in_row(people, model, at), now_ms,

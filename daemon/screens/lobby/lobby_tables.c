@@ -77,7 +77,7 @@ static void write_your_turn(const struct theme *theme, const struct table_row *t
                             struct text *out)
 {
     int64_t left_ms = own_table->due_ms - screen_unix_now_ms();
-    text_format(out, "%s %s", _("your turn"), theme_glyph(theme, GLYPH_TURN));
+    text_format(out, "%s %s", _("your turn"), theme_glyph_text(theme, GLYPH_TURN));
     if (has_host_column && !clock_rule_is_for_one_sitting(&table->clock) && left_ms > 0) {
         text_put(out, " ");
         words_write_duration(theme, left_ms / 1000, out);
@@ -96,7 +96,7 @@ static void write_table_state(const struct theme *theme, const struct model *mod
     };
     static_assert(ARRAY_LEN(watch_words) == STORED_LAST(STORED_WATCH_POLICIES) + 1,
                   "every watching rule needs its text");
-    const char *dot = theme_glyph(theme, GLYPH_DOT);
+    const char *dot = theme_glyph_text(theme, GLYPH_DOT);
     const struct mine_row *own_table = model_find_own_table(model, table->id);
     bool is_watched = table->watchers > 0 || table->watch.policy != WATCH_PUBLIC;
     int seats = table->players - table->seated;
@@ -271,7 +271,7 @@ static void draw_table_row(const struct canvas *canvas, const struct area *area,
     draw_formatted_text(canvas, row, left + columns->seats + 1, 5, style, "%d/%d", table->seated,
                         table->players);
     if (table->clock.kind == CLOCK_NONE) {
-        text_put(&state, theme_glyph(canvas->theme, GLYPH_DASH));
+        text_put(&state, theme_glyph_text(canvas->theme, GLYPH_DASH));
     } else {
         clock_rule_write(&table->clock, &state);
     }
@@ -280,7 +280,7 @@ static void draw_table_row(const struct canvas *canvas, const struct area *area,
     state = text_init(state.at, state.cap);
     write_table_state(canvas->theme, model, table, columns->host_width > 0, &state);
     struct text separator = TEXT_OF(16);
-    text_format(&separator, " %s ", theme_glyph(canvas->theme, GLYPH_DOT));
+    text_format(&separator, " %s ", theme_glyph_text(canvas->theme, GLYPH_DOT));
     shorten_table_state(separator.at, area->width - columns->state, state.at);
     draw_text(canvas, row, left + columns->state, area->width - columns->state, style, state.at);
 }
@@ -340,7 +340,7 @@ void lobby_tables_draw(struct lobby_tables *tables, const struct canvas *canvas,
     struct columns columns = compute_column_positions(area);
     draw_column_headings(canvas, area, &columns);
     for (int i = 0; i < tables->list.visible; i++) {
-        int at = list_row_at(&tables->list, i);
+        int at = list_row_at_offset(&tables->list, i);
         if (at >= 0) {
             struct area row = {area->row + 1 + i, area->column, 1, area->width};
             draw_table_row(canvas, &row, &columns, model, &model->tables[tables->order[at]],

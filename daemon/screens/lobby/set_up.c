@@ -43,7 +43,7 @@ static const struct clock_rule *get_chosen_clock(const struct set_up_state *stat
 /* Returns the game's option that the row sets; NULL if the row exists for every game. */
 static const struct option_def *find_option_of_row(const struct set_up_state *state, int row)
 {
-    const struct game_def *game = set_up_chosen_game(state);
+    const struct game_def *game = set_up_get_chosen_game(state);
     int option = row - ROW_OPTION;
     return option >= 0 && option < game->option_count ? &game->options[option] : NULL;
 }
@@ -67,8 +67,9 @@ static bool is_row_shown(const struct set_up_state *state, int row)
         return state->table == 0; /* an existing table's game cannot change, and its password is
                                      changed with another key */
     }
-    return option != NULL ? game_option_applies(set_up_chosen_game(state), &state->config, option)
-                          : set_up_rows[row].keyword != NULL;
+    return option != NULL
+               ? game_option_applies(set_up_get_chosen_game(state), &state->config, option)
+               : set_up_rows[row].keyword != NULL;
 }
 
 static void enter_table_set_up(struct ui *ui, void *opaque, int64_t argument)
@@ -114,12 +115,12 @@ static uint8_t compute_next_index_or_wrap(uint8_t index, int count, int directio
 
 static void change_selected_value(struct set_up_state *state, int direction)
 {
-    const struct game_def *game = set_up_chosen_game(state);
+    const struct game_def *game = set_up_get_chosen_game(state);
     const struct option_def *option = find_option_of_row(state, state->row);
     if (state->row == ROW_GAME) {
         set_up_choose_game(state, compute_next_index_or_wrap(state->game, game_count(), direction));
     } else if (state->row == ROW_PLAYERS) {
-        (void)set_up_choose_players(state, state->config.players + direction);
+        (void)set_up_choose_player_count(state, state->config.players + direction);
     } else if (state->row == ROW_CLOCK) {
         bool has_own = option_get_offered_clock(option_find_clock_index(&state->own_clock)) == NULL;
         state->clock = compute_next_index_or_wrap(
@@ -136,7 +137,7 @@ static void change_selected_value(struct set_up_state *state, int direction)
 
 static const char *write_row_value(const struct set_up_state *state, int row, struct text *out)
 {
-    const struct game_def *game = set_up_chosen_game(state);
+    const struct game_def *game = set_up_get_chosen_game(state);
     switch (row) {
     case ROW_GAME:
         text_put(out, _(game->title));
@@ -223,8 +224,8 @@ static void draw_setting_row(const struct canvas *canvas, const struct area *lin
     if (is_selected && row != ROW_PASSWORD) {
         draw_formatted_text(canvas, line->row, line->column + labels, line->width - labels,
                             STYLE_SELECTED, "%s %s %s",
-                            theme_glyph(canvas->theme, GLYPH_ARROW_LEFT), value,
-                            theme_glyph(canvas->theme, GLYPH_ARROW_RIGHT));
+                            theme_glyph_text(canvas->theme, GLYPH_ARROW_LEFT), value,
+                            theme_glyph_text(canvas->theme, GLYPH_ARROW_RIGHT));
     } else {
         draw_text(canvas, line->row, line->column + labels + 2, line->width - labels - 2,
                   is_selected ? STYLE_SELECTED : STYLE_PLAIN, value);
@@ -234,7 +235,7 @@ static void draw_setting_row(const struct canvas *canvas, const struct area *lin
 static void draw_table_set_up(UNUSED struct ui *ui, void *opaque, const struct canvas *canvas)
 {
     struct set_up_state *state = opaque;
-    const struct game_def *game = set_up_chosen_game(state);
+    const struct game_def *game = set_up_get_chosen_game(state);
     const struct area *body = &canvas->body;
     draw_header(canvas, state->table == 0 ? _("A new table") : _("This table's settings"), "");
     int row = body->row + 2;
@@ -280,7 +281,7 @@ static void enter_new_table(struct ui *ui, void *opaque, UNUSED int64_t tag, boo
 
 static void send_table_settings(struct ui *ui, struct set_up_state *state, bool is_with_bots)
 {
-    const struct game_def *game = set_up_chosen_game(state);
+    const struct game_def *game = set_up_get_chosen_game(state);
     if (is_with_bots && !state->is_clock_chosen) {
         struct clock_rule none =
             clock_rule_from_seconds(0); /* a game against bots needs no clock */
@@ -393,7 +394,7 @@ static bool print_table_set_up(UNUSED struct ui *ui, void *opaque, struct lines 
 {
     const struct set_up_state *state = opaque;
     lines_format(lines, "%s. %s", state->table == 0 ? _("A new table") : _("This table's settings"),
-                 _(set_up_chosen_game(state)->face->pitch));
+                 _(set_up_get_chosen_game(state)->face->pitch));
     for (int row = 0; row < ROW_COUNT; row++) {
         if (is_row_shown(state, row)) {
             print_row_with_possible_values(state, row, lines);

@@ -11,7 +11,7 @@
 #define PLAYERS_USUAL 4
 #define TITLE_BYTES 64
 
-const struct game_def *set_up_chosen_game(const struct set_up_state *state)
+const struct game_def *set_up_get_chosen_game(const struct set_up_state *state)
 {
     return game_at(state->game);
 }
@@ -26,12 +26,12 @@ void set_up_choose_game(struct set_up_state *state, uint8_t index)
 {
     uint8_t players = state->config.players != 0 ? state->config.players : PLAYERS_USUAL;
     state->game = index;
-    state->config = option_make_default_config(set_up_chosen_game(state), players);
+    state->config = option_make_default_config(set_up_get_chosen_game(state), players);
 }
 
-bool set_up_choose_players(struct set_up_state *state, int player_count)
+bool set_up_choose_player_count(struct set_up_state *state, int player_count)
 {
-    const struct game_def *game = set_up_chosen_game(state);
+    const struct game_def *game = set_up_get_chosen_game(state);
     bool is_possible = player_count >= game->seats_min && player_count <= game->seats_max;
     if (is_possible) {
         state->config.players = (uint8_t)player_count;
@@ -80,7 +80,7 @@ static bool parse_and_choose_clock(struct set_up_state *state, const char *value
 
 static bool parse_and_choose_option(struct set_up_state *state, int option, const char *value)
 {
-    const struct game_def *game = set_up_chosen_game(state);
+    const struct game_def *game = set_up_get_chosen_game(state);
     int index = option_find_value(&game->options[option], value);
     if (index >= 0) {
         state->config.options[option] = (uint8_t)index;
@@ -105,13 +105,13 @@ const char *set_up_choose_game_from_words(struct set_up_state *state, const char
         return why->at;
     }
     set_up_choose_game(state, (uint8_t)index);
-    if (players >= 0 && !set_up_choose_players(state, players)) {
-        const struct game_def *game = set_up_chosen_game(state);
+    if (players >= 0 && !set_up_choose_player_count(state, players)) {
+        const struct game_def *game = set_up_get_chosen_game(state);
         text_format(why, _("%s is for %u to %u players."), _(game->title), game->seats_min,
                     game->seats_max);
         return why->at;
     }
-    state->config = game_config_default(set_up_chosen_game(state), state->config.players);
+    state->config = game_config_default(set_up_get_chosen_game(state), state->config.players);
     return NULL;
 }
 
@@ -126,7 +126,7 @@ bool set_up_set_row_value(struct set_up_state *state, int row, const char *value
         }
         return number >= 0;
     case ROW_PLAYERS:
-        return set_up_choose_players(state, number);
+        return set_up_choose_player_count(state, number);
     case ROW_CLOCK:
         return parse_and_choose_clock(state, value);
     case ROW_FIT:

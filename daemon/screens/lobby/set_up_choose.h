@@ -39,13 +39,13 @@ struct set_up_state {
     bool is_with_bots; /* fill the table with bots and start at once */
 };
 
-const struct game_def *set_up_chosen_game(const struct set_up_state *state);
+const struct game_def *set_up_get_chosen_game(const struct set_up_state *state);
 
 /* Chooses the game at `index` in the registry of games, with its default options. */
 void set_up_choose_game(struct set_up_state *state, uint8_t index);
 
 /* Sets the number of players; false if the game does not allow that number. */
-bool set_up_choose_players(struct set_up_state *state, int player_count);
+bool set_up_choose_player_count(struct set_up_state *state, int player_count);
 
 /* Chooses a game by its id or title, optionally followed by a number of players. Returns NULL on
  * success; otherwise writes what is wrong to `why` and returns that text. */

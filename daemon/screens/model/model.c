@@ -375,8 +375,8 @@ int model_count_people(const struct model *model)
     return people;
 }
 
-const struct mine_row *model_find_next_table_to_move(const struct model *model,
-                                                     int64_t after_table_id)
+const struct mine_row *model_find_next_table_with_own_turn(const struct model *model,
+                                                           int64_t after_table_id)
 {
     int start = 0;
     for (int i = 0; i < model->mine_count; i++) {
@@ -400,7 +400,7 @@ int model_count_tables_with_own_turn(const struct model *model)
     return turns;
 }
 
-bool model_table_needs_presence(const struct table_row *table)
+bool model_table_needs_own_presence(const struct table_row *table)
 {
     return table->phase == TABLE_PLAYING && table->halt == HALT_NONE &&
            clock_rule_is_for_one_sitting(&table->clock);

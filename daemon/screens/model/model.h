@@ -219,9 +219,9 @@ int model_count_tables_with_own_turn(const struct model *model);
 
 /* True if the table's game cannot go on without the person: the game is in play, is not halted, and
  * is not played turn by turn over days. */
-bool model_table_needs_presence(const struct table_row *table);
+bool model_table_needs_own_presence(const struct table_row *table);
 
 /* Finds the next table where it is the person's turn. Searches from the table `after_table_id` on,
  * then from the first table. NULL if there is none. */
-const struct mine_row *model_find_next_table_to_move(const struct model *model,
-                                                     int64_t after_table_id);
+const struct mine_row *model_find_next_table_with_own_turn(const struct model *model,
+                                                           int64_t after_table_id);

@@ -247,7 +247,7 @@ static void draw_leaders(struct ui *ui, void *state, const struct canvas *canvas
     leader_draw_headings(canvas, top - 1, _("Player"),
                          leader_stat_heading(get_statistic_title(leaders)));
     for (int i = 0; i < rows; i++) {
-        int at = list_row_at(&leaders->list, i);
+        int at = list_row_at_offset(&leaders->list, i);
         if (at >= leaders->offset && at < leaders->offset + leaders->loaded) {
             draw_leader_row(ui, canvas, top + i, &leaders->rows[at - leaders->offset],
                             at == leaders->list.selected);
@@ -343,15 +343,15 @@ static bool print_leaders(UNUSED struct ui *ui, void *state, struct lines *lines
         lines_put(lines, words);
     }
     for (int i = 0; i < leaders->loaded; i++) {
-        leader_put_line(&leaders->rows[i], get_statistic_title(leaders), now_ms, lines);
+        leader_put_row_line(&leaders->rows[i], get_statistic_title(leaders), now_ms, lines);
     }
     if (leaders->has_me && !person_row_is_loaded(leaders, leaders->me.name)) {
         lines_put(lines, _("You and your neighbours on the list:"));
         if (leaders->around_count == 0) {
-            leader_put_line(&leaders->me, get_statistic_title(leaders), now_ms, lines);
+            leader_put_row_line(&leaders->me, get_statistic_title(leaders), now_ms, lines);
         }
         for (int i = 0; i < leaders->around_count; i++) {
-            leader_put_line(&leaders->around[i], get_statistic_title(leaders), now_ms, lines);
+            leader_put_row_line(&leaders->around[i], get_statistic_title(leaders), now_ms, lines);
         }
     }
     return true;

@@ -203,7 +203,8 @@ static bool print_profile(UNUSED struct ui *ui, void *state, struct lines *lines
     }
     for (int i = 0; i < profile->game_count; i++) {
         const struct profile_game *game = &profile->games[i];
-        leader_put_line(&game->row, game->standing.game->stat.title, screen_unix_now_ms(), lines);
+        leader_put_row_line(&game->row, game->standing.game->stat.title, screen_unix_now_ms(),
+                            lines);
         print_rating_history(game, lines);
     }
     for (int i = 0; i < profile->recent_count; i++) {

@@ -309,7 +309,7 @@ static void draw_whether_name_is_free(const struct sign_up *sign_up, const struc
     } else if (sign_up->is_free) {
         draw_formatted_text(canvas, row, column, width, STYLE_GOOD,
                             _("%s The name is free: Enter makes you %s."),
-                            theme_glyph(canvas->theme, GLYPH_CHECK), sign_up->checked);
+                            theme_glyph_text(canvas->theme, GLYPH_CHECK), sign_up->checked);
     } else {
         draw_text(canvas, row, column, width, STYLE_BAD, sign_up->why);
     }
@@ -348,7 +348,7 @@ static void draw_question_and_answer(const struct canvas *canvas, int row, int c
 static void write_password_as_dots(const struct theme *theme, const char *secret, struct text *out)
 {
     for (const char *at = secret; *at != '\0' && at < secret + SECRET_SHOWN_MAX; at++) {
-        text_put(out, (*at & 0xC0) == 0x80 ? "" : theme_glyph(theme, GLYPH_SECRET));
+        text_put(out, (*at & 0xC0) == 0x80 ? "" : theme_glyph_text(theme, GLYPH_SECRET));
     }
 }
 

@@ -108,7 +108,7 @@ static bool history_handle_key(struct ui *ui, void *state, const struct press *p
 {
     struct history *history = state;
     if (press->kind == PRESS_CLICK) {
-        int row = list_row_at(&history->list, press->row - 3);
+        int row = list_row_at_offset(&history->list, press->row - 3);
         history->list.selected = row >= 0 ? row : history->list.selected;
         return true;
     }

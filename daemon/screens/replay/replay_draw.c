@@ -32,7 +32,7 @@ const char *replay_draw_write_step(const struct replay_game *game, const struct 
 {
     text_format(out, game->record.is_void ? _("declared void, step %u of %u") : _("step %u of %u"),
                 game->step, game->record.source.move_count);
-    text_format(out, " %s ", theme_glyph(scene->words.theme, GLYPH_DOT));
+    text_format(out, " %s ", theme_glyph_text(scene->words.theme, GLYPH_DOT));
     if (game->step == 0) {
         text_put(out, _("the first deal"));
     } else {
@@ -47,7 +47,7 @@ static void compute_layout(struct table_layout *layout, const struct canvas *can
                            const struct scene *scene, struct hand_plan *plan)
 {
     struct hand_plans plans;
-    struct table_layout_needs wants = scene_layout_needs(scene);
+    struct table_layout_needs wants = scene_compute_layout_needs(scene);
     table_layout_make(&canvas->body, &wants, layout);
     int width = layout->header.width;
     wants.fact_rows = board_count_rows(scene, width);

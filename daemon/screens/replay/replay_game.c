@@ -126,7 +126,7 @@ void replay_game_go_to(struct replay_game *game, uint32_t step)
     game->move_label = source->game->face->label(&earlier, move->move);
     if (game->is_trick_done && earlier.round != game->view.round) {
         make_shown_view(game, &before, &earlier);
-        table_make_held_view(&earlier, &game->view);
+        table_make_view_of_finished_trick(&earlier, &game->view);
         game->view = earlier;
     }
 }

@@ -59,9 +59,9 @@ static void update_shown_view(struct ui *ui, struct table_state *state)
     bool is_trick =
         state->has_shown && state->shown.game == now->game && has_new_trick(&state->shown, now);
     if (is_trick && state->shown.round != now->round) {
-        table_make_held_view(&state->shown, now);
+        table_make_view_of_finished_trick(&state->shown, now);
         state->shown.step = now->step;
-    } else if (is_trick || !table_is_trick_held(state)) {
+    } else if (is_trick || !table_still_shows_finished_trick(state)) {
         table_copy_view(&state->shown, now);
     }
     state->has_shown = true;
@@ -155,7 +155,7 @@ static void stop_holding_trick(struct ui *ui, struct table_state *state)
 static void end_expired_overlays(struct ui *ui, struct table_state *state)
 {
     int64_t now = screen_now_ms(ui);
-    if (table_is_trick_held(state) && now >= state->hold_end_ms) {
+    if (table_still_shows_finished_trick(state) && now >= state->hold_end_ms) {
         stop_holding_trick(ui, state);
     }
     if (state->over != TABLE_OVER_NOTHING && now >= state->over_end_ms) {
@@ -175,7 +175,7 @@ static void table_draw(struct ui *ui, void *opaque, const struct canvas *canvas)
     end_expired_overlays(ui, state);
     table_ring_bell_at_low_time(ui, state);
     if (entered->row.phase == TABLE_OPEN || !entered->has_view) {
-        table_wait_draw(ui, state, canvas);
+        table_draw_before_start(ui, state, canvas);
     } else {
         table_draw_game(ui, state, canvas);
     }
@@ -184,10 +184,10 @@ static void table_draw(struct ui *ui, void *opaque, const struct canvas *canvas)
 /* Any key ends an overlay. Returns true if the key has no other effect. */
 static bool dismiss_overlay(struct ui *ui, struct table_state *state, const struct press *press)
 {
-    if (!table_is_trick_held(state) && state->over == TABLE_OVER_NOTHING) {
+    if (!table_still_shows_finished_trick(state) && state->over == TABLE_OVER_NOTHING) {
         return false;
     }
-    if (table_is_trick_held(state)) {
+    if (table_still_shows_finished_trick(state)) {
         stop_holding_trick(ui, state);
     } else {
         state->over = TABLE_OVER_NOTHING;
@@ -216,9 +216,9 @@ static bool table_handle_key(struct ui *ui, void *opaque, const struct press *pr
         return screen_open(ui, "rules", 0);
     }
     if (entered->row.phase == TABLE_OPEN || !entered->has_view) {
-        return table_wait_handle_key(ui, state, press);
+        return table_handle_key_before_start(ui, state, press);
     }
-    if (table_halt_handle_key(ui, press)) {
+    if (table_handle_key_in_halt(ui, press)) {
         return true;
     }
     if (dismiss_overlay(ui, state, press) || letter == ' ') {
@@ -241,11 +241,11 @@ static void table_add_hints(struct ui *ui, void *opaque, struct hints *hints)
     if (entered == NULL) {
         hints_add(hints, "q", _("lobby"));
     } else if (entered->row.phase == TABLE_OPEN || !entered->has_view) {
-        table_wait_add_hints(ui, hints);
+        table_add_hints_before_start(ui, hints);
     } else if (entered->view.phase == PHASE_OVER) {
         table_result_add_hints(ui, hints);
     } else {
-        table_halt_add_hints(entered, hints);
+        table_add_halt_hints(entered, hints);
         table_play_add_hints(ui, opaque, hints);
     }
 }
@@ -262,7 +262,7 @@ static int64_t table_next_redraw_ms(const struct ui *ui, const void *opaque)
     if (entered->has_view && entered->view.to_act != 0) {
         next = table_next_clock_change_ms(entered, now);
     }
-    if (table_is_trick_held(state) && state->hold_end_ms < next) {
+    if (table_still_shows_finished_trick(state) && state->hold_end_ms < next) {
         next = state->hold_end_ms;
     }
     if (state->over != TABLE_OVER_NOTHING && state->over_end_ms < next) {

@@ -131,7 +131,7 @@ bool aims_handle_key(const struct aims *aims, const struct game_view *view,
         return false;
     }
     uint8_t count = aims_find_moves_at_cursor(aims, cursor, here);
-    int slot = press->kind == PRESS_CHAR ? hand_place_of_key(press->code) : -1;
+    int slot = press->kind == PRESS_CHAR ? hand_place_of_keyboard_key(press->code) : -1;
     if (press->kind == PRESS_LEFT || press->kind == PRESS_RIGHT) {
         move_cursor_to_next_slot(view, press->kind == PRESS_LEFT ? -1 : 1, cursor);
     } else if (press->kind == PRESS_UP || press->kind == PRESS_DOWN) {

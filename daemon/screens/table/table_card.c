@@ -61,7 +61,7 @@ const char *card_choose_slot_mark(const struct words *words, const struct view_s
         return "";
     }
     if (slot->is_traded) {
-        return theme_glyph(words->theme, GLYPH_TRADED);
+        return theme_glyph_text(words->theme, GLYPH_TRADED);
     }
     return slot->card != CARD_NONE && (slot->suit != SUIT_NONE || slot->value != 0) ? "*" : "";
 }

@@ -23,8 +23,9 @@
 static struct scene make_scene(struct ui *ui, const struct table_state *state)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
-    const struct game_view *view = table_is_trick_held(state) ? &state->shown : &entered->view;
-    bool is_held = table_is_trick_held(state) ||
+    const struct game_view *view =
+        table_still_shows_finished_trick(state) ? &state->shown : &entered->view;
+    bool is_held = table_still_shows_finished_trick(state) ||
                    (state->over == TABLE_OVER_TRICK && entered->view.has_last_trick);
     return (struct scene){
         .view = view,
@@ -53,7 +54,7 @@ static enum style write_prompt(const struct table_state *state, const struct sce
         return STYLE_WARN;
     }
     if (view_viewer_may_move(view) && !state->is_sent) {
-        text_format(out, "%s ", theme_glyph(scene->words.theme, GLYPH_TURN));
+        text_format(out, "%s ", theme_glyph_text(scene->words.theme, GLYPH_TURN));
         words_write_phrase(&scene->words, view->game->face->prompt(view), out);
         return STYLE_TURN;
     }
@@ -92,7 +93,7 @@ static void prepare_choices(struct table_state *state, int width, struct table_l
 {
     const struct game_view *view = frame->scene.view;
     needs->prompt_rows = 1;
-    if (!view_viewer_may_move(view) || state->is_sent || table_is_trick_held(state)) {
+    if (!view_viewer_may_move(view) || state->is_sent || table_still_shows_finished_trick(state)) {
         return;
     }
     prepare_moves_made_by_pointing(state, frame);
@@ -123,7 +124,7 @@ static void prepare_layout(struct table_state *state, const struct canvas *canva
     const struct scene *scene = &frame->scene;
     const struct game_view *view = scene->view;
     struct hand_plans plans;
-    struct table_layout_needs needs = scene_layout_needs(scene);
+    struct table_layout_needs needs = scene_compute_layout_needs(scene);
     needs.has_hand = needs.has_hand && view->phase != PHASE_OVER;
     needs.has_chat = true;
     table_layout_make(&canvas->body, &needs, &state->layout);
@@ -271,7 +272,8 @@ void table_draw_game(struct ui *ui, struct table_state *state, const struct canv
     struct frame frame = {.scene = make_scene(ui, state)};
     struct text prompt = text_init(frame.prompt, sizeof(frame.prompt));
     const struct table_layout *layout = &state->layout;
-    bool is_over = frame.scene.view->phase == PHASE_OVER && !table_is_trick_held(state);
+    bool is_over =
+        frame.scene.view->phase == PHASE_OVER && !table_still_shows_finished_trick(state);
     frame.prompt_style = write_prompt(state, &frame.scene, &prompt);
     prepare_layout(state, canvas, &frame);
     draw_headline(ui, canvas, &frame.scene);
@@ -298,7 +300,8 @@ void table_draw_game(struct ui *ui, struct table_state *state, const struct canv
     }
     if (layout->side.width > 0) {
         draw_side_pane(ui, canvas, &layout->side, &frame.scene);
-    } else if (state->over == TABLE_OVER_SHEET && !table_is_trick_held(state) && !is_over) {
+    } else if (state->over == TABLE_OVER_SHEET && !table_still_shows_finished_trick(state) &&
+               !is_over) {
         draw_score_sheet(ui, canvas, &layout->felt);
     }
 }

@@ -136,12 +136,12 @@ void hand_make_plans(const struct game_view *view, const struct words *words, in
 
 static const char keys[] = "1234567890ABCDE";
 
-char hand_key_of_place(int place)
+char hand_keyboard_key_of_place(int place)
 {
     return keys[place < SLOTS_MAX ? place : SLOTS_MAX - 1];
 }
 
-int hand_place_of_key(uint32_t key)
+int hand_place_of_keyboard_key(uint32_t key)
 {
     const char *found = key > 0 && key < 128 ? strchr(keys, (int)key) : NULL;
     return found == NULL ? -1 : (int)(found - keys);
@@ -204,8 +204,8 @@ static void draw_key_above_hand_card(const struct canvas *canvas, const struct h
 {
     struct text text = TEXT_OF(32);
     bool has_clue = slot->card != CARD_NONE && (slot->suit != SUIT_NONE || slot->value != 0);
-    text_format(&text, "%c%s%s", hand_key_of_place(place), has_clue ? "*" : "",
-                slot->is_traded ? theme_glyph(canvas->theme, GLYPH_TRADED) : "");
+    text_format(&text, "%c%s%s", hand_keyboard_key_of_place(place), has_clue ? "*" : "",
+                slot->is_traded ? theme_glyph_text(canvas->theme, GLYPH_TRADED) : "");
     draw_text_centred(canvas, cell->row - 2, cell->column, cell->inner,
                       is_playable ? STYLE_KEY : STYLE_DIM, text.at);
 }
@@ -272,7 +272,7 @@ void hand_draw(const struct canvas *canvas, const struct area *area, const struc
             cell.column = area->column + 2 + i % per_line * (plan->inner + 3);
             draw_formatted_text(canvas, cell.row, cell.column - 2, 2,
                                 cell.is_bracketed ? STYLE_KEY : STYLE_DIM,
-                                "%c:", hand_key_of_place(i));
+                                "%c:", hand_keyboard_key_of_place(i));
             draw_hand_card(canvas, &own, &cell, HAND_LINES);
         }
     }

@@ -54,11 +54,11 @@ void hand_draw(const struct canvas *canvas, const struct area *area, const struc
                const struct game_view *view, const struct words *words, int selected_place);
 
 /* Returns the keyboard key that chooses the card at this place of the hand: 1…9, 0, then A…E. */
-char hand_key_of_place(int place);
+char hand_keyboard_key_of_place(int place);
 
 /* Returns the number of the place in a hand that a typed key selects; -1 if the key selects none.
  * The hand may have fewer places. */
-int hand_place_of_key(uint32_t key);
+int hand_place_of_keyboard_key(uint32_t key);
 
 /* Returns the place of the hand that is drawn at that row and column of the screen; -1 if there is
  * none. slot_count: the view's slot_count. */

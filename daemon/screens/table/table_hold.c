@@ -12,12 +12,12 @@ void table_copy_view(struct game_view *to, const struct game_view *from)
     memcpy(to->info.at, from->info.at, from->info.count * sizeof(from->info.at[0]));
 }
 
-bool table_is_trick_held(const struct table_state *state)
+bool table_still_shows_finished_trick(const struct table_state *state)
 {
     return state->hold_end_ms != 0;
 }
 
-void table_make_held_view(struct game_view *held, const struct game_view *now)
+void table_make_view_of_finished_trick(struct game_view *held, const struct game_view *now)
 {
     held->last_trick = now->last_trick;
     held->has_last_trick = true;

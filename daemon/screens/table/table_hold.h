@@ -7,9 +7,9 @@
 /* Copies a view, but only the used part of `info`: views are large and mostly empty. */
 void table_copy_view(struct game_view *to, const struct game_view *from);
 
-bool table_is_trick_held(const struct table_state *state);
+bool table_still_shows_finished_trick(const struct table_state *state);
 
 /* At the call, `held` is the view before a round's last trick, and `now` the view after that trick.
  * Changes `held` into the view to show while that trick stays on the table: the old round, with the
  * new deal still hidden. */
-void table_make_held_view(struct game_view *held, const struct game_view *now);
+void table_make_view_of_finished_trick(struct game_view *held, const struct game_view *now);

@@ -52,7 +52,7 @@ size_t option_find_clock_index(const struct clock_rule *clock)
 {
     size_t index = 0;
     const struct clock_rule *offer;
-    while ((offer = option_get_offered_clock(index)) != NULL && !clock_rule_is_same(offer, clock)) {
+    while ((offer = option_get_offered_clock(index)) != NULL && !clock_rule_equals(offer, clock)) {
         index++;
     }
     return index;

@@ -107,7 +107,7 @@ static bool handle_key_choosing_card(struct ui *ui, struct table_state *state,
                                      const struct press *press)
 {
     const struct game_view *view = &screen_model(ui)->entered->view;
-    int place = press->kind == PRESS_CHAR ? hand_place_of_key(press->code) : -1;
+    int place = press->kind == PRESS_CHAR ? hand_place_of_keyboard_key(press->code) : -1;
     if (press->kind == PRESS_CLICK && view->seat != SPECTATOR) {
         place = hand_find_place_at(&state->layout.hand, &state->plan, press->row, press->column,
                                    view->slot_count[view->seat]);
@@ -279,7 +279,7 @@ static const char *write_card_keys(int card_count, struct text *out)
         text_put(out, card_count > 10 ? " A" : "");
     }
     if (card_count > 11) {
-        text_format(out, "-%c", hand_key_of_place(card_count - 1));
+        text_format(out, "-%c", hand_keyboard_key_of_place(card_count - 1));
     }
     return out->at;
 }

@@ -84,7 +84,7 @@ static void draw_rating_change(const struct canvas *canvas, const struct area *r
         words_write_rating_deviation(canvas->theme, result->deviation, &deviation);
         draw_formatted_text(canvas, row->row, row->column + 30, 20, STYLE_PLAIN, "%+d %s %d%s %s",
                             result->after - result->before,
-                            theme_glyph(canvas->theme, GLYPH_ARROW_RIGHT), result->after,
+                            theme_glyph_text(canvas->theme, GLYPH_ARROW_RIGHT), result->after,
                             result->is_provisional ? "?" : "", deviation.at);
     }
 }
@@ -151,7 +151,7 @@ static void draw_fairness_of_deal(const struct canvas *canvas, int row, int colu
     }
     if (check == DEAL_HOLDS) {
         draw_formatted_text(canvas, row, column, width, STYLE_GOOD, "%s %s %s", _("deal"),
-                            theme_glyph(canvas->theme, GLYPH_CHECK),
+                            theme_glyph_text(canvas->theme, GLYPH_CHECK),
                             was_there ? _("the seed is the one fixed before the first card")
                                       : _("the seed matches the commitment of this game"));
     } else {

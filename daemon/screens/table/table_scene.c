@@ -31,7 +31,7 @@ static int compute_card_width(const struct scene *scene)
                                     : width;
 }
 
-struct table_layout_needs scene_layout_needs(const struct scene *scene)
+struct table_layout_needs scene_compute_layout_needs(const struct scene *scene)
 {
     return (struct table_layout_needs){
         .seats = scene->view->seats,
@@ -139,7 +139,8 @@ static void write_led_suit(const struct table_layout *layout, const struct scene
         place++;
     }
     if (!layout->is_list) {
-        text_put(out, theme_glyph(scene->words.theme, choose_arrow_towards_place(layout, place)));
+        text_put(out,
+                 theme_glyph_text(scene->words.theme, choose_arrow_towards_place(layout, place)));
         text_put_char(out, ' ');
     }
     uint8_t suit = card_suit(scene->view->game->deck, led->card);

@@ -29,7 +29,7 @@ struct scene {
 
 /* Returns what the scene requires of the table's layout. The caller adds the rows that the board,
  * the hand and the chat need. */
-struct table_layout_needs scene_layout_needs(const struct scene *scene);
+struct table_layout_needs scene_compute_layout_needs(const struct scene *scene);
 
 /* Returns the seat that is drawn at a place of the layout; place 0 is at the bottom, the others
  * follow in the order of play. */

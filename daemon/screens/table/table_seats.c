@@ -43,7 +43,7 @@ void scene_put_separator(const struct scene *scene, struct text *out)
     if (out->len > 0 && scene->words.theme->is_ascii) {
         text_put(out, ", "); /* in ASCII the dot looks like the sign that means "none" */
     } else if (out->len > 0) {
-        text_format(out, " %s ", theme_glyph(scene->words.theme, GLYPH_DOT));
+        text_format(out, " %s ", theme_glyph_text(scene->words.theme, GLYPH_DOT));
     }
 }
 
@@ -97,7 +97,7 @@ static void write_bid_tricks_and_score(const struct scene *scene, uint8_t seat, 
     if (view->has_bids && view->bids[seat] != BID_NONE) {
         text_format(out, _("bid %d"), view->bids[seat]);
     } else if (view->has_bids) {
-        text_format(out, _("bid %s"), theme_glyph(scene->words.theme, GLYPH_DASH));
+        text_format(out, _("bid %s"), theme_glyph_text(scene->words.theme, GLYPH_DASH));
     }
     if (view->has_bids) {
         write_separator(scene, is_narrow, out);
@@ -169,7 +169,7 @@ static void add_turn_mark(const struct scene *scene, uint8_t seat, struct marks 
         draw_put_styled(&text, STYLE_GOOD, _("took it"));
     } else if (must_seat_act(scene, seat)) {
         struct text text = add_empty_mark(marks), words = TEXT_OF(LINE_MAX_BYTES);
-        text_format(&words, "%s %s", theme_glyph(scene->words.theme, GLYPH_TURN),
+        text_format(&words, "%s %s", theme_glyph_text(scene->words.theme, GLYPH_TURN),
                     words_is_own_seat(&scene->words, seat)
                         ? _("your turn")
                         : _(face_describe_turn(scene->view, seat)));
@@ -287,7 +287,7 @@ static void write_card_of_open_hand(const struct scene *scene, const struct open
     uint8_t index = hand->slots[place];
     const struct view_slot *slot = &scene->view->hands[hand->seat][index];
     if (slot->is_empty) {
-        text_put(out, theme_glyph(scene->words.theme, GLYPH_DOT));
+        text_put(out, theme_glyph_text(scene->words.theme, GLYPH_DOT));
     } else if ((scene->lit[hand->seat] >> index & 1) != 0) {
         struct text name = TEXT_OF(LINE_MAX_BYTES);
         struct words plain = scene->words;

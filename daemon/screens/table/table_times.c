@@ -134,7 +134,7 @@ void table_request_resume(struct ui *ui)
     screen_send_request(ui, is_bot ? "seat_back" : "resume", json_object(), NULL, 0);
 }
 
-bool table_halt_handle_key(struct ui *ui, const struct press *press)
+bool table_handle_key_in_halt(struct ui *ui, const struct press *press)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     if (press->kind != PRESS_ENTER || entered->you < 0 ||
@@ -145,7 +145,7 @@ bool table_halt_handle_key(struct ui *ui, const struct press *press)
     return true;
 }
 
-void table_halt_add_hints(const struct model_entered *entered, struct hints *hints)
+void table_add_halt_hints(const struct model_entered *entered, struct hints *hints)
 {
     uint8_t own = (uint8_t)(entered->you < 0 ? 0 : 1U << entered->you);
     if (own == 0) {

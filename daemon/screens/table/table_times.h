@@ -14,11 +14,11 @@ void table_request_resume(struct ui *ui);
 
 /* Handles the Enter key if it resumes the game or takes the seat back from a bot; otherwise returns
  * false. */
-bool table_halt_handle_key(struct ui *ui, const struct press *press);
+bool table_handle_key_in_halt(struct ui *ui, const struct press *press);
 
 /* Adds the hints for the keys and commands with which the viewer continues a halted game, takes the
  * seat back, or agrees to a pause or an adjournment. */
-void table_halt_add_hints(const struct model_entered *entered, struct hints *hints);
+void table_add_halt_hints(const struct model_entered *entered, struct hints *hints);
 
 /* Rings the bell once a turn, when the player's own clock has only CLOCK_SHORT_MS left. */
 #define CLOCK_SHORT_MS 10000

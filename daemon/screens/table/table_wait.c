@@ -125,7 +125,7 @@ static void draw_chat(struct ui *ui, const struct canvas *canvas, int first_row,
     }
 }
 
-void table_wait_draw(struct ui *ui, struct table_state *state, const struct canvas *canvas)
+void table_draw_before_start(struct ui *ui, struct table_state *state, const struct canvas *canvas)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     const struct area *body = &canvas->body;
@@ -278,7 +278,8 @@ static bool handle_host_key(struct ui *ui, struct table_state *state, uint32_t k
     }
 }
 
-bool table_wait_handle_key(struct ui *ui, struct table_state *state, const struct press *press)
+bool table_handle_key_before_start(struct ui *ui, struct table_state *state,
+                                   const struct press *press)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     int last = entered->row.players - 1;
@@ -301,7 +302,7 @@ bool table_wait_handle_key(struct ui *ui, struct table_state *state, const struc
     return handle_host_key(ui, state, press->code);
 }
 
-void table_wait_add_hints(struct ui *ui, struct hints *hints)
+void table_add_hints_before_start(struct ui *ui, struct hints *hints)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     bool is_full = table_count_free_seats(entered) == 0;

@@ -79,7 +79,7 @@ void visit_return_to_table(struct ui *ui, int64_t table_id)
 void visit_next_table_with_own_turn(struct ui *ui)
 {
     int64_t here = ui->model->entered == NULL ? 0 : ui->model->entered->row.id;
-    const struct mine_row *next = model_find_next_table_to_move(ui->model, here);
+    const struct mine_row *next = model_find_next_table_with_own_turn(ui->model, here);
     if (next == NULL) {
         screen_inform(ui, "%s",
                       here != 0 && model_count_tables_with_own_turn(ui->model) > 0
@@ -145,7 +145,7 @@ static void leave_table_as_chosen(struct ui *ui, UNUSED void *state, const char 
 void visit_leave_table(struct ui *ui)
 {
     const struct model_entered *table = ui->model->entered;
-    if (table != NULL && table->you >= 0 && model_table_needs_presence(&table->row)) {
+    if (table != NULL && table->you >= 0 && model_table_needs_own_presence(&table->row)) {
         screen_ask_for_key(
             ui,
             table->details.is_rated

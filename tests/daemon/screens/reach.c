@@ -25,7 +25,7 @@ static bool press_key_of_card(struct stage *stage, const struct game_view *view,
     for (int place = 0; place < count; place++) {
         if (!view->hands[view->seat][slots[place]].is_empty &&
             view->game->face->point(view, slots[place]) == move) {
-            driver_type(stage->driver, (char[]){hand_key_of_place(place), '\0'});
+            driver_type(stage->driver, (char[]){hand_keyboard_key_of_place(place), '\0'});
             return true;
         }
     }
@@ -55,7 +55,7 @@ static bool choose_clue_with_keys(struct stage *stage, const struct game_view *v
     }
     uint8_t slot = (uint8_t)__builtin_ctz(aim.slots);
     if (cursor.slot != slot) {
-        driver_type(stage->driver, (char[]){hand_key_of_place(slot), '\0'});
+        driver_type(stage->driver, (char[]){hand_keyboard_key_of_place(slot), '\0'});
     }
     cursor = (struct aim_cursor){.seat = aim.seat, .slot = slot};
     uint8_t count = aims_find_moves_at_cursor(&aims, &cursor, here);

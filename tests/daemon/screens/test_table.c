@@ -92,7 +92,7 @@ static void a_second_key_press_sends_no_second_move(void **state)
     struct game_view view;
     stage_write_view(stage, &view);
     for (int place = 0; place < 2 * view.slot_count[0]; place++) { /* press every key twice */
-        char keys[] = {hand_key_of_place(place % view.slot_count[0]), '\r', '\0'};
+        char keys[] = {hand_keyboard_key_of_place(place % view.slot_count[0]), '\r', '\0'};
         driver_type(stage->driver, keys);
     }
     assert_non_null(find_sent_move(stage));
@@ -156,7 +156,7 @@ static void play_nth_legal_card_by_number(struct stage *stage, uint8_t nth)
         if (!move_set_has(&view.legal, move) || seen++ != nth) {
             continue;
         }
-        char key[2] = {hand_key_of_place(place), '\0'};
+        char key[2] = {hand_keyboard_key_of_place(place), '\0'};
         char wanted[MOVE_TEXT_MAX];
         struct text text = text_init(wanted, sizeof(wanted));
         game_move_write(get_first_game(), move, &text);
@@ -193,7 +193,7 @@ static void an_illegal_card_is_not_sent_and_the_reason_shown(void **state)
         uint8_t count = hand_order_slots(&view, 0, &keeps_slots, slots);
         for (uint8_t place = 0; place < count; place++) {
             if (!move_set_has(&view.legal, get_first_game()->face->point(&view, slots[place]))) {
-                char key[2] = {hand_key_of_place(place), '\0'};
+                char key[2] = {hand_keyboard_key_of_place(place), '\0'};
                 driver_wait(stage->driver, 2000);
                 driver_type(stage->driver, key);
                 assert_no_move_sent(stage);

@@ -256,7 +256,7 @@ static void seven_open_hands_are_shown_under_their_names(void **state)
                                        .hand_rows = 4,
                                        .hand_rows_small = 1,
                                        .prompt_rows = 1,
-                                       .card_width = scene_layout_needs(&scene).card_width,
+                                       .card_width = scene_compute_layout_needs(&scene).card_width,
                                        .has_open_hands = true};
     table_layout_make(&picture->canvas.body, &wants, &layout);
     assert_false(layout.is_list);
@@ -280,7 +280,7 @@ static void the_badges_of_seven_players_are_shown_whole(void **state)
                                        .hand_rows = 4,
                                        .hand_rows_small = 1,
                                        .prompt_rows = 1,
-                                       .card_width = scene_layout_needs(&scene).card_width};
+                                       .card_width = scene_compute_layout_needs(&scene).card_width};
     table_layout_make(&picture->canvas.body, &wants, &layout);
     assert_false(layout.is_list);
     scene_draw(&picture->canvas, &layout, &scene);

@@ -19,13 +19,13 @@ static void a_silent_client_is_disconnected_after_three_missed_keepalives(void *
     (void)state;
     struct keepalive keepalive;
     keepalive_init(&keepalive, QUIET_MS, 3, 0);
-    assert_int_equal(keepalive_check(&keepalive, 0, QUIET_MS - 1), KEEPALIVE_ALIVE);
-    assert_int_equal(keepalive_check(&keepalive, 0, QUIET_MS), KEEPALIVE_ASK);
-    assert_int_equal(keepalive_check(&keepalive, 0, QUIET_MS + 1), KEEPALIVE_ALIVE);
-    assert_int_equal(keepalive_check(&keepalive, 0, 2 * QUIET_MS), KEEPALIVE_ASK);
-    assert_int_equal(keepalive_check(&keepalive, 0, 3 * QUIET_MS), KEEPALIVE_ASK);
-    assert_int_equal(keepalive_check(&keepalive, 0, 4 * QUIET_MS - 1), KEEPALIVE_ALIVE);
-    assert_int_equal(keepalive_check(&keepalive, 0, 4 * QUIET_MS), KEEPALIVE_DEAD);
+    assert_int_equal(keepalive_judge_connection(&keepalive, 0, QUIET_MS - 1), KEEPALIVE_ALIVE);
+    assert_int_equal(keepalive_judge_connection(&keepalive, 0, QUIET_MS), KEEPALIVE_ASK);
+    assert_int_equal(keepalive_judge_connection(&keepalive, 0, QUIET_MS + 1), KEEPALIVE_ALIVE);
+    assert_int_equal(keepalive_judge_connection(&keepalive, 0, 2 * QUIET_MS), KEEPALIVE_ASK);
+    assert_int_equal(keepalive_judge_connection(&keepalive, 0, 3 * QUIET_MS), KEEPALIVE_ASK);
+    assert_int_equal(keepalive_judge_connection(&keepalive, 0, 4 * QUIET_MS - 1), KEEPALIVE_ALIVE);
+    assert_int_equal(keepalive_judge_connection(&keepalive, 0, 4 * QUIET_MS), KEEPALIVE_DEAD);
 }
 
 static void any_byte_from_the_client_restarts_the_keepalive_interval(void **state)
@@ -33,11 +33,11 @@ static void any_byte_from_the_client_restarts_the_keepalive_interval(void **stat
     (void)state;
     struct keepalive keepalive;
     keepalive_init(&keepalive, QUIET_MS, 3, 0);
-    assert_int_equal(keepalive_check(&keepalive, 0, QUIET_MS), KEEPALIVE_ASK);
-    assert_int_equal(keepalive_check(&keepalive, 0, 2 * QUIET_MS), KEEPALIVE_ASK);
-    assert_int_equal(keepalive_check(&keepalive, 1, 2 * QUIET_MS + 10), KEEPALIVE_ALIVE);
-    assert_int_equal(keepalive_check(&keepalive, 1, 3 * QUIET_MS + 9), KEEPALIVE_ALIVE);
-    assert_int_equal(keepalive_check(&keepalive, 1, 3 * QUIET_MS + 10), KEEPALIVE_ASK);
+    assert_int_equal(keepalive_judge_connection(&keepalive, 0, QUIET_MS), KEEPALIVE_ASK);
+    assert_int_equal(keepalive_judge_connection(&keepalive, 0, 2 * QUIET_MS), KEEPALIVE_ASK);
+    assert_int_equal(keepalive_judge_connection(&keepalive, 1, 2 * QUIET_MS + 10), KEEPALIVE_ALIVE);
+    assert_int_equal(keepalive_judge_connection(&keepalive, 1, 3 * QUIET_MS + 9), KEEPALIVE_ALIVE);
+    assert_int_equal(keepalive_judge_connection(&keepalive, 1, 3 * QUIET_MS + 10), KEEPALIVE_ASK);
 }
 
 static void using_a_fifth_of_a_cpu_for_half_a_minute_is_too_much(void **state)

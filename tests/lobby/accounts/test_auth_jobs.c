@@ -160,7 +160,7 @@ static void a_source_address_has_one_password_job_at_a_time(void **state)
         driver_no(driver, conn + 1, "busy",
                   "{'t':'sign_in','method':'password','name':'second',"
                   "'password':'something'}");
-        driver_restart(driver);
+        driver_restart_core(driver);
         driver->has_workers = false;
     }
     for (size_t i = 0; i < ARRAY_LEN(strangers); i++, conn += 2) {
@@ -181,7 +181,7 @@ static void all_loopback_connections_count_as_one_source_if_loopback_is_limited(
 {
     struct driver *driver = *state;
     driver->config.door_limit_loopback = true;
-    driver_restart(driver);
+    driver_restart_core(driver);
     driver->has_workers = false;
     connect_from(driver, ADA, "127.0.0.1");
     connect_from(driver, BOB, "127.0.0.1");
@@ -231,7 +231,7 @@ static void a_full_queue_of_new_passwords_does_not_block_sign_ins(void **state)
 {
     struct driver *driver = *state;
     driver->config.limits_password_queue = 2;
-    driver_restart(driver);
+    driver_restart_core(driver);
     driver->has_workers = false;
     static const char *const names[] = {"one", "two", "three", "four"};
     for (size_t i = 0; i < ARRAY_LEN(names); i++) {

@@ -87,7 +87,7 @@ static void a_banned_guest_cannot_enter_under_another_name(void **state)
     order_ok(driver, MAX, "ban guest-1 1d advertising");
     order_expect_message(driver, GUEST, "bye", "advertising");
     driver_disconnect(driver, GUEST);
-    driver_restart(driver);
+    driver_restart_core(driver);
     connect_without_signing_in(driver, GUEST, HOME);
     const json_t *answer = driver_no(driver, GUEST, "banned", AS_GUEST);
     assert_non_null(strstr(driver_read_text(answer, "why"), "your address"));
@@ -108,7 +108,7 @@ static void a_guest_who_just_left_is_found_by_name(void **state)
     struct driver *driver = *state;
     driver_enter_as_guest_from(driver, GUEST, HOME);
     driver_disconnect(driver, GUEST);
-    driver_restart(driver);
+    driver_restart_core(driver);
     confirm_staff_identity(driver);
     assert_non_null(strstr(order_ok(driver, MAX, "whois guest-1"), HOME));
     order_ok(driver, MAX, "ban guest-1 3d advertising");
@@ -232,7 +232,7 @@ static void a_mute_applies_to_guests_and_new_accounts_from_the_same_address(void
         LOBBY); /* an account older than the mute may be another person of the same household */
     const char *why = order_no(driver, MAX, "unknown", "unmute rob");
     assert_non_null(strstr(why, "bob"));
-    driver_restart(driver);
+    driver_restart_core(driver);
     driver_enter_as_guest_from(driver, GUEST, "192.0.2.7");
     driver_no(driver, GUEST, "muted", LOBBY);
     confirm_staff_identity(driver);
@@ -394,7 +394,7 @@ static void guests_who_may_only_play_cannot_chat(void **state)
     order_no(driver, GUEST, "guest", "invite eve");
     driver_ok(driver, BOB, LOBBY);
     driver_enter_as_guest_from(driver, AGAIN, HOME);
-    driver_restart(driver);
+    driver_restart_core(driver);
     driver_enter_as_guest_from(driver, AGAIN, HOME);
     driver_no(driver, AGAIN, "guest", LOBBY);
     driver_sign_in(driver, ADA, "ada");
@@ -407,7 +407,7 @@ static void a_house_without_guests_admits_none(void **state)
 {
     struct driver *driver = *state;
     order_ok(driver, ADA, "guests no");
-    driver_restart(driver);
+    driver_restart_core(driver);
     connect_without_signing_in(driver, GUEST, HOME);
     assert_string_equal(driver_read_text(driver_newest_message(driver, GUEST, "welcome"), "guests"),
                         "no");
@@ -419,17 +419,17 @@ static void the_guest_policy_set_by_staff_lasts_until_the_configuration_changes(
 {
     struct driver *driver = *state;
     driver->config.house_guests = "no";
-    driver_restart(driver);
+    driver_restart_core(driver);
     connect_without_signing_in(driver, GUEST, HOME);
     driver_no(driver, GUEST, "closed", AS_GUEST);
     driver_sign_in(driver, ADA, "ada");
     driver_ok(driver, ADA, "{'t':'step_up','password':'password of ada'}");
     order_ok(driver, ADA, "guests play-only");
-    driver_restart(driver);
+    driver_restart_core(driver);
     driver_enter_as_guest_from(driver, GUEST, HOME);
     driver_no(driver, GUEST, "guest", LOBBY);
     driver->config.house_guests = "yes";
-    driver_restart(driver);
+    driver_restart_core(driver);
     driver_enter_as_guest_from(driver, GUEST, HOME);
     driver_ok(driver, GUEST, LOBBY);
 }
@@ -441,7 +441,7 @@ static void a_guest_banned_just_before_the_core_dies_cannot_return_after_the_res
     driver_enter_as_guest_from(driver, GUEST, HOME);
     driver_enter_as_guest_from(driver, OTHER, "203.0.113.8");
     order_ok(driver, MAX, "ban guest-1 1d advertising");
-    driver_restart(driver);
+    driver_restart_core(driver);
     driver_reconnect_conns(driver, survivors, ARRAY_LEN(survivors));
     order_expect_message(driver, GUEST, "bye", "advertising");
     assert_null(driver_newest_message(driver, GUEST, "welcome"));

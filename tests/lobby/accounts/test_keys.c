@@ -270,10 +270,10 @@ static void after_a_recovery_and_a_restart_the_old_password_is_not_asked_for(voi
     say_hello(driver, NEW);
     driver_ok(driver, NEW, "{'t':'sign_in','method':'password','name':'ada','password':'%s'}",
               code);
-    driver_restart(driver);
+    driver_restart_core(driver);
     say_hello(driver, NEW);
     driver_ok(driver, NEW, "{'t':'password_set','password':'battery staple'}");
-    driver_restart(driver);
+    driver_restart_core(driver);
     say_hello(driver, NEW);
     driver_no(driver, NEW, "denied", "{'t':'password_set','password':'another one'}");
 }

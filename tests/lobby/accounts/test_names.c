@@ -39,8 +39,8 @@ static void confusable_names_count_as_the_same_name(void **state)
     for (size_t i = 0; i < ARRAY_LEN(pairs); i++) {
         char left[NAME_SKELETON_MAX];
         char right[NAME_SKELETON_MAX];
-        name_skeleton(pairs[i][0], left);
-        name_skeleton(pairs[i][1], right);
+        name_write_skeleton(pairs[i][0], left);
+        name_write_skeleton(pairs[i][1], right);
         assert_string_equal(left, right);
     }
 }

@@ -157,7 +157,7 @@ static void a_connection_stays_query_only_after_a_restart(void **state)
     struct driver *driver = *state;
     sign_up_two_friends(driver);
     sign_in_for_queries(driver, ASKER, "bob");
-    driver_restart(driver);
+    driver_restart_core(driver);
     driver_connect(driver, ADA, PEER_SESSION);
     driver_connect(driver, ASKER, PEER_SESSION);
     driver_send(driver, ADA, "{'t':'hello','protocol':2}");

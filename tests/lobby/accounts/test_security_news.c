@@ -122,7 +122,7 @@ static void a_security_notice_nobody_read_is_shown_once_at_the_next_sign_in(void
         changes[i].make(driver);
         assert_int_equal(driver_count_messages_with_words(driver, EVE, "notice", changes[i].words),
                          0);
-        driver_restart(driver);
+        driver_restart_core(driver);
         assert_int_equal(count_notices_at_sign_in(driver, LATER, changes[i].words), 1);
         driver_disconnect(driver, LATER);
         assert_int_equal(count_notices_at_sign_in(driver, LATER, changes[i].words), 0);

@@ -181,7 +181,7 @@ static void a_restart_does_not_shorten_the_delay_after_wrong_passwords(void **st
             driver, EVE, "{'t':'sign_in','method':'password','name':'x','password':'wrong'}"));
         driver_pass_time(driver, 1000 * (INT64_C(1) << i) - (i == 3 ? 2000 : 0));
     }
-    driver_restart(driver);
+    driver_restart_core(driver);
     say_hello(driver, EVE);
     const json_t *wait = driver_no(
         driver, EVE, "wait", "{'t':'sign_in','method':'password','name':'x','password':'wrong'}");
@@ -308,7 +308,7 @@ static void limits_count_all_addresses_of_a_64_bit_ipv6_network_as_one_source(vo
                       conn < EVE + (int)driver->config.limits_registrations ? NULL : "closed",
                       __FILE__, __LINE__);
     }
-    driver_restart(driver);
+    driver_restart_core(driver);
     driver_connect_from(driver, EVE + (int)driver->config.limits_registrations, "2001:db8:1:2::1",
                         "ssh");
     (void)driver_send(driver, EVE + (int)driver->config.limits_registrations,

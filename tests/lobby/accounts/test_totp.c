@@ -25,7 +25,7 @@ static void connect_over_ssh(struct driver *driver, int64_t conn)
 static void open_house_with_key_admin(struct driver *driver)
 {
     driver->config.house_first_admin = "SHA256:abc";
-    driver_restart(driver);
+    driver_restart_core(driver);
     connect_over_ssh(driver, ADA);
     driver_ok(driver, ADA, BY_KEY);
     driver_ok(driver, ADA, "{'t':'sign_up','name':'ada'}");
@@ -121,7 +121,7 @@ static void a_used_code_stays_used_after_a_restart(void **state)
     open_house_with_key_admin(driver);
     set_up_authenticator(driver, ADA, secret);
     expect_ok(driver, confirm_identity_with_code(driver, ADA, secret, 1));
-    driver_restart(driver);
+    driver_restart_core(driver);
     connect_over_ssh(driver, ADA);
     driver_no(driver, ADA, "step_up", HELD);
     expect_no(driver, confirm_identity_with_code(driver, ADA, secret, 1), "denied");

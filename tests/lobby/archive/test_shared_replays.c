@@ -117,14 +117,14 @@ static void a_shared_replay_keeps_its_step_when_the_core_is_killed(void **state)
     driver_ok(driver, BOB, "{'t':'review_follow','name':'ada'}");
     driver_ok(driver, EVE, "{'t':'review_follow','name':'ada'}");
     driver_ok(driver, ADA, "{'t':'review_go','step':17,'seat':1}");
-    driver_restart(driver);
+    driver_restart_core(driver);
     driver_reconnect_conns(driver, all, 3);
     check_newest_replay_message(driver, EVE, "ada", 17, 3);
     assert_int_equal(driver_read_number(driver_newest_message(driver, EVE, "review"), "game_id"),
                      game);
     assert_int_equal(driver_read_number(driver_newest_message(driver, EVE, "review"), "seat"), 1);
     driver_ok(driver, ADA, "{'t':'review_go','step':18}");
-    driver_restart(driver);
+    driver_restart_core(driver);
     driver_reconnect_conns(driver, all, 3);
     check_newest_replay_message(driver, BOB, "ada", 18, 3);
     assert_true(
@@ -140,10 +140,10 @@ static void the_order_of_a_shared_replays_participants_survives_a_restart(void *
     driver_ok(driver, BOB, "{'t':'review_follow','name':'ada'}");
     driver_ok(driver, EVE, "{'t':'review_follow','name':'ada'}");
     driver_ok(driver, ADA, "{'t':'review_hand','name':'eve'}");
-    driver_restart(driver);
+    driver_restart_core(driver);
     driver_reconnect_conns(driver, all, 3);
     check_newest_replay_message(driver, BOB, "eve", 0, 3);
-    driver_restart(driver);
+    driver_restart_core(driver);
     driver_reconnect_conns(driver, others, 2); /* Eve's connection ended during the restart */
     check_newest_replay_message(driver, BOB, "ada", 0, 2);
 }
@@ -166,11 +166,11 @@ static void a_shared_replay_that_everybody_left_is_deleted(void **state)
     assert_int_equal(count_stored_replays(driver), 1);
     driver_ok(driver, ADA, "{'t':'review_leave'}");
     assert_int_equal(count_stored_replays(driver), 0);
-    driver_restart(driver);
+    driver_restart_core(driver);
     driver_reconnect_conns(driver, all, 3);
     assert_null(driver_newest_message(driver, ADA, "review"));
     driver_ok(driver, ADA, "{'t':'review_open','game_id':%" PRId64 "}", game);
-    driver_restart(driver);
+    driver_restart_core(driver);
     driver_reconnect_conns(driver, &all[1], 2);
     assert_int_equal(count_stored_replays(driver), 0);
     driver_no(driver, BOB, "absent", "{'t':'review_follow','name':'ada'}");

@@ -49,7 +49,7 @@ static void an_account_marked_as_a_bot_is_always_shown_as_one(void **state)
     assert_string_equal(driver_read_text(you, "kind"), "bot");
     driver_ok(driver, ROBO, BOT_ACCOUNT);
     driver_disconnect(driver, ROBO);
-    driver_restart(driver);
+    driver_restart_core(driver);
     driver_sign_in(driver, ROBO, "robo");
     driver_send(driver, ROBO, "{'t':'hello','protocol':2}");
     you = json_object_get(driver_newest_message(driver, ROBO, "welcome"), "you");
@@ -168,7 +168,7 @@ static void a_bot_account_may_open_fewer_tables_than_a_person(void **state)
 {
     struct driver *driver = *state;
     driver->config.limits_tables_each_bot = 1;
-    driver_restart(driver);
+    driver_restart_core(driver);
     sign_up_two_people_and_a_bot(driver);
     (void)driver_open_table(driver, ADA, 3, 30);
     (void)driver_open_table(driver, ADA, 3, 30);

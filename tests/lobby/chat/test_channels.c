@@ -38,7 +38,7 @@ static void a_member_who_returns_is_still_in_the_channel_and_gets_its_last_lines
     driver_ok(driver, BOB, "{'t':'join','channel':'#tea'}");
     driver_disconnect(driver, BOB);
     driver_ok(driver, ADA, "{'t':'say','to':'#tea','kind':'say','text':'all gone'}");
-    driver_restart(driver);
+    driver_restart_core(driver);
     driver_sign_in(driver, BOB, "bob");
     const json_t *names = json_object_get(driver_newest_message(driver, BOB, "channels"), "names");
     assert_string_equal(json_string_value(json_array_get(names, 0)), "#tea");

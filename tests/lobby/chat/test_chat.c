@@ -130,7 +130,7 @@ static void a_repeated_chat_request_is_answered_again_but_shown_once(void **stat
     assert_int_equal(driver_send(driver, ADA, "%s", say), HOUSE_OK);
     assert_int_equal(driver_send(driver, ADA, "%s", say), HOUSE_OK);
     assert_int_equal(driver_count_messages(driver, BOB, "chat"), 1);
-    driver_restart(driver);
+    driver_restart_core(driver);
     driver_clear_inbox(driver, ADA);
     driver_connect_session(driver, ADA);
     assert_int_equal(driver_count_messages(driver, ADA, "chat"), 1);

@@ -21,7 +21,7 @@ static void kill_core_after_commit(struct driver *driver, int64_t conn, const ch
     assert_int_equal(house_receive(driver->house, driver->now_ms, conn, request, strlen(request)),
                      HOUSE_OK);
     assert_int_equal(house_commit(driver->house), HOUSE_OK);
-    driver_restart(driver);
+    driver_restart_core(driver);
     driver_reconnect_conns(driver, &conn, 1);
 }
 
@@ -192,7 +192,7 @@ static void answers_older_than_two_minutes_are_dropped_as_newer_ones_are_stored(
     assert_in_range(count_stored_answers(driver), 90, 140);
     for (int i = 0; i < 3; i++) { /* the answers outlast several restarts of the core, for people
                                      who are slow to return */
-        driver_restart(driver);
+        driver_restart_core(driver);
     }
     driver_reconnect_conns(driver, (const int64_t[]){ADA}, 1);
     assert_int_equal(find_stored_answers(driver, ADA)->count, ANSWERS_MAX);
@@ -210,7 +210,7 @@ static void repeating_a_wrong_sign_in_does_not_shorten_the_delay_of_its_answer(v
     driver_pass_time(driver, driver->config.door_denial_ms);
     expect_answer_code(driver_find_answer(driver, BOB, FIRST_ID), "denied");
     /* Both requests together count as one wrong guess, and the next core knows of this guess. */
-    driver_restart(driver);
+    driver_restart_core(driver);
     driver_reconnect_conns(driver, (const int64_t[]){BOB}, 1);
     expect_answer_code(send_request_with_id(driver, BOB, in, FIRST_ID), "denied");
 }
@@ -267,7 +267,7 @@ static void stored_answers_encrypted_with_another_key_are_ignored(void **state)
     driver_connect_session(driver, ADA);
     expect_answer_code(send_request_with_id(driver, ADA, in, FIRST_ID), "");
     driver->config.answers_key[0] ^= 1;
-    driver_restart(driver);
+    driver_restart_core(driver);
     driver_connect(driver, ADA, PEER_SESSION);
     assert_int_equal(find_stored_answers(driver, ADA)->count, 0);
 }

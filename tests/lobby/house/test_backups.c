@@ -88,7 +88,7 @@ static void scheduled_backups_keep_their_interval_over_a_restart(void **state)
 {
     struct driver *driver = *state;
     driver->config.backup_every_h = 24;
-    driver_restart(driver);
+    driver_restart_core(driver);
     connect_keeper(driver);
     driver_pass_time(driver, 1);
     assert_int_equal(driver_count_messages(driver, KEEPER, "backup"),
@@ -101,7 +101,7 @@ static void scheduled_backups_keep_their_interval_over_a_restart(void **state)
     assert_int_equal(driver_count_messages(driver, KEEPER, "backup"),
                      2); /* the backup took over a day */
     report_backup_done(driver, read_newest_requested_backup_job(driver));
-    driver_restart(driver);
+    driver_restart_core(driver);
     driver_clear_inbox(driver, KEEPER);
     connect_keeper(driver);
     driver_pass_time(driver, 23 * HOUR_MS);
@@ -114,7 +114,7 @@ static void a_failed_backup_is_retried_soon(void **state)
 {
     struct driver *driver = *state;
     driver->config.backup_every_h = 24;
-    driver_restart(driver);
+    driver_restart_core(driver);
     connect_keeper(driver);
     driver_pass_time(driver, 1);
     (void)driver_send(driver, KEEPER, "{'t':'backed_up','job':%d,'why':'no room'}",
@@ -201,7 +201,7 @@ static void every_game_in_a_backup_made_during_play_replays_to_the_stored_scores
     char lost[sizeof driver->path];
     memcpy(lost, driver->path, sizeof lost);
     memcpy(driver->path, path, sizeof path);
-    driver_restart(driver);
+    driver_restart_core(driver);
     assert_int_equal(count_games_that_replay_correctly(driver->storage), 2);
     driver_sign_in(driver, 12, "ada");
     assert_int_equal(

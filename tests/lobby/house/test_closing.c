@@ -11,7 +11,7 @@ static const int64_t people[] = {BOB, EVE};
 /* Replaces the core as after a crash; everybody's connection survives. */
 static void replace_core_after_crash(struct driver *driver)
 {
-    driver_restart(driver);
+    driver_restart_core(driver);
     driver_connect(driver, KEEPER, PEER_KEEPER);
     assert_int_equal(driver_send(driver, KEEPER, "{'t':'hello','protocol':2}"), HOUSE_OK);
     driver_reconnect_conns(driver, people, 2);
@@ -20,7 +20,7 @@ static void replace_core_after_crash(struct driver *driver)
 /* Starts the house again with nobody in it. */
 static void restart_empty_house(struct driver *driver)
 {
-    driver_restart(driver);
+    driver_restart_core(driver);
     driver_connect(driver, KEEPER, PEER_KEEPER);
     assert_int_equal(driver_send(driver, KEEPER, "{'t':'hello','protocol':2}"), HOUSE_OK);
     driver_reconnect_conns(driver, NULL, 0);

@@ -21,7 +21,7 @@ static void a_new_account_with_the_configured_key_becomes_an_admin(void **state)
 {
     struct driver *driver = *state;
     driver->config.house_first_admin = "SHA256:abc";
-    driver_restart(driver);
+    driver_restart_core(driver);
     send_hello(driver, ADA);
     driver_ok(driver, ADA, "{'t':'sign_in','method':'key','name':'ada'," KEY "}");
     const json_t *answer = driver_ok(driver, ADA, "{'t':'sign_up','name':'ada'}");
@@ -37,7 +37,7 @@ static void an_existing_account_with_the_configured_key_becomes_an_admin(void **
     const json_t *answer = driver_ok(driver, ADA, "{'t':'sign_up','name':'ada'}");
     assert_string_equal(read_role(answer), "player");
     driver->config.house_first_admin = "SHA256:abc";
-    driver_restart(driver);
+    driver_restart_core(driver);
     send_hello(driver, BOB);
     answer = driver_ok(driver, BOB, "{'t':'sign_in','method':'key','name':'ada'," KEY "}");
     assert_string_equal(read_role(answer), "admin");
@@ -50,7 +50,7 @@ static void limits_of_chat_come_from_the_configuration(void **state)
     driver->config.chat_interval_ms = 7000;
     driver->config.chat_strikes = 2;
     driver->config.chat_mute_s = 9;
-    driver_restart(driver);
+    driver_restart_core(driver);
     driver_sign_up(driver, ADA, "ada");
     static const char say[] = "{'t':'say','to':'lobby','kind':'say','text':'x'}";
     driver_ok(driver, ADA, "%s", say);
@@ -68,7 +68,7 @@ static void limits_of_passwords_keys_codes_and_chat_lines_come_from_the_configur
     driver->config.accounts_keys_each = 1;
     driver->config.accounts_code_s = 45;
     driver->config.chat_columns = 20;
-    driver_restart(driver);
+    driver_restart_core(driver);
     send_hello(driver, ADA);
     const json_t *lengths =
         json_object_get(driver_newest_message(driver, ADA, "welcome"), "password");
@@ -85,7 +85,7 @@ static void limits_of_passwords_keys_codes_and_chat_lines_come_from_the_configur
                    1);
     assert_non_null(strstr(driver_read_text(no, "why"), "20 columns"));
     driver->config.accounts_keys_each = 2;
-    driver_restart(driver);
+    driver_restart_core(driver);
     send_hello(driver, ADA);
     driver_ok(driver, ADA, "{'t':'sign_in','method':'key','name':'ada'," KEY "}");
     assert_int_equal(driver_read_number(driver_ok(driver, ADA, "{'t':'key_add'}"), "for_s"), 45);
@@ -96,7 +96,7 @@ static void a_connection_ends_after_as_many_refused_messages_as_configured(void 
     struct driver *driver = *state;
     driver->config.limits_input_burst = 20;
     driver->config.limits_input_excess = 3;
-    driver_restart(driver);
+    driver_restart_core(driver);
     driver_sign_up(driver, ADA, "ada");
     driver_pass_time(driver, 10000);
     for (int i = 0; i < 20; i++) {
@@ -116,9 +116,9 @@ static void new_accounts_that_are_held_can_chat_once_a_moderator_releases_them(v
     static const char say[] = "{'t':'say','to':'lobby','kind':'say','text':'x'}";
     driver->config.house_first_admin = "SHA256:abc";
     driver->config.house_registration = "hold";
-    driver_restart(driver);
+    driver_restart_core(driver);
     driver->config.house_registration = "keep";
-    driver_restart(driver);
+    driver_restart_core(driver);
     send_hello(driver, ADA);
     driver_ok(driver, ADA, "{'t':'sign_in','method':'key','name':'ada'," KEY "}");
     driver_ok(driver, ADA, "{'t':'sign_up','name':'ada'}");

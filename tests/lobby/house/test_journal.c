@@ -53,7 +53,7 @@ static void restart_house_with_journal(struct driver *driver, struct journal *jo
 {
     driver->config.log = keep_log_line;
     driver->config.log_context = journal;
-    driver_restart(driver);
+    driver_restart_core(driver);
 }
 
 static void send_hello(struct driver *driver, int64_t conn)

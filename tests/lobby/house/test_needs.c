@@ -58,7 +58,7 @@ static void change_bobs_table_too_often(struct driver *driver)
 static void use_up_audit_row_limit(struct driver *driver)
 {
     driver->config.limits_audit_burst = 1;
-    driver_restart(driver);
+    driver_restart_core(driver);
     driver_sign_in(driver, BOB, "bob");
     driver_sign_in(driver, EVE, "eve");
     seat_bob_and_a_bot(driver);

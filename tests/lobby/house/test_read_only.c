@@ -164,7 +164,7 @@ static void when_the_disk_has_room_again_everything_continues(void **state)
     assert_int_equal(driver_read_number(driver_newest_message(driver, EVE, "table"), "id"), table);
     driver_ok(driver, EVE, "{'t':'say','to':'lobby','text':'room!'}");
     assert_true(driver_play_moves(driver, both, 2, 20) == 20);
-    driver_restart(driver);
+    driver_restart_core(driver);
 }
 
 static void it_is_stored_later_that_somebody_left_while_the_disk_was_full(void **state)
@@ -176,7 +176,7 @@ static void it_is_stored_later_that_somebody_left_while_the_disk_was_full(void *
     driver_disconnect(driver, EVE);
     assert_int_equal(driver->result, HOUSE_OK);
     make_room_on_disk(driver);
-    driver_restart(driver);
+    driver_restart_core(driver);
     driver_connect(driver, EVE, PEER_SESSION);
     (void)driver_send(driver, EVE, "{'t':'hello','protocol':2}");
     assert_string_equal(driver_read_text(driver_newest_message(driver, EVE, "welcome"), "phase"),
@@ -188,7 +188,7 @@ static void the_house_can_start_on_a_full_disk(void **state)
     struct driver *driver = *state;
     (void)begin_game_with_clock(driver);
     set_writes_allowed(false);
-    driver_restart(driver);
+    driver_restart_core(driver);
     driver_connect(driver, ADA, PEER_SESSION);
     (void)driver_send(driver, ADA, "{'t':'hello','protocol':2}");
     assert_non_null(driver_newest_message(driver, ADA, "view"));
@@ -276,7 +276,7 @@ static void accounts_can_sign_in_while_the_disk_is_full(void **state)
     assert_int_equal(driver_read_number(driver_newest_message(driver, BOB, "table"), "id"), table);
     driver_ok(driver, BOB, "{'t':'say','to':'lobby','text':'room!'}");
     assert_int_equal(driver_play_moves(driver, both, 2, 8), 8);
-    driver_restart(driver);
+    driver_restart_core(driver);
     driver_connect(driver, BOB, PEER_SESSION);
     (void)driver_send(driver, BOB, "{'t':'hello','protocol':2}");
     assert_string_equal(driver_read_text(driver_newest_message(driver, BOB, "welcome"), "phase"),
@@ -354,7 +354,7 @@ static void people_who_signed_in_on_a_full_disk_must_sign_in_again_after_a_crash
         "{'t':'connection','conn':%d,'address':'::1','transport':'ssh'%s}";
     connect_newcomer_on_full_disk(driver);
     driver_ok(driver, NEWCOMER, "{'t':'sign_in','method':'guest'}");
-    driver_restart(driver);
+    driver_restart_core(driver);
     driver_connect(driver, 5, PEER_GATE);
     (void)driver_send(driver, 5, "{'t':'hello','protocol':2}");
     for (int64_t conn = EVE; conn <= NEWCOMER + 1; conn++) {
@@ -386,7 +386,7 @@ static void wrong_passwords_cause_delays_during_and_after_a_full_disk(void **sta
     make_room_on_disk(driver);
     (void)driver_send(driver, NEWCOMER, "{'t':'hello','protocol':2}");
     expect_sign_in_delayed(driver, NEWCOMER, "ada", 100);
-    driver_restart(driver);
+    driver_restart_core(driver);
     driver_connect(driver, NEWCOMER, PEER_SESSION);
     (void)driver_send(driver, NEWCOMER, "{'t':'hello','protocol':2}");
     expect_sign_in_delayed(driver, NEWCOMER, "ada", 100);
@@ -420,7 +420,7 @@ static void a_core_started_on_a_full_disk_delays_sign_ins_to_every_account(void 
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
     set_writes_allowed(false);
-    driver_restart(driver);
+    driver_restart_core(driver);
     driver_connect(driver, NEWCOMER, PEER_SESSION);
     (void)driver_send(driver, NEWCOMER, "{'t':'hello','protocol':2}");
     assert_null(driver_request(driver, NEWCOMER, "{'t':'sign_in','method':'guest'}"));

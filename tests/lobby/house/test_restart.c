@@ -90,7 +90,7 @@ static void after_a_restart_the_table_is_sent_before_the_lobby(void **state)
 {
     struct driver *driver = *state;
     (void)begin_watched_game(driver, 0);
-    driver_restart(driver);
+    driver_restart_core(driver);
     reconnect(driver, ADA);
     size_t lobby = find_first_message_index(driver, ADA, "lobby");
     assert_true(find_first_message_index(driver, ADA, "table") < lobby);
@@ -109,7 +109,7 @@ static void after_a_restart_everybody_sees_the_same_trick(void **state)
     for (int64_t i = 0; i < VIEWS; i++) {
         before[i] = copy_newest_view(driver, ADA + i);
     }
-    driver_restart(driver);
+    driver_restart_core(driver);
     for (int64_t i = 0; i < VIEWS; i++) {
         reconnect(driver, ADA + i);
         const json_t *welcome = driver_newest_message(driver, ADA + i, "welcome");
@@ -152,7 +152,7 @@ static void messages_before_hello_are_skipped_and_a_repeated_move_is_made_once(v
                    table, step, move);
     assert_int_equal(driver_send(driver, ADA, "%s", request), HOUSE_OK);
     assert_string_equal(driver_read_text(driver_find_answer(driver, ADA, 9000), "t"), "ok");
-    driver_restart(driver);
+    driver_restart_core(driver);
     driver_clear_inbox(driver, ADA);
     driver_connect(driver, ADA, PEER_SESSION);
     assert_int_equal(driver_send(driver, ADA, "%s", request), HOUSE_OK);
@@ -186,7 +186,7 @@ static void after_a_restart_clocks_continue_where_they_were(void **state)
     assert_true(json_is_object(clock));
     int64_t left_ms = driver_read_number(clock, "left_ms");
     driver_pass_time(driver, 7000);
-    driver_restart(driver);
+    driver_restart_core(driver);
     reconnect(driver, EVE);
     clock = json_object_get(driver_newest_message(driver, EVE, "view"), "clock");
     assert_in_range(driver_read_number(clock, "left_ms"), left_ms - 7200, left_ms - 5900);
@@ -200,7 +200,7 @@ static void a_finished_table_shows_its_result_after_a_restart(void **state)
     (void)driver_play_moves(driver, both, 2, SIZE_MAX);
     json_t *before = json_deep_copy(driver_newest_message(driver, ADA, "result"));
     assert_non_null(before);
-    driver_restart(driver);
+    driver_restart_core(driver);
     reconnect(driver, ADA);
     assert_true(json_equal(before, driver_newest_message(driver, ADA, "result")));
     json_decref(before);
@@ -213,7 +213,7 @@ static void after_a_restart_an_unregistered_person_with_a_key_can_still_sign_up(
     driver_ok(driver, ADA,
               "{'t':'sign_in','method':'key','name':'ada',"
               "'key':{'type':'ssh-ed25519','fingerprint':'SHA256:x'}}");
-    driver_restart(driver);
+    driver_restart_core(driver);
     reconnect(driver, ADA);
     assert_string_equal(driver_read_text(driver_newest_message(driver, ADA, "welcome"), "phase"),
                         "visitor");
@@ -242,7 +242,7 @@ static void the_next_core_answers_a_repeated_sign_in(void **state)
     struct driver *driver = *state;
     driver_connect_session(driver, ADA);
     assert_int_equal(driver_send(driver, ADA, "%s", sign_in_again), HOUSE_OK);
-    driver_restart(driver);
+    driver_restart_core(driver);
     reconnect(driver, ADA);
     assert_int_equal(driver_send(driver, ADA, "%s", sign_in_again), HOUSE_OK);
     const json_t *answer = driver_find_answer(driver, ADA, 7);
@@ -263,7 +263,7 @@ static void a_connection_that_ended_during_a_restart_is_not_restored(void **stat
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
     driver_sign_up(driver, BOB, "bob");
-    driver_restart(driver);
+    driver_restart_core(driver);
     reconnect(driver, BOB);
     driver_connect(driver, 5, PEER_GATE);
     assert_int_equal(driver_send(driver, 5, "{'t':'hello','protocol':2}"), HOUSE_OK);
@@ -308,11 +308,11 @@ static void after_a_restart_only_chat_lines_not_yet_received_are_sent(void **sta
         driver_ok(driver, ADA, "{'t':'say','to':'lobby','kind':'say','text':'%s'}", words[i]);
     }
     int64_t last = driver_read_number(driver_newest_message(driver, ADA, "chat"), "n");
-    driver_restart(driver);
+    driver_restart_core(driver);
     reconnect(driver, ADA);
     assert_int_equal(driver_count_messages(driver, ADA, "chat"), 3);
     for (int64_t missed = 0; missed < 2; missed++) {
-        driver_restart(driver);
+        driver_restart_core(driver);
         driver_clear_inbox(driver, ADA);
         driver_connect(driver, ADA, PEER_SESSION);
         (void)driver_send(driver, ADA, "{'t':'hello','protocol':2,'heard':%" PRId64 "}",

@@ -15,14 +15,14 @@ static const int64_t both[] = {ADA, BOB};
 
 static void replace_core_after_crash(struct driver *driver)
 {
-    driver_restart(driver);
+    driver_restart_core(driver);
     driver_reconnect_conns(driver, both, 2);
 }
 
 /* Restarts the whole house: every connection is lost, and Ada and Bob sign in again. */
 static void restart_whole_house(struct driver *driver, int64_t table)
 {
-    driver_restart(driver);
+    driver_restart_core(driver);
     driver_reconnect_conns(driver, NULL, 0);
     driver_clear_inbox(driver, ADA);
     driver_clear_inbox(driver, BOB);
@@ -121,10 +121,10 @@ static void a_request_to_resume_ends_if_its_player_left_while_no_core_ran(void *
     driver_ok(driver, ADA, "{'t':'adjourn'}");
     driver_ok(driver, BOB, "{'t':'adjourn'}");
     driver_ok(driver, ADA, "{'t':'resume'}");
-    driver_restart(driver);
+    driver_restart_core(driver);
     driver_reconnect_conns(driver, &both[1], 1);
     assert_int_equal(count_seats_requesting(driver, BOB, "resume"), 0);
-    driver_restart(driver);
+    driver_restart_core(driver);
     driver_reconnect_conns(driver, &both[1], 1);
     assert_int_equal(count_seats_requesting(driver, BOB, "resume"), 0);
 }

@@ -166,7 +166,7 @@ static void a_deleted_accounts_webhook_is_not_called(void **state)
     struct driver *driver = *state;
     static const int64_t people[] = {ADA, BOB, EVE};
     driver->config.webhook_enabled = true;
-    driver_restart(driver);
+    driver_restart_core(driver);
     for (size_t i = 0; i < ARRAY_LEN(people); i++) {
         driver_connect(driver, people[i], PEER_SESSION);
         (void)driver_send(driver, people[i], "{'t':'hello','protocol':2}");
@@ -229,7 +229,7 @@ static void a_disconnected_person_is_told_why_even_if_the_core_dies_meanwhile(vo
         order_ok(driver, ADA, lines[i]);
         (void)snprintf(words, sizeof words, "%s",
                        driver_read_text(driver_newest_message(driver, EVE, "bye"), "why"));
-        driver_restart(driver);
+        driver_restart_core(driver);
         driver_clear_inbox(driver, EVE);
         driver_connect_session(driver, EVE);
         driver_clear_inbox(driver, BOB);
@@ -296,7 +296,7 @@ static void an_account_that_left_a_running_game_cannot_be_merged_or_deleted(void
     driver_ok(driver, BOB, "{'t':'table_leave'}");
     assert_non_null(strstr(order_no(driver, ADA, "seated", "yes delete bob why"), "#1"));
     assert_non_null(strstr(order_no(driver, ADA, "seated", "yes merge bob eve why"), "#1"));
-    driver_restart(driver);
+    driver_restart_core(driver);
     driver_sign_in(driver, EVE, "eve");
     driver_sign_in(driver, ADA, "ada");
     driver_ok(driver, ADA, "{'t':'step_up','password':'password of ada'}");
@@ -316,7 +316,7 @@ static void the_scores_of_a_game_show_the_new_name_of_a_player_renamed_during_it
     order_ok(driver, MAX, "rename bob robert a nicer name");
     driver_ok(driver, BOB, "{'t':'seat_leave','for_good':true}");
     order_ok(driver, MAX, "rename robert rob shorter still");
-    driver_restart(driver);
+    driver_restart_core(driver);
     driver_sign_in(driver, EVE, "eve");
     driver_ok(driver, EVE, "{'t':'table_enter','table':%d}", (int)table);
     (void)driver_play_moves(driver, eve, 1, SIZE_MAX);

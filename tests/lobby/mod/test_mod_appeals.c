@@ -168,7 +168,7 @@ static void answers_to_appeals_are_shown_once_at_the_next_sign_in(void **state)
     driver_disconnect(driver, BOB);
     order_ok(driver, MAX, "resolve 1 we told her");
     order_ok(driver, MAX, "dismiss 2 no");
-    driver_restart(driver);
+    driver_restart_core(driver);
     driver_sign_in(driver, BOB, "bob");
     assert_int_equal(count_appeal_answers(driver, BOB), 2);
     driver_disconnect(driver, BOB);
@@ -207,7 +207,7 @@ static void somebody_banned_reads_the_answer_to_their_appeal_at_sign_in(void **s
     order_ok(driver, MAX, "dismiss 1 you have no cat");
     assert_non_null(strstr(read_refusal_at_sign_in(driver, "bob"),
                            "Your appeal 1 is refused, by max: you have no cat"));
-    driver_restart(driver);
+    driver_restart_core(driver);
     assert_non_null(strstr(read_refusal_at_sign_in(driver, "bob"), "you have no cat"));
     send_appeal_at_sign_in(driver, "bob", "too_many");
     driver_pass_time(driver, DAY_MS);

@@ -100,7 +100,7 @@ static void check_no_admin_can_change_owners_decision(struct driver *driver,
     for (size_t i = 0; i < ARRAY_LEN(decision->tried) && decision->tried[i] != NULL; i++) {
         order_no(driver, ADA, "role", decision->tried[i]);
     }
-    driver_restart(driver);
+    driver_restart_core(driver);
     driver_connect(driver, OWNER, PEER_OPERATOR);
     assert_int_equal(driver_send(driver, OWNER, "{'t':'hello','protocol':2}"), HOUSE_OK);
     driver_sign_in(driver, ADA, "ada");
@@ -276,7 +276,7 @@ static void a_renamed_account_is_found_by_its_old_name(void **state)
     order_expect_audit_row(driver, "max whois robert ok");
     order_ok(driver, MAX, "sessions bob");
     order_no(driver, MAX, "unknown", "mute bob 1h why");
-    driver_restart(driver);
+    driver_restart_core(driver);
     driver_sign_in(driver, MAX, "max");
     driver_ok(driver, MAX, "{'t':'step_up','password':'password of max'}");
     assert_non_null(strstr(order_ok(driver, MAX, "whois bob"), "robert"));

@@ -405,7 +405,7 @@ static void reread_ratings(struct record *record)
             struct storage_refund refund = {.account = record->accounts[i],
                                             .game_id = record->games[game]};
             bool is_same = false;
-            assert_int_equal(storage_refunds_of_game(record->driver->storage, &refund, &is_same),
+            assert_int_equal(storage_refund_sum_of_loss(record->driver->storage, &refund, &is_same),
                              STORAGE_OK);
             record->given[game][i] = refund.mu;
         }

@@ -189,7 +189,7 @@ static void a_person_blocked_from_play_is_offered_no_seat_at_the_table(void **st
     assert_true(eve_is_told_she_may_sit(driver, table));
     driver_ok(driver, BOB, "{'t':'seat_take'}");
     assert_false(eve_is_told_she_may_sit(driver, table));
-    driver_restart(driver);
+    driver_restart_core(driver);
     driver_sign_in(driver, EVE, "eve");
     assert_false(eve_is_told_she_may_sit(driver, table));
 }

@@ -32,7 +32,7 @@ static void a_mute_survives_a_restart_and_can_be_lifted(void **state)
 {
     struct driver *driver = *state;
     order_ok(driver, MAX, "mute bob perm scope=all shouting");
-    driver_restart(driver);
+    driver_restart_core(driver);
     driver_sign_in(driver, BOB, "bob");
     order_expect_message(driver, BOB, "notice", "shouting");
     driver_sign_in(driver, EVE, "eve");
@@ -123,7 +123,7 @@ static void a_ban_keeps_an_account_out_and_says_why(void **state)
     assert_non_null(strstr(driver_read_text(answer, "why"), "appeal"));
     assert_null(strstr(driver_read_text(answer, "why"), "saw it myself"));
     assert_non_null(strstr(order_ok(driver, MAX, "banlist"), "saw it myself"));
-    driver_restart(driver);
+    driver_restart_core(driver);
     order_sign_in(driver, LATER, "bob", "192.0.2.9", "banned");
     driver_pass_time(driver, 7 * INT64_C(86400000));
     driver_disconnect(driver, LATER);
@@ -145,7 +145,7 @@ static void a_ban_applies_to_connections_that_survive_a_crash_of_the_core(void *
     struct driver *driver = *state;
     order_ok(driver, MAX, "ban bob 7d cheating");
     order_ok(driver, MAX, "ban ip=192.0.2.8 7d a flood");
-    driver_restart(driver);
+    driver_restart_core(driver);
     driver_connect_from(driver, BOB, "192.0.2.7", "ssh");
     order_expect_message(driver, BOB, "bye", "cheating");
     driver_connect_from(driver, EVE, "192.0.2.8", "ssh");

@@ -42,7 +42,7 @@ static void reconnecting_does_not_shorten_slow_mode(void **state)
     driver_disconnect(driver, EVE);
     driver_sign_in(driver, EVE, "eve");
     driver_no(driver, EVE, "wait", SAY_TO("#tea", "two"));
-    driver_restart(driver);
+    driver_restart_core(driver);
     driver_sign_in(driver, EVE, "eve");
     driver_no(driver, EVE, "wait", SAY_TO("#tea", "two"));
 }

@@ -44,7 +44,7 @@ static void say_hello(struct driver *driver, int64_t conn)
 static void open_house_with_key_admin(struct driver *driver)
 {
     driver->config.house_first_admin = "SHA256:abc";
-    driver_restart(driver);
+    driver_restart_core(driver);
     driver_connect(driver, ADA, PEER_SESSION);
     say_hello(driver, ADA);
     driver_ok(driver, ADA, "{'t':'sign_in','method':'key','name':'ada'," KEY "}");
@@ -66,7 +66,7 @@ static void a_confirmation_of_identity_expires(void **state)
 {
     struct driver *driver = *state;
     driver->config.staff_step_up_s = 20;
-    driver_restart(driver);
+    driver_restart_core(driver);
     sign_up_bob_and_ada_with_role(driver, STORAGE_ROLE_MOD);
     driver_ok(driver, ADA, CONFIRM);
     driver_pass_time(driver, 19999);
@@ -172,7 +172,7 @@ static void a_restarted_core_asks_staff_to_confirm_their_identity_again(void **s
     sign_up_bob_and_ada_with_role(driver, STORAGE_ROLE_MOD);
     driver_ok(driver, ADA, CONFIRM);
     driver_ok(driver, ADA, RELEASE);
-    driver_restart(driver);
+    driver_restart_core(driver);
     driver_connect(driver, ADA, PEER_SESSION);
     say_hello(driver, ADA);
     driver_no(driver, ADA, "step_up", RELEASE);
@@ -200,7 +200,7 @@ static void admins_can_open_hold_and_close_registration(void **state)
     driver_ok(driver, ADA, CONFIRM);
     driver_no(driver, ADA, "bad", "{'t':'mod','line':'registration keep'}");
     driver_ok(driver, ADA, "{'t':'mod','line':'registration closed'}");
-    driver_restart(driver);
+    driver_restart_core(driver);
     driver_connect(driver, EVE, PEER_SESSION);
     say_hello(driver, EVE);
     driver_ok(driver, EVE, "{'t':'sign_in','method':'password','name':'eve','password':''}");
@@ -211,16 +211,16 @@ static void a_changed_configuration_overrides_the_registration_setting_of_staff(
 {
     struct driver *driver = *state;
     driver->config.house_registration = "hold";
-    driver_restart(driver);
+    driver_restart_core(driver);
     sign_up_bob_and_ada_with_role(driver, STORAGE_ROLE_ADMIN);
     driver_ok(driver, ADA, CONFIRM);
     driver_ok(driver, ADA, "{'t':'mod','line':'registration open'}");
-    driver_restart(driver); /* as after a crash: what staff have set stays */
+    driver_restart_core(driver); /* as after a crash: what staff have set stays */
     driver_sign_in(driver, EVE, "bob");
     assert_string_equal(driver_read_text(driver_ok(driver, EVE, "{'t':'registration'}"), "state"),
                         "open");
     driver->config.house_registration = "closed";
-    driver_restart(driver);
+    driver_restart_core(driver);
     driver_sign_in(driver, EVE + 1, "bob");
     assert_string_equal(
         driver_read_text(driver_ok(driver, EVE + 1, "{'t':'registration'}"), "state"), "closed");
@@ -252,7 +252,7 @@ static void becoming_staff_ends_telnet_connections(void **state)
 {
     struct driver *driver = *state;
     driver->config.house_first_admin = "SHA256:abc";
-    driver_restart(driver);
+    driver_restart_core(driver);
     driver_sign_up(driver, BOB, "bob");
     driver_ok(driver, BOB, "{'t':'settings_set','settings':{'telnet':true}}");
     driver_connect_from(driver, EVE, "203.0.113.7", "telnet");
@@ -287,7 +287,7 @@ static void becoming_staff_while_no_core_runs_ends_telnet_connections(void **sta
               "{'t':'sign_in','method':'password','name':'bob','password':'password of bob'}");
     set_role(driver, "bob", STORAGE_ROLE_MOD);
     assert_int_equal(storage_commit(driver->storage), STORAGE_OK);
-    driver_restart(driver);
+    driver_restart_core(driver);
     driver_connect_from(driver, EVE, "203.0.113.7", "telnet");
     assert_null(driver_newest_message(driver, EVE, "bye"));
     say_hello(driver, EVE);

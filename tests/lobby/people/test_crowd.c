@@ -37,7 +37,7 @@ static void open_house(struct driver *driver)
     driver->config.limits_tables_each = 1000;
     driver->config.limits_changes_burst = 2000;
     driver->config.limits_input_burst = 10000;
-    driver_restart(driver);
+    driver_restart_core(driver);
     driver_enter_as_guest(driver, WATCHER);
 }
 

@@ -86,7 +86,7 @@ static void a_table_with_conditions_is_hidden_from_ineligible_people_who_can_ask
     assert_true(json_is_true(json_object_get(why, "can_sit")));
     driver_ok(driver, BOB, "{'t':'table_enter','table':%" PRId64 "}", table);
     driver_ok(driver, BOB, "{'t':'seat_take'}");
-    driver_restart(driver);
+    driver_restart_core(driver);
     driver_sign_in(driver, EVE, "eve");
     assert_true(is_told_they_may_not_sit(driver, EVE, table));
 }

@@ -40,7 +40,7 @@ static void friends_survive_a_restart_and_are_listed_by_name(void **state)
     assert_int_equal(
         json_array_size(json_object_get(driver_newest_message(driver, BOB, "friends"), "names")),
         0);
-    driver_restart(driver);
+    driver_restart_core(driver);
     driver_sign_in(driver, ADA, "ada");
     names = json_object_get(driver_newest_message(driver, ADA, "friends"), "names");
     assert_string_equal(json_string_value(json_array_get(names, 0)), "bob");
@@ -169,7 +169,7 @@ static void an_offline_message_is_delivered_once_with_its_time(void **state)
     assert_string_equal(driver_read_text(driver_newest_message(driver, ADA, "chat"), "text"),
                         "call me");
     driver_pass_time(driver, 48 * HOUR_MS);
-    driver_restart(driver);
+    driver_restart_core(driver);
     driver_sign_in(driver, BOB, "bob");
     const json_t *chat = driver_newest_message(driver, BOB, "chat");
     assert_string_equal(driver_read_text(chat, "from"), "ada");
@@ -185,7 +185,7 @@ static void offline_messages_are_limited_per_recipient_and_per_sender(void **sta
 {
     struct driver *driver = *state;
     driver->config.limits_registrations = 1000;
-    driver_restart(driver);
+    driver_restart_core(driver);
     driver_sign_up(driver, BOB, "bob");
     driver_disconnect(driver, BOB);
     char name[16];
@@ -231,7 +231,7 @@ static void messages_during_do_not_disturb_are_delivered_afterwards(void **state
     const json_t *answer = driver_ok(driver, ADA, "{'t':'tell','to':'bob','text':'psst'}");
     assert_non_null(strstr(driver_read_text(answer, "word"), "disturbed: thinking"));
     assert_int_equal(driver_count_messages(driver, BOB, "chat"), 0);
-    driver_restart(driver);
+    driver_restart_core(driver);
     driver_sign_in(driver, ADA, "ada");
     driver_sign_in(driver, BOB, "bob");
     assert_string_equal(driver_read_text(find_lobby_row(driver, ADA, "bob"), "presence"), "dnd");

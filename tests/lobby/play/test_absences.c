@@ -108,7 +108,7 @@ static void restart_house_after_downtime(struct evening *evening)
     driver->now_ms += quick_random_draw_below(&evening->random, 3) == 0
                           ? 3 * DAY_MS
                           : (int64_t)quick_random_draw_below(&evening->random, 3000);
-    driver_restart(driver);
+    driver_restart_core(driver);
     for (int i = 0; i < PEOPLE; i++) {
         evening->is_in[i] = false;
     }

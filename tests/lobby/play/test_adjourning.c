@@ -73,7 +73,7 @@ static void people_who_enter_later_are_told_who_adjourned_and_why(void **state)
     driver_disconnect(driver, BOB);
     driver_ok(driver, ADA, "{'t':'adjourn','text':'dinner'}");
     assert_string_equal(read_newest_halt_reason(driver, ADA), "adjourn");
-    driver_restart(driver);
+    driver_restart_core(driver);
     sign_in_and_enter_table(driver, BOB, "bob", table);
     assert_true(
         driver_count_messages_with_words(driver, BOB, NULL, "ada had the game adjourned (dinner)"));
@@ -165,7 +165,7 @@ static void the_deadline_to_resume_survives_a_downtime_and_does_not_run_during_i
     driver_disconnect(driver, ADA);
     driver_disconnect(driver, BOB);
     driver->now_ms += 20 * DAY_MS;
-    driver_restart(driver);
+    driver_restart_core(driver);
     sign_in_and_enter_table(driver, BOB, "bob", table);
     assert_string_equal(read_newest_halt_reason(driver, BOB), "adjourn");
     int64_t by_ms = driver_read_number(driver_newest_message(driver, BOB, "table"), "resume_by");

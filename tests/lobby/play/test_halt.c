@@ -140,7 +140,7 @@ static void an_adjourned_game_stays_adjourned_over_a_restart_until_all_ask_to_re
     driver_disconnect(driver, ADA);
     driver_disconnect(driver, BOB);
     driver->now_ms += 5 * DAY_MS;
-    driver_restart(driver);
+    driver_restart_core(driver);
     driver_pass_time(driver, DAY_MS);
     sign_in_and_enter_table(driver, ADA, "ada", table);
     const json_t *mine = json_object_get(driver_newest_message(driver, ADA, "mine"), "tables");
@@ -181,7 +181,7 @@ static void no_time_passes_in_a_pause_that_becomes_an_adjournment(void **state)
     driver_pass_time(driver, 20000);
     driver_ok(driver, ADA, "{'t':'adjourn'}");
     driver_ok(driver, BOB, "{'t':'adjourn'}");
-    driver_restart(driver);
+    driver_restart_core(driver);
     sign_in_and_enter_table(driver, ADA, "ada", table);
     assert_int_equal(read_clock_time_left_ms(driver, ADA), had_ms);
 }
@@ -222,7 +222,7 @@ static void after_a_downtime_a_game_waits_for_all_who_were_connected(void **stat
     int64_t had_ms = read_clock_time_left_ms(driver, ADA);
     int64_t step = read_step_of_newest_view(driver, BOB);
     driver->now_ms += 3 * DAY_MS;
-    driver_restart(driver);
+    driver_restart_core(driver);
     driver_pass_time(driver, DAY_MS);
     sign_in_and_enter_table(driver, ADA, "ada", table);
     assert_string_equal(read_newest_halt_reason(driver, ADA), "house");
@@ -243,7 +243,7 @@ static void no_single_player_can_unrate_a_game_interrupted_by_a_downtime(void **
     struct driver *driver = *state;
     int64_t table = begin_rated_game(driver);
     int64_t step = read_step_of_newest_view(driver, ADA);
-    driver_restart(driver);
+    driver_restart_core(driver);
     sign_in_and_enter_table(driver, ADA, "ada", table);
     driver_ok(driver, ADA, "{'t':'resume'}");
     assert_string_equal(read_newest_halt_reason(driver, ADA), "house");
@@ -265,7 +265,7 @@ a_week_after_a_downtime_a_rated_game_resumes_rated_without_its_absent_player(voi
 {
     struct driver *driver = *state;
     int64_t table = begin_rated_game(driver);
-    driver_restart(driver);
+    driver_restart_core(driver);
     sign_in_and_enter_table(driver, ADA, "ada", table);
     driver_ok(driver, ADA, "{'t':'resume'}");
     driver_disconnect(driver, ADA);
@@ -289,14 +289,14 @@ static void a_player_who_leaves_again_before_the_game_resumes_is_waited_for_agai
 {
     struct driver *driver = *state;
     int64_t table = begin_rated_game(driver);
-    driver_restart(driver);
+    driver_restart_core(driver);
     sign_in_and_enter_table(driver, ADA, "ada", table);
     driver_disconnect(driver, ADA);
     sign_in_and_enter_table(driver, BOB, "bob", table);
     assert_string_equal(read_newest_halt_reason(driver, BOB), "house");
     driver_ok(driver, BOB, "{'t':'resume'}");
     assert_string_equal(read_newest_halt_reason(driver, BOB), "house");
-    driver_restart(driver);
+    driver_restart_core(driver);
     sign_in_and_enter_table(driver, BOB, "bob", table);
     assert_string_equal(read_newest_halt_reason(driver, BOB), "house");
     sign_in_and_enter_table(driver, ADA, "ada", table);
@@ -308,7 +308,7 @@ static void a_casual_game_can_resume_without_players_disconnected_by_the_downtim
 {
     struct driver *driver = *state;
     int64_t table = table_begin_game_for_two(driver, 0);
-    driver_restart(driver);
+    driver_restart_core(driver);
     sign_in_and_enter_table(driver, ADA, "ada", table);
     driver_ok(driver, ADA, "{'t':'resume'}");
     assert_string_equal(read_newest_halt_reason(driver, ADA), "none");
@@ -320,7 +320,7 @@ static void a_paused_rated_game_also_waits_for_players_disconnected_by_the_downt
     int64_t table = begin_rated_game(driver);
     driver_ok(driver, ADA, "{'t':'pause'}");
     driver_ok(driver, BOB, "{'t':'pause'}");
-    driver_restart(driver);
+    driver_restart_core(driver);
     sign_in_and_enter_table(driver, ADA, "ada", table);
     assert_string_equal(read_newest_halt_reason(driver, ADA), "pause");
     driver_ok(driver, ADA, "{'t':'resume'}");
@@ -337,7 +337,7 @@ a_pause_survives_a_downtime_until_all_players_are_back_and_one_of_them_ends_it(v
     int64_t table = begin_rated_game(driver);
     driver_ok(driver, ADA, "{'t':'pause'}");
     driver_ok(driver, BOB, "{'t':'pause'}");
-    driver_restart(driver);
+    driver_restart_core(driver);
     sign_in_and_enter_table(driver, ADA, "ada", table);
     sign_in_and_enter_table(driver, BOB, "bob", table);
     assert_string_equal(read_newest_halt_reason(driver, ADA), "pause");
@@ -395,7 +395,7 @@ static void guests_whose_connection_has_ended_are_not_waited_for(void **state)
 {
     struct driver *driver = *state;
     int64_t table = begin_game_with_guest(driver);
-    driver_restart(driver);
+    driver_restart_core(driver);
     sign_in_and_enter_table(driver, ADA, "ada", table);
     assert_string_equal(read_newest_halt_reason(driver, ADA), "house");
     driver_connect(driver, 5, PEER_GATE);
@@ -411,7 +411,7 @@ a_game_does_not_wait_for_absent_players_after_a_restart_that_keeps_connections(v
     int64_t table = begin_rated_game(driver);
     driver_disconnect(driver, BOB);
     driver_pass_time(driver, 5000);
-    driver_restart(driver);
+    driver_restart_core(driver);
     driver_clear_inbox(driver, ADA);
     driver_connect_session(driver, ADA);
     assert_string_equal(read_newest_halt_reason(driver, ADA), "house");
@@ -428,10 +428,10 @@ static void players_disconnected_by_a_downtime_are_waited_for_after_another_rest
 {
     struct driver *driver = *state;
     int64_t table = begin_rated_game(driver);
-    driver_restart(driver);
+    driver_restart_core(driver);
     sign_in_and_enter_table(driver, ADA, "ada", table);
     assert_string_equal(read_newest_halt_reason(driver, ADA), "house");
-    driver_restart(driver); /* Ada has returned, Bob has not */
+    driver_restart_core(driver); /* Ada has returned, Bob has not */
     driver_clear_inbox(driver, ADA);
     driver_connect_session(driver, ADA);
     driver_connect(driver, 5, PEER_GATE);
@@ -450,7 +450,7 @@ static void players_away_before_the_downtime_are_not_waited_for(void **state)
     static const int64_t ada[] = {ADA};
     (void)driver_play_moves(driver, ada, 1, 20); /* after some minutes a bot plays for Bob */
     driver_pass_time(driver, 100000);
-    driver_restart(driver);
+    driver_restart_core(driver);
     sign_in_and_enter_table(driver, ADA, "ada", table);
     assert_string_equal(read_newest_halt_reason(driver, ADA), "none");
 }
@@ -461,7 +461,7 @@ static void a_shutdown_that_first_disconnects_everybody_counts_as_a_downtime(voi
     int64_t table = begin_rated_game(driver);
     driver_disconnect(driver, ADA);
     driver_disconnect(driver, BOB);
-    driver_restart(driver);
+    driver_restart_core(driver);
     driver_pass_time(driver, DAY_MS);
     sign_in_and_enter_table(driver, ADA, "ada", table);
     assert_string_equal(read_newest_halt_reason(driver, ADA), "house");

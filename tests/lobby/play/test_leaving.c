@@ -178,7 +178,7 @@ static void a_leaver_stays_a_leaver_after_a_restart(void **state)
     static const int64_t stay[] = {ADA, EVE};
     begin_rated_game(driver, 3);
     leave_game_for_good(driver, BOB);
-    driver_restart(driver);
+    driver_restart_core(driver);
     driver_reconnect_conns(driver, people, PEOPLE);
     play_game_to_the_end(driver, stay, ARRAY_LEN(stay));
     assert_leaver_ranks_last(driver, "bob", 4);

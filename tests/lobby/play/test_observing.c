@@ -41,7 +41,7 @@ static void a_restarted_core_knows_who_watches_unseen(void **state)
 {
     struct driver *driver = *state;
     begin_observed_game(driver, "{'policy':'none'}");
-    driver_restart(driver);
+    driver_restart_core(driver);
     reconnect_session(driver, BOB);
     reconnect_session(driver, EVE);
     reconnect_session(driver, MAX);
@@ -59,7 +59,7 @@ static void an_unseen_observer_disconnected_by_a_restart_is_disclosed_too(void *
 {
     struct driver *driver = *state;
     begin_observed_game(driver, "{'policy':'public'}");
-    driver_restart(driver);
+    driver_restart_core(driver);
     reconnect_session(driver, BOB);
     driver_connect(driver, GATE, PEER_GATE);
     driver_send(driver, GATE, "{'t':'hello','protocol':2}");
@@ -67,7 +67,7 @@ static void an_unseen_observer_disconnected_by_a_restart_is_disclosed_too(void *
     driver_send(driver, GATE, "{'t':'connections_end'}");
     assert_told_who_watched(driver, BOB);
     driver_clear_inbox(driver, BOB);
-    driver_restart(driver);
+    driver_restart_core(driver);
     reconnect_session(driver, BOB);
     driver_connect(driver, GATE, PEER_GATE);
     driver_send(driver, GATE, "{'t':'hello','protocol':2}");

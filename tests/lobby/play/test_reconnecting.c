@@ -174,7 +174,7 @@ static void after_a_downtime_too_players_return_to_their_tables(void **state)
     sign_in_ada_and_bob(driver);
     int64_t table = open_table(driver, LIVE);
     begin_game_and_play_until_adas_turn(driver);
-    driver_restart(driver);
+    driver_restart_core(driver);
     assert_int_equal(sign_in_and_read_table_to_return_to(driver, AGAIN, "ada"), table);
 }
 

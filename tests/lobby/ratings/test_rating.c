@@ -262,10 +262,10 @@ static void a_rating_is_provisional_before_20_games_or_above_sigma_6_1(void **st
 static void a_leaderboard_lists_players_with_30_games_sigma_5_6_and_a_game_in_30_days(void **state)
 {
     (void)state;
-    assert_true(rating_is_listed(30, 5.6, 30 * RATING_MS_PER_DAY));
-    assert_false(rating_is_listed(29, 5.6, 0));
-    assert_false(rating_is_listed(30, 5.61, 0));
-    assert_false(rating_is_listed(30, 5.6, 30 * RATING_MS_PER_DAY + 1));
+    assert_true(rating_is_on_leaderboard(30, 5.6, 30 * RATING_MS_PER_DAY));
+    assert_false(rating_is_on_leaderboard(29, 5.6, 0));
+    assert_false(rating_is_on_leaderboard(30, 5.61, 0));
+    assert_false(rating_is_on_leaderboard(30, 5.6, 30 * RATING_MS_PER_DAY + 1));
 }
 
 static void repeated_games_of_the_same_people_count_half_then_a_quarter_then_nothing(void **state)

@@ -277,11 +277,11 @@ static void voiding_a_game_removes_its_effects_in_the_same_transaction(void **st
     (void)state;
     play_with_and_without_left_out_games(&whole, &other, 40, left_out, 3);
     for (size_t i = 0; i < 3; i++) {
-        assert_true(rerate_void_game(whole.house, whole.games[left_out[i]]));
+        assert_true(rerate_declare_game_void(whole.house, whole.games[left_out[i]]));
         assert_false(rerate_is_in_progress(whole.house));
-        assert_false(rerate_void_game(whole.house, whole.games[left_out[i]]));
+        assert_false(rerate_declare_game_void(whole.house, whole.games[left_out[i]]));
     }
-    assert_false(rerate_void_game(whole.house, 4711));
+    assert_false(rerate_declare_game_void(whole.house, 4711));
     assert_false(whole.house->is_failed);
     assert_played_houses_agree(&whole, &other);
     played_house_clear(&whole);
@@ -295,10 +295,10 @@ static void re_rating_takes_many_ticks_and_includes_games_played_meanwhile(void 
 
     (void)state;
     play_with_and_without_left_out_games(&whole, &other, 360, left_out, 3);
-    assert_true(rerate_void_game(whole.house, whole.games[3]));
+    assert_true(rerate_declare_game_void(whole.house, whole.games[3]));
     assert_true(rerate_is_in_progress(whole.house));
-    assert_true(rerate_void_game(whole.house, whole.games[350]));
-    assert_true(rerate_void_game(whole.house, whole.games[17]));
+    assert_true(rerate_declare_game_void(whole.house, whole.games[350]));
+    assert_true(rerate_declare_game_void(whole.house, whole.games[17]));
     for (int game_number = 360; game_number < 380; game_number++) {
         played_house_play_game(&whole, game_number);
         played_house_play_game(&other, game_number);

@@ -69,7 +69,7 @@ static int setup_house(void **state)
     driver->config.limits_tables = 100000;
     driver->config.limits_tables_each = 10000;
     driver->config.limits_audit_burst = BURST;
-    driver_restart(driver);
+    driver_restart_core(driver);
     driver_sign_up(driver, BOB, "bob");
     driver_sign_up(driver, EVE, "eve");
     driver_sign_up(driver, MAX, "max");
@@ -151,7 +151,7 @@ static void the_actions_tried_here_write_every_kind_of_audit_row(void **state)
     const struct storage_audit_query all = {"", "", "", 0, STORAGE_AUDIT_LOOK};
     unsigned seen = 0;
     driver->config.limits_audit_burst = 1000000;
-    driver_restart(driver);
+    driver_restart_core(driver);
     driver_sign_in(driver, BOB, "bob");
     driver_sign_in(driver, EVE, "eve");
     driver_sign_in(driver, MAX, "max");

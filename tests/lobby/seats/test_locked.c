@@ -77,7 +77,7 @@ static void reconnecting_or_a_guest_name_or_a_restart_does_not_end_the_password_
     driver_enter_as_guest_from(driver, GUEST, "2001:db8:1:2:ffff::9");
     assert_must_wait(guess_password(driver, GUEST, table, "sesame"), 128);
     driver_disconnect(driver, GUEST);
-    driver_restart(driver);
+    driver_restart_core(driver);
     driver_enter_as_guest_from(driver, GUEST, "2001:db8:1:2::10");
     assert_string_equal(driver_read_text(guess_password(driver, GUEST, table, "sesame"), "code"),
                         "wait");

@@ -105,7 +105,7 @@ static void tables_that_a_host_has_left_do_not_count_towards_the_hosts_limit(voi
 {
     struct driver *driver = *state;
     driver->config.limits_tables_each = 3;
-    driver_restart(driver);
+    driver_restart_core(driver);
     sign_in_three_players(driver);
     for (int i = 0; i < 12; i++) {
         (void)driver_open_table(driver, ADA, 3, 0);
@@ -150,7 +150,7 @@ static void a_table_opened_by_a_repeated_request_is_opened_once(void **state)
                          HOUSE_OK);
         const json_t *answer = driver_find_answer(driver, ADA, 900);
         assert_int_equal(driver_read_number(answer, "table"), 1);
-        driver_restart(driver);
+        driver_restart_core(driver);
         driver_clear_inbox(driver, ADA);
         driver_connect_session(driver, ADA);
     }
@@ -482,7 +482,7 @@ static void a_host_can_close_a_table_before_the_start_and_everybody_there_is_tol
         json_object_get(driver_newest_message(driver, ADA, "lobby"), "gone_tables");
     assert_int_equal(json_integer_value(json_array_get(gone, 0)), table);
     driver_no(driver, BOB, "unknown", "{'t':'table_enter','table':%" PRId64 "}", table);
-    driver_restart(driver);
+    driver_restart_core(driver);
     driver_sign_in(driver, ADA, "ada");
     assert_int_equal(
         json_array_size(json_object_get(driver_newest_message(driver, ADA, "mine"), "tables")), 0);

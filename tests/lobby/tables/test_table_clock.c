@@ -169,15 +169,15 @@ static void quiet_hours_move_a_deadline_to_their_end(void **state)
             bool is_over_midnight = quiet->from_min > quiet->to_min;
             bool is_quiet = is_over_midnight ? minute >= quiet->from_min || minute < quiet->to_min
                                              : minute >= quiet->from_min && minute < quiet->to_min;
-            int64_t end = quiet_hours_move_to_end_ms(quiet, at);
+            int64_t end = quiet_hours_postpone_to_end_ms(quiet, at);
             if (!is_quiet) {
                 assert_true(end == at);
                 continue;
             }
             assert_true(end > at && end - at <= 12 * HOUR);
             assert_int_equal((end / MINUTE + quiet->offset_min) % 1440, quiet->to_min);
-            assert_true(quiet_hours_move_to_end_ms(quiet, end) == end);
-            assert_true(quiet_hours_move_to_end_ms(quiet, at + 1) == end);
+            assert_true(quiet_hours_postpone_to_end_ms(quiet, end) == end);
+            assert_true(quiet_hours_postpone_to_end_ms(quiet, at + 1) == end);
         }
     }
 }

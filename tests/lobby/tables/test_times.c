@@ -263,7 +263,7 @@ static void in_a_week_of_absence_a_bot_makes_one_move_in_all_not_one_at_each_tab
         assert_int_equal(losses.moves, 1);
         assert_int_equal(losses.seats, 0);
         if (day == 3) {
-            driver_restart(driver);
+            driver_restart_core(driver);
             driver_sign_in(driver, BOB, "bob");
         }
     }
@@ -329,7 +329,7 @@ static void taking_a_seat_back_from_a_bot_sets_the_count_of_timeouts_to_zero(voi
         }
         assert_true(is_played_by_bot(driver, BOB, 0));
         driver_ok(driver, ADA, "{'t':'seat_back'}");
-        driver_restart(driver); /* the stored count of timeouts is zero too */
+        driver_restart_core(driver); /* the stored count of timeouts is zero too */
         static const int64_t both[] = {ADA, BOB};
         driver_reconnect_conns(driver, both, 2);
     }
@@ -424,7 +424,7 @@ static void quiet_hours_apply_at_once_and_to_absent_players(void **state)
     int64_t slept_ms = driver->now_ms + read_clock_time_left_ms(driver, ADA);
     assert_in_range(slept_ms - due_ms, 7 * HOUR_MS, 8 * HOUR_MS);
     driver_disconnect(driver, ADA);
-    driver_restart(driver);
+    driver_restart_core(driver);
     driver_sign_in(driver, BOB, "bob");
     driver_ok(driver, BOB, "{'t':'table_enter','table':1}");
     assert_in_range(driver->now_ms + read_clock_time_left_ms(driver, BOB), slept_ms,
@@ -453,7 +453,7 @@ static void nobody_loses_clock_time_by_a_downtime_of_days(void **state)
         }
     }
     driver->now_ms += 3 * DAY_MS;
-    driver_restart(driver);
+    driver_restart_core(driver);
     driver_sign_in(driver, BOB, "bob");
     for (size_t i = 0; i < 3; i++) {
         driver_ok(driver, BOB, "{'t':'table_enter','table':%" PRId64 "}", tables[i]);

@@ -327,7 +327,7 @@ static void the_spectators_delay_survives_a_restart(void **state)
     for (int i = 0; i < 12; i++) {
         assert_true(make_first_or_last_move(driver, table, game_at(0), false));
     }
-    driver_restart(driver);
+    driver_restart_core(driver);
     driver_sign_in(driver, EVE, "eve");
     driver_clear_inbox(driver, EVE);
     driver_ok(driver, EVE, "{'t':'table_enter','table':%" PRId64 "}", table);

@@ -31,7 +31,7 @@ static void restart_core(struct driver *driver)
 {
     driver->config.webhook_enabled = true;
     driver->config.webhook_command = "ssh -p 2222 house.example";
-    driver_restart(driver);
+    driver_restart_core(driver);
     connect_webhook_worker(driver);
 }
 

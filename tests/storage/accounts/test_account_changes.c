@@ -58,7 +58,7 @@ static size_t rewrite_all_lines_in_batches(struct storage *storage, size_t max_l
     bool is_more = true;
     size_t calls = 0;
     while (is_more) {
-        assert_ok(storage_chat_rewrite(storage, max_lines, &is_more));
+        assert_ok(storage_chat_continue_rewrites(storage, max_lines, &is_more));
         calls++;
     }
     return calls;
@@ -116,7 +116,7 @@ static void chat_lines_are_erased_in_batches_newest_first(void **state)
         add_chat_line(storage, bob, "bob", "", "y");
     }
     assert_ok(storage_account_erase(storage, mira, "gone-1"));
-    assert_ok(storage_chat_rewrite(storage, 4, &is_more));
+    assert_ok(storage_chat_continue_rewrites(storage, 4, &is_more));
     assert_true(is_more);
     assert_ok(
         storage_chat_search_channel(storage, STORAGE_CHAT_LOBBY, 0, &search, collect_line, &words));
@@ -193,9 +193,9 @@ static void a_merge_moves_everything_to_the_other_account(void **state)
     note.account = mira;
     assert_ok(storage_note_add(storage, &note));
     assert_ok(storage_account_merge(storage, mira, bob));
-    assert_ok(storage_notes_of_account(storage, mira, count_staff_note, &notes));
+    assert_ok(storage_notes_list_of_account(storage, mira, count_staff_note, &notes));
     assert_int_equal(notes, 0);
-    assert_ok(storage_notes_of_account(storage, bob, count_staff_note, &notes));
+    assert_ok(storage_notes_list_of_account(storage, bob, count_staff_note, &notes));
     assert_int_equal(notes, 1);
 }
 
@@ -348,9 +348,9 @@ static void a_merge_moves_the_sanctions_in_force(void **state)
 
     assert_ok(storage_sanction_add(storage, &sanction, &id));
     assert_ok(storage_account_merge(storage, mira, bob));
-    assert_ok(storage_sanctions_on_person(storage, bob, "bob", collect_sanction, &words));
+    assert_ok(storage_sanctions_list_on_person(storage, bob, "bob", collect_sanction, &words));
     assert_words(&words, "cheating ");
-    assert_ok(storage_sanctions_on_person(storage, mira, "mira", collect_sanction, &words));
+    assert_ok(storage_sanctions_list_on_person(storage, mira, "mira", collect_sanction, &words));
     assert_words(&words, "");
 }
 
@@ -387,7 +387,7 @@ static uint32_t count_games_together(struct storage *storage, const int64_t *acc
 {
     uint32_t games = 99;
 
-    assert_ok(storage_past_games_count_together(storage, "whist", accounts, count, 0, &games));
+    assert_ok(storage_past_games_count_by_group(storage, "whist", accounts, count, 0, &games));
     return games;
 }
 
@@ -412,7 +412,7 @@ static void after_a_merge_games_of_both_accounts_against_a_friend_count_together
     assert_int_equal(count_games_together(storage, bobs, 2), 4);
     assert_int_equal(count_games_together(storage, miras, 2), 0);
     assert_int_equal(count_games_together(storage, both, 3), 0);
-    assert_ok(storage_past_games_count_same_people(storage, last, 1000, &games));
+    assert_ok(storage_past_games_count_earlier_by_group(storage, last, 1000, &games));
     assert_int_equal(games, 3);
 }
 

@@ -31,13 +31,13 @@ static void using_a_code_also_uses_up_all_earlier_codes(void **state)
     struct fixture *fixture = *state;
     const int64_t bob = fixture_add_account(fixture->storage, "bob", STORAGE_PLAYER);
 
-    assert_result(storage_totp_use(fixture->storage, bob, 8), STORAGE_NOT_FOUND);
+    assert_result(storage_totp_mark_used(fixture->storage, bob, 8), STORAGE_NOT_FOUND);
     assert_ok(storage_totp_put(fixture->storage, bob, &first));
-    assert_result(storage_totp_use(fixture->storage, bob, 7), STORAGE_NOT_FOUND);
-    assert_ok(storage_totp_use(fixture->storage, bob, 9));
-    assert_result(storage_totp_use(fixture->storage, bob, 9), STORAGE_NOT_FOUND);
-    assert_result(storage_totp_use(fixture->storage, bob, 8), STORAGE_NOT_FOUND);
-    assert_ok(storage_totp_use(fixture->storage, bob, 10));
+    assert_result(storage_totp_mark_used(fixture->storage, bob, 7), STORAGE_NOT_FOUND);
+    assert_ok(storage_totp_mark_used(fixture->storage, bob, 9));
+    assert_result(storage_totp_mark_used(fixture->storage, bob, 9), STORAGE_NOT_FOUND);
+    assert_result(storage_totp_mark_used(fixture->storage, bob, 8), STORAGE_NOT_FOUND);
+    assert_ok(storage_totp_mark_used(fixture->storage, bob, 10));
 }
 
 static void an_unknown_account_has_no_authenticator(void **state)

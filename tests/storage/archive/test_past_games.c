@@ -192,7 +192,7 @@ static uint32_t count_games_together(struct storage *storage, const char *game,
 {
     uint32_t games = 99;
 
-    assert_ok(storage_past_games_count_together(storage, game, accounts, count, since_ms, &games));
+    assert_ok(storage_past_games_count_by_group(storage, game, accounts, count, since_ms, &games));
     return games;
 }
 
@@ -215,7 +215,7 @@ static void only_rated_games_with_exactly_the_given_people_are_counted(void **st
     assert_int_equal(count_games_together(storage, "whist", trio, 3, 0), 1);
     assert_int_equal(count_games_together(storage, "whist", people, 1, 0), 0);
     assert_int_equal(count_games_together(storage, "other", people, 2, 0), 0);
-    assert_result(storage_past_games_count_together(storage, "whist", people,
+    assert_result(storage_past_games_count_by_group(storage, "whist", people,
                                                     STORAGE_SCORES_MAX + 1, 0, &games),
                   STORAGE_REFUSED);
     int64_t many[STORAGE_SCORES_MAX] = {0};
@@ -241,7 +241,7 @@ static uint32_t count_earlier_games_of_same_people(struct storage *storage, int6
 {
     uint32_t games = 99;
 
-    assert_ok(storage_past_games_count_same_people(storage, game, within_ms, &games));
+    assert_ok(storage_past_games_count_earlier_by_group(storage, game, within_ms, &games));
     return games;
 }
 
@@ -265,7 +265,7 @@ static void earlier_games_of_the_same_people_are_those_that_ended_before(void **
     assert_int_equal(count_earlier_games_of_same_people(storage, late, 200), 3);
     assert_int_equal(count_earlier_games_of_same_people(storage, late, 199), 2);
     assert_int_equal(count_earlier_games_of_same_people(storage, late, 99), 0);
-    assert_result(storage_past_games_count_same_people(storage, 99, 1000, &games),
+    assert_result(storage_past_games_count_earlier_by_group(storage, 99, 1000, &games),
                   STORAGE_NOT_FOUND);
     const int64_t unrated =
         add_game_that_does_not_count(storage, who.mira, STORAGE_GAME_FINISHED, 400);

@@ -41,7 +41,7 @@ static bool rewrite_chat_lines(struct storage *storage, size_t max_lines)
 {
     bool is_more = false;
 
-    assert_ok(storage_chat_rewrite(storage, max_lines, &is_more));
+    assert_ok(storage_chat_continue_rewrites(storage, max_lines, &is_more));
     return is_more;
 }
 

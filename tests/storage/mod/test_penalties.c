@@ -52,13 +52,13 @@ static void new_accounts_are_counted_by_address_until_the_counts_expire(void **s
     assert_ok(storage_registration_save(fixture->storage, &registration));
     fixture_commit(fixture);
     fixture_reopen(fixture);
-    assert_ok(storage_registrations_expire(fixture->storage, 49));
+    assert_ok(storage_registrations_delete_until(fixture->storage, 49));
     assert_ok(storage_registration_read(fixture->storage, "192.0.2.1", &found));
     assert_int_equal(found.count, 2);
     assert_int_equal(found.first_ms, 50);
     assert_result(storage_registration_read(fixture->storage, "192.0.2.2", &found),
                   STORAGE_NOT_FOUND);
-    assert_ok(storage_registrations_expire(fixture->storage, 50));
+    assert_ok(storage_registrations_delete_until(fixture->storage, 50));
     assert_result(storage_registration_read(fixture->storage, "192.0.2.1", &found),
                   STORAGE_NOT_FOUND);
 }

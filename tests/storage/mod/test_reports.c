@@ -148,10 +148,10 @@ static void notes_about_accounts_and_notes_about_reports_are_separate(void **sta
     note.report = id;
     (void)snprintf(note.text, sizeof note.text, "looked");
     assert_ok(storage_note_add(storage, &note));
-    assert_ok(storage_notes_of_account(storage, bob, collect_staff_note, &collected));
+    assert_ok(storage_notes_list_of_account(storage, bob, collect_staff_note, &collected));
     assert_string_equal(collected.text, "shouts again ");
     collected.text[0] = '\0';
-    assert_ok(storage_notes_of_report(storage, id, collect_staff_note, &collected));
+    assert_ok(storage_notes_list_of_report(storage, id, collect_staff_note, &collected));
     assert_string_equal(collected.text, "looked ");
 }
 
@@ -284,12 +284,12 @@ static void notes_are_listed_in_the_order_they_were_written(void **state)
         (void)snprintf(note.text, sizeof note.text, "%zu", i);
         assert_ok(storage_note_add(storage, &note));
     }
-    assert_ok(storage_notes_of_network(storage, "192.0.2.7", collect_staff_note, &collected));
+    assert_ok(storage_notes_list_of_network(storage, "192.0.2.7", collect_staff_note, &collected));
     assert_string_equal(collected.text, "0 3 ");
     collected.text[0] = '\0';
-    assert_ok(storage_notes_of_network(storage, "", collect_staff_note, &collected));
+    assert_ok(storage_notes_list_of_network(storage, "", collect_staff_note, &collected));
     assert_string_equal(collected.text, "");
-    assert_ok(storage_notes_of_report(storage, id, collect_staff_note, &collected));
+    assert_ok(storage_notes_list_of_report(storage, id, collect_staff_note, &collected));
     assert_string_equal(collected.text, "1 4 ");
 }
 

@@ -98,11 +98,11 @@ static void sanctions_due_to_end_are_listed_in_the_order_they_end(void **state)
     assert_ok(storage_sanction_end(fixture->storage, ended, 5, "max"));
     assert_ok(storage_sanctions_read_next_end(fixture->storage, &next_ms));
     assert_int_equal(next_ms, 20);
-    assert_ok(storage_sanctions_due_to_end(fixture->storage, 30, collect_sanction, words));
+    assert_ok(storage_sanctions_list_due_to_end(fixture->storage, 30, collect_sanction, words));
     assert_string_equal(words, "bob eve ");
     words[0] = '\0';
-    assert_ok(storage_sanctions_in_force(fixture->storage, 1U << STORAGE_SANCTION_BAN,
-                                         collect_sanction, words));
+    assert_ok(storage_sanctions_list_in_force(fixture->storage, 1U << STORAGE_SANCTION_BAN,
+                                              collect_sanction, words));
     assert_string_equal(words, "ada bob ");
 }
 
@@ -122,8 +122,8 @@ static void every_kind_of_sanction_reads_back_as_stored(void **state)
         assert_ok(storage_sanction_read(fixture->storage, id, &found));
         assert_int_equal(found.kind, kind);
     }
-    assert_ok(
-        storage_sanctions_in_force(fixture->storage, STORAGE_SANCTION_ALL, collect_kind, &words));
+    assert_ok(storage_sanctions_list_in_force(fixture->storage, STORAGE_SANCTION_ALL, collect_kind,
+                                              &words));
     assert_words(&words, "5 4 3 2 1 0 ");
 }
 
@@ -162,18 +162,18 @@ static void a_sanction_is_found_by_account_or_by_a_guests_name(void **state)
     (void)add_ban_against(fixture, 0, "guest-3", "", "", "guest");
     (void)add_ban_against(fixture, 0, "", "192.0.2.0/24", "", "network");
     assert_ok(storage_sanction_end(storage, ended, 50, "max"));
-    assert_ok(storage_sanctions_on_person(storage, bob, "bob", collect_reason, &words));
+    assert_ok(storage_sanctions_list_on_person(storage, bob, "bob", collect_reason, &words));
     assert_words(&words, "first second ");
-    assert_ok(storage_sanctions_on_person(storage, ada, "robert", collect_reason, &words));
+    assert_ok(storage_sanctions_list_on_person(storage, ada, "robert", collect_reason, &words));
     assert_words(&words, "");
-    assert_ok(storage_sanctions_on_person(storage, 0, "guest-3", collect_reason, &words));
+    assert_ok(storage_sanctions_list_on_person(storage, 0, "guest-3", collect_reason, &words));
     assert_words(&words, "guest ");
-    assert_ok(storage_sanctions_on_person(storage, 0, "bob", collect_reason, &words));
+    assert_ok(storage_sanctions_list_on_person(storage, 0, "bob", collect_reason, &words));
     assert_words(&words, "");
-    assert_ok(storage_sanctions_of_account(storage, bob, collect_reason, &words));
+    assert_ok(storage_sanctions_list_of_account(storage, bob, collect_reason, &words));
     assert_words(&words, "second first ended ");
     words.stop_after = 2;
-    assert_ok(storage_sanctions_of_account(storage, bob, collect_reason, &words));
+    assert_ok(storage_sanctions_list_of_account(storage, bob, collect_reason, &words));
     assert_words(&words, "second first ");
 }
 
@@ -189,14 +189,14 @@ static void a_sanction_in_force_is_found_by_key_and_address(void **state)
     (void)add_ban_against(fixture, 0, "", "", "SHA256:a", "again");
     (void)add_ban_against(fixture, 0, "", "203.0.113.0/24", "", "network");
     assert_ok(storage_sanction_end(storage, ended, 50, "max"));
-    assert_ok(storage_sanctions_on_key(storage, "SHA256:a", collect_reason, &words));
+    assert_ok(storage_sanctions_list_on_key(storage, "SHA256:a", collect_reason, &words));
     assert_words(&words, "key again ");
-    assert_ok(storage_sanctions_on_key(storage, "SHA256:b", collect_reason, &words));
+    assert_ok(storage_sanctions_list_on_key(storage, "SHA256:b", collect_reason, &words));
     assert_words(&words, "");
-    assert_ok(storage_sanctions_on_key(
+    assert_ok(storage_sanctions_list_on_key(
         storage, "", collect_reason, &words)); /* a connection without a key matches no sanction */
     assert_words(&words, "");
-    assert_ok(storage_sanctions_on_addresses(storage, collect_reason, &words));
+    assert_ok(storage_sanctions_list_on_addresses(storage, collect_reason, &words));
     assert_words(&words, "address network ");
 }
 

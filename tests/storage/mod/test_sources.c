@@ -46,11 +46,13 @@ static void a_sanction_in_force_is_found_by_stored_addresses_and_keys_until_it_e
     assert_ok(storage_sanction_sources_each(fixture->storage, one, collect_address_or_key, heard));
     assert_string_equal(heard, "192.0.2.7 SHA256:abc ");
     heard[0] = '\0';
-    assert_ok(storage_sanctions_by_source(fixture->storage, "192.0.2.7", collect_sanction, heard));
+    assert_ok(
+        storage_sanctions_list_by_source(fixture->storage, "192.0.2.7", collect_sanction, heard));
     assert_string_equal(heard, "guest-1 guest-2 ");
     assert_ok(storage_sanction_end(fixture->storage, one, 1, "max"));
     heard[0] = '\0';
-    assert_ok(storage_sanctions_by_source(fixture->storage, "192.0.2.7", collect_sanction, heard));
+    assert_ok(
+        storage_sanctions_list_by_source(fixture->storage, "192.0.2.7", collect_sanction, heard));
     assert_ok(storage_sanction_sources_each(fixture->storage, one, collect_address_or_key, heard));
     assert_string_equal(heard, "guest-2 ");
 }

@@ -94,7 +94,7 @@ static void a_leaderboard_line_is_updated_when_any_of_its_values_changes(void **
     assert_int_equal(leader.role, STORAGE_ROLE_MOD);
     assert_true(leader.seen_ms == NOW_MS + 3);
     assert_true(leader.change_week_mu == 1.0);
-    assert_ok(storage_standings_expire(storage, NOW_MS + 5, 9, &next_ms));
+    assert_ok(storage_standings_update_due(storage, NOW_MS + 5, 9, &next_ms));
     assert_leaderboard_lines_are_up_to_date(storage);
     assert_ok(storage_account_set_pending(storage, rating.account, true));
     assert_leaderboard_lines_are_up_to_date(storage);

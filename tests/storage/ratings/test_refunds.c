@@ -78,7 +78,7 @@ static double sum_refunds_of_game(struct storage *storage, struct storage_refund
 
     refund.lost_to = lost_to;
     refund.mu = 77.0;
-    assert_ok(storage_refunds_of_game(storage, &refund, &is_refunded));
+    assert_ok(storage_refund_sum_of_loss(storage, &refund, &is_refunded));
     assert_int_equal(is_refunded, is_refunded_expected);
     return refund.mu;
 }

@@ -17,13 +17,13 @@ static void re_rating_jobs_run_oldest_first(void **state)
                                          .after_id = 41};
     const struct storage_rerating all = {.game = "bridge"};
 
-    assert_result(storage_rerating_read_first(fixture->storage, &found), STORAGE_NOT_FOUND);
+    assert_result(storage_rerating_read_oldest(fixture->storage, &found), STORAGE_NOT_FOUND);
     assert_int_equal(found.id, 77);
     assert_ok(storage_rerating_add(fixture->storage, &one));
     assert_ok(storage_rerating_add(fixture->storage, &all));
     fixture_commit(fixture);
     fixture_reopen(fixture);
-    assert_ok(storage_rerating_read_first(fixture->storage, &found));
+    assert_ok(storage_rerating_read_oldest(fixture->storage, &found));
     assert_string_equal(found.game, "whist");
     assert_int_equal(found.void_id, game);
     assert_int_equal(found.phase, STORAGE_RERATING_WAITS);
@@ -31,7 +31,7 @@ static void re_rating_jobs_run_oldest_first(void **state)
     assert_int_equal(found.after_id, 41);
     assert_ok(storage_rerating_delete(fixture->storage, found.id));
     assert_result(storage_rerating_delete(fixture->storage, found.id), STORAGE_NOT_FOUND);
-    assert_ok(storage_rerating_read_first(fixture->storage, &found));
+    assert_ok(storage_rerating_read_oldest(fixture->storage, &found));
     assert_string_equal(found.game, "bridge");
     assert_int_equal(found.void_id, 0);
 }
@@ -44,20 +44,20 @@ static void a_restarted_core_resumes_the_re_rating_job_where_it_stopped(void **s
 
     assert_ok(storage_rerating_add(fixture->storage, &work));
     assert_ok(storage_rerating_add(fixture->storage, &next));
-    assert_ok(storage_rerating_read_first(fixture->storage, &found));
+    assert_ok(storage_rerating_read_oldest(fixture->storage, &found));
     found.phase = STORAGE_RERATING_ACCOUNTS;
     found.at_ms = AT_MS;
     found.after_id = 12;
     assert_ok(storage_rerating_save(fixture->storage, &found));
     fixture_commit(fixture);
     fixture_reopen(fixture);
-    assert_ok(storage_rerating_read_first(fixture->storage, &found));
+    assert_ok(storage_rerating_read_oldest(fixture->storage, &found));
     assert_int_equal(found.phase, STORAGE_RERATING_ACCOUNTS);
     assert_true(found.at_ms == AT_MS);
     assert_int_equal(found.after_id, 12);
     assert_ok(storage_rerating_delete(fixture->storage, found.id));
     assert_result(storage_rerating_save(fixture->storage, &found), STORAGE_NOT_FOUND);
-    assert_ok(storage_rerating_read_first(fixture->storage, &other));
+    assert_ok(storage_rerating_read_oldest(fixture->storage, &other));
     assert_int_equal(other.phase, STORAGE_RERATING_WAITS);
 }
 
@@ -123,11 +123,11 @@ static void every_re_rating_phase_reads_back_as_stored(void **state)
     struct storage_rerating work = {.game = "whist"}, found;
 
     assert_ok(storage_rerating_add(fixture->storage, &work));
-    assert_ok(storage_rerating_read_first(fixture->storage, &work));
+    assert_ok(storage_rerating_read_oldest(fixture->storage, &work));
     for (unsigned phase = 0; phase <= STORAGE_RERATING_PHASE_LAST; phase++) {
         work.phase = (enum storage_rerating_phase)phase;
         assert_ok(storage_rerating_save(fixture->storage, &work));
-        assert_ok(storage_rerating_read_first(fixture->storage, &found));
+        assert_ok(storage_rerating_read_oldest(fixture->storage, &found));
         assert_int_equal(found.phase, phase);
     }
 }

@@ -17,19 +17,19 @@ static void an_account_stops_qualifying_first_and_leaves_the_leaderboard_later(v
     int64_t next_ms = 0;
 
     young.is_young = true;
-    assert_ok(storage_standings_expire(storage, NOW_MS, 9, &next_ms));
+    assert_ok(storage_standings_update_due(storage, NOW_MS, 9, &next_ms));
     assert_true(next_ms == INT64_MAX);
     standing.listed_until_ms = NOW_MS + 10;
     standing.gone_ms = NOW_MS + 20;
     assert_ok(storage_standing_put(storage, &standing));
-    assert_ok(storage_standings_expire(storage, NOW_MS + 9, 9, &next_ms));
+    assert_ok(storage_standings_update_due(storage, NOW_MS + 9, 9, &next_ms));
     assert_true(next_ms == NOW_MS + 10);
     assert_int_equal(boards_count_rows(storage, &listing), 1);
-    assert_ok(storage_standings_expire(storage, NOW_MS + 10, 9, &next_ms));
+    assert_ok(storage_standings_update_due(storage, NOW_MS + 10, 9, &next_ms));
     assert_true(next_ms == NOW_MS + 20);
     assert_int_equal(boards_count_rows(storage, &listing), 0);
     assert_int_equal(boards_count_rows(storage, &young), 1);
-    assert_ok(storage_standings_expire(storage, NOW_MS + 20, 9, &next_ms));
+    assert_ok(storage_standings_update_due(storage, NOW_MS + 20, 9, &next_ms));
     assert_true(next_ms == INT64_MAX);
     assert_int_equal(boards_count_rows(storage, &young), 0);
 }
@@ -50,7 +50,7 @@ static void standings_expire_a_few_at_each_call(void **state)
     }
     for (uint32_t left = 5; left > 0; left -= left < 2 ? left : 2) {
         assert_int_equal(boards_count_rows(storage, &listing), left);
-        assert_ok(storage_standings_expire(storage, NOW_MS, 2, &next_ms));
+        assert_ok(storage_standings_update_due(storage, NOW_MS, 2, &next_ms));
     }
     assert_int_equal(boards_count_rows(storage, &listing), 0);
     assert_true(next_ms == INT64_MAX);
@@ -77,8 +77,8 @@ static void a_standing_replaces_the_earlier_one(void **state)
     assert_int_equal(boards_count_rows(storage, &young), 1);
     assert_ok(storage_leader_read_mu(storage, &young, ada, &mu));
     assert_true(mu == 27.0);
-    assert_ok(storage_standings_expire(storage, NOW_MS, 9,
-                                       &next_ms)); /* the new standing never expires */
+    assert_ok(storage_standings_update_due(storage, NOW_MS, 9,
+                                           &next_ms)); /* the new standing never expires */
     assert_true(next_ms == INT64_MAX);
     assert_int_equal(boards_count_rows(storage, &young), 1);
 }
@@ -97,12 +97,12 @@ static void the_end_of_a_listing_affects_only_listed_standings(void **state)
     standing.listed_until_ms = NOW_MS + 10;
     standing.gone_ms = NOW_MS + 20;
     assert_ok(storage_standing_put(storage, &standing));
-    assert_ok(storage_standings_expire(storage, NOW_MS, 9, &next_ms));
+    assert_ok(storage_standings_update_due(storage, NOW_MS, 9, &next_ms));
     assert_true(next_ms == NOW_MS + 20);
     standing.is_listed = true;
     standing.gone_ms = NOW_MS + 5; /* the account is still listed at this time */
     assert_ok(storage_standing_put(storage, &standing));
-    assert_ok(storage_standings_expire(storage, NOW_MS + 5, 9, &next_ms));
+    assert_ok(storage_standings_update_due(storage, NOW_MS + 5, 9, &next_ms));
     assert_true(next_ms == INT64_MAX);
     assert_int_equal(boards_count_rows(storage, &listing), 0);
 }
@@ -121,7 +121,7 @@ static void only_standings_that_are_due_expire(void **state)
     standing = boards_make_standing(boards_add_account(storage, "chen", 26.0), 26.0);
     standing.listed_until_ms = NOW_MS + 1;
     assert_ok(storage_standing_put(storage, &standing));
-    assert_ok(storage_standings_expire(storage, NOW_MS, 9, &next_ms));
+    assert_ok(storage_standings_update_due(storage, NOW_MS, 9, &next_ms));
     assert_true(next_ms == NOW_MS + 1);
     assert_int_equal(boards_count_rows(storage, &listing), 2);
 }
@@ -175,11 +175,11 @@ static void the_standings_due_first_expire_first(void **state)
         standing.gone_ms = i < 2 ? 0 : NOW_MS + ends[i];
         assert_ok(storage_standing_put(storage, &standing));
     }
-    assert_ok(storage_standings_expire(storage, NOW_MS, 1, &next_ms));
+    assert_ok(storage_standings_update_due(storage, NOW_MS, 1, &next_ms));
     assert_true(next_ms == NOW_MS - 2); /* bob no longer qualifies, dora left the leaderboard */
     assert_int_equal(boards_count_rows(storage, &listing), 2);
     assert_int_equal(boards_count_rows(storage, &young), 1);
-    assert_ok(storage_standings_expire(storage, NOW_MS, 1, &next_ms));
+    assert_ok(storage_standings_update_due(storage, NOW_MS, 1, &next_ms));
     assert_true(next_ms == INT64_MAX);
     assert_int_equal(boards_count_rows(storage, &listing), 0);
     assert_int_equal(boards_count_rows(storage, &young), 2);

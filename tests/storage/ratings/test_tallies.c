@@ -49,7 +49,7 @@ static void after_removing_the_last_game_last_ms_is_the_end_of_the_game_before(v
     assert_true(last_ms[4] == NOW_MS);
     assert_ok(storage_rating_changes_delete(storage, change.game_id));
     assert_ok(storage_tallies_add_rating_change(storage, &change, -1));
-    assert_ok(storage_tallies_refresh(storage, ada, "whist"));
+    assert_ok(storage_tallies_update_last_ms(storage, ada, "whist"));
     assert_ok(storage_tallies_each(storage, ada, &listing.board, copy_tally, last_ms));
     assert_true(last_ms[4] == NOW_MS - 9);
 }
@@ -169,7 +169,7 @@ static void last_ms_is_recomputed_for_each_season(void **state)
     change.game_id = boards_add_game(storage, change);
     assert_ok(storage_rating_changes_delete(storage, change.game_id));
     assert_ok(storage_tallies_add_rating_change(storage, &change, -1));
-    assert_ok(storage_tallies_refresh(storage, ada, "whist"));
+    assert_ok(storage_tallies_update_last_ms(storage, ada, "whist"));
     assert_tallies(&words, storage, ada, &season, "5:2/1.0/2.00/6-8/2+0@3 ");
     season.span = SEASON;
     assert_tallies(&words, storage, ada, &season, "5:1/0.5/1.00/3-4/1+0@0 ");
@@ -204,7 +204,7 @@ static void recomputing_last_ms_changes_only_one_account_and_game(void **state)
     assert_ok(storage_tallies_add_rating_change(storage, &change, 1));
     change = make_rating_change(bob, 1, NOW_MS);
     assert_ok(storage_tallies_add_rating_change(storage, &change, 1));
-    assert_ok(storage_tallies_refresh(storage, ada, "whist"));
+    assert_ok(storage_tallies_update_last_ms(storage, ada, "whist"));
     bridge.game = "bridge";
     assert_tallies(&words, storage, ada, &bridge, "5:1/0.5/1.00/3-4/1+0@0 ");
     assert_tallies(&words, storage, bob, &listing.board, "5:1/0.5/1.00/3-4/1+0@0 ");

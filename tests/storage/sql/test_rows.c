@@ -328,7 +328,7 @@ static void reports_notes_and_the_audit_log_read_back_as_written(void **state)
     same_report(&report, &found);
     fill_note(&note, 0);
     assert_ok(storage_note_add(storage, &note));
-    assert_ok(storage_notes_of_report(storage, note.report, hear_note, &heard));
+    assert_ok(storage_notes_list_of_report(storage, note.report, hear_note, &heard));
     assert_int_equal(heard.count, 1);
     fill_audit(&audit, 0);
     assert_ok(storage_audit_add(storage, &audit, &audit.id));
@@ -388,10 +388,10 @@ static void ratings_read_back_as_written(void **state)
     same_rating(&rating, &found);
     fill_rerating(&rerating, 0);
     assert_ok(storage_rerating_add(storage, &rerating));
-    assert_ok(storage_rerating_read_first(storage, &found_rerating));
+    assert_ok(storage_rerating_read_oldest(storage, &found_rerating));
     rerating.id = found_rerating.id;
     assert_ok(storage_rerating_save(storage, &rerating));
-    assert_ok(storage_rerating_read_first(storage, &found_rerating));
+    assert_ok(storage_rerating_read_oldest(storage, &found_rerating));
     same_rerating(&rerating, &found_rerating);
     fill_rerated(&rerated, 0);
     struct storage_rerating_result found_rerated = {.account = rerated.account,

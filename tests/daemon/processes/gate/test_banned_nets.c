@@ -21,7 +21,7 @@ static int find_banned_net_of_address(const struct banned_nets *banned, const ch
         assert_int_equal(inet_pton(AF_INET6, address, &v6.sin6_addr), 1);
         memcpy(&from, &v6, sizeof v6);
     }
-    struct limits_source source = limits_source_of(&from);
+    struct limits_source source = limits_source_of_address(&from);
     return banned_nets_find(banned, &source);
 }
 

@@ -21,7 +21,7 @@ static struct limits_source parse_source_address(const char *text)
         assert_int_equal(inet_pton(AF_INET, text, &v4.sin_addr), 1);
         memcpy(&storage, &v4, sizeof(v4));
     }
-    return limits_source_of(&storage);
+    return limits_source_of_address(&storage);
 }
 
 static bool are_same_source(const char *a, const char *b)

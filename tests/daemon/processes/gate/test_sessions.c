@@ -18,7 +18,7 @@ static struct limits_source parse_source_address(const char *text)
     struct sockaddr_in6 address = {.sin6_family = AF_INET6};
     assert_int_equal(inet_pton(AF_INET6, text, &address.sin6_addr), 1);
     memcpy(&storage, &address, sizeof(address));
-    return limits_source_of(&storage);
+    return limits_source_of_address(&storage);
 }
 
 /* Adds a session from this address that has not signed in. */
