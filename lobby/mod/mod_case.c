@@ -59,9 +59,9 @@ void case_add_to_answer(struct order *order, const struct storage_report *report
     void *at = say_time_argument(report->at_ms);
     json_t *line = NULL;
     if (case_is_appeal(report)) {
-        line =
-            say(_("%lld · %p · %p · %s (%p) appeals: %s"), id, state, at, report->by_name,
-                say_sentence_argument(appeal_target_sentence(order->house, report)), report->text);
+        line = say(_("%lld · %p · %p · %s (%p) appeals: %s"), id, state, at, report->by_name,
+                   say_sentence_argument(appeal_describe_decision(order->house, report)),
+                   report->text);
     } else if (is_for_staff) {
         line = say(_("%lld · %p · %p · %s about %s (%s): %s"), id, state, at, report->by_name,
                    report->about_name, report->category, report->text);

@@ -93,7 +93,7 @@ static bool add_action_to_desk(void *context, const struct storage_audit *row)
     bool is_look = row->state_after[0] == '\0' && row->state_before[0] == '\0' &&
                    row->reason[0] == '\0' && strcmp(row->result, "ok") == 0;
     if (is_look) {
-        return true; /* a command that only reads: such rows would fill the desk */
+        return true; /* commands that only read are left out: they would fill the screen */
     }
     bool is_done = strcmp(row->result, "ok") == 0;
     bool is_refused = strcmp(row->result, "denied") == 0;

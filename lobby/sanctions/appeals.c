@@ -40,12 +40,12 @@ int64_t appeal_submit(struct house *house, const struct appeal *appeal)
     }
     staff_notify(house, STORAGE_ROLE_MOD,
                  say(_("%s (%p) appeals: %s · /reports %lld, /take %lld"), report.by_name,
-                     say_sentence_argument(appeal_target_sentence(house, &report)), report.text,
+                     say_sentence_argument(appeal_describe_decision(house, &report)), report.text,
                      (long long)report.id, (long long)report.id));
     return report.id;
 }
 
-json_t *appeal_target_sentence(struct house *house, const struct storage_report *appeal)
+json_t *appeal_describe_decision(struct house *house, const struct storage_report *appeal)
 {
     struct storage_sanction sanction;
     if (appeal->sanction == 0 ||

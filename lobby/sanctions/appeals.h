@@ -30,7 +30,7 @@ json_t *appeal_status_sentence(struct house *house, int64_t sanction);
 
 /* A sentence that names the sanction or hold against which the appeal is: "muted (lobby) until …,
  * by max: spam", or "held". */
-json_t *appeal_target_sentence(struct house *house, const struct storage_report *appeal);
+json_t *appeal_describe_decision(struct house *house, const struct storage_report *appeal);
 
 /* Lifts the sanction or hold appealed against, if it is still in force; false when the order is
  * refused. */

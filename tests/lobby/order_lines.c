@@ -85,7 +85,7 @@ static bool stands_for_free_text(const char *word)
 
 /* Writes an option, key=value. If the value is a word that stands for something else, such as
  * "player", writes a random value for it. */
-static void put_option(struct order_lines *values, struct text *text, const char *word)
+static void append_random_option(struct order_lines *values, struct text *text, const char *word)
 {
     const size_t key = strcspn(word, "=") + 1;
     const char *value = word + key;
@@ -125,7 +125,7 @@ static void put_word_or_random_value(struct order_lines *values, struct text *te
     const int64_t number = choose_random_number_for_word(values, word);
     text_put(text, " ");
     if (strchr(word, '=') != NULL) {
-        put_option(values, text, word);
+        append_random_option(values, text, word);
         return;
     }
     if (stands_for_person_name(word)) {

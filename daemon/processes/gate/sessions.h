@@ -16,7 +16,7 @@ struct sessions_entry {
     int64_t conn;
     int64_t opened_ms; /* when the client connected, monotonic */
     int core_end;      /* copy of the core's end of the session's socket; -1: closed */
-    int signed_in_fd;  /* readable once somebody has signed in; -1 after the sign-in */
+    int signed_in_fd;  /* becomes readable when somebody signs in, and is then closed; -1: closed */
     int log_fd;   /* reading end of the pipe for the session's log (gate_log.h); -1: the session
                      writes to the house's log */
     bool is_told; /* the gate has told the core about the session, and has sent the core the core's

@@ -86,7 +86,7 @@ static void a_backup_of_an_open_house_can_be_restored_once_it_is_closed(void **s
     back_up_house(path);
 }
 
-/* A restore keeps the old database, but a new folder contains no old database. */
+/* A restore sets the old database aside; in a new folder there is none, which is no error. */
 static void restoring_to_a_new_folder_reports_no_missing_file(void **state)
 {
     (void)state;

@@ -9,7 +9,7 @@
 
 #define GUEST LATER
 
-static void let_everybody_stay_in_lobby(struct driver *driver)
+static void change_nothing(struct driver *driver)
 {
     (void)driver;
 }
@@ -134,11 +134,11 @@ static const struct missing_need {
     const char *code;
 } missing_needs[] = {
     {"enabled", disable_all_commands, BOB, "", "off"},
-    {"moderator", let_everybody_stay_in_lobby, BOB, "", "role"},
-    {"table", let_everybody_stay_in_lobby, EVE, "", "no_table"},
-    {"idle_table", let_everybody_stay_in_lobby, EVE, "", "no_table"},
+    {"moderator", change_nothing, BOB, "", "role"},
+    {"table", change_nothing, EVE, "", "no_table"},
+    {"idle_table", change_nothing, EVE, "", "no_table"},
     {"idle_table", begin_game_with_bob, EVE, "", "started"},
-    {"own_table", let_everybody_stay_in_lobby, EVE, "", "no_table"},
+    {"own_table", change_nothing, EVE, "", "no_table"},
     {"own_table", seat_bob_and_a_bot, EVE, "", "not_host"},
     {"own_table", begin_game_with_bob, BOB, "", "started"},
     {"seat", seat_bob_and_a_bot, BOB, "", "bad_seat"},
@@ -155,14 +155,14 @@ static const struct missing_need {
     {"eligibility", require_higher_rating_at_bobs_table, EVE, "", "fit"},
     {"game", seat_bob_and_a_bot, BOB, "", "no_game"},
     {"game", begin_game_with_bob, EVE, "", "no_game"},
-    {"replay_lead", let_everybody_stay_in_lobby, EVE, "", "not_leader"},
+    {"replay_lead", change_nothing, EVE, "", "not_leader"},
     {"friends", connect_guest, GUEST, "", "guest"},
     {"vacations", connect_guest, GUEST, "", "guest"},
     {"password", connect_guest, GUEST, "", "guest"},
     {"secret", connect_guest, GUEST, "", "guest"},
     {"no_totp", set_up_bobs_authenticator, BOB, "", "totp_on"},
-    {"step_up", let_everybody_stay_in_lobby, BOB, "", "step_up"},
-    {"hooks", let_everybody_stay_in_lobby, BOB, "", "no_hooks"},
+    {"step_up", change_nothing, BOB, "", "step_up"},
+    {"hooks", change_nothing, BOB, "", "no_hooks"},
 };
 
 static const struct message {
