@@ -141,18 +141,19 @@ void table_fill_outcome(const void *state, struct game_outcome *outcome)
     }
 }
 
-static void fill_view_of_hand(const struct table_state *table, uint8_t seat, struct game_view *view)
+static void fill_view_of_hand(const struct table_state *table, uint8_t owner,
+                              struct game_view *view)
 {
     uint8_t viewer = SIGHT_SPECTATOR;
     if (view->seat != SPECTATOR) {
         viewer = SIGHT_OF(view->seat);
     }
-    view->slot_count[seat] = table->slot_count;
+    view->slot_count[owner] = table->slot_count;
     for (uint8_t i = 0; i < table->slot_count; i++) {
-        struct view_slot *slot = &view->hands[seat][i];
-        slot->is_empty = !table_seat_holds(table, seat, table->slots[seat][i]);
-        if (!slot->is_empty && (table->sight[seat][i] & viewer) != 0) {
-            slot->card = table->slots[seat][i];
+        struct view_slot *slot = &view->hands[owner][i];
+        slot->is_empty = !table_seat_holds(table, owner, table->slots[owner][i]);
+        if (!slot->is_empty && (table->sight[owner][i] & viewer) != 0) {
+            slot->card = table->slots[owner][i];
         }
     }
 }

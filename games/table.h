@@ -14,7 +14,7 @@
  * have the highest numbers. Several seats may be allowed to move at once: `to_act` is a set.
  */
 
-#define PLAYS_MAX 80 /* cards played in a round; the five games need at most 75 */
+#define PLAYS_MAX 80 /* cards played in a round; no game needs more than 75 */
 
 /* Bits of `sight`: seat s sees the card when bit s is set. */
 #define SIGHT_OF(seat) ((uint8_t)(1U << (seat)))

@@ -14,7 +14,7 @@ struct person_listener {
                            first (PERSON_STATE) */
     /* the person has entered the house */
     void (*begin)(struct house *house, struct person *person);
-    /* another connection of the person has signed in */
+    /* a connection of the person has signed in: the first one or another */
     void (*enter)(struct house *house, struct conn *conn);
     /* the person did something; was_idle: after doing nothing for PACE_IDLE_MS */
     void (*active)(struct house *house, struct person *person, bool was_idle);

@@ -34,8 +34,9 @@ void faulty_table_close(struct house *house, struct table *table, const char *wh
         table_finish_without_result(house, table);
         table_close(house, table);
     }
-    if (house->fault.is_met) { /* the storage refuses the table's row as a whole, so only the
-                                  table's state is changed there */
+    /* If the storage refuses to save the whole row of the table, only the row's state is changed.
+     */
+    if (house->fault.is_met) {
         fault_log_and_continue(house, "closing it");
         stored_or_fail(house, storage_table_close(house->storage, id));
     }

@@ -10,7 +10,7 @@
 #include "lobby/sanctions/sanctions.h"
 #include "lobby/sanctions/staff.h"
 
-static void end_sanctions_of_held_account(struct order *order, int64_t account)
+static void end_earlier_holds_of_account(struct order *order, int64_t account)
 {
     struct house *house = order->house;
     struct sanction_list holds = {.kinds = 1U << STORAGE_SANCTION_HOLD};
@@ -33,7 +33,7 @@ bool hold_put_account_on_hold(struct order *order)
     }
     decision_store(order, STORAGE_DECISION_HOLD, account);
     /* the new sanction replaces those of an earlier hold */
-    end_sanctions_of_held_account(order, order->target.id);
+    end_earlier_holds_of_account(order, order->target.id);
     stored_or_fail(house, storage_account_set_pending(house->storage, order->target.id, true));
     if (person != NULL) {
         person->is_held = true;
@@ -52,7 +52,7 @@ bool hold_release_account(struct order *order, const struct storage_account *acc
         return false;
     }
     decision_remove(house, STORAGE_DECISION_HOLD, name);
-    end_sanctions_of_held_account(order, account->id);
+    end_earlier_holds_of_account(order, account->id);
     stored_or_fail(house, storage_account_set_pending(house->storage, account->id, false));
     if (person != NULL && person->is_held) {
         person->is_held = false;

@@ -124,7 +124,7 @@ static void run_language_command(struct ui *ui, const char *args)
 
 const struct command language_command = {
     .name = "language",
-    .args = N_("[en|de]"),
+    .args = N_("[language]"),
     .help = N_("Choose the language the house speaks to you. As in: /language de; the choice is "
                "saved with your account."),
     .where = COMMAND_ANYWHERE,

@@ -143,7 +143,7 @@ static void the_enter_key_takes_the_seat_back_from_the_bot(void **state)
     assert_non_null(driver_find_request(stage->driver, "seat_back"));
 }
 
-static void the_bell_rings_once_when_ones_own_time_runs_out(void **state)
+static void the_bell_rings_once_when_ones_own_time_is_running_out(void **state)
 {
     struct stage *stage = *state;
     assert_true(stage_play_until_turn(stage, 0));
@@ -301,7 +301,7 @@ int main(void)
         TIMES_TEST(an_adjourned_game_names_who_is_not_ready),
         TIMES_TEST(after_a_downtime_the_missing_players_are_named),
         TIMES_TEST(the_enter_key_takes_the_seat_back_from_the_bot),
-        TIMES_TEST(the_bell_rings_once_when_ones_own_time_runs_out),
+        TIMES_TEST(the_bell_rings_once_when_ones_own_time_is_running_out),
         TIMES_TEST(going_to_the_lobby_from_a_turn_by_turn_game_needs_no_confirmation),
         TIMES_TEST(leaving_a_game_for_good_asks_once_and_shows_the_cost),
         TIMES_TEST(the_clock_command_sets_valid_clocks_and_explains_invalid_ones),
