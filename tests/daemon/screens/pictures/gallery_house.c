@@ -201,7 +201,7 @@ static void show_people(const struct gallery *gallery)
     driver_type(driver, "/finger ella\r");
     driver_answer(driver, "profile",
                   "{\"name\":\"ella\",\"kind\":\"bot\",\"created_at\":1794000000000,"
-                  "\"here\":true,\"games\":[]}");
+                  "\"is_here\":true,\"games\":[]}");
     show_screen_state(gallery, "profile of a bot", driver);
     end_session(driver);
 }

@@ -181,7 +181,7 @@ static void show_game_as_spectator(const struct gallery *gallery, const struct g
         show_screen_state(&shown_table, "watched");
     }
     stage_push_table_and_view(&shown_table.stage,
-                              "{\"watch\":{\"policy\":\"delay\",\"delay\":10,\"talk\":\"apart\"}}",
+                              "{\"watch\":{\"policy\":\"delay\",\"moves\":10,\"talk\":\"apart\"}}",
                               "{\"clock\":null,\"times\":[]}");
     driver_wait(shown_table.stage.driver, 1300);
     show_screen_state(&shown_table, "watched late");
