@@ -129,8 +129,11 @@ static json_t *finger_to_json(struct query_run *run)
 {
     const char *name = run->line.words[1];
     const struct person_row *person = model_find_person(run->model, name);
-    return json_pack("{s:s, s:o?, s:O, s:O}", "name", name, "person",
-                     person != NULL ? person_row_write(person) : NULL, "ratings",
+    struct profile_row profile;
+    bool is_whole = profile_row_read(run->answers[1], &profile);
+    return json_pack("{s:s, s:o?, s:o?, s:O, s:O}", "name", name, "person",
+                     person != NULL ? person_row_write(person) : NULL, "profile",
+                     is_whole ? profile_row_write(&profile) : NULL, "ratings",
                      json_object_get(run->answers[1], "games"), "games",
                      json_object_get(run->answers[0], "rows"));
 }

@@ -305,6 +305,24 @@ static void a_persons_ratings_are_printed_in_a_table(void **state)
     end_query(running_query);
 }
 
+static void a_persons_profile_row_is_in_the_json(void **state)
+{
+    (void)state;
+    struct running_query *running_query = start_query("finger bob --json");
+    deliver_message(running_query, "{'t':'ok','id':1,'rows':[]}");
+    deliver_message(
+        running_query,
+        "{'t':'ok','id':2,'name':'bob','kind':'player','role':'mod',"
+        "'created_at':1790000000000,'seen_at':1795000000000,'is_here':true,'games':[]}");
+    deliver_message(running_query, EMPTY_LOBBY);
+    deliver_message(running_query, "{'t':'ok','id':3}");
+    const char *said = read_output(running_query);
+    assert_non_null(strstr(said, "\"role\":\"mod\""));
+    assert_non_null(strstr(said, "\"seen_at\":1795000000000,\"is_here\":true"));
+    assert_null(strstr(said, "\"t\""));
+    end_query(running_query);
+}
+
 #define GAME(id, rank, score, change)                                                              \
     "{'game_id':" id ",'at':1795000000000,'game':'oh-hell','rank':" rank ",'score':" score         \
     ",'change':" change ",'players':[{'name':'bob'},{'name':'ada'},{'name':'a-long-name'},"        \
@@ -519,6 +537,7 @@ int main(void)
         cmocka_unit_test(a_refusal_of_the_core_is_printed),
         cmocka_unit_test(the_list_of_people_is_printed_only_when_it_is_complete),
         cmocka_unit_test(a_persons_ratings_are_printed_in_a_table),
+        cmocka_unit_test(a_persons_profile_row_is_in_the_json),
         cmocka_unit_test(a_persons_games_are_listed_in_a_table),
         cmocka_unit_test(an_empty_house_is_reported_in_words),
         cmocka_unit_test(a_listed_table_shows_its_state_and_clock),
