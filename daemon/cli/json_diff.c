@@ -41,26 +41,27 @@ void json_diff_write_value(const json_t *value, struct text *out)
     }
 }
 
-bool json_diff_report(struct text *why, const char *path, const char *expectation,
-                      const json_t *found)
+static bool write_difference(struct text *why, const char *path, const char *before_expected,
+                             const char *expected, const json_t *found)
 {
     text_put(why, path);
-    text_put(why, ": ");
-    text_put(why, expectation);
+    text_put(why, before_expected);
+    text_put(why, expected);
     text_put(why, _(", found "));
     json_diff_write_value(found, why);
     return false;
 }
 
+bool json_diff_report(struct text *why, const char *path, const char *expectation,
+                      const json_t *found)
+{
+    return write_difference(why, path, ": ", expectation, found);
+}
+
 bool json_diff_report_value(struct text *why, const char *path, const char *expected_value,
                             const json_t *found)
 {
-    text_put(why, path);
-    text_put(why, _(": expected "));
-    text_put(why, expected_value);
-    text_put(why, _(", found "));
-    json_diff_write_value(found, why);
-    return false;
+    return write_difference(why, path, _(": expected "), expected_value, found);
 }
 
 static bool report_different_value(struct walk *walk, const struct field *expected,

@@ -26,9 +26,8 @@
 #define BOTS_MAX 4
 
 #define QUICK_MS 1000 /* a process that dies within this time after its start has died quickly */
-#define QUICK_DEATHS_MAX                                                                           \
-    8                      /* number of quick deaths in succession after which the house gives up  \
-                            */
+/* number of quick deaths in succession after which the house gives up */
+#define QUICK_DEATHS_MAX 8
 #define PAUSE_FIRST_MS 100 /* pause before a restart; doubles with each further quick death */
 #define CORE_STOP_MS 5000  /* time for the core to say goodbye and close the data */
 #define GATE_STOP_MS 4000

@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define INSTRUCTION_BYTES                                                                          \
-    2048 /* room for the greeting and the longest reason that the core gives */
+/* room for the greeting and the longest reason that the core gives */
+#define INSTRUCTION_BYTES 2048
 
 /* Counts a request of the client. Returns true if the client may still sign in. */
 static bool may_still_sign_in(struct sshd_auth *auth)

@@ -31,8 +31,8 @@ struct rule {
     struct scmp_arg_cmp conditions[CONDITIONS_MAX];
 };
 
-#define SOCKET_TYPE_BITS                                                                           \
-    0xf /* bits of socketpair's argument `type` that hold the type; the others are flags */
+/* bits of socketpair's argument `type` that hold the type; the others are flags */
+#define SOCKET_TYPE_BITS 0xf
 
 /* clang-format off */
 #define ALLOW(name) {SCMP_ACT_ALLOW, SCMP_SYS(name), 0, {{0}}}

@@ -6,9 +6,8 @@
 #include <string.h>
 
 #define CARDS (HUND_SUITS * HUND_VALUES)
-#define PILE                                                                                       \
-    HUND_SUITS /* how many numbers the designation pile holds; the basic game has one round for    \
-                  each number */
+/* how many numbers the designation pile holds; the basic game has one round for each number */
+#define PILE HUND_SUITS
 #define SELECT_SETS PILE /* how many designating cards ("sets") a round has */
 #define TOTAL_HIGH 20    /* with the option `select`, a total this high ends the game */
 #define TOTAL_LOW (-15)  /* with the option `select`, a total this low ends the game */

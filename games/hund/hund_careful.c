@@ -12,20 +12,20 @@
  */
 
 /* These numbers were tuned by playing against random players and against the policy itself. */
-#define WORTH_LEAD                                                                                 \
-    0.10 /* value of a card of the lead suit: a better chance to choose the first player */
+/* value of a card of the lead suit: a better chance to choose the first player */
+#define WORTH_LEAD 0.10
 #define WORTH_TRUMP 0.05 /* value of a trump: the winner of a trick also leads the next */
-#define HUND_FIRST                                                                                 \
-    0.8 /* value of the first cards of the hund suit: the player no longer has the fewest */
-#define HUND_ENOUGH                                                                                \
-    (-0.5)              /* value of further cards of the hund suit: the player may get the most */
+/* value of the first cards of the hund suit: the player no longer has the fewest */
+#define HUND_FIRST 0.8
+/* value of further cards of the hund suit: the player may get the most */
+#define HUND_ENOUGH (-0.5)
 #define HOLD_HIGH 0.25  /* value of keeping the highest card of a suit */
 #define HOLD_TRUMP 0.60 /* value of keeping the highest trump */
 #define OTHERS 0.35     /* how much another player's gain counts as a loss */
-#define ROLE_TAKEN                                                                                 \
-    1.0 /* value of a role for each taken card of its suit, compared with the other players */
-#define ROLE_HELD                                                                                  \
-    0.35 /* value of a role for each held card of its suit, compared with the other players */
+/* value of a role for each taken card of its suit, compared with the other players */
+#define ROLE_TAKEN 1.0
+/* value of a role for each held card of its suit, compared with the other players */
+#define ROLE_HELD 0.35
 #define ROLE_TRUMP 0.30 /* value of making a long suit trump */
 
 /* What the viewer knows about the cards. */

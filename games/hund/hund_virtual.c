@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#define TRACE_STEPS_MAX                                                                            \
-    (UINT32_C(1) << 20)   /* views of real games need about 25 steps, one in 10^6 needs 40,000 */
+/* views of real games need about 25 steps, one in 10^6 needs 40,000 */
+#define TRACE_STEPS_MAX (UINT32_C(1) << 20)
 #define CARD_COVERED 0xFE /* the top card of a column, face down until the trick is over */
 
 uint8_t hund_virtual_choose_column(const uint8_t tops[HUND_COLUMNS], uint8_t led)

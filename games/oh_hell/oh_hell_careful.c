@@ -21,8 +21,8 @@
 #define TAKES_UNWANTED 0.50
 
 /* These numbers were tuned by letting the policy play against itself with 3, 4 and 5 players. */
-#define HIGHER_SPENT                                                                               \
-    0.07 /* weight of each further card in the hand: a higher card may then go to another trick */
+/* weight of each further card in the hand: a higher card may then go to another trick */
+#define HIGHER_SPENT 0.07
 #define RUFF_VOID 0.30  /* what each suit not held adds to the value of a low trump */
 #define RUFF_SHORT 0.10 /* what each suit with a single card adds to the value of a low trump */
 #define RUFF_MOST 0.60

@@ -18,14 +18,14 @@ enum suppose_phase {
 #define SUPPOSE_SEATS_MAX 4
 #define SUPPOSE_COLOURS 4
 #define SUPPOSE_VALUES 6
-#define SUPPOSE_FACES                                                                              \
-    24 /* different cards; in struct suppose, the second copy of card c is c + 24 */
+/* different cards; in struct suppose, the second copy of card c is c + 24 */
+#define SUPPOSE_FACES 24
 #define SUPPOSE_SLOTS 11
 
 /* How moves are numbered: first come the slots to play, then the predictions, then the orders of
  * colours, which start a new 64-bit word of the move set. */
-#define SUPPOSE_PREDICTIONS                                                                        \
-    78 /* number of predictions: a prediction is one number from 0 to 11, or two of them */
+/* number of predictions: a prediction is one number from 0 to 11, or two of them */
+#define SUPPOSE_PREDICTIONS 78
 #define SUPPOSE_PREDICT_FIRST 50
 #define SUPPOSE_ARRANGEMENTS 64 /* number of orders of the colours in a hand */
 #define SUPPOSE_ARRANGE_FIRST 128

@@ -91,9 +91,8 @@ const struct message_handler handler_step_up = {message_step_up};
  */
 
 #define TOTP_LETTERS (STORAGE_TOTP_SECRET_SIZE - 1)
-#define TOTP_URI_SIZE                                                                              \
-    600 /* room for the percent-encoded names of the house and the user, and for the rest of the   \
-           URI */
+/* room for the percent-encoded names of the house and the user, and for the rest of the URI */
+#define TOTP_URI_SIZE 600
 
 static const char totp_alphabet[] =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"; /* the 32 letters and digits of base32 (RFC 4648) */

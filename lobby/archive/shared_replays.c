@@ -17,8 +17,8 @@
 
 #include <stdlib.h>
 
-#define REPLAY_PEOPLE_MAX                                                                          \
-    100 /* at most this many people in one replay, because every step is sent to all of them */
+/* at most this many people in one replay, because every step is sent to all of them */
+#define REPLAY_PEOPLE_MAX 100
 
 struct replay {
     struct storage_shared_replay

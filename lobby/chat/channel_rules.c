@@ -10,8 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define SLOW_LINES_SEARCHED                                                                        \
-    1000 /* how many lines of a chat are searched for a person's last line */
+/* how many lines of a chat are searched for a person's last line */
+#define SLOW_LINES_SEARCHED 1000
 
 void chat_write_name_of_line(const struct storage_chat *line, char out[PLACE_SIZE])
 {

@@ -4,9 +4,8 @@
 #include "lobby/house/stored.h"
 #include "storage/chat/chat_rewrites.h"
 
-#define REWRITES_PER_PASS                                                                          \
-    200                     /* lines rewritten in one round of the event loop: takes about 5 ms    \
-                             */
+/* lines rewritten in one round of the event loop: takes about 5 ms */
+#define REWRITES_PER_PASS 200
 #define REWRITES_TURN_MS 50 /* pause before the next batch of lines is rewritten */
 
 struct chat_rewrites {

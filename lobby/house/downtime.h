@@ -10,9 +10,9 @@
  */
 #define DOWNTIME_LIVE_MS 1000 /* how often the time is stored while a live game's clock runs */
 #define DOWNTIME_DAYS_MS 20000
-#define DOWNTIME_LATE_MS                                                                           \
-    1000 /* if a pass of the core's loop begins later than planned by more than this, the time     \
-            since the previous pass is downtime */
+/* if a pass of the core's loop begins later than planned by more than this, the time since the
+ * previous pass is downtime */
+#define DOWNTIME_LATE_MS 1000
 
 /* Reads from the storage until when the house was up. Called before any table is restored. */
 void downtime_load_last_time_up(struct house *house);

@@ -19,8 +19,8 @@
  */
 
 #define ANSWERS_MAX 64
-#define ANSWERS_BYTES_MAX                                                                          \
-    ((size_t)2 * PAYLOAD_MAX) /* maximum bytes of answers kept for one connection */
+/* maximum bytes of answers kept for one connection */
+#define ANSWERS_BYTES_MAX ((size_t)2 * PAYLOAD_MAX)
 
 /* The numbers of the parts, from 0, in the order of parts.def. */
 enum part_number {

@@ -24,8 +24,8 @@
 #define CLOSING_META                                                                               \
     "closing_ms" /* key of the closing time, stored as unix ms in decimal; "": none */
 #define CLOSING_WHY "closing_why"
-#define CLOSE_AGAIN_MS                                                                             \
-    1000 /* pause between attempts to close the house while no keeper is connected */
+/* pause between attempts to close the house while no keeper is connected */
+#define CLOSE_AGAIN_MS 1000
 #define MINUTE_MS INT64_C(60000)
 #define SHUTDOWN_MINUTES_MAX 1440
 

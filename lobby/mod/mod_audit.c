@@ -10,9 +10,8 @@
 
 #define AUDIT_SHOWN 50
 #define AUDIT_SHOWN_MAX 200
-#define VERIFY_ROWS                                                                                \
-    5000 /* audit rows verified in one round of the event loop, which takes a few hundredths of a  \
-            second */
+/* audit rows verified in one round of the event loop, which takes a few hundredths of a second */
+#define VERIFY_ROWS 5000
 
 /* The audit rows of one answer, which must fit into one message. */
 struct shown {

@@ -19,8 +19,8 @@
 #include <string.h>
 
 #define HIDE_MAX 50 /* maximum number of lines that one command hides */
-#define SLOW_MAX_S                                                                                 \
-    3600 /* the longest pause of slow mode, in seconds; /freeze stops a chat altogether */
+/* the longest pause of slow mode, in seconds; /freeze stops a chat altogether */
+#define SLOW_MAX_S 3600
 #define LOG_SHOWN 50
 
 /* Parses the order's word as the name of a chat; refuses the order when the name is unknown.

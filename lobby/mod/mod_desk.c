@@ -14,9 +14,8 @@
 
 #define REPORTS_MAX 30
 #define DEEDS_MAX 20
-#define DEEDS_LOOKED_AT                                                                            \
-    200 /* how many audit rows the desk reads; most may be lookups, which the desk does not show   \
-         */
+/* how many audit rows the desk reads; most may be lookups, which the desk does not show */
+#define DEEDS_LOOKED_AT 200
 #define PEOPLE_MAX 200
 
 static bool add_report_to_desk(void *context, const struct storage_report *report)

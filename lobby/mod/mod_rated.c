@@ -79,9 +79,9 @@ void mod_run_void(struct order *order)
  * whole game gives what is not refunded yet; after that nothing of this game can be refunded. */
 
 #define REFUND_DAYS 30
-#define REFUND_MS                                                                                  \
-    (REFUND_DAYS * INT64_C(86400000)) /* how far back a player's games are considered */
-#define REFUND_GAMES 500              /* how many of a player's games are considered */
+/* how far back a player's games are considered */
+#define REFUND_MS (REFUND_DAYS * INT64_C(86400000))
+#define REFUND_GAMES 500 /* how many of a player's games are considered */
 
 struct refund {
     struct order *order;

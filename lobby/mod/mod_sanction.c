@@ -21,8 +21,8 @@
 /* Warnings, mutes, suspensions and kicks; and /sanctions, which shows people the sanctions in force
  * against them. */
 
-#define WARN_GUEST_MS                                                                              \
-    (7 * INT64_C(86400000)) /* a guest cannot be warned: they may never come back to read it */
+/* a guest cannot be warned: they may never come back to read it */
+#define WARN_GUEST_MS (7 * INT64_C(86400000))
 #define KICK_GUEST_MS INT64_C(600000) /* how long a kick bans other guests from the same source */
 
 /* Finds the target's seat at the table, whether the target is in the house or not; -1: none. */

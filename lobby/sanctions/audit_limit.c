@@ -14,8 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LIMITS_MAX                                                                                 \
-    4096 /* the most people whose rows are counted; another person replaces the oldest entry */
+/* the most people whose rows are counted; another person replaces the oldest entry */
+#define LIMITS_MAX 4096
 #define STAFF_TIMES 20 /* the limit of staff is this many times the limit of players */
 
 /* The rate limit of one person who has caused audit rows lately. */

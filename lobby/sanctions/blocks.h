@@ -7,9 +7,8 @@
 /* Which accounts people ignore, and with which they refuse to play. Blocks are private: nobody is
  * told of them, and a refusal because of a block reads like any other refusal. */
 
-#define BLOCKS_MAX                                                                                 \
-    100 /* the most accounts that a person may ignore, and the most they may refuse to play with   \
-         */
+/* the most accounts that a person may ignore, and the most they may refuse to play with */
+#define BLOCKS_MAX 100
 
 /* Loads the blocks that the person has set, and those that others have set against them. */
 void blocks_load(struct house *house, struct person *person);

@@ -22,8 +22,8 @@ static const struct unit {
     {'d', 86400 * SECOND_MS}, {'w', 7 * DAY_MS},
 };
 
-#define TIME_MAX_MS                                                                                \
-    (3650 * DAY_MS) /* the longest duration that people can give as a number; "perm" is longer */
+/* the longest duration that people can give as a number; "perm" is longer */
+#define TIME_MAX_MS (3650 * DAY_MS)
 
 bool order_parse_duration(const char *word, int64_t *ms)
 {

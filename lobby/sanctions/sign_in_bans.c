@@ -164,8 +164,8 @@ void sign_in_bans_disconnect(struct house *house, const struct person *person,
 }
 
 #define KNOCKS_BURST 3
-#define KNOCK_AGAIN_MS                                                                             \
-    INT64_C(600000) /* how soon staff are told again of sign-ins that the same ban refuses */
+/* how soon staff are told again of sign-ins that the same ban refuses */
+#define KNOCK_AGAIN_MS INT64_C(600000)
 
 #define KNOCKS_KEPT 16
 

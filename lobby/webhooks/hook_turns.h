@@ -7,8 +7,8 @@
  * idle for config.webhook_idle_s. Each turn is reported once. If the turn ends before the report
  * was sent, the report is withdrawn. Reports are stored, so that a restart repeats none.
  */
-#define HOOK_GONE_MS                                                                               \
-    INT64_C(10000) /* longer than a client takes to reconnect, or the house to restart */
+/* longer than a client takes to reconnect, or the house to restart */
+#define HOOK_GONE_MS INT64_C(10000)
 
 /* Loads which turns were reported, and drops reports of turns that are over. Call it after the
  * tables are loaded. */

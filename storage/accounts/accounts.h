@@ -7,8 +7,8 @@
 /* Accounts and their SSH keys. */
 
 #define STORAGE_SETTINGS_SIZE 1025 /* size of the settings as JSON, with the NUL */
-#define STORAGE_KEY_TYPE_SIZE                                                                      \
-    65 /* size of a key's type with its NUL; the longest is "sk-ssh-ed25519@openssh.com" */
+/* size of a key's type with its NUL; the longest is "sk-ssh-ed25519@openssh.com" */
+#define STORAGE_KEY_TYPE_SIZE 65
 #define STORAGE_FINGERPRINT_SIZE 65 /* size of a key's fingerprint with the NUL: "SHA256:…" */
 
 /* The values of these enums are stored: they never change. */

@@ -81,8 +81,8 @@ struct storage_score {
     struct storage_seat who;
 };
 
-#define STORAGE_SCORES_MAX                                                                         \
-    32 /* the most scores of one game: one for each seat and each player who left */
+/* the most scores of one game: one for each seat and each player who left */
+#define STORAGE_SCORES_MAX 32
 
 /* Ends a game in play (otherwise STORAGE_NOT_FOUND) and stores its scores in display order, best
  * first. `is_rated` tells whether the game is rated. */

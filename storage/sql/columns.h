@@ -6,7 +6,7 @@
 
 /*
  * One list of columns describes a stored row. The list gives the row's struct its members
- * (STORAGE_MEMBERS, here). It also gives SQL statements their column names and placeholders, and
+ * (STORAGE_MEMBERS, below). It also gives SQL statements their column names and placeholders, and
  * makes the functions that bind and read the columns (storage/sql/rows.h).
  *
  *     #define STORAGE_VISIT_COLUMNS(FIRST, NEXT)

@@ -6,8 +6,8 @@
 #define NAME_SIZE 4096
 #define BLOCK_BYTES 65536
 #define LOG_HEAD_BYTES 32 /* size of the header of the write-ahead log */
-#define FRAME_HEAD_BYTES                                                                           \
-    24 /* size of a page's header in the write-ahead log: sqlite.org/fileformat2.html#walformat */
+/* size of a page's header in the write-ahead log: sqlite.org/fileformat2.html#walformat */
+#define FRAME_HEAD_BYTES 24
 
 /* The mark of a failed sync (failed_sync.h) is a file. Its size minus one is the number of the
  * log's pages that are certainly on disk. Nothing is written into it, because the disk may have no

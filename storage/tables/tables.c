@@ -8,9 +8,8 @@ ROWS_BINDING(changes, struct storage_table, STORAGE_TABLE_CHANGE_COLUMNS);
 ROWS(seat, struct storage_seat, STORAGE_SEAT_COLUMNS);
 
 #define REPLACE_SEAT                                                                               \
-    "INSERT OR REPLACE INTO table_seats (table_id, seat, " ROW_NAMES(                              \
-        STORAGE_SEAT_COLUMNS) ", is_absent) VALUES (?, ?, " ROW_PLACES(STORAGE_SEAT_COLUMNS) ", "  \
-                                                                                             "?)"
+    "INSERT OR REPLACE INTO table_seats (table_id, seat, is_absent, " ROW_NAMES(                   \
+        STORAGE_SEAT_COLUMNS) ") VALUES (?, ?, ?, " ROW_PLACES(STORAGE_SEAT_COLUMNS) ")"
 #define SELECT_TABLES ROW_SELECT("tables", STORAGE_TABLE_ALL_COLUMNS) " WHERE "
 
 static enum storage_result save_seats(struct storage *storage, int64_t table_id,
@@ -26,8 +25,8 @@ static enum storage_result save_seats(struct storage *storage, int64_t table_id,
     for (uint8_t seat = 0; seat < table->players; seat++) {
         sql_bind_int(&q, table_id);
         sql_bind_int(&q, seat);
-        bind_seat(&q, &table->seats[seat]);
         sql_bind_int(&q, table->seats[seat].is_absent);
+        bind_seat(&q, &table->seats[seat]);
         sql_run_and_reset(&q);
     }
     return sql_end(&q);

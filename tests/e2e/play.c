@@ -9,8 +9,8 @@
 
 #define ROW_MAX 2048
 #define ROWS_MAX 64
-#define PAUSE_MS                                                                                   \
-    20 /* longest wait for one player's output before the next player's output is read */
+/* longest wait for one player's output before the next player's output is read */
+#define PAUSE_MS 20
 #define KEY_MAX 8
 
 static const char card_keys[] = "1234567890ABCDE";

@@ -11,8 +11,8 @@
  * is that person's turn. The receiver is the one shown in the README. */
 
 #define SECRET_LETTERS 64
-#define AWAY_MS                                                                                    \
-    60000 /* the bots move at once; a person who has left counts as away after ten seconds */
+/* the bots move at once; a person who has left counts as away after ten seconds */
+#define AWAY_MS 60000
 
 static const char settings[] = "[play]\nbot_delay_ms = 0\n[webhook]\nenabled = yes\nhttp = yes\n"
                                "private = yes\ncommand = ssh -p 2222 house.example\n";

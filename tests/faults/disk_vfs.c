@@ -5,9 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define VFS_JULIAN_DAY                                                                             \
-    INT64_C(212000000000000) /* the simulated clock that SQLite reads always shows this time in    \
-                                the year 2006 */
+/* the simulated clock that SQLite reads always shows this time in the year 2006 */
+#define VFS_JULIAN_DAY INT64_C(212000000000000)
 
 struct vfs_file {
     sqlite3_file base;

@@ -13,8 +13,8 @@
  * functions end the process when memory is exhausted.
  */
 
-#define LEDGER_VIEWERS                                                                             \
-    8 /* number of views of one step of a game: one for each seat, and one for spectators */
+/* number of views of one step of a game: one for each seat, and one for spectators */
+#define LEDGER_VIEWERS 8
 
 /* The latest view of a game that a player or spectator was shown. */
 struct ledger_view {

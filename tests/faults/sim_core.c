@@ -17,8 +17,8 @@
 /* The core's loop, like daemon/processes/core/core_pass.c and core_receive.c, but on the simulated
  * network and clock. */
 
-#define CORE_LOG_MIB                                                                               \
-    1 /* a small write-ahead log, so that its pages are often copied to the database file */
+/* a small write-ahead log, so that its pages are often copied to the database file */
+#define CORE_LOG_MIB 1
 #define CORE_DOWN_MS 400
 #define CORE_ENOUGH 100000
 #define CORE_TAIL_MS 40

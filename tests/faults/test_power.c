@@ -15,8 +15,8 @@
  */
 
 #define CONTROL_CUTS_MAX 100
-#define EPISODE_CUTS                                                                               \
-    25 /* number of power cuts before a new house is started, so that the data stay small */
+/* number of power cuts before a new house is started, so that the data stay small */
+#define EPISODE_CUTS 25
 #define GAP_CHANGES 250 /* greatest number of changes between two cuts */
 #define STEPS_MAX 1000000
 

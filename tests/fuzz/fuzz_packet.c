@@ -13,9 +13,8 @@
  * the buffer, and no descriptor stays open.
  */
 #define FDS_MAX 3
-#define LENGTH_UNIT                                                                                \
-    5 /* a packet's length is a number of two bytes times this, and so may be far above PACKET_MAX \
-       */
+/* a packet's length is a number of two bytes times this, and so may be far above PACKET_MAX */
+#define LENGTH_UNIT 5
 
 static char sent[65536 * LENGTH_UNIT];
 static char buffer[PACKET_MAX];

@@ -30,9 +30,9 @@
 #define SEAT_QUESTIONS (SEAT_ASKED + SLOTS_MAX * SLOT_ASKED)
 #define QUESTIONS (SEATS_MAX * SEAT_QUESTIONS)
 #define GAMES 500 /* games for each number of players, unless PROPERTY_GAMES is set */
-#define DEVIATIONS_MOST                                                                            \
-    4.5 /* limit for a difference, in standard deviations; with 1,000 and more questions the       \
-           largest is usually 3 to 4 */
+/* limit for a difference, in standard deviations; with 1,000 and more questions the largest is
+ * usually 3 to 4 */
+#define DEVIATIONS_MOST 4.5
 
 struct tally {
     double now[QUESTIONS]; /* in one game: the answers about the true state minus those about the

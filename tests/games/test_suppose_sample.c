@@ -21,8 +21,8 @@
 
 #define PLAYERS 3
 #define VIEWER 0
-#define OWNERS                                                                                     \
-    2 /* the hands that the viewer has not arranged: the right neighbour's and the viewer's own */
+/* the hands that the viewer has not arranged: the right neighbour's and the viewer's own */
+#define OWNERS 2
 #define HIDDEN_MAX 4
 #define DRAWS 6000
 #define GAMES 60

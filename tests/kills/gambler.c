@@ -13,8 +13,8 @@
 #define ASKED_MAX 128      /* twice as many requests as the client allows to wait */
 #define COME_BACK_MS 200   /* longest pause before connecting again */
 #define LOOK_AGAIN_MS 1000 /* time after which a refused request is sent again */
-#define COME_IN_MS                                                                                 \
-    20000 /* time after which a connection is given up when the house has sent no greeting */
+/* time after which a connection is given up when the house has sent no greeting */
+#define COME_IN_MS 20000
 #define TALK_ONE_IN 200
 
 struct asked {

@@ -23,8 +23,8 @@
 
 #define COMPANY_PEOPLE 3
 #define BEGIN_MS 20000
-#define KILL_MAX_MS                                                                                \
-    1200 /* limit for the mean time per kill; when kills take longer, something is wrong */
+/* limit for the mean time per kill; when kills take longer, something is wrong */
+#define KILL_MAX_MS 1200
 #define REPORT_MS 60000
 
 static void print_report(const struct crowd *crowd, const struct killer *killer, int64_t took_ms)

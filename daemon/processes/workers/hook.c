@@ -17,13 +17,11 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#define CALLS_MAX                                                                                  \
-    64 /* most webhooks sent at the same time; the core asks for far fewer, even after a restart   \
-        */
+/* most webhooks sent at the same time; the core asks for far fewer, even after a restart */
+#define CALLS_MAX 64
 #define WAIT_MS 60000
-#define AUTHORITIES_MAX                                                                            \
-    (1 << 20) /* largest file of certificates, in bytes; the system's own file has a fifth of that \
-               */
+/* largest file of certificates, in bytes; the system's own file has a fifth of that */
+#define AUTHORITIES_MAX (1 << 20)
 
 struct hook {
     const struct hook_setup *setup;

@@ -13,9 +13,8 @@
 #define UI_QUESTION_MAX 200
 #define UI_FRAME_MS 100 /* milliseconds between two frames, except after a key */
 #define UI_NOTICE_MS 8000
-#define UI_LATE_MS                                                                                 \
-    700 /* the screen says that it waits when an answer takes longer than this many milliseconds   \
-         */
+/* the screen says that it waits when an answer takes longer than this many milliseconds */
+#define UI_LATE_MS 700
 #define UI_BOTTOM_ROWS 3
 #define UI_TORN_MAX 4 /* length in bytes of the longest UTF-8 character */
 

@@ -19,9 +19,8 @@
 #define FEWEST_BELOW 6 /* minimum number of rows for people and recent actions */
 #define LINE_BYTES 500
 #define STATE_COLUMN 9
-#define ABOUT_COLUMN                                                                               \
-    26 /* the columns from STATE_COLUMN to this one hold a report's state: "with" and a            \
-          moderator's name */
+/* the columns from STATE_COLUMN to this one hold a report's state: "with" and a moderator's name */
+#define ABOUT_COLUMN 26
 #define AGE_WIDTH 4
 
 struct desk {

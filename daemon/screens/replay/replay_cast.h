@@ -12,8 +12,8 @@
  */
 struct replay_cast;
 
-#define CAST_LINE_MAX                                                                              \
-    (1 << 20) /* maximum length of one event in bytes; a frame of 120x40 takes about 30 KB */
+/* maximum length of one event in bytes; a frame of 120x40 takes about 30 KB */
+#define CAST_LINE_MAX (1 << 20)
 
 /* Begins a recording, and opens the terminal on which its frames are drawn; call it before the
  * session is confined. A process can have only one such terminal, and none while it shows screens

@@ -8,8 +8,8 @@
 
 #define NAME_BYTES 200
 #define FACT_BYTES 400
-#define CHANGES_MAX                                                                                \
-    4 /* maximum number of changed cards in a hand: if more change, all hands are printed whole */
+/* maximum number of changed cards in a hand: if more change, all hands are printed whole */
+#define CHANGES_MAX 4
 
 bool game_events_are_complete(const struct game_view *before, const struct game_view *now)
 {

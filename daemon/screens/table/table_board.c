@@ -6,8 +6,8 @@
 #include <string.h>
 
 #define FACT_BYTES 400
-#define ROWS_MAX                                                                                   \
-    2 /* maximum height of the board below the headline, in rows; the cards need the other rows */
+/* maximum height of the board below the headline, in rows; the cards need the other rows */
+#define ROWS_MAX 2
 
 struct board {
     uint8_t count;

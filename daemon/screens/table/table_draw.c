@@ -15,8 +15,8 @@
 
 #define LINE_BYTES 400
 #define CLOCK_WIDTH 9
-#define CHOICE_ROWS_MAX                                                                            \
-    2 /* maximum number of rows of choices below the prompt; more choices are drawn as a list */
+/* maximum number of rows of choices below the prompt; more choices are drawn as a list */
+#define CHOICE_ROWS_MAX 2
 /* If the screen's body has this many rows or more, cards of the hand are three lines high. */
 #define TALL_FROM_ROWS 34
 

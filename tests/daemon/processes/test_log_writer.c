@@ -21,8 +21,8 @@
 #include <cmocka.h>
 
 #define LINE_BYTES 32
-#define MOST_BYTES                                                                                 \
-    3200 /* size in bytes at which the log file is renamed: that of a hundred lines */
+/* size in bytes at which the log file is renamed: that of a hundred lines */
+#define MOST_BYTES 3200
 #define KEEP 3
 #define DEADLINE_MS 15000
 

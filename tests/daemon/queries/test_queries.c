@@ -285,18 +285,24 @@ static void the_list_of_people_is_printed_only_when_it_is_complete(void **state)
     end_query(running_query);
 }
 
+/* Answers the requests of `finger` about somebody who has finished no games and is not online. */
+static void answer_finger(struct running_query *running_query, const char *profile)
+{
+    deliver_message(running_query, "{'t':'ok','id':1,'rows':[]}");
+    deliver_message(running_query, profile);
+    deliver_message(running_query, EMPTY_LOBBY);
+    deliver_message(running_query, "{'t':'ok','id':3}");
+}
+
 static void a_persons_ratings_are_printed_in_a_table(void **state)
 {
     (void)state;
     struct running_query *running_query = start_query("finger bob");
     assert_string_equal(query_get_text(json_array_get(running_query->sent, 1), "t"), "profile");
-    deliver_message(running_query, "{'t':'ok','id':1,'rows':[]}");
-    deliver_message(
+    answer_finger(
         running_query,
         "{'t':'ok','id':2,'name':'bob','games':[{'name':'bob','game':'oh-hell','rank':3," ROW
         ",'chart':[1500,1583]}]}");
-    deliver_message(running_query, EMPTY_LOBBY);
-    deliver_message(running_query, "{'t':'ok','id':3}");
     const char *said = read_output(running_query);
     assert_non_null(strstr(said, "bob is not online.\n"));
     assert_non_null(strstr(said, "#  Game     Rating"));
@@ -309,13 +315,9 @@ static void a_persons_profile_row_is_in_the_json(void **state)
 {
     (void)state;
     struct running_query *running_query = start_query("finger bob --json");
-    deliver_message(running_query, "{'t':'ok','id':1,'rows':[]}");
-    deliver_message(
-        running_query,
-        "{'t':'ok','id':2,'name':'bob','kind':'player','role':'mod',"
-        "'created_at':1790000000000,'seen_at':1795000000000,'is_here':true,'games':[]}");
-    deliver_message(running_query, EMPTY_LOBBY);
-    deliver_message(running_query, "{'t':'ok','id':3}");
+    answer_finger(running_query,
+                  "{'t':'ok','id':2,'name':'bob','kind':'player','role':'mod',"
+                  "'created_at':1790000000000,'seen_at':1795000000000,'is_here':true,'games':[]}");
     const char *said = read_output(running_query);
     assert_non_null(strstr(said, "\"role\":\"mod\""));
     assert_non_null(strstr(said, "\"seen_at\":1795000000000,\"is_here\":true"));

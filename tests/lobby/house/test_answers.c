@@ -12,8 +12,8 @@
 
 #define ADA DRIVER_FIRST
 #define BOB (DRIVER_FIRST + 1)
-#define FIRST_ID                                                                                   \
-    1000 /* the tests choose request ids from here on; the driver's own ids are lower */
+/* the tests choose request ids from here on; the driver's own ids are lower */
+#define FIRST_ID 1000
 
 /* Has the core receive and commit a request, then end before it sends the answer. */
 static void kill_core_after_commit(struct driver *driver, int64_t conn, const char *request)

@@ -10,8 +10,8 @@
 
 #define WATCHER DRIVER_FIRST
 #define HOST (DRIVER_FIRST + 1)
-#define CROWD                                                                                      \
-    100 /* first number of the crowd's connections, whose messages the test does not read */
+/* first number of the crowd's connections, whose messages the test does not read */
+#define CROWD 100
 #define PEOPLE 6000
 #define TABLES 800
 
