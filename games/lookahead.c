@@ -7,8 +7,8 @@
  * seats. The result is multiplied by the number of seats, so that it is a whole number. */
 static int32_t gain_of_viewer(const struct game_view *view, const struct game_state *state)
 {
-    const struct table_state *table =
-        (const void *)state->bytes; /* every game's state begins with a table_state */
+    /* every game's state begins with a table_state */
+    const struct table_state *table = (const void *)state->bytes;
     int32_t gain = 0;
     for (uint8_t seat = 0; seat < view->seats; seat++) {
         int32_t points = table->scores[seat] - view->scores[seat];

@@ -16,8 +16,8 @@
  * includes the kinds of the version before. */
 static uint64_t restrictable_access_kinds(long landlock_version)
 {
-    uint64_t rights =
-        LANDLOCK_ACCESS_FS_MAKE_SYM * 2 - 1; /* MAKE_SYM is the highest bit of Landlock version 1 */
+    /* MAKE_SYM is the highest bit of Landlock version 1 */
+    uint64_t rights = LANDLOCK_ACCESS_FS_MAKE_SYM * 2 - 1;
     if (landlock_version >= 2) {
         rights |= LANDLOCK_ACCESS_FS_REFER;
     }

@@ -88,8 +88,8 @@ bool house_user_switch_to(const char *user_name, const char *data_dir, bool need
     if (!can_user_reach(&rights, data_dir)) {
         return report_unreachable_folder(&rights, data_dir);
     }
-    bool has_become = prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) ==
-                      0; /* programs that the house starts cannot gain privileges either */
+    /* programs that the house starts cannot gain privileges either */
+    bool has_become = prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0;
     has_become = has_become && (needs_low_port ? rights_change_user_keep_low_ports(&rights)
                                                : rights_change_user(&rights));
     return has_become || report_failure(_("cannot give up root's rights"), strerror(errno));

@@ -43,8 +43,8 @@ struct serve {
     bool has_own_file;       /* CONFIG_FILE was read, so the next reload must find it too */
     bool is_detached;
     bool is_check; /* only check the options and settings, and open nothing */
-    const char *overrides[ARRAY_LEN(
-        overrides)]; /* values of the options that override settings; NULL: not given */
+    /* values of the options that override settings; NULL: not given */
+    const char *overrides[ARRAY_LEN(overrides)];
 };
 
 /* Reads the command line. Values of settings stay in serve->overrides until the configuration file

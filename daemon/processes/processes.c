@@ -273,8 +273,8 @@ static pid_t fork_process(const struct processes *processes, const struct proces
     keep_descriptor_in_child(&plan, process->own_end);
     if (process->run == run_core) {
         plan.context = &core;
-        plan.reach =
-            REACH_MACHINE; /* the core may start programs: it starts one to check a backup */
+        /* the core may start programs: it starts one to check a backup */
+        plan.reach = REACH_MACHINE;
         keep_descriptor_in_child(&plan, processes->control);
         for (unsigned i = GATE; i < processes->count; i++) {
             keep_descriptor_in_child(&plan, processes->list[i].core_end);

@@ -137,8 +137,8 @@ static void tell_systemd(const char *state)
     }
     memcpy(address.sun_path, path, len);
     if (path[0] == '@') {
-        address.sun_path[0] =
-            '\0'; /* '@' stands for the zero byte that begins the name of an abstract socket */
+        /* '@' stands for the zero byte that begins the name of an abstract socket */
+        address.sun_path[0] = '\0';
     }
     int socket_fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
     socklen_t address_len = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + len);
@@ -185,8 +185,8 @@ static bool reap_children(struct supervisor *supervisor)
 {
     log_writer_restart_if_dead(&supervisor->log);
     bool is_of_use = processes_reap(&supervisor->processes);
-    log_writer_restart_if_dead(
-        &supervisor->log); /* processes_reap may have reaped the process that writes the log */
+    /* processes_reap may have reaped the process that writes the log */
+    log_writer_restart_if_dead(&supervisor->log);
     return is_of_use;
 }
 

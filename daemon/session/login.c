@@ -193,8 +193,8 @@ enum login_result login_by_password(struct login *login, const char *name, const
     }
     json_t *text = json_string(password);
     if (text == NULL) {
-        return store_result(
-            login, LOGIN_DENIED); /* the password is wrong: every account's password is UTF-8 */
+        /* the password is wrong: every account's password is UTF-8 */
+        return store_result(login, LOGIN_DENIED);
     }
     return send_sign_in_request(
         login, "password",

@@ -14,8 +14,8 @@
 #include <string.h>
 
 enum {
-    ANSWER_TIMEOUT_MS =
-        30000, /* time to wait for an answer: ten times as long as the core takes to restart */
+    /* time to wait for an answer: ten times as long as the core takes to restart */
+    ANSWER_TIMEOUT_MS = 30000,
     CAST_PIECE = 65536, /* bytes of a recording that are sent at a time */
 };
 
@@ -105,8 +105,8 @@ static int print_recording(struct session *session, struct query_run *run, struc
 int session_serve_query(struct session *session, const char *line)
 {
     struct query_run *run = must_allocate(sizeof(*run));
-    session->query =
-        run; /* never freed: `ending` may point into this memory until the session ends */
+    /* never freed: `ending` may point into this memory until the session ends */
+    session->query = run;
     const struct query_setup setup = {
         .line = line,
         .client = core_link_client(session->core),

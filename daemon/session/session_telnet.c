@@ -169,8 +169,8 @@ static void hide_or_show_typing(struct session *session, bool is_secret)
     wire->is_shown = false;
     bool is_said = wire->is_deaf || telnet_set_echo(&wire->telnet, is_secret, &wire->out);
     if (!is_secret && is_hidden) {
-        is_said = print_text(session, "\n") &&
-                  is_said; /* print the line break of the Enter key that the client did not show */
+        /* print the line break of the Enter key that the client did not show */
+        is_said = print_text(session, "\n") && is_said;
     }
     wire->is_gone = wire->is_gone || !is_said;
     warn_if_typing_shows(session);
@@ -300,8 +300,8 @@ static void ask_if_alive(struct session *session)
  * could destroy the last message. */
 static void close_connection(struct session *session, UNUSED int exit_status)
 {
-    if (session->ui == NULL &&
-        !print_text(session, "\n")) { /* start a new line after the prompt or the unfinished line */
+    /* start a new line after the prompt or the unfinished line */
+    if (session->ui == NULL && !print_text(session, "\n")) {
         return;
     }
     session_print_end_reason(session);

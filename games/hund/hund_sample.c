@@ -74,8 +74,8 @@ static void fill_card_pool(const struct game_view *view, const struct hund *stat
     }
     sample_record_void_suits(view, pool);
     if (hund_virtual_seat(state) != HUND_SEAT_NONE) {
-        pool->bans[hund_virtual_seat(state)] =
-            0; /* the virtual player follows suit only with face-up cards */
+        /* the virtual player follows suit only with face-up cards */
+        pool->bans[hund_virtual_seat(state)] = 0;
     }
 }
 

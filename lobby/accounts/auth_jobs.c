@@ -459,8 +459,8 @@ static void message_checked(const struct request *request)
     struct auth_job *job = auth_find_reported_job(house, request->conn, body);
     bool is_right = json_read_bool(body, "is_right", false);
     if (job != NULL && job->hash[0] == '\0') {
-        job->worker =
-            0; /* the message is not a valid answer to the job, so the job is assigned again */
+        /* the message is not a valid answer to the job, so the job is assigned again */
+        job->worker = 0;
     } else if (job != NULL && job->purpose == AUTH_OLD_PASSWORD) {
         auth_finish_old_password_check(house, job, is_right);
     } else if (job != NULL && job->purpose == AUTH_PROOF) {
@@ -520,8 +520,8 @@ static void message_hashed(const struct request *request)
     if (is_hash_job && hash != NULL) {
         auth_finish_hashing(house, job, hash);
     } else if (job != NULL) {
-        job->worker =
-            0; /* the message is not a valid answer to the job, so the job is assigned again */
+        /* the message is not a valid answer to the job, so the job is assigned again */
+        job->worker = 0;
     }
     auth_assign_jobs(house);
 }

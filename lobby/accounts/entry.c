@@ -261,8 +261,8 @@ static void entry_store_delayed_records(struct house *house)
     {
         if (conn->is_unrecorded && conn->person != NULL) {
             entry_record_delayed_sign_in(house, conn);
-            conn->is_unrecorded =
-                true; /* the sign-in stays unrecorded until its row is committed */
+            /* the sign-in stays unrecorded until its row is committed */
+            conn->is_unrecorded = true;
         }
     }
     if (entry_guest_counter(house)->guest_unsaved != 0) {

@@ -193,8 +193,8 @@ static bool key_add_to_account(const struct request *request, int64_t account)
     }
     stored_or_fail(house, result);
     code_invalidate(house, account, STORAGE_CODE_KEY);
-    admins_promote_first_admin(
-        house); /* the added key may be the one that makes its owner the first admin */
+    /* the added key may be the one that makes its owner the first admin */
+    admins_promote_first_admin(house);
     return true;
 }
 

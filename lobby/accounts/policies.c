@@ -81,8 +81,8 @@ bool policy_set(struct house *house, const struct conn *requester, enum policy p
     INDEX_EACH(&persons_of(house)->by_name, person)
     {
         if (policy == POLICY_GUESTS && person->kind == PERSON_GUEST) {
-            person_mark_changed(
-                house, person); /* the lobby row of each guest shows whether guests may talk */
+            /* the lobby row of each guest shows whether guests may talk */
+            person_mark_changed(house, person);
         }
     }
     return true;

@@ -146,8 +146,8 @@ static void sign_in_by_key(const struct request *request)
     case KEY_KNOWN:
         sign_in_remember_key(conn, &offer);
         entry_sign_in(request, &account, false);
-        if (conn->phase !=
-            PHASE_IN) { /* a later sign-up on this connection must not add the key to its account */
+        /* a later sign-up on this connection must not add the key to its account */
+        if (conn->phase != PHASE_IN) {
             conn->key_type[0] = conn->key_fingerprint[0] = '\0';
         }
         person_journal_log_sign_in(house, conn, "key");

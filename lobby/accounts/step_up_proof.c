@@ -94,8 +94,8 @@ const struct message_handler handler_step_up = {message_step_up};
 /* room for the percent-encoded names of the house and the user, and for the rest of the URI */
 #define TOTP_URI_SIZE 600
 
-static const char totp_alphabet[] =
-    "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"; /* the 32 letters and digits of base32 (RFC 4648) */
+/* the 32 letters and digits of base32 (RFC 4648) */
+static const char totp_alphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
 static void totp_make_secret(struct house *house, char secret[STORAGE_TOTP_SECRET_SIZE])
 {

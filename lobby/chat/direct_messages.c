@@ -156,8 +156,8 @@ const struct message_handler handler_tell = {message_tell};
 static void message_tells_read(const struct request *request)
 {
     struct house *house = request->house;
-    if (request->conn->person->account != 0 &&
-        !house->is_read_only) { /* on a full disk the messages stay unread */
+    /* on a full disk the messages stay unread */
+    if (request->conn->person->account != 0 && !house->is_read_only) {
         stored_or_fail(
             house, storage_offline_messages_delete(house->storage, request->conn->person->account));
     }

@@ -9,8 +9,8 @@ struct table;
 struct table_chat_rules {
     int64_t (*id)(const struct table *table);
     struct table *(*of)(const struct conn *conn); /* the table that the connection has entered */
-    const struct conn_links *(*conns)(
-        const struct table *table); /* all connections that have entered the table */
+    /* all connections that have entered the table */
+    const struct conn_links *(*conns)(const struct table *table);
     bool (*hears)(const struct table *table, const struct conn *conn, int64_t at_ms,
                   bool is_by_spectator);
     bool (*is_watcher)(const struct table *table, const struct conn *conn);

@@ -136,9 +136,9 @@ void conn_dismiss(struct house *house, struct conn *conn, json_t *why)
     /* the `bye` is sent even if output to the connection was dropped before */
     outbox_add(&house->outbox, conn->id, payload);
     payload_release(payload);
+    /* the goodbye is stored because this core may end before it sends `bye` */
     if (!conn->is_ending && (conn->phase & (PHASE_IN | PHASE_UNREGISTERED)) != 0 &&
-        !house->is_read_only) { /* the goodbye is stored because this core may end before it sends
-                                   `bye` */
+        !house->is_read_only) {
         stored_or_fail(house, storage_connection_store_goodbye(house->storage, conn->id, kept));
     }
     conn->is_ending = true;

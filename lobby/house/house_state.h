@@ -67,8 +67,8 @@ struct person;
 TAILQ_HEAD(conn_list, conn);
 
 struct conn {
-    _Alignas(
-        max_align_t) int64_t id; /* the parts' blocks follow the struct and need this alignment */
+    /* the parts' blocks follow the struct and need this alignment */
+    _Alignas(max_align_t) int64_t id;
     enum peer peer;
     enum phase phase;
     char address[STORAGE_ADDRESS_SIZE];

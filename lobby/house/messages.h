@@ -15,9 +15,9 @@
 /* The flags of a line in messages.def. */
 enum message_flags {
     NO_FLAGS = 0,
-    READS_ONLY =
-        1, /* the message changes nothing: its answer is not kept (answers.h), a repeated message is
-              carried out again, and the message is allowed while the disk is full */
+    /* the message changes nothing: its answer is not kept (answers.h), a repeated message is
+     * carried out again, and the message is allowed while the disk is full */
+    READS_ONLY = 1,
     WHILE_FULL = 2, /* the message changes little, and is allowed while the disk is full */
     ENTERS = 4,     /* the message moves its connection to another phase */
     COSTLY = 8,     /* the rate limit counts the message as LIMIT_LEADERS_COST messages */

@@ -75,8 +75,8 @@ struct part {
     /* Hooks about a full disk (read_only.h). */
     /* read-only mode begins in a core that has not written anything yet */
     void (*full)(struct house *house);
-    void (*save)(
-        struct house *house); /* the disk has room again: the part writes what it kept in memory */
+    /* the disk has room again: the part writes what it kept in memory */
+    void (*save)(struct house *house);
     void (*saved)(struct house *house); /* what the hook `save` wrote is committed */
 
     /* Hooks about downtime, which counts on no player's clock (downtime.h). */
@@ -94,8 +94,8 @@ struct part {
     /* Shows one sentence from the house to everybody. */
     void (*announce)(struct house *house,
                      json_t *sentence); /* the reference to the sentence is taken over */
-    void (*tell_now)(
-        struct house *house); /* sends at once the messages that were held back to limit the pace */
+    /* sends at once the messages that were held back to limit the pace */
+    void (*tell_now)(struct house *house);
 };
 
 #define PART(name) extern const struct part name##_part;

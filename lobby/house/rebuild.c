@@ -10,8 +10,8 @@
 
 bool rebuild_load_house(struct house *house)
 {
-    downtime_load_last_time_up(
-        house); /* load this first: the parts need to know until when the house was up */
+    /* load this first: the parts need to know until when the house was up */
+    downtime_load_last_time_up(house);
     parts_call_load_hooks(house);
     return !house->is_failed;
 }
@@ -35,8 +35,8 @@ static void rebuild_restore_conn(struct house *house, struct conn *conn)
         returning_restore_conn(house, conn);
         house->doing = (struct doing){0};
     } else if (conn->peer == PEER_KEEPER) {
-        parts_call_peer_ready_hooks(
-            house, conn); /* send the backup job again: the keeper may never have received it */
+        /* send the backup job again: the keeper may never have received it */
+        parts_call_peer_ready_hooks(house, conn);
         return;
     } else if (conn->peer == PEER_GATE) {
         return;

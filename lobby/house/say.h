@@ -32,8 +32,8 @@ void *say_until_argument(int64_t unix_ms); /* such as "until 2026-11-20 06:26 UT
 void *say_time_argument(int64_t unix_ms);  /* such as "2026-11-20 06:26 UTC" */
 void *say_date_argument(int64_t unix_ms);  /* "2026-11-20" */
 void *say_duration_argument(int64_t ms);   /* such as "7 days" */
-void *say_words_argument(
-    json_t *words); /* a list of words, written with commas between them; the list is taken over */
+/* a list of words, written with commas between them; the list is taken over */
+void *say_words_argument(json_t *words);
 void *say_sentence_argument(json_t *sentence);
 void *say_word_argument(const char *word); /* a word that is translated if it is in the catalogues,
                                            such as a game's title */

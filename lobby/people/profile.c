@@ -49,11 +49,11 @@ static bool add_standing_in_game(void *context, const struct storage_rating *rat
         .board = {.game = rating->game, .is_bots = profile->account->kind == STORAGE_BOT},
         .now_ms = house->now_ms,
     };
-    listing.is_young = leaders_nobody_qualifies(
-        house, &listing); /* the rank is the person's place in the list of /top */
+    /* the rank is the person's place in the list of /top */
+    listing.is_young = leaders_nobody_qualifies(house, &listing);
     if (!stored(house, storage_leader_read(house->storage, &listing, rating->account, &leader))) {
-        return stored_can_commit(
-            house); /* the rank is unknown while ratings are recomputed (rerate.h) */
+        /* the rank is unknown while ratings are recomputed (rerate.h) */
+        return stored_can_commit(house);
     }
     struct leader_row row = leader_row_make(&leader, house->now_ms);
     struct standing_row standing = {.game = game_find(rating->game)};

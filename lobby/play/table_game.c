@@ -99,8 +99,8 @@ static void update_turns_and_clocks(struct table *table, uint8_t seats_on_turn_b
         play->asked_conn = 0;
         play->answer = MOVE_NONE;
     }
-    if (table->clock.rule.kind !=
-        CLOCK_NONE) { /* without a clock, turns can be restored from the stored moves alone */
+    /* without a clock, turns can be restored from the stored moves alone */
+    if (table->clock.rule.kind != CLOCK_NONE) {
         table->clock_changed = (uint8_t)(table->clock_changed | changed);
     }
     table->moved_ms = at_ms;
@@ -196,8 +196,8 @@ static void announce_game_begun(struct house *house, struct table *table)
 void table_game_begin(struct house *house, struct table *table)
 {
     house->config.random(house->config.random_context, table->seed, sizeof(table->seed));
-    table->config.format =
-        GAME_FORMAT; /* the newest rules: the previous game may have used older ones */
+    /* the newest rules: the previous game may have used older ones */
+    table->config.format = GAME_FORMAT;
     table->is_rated = table_may_be_rated(house, table);
     for (int seat = 0; seat < table->row.players; seat++) {
         table->row.seats[seat].is_absent = false;

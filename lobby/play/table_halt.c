@@ -90,8 +90,8 @@ static uint8_t seats_of_people_to_ask(const struct house *house, const struct ta
         enum storage_holder holder = table->row.seats[seat].holder;
         const struct person *person = table_connected_holder(house, table, seat);
         bool is_here = person != NULL && table_is_entered_by(table, person);
-        bool may_come =
-            holder == STORAGE_SEAT_PLAYER || person != NULL; /* absent guests cannot return */
+        /* absent guests cannot return */
+        bool may_come = holder == STORAGE_SEAT_PLAYER || person != NULL;
         if (who == PEOPLE_WHO_MAY_COME ? may_come : is_here) {
             seats = (uint8_t)(seats | 1U << seat);
         }
@@ -438,8 +438,8 @@ void table_halt_note_player_gone(struct house *house, struct table *table, int s
     resume_deadlines_withdraw_request(table, seat);
     table->row.awaited = (uint8_t)(table->row.awaited & ~(1U << seat));
     uint8_t needed = seats_of_people_to_ask(house, table, PEOPLE_WHO_MAY_COME);
-    bool is_agreed =
-        (needed & ~table->row.asks[STORAGE_ASK_RESUME]) == 0; /* true also if no player is left */
+    /* true also if no player is left */
+    bool is_agreed = (needed & ~table->row.asks[STORAGE_ASK_RESUME]) == 0;
     bool is_back = table->row.halt == STORAGE_HALT_HOUSE && table->row.awaited == 0;
     if (is_agreed || is_back) {
         end_halt(house, table);

@@ -120,8 +120,8 @@ static void message_rematch(const struct request *request)
     if (table_first_free_seat(table) < 0) {
         table_game_begin(house, table);
     } else {
-        table_game_reopen_table(
-            house, table); /* somebody has left, and their seat has to be filled before a rematch */
+        /* somebody has left, and their seat has to be filled before a rematch */
+        table_game_reopen_table(house, table);
     }
 }
 

@@ -11,8 +11,8 @@ static const double points_per_mu = 40.0;
 
 static const double season_sigma = 5.56;
 static const int32_t season_first = 19701;
-static const int64_t days_before_1970 =
-    719162; /* days from 1 January of the year 1 to the Unix epoch */
+/* days from 1 January of the year 1 to the Unix epoch */
+static const int64_t days_before_1970 = 719162;
 
 static const double settled_sigma = 6.1;
 

@@ -35,8 +35,8 @@ const char *audit_interface_name(const struct conn *conn)
 
 void audit_fill_source(const struct conn *conn, const char *via, struct audit_source *source)
 {
-    const struct person *person =
-        conn->person; /* the person is NULL when the request comes from the owner's program */
+    /* the person is NULL when the request comes from the owner's program */
+    const struct person *person = conn->person;
     *source = (struct audit_source){
         .account = person == NULL ? 0 : person->account,
         .session = conn->id,

@@ -16,8 +16,8 @@ json_t *case_answer_sentence(const struct storage_report *report)
     const long long id = (long long)report->id;
     bool is_granted = report->state == STORAGE_REPORT_RESOLVED;
     void *by = say_word_argument(report->staff_name);
-    void *answer = say_word_argument(
-        report->answer); /* an answer that the house wrote itself can be translated */
+    /* an answer that the house wrote itself can be translated */
+    void *answer = say_word_argument(report->answer);
     if (strcmp(report->category, STORAGE_REPORT_APPEAL) != 0) {
         return say(_("Your report %lld about %s is closed, by %p: %p"), id, report->about_name, by,
                    answer);

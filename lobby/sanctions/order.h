@@ -144,8 +144,8 @@ int64_t order_option_number(struct order *order, const char *key, int64_t fallba
 bool order_parse_duration(const char *word, int64_t *ms) MUST_CHECK;
 
 const char *order_requester_name(const struct order *order);
-void *order_requester_sentence_argument(
-    const struct order *order); /* the requester's name as an argument of %p (say.h) */
+/* the requester's name as an argument of %p (say.h) */
+void *order_requester_sentence_argument(const struct order *order);
 
 /* A key's fingerprint, or "no key", as an argument of %p. */
 void *order_key_sentence_argument(const char *fingerprint);

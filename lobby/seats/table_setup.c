@@ -213,8 +213,8 @@ static bool requester_may_open_table(const struct request *request)
         return false;
     }
     if (own + left >= most) {
-        (void)close_longest_empty_table(
-            house, conn->person); /* the table cannot be closed while other people use it */
+        /* the table cannot be closed while other people use it */
+        (void)close_longest_empty_table(house, conn->person);
     }
     if (index_count(&tables_of(house)->by_id) >= config->limits_tables) {
         answer_no(request, "too_many",

@@ -53,8 +53,8 @@ static bool load_stored_turn_report(void *context, const struct storage_hook_eve
 
 void hook_turns_load(struct house *house)
 {
-    hooks_of(house)->is_changed =
-        true; /* all tables are checked at first, since due_ms starts as 0 */
+    /* all tables are checked at first, since due_ms starts as 0 */
+    hooks_of(house)->is_changed = true;
     stored_or_fail(house, storage_hook_events_each_of_kind(house->storage, HOOK_TURN,
                                                            load_stored_turn_report, house));
 }

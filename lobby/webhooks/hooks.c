@@ -153,9 +153,8 @@ void hook_send_undelivered_count(struct house *house, struct conn *conn)
                                     "%u messages did not reach your webhook.",
                                     (unsigned)hook->row.given_up));
     }
-    if (hook->row.given_up > 0 &&
-        !house->is_read_only) { /* in read-only mode, the number cannot be cleared, and is reported
-                                   again at the next sign-in */
+    /* in read-only mode, the number cannot be cleared, and is reported again at the next sign-in */
+    if (hook->row.given_up > 0 && !house->is_read_only) {
         hook->row.given_up = 0;
         hook_save(house, hook);
     }

@@ -11,8 +11,8 @@
 enum storage_game_state {
     STORAGE_GAME_PLAYING = 0,
     STORAGE_GAME_FINISHED = 1,
-    STORAGE_GAME_CUT =
-        2, /* the game ended early: all players left, or the house closed the table */
+    /* the game ended early: all players left, or the house closed the table */
+    STORAGE_GAME_CUT = 2,
     STORAGE_GAME_VOID = 3, /* the game was finished, then declared void */
     STORAGE_GAME_STATE_LAST = STORAGE_GAME_VOID,
 };

@@ -9,12 +9,12 @@
 
 /* The values of this enum are stored: they never change. */
 enum storage_decision_kind {
-    STORAGE_DECISION_HOLD =
-        0, /* staff made an account pending; `name` is the account's number as text */
+    /* staff made an account pending; `name` is the account's number as text */
+    STORAGE_DECISION_HOLD = 0,
     STORAGE_DECISION_SLOW = 1,   /* a chat is in slow mode */
     STORAGE_DECISION_FROZEN = 2, /* only staff may talk in a chat */
-    STORAGE_DECISION_NAME =
-        3, /* staff renamed an account; `name` is the account's number as text */
+    /* staff renamed an account; `name` is the account's number as text */
+    STORAGE_DECISION_NAME = 3,
     STORAGE_DECISION_LAST = STORAGE_DECISION_NAME,
 };
 

@@ -8,8 +8,8 @@
 /* The values of this enum are stored: they never change. */
 enum storage_block {
     STORAGE_BLOCK_IGNORE = 0, /* the account does not want to read lines of the blocked account */
-    STORAGE_BLOCK_NOPLAY =
-        1, /* the account does not want to sit at a table with the blocked account */
+    /* the account does not want to sit at a table with the blocked account */
+    STORAGE_BLOCK_NOPLAY = 1,
 };
 
 /* storage_block_add returns STORAGE_TAKEN when the block exists already; storage_block_remove

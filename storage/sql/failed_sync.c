@@ -46,8 +46,8 @@ static int open_mark_file(struct mark *mark)
 static void close_mark_file(struct mark *mark)
 {
     if (mark->file != NULL && mark->file->pMethods != NULL) {
-        (void)mark->file->pMethods->xClose(
-            mark->file); /* a failure does not matter: only the mark file's size counts */
+        /* a failure does not matter: only the mark file's size counts */
+        (void)mark->file->pMethods->xClose(mark->file);
     }
     free(mark->file);
     mark->file = NULL;

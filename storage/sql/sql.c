@@ -137,8 +137,8 @@ struct sql sql_read(struct storage *storage, const char *query)
         storage->slots[slot].text = query;
     }
     q.statement = storage->slots[slot].statement;
-    assert(
-        !sqlite3_stmt_busy(q.statement)); /* a callback must not call the function that called it */
+    /* a callback must not call the function that called it */
+    assert(!sqlite3_stmt_busy(q.statement));
     return q;
 }
 

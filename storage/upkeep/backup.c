@@ -120,8 +120,8 @@ enum storage_result storage_backup_end(struct storage_backup *backup, char why[S
     if (backup == NULL) {
         return STORAGE_OK;
     }
-    const int code =
-        sqlite3_backup_finish(backup->pages); /* this call repeats the failure of a step */
+    /* this call repeats the failure of a step */
+    const int code = sqlite3_backup_finish(backup->pages);
     enum storage_result result = backup->failed;
     if (result == STORAGE_OK && code != SQLITE_OK) {
         result = describe_sqlite_error(backup->copy, code, why);
@@ -165,8 +165,8 @@ static enum storage_result copy_all_pages(struct storage *storage, const char *p
         return result;
     }
     result = storage_backup_step(backup, -1, &is_done, why);
-    const enum storage_result ended =
-        storage_backup_end(backup, why); /* this call repeats the failure of a step */
+    /* this call repeats the failure of a step */
+    const enum storage_result ended = storage_backup_end(backup, why);
     return result == STORAGE_OK ? ended : result;
 }
 

@@ -215,8 +215,8 @@ static void the_house_echoes_input_to_a_dumb_terminal_over_telnet(void **state)
 
 static void a_client_without_telnet_negotiation_can_enter(void **state)
 {
-    struct line_client *person =
-        line_client_open_socket(*state); /* connects as nc does, without any telnet negotiation */
+    /* connects as nc does, without any telnet negotiation */
+    struct line_client *person = line_client_open_socket(*state);
     line_client_expect(person, "Your name (");
     line_client_type(person, "guest\n");
     line_client_expect(person, "The lobby of ");

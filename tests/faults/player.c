@@ -123,8 +123,8 @@ static void player_handle_answer(void *context, bool is_ok, const json_t *answer
     const char *code = ledger_read_text(answer, "code");
     player->sim->counts.refused_read_only += strcmp(code, "read_only") == 0;
     if (strcmp(code, "name_taken") == 0) {
-        player->has_account =
-            true; /* the core created the account but died before it told the player */
+        /* the core created the account but died before it told the player */
+        player->has_account = true;
     } else if (strcmp(code, "denied") == 0 && strcmp(request->type, "sign_in") == 0) {
         staff_learn_new_name(player);
     } else if (strcmp(request->type, "mod") == 0 || strcmp(code, "warned") == 0) {
@@ -257,8 +257,8 @@ void player_act(struct player *player)
     if (player->conn == 0) {
         player_connect(player);
     } else if (sim_find_link(sim, player->conn) == NULL) {
-        player_end_connection(
-            player); /* the connection ended because the account was deleted or merged */
+        /* the connection ended because the account was deleted or merged */
+        player_end_connection(player);
     } else if (!sim->options.is_fault_free && player_draw_number_below(player, 300) == 0) {
         player_hang_up(player);
     } else if (!sim->options.is_fault_free && player_draw_number_below(player, 200) == 0) {

@@ -243,8 +243,8 @@ void sim_step(struct sim *sim)
 
 void sim_end_connections(struct sim *sim)
 {
-    sim_deliver_to_players(
-        sim, INT64_MAX); /* packets that left the core before the power cut still arrive */
+    /* packets that left the core before the power cut still arrive */
+    sim_deliver_to_players(sim, INT64_MAX);
     for (size_t i = 0; i < SIM_LINKS; i++) {
         sim_link_free(&sim->links[i]);
     }

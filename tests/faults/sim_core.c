@@ -224,8 +224,8 @@ bool sim_core_end_pass(struct sim *sim)
         }
         disk_free(sim->before_commit);
         sim->before_commit = NULL;
-        core_mark_unsaved_sessions(
-            sim); /* the core may die while it sends the list of people present */
+        /* the core may die while it sends the list of people present */
+        core_mark_unsaved_sessions(sim);
         if (!core_send_outputs(sim)) {
             return false;
         }

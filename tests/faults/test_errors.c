@@ -90,8 +90,8 @@ static void a_write_or_sync_that_fails_loses_nothing(void **state)
     const struct tally tally = fail_each_operation(DISK_WRITE | DISK_SYNC, EIO);
     print_tally("EIO", &tally);
     assert_nothing_lost(&tally);
-    assert_true(tally.deaths + tally.unopened >=
-                tally.failures); /* the core ends, because no player can continue */
+    /* the core ends, because no player can continue */
+    assert_true(tally.deaths + tally.unopened >= tally.failures);
 }
 
 static void a_sync_that_fails_loses_nothing(void **state)

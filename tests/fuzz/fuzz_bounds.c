@@ -25,8 +25,8 @@ static void count_tree_of_member(struct tree_size *size, const json_t *member)
 static struct tree_size measure_json_tree(const json_t *value)
 {
     struct tree_size size = {.depth = json_is_object(value) || json_is_array(value)};
-    json_t *copy = json_copy(
-        (json_t *)(uintptr_t)value); /* jansson's loops need a parameter that is not const */
+    /* jansson's loops need a parameter that is not const */
+    json_t *copy = json_copy((json_t *)(uintptr_t)value);
     const char *key = NULL;
     json_t *member = NULL;
     size_t index = 0;

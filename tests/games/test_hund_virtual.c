@@ -85,8 +85,8 @@ static void an_uncovered_card_is_turned_face_up_only_after_the_trick(void **unus
     HUND_MAKE(&state, "1 play:purple-4", "0 play:purple-1");
     fill_view_for(&state, SPECTATOR, &view);
     assert_int_equal(view.trick.plays[0].card,
-                     hund_table_find_card(
-                         "purple-6")); /* this card was turned face up after the trick, then led */
+                     /* this card was turned face up after the trick, then led */
+                     hund_table_find_card("purple-6"));
     assert_int_equal(view.hands[2][1].card, CARD_NONE);
 }
 

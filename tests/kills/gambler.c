@@ -170,8 +170,8 @@ static void handle_answer(void *context, bool is_ok, const json_t *answer)
             gambler->mine = 0;
         }
     } else if (strcmp(asked->type, "table_open") == 0) {
-        gambler->mine = ledger_read_number(
-            answer, "table"); /* the table's number is known before the `table` message arrives */
+        /* the table's number is known before the `table` message arrives */
+        gambler->mine = ledger_read_number(answer, "table");
         ledger_record_table(gambler->ledger, gambler->mine);
     }
 }

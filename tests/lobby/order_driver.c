@@ -63,8 +63,8 @@ int order_setup(void **state)
     }
     memset(&last, 0, sizeof last);
     struct driver *driver = *state;
-    driver->config.limits_audit_burst =
-        1000; /* a test gives more commands in a moment than people do in an evening */
+    /* a test gives more commands in a moment than people do in an evening */
+    driver->config.limits_audit_burst = 1000;
     driver_restart_core(driver);
     sign_up_with_role(driver, ADA, "ada", STORAGE_ROLE_ADMIN);
     sign_up_with_role(driver, MAX, "max", STORAGE_ROLE_MOD);
@@ -97,8 +97,8 @@ const char *order_give_and_check(struct driver *driver, int64_t conn, const char
     bool is_question = refusal_code != NULL && (strcmp(refusal_code, "confirm") == 0 ||
                                                 strcmp(refusal_code, "step_up") == 0);
     if (is_question) {
-        order_expect_no_audit_row(
-            driver); /* the house asks for a confirmation and has done nothing yet */
+        /* the house asks for a confirmation and has done nothing yet */
+        order_expect_no_audit_row(driver);
     }
     return refusal_code == NULL ? said : driver_read_text(answer, "why");
 }

@@ -184,8 +184,8 @@ static bool times_agree(const char *key, const json_t *before, const json_t *aft
 {
     static const char *const times[] = {"left_ms", "bank_ms", "bot_ms", "due_at"};
     int64_t more = json_integer_value(after) - json_integer_value(before);
-    int64_t most =
-        strcmp(key, "bot_ms") == 0 ? 120000 : 1000; /* the wait for an absent player starts anew */
+    /* the wait for an absent player starts anew */
+    int64_t most = strcmp(key, "bot_ms") == 0 ? 120000 : 1000;
     return is_one_of(key, times, ARRAY_LEN(times)) && json_is_integer(before) &&
            json_is_integer(after) && more >= 0 && more <= most;
 }

@@ -173,8 +173,8 @@ static void handle_backup_request(struct keeper *keeper, const json_t *message)
 {
     int64_t job;
     if (json_read_number(message, "job", 1, INT64_MAX, &job)) {
-        keeper->wanted =
-            job; /* start the backup later: the house is still handing out its messages */
+        /* start the backup later: the house is still handing out its messages */
+        keeper->wanted = job;
     }
 }
 

@@ -18,8 +18,8 @@ struct storage;
 enum {
     CORE_CONN_KEEPER = CORE_WORKERS_MAX + 2,
     CORE_CONN_OPERATORS, /* the lowest connection number of an operator */
-    CORE_CONN_SESSIONS =
-        1000, /* the lowest connection number of a session; the gate assigns these */
+    /* the lowest connection number of a session; the gate assigns these */
+    CORE_CONN_SESSIONS = 1000,
 };
 
 /* The state that the files of the core share; no other file includes this header. core.c runs the

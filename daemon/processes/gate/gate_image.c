@@ -49,8 +49,8 @@ static bool session_from_json(json_t *json, struct sessions_entry *session)
     session->conn = conn;
     session->opened_ms = opened_ms;
     session->is_told = is_told != 0;
-    session->end_by_ms = json_integer_value(
-        json_object_get(json, "end_by_ms")); /* 0 if the JSON object has no such member */
+    /* 0 if the JSON object has no such member */
+    session->end_by_ms = json_integer_value(json_object_get(json, "end_by_ms"));
     if (json_unpack(json, "{s:i}", "log_fd", &session->log_fd) != 0) {
         session->log_fd = -1; /* missing if an older program started the session, which then writes
                                  to the house's log itself */
@@ -186,8 +186,8 @@ static bool gate_from_json(json_t *root, struct gate *gate)
         !listeners_from_json(json_object_get(root, "listeners"), gate)) {
         return false;
     }
-    gate->core.has_endings =
-        true; /* if this is wrong, gate_kill_overdue_sessions sets has_endings to false */
+    /* if this is wrong, gate_kill_overdue_sessions sets has_endings to false */
+    gate->core.has_endings = true;
     gate->config = config_make_default();
     gate_settings_from_json(json_object_get(root, "config"), &gate->config);
     restore_raw_structs(root, gate);

@@ -31,8 +31,8 @@ void gate_read_sign_in(struct gate *gate, struct sessions_entry *session)
         stop_watching_sign_in(gate, session);
         sessions_mark_signed_in(&gate->sessions, session);
     } else if (got == 0) {
-        stop_watching_sign_in(
-            gate, session); /* the session exited and nobody had signed in; SIGCHLD follows */
+        /* the session exited and nobody had signed in; SIGCHLD follows */
+        stop_watching_sign_in(gate, session);
     }
 }
 

@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 enum {
-    LISTEN_SOCKETS_MAX =
-        2, /* largest number of sockets for a port: one for IPv6 and one for IPv4 */
+    /* largest number of sockets for a port: one for IPv6 and one for IPv4 */
+    LISTEN_SOCKETS_MAX = 2,
 };
 
 /*

@@ -110,8 +110,8 @@ static const struct command *find_most_similar_command(const char *name, enum pe
 {
     const struct command *nearest = NULL;
     const struct command *command;
-    size_t best =
-        strlen(name) / 2 + 1; /* A name with half of its letters wrong is a different word. */
+    /* A name with half of its letters wrong is a different word. */
+    size_t best = strlen(name) / 2 + 1;
     for (size_t i = 0; (command = command_at(i)) != NULL; i++) {
         size_t how_far = edit_distance(name, command->name);
         if (how_far < best && command->role <= role) {

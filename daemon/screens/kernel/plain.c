@@ -156,8 +156,8 @@ static void append_prompt(struct ui *ui)
     if (plain->is_prompted && plain->is_asking != ui->question.is_open) {
         append_terminal_output(
             ui,
-            choose_line_ending(
-                plain)); /* the prompt on the terminal belongs to another question, or to none */
+            /* the prompt on the terminal belongs to another question, or to none */
+            choose_line_ending(plain));
         plain->is_prompted = false;
     }
     if (!plain->line_mode.is_echoed || plain->is_prompted || ui->is_done ||

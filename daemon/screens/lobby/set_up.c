@@ -283,8 +283,8 @@ static void send_table_settings(struct ui *ui, struct set_up_state *state, bool 
 {
     const struct game_def *game = set_up_get_chosen_game(state);
     if (is_with_bots && !state->is_clock_chosen) {
-        struct clock_rule none =
-            clock_rule_from_seconds(0); /* a game against bots needs no clock */
+        /* a game against bots needs no clock */
+        struct clock_rule none = clock_rule_from_seconds(0);
         set_up_choose_clock(state, &none);
     }
     json_t *fields = json_pack(

@@ -355,8 +355,8 @@ static bool handle_replay_line(struct ui *ui, struct replay_state *state, const 
     struct replay_game *game = &state->game;
     const struct model_shared_replay *review = find_shared_replay(ui, state);
     if (review != NULL && !review->is_led) {
-        return line[0] == '\0' &&
-               warn_if_following_a_leader(ui, state); /* any other line is sent to the chat */
+        /* any other line is sent to the chat */
+        return line[0] == '\0' && warn_if_following_a_leader(ui, state);
     }
     uint32_t last = game->record.source.move_count;
     uint32_t next = game->step < last ? game->step + 1 : last;

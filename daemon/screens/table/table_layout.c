@@ -117,8 +117,8 @@ static struct felt_plan plan_seats_and_cards(const struct table_layout_needs *ne
         plan.core.height = FELT_ROWS_MAX;
     }
     out->card_rows = plan.core.height >= FELT_ROWS_TALL ? 5 : 3;
-    int widest =
-        (plan.core.width - 2 * SEAT_WIDTH_MIN) / 4; /* there is room for four cards side by side */
+    /* there is room for four cards side by side */
+    int widest = (plan.core.width - 2 * SEAT_WIDTH_MIN) / 4;
     out->card_width = needs->card_width + (out->card_rows == 5 ? 1 : 0);
     out->card_width = int_min(out->card_width, widest);
     plan.on_top = needs->seats == 3 ? 0 : 1 + needs->seats % 2;

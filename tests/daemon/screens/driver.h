@@ -82,8 +82,8 @@ void driver_find_cursor(const struct driver *driver, int *row, int *column);
 int driver_count_bells(const struct driver *driver);
 const char *driver_window_title(const struct driver *driver);
 bool driver_saw_non_ascii(const struct driver *driver);
-bool driver_saw_bare_carriage_return(
-    const struct driver *driver); /* true if a '\r' came without '\n' */
+/* true if a '\r' came without '\n' */
+bool driver_saw_bare_carriage_return(const struct driver *driver);
 size_t driver_count_output_bytes(const struct driver *driver);
 
 bool driver_is_session_over(const struct driver *driver);

@@ -126,8 +126,8 @@ static void a_recording_shows_every_step_of_every_game(void **state)
 static void an_invalid_game_record_makes_no_recording(void **state)
 {
     (void)state;
-    struct replay_cast *cast = replay_cast_new(
-        1, 10000); /* replay_cast_new clamps sizes that are too small or too large */
+    /* replay_cast_new clamps sizes that are too small or too large */
+    struct replay_cast *cast = replay_cast_new(1, 10000);
     struct bytes line;
     json_t *nothing = json_pack("{s:s}", "game", "nothing");
     assert_non_null(cast);

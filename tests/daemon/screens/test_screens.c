@@ -55,10 +55,10 @@ static bool is_bare_carriage_return_sent(bool is_telnet)
 static void a_bare_carriage_return_is_sent_over_ssh_but_not_over_telnet(void **state)
 {
     (void)state;
-    assert_true(is_bare_carriage_return_sent(
-        false)); /* over ssh, a carriage return is the shortest way to the first column */
-    assert_false(is_bare_carriage_return_sent(
-        true)); /* over telnet, a NUL would have to follow the carriage return */
+    /* over ssh, a carriage return is the shortest way to the first column */
+    assert_true(is_bare_carriage_return_sent(false));
+    /* over telnet, a NUL would have to follow the carriage return */
+    assert_false(is_bare_carriage_return_sent(true));
 }
 
 static bool is_terminal_too_small(const struct driver_setup *setup)

@@ -197,8 +197,8 @@ static void hidden_cards_keep_their_places_and_show_what_clues_revealed(void **s
     view->seats = 2;
     view->slot_count[0] = 5;
     view->hands[0][1].suit = 2; /* a clue told the suit of this card */
-    view->hands[0][2].card =
-        card_of(&deck, 0, 2); /* clues told the suit and the value of this card */
+    /* clues told the suit and the value of this card */
+    view->hands[0][2].card = card_of(&deck, 0, 2);
     view->hands[0][2].suit = 0;
     view->hands[0][2].value = 2;
     view->hands[0][3].card = TEMPEST;
@@ -396,8 +396,8 @@ static void selecting_a_card_highlights_the_cards_a_clue_would_name(void **state
     const struct press right = {.kind = PRESS_RIGHT};
     const struct press tab = {.kind = PRESS_TAB};
     const struct press enter = {.kind = PRESS_ENTER};
-    assert_true(
-        aims_handle_key(&aims, view, &cursor, &right, &move)); /* card 3: both clues name it */
+    /* card 3: both clues name it */
+    assert_true(aims_handle_key(&aims, view, &cursor, &right, &move));
     assert_int_equal(aims_find_highlighted_slots(&aims, &cursor, 1), 6);
     assert_true(aims_handle_key(&aims, view, &cursor, &tab, &move));
     assert_int_equal(aims_find_highlighted_slots(&aims, &cursor, 1), 12);
@@ -407,8 +407,8 @@ static void selecting_a_card_highlights_the_cards_a_clue_would_name(void **state
     assert_true(aims_handle_key(&aims, view, &cursor, &enter, &move));
     assert_int_equal(move, CLUES + 2);
     assert_true(aims_handle_key(&aims, view, &cursor, &right, &move));
-    assert_true(
-        aims_handle_key(&aims, view, &cursor, &right, &move)); /* card 5: no clue names it */
+    /* card 5: no clue names it */
+    assert_true(aims_handle_key(&aims, view, &cursor, &right, &move));
     assert_int_equal(aims_find_highlighted_slots(&aims, &cursor, 1), 16);
     assert_true(aims_handle_key(&aims, view, &cursor, &enter, &move));
     assert_int_equal(move, MOVE_NONE);

@@ -46,8 +46,8 @@ static void using_a_fifth_of_a_cpu_for_half_a_minute_is_too_much(void **state)
     struct watchdog watchdog;
     watchdog_init(&watchdog, 30000, 20);
     watchdog_start_window(&watchdog, 1000, 500);
-    assert_false(
-        watchdog_is_limit_exceeded(&watchdog, 31000, 6500)); /* exactly the allowed 20 % of a CPU */
+    /* exactly the allowed 20 % of a CPU */
+    assert_false(watchdog_is_limit_exceeded(&watchdog, 31000, 6500));
     assert_false(watchdog_is_limit_exceeded(&watchdog, 61000, 12500));
     assert_true(watchdog_is_limit_exceeded(&watchdog, 91000, 18501));
 }

@@ -208,8 +208,8 @@ static void adding_or_removing_a_key_notifies_the_accounts_other_connections(voi
         assert_true(
             was_sent_notice_with_words(driver, conn, "SHA256:abc no longer opens your account"));
     }
-    assert_false(was_sent_notice_with_words(
-        driver, ADA, "SHA256:abc")); /* this connection learns of the removal from the answer */
+    /* this connection learns of the removal from the answer */
+    assert_false(was_sent_notice_with_words(driver, ADA, "SHA256:abc"));
 }
 
 static void neither_guests_nor_telnet_connections_can_add_or_remove_keys(void **state)

@@ -251,8 +251,8 @@ static void a_recovery_code_is_sent_by_the_next_core_though_no_file_contains_it(
                    driver_read_text(json_object_get(answer, "you"), "recovery"));
     assert_true(strlen(code) > 10);
     assert_false(storage_files_contain(driver, code));
-    assert_true(storage_files_contain(
-        driver, "SHA256:x")); /* proves that storage_files_contain finds a text that is stored */
+    /* proves that storage_files_contain finds a text that is stored */
+    assert_true(storage_files_contain(driver, "SHA256:x"));
     driver_connect_session(driver, BOB);
     driver_ok(driver, BOB, "{'t':'sign_in','method':'password','name':'ada','password':'%s'}",
               code);

@@ -215,8 +215,8 @@ static bool give_command_or_crash(struct driver *driver, int64_t conn, const cha
                                   struct quick_random *random)
 {
     char json[2 * ORDER_LINE_SIZE];
-    seen_disconnect_those_sent_bye(
-        driver); /* the core handles a disconnection separately from the command that causes it */
+    /* the core handles a disconnection separately from the command that causes it */
+    seen_disconnect_those_sent_bye(driver);
     if (conn_find(driver->house, conn) == NULL) {
         return false; /* an earlier command has disconnected this person */
     }

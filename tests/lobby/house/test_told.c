@@ -219,8 +219,8 @@ static void an_invitation_is_shown_again_after_a_lost_connection(void **state)
     driver_ok(driver, BOB, "{'t':'table_enter','table':%" PRId64 "}", table);
     driver_ok(driver, BOB, "{'t':'seat_take'}");
     replace_core_after_crash(driver);
-    assert_null(driver_newest_message(
-        driver, BOB, "invite")); /* the invitation ended when bob entered the table */
+    /* the invitation ended when bob entered the table */
+    assert_null(driver_newest_message(driver, BOB, "invite"));
 }
 
 static void a_guests_invitation_survives_a_restart(void **state)

@@ -103,8 +103,8 @@ static void the_lobby_is_told_all_winners_and_their_score(void **state)
         assert_string_equal(driver_read_text(driver_newest_message(driver, BOB, "chat"), "text"),
                             expected);
         driver_clear_inbox(driver, ADA);
-        driver->random =
-            (uint8_t)games; /* another seed each time, so that each game is dealt other cards */
+        /* another seed each time, so that each game is dealt other cards */
+        driver->random = (uint8_t)games;
         driver_ok(driver, ADA, "{'t':'rematch'}");
     }
     assert_true(seen[1] > 0 && seen[2] > 0);

@@ -276,8 +276,8 @@ a_week_after_a_downtime_a_rated_game_resumes_rated_without_its_absent_player(voi
     assert_string_equal(read_newest_halt_reason(driver, ADA), "none");
     assert_true(is_game_rated(driver, ADA));
     for (int i = 0; i < 2000; i++) {
-        driver_pass_time(
-            driver, 10000); /* from here on a bot plays for Bob, and for Ada once her time is up */
+        /* from here on a bot plays for Bob, and for Ada once her time is up */
+        driver_pass_time(driver, 10000);
     }
     const json_t *result = driver_newest_message(driver, ADA, "result");
     assert_non_null(result);

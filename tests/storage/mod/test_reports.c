@@ -257,16 +257,16 @@ static void the_newest_appeal_is_found_by_its_sanction_or_its_pending_account(vo
     assert_int_equal(find_newest_appeal(storage, 0, mira), 0);
     (void)add_appeal(storage, mira, bans[0]);
     (void)add_appeal(storage, mira, 0);
-    const int64_t against_ban =
-        add_appeal(storage, 0, bans[0]); /* an appeal by a guest whom the ban affects */
+    /* an appeal by a guest whom the ban affects */
+    const int64_t against_ban = add_appeal(storage, 0, bans[0]);
     const int64_t against_hold = add_appeal(storage, mira, 0);
     (void)add_appeal(storage, mira, bans[1]);
     (void)add_appeal(storage, bob, 0);
     (void)add_report(storage, mira, bob, "no appeal");
     assert_int_equal(find_newest_appeal(storage, bans[0], mira), against_ban);
     assert_int_equal(find_newest_appeal(storage, 0, mira), against_hold);
-    assert_ok(
-        storage_reports_count(storage, mira, 0, &count)); /* appeals are not counted as reports */
+    /* appeals are not counted as reports */
+    assert_ok(storage_reports_count(storage, mira, 0, &count));
     assert_int_equal(count, 1);
 }
 

@@ -193,8 +193,8 @@ static void a_sanction_in_force_is_found_by_key_and_address(void **state)
     assert_words(&words, "key again ");
     assert_ok(storage_sanctions_list_on_key(storage, "SHA256:b", collect_reason, &words));
     assert_words(&words, "");
-    assert_ok(storage_sanctions_list_on_key(
-        storage, "", collect_reason, &words)); /* a connection without a key matches no sanction */
+    /* a connection without a key matches no sanction */
+    assert_ok(storage_sanctions_list_on_key(storage, "", collect_reason, &words));
     assert_words(&words, "");
     assert_ok(storage_sanctions_list_on_addresses(storage, collect_reason, &words));
     assert_words(&words, "address network ");

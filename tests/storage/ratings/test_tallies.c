@@ -144,8 +144,8 @@ static void removing_a_game_leaves_the_sums_as_if_it_was_never_played(void **sta
     assert_ok(storage_tallies_add_rating_change(storage, &taken, 1));
     assert_ok(storage_tallies_add_rating_change(storage, &taken, -1));
     assert_tallies(&words, storage, ada, &listing.board, "5:1/0.5/1.00/3-4/1+0@5 ");
-    assert_ok(
-        storage_tallies_add_rating_change(storage, &kept, -1)); /* no game of the account is left */
+    /* no game of the account is left */
+    assert_ok(storage_tallies_add_rating_change(storage, &kept, -1));
     assert_tallies(&words, storage, ada, &listing.board, "");
 }
 

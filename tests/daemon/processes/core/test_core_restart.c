@@ -228,8 +228,8 @@ static void a_move_repeated_after_a_crash_is_made_once(void **state)
                   "step", step, "move", json_array_get(json_object_get(view, "legal"), 0));
     last_request++;
     peer_send(guest.ends[1], json_incref(move));
-    json_decref(expect_view_of_guests_turn(
-        step + 1)); /* the core has carried out the request; the test ignores its answer */
+    /* the core has carried out the request; the test ignores its answer */
+    json_decref(expect_view_of_guests_turn(step + 1));
     json_decref(replace_core());
     peer_send(guest.ends[1], move);
     json_decref(expect_ok(last_request));

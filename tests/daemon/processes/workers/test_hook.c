@@ -378,9 +378,8 @@ int main(void)
             tear_down_tls_receivers),
         cmocka_unit_test_setup_teardown(a_file_without_certificates_is_refused_as_an_authority,
                                         set_up_tls_receivers, tear_down_tls_receivers),
-        cmocka_unit_test(
-            the_houses_own_public_address_is_not_called), /* the last test, since it changes the
-                                                             network namespace */
+        /* the last test, since it changes the network namespace */
+        cmocka_unit_test(the_houses_own_public_address_is_not_called),
     };
     return cmocka_run_group_tests(tests, set_up_receiver, tear_down_receiver);
 }

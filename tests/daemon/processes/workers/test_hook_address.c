@@ -178,9 +178,8 @@ int main(void)
         cmocka_unit_test(a_setting_allows_private_addresses_but_never_multicast),
         cmocka_unit_test(only_web_ports_and_ports_from_1024_are_allowed),
         cmocka_unit_test(addresses_of_other_families_and_truncated_addresses_are_refused),
-        cmocka_unit_test(
-            the_houses_own_addresses_are_recognised), /* the last test, since it changes the network
-                                                         namespace */
+        /* the last test, since it changes the network namespace */
+        cmocka_unit_test(the_houses_own_addresses_are_recognised),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

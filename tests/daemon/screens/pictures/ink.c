@@ -131,8 +131,8 @@ int ink_count_cut_texts(void)
 {
     int kept = 0;
     for (int i = 0; i < cut_count; i++) {
-        if (cells[cuts[i].row][cuts[i].column] ==
-            CUT) { /* the ellipsis at the end of the cut text is still on the screen */
+        /* the ellipsis at the end of the cut text is still on the screen */
+        if (cells[cuts[i].row][cuts[i].column] == CUT) {
             cuts[kept++] = cuts[i];
         }
     }
