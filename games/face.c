@@ -70,7 +70,33 @@ struct phrase face_explain_wrong_turn(const struct game_view *view)
                                       : phrase_without_args(N_("it is not your turn"));
 }
 
-struct phrase face_prompt_to_follow_suit(const struct game_view *view)
+uint8_t face_find_winning_card(const struct game_view *view, uint8_t trump)
+{
+    const struct deck_def *deck = view->game->deck;
+    if (face_suit_led(view) == SUIT_NONE) {
+        return CARD_NONE;
+    }
+    uint8_t best = view->trick.plays[0].card;
+    for (uint8_t i = 1; i < view->trick.count; i++) {
+        uint8_t card = view->trick.plays[i].card;
+        uint8_t suit = card_suit(deck, card);
+        bool is_trump = suit != SUIT_NONE && suit == trump;
+        bool beats = suit == card_suit(deck, best) ? card > best : is_trump;
+        best = beats ? card : best;
+    }
+    return best;
+}
+
+struct phrase face_count_tricks(const struct game_view *view, uint8_t tricks)
+{
+    uint8_t current = (uint8_t)(view->past_count + 1);
+    return (struct phrase){
+        .format = N_("trick {0} of {1}"),
+        .args = {arg_of_number(current < tricks ? current : tricks), arg_of_number(tricks)},
+    };
+}
+
+struct phrase face_prompt_to_follow_suit(const struct game_view *view, uint8_t trump)
 {
     uint8_t led = face_suit_led(view);
     if (led == SUIT_NONE) {
@@ -78,9 +104,10 @@ struct phrase face_prompt_to_follow_suit(const struct game_view *view)
                                                           : N_("Play any card"));
     }
     return (struct phrase){
-        .format =
-            face_count_suit_cards(view, led) > 0 ? N_("Follow {0}") : N_("No {0}: play any card"),
-        .args = {arg_of_suit(led)},
+        .format = face_count_suit_cards(view, led) > 0
+                      ? N_("Follow {0}: {1} wins so far")
+                      : N_("No {0}, play any card: {1} wins so far"),
+        .args = {arg_of_suit(led), arg_of_card(face_find_winning_card(view, trump))},
     };
 }
 
@@ -94,4 +121,9 @@ struct phrase face_explain_illegal_card(const struct game_view *view, uint8_t ca
         .format = N_("must follow {0}: you hold {1}"),
         .args = {arg_of_suit(led), arg_of_number(face_count_suit_cards(view, led))},
     };
+}
+
+bool face_is_before_bids(const struct game_view *view)
+{
+    return view->phase < 8 && (view->game->face->phases_before_bids >> view->phase & 1) != 0;
 }

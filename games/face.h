@@ -40,8 +40,21 @@ uint8_t face_next_seat(const struct game_view *view, uint8_t seat);
  * is the viewer's turn. */
 struct phrase face_explain_wrong_turn(const struct game_view *view);
 
-/* The prompt for a viewer who has to play a card in a game where players must follow suit. */
-struct phrase face_prompt_to_follow_suit(const struct game_view *view);
+/* The card that wins the trick as it lies now: the highest card of `trump` (SUIT_NONE: no trumps),
+ * otherwise the highest of the suit led. CARD_NONE if the trick is empty or a card without a suit
+ * was led. For decks in which a higher number in a suit is a higher card. */
+uint8_t face_find_winning_card(const struct game_view *view, uint8_t trump);
+
+/* The prompt for a viewer who has to play a card in a game where players must follow suit, and
+ * which card wins so far. */
+struct phrase face_prompt_to_follow_suit(const struct game_view *view, uint8_t trump);
+
+/* "trick 4 of 6", for the headline: the trick in progress, of the round's `tricks`. */
+struct phrase face_count_tricks(const struct game_view *view, uint8_t tricks);
 
 /* Why the card may not be played in a game where players must follow suit. */
 struct phrase face_explain_illegal_card(const struct game_view *view, uint8_t card);
+
+/* Whether nobody has bid yet in this phase, so that screens leave out bids and tricks won
+ * (game_face.phases_before_bids). */
+bool face_is_before_bids(const struct game_view *view);

@@ -68,6 +68,13 @@ void game_config_reset_unused_options(const struct game_def *game, struct game_c
     }
 }
 
+struct game_config game_config_short(const struct game_def *game)
+{
+    struct game_config config = game_config_default(game, game->short_form.players);
+    memcpy(config.options, game->short_form.options, sizeof(config.options));
+    return config;
+}
+
 enum game_result game_config_check(const struct game_def *game, const struct game_config *config)
 {
     if (config->players < game->seats_min || config->players > game->seats_max ||
@@ -168,6 +175,19 @@ enum game_result game_start(const struct game_def *game, const struct game_confi
 uint8_t game_seats_to_act(const struct game_def *game, const struct game_state *state)
 {
     return game->turn(state->bytes);
+}
+
+uint8_t game_find_first_leader(const struct game_def *game, const struct game_state *state)
+{
+    if (game->first_leader != NULL) {
+        return game->first_leader(state);
+    }
+    uint8_t turn = game_seats_to_act(game, state);
+    uint8_t seat = 0;
+    while (seat + 1 < SEATS_MAX && (turn >> seat & 1) == 0) {
+        seat++;
+    }
+    return seat;
 }
 
 void game_find_legal_moves(const struct game_def *game, const struct game_state *state,

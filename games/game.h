@@ -18,6 +18,8 @@
  * keep no globals: a state is a pure function of (game, config, seed, moves).
  */
 
+struct claim_facts;
+
 #define GAME_OPTIONS_MAX 4
 #define GAME_STATE_MAX 2048
 #define GAME_ROUNDS_MAX 64
@@ -111,10 +113,13 @@ struct game_outcome {
  * only on its arguments, so a screen that uses it learns no more than its player may know.
  */
 #define FACE_HEADLINE_MAX 4
-#define FACE_BADGES_MAX 3
+#define FACE_BADGES_MAX 6
 #define FACE_BOARD_MAX 8
+#define FACE_SUITS_MAX 8
+#define FACE_TERMS_MAX 2
 
-/* A public fact about the round, shown on the table. Example: label "trump", value a suit. */
+/* A public fact about the round or the table, shown on the table. Example: label "trump", value a
+ * suit. */
 struct face_fact {
     const char *label; /* shown to people, translated */
     struct phrase value;
@@ -126,8 +131,32 @@ struct face_aim {
     uint16_t slots; /* bit i: slot i; 0: the move points at the player, not at cards */
 };
 
+/* How often Enter must be pressed to confirm a selected choice. */
+enum face_enter {
+    FACE_ENTER_ONCE,  /* the player has selected the choice */
+    FACE_ENTER_TWICE, /* the choice was selected in advance: a first Enter only names it */
+    FACE_ENTER_AGAIN, /* the first Enter was the last key */
+};
+
+/* How the cards of the viewer's hand lie, suit by suit, once the viewer has put the suits in order
+ * for the player who will hold the cards. */
+struct face_order {
+    uint8_t suit_count;
+    uint8_t suits[FACE_SUITS_MAX]; /* from left to right */
+    uint8_t slots[SLOTS_MAX]; /* for each place from left to right: the slot of the viewer's hand
+                                 with the card that lies there; as many as the hand has slots */
+    uint8_t holder;           /* the player who will hold the cards */
+    uint16_t seen;            /* bit i: the holder will see the card at place i */
+};
+
+struct game_story;
+struct story;
+struct game_lesson;
+
 struct game_face {
-    const char *pitch; /* one sentence, translated */
+    /* The game as one person explains it to another: one sentence of at most 60 columns,
+     * translated. */
+    const char *pitch;
     /* Each paragraph is translated on its own; empty ones are not translated. */
     const char *const *brief; /* the rules on one screen, NULL-ended: lines under 76 columns each */
     const char *const
@@ -162,19 +191,53 @@ struct game_face {
     /* Why the trick's winner won it: "highest trump", "highest ♣". */
     struct phrase (*why_won)(const struct game_view *view, const struct view_trick *trick);
 
+    /* Appends who wins a finished game and why, with the tie-break that decided, and, where the
+     * rules leave it open, why the game ended. The first line names the winners. `winners` has bit
+     * s for seat s. story.h has what games share. */
+    void (*explain_result)(const struct game_view *view, const struct game_config *config,
+                           uint8_t winners, struct story *story);
+
     /* The members below are optional: NULL when the game does not need them. */
+
+    /* The game's own sentences in the story of a table (story.h). */
+    const struct game_story *story;
 
     /* Public facts shown beside the cards, in an order that stays the same during a round.
      * `headline` has only the most important ones. Returns how many there are. */
     uint8_t (*board)(const struct game_view *view, struct face_fact out[FACE_BOARD_MAX]);
 
+    /* The rules chosen for this table that players need while they play, such as the way of
+     * scoring. Screens show them after the facts of `board`, because a view does not contain the
+     * options. Returns how many there are. */
+    uint8_t (*terms)(const struct game_config *config, struct face_fact out[FACE_TERMS_MAX]);
+
+    /* What the game's own words and numbers on the table mean, beside players and on the board:
+     * texts laid out as in `brief`, with 14 columns
+     * for the word that is explained. */
+    const char *const *signs;
+
     /* For a move that is made by pointing at another player or at that player's cards: fills in the
      * player and the cards. Returns false for any other move. */
     bool (*aim)(const struct game_view *view, uint8_t move, struct face_aim *out);
 
+    /* For a move that puts the suits of the viewer's hand in order: fills in how the cards lie
+     * after the move. For MOVE_NONE: how they lie after the viewer's earlier move of that kind in
+     * this round, until the holder gets them. Returns false for any other move, and if there was no
+     * such move. While such a move is legal, no other move is. */
+    bool (*order)(const struct game_view *view, uint8_t move, struct face_order *out);
+
+    /* For a choice of one number or two: what Enter does while this choice is selected ("Enter
+     * again predicts 3: 5 points if right"). For MOVE_NONE: what one number and two numbers mean.
+     */
+    struct phrase (*confirm)(const struct game_view *view, uint8_t move, enum face_enter enter);
+
     /* Whether a move that is illegal now is listed among the choices anyway, so that people see
      * which choices are gone. `refusal` then says why. */
     bool (*lists)(const struct game_view *view, uint8_t move);
+
+    /* A sensible move among those that screens list as choices, for a viewer who may move: screens
+     * select it in advance, so that Enter names it and Enter again takes it. MOVE_NONE: none. */
+    uint8_t (*suggest)(const struct game_view *view);
 
     /* What a seat whose turn it is has to do, translated: "to bid". Never returns NULL. When this
      * member is NULL, screens say "to lead" or "to play". */
@@ -193,6 +256,32 @@ struct game_face {
      * later slots on top of them. 0: the cards form a hand. */
     uint8_t (*columns)(const struct game_view *view, uint8_t seat);
 
+    /* The badges tell which cards lie open in a player's hand, so screens do not show them again */
+    bool badges_tell_open_cards;
+
+    /* A number of a player that screens show right after the score ("badness 2"). Absent when the
+     * player has none. */
+    struct phrase (*beside_score)(const struct game_view *view, uint8_t seat);
+
+    /* The key of a list in `info` that counts on through all rounds with each trick. Screens take
+     * it from the view after a round's last trick to show that trick's round. NULL: none. */
+    const char *running_count;
+
+    /* What the signs at cards mean that are on the table now ("told: # number, @ name"), and what
+     * the places of hidden cards tell. Screens write # at a card whose value its holder was told, @
+     * at one whose suit was told, * at one of which both were told, and a double arrow at a traded
+     * card. Absent when there are no signs. */
+    struct phrase (*card_signs)(const struct game_view *view);
+
+    /* The label of a move that is made by pointing at cards, without their player, whom screens
+     * name before it: "every 3". When this member is NULL, screens use `label`. */
+    struct phrase (*aim_label)(const struct game_view *view, uint8_t move);
+
+    uint8_t phases_before_bids; /* bit p: in phase p nobody has bid yet, so that screens leave out
+                                   bids and tricks won */
+    bool spells_suits; /* Sentences on screens contain the suits' full names: "Tom Dire 3", not "3
+                          To" */
+
     /* Positions in a hand of this game have a meaning, so screens never sort hands */
     bool keeps_slots;
     uint8_t
@@ -200,6 +289,9 @@ struct game_face {
 
     /* What virtual seats are called, translated. */
     const char *virtual_name;
+
+    /* A guided first game (lesson.h). */
+    const struct game_lesson *lesson;
 };
 
 /* A statistic on the leaderboard of a game: hits out of chances, added up over finished rounds.
@@ -209,6 +301,13 @@ struct game_stat {
     void (*count)(const struct score_row *row, uint8_t seat, uint32_t *hits, uint32_t *chances);
 };
 
+/* The short form of a game, in which people play it against bots at once. */
+struct game_short_form {
+    uint8_t players;
+    uint8_t minutes;                   /* about how long one person needs */
+    uint8_t options[GAME_OPTIONS_MAX]; /* as in struct game_config */
+};
+
 struct game_def {
     const char *id;               /* stored in histories: never changes */
     const char *title;            /* shown to people */
@@ -216,6 +315,7 @@ struct game_def {
     uint8_t seats_filled; /* if not 0, virtual seats are added until the game has this many seats */
     const struct option_def *options;
     uint8_t option_count;
+    struct game_short_form short_form;
     const struct deck_def *deck;
     const char *const *phases; /* marked with N_(): the phases' names as in views, without "over" */
     uint8_t phase_count;
@@ -227,6 +327,10 @@ struct game_def {
 
     /* The seats that may move: bit s for seat s. 0 when the game is over. */
     uint8_t (*turn)(const void *state);
+
+    /* The seat that leads the first trick of the current round. NULL in games in which this seat is
+     * the first that may move in a round. */
+    uint8_t (*first_leader)(const void *state);
 
     /* Adds the seat's legal moves to an empty set. Adds none when it is not the seat's turn. seat <
      * SEATS_MAX. */
@@ -258,6 +362,14 @@ struct game_def {
     uint8_t (*careful)(const struct game_view *view, const struct game_config *config,
                        struct quick_random *random);
 
+    /* Whether the remaining tricks of the round can be claimed (claim.h) by the view's seat, whose
+     * turn it is. Returns NULL and fills in the facts when it would fix everybody's points if this
+     * seat took all remaining tricks. Otherwise returns the reason why not, a sentence marked with
+     * N_(). NULL for a game in which players do not know their own cards: nothing can be claimed
+     * there. */
+    const char *(*claim)(const struct game_view *view, const struct game_config *config,
+                         struct claim_facts *facts);
+
     const struct game_face *face;
     struct game_stat stat;
 };
@@ -272,6 +384,10 @@ uint8_t game_seats(const struct game_def *game, const struct game_config *config
 
 /* The config with default options for the given number of players, in the current format. */
 struct game_config game_config_default(const struct game_def *game, uint8_t players);
+
+/* The config of the game's short form, in the current format. */
+struct game_config game_config_short(const struct game_def *game);
+
 enum game_result game_config_check(const struct game_def *game,
                                    const struct game_config *config) MUST_CHECK;
 
@@ -296,6 +412,10 @@ enum game_result game_start(const struct game_def *game, const struct game_confi
                             const uint8_t seed[SEED_BYTES], struct game_state *state,
                             const struct game_log *log) MUST_CHECK;
 uint8_t game_seats_to_act(const struct game_def *game, const struct game_state *state);
+
+/* The seat that leads the first trick, in the state that game_start made. Everybody may know it. */
+uint8_t game_find_first_leader(const struct game_def *game, const struct game_state *state);
+
 void game_find_legal_moves(const struct game_def *game, const struct game_state *state,
                            uint8_t seat, struct move_set *moves);
 enum game_result game_apply(const struct game_def *game, struct game_state *state, uint8_t seat,

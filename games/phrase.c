@@ -2,6 +2,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 struct phrase phrase_absent(void)
 {
@@ -36,6 +37,62 @@ struct phrase_arg arg_of_seat(uint8_t seat)
 struct phrase_arg arg_of_words(const char *words)
 {
     return (struct phrase_arg){.type = ARG_WORDS, .words = words};
+}
+
+struct phrase_arg arg_of_seats(uint8_t seats)
+{
+    return (struct phrase_arg){.type = ARG_SEATS, .number = seats};
+}
+
+struct phrase_arg arg_of_slots(uint16_t slots)
+{
+    return (struct phrase_arg){.type = ARG_SLOTS, .number = slots};
+}
+
+void phrase_put_inner(struct phrase *phrase, uint8_t index, const struct phrase *inner)
+{
+    uint8_t count = 0;
+    while (count < PHRASE_ARGS_MAX - 1 - index && inner->args[count].type != ARG_NONE) {
+        phrase->args[index + 1 + count] = inner->args[count];
+        count++;
+    }
+    phrase->args[index] = (struct phrase_arg){
+        .type = ARG_PHRASE, .number = count, .words = inner->format, .own = inner->own};
+}
+
+struct phrase phrase_get_inner(const struct phrase_arg *arg)
+{
+    struct phrase inner = {.format = NULL};
+    if (arg->type == ARG_PHRASE) {
+        inner.format = arg->words;
+        inner.own = arg->own;
+        memcpy(inner.args, arg + 1, (size_t)arg->number * sizeof(*arg));
+    }
+    return inner;
+}
+
+/* Whether the argument is a seat, or several seats, and the reader is among them. */
+static bool names_reader(const struct phrase_arg *arg, int8_t reader)
+{
+    return reader >= 0 &&
+           (arg->type == ARG_SEAT ? arg->number == reader : (arg->number >> reader & 1) != 0);
+}
+
+const char *phrase_choose_format(const struct phrase *phrase, int8_t reader)
+{
+    const char *own_formats[] = {phrase->own, phrase->own_other};
+    size_t seats = 0;
+    for (uint8_t i = 0; i < PHRASE_ARGS_MAX && seats < 2; i++) {
+        const struct phrase_arg *arg = &phrase->args[i];
+        if (arg->type != ARG_SEAT && arg->type != ARG_SEATS) {
+            continue;
+        }
+        if (own_formats[seats] != NULL && names_reader(arg, reader)) {
+            return own_formats[seats];
+        }
+        seats++;
+    }
+    return phrase->format;
 }
 
 /* If the text begins with a placeholder such as "{0}", returns the argument; otherwise NULL. */

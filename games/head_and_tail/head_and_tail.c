@@ -57,6 +57,11 @@ static const struct option_def head_and_tail_options[] = {
 
 static const char *const head_and_tail_phases[] = {[HEAD_AND_TAIL_PLAY] = N_("play")};
 
+int head_and_tail_limit(const struct game_config *config)
+{
+    return limit_values[config->options[0]].number;
+}
+
 static uint8_t betting_card_of(uint8_t seat)
 {
     return (uint8_t)(HEAD_AND_TAIL_BETS + seat);
@@ -120,6 +125,16 @@ static uint8_t fill_deck(uint8_t players, uint8_t *cards)
     return count;
 }
 
+uint64_t head_and_tail_cards(uint8_t players)
+{
+    uint8_t cards[HEAD_AND_TAIL_BETS];
+    uint64_t set = ((UINT64_C(1) << players) - 1) << HEAD_AND_TAIL_BETS;
+    for (uint8_t count = fill_deck(players, cards); count > 0; count--) {
+        set |= UINT64_C(1) << cards[count - 1];
+    }
+    return set;
+}
+
 /* Everybody sees the last card of every hand, which is the betting card. */
 static void show_betting_cards(struct table_state *table)
 {
@@ -151,7 +166,7 @@ static void init_game(struct head_and_tail *state, const struct game_config *con
                       const uint8_t seed[SEED_BYTES])
 {
     table_init(&state->table, config->players, config, seed);
-    state->limit = (uint8_t)limit_values[config->options[0]].number;
+    state->limit = (uint8_t)head_and_tail_limit(config);
     state->table.phase = HEAD_AND_TAIL_PLAY;
 }
 
@@ -383,6 +398,7 @@ const struct game_def head_and_tail_game = {
     .seats_max = 6,
     .options = head_and_tail_options,
     .option_count = ARRAY_LEN(head_and_tail_options),
+    .short_form = {.players = 4, .minutes = 8, .options = {1}},
     .deck = &head_and_tail_deck,
     .phases = head_and_tail_phases,
     .phase_count = ARRAY_LEN(head_and_tail_phases),
@@ -396,6 +412,7 @@ const struct game_def head_and_tail_game = {
     .score = table_fill_outcome,
     .move_write = write_move,
     .careful = head_and_tail_careful_move,
+    .claim = head_and_tail_claim,
     .face = &head_and_tail_face,
     .stat = {.title = N_("neither head nor tail"), .count = count_rounds_neither_head_nor_tail},
 };

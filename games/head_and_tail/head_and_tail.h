@@ -4,7 +4,8 @@
 
 /*
  * Head & Tail (RULES.md). The files: the rules (head_and_tail.c), the score of tricks
- * (head_and_tail_tally.c), texts for people (head_and_tail_face.c) and the careful policy
+ * (head_and_tail_tally.c), texts for people (head_and_tail_face.c), the story of a table
+ * (head_and_tail_story.c), claims (head_and_tail_claim.c) and the careful policy
  * (head_and_tail_careful.c). This header is for these files and their tests.
  */
 
@@ -37,6 +38,9 @@ enum head_and_tail_part {
     HEAD_AND_TAIL_PARTS,
 };
 
+/* The total above or below 0 at which a game with that config ends. */
+int head_and_tail_limit(const struct game_config *config);
+
 /* The tricks taken in a round so far, by seat. */
 struct head_and_tail_tally {
     uint8_t tricks[SEATS_MAX];
@@ -44,6 +48,9 @@ struct head_and_tail_tally {
     uint8_t lows[SEATS_MAX];  /* the sum of the lowest ranks of the seat's tricks */
     uint8_t bets[SEATS_MAX];  /* bit s: the seat has taken the betting card of seat s */
 };
+
+/* The cards of the game with that number of players, betting cards included: bit c for card c. */
+uint64_t head_and_tail_cards(uint8_t players);
 
 static inline bool head_and_tail_is_betting_card(uint8_t card)
 {
@@ -73,6 +80,12 @@ void head_and_tail_fill_points(const struct head_and_tail_tally *tally, uint8_t 
                                int16_t points[SEATS_MAX]);
 
 extern const struct deck_def head_and_tail_deck;
+extern const struct game_story head_and_tail_story;
+void head_and_tail_explain_result(const struct game_view *view, const struct game_config *config,
+                                  uint8_t winners, struct story *story);
 extern const struct game_face head_and_tail_face;
+extern const struct game_lesson head_and_tail_lesson;
+const char *head_and_tail_claim(const struct game_view *view, const struct game_config *config,
+                                struct claim_facts *facts);
 uint8_t head_and_tail_careful_move(const struct game_view *view, const struct game_config *config,
                                    struct quick_random *random);

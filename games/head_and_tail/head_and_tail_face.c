@@ -18,14 +18,14 @@ static const char *const head_and_tail_brief[] = {
        "Players who are still tied are all heads, or all tails."),
     N_("Score   Head -3, tail -3. Your BET among a head's tricks +1, a tail's +2,\n"
        "        your own tricks included."),
-    N_("End     After the deal in which somebody reaches the limit\n        above or below 0. The "
+    N_("End     After the round in which somebody reaches the limit\n        above or below 0. The "
        "highest total wins."),
     NULL,
 };
 
 static const char *const head_and_tail_rules[] = {
     N_("# What it is about"),
-    N_("Three to six players. Whoever takes the most tricks in a deal is its head, whoever takes "
+    N_("Three to six players. Whoever takes the most tricks in a round is its head, whoever takes "
        "the fewest is its tail, and both lose points. So you want to end somewhere in the middle, "
        "and to get your betting card into the tricks of the head or the tail."),
     N_("# The cards"),
@@ -56,57 +56,95 @@ static const char *const head_and_tail_rules[] = {
     N_("Each head and each tail loses 3 points. If your betting card lies among the tricks of a "
        "head, you gain 1 point, among those of a tail 2 points. Whose tricks those are does not "
        "matter: your own count as well."),
-    N_("The game ends after a deal in which some total has reached the limit, above or below zero. "
+    N_("The game ends after a round in which some total has reached the limit, above or below "
+       "zero. "
        "The limit is 12 unless the table chose 6 or 18. The highest total wins; players with the "
        "same total share their rank."),
     NULL,
 };
 
-static uint8_t count_tricks_in_deal(const struct game_view *view)
-{
-    return view->slot_count[0];
-}
+static const char *const head_and_tail_signs[] = {
+    N_("head now      would be head if the round ended now: most tricks so far"),
+    N_("tail now      would be tail: fewest tricks so far"),
+    N_("high 36       the sum of the highest ranks: the largest is head if tied"),
+    N_("low 12        the sum of the lowest ranks: the smallest is tail if tied"),
+    N_("holds BET     has not played the betting card yet"),
+    N_("BET to ada    this player's betting card lies among ada's tricks"),
+    NULL,
+};
 
 static uint8_t fill_headline(const struct game_view *view, struct phrase out[FACE_HEADLINE_MAX])
 {
-    uint8_t tricks = count_tricks_in_deal(view);
-    uint8_t current = (uint8_t)(view->past_count + 1);
-    out[0] = (struct phrase){
-        .format = N_("trick {0} of {1}"),
-        .args = {arg_of_number(current < tricks ? current : tricks), arg_of_number(tricks)},
-    };
+    out[0] = face_count_tricks(view, view->slot_count[0]);
     return 1;
 }
 
-/* Fills in the badges shown beside a player: the dealer's mark, then head or tail by the tricks so
- * far, then the sums of the high and the low ranks. The screen shows as many of these badges as
- * fit. */
+static bool trick_has_card(const struct view_trick *trick, uint8_t card)
+{
+    for (uint8_t i = 0; i < trick->count; i++) {
+        if (trick->plays[i].card == card) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Says where the seat's betting card is: still held, in the trick, or among whose tricks. */
+static struct phrase describe_betting_card(const struct game_view *view, uint8_t seat,
+                                           const struct head_and_tail_tally *tally)
+{
+    for (uint8_t taker = 0; taker < view->seats; taker++) {
+        if ((tally->bets[taker] >> seat & 1) != 0) {
+            return (struct phrase){.format = N_("BET to {0}"), .args = {arg_of_seat(taker)}};
+        }
+    }
+    return phrase_without_args(trick_has_card(&view->trick, (uint8_t)(HEAD_AND_TAIL_BETS + seat))
+                                   ? N_("BET in this trick")
+                                   : N_("holds BET"));
+}
+
+/* Fills in the badges shown beside a player: head or tail by the tricks so far, the sums of the
+ * high and the low ranks, where the betting card is, and the dealer's mark. */
 static uint8_t fill_badges(const struct game_view *view, uint8_t seat,
                            struct phrase out[FACE_BADGES_MAX])
 {
     uint8_t count = 0;
     struct head_and_tail_tally tally;
     head_and_tail_tally_from_view(view, &tally);
+    bool has_begun = view->past_count > 0;
+    bool is_head = has_begun && (head_and_tail_head_seats(&tally, view->seats) >> seat & 1) != 0;
+    bool is_tail = has_begun && (head_and_tail_tail_seats(&tally, view->seats) >> seat & 1) != 0;
+    if (is_head || is_tail) {
+        out[count++] = phrase_without_args(!is_tail   ? N_("head now")
+                                           : !is_head ? N_("tail now")
+                                                      : N_("head and tail now"));
+    }
+    if (tally.tricks[seat] > 0) {
+        out[count++] =
+            (struct phrase){.format = N_("high {0}"), .args = {arg_of_number(tally.highs[seat])}};
+        out[count++] =
+            (struct phrase){.format = N_("low {0}"), .args = {arg_of_number(tally.lows[seat])}};
+    }
+    if (view->phase != PHASE_OVER) {
+        out[count++] = describe_betting_card(view, seat, &tally);
+    }
     if (fields_find_number(&view->info, "dealer", -1) == seat) {
         out[count++] = phrase_without_args(N_("dealer"));
     }
-    if (view->past_count == 0) {
-        return count;
-    }
-    bool is_head = (head_and_tail_head_seats(&tally, view->seats) >> seat & 1) != 0;
-    bool is_tail = (head_and_tail_tail_seats(&tally, view->seats) >> seat & 1) != 0;
-    if (is_head || is_tail) {
-        out[count++] = phrase_without_args(!is_tail   ? N_("head")
-                                           : !is_head ? N_("tail")
-                                                      : N_("head and tail"));
-    }
-    if (tally.tricks[seat] > 0) {
-        out[count++] = (struct phrase){
-            .format = N_("high {0}, low {1}"),
-            .args = {arg_of_number(tally.highs[seat]), arg_of_number(tally.lows[seat])},
-        };
-    }
     return count;
+}
+
+static uint8_t fill_terms(const struct game_config *config, struct face_fact out[FACE_TERMS_MAX])
+{
+    int limit = head_and_tail_limit(config);
+    out[0].label = N_("scoring");
+    out[0].value = phrase_without_args(N_("head or tail -3, BET with head +1, with tail +2"));
+    out[1].label = N_("ends at");
+    out[1].value = (struct phrase){
+        .format = N_("{0} or {1}"),
+        .args = {arg_of_number(limit), arg_of_number(-limit)},
+    };
+    return 2;
 }
 
 /* Whether the viewer still holds their own betting card. */
@@ -123,7 +161,7 @@ static struct phrase prompt_for_viewer(const struct game_view *view)
     }
     if (!viewer_holds_betting_card(view) ||
         (led != SUIT_NONE && face_count_suit_cards(view, led) == 0)) {
-        return face_prompt_to_follow_suit(view);
+        return face_prompt_to_follow_suit(view, SUIT_NONE);
     }
     if (view->trick.count == 0) {
         return phrase_without_args(N_("Lead any card; your BET would win the trick"));
@@ -176,7 +214,8 @@ static struct phrase explain_trick_winner(UNUSED const struct game_view *view,
 }
 
 const struct game_face head_and_tail_face = {
-    .pitch = N_("Take neither the most tricks nor the fewest, and bet on who will."),
+    .lesson = &head_and_tail_lesson,
+    .pitch = N_("Take neither most tricks nor fewest, and bet on who will."),
     .brief = head_and_tail_brief,
     .rules = head_and_tail_rules,
     .headline = fill_headline,
@@ -187,4 +226,9 @@ const struct game_face head_and_tail_face = {
     .point = face_card_in_slot,
     .explain = explain_points,
     .why_won = explain_trick_winner,
+    .explain_result = head_and_tail_explain_result,
+    .story = &head_and_tail_story,
+    .terms = fill_terms,
+    .signs = head_and_tail_signs,
+    .badges_tell_open_cards = true,
 };

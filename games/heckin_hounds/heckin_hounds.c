@@ -381,6 +381,7 @@ const struct game_def heckin_hounds_game = {
     .title = N_("Heckin' Hounds"),
     .seats_min = 2,
     .seats_max = 7,
+    .short_form = {.players = 3, .minutes = 7},
     .deck = &hounds_deck,
     .phases = hounds_phases,
     .phase_count = ARRAY_LEN(hounds_phases),

@@ -221,9 +221,14 @@ uint8_t hounds_careful_move(const struct game_view *view, const struct game_conf
 /* Parts of hounds_face: the prompt, and how moves are labelled, refused and pointed out. */
 struct phrase hounds_prompt(const struct game_view *view);
 struct phrase hounds_move_label(const struct game_view *view, uint8_t move);
+struct phrase hounds_clue_label_without_player(const struct game_view *view, uint8_t move);
 struct phrase hounds_explain_refusal(const struct game_view *view, uint8_t move);
 bool hounds_find_cards_pointed_at(const struct game_view *view, uint8_t move, struct face_aim *out);
 
 extern const char *const hounds_brief[];
 extern const char *const hounds_rules[];
+extern const struct game_story hounds_story;
+void hounds_explain_result(const struct game_view *view, const struct game_config *config,
+                           uint8_t winners, struct story *story);
 extern const struct game_face hounds_face;
+extern const struct game_lesson hounds_lesson;

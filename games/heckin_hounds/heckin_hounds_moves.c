@@ -63,6 +63,20 @@ static struct phrase clue_label(const struct game_view *view, uint8_t to, uint8_
     return phrase;
 }
 
+/* What a clue tells: "every 3", "just Sudachi 5". */
+struct phrase hounds_clue_label_without_player(const struct game_view *view, uint8_t move)
+{
+    struct meaning meant = find_move_meaning(move);
+    if (meant.phase != HOUNDS_CLUE) {
+        return phrase_absent();
+    }
+    struct phrase phrase = clue_label(view, meant.to, meant.number);
+    phrase.format = meant.number < HOUNDS_SUBJECT_SLOT ? N_("every {1}")
+                    : phrase.args[1].type == ARG_CARD  ? N_("just {1}")
+                                                       : N_("card {1}");
+    return phrase;
+}
+
 struct phrase hounds_move_label(const struct game_view *view, uint8_t move)
 {
     struct meaning meant = find_move_meaning(move);
@@ -136,9 +150,10 @@ static struct phrase clue_prompt(const struct game_view *view)
     int left = hounds_read_view(view, &known)
                    ? HOUNDS_CLUES_EACH * (view->seats - 1) - known.clue_count
                    : 0;
+    int all = HOUNDS_CLUES_EACH * (view->seats - 1);
     return (struct phrase){
-        .format = left == 1 ? N_("Give the last clue") : N_("Give a clue: {0} to go"),
-        .args = {arg_of_number(left)},
+        .format = N_("Give clue {0} of {1}"),
+        .args = {arg_of_number(all - left + 1), arg_of_number(all)},
     };
 }
 
@@ -149,15 +164,15 @@ struct phrase hounds_prompt(const struct game_view *view)
     }
     switch ((enum hounds_phase)view->phase) {
     case HOUNDS_BAD:
-        return phrase_without_args(N_("Name the bad dog: its cards give their taker badness"));
+        return phrase_without_args(N_("Name the bad dog: worth 1 badness to its taker"));
     case HOUNDS_CLUE:
         return clue_prompt(view);
     case HOUNDS_CERBERUS:
-        return phrase_without_args(N_("Give Cerberus, which beats all, to a player"));
+        return phrase_without_args(N_("Give Cerberus to a player: it beats every hound"));
     case HOUNDS_DISCARD:
-        return phrase_without_args(N_("Cerberus comes to you: choose the card to drop for it"));
+        return phrase_without_args(N_("Cerberus is yours: choose a card to drop for it"));
     case HOUNDS_TRADE:
-        return phrase_without_args(N_("Swap a card blindly with the dead hand, or pass"));
+        return phrase_without_args(N_("Trade a card unseen with the dead hand?"));
     case HOUNDS_BID:
         return phrase_without_args(N_("Bid 0–5"));
     case HOUNDS_PLAY:
@@ -166,6 +181,9 @@ struct phrase hounds_prompt(const struct game_view *view)
     uint8_t best = winning_card(view);
     if (best == CARD_NONE) {
         return phrase_without_args(N_("Lead any card"));
+    }
+    if (best == HOUNDS_CERBERUS_CARD) {
+        return phrase_without_args(N_("Play any card: Cerberus cannot be beaten"));
     }
     return (struct phrase){
         .format = N_("Play any card: {0} wins so far"),

@@ -18,6 +18,8 @@ const char *const hounds_brief[] = {
     N_("Score   1 up for each trick above the bid, 1 down for each below it. Each\n"
        "        bad dog in a trick you take is 1 badness."),
     N_("Winner  The lowest total that is not negative; then the least badness."),
+    N_("Signs   De is Deathpaw, Pa Paulgrave, and so on; CER is Cerberus. What a\n"
+       "        card's holder was told: # number, @ hound, * both; ↔ was traded."),
     NULL,
 };
 

@@ -9,8 +9,6 @@
 /* how many numbers the designation pile holds; the basic game has one round for each number */
 #define PILE HUND_SUITS
 #define SELECT_SETS PILE /* how many designating cards ("sets") a round has */
-#define TOTAL_HIGH 20    /* with the option `select`, a total this high ends the game */
-#define TOTAL_LOW (-15)  /* with the option `select`, a total this low ends the game */
 
 static const struct option_value more_values[] = {
     {.number = 0, .title = N_("no")},
@@ -178,7 +176,8 @@ bool hund_game_is_over(const struct hund *state)
     const struct table_state *table = &state->table;
     bool is_over = table->round == table->rounds;
     for (uint8_t seat = 0; state->has_select && seat < table->seats; seat++) {
-        is_over = is_over || table->scores[seat] >= TOTAL_HIGH || table->scores[seat] <= TOTAL_LOW;
+        is_over = is_over || table->scores[seat] >= HUND_TOTAL_HIGH ||
+                  table->scores[seat] <= HUND_TOTAL_LOW;
     }
     return is_over;
 }
@@ -367,6 +366,7 @@ const struct game_def hund_game = {
     .seats_filled = 3,
     .options = hund_options,
     .option_count = ARRAY_LEN(hund_options),
+    .short_form = {.players = 3, .minutes = 12},
     .deck = &hund_deck,
     .phases = hund_phases,
     .phase_count = ARRAY_LEN(hund_phases),
@@ -380,6 +380,7 @@ const struct game_def hund_game = {
     .score = table_fill_outcome,
     .move_write = write_move,
     .careful = hund_careful_move,
+    .claim = hund_claim,
     .face = &hund_face,
     .stat = {.title = N_("hund bonuses"), .count = count_hund_bonuses},
 };

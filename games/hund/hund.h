@@ -5,7 +5,8 @@
 /*
  * HUND (RULES.md). The files: the rules (hund.c), the roles that cards give (hund_board.c), the
  * virtual player (hund_virtual.c), the score of a round (hund_result.c), events and views
- * (hund_record.c), states sampled from views (hund_sample.c), texts for people (hund_face.c) and
+ * (hund_record.c), states sampled from views (hund_sample.c), texts for people (hund_face.c), the
+ * facts on the table (hund_facts.c), the story of a table (hund_story.c), claims (hund_claim.c) and
  * the careful policy (hund_careful.c). This header is for these files and their tests.
  */
 
@@ -51,6 +52,10 @@ enum hund_part {
  * player. */
 #define HUND_SELECT_FIRST 80
 #define HUND_START_FIRST 160
+
+/* With the option `select`, a total this high or this low ends the game. */
+#define HUND_TOTAL_HIGH 20
+#define HUND_TOTAL_LOW (-15)
 
 extern const struct deck_def hund_deck;
 
@@ -184,6 +189,21 @@ enum game_result hund_apply_move(void *state_bytes, uint8_t seat, uint8_t move,
 enum game_result hund_sample_state(const struct game_view *view, const struct game_config *config,
                                    struct quick_random *random, void *state_bytes);
 
+extern const struct game_story hund_story;
+void hund_explain_result(const struct game_view *view, const struct game_config *config,
+                         uint8_t winners, struct story *story);
+/* The facts that a table shows beside players and on its board (members of struct game_face), and
+ * what they mean. */
+extern const char *const hund_facts_signs[];
+uint8_t hund_facts_fill_board(const struct game_view *view, struct face_fact out[FACE_BOARD_MAX]);
+uint8_t hund_facts_fill_badges(const struct game_view *view, uint8_t seat,
+                               struct phrase out[FACE_BADGES_MAX]);
+uint8_t hund_facts_fill_terms(const struct game_config *config,
+                              struct face_fact out[FACE_TERMS_MAX]);
+
 extern const struct game_face hund_face;
+extern const struct game_lesson hund_lesson;
+const char *hund_claim(const struct game_view *view, const struct game_config *config,
+                       struct claim_facts *facts);
 uint8_t hund_careful_move(const struct game_view *view, const struct game_config *config,
                           struct quick_random *random);

@@ -90,98 +90,6 @@ static uint8_t fill_headline(const struct game_view *view, struct phrase out[FAC
     return count;
 }
 
-static bool suit_has_role(const struct hund_board *board, uint8_t suit)
-{
-    for (uint8_t role = 0; role < board->count; role++) {
-        if (board->roles[role] == suit) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Fills in facts that list the selected cards that have not given a role yet, up to four cards in
- * one fact. Returns the number of facts. */
-static uint8_t fill_selected_card_facts(const struct game_view *view,
-                                        const struct hund_board *board, struct face_fact *out)
-{
-    static const char *const formats[PHRASE_ARGS_MAX] = {
-        "{0}",
-        "{0}, {1}",
-        "{0}, {1}, {2}",
-        "{0}, {1}, {2}, {3}",
-    };
-    uint8_t shown = 0;
-    for (uint8_t i = 0; i < HUND_SUITS && hund_selected_card(view, i) != CARD_NONE; i++) {
-        uint8_t set = hund_selected_card(view, i);
-        if (suit_has_role(board, hund_suit(set))) {
-            continue;
-        }
-        struct face_fact *fact = &out[shown / PHRASE_ARGS_MAX];
-        fact->label = shown < PHRASE_ARGS_MAX ? N_("sets") : N_("and");
-        fact->value.format = formats[shown % PHRASE_ARGS_MAX];
-        fact->value.args[shown % PHRASE_ARGS_MAX] = arg_of_card(set);
-        shown++;
-    }
-    return (uint8_t)((shown + PHRASE_ARGS_MAX - 1) / PHRASE_ARGS_MAX);
-}
-
-/* Fills in the facts for the board: the five roles, and the selected cards that can give the next
- * roles. */
-static uint8_t fill_board_facts(const struct game_view *view, struct face_fact out[FACE_BOARD_MAX])
-{
-    static const char *const labels[HUND_ROLES] = {N_("trump"), N_("plus"), N_("hund"), N_("minus"),
-                                                   N_("lead")};
-    struct hund_board board;
-    hund_board_read_view(view, &board);
-    for (uint8_t role = 0; role < HUND_ROLES; role++) {
-        out[role].label = labels[role];
-        out[role].value =
-            role < board.count
-                ? (struct phrase){.format = "{0}", .args = {arg_of_suit(board.roles[role])}}
-                : phrase_without_args("?");
-    }
-    return (uint8_t)(HUND_ROLES + fill_selected_card_facts(view, &board, out + HUND_ROLES));
-}
-
-/* The number of cards of a suit in a seat's tricks. */
-static uint8_t count_taken_cards(const struct game_view *view, uint8_t seat, uint8_t suit)
-{
-    uint8_t taken = 0;
-    for (uint8_t i = 0; i < view->past_count; i++) {
-        for (uint8_t j = 0; view->past[i].winner == seat && j < view->past[i].count; j++) {
-            taken = (uint8_t)(taken + (hund_suit(view->past[i].plays[j].card) == suit));
-        }
-    }
-    return taken;
-}
-
-static uint8_t fill_badges(const struct game_view *view, uint8_t seat,
-                           struct phrase out[FACE_BADGES_MAX])
-{
-    /* The badge's format, by the number of roles given; the fourth role also gives the fifth. */
-    static const char *const formats[HUND_ROLES + 1] = {
-        [HUND_PLUS + 1] = N_("plus {0}"),
-        [HUND_HUND + 1] = N_("plus {0} hund {1}"),
-        [HUND_LEAD + 1] = N_("plus {0} hund {1} minus {2} lead {3}"),
-    };
-    struct hund_board board;
-    uint8_t count = 0;
-    hund_board_read_view(view, &board);
-    if (fields_find_number(&view->info, "dealer", -1) == seat) {
-        out[count++] = phrase_without_args(N_("dealer"));
-    }
-    if (view->tricks[seat] > 0 && formats[board.count] != NULL) {
-        out[count].format = formats[board.count];
-        for (uint8_t role = HUND_PLUS; role < board.count; role++) {
-            out[count].args[role - HUND_PLUS] =
-                arg_of_number(count_taken_cards(view, seat, board.roles[role]));
-        }
-        count++;
-    }
-    return count;
-}
-
 static struct phrase prompt_for_viewer(const struct game_view *view)
 {
     if (!view_viewer_may_move(view)) {
@@ -196,11 +104,13 @@ static struct phrase prompt_for_viewer(const struct game_view *view)
             sets++;
         }
         return (struct phrase){
-            .format = N_("Name a designating card, {0} of {1}"),
+            .format = N_("Name card {0} of {1} that will give a suit its role"),
             .args = {arg_of_number(sets + 1), arg_of_number(HUND_SUITS)},
         };
     }
-    return face_prompt_to_follow_suit(view);
+    struct hund_board board;
+    hund_board_read_view(view, &board);
+    return face_prompt_to_follow_suit(view, board.roles[HUND_TRUMP]);
 }
 
 static struct phrase label_move(UNUSED const struct game_view *view, uint8_t move)
@@ -311,12 +221,20 @@ static struct phrase explain_points(const struct score_row *row, uint8_t seat)
     if (row->part_count != HUND_PARTS) {
         return (struct phrase){.format = "{0}", .args = {arg_of_number(row->points[seat])}};
     }
-    return (struct phrase){
-        .format = N_("plus {0}, hund {1}, minus {2}"),
-        .args = {arg_of_number(row->parts[HUND_PART_PLUS][seat]),
-                 arg_of_number(row->parts[HUND_PART_HUND][seat]),
-                 arg_of_number(-row->parts[HUND_PART_MINUS][seat])},
+    int minus = -row->parts[HUND_PART_MINUS][seat];
+    bool has_bonus = row->parts[HUND_PART_HUND][seat] > 0;
+    struct phrase phrase = {
+        .args = {arg_of_number(row->parts[HUND_PART_PLUS][seat]), arg_of_number(HUND_BONUS),
+                 arg_of_number(minus)},
     };
+    if (minus == 0) {
+        phrase.format = has_bonus ? N_("plus +{0}, hund neither most nor fewest +{1}, minus 0")
+                                  : N_("plus +{0}, hund most or fewest 0, minus 0");
+    } else {
+        phrase.format = has_bonus ? N_("plus +{0}, hund neither most nor fewest +{1}, minus -{2}")
+                                  : N_("plus +{0}, hund most or fewest 0, minus -{2}");
+    }
+    return phrase;
 }
 
 /* Only a trump can win against the suit led. The trick may belong to the previous round, whose
@@ -353,11 +271,12 @@ static uint8_t next_seat(const struct game_view *view, uint8_t seat)
 }
 
 const struct game_face hund_face = {
-    .pitch = N_("You learn each suit's worth as you play: be the smartest dog."),
+    .lesson = &hund_lesson,
+    .pitch = N_("You learn in play which suits help you and which ones hurt."),
     .brief = hund_brief,
     .rules = hund_rules,
     .headline = fill_headline,
-    .badges = fill_badges,
+    .badges = hund_facts_fill_badges,
     .prompt = prompt_for_viewer,
     .label = label_move,
     .refusal = explain_refusal,
@@ -365,7 +284,11 @@ const struct game_face hund_face = {
     .point = move_for_slot,
     .explain = explain_points,
     .why_won = explain_trick_winner,
-    .board = fill_board_facts,
+    .explain_result = hund_explain_result,
+    .story = &hund_story,
+    .board = hund_facts_fill_board,
+    .terms = hund_facts_fill_terms,
+    .signs = hund_facts_signs,
     .turn = words_for_turn,
     .columns = count_columns,
     .next = next_seat,

@@ -25,11 +25,11 @@ static const struct oh_hell_course courses[] = {
 };
 
 static const struct option_value length_values[] = {
-    {.word = "long", .title = N_("long: hands shrink to 1 card, then grow")},
-    {.word = "long-inverted", .title = N_("long, inverted: hands grow, then shrink")},
-    {.word = "short-up-down", .title = N_("short: hands shrink from 6, then grow")},
-    {.word = "short-up", .title = N_("short: hands grow from 1 card")},
-    {.word = "short-down", .title = N_("short: hands shrink to 1 card")},
+    {.word = "long", .title = N_("long: down to 1 card, then up again")},
+    {.word = "long-inverted", .title = N_("long, inverted: up from 1 card, then down")},
+    {.word = "short-up-down", .title = N_("short: from 6 cards down to 1, then up")},
+    {.word = "short-up", .title = N_("short: up from 1 card")},
+    {.word = "short-down", .title = N_("short: down to 1 card")},
 };
 
 static const struct option_value scoring_values[] = {
@@ -186,7 +186,7 @@ static void add_legal_moves(const void *state_bytes, uint8_t seat, struct move_s
     }
 }
 
-/* Scores the finished hand, then deals the next one or ends the game. Not inlined into apply_move,
+/* Scores the finished round, then deals the next one or ends the game. Not inlined into apply_move,
  * because then every call of apply_move would make room for this function's arrays. */
 __attribute__((noinline)) static void finish_round(struct oh_hell *state,
                                                    const struct game_log *log)
@@ -381,6 +381,7 @@ const struct game_def oh_hell_game = {
     .seats_max = 7,
     .options = oh_hell_options,
     .option_count = ARRAY_LEN(oh_hell_options),
+    .short_form = {.players = 4, .minutes = 10, .options = {[OH_HELL_LENGTH] = 2}},
     .deck = &standard_deck,
     .phases = oh_hell_phases,
     .phase_count = ARRAY_LEN(oh_hell_phases),
@@ -394,6 +395,7 @@ const struct game_def oh_hell_game = {
     .score = table_fill_outcome,
     .move_write = write_move,
     .careful = oh_hell_careful_move,
+    .claim = oh_hell_claim,
     .face = &oh_hell_face,
     .stat = {.title = N_("exact bids"), .count = count_exact_bids},
 };

@@ -3,8 +3,9 @@
 #include "games/table.h"
 
 /*
- * Oh Hell (RULES.md). The files: the rules (oh_hell.c), texts for people (oh_hell_face.c) and the
- * careful policy (oh_hell_careful.c). This header is for these files and their tests.
+ * Oh Hell (RULES.md). The files: the rules (oh_hell.c), texts for people (oh_hell_face.c), the
+ * story of a table (oh_hell_story.c), claims (oh_hell_claim.c) and the careful policy
+ * (oh_hell_careful.c). This header is for these files and their tests.
  */
 
 enum oh_hell_phase {
@@ -51,6 +52,10 @@ uint8_t oh_hell_turned_up_card(const struct game_view *view);
  * has a forbidden bid. */
 int8_t oh_hell_forbidden_bid(const struct game_view *view);
 
+extern const struct game_story oh_hell_story;
 extern const struct game_face oh_hell_face;
+extern const struct game_lesson oh_hell_lesson;
+const char *oh_hell_claim(const struct game_view *view, const struct game_config *config,
+                          struct claim_facts *facts);
 uint8_t oh_hell_careful_move(const struct game_view *view, const struct game_config *config,
                              struct quick_random *random);

@@ -1,13 +1,14 @@
 #include "games/face.h"
 #include "games/oh_hell/oh_hell.h"
+#include "games/story.h"
 
 #include <stddef.h>
 
 static const char *const oh_hell_brief[] = {
     N_("Say how many tricks you will take, then take exactly that many."),
     "",
-    N_("Deal    The number of cards changes with each hand. After the deal, a card\n        is "
-       "turned up: its suit is trump for the hand."),
+    N_("Deal    The number of cards changes with each round. After the deal, a card\n        is "
+       "turned up: its suit is trump for the round."),
     N_("Bid     From the dealer's left, everyone names a number of tricks. The\n"
        "        dealer bids last and may not make the bids add up to the number of\n"
        "        tricks: somebody will always miss."),
@@ -17,27 +18,28 @@ static const char *const oh_hell_brief[] = {
     N_("Score   positive   1 a trick, and 10 for an exact bid\n        neutral    10 and 1 a trick "
        "for an exact bid, otherwise nothing\n        negative   10 for an exact bid, else -10 per "
        "trick over or under"),
-    N_("Winner  The highest total after the last hand."),
+    N_("Winner  The highest total after the last round."),
     NULL,
 };
 
 static const char *const oh_hell_rules[] = {
     N_("# What it is about"),
-    N_("Three to seven players, 52 cards, ace high. In every hand you promise a number of tricks "
+    N_("Three to seven players, 52 cards, ace high. In every round you promise a number of tricks "
        "and try to take exactly that many: one too many is as bad as one too few."),
-    N_("# The hands"),
-    N_("The number of cards changes from hand to hand. At the top there are 10 cards each with up "
+    N_("# The rounds"),
+    N_("The number of cards changes from round to round. At the top there are 10 cards each with "
+       "up "
        "to five players, 8 with six and 7 with seven. A long game goes from the top down to one "
-       "card and back up; the hand of one card is played once. The inverted long game goes from "
+       "card and back up; the round of one card is played once. The inverted long game goes from "
        "one card up to the top and back down. The short games go from 6 down to one and back up, "
        "from one up to the top, or from the top down to one."),
     N_("The first dealer is drawn by lot and the deal passes to the left. After the deal the next "
-       "card of the deck is turned face up: its suit is trump for this hand. The rest of the deck "
+       "card of the deck is turned face up: its suit is trump for this round. The rest of the deck "
        "stays out of play, so not every card you fear is in somebody's hand."),
     N_("# Bidding"),
     N_("The player to the dealer's left bids first, then clockwise to the dealer. A bid is a "
        "number "
-       "from 0 to the cards in the hand; nobody may pass, and all bids are open. The dealer has "
+       "from 0 to the number of cards each; nobody may pass, and all bids are open. The dealer has "
        "one number less to choose from: the bids must not add up to the number of tricks, so that "
        "not everybody can be right."),
     N_("# Playing"),
@@ -50,7 +52,18 @@ static const char *const oh_hell_rules[] = {
        "earns its tricks. Neutral: 10 points and one for each trick when the bid is exact, nothing "
        "otherwise. Negative: 10 points for an exact bid; otherwise 10 points lost for each trick "
        "over or under it."),
-    N_("The highest total after the last hand wins. Players with the same total share their rank."),
+    N_("The highest total after the last round wins. Players with the same total share their "
+       "rank."),
+    NULL,
+};
+
+static const char *const oh_hell_signs[] = {
+    N_("bid 2         the tricks this player promised to take"),
+    N_("turned up     the card that was turned up after the deal: its suit is trump"),
+    N_("bids 6        the sum of all bids, beside the number of tricks in the round"),
+    N_("under-bid     fewer bids than tricks: somebody must take more than they bid"),
+    N_("T             the ten of a suit"),
+    N_("scoring       how this table counts a round, one of three ways"),
     NULL,
 };
 
@@ -63,32 +76,58 @@ static uint8_t fill_headline(const struct game_view *view, struct phrase out[FAC
 {
     uint8_t count = 0;
     uint8_t size = hand_size(view);
-    out[count++] = (struct phrase){
-        .format = N_("{0} {0:card|cards}"),
-        .args = {arg_of_number(size)},
-    };
+    out[count++] = view->phase == OH_HELL_BID ? (struct phrase){.format = N_("{0} {0:card|cards}"),
+                                                                .args = {arg_of_number(size)}}
+                                              : face_count_tricks(view, size);
     uint8_t turnup = oh_hell_turned_up_card(view);
     if (turnup != CARD_NONE) {
         out[count++] = (struct phrase){
-            .format = N_("trump {0} ({1})"),
-            .args = {arg_of_suit(card_suit(&standard_deck, turnup)), arg_of_card(turnup)},
+            .format = N_("trump {0}"),
+            .args = {arg_of_suit(card_suit(&standard_deck, turnup))},
         };
-    }
-    uint8_t bids = 0;
-    uint8_t bidders = 0;
-    for (uint8_t seat = 0; seat < view->seats; seat++) {
-        if (view->bids[seat] != BID_NONE) {
-            bids = (uint8_t)(bids + view->bids[seat]);
-            bidders++;
-        }
-    }
-    if (bidders > 0) {
-        out[count++] = (struct phrase){
-            .format = N_("bids {0} of {1}"),
-            .args = {arg_of_number(bids), arg_of_number(size)},
-        };
+        out[count++] =
+            (struct phrase){.format = N_("turned up {0}"), .args = {arg_of_card(turnup)}};
     }
     return count;
+}
+
+/* Fills in the sum of the bids: until all have bid, with the sum that the dealer's bid must not
+ * make, then beside the number of tricks. */
+static uint8_t fill_board_facts(const struct game_view *view, struct face_fact out[FACE_BOARD_MAX])
+{
+    int size = hand_size(view);
+    int bids = 0;
+    int bidders = 0;
+    for (uint8_t seat = 0; seat < view->seats; seat++) {
+        bids += view->bids[seat] != BID_NONE ? view->bids[seat] : 0;
+        bidders += view->bids[seat] != BID_NONE;
+    }
+    out[0].label = N_("bids");
+    out[0].value = (struct phrase){
+        .format = bids > size ? N_("{0} for {1} {1:trick|tricks}: over-bid by {2}")
+                              : N_("{0} for {1} {1:trick|tricks}: under-bid by {2}"),
+        .args = {arg_of_number(bids), arg_of_number(size),
+                 arg_of_number(bids > size ? bids - size : size - bids)},
+    };
+    if (bidders < view->seats) {
+        int32_t dealer = fields_find_number(&view->info, "dealer", 0);
+        out[0].value.format = N_("add up to {0} so far; {2} bids last and may not make it {1}");
+        out[0].value.own = N_("add up to {0} so far; you bid last and may not make it {1}");
+        out[0].value.args[2] = arg_of_seat((uint8_t)dealer);
+    }
+    return 1;
+}
+
+static uint8_t fill_terms(const struct game_config *config, struct face_fact out[FACE_TERMS_MAX])
+{
+    static const char *const scorings[] = {
+        [OH_HELL_POSITIVE] = N_("each trick 1, exact bid +10"),
+        [OH_HELL_NEUTRAL] = N_("exact bid 10 + 1 a trick, else 0"),
+        [OH_HELL_NEGATIVE] = N_("exact bid 10, else -10 a trick off"),
+    };
+    out[0].label = N_("scoring");
+    out[0].value = phrase_without_args(scorings[config->options[OH_HELL_SCORING]]);
+    return 1;
 }
 
 static uint8_t fill_badges(const struct game_view *view, uint8_t seat,
@@ -113,7 +152,9 @@ static struct phrase prompt_for_viewer(const struct game_view *view)
             .args = {arg_of_number(hand_size(view)), arg_of_number(hook)},
         };
     }
-    return face_prompt_to_follow_suit(view);
+    uint8_t turnup = oh_hell_turned_up_card(view);
+    return face_prompt_to_follow_suit(view, turnup != CARD_NONE ? card_suit(&standard_deck, turnup)
+                                                                : SUIT_NONE);
 }
 
 static const char *words_for_turn(const struct game_view *view, UNUSED uint8_t seat)
@@ -174,14 +215,16 @@ static struct phrase explain_points(const struct score_row *row, uint8_t seat)
     int points = row->points[seat];
     int off = bid > tricks ? bid - tricks : tricks - bid;
     struct phrase phrase = {
-        .format = N_("bid {0}, took {1}: {2}"),
-        .args = {arg_of_number(bid), arg_of_number(tricks), arg_of_number(points)},
+        .format = N_("bid {0}, took {1}: missed by {2}, no points"),
+        .args = {arg_of_number(bid), arg_of_number(tricks), arg_of_number(off)},
     };
-    if (off == 0 && points > 10) {
-        phrase.format = N_("bid {0}, took {1}: 10 + {1}");
+    if (off == 0) {
+        phrase.format = points > 10 ? N_("bid {0}, took {1}: exact +10, {1} {1:trick|tricks} +{1}")
+                                    : N_("bid {0}, took {1}: exact +10");
+    } else if (points > 0) {
+        phrase.format = N_("bid {0}, took {1}: missed by {2}, {1} {1:trick|tricks} +{1}");
     } else if (points < 0) {
-        phrase.format = N_("bid {0}, took {1}: -10 × {2}");
-        phrase.args[2] = arg_of_number(off);
+        phrase.format = N_("bid {0}, took {1}: missed by {2}, -10 × {2}");
     }
     return phrase;
 }
@@ -202,7 +245,8 @@ static struct phrase explain_trick_winner(UNUSED const struct game_view *view,
 }
 
 const struct game_face oh_hell_face = {
-    .pitch = N_("Say how many tricks you will take, then take exactly that many."),
+    .lesson = &oh_hell_lesson,
+    .pitch = N_("Say how many tricks you will take, then take just as many."),
     .brief = oh_hell_brief,
     .rules = oh_hell_rules,
     .headline = fill_headline,
@@ -213,5 +257,10 @@ const struct game_face oh_hell_face = {
     .point = move_for_slot,
     .explain = explain_points,
     .why_won = explain_trick_winner,
+    .explain_result = story_add_highest_total,
+    .story = &oh_hell_story,
+    .board = fill_board_facts,
+    .terms = fill_terms,
+    .signs = oh_hell_signs,
     .turn = words_for_turn,
 };

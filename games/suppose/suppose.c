@@ -18,12 +18,6 @@ static uint8_t get_number_of_first_copy(uint8_t card)
     return card < SUPPOSE_FACES ? card : (uint8_t)(card - SUPPOSE_FACES);
 }
 
-/* Whether the holder of a hand sees this slot. The other players see the other slots. */
-static bool holder_sees_slot(uint8_t slot)
-{
-    return slot % 5 == 0; /* the first, the middle and the last of eleven slots */
-}
-
 unsigned suppose_count_moves_in_round(uint8_t seat_count)
 {
     return (2U + SUPPOSE_SLOTS) * seat_count;
@@ -82,7 +76,7 @@ void suppose_give_arranged_hand(struct suppose *state, uint8_t seat,
     for (uint8_t slot = 0; slot < SUPPOSE_SLOTS; slot++) {
         unsigned others = everybody & ~(1U << seat);
         unsigned own = 1U << seat | 1U << arranger;
-        table->sight[seat][slot] = (uint8_t)(holder_sees_slot(slot) ? own : others);
+        table->sight[seat][slot] = (uint8_t)(suppose_holder_sees_slot(slot) ? own : others);
     }
     state->held[seat] = ALL_SLOTS;
 }
@@ -324,6 +318,12 @@ static void fill_view(const void *state_bytes, int8_t seat, struct game_view *vi
     fields_close(&view->info, list);
 }
 
+static uint8_t get_first_leader(const void *state_bytes)
+{
+    const struct suppose *state = state_bytes;
+    return state->start;
+}
+
 static void count_right_predictions(const struct score_row *row, uint8_t seat, uint32_t *hits,
                                     uint32_t *chances)
 {
@@ -336,12 +336,14 @@ const struct game_def suppose_game = {
     .title = N_("Suppose"),
     .seats_min = 3,
     .seats_max = SUPPOSE_SEATS_MAX,
+    .short_form = {.players = 3, .minutes = 6},
     .deck = &suppose_deck,
     .phases = suppose_phases,
     .phase_count = ARRAY_LEN(suppose_phases),
     .state_size = sizeof(struct suppose),
     .start = start_game,
     .turn = table_get_seats_to_act,
+    .first_leader = get_first_leader,
     .legal = add_legal_moves,
     .apply = suppose_apply_move,
     .view = fill_view,

@@ -6,8 +6,9 @@
 /*
  * Suppose (RULES.md). The files: the rules (suppose.c), the numbers for cards, orders and
  * predictions (suppose_choice.c), states sampled from views (suppose_sample.c) and the hands in
- * them (suppose_fill.h), texts for people (suppose_face.c) and the careful policy
- * (suppose_careful.c). This header is for these files and their tests.
+ * them (suppose_fill.h), texts for people (suppose_face.c), the story of a table
+ * (suppose_story.c), the hand as it is put in order on a screen (suppose_order.c) and the careful
+ * policy (suppose_careful.c). This header is for these files and their tests.
  */
 
 enum suppose_phase {
@@ -91,6 +92,16 @@ void suppose_write_colour_order(struct fields *out, const char *key, uint8_t col
 void suppose_write_prediction(struct fields *out, const char *key, uint8_t prediction);
 void suppose_write_move(uint8_t move, struct text *out);
 
+/* Whether the holder of a hand sees this slot: the first, the middle and the last of eleven. The
+ * other players see the other slots. */
+static inline bool suppose_holder_sees_slot(uint8_t slot)
+{
+    return slot % 5 == 0;
+}
+
+/* See game_face.order. */
+bool suppose_fill_order(const struct game_view *view, uint8_t move, struct face_order *out);
+
 /* Lists the cards of the game in natural order, with the numbers that they have in struct suppose.
  * Returns how many there are. */
 uint8_t suppose_list_cards(uint8_t player_count, uint8_t cards[2 * SUPPOSE_FACES]);
@@ -128,6 +139,8 @@ enum game_result suppose_sample_state(const struct game_view *view,
                                       void *state_bytes);
 
 extern const struct deck_def suppose_deck;
+extern const struct game_story suppose_story;
 extern const struct game_face suppose_face;
+extern const struct game_lesson suppose_lesson;
 uint8_t suppose_careful_move(const struct game_view *view, const struct game_config *config,
                              struct quick_random *random);

@@ -1,19 +1,28 @@
 #include "games/face.h"
+#include "games/story.h"
 #include "games/suppose/suppose.h"
 
 #include <stddef.h>
+
+/* what the cards of an average hand count (estimate_tricks_of_neighbour) */
+#define AVERAGE_HAND 38U
+/* with so many players, one 3 and one 4 of each colour stay out */
+#define SEATS_WITH_FEWER_CARDS 3
 
 static const char *const suppose_brief[] = {
     N_("Foresee how many tricks your left neighbour takes with a hand they\n"
        "hardly see."),
     "",
-    N_("Cards   Red, yellow, green and blue, 1 to 6, each card twice; 11 each. The\n"
-       "        hand dealt to you is not yours: it goes to your left neighbour."),
+    N_("Cards   Red, yellow, green and blue, 1 to 6, each card twice (with three\n"
+       "        players 3 and 4 only once); 11 each. The hand dealt to you is not\n"
+       "        yours: it goes to your left neighbour."),
     N_("First   Choose the order of its colours, left to right; each colour's\n"
        "        cards rise from left to right. Then predict, in secret, how many\n"
        "        tricks your neighbour will take with it: one number, or two."),
     N_("Pass    Of your own hand you see the first, middle and last card; the\n"
        "        others see the other eight, and whoever arranged it sees all."),
+    N_("Signs   ? a card you do not see: among your own cards the others see it,\n"
+       "        among theirs its holder does. · played, ▲ its holder will see it."),
     N_("Play    Play any slot, seen or not; you never have to follow. The highest\n"
        "        card of the colour led wins, of equals the earlier one. The\n"
        "        winner leads the next trick."),
@@ -85,19 +94,35 @@ static struct phrase make_prediction_label(uint8_t prediction)
     return phrase;
 }
 
-/* Shows the viewer's own prediction and the player it is about. */
-static uint8_t fill_headline(const struct game_view *view, struct phrase out[FACE_HEADLINE_MAX])
+/* Says what the viewer predicted for the left neighbour and, while cards are played, how many
+ * tricks the neighbour has. Absent before the viewer's prediction. */
+static struct phrase describe_own_prediction(const struct game_view *view)
 {
-    uint8_t count = 0;
     uint8_t tricks[2] = {0};
     uint8_t prediction = suppose_read_prediction(fields_find(&view->info, "prediction"));
-    if (view->seat >= 0 && prediction != SUPPOSE_NONE) {
-        uint8_t numbers = suppose_list_predicted_numbers(prediction, tricks);
-        out[count++] = (struct phrase){
-            .format = numbers == 1 ? N_("you predict {0}: {1}") : N_("you predict {0}: {1} or {2}"),
-            .args = {arg_of_seat(get_left_neighbour(view, (uint8_t)view->seat)),
-                     arg_of_number(tricks[0]), arg_of_number(tricks[1])},
-        };
+    if (view->seat < 0 || prediction == SUPPOSE_NONE) {
+        return phrase_absent();
+    }
+    bool is_one = suppose_list_predicted_numbers(prediction, tricks) == 1;
+    uint8_t neighbour = get_left_neighbour(view, (uint8_t)view->seat);
+    struct phrase phrase = {
+        .args = {arg_of_seat(neighbour), arg_of_number(tricks[0]), arg_of_number(tricks[1])}};
+    if (view->phase == SUPPOSE_PREPARE) {
+        phrase.format = is_one ? N_("you predict {0}: {1}") : N_("you predict {0}: {1} or {2}");
+        return phrase;
+    }
+    phrase.args[3] = arg_of_number(view->tricks[neighbour]);
+    phrase.format = is_one ? N_("{0} has {3} of the {1} you predicted")
+                           : N_("{0} has {3}; you predicted {1} or {2}");
+    return phrase;
+}
+
+static uint8_t fill_headline(const struct game_view *view, struct phrase out[FACE_HEADLINE_MAX])
+{
+    out[0] = describe_own_prediction(view);
+    uint8_t count = out[0].format != NULL ? 1 : 0;
+    if (view->phase == SUPPOSE_PREPARE) {
+        out[count++] = phrase_without_args(N_("all choose at once"));
     }
     if (!suppose_values_rise(view->format)) {
         out[count++] = phrase_without_args(N_("begun under the old rules: values fall"));
@@ -110,20 +135,54 @@ static uint8_t fill_headline(const struct game_view *view, struct phrase out[FAC
                      arg_of_number(SUPPOSE_SLOTS)},
         };
     }
+    out[count++] = phrase_without_args(view->seats > SEATS_WITH_FEWER_CARDS
+                                           ? N_("each card twice")
+                                           : N_("each card twice, 3 and 4 once"));
     return count;
+}
+
+/* Says while cards are played what the places and the signs of hidden cards tell: the holder sees
+ * three cards of a hand, the others the rest. */
+static struct phrase explain_signs(const struct game_view *view)
+{
+    if (view->phase != SUPPOSE_PLAY || view->seat < 0) {
+        return phrase_absent();
+    }
+    return phrase_without_args(
+        suppose_values_rise(view->format)
+            ? N_("colours rise to the right; all see their 1st, 6th, last; ? unseen, · played")
+            : N_("all see their 1st, 6th, last; ? unseen, · played"));
 }
 
 static uint8_t fill_badges(const struct game_view *view, uint8_t seat,
                            struct phrase out[FACE_BADGES_MAX])
 {
     uint8_t count = 0;
-    if (fields_find_number(&view->info, "start", -1) == seat) {
-        out[count++] = phrase_without_args(N_("start"));
+    /* later, the word would seem to name the leader of the current trick */
+    bool is_before_lead = view->phase == SUPPOSE_PREPARE || view->past_count == 0;
+    if (is_before_lead && fields_find_number(&view->info, "start", -1) == seat) {
+        out[count++] = phrase_without_args(N_("starts"));
     }
     if (view->phase == SUPPOSE_PREPARE && (view->to_act >> seat & 1) == 0) {
         out[count++] = phrase_without_args(N_("ready"));
     }
     return count;
+}
+
+/* Says what wins the trick. Where an equal card could still come, says that it loses. */
+static struct phrase describe_what_wins(const struct game_view *view, uint8_t led)
+{
+    uint8_t best = 0;
+    for (uint8_t i = 0; i < view->trick.count; i++) {
+        uint8_t card = view->trick.plays[i].card;
+        uint8_t value = card_suit(&suppose_deck, card) == led ? card_value(&suppose_deck, card) : 0;
+        best = value > best ? value : best;
+    }
+    return (struct phrase){
+        .format = best < SUPPOSE_VALUES ? N_("Play any card: {0} above {1} wins, an equal loses")
+                                        : N_("Play any card: nothing beats the {0} {1}"),
+        .args = {arg_of_words(suppose_deck.suits[led].title), arg_of_number(best)},
+    };
 }
 
 static struct phrase prompt_for_viewer(const struct game_view *view)
@@ -134,17 +193,44 @@ static struct phrase prompt_for_viewer(const struct game_view *view)
     struct phrase phrase = {.args = {arg_of_seat(get_left_neighbour(view, (uint8_t)view->seat))}};
     if (view->phase == SUPPOSE_PREPARE) {
         phrase.format = viewer_has_arranged_hand(view)
-                            ? N_("How many tricks will {0} take? One number: 5 points; two: 2")
-                            : N_("This hand goes to {0}: choose the order of its colours");
+                            ? N_("Predict how many tricks {0} takes")
+                            : N_("{0} gets this hand: put its colours in order");
         return phrase;
     }
     uint8_t led = face_suit_led(view);
     if (led == SUIT_NONE) {
-        return phrase_without_args(N_("Lead any slot"));
+        return phrase_without_args(N_("Lead any card, seen or not"));
     }
+    return describe_what_wins(view, led);
+}
+
+/* What Enter does while a prediction is selected. */
+static struct phrase describe_confirmation(UNUSED const struct game_view *view, uint8_t move,
+                                           enum face_enter enter)
+{
+    static const char *const formats[][2] = {
+        [FACE_ENTER_ONCE] = {N_("Enter predicts {0}: {2} points if right"),
+                             N_("Enter predicts {0} or {1}: {2} points if either is right")},
+        [FACE_ENTER_TWICE] = {N_("Enter twice predicts {0}: {2} points if right"),
+                              N_("Enter twice predicts {0} or {1}: {2} points if either is right")},
+        [FACE_ENTER_AGAIN] = {N_("Enter again predicts {0}: {2} points if right"),
+                              N_("Enter again predicts {0} or {1}: {2} points if either is right")},
+    };
+    uint8_t tricks[2] = {0};
+    if (move == MOVE_NONE) {
+        return (struct phrase){
+            .format = N_("One number earns {0} if right; two, such as 3,4, earn {1}"),
+            .args = {arg_of_number(SUPPOSE_BONUS_ONE), arg_of_number(SUPPOSE_BONUS_TWO)},
+        };
+    }
+    if (move < SUPPOSE_PREDICT_FIRST || move >= SUPPOSE_PREDICT_FIRST + SUPPOSE_PREDICTIONS) {
+        return phrase_absent();
+    }
+    uint8_t count = suppose_list_predicted_numbers((uint8_t)(move - SUPPOSE_PREDICT_FIRST), tricks);
     return (struct phrase){
-        .format = N_("Play any slot; the highest {0} wins"),
-        .args = {arg_of_suit(led)},
+        .format = formats[enter][count - 1],
+        .args = {arg_of_number(tricks[0]), arg_of_number(tricks[1]),
+                 arg_of_number(count == 1 ? SUPPOSE_BONUS_ONE : SUPPOSE_BONUS_TWO)},
     };
 }
 
@@ -215,17 +301,46 @@ static uint8_t move_for_slot(const struct game_view *view, uint8_t slot)
     return is_play && slot < view->slot_count[view->seat] ? slot : MOVE_NONE;
 }
 
+/* The number of players of a round, which the row tells only in its event; 0 when it does not. */
+static uint8_t count_players_of_row(const struct score_row *row)
+{
+    const struct field *list = fields_find(&row->event, "round");
+    uint8_t count = 0;
+    if (list == NULL || list->type != FIELD_LIST) {
+        return 0;
+    }
+    for (const struct field *at = field_first_member(list); at != NULL && count < SEATS_MAX;
+         at = field_next_member(list, at)) {
+        count++;
+    }
+    return count;
+}
+
+/* Tells the points for tricks and those for the prediction, with what the left neighbour took. */
 static struct phrase explain_points(const struct score_row *row, uint8_t seat)
 {
     int first = row->parts[SUPPOSE_PART_FIRST][seat];
     int second = row->parts[SUPPOSE_PART_SECOND][seat];
     bool is_one = second < 0;
+    uint8_t players = count_players_of_row(row);
     struct phrase phrase = {
-        .format = is_one ? N_("{0} {0:trick|tricks}, predicted {1}: +{2}")
-                         : N_("{0} {0:trick|tricks}, predicted {1} or {3}: +{2}"),
+        .format = is_one ? N_("{0} {0:trick|tricks} +{0}, predicted {1}: +{2}")
+                         : N_("{0} {0:trick|tricks} +{0}, predicted {1} or {3}: +{2}"),
         .args = {arg_of_number(row->tricks[seat]), arg_of_number(first),
                  arg_of_number(row->parts[SUPPOSE_PART_BONUS][seat]), arg_of_number(second)},
     };
+    if (players == 0) {
+        return phrase;
+    }
+    uint8_t other = (uint8_t)((seat + 1) % players);
+    phrase.args[4] = arg_of_seat(other);
+    phrase.args[5] = arg_of_number(row->tricks[other]);
+    phrase.format =
+        is_one ? N_("{0} {0:trick|tricks} +{0}; predicted {1} for {4}, who took {5}: +{2}")
+               : N_("{0} {0:trick|tricks} +{0}; predicted {1} or {3} for {4}, who took {5}: +{2}");
+    phrase.own =
+        is_one ? N_("{0} {0:trick|tricks} +{0}; predicted {1} for you, who took {5}: +{2}")
+               : N_("{0} {0:trick|tricks} +{0}; predicted {1} or {3} for you, who took {5}: +{2}");
     return phrase;
 }
 
@@ -245,7 +360,7 @@ static struct phrase explain_trick_winner(UNUSED const struct game_view *view,
     }
     return (struct phrase){
         .format = equal > 1 ? N_("highest {0}, played before its equal") : N_("highest {0}"),
-        .args = {arg_of_suit(led)},
+        .args = {arg_of_words(suppose_deck.suits[led].title)},
     };
 }
 
@@ -254,10 +369,38 @@ static const char *words_for_turn(const struct game_view *view, UNUSED uint8_t s
     return view->phase == SUPPOSE_PREPARE ? N_("to prepare") : face_lead_or_play_words(view);
 }
 
+/* How many tricks the viewer's left neighbour may take with the hand that the viewer arranges: each
+ * card counts by its value, and an average hand takes its share of the tricks. */
+static uint8_t estimate_tricks_of_neighbour(const struct game_view *view)
+{
+    static const uint8_t chances[SUPPOSE_VALUES + 1] = {0, 1, 1, 2, 3, 5, 8};
+    unsigned sum = 0;
+    for (uint8_t slot = 0; slot < SUPPOSE_SLOTS; slot++) {
+        uint8_t card = view->hands[view->seat][slot].card;
+        sum += card == CARD_NONE ? 0 : chances[card_value(&suppose_deck, card)];
+    }
+    unsigned of_all = AVERAGE_HAND * view->seats;
+    uint8_t tricks = (uint8_t)((SUPPOSE_SLOTS * sum + of_all / 2) / of_all);
+    return tricks < SUPPOSE_SLOTS ? tricks : SUPPOSE_SLOTS;
+}
+
+/* Suggests any order of the colours, since the order hardly matters, then a single number. */
+static uint8_t suggest_move(const struct game_view *view)
+{
+    if (view->phase != SUPPOSE_PREPARE || !view_viewer_may_move(view)) {
+        return MOVE_NONE;
+    }
+    if (!viewer_has_arranged_hand(view)) {
+        return move_set_next(&view->legal, SUPPOSE_ARRANGE_FIRST);
+    }
+    uint8_t tricks = estimate_tricks_of_neighbour(view);
+    return (uint8_t)(SUPPOSE_PREDICT_FIRST + suppose_make_prediction(&tricks, 1));
+}
+
 /* Shows the predictions of the last scored round, which are public once the round is scored. */
 static uint8_t fill_board_facts(const struct game_view *view, struct face_fact out[FACE_BOARD_MAX])
 {
-    static const char *const formats[] = {N_("{0}: {1}"), N_("{0}: {1} or {2}")};
+    static const char *const formats[] = {N_("{0} for {1}: {2}"), N_("{0} for {1}: {2} or {3}")};
     uint8_t seat = 0;
     const struct field *list = fields_find(&view->info, "last_predictions");
     if (list == NULL || list->type != FIELD_LIST) {
@@ -274,7 +417,8 @@ static uint8_t fill_board_facts(const struct game_view *view, struct face_fact o
         out[seat].label = N_("last predicted");
         out[seat].value = (struct phrase){
             .format = formats[count - 1],
-            .args = {arg_of_seat(seat), arg_of_number(tricks[0]), arg_of_number(tricks[1])},
+            .args = {arg_of_seat(seat), arg_of_seat(get_left_neighbour(view, seat)),
+                     arg_of_number(tricks[0]), arg_of_number(tricks[1])},
         };
         seat++;
     }
@@ -282,10 +426,12 @@ static uint8_t fill_board_facts(const struct game_view *view, struct face_fact o
 }
 
 const struct game_face suppose_face = {
-    .pitch = N_("Foresee how many tricks your neighbour takes with a hand they hardly see."),
+    .lesson = &suppose_lesson,
+    .pitch = N_("Guess your neighbour's tricks: they see 3 of their 11 cards."),
     .brief = suppose_brief,
     .rules = suppose_rules,
     .headline = fill_headline,
+    .card_signs = explain_signs,
     .badges = fill_badges,
     .prompt = prompt_for_viewer,
     .label = label_move,
@@ -293,8 +439,13 @@ const struct game_face suppose_face = {
     .point = move_for_slot,
     .explain = explain_points,
     .why_won = explain_trick_winner,
+    .explain_result = story_add_highest_total,
+    .story = &suppose_story,
+    .suggest = suggest_move,
     .turn = words_for_turn,
     .board = fill_board_facts,
+    .order = suppose_fill_order,
+    .confirm = describe_confirmation,
     .keeps_slots = true,
     .sorted_phases = 1U << SUPPOSE_PREPARE,
 };

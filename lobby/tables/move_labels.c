@@ -50,6 +50,9 @@ static void write_phrase_arg(void *context, const struct phrase_arg *arg, struct
     case ARG_NUMBER:
         text_put_number(out, arg->number);
         break;
+    case ARG_SEATS: /* labels of moves have no such arguments */
+    case ARG_SLOTS:
+    case ARG_PHRASE:
     case ARG_NONE:
         break;
     }

@@ -62,6 +62,19 @@ uint8_t played_read_cards(const struct deck_def *deck, const char *names, uint8_
     return count;
 }
 
+/* Writes the numbers of the set bits, plus `first`: "2 and 5". */
+static void write_bit_numbers(uint32_t bits, int first, struct text *out)
+{
+    const char *separator = "";
+    for (int i = 0; i < 32; i++) {
+        if ((bits >> i & 1) != 0) {
+            text_put(out, separator);
+            text_put_number(out, i + first);
+            separator = " and ";
+        }
+    }
+}
+
 static void write_phrase_argument(void *context, const struct phrase_arg *arg, struct text *out)
 {
     const struct deck_def *deck = context;
@@ -79,6 +92,18 @@ static void write_phrase_argument(void *context, const struct phrase_arg *arg, s
     case ARG_WORDS:
         text_put(out, arg->words);
         break;
+    case ARG_SEATS:
+        text_put(out, "seat ");
+        write_bit_numbers((uint32_t)arg->number, 0, out);
+        break;
+    case ARG_SLOTS:
+        write_bit_numbers((uint32_t)arg->number, 1, out);
+        break;
+    case ARG_PHRASE: {
+        struct phrase inner = phrase_get_inner(arg);
+        phrase_write(&inner, inner.format, write_phrase_argument, context, out);
+        break;
+    }
     case ARG_NUMBER:
     case ARG_NONE:
         fail_msg("phrase_write writes numbers itself");
@@ -93,6 +118,21 @@ void played_write_phrase(const struct deck_def *deck, struct phrase phrase, char
     if (phrase.format != NULL) {
         phrase_write(&phrase, phrase.format, write_phrase_argument, &own, &text);
     }
+}
+
+const char *played_write_story(const struct deck_def *deck, const struct story *story,
+                               int8_t reader, struct text *out)
+{
+    for (uint8_t i = 0; i < story->count; i++) {
+        char line[256];
+        struct phrase words = story->lines[i].words;
+        words.format = phrase_choose_format(&words, reader);
+        played_write_phrase(deck, words, line, sizeof(line));
+        text_put(out, line);
+        text_put(out, story->lines[i].great.format != NULL ? "!\n" : "\n");
+    }
+    assert_false(out->is_cut);
+    return out->at;
 }
 
 void played_expect_phrase(const struct deck_def *deck, struct phrase phrase, const char *expected)

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "games/game.h"
+#include "games/story.h"
 
 /* Helpers that play moves given as texts, for tests of a game's rules. */
 
@@ -28,6 +29,11 @@ uint8_t played_read_cards(const struct deck_def *deck, const char *names, uint8_
 /* Writes a phrase in English, with cards by name, suits by title and seats as "seat 2". */
 void played_write_phrase(const struct deck_def *deck, struct phrase phrase, char *buffer,
                          size_t buffer_size);
+
+/* Appends the lines of a story, as a reader at seat `reader` gets them, each ended by a line break
+ * and, for a great moment, an exclamation mark before it. Returns all of `out`. */
+const char *played_write_story(const struct deck_def *deck, const struct story *story,
+                               int8_t reader, struct text *out);
 
 /* Fails unless the phrase reads as expected; "" means that the phrase is absent. */
 void played_expect_phrase(const struct deck_def *deck, struct phrase phrase, const char *expected);

@@ -95,13 +95,38 @@ static void the_prompt_says_whether_the_player_must_follow_suit(void **unused)
 {
     (void)unused;
     struct game_view view = make_view_of_player_who_must_follow();
-    assert_string_equal(face_prompt_to_follow_suit(&view).format, "Follow {0}");
+    assert_string_equal(face_prompt_to_follow_suit(&view, SUIT_NONE).format,
+                        "Follow {0}: {1} wins so far");
     view.trick.plays[0].card = find_card("KS");
-    assert_string_equal(face_prompt_to_follow_suit(&view).format, "No {0}: play any card");
+    assert_string_equal(face_prompt_to_follow_suit(&view, SUIT_NONE).format,
+                        "No {0}, play any card: {1} wins so far");
     view.trick.plays[0].card = find_card("X1");
-    assert_string_equal(face_prompt_to_follow_suit(&view).format, "Play any card");
+    assert_string_equal(face_prompt_to_follow_suit(&view, SUIT_NONE).format, "Play any card");
     view.trick.count = 0;
-    assert_string_equal(face_prompt_to_follow_suit(&view).format, "Lead any card");
+    assert_string_equal(face_prompt_to_follow_suit(&view, SUIT_NONE).format, "Lead any card");
+}
+
+static void expect_winning_card(const char *const *trick, uint8_t count, const char *winning)
+{
+    struct game_view view = make_view_of_player_who_must_follow();
+    view.trick.count = count;
+    for (uint8_t i = 0; i < count; i++) {
+        view.trick.plays[i] = (struct view_play){.seat = i, .card = find_card(trick[i])};
+    }
+    /* the deck's first suit is spades, number 0 */
+    assert_int_equal(face_find_winning_card(&view, 0), find_card(winning));
+}
+
+static void the_card_that_wins_so_far_is_the_highest_trump_or_of_the_suit_led(void **unused)
+{
+    (void)unused;
+    expect_winning_card((const char *const[]){"9H", "KD"}, 2, "9H");
+    expect_winning_card((const char *const[]){"9H", "QH", "TH"}, 3, "QH");
+    expect_winning_card((const char *const[]){"9H", "2S", "KH", "3S"}, 4, "3S");
+    expect_winning_card((const char *const[]){"9H", "AD"}, 2, "9H");
+    struct game_view view = make_view_of_player_who_must_follow();
+    view.trick.plays[view.trick.count++] = (struct view_play){.seat = 2, .card = find_card("AD")};
+    assert_int_equal(face_find_winning_card(&view, SUIT_NONE), view.trick.plays[0].card);
 }
 
 int main(void)
@@ -112,6 +137,7 @@ int main(void)
         cmocka_unit_test(a_refusal_names_the_suit_led_and_how_many_cards_of_it_the_player_holds),
         cmocka_unit_test(a_player_out_of_turn_is_told_why_they_may_not_move),
         cmocka_unit_test(the_prompt_says_whether_the_player_must_follow_suit),
+        cmocka_unit_test(the_card_that_wins_so_far_is_the_highest_trump_or_of_the_suit_led),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -63,20 +63,49 @@ static void the_headline_shows_the_number_of_tricks_played(void **unused)
     assert_phrase(lines[0], "trick 5 of 5");
 }
 
-static void a_players_badges_show_head_tail_and_the_sums_of_ranks(void **unused)
+static void a_players_badges_show_head_tail_sums_and_the_betting_card(void **unused)
 {
     (void)unused;
     struct game_view view = make_view_of_player_who_must_follow();
     struct phrase badges[FACE_BADGES_MAX];
-    assert_int_equal(head_and_tail_face.badges(&view, 0, badges), 2);
-    assert_phrase(badges[0], "head");
-    assert_phrase(badges[1], "high 13, low 1");
-    assert_int_equal(head_and_tail_face.badges(&view, 1, badges), 2);
-    assert_phrase(badges[0], "dealer");
-    assert_phrase(badges[1], "tail");
+    assert_int_equal(head_and_tail_face.badges(&view, 0, badges), 4);
+    assert_phrase(badges[0], "head now");
+    assert_phrase(badges[1], "high 13");
+    assert_phrase(badges[2], "low 1");
+    assert_phrase(badges[3], "holds BET");
+    assert_int_equal(head_and_tail_face.badges(&view, 1, badges), 3);
+    assert_phrase(badges[0], "tail now");
+    assert_phrase(badges[1], "holds BET");
+    assert_phrase(badges[2], "dealer");
     view.past_count = 0;
-    assert_int_equal(head_and_tail_face.badges(&view, 1, badges), 1);
-    assert_int_equal(head_and_tail_face.badges(&view, 0, badges), 0);
+    assert_int_equal(head_and_tail_face.badges(&view, 1, badges), 2);
+    assert_int_equal(head_and_tail_face.badges(&view, 0, badges), 1);
+}
+
+static void a_played_betting_card_is_shown_in_the_trick_and_then_with_its_taker(void **unused)
+{
+    (void)unused;
+    struct game_view view = make_view_of_player_who_must_follow();
+    struct phrase badges[FACE_BADGES_MAX];
+    uint8_t bet = (uint8_t)(HEAD_AND_TAIL_BETS + 2);
+    view.past[0].plays[2].card = find_card("5C");
+    view.trick.plays[view.trick.count++] = (struct view_play){.seat = 2, .card = bet};
+    assert_int_equal(head_and_tail_face.badges(&view, 2, badges), 2);
+    assert_phrase(badges[1], "BET in this trick");
+    view.past[0].plays[2].card = bet;
+    view.trick.count = 0;
+    assert_int_equal(head_and_tail_face.badges(&view, 2, badges), 2);
+    assert_string_equal(badges[1].format, "BET to {0}");
+    assert_int_equal(badges[1].args[0].number, 0);
+}
+
+static void the_terms_say_at_which_totals_the_game_ends(void **unused)
+{
+    (void)unused;
+    struct game_config config = game_config_default(&head_and_tail_game, 4);
+    struct face_fact terms[FACE_TERMS_MAX];
+    assert_int_equal(head_and_tail_face.terms(&config, terms), 2);
+    assert_phrase(terms[1].value, "12 or -12");
 }
 
 static void the_prompt_says_what_may_be_played(void **unused)
@@ -85,7 +114,7 @@ static void the_prompt_says_what_may_be_played(void **unused)
     struct game_view view = make_view_of_player_who_must_follow();
     assert_phrase(head_and_tail_face.prompt(&view), "Follow hearts or play your BET");
     view.trick.plays[0].card = find_card("QC");
-    assert_phrase(head_and_tail_face.prompt(&view), "No clubs: play any card");
+    assert_phrase(head_and_tail_face.prompt(&view), "No clubs, play any card: QC wins so far");
     view.trick.plays[0].card = find_card("AS");
     assert_phrase(head_and_tail_face.prompt(&view), "A BET was led: play any card");
     view.trick.count = 0;
@@ -96,7 +125,7 @@ static void the_prompt_says_what_may_be_played(void **unused)
     view.trick.count = 1;
     assert_phrase(head_and_tail_face.prompt(&view), "Play any card");
     view.trick.plays[0].card = find_card("QH");
-    assert_phrase(head_and_tail_face.prompt(&view), "Follow hearts");
+    assert_phrase(head_and_tail_face.prompt(&view), "Follow hearts: QH wins so far");
     view.to_act = 1;
     assert_phrase(head_and_tail_face.prompt(&view), "");
 }
@@ -159,7 +188,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_headline_shows_the_number_of_tricks_played),
-        cmocka_unit_test(a_players_badges_show_head_tail_and_the_sums_of_ranks),
+        cmocka_unit_test(a_players_badges_show_head_tail_sums_and_the_betting_card),
+        cmocka_unit_test(a_played_betting_card_is_shown_in_the_trick_and_then_with_its_taker),
+        cmocka_unit_test(the_terms_say_at_which_totals_the_game_ends),
         cmocka_unit_test(the_prompt_says_what_may_be_played),
         cmocka_unit_test(a_refusal_says_why_the_card_may_not_be_played),
         cmocka_unit_test(a_score_row_explains_its_points),

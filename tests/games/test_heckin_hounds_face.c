@@ -39,23 +39,35 @@ static void every_phase_has_its_own_prompt(void **unused)
     (void)unused;
     struct game_state state = hounds_deal_table();
     assert_prompt(&state, 0, "");
-    assert_prompt(&state, 1, "Name the bad dog: its cards give their taker badness");
+    assert_prompt(&state, 1, "Name the bad dog: worth 1 badness to its taker");
     HOUNDS_MAKE(&state, "1 bad:mops", "1 clue:0:value:3");
-    assert_prompt(&state, 1, "Give a clue: 5 to go");
+    assert_prompt(&state, 1, "Give clue 2 of 6");
     HOUNDS_MAKE(&state, "1 clue:0:slot:0", "1 clue:0:slot:1", "1 clue:2:slot:2", "1 clue:2:slot:3");
-    assert_prompt(&state, 1, "Give the last clue");
+    assert_prompt(&state, 1, "Give clue 6 of 6");
     HOUNDS_MAKE(&state, "1 clue:2:slot:4");
-    assert_prompt(&state, 1, "Give Cerberus, which beats all, to a player");
+    assert_prompt(&state, 1, "Give Cerberus to a player: it beats every hound");
     HOUNDS_MAKE(&state, "1 cerberus:0");
-    assert_prompt(&state, 0, "Cerberus comes to you: choose the card to drop for it");
+    assert_prompt(&state, 0, "Cerberus is yours: choose a card to drop for it");
     HOUNDS_MAKE(&state, "0 discard:2");
-    assert_prompt(&state, 1, "Swap a card blindly with the dead hand, or pass");
+    assert_prompt(&state, 1, "Trade a card unseen with the dead hand?");
     HOUNDS_MAKE(&state, "1 trade:pass", "2 trade:pass", "0 trade:pass");
     assert_prompt(&state, 1, "Bid 0–5");
     HOUNDS_MAKE(&state, "1 bid:0", "2 bid:0", "0 bid:0");
     assert_prompt(&state, 1, "Lead any card");
     HOUNDS_MAKE(&state, "1 play:4");
     assert_prompt(&state, 2, "Play any card: deathpaw-1 wins so far");
+    HOUNDS_MAKE(&state, "2 play:0");
+    assert_prompt(&state, 0, "Play any card: deathpaw-1 wins so far");
+}
+
+static void the_prompt_says_that_nothing_beats_cerberus(void **unused)
+{
+    (void)unused;
+    struct game_state state = hounds_deal_table();
+    hounds_give_all_clues(&state, "mops");
+    HOUNDS_MAKE(&state, "1 cerberus:1", "1 discard:2", "1 trade:pass", "2 trade:pass",
+                "0 trade:pass", "1 bid:0", "2 bid:0", "0 bid:0", "1 play:2");
+    assert_prompt(&state, 2, "Play any card: Cerberus cannot be beaten");
 }
 
 static void move_labels_name_only_cards_that_the_viewer_sees(void **unused)
@@ -76,12 +88,24 @@ static void move_labels_name_only_cards_that_the_viewer_sees(void **unused)
     assert_label(&state, 1, "play:0", "sudachi-3");
 }
 
+static void a_clue_is_labelled_without_its_player_where_the_player_is_named_before(void **unused)
+{
+    (void)unused;
+    struct game_state state = hounds_deal_table();
+    struct game_view view = hounds_make_view(&state, 1);
+    const struct game_face *face = get_hounds_face();
+    uint8_t every = game_move_parse(&heckin_hounds_game, "clue:0:value:3");
+    uint8_t single = game_move_parse(&heckin_hounds_game, "clue:0:slot:4");
+    played_expect_phrase(&hounds_deck, face->aim_label(&view, every), "every 3");
+    played_expect_phrase(&hounds_deck, face->aim_label(&view, single), "just deathpaw-4");
+}
+
 static void the_refusal_of_a_clue_says_why(void **unused)
 {
     (void)unused;
     struct game_state state = hounds_deal_table();
     assert_refusal(&state, 0, "bad:mops", "it is not your turn");
-    assert_refusal(&state, 1, "play:0", "Name the bad dog: its cards give their taker badness");
+    assert_refusal(&state, 1, "play:0", "Name the bad dog: worth 1 badness to its taker");
     HOUNDS_MAKE(&state, "1 bad:mops");
     assert_refusal(&state, 1, "clue:0:value:3", "");
     assert_refusal(&state, 1, "clue:1:slot:0", "clues go to the other players");
@@ -145,25 +169,54 @@ static void a_clue_points_at_its_cards_and_the_gift_of_cerberus_at_a_player(void
     assert_false(get_hounds_face()->aim(&view, HOUNDS_MOVE_PASS, &aim));
 }
 
-static void
-the_board_shows_the_strength_of_hounds_the_bad_dog_the_dead_hand_and_the_discard(void **unused)
+static void the_board_shows_the_strength_of_cerberus_and_the_hounds(void **unused)
 {
     (void)unused;
     struct game_state state = hounds_deal_table();
     struct face_fact facts[FACE_BOARD_MAX];
     struct game_view view = hounds_make_view(&state, 0);
-    assert_int_equal(get_hounds_face()->board(&view, facts), 3);
-    played_expect_phrase(&hounds_deck, facts[1].value, "?");
-    played_expect_phrase(&hounds_deck, facts[2].value, "9");
+    assert_int_equal(get_hounds_face()->board(&view, facts), 1);
+    played_expect_phrase(&hounds_deck, facts[0].value,
+                         "CER > Deathpaw > Paulgrave > Sudachi > Tom Dire > Evil Molly > Mops");
+}
+
+static void
+the_board_shows_the_dead_hand_while_players_trade_and_a_discard_that_was_seen(void **unused)
+{
+    (void)unused;
+    struct game_state state = hounds_deal_table();
+    struct face_fact facts[FACE_BOARD_MAX];
     hounds_give_all_clues(&state, "sudachi");
     HOUNDS_MAKE(&state, "1 cerberus:0", "0 discard:3");
-    view = hounds_make_view(&state, 0);
+    struct game_view view = hounds_make_view(&state, 0);
     assert_int_equal(get_hounds_face()->board(&view, facts),
-                     3); /* the viewer does not know the card */
-    played_expect_phrase(&hounds_deck, facts[1].value, "Sudachi");
+                     2); /* the viewer does not know the card */
+    played_expect_phrase(&hounds_deck, facts[1].value, "9, 4 Mops before trades");
     view = hounds_make_view(&state, 2);
-    assert_int_equal(get_hounds_face()->board(&view, facts), 4);
-    played_expect_phrase(&hounds_deck, facts[3].value, "paulgrave-4");
+    assert_int_equal(get_hounds_face()->board(&view, facts), 3);
+    played_expect_phrase(&hounds_deck, facts[2].value, "paulgrave-4");
+    HOUNDS_MAKE(&state, "1 trade:pass", "2 trade:pass", "0 trade:pass");
+    view = hounds_make_view(&state, 2);
+    assert_int_equal(get_hounds_face()->board(&view, facts), 2);
+}
+
+static void the_signs_at_cards_are_explained_while_the_viewer_sees_some(void **unused)
+{
+    (void)unused;
+    struct game_state state = hounds_deal_table();
+    struct game_view view = hounds_make_view(&state, 1);
+    played_expect_phrase(&hounds_deck, get_hounds_face()->card_signs(&view), "");
+    HOUNDS_MAKE(&state, "1 bad:mops", "1 clue:0:value:3");
+    view = hounds_make_view(&state, 0); /* the viewer's own cards have no signs */
+    played_expect_phrase(&hounds_deck, get_hounds_face()->card_signs(&view), "");
+    view = hounds_make_view(&state, 2);
+    played_expect_phrase(&hounds_deck, get_hounds_face()->card_signs(&view),
+                         "told: # number, @ hound, * both");
+    HOUNDS_MAKE(&state, "1 clue:0:slot:0", "1 clue:0:slot:1", "1 clue:2:slot:2", "1 clue:2:slot:3",
+                "1 clue:2:slot:4", "1 cerberus:0", "0 discard:3", "1 trade:0");
+    view = hounds_make_view(&state, 2);
+    played_expect_phrase(&hounds_deck, get_hounds_face()->card_signs(&view),
+                         "told: # number, @ hound, * both, ↔ traded");
 }
 
 static void the_headline_and_players_badges_show_bids_leader_and_badness(void **unused)
@@ -174,17 +227,21 @@ static void the_headline_and_players_badges_show_bids_leader_and_badness(void **
     struct phrase badges[FACE_BADGES_MAX];
     hounds_give_all_clues(&state, "evil-molly");
     HOUNDS_MAKE(&state, "1 cerberus:2", "2 discard:2", "1 trade:pass", "2 trade:pass",
-                "0 trade:pass", "1 bid:2", "2 bid:1", "0 bid:2", "1 play:2", "2 play:2",
-                "0 play:2");
+                "0 trade:pass", "1 bid:2");
     struct game_view view = hounds_make_view(&state, 0);
     assert_int_equal(get_hounds_face()->headline(&view, lines), 2);
+    played_expect_phrase(&hounds_deck, lines[1], "bids so far 2");
+    HOUNDS_MAKE(&state, "2 bid:1", "0 bid:2", "1 play:2", "2 play:2", "0 play:2");
+    view = hounds_make_view(&state, 0);
+    assert_int_equal(get_hounds_face()->headline(&view, lines), 2);
     played_expect_phrase(&hounds_deck, lines[0], "bad dog Evil Molly");
-    played_expect_phrase(&hounds_deck, lines[1], "bids 5 of 5");
+    played_expect_phrase(&hounds_deck, lines[1], "bids 5 for 5 tricks");
     assert_int_equal(get_hounds_face()->badges(&view, 0, badges), 0);
     assert_int_equal(get_hounds_face()->badges(&view, 1, badges), 1);
-    played_expect_phrase(&hounds_deck, badges[0], "leader");
-    assert_int_equal(get_hounds_face()->badges(&view, 2, badges), 1);
-    played_expect_phrase(&hounds_deck, badges[0], "badness 2");
+    played_expect_phrase(&hounds_deck, badges[0], "shift leader");
+    assert_int_equal(get_hounds_face()->badges(&view, 2, badges), 0);
+    played_expect_phrase(&hounds_deck, get_hounds_face()->beside_score(&view, 2), "badness 2");
+    played_expect_phrase(&hounds_deck, get_hounds_face()->beside_score(&view, 1), "badness 0");
     played_expect_phrase(&hounds_deck, get_hounds_face()->why_won(&view, &view.last_trick),
                          "Cerberus beats all");
 }
@@ -215,24 +272,28 @@ static void a_score_row_explains_its_points(void **unused)
     row.tricks[1] = 1;
     row.points[1] = 1;
     played_expect_phrase(&hounds_deck, get_hounds_face()->explain(&row, 0),
-                         "bid 2, took 1: 1 short; badness 3");
+                         "bid 2, took 1: 1 short, -1; badness so far 3");
     played_expect_phrase(&hounds_deck, get_hounds_face()->explain(&row, 1),
-                         "bid 0, took 1: 1 above; badness 0");
+                         "bid 0, took 1: 1 above, +1; badness so far 0");
     played_expect_phrase(&hounds_deck, get_hounds_face()->explain(&row, 2),
-                         "bid 0, took 0: exact; badness 0");
+                         "bid 0, took 0: exact, 0; badness so far 0");
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_phase_has_its_own_prompt),
+        cmocka_unit_test(the_prompt_says_that_nothing_beats_cerberus),
         cmocka_unit_test(move_labels_name_only_cards_that_the_viewer_sees),
+        cmocka_unit_test(a_clue_is_labelled_without_its_player_where_the_player_is_named_before),
         cmocka_unit_test(the_refusal_of_a_clue_says_why),
         cmocka_unit_test(the_refusal_of_any_other_move_says_why),
         cmocka_unit_test(pointing_at_a_card_discards_trades_or_plays_it),
         cmocka_unit_test(a_clue_points_at_its_cards_and_the_gift_of_cerberus_at_a_player),
+        cmocka_unit_test(the_board_shows_the_strength_of_cerberus_and_the_hounds),
         cmocka_unit_test(
-            the_board_shows_the_strength_of_hounds_the_bad_dog_the_dead_hand_and_the_discard),
+            the_board_shows_the_dead_hand_while_players_trade_and_a_discard_that_was_seen),
+        cmocka_unit_test(the_signs_at_cards_are_explained_while_the_viewer_sees_some),
         cmocka_unit_test(the_headline_and_players_badges_show_bids_leader_and_badness),
         cmocka_unit_test(a_finished_trick_says_which_hound_won_it),
         cmocka_unit_test(a_score_row_explains_its_points),

@@ -38,13 +38,52 @@ static void the_board_shows_each_role_as_soon_as_it_is_given(void **unused)
     struct phrase line[FACE_HEADLINE_MAX];
     HUND_MAKE(&state, "0 play:grey-1");
     struct game_view view = make_view_for(&state, 1);
-    assert_int_equal(hund_face.board(&view, facts), HUND_ROLES);
+    assert_int_equal(hund_face.board(&view, facts), HUND_ROLES + 1);
     assert_string_equal(facts[HUND_TRUMP].label, "trump");
-    assert_phrase(facts[HUND_TRUMP].value, "grey");
     assert_phrase(facts[HUND_LEAD].value, "?");
     assert_int_equal(hund_face.headline(&view, line), 2);
     assert_phrase(line[0], "number 1");
     assert_phrase(line[1], "trump grey");
+}
+
+static void the_board_names_the_player_whose_card_gave_a_role(void **unused)
+{
+    (void)unused;
+    struct game_state state = hund_table_start_round(&three);
+    struct face_fact facts[FACE_BOARD_MAX];
+    HUND_MAKE(&state, "0 play:grey-1", "1 play:grey-2", "2 play:yellow-1");
+    struct game_view view = make_view_for(&state, 1);
+    (void)hund_face.board(&view, facts);
+    assert_string_equal(facts[HUND_PLUS].value.format, "{0} by {1}");
+    assert_int_equal(facts[HUND_TRUMP].value.args[1].number, 0);
+    assert_int_equal(facts[HUND_PLUS].value.args[1].number, 2);
+}
+
+static void the_board_lists_the_cards_of_the_number_until_no_role_is_left(void **unused)
+{
+    (void)unused;
+    struct game_state state = hund_table_start_round(&three);
+    struct face_fact facts[FACE_BOARD_MAX];
+    HUND_MAKE(&state, "0 play:grey-1");
+    struct game_view view = make_view_for(&state, 1);
+    assert_int_equal(hund_face.board(&view, facts), HUND_ROLES + 1);
+    assert_phrase(facts[HUND_ROLES].value, "purple-1, pink-1, green-1, yellow-1");
+    HUND_MAKE(&state, "1 play:grey-2", "2 play:yellow-1", "1 play:purple-1", "2 play:green-1",
+              "0 play:pink-1");
+    view = make_view_for(&state, 1);
+    assert_int_equal(hund_face.board(&view, facts), HUND_ROLES);
+    assert_string_equal(facts[HUND_LEAD].value.format, "{0}");
+}
+
+static void a_game_with_selected_cards_says_at_which_totals_it_ends(void **unused)
+{
+    (void)unused;
+    struct game_config config = hund_table_make_config(3, false, true);
+    struct face_fact terms[FACE_TERMS_MAX];
+    assert_int_equal(hund_face.terms(&config, terms), 1);
+    assert_phrase(terms[0].value, "20 or -15");
+    config = hund_table_make_config(3, false, false);
+    assert_int_equal(hund_face.terms(&config, terms), 0);
 }
 
 static void the_board_lists_selected_cards_until_they_are_played(void **unused)
@@ -58,12 +97,12 @@ static void the_board_lists_selected_cards_until_they_are_played(void **unused)
               "2 select:yellow-5");
     struct game_view view = make_view_for(&state, 0);
     assert_int_equal(hund_face.board(&view, facts), HUND_ROLES + 2);
-    assert_phrase(facts[HUND_ROLES].value, "grey-1, pink-2, green-3, purple-4");
+    assert_phrase(facts[HUND_ROLES].value, "grey-1, purple-4, pink-2, green-3");
     assert_phrase(facts[HUND_ROLES + 1].value, "yellow-5");
     HUND_MAKE(&state, "0 play:grey-1");
     view = make_view_for(&state, 0);
     assert_int_equal(hund_face.board(&view, facts), HUND_ROLES + 1);
-    assert_phrase(facts[HUND_ROLES].value, "pink-2, green-3, purple-4, yellow-5");
+    assert_phrase(facts[HUND_ROLES].value, "purple-4, pink-2, green-3, yellow-5");
 }
 
 static void a_players_badges_count_the_taken_cards_of_suits_with_a_role(void **unused)
@@ -80,8 +119,11 @@ static void a_players_badges_count_the_taken_cards_of_suits_with_a_role(void **u
     assert_phrase(badges[0], "plus 1");
     HUND_MAKE(&state, "1 play:purple-1", "2 play:green-1", "0 play:pink-1");
     view = make_view_for(&state, 0);
-    assert_int_equal(hund_face.badges(&view, 1, badges), 1);
-    assert_phrase(badges[0], "plus 1 hund 1 minus 1 lead 1");
+    assert_int_equal(hund_face.badges(&view, 1, badges), 4);
+    assert_phrase(badges[0], "plus 1");
+    assert_phrase(badges[1], "hund 1");
+    assert_phrase(badges[2], "minus 1");
+    assert_phrase(badges[3], "lead 1");
 }
 
 static void a_refusal_says_why_the_move_is_illegal(void **unused)
@@ -105,10 +147,10 @@ static void a_card_with_the_suit_or_number_of_a_selected_card_cannot_be_selected
     struct game_state state;
     assert_int_equal(game_start(&hund_game, &config, counting_seed, &state, NULL), GAME_OK);
     struct game_view view = make_view_for(&state, 0); /* seat 2 is the first player */
-    assert_phrase(hund_face.prompt(&view), "Name a designating card, 1 of 5");
+    assert_phrase(hund_face.prompt(&view), "Name card 1 of 5 that will give a suit its role");
     HUND_MAKE(&state, "0 select:grey-1");
     view = make_view_for(&state, 1);
-    assert_phrase(hund_face.prompt(&view), "Name a designating card, 2 of 5");
+    assert_phrase(hund_face.prompt(&view), "Name card 2 of 5 that will give a suit its role");
     assert_refused(&view, "select:grey-2", "grey has its card: grey-1");
     assert_refused(&view, "select:pink-1", "the number 1 is taken: grey-1");
     assert_refused(&view, "select:pink-7", "there is no pink-7: values go up to 6");
@@ -124,7 +166,10 @@ static void a_score_row_explains_the_parts_of_its_points(void **unused)
     row.parts[HUND_PART_PLUS][0] = 2;
     row.parts[HUND_PART_HUND][0] = 3;
     row.parts[HUND_PART_MINUS][0] = -1;
-    assert_phrase(hund_face.explain(&row, 0), "plus 2, hund 3, minus 1");
+    assert_phrase(hund_face.explain(&row, 0), "plus +2, hund neither most nor fewest +3, minus -1");
+    row.parts[HUND_PART_HUND][0] = 0;
+    row.parts[HUND_PART_MINUS][0] = 0;
+    assert_phrase(hund_face.explain(&row, 0), "plus +2, hund most or fewest 0, minus 0");
     row.part_count = 0;
     assert_phrase(hund_face.explain(&row, 1), "2");
 }
@@ -159,6 +204,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_board_shows_each_role_as_soon_as_it_is_given),
         cmocka_unit_test(the_board_lists_selected_cards_until_they_are_played),
+        cmocka_unit_test(the_board_names_the_player_whose_card_gave_a_role),
+        cmocka_unit_test(the_board_lists_the_cards_of_the_number_until_no_role_is_left),
+        cmocka_unit_test(a_game_with_selected_cards_says_at_which_totals_it_ends),
         cmocka_unit_test(a_players_badges_count_the_taken_cards_of_suits_with_a_role),
         cmocka_unit_test(a_refusal_says_why_the_move_is_illegal),
         cmocka_unit_test(a_card_with_the_suit_or_number_of_a_selected_card_cannot_be_selected),

@@ -21,6 +21,9 @@ static void write_argument(void *context, const struct phrase_arg *arg, struct t
         card_write_name(&standard_deck, (uint8_t)arg->number, out);
     } else if (arg->type == ARG_SUIT) {
         text_put(out, standard_deck.suits[arg->number].title);
+    } else if (arg->type == ARG_SEAT) {
+        text_put(out, "seat ");
+        text_put_number(out, arg->number);
     }
 }
 
@@ -80,15 +83,42 @@ static struct game_view make_view_before_dealers_play(void)
     return view;
 }
 
-static void the_headline_shows_hand_size_trump_and_bids(void **unused)
+static void the_headline_shows_hand_size_and_trump(void **unused)
 {
     (void)unused;
     struct game_view view = make_view_before_dealers_bid();
     struct phrase lines[FACE_HEADLINE_MAX];
     assert_int_equal(oh_hell_face.headline(&view, lines), 3);
     assert_phrase(lines[0], "3 cards");
-    assert_phrase(lines[1], "trump diamonds (TD)");
-    assert_phrase(lines[2], "bids 1 of 3");
+    assert_phrase(lines[1], "trump diamonds");
+    assert_phrase(lines[2], "turned up TD");
+}
+
+static void the_board_compares_the_bids_with_the_tricks(void **unused)
+{
+    (void)unused;
+    struct game_view view = make_view_before_dealers_bid();
+    struct face_fact facts[FACE_BOARD_MAX];
+    assert_int_equal(oh_hell_face.board(&view, facts), 1);
+    assert_phrase(facts[0].value, "add up to 1 so far; seat 1 bids last and may not make it 3");
+    view.bids[1] = 0;
+    (void)oh_hell_face.board(&view, facts);
+    assert_phrase(facts[0].value, "1 for 3 tricks: under-bid by 2");
+    view.bids[1] = 3;
+    (void)oh_hell_face.board(&view, facts);
+    assert_phrase(facts[0].value, "4 for 3 tricks: over-bid by 1");
+}
+
+static void the_terms_say_which_scoring_holds(void **unused)
+{
+    (void)unused;
+    struct game_config config = game_config_default(&oh_hell_game, 4);
+    struct face_fact terms[FACE_TERMS_MAX];
+    assert_int_equal(oh_hell_face.terms(&config, terms), 1);
+    assert_phrase(terms[0].value, "each trick 1, exact bid +10");
+    assert_true(game_config_set(&oh_hell_game, &config, "scoring", "negative"));
+    (void)oh_hell_face.terms(&config, terms);
+    assert_phrase(terms[0].value, "exact bid 10, else -10 a trick off");
 }
 
 static void only_the_dealer_has_a_badge(void **unused)
@@ -113,9 +143,9 @@ static void the_prompt_says_what_to_do(void **unused)
     fields_add_number(&view.info, "size", 3);
     assert_phrase(oh_hell_face.prompt(&view), "Bid 0–3");
     view = make_view_before_dealers_play();
-    assert_phrase(oh_hell_face.prompt(&view), "Follow hearts");
+    assert_phrase(oh_hell_face.prompt(&view), "Follow hearts: QH wins so far");
     view.trick.plays[0].card = find_card("QC");
-    assert_phrase(oh_hell_face.prompt(&view), "No clubs: play any card");
+    assert_phrase(oh_hell_face.prompt(&view), "No clubs, play any card: QC wins so far");
     view.trick.count = 0;
     assert_phrase(oh_hell_face.prompt(&view), "Lead any card");
     view.to_act = 1;
@@ -168,11 +198,12 @@ static void a_score_row_explains_its_points(void **unused)
 {
     (void)unused;
     struct score_row row = {
-        .bids = {2, 0, 2, 1}, .tricks = {2, 0, 3, 3}, .points = {12, 10, 3, -20}};
-    assert_phrase(oh_hell_face.explain(&row, 0), "bid 2, took 2: 10 + 2");
-    assert_phrase(oh_hell_face.explain(&row, 1), "bid 0, took 0: 10");
-    assert_phrase(oh_hell_face.explain(&row, 2), "bid 2, took 3: 3");
-    assert_phrase(oh_hell_face.explain(&row, 3), "bid 1, took 3: -10 × 2");
+        .bids = {2, 0, 2, 1, 4}, .tricks = {2, 0, 3, 3, 1}, .points = {12, 10, 3, -20, 0}};
+    assert_phrase(oh_hell_face.explain(&row, 0), "bid 2, took 2: exact +10, 2 tricks +2");
+    assert_phrase(oh_hell_face.explain(&row, 1), "bid 0, took 0: exact +10");
+    assert_phrase(oh_hell_face.explain(&row, 2), "bid 2, took 3: missed by 1, 3 tricks +3");
+    assert_phrase(oh_hell_face.explain(&row, 3), "bid 1, took 3: missed by 2, -10 × 2");
+    assert_phrase(oh_hell_face.explain(&row, 4), "bid 4, took 1: missed by 3, no points");
 }
 
 static void a_finished_trick_says_why_its_winner_won(void **unused)
@@ -202,7 +233,9 @@ static void the_leaderboard_counts_exact_bids(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_headline_shows_hand_size_trump_and_bids),
+        cmocka_unit_test(the_headline_shows_hand_size_and_trump),
+        cmocka_unit_test(the_board_compares_the_bids_with_the_tricks),
+        cmocka_unit_test(the_terms_say_which_scoring_holds),
         cmocka_unit_test(only_the_dealer_has_a_badge),
         cmocka_unit_test(the_prompt_says_what_to_do),
         cmocka_unit_test(a_refusal_says_why_the_move_is_illegal),

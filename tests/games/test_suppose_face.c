@@ -47,10 +47,15 @@ static void a_game_in_the_first_format_says_that_values_fall(void **unused)
     struct phrase facts[FACE_HEADLINE_MAX];
     struct game_state state = make_dealt_view();
     struct game_view view = make_view_for(&state, 2);
-    assert_int_equal(suppose_face.headline(&view, facts), 0);
+    assert_int_equal(suppose_face.headline(&view, facts), 2);
+    assert_phrase(facts[0], "all choose at once");
+    assert_phrase(facts[1], "each card twice, 3 and 4 once");
     view.format = 1;
-    assert_int_equal(suppose_face.headline(&view, facts), 1);
-    assert_phrase(facts[0], "begun under the old rules: values fall");
+    assert_int_equal(suppose_face.headline(&view, facts), 3);
+    assert_phrase(facts[1], "begun under the old rules: values fall");
+    view.seats = 4;
+    assert_int_equal(suppose_face.headline(&view, facts), 3);
+    assert_phrase(facts[2], "each card twice");
 }
 
 static void the_prompt_asks_for_the_colour_order_then_the_prediction_then_a_card(void **unused)
@@ -58,12 +63,10 @@ static void the_prompt_asks_for_the_colour_order_then_the_prediction_then_a_card
     (void)unused;
     struct game_state state = make_dealt_view();
     struct game_view view = make_view_for(&state, 2);
-    assert_phrase(suppose_face.prompt(&view),
-                  "This hand goes to seat 0: choose the order of its colours");
+    assert_phrase(suppose_face.prompt(&view), "seat 0 gets this hand: put its colours in order");
     make_first_move(&state, 2);
     view = make_view_for(&state, 2);
-    assert_phrase(suppose_face.prompt(&view),
-                  "How many tricks will seat 0 take? One number: 5 points; two: 2");
+    assert_phrase(suppose_face.prompt(&view), "Predict how many tricks seat 0 takes");
     make_first_move(&state, 2);
     view = make_view_for(&state, 2);
     assert_phrase(suppose_face.prompt(&view), "");
@@ -73,7 +76,7 @@ static void the_prompt_asks_for_the_colour_order_then_the_prediction_then_a_card
     }
     uint8_t start = (uint8_t)__builtin_ctz(game_seats_to_act(&suppose_game, &state));
     view = make_view_for(&state, (int8_t)start);
-    assert_phrase(suppose_face.prompt(&view), "Lead any slot");
+    assert_phrase(suppose_face.prompt(&view), "Lead any card, seen or not");
 }
 
 static void a_prediction_is_labelled_by_its_numbers_and_an_order_by_its_colours(void **unused)
@@ -141,12 +144,146 @@ static void pointing_at_a_slot_plays_it_even_if_its_card_is_unknown(void **unuse
     assert_phrase(suppose_face.label(&view, 3), "slot 4");
 }
 
+/* Compares the order that a screen shows with the hand that the left neighbour then gets. */
+static void an_order_shows_the_hand_as_the_left_neighbour_will_get_it(void **unused)
+{
+    (void)unused;
+    struct face_order order, chosen;
+    struct game_state state = make_dealt_view();
+    const struct game_view dealt = make_view_for(&state, 2);
+    uint8_t move = move_set_nth(&dealt.legal, 3);
+    assert_true(suppose_face.order(&dealt, move, &order));
+    assert_false(suppose_face.order(&dealt, MOVE_NONE, &chosen));
+    assert_false(suppose_face.order(&dealt, find_move_by_text("predict:3"), &chosen));
+    assert_int_equal(order.holder, 0);
+    assert_int_equal(game_apply(&suppose_game, &state, 2, move, NULL), GAME_OK);
+    struct game_view view = make_view_for(&state, 2);
+    assert_true(suppose_face.order(&view, MOVE_NONE, &chosen));
+    assert_memory_equal(&chosen, &order, sizeof(order));
+    make_first_move(&state, 2);
+    for (uint8_t seat = 0; seat < 2; seat++) {
+        make_first_move(&state, seat);
+        make_first_move(&state, seat);
+    }
+    view = make_view_for(&state, 2);
+    assert_false(suppose_face.order(&view, MOVE_NONE, &chosen));
+    const struct game_view holder = make_view_for(&state, 0);
+    for (uint8_t place = 0; place < SUPPOSE_SLOTS; place++) {
+        uint8_t card = dealt.hands[2][order.slots[place]].card;
+        bool is_seen = (order.seen >> place & 1) != 0;
+        assert_int_equal(view.hands[0][place].card, card);
+        assert_int_equal(holder.hands[0][place].card, is_seen ? card : CARD_NONE);
+    }
+}
+
+static void a_prediction_says_what_it_earns_before_it_is_confirmed(void **unused)
+{
+    (void)unused;
+    struct game_state state = make_dealt_view();
+    struct game_view view = make_view_for(&state, 2);
+    assert_phrase(suppose_face.confirm(&view, MOVE_NONE, FACE_ENTER_ONCE),
+                  "One number earns 5 if right; two, such as 3,4, earn 2");
+    assert_phrase(suppose_face.confirm(&view, find_move_by_text("predict:3"), FACE_ENTER_ONCE),
+                  "Enter predicts 3: 5 points if right");
+    assert_phrase(suppose_face.confirm(&view, find_move_by_text("predict:3"), FACE_ENTER_TWICE),
+                  "Enter twice predicts 3: 5 points if right");
+    assert_phrase(suppose_face.confirm(&view, find_move_by_text("predict:3"), FACE_ENTER_AGAIN),
+                  "Enter again predicts 3: 5 points if right");
+    assert_phrase(suppose_face.confirm(&view, find_move_by_text("predict:3,4"), FACE_ENTER_ONCE),
+                  "Enter predicts 3 or 4: 2 points if either is right");
+    assert_phrase(suppose_face.confirm(&view, find_move_by_text("play:3"), FACE_ENTER_ONCE), "");
+}
+
+/* Makes the first legal moves of all seats until cards can be played. */
+static struct game_state make_prepared_state(void)
+{
+    struct game_state state = make_dealt_view();
+    for (uint8_t seat = 0; seat < 3; seat++) {
+        make_first_move(&state, seat);
+        make_first_move(&state, seat);
+    }
+    return state;
+}
+
+static void the_prediction_and_the_neighbours_tricks_stay_in_sight(void **unused)
+{
+    (void)unused;
+    struct phrase facts[FACE_HEADLINE_MAX];
+    struct game_state state = make_prepared_state();
+    struct game_view view = make_view_for(&state, 2);
+    view.tricks[0] = 4;
+    assert_int_equal(suppose_face.headline(&view, facts), 3);
+    assert_phrase(facts[0], "seat 0 has 4 of the 0 you predicted");
+    assert_phrase(facts[1], "trick 1 of 11");
+    view.phase = SUPPOSE_PREPARE;
+    assert_int_equal(suppose_face.headline(&view, facts), 3);
+    assert_phrase(facts[0], "you predict seat 0: 0");
+}
+
+static void the_first_leader_is_marked_only_before_the_first_trick_is_taken(void **unused)
+{
+    (void)unused;
+    struct phrase badges[FACE_BADGES_MAX];
+    struct game_state state = make_prepared_state();
+    struct game_view view = make_view_for(&state, 2);
+    uint8_t start = (uint8_t)fields_find_number(&view.info, "start", 0);
+    assert_int_equal(suppose_face.badges(&view, start, badges), 1);
+    assert_phrase(badges[0], "starts");
+    view.past_count = 1;
+    assert_int_equal(suppose_face.badges(&view, start, badges), 0);
+}
+
+static void the_prompt_says_that_an_equal_card_loses(void **unused)
+{
+    (void)unused;
+    struct game_state state = make_prepared_state();
+    uint8_t start = (uint8_t)__builtin_ctz(game_seats_to_act(&suppose_game, &state));
+    struct game_view view = make_view_for(&state, (int8_t)start);
+    view.trick.count = 2;
+    view.trick.plays[0] = (struct view_play){0, card_of(&suppose_deck, 0, 4)};
+    view.trick.plays[1] = (struct view_play){1, card_of(&suppose_deck, 1, 6)};
+    assert_phrase(suppose_face.prompt(&view), "Play any card: red above 4 wins, an equal loses");
+    view.trick.plays[1].card = card_of(&suppose_deck, 0, 6);
+    assert_phrase(suppose_face.prompt(&view), "Play any card: nothing beats the red 6");
+}
+
+static void the_signs_of_hidden_cards_are_explained_while_cards_are_played(void **unused)
+{
+    (void)unused;
+    struct game_state state = make_dealt_view();
+    struct game_view view = make_view_for(&state, 2);
+    assert_phrase(suppose_face.card_signs(&view), "");
+    state = make_prepared_state();
+    view = make_view_for(&state, 2);
+    assert_phrase(suppose_face.card_signs(&view),
+                  "colours rise to the right; all see their 1st, 6th, last; ? unseen, · played");
+    view.format = GAME_FORMAT_OLDEST;
+    assert_phrase(suppose_face.card_signs(&view),
+                  "all see their 1st, 6th, last; ? unseen, · played");
+    view = make_view_for(&state, SPECTATOR);
+    assert_phrase(suppose_face.card_signs(&view), "");
+}
+
 static void a_score_row_explains_its_points(void **unused)
 {
     (void)unused;
     struct score_row row = {.tricks = {4, 3}, .parts = {{4, 3}, {5, 2}, {3, 3}, {-1, 4}}};
-    assert_phrase(suppose_face.explain(&row, 0), "4 tricks, predicted 3: +5");
-    assert_phrase(suppose_face.explain(&row, 1), "3 tricks, predicted 3 or 4: +2");
+    assert_phrase(suppose_face.explain(&row, 0), "4 tricks +4, predicted 3: +5");
+    assert_phrase(suppose_face.explain(&row, 1), "3 tricks +3, predicted 3 or 4: +2");
+    uint16_t points = fields_open_list(&row.event, "round");
+    for (int i = 0; i < 3; i++) {
+        fields_add_number(&row.event, NULL, 0);
+    }
+    fields_close(&row.event, points);
+    struct phrase why = suppose_face.explain(&row, 0);
+    assert_phrase(why, "4 tricks +4; predicted 3 for seat 1, who took 3: +5");
+    why.format = phrase_choose_format(&why, 1);
+    assert_phrase(why, "4 tricks +4; predicted 3 for you, who took 3: +5");
+    row.parts[SUPPOSE_PART_SECOND][0] = 4;
+    why = suppose_face.explain(&row, 0);
+    assert_phrase(why, "4 tricks +4; predicted 3 or 4 for seat 1, who took 3: +5");
+    why.format = phrase_choose_format(&why, 1);
+    assert_phrase(why, "4 tricks +4; predicted 3 or 4 for you, who took 3: +5");
 }
 
 static void a_finished_trick_says_why_its_winner_won(void **unused)
@@ -183,6 +320,12 @@ int main(void)
         cmocka_unit_test(a_refusal_says_which_step_comes_first),
         cmocka_unit_test(players_who_have_predicted_are_marked_ready_and_colour_orders_stay_hidden),
         cmocka_unit_test(pointing_at_a_slot_plays_it_even_if_its_card_is_unknown),
+        cmocka_unit_test(an_order_shows_the_hand_as_the_left_neighbour_will_get_it),
+        cmocka_unit_test(a_prediction_says_what_it_earns_before_it_is_confirmed),
+        cmocka_unit_test(the_prediction_and_the_neighbours_tricks_stay_in_sight),
+        cmocka_unit_test(the_first_leader_is_marked_only_before_the_first_trick_is_taken),
+        cmocka_unit_test(the_prompt_says_that_an_equal_card_loses),
+        cmocka_unit_test(the_signs_of_hidden_cards_are_explained_while_cards_are_played),
         cmocka_unit_test(a_score_row_explains_its_points),
         cmocka_unit_test(a_finished_trick_says_why_its_winner_won),
         cmocka_unit_test(the_leaderboard_counts_right_predictions),

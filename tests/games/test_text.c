@@ -75,8 +75,8 @@ static void a_phrase_takes_its_arguments_in_any_order(void **unused)
         .args = {arg_of_number(-3), arg_of_card(7), arg_of_suit(2), arg_of_seat(1)},
     };
     unsigned written = 0;
-    phrase_write(&phrase, "{3}, {1} {0}{0} {2}! {4} {a} {", write_argument, &written, &text);
-    assert_string_equal(buffer, "p1, c7 -3-3 s2! {4} {a} {");
+    phrase_write(&phrase, "{3}, {1} {0}{0} {2}! {a} {", write_argument, &written, &text);
+    assert_string_equal(buffer, "p1, c7 -3-3 s2! {a} {");
     assert_int_equal(written, 3);
 }
 
@@ -95,6 +95,49 @@ static void a_phrase_chooses_singular_or_plural_by_the_number(void **unused)
         phrase_write(&phrase, "{0} {0:trick|tricks}", write_argument, NULL, &text);
         assert_string_equal(buffer, cases[i].expected);
     }
+}
+
+static void a_phrase_has_a_form_for_the_reader_whom_it_names_first_or_second(void **unused)
+{
+    (void)unused;
+    struct phrase phrase = {
+        .format = "{0} gives {2} to {1}",
+        .own = "You give {2} to {1}",
+        .own_other = "{0} gives you {2}",
+        .args = {arg_of_seat(2), arg_of_seat(4), arg_of_card(7)},
+    };
+    assert_string_equal(phrase_choose_format(&phrase, 2), phrase.own);
+    assert_string_equal(phrase_choose_format(&phrase, 4), phrase.own_other);
+    assert_string_equal(phrase_choose_format(&phrase, 7), phrase.format);
+    assert_string_equal(phrase_choose_format(&phrase, -1), phrase.format);
+    phrase.own_other = NULL;
+    assert_string_equal(phrase_choose_format(&phrase, 4), phrase.format);
+    phrase.args[0] = arg_of_seats(1U << 0 | 1U << 3);
+    assert_string_equal(phrase_choose_format(&phrase, 3), phrase.own);
+    assert_string_equal(phrase_choose_format(&phrase, 2), phrase.format);
+}
+
+static void a_phrase_contains_another_one_with_its_arguments(void **unused)
+{
+    (void)unused;
+    struct phrase inner = {
+        .format = "highest {0} of {1}",
+        .args = {arg_of_suit(2), arg_of_number(5)},
+    };
+    struct phrase outer = {.format = "{0}: {1}", .args = {arg_of_seat(1)}};
+    phrase_put_inner(&outer, 1, &inner);
+    struct phrase found = phrase_get_inner(&outer.args[1]);
+    assert_string_equal(found.format, inner.format);
+    assert_null(found.own);
+    assert_int_equal(found.args[0].type, ARG_SUIT);
+    assert_int_equal(found.args[1].number, 5);
+    assert_int_equal(found.args[2].type, ARG_NONE);
+    assert_null(phrase_get_inner(&outer.args[0]).format);
+    inner.own = "yours, {1}";
+    phrase_put_inner(&outer, 1, &inner);
+    assert_string_equal(phrase_get_inner(&outer.args[1]).own, inner.own);
+    phrase_put_inner(&outer, PHRASE_ARGS_MAX - 2, &inner); /* has room for one argument */
+    assert_int_equal(phrase_get_inner(&outer.args[PHRASE_ARGS_MAX - 2]).args[1].type, ARG_NONE);
 }
 
 static void a_phrase_writes_nothing_for_an_argument_that_it_lacks(void **unused)
@@ -132,6 +175,8 @@ int main(void)
         cmocka_unit_test(json_strings_escape_every_character_that_json_requires),
         cmocka_unit_test(a_phrase_takes_its_arguments_in_any_order),
         cmocka_unit_test(a_phrase_chooses_singular_or_plural_by_the_number),
+        cmocka_unit_test(a_phrase_has_a_form_for_the_reader_whom_it_names_first_or_second),
+        cmocka_unit_test(a_phrase_contains_another_one_with_its_arguments),
         cmocka_unit_test(a_phrase_writes_nothing_for_an_argument_that_it_lacks),
         cmocka_unit_test(only_a_whole_word_is_found_in_a_list),
     };

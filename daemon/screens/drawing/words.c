@@ -14,6 +14,7 @@ struct words words_make_for_entered_table(const struct theme *theme,
 {
     struct words words = {.theme = theme,
                           .game = entered->row.game,
+                          .config = &entered->config,
                           .players = entered->row.players,
                           .you = entered->you};
     for (int i = 0; i < SEATS_MAX; i++) {
@@ -31,6 +32,13 @@ void words_write_tinted(const struct words *words, uint8_t tint, const char *tex
     }
 }
 
+/* True if the suits of the deck are written with their full names: "Tom Dire 3", not "3 To". */
+static bool are_suits_spelled(const struct words *words)
+{
+    const struct deck_def *deck = words->game->deck;
+    return words->theme->is_plain_mode || (words->spells_suits && !deck->is_standard);
+}
+
 static const char *choose_suit_symbol(const struct words *words, const struct suit_def *suit)
 {
     return words->theme->is_ascii || suit->symbol == NULL ? _(suit->letters) : suit->symbol;
@@ -43,7 +51,7 @@ const char *words_write_suit(const struct words *words, uint8_t suit, struct tex
         const struct suit_def *def = &deck->suits[suit];
         words_write_tinted(
             words, def->tint,
-            words->theme->is_plain_mode ? _(def->title) : choose_suit_symbol(words, def), out);
+            are_suits_spelled(words) ? _(def->title) : choose_suit_symbol(words, def), out);
     }
     return out->at;
 }
@@ -71,10 +79,10 @@ const char *words_write_card(const struct words *words, uint8_t card, struct tex
         words_write_tinted(
             words, special < deck->special_count ? deck->specials[special].tint : TINT_PLAIN,
             text.at, out);
-    } else if (words->theme->is_plain_mode && !deck->is_standard) {
-        text_put(out, _(deck->suits[suit].title));
-        text_put_char(out, ' ');
-        words_write_rank(deck, card, out);
+    } else if (are_suits_spelled(words) && !deck->is_standard) {
+        text_format(&text, "%s ", _(deck->suits[suit].title));
+        words_write_rank(deck, card, &text);
+        words_write_tinted(words, deck->suits[suit].tint, text.at, out);
     } else {
         const struct suit_def *def = &deck->suits[suit];
         words_write_rank(deck, card, &text);
@@ -131,6 +139,21 @@ const char *words_write_seats(const struct words *words, uint8_t seats, struct t
     return out->at;
 }
 
+static void write_slot_numbers(uint16_t slots, struct text *out)
+{
+    char numbers[SLOTS_MAX][4];
+    const char *items[SLOTS_MAX];
+    size_t count = 0;
+    for (int i = 0; i < SLOTS_MAX; i++) {
+        if ((slots >> i & 1) != 0) {
+            struct text number = text_init(numbers[count], sizeof(numbers[count]));
+            text_put_number(&number, i + 1);
+            items[count++] = number.at;
+        }
+    }
+    text_put_list(out, items, count);
+}
+
 static void write_phrase_argument(void *context, const struct phrase_arg *arg, struct text *out)
 {
     const struct words *words = context;
@@ -147,6 +170,15 @@ static void write_phrase_argument(void *context, const struct phrase_arg *arg, s
     case ARG_WORDS:
         text_put(out, arg->words != NULL ? _(arg->words) : "");
         break;
+    case ARG_SEATS:
+        words_write_seats(words, (uint8_t)arg->number, out);
+        break;
+    case ARG_SLOTS:
+        write_slot_numbers((uint16_t)arg->number, out);
+        break;
+    case ARG_PHRASE:
+        words_write_phrase(words, phrase_get_inner(arg), out);
+        break;
     case ARG_NUMBER:
         text_put_number(out, arg->number);
         break;
@@ -159,7 +191,10 @@ const char *words_write_phrase(const struct words *words, struct phrase phrase, 
 {
     if (phrase.format != NULL) {
         struct words copy = *words;
-        phrase_write(&phrase, _(phrase.format), write_phrase_argument, &copy, out);
+        const char *format = phrase_choose_format(&phrase, words->you);
+        copy.spells_suits |=
+            words->game != NULL && words->game->face->spells_suits && !words->abbreviates_suits;
+        phrase_write(&phrase, _(format), write_phrase_argument, &copy, out);
     }
     return out->at;
 }

@@ -15,11 +15,14 @@
 struct words {
     const struct theme *theme;
     const struct game_def *game;
+    const struct game_config *config; /* the options of the table; NULL: not known, not shown */
     const char *names[SEATS_MAX];
     uint8_t players; /* number of the first virtual seat; 0: there are none */
     int8_t you;      /* the seat that is called "you"; SPECTATOR: none */
     bool
         is_plain; /* texts are written without colours, because they are drawn dimmed or selected */
+    bool spells_suits;      /* suits without a symbol are written with their full names */
+    bool abbreviates_suits; /* they are not, even in phrases of games that spell suits */
 };
 
 /* Returns what the functions below need to name the cards and seats of the entered table. Borrows

@@ -1,0 +1,397 @@
+#include "games/story.h"
+
+#include "games/bits.h"
+#include "games/face.h"
+
+#include <stddef.h>
+#include <string.h>
+
+/* An announcement names all players only if there are not more. */
+#define NAMED_SEATS_MAX 4
+
+struct story_line *story_add(struct story *story, struct phrase words)
+{
+    if (story->count == STORY_LINES_MAX) {
+        story->is_cut = true;
+    } else {
+        story->count++;
+    }
+    struct story_line *line = &story->lines[story->count - 1];
+    line->words = words;
+    line->great = phrase_absent();
+    return line;
+}
+
+int8_t story_find_mover(const struct game_view *before, const struct game_view *now)
+{
+    bool is_one_move = now->round == before->round && now->step == before->step + 1;
+    return (int8_t)(is_one_move && bits_count(before->to_act) == 1
+                        ? bits_index_of_lowest(before->to_act)
+                        : SPECTATOR);
+}
+
+uint8_t story_count_tricks(const struct story_trick *trick, uint8_t seat)
+{
+    uint8_t count = trick->trick->winner == seat;
+    for (uint8_t i = 0; i < trick->number; i++) {
+        count = (uint8_t)(count + (trick->view->past[i].winner == seat));
+    }
+    return count;
+}
+
+static bool is_last_trick(const struct story_trick *trick)
+{
+    return trick->number + 1 == trick->view->slot_count[0];
+}
+
+bool story_views_follow(const struct game_view *before, const struct game_view *now)
+{
+    if (before->game != now->game || now->step < before->step || before->phase == PHASE_OVER) {
+        return before->game == now->game && now->step == before->step;
+    }
+    bool is_next_round = now->round == before->round + 1 && now->has_last_trick &&
+                         before->past_count + 1 == before->slot_count[0];
+    return is_next_round || now->round == before->round;
+}
+
+static void tell_beginning(const struct game_view *now, struct story *story)
+{
+    story_add(story, (struct phrase){
+                         .format = now->rounds > 0 ? N_("Round {0} of {1} begins")
+                                                   : N_("Round {0} begins"),
+                         .args = {arg_of_number(now->round), arg_of_number(now->rounds)},
+                     });
+    const struct game_story *own = now->game->face->story;
+    if (own != NULL && own->begin != NULL) {
+        own->begin(now, story);
+    }
+}
+
+/* The seat that bids first: the one that leads the first trick. */
+static uint8_t find_first_bidder(const struct game_view *view)
+{
+    if (view->past_count > 0) {
+        return view->past[0].plays[0].seat;
+    }
+    if (view->trick.count > 0) {
+        return view->trick.plays[0].seat;
+    }
+    uint8_t seat = view->to_act != 0 ? bits_index_of_lowest(view->to_act) : 0;
+    for (uint8_t i = 0; i < view->seats && view->bids[seat] == BID_NONE; i++) {
+        seat = face_next_seat(view, seat);
+    }
+    return seat;
+}
+
+static void tell_bid(const struct game_view *now, uint8_t seat, struct story *story)
+{
+    const struct game_story *own = now->game->face->story;
+    struct phrase remark =
+        own != NULL && own->bid_remark != NULL ? own->bid_remark(now, seat) : phrase_absent();
+    struct phrase words = {
+        .format = N_("{0} bids {1}"),
+        .own = N_("You bid {1}"),
+        .args = {arg_of_seat(seat), arg_of_number(now->bids[seat])},
+    };
+    if (remark.format != NULL) {
+        words.format = N_("{0} bids {1} ({2})");
+        words.own = N_("You bid {1} ({2})");
+        phrase_put_inner(&words, 2, &remark);
+    }
+    story_add(story, words);
+}
+
+static void tell_bids(const struct game_view *before, const struct game_view *now,
+                      struct story *story)
+{
+    uint8_t seat = now->has_bids ? find_first_bidder(now) : 0;
+    int sum = 0;
+    uint8_t bidders = 0;
+    uint8_t earlier = 0;
+    for (uint8_t i = 0; now->has_bids && i < now->seats; i++) {
+        if (now->bids[seat] != BID_NONE) {
+            bidders++;
+            sum += now->bids[seat];
+            earlier = (uint8_t)(earlier + (before->bids[seat] != BID_NONE));
+        }
+        if (now->bids[seat] != BID_NONE && before->bids[seat] == BID_NONE) {
+            tell_bid(now, seat, story);
+        }
+        seat = face_next_seat(now, seat);
+    }
+    if (bidders == now->seats && earlier < bidders) {
+        story_add(story, (struct phrase){
+                             .format = N_("All have bid: {0} in all, for {1} {1:trick|tricks}"),
+                             .args = {arg_of_number(sum), arg_of_number(now->slot_count[0])},
+                         });
+    }
+}
+
+static void tell_plays(const struct story_trick *trick, uint8_t first_play, struct story *story)
+{
+    const struct game_story *own = trick->view->game->face->story;
+    for (uint8_t i = first_play; i < trick->trick->count; i++) {
+        const struct view_play *play = &trick->trick->plays[i];
+        struct phrase remark =
+            own != NULL && own->remark != NULL ? own->remark(trick, i) : phrase_absent();
+        bool is_lead = i == 0;
+        struct phrase words = {
+            .format = is_lead ? N_("{0} leads {1}") : N_("{0} plays {1}"),
+            .own = is_lead ? N_("You lead {1}") : N_("You play {1}"),
+            .args = {arg_of_seat(play->seat), arg_of_card(play->card)},
+        };
+        if (remark.format != NULL) {
+            words.format = is_lead ? N_("{0} leads {1}: {2}") : N_("{0} plays {1}: {2}");
+            words.own = is_lead ? N_("You lead {1}: {2}") : N_("You play {1}: {2}");
+            phrase_put_inner(&words, 2, &remark);
+        }
+        story_add(story, words)->great = remark;
+    }
+}
+
+/* Tells what the last trick of a round does to the bids of those who could still make them by it.
+ */
+static void tell_bids_decided_by_last_trick(const struct story_trick *trick, struct story *story)
+{
+    for (uint8_t seat = 0; seat < trick->view->seats; seat++) {
+        bool is_winner = trick->trick->winner == seat;
+        int bid = (uint8_t)trick->view->bids[seat]; /* everybody has bid by the last trick */
+        int tricks = story_count_tricks(trick, seat);
+        struct phrase words = {
+            .args = {arg_of_seat(seat), arg_of_number(tricks), arg_of_number(bid)}};
+        if (is_winner && tricks == bid) {
+            words.format = N_("{0} makes the bid with the last trick");
+            words.own = N_("You make your bid with the last trick");
+        } else if (is_winner && tricks == bid + 1) {
+            words.format = N_("{0} misses the bid by the last trick: {1} instead of {2}");
+            words.own = N_("You miss your bid by the last trick: {1} instead of {2}");
+        } else if (!is_winner && tricks + 1 == bid) {
+            words.format = N_("{0} needed the last trick: {1} instead of {2}");
+            words.own = N_("You needed the last trick: {1} instead of {2}");
+        } else {
+            continue;
+        }
+        story_add(story, words);
+    }
+}
+
+/* Tells at the end of a round who made their bids and who did not. */
+static void tell_bids_made(const struct story_trick *trick, struct story *story)
+{
+    unsigned made = 0;
+    unsigned missed = 0;
+    for (uint8_t seat = 0; seat < trick->view->seats; seat++) {
+        bool is_made = story_count_tricks(trick, seat) == (uint8_t)trick->view->bids[seat];
+        made |= (unsigned)is_made << seat;
+        missed |= (unsigned)!is_made << seat;
+    }
+    struct phrase words = {
+        .format = N_("bids made: {0}; missed: {1}"),
+        .args = {arg_of_seats((uint8_t)made), arg_of_seats((uint8_t)missed)},
+    };
+    if (made == 0) {
+        words = phrase_without_args(N_("nobody made their bid"));
+    } else if (missed == 0) {
+        words = phrase_without_args(N_("everybody made their bid"));
+    }
+    struct story_line *line = story_add(story, words);
+    line->great = words;
+    if (trick->view->seats > NAMED_SEATS_MAX && made != 0 && missed != 0) {
+        bool are_few_made = bits_count((uint8_t)made) <= bits_count((uint8_t)missed);
+        line->great = (struct phrase){
+            .format = are_few_made ? N_("bids made: {0}") : N_("bids missed: {0}"),
+            .args = {arg_of_seats((uint8_t)(are_few_made ? made : missed))},
+        };
+    }
+}
+
+static void tell_taking(const struct story_trick *trick, struct story *story)
+{
+    const struct game_view *view = trick->view;
+    const struct game_story *own = view->game->face->story;
+    uint8_t winner = trick->trick->winner;
+    struct phrase why = view->game->face->why_won(view, trick->trick);
+    struct phrase words = {
+        .format = view->has_bids ? N_("{0} takes the trick: {3} (bid {2}, won {1})")
+                                 : N_("{0} takes the trick: {3} ({1} {1:trick|tricks} so far)"),
+        .own = view->has_bids ? N_("You take the trick: {3} (bid {2}, won {1})")
+                              : N_("You take the trick: {3} ({1} {1:trick|tricks} so far)"),
+        .args = {arg_of_seat(winner), arg_of_number(story_count_tricks(trick, winner)),
+                 arg_of_number(view->bids[winner])},
+    };
+    phrase_put_inner(&words, 3, &why);
+    story_add(story, words);
+    if (own != NULL && own->take != NULL) {
+        own->take(trick, story);
+    }
+    if (view->has_bids && is_last_trick(trick)) {
+        tell_bids_decided_by_last_trick(trick, story);
+        tell_bids_made(trick, story);
+    }
+}
+
+static void tell_end(const struct story_trick *last, const struct game_view *now,
+                     struct story *story)
+{
+    const struct game_story *own = now->game->face->story;
+    if (own != NULL && own->end != NULL && is_last_trick(last)) {
+        own->end(last, now, story);
+    }
+}
+
+/* Tells the cards and tricks since an earlier view of the same round. */
+static void tell_tricks(const struct game_view *before, const struct game_view *now,
+                        struct story *story)
+{
+    uint8_t first_play = before->trick.count;
+    for (uint8_t i = before->past_count; i < now->past_count; i++) {
+        const struct story_trick trick = {now, i, &now->past[i]};
+        tell_plays(&trick, first_play, story);
+        tell_taking(&trick, story);
+        first_play = 0;
+        if (now->phase == PHASE_OVER && before->phase != PHASE_OVER) {
+            tell_end(&trick, now, story);
+        }
+    }
+    const struct story_trick trick = {now, now->past_count, &now->trick};
+    tell_plays(&trick, first_play, story);
+}
+
+static void tell_round(const struct game_view *before, const struct game_view *now,
+                       struct story *story)
+{
+    const struct game_story *own = now->game->face->story;
+    if (own != NULL && own->prepare != NULL) {
+        own->prepare(before, now, story);
+    }
+    tell_bids(before, now, story);
+    tell_tricks(before, now, story);
+}
+
+/* Makes the view of a round in which nothing has happened yet. */
+static void make_empty_view(const struct game_view *now, struct game_view *empty)
+{
+    view_clear(empty);
+    empty->game = now->game;
+    empty->format = now->format;
+    empty->seat = now->seat;
+    empty->seats = now->seats;
+    empty->round = now->round;
+    empty->phase = 0;
+    memset(empty->bids, BID_NONE, sizeof(empty->bids));
+}
+
+void story_tell(const struct game_view *before, const struct game_view *now, struct story *story)
+{
+    struct game_view empty;
+    story->count = 0;
+    story->old_count = 0;
+    story->is_cut = false;
+    if (before != NULL && before->round == now->round) {
+        tell_round(before, now, story);
+        if (now->game->face->story != NULL && now->game->face->story->after != NULL) {
+            now->game->face->story->after(before, now, story);
+        }
+        story->old_count = now->phase == PHASE_OVER ? story->count : 0;
+        return;
+    }
+    if (before != NULL) {
+        const struct story_trick last = {before, before->past_count, &now->last_trick};
+        tell_plays(&last, before->trick.count, story);
+        tell_taking(&last, story);
+        tell_end(&last, now, story);
+        story->old_count = story->count;
+    }
+    make_empty_view(now, &empty);
+    tell_beginning(now, story);
+    tell_round(&empty, now, story);
+    story->old_count = now->phase == PHASE_OVER ? story->count : story->old_count;
+}
+
+void story_tell_points(const struct game_def *game, const struct score_row *row, uint8_t seats,
+                       struct story *story)
+{
+    story->count = 0;
+    story->old_count = 0;
+    story->is_cut = false;
+    story_add(story, (struct phrase){.format = N_("Round {0} is over"),
+                                     .args = {arg_of_number(row->round)}});
+    for (uint8_t seat = 0; seat < seats; seat++) {
+        struct phrase why = game->face->explain(row, seat);
+        bool is_gain = row->points[seat] > 0;
+        struct phrase words = {
+            .format = is_gain ? N_("{0}: +{1}, total {2} ({3})") : N_("{0}: {1}, total {2} ({3})"),
+            .own = is_gain ? N_("You: +{1}, total {2} ({3})") : N_("You: {1}, total {2} ({3})"),
+            .args = {arg_of_seat(seat), arg_of_number(row->points[seat]),
+                     arg_of_number(row->totals[seat])},
+        };
+        phrase_put_inner(&words, 3, &why);
+        story_add(story, words);
+    }
+}
+
+static void add_winners(uint8_t winners, struct story *story)
+{
+    struct phrase words = {.args = {arg_of_seats(winners)}};
+    if (winners == 0) {
+        words.format = N_("Nobody wins this game");
+    } else if (bits_count(winners) == 1) {
+        words.format = N_("{0} wins");
+        words.own = N_("You win");
+    } else {
+        words.format = N_("{0} share the win");
+        words.own = N_("You share the win: {0}");
+    }
+    story_add(story, words);
+}
+
+void story_tell_result(const struct game_view *view, const struct game_config *config,
+                       uint8_t winners, struct story *story)
+{
+    story->count = 0;
+    story->old_count = 0;
+    story->is_cut = false;
+    /* A game that was ended before its last move has no result that its rules explain. */
+    if (view->phase == PHASE_OVER) {
+        view->game->face->explain_result(view, config, winners, story);
+    } else {
+        add_winners(winners, story);
+    }
+}
+
+void story_add_highest_total(const struct game_view *view, const struct game_config *config,
+                             uint8_t winners, struct story *story)
+{
+    unsigned next = 0;
+    int16_t best = INT16_MIN;
+    for (uint8_t seat = 0; seat < config->players && seat < view->seats; seat++) {
+        if ((winners >> seat & 1) != 0) {
+            continue;
+        }
+        if (view->scores[seat] > best) {
+            best = view->scores[seat];
+            next = 0;
+        }
+        next |= (unsigned)(view->scores[seat] == best) << seat;
+    }
+    if (winners == 0) {
+        add_winners(winners, story);
+        return;
+    }
+    struct phrase words = {
+        .args = {arg_of_seats(winners), arg_of_number(view->scores[bits_index_of_lowest(winners)]),
+                 arg_of_seats((uint8_t)next), arg_of_number(best)},
+    };
+    if (bits_count(winners) > 1) {
+        words.format = N_("{0} share the win: they have the same highest total, {1}");
+        words.own = N_("You share the win: {0} have the same highest total, {1}");
+        words.args[2] = (struct phrase_arg){0};
+    } else if (next == 0) {
+        add_winners(winners, story);
+        return;
+    } else {
+        words.format = N_("{0} wins: highest total, {1} ({2} {3})");
+        words.own = N_("You win: highest total, {1} ({2} {3})");
+    }
+    story_add(story, words);
+}
