@@ -50,7 +50,12 @@
       "pause") /* a pause: the players present agreed, and any of them can end it */               \
     X(prefix, ADJOURN, 2, "adjourn") /* adjourned: until all players are back */                   \
     X(prefix, HOUSE, 3,                                                                            \
-      "house") /* the game is halted because the house was closed or had crashed */
+      "house") /* the game is halted because the house was closed or had crashed */                \
+    X(prefix, ROUND, 4, "round") /* a round is over, and the players look at its scores */
+
+/* How fast a table plays, and how long a person's screen shows a finished trick. */
+#define STORED_PACES(X, prefix)                                                                    \
+    X(prefix, NORMAL, 0, "normal") X(prefix, QUICK, 1, "quick") X(prefix, SLOW, 2, "slow")
 
 #define STORED_CLOCK_KINDS(X, prefix)                                                              \
     X(prefix, NONE, 0, "none") /* a game without a time limit */                                   \

@@ -9,6 +9,7 @@
 #include "lobby/house/words.h"
 #include "lobby/persons/persons_state.h"
 #include "lobby/protocol/json_read.h"
+#include "lobby/protocol/pace.h"
 #include "lobby/sanctions/step_up.h"
 #include "lobby/tables/quiet_hours.h"
 #include "lobby/tables/table_requests.h"
@@ -34,6 +35,12 @@ static bool is_quiet_hours_setting(const json_t *value)
     return quiet_hours_from_json(value, &quiet);
 }
 
+static bool is_pace_setting(const json_t *value)
+{
+    enum pace pace;
+    return pace_from_word(json_string_value(value), &pace);
+}
+
 /* A language tag. Every tag is accepted: the front end decides which languages it has. */
 static bool is_language_setting(const json_t *value)
 {
@@ -51,6 +58,7 @@ static const struct setting_def {
     {"bell", is_boolean_setting},     {"plain", is_boolean_setting},
     {"telnet", is_boolean_setting},   {"quiet", is_quiet_hours_setting},
     {"arrivals", is_boolean_setting}, {"language", is_language_setting},
+    {"pace", is_pace_setting},        {"auto_play", is_boolean_setting},
 };
 
 /* Copies the known settings from `new_settings`; false when the value of one is invalid. */

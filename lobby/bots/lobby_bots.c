@@ -5,6 +5,7 @@
 #include "lobby/persons/persons.h"
 #include "lobby/ratings/rating.h"
 #include "lobby/tables/bot_seats.h"
+#include "lobby/tables/lessons.h"
 #include "storage/ratings/ratings.h"
 
 #include <string.h>
@@ -16,7 +17,7 @@ static int64_t newest_table_of_bot(const struct house *house, const char *name, 
     int64_t id = 0;
     TABLES_EACH(table, house) {
         const struct storage_seat *seat = bot_seat_find(table, name);
-        if (seat != NULL && table->row.id > id) {
+        if (seat != NULL && table->row.id > id && !table_is_lesson(table)) {
             id = table->row.id;
             *account = seat->account;
         }

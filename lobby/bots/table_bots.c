@@ -7,6 +7,8 @@
 #include "lobby/house/words.h"
 #include "lobby/play/table_game.h"
 #include "lobby/protocol/json_read.h"
+#include "lobby/protocol/pace.h"
+#include "lobby/tables/lessons.h"
 #include "lobby/tables/table_push.h"
 #include "lobby/tables/table_times.h"
 #include "lobby/tables/tables.h"
@@ -44,11 +46,21 @@ static const char *policy_for_seat(const struct table *table, int seat)
     return holder->is_absent || table->plays[seat].is_out_of_time ? stand_in : NULL;
 }
 
+/* Sets *move to the move that the script of a lesson has for this bot; MOVE_NONE when there is no
+ * script. Returns false when the script has another seat's move next: then the bot waits. */
+static bool find_scripted_move(const struct table *table, int seat, uint8_t *move)
+{
+    int next = seat;
+    *move = table_find_lesson_move(table, &next);
+    return next == seat || table->row.seats[seat].holder != STORAGE_SEAT_BOT;
+}
+
 /* Returns the earliest time to show a bot's move. After a finished trick, the pause is twice as
  * long. */
 static int64_t bot_move_due_ms(const struct house *house, const struct table *table)
 {
-    int64_t delay_ms = house->config.play_bot_delay_ms;
+    int64_t delay_ms =
+        pace_bot_delay_ms((enum pace)table->row.pace, house->config.play_bot_delay_ms);
     return table->moved_ms + (table->is_trick_over ? 2 * delay_ms : delay_ms);
 }
 
@@ -156,10 +168,17 @@ static uint8_t choose_move_in_core(struct house *house, const struct table *tabl
 static int64_t next_check_of_seat_ms(const struct house *house, const struct table *table, int seat)
 {
     const struct seat_play *play = &table->plays[seat];
+    uint8_t scripted;
     if (policy_for_seat(table, seat) == NULL) {
         return table_times_timeout_at_ms(house, table, seat);
     }
+    if (!find_scripted_move(table, seat, &scripted)) {
+        return INT64_MAX;
+    }
     int64_t due_ms = bot_move_due_ms(house, table);
+    if (scripted != MOVE_NONE) {
+        return due_ms;
+    }
     if (play->asked_ms == 0) {
         return house->now_ms;
     }
@@ -182,15 +201,16 @@ static bool make_due_move_of_seat(struct house *house, struct table *table, int 
         return false;
     }
     struct seat_play *play = &table->plays[seat];
-    if (play->asked_ms == 0) {
+    uint8_t move = MOVE_NONE;
+    if (find_scripted_move(table, seat, &move) && move == MOVE_NONE && play->asked_ms == 0) {
         ask_bot_for_move(house, table, seat, policy);
     }
     if (next_check_of_seat_ms(house, table, seat) > house->now_ms) {
         return false;
     }
     bool is_late = play->is_out_of_time;
-    uint8_t move =
-        play->answer != MOVE_NONE ? play->answer : choose_move_in_core(house, table, seat, policy);
+    move = move != MOVE_NONE ? move : play->answer;
+    move = move != MOVE_NONE ? move : choose_move_in_core(house, table, seat, policy);
     if (is_late) {
         chat_announce_at_table(
             house, table,

@@ -35,6 +35,7 @@ static void message_hello(const struct request *request)
             say(_("The house has restarted and no longer knows who you are: sign in again.")));
         return;
     }
+    conn->shows_stops = json_read_bool(request->body, "stops", false);
     conn->awaits_hello = false;
     conn->is_lost = false;
     if (conn->phase == PHASE_NEW) {

@@ -7,7 +7,6 @@
 #include "lobby/persons/persons_state.h"
 #include "lobby/play/observing.h"
 #include "lobby/play/table_close.h"
-#include "lobby/play/table_finish.h"
 #include "lobby/play/table_game.h"
 #include "lobby/play/table_people.h"
 #include "lobby/sanctions/blocks.h"
@@ -120,7 +119,6 @@ static void end_game_unrated(struct order *order)
                        order_requester_sentence_argument(order), order->reason);
     table_notify_people(order->house, table, json_incref(told));
     chat_announce_at_table(order->house, table, json_incref(told));
-    table_finish_without_result(order->house, table);
     table_close(order->house, table);
     order->target.table = NULL;
     order_add_sentence(order, told);

@@ -9,6 +9,7 @@
 #include "lobby/persons/listeners.h"
 #include "lobby/persons/persons.h"
 #include "lobby/tables/last_sent.h"
+#include "lobby/tables/lessons.h"
 #include "lobby/tables/listeners.h"
 #include "lobby/tables/table_eligibility.h"
 #include "lobby/tables/table_row.h"
@@ -368,7 +369,7 @@ static void send_changed_rows(struct house *house)
         person->is_changed = false;
     }
     TABLES_EACH(table, house) {
-        if (table->is_changed && table_row_has_changed(table)) {
+        if (table->is_changed && !table_is_lesson(table) && table_row_has_changed(table)) {
             add_row_to_message(&message, lobby_state_of_table(table)->row, true);
         }
         table->is_changed = false;

@@ -5,6 +5,7 @@
 #include "lobby/persons/listeners.h"
 #include "lobby/protocol/rows.h"
 #include "lobby/tables/last_sent.h"
+#include "lobby/tables/table_row.h"
 #include "lobby/tables/table_times.h"
 #include "lobby/tables/tables.h"
 
@@ -30,7 +31,7 @@ static json_t *make_own_table_json(struct house *house, struct table *table, int
         .table = table->row.id,
         .game = table->game,
         .is_turn = table_waits_for_seat(table, seat),
-        .halt = (uint8_t)table->row.halt,
+        .halt = table_row_halt(table),
     };
     int64_t due_ms = row.is_turn ? table_times_timeout_at_ms(house, table, seat) : INT64_MAX;
     row.due_ms = due_ms == INT64_MAX ? 0 : due_ms;

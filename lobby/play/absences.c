@@ -218,6 +218,7 @@ static void tell_halt_and_requests(struct house *house, const struct table *tabl
                              : say(_("The house was not running: the game waits for all who were "
                                      "here; /resume goes on without them.")));
         break;
+    case STORAGE_HALT_ROUND: /* the screen says whom the table waits for */
     case STORAGE_HALT_NONE:
         break;
     }

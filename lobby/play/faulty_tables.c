@@ -7,7 +7,6 @@
 #include "lobby/house/stored.h"
 #include "lobby/house/words.h"
 #include "lobby/play/table_close.h"
-#include "lobby/play/table_finish.h"
 #include "lobby/tables/tables.h"
 
 #include <inttypes.h>
@@ -31,7 +30,6 @@ void faulty_table_close(struct house *house, struct table *table, const char *wh
     if (house->is_read_only) {
         table_free(house, table); /* the stored table will be closed once the disk has room */
     } else {
-        table_finish_without_result(house, table);
         table_close(house, table);
     }
     /* If the storage refuses to save the whole row of the table, only the row's state is changed.

@@ -25,6 +25,12 @@ static bool halt_has_deadline(enum storage_halt halt)
     return halt == STORAGE_HALT_ADJOURN || halt == STORAGE_HALT_HOUSE;
 }
 
+static bool resume_deadline_is_running(const struct table *table)
+{
+    return table->row.resume_due_ms != 0 && table_is_playing(table) &&
+           halt_has_deadline(table->row.halt);
+}
+
 void resume_deadlines_tell_time_left(struct house *house, const struct table *table, int seat,
                                      const struct conn *conn)
 {
@@ -88,7 +94,7 @@ void resume_deadlines_withdraw_request(struct table *table, int seat)
 
 void resume_deadlines_skip_downtime(struct house *house, struct table *table, int64_t down_since_ms)
 {
-    if (table->row.resume_due_ms != 0 && house->now_ms > down_since_ms) {
+    if (resume_deadline_is_running(table) && house->now_ms > down_since_ms) {
         table->row.resume_due_ms += house->now_ms - down_since_ms;
         table_save(house, table);
     }
@@ -115,12 +121,6 @@ static void resume_game_at_deadline(struct house *house, struct table *table)
         }
     }
     table_halt_end(house, table);
-}
-
-static bool resume_deadline_is_running(const struct table *table)
-{
-    return table->row.resume_due_ms != 0 && table_is_playing(table) &&
-           halt_has_deadline(table->row.halt);
 }
 
 /* Resumes the games whose deadline has passed. */

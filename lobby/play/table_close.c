@@ -3,12 +3,14 @@
 #include "lobby/house/conns.h"
 #include "lobby/persons/persons.h"
 #include "lobby/play/observing.h"
+#include "lobby/play/table_finish.h"
 #include "lobby/tables/invites.h"
 #include "lobby/tables/listeners.h"
 #include "lobby/tables/tables.h"
 
 void table_close(struct house *house, struct table *table)
 {
+    table_finish_without_result(house, table);
     table->row.state = STORAGE_TABLE_CLOSED;
     table->row.rematch = 0;
     table_save(house, table);

@@ -2,5 +2,6 @@
 
 #include "lobby/tables/tables_state.h"
 
-/* Closes the table for good, tells everybody there, and removes it from the lobby. */
+/* Closes the table for good, tells everybody there, and removes it from the lobby. A game in
+ * progress there ends without a result. */
 void table_close(struct house *house, struct table *table);

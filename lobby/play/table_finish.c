@@ -7,6 +7,7 @@
 #include "lobby/house/words.h"
 #include "lobby/persons/persons.h"
 #include "lobby/ratings/rating.h"
+#include "lobby/tables/lessons.h"
 #include "lobby/tables/listeners.h"
 #include "lobby/tables/table_push.h"
 #include "lobby/tables/table_rating.h"
@@ -191,7 +192,9 @@ static void announce_winners(struct house *house, struct table *table,
         over = say(_("%p is over: won by %p with %d"), table_title(table),
                    say_sentence_argument(winners), score);
     }
-    chat_announce_in_lobby(house, json_incref(over));
+    if (!table_is_lesson(table)) {
+        chat_announce_in_lobby(house, json_incref(over));
+    }
     chat_announce_at_table(house, table, over);
 }
 
@@ -236,7 +239,8 @@ void table_finish_game(struct house *house, struct table *table)
         .finished_ms = house->now_ms,
         .is_rated = table->is_rated,
         .scores = scores,
-        .score_count = collect_scores(table, &outcome, scores),
+        /* without scores, a lesson is in nobody's history or statistics */
+        .score_count = table_is_lesson(table) ? 0 : collect_scores(table, &outcome, scores),
     };
     table_check_storage_result(house, table, storage_game_finish(house->storage, &finish));
     table->row.state = STORAGE_TABLE_FINISHED;

@@ -5,10 +5,12 @@
 #include "lobby/house/say.h"
 #include "lobby/house/words.h"
 #include "lobby/play/absences.h"
+#include "lobby/play/round_stop.h"
 #include "lobby/play/table_finish.h"
 #include "lobby/play/table_halt.h"
 #include "lobby/play/table_people.h"
 #include "lobby/tables/bot_seats.h"
+#include "lobby/tables/lessons.h"
 #include "lobby/tables/listeners.h"
 #include "lobby/tables/table_host.h"
 #include "lobby/tables/table_rating.h"
@@ -129,6 +131,7 @@ void table_game_deal(struct table *table, int64_t at_ms)
     }
     table->move_count = 0;
     table->is_trick_over = false;
+    table->claim = (struct table_claim){.count = 0};
     struct clock_rule rule = table_clock_rule(table);
     table_clock_init(&table->clock, &rule);
     forget_sheet_and_result(table);
@@ -189,13 +192,19 @@ static void announce_game_begun(struct house *house, struct table *table)
         text_put(&names, seat == 0 ? "" : ", ");
         text_put(&names, table->row.seats[seat].name);
     }
-    chat_announce_in_lobby(house, say(_("%p has begun: %s"), table_title(table), buffer));
+    if (!table_is_lesson(table)) {
+        chat_announce_in_lobby(house, say(_("%p has begun: %s"), table_title(table), buffer));
+    }
     chat_announce_at_table(house, table, say("%s", table_rating_game_start_sentence(house, table)));
 }
 
-void table_game_begin(struct house *house, struct table *table)
+void table_game_draw_seed(struct house *house, struct table *table)
 {
     house->config.random(house->config.random_context, table->seed, sizeof(table->seed));
+}
+
+void table_game_begin_from_seed(struct house *house, struct table *table)
+{
     /* the newest rules: the previous game may have used older ones */
     table->config.format = GAME_FORMAT;
     table->is_rated = table_may_be_rated(house, table);
@@ -223,6 +232,12 @@ void table_game_begin(struct house *house, struct table *table)
     table_mark_turns_changed(house, table);
 }
 
+void table_game_begin(struct house *house, struct table *table)
+{
+    table_game_draw_seed(house, table);
+    table_game_begin_from_seed(house, table);
+}
+
 void table_game_reopen_table(struct house *house, struct table *table)
 {
     if (table->row.state != STORAGE_TABLE_FINISHED) {
@@ -244,10 +259,12 @@ enum game_result table_game_make_move(struct house *house, struct table *table, 
                                       uint8_t move, const struct storage_move *origin)
 {
     uint32_t step = (uint32_t)table->move_count;
+    size_t rounds = json_array_size(table->sheet);
     enum game_result result = table_game_apply_move(table, seat, move, house->now_ms);
     if (result != GAME_OK) {
         return result;
     }
+    table_claim_withdraw(house, table);
     char buffer[MOVE_TEXT_MAX];
     struct text text = text_init(buffer, sizeof(buffer));
     game_move_write(table->game, move, &text);
@@ -264,6 +281,10 @@ enum game_result table_game_make_move(struct house *house, struct table *table, 
     tables_of(house)->clocks_changed = true;
     if (origin != NULL) {
         table_times_note_move_by_player(house, table, seat);
+    }
+    if (json_array_size(table->sheet) > rounds &&
+        game_seats_to_act(table->game, &table->state) != 0) {
+        round_stop_begin(house, table);
     }
     table_mark_view_changed(house, table);
     table_mark_turns_changed(house, table);
@@ -282,6 +303,9 @@ enum game_result table_game_make_move(struct house *house, struct table *table, 
 void table_game_leave_for_good(struct house *house, struct table *table, int seat)
 {
     struct storage_seat left = table->row.seats[seat];
+    if (table->claim.seat == seat) {
+        table_claim_withdraw(house, table);
+    }
     table_mark_turns_changed(house, table);
     table_mark_holder_changed(house, table, seat);
     /* This cannot fail: there are more bots with the policy "careful" than a table has seats. */

@@ -9,6 +9,11 @@
  * (the commitment) before any card. */
 void table_game_begin(struct house *house, struct table *table);
 
+/* The two halves of table_game_begin: the first draws table->seed, the second begins the game that
+ * this seed deals. */
+void table_game_draw_seed(struct house *house, struct table *table);
+void table_game_begin_from_seed(struct house *house, struct table *table);
+
 /* Makes a table whose game is over wait for players again. */
 void table_game_reopen_table(struct house *house, struct table *table);
 

@@ -7,6 +7,7 @@
 #include "lobby/house/text_clean.h"
 #include "lobby/house/words.h"
 #include "lobby/play/resume_deadlines.h"
+#include "lobby/play/round_stop.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/tables/table_requests.h"
 #include "lobby/tables/table_times.h"
@@ -42,27 +43,35 @@ static void forget_adjournment_requester(struct table *table)
 static void halt_game(struct house *house, struct table *table, enum storage_halt halt,
                       int64_t since_ms)
 {
+    if (table->row.halt == STORAGE_HALT_ROUND) {
+        table->row.resume_due_ms = 0; /* the deadline of the stop between two rounds */
+        table->is_unsettled = false;
+    }
     table->row.halt = halt;
+    table_claim_withdraw(house, table);
     table_clock_stop_all(&table->clock, since_ms);
     table->row.halt_ms = table->clock.stopped_ms; /* a pause may have become an adjournment; the
                                                      clocks have stood since the pause began */
     save_and_send_halt(house, table);
 }
 
-/* Ends the halt and forgets all requests. If the halt came from the house's downtime, requests for
- * a pause are kept. */
+/* Ends the halt and forgets all requests. Requests for a pause are kept if nobody asked for this
+ * halt: it came from the house's downtime, or from the end of a round. */
 static void end_halt(struct house *house, struct table *table)
 {
-    if (table->row.halt != STORAGE_HALT_HOUSE) {
+    if (table->row.halt != STORAGE_HALT_HOUSE && table->row.halt != STORAGE_HALT_ROUND) {
         forget_halt_requests(table);
     }
     table->row.asks[STORAGE_ASK_RESUME] = 0;
     table->row.halt = STORAGE_HALT_NONE;
     table->row.halt_ms = 0;
-    forget_adjournment_requester(table);
+    if (table->row.asks[STORAGE_ASK_ADJOURN] == 0) {
+        forget_adjournment_requester(table);
+    }
     table->row.resume_asked = 0;
     table->row.resume_due_ms = 0;
     table->row.awaited = 0;
+    table->is_unsettled = false;
     table_clock_resume_all(&table->clock, house->now_ms);
     for (int seat = 0; seat < table->row.players; seat++) {
         /* From now on, count anew how long each player has been away, and the delay before a bot's
@@ -99,12 +108,13 @@ static uint8_t seats_of_people_to_ask(const struct house *house, const struct ta
     return seats;
 }
 
-/* True if it is the turn of a player who is here: a pause would stop that player's clock. */
+/* True if it is the turn of a player who is here, or will be after the stop between two rounds: a
+ * pause would stop that player's clock. */
 static bool pause_would_stop_a_clock(const struct house *house, const struct table *table)
 {
     uint8_t here = seats_of_people_to_ask(house, table, PEOPLE_WHO_ARE_HERE);
     for (int seat = 0; seat < table->row.players; seat++) {
-        if ((here >> seat & 1) != 0 && table_waits_for_seat(table, seat)) {
+        if ((here & table_seats_on_turn(table)) >> seat & 1 && !table->row.seats[seat].is_absent) {
             return true;
         }
     }
@@ -279,7 +289,8 @@ static void handle_halt_request(const struct request *request, enum storage_ask 
     if (!read_halt_reason(request, why)) {
         return;
     }
-    bool is_more = table->row.halt == STORAGE_HALT_PAUSE && ask == STORAGE_ASK_ADJOURN;
+    bool is_more = table->row.halt == STORAGE_HALT_ROUND ||
+                   (table->row.halt == STORAGE_HALT_PAUSE && ask == STORAGE_ASK_ADJOURN);
     if (!clock_rule_is_for_one_sitting(&table->clock.rule)) {
         answer_no(request, "days",
                   _("This game is played turn by turn, nobody has to sit here: if you need more "
@@ -313,7 +324,11 @@ static void message_resume(const struct request *request)
 {
     struct house *house = request->house;
     struct table *table = request->table;
-    if (table->row.halt != STORAGE_HALT_NONE) {
+    if (table->row.halt == STORAGE_HALT_ROUND) {
+        round_stop_note_press(house, table, request->seat);
+    } else if (json_read_bool(request->body, "stop", false)) {
+        /* the key that was to end the stop between two rounds came after its end */
+    } else if (table->row.halt != STORAGE_HALT_NONE) {
         note_request_or_agreement(house, table, STORAGE_ASK_RESUME, request->seat);
     } else {
         forget_halt_requests(table); /* the player refuses a pause that others asked for */
@@ -331,6 +346,23 @@ void table_halt_end(struct house *house, struct table *table)
     if (table->row.halt != STORAGE_HALT_NONE) {
         chat_announce_at_table(house, table, say(_("The game goes on.")));
         end_halt(house, table);
+    }
+}
+
+void table_halt_begin_round_stop(struct house *house, struct table *table, int64_t due_ms)
+{
+    table->row.asks[STORAGE_ASK_RESUME] = 0;
+    table->row.resume_due_ms = due_ms;
+    halt_game(house, table, STORAGE_HALT_ROUND, house->now_ms);
+}
+
+void table_halt_end_round_stop(struct house *house, struct table *table)
+{
+    if (table->row.awaited == 0) {
+        end_halt(house, table);
+    } else {
+        table->row.asks[STORAGE_ASK_RESUME] = 0;
+        halt_game(house, table, STORAGE_HALT_HOUSE, house->now_ms);
     }
 }
 
@@ -404,6 +436,7 @@ static void stop_waiting_for_lost_players(struct house *house, struct table *tab
         }
     }
     table->gone_before = 0;
+    table->is_unsettled = false;
 }
 
 void table_halts_stop_waiting_for_lost_players(struct house *house, bool conns_survived)
@@ -435,8 +468,11 @@ void table_halt_note_player_gone(struct house *house, struct table *table, int s
     if (!has_left || !table_is_playing(table) || table->row.halt == STORAGE_HALT_NONE) {
         return;
     }
-    resume_deadlines_withdraw_request(table, seat);
     table->row.awaited = (uint8_t)(table->row.awaited & ~(1U << seat));
+    if (table->row.halt == STORAGE_HALT_ROUND) {
+        return; /* round_stop.c waits only for those who are at the table */
+    }
+    resume_deadlines_withdraw_request(table, seat);
     uint8_t needed = seats_of_people_to_ask(house, table, PEOPLE_WHO_MAY_COME);
     /* true also if no player is left */
     bool is_agreed = (needed & ~table->row.asks[STORAGE_ASK_RESUME]) == 0;

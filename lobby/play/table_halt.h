@@ -3,7 +3,7 @@
 #include "lobby/tables/tables_state.h"
 
 /*
- * Halted games: no move is made, no clock runs, no bot plays. There are three kinds of halt.
+ * Halted games: no move is made, no clock runs, no bot plays. There are four kinds of halt.
  *
  * Pause. The game pauses when all present players have asked for it. In a rated game all players
  * with a seat must ask, if a present player's clock runs. Any player ends the pause with /resume.
@@ -17,12 +17,23 @@
  * players have asked to resume, a rated game at a deadline (resume_deadlines.h). If the downtime
  * disconnected players of a paused rated game, that game waits for them too.
  *
+ * Stop between two rounds, so that people can read the scores. It ends when the people at the table
+ * have asked to go on, or at a deadline (round_stop.h). During the stop the game can be paused or
+ * adjourned: then the pause or adjournment takes the place of the stop.
+ *
  * Bots always agree. Turn-by-turn games have vacations instead.
  */
 
 /* After the house's downtime, halts a live game until the players in `awaited` (bit s stands for
  * seat s; at least one bit) are back. */
 void table_halt_wait_for_players(struct house *house, struct table *table, uint8_t awaited);
+
+/* Begins the stop between two rounds; it ends at due_ms at the latest, 0: it has no deadline. */
+void table_halt_begin_round_stop(struct house *house, struct table *table, int64_t due_ms);
+
+/* Ends the stop between two rounds. If a downtime of the house during the stop disconnected players
+ * who are not back, the game goes on waiting for them. */
+void table_halt_end_round_stop(struct house *house, struct table *table);
 
 /* Ends the halt, no matter who is present. */
 void table_halt_end(struct house *house, struct table *table);

@@ -71,6 +71,10 @@ static void message_move(const struct request *request)
         refuse_move(request, GAME_OVER);
     } else if (!mover_saw_current_state(table, step, seat)) {
         answer_no(request, "stale", _("The table has moved on since: look again and choose anew."));
+    } else if (table->row.halt == STORAGE_HALT_ROUND) {
+        answer_no(request, "halted",
+                  _("The round has just ended: go on with any key or /resume, then make your "
+                    "move."));
     } else if (table->row.halt != STORAGE_HALT_NONE) {
         answer_no(request, "halted", _("The game stands still: /resume to go on with it."));
     } else {

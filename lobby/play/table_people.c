@@ -10,9 +10,10 @@
 #include "lobby/play/absences.h"
 #include "lobby/play/observing.h"
 #include "lobby/play/table_close.h"
-#include "lobby/play/table_finish.h"
 #include "lobby/play/table_halt.h"
+#include "lobby/protocol/arrivals.h"
 #include "lobby/sanctions/blocks.h"
+#include "lobby/tables/lessons.h"
 #include "lobby/tables/listeners.h"
 #include "lobby/tables/table_host.h"
 #include "lobby/tables/table_respite.h"
@@ -48,12 +49,13 @@ static void update_empty_since_ms(struct house *house, struct table *table)
     }
 }
 
-/* True when a live game runs at this table. Only then is it announced that a player has gone or is
- * back. */
+/* True when a live game runs at this table, or stops between two rounds but waits for nobody after
+ * a restart. Only then is it announced that a player has gone or is back. */
 static bool live_game_is_running(const struct table *table)
 {
     return table_is_playing(table) && clock_rule_is_for_one_sitting(&table->clock.rule) &&
-           table->row.halt == STORAGE_HALT_NONE;
+           (table->row.halt == STORAGE_HALT_NONE ||
+            (table->row.halt == STORAGE_HALT_ROUND && table->row.awaited == 0));
 }
 
 void table_return_to_seat(struct house *house, struct table *table, int seat)
@@ -72,7 +74,7 @@ void table_return_to_seat(struct house *house, struct table *table, int seat)
         chat_announce_at_table(house, table, say(_("%s is back and plays on."), holder->name));
         table_mark_turns_changed(house, table);
     } else if (was_gone && live_game_is_running(table)) {
-        chat_announce_at_table(house, table, say(_("%s is back."), holder->name));
+        chat_announce_at_table(house, table, say(ARRIVAL_CAME_BACK, holder->name));
     }
     if (table_is_playing(table) && (was_absent || was_gone)) {
         table_times_note_player_returned(house, table, seat, was_absent);
@@ -128,6 +130,10 @@ void table_exit(struct house *house, struct conn *conn, bool gives_up_seat)
     update_empty_since_ms(house, table);
     table_mark_changed(house, table);
     person_mark_changed(house, conn->person);
+    if (gives_up_seat && !house->is_read_only && seat >= 0 && table_is_lesson(table) &&
+        !table_is_entered_by(table, conn->person)) {
+        table_close(house, table); /* nobody else is interested in a lesson */
+    }
 }
 
 static void end_observing_of_seated_person(struct house *house, struct table *table,
@@ -169,7 +175,7 @@ void table_take_seat(struct house *house, struct table *table, int seat,
     table_mark_changed(house, table);
     table_mark_turns_changed(house, table);
     table_mark_holder_changed(house, table, seat);
-    chat_announce_at_table(house, table, say(_("%s sat down."), person->name));
+    chat_announce_at_table(house, table, say(ARRIVAL_SAT_DOWN, person->name));
 }
 
 void table_vacate_seat(struct house *house, struct table *table, int seat)
@@ -182,7 +188,7 @@ void table_vacate_seat(struct house *house, struct table *table, int seat)
     update_eligibility_after_seat_change(house, left.account);
     table->gone_ms[seat] = 0;
     table->row.rematch = (uint8_t)(table->row.rematch & ~(1U << seat));
-    chat_announce_at_table(house, table, say(_("%s stood up."), left.name));
+    chat_announce_at_table(house, table, say(ARRIVAL_STOOD_UP, left.name));
     if (strcmp(left.name, table->row.host_name) == 0) {
         table_choose_new_host(house, table);
     }
@@ -208,8 +214,7 @@ static void mark_seat_holder_gone(struct house *house, struct table *table, int 
     bool is_noticed = live_game_is_running(table) && !holder->is_absent && !house->is_read_only;
     table->gone_ms[seat] = house->now_ms;
     if (is_noticed) {
-        chat_announce_at_table(house, table,
-                               say(_("%s lost the connection; the seat waits."), holder->name));
+        chat_announce_at_table(house, table, say(ARRIVAL_LOST_CONNECTION, holder->name));
     }
     update_empty_since_ms(house, table);
     table_mark_changed(house, table);
@@ -291,7 +296,6 @@ static void vacate_expired_seats_and_close_empty_tables(struct house *house)
     TABLES_EACH(table, house) {
         vacate_expired_seats(house, table);
         if (table_kept_until_ms(house, table) <= house->now_ms) {
-            table_finish_without_result(house, table);
             table_close(house, table);
         }
     }

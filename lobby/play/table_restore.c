@@ -86,7 +86,9 @@ static void restore_clocks(struct house *house, struct table *table)
                                    house->alive_ms != 0 ? house->alive_ms : house->now_ms);
     bool is_live = clock_rule_is_for_one_sitting(&table->clock.rule);
     uint8_t awaited = is_live ? find_awaited_players(house, table) : 0;
-    if (table->row.halt == STORAGE_HALT_HOUSE || table->row.halt == STORAGE_HALT_PAUSE) {
+    table->is_unsettled = table->row.halt == STORAGE_HALT_ROUND;
+    if (table->row.halt == STORAGE_HALT_HOUSE || table->row.halt == STORAGE_HALT_PAUSE ||
+        table->row.halt == STORAGE_HALT_ROUND) {
         table->row.awaited = (uint8_t)(table->row.awaited | awaited);
     } else if (table->row.halt == STORAGE_HALT_NONE && awaited != 0) {
         table_halt_wait_for_players(house, table, awaited);

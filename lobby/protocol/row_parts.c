@@ -91,6 +91,13 @@ const struct row_part row_part_seats = {"list", row_write_seat_bits, row_read_se
     const struct row_part row_part_##name = {"object", row_##name##_write, row_##name##_read};
 
 STRUCT_PART(asks, struct asks_row, asks_row_write, asks_row_read, 0)
+
+static json_t *write_open_claim(const struct claim_row *claim)
+{
+    return claim->tricks > 0 ? claim_row_write(claim) : NULL;
+}
+
+STRUCT_PART(claim, struct claim_row, write_open_claim, claim_row_read, .tricks = 0)
 STRUCT_PART(clock, struct clock_rule, clock_rule_to_json, clock_rule_from_json, .kind = CLOCK_NONE)
 STRUCT_PART(watch, struct watch_rule, watch_rule_to_json, watch_rule_from_json,
             .policy = WATCH_PUBLIC)

@@ -22,6 +22,9 @@ extern const struct row_part row_part_seats;
 /* A struct asks_row, which messages contain as an object. */
 extern const struct row_part row_part_asks;
 
+/* A struct claim_row, which messages contain as an object; absent when no tricks are claimed. */
+extern const struct row_part row_part_claim;
+
 /* struct clock_rule, struct watch_rule and struct eligibility. An invalid clock is read as no
  * clock, an invalid watch rule as public, and invalid eligibility as no condition. */
 extern const struct row_part row_part_clock;

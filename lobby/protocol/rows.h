@@ -23,6 +23,7 @@
 #define ROW_PLAYERS_MAX 32 /* maximum number of players of one game, including those who left */
 #define ROW_PRESENCE_SIZE 81
 #define ROW_COMMITMENT_SIZE 65
+#define ROW_CLAIM_SIZE 192
 #define ROW_CHAT_SIZE 513
 #define ROW_NONE INT32_MIN
 #define ROW_UNSET 2 /* value of a flag that was never set to true or false */

@@ -7,6 +7,7 @@
 #include "lobby/persons/persons.h"
 #include "lobby/play/table_game.h"
 #include "lobby/play/table_people.h"
+#include "lobby/protocol/arrivals.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/sanctions/blocks.h"
 #include "lobby/sanctions/disabled.h"
@@ -135,9 +136,9 @@ static void message_bot_add(const struct request *request)
         answer_no(request, "policy", _("There is no such bot: choose careful or random."));
         return;
     }
-    chat_announce_at_table(house, table,
-                           say(_("%s, a bot (%p), sat down."), table->row.seats[seat].name,
-                               say_word_argument(policy)));
+    chat_announce_at_table(
+        house, table,
+        say(ARRIVAL_BOT_SAT_DOWN, table->row.seats[seat].name, say_word_argument(policy)));
     table_save(house, table);
     table_mark_changed(house, table);
     answer_ok(request, NULL);

@@ -15,6 +15,7 @@
 #include "lobby/protocol/clock_types.h"
 #include "lobby/protocol/config_json.h"
 #include "lobby/protocol/json_read.h"
+#include "lobby/protocol/pace.h"
 #include "lobby/sanctions/audit.h"
 #include "lobby/sanctions/audit_limit.h"
 #include "lobby/sanctions/disabled.h"
@@ -35,6 +36,7 @@ struct table_setup {
     struct clock_rule clock;
     struct watch_rule watch;
     struct eligibility fit;
+    enum pace pace;
     const struct table *table; /* the table that gets the settings; NULL: a new table */
 };
 
@@ -78,6 +80,18 @@ static bool read_clock(const struct request *request, struct table_setup *setup)
     return true;
 }
 
+/* Reads `pace`. When it is not a pace, answers the request and returns false. */
+static bool read_pace(const struct request *request, struct table_setup *setup)
+{
+    if (json_read_key_is_absent(request->body, "pace") ||
+        pace_from_word(json_read_text(request->body, "pace", STORAGE_WORD_SIZE - 1),
+                       &setup->pace)) {
+        return true;
+    }
+    answer_no(request, "bad", _("A table's pace is quick, normal or slow: choose one of them."));
+    return false;
+}
+
 /* Reads the settings in the message. When one of them is wrong, answers the request and returns
  * false. */
 static bool read_settings(const struct request *request, struct table_setup *setup)
@@ -114,7 +128,7 @@ static bool read_settings(const struct request *request, struct table_setup *set
                   _("The game has no such options: choose among those it offers."));
         return false;
     }
-    return read_clock(request, setup);
+    return read_pace(request, setup) && read_clock(request, setup);
 }
 
 /* Hashes a table's password with its salt. A fast hash is enough: the password protects one
@@ -191,8 +205,7 @@ static bool close_longest_empty_table(struct house *house, const struct person *
     return oldest != NULL;
 }
 
-/* True when the requester may open one more table; otherwise the request is refused. */
-static bool requester_may_open_table(const struct request *request)
+bool table_setup_requester_may_open(const struct request *request)
 {
     struct house *house = request->house;
     struct conn *conn = request->conn;
@@ -268,12 +281,18 @@ static void copy_settings_to_row(const struct table_setup *setup, struct storage
     row->rating_min = setup->fit.rating_min;
     row->rating_max = setup->fit.rating_max;
     row->finished_min = setup->fit.finished_min;
+    row->pace = (uint8_t)setup->pace;
 }
 
-static struct table *store_new_table(const struct request *request, struct storage_table *row)
+struct table *table_setup_store_new(const struct request *request, const struct game_def *game,
+                                    const struct game_config *config, struct storage_table *row)
 {
     struct house *house = request->house;
     struct conn *conn = request->conn;
+    (void)snprintf(row->game, sizeof(row->game), "%s", game->id);
+    row->players = config->players;
+    struct text options = text_init(row->options, sizeof(row->options));
+    game_config_write(game, config, &options);
     (void)snprintf(row->host_name, sizeof(row->host_name), "%s", conn->person->name);
     row->host = conn->person->account;
     row->created_ms = house->now_ms;
@@ -301,15 +320,11 @@ static void message_table_open(const struct request *request)
     if (!read_settings(request, &setup) ||
         !read_new_password(request, json_object_get(request->body, "password"),
                            row.password_hash) ||
-        !requester_may_open_table(request) || !request_is_within_rate_limit(request)) {
+        !table_setup_requester_may_open(request) || !request_is_within_rate_limit(request)) {
         return;
     }
-    (void)snprintf(row.game, sizeof(row.game), "%s", setup.game->id);
-    row.players = setup.config.players;
     copy_settings_to_row(&setup, &row);
-    struct text options = text_init(row.options, sizeof(row.options));
-    game_config_write(setup.game, &setup.config, &options);
-    struct table *table = store_new_table(request, &row);
+    struct table *table = table_setup_store_new(request, setup.game, &setup.config, &row);
     if (table != NULL) {
         table_enter(house, conn, table);
         table_take_seat(house, table, 0, conn->person);
@@ -332,6 +347,7 @@ static void message_table_set(const struct request *request)
         .clock = table_clock_rule(table),
         .watch = table_watch_rule(table),
         .fit = table_eligibility_rule(table),
+        .pace = (enum pace)table->row.pace,
         .table = table,
     };
     if (!read_settings(request, &setup)) {
@@ -356,6 +372,29 @@ static void message_table_set(const struct request *request)
 }
 
 const struct message_handler handler_table_set = {message_table_set};
+
+static void message_table_pace(const struct request *request)
+{
+    struct table *table = request->table;
+    struct table_setup setup = {.pace = (enum pace)table->row.pace};
+    if (!read_pace(request, &setup)) {
+        return;
+    }
+    if (table->row.pace == setup.pace) {
+        answer_ok(request, NULL);
+    } else if (request_is_within_rate_limit(request)) {
+        table->row.pace = (uint8_t)setup.pace;
+        table_save(request->house, table);
+        table_mark_changed(request->house, table);
+        chat_announce_at_table(request->house, table,
+                               say(_("%s set the pace of the table: %p."),
+                                   request->conn->person->name,
+                                   say_word_argument(row_word_of_value(&pace_words, setup.pace))));
+        answer_ok(request, NULL);
+    }
+}
+
+const struct message_handler handler_table_pace = {message_table_pace};
 
 /* Records in the audit log that the host set or removed the password, but never the password. */
 static void audit_password_change(struct house *house, const struct conn *conn,

@@ -7,6 +7,7 @@
 #include "lobby/protocol/config_json.h"
 #include "lobby/tables/bot_seats.h"
 #include "lobby/tables/last_sent.h"
+#include "lobby/tables/lessons.h"
 #include "lobby/tables/move_labels.h"
 #include "lobby/tables/table_rating.h"
 #include "lobby/tables/table_row.h"
@@ -98,6 +99,26 @@ static json_t *list_spectator_names(const struct table *table)
     return names;
 }
 
+/* Returns the halt (enum table_halt) to show. Spectators with a delay see the stop between two
+ * rounds while the last move that they know is the last of a round, whether or not the table still
+ * stops. */
+static uint8_t visible_halt(const struct table *table, bool is_delayed)
+{
+    uint8_t halt = is_delayed ? table_row_halt(table) : (uint8_t)table->row.halt;
+    return is_delayed && halt == HALT_NONE && table->watch.is_round_over ? HALT_ROUND : halt;
+}
+
+/* Returns how long the stop between two rounds lasts at most from now on; 0: there is no stop, or
+ * it has no deadline. */
+static int64_t time_until_end_of_stop_ms(const struct house *house, const struct table *table)
+{
+    if (table->row.halt != STORAGE_HALT_ROUND || table->row.resume_due_ms == 0) {
+        return 0;
+    }
+    int64_t left_ms = table->row.resume_due_ms - house->now_ms;
+    return left_ms > 0 ? left_ms : 1;
+}
+
 /* Makes the part of the message `table` that is the same for all receivers. With is_delayed, it
  * shows what spectators with a delay may know. */
 static json_t *make_table_message(struct house *house, struct table *table, bool is_delayed)
@@ -107,21 +128,27 @@ static json_t *make_table_message(struct house *house, struct table *table, bool
         .seats.count = table->row.players,
         .options = config_to_json(table->game, &table->config),
         .watcher_names = list_spectator_names(table),
+        .is_lesson = table_is_lesson(table),
         .is_rated = table->has_game ? table->is_rated : table_may_be_rated(house, table),
         .rematch = table->row.rematch,
+        .pace = table->row.pace,
         .game_id = table->row.game_id,
     };
     for (int seat = 0; seat < table->row.players; seat++) {
         row.seats.at[seat] = make_seat_row(house, table, seat, is_delayed);
     }
+    table_row.halt = visible_halt(table, is_delayed);
     if (!is_delayed) {
-        row.awaited = table->row.awaited;
+        row.awaited = table->row.halt == STORAGE_HALT_ROUND
+                          ? table_seats_awaited_at_stop(house, table)
+                          : table->row.awaited;
         row.asks = (struct asks_row){
             .pause = table->row.asks[STORAGE_ASK_PAUSE],
             .adjourn = table->row.asks[STORAGE_ASK_ADJOURN],
             .resume = table->row.asks[STORAGE_ASK_RESUME],
         };
         row.resume_by_ms = table->row.resume_due_ms;
+        row.resume_in_ms = time_until_end_of_stop_ms(house, table);
     }
     if (table->has_game) {
         struct text text = text_init(row.commitment, sizeof(row.commitment));
@@ -140,11 +167,20 @@ static void send_table_message(struct house *house, const struct table *table,
 {
     json_t *message = json_copy(common_part);
     int seat = table_seat_of(table, conn->person);
-    const struct place_row row = {
+    struct place_row row = {
         .you = (int8_t)(seat < 0 ? SPECTATOR : seat),
         .is_host = strcmp(table->row.host_name, conn->person->name) == 0,
     };
+    if (seat >= 0) {
+        row.claim = table_claim_make_row(table);
+    }
     place_row_put(&row, message);
+    const char *halt = json_string_value(json_object_get(message, "halt"));
+    if (!conn->shows_stops && strcmp(halt, row_word_of_value(&table_halt_words, HALT_ROUND)) == 0) {
+        /* a program that does not know the stop knows a pause, which ends in the same way */
+        (void)json_object_set_new(message, "halt",
+                                  json_string(row_word_of_value(&table_halt_words, HALT_PAUSE)));
+    }
     conn_send(house, conn, message);
 }
 

@@ -43,7 +43,7 @@ static bool request_find_entered_idle_table(struct request *request)
 
 const struct need need_idle_table = {.find = request_find_entered_idle_table};
 
-static bool request_find_hosted_idle_table(struct request *request)
+static bool request_find_hosted_table(struct request *request)
 {
     if (!request_find_entered_table(request)) {
         return false;
@@ -53,7 +53,14 @@ static bool request_find_hosted_idle_table(struct request *request)
                   _("Only the host of this table can do that: ask them, or open your own."));
         return false;
     }
-    return request_find_entered_idle_table(request);
+    return true;
+}
+
+const struct need need_hosted_table = {.find = request_find_hosted_table};
+
+static bool request_find_hosted_idle_table(struct request *request)
+{
+    return request_find_hosted_table(request) && request_find_entered_idle_table(request);
 }
 
 const struct need need_own_table = {.find = request_find_hosted_idle_table};

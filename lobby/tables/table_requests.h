@@ -8,6 +8,7 @@
  *
  *     table       the requester has entered a table; sets request->table
  *     idle_table  like table, and no game is being played there
+ *     hosted_table like table, and the requester is the table's host
  *     own_table   like idle_table, and the requester is the table's host
  *     seat        the message names a seat of request->table; sets request->seat
  *     free_seat   like seat, but the seat must be empty; without a named seat, the first empty one

@@ -8,7 +8,8 @@
 
 static_assert((int)HALT_PAUSE == (int)STORAGE_HALT_PAUSE &&
                   (int)HALT_ADJOURN == (int)STORAGE_HALT_ADJOURN &&
-                  (int)HALT_HOUSE == (int)STORAGE_HALT_HOUSE,
+                  (int)HALT_HOUSE == (int)STORAGE_HALT_HOUSE &&
+                  (int)HALT_ROUND == (int)STORAGE_HALT_ROUND,
               "HALT_x and STORAGE_HALT_x must be the same number");
 
 /* Reads the number of the current round and how many rounds the game has, as spectators know them.
@@ -25,6 +26,11 @@ static void read_visible_rounds(const struct table *table, uint8_t *round, uint8
     }
 }
 
+uint8_t table_row_halt(const struct table *table)
+{
+    return table->row.halt == STORAGE_HALT_ROUND ? HALT_NONE : (uint8_t)table->row.halt;
+}
+
 struct table_row table_make_row(const struct table *table)
 {
     uint8_t round = 0;
@@ -38,7 +44,7 @@ struct table_row table_make_row(const struct table *table)
         .seated = (uint8_t)table_count_taken_seats(table),
         .bots = (uint8_t)(table_count_taken_seats(table) - table_count_seated_people(table)),
         .phase = (uint8_t)table_phase(table),
-        .halt = (uint8_t)table->row.halt,
+        .halt = table_row_halt(table),
         .is_locked = table->row.password_hash[0] != '\0',
         .round = round,
         .rounds = rounds,

@@ -53,6 +53,7 @@ void table_watch_begin_game(struct table *table)
     watch->step = 0;
     watch->rows = 0;
     watch->rows_told = 0;
+    watch->is_round_over = false;
     watch->round_step = 0;
     watch->former_round_step = 0;
     watch->is_changed = true;
@@ -106,9 +107,11 @@ static void replay_visible_moves(struct table *table, size_t step)
     const struct game_log log = {.context = watch, .score = count_score_row};
     while (watch->step < step) {
         const struct history_move *move = &table->moves[watch->step];
+        size_t rows = watch->rows;
         if (game_apply(table->game, &watch->state, move->seat, move->move, &log) != GAME_OK) {
             return; /* this cannot happen: the move was already carried out */
         }
+        watch->is_round_over = watch->rows != rows;
         watch->step++;
     }
 }
@@ -132,9 +135,11 @@ void table_watch_update_visible_state(struct house *house, struct table *table)
     int64_t hidden_since_ms = start_of_hidden_chat_ms(table);
     if (table_watch_is_delayed(table)) {
         size_t rows = watch->rows;
+        bool was_round_over = watch->is_round_over;
         replay_visible_moves(table, step);
-        if (watch->rows != rows && house != NULL) {
-            table_mark_changed(house, table); /* spectators get the new rows of the score sheet */
+        if ((watch->rows != rows || was_round_over) && house != NULL) {
+            table_mark_changed(house, table); /* spectators get the new rows of the score sheet, and
+                                                 see the stop between rounds begin or end */
         }
     } else {
         watch->step = step;

@@ -136,6 +136,43 @@ bool table_waits_for_seat(const struct table *table, int seat)
            !table->row.seats[seat].is_absent;
 }
 
+bool conn_sees_stop(const struct conn *conn)
+{
+    /* a connection that returns after a restart says so again in its next `hello` */
+    return (conn->shows_stops || conn->awaits_hello) && conn->person->kind != PERSON_BOT;
+}
+
+static bool person_sees_stop_at_table(const struct table *table, const struct person *person)
+{
+    LINKED_CONNS_EACH(conn, &person->conns) {
+        if (conn_table(conn) == table && conn_sees_stop(conn)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+uint8_t table_seats_that_see_stop(const struct house *house, const struct table *table)
+{
+    uint8_t seats = 0;
+    for (int seat = 0; seat < table->row.players; seat++) {
+        const struct person *person = table_connected_holder(house, table, seat);
+        bool sees = person != NULL && !table->row.seats[seat].is_absent &&
+                    person_sees_stop_at_table(table, person);
+        seats = (uint8_t)(seats | (unsigned)sees << seat);
+    }
+    return seats;
+}
+
+uint8_t table_seats_awaited_at_stop(const struct house *house, const struct table *table)
+{
+    uint8_t seats = table_seats_that_see_stop(house, table);
+    if (table->is_unsettled) {
+        seats = (uint8_t)(seats | table->row.awaited);
+    }
+    return (uint8_t)(seats & ~table->row.asks[STORAGE_ASK_RESUME]);
+}
+
 int table_count_seated_people(const struct table *table)
 {
     int count = 0;

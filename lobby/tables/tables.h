@@ -44,6 +44,17 @@ uint8_t table_seats_on_turn(const struct table *table);
  * plays for the player. */
 bool table_waits_for_seat(const struct table *table, int seat);
 
+/* Returns one bit for each seat whose holder is at the table and sees the stop between two rounds:
+ * a person for whom no bot plays. Programs do not count, unless their `hello` says that they show
+ * stops. */
+uint8_t table_seats_that_see_stop(const struct house *house, const struct table *table);
+
+/* Returns one bit for each seat for whose holder the stop between two rounds still waits. */
+uint8_t table_seats_awaited_at_stop(const struct house *house, const struct table *table);
+
+/* True when this connection shows the stop between two rounds. */
+bool conn_sees_stop(const struct conn *conn) MUST_CHECK;
+
 /* Return how many seats are taken: table_count_seated_people by people, table_count_taken_seats by
  * people or bots. */
 int table_count_seated_people(const struct table *table);

@@ -3,6 +3,7 @@
 #include "games/game.h"
 #include "games/history.h"
 #include "lobby/persons/persons_state.h"
+#include "lobby/tables/table_claim.h"
 #include "lobby/tables/table_clock.h"
 #include "storage/tables/tables.h"
 
@@ -40,8 +41,9 @@ struct table_watch {
         former_round_step; /* steps at which the current round and the one before it began */
     int64_t *made_ms;      /* when each move was made, unix ms */
     size_t made_cap;
-    bool is_changed; /* `view` has to be sent to spectators */
-    char *told;      /* the message `table` as last sent to delayed spectators; NULL: never */
+    bool is_round_over; /* with a delay: the last of these moves ended a round */
+    bool is_changed;    /* `view` has to be sent to spectators */
+    char *told;         /* the message `table` as last sent to delayed spectators; NULL: never */
     struct game_state state; /* the state after `step` moves; used only with a delay */
 };
 
@@ -66,6 +68,8 @@ struct table {
     bool is_trick_over; /* the last move ended a trick: bots pause so that people can see the trick
                          */
     bool is_round_new;  /* the last move ended a round, and new cards were dealt */
+    bool is_unsettled; /* loaded at a stop between rounds, and connections that survived the restart
+                          may still return */
     uint8_t seed[SEED_BYTES];
     uint8_t commitment[32];
     struct history_move *moves;
@@ -79,6 +83,7 @@ struct table {
     size_t sheet_told;   /* how many rows of `sheet` have been sent to everybody at the table */
     struct payload *result; /* the message `result`; NULL until the game is finished */
     struct seat_play plays[SEATS_MAX];
+    struct table_claim claim;
     struct table_watch watch;
     struct game_state state;
 

@@ -58,7 +58,7 @@ enum storage_ask {
          halt_by) /* name of the first player who asked to adjourn; "": nobody */                  \
     NEXT(TEXT(STORAGE_HALT_WHY_SIZE), halt_why) /* reason that halt_by gave; "": none */           \
     NEXT(UINT8, resume_asked) /* set of the seats that asked to resume a rated, adjourned game */  \
-    NEXT(NUMBER, resume_due_ms) /* when play resumes even without all players; 0: nobody asked */  \
+    NEXT(NUMBER, resume_due_ms) /* when play resumes even without all players; 0: no deadline */   \
     NEXT(UINT8, awaited) /* set of seats: if the house halted the game, play resumes when the      \
                             players of these seats are back */                                     \
     NEXT(UINT8, rematch) /* set of the seats that asked for a rematch of a finished game */        \
@@ -69,7 +69,8 @@ enum storage_ask {
     NEXT(INT32, rating_min) /* rating points needed to sit down; 0: any */                         \
     NEXT(INT32, rating_max)                                                                        \
     NEXT(UINT8,                                                                                    \
-         finished_min) /* percentage of rated games finished that is needed to sit down; 0: any */
+         finished_min) /* percentage of rated games finished that is needed to sit down; 0: any */ \
+    NEXT(CHOICE8(STORED_LAST(STORED_PACES)), pace) /* see protocol/pace.h */
 
 /* For each request on which the players may agree: the set of seats that made it. */
 #define STORAGE_TABLE_ASK_COLUMNS(FIRST, NEXT)                                                     \

@@ -94,6 +94,8 @@ static void player_record_reported_change(struct player *player,
     } else if (strcmp(request->type, "move") == 0) {
         ledger_record_move(ledger, &request->move);
         player->sim->counts.moves++;
+    } else if (strcmp(request->type, "claim") == 0) {
+        player->sim->counts.claims++;
     } else if (strcmp(request->type, "table_leave") == 0) {
         player_leave_table(player);
     } else if (strcmp(request->type, "mod") == 0) {

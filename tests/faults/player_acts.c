@@ -1,6 +1,8 @@
 #include "tests/faults/player_staff.h"
 
+#include "games/claim.h"
 #include "games/game.h"
+#include "lobby/protocol/view_read.h"
 #include "tests/faults/sim_state.h"
 
 #include <inttypes.h>
@@ -69,6 +71,14 @@ static void open_table(struct player *player)
                                   game->seats_min, "options", "clock_s", clock_s));
 }
 
+/* Begins a game or a lesson. */
+static void begin_game_with_bots(struct player *player)
+{
+    const struct game_def *game = game_at((uint8_t)player_draw_number_below(player, game_count()));
+    const char *type = player_draw_number_below(player, 3) == 0 ? "learn" : "quick";
+    player_send_request(player, type, json_pack("{s:s}", "game", game->id));
+}
+
 /* Picks a table where it is the player's turn, a table with a free seat, or sometimes any table.
  * Returns 0 when there is none. */
 static int64_t pick_table(struct player *player)
@@ -128,7 +138,11 @@ static void act_in_lobby(struct player *player)
     } else if (choice < 5) {
         send_query_or_setting(player);
     } else if (choice < 8 && json_object_size(player->tables) < 6) {
-        open_table(player);
+        if (player_draw_number_below(player, 4) == 0) {
+            begin_game_with_bots(player);
+        } else {
+            open_table(player);
+        }
     } else if (table > 0) {
         player_send_request(player, "table_enter", json_pack("{s:I}", "table", (json_int_t)table));
     }
@@ -167,6 +181,59 @@ static void make_move(struct player *player)
     }
 }
 
+/* Whether the view that the player was sent last proves a claim. */
+static bool can_claim(const struct player *player)
+{
+    static struct game_view view;
+    struct claim_proof proof;
+    if (player->is_over || !view_read(json_object_get(player->view, "view"), &view) ||
+        !view_viewer_may_move(&view)) {
+        return false;
+    }
+    const struct game_config config = game_config_default(view.game, view.seats);
+    return claim_prove(&view, &config, &proof) == NULL;
+}
+
+static void claim_tricks(struct player *player)
+{
+    const json_t *view = json_object_get(player->view, "view");
+    player_send_request(player, "claim",
+                        json_pack("{s:I}", "step", (json_int_t)ledger_read_number(view, "step")));
+}
+
+static bool is_asked_about_claim(const struct player *player)
+{
+    const json_t *asked = json_object_get(json_object_get(player->table, "claim"), "asked");
+    const json_t *seat = NULL;
+    size_t index = 0;
+    json_array_foreach(asked, index, seat)
+    {
+        if (json_equal(seat, json_object_get(player->table, "you"))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Claims, answers a claim or sets the pace. Returns false if the player does none of these. */
+static bool act_beside_moves(struct player *player)
+{
+    static const char *const paces[] = {"quick", "normal", "slow"};
+    if (is_asked_about_claim(player) && player_draw_number_below(player, 4) != 0) {
+        const int accepts = player_draw_number_below(player, 3) != 0;
+        player_send_request(player, "claim_answer", json_pack("{s:b}", "accept", accepts));
+    } else if (player_draw_number_below(player, 60) == 0 ||
+               (can_claim(player) && player_draw_number_below(player, 3) != 0)) {
+        claim_tricks(player);
+    } else if (player_draw_number_below(player, 60) == 0) {
+        const char *pace = paces[player_draw_number_below(player, ARRAY_LEN(paces))];
+        player_send_request(player, "table_pace", json_pack("{s:s}", "pace", pace));
+    } else {
+        return false;
+    }
+    return true;
+}
+
 static void act_as_spectator(struct player *player)
 {
     const bool is_open = strcmp(ledger_read_text(player->table, "state"), "open") == 0;
@@ -180,12 +247,15 @@ static void act_as_spectator(struct player *player)
 static void act_in_game(struct player *player)
 {
     const bool is_paused = strcmp(ledger_read_text(player->table, "halt"), "pause") == 0;
-    if (is_paused) {
+    const bool is_stopped = strcmp(ledger_read_text(player->table, "halt"), "round") == 0;
+    if (is_stopped && player_draw_number_below(player, 3) != 0) {
+        player_send_request(player, "resume", json_pack("{s:b}", "stop", 1));
+    } else if (is_paused) {
         ledger_record_resumed_game(&player->sim->ledger, player->game);
         player_send_request(player, "resume", NULL);
     } else if (player_draw_number_below(player, 60) == 0) {
         player_send_request(player, "pause", NULL);
-    } else {
+    } else if (!act_beside_moves(player)) {
         make_move(player);
     }
 }

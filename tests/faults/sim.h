@@ -81,6 +81,7 @@ struct sim_counts {
     uint64_t refused_read_only;
     uint64_t told_early; /* messages sent while a change was not committed */
     uint64_t moves;      /* moves answered with `ok` */
+    uint64_t claims;     /* claims of tricks answered with `ok` */
     uint64_t orders;     /* moderation commands answered with `ok` */
     uint64_t closed;     /* how often the house closed because staff had ordered a shutdown */
     uint64_t broken;     /* how often a core found that the audit log was tampered with */

@@ -22,7 +22,7 @@
 #define SIM_LINKS 64
 #define SIM_UNSENT_MAX (256 * 1024)
 #define SIM_DATA "house.db"
-#define SIM_HELLO "{\"t\":\"hello\",\"protocol\":2,\"software\":\"sim\"}"
+#define SIM_HELLO "{\"t\":\"hello\",\"protocol\":2,\"software\":\"sim\",\"stops\":true}"
 
 struct player;
 

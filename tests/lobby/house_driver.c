@@ -462,7 +462,7 @@ void driver_clear_inbox(struct driver *driver, int64_t conn)
 
 enum house_result driver_send_hello(struct driver *driver, int64_t conn)
 {
-    return driver_send(driver, conn, "{'t':'hello','protocol':%d}", driver->protocol);
+    return driver_send(driver, conn, "{'t':'hello','protocol':%d,'stops':true}", driver->protocol);
 }
 
 void driver_connect_session(struct driver *driver, int64_t conn)
@@ -519,13 +519,33 @@ int64_t driver_open_table(struct driver *driver, int64_t conn, int players, int 
     return driver_read_number(answer, "table");
 }
 
-/* Makes the connection's first legal move if it is its turn; returns true when it did. */
-static bool driver_make_first_legal_move(struct driver *driver, int64_t conn)
+bool driver_is_stopped(const struct driver *driver, int64_t conn)
+{
+    const json_t *table = driver_newest_message(driver, conn, "table");
+    return strcmp(driver_read_text(table, "halt"), "round") == 0;
+}
+
+bool driver_end_stop(struct driver *driver, int64_t conn)
+{
+    const json_t *table = driver_newest_message(driver, conn, "table");
+    const json_t *awaited = json_object_get(table, "awaited");
+    bool is_awaited = false;
+    for (size_t i = 0; driver_is_stopped(driver, conn) && i < json_array_size(awaited); i++) {
+        is_awaited =
+            is_awaited || json_equal(json_array_get(awaited, i), json_object_get(table, "you"));
+    }
+    if (is_awaited) {
+        driver_ok(driver, conn, "{'t':'resume'}");
+    }
+    return is_awaited;
+}
+
+bool driver_make_first_legal_move(struct driver *driver, int64_t conn)
 {
     const json_t *message = driver_newest_message(driver, conn, "view");
     const json_t *view = json_object_get(message, "view");
     const char *move = json_string_value(json_array_get(json_object_get(view, "legal"), 0));
-    if (move == NULL) {
+    if (move == NULL || driver_is_stopped(driver, conn)) {
         return false;
     }
     int64_t table = driver_read_number(message, "table");
@@ -540,10 +560,11 @@ size_t driver_play_moves(struct driver *driver, const int64_t *conns, size_t cou
 {
     size_t made = 0;
     unsigned idle = 0;
-    while (made < max_moves && idle < 100 &&
+    while (made < max_moves && idle < 250 &&
            driver_newest_message(driver, conns[0], "result") == NULL) {
         bool has_moved = false;
         for (size_t i = 0; i < count && made < max_moves; i++) {
+            (void)driver_end_stop(driver, conns[i]);
             bool is_made = driver_make_first_legal_move(driver, conns[i]);
             made += is_made;
             has_moved |= is_made;

@@ -143,9 +143,20 @@ const char *driver_make_authenticator_code(const struct driver *driver, const ch
  * move (0: no clock); returns the table's number. */
 int64_t driver_open_table(struct driver *driver, int64_t conn, int players, int clock_s);
 
-/* Makes the first legal move of each of these connections whenever it is their turn, until the game
- * is over or max_moves were made; time passes while bots play. Returns the number of moves made by
- * these connections. */
+/* True when the table that the connection has entered stops between two rounds, as the connection
+ * was told. */
+bool driver_is_stopped(const struct driver *driver, int64_t conn);
+
+/* Asks to go on with the next round, if the table waits for this player to do so. Returns true when
+ * it asked. */
+bool driver_end_stop(struct driver *driver, int64_t conn);
+
+/* Makes the connection's first legal move if it is its turn; returns true when it did. */
+bool driver_make_first_legal_move(struct driver *driver, int64_t conn);
+
+/* Makes the first legal move of each of these connections whenever it is their turn, and goes on
+ * after each round, until the game is over or max_moves were made; time passes while bots play.
+ * Returns the number of moves made by these connections. */
 size_t driver_play_moves(struct driver *driver, const int64_t *conns, size_t count,
                          size_t max_moves);
 

@@ -1,5 +1,8 @@
 #include "tests/lobby/table_driver.h"
 
+#include "games/claim.h"
+#include "lobby/protocol/view_read.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -41,4 +44,51 @@ int64_t table_open_for_spectators(struct driver *driver, const struct game_def *
         table_take_seat(driver, TABLE_ADA + seat, table);
     }
     return table;
+}
+
+static bool is_turn_of(const struct driver *driver, int64_t conn)
+{
+    const json_t *view = json_object_get(driver_newest_message(driver, conn, "view"), "view");
+    return json_array_size(json_object_get(view, "legal")) > 0;
+}
+
+static bool claim_is_provable(const struct driver *driver, int64_t conn)
+{
+    static struct game_view view;
+    struct claim_proof proof;
+    const json_t *message = driver_newest_message(driver, conn, "view");
+    assert_true(view_read(json_object_get(message, "view"), &view));
+    struct game_config config = game_config_default(view.game, view.seats);
+    return !driver_is_stopped(driver, conn) && view_viewer_may_move(&view) &&
+           claim_prove(&view, &config, &proof) == NULL;
+}
+
+bool table_play_until_claim_or_end(struct driver *driver, const int64_t *conns, size_t count,
+                                   int64_t *step)
+{
+    for (int i = 0; i < 5000 && !claim_is_provable(driver, conns[0]); i++) {
+        size_t who = 0;
+        while (who < count && !is_turn_of(driver, conns[who])) {
+            who++;
+        }
+        if (driver_newest_message(driver, conns[0], "result") != NULL) {
+            return false;
+        }
+        if (who < count) {
+            (void)driver_play_moves(driver, &conns[who], 1, 1);
+        } else {
+            driver_pass_time(driver, 100); /* bots play */
+        }
+    }
+    assert_true(claim_is_provable(driver, conns[0]));
+    const json_t *message = driver_newest_message(driver, conns[0], "view");
+    *step = driver_read_number(json_object_get(message, "view"), "step");
+    return true;
+}
+
+int64_t table_play_until_claim(struct driver *driver, const int64_t *conns, size_t count)
+{
+    int64_t step = 0;
+    assert_true(table_play_until_claim_or_end(driver, conns, count, &step));
+    return step;
 }

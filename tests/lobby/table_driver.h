@@ -17,3 +17,11 @@ int64_t table_begin_game_for_two(struct driver *driver, int clock_s);
  * Returns the table's number. */
 int64_t table_open_for_spectators(struct driver *driver, const struct game_def *game,
                                   const char *watch_rule, const int64_t watchers[2]);
+
+/* Lets these people make first legal moves until the first of them can prove a claim in a game
+ * with default options. Returns the step at which the claim can be made. */
+int64_t table_play_until_claim(struct driver *driver, const int64_t *conns, size_t count);
+
+/* The same until the game ends: returns false if it ends before such a claim. */
+bool table_play_until_claim_or_end(struct driver *driver, const int64_t *conns, size_t count,
+                                   int64_t *step);

@@ -12,6 +12,7 @@
     X(STORED_HOLDERS)                                                                              \
     X(STORED_TABLE_STATES)                                                                         \
     X(STORED_HALTS)                                                                                \
+    X(STORED_PACES)                                                                                \
     X(STORED_CLOCK_KINDS)                                                                          \
     X(STORED_WATCH_POLICIES)                                                                       \
     X(STORED_WATCH_TALKS)                                                                          \
@@ -44,7 +45,8 @@ static void a_stored_number_keeps_its_meaning(void **state)
                                            "PLAYER=0 MOD=1 ADMIN=2 \n"
                                            "EMPTY=0 PLAYER=1 GUEST=2 BOT=3 \n"
                                            "OPEN=0 PLAYING=1 FINISHED=2 CLOSED=3 \n"
-                                           "NONE=0 PAUSE=1 ADJOURN=2 HOUSE=3 \n"
+                                           "NONE=0 PAUSE=1 ADJOURN=2 HOUSE=3 ROUND=4 \n"
+                                           "NORMAL=0 QUICK=1 SLOW=2 \n"
                                            "NONE=0 MOVE=1 BANK=2 DAYS=3 \n"
                                            "PUBLIC=0 DELAY=1 FRIENDS=2 NONE=3 \n"
                                            "ALL=0 APART=1 OFF=2 \n"

@@ -85,6 +85,7 @@ static void write_reason_of_halt(const struct model_entered *entered, const stru
         write_awaited_players(
             entered, words_write_seats(words, details->awaited, &TEXT_OF(LINE_BYTES)), out);
         return;
+    case HALT_ROUND: /* only for sessions that say that they show it */
     case HALT_NONE:
         return;
     }

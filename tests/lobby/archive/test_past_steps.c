@@ -34,6 +34,9 @@ static const json_t *read_newest_view(const struct driver *driver, int64_t conn)
 static bool make_first_legal_move(struct driver *driver, int64_t table, const struct game_def *game)
 {
     for (int seat = 0; seat < game->seats_min; seat++) {
+        (void)driver_end_stop(driver, ADA + seat);
+    }
+    for (int seat = 0; seat < game->seats_min; seat++) {
         const json_t *view = read_newest_view(driver, ADA + seat);
         const char *move = json_string_value(json_array_get(json_object_get(view, "legal"), 0));
         if (move != NULL) {

@@ -138,6 +138,8 @@ static const struct missing_need {
     {"table", change_nothing, EVE, "", "no_table"},
     {"idle_table", change_nothing, EVE, "", "no_table"},
     {"idle_table", begin_game_with_bob, EVE, "", "started"},
+    {"hosted_table", change_nothing, EVE, "", "no_table"},
+    {"hosted_table", seat_bob_and_a_bot, EVE, "", "not_host"},
     {"own_table", change_nothing, EVE, "", "no_table"},
     {"own_table", seat_bob_and_a_bot, EVE, "", "not_host"},
     {"own_table", begin_game_with_bob, BOB, "", "started"},

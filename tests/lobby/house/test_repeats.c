@@ -4,6 +4,7 @@
 #include "lobby/protocol/protocol_number.h"
 #include "tests/lobby/data_dump.h"
 #include "tests/lobby/evening.h"
+#include "tests/lobby/table_driver.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -114,6 +115,20 @@ static void write_fields_of_legal_move(struct driver *driver, char request_field
     fail_msg("it was never bob's turn");
 }
 
+static void write_fields_of_claim(struct driver *driver, char request_fields[FIELDS_SIZE])
+{
+    (void)snprintf(request_fields, FIELDS_SIZE, "'step':%" PRId64,
+                   table_play_until_claim(driver, (const int64_t[]){BOB, CYD}, 2));
+}
+
+static void claim_as_bob(struct driver *driver, char request_fields[FIELDS_SIZE])
+{
+    char claim[FIELDS_SIZE];
+    (void)request_fields;
+    write_fields_of_claim(driver, claim);
+    driver_ok(driver, BOB, "{'t':'claim',%s}", claim);
+}
+
 static void let_bot_play_for_bob(struct driver *driver, char request_fields[FIELDS_SIZE])
 {
     (void)request_fields;
@@ -215,11 +230,14 @@ static const struct request_case requests[] = {
     {"decline", CYD, "'x':0", NULL},
     {"why", UMA, "'table':" EVENING_OPEN, NULL},
     {"table_open", JON, NULL, NULL}, /* write_request_fields writes these fields */
+    {"quick", JON, NULL, NULL},      /* write_request_fields writes these fields */
+    {"learn", JON, NULL, NULL},
     {"table_enter", JON, "'table':" EVENING_RUN, NULL},
     {"table_leave", UMA, "'x':0", NULL},
     {"table_leave", GUS, "'x':0", NULL},
     {"table_set", EVE, "'clock':{'kind':'bank','bank_s':600,'increment_s':5}", NULL},
     {"table_close", EVE, "'x':0", NULL},
+    {"table_pace", EVE, "'pace':'slow'", NULL},
     {"table_lock", EVE, "'password':null", NULL},
     {"table_start", EVE, "'x':0", fill_locked_table},
     {"seat_take", UMA, "'x':0", free_seat_at_locked_table},
@@ -229,6 +247,8 @@ static const struct request_case requests[] = {
     {"bot_add", EVE, "'policy':'careful'", NULL},
     {"bot_remove", EVE, "'seat':1", NULL},
     {"move", BOB, NULL, write_fields_of_legal_move},
+    {"claim", BOB, NULL, write_fields_of_claim},
+    {"claim_answer", CYD, "'accept':true", claim_as_bob},
     {"seat_back", BOB, "'x':0", let_bot_play_for_bob},
     {"pause", BOB, "'x':0", NULL},
     {"adjourn", BOB, "'x':0", NULL},
@@ -282,7 +302,7 @@ static const struct request_case requests[] = {
     {"reload", ADA, "'x':0", NULL},
 };
 
-/* Writes the fields of the request; for two types of requests they include the name of a game. */
+/* Writes the fields of the request; for some types of requests they include the name of a game. */
 static void write_request_fields(const struct request_case *request,
                                  char request_fields[FIELDS_SIZE])
 {
@@ -290,6 +310,8 @@ static void write_request_fields(const struct request_case *request,
         (void)snprintf(request_fields, FIELDS_SIZE,
                        "'game':'%s','players':3,'options':{},'clock':{'kind':'none'}",
                        game_at(0)->id);
+    } else if (strcmp(request->type, "quick") == 0 || strcmp(request->type, "learn") == 0) {
+        (void)snprintf(request_fields, FIELDS_SIZE, "'game':'%s'", game_at(0)->id);
     } else if (strcmp(request->type, "leaders") == 0) {
         (void)snprintf(request_fields, FIELDS_SIZE, "'game':'%s','offset':0,'count':10",
                        game_at(0)->id);

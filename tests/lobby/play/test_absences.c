@@ -9,8 +9,9 @@
 
 /*
  * Random evenings at one table: people come, leave, pause, adjourn, play or let time pass, and
- * sometimes the house is restarted. Whatever happens, a halted game does not move, nobody's clock
- * runs during a downtime, and the game can be played to its end. $EVENINGS sets how many evenings
+ * sometimes the house is restarted, in the middle of a round or at the stop after it. Whatever
+ * happens, a halted game does not move, nobody's clock runs during a downtime, and the game can be
+ * played to its end. $EVENINGS sets how many evenings
  * are tried.
  */
 #define PEOPLE 3
@@ -18,6 +19,7 @@
 #define WATCHER (DRIVER_FIRST + PEOPLE)
 #define DAY_MS INT64_C(86400000)
 #define EVENTS 120
+#define STOP_MS 10000
 
 struct evening {
     struct driver *driver;
@@ -76,6 +78,7 @@ static void open_table_and_begin_game(struct evening *evening, const char *clock
 /* The state of the game as shown to a spectator. */
 struct seen {
     bool is_halted;
+    bool is_round_over;
     int64_t step;
     int64_t left_ms[PEOPLE], bank_ms[PEOPLE]; /* time left, by seat; -1: not shown */
 };
@@ -91,6 +94,7 @@ static struct seen read_table_state(struct evening *evening)
     assert_non_null(message);
     seen.step = driver_read_number(json_object_get(message, "view"), "step");
     seen.is_halted = strcmp(driver_read_text(table, "halt"), "none") != 0;
+    seen.is_round_over = strcmp(driver_read_text(table, "halt"), "round") == 0;
     for (size_t seat = 0; seat < PEOPLE; seat++) {
         const json_t *time = json_array_get(json_object_get(message, "times"), seat);
         seen.left_ms[seat] = driver_read_number(time, "left_ms");
@@ -148,6 +152,35 @@ static void send_random_request_or_move(struct evening *evening, int person)
     }
 }
 
+/* Has the people who are in play on until the game halts, at the end of a round or for another
+ * reason. */
+static void play_until_halt(struct evening *evening)
+{
+    struct seen seen = read_table_state(evening);
+    for (int i = 0; i < 100 && !seen.is_halted; i++) {
+        for (int person = 0; person < PEOPLE; person++) {
+            const int64_t conn = FIRST + person;
+            if (evening->is_in[person] && !read_table_state(evening).is_halted) {
+                (void)driver_play_moves(evening->driver, &conn, 1, 1);
+            }
+        }
+        seen = read_table_state(evening);
+    }
+}
+
+/* Lets time pass. A halted game stays as it is, unless the stop between two rounds ends in time. */
+static void let_time_pass(struct evening *evening)
+{
+    struct seen before = read_table_state(evening);
+    int64_t ms = 500 * (int64_t)quick_random_draw_below(&evening->random, 80);
+    driver_pass_time(evening->driver, ms);
+    struct seen after = read_table_state(evening);
+    bool may_end = before.is_round_over;
+    assert_true(!before.is_halted || may_end || (after.is_halted && after.step == before.step));
+    assert_true(!before.is_round_over || !after.is_round_over || ms < STOP_MS ||
+                after.step != before.step);
+}
+
 static void let_random_event_happen(struct evening *evening)
 {
     int person = (int)quick_random_draw_below(&evening->random, PEOPLE);
@@ -155,15 +188,13 @@ static void let_random_event_happen(struct evening *evening)
     if (what == 0) {
         restart_house_after_downtime(evening);
     } else if (what <= 3) {
-        struct seen before = read_table_state(evening);
-        driver_pass_time(evening->driver,
-                         500 * (int64_t)quick_random_draw_below(&evening->random, 80));
-        struct seen after = read_table_state(evening);
-        assert_true(!before.is_halted || (after.is_halted && after.step == before.step));
+        let_time_pass(evening);
     } else if (!evening->is_in[person]) {
         sign_person_in(evening, person);
     } else if (what == 4) {
         disconnect_person(evening, person);
+    } else if (what == 5) {
+        play_until_halt(evening);
     } else {
         send_random_request_or_move(evening, person);
     }

@@ -222,6 +222,7 @@ static void a_bots_move_is_shown_after_a_tenth_of_a_second(void **state)
     int64_t moved_ms = driver->now_ms;
     int64_t step = read_step_of_newest_view(driver, ADA);
     for (int i = 0; i < 4000; i++) {
+        moved_ms = driver_end_stop(driver, ADA) ? driver->now_ms : moved_ms;
         const json_t *view = json_object_get(driver_newest_message(driver, ADA, "view"), "view");
         const char *move = json_string_value(json_array_get(json_object_get(view, "legal"), 0));
         if (move != NULL) {

@@ -43,6 +43,9 @@ static bool make_first_or_last_move(struct driver *driver, int64_t table,
                                     const struct game_def *game, bool is_last)
 {
     for (int seat = 0; seat < game->seats_min; seat++) {
+        (void)driver_end_stop(driver, ADA + seat);
+    }
+    for (int seat = 0; seat < game->seats_min; seat++) {
         const json_t *view =
             json_object_get(driver_newest_message(driver, ADA + seat, "view"), "view");
         const json_t *legal = json_object_get(view, "legal");

@@ -27,6 +27,7 @@ static struct storage_table make_table(struct storage *storage)
         .rating_min = 1400,
         .rating_max = 1700,
         .finished_min = 80,
+        .pace = 2,
         .rematch = 5,
         .asks = {1, 2, 4},
         .halt = STORAGE_HALT_ADJOURN,
@@ -64,6 +65,7 @@ static void assert_same_table(const struct storage_table *is, const struct stora
     assert_int_equal(is->resume_asked, wanted->resume_asked);
     assert_true(is->resume_due_ms == wanted->resume_due_ms);
     assert_int_equal(is->awaited, wanted->awaited);
+    assert_int_equal(is->pace, wanted->pace);
     assert_int_equal(is->watch_policy, wanted->watch_policy);
     assert_int_equal(is->watch_moves, wanted->watch_moves);
     assert_int_equal(is->watch_talk, wanted->watch_talk);

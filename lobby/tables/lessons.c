@@ -1,0 +1,25 @@
+#include "lobby/tables/lessons.h"
+
+#include "games/lesson.h"
+#include "lobby/tables/tables.h"
+
+#include <string.h>
+
+bool table_is_lesson(const struct table *table)
+{
+    const struct game_lesson *lesson = table->game->face->lesson;
+    return lesson != NULL && table->has_game &&
+           memcmp(table->seed, lesson->seed, sizeof(table->seed)) == 0;
+}
+
+uint8_t table_find_lesson_move(const struct table *table, int *seat)
+{
+    const struct lesson_move *next =
+        table_is_lesson(table) ? lesson_next_move(table->game, table->moves, table->move_count)
+                               : NULL;
+    if (next == NULL) {
+        return MOVE_NONE;
+    }
+    *seat = next->seat;
+    return game_move_parse(table->game, next->move);
+}
