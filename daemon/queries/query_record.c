@@ -3,7 +3,7 @@
 #include "daemon/queries/query_ask.h"
 #include "daemon/screens/drawing/words.h"
 #include "daemon/screens/replay/replay_game.h"
-#include "daemon/screens/table/game_events.h"
+#include "daemon/screens/replay/replay_print.h"
 #include "daemon/screens/table/game_print.h"
 
 #include <sodium.h>
@@ -36,6 +36,7 @@ static struct words make_table_words(const struct replay_game *game)
     struct words words = {
         .theme = &theme_plain,
         .game = game->record.source.game,
+        .config = &game->record.source.config,
         .players = game->record.source.config.players,
         .you = SPECTATOR,
     };
@@ -64,6 +65,7 @@ static void write_game_at_step(const struct replay_game *game, struct lines *lin
 {
     struct words words = make_table_words(game);
     lines_format(lines, _("Step %u of %u."), game->step, game->record.source.move_count);
+    game_print_story_lines(&game->story, 0, game->story.count, &words, lines);
     game_print_headline(&game->view, &words, lines);
     game_print_seats(&game->view, &words, lines);
     game_print_trick(&game->view, &words, lines);
@@ -74,15 +76,12 @@ static void write_every_move(struct replay_game *game, struct lines *lines)
     struct words words = make_table_words(game);
     game_print_headline(&game->view, &words, lines);
     game_print_seats(&game->view, &words, lines);
+    game_print_story_lines(&game->story, 0, game->story.count, &words, lines);
     while (game->step < game->record.source.move_count) {
         struct game_view before = game->view;
-        int rows = game->row_count;
         replay_game_go_to(game, game->step + 1);
         words = make_table_words(game);
-        game_events_print(&before, &game->view, &words, lines);
-        if (game->row_count > rows) {
-            game_print_score(&game->last_row, &game->view, &words, lines);
-        }
+        replay_print_step(game, &before, &words, lines);
     }
     game_print_seats(&game->view, &words, lines);
 }

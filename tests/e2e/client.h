@@ -43,7 +43,10 @@ void client_sign_up_by_telnet(struct terminal *person, const char *name);
 /* Signs in by telnet: types the name and client_password. */
 void client_sign_in_by_telnet(struct terminal *person, const char *name);
 
-/* Goes from the lobby to a table with bots, bids, and plays until the first trick is finished. */
+/* Begins a game against bots: from the lobby, or from the offer that guests see first. */
+void client_begin_game(struct terminal *person);
+
+/* Begins a game against bots, bids, and plays until the first trick is finished. */
 void client_play_trick(struct terminal *person);
 
 /* Resigns the game and leaves the house. The client's exit status must be success. */

@@ -4,8 +4,17 @@ struct terminal *guests_connect(const struct house_fixture *house)
 {
     static const struct connect_setup as_guest = {.user = "guest"};
     struct terminal *guest = house_connect_by_ssh(house, &as_guest);
+    guests_close_offer(guest);
     terminal_expect(guest, "Tables");
     return guest;
+}
+
+void guests_close_offer(struct terminal *guest)
+{
+    static const char fifth_game[] = "5  HUND"; /* the same in every language */
+    terminal_expect(guest, fifth_game);
+    terminal_type(guest, "q");
+    terminal_expect_gone(guest, fifth_game);
 }
 
 void guests_chat(struct terminal *from, struct terminal *to, const char *words)

@@ -7,5 +7,8 @@
 /* Connects as a guest and returns when the lobby is shown. */
 struct terminal *guests_connect(const struct house_fixture *house);
 
+/* Closes the offer of games, which a guest sees first on a drawn screen. */
+void guests_close_offer(struct terminal *guest);
+
 /* Writes the words in the lobby's chat and returns when both guests have seen them. */
 void guests_chat(struct terminal *from, struct terminal *to, const char *words);

@@ -76,14 +76,15 @@ static bool find_card_key(const struct screen *screen, char key[KEY_MAX])
 }
 
 /* Finds the key to press for the first choice in brackets: the letter or digit before it in "1
- * [ada]", otherwise the number in "[0]", otherwise Enter because the choice is already selected. */
+ * [ada]", otherwise the number in "[0]", otherwise Enter because the choice is already selected, as
+ * in "clue for ada: [every 3]". */
 static bool find_choice_key(const char *row, char key[KEY_MAX])
 {
     const char *bracket = strchr(row, '[');
     if (bracket == NULL) {
         return false;
     }
-    if (bracket > row + 1 && bracket[-1] == ' ' && bracket[-2] != ' ') {
+    if (bracket > row + 1 && bracket[-1] == ' ' && bracket[-2] != ' ' && bracket[-2] != ':') {
         const char *begin = bracket - 1;
         while (begin > row && begin[-1] != ' ') {
             begin--;
@@ -114,11 +115,34 @@ static bool find_any_choice_key(const struct screen *screen, int prompt, char ke
     return false;
 }
 
+/* Finds the key that the screen itself names: it ends a typed number, or takes what is selected in
+ * advance. */
+static bool find_named_key(const struct screen *screen, char key[KEY_MAX])
+{
+    static const struct {
+        const char *words, *key;
+    } offers[] = {{"Enter confirms", "\r"},
+                  {"Enter predicts", "\r"},
+                  {"Enter twice predicts", "\r"},
+                  {"Enter again predicts", "\r"},
+                  {"put its colours in order", "g"}};
+    for (int i = 0; i < screen->count; i++) {
+        for (size_t j = 0; j < sizeof(offers) / sizeof(offers[0]); j++) {
+            if (strstr(screen->rows[i], offers[j].words) != NULL) {
+                snprintf(key, KEY_MAX, "%s", offers[j].key);
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 /* Finds the key of a move that the screen offers. Returns false when it offers none yet. */
 static bool find_move_key(const struct screen *screen, char key[KEY_MAX])
 {
     int prompt = find_prompt_row(screen);
-    return prompt >= 0 && (find_card_key(screen, key) || find_any_choice_key(screen, prompt, key));
+    return prompt >= 0 && (find_named_key(screen, key) || find_card_key(screen, key) ||
+                           find_any_choice_key(screen, prompt, key));
 }
 
 /* Whether the screen shows a finished trick, which it does for a moment. */
@@ -135,12 +159,15 @@ bool play_move(struct terminal *player)
         terminal_type(player, "\x1b"); /* skips the display of the finished trick */
         return true;
     }
+    if (terminal_shows(player, "Any key")) {
+        terminal_type(player, "\x1b"); /* the end of a round: goes on */
+        return true;
+    }
     read_screen(player, &screen);
     if (!find_move_key(&screen, key)) {
         return false;
     }
-    /* Enter ends a typed number that could have more digits. */
-    terminal_type(player, terminal_shows(player, "take ") ? "\r" : key);
+    terminal_type(player, key);
     return true;
 }
 
@@ -149,7 +176,8 @@ bool play_move(struct terminal *player)
 static void move_if_screen_changed(struct terminal *player, char **last_text)
 {
     const char *text = terminal_read_text(player);
-    if (*last_text != NULL && strcmp(text, *last_text) == 0) {
+    bool was_too_early = terminal_shows(player, "too early for this screen");
+    if (*last_text != NULL && strcmp(text, *last_text) == 0 && !was_too_early) {
         return;
     }
     free(*last_text);

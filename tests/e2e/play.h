@@ -6,8 +6,9 @@
 #include <stddef.h>
 
 /*
- * Plays any game by reading the screen: when it is the player's turn, presses the key of the first
- * card, number, choice or phrase in brackets.
+ * Plays any game by reading the screen: when it is the player's turn, presses the key that
+ * takes what is selected in advance, otherwise the key of the first card, number, choice or phrase
+ * in brackets.
  */
 
 /* Presses the key of one move. Returns false if the screen offers no move. */

@@ -16,6 +16,8 @@
 #include <unistd.h>
 #include <vterm.h>
 
+#define STILL_MS 500
+
 struct terminal {
     pid_t pid;
     int pty;
@@ -309,6 +311,24 @@ static bool has_visible_cell(const struct terminal *terminal, VTermRect area)
         }
     }
     return false;
+}
+
+void terminal_wait_until_still(struct terminal *terminal)
+{
+    long begin = terminal_now_ms();
+    long still_since = begin;
+    char *text = strdup("");
+    while (terminal_now_ms() < still_since + STILL_MS) {
+        assert_non_null(text);
+        assert_in_range(terminal_now_ms() - begin, 0, TERMINAL_DEADLINE_MS);
+        terminal_read(terminal, 20);
+        if (strcmp(terminal_read_text(terminal), text) != 0) {
+            free(text);
+            text = strdup(terminal_read_text(terminal));
+            still_since = terminal_now_ms();
+        }
+    }
+    free(text);
 }
 
 void terminal_expect_full_screen(struct terminal *terminal)

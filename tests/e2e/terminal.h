@@ -54,6 +54,10 @@ size_t terminal_expect_any(struct terminal *terminal, const char *const *words);
 /* Reads until the words are no longer on the screen. */
 void terminal_expect_gone(struct terminal *terminal, const char *words);
 
+/* Reads until the screen has not changed for a moment: the house drops keys that come too early for
+ * a new screen. */
+void terminal_wait_until_still(struct terminal *terminal);
+
 /* Reads until the last column and the last row are not blank, so that a frame has been drawn for
  * exactly this size of the terminal. */
 void terminal_expect_full_screen(struct terminal *terminal);

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include <grp.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -115,8 +114,10 @@ static void people_can_sign_in_while_the_disk_is_full_and_play_afterwards(void *
     const struct connect_setup newcomer = {.user = "bob", .key = "bob"};
     struct terminal *bob = house_connect_by_ssh(house, &newcomer);
     terminal_expect(bob, "no account can be made until there is room");
-    struct terminal *max = guests_connect(house);
+    static const struct connect_setup as_guest = {.user = "guest"};
+    struct terminal *max = house_connect_by_ssh(house, &as_guest);
     terminal_expect(max, "The disk is full");
+    guests_close_offer(max);
     set_core_can_write(house, true);
     terminal_expect(ada, "The disk was full for a while");
     guests_chat(ada, eve, "room again");

@@ -6,6 +6,7 @@
 
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Whole games over the real ssh: two people play with two bots, lose connections, and the core is
@@ -22,6 +23,16 @@ static void send_chat_line(struct terminal *from, struct terminal *to, const cha
     terminal_expect_gone(from, "Enter say it");
 }
 
+/* Plays until both screens show the words: at a round's end one player may be on the next round
+ * while the other's next key only goes on. */
+static void play_until_both_show(struct terminal *one, struct terminal *other, const char *words)
+{
+    struct terminal *const players[] = {one, other, NULL};
+    struct terminal *const backwards[] = {other, one, NULL};
+    play_until(players, words, GAME_MS);
+    play_until(backwards, words, GAME_MS);
+}
+
 /* Resigns a running game, so that the next test starts with an empty lobby. */
 static void resign_and_leave(struct terminal *person)
 {
@@ -30,6 +41,26 @@ static void resign_and_leave(struct terminal *person)
     terminal_type(person, "y");
     terminal_expect_gone(person, "Leave for good?");
     terminal_free(person);
+}
+
+static void the_end_of_a_round_is_shown_at_80_by_24_until_a_key_goes_on(void **state)
+{
+    struct terminal *ada = people_connect(*state, "ada", 80, 24);
+    struct terminal *bob = people_connect(*state, "bob", 80, 24);
+    struct terminal *const players[] = {ada, bob, NULL};
+    pair_begin_game(ada, bob);
+    play_until(players, "Round 1 is over. Any key goes on", GAME_MS);
+    terminal_expect(ada, "total");
+    terminal_expect(ada, ", took ");
+    terminal_expect(ada, "Last trick: ");
+    terminal_expect(ada, " took it: ");
+    terminal_print(ada, "the end of a round");
+    terminal_type(ada, "x");
+    terminal_expect_gone(ada, "Last trick: ");
+    play_until(players, "Round 2 is over. Any key goes on", GAME_MS);
+    play_until_both_show(ada, bob, "round 3 of");
+    resign_and_leave(ada);
+    resign_and_leave(bob);
 }
 
 static void two_people_and_two_bots_play_a_whole_game(void **state)
@@ -71,8 +102,9 @@ static void players_hold_the_same_cards_after_the_core_is_killed(void **state)
     struct terminal *bob = people_connect(*state, "bob", 80, 24);
     struct terminal *const players[] = {ada, bob, NULL};
     pair_begin_game(ada, bob);
-    play_until(players, "took the previous trick", GAME_MS);
+    play_until(players, "takes the trick", GAME_MS);
     pair_play_until_turn_of(ada, bob);
+    terminal_wait_until_still(ada);
     struct pair_cards before = pair_read_cards(ada);
     long begin = terminal_now_ms();
     kill(house_find_process(*state, "core"), SIGKILL);
@@ -90,7 +122,7 @@ static void players_hold_the_same_cards_after_the_core_is_killed(void **state)
     for (size_t i = 0; i < after.count; i++) {
         assert_true(pair_has_card(&before, after.names[i]));
     }
-    play_until(players, "round 2 of", GAME_MS);
+    play_until_both_show(ada, bob, "round 2 of");
     resign_and_leave(ada);
     resign_and_leave(bob);
 }
@@ -101,13 +133,12 @@ static void a_player_who_closed_the_window_gets_the_seat_back(void **state)
     struct terminal *bob = people_connect(*state, "bob", 80, 24);
     struct terminal *const players[] = {ada, bob, NULL};
     pair_begin_game(ada, bob);
-    play_until(players, "took the previous trick", GAME_MS);
+    play_until(players, "takes the trick", GAME_MS);
     terminal_free(ada);
     terminal_expect(bob, "no connection");
     ada = people_connect(*state, "ada", 120, 40);
     terminal_expect(ada, "round 1 of");
-    struct terminal *const again[] = {ada, bob, NULL};
-    play_until(again, "round 2 of", GAME_MS);
+    play_until_both_show(ada, bob, "round 2 of");
     resign_and_leave(ada);
     resign_and_leave(bob);
 }
@@ -116,14 +147,11 @@ static void two_tables_play_at_the_same_time(void **state)
 {
     struct terminal *ada = people_connect(*state, "ada", 80, 24);
     struct terminal *bob = people_connect(*state, "bob", 120, 40);
-    struct terminal *const players[] = {ada, bob, NULL};
-    struct terminal *const backwards[] = {bob, ada, NULL};
-    terminal_type(ada, "b");
+    terminal_type(ada, "/quick oh-hell\r");
     terminal_expect(ada, "round 1 of");
-    terminal_type(bob, "b");
+    terminal_type(bob, "/quick oh-hell\r");
     terminal_expect(bob, "round 1 of");
-    play_until(players, "round 2 of", GAME_MS);
-    play_until(backwards, "round 2 of", GAME_MS);
+    play_until_both_show(ada, bob, "round 2 of");
     resign_and_leave(ada);
     resign_and_leave(bob);
 }
@@ -131,6 +159,8 @@ static void two_tables_play_at_the_same_time(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(the_end_of_a_round_is_shown_at_80_by_24_until_a_key_goes_on,
+                                        house_set_up, house_tear_down),
         cmocka_unit_test_setup_teardown(two_people_and_two_bots_play_a_whole_game, house_set_up,
                                         house_tear_down),
         cmocka_unit_test_setup_teardown(players_hold_the_same_cards_after_the_core_is_killed,

@@ -1,3 +1,4 @@
+#include "tests/e2e/guests.h"
 #include "tests/e2e/people.h"
 #include "tests/unit.h"
 
@@ -24,7 +25,9 @@ static struct terminal *connect_with_lang(const struct house_fixture *house, con
     unsetenv("LC_ALL");
     unsetenv("LC_MESSAGES");
     setenv("LANG", lang, 1);
-    return house_connect_by_ssh(house, &setup);
+    struct terminal *guest = house_connect_by_ssh(house, &setup);
+    guests_close_offer(guest);
+    return guest;
 }
 
 static void the_house_uses_the_language_that_ssh_sends(void **state)
@@ -49,7 +52,9 @@ static void the_language_can_be_changed_in_the_house(void **state)
     terminal_expect(person, "Tables");
     terminal_type(person, "/language de\r");
     terminal_expect(person, "Tische");
-    terminal_type(person, "b"); /* opens a table with bots */
+    terminal_type(person, "b");
+    terminal_expect(person, "1-5 ");
+    terminal_type(person, "1");
     terminal_expect(person, "Runde 1 von");
     terminal_type(person, "/language en\r");
     terminal_expect(person, "round 1 of");
@@ -93,11 +98,11 @@ static void notices_with_times_are_german_for_a_german_speaker(void **state)
     terminal_expect(guest, "#1 Oh Hell");
     terminal_type(guest, "/sit 1\r");
     terminal_expect(ada, "guest-1 hat sich gesetzt.");
-    terminal_type(ada, "/kick guest-1\r");
+    terminal_type(ada, "/kick guest-1\ry");
     terminal_expect(guest, "ada hat deinen Platz an #1 Oh Hell frei gemacht");
     terminal_print(guest, "kicked");
 
-    terminal_type(ada, "/kick guest-1 Es reicht\r");
+    terminal_type(ada, "/kick guest-1 Es reicht\ry");
     terminal_expect(guest, "Du bist ausgesperrt bis ");
     terminal_expect(guest, " UTC, von ada: Es reicht.");
     terminal_print(guest, "sent out");

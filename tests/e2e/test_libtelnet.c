@@ -36,8 +36,8 @@ static void type_first_number_after(struct terminal *person, const char *words)
 static void play_trick_and_leave(struct terminal *person)
 {
     terminal_expect(person, "The lobby of ");
-    terminal_type_line(person, "/quick");
-    type_first_number_after(person, "Type a number: ");
+    terminal_type_line(person, "/quick oh-hell");
+    type_first_number_after(person, "Type a number from ");
     type_first_number_after(person, "You can choose ");
     terminal_expect(person, "the trick: ");
     terminal_type_line(person, "/leave");

@@ -1,3 +1,4 @@
+#include "tests/e2e/guests.h"
 #include "tests/e2e/house.h"
 #include "tests/e2e/play.h"
 #include "tests/unit.h"
@@ -157,6 +158,7 @@ static void the_log_says_who_connected_but_no_secrets(void **state)
     const struct house_fixture *house = *state;
     const struct connect_setup as_ada = {.user = "ada"}, as_guest = {.user = "guest"};
     struct terminal *guest = house_connect_by_ssh(house, &as_guest);
+    guests_close_offer(guest);
     terminal_expect(guest, "#lobby");
     struct terminal *ada = house_connect_by_ssh(house, &as_ada);
     char *recovery = sign_up(ada);
@@ -193,6 +195,7 @@ static void connect_and_leave_as_guest(const struct house_fixture *house)
 {
     const struct connect_setup as_guest = {.user = "guest"};
     struct terminal *guest = house_connect_by_ssh(house, &as_guest);
+    guests_close_offer(guest);
     terminal_expect(guest, "#lobby");
     terminal_free(guest);
 }

@@ -1,3 +1,4 @@
+#include "tests/e2e/guests.h"
 #include "tests/e2e/house.h"
 #include "tests/e2e/people.h"
 #include "tests/unit.h"
@@ -133,6 +134,7 @@ static void a_banned_guest_can_only_appeal(void **state)
 {
     struct terminal *ada = people_connect(*state, "ada", 100, 24);
     struct terminal *guest = connect_as_guest(*state);
+    guests_close_offer(guest);
     terminal_expect(guest, " · guest-1");
     terminal_type(ada, "/whois guest-1\r");
     confirm_identity(ada);

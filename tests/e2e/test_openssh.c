@@ -1,5 +1,6 @@
 #include "tests/e2e/client.h"
 #include "tests/e2e/command.h"
+#include "tests/e2e/guests.h"
 #include "tests/e2e/openssh.h"
 #include "tests/e2e/play.h"
 
@@ -108,13 +109,6 @@ static int count_ssh_log_lines(const struct house_fixture *house, const char *na
     return count;
 }
 
-static void begin_round(struct terminal *person)
-{
-    terminal_expect(person, "#lobby");
-    terminal_type(person, "b");
-    terminal_expect(person, "round 1 of");
-}
-
 /* After each change of size, waits for a complete screen, because a terminal as small as one cell
  * has lost everything it showed. */
 static void resize_window_often(void *context, struct terminal *player)
@@ -142,7 +136,7 @@ static void a_round_is_played_with_new_keys_every_16_kib(void **state)
     const char *const options[] = {"-oRekeyLimit=16K", "-oLogLevel=DEBUG1", "-E", log, NULL};
     struct terminal *guest = connect_with_options(house, "guest", NULL, options);
     struct terminal *const players[] = {guest, NULL};
-    begin_round(guest);
+    client_begin_game(guest);
     play_until_observed(players, "round 2 of", ROUND_MS, redraw_screen, NULL);
     client_resign(guest);
     int exchanges = count_ssh_log_lines(house, "rekey.log", "SSH2_MSG_NEWKEYS received");
@@ -155,7 +149,7 @@ static void a_round_is_played_during_a_flood_of_window_resizes(void **state)
     int turn = 0;
     struct terminal *guest = connect_as(*state, "guest", NULL);
     struct terminal *const players[] = {guest, NULL};
-    begin_round(guest);
+    client_begin_game(guest);
     play_until_observed(players, "round 2 of", ROUND_MS, resize_window_often, &turn);
     assert_true(turn > 40);
     terminal_resize(guest, 80, 24);
@@ -190,27 +184,70 @@ static void an_unknown_terminal_is_treated_like_a_common_one(void **state)
         struct terminal *guest = connect_on_terminal(*state, terms[i]);
         terminal_expect(guest, "Unknown terminal");
         terminal_expect(guest, "drawing for xterm-256color");
+        guests_close_offer(guest);
         terminal_expect(guest, "#lobby");
         client_leave(guest);
     }
 }
 
-static void screens_are_drawn_on_all_kinds_of_terminals(void **state)
+/* Connects and waits until the offer is drawn whole: its games come after its last row. */
+static struct terminal *open_offer_on_terminal(const struct house_fixture *house, const char *term)
+{
+    struct terminal *guest = connect_on_terminal(house, term);
+    terminal_expect(guest, "You learn in play which suits");
+    terminal_expect(guest, "? help  q back");
+    return guest;
+}
+
+/* Copies the screen, with lines in the form that terminals without Unicode get. */
+static void copy_screen_in_ascii(struct terminal *guest, char *out, size_t size)
+{
+    static const char line[] = "─";
+    size_t len = 0;
+    for (const char *at = terminal_read_text(guest); *at != '\0' && len < size - 1;) {
+        bool is_line = strncmp(at, line, sizeof(line) - 1) == 0;
+        out[len++] = is_line ? '-' : *at;
+        at += is_line ? sizeof(line) - 1 : 1;
+    }
+    out[len] = '\0';
+}
+
+static void screens_are_the_same_on_all_kinds_of_terminals(void **state)
 {
     static const char *const terms[] = {
-        "xterm", "linux", "screen-256color", "tmux-256color", "rxvt-unicode-256color", "putty",
-        "vt220", "ansi"};
+        "xterm", "linux", "screen-256color", "tmux-256color", "rxvt-unicode-256color",
+        "putty", "vt220"};
+    char first[8192], screen[8192];
     for (size_t i = 0; i < ARRAY_LEN(terms); i++) {
-        struct terminal *guest = connect_on_terminal(*state, terms[i]);
+        struct terminal *guest = open_offer_on_terminal(*state, terms[i]);
+        copy_screen_in_ascii(guest, i == 0 ? first : screen, sizeof(screen));
+        assert_string_equal(i == 0 ? first : screen, first);
+        guests_close_offer(guest);
         terminal_expect(guest, "#lobby");
         assert_false(terminal_shows(guest, "Unknown terminal"));
         client_leave(guest);
     }
 }
 
+/* A terminal of this type may wrap lines at once or, as libvterm, only before the next character.
+ */
+static void the_last_column_stays_free_where_the_cursor_may_wrap(void **state)
+{
+    struct terminal *guest = open_offer_on_terminal(*state, "ansi");
+    for (int row = 0; row < 24; row++) {
+        assert_string_equal(terminal_read_cell(guest, row, 79), "");
+    }
+    const char *screen = terminal_read_text(guest);
+    assert_non_null(strstr(screen, "\n > c to talk"));
+    assert_non_null(strstr(screen, "\n 1-5 play"));
+    guests_close_offer(guest);
+    terminal_expect(guest, "#lobby");
+    client_leave(guest);
+}
+
 /* Without a terminal, ssh reports a window of 0 by 0 and the end of the input. The end of the input
  * alone must not end the session. */
-static void a_terminal_without_size_or_input_shows_the_lobby(void **state)
+static void a_terminal_without_size_or_input_shows_the_house(void **state)
 {
     const struct house_fixture *house = *state;
     char command[512];
@@ -219,7 +256,7 @@ static void a_terminal_without_size_or_input_shows_the_lobby(void **state)
              " -o UserKnownHostsFile=%s/hosts " OPENSSH_GUEST " </dev/null",
              house->port, house->folder);
     struct terminal *guest = client_start(house, (const char *const[]){"sh", "-c", command, NULL});
-    terminal_expect(guest, "#lobby");
+    terminal_expect(guest, "Play against bots");
     terminal_expect_full_screen(guest);
     terminal_free(guest);
 }
@@ -234,8 +271,9 @@ int main(void)
         cmocka_unit_test(a_round_is_played_with_new_keys_every_16_kib),
         cmocka_unit_test(a_round_is_played_during_a_flood_of_window_resizes),
         cmocka_unit_test(an_unknown_terminal_is_treated_like_a_common_one),
-        cmocka_unit_test(screens_are_drawn_on_all_kinds_of_terminals),
-        cmocka_unit_test(a_terminal_without_size_or_input_shows_the_lobby),
+        cmocka_unit_test(screens_are_the_same_on_all_kinds_of_terminals),
+        cmocka_unit_test(the_last_column_stays_free_where_the_cursor_may_wrap),
+        cmocka_unit_test(a_terminal_without_size_or_input_shows_the_house),
     };
     return cmocka_run_group_tests_name("openssh", tests, house_set_up, house_tear_down);
 }

@@ -164,6 +164,7 @@ static void a_connection_can_have_only_one_session(void **state)
     openssh_begin_command_line(&line, fixture->house, "ssh");
     openssh_add_words(&line, (const char *const[]){"-M", "-o", control, OPENSSH_GUEST, NULL});
     struct terminal *master = open_wide_terminal(&line);
+    guests_close_offer(master);
     terminal_expect(master, "#lobby");
 
     run_openssh(fixture, (const char *const[]){"-o", control, OPENSSH_GUEST, "ls", NULL}, &result);

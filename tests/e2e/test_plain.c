@@ -13,16 +13,25 @@
 
 static const char settings[] = "[play]\nbot_delay_ms = 0\n[telnet]\nnegotiation_ms = 500\n";
 
-/* Answers the house's questions with the first number each offers, until the game is over. A typed
- * line ends with `line_end`. */
+/* places in the lists of events below */
+#define STOP_EVENT 3  /* the end of a round */
+#define ORDER_EVENT 6 /* an order of colours */
+
+/* Answers the house's questions with the first number each offers, and goes on after each round,
+ * until the game is over. A typed line ends with `line_end`. */
 static void play_game(struct line_client *person, const char *line_end)
 {
-    static const char *const events[] = {"The game is over.", "Type a number: ", "You can choose ",
-                                         NULL};
+    static const char *const events[] = {
+        "The game is over.",     "Type a number: ",     "You can choose ",
+        "Press Enter to go on.", "Type a number from ", NULL};
     for (;;) {
         size_t event = line_client_expect_any(person, events, GAME_MS);
         if (event == 0) {
             return;
+        }
+        if (event == STOP_EVENT) {
+            line_client_type(person, line_end);
+            continue;
         }
         static const char *const ends[] = {",", ".", " ", NULL};
         const char *begin = line_client_unmatched_output(person);
@@ -68,12 +77,24 @@ static void play_any_game(struct line_client *person)
     static const char *const events[] = {"The game is over.",
                                          "Type a number: ",
                                          "Type a number, ",
+                                         "Press Enter to go on.",
                                          "You can choose ",
                                          "one of these:\n",
+                                         "Type the colours ",
+                                         "Type a number from ",
                                          "Type ",
                                          NULL};
     static const char *const ends[] = {",", ".", " ", ":", NULL};
-    while (line_client_expect_any(person, events, GAME_MS) != 0) {
+    size_t event;
+    while ((event = line_client_expect_any(person, events, GAME_MS)) != 0) {
+        if (event == STOP_EVENT) {
+            line_client_type(person, "\n");
+            continue;
+        }
+        if (event == ORDER_EVENT) {
+            line_client_type(person, "order\n");
+            continue;
+        }
         const char *begin = line_client_unmatched_output(person);
         char line[32];
         line_client_expect_any(person, ends, TERMINAL_DEADLINE_MS);

@@ -1,4 +1,5 @@
 #include "tests/e2e/client.h"
+#include "tests/e2e/guests.h"
 #include "tests/unit.h"
 
 #include <string.h>
@@ -144,6 +145,7 @@ static void a_guest_needs_neither_key_nor_password(void **state)
 {
     const struct connect_setup setup = {.user = "guest"};
     struct terminal *guest = house_connect_by_ssh(*state, &setup);
+    guests_close_offer(guest);
     terminal_expect(guest, "guest-");
     client_leave(guest);
 }
@@ -153,6 +155,7 @@ static void somebody_on_an_unknown_terminal_is_told_that_a_common_one_is_assumed
     const struct connect_setup setup = {.user = "guest", .term = "no-such-terminal"};
     struct terminal *guest = house_connect_by_ssh(*state, &setup);
     terminal_expect(guest, "no-such-terminal");
+    guests_close_offer(guest);
     terminal_expect(guest, "Tables");
     client_leave(guest);
 }
@@ -171,6 +174,7 @@ static void the_lobby_adapts_to_the_window_size(void **state)
 {
     const struct connect_setup setup = {.user = "guest", .columns = 80, .rows = 24};
     struct terminal *guest = house_connect_by_ssh(*state, &setup);
+    guests_close_offer(guest);
     terminal_expect(guest, "lobby      │\n");
     terminal_print(guest, "lobby");
     terminal_resize(guest, 120, 40);

@@ -1,3 +1,4 @@
+#include "tests/e2e/guests.h"
 #include "tests/e2e/house.h"
 #include "tests/e2e/play.h"
 #include "tests/unit.h"
@@ -37,7 +38,7 @@ static void sign_in(struct terminal *person, const char *name, const char *secre
 /* Leaves the house, and checks that the terminal shows the text from before the screen again. */
 static void leave_house(struct terminal *person)
 {
-    terminal_type(person, "q");
+    terminal_type(person, "qy");
     terminal_expect(person, "Goodbye");
     assert_int_equal(terminal_wait_for_end(person), 0);
     terminal_expect(person, WARNING);
@@ -48,6 +49,7 @@ static void a_guest_is_warned_enters_and_leaves(void **state)
 {
     struct terminal *guest = connect_by_telnet(*state);
     terminal_type_line(guest, "guest");
+    guests_close_offer(guest);
     terminal_expect(guest, "guest-");
     terminal_expect(guest, "Tables");
     assert_false(terminal_shows(guest, WARNING));
@@ -58,6 +60,7 @@ static void the_lobby_adapts_to_the_window_size(void **state)
 {
     struct terminal *guest = connect_by_telnet(*state);
     terminal_type_line(guest, "guest");
+    guests_close_offer(guest);
     terminal_expect_full_screen(guest);
     terminal_resize(guest, 120, 40);
     terminal_expect_full_screen(guest);
@@ -70,6 +73,7 @@ static void a_guest_plays_a_round_with_bots(void **state)
 {
     struct terminal *guest = connect_by_telnet(*state);
     terminal_type_line(guest, "guest");
+    guests_close_offer(guest);
     terminal_expect(guest, "#lobby");
     terminal_type(guest, "n");
     terminal_expect(guest, "A new table");
@@ -160,7 +164,7 @@ static void an_account_made_over_ssh_can_use_telnet_only_once_its_owner_allows_t
     terminal_expect(again, "This account is for ssh only.");
     terminal_type(ada, "o");
     terminal_expect(ada, "not allowed: your account uses ssh only");
-    terminal_type(ada, "jjjjj\r");
+    terminal_type(ada, "jjjjjj\r");
     terminal_expect(ada, "Your account can be used by telnet too");
     sign_in(again, "ada", password);
     terminal_expect(again, " · ada");

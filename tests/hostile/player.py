@@ -6,6 +6,7 @@ import time
 import peer
 
 MARK = b"Y"  # a letter that is no part of an escape sequence and does not occur in the lobby
+OFFER = b"Play against bots"  # the head of the offer of games, which guests see first
 QUIET_S = 0.12  # longest pause in output: the house draws at most ten times a second
 DRAIN_S = 0.6
 
@@ -34,6 +35,13 @@ class Screen:
             seen = seen[-len(words) :] + self.read_output(timeout - (time.monotonic() - begin))
         return time.monotonic() - begin
 
+    def enter_lobby(self):
+        """Closes the offer of games, and waits for the lobby."""
+        self.wait_for_words(OFFER)
+        self.peer.write(b"q")
+        self.wait_for_words(b"quit")
+        self.read_until_quiet()
+
     def read_until_quiet(self):
         """Reads until nothing arrives for QUIET_S, but at most for DRAIN_S, because output
         never stops while people enter and leave."""
@@ -50,8 +58,7 @@ class Player(Screen):
     def __init__(self, port):
         super().__init__(peer.Peer(port).sign_in_by_name().open_channel().start_shell())
         self.typed = 0
-        self.wait_for_words(b"quit")
-        self.read_until_quiet()
+        self.enter_lobby()
         self.peer.write(b"c")
         self.read_until_quiet()
 
@@ -75,5 +82,7 @@ class Player(Screen):
         self.read_until_quiet()
         self.peer.write(b"\r")
         took = self.wait_for_words(word)
+        self.read_until_quiet()
+        self.peer.write(b"c")  # the next line begins with a key of its own
         self.read_until_quiet()
         return took

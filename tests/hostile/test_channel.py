@@ -12,8 +12,7 @@ class Channel(case.HouseCase):
     def open_shell(self, **options):
         """Opens a shell and waits for the lobby."""
         screen = player.Screen(self.connect_as_guest().open_channel(**options).start_shell())
-        screen.wait_for_words(b"quit")
-        screen.read_until_quiet()
+        screen.enter_lobby()
         return screen
 
     def assert_session_works(self, screen):
@@ -65,7 +64,7 @@ class Channel(case.HouseCase):
         self.assert_request_refused(client, "pty-req", "xterm", *SIZE, "")
         client.send_channel_request("shell", reply=False)
         screen = player.Screen(client)
-        screen.wait_for_words(b"quit")
+        screen.enter_lobby()
         client.send_channel_request("pty-req", "vt100", *SIZE, "")
         self.assert_session_works(screen)
 
@@ -153,8 +152,8 @@ class Channel(case.HouseCase):
 
     def test_extended_data_is_not_taken_as_typing(self):
         screen = self.open_shell()
-        screen.peer.send(peer.EXTENDED_DATA, screen.peer.channel, 1, b"q")
-        screen.peer.send(peer.EXTENDED_DATA, screen.peer.channel, 2**32 - 1, b"q")
+        screen.peer.send(peer.EXTENDED_DATA, screen.peer.channel, 1, b"qy")
+        screen.peer.send(peer.EXTENDED_DATA, screen.peer.channel, 2**32 - 1, b"qy")
         self.assert_session_works(screen)
 
     def test_messages_with_wrong_lengths_end_at_most_their_session(self):
@@ -174,7 +173,7 @@ class Channel(case.HouseCase):
     def test_a_channel_without_window_space_gets_its_screen_once_there_is_space(self):
         client = self.connect_as_guest().open_channel(window=0).start_shell()
         client.send(peer.WINDOW_ADJUST, client.channel, 1 << 20)
-        player.Screen(client).wait_for_words(b"quit")
+        player.Screen(client).wait_for_words(player.OFFER)
 
     def test_a_channel_with_window_space_for_one_byte_gets_the_whole_screen(self):
         screen = player.Screen(self.connect_as_guest().open_channel(window=1).start_shell())

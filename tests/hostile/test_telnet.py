@@ -8,6 +8,7 @@ import socket
 import time
 
 import case
+import player
 
 IAC, DONT, DO, WONT, WILL, SB, SE = 255, 254, 253, 252, 251, 250, 240
 ECHO, GO_AHEAD, TERMINAL_TYPE, WINDOW_SIZE = 1, 3, 24, 31
@@ -72,6 +73,8 @@ class Telnet(case.HouseCase):
         """Connects a guest and waits for the lobby."""
         client = self.connect_to_name_question()
         self.send_bytes(client, b"guest\r\n")
+        self.read_until(client, player.OFFER)
+        self.send_bytes(client, b"q")
         self.read_until(client, b"quit")
         return client
 
@@ -104,7 +107,7 @@ class Telnet(case.HouseCase):
         client = self.connect_to_name_question()
         words = bytes([IAC, SB, 39]) + b"guest\r\n" * 20 + bytes([IAC, SE])
         self.send_bytes(client, words + b"\x03")
-        self.assertNotIn(b"quit", self.read_until(client))
+        self.assertNotIn(player.OFFER, self.read_until(client))
 
     def test_a_command_may_be_split_anywhere(self):
         whole = READY + encode_window_size(80, 24) + bytes([IAC, IAC, IAC, 241, IAC, 246])
@@ -130,7 +133,7 @@ class Telnet(case.HouseCase):
         client = self.connect_to_lobby()
         for columns, rows in ((65535, 65535), (0, 0), (1, 1), (65535, 1), (255, 255), (80, 24)):
             self.send_bytes(client, encode_window_size(columns, rows) * 100)
-        self.send_bytes(client, b"q")
+        self.send_bytes(client, b"qy")
         self.assertIn(b"Goodbye", self.read_until(client))
 
     def test_a_window_size_of_the_wrong_length_is_ignored(self):
@@ -138,7 +141,7 @@ class Telnet(case.HouseCase):
         for length in (0, 1, 3, 5, 60):
             words = bytes([IAC, SB, WINDOW_SIZE]) + b"\1" * length + bytes([IAC, SE])
             self.send_bytes(client, words)
-        self.send_bytes(client, b"q")
+        self.send_bytes(client, b"qy")
         self.assertIn(b"Goodbye", self.read_until(client))
 
     def test_a_flood_of_nuls_harms_nobody(self):

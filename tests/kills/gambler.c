@@ -331,7 +331,8 @@ static void send_legal_move(struct gambler *gambler)
     if (count == 0 || gambler->is_over || gambler->is_resting || gambler->moved_step == step) {
         return;
     }
-    if (gambler->now_ms - gambler->seen_ms < gambler->pace_ms) {
+    if (gambler->now_ms - gambler->seen_ms < gambler->pace_ms ||
+        strcmp(ledger_read_text(gambler->table, "halt"), "round") == 0) {
         return;
     }
     gambler->moved_step = step;
@@ -356,6 +357,9 @@ static void do_next_action(struct gambler *gambler, int64_t now_ms)
         } else if (strcmp(state, "open") == 0) {
             gambler->next_ms = now_ms + 50;
             take_seat_add_bot_or_start_game(gambler);
+        } else if (strcmp(ledger_read_text(gambler->table, "halt"), "round") == 0) {
+            gambler->next_ms = now_ms + 50;
+            send_request(gambler, "resume", json_pack("{s:b}", "stop", 1));
         } else if (strcmp(state, "finished") == 0 && !gambler->has_asked_again) {
             gambler->has_asked_again = true;
             send_request(gambler, "rematch", NULL);

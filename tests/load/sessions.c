@@ -96,7 +96,7 @@ static bool guest_connect(struct guest *guest, int port)
     return guest->channel != NULL && ssh_channel_open_session(guest->channel) == SSH_OK &&
            ssh_channel_request_pty_size(guest->channel, "xterm-256color", 80, 24) == SSH_OK &&
            ssh_channel_request_shell(guest->channel) == SSH_OK &&
-           read_until(guest->channel, "quit", times_now_ms() + FIRST_SCREEN_MS);
+           read_until(guest->channel, "Play against bots", times_now_ms() + FIRST_SCREEN_MS);
 }
 
 static void guest_disconnect(struct guest *guest)
@@ -203,6 +203,8 @@ static void measure_echo(int port)
         return;
     }
     int count = 0;
+    read_until_quiet(guest.channel);
+    ssh_channel_write(guest.channel, "c", 1); /* begins a chat line */
     read_until_quiet(guest.channel);
     for (; count < ECHOES; count++) {
         /* Types a letter that appears nowhere else on the screen and waits for its echo. Then

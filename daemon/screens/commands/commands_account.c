@@ -1,4 +1,5 @@
 #include "daemon/base/i18n.h"
+#include "daemon/screens/drawing/text_format.h"
 #include "daemon/screens/kernel/command.h"
 #include "daemon/screens/kernel/screen.h"
 #include "daemon/screens/model/model_read.h"
@@ -47,6 +48,22 @@ static void show_removed_ssh_key(struct ui *ui, UNUSED void *state, UNUSED int64
     screen_inform(ui, _("The key %s no longer opens your account."), fingerprint);
 }
 
+static void remove_key_if_confirmed(struct ui *ui, UNUSED void *state, const char *answer)
+{
+    if (answer != NULL) {
+        screen_send_and_handle_success(ui, "key_remove",
+                                       json_pack("{s:s}", "key", screen_asked_about(ui)),
+                                       show_removed_ssh_key, 0);
+    }
+}
+
+static void ask_before_removing_key(struct ui *ui, const char *key)
+{
+    struct text question = TEXT_OF(MODEL_TEXT_MAX);
+    text_format(&question, _("Remove key %.40s? It then no longer opens your account."), key);
+    screen_ask_about(ui, question.at, key, remove_key_if_confirmed);
+}
+
 enum {
     KEY_LIST,
     KEY_ADD,
@@ -71,8 +88,7 @@ static void run_key_command(struct ui *ui, const char *args)
         if (key[0] == '\0') {
             screen_warn(ui, "%s", _("Give the key's number from /key list: /key remove 2"));
         } else {
-            screen_send_and_handle_success(ui, "key_remove", json_pack("{s:s}", "key", key),
-                                           show_removed_ssh_key, 0);
+            ask_before_removing_key(ui, key);
         }
         break;
     default:
@@ -90,12 +106,20 @@ const struct command key_command = {
     .run = run_key_command,
 };
 
-static void run_botaccount_command(struct ui *ui, const char *args)
+static void make_account_a_bots(struct ui *ui, UNUSED void *state, const char *answer)
 {
-    if (strcmp(args, "on") == 0) {
+    if (answer != NULL) {
         screen_send_and_show_notice(
             ui, "bot_account", NULL,
             N_("This account is now a bot's: it is shown as a bot and rated among bots."));
+    }
+}
+
+static void run_botaccount_command(struct ui *ui, const char *args)
+{
+    if (strcmp(args, "on") == 0) {
+        screen_ask(ui, ASK_SURE, _("A bot's account for good? This cannot be undone."), NULL,
+                   make_account_a_bots);
     } else {
         screen_warn(ui, "%s",
                     _("If a program plays with this account: /botaccount on, before its first "

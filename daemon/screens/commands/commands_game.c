@@ -2,12 +2,14 @@
 #include "daemon/screens/kernel/command.h"
 #include "daemon/screens/kernel/screen.h"
 #include "daemon/screens/table/game_print.h"
+#include "daemon/screens/table/table_claim.h"
 #include "daemon/screens/table/table_options.h"
 #include "daemon/screens/table/table_play.h"
 #include "daemon/screens/table/table_scene.h"
 #include "daemon/screens/table/table_state.h"
 #include "daemon/screens/table/table_typed.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -94,6 +96,32 @@ const struct command play_command = {
     .run = run_play_command,
 };
 
+static void run_claim_command(struct ui *ui, const char *args)
+{
+    bool is_yes = strcmp(args, "y") == 0;
+    if (args[0] == '\0') {
+        table_claim(ui);
+    } else if (is_yes || strcmp(args, "n") == 0) {
+        table_claim_answer(ui, is_yes);
+    } else {
+        screen_warn(ui, "%s",
+                    _("/claim alone claims all remaining tricks; /claim y or /claim n answers."));
+    }
+}
+
+static const char *const claim_words[] = {"y", "n", NULL};
+
+const struct command claim_command = {
+    .name = "claim",
+    .args = "[y|n]",
+    .help = N_("Claim all remaining tricks of the round. On your turn, when what you see proves "
+               "that nobody else can take one. The others see your cards and are asked; /claim y "
+               "accepts such a claim, /claim n plays on."),
+    .where = COMMAND_AT_TABLE,
+    .words = claim_words,
+    .run = run_claim_command,
+};
+
 static void describe_last_trick(struct ui *ui)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
@@ -113,7 +141,7 @@ static void describe_last_trick(struct ui *ui)
         words_write_card(&scene.words, trick->plays[i].card, &text);
     }
     text_put(&text, "; ");
-    scene_write_last_trick(&scene, &text);
+    scene_write_last_trick(&scene, INT_MAX, &text);
     screen_add_chat_line(ui, "%s", text.at);
 }
 
@@ -129,6 +157,13 @@ const struct command scores_command = {
     .help = N_("Show the score sheet, every number explained."),
     .where = COMMAND_AT_TABLE,
     .opens = "sheet",
+};
+
+const struct command story_command = {
+    .name = "story",
+    .help = N_("Show what happened in this game, from the first round on."),
+    .where = COMMAND_AT_TABLE,
+    .opens = "log",
 };
 
 static void run_rules_command(struct ui *ui, const char *args)

@@ -2,6 +2,7 @@
 #include "daemon/screens/kernel/command.h"
 #include "daemon/screens/kernel/screen.h"
 #include "daemon/screens/lobby/set_up_choose.h"
+#include "daemon/screens/table/table_options.h"
 #include "daemon/screens/table/table_play.h"
 #include "daemon/screens/table/visit.h"
 
@@ -53,11 +54,47 @@ const struct command new_command = {
     .run = run_new_table_command,
 };
 
+/* Begins a game for the command's argument, or shows the offer when there is none. */
+static void begin_named_game(struct ui *ui, const char *args,
+                             void (*begin)(struct ui *ui, const struct game_def *game))
+{
+    const struct game_def *game = option_find_only_game(args);
+    if (args[0] == '\0') {
+        screen_open(ui, "offer", 0);
+    } else if (game != NULL) {
+        begin(ui, game);
+    } else {
+        screen_warn(ui, _("No game, or more than one, begins with \"%s\": /quick lists them."),
+                    args);
+    }
+}
+
+static void run_quick_command(struct ui *ui, const char *args)
+{
+    begin_named_game(ui, args, visit_start_quick_game);
+}
+
 const struct command quick_command = {
     .name = "quick",
-    .help = N_("Play against bots at once, with the usual options. To play unwatched: /new, choose "
-               "\"Watched by\" nobody, and press b."),
-    .act = visit_start_quick_game,
+    .args = N_("[game]"),
+    .help = N_("Play against bots at once. It lists the games, or begins the one that you name. To "
+               "choose the options: /new, and press b there."),
+    .completes = COMPLETE_GAMES,
+    .run = run_quick_command,
+};
+
+static void run_learn_command(struct ui *ui, const char *args)
+{
+    begin_named_game(ui, args, visit_start_lesson);
+}
+
+const struct command learn_command = {
+    .name = "learn",
+    .args = N_("[game]"),
+    .help = N_("Learn a game in a guided first game against bots. Everything new is explained when "
+               "it first matters; leave whenever you like."),
+    .completes = COMPLETE_GAMES,
+    .run = run_learn_command,
 };
 
 /* Sits down. The number names a seat if the player is at a table; in the lobby it names a table. */
@@ -174,8 +211,8 @@ static void close_table(struct ui *ui)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     if (entered->is_host && entered->row.phase == TABLE_OPEN && entered->row.seated > 1) {
-        screen_ask(ui, ASK_YES, _("Close the table? Everybody there goes back to the lobby."), NULL,
-                   close_table_if_confirmed);
+        screen_ask(ui, ASK_SURE, _("Close the table? Everybody there goes back to the lobby."),
+                   NULL, close_table_if_confirmed);
     } else {
         screen_send_and_show_notice(
             ui, "table_close", json_object(),

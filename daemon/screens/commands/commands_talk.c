@@ -101,20 +101,21 @@ static void run_chat_command(struct ui *ui, const char *args)
 {
     const struct model *model = screen_model(ui);
     if (args[0] != '\0') {
-        screen_carry_out_line(ui, args[0] == '/' ? args + 1 : args);
+        screen_say(ui, args);
     } else if (screen_is_plain(ui)) {
         chat_print_last_lines(model,
                               model->entered != NULL ? CHAT_TABLE : screen_current_channel(ui),
                               CHAT_LAST, screen_get_plain_lines(ui));
     } else {
-        screen_warn(ui, "%s", _("Say what to send: /chat hello"));
+        screen_begin_typing(ui, "");
     }
 }
 
 const struct command chat_command = {
     .name = "chat",
     .args = N_("[text]"),
-    .help = N_("Say something where you are. In plain mode, /chat alone shows the last lines."),
+    .help = N_("Say something where you are. Whatever it is: /chat 3 says 3 and plays nothing. In "
+               "plain mode, /chat alone shows the last lines."),
     .run = run_chat_command,
 };
 

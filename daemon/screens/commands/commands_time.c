@@ -45,6 +45,53 @@ const struct command clock_command = {
     .run = run_clock_command,
 };
 
+static void show_pace(struct ui *ui)
+{
+    const struct model *model = screen_model(ui);
+    const char *own = option_describe_own_pace((enum pace)model->you.pace);
+    if (model->entered == NULL) {
+        screen_inform(ui, _("Your own pace is %s."), own);
+    } else {
+        screen_inform(ui, _("The table's pace is %s. Your own pace is %s."),
+                      option_describe_table_pace((enum pace)model->entered->details.pace), own);
+    }
+}
+
+static void run_pace_command(struct ui *ui, const char *args)
+{
+    char first[LINE_BYTES];
+    const char *rest = command_read_word(args, first, sizeof(first));
+    bool is_own = strcmp(first, "me") == 0;
+    bool is_of_table = !is_own && screen_model(ui)->entered != NULL;
+    enum pace pace;
+    if (args[0] == '\0') {
+        show_pace(ui);
+    } else if (!pace_from_word(is_own ? rest : args, &pace)) {
+        screen_warn(ui, "%s",
+                    _("Say quick, normal or slow: /pace slow sets the pace of your "
+                      "table, /pace me slow your own."));
+    } else if (is_of_table) {
+        screen_send_and_show_notice(ui, "table_pace", json_pack("{s:s}", "pace", args), NULL);
+    } else {
+        screen_set_pace(ui, pace);
+        show_pace(ui);
+    }
+}
+
+static const char *const pace_first_words[] = {"quick", "normal", "slow", "me", NULL};
+static const char *const pace_more_words[] = {"quick", "normal", "slow", NULL};
+
+const struct command pace_command = {
+    .name = "pace",
+    .args = "[me] [quick|normal|slow]",
+    .help = N_("Set the pace of your table, or your own. At a table, /pace slow makes bots take "
+               "their time and stops between rounds longer; only the host can do that. /pace me "
+               "slow, or /pace slow in the lobby, keeps finished tricks longer on your screen."),
+    .words = pace_first_words,
+    .more = pace_more_words,
+    .run = run_pace_command,
+};
+
 const struct command pause_command = {
     .name = "pause",
     .help = N_("Ask for a pause, or agree to one. Clocks stand still until anybody resumes. All "

@@ -33,8 +33,8 @@ struct line {
 
 static const struct screen_key usual_keys[] = {
     {"?", N_("this help"), "/help", NULL},
-    {"q Esc", N_("back to where you came from"), NULL, NULL},
-    {"c", N_("type chat (the space bar too); Enter sends it, Esc deletes it"), NULL, NULL},
+    {"q Esc", N_("back to where you came from"), "/back", NULL},
+    {"c", N_("type chat (the space bar too); Enter sends it, Esc deletes it"), "/chat", NULL},
     {"/", N_("type a command; Tab completes commands and names"), NULL, NULL},
     {"arrows", N_("move; also h j k l, PgUp, PgDn, Home, End and the mouse wheel"), NULL, NULL},
     {"Ctrl-L", N_("draw the screen afresh"), NULL, NULL},

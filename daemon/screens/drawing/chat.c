@@ -10,7 +10,6 @@
 #include <string.h>
 
 #define LINE_MAX_BYTES (MODEL_TEXT_MAX + 2 * MODEL_NAME_MAX + 64)
-#define INDENT 8 /* columns of a line's time and its sign, each with the blank after it */
 
 static const char *choose_sign_of_chat_line(const struct canvas *canvas,
                                             const struct chat_line *line)
@@ -71,8 +70,8 @@ static void put_author_and_text(const struct model *model, const struct chat_lin
     text_put(out, text.at);
 }
 
-static void write_chat_line(const struct canvas *canvas, const struct model *model,
-                            const struct chat_line *line, struct text *out)
+void chat_write_line(const struct canvas *canvas, const struct model *model,
+                     const struct chat_line *line, struct text *out)
 {
     draw_put_styled(out, STYLE_SYSTEM, words_write_time(line->at_ms, &TEXT_OF(16)));
     text_put(out, " ");
@@ -91,8 +90,8 @@ int chat_draw(const struct canvas *canvas, const struct area *area, const struct
     int enough = 2 * area->height + scrolled_rows;
     for (int i = log->count - 1; i >= 0 && below < enough; i--) {
         struct text out = TEXT_OF(LINE_MAX_BYTES);
-        write_chat_line(canvas, model, model_chat_get_line(log, i), &out);
-        int rows = draw_wrapped_text(NULL, area, STYLE_PLAIN, out.at, 0, INDENT);
+        chat_write_line(canvas, model, model_chat_get_line(log, i), &out);
+        int rows = draw_wrapped_text(NULL, area, STYLE_PLAIN, out.at, 0, CHAT_INDENT);
         /* The row at which the line begins, counted from the area's top; negative if it begins
          * above. */
         int row = area->height + scrolled_rows - below - rows;
@@ -100,7 +99,7 @@ int chat_draw(const struct canvas *canvas, const struct area *area, const struct
             int skip = row < 0 ? -row : 0;
             struct area part = {area->row + row + skip, area->column, area->height - row - skip,
                                 area->width};
-            draw_wrapped_text(canvas, &part, STYLE_PLAIN, out.at, skip, INDENT);
+            draw_wrapped_text(canvas, &part, STYLE_PLAIN, out.at, skip, CHAT_INDENT);
         }
         below += rows;
     }

@@ -10,6 +10,12 @@
  * and its text.
  */
 
+#define CHAT_INDENT 8 /* columns of a line's time and its sign, each with the blank after it */
+
+/* Writes a chat line as the pane shows it. */
+void chat_write_line(const struct canvas *canvas, const struct model *model,
+                     const struct chat_line *line, struct text *out);
+
 /* Draws the lines of a channel into the area, scrolled up by `scrolled_rows` rows from the newest
  * line. The channel is one of enum chat_channel, or the channel of a room. Returns the number of
  * rows that the channel's lines take; the count ends one page above the drawn page. The caller

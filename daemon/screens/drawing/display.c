@@ -25,9 +25,10 @@ struct display {
     char name[NAME_MAX_TERM];
     bool is_fallback;
     bool has_titles;
-    FILE *out; /* the memory file that curses writes to */
-    FILE *in;  /* the end of the socket pair from which curses reads typed bytes */
-    int feed;  /* the end of the socket pair to which we write typed bytes; -1: not open */
+    bool spares_last_column; /* nothing is drawn in the last column */
+    FILE *out;               /* the memory file that curses writes to */
+    FILE *in;                /* the end of the socket pair from which curses reads typed bytes */
+    int feed; /* the end of the socket pair to which we write typed bytes; -1: not open */
     SCREEN *screen;
     /* the bytes that move the cursor to the first column, sent instead of a carriage return; "":
      * the carriage return itself is sent */
@@ -133,6 +134,9 @@ static void configure_curses(struct display *display)
         theme_define_colour_pairs();
     }
     display->has_titles = supports_window_title(display->name);
+    /* After a line's last column, curses believes such a description (as that of "ansi") that the
+     * cursor is on the next line; many terminals, however, wrap only before the next character. */
+    display->spares_last_column = auto_right_margin && !eat_newline_glitch;
 }
 
 /* Opens the memfd that curses writes to and the sockets that it reads from. display_free closes
@@ -244,7 +248,10 @@ void display_resize(struct display *display, int columns, int rows)
 
 int display_columns(const struct display *display)
 {
-    return display->screen != NULL ? COLS : 0;
+    if (display->screen == NULL) {
+        return 0;
+    }
+    return display->spares_last_column && COLS > 1 ? COLS - 1 : COLS;
 }
 
 int display_rows(const struct display *display)

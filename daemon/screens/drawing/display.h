@@ -40,6 +40,9 @@ bool display_has_colour(const struct display *display);
 
 /* Sets the terminal's size. The next frame is sent whole, even if the size is the same. */
 void display_resize(struct display *display, int columns, int rows);
+
+/* Returns how many columns may be drawn: all, but without the last one on a terminal whose cursor
+ * may be on the next line after the last column. */
 int display_columns(const struct display *display);
 int display_rows(const struct display *display);
 

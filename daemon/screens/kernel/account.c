@@ -63,6 +63,13 @@ void screen_set_telnet_permission(struct ui *ui, bool is_on)
                                    apply_saved_telnet_setting, is_on);
 }
 
+void screen_set_pace(struct ui *ui, enum pace pace)
+{
+    ui->model->you.pace = (uint8_t)pace;
+    ui->is_dirty = true;
+    store_settings(ui, json_pack("{s:s}", "pace", row_word_of_value(&pace_words, pace)));
+}
+
 void screen_set_plain_mode(struct ui *ui, bool is_on)
 {
     ui->model->you.is_plain = is_on;
@@ -73,6 +80,15 @@ void screen_set_plain_mode(struct ui *ui, bool is_on)
             _("This terminal can show plain lines only; other terminals will show drawn screens."));
     }
     store_settings(ui, json_pack("{s:b}", "plain", is_on));
+}
+
+void screen_set_auto_play(struct ui *ui, bool is_on)
+{
+    ui->model->you.plays_last_card = is_on;
+    screen_inform(ui, "%s",
+                  is_on ? _("Your last card plays itself from now on, after a moment.")
+                        : _("You play your last card yourself from now on."));
+    store_settings(ui, json_pack("{s:b}", "auto_play", is_on));
 }
 
 void ui_apply_settings(struct ui *ui)
@@ -99,11 +115,15 @@ void screen_adopt_new_account(struct ui *ui, const json_t *you)
 {
     /* Settings chosen before sign-up are stored with the new account. */
     bool was_plain = ui->model->you.is_plain;
+    uint8_t pace = ui->model->you.pace;
     char language[sizeof ui->model->you.language];
     snprintf(language, sizeof language, "%s", ui->model->you.language);
     model_set_own_account(ui->model, you);
     if (language[0] != '\0') {
         screen_set_language(ui, language);
+    }
+    if (pace != PACE_NORMAL) {
+        screen_set_pace(ui, (enum pace)pace);
     }
     if (was_plain && !ui->model->you.is_plain) {
         screen_set_plain_mode(ui, true);

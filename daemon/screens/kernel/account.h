@@ -1,6 +1,7 @@
 #pragma once
 
 #include "daemon/screens/drawing/theme.h"
+#include "lobby/protocol/pace.h"
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -18,6 +19,12 @@ void screen_set_language(struct ui *ui, const char *tag);
 /* Sets whether the account may also be used over telnet. Guests may always use telnet; the screen
  * tells them so. */
 void screen_set_telnet_permission(struct ui *ui, bool is_on);
+
+/* Sets how long a finished trick stays on the person's screen. */
+void screen_set_pace(struct ui *ui, enum pace pace);
+
+/* Sets whether the last card of a hand plays itself. */
+void screen_set_auto_play(struct ui *ui, bool is_on);
 
 /* Switches between plain mode and drawn screens. */
 void screen_set_plain_mode(struct ui *ui, bool is_on);

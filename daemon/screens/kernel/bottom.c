@@ -1,6 +1,7 @@
 #include "daemon/screens/kernel/bottom.h"
 
 #include "daemon/base/i18n.h"
+#include "daemon/screens/drawing/text_format.h"
 #include "daemon/screens/kernel/ui_state.h"
 
 #include <stdio.h>
@@ -12,25 +13,44 @@
 #define NOTICE_ROWS_MAX 6
 #define ANSWER_MIN 20 /* columns kept free for the answer after a long question */
 
-/* Draws the notice on the horizontal line above the input line. A long notice also covers rows
- * above that line. */
-static void draw_notice(const struct canvas *canvas, int row, enum style style, const char *text,
-                        bool is_framed)
+/* Returns how many rows above the horizontal line a notice may cover. */
+static int count_rows_for_notice(struct ui *ui)
 {
-    int width = canvas->body.width;
-    struct area area = {row, 3, 1, width - 6};
+    const struct ui_layer *layer = ui_top_layer(ui);
+    int free_rows = NOTICE_ROWS_MAX - 1;
+    if (layer->screen->count_free_rows != NULL) {
+        int rows = layer->screen->count_free_rows(layer->state);
+        free_rows = rows < free_rows ? rows : free_rows;
+    }
+    return free_rows;
+}
+
+/* Draws the notice on the horizontal line above the input line. A long notice also covers rows
+ * above that line, but none that the screen needs, and the input line while nobody types there. */
+static void draw_notice(struct ui *ui, const struct canvas *canvas, int row, const char *text,
+                        enum style style)
+{
+    bool is_framed = ui_top_layer(ui)->screen->is_framed;
+    int width = canvas->body.width - UI_NOTICE_MARGIN;
+    struct area area = {row, 3, 1, width};
     int rows = draw_wrapped_text(NULL, &area, style, text, 0, 0);
-    rows = rows > NOTICE_ROWS_MAX ? NOTICE_ROWS_MAX : rows;
-    if (rows <= 1) {
-        int columns = draw_text(canvas, row, 3, width - 6, style, text);
+    int most = 1 + count_rows_for_notice(ui);
+    if (rows > most) {
+        rows = most;
+        bool has_line = !ui->is_typing && !ui->question.is_open;
+        area.height = most + (has_line ? 1 : 0);
+    } else {
+        area.height = rows;
+        int last = draw_measure_last_wrapped_row(text, width);
         draw_text(canvas, row, 2, 1, STYLE_PLAIN, " ");
-        draw_text(canvas, row, 3 + columns, 1, STYLE_PLAIN, " ");
-        return;
+        draw_text(canvas, row, 3 + last, 1, STYLE_PLAIN, " ");
     }
     area.row = row - rows + 1;
-    area.height = rows;
-    draw_filled_area(canvas, &(struct area){area.row, is_framed, rows, width - 2 * is_framed},
-                     STYLE_PLAIN);
+    bool covers_line = area.height > rows; /* then the text goes on below the horizontal line */
+    int covered = covers_line ? area.height : rows - 1;
+    draw_filled_area(
+        canvas, &(struct area){area.row, is_framed, covered, canvas->body.width - 2 * is_framed},
+        STYLE_PLAIN);
     draw_wrapped_text(canvas, &area, style, text, 0, 0);
 }
 
@@ -53,7 +73,7 @@ static void draw_line_with_notice(struct ui *ui, const struct canvas *canvas, in
         style = STYLE_NOTICE;
     }
     if (text != NULL) {
-        draw_notice(canvas, row, style, text, is_framed);
+        draw_notice(ui, canvas, row, text, style);
     }
 }
 
@@ -94,7 +114,7 @@ static void draw_input_line(struct ui *ui, const struct canvas *canvas, int row,
     bool is_active = ui->is_typing || ui->question.is_open;
     int column = 3, width = canvas->body.width - 4;
     if (ui->question.is_open) {
-        bool is_by_key = ui->question.kind == ASK_YES || ui->question.kind == ASK_KEYS;
+        bool is_by_key = ui_question_is_yes_or_no(ui) || ui->question.kind == ASK_KEYS;
         int answer = is_by_key ? 0 : ANSWER_MIN;
         column = 2 + draw_text(canvas, row, 1, width - answer, STYLE_STRONG, ui->question.text);
         width = canvas->body.width - 1 - column;
@@ -116,7 +136,7 @@ static void draw_input_line(struct ui *ui, const struct canvas *canvas, int row,
 
 static void add_hints_while_typing(const struct ui *ui, struct hints *hints)
 {
-    if (ui->question.is_open && ui->question.kind == ASK_YES) {
+    if (ui_question_is_yes_or_no(ui)) {
         hints_add(hints, "y", _("yes"));
         hints_add(hints, "n", _("no"));
         return;
@@ -147,15 +167,16 @@ static void collect_top_screen_hints(struct ui *ui, struct hints *hints)
 {
     struct ui_layer *layer = ui_top_layer(ui);
     const struct screen *screen = layer->screen;
+    bool takes_talk = screen->takes_talk != NULL && screen->takes_talk(ui, layer->state);
     if (screen->hints != NULL) {
         screen->hints(ui, layer->state, hints);
     }
     for (const struct screen_key *key = screen->keys; key != NULL && key->keys != NULL; key++) {
-        if (key->hint != NULL) {
+        if (key->hint != NULL && !takes_talk) {
             hints_add(hints, key->keys, _(key->hint));
         }
     }
-    if (!screen->has_own_exit) {
+    if (!screen->has_own_exit && !takes_talk) {
         hints_add(hints, "?", _("help"));
         hints_add(hints, "q", ui->depth > 1 ? _("back") : _("quit"));
     }
@@ -172,30 +193,84 @@ static int measure_hint_width(const struct ui *ui, const struct hints *hints, in
            draw_measure_text(hints->at[index].label) + 2;
 }
 
-static void draw_key_hints(struct ui *ui, const struct canvas *canvas, int row)
+/* Draws a hint, its key and its label. */
+static void draw_hint(struct ui *ui, const struct canvas *canvas, const struct hints *hints,
+                      int index, int row, int column)
+{
+    int width = measure_hint_width(ui, hints, index);
+    int key = draw_text(canvas, row, column, width, STYLE_KEY, get_hint_key(ui, hints, index));
+    draw_text(canvas, row, column + key + 1, width, STYLE_PLAIN, hints->at[index].label);
+}
+
+/* Lists the hints that fit a row of that width, in their order; the last two always do. Returns how
+ * many. */
+static int choose_fitting_hints(const struct ui *ui, const struct hints *hints, int width,
+                                int fitting[HINTS_MAX])
+{
+    int count = 0, left = width;
+    int kept = hints->count > 2 ? hints->count - 2 : 0;
+    for (int i = kept; i < hints->count; i++) {
+        left -= measure_hint_width(ui, hints, i);
+    }
+    for (int i = 0; i < hints->count; i++) {
+        int needed = i < kept ? measure_hint_width(ui, hints, i) : 0;
+        if (left - needed < -2 && i < kept) {
+            i = kept - 1;
+            continue;
+        }
+        left -= needed;
+        fitting[count++] = i;
+    }
+    return count;
+}
+
+/* Draws all answers to a question that do not fit one row: from the end of the question on, then in
+ * the last row. */
+static void draw_answers_in_two_rows(struct ui *ui, const struct canvas *canvas,
+                                     const struct hints *hints, int row, int column)
+{
+    int last = row + 1;
+    for (int i = 0; i < hints->count; i++) {
+        int width = measure_hint_width(ui, hints, i);
+        if (row < last && column + width - 2 > canvas->body.width - 1) {
+            row = last;
+            column = 1;
+        }
+        draw_hint(ui, canvas, hints, i, row, column);
+        column += width;
+    }
+}
+
+static void draw_key_hints(struct ui *ui, const struct canvas *canvas, int row, int question_end)
 {
     struct hints hints = {0};
+    int fitting[HINTS_MAX];
     if (ui->is_typing || ui->question.is_open) {
         add_hints_while_typing(ui, &hints);
     } else {
         collect_top_screen_hints(ui, &hints);
     }
-    int left = canvas->body.width - 2;
-    int kept = hints.count > 2 ? hints.count - 2 : 0;
-    for (int i = kept; i < hints.count; i++) {
-        left -= measure_hint_width(ui, &hints, i);
+    int count = choose_fitting_hints(ui, &hints, canvas->body.width - 2, fitting);
+    if (count < hints.count && ui->question.is_open && ui->question.kind == ASK_KEYS) {
+        draw_answers_in_two_rows(ui, canvas, &hints, row - 1, question_end + 1);
+        return;
     }
     int column = 1;
-    for (int i = 0; i < hints.count; i++) {
-        int width = measure_hint_width(ui, &hints, i);
-        if (i < kept && left - width < -2) {
-            i = kept - 1;
-            continue;
-        }
-        left -= i < kept ? width : 0;
-        int key = draw_text(canvas, row, column, width, STYLE_KEY, get_hint_key(ui, &hints, i));
-        draw_text(canvas, row, column + key + 1, width, STYLE_PLAIN, hints.at[i].label);
-        column += width;
+    for (int i = 0; i < count; i++) {
+        draw_hint(ui, canvas, &hints, fitting[i], row, column);
+        column += measure_hint_width(ui, &hints, fitting[i]);
+    }
+}
+
+void ui_write_key_list(struct ui *ui, int width, struct text *out)
+{
+    struct hints hints = {0};
+    int fitting[HINTS_MAX];
+    collect_top_screen_hints(ui, &hints);
+    int count = choose_fitting_hints(ui, &hints, width, fitting);
+    for (int i = 0; i < count; i++) {
+        text_format_list_item(out, "%s %s", get_hint_key(ui, &hints, fitting[i]),
+                              hints.at[fitting[i]].label);
     }
 }
 
@@ -203,8 +278,8 @@ void ui_draw_bottom_rows(struct ui *ui, const struct canvas *canvas, int *cursor
                          int *cursor_column)
 {
     int row = canvas->body.row + canvas->body.height;
-    draw_line_with_notice(ui, canvas, row);
     draw_input_line(ui, canvas, row + 1, cursor_column);
+    draw_line_with_notice(ui, canvas, row);
     *cursor_row = row + 1;
-    draw_key_hints(ui, canvas, row + 2);
+    draw_key_hints(ui, canvas, row + 2, *cursor_column);
 }

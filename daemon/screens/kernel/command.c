@@ -181,7 +181,7 @@ static void show_moderation_answer(struct ui *ui, UNUSED void *state, UNUSED int
     model_read_text(json_object_get(answer, "code"), line, sizeof line);
     if (!is_ok && strcmp(line, "confirm") == 0) {
         model_read_sentence(answer, "why", line, sizeof line);
-        screen_ask(ui, ASK_YES, line, NULL, send_confirmed_command);
+        screen_ask(ui, ASK_SURE, line, NULL, send_confirmed_command);
     } else if (!is_ok) {
         screen_warn_of_refusal(ui, answer);
     } else if (json_array_size(lines) == 1) {
@@ -207,13 +207,34 @@ static void send_moderation_request(struct ui *ui, const char *line)
     screen_send_request(ui, "mod", fields, show_moderation_answer, 0);
 }
 
+static void kick_if_confirmed(struct ui *ui, UNUSED void *state, const char *answer)
+{
+    if (answer != NULL) {
+        send_moderation_request(ui, screen_asked_about(ui));
+    }
+}
+
+/* The core asks back only before commands that meet many people. */
+static void ask_before_kicking(struct ui *ui, const char *line)
+{
+    char kick[WORD_MAX], name[MODEL_NAME_MAX], question[UI_QUESTION_MAX];
+    command_read_word(command_read_word(line, kick, sizeof kick), name, sizeof name);
+    snprintf(question, sizeof question, _("Kick %s: are you sure?"), name);
+    screen_ask_about(ui, question, line, kick_if_confirmed);
+}
+
 void command_send_mod_command(struct ui *ui, const char *line)
 {
+    bool is_kick = strncmp(line, "kick ", 5) == 0 && line[5] != '\0';
     if (strncmp(line, "yes ", 4) != 0) {
         struct text order = text_init(ui->order, sizeof ui->order);
         text_put(&order, line);
     }
-    send_moderation_request(ui, line);
+    if (is_kick && !ui->is_exec) {
+        ask_before_kicking(ui, line);
+    } else {
+        send_moderation_request(ui, line);
+    }
 }
 
 static bool is_moderation_command(const struct command *command)

@@ -1,5 +1,8 @@
 #include "daemon/screens/kernel/keys.h"
 
+#include "daemon/base/i18n.h"
+#include "daemon/screens/drawing/text_format.h"
+#include "daemon/screens/kernel/bottom.h"
 #include "daemon/screens/kernel/complete.h"
 #include "daemon/screens/kernel/plain_input.h"
 #include "daemon/screens/kernel/ui_state.h"
@@ -21,12 +24,10 @@ static bool handle_question_key(struct ui *ui, const struct press *press)
     }
     if (press->kind == PRESS_ESCAPE) {
         ui_answer_question(ui, NULL);
-    } else if (ui->question.kind == ASK_YES) {
-        bool is_yes = press->kind == PRESS_ENTER ||
+    } else if (ui_question_is_yes_or_no(ui)) {
+        bool is_yes = (press->kind == PRESS_ENTER && ui->question.kind == ASK_YES) ||
                       (press->kind == PRESS_CHAR && (press->code == 'y' || press->code == 'Y'));
-        bool is_no = press->kind == PRESS_CHAR &&
-                     (press->code == 'n' || press->code == 'N' || press->code == 'q');
-        if (is_yes || is_no) {
+        if (press->kind < PRESS_CLICK) {
             ui_answer_question(ui, is_yes ? "y" : NULL);
         }
     } else if (ui->question.kind == ASK_KEYS) {
@@ -86,11 +87,26 @@ static void start_typing(struct ui *ui, const struct press *press)
     ui->is_typing = true;
 }
 
+/* True while every typed character begins a chat line. */
+static bool does_top_screen_take_talk(struct ui *ui)
+{
+    struct ui_layer *layer = ui_top_layer(ui);
+    return layer->screen->takes_talk != NULL && layer->screen->takes_talk(ui, layer->state);
+}
+
+/* Begins a chat line with a character that was typed while the chat has the keyboard focus. */
+static bool handle_talk_key(struct ui *ui, const struct press *press)
+{
+    if (press->kind != PRESS_CHAR || press->code < ' ' || !does_top_screen_take_talk(ui)) {
+        return false;
+    }
+    start_typing(ui, press->code == ' ' ? NULL : press);
+    return true;
+}
+
 static bool is_key_that_starts_typing(const struct ui *ui, const struct press *press)
 {
     switch ((int)press->kind) {
-    case PRESS_ENTER:
-        return true;
     case PRESS_CLICK:
         return press->row == display_rows(ui->display) - 2;
     case PRESS_CHAR:
@@ -100,21 +116,40 @@ static bool is_key_that_starts_typing(const struct ui *ui, const struct press *p
     }
 }
 
+/* Tells the person that a key has no meaning here, and what the keys are. */
+static void explain_keys(struct ui *ui, const struct press *press)
+{
+    char key[8] = "";
+    if (press->kind == PRESS_CHAR) {
+        utf8proc_encode_char((utf8proc_int32_t)press->code, (utf8proc_uint8_t *)key);
+    }
+    struct text keys = TEXT_OF(MODEL_TEXT_MAX);
+    const char *name = press->kind == PRESS_ENTER ? _("Enter") : key;
+    struct text empty_list = TEXT_OF(MODEL_TEXT_MAX);
+    text_format(&empty_list, _("%s does nothing here. Keys: %s"), name, "");
+    int width = display_columns(ui->display) - UI_NOTICE_MARGIN - draw_measure_text(empty_list.at);
+    ui_write_key_list(ui, width, &keys);
+    screen_warn(ui, _("%s does nothing here. Keys: %s"), name, keys.at);
+}
+
 /* Handles a key that neither the input line nor the screen used. */
 static void handle_unused_key(struct ui *ui, const struct press *press)
 {
     bool is_character = press->kind == PRESS_CHAR;
     bool is_q = is_character && press->code == 'q';
+    bool is_printable = is_character && press->code > ' ';
     if (is_key_that_starts_typing(ui, press)) {
         start_typing(ui, NULL);
+    } else if (is_character && press->code == '/') {
+        start_typing(ui, press);
     } else if (is_q && ui->depth == 1) {
-        screen_quit_house(ui);
+        screen_ask_before_quitting(ui);
     } else if (is_q || press->kind == PRESS_ESCAPE) {
         screen_close(ui);
     } else if (is_character && press->code == '?') {
         screen_open(ui, "help", 0);
-    } else if (is_character && press->code > ' ') {
-        start_typing(ui, press);
+    } else if (is_printable || press->kind == PRESS_ENTER) {
+        explain_keys(ui, press);
     }
 }
 
@@ -134,27 +169,38 @@ static bool handle_global_key(struct ui *ui, const struct press *press)
         input_set_text(&ui->input, "");
         ui->is_typing = false;
         if (!is_busy) {
-            screen_quit_house(ui);
+            screen_ask_before_quitting(ui);
         }
         return true;
     }
     return false;
 }
 
+/* Removes a brief notice, because a key was pressed: at once, but a warning of the house, which
+ * came unasked, when it could be read. */
+static void drop_brief_notice(struct ui *ui)
+{
+    if (!ui->is_notice_brief || ui->notice_end_ms == 0) {
+        return;
+    }
+    int64_t read_ms = ui->notice_end_ms - UI_NOTICE_MS + UI_NOTICE_READ_MS;
+    ui->notice_end_ms = ui->is_notice_of_house ? read_ms : 0;
+    ui->is_notice_brief = false;
+}
+
 static void handle_key(struct ui *ui, const struct press *press)
 {
     bool is_moving = press->kind == PRESS_PAGE_UP || press->kind == PRESS_PAGE_DOWN ||
                      press->kind >= PRESS_CLICK;
-    if (ui->is_notice_brief) {
-        ui->notice_end_ms = 0;
-    }
+    drop_brief_notice(ui);
     if (handle_global_key(ui, press) || handle_question_key(ui, press)) {
         return;
     }
     if (is_moving && pass_key_to_top_screen(ui, press)) {
         return;
     }
-    if (!handle_typing_key(ui, press) && (is_moving || !pass_key_to_top_screen(ui, press))) {
+    if (!handle_typing_key(ui, press) && !handle_talk_key(ui, press) &&
+        (is_moving || !pass_key_to_top_screen(ui, press))) {
         handle_unused_key(ui, press);
     }
 }

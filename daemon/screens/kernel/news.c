@@ -44,13 +44,20 @@ static void report_new_turns(struct ui *ui)
     ui->turns = turns;
 }
 
-/* Shows an announcement of staff in the open chat, and as a warning until a key is pressed. */
+/* Shows a warning of the house until it could be read and a key is pressed. */
+static void show_warning_of_house(struct ui *ui, const char *text)
+{
+    screen_warn(ui, "%s", text);
+    screen_keep_notice_until_read(ui);
+}
+
+/* Shows an announcement of staff in the open chat, and as a warning. */
 static void show_announcement(struct ui *ui, const char *text)
 {
     if (!ui->plain.is_on) {
         screen_add_chat_line(ui, "%s", text);
     }
-    screen_warn(ui, "%s", text);
+    show_warning_of_house(ui, text);
     screen_ring_bell(ui);
 }
 
@@ -74,7 +81,7 @@ static void show_notice_from_core(struct ui *ui, const json_t *message)
         break;
     case NOTICE_WARN:
         model_read_sentence(message, "text", text, sizeof text);
-        screen_warn(ui, "%s", text);
+        show_warning_of_house(ui, text);
         break;
     default:
         model_read_sentence(message, "text", text, sizeof text);
@@ -152,10 +159,16 @@ static void note_first_lobby_message(struct ui *ui, UNUSED const json_t *message
     ui->plain.has_house = true;
 }
 
+/* Removes a notice that the change of the table outdates: at once in the person's turn, otherwise
+ * when it could be read, as bots move fast. */
 static void drop_outdated_notice(struct ui *ui, UNUSED const json_t *message)
 {
-    if (ui->is_notice_passing) {
-        ui->notice_end_ms = 0;
+    const struct model_entered *entered = ui->model->entered;
+    bool is_turn = entered != NULL && entered->has_view && view_viewer_may_move(&entered->view);
+    if (ui->is_notice_passing && ui->notice_end_ms > 0) {
+        int64_t read_ms = ui->notice_end_ms - UI_NOTICE_MS + UI_NOTICE_READ_MS;
+        ui->notice_end_ms = is_turn ? 0 : read_ms;
+        ui->is_notice_passing = false;
     }
 }
 

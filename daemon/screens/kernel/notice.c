@@ -15,6 +15,7 @@ static void set_notice(struct ui *ui, enum style style, const char *text)
     ui->notice_style = style;
     ui->is_notice_brief = style == STYLE_WARN;
     ui->is_notice_passing = false;
+    ui->is_notice_of_house = false;
     ui->is_notice_painted = false;
     ui->notice_end_ms = ui->now_ms + UI_NOTICE_MS;
     ui->is_dirty = true;
@@ -53,6 +54,11 @@ const char *screen_get_last_warning(const struct ui *ui)
 void screen_drop_notice_when_table_changes(struct ui *ui)
 {
     ui->is_notice_passing = true;
+}
+
+void screen_keep_notice_until_read(struct ui *ui)
+{
+    ui->is_notice_of_house = true;
 }
 
 void screen_warn_of_refusal(struct ui *ui, const json_t *answer)

@@ -16,6 +16,10 @@ const char *screen_get_last_warning(const struct ui *ui);
  * outdated. */
 void screen_drop_notice_when_table_changes(struct ui *ui);
 
+/* Keeps the notice just shown until it could be read, whichever key is pressed and whichever
+ * screen opens or closes: it came from the house, unasked. */
+void screen_keep_notice_until_read(struct ui *ui);
+
 /* Shows the reason for a refusal (`why` in the answer) as a warning. */
 void screen_warn_of_refusal(struct ui *ui, const json_t *answer);
 

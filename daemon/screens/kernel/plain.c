@@ -111,7 +111,7 @@ static void append_printed_lines(struct ui *ui)
 static void write_question(const struct ui *ui, struct text *out)
 {
     const struct ui_question *question = &ui->question;
-    if (question->kind == ASK_YES) {
+    if (ui_question_is_yes_or_no(ui)) {
         text_format(out, _("%s (y or n)"), question->text);
     } else if (question->kind == ASK_KEYS) {
         text_format(out, "%s (", question->text);

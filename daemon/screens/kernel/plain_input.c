@@ -73,6 +73,7 @@ static bool answer_question(struct ui *ui, const char *line)
         ui_answer_question(ui, line);
         return true;
     case ASK_YES:
+    case ASK_SURE:
         if (is_yes || is_no) {
             ui_answer_question(ui, is_yes ? "y" : NULL);
         }
@@ -147,7 +148,7 @@ static void handle_ctrl_c(struct ui *ui)
     input_set_text(&ui->input, "");
     end_prompt_line(ui);
     if (is_empty) {
-        screen_quit_house(ui);
+        screen_ask_before_quitting(ui);
     }
 }
 
@@ -202,7 +203,7 @@ void ui_plain_take_character(struct ui *ui, uint32_t code)
         break;
     case CTRL('D'):
         if (ui->input.len == 0) {
-            screen_quit_house(ui);
+            screen_ask_before_quitting(ui);
         }
         break;
     case '\t':

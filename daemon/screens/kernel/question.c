@@ -45,6 +45,17 @@ void screen_ask(struct ui *ui, enum ask_kind kind, const char *question, const c
     }
 }
 
+void screen_ask_about(struct ui *ui, const char *question, const char *about, screen_reply *reply)
+{
+    snprintf(ui->asked_about, sizeof ui->asked_about, "%s", about);
+    screen_ask(ui, ASK_SURE, question, NULL, reply);
+}
+
+const char *screen_asked_about(const struct ui *ui)
+{
+    return ui->asked_about;
+}
+
 void screen_ask_for_key(struct ui *ui, const char *question, const struct ask_key *keys,
                         screen_reply *reply)
 {
@@ -52,6 +63,19 @@ void screen_ask_for_key(struct ui *ui, const char *question, const struct ask_ke
     ui->question.keys = keys;
     if (ui->plain.is_on) {
         ui_plain_print_question(ui);
+    }
+}
+
+bool screen_may_ask(const struct ui *ui)
+{
+    return !ui->question.is_open && !ui->is_typing && ui->input.text[0] == '\0';
+}
+
+void screen_close_question(struct ui *ui, screen_reply *reply)
+{
+    if (ui->question.is_open && ui->question.reply == reply) {
+        ui_answer_question(ui, NULL);
+        ui->is_dirty = true;
     }
 }
 
@@ -71,7 +95,8 @@ static void quit_if_confirmed(struct ui *ui, UNUSED void *state, const char *ans
     ui->is_done = ui->is_done || answer != NULL;
 }
 
-void screen_quit_house(struct ui *ui)
+/* Asks before leaving a running game that needs the person; false if there is none. */
+static bool ask_before_leaving_game(struct ui *ui)
 {
     for (int i = 0; i < ui->model->mine_count; i++) {
         int64_t id = ui->model->mine[i].table;
@@ -81,8 +106,28 @@ void screen_quit_house(struct ui *ui)
             snprintf(question, sizeof question,
                      _("Your game at #%lld goes on without you for now. Quit?"), (long long)id);
             screen_ask(ui, ASK_YES, question, NULL, quit_if_confirmed);
-            return;
+            return true;
         }
     }
-    ui->is_done = true;
+    return false;
+}
+
+void screen_quit_house(struct ui *ui)
+{
+    ui->is_done = ui->is_done || !ask_before_leaving_game(ui);
+}
+
+void screen_ask_before_quitting(struct ui *ui)
+{
+    bool is_again = ui->question.is_open && ui->question.reply == quit_if_confirmed;
+    if (is_again || ui->model->you.name[0] == '\0') {
+        ui->is_done = true;
+    } else if (!ask_before_leaving_game(ui)) {
+        screen_ask(ui, ASK_YES, _("Leave the house?"), NULL, quit_if_confirmed);
+    }
+}
+
+bool ui_question_is_yes_or_no(const struct ui *ui)
+{
+    return ui->question.is_open && (ui->question.kind == ASK_YES || ui->question.kind == ASK_SURE);
 }

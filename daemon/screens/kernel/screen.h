@@ -69,9 +69,22 @@ struct screen {
 
     /* Handles a key, a click or the wheel. While the person types in the input line, only page
      * keys, clicks and the wheel come here. False if the screen does not use the key: the kernel
-     * then handles it (q and Esc close, ? opens help; c, the space bar, any other letter, Enter or
-     * / start typing). */
+     * then handles it (q and Esc close, ? opens help; c, the space bar or / start typing; Enter and
+     * any other character tell the person the keys of the screen). */
     bool (*key)(struct ui *ui, void *state, const struct press *press);
+
+    /* True while typed characters begin a chat line, because the chat has the keyboard focus: the
+     * screen then gets no characters. May be NULL. */
+    bool (*takes_talk)(const struct ui *ui, const void *state);
+
+    /* Receives a typed line that is about to be said. True if the line is not said, because the
+     * screen has used it (a move) or has told the person why it was not said. Called for every open
+     * screen, the top one first. May be NULL. */
+    bool (*catches_line)(struct ui *ui, void *state, const char *line);
+
+    /* Returns how many rows at the bottom of the body a long notice may cover, because nothing
+     * stands there that the person must see to decide. NULL: any rows. */
+    int (*count_free_rows)(const void *state);
 
     /* Adds the hints that depend on the screen's state to the bottom row. The kernel then adds the
      * hints of `keys`, and "? help" and "q back" unless `has_own_exit`; it repeats no key. */

@@ -72,10 +72,11 @@ void ui_close_all_screens(struct ui *ui)
     }
 }
 
-/* Removes the notice if the person has seen it on the screen that is being left. */
+/* Removes the notice if the person has seen it on the screen that is being left. A warning of the
+ * house stays: the house may open a screen itself, so no key shows that the warning was read. */
 static void remove_seen_notice(struct ui *ui)
 {
-    if (ui->is_notice_painted) {
+    if (ui->is_notice_painted && !ui->is_notice_of_house) {
         ui->notice_end_ms = 0;
     }
 }
@@ -170,6 +171,12 @@ void screen_return_to_lobby(struct ui *ui)
 const char *screen_name_below_top(const struct ui *ui)
 {
     return ui->depth > 1 ? ui->stack[ui->depth - 2].screen->name : "";
+}
+
+void *screen_find_state(struct ui *ui, const char *name)
+{
+    int at = find_stack_position(ui, screen_find(name));
+    return at >= 0 ? ui->stack[at].state : NULL;
 }
 
 void screen_print_top_again(struct ui *ui)

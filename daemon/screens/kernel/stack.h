@@ -30,6 +30,10 @@ void screen_return_to_lobby(struct ui *ui);
 /* The name of the screen below the top one; "" if there is none. */
 const char *screen_name_below_top(const struct ui *ui);
 
+/* Returns the state of the open screen with that name, for commands that act on it; NULL if the
+ * screen is not open. Valid until the stack changes. */
+void *screen_find_state(struct ui *ui, const char *name);
+
 /* Plain mode: prints the top screen again. */
 void screen_print_top_again(struct ui *ui);
 

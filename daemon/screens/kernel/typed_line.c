@@ -16,6 +16,20 @@ void screen_begin_typing(struct ui *ui, const char *text)
     ui->is_dirty = true;
 }
 
+/* Offers a line to the open screens before it is said. */
+static bool is_line_caught_by_screen(struct ui *ui, const char *line)
+{
+    bool is_caught = false;
+    for (int i = ui->depth - 1; i >= 0 && !is_caught; i--) {
+        struct ui_layer layer = ui->stack[i];
+        uint32_t before = ui_set_running_screen(ui, layer.serial);
+        is_caught =
+            layer.screen->catches_line != NULL && layer.screen->catches_line(ui, layer.state, line);
+        (void)ui_set_running_screen(ui, before);
+    }
+    return is_caught;
+}
+
 void screen_carry_out_line(struct ui *ui, const char *line)
 {
     while (*line == ' ') {
@@ -25,15 +39,19 @@ void screen_carry_out_line(struct ui *ui, const char *line)
         command_run(ui, line);
         return;
     }
-    if (*line == '\0') {
-        return;
+    if (*line != '\0' && !is_line_caught_by_screen(ui, line)) {
+        screen_say(ui, line);
     }
+}
+
+void screen_say(struct ui *ui, const char *text)
+{
     if (ui->model->you.name[0] == '\0') {
         screen_warn(ui, "%s", _("Choose a name first: then you can talk."));
         return;
     }
     ui_request(
         ui, "say",
-        json_pack("{s:s, s:s, s:s}", "to", screen_chat_recipient(ui), "kind", "say", "text", line),
+        json_pack("{s:s, s:s, s:s}", "to", screen_chat_recipient(ui), "kind", "say", "text", text),
         NULL, 0);
 }

@@ -93,6 +93,7 @@ struct ui *ui_new(const struct ui_setup *setup)
     if (ui->display != NULL && display_uses_fallback_terminal(ui->display)) {
         screen_inform(ui, _("Unknown terminal \"%.24s\": drawing for %s."),
                       setup->term != NULL ? setup->term : "", display_terminal_name(ui->display));
+        screen_keep_notice_until_read(ui);
     }
     ui->is_dirty = true;
     ui->is_urgent = true;

@@ -13,10 +13,12 @@
 #define UI_QUESTION_MAX 200
 #define UI_FRAME_MS 100 /* milliseconds between two frames, except after a key */
 #define UI_NOTICE_MS 8000
+#define UI_NOTICE_READ_MS 2500 /* milliseconds in which every notice can be read */
 /* the screen says that it waits when an answer takes longer than this many milliseconds */
 #define UI_LATE_MS 700
 #define UI_BOTTOM_ROWS 3
-#define UI_TORN_MAX 4 /* length in bytes of the longest UTF-8 character */
+#define UI_NOTICE_MARGIN 6 /* columns beside a notice, left and right together */
+#define UI_TORN_MAX 4      /* length in bytes of the longest UTF-8 character */
 
 /* A screen on the stack. Each opened screen gets a serial number of its own. */
 struct ui_layer {
@@ -84,8 +86,9 @@ struct ui {
     bool is_typing; /* a line is being typed: letters go to the input line even if it is empty */
     char order[MODEL_TEXT_MAX]; /* the last moderation command, which is sent again with "yes" to
                                    confirm it */
-    bool is_order_done;         /* the last moderation command succeeded */
-    bool is_exec;               /* moderation commands come from the ssh command line */
+    char asked_about[MODEL_TEXT_MAX]; /* what the last screen_ask_about was about */
+    bool is_order_done;               /* the last moderation command succeeded */
+    bool is_exec;                     /* moderation commands come from the ssh command line */
     char notice[MODEL_TEXT_MAX];
     char last_warning[MODEL_TEXT_MAX];
     enum style notice_style;
@@ -93,6 +96,7 @@ struct ui {
     bool is_notice_brief;  /* the next key removes the notice, which has then been read */
     /* a change of the entered table removes the notice, which is then outdated */
     bool is_notice_passing;
+    bool is_notice_of_house; /* it came unasked, and so is not removed before it could be read */
     bool is_notice_painted; /* the notice has been seen, so it is removed when its screen is left */
     bool has_time;          /* the session's clock is known */
     int64_t now_ms;

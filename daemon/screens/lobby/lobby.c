@@ -1,10 +1,11 @@
+#include "daemon/screens/lobby/lobby.h"
+
 #include "daemon/base/i18n.h"
 #include "daemon/screens/drawing/chat.h"
 #include "daemon/screens/drawing/text_format.h"
 #include "daemon/screens/drawing/words.h"
 #include "daemon/screens/lobby/house_print.h"
 #include "daemon/screens/lobby/lobby_people.h"
-#include "daemon/screens/lobby/lobby_tables.h"
 #include "daemon/screens/model/model_chat.h"
 #include "daemon/screens/model/model_read.h"
 #include "daemon/screens/table/visit.h"
@@ -31,11 +32,18 @@ struct lobby {
     struct lobby_people people;
     int chat_scroll, chat_rows;
     bool has_asked_best;
+    bool has_seen_lobby; /* the first state of the lobby has arrived */
     struct lobby_best best;
     int64_t drawn_ms;
     bool was_told;                 /* plain mode: the person has been told what can be typed */
     struct area areas[PANE_COUNT]; /* where the panes were drawn last, for clicks */
 };
+
+struct lobby_tables *lobby_find_tables(struct ui *ui)
+{
+    struct lobby *lobby = screen_find_state(ui, "lobby");
+    return lobby != NULL ? &lobby->tables : NULL;
+}
 
 static void draw_lobby_header(struct ui *ui, const struct canvas *canvas)
 {
@@ -192,10 +200,18 @@ static void return_to_table_after_disconnect(struct ui *ui, UNUSED void *state,
     visit_return_to_table(ui, model_read_number(json_object_get(message, "table"), 0));
 }
 
-/* Requests yesterday's best game, to offer its replay to a person who is alone in the house. */
-static void request_game_to_replay(struct ui *ui, void *state, UNUSED const json_t *message)
+/* When the lobby is seen for the first time: offers a guest, who is new here, the games against
+ * bots. Requests yesterday's best game, to offer its replay to a person who is alone in the house.
+ */
+static void handle_lobby_push(struct ui *ui, void *state, UNUSED const json_t *message)
 {
     struct lobby *lobby = state;
+    bool is_first = !lobby->has_seen_lobby;
+    lobby->has_seen_lobby = true;
+    if (is_first && !screen_is_plain(ui) && screen_model(ui)->you.kind == PERSON_GUEST &&
+        screen_model(ui)->entered == NULL && screen_name_below_top(ui)[0] == '\0') {
+        screen_open(ui, "offer", 0);
+    }
     if (model_count_people(screen_model(ui)) == 1 && !lobby->has_asked_best) {
         lobby->has_asked_best = true;
         screen_send_request(ui, "best", json_object(), receive_game_to_replay, 0);
@@ -354,8 +370,7 @@ static bool handle_letter_key(struct ui *ui, struct lobby *lobby, uint32_t lette
     }
     switch (letter) {
     case 'b':
-        visit_start_quick_game(ui);
-        return true;
+        return screen_open(ui, "offer", 0);
     case 'f':
         lobby->tables.show = (uint8_t)((lobby->tables.show + 1) % SHOW_COUNT);
         screen_inform(ui, _("Tables shown: %s"), lobby_tables_kind_title(lobby->tables.show));
@@ -389,6 +404,12 @@ static bool handle_letter_key(struct ui *ui, struct lobby *lobby, uint32_t lette
     }
 }
 
+/* While the chat has the focus, every typed character begins a chat line. */
+static bool lobby_takes_talk(UNUSED const struct ui *ui, const void *state)
+{
+    return ((const struct lobby *)state)->pane == PANE_CHAT;
+}
+
 static bool lobby_handle_key(struct ui *ui, void *state, const struct press *press)
 {
     struct lobby *lobby = state;
@@ -414,14 +435,15 @@ static bool lobby_handle_key(struct ui *ui, void *state, const struct press *pre
     }
 }
 
+/* Returns what Enter does in the pane that has the focus; NULL: nothing. */
 static const char *describe_enter_key(const struct lobby *lobby, const struct model *model)
 {
     const struct table_row *table = lobby_tables_find_selected_table(&lobby->tables, model);
     if (lobby->pane == PANE_PEOPLE) {
         return _("tell");
     }
-    if (lobby->pane == PANE_CHAT || table == NULL) {
-        return _("talk");
+    if (table == NULL) {
+        return NULL;
     }
     if (model_find_own_table(model, table->id) != NULL) {
         return _("back to your seat");
@@ -443,7 +465,17 @@ static bool has_joined_channels(const struct model *model)
 static void lobby_add_hints(struct ui *ui, void *state, struct hints *hints)
 {
     const struct lobby *lobby = state;
-    hints_add(hints, "Enter", describe_enter_key(lobby, screen_model(ui)));
+    if (lobby->pane == PANE_CHAT) {
+        hints_add(hints, N_("letters"), _("talk"));
+        hints_add(hints, "↑ ↓", _("scroll"));
+        hints_add(hints, "Tab", _("back to the tables"));
+        hints_add(hints, "Ctrl-C", _("quit"));
+        return;
+    }
+    const char *enter = describe_enter_key(lobby, screen_model(ui));
+    if (enter != NULL) {
+        hints_add(hints, "Enter", enter);
+    }
     if (model_is_invited(screen_model(ui), screen_now_ms(ui))) {
         hints_add(hints, "a", _("accept"));
     }
@@ -471,10 +503,11 @@ static bool lobby_print(struct ui *ui, void *state, struct lines *lines)
     lines_format(lines, _("The lobby of %s. You are %s."), model->house, model->you.name);
     house_print_people(model, screen_now_ms(ui), lines);
     house_print_tables(model, lines);
-    lines_put(lines, model_count_people(model) == 1
-                         ? _("You are alone: /quick plays against bots at once, /leaders shows the "
-                             "best players.")
-                         : _("/quick plays against bots at once."));
+    lines_put(lines,
+              model_count_people(model) == 1
+                  ? _("You are alone: /quick plays against bots at once, /learn teaches a game, "
+                      "/leaders shows the best players.")
+                  : _("/quick plays against bots at once, /learn teaches a game."));
     if (should_offer_replay(ui, lobby)) {
         lines_format(lines, _("/replay %lld shows yesterday's best game: %s, %s."),
                      (long long)lobby->best.id, _(lobby->best.game->title), lobby->best.players);
@@ -487,30 +520,37 @@ static bool lobby_print(struct ui *ui, void *state, struct lines *lines)
     return true;
 }
 
-/* Enter without text lists the tables again. */
+/* Enter without text lists the tables again. A number alone is the number of a table, or was meant
+ * for a game that is over: it is not said to everybody. */
 static bool lobby_handle_line(struct ui *ui, UNUSED void *state, const char *line)
 {
+    bool is_number = line[strspn(line, "0123456789")] == '\0';
     if (line[0] == '\0') {
         house_print_tables(screen_model(ui), screen_get_plain_lines(ui));
+    } else if (is_number) {
+        screen_inform(ui,
+                      _("\"%s\" was not said. /sit %s sits down at that table, /chat %s says it."),
+                      line, line, line);
     }
-    return line[0] == '\0';
+    return is_number;
 }
 
 static const struct screen_key lobby_keys[] = {
     {"Enter", N_("on a table: sit down or watch; on a person: write a message"), "/sit /watch",
      NULL},
+    {"b", N_("play against bots at once, or learn a game"), "/quick", N_("play")},
     {"n", N_("open a table: choose the game and its options"), "/new", N_("new")},
-    {"b", N_("play against bots at once"), "/quick", N_("bots")},
     {"l", N_("the best players of each game"), "/leaders", N_("leaders")},
     {"h", N_("your finished games, to replay them"), "/history", N_("history")},
     {"a", N_("sit down where you are invited"), "/accept", NULL},
     {"y", N_("alone in the house: replay yesterday's best game"), "/replay", NULL},
     {"N", N_("go to the next game that waits for your move"), "/next", NULL},
     {"[ ]", N_("the previous or next chat channel"), "/join", NULL},
-    {"Tab", N_("go to the next pane: tables, people, chat"), NULL, N_("pane")},
-    {"f", N_("choose tables: all, open, in play, yours, waiting for you"), NULL, N_("filter")},
-    {"F", N_("show only tables that contain a text"), NULL, NULL},
-    {"s", N_("sort the tables in another order"), NULL, N_("sort")},
+    {"Tab", N_("go to the next pane: tables, people, chat; what you type in the chat is talk"),
+     NULL, N_("pane")},
+    {"f", N_("choose tables: all, open, in play, yours, waiting for you"), "/filter", N_("filter")},
+    {"F", N_("show only tables that contain a text"), "/filter", NULL},
+    {"s", N_("sort the tables in another order"), "/sort", N_("sort")},
     {"o", N_("settings: colours, card signs, bell, password"), "/settings", N_("settings")},
     {"c", NULL, NULL, N_("chat")},
     {"q", N_("leave the house"), "/quit", NULL},
@@ -519,7 +559,7 @@ static const struct screen_key lobby_keys[] = {
 
 static const struct screen_push lobby_pushes[] = {
     {"back", return_to_table_after_disconnect},
-    {"lobby", request_game_to_replay},
+    {"lobby", handle_lobby_push},
     {NULL, NULL},
 };
 
@@ -532,6 +572,7 @@ const struct screen lobby_screen = {
     .draw = lobby_draw,
     .pushes = lobby_pushes,
     .key = lobby_handle_key,
+    .takes_talk = lobby_takes_talk,
     .hints = lobby_add_hints,
     .print = lobby_print,
     .line = lobby_handle_line,

@@ -308,7 +308,7 @@ static void draw_suggestions_in_empty_list(const struct lobby_tables *tables,
     static const struct {
         const char *key, *text;
     } offers[] = {
-        {"b", N_("play against bots now")},
+        {"b", N_("play against bots, or learn a game")},
         {"n", N_("open a table and wait for company")},
         {"l", N_("see the best players")},
         {"h", N_("replay your games")},

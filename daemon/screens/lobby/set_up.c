@@ -27,6 +27,7 @@ static const struct {
     [ROW_GAME] = {"game", N_("Game"), NULL},
     [ROW_PLAYERS] = {"players", N_("Players"), NULL},
     [ROW_CLOCK] = {"clock", N_("Clock"), N_("none, 30s, 10m+5s, 2d and the like")},
+    [ROW_PACE] = {"pace", N_("Pace"), N_("quick, normal or slow")},
     [ROW_FIT] = {"open-to", N_("Open to"), N_("all, rating 1400-1700, finished 80% or both")},
     [ROW_WATCH] =
         {"watching", N_("Watched by"),
@@ -93,6 +94,7 @@ static void enter_table_set_up(struct ui *ui, void *opaque, int64_t argument)
     state->config = entered->config;
     state->game = option_find_game_index(entered->row.game);
     set_up_choose_clock(state, &entered->row.clock);
+    state->pace = (enum pace)entered->details.pace;
     state->fit = entered->row.fit;
     state->watch = entered->row.watch;
 }
@@ -126,6 +128,8 @@ static void change_selected_value(struct set_up_state *state, int direction)
         state->clock = compute_next_index_or_wrap(
             state->clock, (int)option_count_offered_clocks() + has_own, direction);
         state->is_clock_chosen = true;
+    } else if (state->row == ROW_PACE) {
+        state->pace = option_next_pace(state->pace, direction);
     } else if (state->row == ROW_WATCH) {
         set_up_change_who_may_watch(state, direction);
     } else if (option != NULL) {
@@ -148,6 +152,9 @@ static const char *write_row_value(const struct set_up_state *state, int row, st
         break;
     case ROW_CLOCK:
         option_write_clock(get_chosen_clock(state), out);
+        break;
+    case ROW_PACE:
+        text_put(out, option_describe_table_pace(state->pace));
         break;
     case ROW_FIT:
         option_write_eligibility(&state->fit, out);
@@ -288,9 +295,10 @@ static void send_table_settings(struct ui *ui, struct set_up_state *state, bool 
         set_up_choose_clock(state, &none);
     }
     json_t *fields = json_pack(
-        "{s:i, s:o, s:o, s:o, s:o}", "players", (int)state->config.players, "options",
+        "{s:i, s:o, s:o, s:s, s:o, s:o}", "players", (int)state->config.players, "options",
         config_to_json(game, &state->config), "clock", clock_rule_to_json(get_chosen_clock(state)),
-        "fit", eligibility_to_json(&state->fit), "watch", watch_rule_to_json(&state->watch));
+        "pace", row_word_of_value(&pace_words, state->pace), "fit",
+        eligibility_to_json(&state->fit), "watch", watch_rule_to_json(&state->watch));
     if (state->table != 0) {
         screen_send_request(ui, "table_set", fields, close_screen_if_saved, 0);
         return;

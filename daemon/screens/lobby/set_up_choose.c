@@ -129,6 +129,8 @@ bool set_up_set_row_value(struct set_up_state *state, int row, const char *value
         return set_up_choose_player_count(state, number);
     case ROW_CLOCK:
         return parse_and_choose_clock(state, value);
+    case ROW_PACE:
+        return pace_from_word(value, &state->pace);
     case ROW_FIT:
         return eligibility_parse(value, &state->fit);
     case ROW_WATCH:

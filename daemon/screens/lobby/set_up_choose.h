@@ -3,6 +3,7 @@
 #include "games/game.h"
 #include "lobby/protocol/clock_rule.h"
 #include "lobby/protocol/eligibility.h"
+#include "lobby/protocol/pace.h"
 #include "lobby/protocol/watch_rule.h"
 
 #include <stdbool.h>
@@ -17,6 +18,7 @@ enum set_up_row {
     ROW_PLAYERS,
     ROW_OPTION, /* the first of the rows for the game's options */
     ROW_CLOCK = ROW_OPTION + GAME_OPTIONS_MAX,
+    ROW_PACE,
     ROW_FIT,
     ROW_WATCH,
     ROW_PASSWORD,
@@ -30,6 +32,7 @@ struct set_up_state {
     uint8_t clock; /* index of the chosen clock among the offered ones (option_get_offered_clock);
                       the index after the last means own_clock */
     struct clock_rule own_clock;
+    enum pace pace;
     struct eligibility fit;
     struct watch_rule watch;
     char password[PASSWORD_BYTES];

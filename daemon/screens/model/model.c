@@ -33,10 +33,14 @@ static void read_settings(struct model_you *out, const json_t *settings)
     (void)settings_row_read(settings, &row);
     out->has_ascii = row.ascii != ROW_UNSET;
     out->is_ascii = row.ascii == true;
+    out->plays_last_card = row.plays_last_card;
     out->has_bell = row.bell != ROW_UNSET;
     out->is_bell = row.bell == true;
     out->is_plain = row.is_plain;
     out->is_telnet = row.is_telnet;
+    if (out->kind != PERSON_GUEST || row.pace != PACE_NORMAL) {
+        out->pace = row.pace; /* a restarted core has forgotten what a guest chose */
+    }
     memcpy(out->theme, row.theme, sizeof out->theme);
     memcpy(out->language, row.language, sizeof out->language);
 }
@@ -402,6 +406,7 @@ int model_count_tables_with_own_turn(const struct model *model)
 
 bool model_table_needs_own_presence(const struct table_row *table)
 {
-    return table->phase == TABLE_PLAYING && table->halt == HALT_NONE &&
+    return table->phase == TABLE_PLAYING &&
+           (table->halt == HALT_NONE || table->halt == HALT_ROUND) &&
            clock_rule_is_for_one_sitting(&table->clock);
 }

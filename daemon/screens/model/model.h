@@ -72,6 +72,35 @@ struct model_result {
     struct model_result_left left[SEATS_MAX]; /* for each seat: the player who left it */
 };
 
+/* Who held the seats of the entered table at some time. */
+struct log_holders {
+    char names[SEATS_MAX][MODEL_NAME_MAX];
+    int8_t you; /* the person's own seat; SPECTATOR: none */
+};
+
+/* A line of the log of a game. */
+struct log_line {
+    struct phrase words;
+    bool is_great;        /* a great moment, which is announced too */
+    uint8_t holders;      /* who held the seats then: an index of the log's holders */
+    uint32_t chat_before; /* how many lines the chat of the table had got before it */
+};
+
+/* The log of the entered table's game (model_log.h). */
+struct table_log {
+    struct log_line *lines;
+    int count, capacity;
+    struct log_holders *holders; /* a new entry for each change while the game was told */
+    int holders_count;
+    int64_t game_id;
+    struct game_view told; /* the view that was told last */
+    bool has_told;
+    uint16_t rows;       /* number of rows of the score sheet that were told */
+    bool has_result;     /* the result was told */
+    struct phrase great; /* the last great moment; absent: there was none yet */
+    int64_t great_ms;    /* when it came, in the session's clock */
+};
+
 /* The table that the person has entered. */
 struct model_entered {
     struct table_row row;
@@ -80,8 +109,11 @@ struct model_entered {
         details; /* owns watcher_names; its `options` is NULL: `config` has the options */
     int8_t you;  /* the person's own seat; SPECTATOR: none */
     bool is_host;
+    struct claim_row claim; /* the open claim; 0 tricks: there is none */
     bool has_view;
     struct game_view view; /* the last view of the game that the core sent */
+    int64_t stop_end_ms;   /* when the stop between two rounds ends by itself, by the session's
+                              clock; 0: never, or there is no stop */
     int64_t view_ms;       /* when the view arrived, in the session's clock */
     bool has_clock;
     int64_t clock_end_ms; /* when the time for the move ends, by the session's clock */
@@ -92,6 +124,7 @@ struct model_entered {
     uint16_t sheet_count;
     bool has_result;
     struct model_result result;
+    struct table_log log;
 };
 
 enum chat_channel {
@@ -111,6 +144,7 @@ struct chat_line {
     char room[MODEL_NAME_MAX]; /* the channel's name ("#tea"); "": no channel */
     bool is_mention; /* the line is a direct message to the person, or contains the person's name */
     bool is_kept;    /* the direct message was sent while the person was away */
+    bool is_arrival; /* the line only tells who comes to a seat or leaves it (arrivals.h) */
     char from[MODEL_NAME_MAX];
     char to[MODEL_NAME_MAX]; /* the recipient of a direct message */
     char *text;
@@ -121,6 +155,7 @@ struct chat_line {
 struct chat_log {
     struct chat_line *lines; /* ring buffer of lines, read by model_chat_get_line */
     int first, count;
+    uint32_t added; /* number of all lines added so far, also of those that are gone */
 };
 
 struct model_you {
@@ -134,10 +169,12 @@ struct model_you {
         is_recovered; /* the person signed in with a recovery code and must choose a new password */
     char recovery[MODEL_NAME_MAX]; /* a recovery code that the person should write down; "": none */
     bool recovery_replaces_used;   /* the person signed in with the recovery code before this one */
+    bool plays_last_card;          /* the setting: the last card of a hand plays itself */
     bool has_ascii, is_ascii, has_bell,
         is_bell;   /* settings; a member has_… tells whether the person ever chose that setting */
     bool is_plain; /* the account's setting: use plain mode */
-    bool is_telnet;                /* the account may also be used over telnet */
+    bool is_telnet; /* the account may also be used over telnet */
+    uint8_t pace;   /* how long a finished trick stays on the screen: one of enum pace */
     char theme[MODEL_NAME_MAX];    /* the theme's name in the settings; "": none chosen */
     char language[MODEL_NAME_MAX]; /* the language's tag in the settings; "": none chosen */
 };
@@ -178,8 +215,10 @@ struct model {
     char rooms[MODEL_ROOMS_MAX][MODEL_NAME_MAX];
     struct model_entered *entered; /* the entered table; NULL while the person is in the lobby */
     struct model_shared_replay shared_replay;
-    bool is_over;             /* the core has ended the connection */
-    char bye[MODEL_TEXT_MAX]; /* why the core ended the connection */
+    const struct game_def *last_begun; /* the game that the person last began against bots in this
+                                          session; NULL: none */
+    bool is_over;                      /* the core has ended the connection */
+    char bye[MODEL_TEXT_MAX];          /* why the core ended the connection */
 };
 
 struct model *model_new(void);

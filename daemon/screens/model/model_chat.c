@@ -2,6 +2,7 @@
 
 #include "daemon/base/i18n.h"
 #include "daemon/screens/model/model_read.h"
+#include "lobby/protocol/arrivals.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -48,6 +49,7 @@ static void add_chat_line(struct chat_log *log, const struct chat_line *line, co
         free(copy);
         return;
     }
+    log->added++;
     struct chat_line *slot = &log->lines[(log->first + log->count) % MODEL_CHAT_MAX];
     if (log->count == MODEL_CHAT_MAX) {
         free(slot->text);
@@ -130,6 +132,20 @@ void model_apply_channels_message(struct model *model, const json_t *message)
     }
 }
 
+/* True if the core's sentence only tells who comes to a seat or leaves it. */
+static bool is_arrival(const json_t *message)
+{
+    static const char *const formats[] = {ARRIVAL_SAT_DOWN, ARRIVAL_BOT_SAT_DOWN, ARRIVAL_STOOD_UP,
+                                          ARRIVAL_LOST_CONNECTION, ARRIVAL_CAME_BACK};
+    const char *format = json_string_value(json_array_get(json_object_get(message, "say"), 0));
+    for (size_t i = 0; format != NULL && i < ARRAY_LEN(formats); i++) {
+        if (strcmp(format, formats[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 void model_apply_chat_message(struct model *model, const json_t *message)
 {
     struct chat_row row;
@@ -141,6 +157,7 @@ void model_apply_chat_message(struct model *model, const json_t *message)
     memcpy(line.to, row.to, sizeof line.to);
     if (row.kind == CHAT_SYSTEM || row.from[0] == '\0') {
         line.kind = CHAT_SYSTEM;
+        line.is_arrival = is_arrival(message);
         model_read_sentence(message, "text", row.text, sizeof row.text);
     } else if (is_tell) {
         line.kind = CHAT_DIRECT;

@@ -1,6 +1,7 @@
 #include "daemon/screens/model/model_entered.h"
 
 #include "daemon/screens/model/model_chat.h"
+#include "daemon/screens/model/model_log.h"
 
 #include "daemon/screens/model/model_read.h"
 #include "lobby/protocol/config_json.h"
@@ -36,6 +37,7 @@ void model_leave_table(struct model *model)
 {
     if (model->entered != NULL) {
         clear_score_sheet(model->entered);
+        model_log_clear(&model->entered->log);
         json_decref(model->entered->details.watcher_names);
         free(model->entered);
         model->entered = NULL;
@@ -52,6 +54,7 @@ static void read_table_details(struct model_entered *entered, const json_t *mess
     json_incref(entered->details.watcher_names);
     entered->you = place.you;
     entered->is_host = place.is_host;
+    entered->claim = place.claim;
     const struct game_def *game = entered->row.game;
     entered->config = game_config_default(game, entered->row.players);
     if (!config_from_json(game, entered->details.options, &entered->config)) {
@@ -80,6 +83,8 @@ void model_apply_table_message(struct model *model, const json_t *message)
     int64_t last_game = entered->details.game_id;
     entered->row = row;
     read_table_details(entered, message);
+    int64_t stop_ms = row.halt == HALT_ROUND ? entered->details.resume_in_ms : 0;
+    entered->stop_end_ms = stop_ms == 0 ? 0 : model->now_ms + stop_ms;
     /* A new game begins at this table, so the previous game is forgotten. */
     if (row.phase == TABLE_OPEN || entered->details.game_id != last_game) {
         entered->has_result = false;
@@ -87,6 +92,7 @@ void model_apply_table_message(struct model *model, const json_t *message)
         if (row.phase == TABLE_OPEN) {
             entered->has_view = false;
             clear_score_sheet(entered);
+            model_log_clear(&entered->log);
         }
     }
 }
@@ -124,6 +130,7 @@ void model_apply_view_message(struct model *model, const json_t *message)
             .bot_ms = model_get_number(time, "bot_ms", -1, TIME_MAX_MS),
         };
     }
+    model_log_add_view(model);
 }
 
 static int64_t read_number_in_list(const json_t *object, const char *key, size_t index, int64_t min,
@@ -228,6 +235,7 @@ void model_apply_result_message(struct model *model, const json_t *message)
     for (size_t i = 0; i < SEATS_MAX; i++) {
         read_result_of_seat(message, i, &entered->result.seats[i]);
     }
+    model_log_add_result(model);
 }
 
 void model_convert_score_row(const struct model_sheet_row *row, struct score_row *out)

@@ -395,7 +395,7 @@ static const struct screen_key desk_keys[] = {
     {"Enter", N_("read the report and the chat before it"), "/reports", NULL},
     {"t", N_("take on the report, to handle it yourself"), "/take", NULL},
     {"r, d", N_("close the report, as resolved or as dismissed"), "/resolve", NULL},
-    {"u", N_("refresh"), NULL, NULL},
+    {"u", N_("refresh"), "/mod", NULL},
     {NULL, NULL, NULL, NULL},
 };
 

@@ -2,6 +2,7 @@
 #include "daemon/screens/drawing/list.h"
 #include "daemon/screens/kernel/command.h"
 #include "daemon/screens/kernel/screen.h"
+#include "daemon/screens/table/table_options.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -16,6 +17,7 @@ enum row {
     ROW_SIGNS,
     ROW_BELL,
     ROW_LANGUAGE,
+    ROW_PACE,
     ROW_PASSWORD,
     ROW_TELNET,
     ROW_WEBHOOK,
@@ -156,6 +158,8 @@ static const char *get_text_of_setting(struct ui *ui, enum row row)
         return screen_bell_is_on(ui) ? _("rings on your turn") : _("silent");
     case ROW_LANGUAGE:
         return i18n_language_title(find_chosen_language_index());
+    case ROW_PACE:
+        return option_describe_own_pace((enum pace)screen_model(ui)->you.pace);
     case ROW_TELNET:
         return screen_model(ui)->you.is_telnet ? _("allowed for your account too, unencrypted")
                                                : _("not allowed: your account uses ssh only");
@@ -194,8 +198,8 @@ static void draw_settings(struct ui *ui, void *state, const struct canvas *canva
 {
     struct settings *settings = state;
     const char *const titles[ROW_COUNT] = {_("Colours"),  _("Suit signs"), _("Bell"),
-                                           _("Language"), _("Password"),   _("Telnet"),
-                                           _("Webhook")};
+                                           _("Language"), _("Pace"),       _("Password"),
+                                           _("Telnet"),   _("Webhook")};
     list_set_size(&settings->list, count_setting_rows(ui), count_setting_rows(ui));
     draw_header(canvas, _("Settings"), screen_model(ui)->you.name);
     for (int i = 0; i < count_setting_rows(ui); i++) {
@@ -248,6 +252,9 @@ static void change_setting(struct ui *ui, enum row row, int step)
         break;
     case ROW_LANGUAGE:
         change_language(ui, step);
+        return;
+    case ROW_PACE:
+        screen_set_pace(ui, option_next_pace((enum pace)screen_model(ui)->you.pace, step));
         return;
     case ROW_PASSWORD:
         ask_for_password_change(ui);
@@ -307,6 +314,8 @@ static bool print_settings(struct ui *ui, void *state, struct lines *lines)
                  screen_is_plain(ui) ? _("on") : _("off"));
     lines_format(lines, _("Bell: %s. /bell on, /bell off."), get_text_of_setting(ui, ROW_BELL));
     lines_format(lines, _("Language: %s. /language."), get_text_of_setting(ui, ROW_LANGUAGE));
+    lines_format(lines, _("Pace of drawn screens: %s. /pace me slow."),
+                 get_text_of_setting(ui, ROW_PACE));
     if (you->kind == PERSON_GUEST) {
         lines_put(lines, GUEST_WORDS);
     } else {
@@ -323,7 +332,7 @@ static bool print_settings(struct ui *ui, void *state, struct lines *lines)
 
 static const struct screen_key settings_keys[] = {
     {"Enter", N_("change the selected setting (also with left and right)"),
-     "/theme /ascii /bell /language /password /webhook", N_("change")},
+     "/theme /ascii /bell /language /pace /password /webhook", N_("change")},
     {"↑ ↓", NULL, NULL, N_("choose")},
     {NULL, NULL, NULL, NULL},
 };

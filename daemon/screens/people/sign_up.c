@@ -440,8 +440,7 @@ static bool handle_sign_up_key(struct ui *ui, void *state, const struct press *p
     }
     if (press->kind == PRESS_ENTER) {
         screen_return_to_lobby(ui);
-        visit_start_quick_game(ui);
-        return true;
+        return screen_open(ui, "offer", 0);
     }
     if (press->kind == PRESS_ESCAPE || (press->kind == PRESS_CHAR && press->code == 'l')) {
         screen_return_to_lobby(ui);
@@ -473,10 +472,7 @@ static bool handle_sign_up_line(struct ui *ui, void *state, const char *line)
     bool is_play = strcasecmp(line, "play") == 0;
     if (sign_up->step == STEP_DONE && (is_play || strcasecmp(line, "lobby") == 0)) {
         screen_return_to_lobby(ui);
-        if (is_play) {
-            visit_start_quick_game(ui);
-        }
-        return true;
+        return !is_play || screen_open(ui, "offer", 0);
     }
     return false;
 }

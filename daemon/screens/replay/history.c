@@ -150,7 +150,7 @@ static void history_add_hints(UNUSED struct ui *ui, void *state, struct hints *h
 }
 
 static const struct screen_key history_keys[] = {
-    {"Enter", N_("look at the game again, move by move"), NULL, NULL},
+    {"Enter", N_("look at the game again, move by move"), "/replay", NULL},
     {NULL, NULL, NULL, NULL},
 };
 

@@ -105,8 +105,8 @@ static void draw_earlier_step(struct ui *ui, void *opaque, const struct canvas *
         .is_open = true,
     };
     const char *step = write_step_number(state, &TEXT_OF(LINE_BYTES));
-    replay_draw_scene(canvas,
-                      &(struct replay_picture){&scene, _("looking back"), step, NULL, false});
+    replay_draw_scene(canvas, &(struct replay_picture){
+                                  .scene = &scene, .right_text = _("looking back"), .line = step});
 }
 
 /* Returns the step that a key leads to; -1 if the key leads to no step. */

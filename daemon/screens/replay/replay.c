@@ -3,8 +3,8 @@
 #include "daemon/screens/kernel/screen.h"
 #include "daemon/screens/replay/replay_draw.h"
 #include "daemon/screens/replay/replay_game.h"
+#include "daemon/screens/replay/replay_print.h"
 #include "daemon/screens/replay/review.h"
-#include "daemon/screens/table/game_events.h"
 #include "daemon/screens/table/game_print.h"
 #include "daemon/screens/table/table_hold.h"
 #include "daemon/screens/table/table_state.h"
@@ -319,15 +319,11 @@ static void print_next_step(struct ui *ui, struct replay_state *state, struct li
 {
     struct replay_game *game = &state->game;
     struct game_view before;
-    int rows = game->row_count;
     table_copy_view(&before, &game->view);
     replay_game_go_to(game, game->step + 1);
     struct scene scene = replay_draw_make_scene(game, screen_theme(ui));
-    lines_put(lines, replay_draw_write_step(game, &scene, &TEXT_OF(LINES_LINE_MAX)));
-    game_events_print(&before, &game->view, &scene.words, lines);
-    if (game->row_count > rows) {
-        game_print_score(&game->last_row, &game->view, &scene.words, lines);
-    }
+    lines_put(lines, replay_draw_write_step_number(game, &TEXT_OF(LINES_LINE_MAX)));
+    replay_print_step(game, &before, &scene.words, lines);
 }
 
 static void print_steps_up_to(struct ui *ui, struct replay_state *state, uint32_t last_step)

@@ -12,6 +12,7 @@ struct replay_picture {
     const struct scene *scene;
     const char *right_text;    /* the text at the right end of the header */
     const char *line;          /* text about the current step, drawn in place of the prompt */
+    const char *status;        /* further text about the step; NULL: the previous trick */
     const struct sheet *sheet; /* the score sheet of the rounds finished before this step; NULL: no
                                   sheet is drawn */
     bool has_sheet; /* the score sheet is drawn over the table if there is no room beside it */
@@ -24,8 +25,11 @@ void replay_draw_scene(const struct canvas *canvas, const struct replay_picture 
  * game. */
 struct scene replay_draw_make_scene(const struct replay_game *game, const struct theme *theme);
 
-/* Appends the current step's number and move, such as "step 31 of 204 · ada: play T♥"; returns all
- * of `out`. */
+/* Appends the current step's number, such as "step 31 of 204"; returns all of `out`. */
+const char *replay_draw_write_step_number(const struct replay_game *game, struct text *out);
+
+/* Appends the current step's number and what the move did, such as "step 31 of 204 · ada plays T♥";
+ * returns all of `out`. */
 const char *replay_draw_write_step(const struct replay_game *game, const struct scene *scene,
                                    struct text *out);
 

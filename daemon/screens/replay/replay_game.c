@@ -116,19 +116,27 @@ void replay_game_go_to(struct replay_game *game, uint32_t step)
     make_shown_view(game, &state, &game->view);
     game->is_trick_done = step > 0 && (game->marks[step] & REPLAY_TRICK) != 0;
     if (step == 0) {
+        story_tell(NULL, &game->view, &game->story);
         return;
     }
     struct game_view earlier;
-    const struct history_move *move = &source->moves[step - 1];
-    game->mover = move->seat;
-    game_fill_view(source->game, &before, (int8_t)move->seat, &earlier);
-    game->move_phase = source->game->phases[earlier.phase];
-    game->move_label = source->game->face->label(&earlier, move->move);
+    game->mover = source->moves[step - 1].seat;
+    make_shown_view(game, &before, &earlier);
+    story_tell(&earlier, &game->view, &game->story);
     if (game->is_trick_done && earlier.round != game->view.round) {
-        make_shown_view(game, &before, &earlier);
         table_make_view_of_finished_trick(&earlier, &game->view);
         game->view = earlier;
     }
+    if (replay_game_is_over(game)) {
+        struct game_outcome outcome;
+        game_fill_outcome(source->game, &state, &outcome);
+        game->winners = outcome.winners;
+    }
+}
+
+bool replay_game_is_over(const struct replay_game *game)
+{
+    return game->view.phase == PHASE_OVER;
 }
 
 void replay_game_set_viewpoint(struct replay_game *game, int8_t seat)

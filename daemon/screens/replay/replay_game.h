@@ -2,6 +2,7 @@
 
 #include "daemon/screens/model/model.h"
 #include "games/game.h"
+#include "games/story.h"
 #include "lobby/protocol/record_json.h"
 
 #include <jansson.h>
@@ -26,8 +27,8 @@ struct replay_game {
     struct game_view view;
     bool is_trick_done; /* the last move finished a trick, which view.last_trick shows */
     uint8_t mover;      /* the seat that made the last move; unset at step 0 */
-    const char *move_phase;
-    struct phrase move_label;
+    struct story story; /* what the last move did; at step 0, how the first round begins */
+    uint8_t winners;    /* at the last step: the winning seats (bit 0: seat 0) */
     struct model_sheet_row rows[GAME_ROUNDS_MAX]; /* the score rows of the rounds finished by this
                                                      step; their `json` is NULL */
     int row_count;
@@ -49,6 +50,9 @@ void replay_game_set_viewpoint(struct replay_game *game, int8_t seat);
  * Returns the last or first step if there is none. */
 uint32_t replay_game_find_marked_step(const struct replay_game *game, enum replay_mark mark,
                                       int direction);
+
+/* True at the last step, where `winners` is set. */
+bool replay_game_is_over(const struct replay_game *game);
 
 /* Returns the name of whoever held the seat at the current step; "" for a virtual seat. */
 const char *replay_game_seat_name(const struct replay_game *game, uint8_t seat);

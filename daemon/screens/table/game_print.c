@@ -2,12 +2,18 @@
 
 #include "daemon/base/i18n.h"
 #include "daemon/screens/drawing/text_format.h"
+#include "daemon/screens/table/table_board.h"
 #include "daemon/screens/table/table_hand.h"
 #include "daemon/screens/table/table_typed.h"
+#include "games/bits.h"
+#include "games/face.h"
 
 #include <string.h>
 
 #define FACT_BYTES 400
+/* maximum number of new cards in a hand that the story tells; if there are more, all hands are
+ * printed */
+#define CHANGES_MAX 4
 
 const char *game_print_write_name(const struct words *words, uint8_t seat, struct text *out)
 {
@@ -22,12 +28,9 @@ const char *game_print_write_name(const struct words *words, uint8_t seat, struc
 static void print_board_facts(const struct game_view *view, const struct words *words,
                               struct lines *lines)
 {
-    struct face_fact facts[FACE_BOARD_MAX];
+    struct face_fact facts[BOARD_FACTS_MAX];
     struct text line = TEXT_OF(LINES_LINE_MAX);
-    if (view->game->face->board == NULL || view->phase == PHASE_OVER) {
-        return;
-    }
-    uint8_t count = view->game->face->board(view, facts);
+    uint8_t count = board_collect_facts(view, words, facts);
     for (uint8_t i = 0; i < count; i++) {
         bool is_new = i == 0 || strcmp(facts[i].label, facts[i - 1].label) != 0;
         const char *value = words_write_phrase(words, facts[i].value, &TEXT_OF(FACT_BYTES));
@@ -39,8 +42,8 @@ static void print_board_facts(const struct game_view *view, const struct words *
     }
 }
 
-const char *game_print_write_headline(const struct game_view *view, const struct words *words,
-                                      struct text *out)
+static const char *write_headline(const struct game_view *view, const struct words *words,
+                                  struct text *out)
 {
     struct phrase facts[FACE_HEADLINE_MAX];
     uint8_t count = view->game->face->headline(view, facts);
@@ -57,12 +60,12 @@ const char *game_print_write_headline(const struct game_view *view, const struct
 void game_print_headline(const struct game_view *view, const struct words *words,
                          struct lines *lines)
 {
-    lines_format(lines, "%s.", game_print_write_headline(view, words, &TEXT_OF(LINES_LINE_MAX)));
+    lines_format(lines, "%s.", write_headline(view, words, &TEXT_OF(LINES_LINE_MAX)));
     print_board_facts(view, words, lines);
 }
 
-const char *game_print_write_badges(const struct game_view *view, const struct words *words,
-                                    uint8_t seat, struct text *out)
+static const char *write_badges(const struct game_view *view, const struct words *words,
+                                uint8_t seat, struct text *out)
 {
     struct phrase badges[FACE_BADGES_MAX];
     uint8_t count = view->game->face->badges(view, seat, badges);
@@ -84,10 +87,14 @@ static const char *describe_card_in_slot(const struct words *words, const struct
     }
     if (slot->is_empty) {
         text_put(out, _("gone"));
+    } else if (slot->card == CARD_NONE && clue.len == 0) {
+        text_put(out, _("unknown"));
     } else if (slot->card == CARD_NONE) {
-        text_put(out, clue.len > 0 ? clue.at : _("unknown"));
+        text_format(out, _("unknown %s"), clue.at);
     } else if (clue.len == 0) {
         words_write_card(words, slot->card, out);
+    } else if (slot->suit != SUIT_NONE && slot->value != 0) {
+        text_format(out, _("%s (told)"), words_write_card(words, slot->card, &TEXT_OF(FACT_BYTES)));
     } else {
         text_format(out, _("%s (told: %s)"),
                     words_write_card(words, slot->card, &TEXT_OF(FACT_BYTES)), clue.at);
@@ -103,8 +110,9 @@ const char *game_print_write_hand_card(const struct words *words, const struct v
     return out->at;
 }
 
-void game_print_open_hand(const struct game_view *view, const struct words *words, uint8_t seat,
-                          struct lines *lines)
+/* Prints another player's cards, as far as the view contains them. */
+static void print_open_hand(const struct game_view *view, const struct words *words, uint8_t seat,
+                            struct lines *lines)
 {
     struct text line = TEXT_OF(LINES_LINE_MAX);
     int hidden = 0;
@@ -135,22 +143,30 @@ static void print_seat(const struct game_view *view, const struct words *words, 
                        struct lines *lines)
 {
     struct text facts = TEXT_OF(LINES_LINE_MAX);
-    const char *badges =
-        game_print_write_badges(view, words, seat, &TEXT_OF(FACT_BYTES * FACE_BADGES_MAX));
+    const char *badges = write_badges(view, words, seat, &TEXT_OF(FACT_BYTES * FACE_BADGES_MAX));
+    bool is_before_bids = face_is_before_bids(view);
     if (view->has_bids && view->bids[seat] != BID_NONE) {
         text_format_list_item(&facts, _("bid %d"), view->bids[seat]);
-    } else if (view->has_bids) {
+    } else if (view->has_bids && !is_before_bids) {
         text_put(&facts, _("no bid yet"));
     }
-    text_format_list_item(&facts, _("tricks %d"), view->tricks[seat]);
+    if (!is_before_bids) {
+        text_format_list_item(&facts, _("tricks %d"), view->tricks[seat]);
+    }
     text_format_list_item(&facts, _("score %d"), view->scores[seat]);
+    if (view->game->face->beside_score != NULL &&
+        view->game->face->beside_score(view, seat).format != NULL) {
+        text_format_list_item(&facts, "%s",
+                              words_write_phrase(words, view->game->face->beside_score(view, seat),
+                                                 &TEXT_OF(FACT_BYTES)));
+    }
     if (badges[0] != '\0') {
         text_format_list_item(&facts, "%s", badges);
     }
     lines_format(lines, "%s: %s.", game_print_write_name(words, seat, &TEXT_OF(FACT_BYTES)),
                  facts.at);
-    if (view->seat != (int)seat) {
-        game_print_open_hand(view, words, seat, lines);
+    if (view->seat != (int)seat && !view->game->face->badges_tell_open_cards) {
+        print_open_hand(view, words, seat, lines);
     }
 }
 
@@ -158,6 +174,15 @@ void game_print_seats(const struct game_view *view, const struct words *words, s
 {
     for (uint8_t seat = 0; seat < view->seats; seat++) {
         print_seat(view, words, seat, lines);
+    }
+}
+
+void game_print_standing(const struct game_view *view, const struct words *words,
+                         struct lines *lines)
+{
+    game_print_headline(view, words, lines);
+    if (view->seat != SPECTATOR) {
+        print_seat(view, words, (uint8_t)view->seat, lines);
     }
 }
 
@@ -196,26 +221,63 @@ void game_print_hand(const struct game_view *view, const struct words *words, st
 void game_print_turn(const struct game_view *view, const struct words *words, struct lines *lines)
 {
     if (view_viewer_may_move(view)) {
-        lines_format(
-            lines, _("Your turn: %s."),
-            words_write_phrase(words, view->game->face->prompt(view), &TEXT_OF(LINES_LINE_MAX)));
+        struct text prompt = TEXT_OF(LINES_LINE_MAX);
+        words_write_phrase(words, view->game->face->prompt(view), &prompt);
+        bool is_question = prompt.len > 0 && prompt.at[prompt.len - 1] == '?';
+        lines_format(lines, is_question ? _("Your turn: %s") : _("Your turn: %s."), prompt.at);
         typed_print_possible_moves(view, words, lines);
     } else if (view->to_act != 0) {
-        lines_format(lines, _("Waiting for %s."),
-                     words_write_seats(words, view->to_act, &TEXT_OF(LINES_LINE_MAX)));
+        lines_format(lines, _("Waiting for %s (%s)."),
+                     words_write_seats(words, view->to_act, &TEXT_OF(LINES_LINE_MAX)),
+                     _(face_describe_turn(view, bits_index_of_lowest(view->to_act))));
+    }
+}
+
+void game_print_story_lines(const struct story *story, uint8_t first, uint8_t end,
+                            const struct words *words, struct lines *lines)
+{
+    for (uint8_t i = first; i < end; i++) {
+        struct text text = TEXT_OF(LINES_LINE_MAX);
+        lines_format(lines, "%s.", words_write_phrase(words, story->lines[i].words, &text));
     }
 }
 
 void game_print_score(const struct score_row *row, const struct game_view *view,
                       const struct words *words, struct lines *lines)
 {
-    lines_format(lines, _("Round %u is over."), row->round);
-    for (uint8_t seat = 0; seat < view->seats; seat++) {
-        struct phrase why = view->game->face->explain(row, seat);
-        lines_format(lines, _("%s: %s. Points %+d, total %d."),
-                     game_print_write_name(words, seat, &TEXT_OF(FACT_BYTES)),
-                     words_write_phrase(words, why, &TEXT_OF(LINES_LINE_MAX)), row->points[seat],
-                     row->totals[seat]);
+    struct story story;
+    story_tell_points(view->game, row, view->seats, &story);
+    game_print_story_lines(&story, 0, story.count, words, lines);
+}
+
+/* The number of cards in a hand of which the later view shows more than the earlier one. */
+static int count_new_cards(const struct game_view *before, const struct game_view *now,
+                           uint8_t seat)
+{
+    int count = 0;
+    for (uint8_t i = 0; i < now->slot_count[seat]; i++) {
+        const struct view_slot *slot = &now->hands[seat][i];
+        count += !slot->is_empty && slot->card != before->hands[seat][i].card;
+    }
+    return count;
+}
+
+void game_print_new_hands(const struct game_view *before, const struct game_view *now,
+                          const struct words *words, struct lines *lines)
+{
+    bool is_deal = before->round != now->round;
+    for (uint8_t seat = 0; seat < now->seats; seat++) {
+        is_deal |= count_new_cards(before, now, seat) > CHANGES_MAX;
+    }
+    for (uint8_t seat = 0; seat < now->seats && is_deal; seat++) {
+        if (now->seat != (int)seat) {
+            print_open_hand(now, words, seat, lines);
+        }
+    }
+    if (is_deal && !view_viewer_may_move(now)) { /* the viewer's hand is left out during the
+                                                    viewer's turn: then it is printed with the
+                                                    possible moves */
+        game_print_hand(now, words, lines);
     }
 }
 

@@ -7,15 +7,33 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Shows the rules of the entered table's game: first a summary on one screen, then all rules. */
+/* Shows the rules of the entered table's game on three pages: a summary on one screen, all rules,
+ * and what the signs on the table mean. */
 
 #define LINE_BYTES 400
 
+enum rules_page {
+    RULES_IN_BRIEF,
+    ALL_RULES,
+    TABLE_SIGNS,
+};
+
+/* The signs that the tables of all games have. */
+static const char *const common_signs[] = {
+    N_("won 3         the tricks this player has taken in this round"),
+    N_("score 12      the points of all rounds so far"),
+    N_("dealer        dealt the cards of this round"),
+    N_("◄             it is this player's turn"),
+    N_("[7]           in your hand: a card that you may play now"),
+    N_("1551?         a player's rating that is not yet certain"),
+    NULL,
+};
+
 struct rules_state {
-    uint8_t game; /* the game's index in the registry */
-    bool is_full;
-    struct list scroll; /* the selected row is the first row of the text on the screen */
-    int page;           /* number of rows shown at the last draw */
+    uint8_t game;         /* the game's index in the registry */
+    enum rules_page page; /* the page that is shown */
+    struct list scroll;   /* the selected row is the first row of the text on the screen */
+    int page_rows;        /* number of rows shown at the last draw */
 };
 
 static void rules_enter(struct ui *ui, void *opaque, int64_t argument)
@@ -23,7 +41,8 @@ static void rules_enter(struct ui *ui, void *opaque, int64_t argument)
     struct rules_state *state = opaque;
     const struct model_entered *entered = screen_model(ui)->entered;
     int64_t named = argument & ~(int64_t)RULES_FULL;
-    *state = (struct rules_state){.is_full = (argument & RULES_FULL) != 0};
+    *state =
+        (struct rules_state){.page = (argument & RULES_FULL) != 0 ? ALL_RULES : RULES_IN_BRIEF};
     if (named > 0 && named <= game_count()) {
         state->game = (uint8_t)(named - 1);
     } else if (entered != NULL) {
@@ -75,26 +94,58 @@ static int draw_paragraph(const struct canvas *canvas, const struct area *area, 
     return rows + (is_heading ? 0 : 1);
 }
 
+typedef int draw_lines(const struct canvas *canvas, const struct area *area, int first_row,
+                       const char *text);
+
+/* Draws the translated texts, beginning in row `first_row` of the area; texts may be NULL. Returns
+ * the row after them. */
+static int draw_text_block(const struct canvas *canvas, const struct area *area, int first_row,
+                           const char *const *texts, draw_lines *draw)
+{
+    int at = first_row;
+    for (; texts != NULL && *texts != NULL; texts++) {
+        at += (*texts)[0] == '\0' ? 1 : draw(canvas, area, at, _(*texts));
+    }
+    return at;
+}
+
+static const char *write_page_title(enum rules_page page, uint8_t game, struct text *out)
+{
+    text_format(out,
+                page == ALL_RULES     ? _("%s: the rules")
+                : page == TABLE_SIGNS ? _("%s: the signs on the table")
+                                      : _("%s in brief"),
+                _(game_at(game)->title));
+    return out->at;
+}
+
+static void show_page(struct rules_state *state, enum rules_page page)
+{
+    state->page = page;
+    state->scroll.selected = 0;
+}
+
 static void rules_draw(UNUSED struct ui *ui, void *opaque, const struct canvas *canvas)
 {
     struct rules_state *state = opaque;
     const struct game_def *game = game_at(state->game);
     const struct area *body = &canvas->body;
-    struct text title = TEXT_OF(LINE_BYTES);
-    text_format(&title, state->is_full ? _("%s: the rules") : _("%s in brief"), _(game->title));
-    draw_header(canvas, title.at, "");
+    draw_header(canvas, write_page_title(state->page, state->game, &TEXT_OF(LINE_BYTES)), "");
     struct area area = {body->row + 2, body->column + 1, body->height - 2, body->width - 2};
     area.width = area.width > 90 ? 90 : area.width;
-    const char *const *lines = state->is_full ? game->face->rules : game->face->brief;
     int at = -state->scroll.selected;
-    for (; *lines != NULL; lines++) {
-        at += (*lines)[0] == '\0' ? 1
-              : state->is_full    ? draw_paragraph(canvas, &area, at, _(*lines))
-                                  : draw_preformatted_lines(canvas, &area, at, _(*lines));
+    if (state->page == ALL_RULES) {
+        at = draw_text_block(canvas, &area, at, game->face->rules, draw_paragraph);
+    } else if (state->page == RULES_IN_BRIEF) {
+        at = draw_text_block(canvas, &area, at, game->face->brief, draw_preformatted_lines);
+    } else {
+        at = draw_text_block(canvas, &area, at, common_signs, draw_preformatted_lines);
+        at = draw_text_block(canvas, &area, at, game->face->signs, draw_preformatted_lines);
     }
     int rows = at + state->scroll.selected;
-    state->page = area.height > 2 ? area.height - 1 : 1;
-    list_set_size(&state->scroll, rows > area.height ? rows - area.height + 1 : 1, state->page);
+    state->page_rows = area.height > 2 ? area.height - 1 : 1;
+    list_set_size(&state->scroll, rows > area.height ? rows - area.height + 1 : 1,
+                  state->page_rows);
 }
 
 static bool rules_handle_key(struct ui *ui, void *opaque, const struct press *press)
@@ -107,8 +158,11 @@ static bool rules_handle_key(struct ui *ui, void *opaque, const struct press *pr
         return screen_open(ui, "help", 0);
     }
     if (press->kind == PRESS_ENTER || letter == 'r') {
-        state->is_full = !state->is_full;
-        state->scroll.selected = 0;
+        show_page(state, state->page == ALL_RULES ? RULES_IN_BRIEF : ALL_RULES);
+        return true;
+    }
+    if (letter == 's') {
+        show_page(state, state->page == TABLE_SIGNS ? RULES_IN_BRIEF : TABLE_SIGNS);
         return true;
     }
     struct press page_down = {.kind = PRESS_PAGE_DOWN};
@@ -147,19 +201,23 @@ static void print_paragraph(const char *text, struct lines *lines)
     lines_put(lines, line.at);
 }
 
+static void print_text_block(const char *const *texts, struct lines *lines)
+{
+    for (; texts != NULL && *texts != NULL; texts++) {
+        if ((*texts)[0] != '\0') {
+            print_paragraph(_(*texts), lines);
+        }
+    }
+}
+
 static bool rules_print(UNUSED struct ui *ui, void *opaque, struct lines *lines)
 {
     const struct rules_state *state = opaque;
     const struct game_face *face = game_at(state->game)->face;
-    const char *const *rules = state->is_full ? face->rules : face->brief;
-    lines_format(lines, state->is_full ? _("%s: the rules") : _("%s in brief"),
-                 _(game_at(state->game)->title));
-    for (; *rules != NULL; rules++) {
-        if ((*rules)[0] != '\0') {
-            print_paragraph(_(*rules), lines);
-        }
-    }
-    if (!state->is_full) {
+    lines_put(lines, write_page_title(state->page, state->game, &TEXT_OF(LINE_BYTES)));
+    print_text_block(state->page == ALL_RULES ? face->rules : face->brief, lines);
+    if (state->page == RULES_IN_BRIEF) {
+        print_text_block(face->signs, lines);
         lines_put(lines, _("/rules full prints all rules."));
     }
     return true;
@@ -168,7 +226,8 @@ static bool rules_print(UNUSED struct ui *ui, void *opaque, struct lines *lines)
 static void rules_add_hints(UNUSED struct ui *ui, void *opaque, struct hints *hints)
 {
     const struct rules_state *state = opaque;
-    hints_add(hints, "Enter", state->is_full ? _("in brief") : _("all rules"));
+    hints_add(hints, "Enter", state->page == ALL_RULES ? _("in brief") : _("all rules"));
+    hints_add(hints, "s", state->page == TABLE_SIGNS ? _("in brief") : _("signs on the table"));
     if (state->scroll.count > 1) {
         hints_add(hints, "↑ ↓", _("scroll"));
     }
@@ -177,6 +236,7 @@ static void rules_add_hints(UNUSED struct ui *ui, void *opaque, struct hints *hi
 
 static const struct screen_key rules_keys[] = {
     {"Enter", N_("switch between brief and full rules"), NULL, NULL},
+    {"s", N_("explain the words and signs on the table"), NULL, NULL},
     {"↑ ↓", N_("scroll"), NULL, NULL},
     {NULL, NULL, NULL, NULL},
 };

@@ -15,6 +15,8 @@ struct sheet_state {
     struct list list;
     uint16_t
         seen; /* number of rounds at the last draw; if it has grown, the new round is selected */
+    int skipped_rows; /* rows of the explanations that are scrolled out of sight */
+    int hidden_rows;  /* rows of the explanations that did not fit at the last draw */
 };
 
 static void draw_score_sheet_screen(struct ui *ui, void *opaque, const struct canvas *canvas)
@@ -41,13 +43,20 @@ static void draw_score_sheet_screen(struct ui *ui, void *opaque, const struct ca
     list_set_size(&state->list, entered->sheet_count, inside.height);
     int selected = entered->sheet_count > 0 ? state->list.selected : -1;
     struct sheet sheet = sheet_make(entered, &words, selected, &explained);
+    state->hidden_rows = sheet_count_hidden_rows(&inside, &sheet);
+    if (state->skipped_rows > state->hidden_rows) {
+        state->skipped_rows = state->hidden_rows;
+    }
+    sheet.skipped_rows = state->skipped_rows;
     int visible = sheet_draw(canvas, &inside, &sheet);
     if (visible > 0) {
         list_set_size(&state->list, entered->sheet_count, visible);
     }
-    if (entered->details.commitment[0] != '\0') {
-        draw_formatted_text(canvas, body->row + body->height - 1, body->column + 2, body->width - 4,
-                            STYLE_DIM, _("deal %s"), entered->details.commitment);
+    struct text deal = TEXT_OF(LINE_BYTES);
+    text_format(&deal, _("deal %s"), entered->details.commitment);
+    if (entered->details.commitment[0] != '\0' && draw_measure_text(deal.at) <= inside.width) {
+        draw_text(canvas, body->row + body->height - 1, inside.column, inside.width, STYLE_DIM,
+                  deal.at);
     }
 }
 
@@ -58,7 +67,20 @@ static bool handle_score_sheet_key(struct ui *ui, void *opaque, const struct pre
         screen_close(ui);
         return true;
     }
+    if (state->hidden_rows > 0 &&
+        (press->kind == PRESS_PAGE_DOWN || press->kind == PRESS_PAGE_UP)) {
+        state->skipped_rows = press->kind == PRESS_PAGE_DOWN ? state->hidden_rows : 0;
+        return true;
+    }
     return list_handle_key(&state->list, press);
+}
+
+static void sheet_add_hints(UNUSED struct ui *ui, void *opaque, struct hints *hints)
+{
+    const struct sheet_state *state = opaque;
+    if (state->hidden_rows > 0) {
+        hints_add(hints, "PgDn PgUp", _("all explanations"));
+    }
 }
 
 static bool print_score_sheet(struct ui *ui, UNUSED void *opaque, struct lines *lines)
@@ -79,6 +101,7 @@ static bool print_score_sheet(struct ui *ui, UNUSED void *opaque, struct lines *
 
 static const struct screen_key sheet_keys[] = {
     {"↑ ↓", N_("choose the round that is explained"), NULL, N_("explain a round")},
+    {"PgDn PgUp", N_("show the explanations that do not fit"), NULL, NULL},
     {"s q", N_("back to the table"), NULL, NULL},
     {"?", NULL, NULL, N_("help")},
     {"q", NULL, NULL, N_("back to the table")},
@@ -92,5 +115,6 @@ const struct screen sheet_screen = {
     .keys = sheet_keys,
     .draw = draw_score_sheet_screen,
     .key = handle_score_sheet_key,
+    .hints = sheet_add_hints,
     .print = print_score_sheet,
 };

@@ -1,7 +1,10 @@
 
 #include "daemon/base/i18n.h"
+#include "daemon/screens/table/table_claim.h"
 #include "daemon/screens/table/table_draw.h"
 #include "daemon/screens/table/table_hold.h"
+#include "daemon/screens/table/table_line.h"
+#include "daemon/screens/table/table_log.h"
 #include "daemon/screens/table/table_play.h"
 #include "daemon/screens/table/table_print.h"
 #include "daemon/screens/table/table_result.h"
@@ -43,16 +46,51 @@ static void move_aim_cursor_to_valid_card(struct table_state *state, const struc
     aims_put_cursor_on_valid_card(&aims, view, &state->aim);
 }
 
+/* Returns the move that the game suggests to the viewer, in a lesson the one that the lesson
+ * suggests. MOVE_NONE: none. */
+static uint8_t find_suggested_move(const struct table_state *state, const struct game_view *view)
+{
+    if (view->game->face->suggest == NULL || !view_viewer_may_move(view)) {
+        return MOVE_NONE;
+    }
+    return state->lesson.suggestion != NULL
+               ? game_move_parse(view->game, state->lesson.suggestion->move)
+               : view->game->face->suggest(view);
+}
+
+/* Selects what the game suggests, and nothing if it suggests nothing. */
+static void reset_selection(struct table_state *state, const struct game_view *view)
+{
+    struct choices choices;
+    struct face_order order;
+    uint8_t move = find_suggested_move(state, view);
+    state->selected = -1;
+    state->cursor = choices_make_empty_cursor();
+    state->order = order_make_empty_cursor();
+    table_forget_named_move(state);
+    if (move == MOVE_NONE) {
+        return;
+    }
+    if (view->game->face->order != NULL && view->game->face->order(view, move, &order)) {
+        state->order.move = move;
+    }
+    choices_collect(view, &choices);
+    for (int i = 0; i < choices.count; i++) {
+        state->cursor.selected = choices.moves[i] == move ? i : state->cursor.selected;
+    }
+    state->cursor.is_suggested = state->cursor.selected >= 0;
+}
+
 static void update_shown_view(struct ui *ui, struct table_state *state)
 {
     const struct game_view *now = &screen_model(ui)->entered->view;
     bool has_new_step = !state->has_shown || now->step != state->sent_step;
     state->is_sent = state->is_sent && !has_new_step;
+    (void)table_lesson_update(&state->lesson, screen_model(ui)->entered);
     if (memcmp(&state->asked, &now->legal, sizeof(state->asked)) != 0) {
         /* If several players act at once, moves of the others do not clear the text that the viewer
          * is typing. */
-        state->selected = -1;
-        state->cursor = choices_make_empty_cursor();
+        reset_selection(state, now);
     }
     state->asked = now->legal;
     move_aim_cursor_to_valid_card(state, now);
@@ -61,12 +99,16 @@ static void update_shown_view(struct ui *ui, struct table_state *state)
     if (is_trick && state->shown.round != now->round) {
         table_make_view_of_finished_trick(&state->shown, now);
         state->shown.step = now->step;
+        round_end_note_last_trick(&state->round_end, &state->shown);
     } else if (is_trick || !table_still_shows_finished_trick(state)) {
         table_copy_view(&state->shown, now);
     }
     state->has_shown = true;
+    if (!table_shows_old_round(state, now)) {
+        moment_note_view(&state->moment, now, screen_now_ms(ui));
+    }
     if (is_trick) {
-        state->hold_end_ms = screen_now_ms(ui) + TABLE_HOLD_MS;
+        state->hold_end_ms = screen_now_ms(ui) + table_hold_ms(screen_model(ui));
         state->over = state->over == TABLE_OVER_TRICK ? TABLE_OVER_NOTHING : state->over;
     }
 }
@@ -80,18 +122,17 @@ static void handle_view_push(struct ui *ui, void *state, UNUSED const json_t *me
     if (entered != NULL && screen_is_plain(ui)) {
         table_print_view_changes(ui, state);
     }
+    premove_follow_table(ui, state);
 }
 
 static void handle_score_sheet_push(struct ui *ui, void *opaque, const json_t *message)
 {
     struct table_state *state = opaque;
     const struct model_entered *entered = screen_model(ui)->entered;
-    uint16_t count = entered == NULL ? 0 : entered->sheet_count;
-    if (!json_is_true(json_object_get(message, "reset")) && count > state->sheet_seen) {
-        state->over = TABLE_OVER_SHEET;
-        state->over_end_ms = screen_now_ms(ui) + TABLE_HOLD_MS + TABLE_SHEET_MS;
+    if (entered != NULL) {
+        round_end_note_scores(&state->round_end, entered,
+                              json_is_true(json_object_get(message, "reset")), screen_now_ms(ui));
     }
-    state->sheet_seen = count;
 }
 
 static void handle_table_push(struct ui *ui, void *opaque, UNUSED const json_t *message)
@@ -113,6 +154,8 @@ static void handle_table_push(struct ui *ui, void *opaque, UNUSED const json_t *
     if (screen_is_plain(ui)) {
         table_print_table_changes(ui, state);
     }
+    premove_follow_table(ui, state);
+    table_claim_note_change(ui, state);
 }
 
 static void handle_result_push(struct ui *ui, void *opaque, UNUSED const json_t *message)
@@ -134,20 +177,34 @@ static void table_enter(struct ui *ui, void *opaque, UNUSED int64_t argument)
     state->over = TABLE_OVER_NOTHING;
     state->selected = -1;
     state->cursor = choices_make_empty_cursor();
+    state->order = order_make_empty_cursor();
+    table_forget_named_move(state);
     state->is_sent = false;
+    round_end_forget(&state->round_end, entered);
+    state->told_claim.tricks = 0;
     if (entered != NULL) {
-        state->sheet_seen = entered->sheet_count;
-        if (entered->has_view) {
-            update_shown_view(ui, state);
-        }
+        table_claim_note_change(ui, state);
     }
+    if (entered != NULL && entered->has_view) {
+        update_shown_view(ui, state);
+    }
+    state->moment.since_ms = 0; /* a person who has just come has typed nothing for an old screen */
+    state->premove = (struct premove){0};
+    premove_follow_table(ui, state);
+}
+
+static void table_leave(struct ui *ui, void *opaque)
+{
+    premove_end_at_leaving(ui, opaque);
 }
 
 static void stop_holding_trick(struct ui *ui, struct table_state *state)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     state->hold_end_ms = 0;
+    state->held_ms = screen_now_ms(ui);
     if (entered != NULL && entered->has_view) {
+        moment_note_view(&state->moment, &entered->view, state->held_ms);
         table_copy_view(&state->shown, &entered->view);
     }
 }
@@ -158,6 +215,7 @@ static void end_expired_overlays(struct ui *ui, struct table_state *state)
     if (table_still_shows_finished_trick(state) && now >= state->hold_end_ms) {
         stop_holding_trick(ui, state);
     }
+    (void)premove_play_last_card(ui, state);
     if (state->over != TABLE_OVER_NOTHING && now >= state->over_end_ms) {
         state->over = TABLE_OVER_NOTHING;
     }
@@ -181,24 +239,41 @@ static void table_draw(struct ui *ui, void *opaque, const struct canvas *canvas)
     }
 }
 
-/* Any key ends an overlay. Returns true if the key has no other effect. */
+/* Any key ends an overlay. Returns true if the key has no other effect. While the screen still
+ * shows the round before, no key decides anything in the new round. */
 static bool dismiss_overlay(struct ui *ui, struct table_state *state, const struct press *press)
 {
     if (!table_still_shows_finished_trick(state) && state->over == TABLE_OVER_NOTHING) {
         return false;
     }
+    bool is_old = table_still_shows_finished_trick(state) &&
+                  table_shows_old_round(state, &screen_model(ui)->entered->view);
     if (table_still_shows_finished_trick(state)) {
         stop_holding_trick(ui, state);
     } else {
         state->over = TABLE_OVER_NOTHING;
     }
-    return press->kind == PRESS_ENTER || press->kind == PRESS_ESCAPE ||
+    return (is_old && table_may_key_decide(ui, press)) || press->kind == PRESS_ENTER ||
+           press->kind == PRESS_ESCAPE ||
            (press->kind == PRESS_CHAR && (press->code == ' ' || press->code == 't'));
 }
 
-static bool table_handle_key(struct ui *ui, void *opaque, const struct press *press)
+/* Handles a key while the end of a round is shown, or a trick before it. Returns true if the key
+ * has no other effect. */
+static bool handle_key_at_round_end(struct ui *ui, struct table_state *state,
+                                    const struct press *press)
 {
-    struct table_state *state = opaque;
+    bool is_other_shown =
+        table_still_shows_finished_trick(state) || state->over != TABLE_OVER_NOTHING;
+    if (is_other_shown) {
+        (void)dismiss_overlay(ui, state, press);
+        return true; /* a key pressed to skip the trick must not skip the scores too */
+    }
+    return round_end_handle_key(ui, &state->round_end, press);
+}
+
+static bool handle_key(struct ui *ui, struct table_state *state, const struct press *press)
+{
     const struct model_entered *entered = screen_model(ui)->entered;
     uint32_t letter = press->kind == PRESS_CHAR ? press->code : 0;
     if (entered == NULL) {
@@ -216,38 +291,73 @@ static bool table_handle_key(struct ui *ui, void *opaque, const struct press *pr
         return screen_open(ui, "rules", 0);
     }
     if (entered->row.phase == TABLE_OPEN || !entered->has_view) {
-        return table_handle_key_before_start(ui, state, press);
+        /* Esc closes a question there, and pressed once too often it must not leave the table */
+        return press->kind == PRESS_ESCAPE || table_handle_key_before_start(ui, state, press);
+    }
+    if (round_end_is_shown(&state->round_end, entered, screen_now_ms(ui)) &&
+        handle_key_at_round_end(ui, state, press)) {
+        state->moment.since_ms = screen_now_ms(ui); /* the next key may be meant for it too */
+        return true;
     }
     if (table_handle_key_in_halt(ui, press)) {
         return true;
     }
-    if (dismiss_overlay(ui, state, press) || letter == ' ') {
-        return true; /* a space bar pressed too late to skip a trick must not begin a chat line */
+    if (dismiss_overlay(ui, state, press)) {
+        return true;
+    }
+    if (letter == ' ') {
+        /* a space bar pressed too late to skip a trick must not begin a chat line */
+        return state->held_ms != 0 && screen_now_ms(ui) - state->held_ms < TABLE_LATE_SPACE_MS;
     }
     if (press->kind == PRESS_ESCAPE) {
-        state->selected = -1;
-        state->cursor = choices_make_empty_cursor();
+        (void)premove_take_back(ui, state);
+        reset_selection(state, &entered->view);
         state->aim = (struct aim_cursor){.seat = UINT8_MAX};
         move_aim_cursor_to_valid_card(state, &entered->view);
         return true;
+    }
+    if (press->kind == PRESS_PAGE_UP || letter == 'L') {
+        return screen_open(ui, "log", 0);
     }
     return (entered->view.phase == PHASE_OVER && table_result_handle_key(ui, press)) ||
            table_play_handle_key(ui, state, press);
 }
 
+static bool table_handle_key(struct ui *ui, void *opaque, const struct press *press)
+{
+    struct table_state *state = opaque;
+    uint8_t named_move = state->named_move;
+    bool is_used = handle_key(ui, state, press);
+    if (state->named_move == named_move) {
+        table_forget_named_move(state); /* this key has named no move */
+    }
+    return is_used;
+}
+
 static void table_add_hints(struct ui *ui, void *opaque, struct hints *hints)
 {
+    const struct table_state *state = opaque;
     const struct model_entered *entered = screen_model(ui)->entered;
     if (entered == NULL) {
         hints_add(hints, "q", _("lobby"));
     } else if (entered->row.phase == TABLE_OPEN || !entered->has_view) {
         table_add_hints_before_start(ui, hints);
+    } else if (round_end_is_shown(&state->round_end, entered, screen_now_ms(ui))) {
+        round_end_add_hints(&state->round_end, entered, hints);
     } else if (entered->view.phase == PHASE_OVER) {
         table_result_add_hints(ui, hints);
     } else {
         table_add_halt_hints(entered, hints);
         table_play_add_hints(ui, opaque, hints);
     }
+}
+
+/* Plain mode: does and prints what is due by now. Returns when the next such thing is due. */
+static int64_t table_pass_time(struct ui *ui, void *opaque)
+{
+    int64_t warning_ms = table_print_clock_warning(ui, opaque);
+    int64_t card_ms = premove_play_last_card(ui, opaque);
+    return card_ms < warning_ms ? card_ms : warning_ms;
 }
 
 static int64_t table_next_redraw_ms(const struct ui *ui, const void *opaque)
@@ -262,13 +372,29 @@ static int64_t table_next_redraw_ms(const struct ui *ui, const void *opaque)
     if (entered->has_view && entered->view.to_act != 0) {
         next = table_next_clock_change_ms(entered, now);
     }
+    int64_t hold_ms = table_hold_ms(screen_model(ui));
+    if (table_log_find_great_moment(entered, now, hold_ms) != NULL &&
+        entered->log.great_ms + hold_ms < next) {
+        next = entered->log.great_ms + hold_ms;
+    }
     if (table_still_shows_finished_trick(state) && state->hold_end_ms < next) {
         next = state->hold_end_ms;
     }
     if (state->over != TABLE_OVER_NOTHING && state->over_end_ms < next) {
         next = state->over_end_ms;
     }
-    return next;
+    if (state->premove.auto_ms != 0 && state->premove.auto_ms < next) {
+        next = state->premove.auto_ms;
+    }
+    int64_t round_end_ms = round_end_next_change_ms(&state->round_end, entered, now);
+    return round_end_ms < next ? round_end_ms : next;
+}
+
+/* A long notice may cover what stands below the hand: the status line and the chat. */
+static int table_count_free_rows(const void *opaque)
+{
+    const struct table_layout *layout = &((const struct table_state *)opaque)->layout;
+    return layout->status.height + layout->chat.height;
 }
 
 static const struct screen_key table_keys[] = {
@@ -276,16 +402,25 @@ static const struct screen_key table_keys[] = {
     {N_("arrows Enter"), N_("select a card or another choice, then confirm"), "/play", NULL},
     {N_("arrows Tab Enter"), N_("select another player's card and a clue, then give the clue"),
      "/play", NULL},
+    {"< > 1-9", N_("putting colours in order: move the picked one, or swap two by their numbers"),
+     "/play", NULL},
+    {"g", N_("putting colours in order: give the hand as it lies"), "/play", NULL},
+    {"m", N_("claim all remaining tricks of the round"), "/claim", NULL},
     {"t", N_("show the last trick again"), "/last", NULL},
-    {"i", N_("hide or show the open cards beside the hands"), NULL, NULL},
+    {"i", N_("hide or show the open cards beside the hands"), "/fold", NULL},
     {"s", N_("show the score sheet and explain it"), "/scores", NULL},
+    {"L PgUp", N_("show what happened in this game, from the first round on"), "/story", NULL},
     {"? r", N_("show this game's rules; ? there lists the keys"), "/rules", NULL},
     {"w", N_("show who watches"), "/watchers", NULL},
-    {"c", N_("say something at the table"), NULL, NULL},
+    {"c", N_("say something at the table"), "/chat", NULL},
+    {"Esc", N_("take back a typed number, or the card chosen for your next turn"), "/premove off",
+     NULL},
     {"N", N_("go to the next game that waits for your move"), "/next", NULL},
+    {N_("any key"), N_("after a round: go on with the next one"), "/resume", NULL},
     {"Enter", N_("resume a halted game, or take your seat back from a bot"), "/resume", NULL},
     {"q", N_("leave the table; keep your seat or give it up for good"), "/leave", NULL},
-    {"X", N_("leave a running game for good: a bot takes the seat"), "/stand", NULL},
+    {"X", N_("leave a running game for good: a bot takes the seat"), "/resign", NULL},
+    {"k", N_("host, before the start: send away the player of the chosen seat"), "/kick", NULL},
     {"Enter", N_("before the start: sit down at the chosen seat"), "/sit", NULL},
     {"u", N_("before the start: stand up"), "/stand", NULL},
     {"b B", N_("host, before the start: add or remove a bot"), "/bot", NULL},
@@ -316,12 +451,15 @@ const struct screen table_screen = {
     .state_size = sizeof(struct table_state),
     .keys = table_keys,
     .enter = table_enter,
+    .leave = table_leave,
     .draw = table_draw,
     .key = table_handle_key,
     .hints = table_add_hints,
     .pushes = table_pushes,
     .print = table_print,
     .line = table_handle_typed_line,
-    .pass = table_print_clock_warning,
+    .pass = table_pass_time,
+    .catches_line = table_catch_line,
+    .count_free_rows = table_count_free_rows,
     .next_ms = table_next_redraw_ms,
 };

@@ -2,6 +2,7 @@
 
 #include "daemon/base/i18n.h"
 #include "daemon/screens/drawing/draw.h"
+#include "daemon/screens/drawing/text_format.h"
 #include "daemon/screens/table/table_hand.h"
 
 #define LABEL_BYTES 400
@@ -47,7 +48,7 @@ static uint16_t find_slots_pointed_out(const struct aims *aims, uint8_t seat)
 
 static void place_cursor(struct aim_cursor *cursor, uint8_t seat, uint8_t slot)
 {
-    *cursor = (struct aim_cursor){.seat = seat, .slot = slot};
+    *cursor = (struct aim_cursor){.seat = seat, .slot = slot, .is_chosen = cursor->is_chosen};
 }
 
 /* Moves the cursor to the next seat in that direction whose cards can be pointed out. If there is
@@ -115,7 +116,7 @@ static void move_cursor_to_next_slot(const struct game_view *view, int direction
 /* Selects a card by its number; the same number again selects the card's next move. */
 static void select_slot_by_number(const struct game_view *view, int slot, struct aim_cursor *cursor)
 {
-    if (slot == cursor->slot) {
+    if (slot == cursor->slot && cursor->is_chosen) {
         cursor->turn++;
     } else if (slot < view->slot_count[cursor->seat] && !view->hands[cursor->seat][slot].is_empty) {
         place_cursor(cursor, cursor->seat, (uint8_t)slot);
@@ -148,6 +149,51 @@ bool aims_handle_key(const struct aims *aims, const struct game_view *view,
     return true;
 }
 
+/* Writes the numbers of the cards that a move points out: "1, 4". */
+static const char *write_slot_numbers(uint16_t slots, struct text *out)
+{
+    for (int i = 0; i < SLOTS_MAX; i++) {
+        if ((slots >> i & 1) != 0) {
+            text_format_list_item(out, "%d", i + 1);
+        }
+    }
+    return out->at;
+}
+
+/* Writes a clue: "every 3", or "[every 3 (cards 1, 4)]" for the chosen one. */
+static void write_clue(const struct aims *aims, uint8_t index, bool is_chosen,
+                       const struct game_view *view, const struct words *words, struct text *out)
+{
+    const struct game_face *face = view->game->face;
+    uint8_t move = aims->moves[index];
+    uint16_t slots = aims->at[index].slots;
+    struct words own = *words;
+    own.is_plain = is_chosen;
+    text_put_char(out, is_chosen ? '[' : ' ');
+    words_write_phrase(
+        &own, face->aim_label != NULL ? face->aim_label(view, move) : face->label(view, move), out);
+    if (is_chosen && face->aim_label != NULL) {
+        text_put_char(out, ' ');
+        text_format(out,
+                    ngettext("(card %s)", "(cards %s)", (unsigned long)__builtin_popcount(slots)),
+                    write_slot_numbers(slots, &TEXT_OF(LABEL_BYTES)));
+    }
+    text_put_char(out, is_chosen ? ']' : ' ');
+}
+
+static int measure_clues(const struct aims *aims, const struct aim_cursor *cursor,
+                         const uint8_t *indexes, uint8_t count, const struct game_view *view,
+                         const struct words *words)
+{
+    int width = 0;
+    for (uint8_t i = 0; i < count; i++) {
+        struct text buffer = TEXT_OF(LABEL_BYTES);
+        write_clue(aims, indexes[i], i == cursor->turn % count, view, words, &buffer);
+        width += draw_measure_text(buffer.at) + 1;
+    }
+    return width;
+}
+
 void aims_draw(const struct canvas *canvas, const struct area *row, const struct aims *aims,
                const struct aim_cursor *cursor, const struct game_view *view,
                const struct words *words)
@@ -161,17 +207,27 @@ void aims_draw(const struct canvas *canvas, const struct area *row, const struct
                             _("card %d: nothing new to say about it"), cursor->slot + 1);
         return;
     }
-    for (uint8_t i = 0; i < count && column < end; i++) {
+    struct text player = TEXT_OF(LABEL_BYTES);
+    if (view->game->face->aim_label != NULL) {
+        text_format(&player, _("clue for %s:"),
+                    words_write_seat(words, cursor->seat, &TEXT_OF(LABEL_BYTES)));
+        column += draw_text(canvas, row->row, column, end - column, STYLE_STRONG, player.at) + 1;
+    }
+    /* The chosen clue is always shown; others only if there is room for all of them. */
+    bool has_all = measure_clues(aims, cursor, here, count, view, words) <= end - column;
+    for (uint8_t i = 0; i < count; i++) {
         struct text buffer = TEXT_OF(LABEL_BYTES);
         bool is_chosen = i == cursor->turn % count;
-        struct phrase label = view->game->face->label(view, aims->moves[here[i]]);
-        struct words own = *words;
-        own.is_plain = is_chosen;
-        text_put_char(&buffer, is_chosen ? '[' : ' ');
-        words_write_phrase(&own, label, &buffer);
-        text_put_char(&buffer, is_chosen ? ']' : ' ');
+        if (!is_chosen && !has_all) {
+            continue;
+        }
+        write_clue(aims, here[i], is_chosen, view, words, &buffer);
         column += draw_text(canvas, row->row, column, end - column,
                             is_chosen ? STYLE_SELECTED : STYLE_PLAIN, buffer.at) +
                   1;
+    }
+    const char *hint = _("Tab: another clue");
+    if (count > 1 && column + 1 + draw_measure_text(hint) <= end) {
+        draw_text(canvas, row->row, column + 1, end - column - 1, STYLE_DIM, hint);
     }
 }

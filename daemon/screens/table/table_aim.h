@@ -14,7 +14,8 @@
  */
 struct aim_cursor {
     uint8_t seat, slot;
-    uint8_t turn; /* index of the selected move among the moves that point out the card */
+    uint8_t turn;   /* index of the selected move among the moves that point out the card */
+    bool is_chosen; /* the player has put the cursor there */
 };
 
 struct aims {

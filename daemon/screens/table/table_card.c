@@ -4,20 +4,39 @@
 
 #define TALL_ROWS 5
 
+static const struct special_def *find_special(const struct deck_def *deck, uint8_t card)
+{
+    uint8_t index = (uint8_t)(card - deck->suit_count * deck->value_count);
+    return card != CARD_NONE && index < deck->special_count ? &deck->specials[index] : NULL;
+}
+
+const char *card_name_of_special(const struct card_face *face, int width)
+{
+    bool fits = face->letters[0] == '\0' || draw_measure_text(face->rank) <= width;
+    return fits ? face->rank : face->letters;
+}
+
 void card_make_face(const struct words *words, const struct view_slot *slot, struct card_face *face)
 {
     const struct deck_def *deck = words->game->deck;
     struct text rank = text_init(face->rank, sizeof(face->rank));
     struct text suit = text_init(face->suit, sizeof(face->suit));
     struct text title = text_init(face->title, sizeof(face->title));
+    struct text letters = text_init(face->letters, sizeof(face->letters));
     uint8_t suit_index = slot->suit;
     if (slot->card != CARD_NONE) {
         suit_index = card_suit(deck, slot->card);
         words_write_rank(deck, slot->card, &rank);
+        const struct special_def *special = find_special(deck, slot->card);
+        text_put(&letters, special != NULL && special->letters != NULL ? _(special->letters) : "");
     } else if (slot->value != 0) {
         text_put_number(&rank, slot->value);
-    } else if (suit_index == SUIT_NONE) {
+    } else {
         text_put(&rank, "?");
+    }
+    if (slot->card == CARD_NONE && slot->value != 0 && suit_index == SUIT_NONE) {
+        text_put(&suit, "?"); /* only the value is known */
+        text_put(&title, "?");
     }
     words_write_suit(words, suit_index, &suit);
     if (suit_index < deck->suit_count) {
@@ -63,17 +82,20 @@ const char *card_choose_slot_mark(const struct words *words, const struct view_s
     if (slot->is_traded) {
         return theme_glyph_text(words->theme, GLYPH_TRADED);
     }
-    return slot->card != CARD_NONE && (slot->suit != SUIT_NONE || slot->value != 0) ? "*" : "";
+    bool is_suit_told = slot->suit != SUIT_NONE;
+    bool is_value_told = slot->value != 0;
+    return slot->card == CARD_NONE         ? ""
+           : is_suit_told && is_value_told ? "*"
+           : is_suit_told                  ? "@"
+           : is_value_told                 ? "#"
+                                           : "";
 }
 
 void card_write_hand_card(const struct words *words, const struct view_slot *slot, struct text *out)
 {
-    const struct deck_def *deck = words->game->deck;
-    uint8_t special = (uint8_t)(slot->card - deck->suit_count * deck->value_count);
-    if (slot->card != CARD_NONE && special < deck->special_count &&
-        deck->specials[special].letters != NULL) {
-        words_write_tinted(words, deck->specials[special].tint, _(deck->specials[special].letters),
-                           out);
+    const struct special_def *special = find_special(words->game->deck, slot->card);
+    if (special != NULL && special->letters != NULL) {
+        words_write_tinted(words, special->tint, _(special->letters), out);
         return;
     }
     struct card_face face;
@@ -108,6 +130,7 @@ void card_measure_widths(const struct words *words, struct card_widths *out)
     int suit = 0;
     int title = 0;
     int special = 0;
+    int letters = 0;
     for (uint8_t value = 0; value < deck->value_count; value++) {
         increase_widths_for_card(words, value, &rank, &suit, &title);
     }
@@ -115,13 +138,17 @@ void card_measure_widths(const struct words *words, struct card_widths *out)
         increase_widths_for_card(words, (uint8_t)(i * deck->value_count), &rank, &suit, &title);
     }
     for (uint8_t i = 0; i < deck->special_count; i++) {
+        const char *short_name = deck->specials[i].letters;
         increase_widths_for_card(words, (uint8_t)(first_special + i), &special, &suit, &title);
+        letters = int_max(letters, short_name != NULL ? draw_measure_text(_(short_name)) : 0);
     }
     int between = suit > 1 ? 1 : 0;
     out->of[FACE_SHORT] = int_max(rank + between + suit, special);
     out->of[FACE_LONG] =
         deck->is_standard ? out->of[FACE_SHORT] : int_max(title + 1 + rank, special);
-    out->of[FACE_STACKED] = int_max(rank, suit);
+    out->of[FACE_STACKED] = int_max(int_max(rank, suit), letters);
+    out->of[FACE_TITLE] = int_max(title, special);
+    out->of[FACE_HAND] = int_max(rank + suit, letters);
 }
 
 static void draw_card_edge(const struct canvas *canvas, int row, const struct area *area,
@@ -158,15 +185,23 @@ void card_draw(const struct canvas *canvas, const struct area *area, const struc
     struct text buffer = TEXT_OF(CARD_FACE_TEXT_MAX * 2);
     card_make_face(words, &slot, &face);
     int inner = area->width - 2;
-    bool is_tall = area->height >= TALL_ROWS && face.suit[0] != '\0';
-    if (is_tall) {
+    bool is_named = words->game->face->spells_suits;
+    if (face.suit[0] == '\0') {
+        text_put(&buffer, card_name_of_special(&face, inner));
+    } else if (area->height >= TALL_ROWS) {
+        bool has_title = is_named && draw_measure_text(face.title) <= inner;
         draw_text(canvas, area->row + 1, area->column + 2, inner - 1, STYLE_STRONG, face.rank);
-        draw_text_centred(canvas, area->row + 2, area->column + 1, inner, STYLE_STRONG, face.suit);
         draw_text_right_aligned(canvas, area->row + 3, area->column + 1, inner - 1, STYLE_STRONG,
                                 face.rank);
+        text_put(&buffer, has_title ? face.title : face.suit);
     } else {
-        card_write_face(words, &face, FACE_SHORT, &buffer);
-        draw_text_centred(canvas, area->row + area->height / 2, area->column + 1, inner,
-                          STYLE_STRONG, buffer.at);
+        /* All cards of a trick have the same form. */
+        struct card_widths widths;
+        card_measure_widths(words, &widths);
+        card_write_face(words, &face,
+                        is_named && widths.of[FACE_LONG] <= inner ? FACE_LONG : FACE_SHORT,
+                        &buffer);
     }
+    draw_text_centred(canvas, area->row + area->height / 2, area->column + 1, inner, STYLE_STRONG,
+                      buffer.at);
 }

@@ -1,11 +1,12 @@
 #include "daemon/screens/table/table_choices.h"
 
 #include "daemon/screens/drawing/text_format.h"
+#include "daemon/screens/table/table_pairs.h"
 
 #include <string.h>
 
-#define LETTERS "adefgmnopuvxyz " /* letters that the table screen does not use as keys */
-#define GRID_FROM 20              /* the smallest number of cards that is drawn as a grid */
+#define LETTERS "adefgnopuvxyz " /* letters that the table screen does not use as keys */
+#define GRID_FROM 20             /* the smallest number of cards that is drawn as a grid */
 #define LETTER_COUNT ((int)sizeof(LETTERS) - 2)
 
 /* Reads a label that consists of numbers. Returns how many numbers: 1 for "3", 2 for "3 or 4", 0
@@ -50,6 +51,13 @@ static bool is_move_made_by_pointing(const struct game_view *view, uint8_t move)
     struct face_aim aim;
     return view->game->face->aim != NULL && view->game->face->aim(view, move, &aim) &&
            aim.slots != 0;
+}
+
+/* True if the move puts the suits of the hand in order (table_order.h). */
+static bool is_order_of_suits(const struct game_view *view, uint8_t move)
+{
+    struct face_order order;
+    return view->game->face->order != NULL && view->game->face->order(view, move, &order);
 }
 
 static void find_moves_made_by_pointing(const struct game_view *view, struct move_set *pointed)
@@ -164,7 +172,8 @@ void choices_collect(const struct game_view *view, struct choices *out)
     for (uint8_t move = move_set_next(&listed, 0); move != MOVE_NONE;
          move = move_set_next(&listed, move + 1U)) {
         int numbers[2];
-        if (move_set_has(&pointed, move) || is_move_made_by_pointing(view, move)) {
+        if (move_set_has(&pointed, move) || is_move_made_by_pointing(view, move) ||
+            is_order_of_suits(view, move)) {
             continue;
         }
         add_choice(out, move);
@@ -239,30 +248,66 @@ static int find_typed_choice(const struct choices *choices, const struct choice_
     return found;
 }
 
-/* A character that does not continue the typed text begins a new text. */
+bool choices_have_open_keys(const struct choices *choices)
+{
+    int pairs = choices->keys == CHOICE_LETTERS ? 0 : choices->count * choices->count;
+    for (int i = 0; i < pairs; i++) {
+        const char *key = choices->typed[i / choices->count];
+        if (choices_match_key(key, choices->typed[i % choices->count]) == KEY_BEGUN) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Notes the text that is no choice, and restores the text that was typed before the last
+ * character. */
+static enum choice_result refuse_typed_text(struct choice_cursor *cursor, const char *before)
+{
+    struct text refused = text_init(cursor->refused, sizeof(cursor->refused));
+    text_put(&refused, cursor->typed);
+    struct text typed = text_init(cursor->typed, CHOICE_KEY_MAX);
+    text_put(&typed, before);
+    return CHOICE_REFUSED;
+}
+
+/* A character that does not continue the typed text is refused: it may be the rest of a number that
+ * is no choice. In a grid, where no number decides, it begins a new text. */
 static enum choice_result add_typed_character(const struct choices *choices,
                                               struct choice_cursor *cursor, char character,
                                               uint8_t *move)
 {
-    bool goes_on = false;
-    struct text typed =
-        text_init(cursor->typed + strlen(cursor->typed), CHOICE_KEY_MAX - strlen(cursor->typed));
+    bool goes_on = false, is_grid = choices->keys == CHOICE_GRID;
+    struct text before = TEXT_OF(CHOICE_KEY_MAX);
+    text_put(&before, cursor->typed);
+    struct text typed = text_init(cursor->typed + before.len, CHOICE_KEY_MAX - before.len);
     text_put_char(&typed, character);
     int found = find_typed_choice(choices, cursor, &goes_on);
-    if (found < 0 && !goes_on) {
+    if (found < 0 && !goes_on && is_grid) {
         typed = text_init(cursor->typed, CHOICE_KEY_MAX);
         text_put_char(&typed, character);
         found = find_typed_choice(choices, cursor, &goes_on);
-    }
-    if (found >= 0 && !goes_on && choices->keys != CHOICE_GRID) {
-        return choose_move(choices, cursor, found, move);
+        before.at[0] = '\0';
     }
     if (found < 0 && !goes_on) {
-        cursor->typed[0] = '\0';
-    } else if (found >= 0 ||
-               choices->keys != CHOICE_GRID) { /* in a grid, the selected row stays selected */
+        return refuse_typed_text(cursor, before.at);
+    }
+    if (found >= 0 && !goes_on && !is_grid) {
+        return choose_move(choices, cursor, found, move);
+    }
+    if (found >= 0 || !is_grid) { /* in a grid, the selected row stays selected */
         cursor->selected = found;
     }
+    return CHOICE_TAKEN;
+}
+
+/* Takes back the last typed character. */
+static enum choice_result erase_typed_character(const struct choices *choices,
+                                                struct choice_cursor *cursor)
+{
+    bool goes_on;
+    cursor->typed[strlen(cursor->typed) - 1] = '\0';
+    cursor->selected = cursor->typed[0] != '\0' ? find_typed_choice(choices, cursor, &goes_on) : -1;
     return CHOICE_TAKEN;
 }
 
@@ -327,11 +372,11 @@ static enum choice_result choose_by_click(const struct choices *choices,
     return CHOICE_IGNORED;
 }
 
-enum choice_result choices_handle_key(const struct choices *choices, struct choice_cursor *cursor,
-                                      const struct press *press, uint8_t *move)
+static enum choice_result handle_key(const struct choices *choices, struct choice_cursor *cursor,
+                                     const struct press *press, uint8_t *move)
 {
-    if (choices->count == 0) {
-        return CHOICE_IGNORED;
+    if (choices->has_pairs) {
+        return pairs_handle_key(choices, cursor, press, move);
     }
     if (press->kind == PRESS_ENTER && cursor->selected >= 0 && cursor->selected < choices->count) {
         return choose_move(choices, cursor, cursor->selected, move);
@@ -343,13 +388,25 @@ enum choice_result choices_handle_key(const struct choices *choices, struct choi
         return choose_by_click(choices, cursor, press, move);
     }
     bool is_digit = press->code >= '0' && press->code <= '9';
-    if (press->kind == PRESS_CHAR && (is_digit || (choices->has_pairs && press->code == ','))) {
+    if (press->kind == PRESS_CHAR && is_digit) {
         return add_typed_character(choices, cursor, (char)press->code, move);
     }
     if (press->kind == PRESS_BACKSPACE && cursor->typed[0] != '\0') {
-        cursor->typed[0] = '\0';
-        cursor->selected = -1;
-        return CHOICE_TAKEN;
+        return erase_typed_character(choices, cursor);
     }
     return handle_arrow_key(choices, cursor, press->kind);
+}
+
+enum choice_result choices_handle_key(const struct choices *choices, struct choice_cursor *cursor,
+                                      const struct press *press, uint8_t *move)
+{
+    if (choices->count == 0) {
+        return CHOICE_IGNORED;
+    }
+    const int selected = cursor->selected;
+    enum choice_result result = handle_key(choices, cursor, press, move);
+    if (cursor->selected != selected || cursor->typed[0] != '\0') {
+        cursor->is_suggested = false;
+    }
+    return result;
 }

@@ -45,10 +45,13 @@ struct choice_spot {
 
 /* The text being typed, and the selected choice. */
 struct choice_cursor {
-    int selected;               /* index of the selected choice; -1: none */
-    int across;                 /* number of choices in a row at the last draw, at least 1 */
-    int top;                    /* index of the first row shown */
-    char typed[CHOICE_KEY_MAX]; /* the text typed so far */
+    int selected;                     /* index of the selected choice; -1: none */
+    bool is_suggested;                /* the game has selected it, not the player */
+    bool is_named;                    /* the last key was the first Enter on a suggested choice */
+    int across;                       /* number of choices in a row at the last draw, at least 1 */
+    int top;                          /* index of the first row shown */
+    char typed[CHOICE_KEY_MAX];       /* the text typed so far */
+    char refused[CHOICE_KEY_MAX + 1]; /* after CHOICE_REFUSED: the text that is no choice */
     struct choice_spot spots[CHOICES_MAX]; /* where each choice was drawn, for clicks */
 };
 
@@ -57,12 +60,18 @@ struct choice_cursor choices_make_empty_cursor(void);
 
 enum choice_result {
     CHOICE_IGNORED,
-    CHOICE_TAKEN, /* the key was used, but no move is chosen yet */
-    CHOICE_MADE,  /* *move was chosen; it may be illegal */
+    CHOICE_TAKEN,   /* the key was used, but no move is chosen yet */
+    CHOICE_MADE,    /* *move was chosen; it may be illegal */
+    CHOICE_REFUSED, /* no choice begins with what was typed; the text typed before stays */
 };
 
-/* Handles a key. A typed number chooses at once if no other choice's key begins with it and all
- * choices are in one row; otherwise Enter chooses. A click chooses at once. */
+/* True if the text typed for one choice is the beginning of another choice's text: Enter then ends
+ * it. */
+bool choices_have_open_keys(const struct choices *choices);
+
+/* Handles a key, and notes whether the player has selected a choice. A typed number chooses at once
+ * if no other choice's key begins with it and all choices are in one row; otherwise Enter chooses.
+ * A click chooses at once. */
 enum choice_result choices_handle_key(const struct choices *choices, struct choice_cursor *cursor,
                                       const struct press *press, uint8_t *move);
 

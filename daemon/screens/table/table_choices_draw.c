@@ -1,8 +1,10 @@
 #include "daemon/screens/table/table_choices_draw.h"
 
+#include "daemon/base/i18n.h"
 #include "daemon/screens/drawing/list.h"
 #include "daemon/screens/drawing/text_format.h"
 #include "daemon/screens/table/table_choices.h"
+#include "daemon/screens/table/table_pairs.h"
 
 #include <string.h>
 
@@ -46,15 +48,6 @@ static int measure_key_width_in_row(const struct choices *choices, int index)
     return choices->keys == CHOICE_NUMBERS ? 0 : draw_measure_text(choices->typed[index]) + 1;
 }
 
-/* True if a row shows the choice: a single number, or the selected pair of numbers. Other pairs can
- * be typed, but are not shown. */
-static bool is_choice_shown_in_row(const struct choices *choices,
-                                   const struct choice_cursor *cursor, int index)
-{
-    return !choices->has_pairs || index == cursor->selected ||
-           strchr(choices->typed[index], ',') == NULL;
-}
-
 int choices_measure_row_width(const struct choices *choices, const struct game_view *view,
                               const struct words *words)
 {
@@ -62,9 +55,6 @@ int choices_measure_row_width(const struct choices *choices, const struct game_v
     int width = 0;
     for (int i = 0; i < choices->count; i++) {
         struct text buffer = TEXT_OF(LABEL_MAX);
-        if (!is_choice_shown_in_row(choices, &none, i)) {
-            continue;
-        }
         (void)write_choice_label(choices, &none, i, view, words, &buffer);
         width +=
             measure_key_width_in_row(choices, i) + draw_measure_text(buffer.at) + (i > 0 ? 1 : 0);
@@ -78,14 +68,14 @@ int choices_draw_rows(const struct canvas *canvas, const struct area *area,
 {
     int row = 0;
     int at = 0;
+    if (choices->has_pairs) {
+        return pairs_draw_rows(canvas, area, choices, cursor, view, words);
+    }
     if (canvas != NULL) {
         memset(cursor->spots, 0, sizeof(cursor->spots));
     }
     for (int i = 0; i < choices->count; i++) {
         struct text buffer = TEXT_OF(LABEL_MAX);
-        if (!is_choice_shown_in_row(choices, cursor, i)) {
-            continue;
-        }
         enum style style = write_choice_label(choices, cursor, i, view, words, &buffer);
         int key = measure_key_width_in_row(choices, i);
         int width = key + draw_measure_text(buffer.at);
@@ -104,11 +94,24 @@ int choices_draw_rows(const struct canvas *canvas, const struct area *area,
         }
         at += width + 1;
     }
-    if (canvas != NULL && choices->has_pairs && cursor->selected < 0 && row < area->height) {
-        draw_text(canvas, area->row + row, area->column + at, area->width - at, STYLE_KEY,
-                  cursor->typed);
-    }
     return row + 1;
+}
+
+void choices_write_pending(const struct choices *choices, const struct choice_cursor *cursor,
+                           const struct game_view *view, const struct words *words,
+                           struct text *out)
+{
+    struct text label = TEXT_OF(LABEL_MAX);
+    if (cursor->typed[0] == '\0' || choices->has_pairs) {
+        return; /* pairs_draw_rows writes numbers that may become two */
+    }
+    if (cursor->selected < 0 || cursor->selected >= choices->count) {
+        text_format(out, _("%s_  goes on"), cursor->typed);
+        return;
+    }
+    uint8_t move = choices->moves[cursor->selected];
+    words_write_phrase(words, view->game->face->label(view, move), &label);
+    text_format(out, _("%s_  Enter confirms %s"), cursor->typed, label.at);
 }
 
 static int measure_widest_label(const struct choices *choices, const struct game_view *view,

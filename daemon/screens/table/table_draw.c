@@ -4,27 +4,39 @@
 #include "daemon/screens/drawing/chat.h"
 #include "daemon/screens/drawing/text_format.h"
 #include "daemon/screens/model/model_entered.h"
+#include "daemon/screens/table/round_end_draw.h"
 #include "daemon/screens/table/table_board.h"
 #include "daemon/screens/table/table_choices_draw.h"
 #include "daemon/screens/table/table_hold.h"
+#include "daemon/screens/table/table_log.h"
+#include "daemon/screens/table/table_order_draw.h"
 #include "daemon/screens/table/table_result.h"
 #include "daemon/screens/table/table_seats.h"
 #include "daemon/screens/table/table_sheet.h"
 #include "daemon/screens/table/table_state.h"
 #include "daemon/screens/table/table_times.h"
+#include "games/bits.h"
+#include "games/face.h"
 
 #define LINE_BYTES 400
 #define CLOCK_WIDTH 9
 /* maximum number of rows of choices below the prompt; more choices are drawn as a list */
 #define CHOICE_ROWS_MAX 2
+/* maximum number of rows of the prompt at the end of a round */
+#define PROMPT_ROWS_MAX 3
 /* If the screen's body has this many rows or more, cards of the hand are three lines high. */
 #define TALL_FROM_ROWS 34
 
 static struct scene make_scene(struct ui *ui, const struct table_state *state)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
-    const struct game_view *view =
-        table_still_shows_finished_trick(state) ? &state->shown : &entered->view;
+    const struct game_view *view = &entered->view;
+    if (table_still_shows_finished_trick(state)) {
+        view = &state->shown;
+    } else if (state->round_end.has_view &&
+               round_end_is_shown(&state->round_end, entered, screen_now_ms(ui))) {
+        view = &state->round_end.view;
+    }
     bool is_held = table_still_shows_finished_trick(state) ||
                    (state->over == TABLE_OVER_TRICK && entered->view.has_last_trick);
     return (struct scene){
@@ -35,6 +47,8 @@ static struct scene make_scene(struct ui *ui, const struct table_state *state)
         .now_ms = screen_now_ms(ui),
         .bottom = entered->you >= 0 && entered->you < view->seats ? (uint8_t)entered->you : 0,
         .is_held = is_held,
+        .great = table_log_find_great_moment(entered, screen_now_ms(ui),
+                                             table_hold_ms(screen_model(ui))),
     };
 }
 
@@ -45,11 +59,28 @@ static bool is_delayed_spectator(const struct model_entered *entered)
            entered->row.watch.policy == WATCH_DELAY;
 }
 
-/* Writes what the viewer must do, such as "◄ Bid 0–7, not 3", or whose turn it is. */
-static enum style write_prompt(const struct table_state *state, const struct scene *scene,
-                               struct text *out)
+/* Writes who is next while a finished trick still lies on the table. */
+static void write_who_is_next(const struct scene *scene, struct text *out)
 {
     const struct game_view *view = scene->view;
+    const char *seats = words_write_seats(&scene->words, view->to_act, &TEXT_OF(LINE_BYTES));
+    const char *turn = face_describe_turn(view, bits_index_of_lowest(view->to_act));
+    if (turn == face_lead_or_play_words(view)) { /* no card lies in the next trick yet */
+        text_format(out, _("%s leads next"), seats);
+    } else {
+        text_format(out, _("%s is next (%s)"), seats, _(turn));
+    }
+}
+
+/* Writes what the viewer must do, such as "◄ Bid 0–7, not 3", or whose turn it is. */
+static enum style write_prompt(struct ui *ui, const struct table_state *state,
+                               const struct scene *scene, struct text *out)
+{
+    const struct game_view *view = scene->view;
+    struct text chosen = TEXT_OF(LINE_BYTES), seats = TEXT_OF(LINE_BYTES);
+    if (round_end_write_prompt(&state->round_end, scene->live, &scene->words, scene->now_ms, out)) {
+        return STYLE_TURN;
+    }
     if (table_write_why_game_waits(scene->live, &scene->words, scene->now_ms, out)) {
         return STYLE_WARN;
     }
@@ -58,12 +89,24 @@ static enum style write_prompt(const struct table_state *state, const struct sce
         words_write_phrase(&scene->words, view->game->face->prompt(view), out);
         return STYLE_TURN;
     }
-    if (!scene->is_held && view->to_act != 0 && !state->is_sent) {
-        text_format(out,
-                    is_delayed_spectator(scene->live)
-                        ? _("%s is next: you see each move some time after it was made")
-                        : _("waiting for %s"),
-                    words_write_seats(&scene->words, view->to_act, &TEXT_OF(LINE_BYTES)));
+    if (table_still_shows_finished_trick(state) && view->to_act != 0) {
+        write_who_is_next(scene, out);
+        return STYLE_DIM;
+    }
+    if (view->to_act != 0 && !state->is_sent) {
+        words_write_seats(&scene->words, view->to_act, &seats);
+        premove_write(ui, state, &chosen);
+        if (is_delayed_spectator(scene->live)) {
+            text_format(out, _("%s is next: you see each move some time after it was made"),
+                        seats.at);
+        } else if (chosen.len > 0) {
+            text_format(out, _("waiting for %s; then %s plays itself (Esc takes it back)"),
+                        seats.at, chosen.at);
+        } else {
+            uint8_t first = bits_index_of_lowest(view->to_act);
+            text_format(out, _("waiting for %s (%s)"), seats.at,
+                        _(face_describe_turn(view, first)));
+        }
     }
     return STYLE_DIM;
 }
@@ -75,7 +118,9 @@ struct frame {
     struct aims aims; /* moves that are made by pointing at cards of other players */
     char prompt[LINE_BYTES * 2];
     enum style prompt_style;
-    bool has_row;  /* the choices are in the prompt's line, or in the line below it */
+    bool has_row;   /* the choices are in the prompt's line, or in the line below it */
+    bool has_order; /* the hand is shown in an order of suits */
+    struct face_order order;
     bool has_list; /* the choices are drawn over the middle of the table */
 };
 
@@ -111,9 +156,23 @@ static void prepare_choices(struct table_state *state, int width, struct table_l
         choices_draw_rows(NULL, &below, &frame->choices, &state->cursor, view, &frame->scene.words);
     frame->has_row = rows <= CHOICE_ROWS_MAX;
     frame->has_list = !frame->has_row;
-    if (frame->has_row && draw_measure_text(frame->prompt) + 4 + row > width - CLOCK_WIDTH) {
+    /* the number being typed stands beside the choices, which do not move when it appears */
+    int pending = choices_have_open_keys(&frame->choices) ? CHOICES_PENDING_WIDTH : 0;
+    if (frame->has_row &&
+        (frame->choices.has_pairs ||
+         draw_measure_text(frame->prompt) + 4 + row + pending > width - CLOCK_WIDTH)) {
         needs->prompt_rows = 1 + rows;
     }
+}
+
+/* Draws what a lesson tells. Returns how many rows that needs. If canvas is NULL, only counts. */
+static int draw_lesson(const struct table_state *state, const struct scene *scene,
+                       const struct canvas *canvas, const struct area *area)
+{
+    const char *told =
+        table_lesson_write(&state->lesson, scene->live, &scene->words, &TEXT_OF(LINE_BYTES * 2));
+    struct area inside = {area->row, area->column + 1, area->height, area->width - 2};
+    return told[0] == '\0' ? 0 : draw_wrapped_text(canvas, &inside, STYLE_NOTICE, told, 0, 0);
 }
 
 /* The layout and the hand depend on each other: the hand on the table's width, the layout on the
@@ -129,6 +188,7 @@ static void prepare_layout(struct table_state *state, const struct canvas *canva
     needs.has_chat = true;
     table_layout_make(&canvas->body, &needs, &state->layout);
     int width = state->layout.header.width;
+    needs.lesson_rows = draw_lesson(state, scene, NULL, &state->layout.header);
     prepare_choices(state, width, &needs, frame);
     needs.fact_rows = state->is_board_folded ? 0 : board_count_rows(scene, width);
     if (state->keeps_round != view->round) {
@@ -138,6 +198,13 @@ static void prepare_layout(struct table_state *state, const struct canvas *canva
     hand_make_plans(view, &scene->words, width, state->keeps_slots,
                     canvas->body.height >= TALL_FROM_ROWS, &plans);
     state->keeps_slots = plans.lines.keeps_slots;
+    frame->has_order = order_find_shown(view, &state->order, &frame->order);
+    if (frame->has_order) {
+        order_change_plan(&frame->order, &plans.framed);
+        order_change_plan(&frame->order, &plans.lines);
+    }
+    needs.top_rows = scene_count_top_rows(scene, &state->layout);
+    needs.wide_places = scene_find_wide_places(scene, &state->layout);
     needs.hand_rows = plans.framed.rows;
     needs.hand_rows_small = plans.lines.rows;
     table_layout_make(&canvas->body, &needs, &state->layout);
@@ -170,6 +237,19 @@ static void draw_headline(struct ui *ui, const struct canvas *canvas, const stru
     draw_header(canvas, left.at, has_room ? right.at : "");
 }
 
+/* Announces a great moment in place of the headline. False if it is too long for one row. */
+static bool draw_great_moment_as_headline(const struct canvas *canvas, const struct scene *scene)
+{
+    struct text text = TEXT_OF(LINE_BYTES);
+    scene_write_great_moment(scene, &text);
+    int width = canvas->body.width - 2;
+    if (draw_measure_text(text.at) > width) {
+        return false;
+    }
+    draw_text_centred(canvas, canvas->body.row, 1, width, STYLE_NOTICE, text.at);
+    return true;
+}
+
 static void draw_clock(struct ui *ui, const struct canvas *canvas, const struct area *row)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
@@ -193,11 +273,26 @@ static void draw_prompt(struct ui *ui, struct table_state *state, const struct c
     int used = draw_text(canvas, row.row, row.column + 1, row.width - CLOCK_WIDTH - 1,
                          frame->prompt_style, frame->prompt);
     draw_clock(ui, canvas, &row);
+    const char *how = _("arrows: player and card, Enter: give it");
+    int room = row.width - CLOCK_WIDTH - 4 - used;
+    if (frame->aims.count > 0 && draw_measure_text(how) <= room) {
+        draw_text(canvas, row.row, row.column + 4 + used, room, STYLE_DIM, how);
+    }
     if (frame->aims.count > 0 && row.height > 1) {
         struct area below = {row.row + 1, row.column + 1, 1, row.width - 2};
         aims_draw(canvas, &below, &frame->aims, &state->aim, frame->scene.view,
                   &frame->scene.words);
     }
+    struct text pending = TEXT_OF(LINE_BYTES);
+    choices_write_pending(&frame->choices, &state->cursor, frame->scene.view, &frame->scene.words,
+                          &pending);
+    int at = row.column + 3 + used;
+    if (frame->has_row && row.height == 1) {
+        at +=
+            2 + choices_measure_row_width(&frame->choices, frame->scene.view, &frame->scene.words);
+    }
+    draw_text(canvas, row.row, at, row.column + row.width - CLOCK_WIDTH - at, STYLE_KEY,
+              pending.at);
     if (!frame->has_row) {
         return;
     }
@@ -235,36 +330,108 @@ static void draw_choices(struct table_state *state, const struct canvas *canvas,
     choices_draw_list(canvas, &board, &frame->choices, &state->cursor, view, words);
 }
 
-static void draw_score_sheet(struct ui *ui, const struct canvas *canvas, const struct area *area)
+/* Draws the log of the game and below it the chat. */
+static void draw_log_and_chat(struct ui *ui, const struct canvas *canvas, const struct area *area,
+                              const struct words *words)
 {
-    const struct model_entered *entered = screen_model(ui)->entered;
-    struct words words = words_make_for_entered_table(screen_theme(ui), entered);
-    struct score_row explained;
-    struct sheet sheet = sheet_make(entered, &words, entered->sheet_count - 1, &explained);
-    sheet_draw_box(canvas, area, &sheet);
+    int log_rows = area->height * 3 / 5;
+    struct area log = {area->row, area->column, log_rows, area->width};
+    struct area chat = {area->row + log_rows, area->column, area->height - log_rows, area->width};
+    draw_box(canvas, &log, _("What happened"), false);
+    struct area inside = {log.row + 1, log.column + 1, log.height - 2, log.width - 2};
+    table_log_draw(canvas, &inside, screen_model(ui), words);
+    draw_box(canvas, &chat, _("Chat"), false);
+    inside = (struct area){chat.row + 1, chat.column + 2, chat.height - 2, chat.width - 4};
+    chat_draw(canvas, &inside, screen_model(ui), CHAT_TABLE, 0);
 }
 
-/* Draws the pane beside the table, from top to bottom: the game's board, the score sheet, chat. */
+/* Draws the pane beside the table, from top to bottom: the game's board, the score sheet, the log,
+ * chat. */
 static void draw_side_pane(struct ui *ui, const struct canvas *canvas, const struct area *pane,
                            const struct scene *scene)
 {
-    const struct model_entered *entered = screen_model(ui)->entered;
     struct area side = *pane;
-    struct area board = {side.row, side.column, board_count_box_rows(scene), side.width};
+    struct area board = {side.row, side.column, board_count_box_rows(scene, side.width),
+                         side.width};
     if (board.height > 0 && board.height < side.height / 2) {
         board_draw_box(canvas, &board, scene);
         side.row += board.height;
         side.height -= board.height;
     }
-    int want = entered->sheet_count + 4 + entered->view.seats;
-    int most = side.height * 2 / 3;
-    struct area sheet = {side.row, side.column, want < most ? want : most, side.width};
-    draw_score_sheet(ui, canvas, &sheet);
-    struct area chat = {side.row + sheet.height, side.column, side.height - sheet.height,
-                        side.width};
-    draw_box(canvas, &chat, _("Chat"), false);
-    struct area inside = {chat.row + 1, chat.column + 2, chat.height - 2, chat.width - 4};
-    chat_draw(canvas, &inside, screen_model(ui), CHAT_TABLE, 0);
+    int most = side.height / 3;
+    struct sheet sheet =
+        sheet_make(scene->live, &scene->words, -1, NULL); /* the log explains the points */
+    int want = sheet_count_box_rows(&sheet, side.width);
+    struct area box = {side.row, side.column, want < most ? want : most, side.width};
+    sheet_draw_box(canvas, &box, &sheet);
+    struct area rest = {side.row + box.height, side.column, side.height - box.height, side.width};
+    draw_log_and_chat(ui, canvas, &rest, &scene->words);
+}
+
+/* Draws what belongs to the order of the hand's suits, and writes what the holder will see into the
+ * first of the rows, which it takes. */
+static void draw_order_of_suits(const struct table_state *state, const struct canvas *canvas,
+                                const struct frame *frame, struct area *rows)
+{
+    const struct game_view *view = frame->scene.view;
+    struct text status = TEXT_OF(LINE_BYTES);
+    const struct order_picture picture = {
+        .view = view,
+        .words = &frame->scene.words,
+        .order = &frame->order,
+        .picked = state->order.picked,
+        .is_asked = order_is_asked(view) && !state->is_sent,
+    };
+    order_draw(canvas, &state->layout.hand, &state->plan, &picture);
+    if (rows->height == 0) {
+        return;
+    }
+    text_format(&status, "%s ", theme_glyph_text(canvas->theme, GLYPH_ARROW_UP));
+    order_write_seen_cards(view, &frame->scene.words, &frame->order, rows->width - 4, &status);
+    draw_text(canvas, rows->row, rows->column + 1, rows->width - 2, STYLE_DIM, status.at);
+    rows->row++;
+    rows->height--;
+}
+
+/* Below the hand, draws what happened last and what people said; after the game, only the latter.
+ * Where the log is in the side pane, draws who took the previous trick. */
+static void draw_log_below_hand(struct ui *ui, const struct table_state *state,
+                                const struct canvas *canvas, const struct frame *frame)
+{
+    const struct scene *scene = &frame->scene;
+    struct area rows = state->layout.status;
+    struct text status = TEXT_OF(LINE_BYTES);
+    rows.height += state->layout.chat.height;
+    if (frame->has_order) {
+        draw_order_of_suits(state, canvas, frame, &rows);
+    }
+    if (scene->view->phase == PHASE_OVER && !scene->is_held) {
+        chat_draw(canvas, &rows, screen_model(ui), CHAT_TABLE, 0);
+    } else if (state->layout.side.width == 0) {
+        table_log_draw_with_talk(canvas, &rows, screen_model(ui), &scene->words);
+    } else if (!frame->has_order && rows.height > 0) {
+        scene_write_status(&state->layout, scene, rows.width - 2, &status);
+        draw_text(canvas, rows.row, rows.column + 1, rows.width - 2, STYLE_DIM, status.at);
+    }
+}
+
+/* Draws the end of a round in place of the cards and of the hand, with the prompt below it. */
+static void draw_round_end(struct ui *ui, struct table_state *state, const struct canvas *canvas,
+                           const struct frame *frame)
+{
+    const struct table_layout *layout = &state->layout;
+    const struct area *header = &layout->header;
+    struct area prompt = {0, header->column + 1, PROMPT_ROWS_MAX, header->width - 2};
+    int rows = draw_wrapped_text(NULL, &prompt, frame->prompt_style, frame->prompt, 0, 0);
+    prompt.height = rows < PROMPT_ROWS_MAX ? rows : PROMPT_ROWS_MAX;
+    prompt.row = canvas->body.row + canvas->body.height - prompt.height;
+    struct area page = {header->row + 2, header->column, prompt.row - header->row - 3,
+                        header->width};
+    round_end_draw(&state->round_end, frame->scene.live, &frame->scene.words, canvas, &page);
+    (void)draw_wrapped_text(canvas, &prompt, frame->prompt_style, frame->prompt, 0, 0);
+    if (layout->side.width > 0) {
+        draw_side_pane(ui, canvas, &layout->side, &frame->scene);
+    }
 }
 
 void table_draw_game(struct ui *ui, struct table_state *state, const struct canvas *canvas)
@@ -274,9 +441,22 @@ void table_draw_game(struct ui *ui, struct table_state *state, const struct canv
     const struct table_layout *layout = &state->layout;
     bool is_over =
         frame.scene.view->phase == PHASE_OVER && !table_still_shows_finished_trick(state);
-    frame.prompt_style = write_prompt(state, &frame.scene, &prompt);
+    frame.prompt_style = write_prompt(ui, state, &frame.scene, &prompt);
     prepare_layout(state, canvas, &frame);
-    draw_headline(ui, canvas, &frame.scene);
+    bool is_round_end =
+        round_end_is_shown(&state->round_end, frame.scene.live, frame.scene.now_ms) &&
+        !table_still_shows_finished_trick(state) && state->over != TABLE_OVER_TRICK;
+    bool is_middle_covered =
+        is_round_end || frame.has_list || (is_over && state->over != TABLE_OVER_TRICK);
+    if (frame.scene.great == NULL ||
+        (!is_middle_covered && scene_has_great_moment_in_middle(layout, &frame.scene)) ||
+        !draw_great_moment_as_headline(canvas, &frame.scene)) {
+        draw_headline(ui, canvas, &frame.scene);
+    }
+    if (is_round_end) {
+        draw_round_end(ui, state, canvas, &frame);
+        return;
+    }
     board_draw_rows(canvas, &layout->facts, &frame.scene);
     if (is_over && state->over != TABLE_OVER_TRICK) {
         table_result_draw(ui, state, canvas, &layout->felt);
@@ -286,22 +466,14 @@ void table_draw_game(struct ui *ui, struct table_state *state, const struct canv
     if (frame.has_list) {
         draw_choices(state, canvas, &frame);
     }
+    (void)draw_lesson(state, &frame.scene, canvas, &layout->lesson);
     draw_prompt(ui, state, canvas, &frame);
+    int chosen_slot = premove_find_slot(state, frame.scene.view);
+    state->plan.chosen = (uint16_t)(chosen_slot >= 0 ? 1U << chosen_slot : 0U);
     hand_draw(canvas, &layout->hand, &state->plan, frame.scene.view, &frame.scene.words,
               state->selected);
-    struct text status = TEXT_OF(LINE_BYTES);
-    if (!frame.scene.is_held && !is_over) {
-        scene_write_last_trick(&frame.scene, &status);
-    }
-    draw_text(canvas, layout->status.row, layout->status.column + 1, layout->status.width - 2,
-              STYLE_DIM, status.at);
-    if (layout->chat.height > 0) {
-        chat_draw(canvas, &layout->chat, screen_model(ui), CHAT_TABLE, 0);
-    }
+    draw_log_below_hand(ui, state, canvas, &frame);
     if (layout->side.width > 0) {
         draw_side_pane(ui, canvas, &layout->side, &frame.scene);
-    } else if (state->over == TABLE_OVER_SHEET && !table_still_shows_finished_trick(state) &&
-               !is_over) {
-        draw_score_sheet(ui, canvas, &layout->felt);
     }
 }

@@ -1,5 +1,6 @@
 #include "daemon/screens/table/table_hand.h"
 
+#include "daemon/base/i18n.h"
 #include "daemon/screens/drawing/text_format.h"
 
 #include <string.h>
@@ -67,16 +68,55 @@ uint8_t hand_order_slots(const struct game_view *view, uint8_t seat, bool *keeps
     return count;
 }
 
+/* Returns the suit of the first known card from place `at` on, in the given direction and before
+ * `limit`; SUIT_NONE if no card there is known. */
+static uint8_t find_known_suit(const struct view_slot *hand, const struct deck_def *deck,
+                               const uint8_t slots[SLOTS_MAX], int at, int limit)
+{
+    int direction = at < limit ? 1 : -1;
+    for (; at != limit; at += direction) {
+        uint8_t suit = hand[slots[at]].is_empty ? SUIT_NONE : card_suit(deck, hand[slots[at]].card);
+        if (suit != SUIT_NONE) {
+            return suit;
+        }
+    }
+    return SUIT_NONE;
+}
+
+uint8_t hand_choose_line_break(const struct view_slot *hand, const struct deck_def *deck,
+                               const uint8_t slots[SLOTS_MAX], uint8_t count, uint8_t first,
+                               uint8_t end)
+{
+    int per_line = end - first;
+    int lines = (count - first + per_line - 1) / per_line;
+    int aim = first + (count - first + lines - 1) / lines;
+    int best = aim;
+    int best_distance = SLOTS_MAX;
+    for (int at = first + 1; at <= end; at++) {
+        uint8_t before = find_known_suit(hand, deck, slots, at - 1, first - 1);
+        uint8_t after = find_known_suit(hand, deck, slots, at, count);
+        bool is_torn = before == after && before != SUIT_NONE;
+        bool does_rest_fit = count - at <= (lines - 1) * per_line;
+        int distance = at < aim ? aim - at : at - aim;
+        if (!is_torn && does_rest_fit && distance < best_distance) {
+            best = at;
+            best_distance = distance;
+        }
+    }
+    return (uint8_t)best;
+}
+
 static enum card_form choose_face_form(enum hand_style style)
 {
-    return style == HAND_LONG                          ? FACE_LONG
-           : style == HAND_TALL || style == HAND_STACK ? FACE_STACKED
-                                                       : FACE_SHORT;
+    return style == HAND_NAMED                              ? FACE_TITLE
+           : style == HAND_LONG || style == HAND_LONG_LINES ? FACE_LONG
+           : style == HAND_TALL || style == HAND_STACK      ? FACE_STACKED
+                                                            : FACE_SHORT;
 }
 
 static int count_lines_per_card(enum hand_style style)
 {
-    return style == HAND_TALL ? 3 : style == HAND_STACK ? 2 : 1;
+    return style == HAND_TALL || style == HAND_NAMED ? 3 : style == HAND_STACK ? 2 : 1;
 }
 
 /* Plans a hand of framed cards in a style, each `extra_columns` wider than its face needs. True if
@@ -96,17 +136,58 @@ static int count_cards_per_line(const struct hand_plan *plan, int width)
     return per_line > 0 ? per_line : 1;
 }
 
-static void plan_unframed_hand(const struct game_view *view, const struct card_widths *widths,
-                               int width, bool keeps_slots, struct hand_plan *plan)
+/* Returns the width of a bracketed card in a row without frames, where rank and suit stand close:
+ * "[1Ro]". */
+static int measure_row_card(const struct words *words, const struct card_widths *widths)
+{
+    int blank = 0;
+    for (uint8_t suit = 0; suit < words->game->deck->suit_count; suit++) {
+        blank |= draw_measure_text(words_write_suit(words, suit, &TEXT_OF(CARD_FACE_TEXT_MAX))) > 1;
+    }
+    return widths->of[FACE_SHORT] - blank + 2;
+}
+
+static int count_unframed_rows(const struct hand_plan *plan, int slot_count, int width)
+{
+    int per_line = count_cards_per_line(plan, width);
+    return slot_count == 0 ? 1 : (slot_count + per_line - 1) / per_line;
+}
+
+/* True if pointing at some card of the hand makes a move in this phase, now or at the next turn. */
+static bool is_any_card_pointed_at(const struct game_view *view)
+{
+    for (uint8_t slot = 0; slot < view->slot_count[view->seat]; slot++) {
+        if (view->game->face->point(view, slot) != MOVE_NONE) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void plan_unframed_hand(const struct game_view *view, const struct words *words,
+                               const struct card_widths *widths, int width, bool keeps_slots,
+                               struct hand_plan *plan)
 {
     memset(plan, 0, sizeof(*plan));
     plan->keeps_slots = keeps_slots;
     plan->style = HAND_LINES;
     plan->inner = widths->of[FACE_SHORT] + 2;
     plan->count = hand_order_slots(view, (uint8_t)view->seat, &plan->keeps_slots, plan->slots);
-    int per_line = count_cards_per_line(plan, width);
+    /* Where places matter, sentences name them by the same numbers. */
+    plan->has_no_keys = !plan->keeps_slots && !is_any_card_pointed_at(view);
     int slots = view->slot_count[view->seat];
-    plan->rows = slots == 0 ? 1 : (slots + per_line - 1) / per_line;
+    plan->rows = count_unframed_rows(plan, slots, width);
+    int spare = width - 1 - slots * measure_row_card(words, widths);
+    struct hand_plan named = *plan;
+    named.style = HAND_LONG_LINES;
+    named.inner = widths->of[FACE_LONG] + 2;
+    if (view->game->face->spells_suits && count_unframed_rows(&named, slots, width) == plan->rows) {
+        *plan = named; /* full names need no row more */
+    } else if (view->game->face->keeps_slots && plan->rows > 1 && spare >= 0) {
+        plan->style = HAND_ROW;
+        plan->inner = measure_row_card(words, widths) + (spare >= slots ? 1 : 0);
+        plan->rows = 2;
+    }
 }
 
 void hand_make_plans(const struct game_view *view, const struct words *words, int width,
@@ -118,17 +199,20 @@ void hand_make_plans(const struct game_view *view, const struct words *words, in
     }
     struct card_widths widths;
     card_measure_widths(words, &widths);
-    plan_unframed_hand(view, &widths, width, keeps_slots, &plans->lines);
+    plan_unframed_hand(view, words, &widths, width, keeps_slots, &plans->lines);
     struct hand_plan *plan = &plans->framed;
     *plan = plans->lines;
     uint8_t slots = view->slot_count[view->seat];
     bool is_named = !view->game->deck->is_standard;
-    bool fits = (is_tall && plan_framed_hand(&widths, slots, width, HAND_TALL, 2, plan) &&
-                 plan->inner <= TALL_INNER_MAX) ||
-                (is_named && plan_framed_hand(&widths, slots, width, HAND_LONG, 0, plan)) ||
-                plan_framed_hand(&widths, slots, width, HAND_SHORT, 2, plan) ||
-                plan_framed_hand(&widths, slots, width, HAND_SHORT, 0, plan) ||
-                plan_framed_hand(&widths, slots, width, HAND_STACK, 0, plan);
+    bool is_spelled = view->game->face->spells_suits;
+    bool fits =
+        (is_tall && is_spelled && plan_framed_hand(&widths, slots, width, HAND_NAMED, 2, plan)) ||
+        (is_tall && !is_spelled && plan_framed_hand(&widths, slots, width, HAND_TALL, 2, plan) &&
+         plan->inner <= TALL_INNER_MAX) ||
+        (is_named && plan_framed_hand(&widths, slots, width, HAND_LONG, 0, plan)) ||
+        plan_framed_hand(&widths, slots, width, HAND_SHORT, 2, plan) ||
+        plan_framed_hand(&widths, slots, width, HAND_SHORT, 0, plan) ||
+        plan_framed_hand(&widths, slots, width, HAND_STACK, 0, plan);
     if (!fits) {
         *plan = plans->lines;
     }
@@ -147,11 +231,27 @@ int hand_place_of_keyboard_key(uint32_t key)
     return found == NULL ? -1 : (int)(found - keys);
 }
 
-static int compute_left_column_of_hand(const struct area *area, const struct hand_plan *plan,
-                                       uint8_t slot_count)
+/* Returns the distance between the left edges of two neighbouring cards in one row; frames need a
+ * column. */
+static int compute_distance_of_cards(const struct hand_plan *plan)
 {
-    int width = slot_count * (plan->inner + 1) + 1;
+    return plan->inner + (plan->style == HAND_ROW ? 0 : 1);
+}
+
+static int compute_left_column_of_hand(const struct area *area, const struct hand_plan *plan,
+                                       int slot_count)
+{
+    int width = slot_count * compute_distance_of_cards(plan) + 1;
     return area->column + (area->width > width ? (area->width - width) / 2 : 0);
+}
+
+struct area hand_find_cell(const struct area *area, const struct hand_plan *plan, int place,
+                           int slot_count)
+{
+    int left = compute_left_column_of_hand(area, plan, slot_count);
+    return (struct area){area->row + (plan->style == HAND_ROW ? 1 : 2),
+                         left + 1 + place * compute_distance_of_cards(plan),
+                         count_lines_per_card(plan->style), plan->inner};
 }
 
 /* Chooses how a card looks now: playable, not playable, selected, or neutral. */
@@ -174,6 +274,22 @@ static void draw_line_of_hand_card(const struct canvas *canvas, const struct han
     draw_text_centred(canvas, cell->row + line, cell->column, cell->inner, cell->style, text.at);
 }
 
+/* Draws a card of three lines: the rank in two corners, the suit between them. A special card and a
+ * card of which nothing is known have only the middle line. */
+static void draw_tall_hand_card(const struct canvas *canvas, const struct hand_cell *cell,
+                                enum hand_style style)
+{
+    const struct card_face *face = &cell->face;
+    if (face->suit[0] == '\0') {
+        draw_line_of_hand_card(canvas, cell, 1, card_name_of_special(face, cell->inner - 2));
+        return;
+    }
+    draw_text(canvas, cell->row, cell->column + 1, cell->inner - 1, cell->style, face->rank);
+    draw_line_of_hand_card(canvas, cell, 1, style == HAND_NAMED ? face->title : face->suit);
+    draw_text_right_aligned(canvas, cell->row + 2, cell->column, cell->inner - 1, cell->style,
+                            face->rank);
+}
+
 static void draw_hand_card(const struct canvas *canvas, const struct words *words,
                            const struct hand_cell *cell, enum hand_style style)
 {
@@ -182,15 +298,22 @@ static void draw_hand_card(const struct canvas *canvas, const struct words *word
     if (cell->style == STYLE_SELECTED) {
         draw_filled_area(canvas, &inside, STYLE_SELECTED);
     }
-    if (style == HAND_TALL) {
-        draw_text(canvas, cell->row, cell->column + 1, cell->inner - 1, cell->style, face->rank);
-        draw_line_of_hand_card(canvas, cell, 1, face->suit[0] != '\0' ? face->suit : "?");
-        draw_text_right_aligned(canvas, cell->row + 2, cell->column, cell->inner - 1, cell->style,
-                                face->rank);
+    if (style == HAND_TALL || style == HAND_NAMED) {
+        draw_tall_hand_card(canvas, cell, style);
     } else if (style == HAND_STACK) {
-        draw_line_of_hand_card(canvas, cell, 0, face->rank);
-        draw_text_centred(canvas, cell->row + 1, cell->column, cell->inner, cell->style,
-                          face->suit);
+        /* The brackets of a playable card are around the rank, or below it if that is too wide. */
+        bool is_special = face->suit[0] == '\0';
+        const char *rank = is_special ? card_name_of_special(face, cell->inner) : face->rank;
+        bool fits = draw_measure_text(rank) + 2 <= cell->inner || !cell->is_bracketed;
+        const char *below = is_special ? " " : face->suit;
+        struct hand_cell plain = *cell;
+        plain.is_bracketed = false;
+        draw_line_of_hand_card(canvas, fits ? cell : &plain, 0, rank);
+        draw_line_of_hand_card(canvas, fits ? &plain : cell, 1, below);
+    } else if (style == HAND_ROW) {
+        struct text text = TEXT_OF(CARD_FACE_TEXT_MAX * 2);
+        text_format(&text, "%s%s", face->rank, face->suit);
+        draw_line_of_hand_card(canvas, cell, 0, text.at);
     } else {
         struct text text = TEXT_OF(CARD_FACE_TEXT_MAX * 2);
         card_write_face(words, face, choose_face_form(style), &text);
@@ -198,16 +321,20 @@ static void draw_hand_card(const struct canvas *canvas, const struct words *word
     }
 }
 
-/* Draws the key above a card, with marks for clues and for a trade. */
-static void draw_key_above_hand_card(const struct canvas *canvas, const struct hand_cell *cell,
-                                     int place, const struct view_slot *slot, bool is_playable)
+/* Draws the key above a card, and that the card was traded: in words if there is room. */
+static void draw_key_above_hand_card(const struct canvas *canvas, int row,
+                                     const struct hand_cell *cell, const struct hand_plan *plan,
+                                     int place, const struct view_slot *slot)
 {
-    struct text text = TEXT_OF(32);
-    bool has_clue = slot->card != CARD_NONE && (slot->suit != SUIT_NONE || slot->value != 0);
-    text_format(&text, "%c%s%s", hand_keyboard_key_of_place(place), has_clue ? "*" : "",
-                slot->is_traded ? theme_glyph_text(canvas->theme, GLYPH_TRADED) : "");
-    draw_text_centred(canvas, cell->row - 2, cell->column, cell->inner,
-                      is_playable ? STYLE_KEY : STYLE_DIM, text.at);
+    bool is_chosen = (plan->chosen >> plan->slots[place] & 1) != 0;
+    struct text text = TEXT_OF(80), words = TEXT_OF(80);
+    const char *sign = slot->is_traded ? theme_glyph_text(canvas->theme, GLYPH_TRADED) : "";
+    text_format(&text, "%s%c%s", is_chosen ? ">" : "", hand_keyboard_key_of_place(place), sign);
+    text_format(&words, _("%s traded"), text.at);
+    bool has_room = slot->is_traded && draw_measure_text(words.at) <= cell->inner;
+    draw_text_centred(canvas, row, cell->column, cell->inner,
+                      cell->is_bracketed || is_chosen ? STYLE_KEY : STYLE_DIM,
+                      has_room ? words.at : text.at);
 }
 
 static void draw_hand_frame_row(const struct canvas *canvas, int row, int column,
@@ -239,6 +366,25 @@ static void draw_hand_frame(const struct canvas *canvas, int row, int column,
     draw_hand_frame_row(canvas, row + 1 + lines, column, plan, bottom);
 }
 
+static bool has_keys_beside_cards(enum hand_style style)
+{
+    return style == HAND_LINES || style == HAND_LONG_LINES;
+}
+
+static bool is_framed_style(enum hand_style style)
+{
+    return !has_keys_beside_cards(style) && style != HAND_ROW;
+}
+
+static void draw_key_beside_hand_card(const struct canvas *canvas, const struct hand_cell *cell,
+                                      const struct hand_plan *plan, int place)
+{
+    bool is_chosen = (plan->chosen >> plan->slots[place] & 1) != 0;
+    draw_formatted_text(canvas, cell->row, cell->column - 2, 2,
+                        cell->is_bracketed ? STYLE_KEY : STYLE_DIM,
+                        is_chosen ? "%c>" : "%c:", hand_keyboard_key_of_place(place));
+}
+
 void hand_draw(const struct canvas *canvas, const struct area *area, const struct hand_plan *plan,
                const struct game_view *view, const struct words *words, int selected_place)
 {
@@ -246,10 +392,9 @@ void hand_draw(const struct canvas *canvas, const struct area *area, const struc
         return;
     }
     const struct view_slot *hand = view->hands[view->seat];
-    int left = compute_left_column_of_hand(area, plan, view->slot_count[view->seat]);
     int per_line = count_cards_per_line(plan, area->width);
-    bool is_framed = plan->style != HAND_LINES;
-    if (is_framed) {
+    if (is_framed_style(plan->style)) {
+        int left = compute_left_column_of_hand(area, plan, view->slot_count[view->seat]);
         draw_hand_frame(canvas, area->row + 1, left, plan);
     }
     for (int i = 0; i < plan->count; i++) {
@@ -262,18 +407,22 @@ void hand_draw(const struct canvas *canvas, const struct area *area, const struc
         choose_hand_card_style(view, plan->slots[i], i == selected_place, &cell);
         own.is_plain = cell.style == STYLE_DIM || cell.style == STYLE_SELECTED;
         card_make_face(&own, slot, &cell.face);
-        if (is_framed) {
-            cell.row = area->row + 2;
-            cell.column = left + 1 + i * (plan->inner + 1);
-            draw_hand_card(canvas, &own, &cell, plan->style);
-            draw_key_above_hand_card(canvas, &cell, i, slot, cell.is_bracketed);
-        } else {
+        if (has_keys_beside_cards(plan->style)) {
             cell.row = area->row + i / per_line;
             cell.column = area->column + 2 + i % per_line * (plan->inner + 3);
-            draw_formatted_text(canvas, cell.row, cell.column - 2, 2,
-                                cell.is_bracketed ? STYLE_KEY : STYLE_DIM,
-                                "%c:", hand_keyboard_key_of_place(i));
-            draw_hand_card(canvas, &own, &cell, HAND_LINES);
+        } else {
+            struct area at = hand_find_cell(area, plan, i, view->slot_count[view->seat]);
+            cell.row = at.row;
+            cell.column = at.column;
+        }
+        draw_hand_card(canvas, &own, &cell, plan->style);
+        if (plan->has_no_keys) {
+            continue;
+        }
+        if (has_keys_beside_cards(plan->style)) {
+            draw_key_beside_hand_card(canvas, &cell, plan, i);
+        } else {
+            draw_key_above_hand_card(canvas, area->row, &cell, plan, i, slot);
         }
     }
 }
@@ -285,13 +434,13 @@ int hand_find_place_at(const struct area *area, const struct hand_plan *plan, in
     if (row < area->row || row >= area->row + area->height || plan->rows > area->height) {
         return -1;
     }
-    if (plan->style == HAND_LINES) {
+    if (has_keys_beside_cards(plan->style)) {
         int per_line = count_cards_per_line(plan, area->width);
         int across = (column - area->column) / (plan->inner + 3);
         place = across < per_line ? (row - area->row) * per_line + across : -1;
     } else {
         int from_left = column - compute_left_column_of_hand(area, plan, slot_count) - 1;
-        place = from_left < 0 ? -1 : from_left / (plan->inner + 1);
+        place = from_left < 0 ? -1 : from_left / compute_distance_of_cards(plan);
     }
     return place < plan->count ? place : -1;
 }

@@ -1,5 +1,7 @@
 #include "daemon/screens/table/table_layout.h"
 
+#include "games/bits.h"
+
 #include <string.h>
 
 #define SIDE_FROM_WIDTH 112 /* from this width on, chat and score sheet are beside the table */
@@ -7,12 +9,14 @@
 #define SIDE_WIDTH_MAX 64
 #define ROUND_WIDTH_MIN 72
 #define FELT_ROWS_MIN 11
+#define FELT_ROWS_LEAST 10 /* what the felt keeps if the board lacks a row */
 #define FELT_ROWS_MAX 21
 #define FELT_ROWS_TALL 17 /* from this height on, the trick's cards are five rows high */
 #define SEAT_WIDTH_MIN 20
 #define TRICK_WIDTH_MAX 56
 #define CHAT_ROWS_MIN 3
 #define CHAT_ROWS_MAX 8
+#define LIST_CHAT_ROWS 2 /* rows of chat that stay below a list of players with open hands */
 
 /* Data that is shared by the functions below, which place the seats and the cards on the felt: the
  * area of the players and the trick. */
@@ -20,7 +24,9 @@ struct felt_plan {
     struct area core;   /* the used part of the felt, which has a maximum size */
     struct area middle; /* the part of the felt between the seats at both sides */
     int on_top, on_side;
-    int top_rows; /* number of rows that the seats at the top take */
+    int top_rows;   /* number of rows that the seats at the top take */
+    int list_rows;  /* the rows of a seat with one card in each row; 0: no seat has such a list */
+    int seat_width; /* the fewest columns of a seat at a side, with the column beside it */
 };
 
 static int int_min(int a, int b)
@@ -69,7 +75,16 @@ static int count_chat_rows(const struct table_layout_needs *needs, const struct 
     return rows + int_min((spare_rows - rows) / 2, CHAT_ROWS_MAX - CHAT_ROWS_MIN);
 }
 
-/* Divides the table into bands from top to bottom: header, felt, prompt, hand, status, chat. */
+/* Returns the number of rows that a list of the players gets. If there is room, each other player's
+ * open hand has a row of its own, and one row stays free for who took a trick. */
+static int count_list_rows(const struct table_layout_needs *needs, int free_rows)
+{
+    int rows = 2 * needs->seats;
+    return needs->has_open_hands && rows + LIST_CHAT_ROWS <= free_rows ? rows : needs->seats;
+}
+
+/* Divides the table into bands from top to bottom: header, felt, lesson, prompt, hand, status,
+ * chat. */
 static void divide_table_into_bands(struct area table, const struct table_layout_needs *needs,
                                     struct table_layout *out)
 {
@@ -79,33 +94,106 @@ static void divide_table_into_bands(struct area table, const struct table_layout
     out->is_list = table.width < ROUND_WIDTH_MIN || table.height < others + hand + felt;
     if (out->is_list) {
         hand = needs->has_hand ? needs->hand_rows_small : 0;
-        felt = needs->seats;
+        felt = count_list_rows(needs, table.height - others - hand);
     }
     int spare = int_max(0, table.height - others - hand - felt);
+    /* a list cannot give rows to a lesson, which gets its rows before all else */
+    int kept = out->is_list ? int_max(0, int_min(needs->lesson_rows - 1, spare)) : 0;
+    spare -= kept;
     int facts = out->side.width > 0 ? 0 : int_min(needs->fact_rows, spare);
     spare -= facts;
+    if (!out->is_list && out->side.width == 0 && facts < needs->fact_rows) {
+        int given = int_min(needs->fact_rows - facts, felt - FELT_ROWS_LEAST);
+        facts += given;
+        felt -= given;
+    }
+    int second_lines =
+        out->is_list && felt == needs->seats ? int_min(bits_count(needs->wide_places), spare) : 0;
+    felt += second_lines;
+    spare -= second_lines;
+    int lesson_from_felt =
+        out->is_list ? 0
+                     : int_max(0, int_min(needs->lesson_rows - spare - 1, felt - FELT_ROWS_LEAST));
+    felt -= lesson_from_felt;
+    spare += lesson_from_felt;
+    spare += kept;
+    int lesson = int_min(needs->lesson_rows, spare + 1);
+    spare -= int_max(0, lesson - 1);
     int chat = count_chat_rows(needs, out, spare);
     out->header = take_top_rows(&table, 1);
     out->facts = take_top_rows(&table, facts);
     out->felt = take_top_rows(&table, felt + spare - chat);
+    out->lesson = take_top_rows(&table, lesson);
     out->prompt = take_top_rows(&table, needs->prompt_rows);
     out->hand = take_top_rows(&table, hand);
-    out->status = take_top_rows(&table, 1);
+    out->status = take_top_rows(&table, lesson > 0 ? 0 : 1);
     out->chat = take_top_rows(&table, chat);
 }
 
-/* Places one line per player, with the bottom seat last. The rows below the players stay free for
- * lists of choices. */
+/* Takes one row for the seat; two if the seat needs them and more than `kept` rows would be left.
+ */
+static struct area take_seat_rows(const struct table_layout_needs *needs, uint8_t place, int kept,
+                                  struct area *left)
+{
+    bool is_wide = (needs->wide_places >> place & 1) != 0 && left->height > 1 + kept;
+    return take_top_rows(left, is_wide ? 2 : 1);
+}
+
+/* Places one or two lines per player, with the bottom seat last. The rows below the players stay
+ * free for lists of choices. */
 static void lay_out_player_list(const struct table_layout_needs *needs, struct table_layout *out)
 {
     struct area left = out->felt;
+    int rows = needs->has_open_hands && out->felt.height >= 2 * needs->seats ? 2 : 1;
     for (uint8_t place = 1; place < needs->seats; place++) {
-        out->seats[place] = take_top_rows(&left, 1);
+        out->seats[place] = rows == 2 ? take_top_rows(&left, rows)
+                                      : take_seat_rows(needs, place, needs->seats - place, &left);
     }
-    out->seats[0] = take_top_rows(&left, 1);
+    out->seats[0] = take_seat_rows(needs, 0, 0, &left);
     out->centre = left;
     out->centre.height = int_min(left.height, 2);
     out->board = out->felt;
+}
+
+/* Returns how many cards of the trick lie side by side in some row. */
+static int count_cards_side_by_side(const struct felt_plan *plan, int card_rows)
+{
+    bool is_apart = plan->core.height - 1 - plan->top_rows >= 3 * card_rows;
+    return plan->on_side == 0                        ? 1
+           : plan->on_side == 2 || plan->on_top == 2 ? 4
+           : is_apart && plan->on_top > 0            ? 2
+                                                     : 3;
+}
+
+/* Chooses the width of the trick's cards: with the suits' full names if there is room. Returns the
+ * width that all cards take side by side. */
+static int choose_card_width(const struct felt_plan *plan, const struct table_layout_needs *needs,
+                             struct table_layout *out)
+{
+    int count = count_cards_side_by_side(plan, out->card_rows);
+    int room = plan->core.width - 2 * plan->seat_width;
+    int named = needs->card_width_named[out->card_rows == 5];
+    if (named > 0 && named <= room / count) {
+        out->card_width = named;
+        return count * named;
+    }
+    int width = needs->card_width + (out->card_rows == 5 ? 1 : 0);
+    out->card_width = int_min(width, room / (named > 0 ? count : 4));
+    return 4 * out->card_width;
+}
+
+static int choose_top_rows(const struct felt_plan *plan, const struct table_layout_needs *needs)
+{
+    /* With two seats at each side, the two seats at the top are too narrow to show all their
+     * content in two lines. */
+    bool is_narrow = plan->on_top > 1 && plan->on_side > 1;
+    bool has_hand_row = is_narrow && needs->open_hand_width > 0;
+    int least = has_hand_row ? 4 : needs->has_open_hands || is_narrow ? 3 : 2;
+    int most = plan->core.height > FELT_ROWS_MIN - (has_hand_row ? 1 : 0) ? 4 : 3;
+    return plan->on_top == 0 ? 0
+           : plan->list_rows > 0 && needs->seats > 4
+               ? plan->list_rows
+               : int_min(int_max(needs->top_rows, least), most);
 }
 
 static struct felt_plan plan_seats_and_cards(const struct table_layout_needs *needs,
@@ -117,18 +205,16 @@ static struct felt_plan plan_seats_and_cards(const struct table_layout_needs *ne
         plan.core.height = FELT_ROWS_MAX;
     }
     out->card_rows = plan.core.height >= FELT_ROWS_TALL ? 5 : 3;
-    /* there is room for four cards side by side */
-    int widest = (plan.core.width - 2 * SEAT_WIDTH_MIN) / 4;
-    out->card_width = needs->card_width + (out->card_rows == 5 ? 1 : 0);
-    out->card_width = int_min(out->card_width, widest);
     plan.on_top = needs->seats == 3 ? 0 : 1 + needs->seats % 2;
     plan.on_side = (needs->seats - 1 - plan.on_top) / 2;
-    /* With two seats at each side, the two seats at the top are too narrow to show all their
-     * content in two lines. */
-    bool is_top_narrow = plan.on_top > 1 && plan.on_side > 1;
-    plan.top_rows = plan.on_top == 0 ? 0 : needs->has_open_hands || is_top_narrow ? 3 : 2;
-    int trick = int_max(4 * out->card_width, int_min(TRICK_WIDTH_MAX, plan.core.width / 2));
-    int side = int_max(SEAT_WIDTH_MIN, (plan.core.width - trick) / 2);
+    bool has_list = needs->open_hand_rows > 0 && plan.core.height >= FELT_ROWS_MAX;
+    plan.list_rows = has_list ? 4 + needs->open_hand_rows : 0;
+    plan.seat_width = int_max(SEAT_WIDTH_MIN, has_list ? 0 : needs->open_hand_width + 1);
+    plan.top_rows = choose_top_rows(&plan, needs);
+    /* With six players, the seats at the sides need the width more than the seat at the top. */
+    int share = needs->seats == 6 ? plan.core.width * 2 / 5 : plan.core.width / 2;
+    int trick = int_max(choose_card_width(&plan, needs, out), int_min(TRICK_WIDTH_MAX, share));
+    int side = int_max(plan.seat_width, (plan.core.width - trick) / 2);
     plan.middle = (struct area){plan.core.row, plan.core.column + side, plan.core.height,
                                 plan.core.width - 2 * side};
     return plan;
@@ -158,8 +244,9 @@ static void place_top_seats(const struct felt_plan *plan, struct table_layout *o
 {
     /* With two seats at a side, the side seats extend into the upper corners. */
     const struct area *over = plan->on_side > 1 ? &plan->middle : &plan->core;
-    /* One column stays free beside each side seat. Two seats at the top are two columns apart. */
-    int outside = plan->on_side > 1 ? 1 : 0;
+    /* One column stays free beside each side seat, except in a tight layout. Two seats at the top
+     * are two columns apart. */
+    int outside = plan->on_side < 2 ? 0 : out->is_tight ? 2 : 1;
     int room = over->width + 2 * outside;
     for (int i = 0; i < plan->on_top; i++) {
         int place = 1 + plan->on_side + i;
@@ -174,23 +261,25 @@ static void place_top_seats(const struct felt_plan *plan, struct table_layout *o
 }
 
 /* Computes the rows of a side seat and of its card. `is_upper` matters only if two seats are at
- * that side. */
+ * that side. These share the rows beside the trick; in a tight layout, also those beside the seats
+ * at the top. */
 static void compute_side_rows(const struct felt_plan *plan, const struct table_layout *out,
                               bool is_upper, struct area *seat, int *card_row)
 {
     int end = plan->core.row + plan->core.height - 1;
     int first = plan->core.row + plan->top_rows;
+    int rows = end - (out->is_tight ? plan->core.row : first - 1);
     if (plan->on_side == 1) {
         *card_row = (first + end - out->card_rows) / 2;
-        seat->row = *card_row;
+        seat->row = int_max(first, int_min(*card_row, end - plan->list_rows));
         seat->height = end - seat->row;
     } else if (is_upper) {
         *card_row = first;
-        seat->row = first - 1;
-        seat->height = (end - first + 1) / 2;
+        seat->height = rows / 2;
+        seat->row = int_min(first - 1, end - 2 * seat->height);
     } else {
         *card_row = end - out->card_rows;
-        seat->height = (end - first + 1) / 2;
+        seat->height = rows / 2;
         seat->row = end - seat->height;
     }
 }
@@ -203,7 +292,7 @@ static void place_side_seats(const struct felt_plan *plan, const struct table_la
         int left = 1 + i;
         int right = needs->seats - 1 - i;
         int side = plan->middle.column - plan->core.column;
-        int edge = side > SEAT_WIDTH_MIN ? 1 : 0; /* a free column at the window's edge */
+        int edge = side > plan->seat_width ? 1 : 0; /* a free column at the window's edge */
         struct area seat = {.column = plan->core.column + edge, .width = side - 1 - edge};
         int card_row;
         compute_side_rows(plan, out, i > 0, &seat, &card_row);
@@ -221,13 +310,24 @@ static void compute_free_centre(const struct felt_plan *plan, struct table_layou
 {
     int first = plan->core.row + plan->top_rows + (plan->on_top > 0 ? out->card_rows : 0);
     int end = plan->core.row + plan->core.height - 1 - out->card_rows;
-    int between = plan->on_side == 1 ? out->card_width : 0;
     int rows = int_max(0, int_min(2, end - first));
+    bool is_above_side_cards = plan->on_top > 0 && out->cards[1].row > first && plan->on_side == 1;
+    int between = plan->on_side == 1 && !is_above_side_cards ? out->card_width : 0;
     out->centre = (struct area){first + (end - first - rows) / 2, plan->middle.column + between,
                                 rows, plan->middle.width - 2 * between};
+    if (is_above_side_cards) {
+        out->centre = (struct area){first, plan->core.column, int_min(2, out->cards[1].row - first),
+                                    plan->core.width};
+    }
+    if (plan->on_side == 0) {
+        out->centre.column = plan->core.column;
+        out->centre.width = plan->core.width;
+    }
     if (plan->on_top == 0) {
-        /* With three players, the centre is in the rows of the cards at both sides. */
-        out->centre.row = out->cards[1].row + (out->card_rows - rows) / 2;
+        /* With three players, the centre is between the cards at the sides and the card below. */
+        out->centre = (struct area){out->cards[1].row + out->card_rows, plan->middle.column, 0,
+                                    plan->middle.width};
+        out->centre.height = int_max(0, int_min(2, out->cards[0].row - out->centre.row));
     }
     int top = plan->core.row + plan->top_rows;
     out->board = (struct area){top, plan->middle.column,
@@ -245,6 +345,7 @@ void table_layout_make(const struct area *body, const struct table_layout_needs 
         return;
     }
     struct felt_plan plan = plan_seats_and_cards(needs, out);
+    out->is_tight = needs->open_hand_width > 0 && plan.on_side > 1;
     place_bottom_seat(&plan, out);
     place_top_seats(&plan, out);
     place_side_seats(&plan, needs, out);

@@ -19,9 +19,17 @@ struct table_layout_needs {
     int hand_rows_small; /* height of the hand when drawn as lines without frames, on small screens
                           */
     int prompt_rows;     /* 1 … 3 */
+    int lesson_rows;     /* height of what a lesson tells above the prompt; 0: no lesson */
     int fact_rows;       /* height of the game's board below the headline, if there is room */
     int card_width;      /* width of a card in the trick, with its frame: 6 … 10 */
-    bool has_open_hands; /* cards of other players are shown under the players' names */
+    int card_width_named[2]; /* width of a card with its suit's full name in one row, and in a
+                                card of five rows; 0: full names are not shown */
+    int top_rows;            /* height that the seats at the top need; 0: not known yet */
+    uint8_t wide_places;     /* bit i: in a list, place i needs two lines */
+    bool has_open_hands;     /* cards of other players are shown under the players' names */
+    int open_hand_width; /* the columns that an open hand needs in one row; 0: any width is enough
+                          */
+    int open_hand_rows;  /* the rows of an open hand with one card in each row; 0: not shown so */
     bool has_chat;       /* rows of chat at the bottom, if it is not at the side */
     bool has_side;       /* chat and score sheet may be drawn beside the table */
 };
@@ -41,12 +49,14 @@ struct table_layout {
     struct area seats[SEATS_MAX];  /* for each place: where the seat is drawn */
     bool is_seat_right[SEATS_MAX]; /* for each place: the seat's text is right-aligned */
     bool is_seat_centred[SEATS_MAX];
+    bool is_tight; /* seats are so close that only the rows of hands use all of their columns */
     struct table_spot
         cards[SEATS_MAX]; /* for each place: where the card is drawn; unset if is_list */
     int card_width, card_rows;
+    struct area lesson; /* what a lesson tells; it takes the row of the status line too */
     struct area prompt; /* the prompt: one row or more */
     struct area hand;   /* the viewer's hand; height 0: the viewer has no cards */
-    struct area status; /* the status line, one row: what just happened */
+    struct area status; /* the status line: what just happened; height 0 in a lesson */
     struct area chat;   /* chat below the table; height 0: chat is in `side`, or there is no room */
     struct area side;   /* the pane beside the table; width 0: there is none */
 };

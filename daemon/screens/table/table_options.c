@@ -146,6 +146,41 @@ const char *option_write_eligibility(const struct eligibility *eligibility, stru
     return out->at;
 }
 
+const char *option_describe_table_pace(enum pace pace)
+{
+    static const char *const sentences[] = {
+        [PACE_NORMAL] = N_("normal: a stop of 10 s between rounds"),
+        [PACE_QUICK] = N_("quick: faster bots, stops of 5 s between rounds"),
+        [PACE_SLOW] = N_("slow: slower bots, stops of 20 s between rounds"),
+    };
+    static_assert(ARRAY_LEN(sentences) == STORED_LAST(STORED_PACES) + 1,
+                  "every pace needs its words");
+    return _(sentences[pace]);
+}
+
+const char *option_describe_own_pace(enum pace pace)
+{
+    static const char *const sentences[] = {
+        [PACE_NORMAL] = N_("normal: a finished trick stays 1.2 s"),
+        [PACE_QUICK] = N_("quick: a finished trick stays 0.6 s"),
+        [PACE_SLOW] = N_("slow: a finished trick stays 2.5 s"),
+    };
+    static_assert(ARRAY_LEN(sentences) == STORED_LAST(STORED_PACES) + 1,
+                  "every pace needs its words");
+    return _(sentences[pace]);
+}
+
+enum pace option_next_pace(enum pace pace, int direction)
+{
+    static const enum pace by_speed[] = {PACE_QUICK, PACE_NORMAL, PACE_SLOW};
+    size_t count = ARRAY_LEN(by_speed);
+    size_t index = 0;
+    while (index < count - 1 && by_speed[index] != pace) {
+        index++;
+    }
+    return by_speed[(index + (direction > 0 ? 1 : count - 1)) % count];
+}
+
 static bool begins_with(const char *name, const char *text)
 {
     return name != NULL && text[0] != '\0' && strncasecmp(name, text, strlen(text)) == 0;
@@ -161,6 +196,23 @@ int option_find_game(const char *typed_name)
         }
     }
     return found;
+}
+
+const struct game_def *option_find_only_game(const char *typed_name)
+{
+    const struct game_def *found = NULL;
+    int count = 0;
+    for (uint8_t i = 0; i < game_count(); i++) {
+        const struct game_def *game = game_at(i);
+        if (strcasecmp(game->id, typed_name) == 0 || strcasecmp(_(game->title), typed_name) == 0) {
+            return game;
+        }
+        if (begins_with(game->id, typed_name) || begins_with(_(game->title), typed_name)) {
+            found = game;
+            count++;
+        }
+    }
+    return count == 1 ? found : NULL;
 }
 
 int option_find_value(const struct option_def *option, const char *typed_name)
@@ -217,6 +269,10 @@ void option_list_settings(const struct model_entered *entered, struct option_set
         }
     }
     option_write_clock(&row->clock, add_setting(out, _("Clock")));
+    if (entered->details.pace != PACE_NORMAL) {
+        text_put(add_setting(out, _("Pace")),
+                 option_describe_table_pace((enum pace)entered->details.pace));
+    }
     if (eligibility_has_conditions(&row->fit)) {
         option_write_eligibility(&row->fit, add_setting(out, _("Open to")));
     }

@@ -28,7 +28,7 @@ const char *option_write_watch_rule(const struct watch_rule *watch, struct text 
 const char *option_write_eligibility(const struct eligibility *eligibility, struct text *out);
 
 /* All settings of a table, in the order in which they are shown. */
-#define OPTION_SETTINGS_MAX (GAME_OPTIONS_MAX + 5)
+#define OPTION_SETTINGS_MAX (GAME_OPTIONS_MAX + 6)
 
 struct option_settings {
     uint8_t count;
@@ -39,6 +39,13 @@ struct option_settings {
     } at[OPTION_SETTINGS_MAX];
 };
 void option_list_settings(const struct model_entered *entered, struct option_settings *out);
+
+/* Return what the pace of a table or of a person means: "slow: bots wait longer, …". */
+const char *option_describe_table_pace(enum pace pace);
+const char *option_describe_own_pace(enum pace pace);
+
+/* Returns the pace after (direction 1) or before (direction -1) this one, from quick to slow. */
+enum pace option_next_pace(enum pace pace, int direction);
 
 /* Returns the index of a game in the registry of all games. */
 uint8_t option_find_game_index(const struct game_def *game);
@@ -51,3 +58,7 @@ struct game_config option_make_default_config(const struct game_def *game, uint8
  * it, in capital or small letters; -1 if there is none. */
 int option_find_game(const char *typed_name);
 int option_find_value(const struct option_def *option, const char *typed_name);
+
+/* Returns the game with this id or title, or else the only game whose id or title begins with the
+ * text, in capital or small letters. NULL if there is none or more than one. */
+const struct game_def *option_find_only_game(const char *typed_name);

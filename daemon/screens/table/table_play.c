@@ -3,10 +3,30 @@
 #include "daemon/base/i18n.h"
 #include "daemon/screens/drawing/text_format.h"
 #include "daemon/screens/model/model_read.h"
+#include "daemon/screens/table/table_claim.h"
 #include "daemon/screens/table/table_state.h"
 #include "games/face.h"
 
 #define LINE_BYTES 400
+#define ENTER_AFTER_MOVE_MS 1500
+
+void table_forget_named_move(struct table_state *state)
+{
+    state->named_move = MOVE_NONE;
+    state->cursor.is_named = false;
+}
+
+/* True unless the key is a first Enter on a move that nobody has chosen. That Enter, which may have
+ * been pressed out of habit, only names the move. */
+static bool is_move_confirmed(struct table_state *state, const struct press *press, bool is_chosen,
+                              uint8_t move)
+{
+    bool is_named = press->kind == PRESS_ENTER && !is_chosen && state->named_move != move;
+    if (is_named) {
+        state->named_move = move;
+    }
+    return !is_named;
+}
 
 static void handle_move_answer(struct ui *ui, void *opaque, int64_t step, bool is_ok,
                                const json_t *answer)
@@ -29,6 +49,12 @@ static void send_move(struct ui *ui, struct table_state *state, uint8_t move)
     game_move_write(view->game, move, &text);
     state->is_sent = true;
     state->sent_step = view->step;
+    state->made_ms = screen_now_ms(ui);
+    /* the next Enter must not decide again */
+    state->selected = -1;
+    state->cursor = choices_make_empty_cursor();
+    state->aim.is_chosen = false;
+    table_forget_named_move(state);
     screen_send_request(ui, "move",
                         json_pack("{s:I, s:i, s:s}", "table", (json_int_t)entered->row.id, "step",
                                   (int)view->step, "move", text.at),
@@ -44,8 +70,14 @@ static void show_phrase_as_warning(struct ui *ui, struct phrase phrase)
 
 void table_make_move(struct ui *ui, struct table_state *state, uint8_t move)
 {
-    const struct game_view *view = &screen_model(ui)->entered->view;
-    if (state->is_sent) {
+    const struct model_entered *entered = screen_model(ui)->entered;
+    const struct game_view *view = &entered->view;
+    if (round_end_is_stop(entered)) {
+        struct words words = words_make_for_entered_table(screen_theme(ui), entered);
+        screen_inform(ui, _("The next round waits for %s."),
+                      words_write_seats(&words, entered->details.awaited, &TEXT_OF(LINE_BYTES)));
+        screen_drop_notice_when_table_changes(ui);
+    } else if (state->is_sent) {
         screen_inform(ui, "%s", _("Your move is on its way."));
         screen_drop_notice_when_table_changes(ui);
     } else if (move_set_has(&view->legal, move)) {
@@ -72,16 +104,21 @@ static void show_whose_turn(struct ui *ui)
 static void play_card_at_place(struct ui *ui, struct table_state *state, int hand_place)
 {
     const struct game_view *view = &screen_model(ui)->entered->view;
+    bool is_card = view->seat != SPECTATOR && hand_place < state->plan.count &&
+                   !view->hands[view->seat][state->plan.slots[hand_place]].is_empty;
+    uint8_t move =
+        is_card ? view->game->face->point(view, state->plan.slots[hand_place]) : MOVE_NONE;
     if (!view_viewer_may_move(view)) {
-        show_whose_turn(ui);
+        if (move != MOVE_NONE && view->to_act != 0) {
+            premove_point(ui, state, move, hand_keyboard_key_of_place(hand_place));
+        } else {
+            show_whose_turn(ui);
+        }
         return;
     }
-    if (hand_place >= state->plan.count ||
-        view->hands[view->seat][state->plan.slots[hand_place]].is_empty) {
-        return;
-    }
-    uint8_t move = view->game->face->point(view, state->plan.slots[hand_place]);
-    if (move == MOVE_NONE) {
+    if (!is_card) {
+        screen_warn(ui, "%s", _("You have no card there."));
+    } else if (move == MOVE_NONE) {
         show_phrase_as_warning(ui, view->game->face->prompt(view));
     } else {
         state->selected = hand_place;
@@ -127,7 +164,7 @@ static bool handle_key_choosing_card(struct ui *ui, struct table_state *state,
         play_card_at_place(ui, state, state->selected);
         return true;
     }
-    return false;
+    return press->kind == PRESS_ENTER && premove_confirm(ui, state);
 }
 
 void table_show_spectators(struct ui *ui)
@@ -160,7 +197,7 @@ void table_ask_before_leaving_for_good(struct ui *ui)
         screen_inform(ui, "%s", _("You have no seat here: q goes back to the lobby."));
         return;
     }
-    screen_ask(ui, ASK_YES,
+    screen_ask(ui, ASK_SURE,
                entered->details.is_rated ? _("Leave for good? You rank below all who finish.")
                                          : _("Leave for good? The game counts as one you left."),
                NULL, leave_for_good_if_confirmed);
@@ -174,7 +211,7 @@ static void show_last_trick_again(struct ui *ui, struct table_state *state)
         return;
     }
     state->over = TABLE_OVER_TRICK;
-    state->over_end_ms = screen_now_ms(ui) + TABLE_SHEET_MS;
+    state->over_end_ms = screen_now_ms(ui) + TABLE_LAST_TRICK_MS;
 }
 
 bool table_open_earlier_steps(struct ui *ui)
@@ -194,6 +231,9 @@ static bool handle_letter_key(struct ui *ui, struct table_state *state, const st
         return true;
     case 's':
         return screen_open(ui, "sheet", 0);
+    case 'm':
+        table_claim(ui);
+        return true;
     case 'w':
         table_show_spectators(ui);
         return true;
@@ -234,16 +274,137 @@ static bool handle_key_choosing_clue(struct ui *ui, struct table_state *state,
     uint8_t move;
     aims_collect_pointing_moves(view, &aims);
     bool is_used = aims_handle_key(&aims, view, &state->aim, press, &move);
-    if (move != MOVE_NONE) {
+    if (move != MOVE_NONE && !is_move_confirmed(state, press, state->aim.is_chosen, move)) {
+        screen_inform(ui, "%s", _("Enter again gives this clue; arrows choose another one."));
+        screen_drop_notice_when_table_changes(ui);
+    } else if (move != MOVE_NONE) {
         table_make_move(ui, state, move);
+    } else if (is_used) {
+        state->aim.is_chosen = true;
     }
     return is_used;
+}
+
+static bool handle_key_ordering_suits(struct ui *ui, struct table_state *state,
+                                      const struct press *press)
+{
+    const struct game_view *view = &screen_model(ui)->entered->view;
+    uint8_t move = MOVE_NONE;
+    int place = press->kind == PRESS_CLICK && order_is_asked(view)
+                    ? hand_find_place_at(&state->layout.hand, &state->plan, press->row,
+                                         press->column, view->slot_count[view->seat])
+                    : -1;
+    enum choice_result result = order_handle_key(view, &state->order, press, place, &move);
+    if (result == CHOICE_MADE && !is_move_confirmed(state, press, state->order.is_chosen, move)) {
+        screen_inform(ui, "%s",
+                      _("Enter again gives the hand in this order; arrows and < > change it."));
+        screen_drop_notice_when_table_changes(ui);
+    } else if (result == CHOICE_MADE) {
+        table_make_move(ui, state, move);
+    }
+    return result != CHOICE_IGNORED;
+}
+
+bool table_may_key_decide(struct ui *ui, const struct press *press)
+{
+    struct choices choices;
+    if (press->kind == PRESS_ENTER || press->kind == PRESS_CLICK) {
+        return true;
+    }
+    if (press->kind != PRESS_CHAR || press->code >= 128) {
+        return false;
+    }
+    choices_collect(&screen_model(ui)->entered->view, &choices);
+    bool is_choice = false;
+    for (int i = 0; i < choices.count && choices.keys == CHOICE_LETTERS; i++) {
+        is_choice |= choices.typed[i][0] == (char)press->code;
+    }
+    bool gives_order =
+        press->code == ORDER_KEY_GIVE && order_is_asked(&screen_model(ui)->entered->view);
+    return is_choice || gives_order || press->code == ',' ||
+           hand_place_of_keyboard_key(press->code) >= 0;
+}
+
+/* True for keys that select a card or a choice, or change what has been typed. `meant` has arrows
+ * in place of h, j, k and l. */
+static bool may_key_select(const struct press *meant)
+{
+    bool is_arrow = meant->kind >= PRESS_UP && meant->kind <= PRESS_END;
+    return is_arrow || meant->kind == PRESS_TAB || meant->kind == PRESS_BACKSPACE ||
+           (meant->kind == PRESS_CHAR && (meant->code == '<' || meant->code == '>'));
+}
+
+/* The first Enter that comes soon after a move was meant to confirm it. */
+static bool take_enter_after_move(struct ui *ui, struct table_state *state,
+                                  const struct press *press)
+{
+    bool is_meant = press->kind == PRESS_ENTER && state->made_ms != 0 &&
+                    screen_now_ms(ui) - state->made_ms < ENTER_AFTER_MOVE_MS;
+    state->made_ms = press->kind == PRESS_ENTER ? 0 : state->made_ms;
+    return is_meant;
+}
+
+/* Handles a key that was typed for the screen of a moment ago: tells the player that it did
+ * nothing. An Enter needs no words after a key that has decided already, or that came too early
+ * too: the words about that key stay. */
+static bool handle_key_for_old_screen(struct ui *ui, struct table_state *state,
+                                      const struct press *press)
+{
+    const struct press meant = translate_hjkl_to_arrow(press);
+    if (!moment_is_too_early(&state->moment, screen_now_ms(ui)) ||
+        (!table_may_key_decide(ui, press) && !may_key_select(&meant))) {
+        return false;
+    }
+    if (press->kind == PRESS_CHAR) {
+        screen_inform(ui, _("%c came too early for this screen: press it again."),
+                      (int)press->code);
+    } else if (press->kind == PRESS_CLICK) {
+        screen_inform(ui, "%s", _("The click came too early for this screen: click again."));
+    } else if (press->kind != PRESS_ENTER) {
+        screen_inform(ui, "%s", _("That key came too early for this screen: press it again."));
+    } else if (!take_enter_after_move(ui, state, press) &&
+               state->early_key_since_ms != state->moment.since_ms) {
+        screen_inform(ui, "%s", _("Enter came too early for this screen: press it again."));
+    }
+    state->early_key_since_ms = state->moment.since_ms;
+    return true;
+}
+
+/* Handles a key with which the player chooses among moves that are not cards of the hand. */
+static bool handle_key_choosing_move(struct ui *ui, struct table_state *state,
+                                     const struct press *press)
+{
+    const struct game_view *view = &screen_model(ui)->entered->view;
+    struct choices choices;
+    uint8_t move = MOVE_NONE;
+    choices_collect(view, &choices);
+    enum choice_result result = choices_handle_key(&choices, &state->cursor, press, &move);
+    if (result == CHOICE_MADE &&
+        !is_move_confirmed(state, press, !state->cursor.is_suggested, move)) {
+        state->cursor.is_named = true;
+    } else if (result == CHOICE_MADE) {
+        table_make_move(ui, state, move);
+    } else if (result == CHOICE_REFUSED && state->cursor.typed[0] != '\0') {
+        screen_warn(ui, _("%s is no choice here: Enter confirms %s, Esc takes it back."),
+                    state->cursor.refused, state->cursor.typed);
+    } else if (result == CHOICE_REFUSED) {
+        screen_warn(ui, _("%s is no choice here."), state->cursor.refused);
+    }
+    return result != CHOICE_IGNORED;
 }
 
 bool table_play_handle_key(struct ui *ui, struct table_state *state, const struct press *press)
 {
     const struct game_view *view = &screen_model(ui)->entered->view;
     struct press meant = translate_hjkl_to_arrow(press);
+    bool is_card_key = press->kind == PRESS_CLICK ||
+                       (press->kind == PRESS_CHAR && hand_place_of_keyboard_key(press->code) >= 0);
+    if (view->seat != SPECTATOR && handle_key_for_old_screen(ui, state, press)) {
+        return true;
+    }
+    if (!is_card_key && press->kind != PRESS_ENTER) {
+        state->premove.is_offered = false; /* another key withdraws the offer */
+    }
     if (view->seat != SPECTATOR) {
         /* Keys choose cards by their places in the current hand. The hand on the screen may be
          * older, as long as a finished trick is shown. */
@@ -251,66 +412,114 @@ bool table_play_handle_key(struct ui *ui, struct table_state *state, const struc
             hand_order_slots(view, (uint8_t)view->seat, &state->keeps_slots, state->plan.slots);
     }
     if (view_viewer_may_move(view) && !state->is_sent &&
-        handle_key_choosing_clue(ui, state, &meant)) {
+        (handle_key_choosing_clue(ui, state, &meant) ||
+         handle_key_ordering_suits(ui, state, &meant))) {
         return true;
     }
-    if (view_viewer_may_move(view) && !state->is_sent) {
-        struct choices choices;
-        uint8_t move = MOVE_NONE;
-        choices_collect(view, &choices);
-        enum choice_result result = choices_handle_key(&choices, &state->cursor, &meant, &move);
-        if (result == CHOICE_MADE) {
-            table_make_move(ui, state, move);
-        }
-        if (result != CHOICE_IGNORED) {
-            return true;
-        }
+    if (view_viewer_may_move(view) && !state->is_sent &&
+        handle_key_choosing_move(ui, state, &meant)) {
+        return true;
     }
-    return handle_key_choosing_card(ui, state, &meant) || handle_letter_key(ui, state, press);
+    return handle_key_choosing_card(ui, state, &meant) || handle_letter_key(ui, state, press) ||
+           take_enter_after_move(ui, state, press);
 }
 
-/* Writes the keys that choose the cards of a hand: "1-7", "1-9 0", "1-9 0 A-E". */
-static const char *write_card_keys(int card_count, struct text *out)
+/* Keys that are named in a hint, such as "1-3 5". A run of neighbouring keys is written as its
+ * first and its last one. */
+struct key_runs {
+    struct text *out;
+    int last;                      /* the number of the last key; -1: none yet */
+    char last_key[CHOICE_KEY_MAX]; /* that key, if it is not written yet; otherwise "" */
+};
+
+static void end_run_of_keys(struct key_runs *runs)
 {
-    if (card_count <= 9) {
-        text_format(out, card_count == 1 ? "%d" : "1-%d", card_count);
+    if (runs->last_key[0] != '\0') {
+        text_format(runs->out, "-%s", runs->last_key);
+        runs->last_key[0] = '\0';
+    }
+}
+
+/* Adds a key; numbers that follow each other belong to neighbouring keys. */
+static void add_key_to_runs(struct key_runs *runs, int number, const char *key)
+{
+    if (runs->last >= 0 && number == runs->last + 1) {
+        struct text last = text_init(runs->last_key, sizeof(runs->last_key));
+        text_put(&last, key);
     } else {
-        text_put(out, "1-9 0");
-        text_put(out, card_count > 10 ? " A" : "");
+        end_run_of_keys(runs);
+        text_format(runs->out, runs->out->len > 0 ? " %s" : "%s", key);
     }
-    if (card_count > 11) {
-        text_format(out, "-%c", hand_keyboard_key_of_place(card_count - 1));
+    runs->last = number;
+}
+
+/* Writes the keys of the cards that may be played now: "1-7", "2-4 9 0 A-C". */
+static const char *write_card_keys(const struct game_view *view, const struct table_state *state,
+                                   struct text *out)
+{
+    uint8_t slots[SLOTS_MAX];
+    bool keeps_slots = state->keeps_slots;
+    uint8_t count = hand_order_slots(view, (uint8_t)view->seat, &keeps_slots, slots);
+    struct key_runs runs = {.out = out, .last = -1};
+    for (int place = 0; place < count; place++) {
+        bool is_empty = view->hands[view->seat][slots[place]].is_empty;
+        uint8_t move = is_empty ? MOVE_NONE : view->game->face->point(view, slots[place]);
+        const char key[] = {hand_keyboard_key_of_place(place), '\0'};
+        int gap = (key[0] == '0') + 2 * (key[0] > '9'); /* no run of 9, 0 and A */
+        if (move < MOVES_MAX && move_set_has(&view->legal, move)) {
+            add_key_to_runs(&runs, place + gap, key);
+        }
     }
+    end_run_of_keys(&runs);
     return out->at;
 }
 
-static void add_choice_hints(const struct game_view *view, const struct table_state *state,
-                             const struct choices *choices, struct hints *hints)
+/* Writes the numbers that may be chosen now: "0-2 4-7". */
+static const char *write_number_keys(const struct game_view *view, const struct choices *choices,
+                                     struct text *out)
 {
-    struct text keys = TEXT_OF(HINT_MAX);
-    if (choices->count > 0 && choices->keys == CHOICE_NUMBERS) {
-        text_format(&keys, "%s-%s", choices->typed[0], choices->typed[choices->count - 1]);
-        if (!choices->has_pairs) {
-            hints_add(hints, keys.at, _("choose"));
-        } else if (state->cursor.typed[0] == '\0') {
-            hints_add(hints, "3 Enter", _("one number"));
-            hints_add(hints, "3,8", _("two numbers"));
+    struct key_runs runs = {.out = out, .last = -1};
+    for (int i = 0; i < choices->count; i++) {
+        if (move_set_has(&view->legal, choices->moves[i])) {
+            add_key_to_runs(&runs, i, choices->typed[i]);
         }
+    }
+    end_run_of_keys(&runs);
+    return out->at;
+}
+
+static void add_choice_hints(const struct words *words, const struct game_view *view,
+                             const struct table_state *state, const struct choices *choices,
+                             struct hints *hints)
+{
+    if (choices->count > 0 && choices->keys == CHOICE_NUMBERS) {
+        if (choices->has_pairs) {
+            hints_add(hints, "0-9 ,", _("type"));
+            hints_add(hints, "Enter", _("confirm"));
+        } else {
+            hints_add(hints, write_number_keys(view, choices, &TEXT_OF(HINT_MAX)), _("choose"));
+        }
+    } else if (choices->count == 1) {
+        struct phrase label = view->game->face->label(view, choices->moves[0]);
+        hints_add(hints, choices->typed[0], words_write_phrase(words, label, &TEXT_OF(HINT_MAX)));
     } else if (choices->count > 0) {
-        hints_add(hints, choices->count == 1 ? choices->typed[0] : N_("arrows Enter"), _("choose"));
+        hints_add(hints, N_("arrows Enter"), _("choose"));
     }
-    if (choices->has_pointing && state->plan.count > 0) {
-        hints_add(hints, write_card_keys(state->plan.count, &TEXT_OF(HINT_MAX)),
-                  _(face_describe_pointing_at_card(view)));
+    const char *cards = write_card_keys(view, state, &TEXT_OF(HINT_MAX));
+    if (choices->has_pointing && cards[0] != '\0') {
+        hints_add(hints, cards, _(face_describe_pointing_at_card(view)));
     }
-    if (state->cursor.typed[0] != '\0' && state->cursor.selected >= 0) {
+    if (!choices->has_pairs && state->cursor.typed[0] != '\0' && state->cursor.selected >= 0) {
         struct text take = TEXT_OF(HINT_MAX);
         text_format(&take, _("take %s"), state->cursor.typed);
         hints_add(hints, "Enter", take.at);
-        if (choices->has_pairs) {
-            hints_add(hints, ",", _("second number"));
-        }
     }
+}
+
+static bool has_board_facts(const struct game_view *view)
+{
+    struct face_fact facts[FACE_BOARD_MAX];
+    return view->game->face->board != NULL && view->game->face->board(view, facts) > 0;
 }
 
 void table_play_add_hints(struct ui *ui, const struct table_state *state, struct hints *hints)
@@ -325,16 +534,34 @@ void table_play_add_hints(struct ui *ui, const struct table_state *state, struct
         aims_collect_pointing_moves(view, &aims);
         choices_collect(view, &choices);
         if (aims.count > 0) {
-            hints_add(hints, "Enter", _("give clue"));
-            hints_add(hints, N_("arrows"), _("select card"));
+            hints_add(hints, "Enter", _("give it"));
+            hints_add(hints, N_("arrows"), _("choose"));
             hints_add(hints, "Tab", _("next clue"));
         }
-        add_choice_hints(view, state, &choices, hints);
+        struct words words =
+            words_make_for_entered_table(screen_theme(ui), screen_model(ui)->entered);
+        words.is_plain = true;
+        add_choice_hints(&words, view, state, &choices, hints);
+        if (order_is_asked(view)) {
+            const char give[] = {ORDER_KEY_GIVE, '\0'};
+            hints_add(hints, state->order.is_chosen ? "Enter" : give, _("give"));
+            hints_add(hints, N_("arrows"), _("pick"));
+            hints_add(hints, "< >", _("move"));
+        }
     }
-    hints_add(hints, "t", _("last trick"));
+    if (state->premove.is_set || state->cursor.typed[0] != '\0') {
+        hints_add(hints, "Esc", _("take back"));
+    }
+    if (!state->is_sent && table_claim_is_worth_offering(screen_model(ui)->entered)) {
+        hints_add(hints, "m", _("claim the rest"));
+    }
+    if (view->has_last_trick) {
+        hints_add(hints, "t", _("last trick"));
+    }
     hints_add(hints, "s", _("scores"));
     hints_add(hints, "c", _("chat"));
-    if (view->game->face->board != NULL && state->layout.side.width == 0) {
+    hints_add(hints, "L", _("what happened"));
+    if (has_board_facts(view) && state->layout.side.width == 0) {
         hints_add(hints, "i", state->is_board_folded ? _("board") : _("fold the board"));
     }
     hints_add(hints, "w", _("watchers"));

@@ -5,7 +5,13 @@
 /* Handles keys pressed during a game, and sends the moves that they choose. */
 
 bool table_play_handle_key(struct ui *ui, struct table_state *state, const struct press *press);
+
+/* True if the key can decide something in the game: a card, a choice, Enter, a click. */
+bool table_may_key_decide(struct ui *ui, const struct press *press);
 void table_play_add_hints(struct ui *ui, const struct table_state *state, struct hints *hints);
+
+/* Forgets that an Enter has named a move that nobody has chosen: the next Enter names it again. */
+void table_forget_named_move(struct table_state *state);
 
 /* Sends a move, or shows why it is not allowed. */
 void table_make_move(struct ui *ui, struct table_state *state, uint8_t move);

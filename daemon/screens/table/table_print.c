@@ -3,8 +3,8 @@
 #include "daemon/base/i18n.h"
 #include "daemon/screens/drawing/text_format.h"
 #include "daemon/screens/model/model_entered.h"
-#include "daemon/screens/table/game_events.h"
 #include "daemon/screens/table/game_print.h"
+#include "daemon/screens/table/table_claim.h"
 #include "daemon/screens/table/table_hold.h"
 #include "daemon/screens/table/table_options.h"
 #include "daemon/screens/table/table_play.h"
@@ -103,7 +103,7 @@ static void print_typing_instructions(const struct model_entered *entered, struc
     if (entered->you >= 0) {
         lines_put(lines, _("Type the number or name of a card or choice. Enter alone sums up the "
                            "situation, /look prints the table, /last the last trick, /scores the "
-                           "scores. Any other line is said at the table."));
+                           "scores, /rules the rules. Any other line is said at the table."));
     } else {
         lines_put(lines,
                   _("You are watching. /look prints the table, /leave goes back to the lobby."));
@@ -118,7 +118,9 @@ static void print_why_game_waits(struct ui *ui, struct table_state *state)
     struct words words = make_wording_for_entered_table(ui);
     struct text line = TEXT_OF(FACT_BYTES * 2);
     state->told_halt = entered->row.halt;
-    if (table_write_why_game_waits(entered, &words, screen_now_ms(ui), &line)) {
+    if (round_end_is_stop(entered)) {
+        round_end_print_stop(entered, &words, screen_now_ms(ui), screen_get_plain_lines(ui));
+    } else if (table_write_why_game_waits(entered, &words, screen_now_ms(ui), &line)) {
         lines_put(screen_get_plain_lines(ui), line.at);
     }
 }
@@ -129,6 +131,40 @@ static void remember_printed_view(struct table_state *state, const struct model_
     state->has_told = true;
     state->told_game = entered->details.game_id;
     state->sheet_told = entered->sheet_count;
+    state->is_round_end_told = false;
+}
+
+/* True at the stop between two rounds, until the player has gone on; for a spectator, until the
+ * stop is over. The next round is printed after that. */
+static bool holds_next_round_back(const struct model_entered *entered)
+{
+    return round_end_is_stop(entered) && (entered->you < 0 || round_end_waits_for_viewer(entered));
+}
+
+/* Prints the points of the round that has just ended, and how to go on. */
+static void print_finished_round(struct ui *ui, struct table_state *state,
+                                 const struct words *words, struct lines *lines)
+{
+    const struct model_entered *entered = screen_model(ui)->entered;
+    if (entered->sheet_count > 0) {
+        struct score_row row;
+        model_convert_score_row(&entered->sheet[entered->sheet_count - 1], &row);
+        game_print_score(&row, &entered->view, words, lines);
+    }
+    state->is_round_end_told = true;
+    print_why_game_waits(ui, state);
+}
+
+/* Prints what has happened in the round, unless its cards are being played already: who deals, who
+ * leads, what others have told. */
+static void print_beginning_of_round(const struct game_view *view, const struct words *words,
+                                     struct lines *lines)
+{
+    struct story story;
+    if (view->trick.count == 0 && view->past_count == 0) {
+        story_tell(NULL, view, &story);
+        game_print_story_lines(&story, 0, story.count, words, lines);
+    }
 }
 
 bool table_print(struct ui *ui, void *opaque, struct lines *lines)
@@ -150,7 +186,15 @@ bool table_print(struct ui *ui, void *opaque, struct lines *lines)
     if (is_new && entered->view.phase != PHASE_OVER) {
         print_typing_instructions(entered, lines);
     }
+    if (holds_next_round_back(entered)) {
+        print_finished_round(ui, state, &words, lines);
+        return true;
+    }
+    if (is_new) {
+        print_beginning_of_round(&entered->view, &words, lines);
+    }
     game_print_all(&entered->view, &words, lines);
+    table_lesson_print(&state->lesson, entered, &words, lines);
     print_why_game_waits(ui, state);
     remember_printed_view(state, entered);
     if (entered->view.phase == PHASE_OVER) {
@@ -222,12 +266,19 @@ static void print_turn_if_changed(struct ui *ui, const struct table_state *state
     struct lines *lines = screen_get_plain_lines(ui);
     const struct game_view *now = &entered->view;
     bool is_asked = view_viewer_may_move(now);
-    bool is_new = is_asked ? !view_viewer_may_move(&state->told) ||
-                                 memcmp(&now->legal, &state->told.legal, sizeof(now->legal)) != 0
-                           : now->to_act != state->told.to_act && is_waiting_for_people(entered);
+    bool is_new = state->is_turn_untold ||
+                  (is_asked ? !view_viewer_may_move(&state->told) ||
+                                  memcmp(&now->legal, &state->told.legal, sizeof(now->legal)) != 0
+                            : now->to_act != state->told.to_act && is_waiting_for_people(entered));
     if (is_new || (is_asked && now->phase != state->told.phase)) {
+        if (is_asked) {
+            table_lesson_print(&state->lesson, entered, words, lines);
+        }
         game_print_turn(now, words, lines);
         print_time_left(ui, entered);
+        if (table_claim_is_worth_offering(entered)) {
+            lines_put(lines, _("All remaining tricks are yours: /claim takes them."));
+        }
     }
 }
 
@@ -237,19 +288,43 @@ void table_print_view_changes(struct ui *ui, struct table_state *state)
     struct words words = make_wording_for_entered_table(ui);
     struct lines *lines = screen_get_plain_lines(ui);
     if (!state->has_told || !entered->has_view || state->told_game != entered->details.game_id ||
-        !game_events_are_complete(&state->told, &entered->view)) {
+        !story_views_follow(&state->told, &entered->view)) {
         screen_print_top_again(ui);
         return;
     }
-    bool is_last = entered->view.phase == PHASE_OVER;
-    game_events_print_round_end(&state->told, &entered->view, &words, lines);
-    if (!is_last) {
+    struct story story;
+    story_tell(&state->told, &entered->view, &story);
+    bool is_stop = round_end_is_stop(entered);
+    bool is_round_end_new = !state->is_round_end_told;
+    if (is_round_end_new) {
+        game_print_story_lines(&story, 0, story.old_count, &words, lines);
+    }
+    if (story.old_count > 0 || is_stop) {
         print_new_scores(state, entered, &words, lines);
     }
-    game_events_print(&state->told, &entered->view, &words, lines);
+    if (holds_next_round_back(entered)) {
+        state->is_round_end_told = true;
+        if (is_round_end_new) {
+            print_why_game_waits(ui, state);
+        }
+        return;
+    }
+    game_print_story_lines(&story, story.old_count, story.count, &words, lines);
     print_new_scores(state, entered, &words, lines);
-    print_turn_if_changed(ui, state, entered, &words);
+    game_print_new_hands(&state->told, &entered->view, &words, lines);
+    if (!is_stop) {
+        print_turn_if_changed(ui, state, entered, &words);
+    }
     remember_printed_view(state, entered);
+    state->is_turn_untold = is_stop;
+}
+
+/* Prints whom the next round waits for, to a player who has just gone on. */
+static void print_stop_if_others_are_awaited(struct ui *ui, struct table_state *state)
+{
+    if (round_end_is_stop(screen_model(ui)->entered) && !state->is_round_end_told) {
+        print_why_game_waits(ui, state);
+    }
 }
 
 /* Before the start, prints how many players are still missing; the house itself announces who comes
@@ -265,6 +340,13 @@ void table_print_table_changes(struct ui *ui, struct table_state *state)
         }
     } else if (state->has_told && state->told_game != entered->details.game_id) {
         screen_print_top_again(ui);
+    } else if (state->is_round_end_told) {
+        table_print_view_changes(ui, state);
+        print_stop_if_others_are_awaited(ui, state);
+    } else if (round_end_is_stop(entered)) {
+        state->told_halt = entered->row.halt; /* it is printed after the scores */
+    } else if (state->told_halt == HALT_ROUND && entered->row.halt == HALT_NONE) {
+        state->told_halt = HALT_NONE; /* the next round has been printed */
     } else if (entered->row.halt != state->told_halt) {
         print_why_game_waits(ui, state);
     }
@@ -280,41 +362,32 @@ static void print_situation(struct ui *ui, struct table_state *state,
         print_missing_players(entered, lines);
         return;
     }
+    if (entered->view.phase == PHASE_OVER) {
+        table_result_print(ui, state, lines);
+        return;
+    }
     print_why_game_waits(ui, state);
+    game_print_standing(&entered->view, &words, lines);
     game_print_trick(&entered->view, &words, lines);
     if (!view_viewer_may_move(&entered->view)) {
         game_print_hand(&entered->view, &words, lines);
     }
-    game_print_turn(&entered->view, &words, lines);
-    print_time_left(ui, entered);
+    if (!round_end_is_stop(entered)) {
+        game_print_turn(&entered->view, &words, lines);
+        print_time_left(ui, entered);
+    }
 }
 
 bool table_handle_typed_line(struct ui *ui, void *opaque, const char *typed_line)
 {
-    struct table_state *state = opaque;
     const struct model_entered *entered = screen_model(ui)->entered;
-    uint8_t move;
-    if (entered == NULL) {
-        return false;
+    if (entered == NULL || typed_line[0] != '\0') {
+        return false; /* table_catch_line makes the moves */
     }
-    if (typed_line[0] == '\0') {
-        print_situation(ui, state, entered);
-        return true;
+    if (round_end_waits_for_viewer(entered)) {
+        round_end_go_on(ui, &((struct table_state *)opaque)->round_end);
+    } else {
+        print_situation(ui, opaque, entered);
     }
-    if (entered->row.phase != TABLE_PLAYING || !entered->has_view) {
-        return false;
-    }
-    struct words words = make_wording_for_entered_table(ui);
-    switch (typed_parse_move(&entered->view, &words, typed_line, &move)) {
-    case TYPED_MOVE:
-        table_make_move(ui, state, move);
-        return true;
-    case TYPED_EARLY:
-        screen_inform(ui, "%s", _("Not your turn yet."));
-        game_print_turn(&entered->view, &words, screen_get_plain_lines(ui));
-        return true;
-    case TYPED_NOTHING:
-        break;
-    }
-    return false;
+    return true;
 }

@@ -39,21 +39,29 @@ static enum deal_check compare_seed_with_commitment(const char *seed_hex,
     return memcmp(hash, commitment, sizeof(hash)) == 0 ? DEAL_HOLDS : DEAL_BROKEN;
 }
 
-/* Writes "ada and bob share the first place.", "You win!" or "Nobody wins this game.". */
-static const char *write_winners(const struct model_entered *entered, const struct words *words,
-                                 struct text *out)
+/* Tells who wins and why, and why the game ended. */
+static void tell_result(const struct model_entered *entered, struct story *story)
 {
-    uint8_t winners = entered->result.winners;
-    int count = __builtin_popcount(winners);
-    if (count == 0) {
-        text_put(out, _("Nobody wins this game."));
-    } else if (count == 1 && words->you >= 0 && (winners >> words->you & 1) != 0) {
-        text_put(out, _("You win!"));
-    } else {
-        text_format(out, count == 1 ? _("%s wins.") : _("%s share the first place."),
-                    words_write_seats(words, winners, &TEXT_OF(LINE_BYTES)));
+    story_tell_result(&entered->view, &entered->config, entered->result.winners, story);
+}
+
+/* Draws the lines that tell the result. Returns the row below them. */
+static int draw_explained_result(const struct canvas *canvas, const struct area *area,
+                                 const struct model_entered *entered, const struct words *words)
+{
+    struct story story;
+    struct area rest = *area;
+    tell_result(entered, &story);
+    for (uint8_t i = 0; i < story.count && rest.height > 0; i++) {
+        struct text line = TEXT_OF(LINE_BYTES * 2);
+        words_write_phrase(words, story.lines[i].words, &line);
+        text_put_char(&line, '.');
+        int rows =
+            draw_wrapped_text(canvas, &rest, i == 0 ? STYLE_TITLE : STYLE_PLAIN, line.at, 0, 0);
+        rest.row += rows;
+        rest.height -= rows;
     }
-    return out->at;
+    return rest.row;
 }
 
 /* Writes how the player's rating changed, by opponent: "ada +3.1, bob -1.2". The opponents are the
@@ -217,9 +225,9 @@ void table_result_draw(struct ui *ui, const struct table_state *state, const str
     int end = area->row + area->height;
     int used = entered->view.seats + 6;
     int row = area->row + (area->height > used + 2 ? (area->height - used) / 3 : 0);
-    draw_text(canvas, row, rest.column, rest.width, STYLE_TITLE,
-              write_winners(entered, &words, &TEXT_OF(LINE_BYTES)));
-    row += 2;
+    rest.row = row;
+    rest.height = end - row;
+    row = draw_explained_result(canvas, &rest, entered, &words) + 1;
     for (uint8_t i = 0; i < entered->view.seats && row < end; i++) {
         struct area line = {row++, rest.column, 1, rest.width};
         draw_result_of_player(canvas, &line, entered, &words, order[i]);
@@ -251,6 +259,7 @@ void table_result_add_hints(struct ui *ui, struct hints *hints)
     hints_add(hints, "s", _("scores"));
     hints_add(hints, "p", _("replay"));
     hints_add(hints, "t", _("last trick"));
+    hints_add(hints, "L", _("what happened"));
 }
 
 static void print_result_of_player(const struct model_entered *entered, const struct words *words,
@@ -314,8 +323,10 @@ void table_result_print(struct ui *ui, const struct table_state *state, struct l
         lines_put(lines, _("The game is over."));
         return;
     }
-    lines_format(lines, _("The game is over. %s"),
-                 write_winners(entered, &words, &TEXT_OF(LINE_BYTES)));
+    struct story story;
+    tell_result(entered, &story);
+    lines_put(lines, _("The game is over."));
+    game_print_story_lines(&story, 0, story.count, &words, lines);
     order_seats_by_rank(entered, order);
     for (uint8_t i = 0; i < entered->view.seats; i++) {
         print_result_of_player(entered, &words, order[i], lines);

@@ -1,10 +1,15 @@
 #include "daemon/screens/table/table_scene.h"
 
 #include "daemon/base/i18n.h"
+#include "daemon/screens/drawing/styled_text.h"
 #include "daemon/screens/drawing/text_format.h"
 #include "daemon/screens/table/table_card.h"
+#include "daemon/screens/table/table_hold.h"
+#include "daemon/screens/table/table_open_hand.h"
 #include "daemon/screens/table/table_seats.h"
 #include "games/face.h"
+
+#include <stdio.h>
 
 #define LINE_MAX_BYTES 400
 #define CARD_WIDTH_MIN 6
@@ -20,6 +25,16 @@ uint8_t scene_seat_at_place(const struct scene *scene, uint8_t place)
     return seat;
 }
 
+static bool has_open_hands(const struct scene *scene)
+{
+    for (uint8_t seat = 0; seat < scene->view->seats; seat++) {
+        if (open_hand_is_shown(scene, seat)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static int compute_card_width(const struct scene *scene)
 {
     struct card_widths widths;
@@ -31,16 +46,38 @@ static int compute_card_width(const struct scene *scene)
                                     : width;
 }
 
+/* Adds what a game needs whose cards show their suits' full names where there is room. */
+static void add_needs_of_full_names(const struct scene *scene, struct table_layout_needs *needs)
+{
+    const struct game_view *view = scene->view;
+    struct card_widths widths;
+    if (!view->game->face->spells_suits) {
+        return;
+    }
+    card_measure_widths(&scene->words, &widths);
+    needs->has_open_hands = true; /* the seats stay in their rows until the last card is played */
+    needs->card_width_named[0] = widths.of[FACE_LONG] + 2;
+    needs->card_width_named[1] = widths.of[FACE_TITLE] + 2;
+    for (uint8_t seat = 0; seat < view->seats; seat++) {
+        int count = view->slot_count[seat];
+        int width = count * (widths.of[FACE_HAND] + 1);
+        needs->open_hand_width = width > needs->open_hand_width ? width : needs->open_hand_width;
+        needs->open_hand_rows = count > needs->open_hand_rows ? count : needs->open_hand_rows;
+    }
+}
+
 struct table_layout_needs scene_compute_layout_needs(const struct scene *scene)
 {
-    return (struct table_layout_needs){
+    struct table_layout_needs needs = {
         .seats = scene->view->seats,
         .has_hand = scene->view->seat != SPECTATOR,
         .prompt_rows = 1,
         .card_width = compute_card_width(scene),
-        .has_open_hands = scene_has_open_hands(scene),
+        .has_open_hands = has_open_hands(scene),
         .has_side = true,
     };
+    add_needs_of_full_names(scene, &needs);
+    return needs;
 }
 
 /* Appends " · " and the fact if both fit the width. */
@@ -53,12 +90,29 @@ static void append_fact_if_it_fits(const struct scene *scene, const char *fact, 
     }
 }
 
+/* Makes the view of a moment ago, when the finished trick, whose cards still lie there, was the
+ * current one. Returns false if the round has no finished trick. */
+static bool make_view_in_shown_trick(const struct game_view *view, struct game_view *out)
+{
+    if (view->past_count == 0) {
+        return false;
+    }
+    table_copy_view(out, view);
+    out->past_count--;
+    out->trick = view->past[out->past_count];
+    return true;
+}
+
 void scene_write_headline(const struct scene *scene, const char *prefix, int width,
                           struct text *out)
 {
     const struct game_view *view = scene->view;
     struct text round = TEXT_OF(LINE_MAX_BYTES);
     struct phrase facts[FACE_HEADLINE_MAX];
+    struct game_view in_trick;
+    if (scene->is_held && make_view_in_shown_trick(view, &in_trick)) {
+        view = &in_trick; /* the number of the trick changes when its cards are cleared */
+    }
     uint8_t count = view->game->face->headline(view, facts);
     text_put(out, prefix);
     draw_put_styled(out, STYLE_TITLE, _(view->game->title));
@@ -86,6 +140,33 @@ static uint8_t find_card_played_by_seat(const struct view_trick *trick, uint8_t 
     return CARD_NONE;
 }
 
+/* Writes a card of the trick for a list of players: "[5 Ev]", "[CER]". */
+static void write_card_for_list(const struct scene *scene, uint8_t card, struct text *out)
+{
+    struct card_face face;
+    card_make_face(&scene->words, &(struct view_slot){.card = card, .suit = SUIT_NONE}, &face);
+    text_put_char(out, '[');
+    if (face.suit[0] == '\0') {
+        text_put(out, card_name_of_special(&face, 0));
+    } else {
+        card_write_face(&scene->words, &face, FACE_SHORT, out);
+    }
+    text_put_char(out, ']');
+}
+
+int scene_list_card_width(const struct scene *scene)
+{
+    const struct view_trick *trick = find_shown_trick(scene);
+    int widest = 0;
+    for (uint8_t i = 0; i < trick->count; i++) {
+        struct text card = TEXT_OF(LINE_MAX_BYTES);
+        write_card_for_list(scene, trick->plays[i].card, &card);
+        int width = draw_measure_text(card.at) + 2;
+        widest = width > widest ? width : widest;
+    }
+    return widest;
+}
+
 /* Draws each card of the trick at the end of its player's line. */
 static void draw_trick_in_list(const struct canvas *canvas, const struct table_layout *layout,
                                const struct scene *scene)
@@ -94,14 +175,15 @@ static void draw_trick_in_list(const struct canvas *canvas, const struct table_l
     for (uint8_t place = 0; place < scene->view->seats; place++) {
         const struct area *area = &layout->seats[place];
         uint8_t card = find_card_played_by_seat(trick, scene_seat_at_place(scene, place));
+        struct text text = TEXT_OF(LINE_MAX_BYTES);
         if (card == CARD_NONE || area->height == 0) {
             continue;
         }
-        const char *name = words_write_card(&scene->words, card, &TEXT_OF(LINE_MAX_BYTES));
-        int width = draw_measure_text(name) + 2;
+        write_card_for_list(scene, card, &text);
+        int width = draw_measure_text(text.at);
         struct area blank = {area->row, area->column + area->width - width - 2, 1, width + 2};
         draw_filled_area(canvas, &blank, STYLE_PLAIN);
-        draw_formatted_text(canvas, blank.row, blank.column + 1, width, STYLE_STRONG, "[%s]", name);
+        draw_text(canvas, blank.row, blank.column + 1, width, STYLE_STRONG, text.at);
     }
 }
 
@@ -121,33 +203,26 @@ static void draw_trick_cards(const struct canvas *canvas, const struct table_lay
     }
 }
 
-static enum glyph choose_arrow_towards_place(const struct table_layout *layout, uint8_t place)
-{
-    return place == 0                       ? GLYPH_ARROW_DOWN
-           : layout->is_seat_centred[place] ? GLYPH_ARROW_UP
-           : layout->is_seat_right[place]   ? GLYPH_ARROW_RIGHT
-                                            : GLYPH_ARROW_LEFT;
-}
-
-/* Writes "← lead ♥": the suit or card that was led, with an arrow towards the leader. */
-static void write_led_suit(const struct table_layout *layout, const struct scene *scene,
+/* Writes "otto led ♥": who led the trick, and the suit or card. */
+static void write_led_suit(const struct scene *scene, bool is_spelled, bool has_name,
                            struct text *out)
 {
     const struct view_play *led = &scene->view->trick.plays[0];
-    uint8_t place = 0;
-    while (place + 1 < scene->view->seats && scene_seat_at_place(scene, place) != led->seat) {
-        place++;
-    }
-    if (!layout->is_list) {
-        text_put(out,
-                 theme_glyph_text(scene->words.theme, choose_arrow_towards_place(layout, place)));
-        text_put_char(out, ' ');
-    }
     uint8_t suit = card_suit(scene->view->game->deck, led->card);
-    text_format(out, _("lead %s"),
-                suit != SUIT_NONE
-                    ? words_write_suit(&scene->words, suit, &TEXT_OF(LINE_MAX_BYTES))
-                    : words_write_card(&scene->words, led->card, &TEXT_OF(LINE_MAX_BYTES)));
+    struct words words = scene->words;
+    words.spells_suits = is_spelled;
+    const char *what = suit != SUIT_NONE
+                           ? words_write_suit(&words, suit, &TEXT_OF(LINE_MAX_BYTES))
+                           : words_write_card(&words, led->card, &TEXT_OF(LINE_MAX_BYTES));
+    *out = text_init(out->at, out->cap);
+    if (!has_name) {
+        text_format(out, _("led: %s"), what);
+    } else if (words_is_own_seat(&words, led->seat)) {
+        text_format(out, _("you led %s"), what);
+    } else {
+        text_format(out, _("%s led %s"),
+                    words_write_seat(&words, led->seat, &TEXT_OF(LINE_MAX_BYTES)), what);
+    }
 }
 
 /* Writes "ada takes it", or the name alone where there is no room for more. */
@@ -169,29 +244,100 @@ static void write_why_trick_was_won(const struct scene *scene, struct text *out)
                        out);
 }
 
-static void draw_centre_of_table(const struct canvas *canvas, const struct table_layout *layout,
-                                 const struct scene *scene)
+void scene_write_great_moment(const struct scene *scene, struct text *out)
+{
+    struct words words = scene->words;
+    words.spells_suits = true;
+    words.is_plain = true; /* the whole announcement has one colour */
+    words_write_phrase(&words, *scene->great, out);
+}
+
+bool scene_has_great_moment_in_middle(const struct table_layout *layout, const struct scene *scene)
+{
+    const struct area *centre = &layout->centre;
+    struct text text = TEXT_OF(LINE_MAX_BYTES);
+    if (scene->great == NULL || centre->height == 0 || centre->width < CENTRE_WIDTH_MIN) {
+        return false;
+    }
+    scene_write_great_moment(scene, &text);
+    return draw_wrapped_text(NULL, centre, STYLE_NOTICE, text.at, 0, 0) <= centre->height;
+}
+
+/* Draws the announcement of a great moment, each row centred. One that fits into one row leaves the
+ * first row to the trick. */
+static void draw_great_moment(const struct canvas *canvas, const struct area *centre,
+                              const struct scene *scene)
+{
+    struct text text = TEXT_OF(LINE_MAX_BYTES);
+    scene_write_great_moment(scene, &text);
+    const char *rest = text.at;
+    int row = centre->height > 1 && draw_measure_text(rest) <= centre->width ? 1 : 0;
+    for (; row < centre->height && *rest != '\0'; row++) {
+        char line[LINE_MAX_BYTES];
+        size_t skipped;
+        size_t len = styled_text_count_fitting_bytes(rest, centre->width, &skipped);
+        struct area blank = {centre->row + row, centre->column, 1, centre->width};
+        snprintf(line, sizeof(line), "%.*s", (int)len, rest);
+        draw_filled_area(canvas, &blank, STYLE_PLAIN);
+        draw_text_centred(canvas, centre->row + row, centre->column, centre->width, STYLE_NOTICE,
+                          row + 1 < centre->height ? line : rest);
+        rest += len + skipped;
+    }
+}
+
+/* True if the middle of the table has room for the reason why the finished trick was won: in a row
+ * of its own, or after the winner. */
+static bool is_reason_in_centre(const struct table_layout *layout, const struct scene *scene)
+{
+    const struct area *centre = &layout->centre;
+    struct text line = TEXT_OF(LINE_MAX_BYTES * 4);
+    if (centre->height < 2) {
+        write_trick_winner(scene, centre->width, &line);
+        text_put(&line, ": ");
+    }
+    write_why_trick_was_won(scene, &line);
+    return centre->height > 0 && draw_measure_text(line.at) <= centre->width;
+}
+
+/* Draws who took the trick and why, or the suit that was led. */
+static void draw_trick_in_words(const struct canvas *canvas, const struct table_layout *layout,
+                                const struct scene *scene)
 {
     const struct area *centre = &layout->centre;
     struct text winner = TEXT_OF(LINE_MAX_BYTES * 2), why = TEXT_OF(LINE_MAX_BYTES * 2);
     struct text both = TEXT_OF(LINE_MAX_BYTES * 4);
     const char *line = winner.at;
-    if (centre->height == 0 || centre->width < CENTRE_WIDTH_MIN) {
-        return;
-    }
     if (scene->is_held) {
         write_trick_winner(scene, centre->width, &winner);
         write_why_trick_was_won(scene, &why);
         text_format(&both, "%s: %s", winner.at, why.at);
-        line = centre->height == 1 && draw_measure_text(both.at) <= centre->width ? both.at
-                                                                                  : winner.at;
+        line = centre->height == 1 && is_reason_in_centre(layout, scene) ? both.at : winner.at;
     } else if (scene->view->trick.count > 0) {
-        write_led_suit(layout, scene, &winner);
+        write_led_suit(scene, scene->view->game->face->spells_suits, true, &winner);
+        if (draw_measure_text(winner.at) > centre->width) {
+            write_led_suit(scene, false, true, &winner);
+        }
+        if (draw_measure_text(winner.at) > centre->width) {
+            write_led_suit(scene, false, false, &winner);
+        }
     }
     draw_text_centred(canvas, centre->row, centre->column, centre->width, STYLE_PLAIN, line);
-    if (centre->height > 1) {
+    if (centre->height > 1 && (!scene->is_held || is_reason_in_centre(layout, scene))) {
         draw_text_centred(canvas, centre->row + 1, centre->column, centre->width, STYLE_PLAIN,
                           why.at);
+    }
+}
+
+static void draw_centre_of_table(const struct canvas *canvas, const struct table_layout *layout,
+                                 const struct scene *scene)
+{
+    const struct area *centre = &layout->centre;
+    if (centre->height == 0 || centre->width < CENTRE_WIDTH_MIN) {
+        return;
+    }
+    draw_trick_in_words(canvas, layout, scene);
+    if (scene_has_great_moment_in_middle(layout, scene)) {
+        draw_great_moment(canvas, centre, scene);
     }
 }
 
@@ -207,14 +353,31 @@ void scene_draw(const struct canvas *canvas, const struct table_layout *layout,
     draw_centre_of_table(canvas, layout, scene);
 }
 
-void scene_write_last_trick(const struct scene *scene, struct text *out)
+void scene_write_last_trick(const struct scene *scene, int width, struct text *out)
 {
+    struct text why = TEXT_OF(LINE_MAX_BYTES);
     uint8_t winner = scene->view->last_trick.winner;
-    if (scene->view->has_last_trick) {
-        text_format(out,
-                    words_is_own_seat(&scene->words, winner) ? _("you took the previous trick")
-                                                             : _("%s took the previous trick"),
-                    words_write_seat(&scene->words, winner, &TEXT_OF(LINE_MAX_BYTES)));
+    if (!scene->view->has_last_trick) {
+        return;
+    }
+    text_format(out,
+                words_is_own_seat(&scene->words, winner) ? _("you took the previous trick")
+                                                         : _("%s took the previous trick"),
+                words_write_seat(&scene->words, winner, &TEXT_OF(LINE_MAX_BYTES)));
+    text_put(&why, ": ");
+    write_why_trick_was_won(scene, &why);
+    if (draw_measure_text(out->at) + draw_measure_text(why.at) <= width) {
+        text_put(out, why.at);
+    }
+}
+
+void scene_write_status(const struct table_layout *layout, const struct scene *scene, int width,
+                        struct text *out)
+{
+    if (!scene->is_held) {
+        scene_write_last_trick(scene, width, out);
+    } else if (!is_reason_in_centre(layout, scene)) {
+        write_trick_winner(scene, width, out);
         text_put(out, ": ");
         write_why_trick_was_won(scene, out);
     }

@@ -24,7 +24,8 @@ struct scene {
     uint8_t bottom;                   /* the seat at the bottom of the screen */
     bool is_held;            /* the finished trick is still shown, with its winner and why it won */
     uint16_t lit[SEATS_MAX]; /* for each seat: the highlighted slots of its hand (bit 0: slot 0) */
-    bool is_open;            /* every hand in the view is shown under its player's name */
+    const struct phrase *great; /* the great moment announced now; NULL: none */
+    bool is_open;               /* every hand in the view is shown under its player's name */
 };
 
 /* Returns what the scene requires of the table's layout. The caller adds the rows that the board,
@@ -44,5 +45,22 @@ void scene_write_headline(const struct scene *scene, const char *prefix, int wid
 void scene_draw(const struct canvas *canvas, const struct table_layout *layout,
                 const struct scene *scene);
 
-/* Writes "bob took the previous trick: highest ♣"; nothing if there is no previous trick. */
-void scene_write_last_trick(const struct scene *scene, struct text *out);
+/* True if a great moment is announced and the middle of the table has room for the announcement,
+ * where scene_draw draws it. */
+bool scene_has_great_moment_in_middle(const struct table_layout *layout, const struct scene *scene);
+
+/* Writes the announcement of the great moment, which there must be. */
+void scene_write_great_moment(const struct scene *scene, struct text *out);
+
+/* Returns the columns that a list of players keeps free at the end of each line for the card of the
+ * trick; 0 if there is no trick. */
+int scene_list_card_width(const struct scene *scene);
+
+/* Writes the row below the hand: who took the previous trick, or, while the finished trick is
+ * shown, why it was won if the middle of the table has no room for the reason. */
+void scene_write_status(const struct table_layout *layout, const struct scene *scene, int width,
+                        struct text *out);
+
+/* Writes "bob took the previous trick: highest ♣", without the reason if it does not fit `width`
+ * columns; nothing if there is no previous trick. */
+void scene_write_last_trick(const struct scene *scene, int width, struct text *out);

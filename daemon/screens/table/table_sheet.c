@@ -6,9 +6,11 @@
 
 #define CELL_MAX 160
 #define ROUND_WIDTH 3
-#define CELL_WIDE 12 /* "2/2 +12  31" */
-#define CELL_SHORT 8 /* "+12  31" */
 #define CELL_WIDEST 18
+#define WRAP_INDENT 2
+#define NAME_ROWS_MAX 4
+/* A lower sheet has at most two rows of names, unless it shows all rounds with more. */
+#define NAME_ROWS_FULL_FROM 7
 
 struct sheet sheet_make(const struct model_entered *entered, const struct words *words,
                         int selected_row, struct score_row *explained_row)
@@ -29,19 +31,26 @@ struct sheet sheet_make(const struct model_entered *entered, const struct words 
 
 static int compute_column_width(const struct area *area, const struct sheet *sheet)
 {
-    int width = (area->width - ROUND_WIDTH) / sheet->seats;
+    int width = (area->width - ROUND_WIDTH) / (sheet->seats > 0 ? sheet->seats : 1);
     return width > CELL_WIDEST ? CELL_WIDEST : width;
 }
 
-static const char *write_score_cell(const struct model_sheet_row *row, uint8_t seat, int width,
-                                    struct text *out)
+/* What a cell contains, from most to least. */
+enum cell_form {
+    CELL_WITH_TRICKS, /* "2/2 +12  31", without bids "2 +12  31" */
+    CELL_WITH_POINTS, /* "+12  31" */
+    CELL_OF_TOTAL,
+};
+
+static const char *write_score_cell(const struct model_sheet_row *row, uint8_t seat,
+                                    enum cell_form form, struct text *out)
 {
-    if (width >= CELL_WIDE && row->has_bids) {
+    if (form == CELL_WITH_TRICKS && row->has_bids) {
         text_format(out, "%d/%u %+3d %4d", row->bids[seat], row->tricks[seat], row->points[seat],
                     row->totals[seat]);
-    } else if (width >= CELL_WIDE) {
+    } else if (form == CELL_WITH_TRICKS) {
         text_format(out, "%u %+3d %4d", row->tricks[seat], row->points[seat], row->totals[seat]);
-    } else if (width >= CELL_SHORT) {
+    } else if (form == CELL_WITH_POINTS) {
         text_format(out, "%+d %3d", row->points[seat], row->totals[seat]);
     } else {
         text_put_number(out, row->totals[seat]);
@@ -49,13 +58,58 @@ static const char *write_score_cell(const struct model_sheet_row *row, uint8_t s
     return out->at;
 }
 
+static bool do_all_cells_fit(const struct sheet *sheet, enum cell_form form, int width)
+{
+    for (int i = 0; i < sheet->count * sheet->seats; i++) {
+        const struct model_sheet_row *row = &sheet->rows[i / sheet->seats];
+        const char *cell =
+            write_score_cell(row, (uint8_t)(i % sheet->seats), form, &TEXT_OF(CELL_MAX));
+        if (draw_measure_text(cell) >= width) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Returns the form with the most content in which no cell of the sheet is cut. */
+static enum cell_form choose_cell_form(const struct area *area, const struct sheet *sheet)
+{
+    int width = compute_column_width(area, sheet);
+    enum cell_form form = CELL_WITH_TRICKS;
+    while (form < CELL_OF_TOTAL && !do_all_cells_fit(sheet, form, width)) {
+        form++;
+    }
+    return form;
+}
+
+/* Returns how many rows the names need: more than one if some name is wider than its column. */
+static int count_name_rows(const struct area *area, const struct sheet *sheet)
+{
+    int width = compute_column_width(area, sheet);
+    bool is_low = area->height > 0 && area->height < NAME_ROWS_FULL_FROM &&
+                  area->height < sheet->count + NAME_ROWS_MAX;
+    int most = is_low ? 2 : NAME_ROWS_MAX;
+    int rows = 1;
+    for (uint8_t seat = 0; seat < sheet->seats; seat++) {
+        int name = draw_measure_text(words_write_seat(sheet->words, seat, &TEXT_OF(CELL_MAX)));
+        while (rows < most && name >= rows * width) {
+            rows++;
+        }
+    }
+    return rows;
+}
+
+/* Draws each name above the right end of its column. In n rows, each row has every
+ * n-th name, so that a name has room for n columns. */
 static void draw_player_names(const struct canvas *canvas, const struct area *area,
                               const struct sheet *sheet)
 {
     int width = compute_column_width(area, sheet);
+    int rows = count_name_rows(area, sheet);
     for (uint8_t seat = 0; seat < sheet->seats; seat++) {
-        draw_text_right_aligned(canvas, area->row, area->column + ROUND_WIDTH + seat * width + 1,
-                                width - 1,
+        int end = area->column + ROUND_WIDTH + (seat + 1) * width;
+        int room = (seat < rows ? seat + 1 : rows) * width + (seat < rows ? ROUND_WIDTH : 0) - 1;
+        draw_text_right_aligned(canvas, area->row + seat % rows, end - room, room,
                                 words_is_own_seat(sheet->words, seat) ? STYLE_YOU : STYLE_STRONG,
                                 words_write_seat(sheet->words, seat, &TEXT_OF(CELL_MAX)));
     }
@@ -66,6 +120,7 @@ static void draw_sheet_row(const struct canvas *canvas, const struct area *area,
 {
     int width = compute_column_width(area, sheet);
     const struct model_sheet_row *round = &sheet->rows[round_index];
+    enum cell_form form = choose_cell_form(area, sheet);
     struct text number = TEXT_OF(CELL_MAX);
     enum style style = round_index == sheet->selected ? STYLE_SELECTED : STYLE_PLAIN;
     if (style == STYLE_SELECTED) {
@@ -78,7 +133,7 @@ static void draw_sheet_row(const struct canvas *canvas, const struct area *area,
     for (uint8_t seat = 0; seat < sheet->seats; seat++) {
         draw_text_right_aligned(canvas, screen_row, area->column + ROUND_WIDTH + seat * width + 1,
                                 width - 1, style,
-                                write_score_cell(round, seat, width, &TEXT_OF(CELL_MAX)));
+                                write_score_cell(round, seat, form, &TEXT_OF(CELL_MAX)));
     }
 }
 
@@ -103,37 +158,93 @@ static bool do_two_explanations_fit_side_by_side(const struct sheet *sheet, int 
     return true;
 }
 
-/* Explains the points of the viewer's seat first, because other seats are left out if there are few
- * rows. */
-static void draw_points_explanation(const struct canvas *canvas, const struct area *area,
-                                    const struct sheet *sheet)
+/* How the explanations below the rounds are laid out. */
+struct explanation_plan {
+    int rows;    /* rows that all explanations need */
+    int columns; /* 2: side by side, each in one row */
+    int height;  /* rows that the area has for them */
+};
+
+/* Draws the explanations one below the other, without the first `skipped_rows` rows; a long one is
+ * wrapped. The viewer's seat comes first. Returns how many rows they need. If canvas is NULL, only
+ * counts the rows. */
+static int draw_wrapped_explanations(const struct canvas *canvas, const struct area *area,
+                                     const struct sheet *sheet, int skipped_rows)
 {
-    int columns =
-        area->height < sheet->seats && do_two_explanations_fit_side_by_side(sheet, area->width) ? 2
-                                                                                                : 1;
-    int width = area->width / columns;
     int first = sheet->words->you > 0 ? sheet->words->you : 0;
-    for (int i = 0; i < sheet->seats && i / columns < area->height; i++) {
+    int at = -skipped_rows;
+    for (int i = 0; i < sheet->seats; i++) {
         uint8_t seat = (uint8_t)((first + i) % sheet->seats);
-        draw_text(canvas, area->row + i / columns, area->column + i % columns * width + 1,
-                  width - 2, words_is_own_seat(sheet->words, seat) ? STYLE_YOU : STYLE_PLAIN,
+        struct text text = TEXT_OF(CELL_MAX * 2);
+        struct area part = {area->row + (at > 0 ? at : 0), area->column + 1,
+                            area->height - (at > 0 ? at : 0), area->width - 2};
+        write_points_explanation(sheet, seat, &text);
+        at += draw_wrapped_text(part.height > 0 ? canvas : NULL, &part,
+                                words_is_own_seat(sheet->words, seat) ? STYLE_YOU : STYLE_PLAIN,
+                                text.at, at < 0 ? -at : 0, WRAP_INDENT);
+    }
+    return at + skipped_rows;
+}
+
+static void draw_explanations_side_by_side(const struct canvas *canvas, const struct area *area,
+                                           const struct sheet *sheet)
+{
+    int width = area->width / 2;
+    int first = sheet->words->you > 0 ? sheet->words->you : 0;
+    for (int i = 0; i < sheet->seats && i / 2 < area->height; i++) {
+        uint8_t seat = (uint8_t)((first + i) % sheet->seats);
+        draw_text(canvas, area->row + i / 2, area->column + i % 2 * width + 1, width - 2,
+                  words_is_own_seat(sheet->words, seat) ? STYLE_YOU : STYLE_PLAIN,
                   write_points_explanation(sheet, seat, &TEXT_OF(CELL_MAX * 2)));
     }
 }
 
-/* Returns how many rows the explanations take. They stand in two columns if there are few rows and
- * two explanations fit side by side. */
-static int count_explanation_rows(const struct area *area, const struct sheet *sheet)
+/* Plans the explanations. They stand in two columns if there are few rows and two explanations fit
+ * side by side. At least one round stays in sight. */
+static struct explanation_plan plan_explanations(const struct area *area, const struct sheet *sheet)
 {
-    if (sheet->selected < 0 || sheet->explained == NULL) {
-        return 0;
+    struct explanation_plan plan = {.columns = 1};
+    if (sheet->selected < 0 || sheet->explained == NULL || area->height < 4) {
+        return plan;
     }
-    int most = area->height - 2;
-    bool has_room = most - sheet->seats >= (sheet->count < 6 ? sheet->count : 6);
-    int rows = has_room || !do_two_explanations_fit_side_by_side(sheet, area->width)
-                   ? sheet->seats
-                   : (sheet->seats + 1) / 2;
-    return rows > most ? (most > 0 ? most : 0) : rows;
+    int most = area->height - 1 - count_name_rows(area, sheet);
+    plan.rows = draw_wrapped_explanations(NULL, area, sheet, 0);
+    bool has_room = most - plan.rows >= (sheet->count < 6 ? sheet->count : 6);
+    if (!has_room && do_two_explanations_fit_side_by_side(sheet, area->width)) {
+        plan.columns = 2;
+        plan.rows = (sheet->seats + 1) / 2;
+    }
+    plan.height = plan.rows > most ? most : plan.rows;
+    return plan;
+}
+
+int sheet_count_hidden_rows(const struct area *area, const struct sheet *sheet)
+{
+    struct explanation_plan plan = plan_explanations(area, sheet);
+    return plan.rows - plan.height;
+}
+
+int sheet_count_box_rows(const struct sheet *sheet, int width)
+{
+    const struct area inside = {.width = width - 4};
+    if (sheet->count == 0 || sheet->explained == NULL) {
+        return sheet->count + 3 + count_name_rows(&inside, sheet);
+    }
+    return sheet->count + 3 + count_name_rows(&inside, sheet) +
+           draw_wrapped_explanations(NULL, &inside, sheet, 0);
+}
+
+/* Draws what the numbers in the cells are: "each round: bid/tricks, points, total". */
+static void draw_cell_legend(const struct canvas *canvas, const struct area *area,
+                             const struct sheet *sheet, int row)
+{
+    enum cell_form form = choose_cell_form(area, sheet);
+    draw_text(canvas, row, area->column + 1, area->width - 2, STYLE_DIM,
+              form == CELL_WITH_TRICKS && sheet->rows[0].has_bids
+                  ? _("each round: bid/tricks, points, total")
+              : form == CELL_WITH_TRICKS ? _("each round: tricks, points, total")
+              : form == CELL_WITH_POINTS ? _("each round: points, total")
+                                         : _("each round: total"));
 }
 
 int sheet_draw(const struct canvas *canvas, const struct area *area, const struct sheet *sheet)
@@ -146,9 +257,10 @@ int sheet_draw(const struct canvas *canvas, const struct area *area, const struc
                   _("No round is finished yet."));
         return 0;
     }
-    int explained = count_explanation_rows(area, sheet);
-    bool has_gap = explained > 0 && explained < area->height - 2;
-    int visible = area->height - 1 - explained - has_gap;
+    struct explanation_plan plan = plan_explanations(area, sheet);
+    int names = count_name_rows(area, sheet);
+    bool has_gap = plan.height > 0 && plan.height < area->height - 1 - names;
+    int visible = area->height - names - plan.height - has_gap;
     int top = sheet->count > visible ? sheet->count - visible : 0;
     if (sheet->selected >= 0 && sheet->selected < top) {
         top = sheet->selected;
@@ -156,11 +268,17 @@ int sheet_draw(const struct canvas *canvas, const struct area *area, const struc
     draw_player_names(canvas, area, sheet);
     int shown = 0;
     for (; shown < visible && top + shown < sheet->count; shown++) {
-        draw_sheet_row(canvas, area, sheet, top + shown, area->row + 1 + shown);
+        draw_sheet_row(canvas, area, sheet, top + shown, area->row + names + shown);
     }
-    if (explained > 0) {
-        struct area below = {area->row + 1 + has_gap + shown, area->column, explained, area->width};
-        draw_points_explanation(canvas, &below, sheet);
+    struct area below = {area->row + names + has_gap + shown, area->column, plan.height,
+                         area->width};
+    if (has_gap) {
+        draw_cell_legend(canvas, area, sheet, below.row - 1);
+    }
+    if (plan.height > 0 && plan.columns == 2) {
+        draw_explanations_side_by_side(canvas, &below, sheet);
+    } else if (plan.height > 0) {
+        (void)draw_wrapped_explanations(canvas, &below, sheet, sheet->skipped_rows);
     }
     return shown;
 }
@@ -172,5 +290,9 @@ void sheet_draw_box(const struct canvas *canvas, const struct area *area, const 
         draw_filled_area(canvas, area, STYLE_PLAIN);
         draw_box(canvas, area, _("Scores"), true);
         (void)sheet_draw(canvas, &inside, sheet);
+        if (sheet->closing != NULL) {
+            draw_title(canvas, area->row + area->height - 1, area->column, area->width,
+                       sheet->closing, false);
+        }
     }
 }

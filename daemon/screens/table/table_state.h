@@ -1,10 +1,15 @@
 #pragma once
 
 #include "daemon/screens/kernel/screen.h"
+#include "daemon/screens/table/premove.h"
+#include "daemon/screens/table/round_end.h"
 #include "daemon/screens/table/table_aim.h"
 #include "daemon/screens/table/table_choices.h"
 #include "daemon/screens/table/table_hand.h"
 #include "daemon/screens/table/table_layout.h"
+#include "daemon/screens/table/table_lesson.h"
+#include "daemon/screens/table/table_moment.h"
+#include "daemon/screens/table/table_order.h"
 #include "daemon/screens/table/table_scene.h"
 
 /*
@@ -13,15 +18,16 @@
  *
  *     waiting ──start──▶ playing ──last round──▶ finished ──rematch──▶ playing
  *
- * While playing, a finished trick stays on the screen for TABLE_HOLD_MS, and after a round the
- * score sheet covers the table. Meanwhile keys already act on the newest view.
+ * While playing, a finished trick stays on the screen for as long as the person has chosen
+ * (pace_trick_ms), and the end of a round until a key is pressed (round_end.h). While a finished
+ * trick is shown, keys already act on the newest view.
  */
-#define TABLE_HOLD_MS 1200
-#define TABLE_SHEET_MS 7000
+#define TABLE_LAST_TRICK_MS 7000
+/* milliseconds in which a space bar is still meant for a trick that is no longer shown */
+#define TABLE_LATE_SPACE_MS 1500
 
 enum table_over {
     TABLE_OVER_NOTHING,
-    TABLE_OVER_SHEET, /* the scores of the finished round, which the screen shows unasked */
     TABLE_OVER_TRICK, /* the last trick, which the player shows again with a key */
 };
 
@@ -33,16 +39,24 @@ struct table_state {
                             is shown */
     enum table_over over;
     int64_t over_end_ms;
-    uint16_t sheet_seen; /* number of rounds on the score sheet when it was shown last */
-    bool keeps_slots;    /* the hand stays unsorted: a card was hidden or marked in this round */
+    struct round_end round_end;
+    bool keeps_slots; /* the hand stays unsorted: a card was hidden or marked in this round */
     uint8_t keeps_round;
     int selected;          /* selected place in the viewer's hand; -1: none */
     struct move_set asked; /* the viewer's legal moves at the time when the cursor was set */
     struct choice_cursor cursor;
     struct aim_cursor aim;
+    struct order_cursor order;
+    uint8_t named_move; /* the last key was an Enter that must be repeated to make this move, which
+                           nobody has chosen; MOVE_NONE: it was not */
+    struct moment moment;       /* since when keys have their present meaning */
+    int64_t early_key_since_ms; /* its since_ms when a key came too early last; 0: none did */
+    struct premove premove;
+    int64_t held_ms; /* when a finished trick was shown last; 0: not yet */
     bool is_board_folded;
     bool is_sent; /* a move was sent at sent_step, and the core has not answered yet */
     uint16_t sent_step;
+    int64_t made_ms;        /* when the person made a move last; 0: not yet */
     bool is_alarmed;        /* the bell for little time has rung in this turn */
     int row;                /* the seat selected while the table waits for its start */
     int64_t committed_game; /* the game whose seed commitment (a SHA-256) arrived before its first
@@ -54,8 +68,13 @@ struct table_state {
     int64_t told_game;    /* the game whose view was printed last */
     uint16_t warned_step; /* the game's step at which the warning about little time was printed; 0:
                              not printed yet */
-    uint16_t sheet_told;  /* number of rounds whose scores have been printed */
-    uint8_t told_halt;    /* the reason for a halt that was printed last (enum table_halt) */
+    bool is_round_end_told; /* in plain mode: the end of the round was printed, and the next round
+                               waits for the end of the stop */
+    bool is_turn_untold;    /* in plain mode: whose turn it is will be printed after the stop */
+    uint16_t sheet_told;    /* number of rounds whose scores have been printed */
+    struct claim_row told_claim; /* the claim that was shown last */
+    uint8_t told_halt;           /* the reason for a halt that was printed last (enum table_halt) */
+    struct table_lesson lesson;  /* what a lesson tells now */
     struct table_layout layout; /* where everything was drawn last; tells what a mouse click hits */
     struct hand_plan plan;
 };

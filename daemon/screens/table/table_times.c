@@ -1,5 +1,7 @@
 #include "daemon/screens/table/table_times.h"
 
+#include "daemon/screens/table/table_claim.h"
+
 #include "daemon/base/i18n.h"
 #include "daemon/screens/drawing/text_format.h"
 #include "daemon/screens/model/model_entered.h"
@@ -15,9 +17,11 @@ static bool bot_plays_for_viewer(const struct model_entered *entered)
            entered->details.seats.at[entered->you].is_played_by_bot;
 }
 
+/* True while the game is halted, but not by the stop between two rounds (round_end.h). */
 static bool is_game_halted(const struct model_entered *entered)
 {
-    return entered->row.phase == TABLE_PLAYING && entered->row.halt != HALT_NONE;
+    return entered->row.phase == TABLE_PLAYING && entered->row.halt != HALT_NONE &&
+           entered->row.halt != HALT_ROUND;
 }
 
 static uint8_t find_seats_that_can_resume(const struct model_entered *entered)
@@ -85,7 +89,7 @@ static void write_reason_of_halt(const struct model_entered *entered, const stru
         write_awaited_players(
             entered, words_write_seats(words, details->awaited, &TEXT_OF(LINE_BYTES)), out);
         return;
-    case HALT_ROUND: /* only for sessions that say that they show it */
+    case HALT_ROUND:
     case HALT_NONE:
         return;
     }
@@ -119,6 +123,9 @@ bool table_write_why_game_waits(const struct model_entered *entered, const struc
     }
     if (is_game_halted(entered)) {
         write_reason_of_halt(entered, words, out);
+        return true;
+    }
+    if (table_claim_write_wait(entered, words, out)) {
         return true;
     }
     if (bot_plays_for_viewer(entered)) {

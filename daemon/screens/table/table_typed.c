@@ -7,6 +7,8 @@
 #include "daemon/screens/table/table_aim.h"
 #include "daemon/screens/table/table_choices.h"
 #include "daemon/screens/table/table_hand.h"
+#include "daemon/screens/table/table_order.h"
+#include "games/face.h"
 
 #include <string.h>
 
@@ -86,7 +88,7 @@ static uint8_t find_legal_move_by_name(const struct game_view *view, const struc
             return move;
         }
     }
-    return MOVE_NONE;
+    return order_parse_line(view, typed_line);
 }
 
 /* Returns the positive number that the line consists of; 0 for any other line. */
@@ -140,28 +142,170 @@ static uint8_t find_move_in_printed_list(const struct game_view *view, const cha
     return number > 0 && number <= aims.count ? aims.moves[number - 1] : MOVE_NONE;
 }
 
+bool typed_is_only_numbers(const char *line)
+{
+    return line[0] >= '0' && line[0] <= '9' && line[strspn(line, "0123456789 ,")] == '\0';
+}
+
+/* True if the whole label of a move is a player's name, which people also say. */
+static bool is_label_a_name_of_person(const struct game_view *view, uint8_t move)
+{
+    struct phrase label = view->game->face->label(view, move);
+    return label.format != NULL && strcmp(label.format, "{0}") == 0 &&
+           label.args[0].type == ARG_SEAT;
+}
+
+/* Finds a move of the game by its name, legal now or not; MOVE_NONE if there is none. */
+static uint8_t find_any_move_by_name(const struct game_view *view, const struct words *words,
+                                     const char *line)
+{
+    for (uint8_t move = 0; move < MOVES_MAX; move++) {
+        struct text written = TEXT_OF(MOVE_TEXT_MAX);
+        game_move_write(view->game, move, &written);
+        if (written.len > 0 && !is_label_a_name_of_person(view, move) &&
+            is_line_a_name_of_move(view, words, move, line)) {
+            return move;
+        }
+    }
+    return MOVE_NONE;
+}
+
+static bool is_line_a_card_of_the_deck(const struct game_view *view, const struct words *words,
+                                       const char *line)
+{
+    for (uint8_t card = 0; card < card_count(view->game->deck); card++) {
+        if (are_texts_alike(view, line, words_write_card(words, card, &TEXT_OF(LABEL_BYTES)))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* True if histories write the move with this verb: "bid" for "bid:3". */
+static bool is_verb_of_move(const struct game_view *view, uint8_t move, const struct text *verb)
+{
+    struct text written = TEXT_OF(MOVE_TEXT_MAX);
+    game_move_write(view->game, move, &written);
+    return written.len > verb->len && written.at[verb->len] == ':' &&
+           strncmp(written.at, verb->at, verb->len) == 0;
+}
+
+/* True if some move of the game is written with this verb. */
+static bool is_verb_of_game(const struct game_view *view, const struct text *verb)
+{
+    bool is_verb = false;
+    for (uint8_t move = 0; move < MOVES_MAX && !is_verb; move++) {
+        is_verb = is_verb_of_move(view, move, verb);
+    }
+    return is_verb;
+}
+
+/* True if the line is a verb of the game and nothing else, as in "bid". */
+static bool is_line_only_a_verb(const struct game_view *view, const char *line)
+{
+    struct text word = TEXT_OF(MOVE_TEXT_MAX);
+    for (size_t i = 0; line[i] != '\0'; i++) {
+        bool is_capital = line[i] >= 'A' && line[i] <= 'Z';
+        text_put_char(&word, (char)(is_capital ? line[i] - 'A' + 'a' : line[i]));
+    }
+    return strlen(line) < MOVE_TEXT_MAX && is_verb_of_game(view, &word);
+}
+
+/* Copies the line's first word to `verb` if it is a verb of the game, such as "bid", and more words
+ * follow. Returns those; returns the whole line, and leaves `verb` empty, otherwise. A word for
+ * what pointing at a card does now ("drop") is skipped too, but fits every move. */
+static const char *skip_verb(const struct game_view *view, const char *line, struct text *verb)
+{
+    size_t len = strcspn(line, " ");
+    size_t blanks = strspn(line + len, " ");
+    struct text word = TEXT_OF(MOVE_TEXT_MAX);
+    if (len >= MOVE_TEXT_MAX || line[len + blanks] == '\0' || blanks == 0) {
+        return line;
+    }
+    for (size_t i = 0; i < len; i++) {
+        bool is_capital = line[i] >= 'A' && line[i] <= 'Z';
+        text_put_char(&word, (char)(is_capital ? line[i] - 'A' + 'a' : line[i]));
+    }
+    if (is_verb_of_game(view, &word)) {
+        text_put(verb, word.at);
+        return line + len + blanks;
+    }
+    const char *pointing = face_describe_pointing_at_card(view);
+    bool is_pointing = strcmp(word.at, pointing) == 0 || strcmp(word.at, _(pointing)) == 0;
+    return is_pointing ? line + len + blanks : line;
+}
+
+/* Finds the move that the line names in the viewer's turn; MOVE_NONE if there is none. */
+static uint8_t find_move_of_this_turn(const struct game_view *view, const struct words *words,
+                                      const char *line, int slot)
+{
+    /* A typed number means the choice printed with that number, not a move's number in
+     * histories. */
+    bool is_number = line[strspn(line, "0123456789")] == '\0';
+    uint8_t move = find_move_in_printed_list(view, line);
+    if (move == MOVE_NONE && !is_number) {
+        move = find_legal_move_by_name(view, words, line);
+    }
+    if (move == MOVE_NONE && slot >= 0) {
+        move = view->game->face->point(view, (uint8_t)slot);
+    }
+    return move == MOVE_NONE && !is_number ? find_any_move_by_name(view, words, line) : move;
+}
+
 enum typed typed_parse_move(const struct game_view *view, const struct words *words,
                             const char *line, uint8_t *move)
 {
-    int slot = find_typed_slot(view, words, line);
+    struct text verb = TEXT_OF(MOVE_TEXT_MAX);
     *move = MOVE_NONE;
     if (view->seat == SPECTATOR || line[0] == '\0') {
         return TYPED_NOTHING;
     }
+    const char *name = skip_verb(view, line, &verb);
+    int slot = find_typed_slot(view, words, name);
+    bool is_move_like =
+        slot >= 0 || typed_is_only_numbers(name) || is_line_a_card_of_the_deck(view, words, name);
     if (!view_viewer_may_move(view)) {
-        return slot >= 0 ? TYPED_EARLY : TYPED_NOTHING;
+        is_move_like |= find_any_move_by_name(view, words, name) != MOVE_NONE;
+        return is_move_like ? TYPED_EARLY : TYPED_NOTHING;
     }
-    /* A typed number means the choice printed with that number, not a move's number in
-     * histories. */
-    bool is_number = line[strspn(line, "0123456789")] == '\0';
-    *move = find_move_in_printed_list(view, line);
-    if (*move == MOVE_NONE && !is_number) {
-        *move = find_legal_move_by_name(view, words, line);
+    is_move_like |= is_line_only_a_verb(view, line) || order_is_line_of_suits(view, line);
+    *move = find_move_of_this_turn(view, words, name, slot);
+    if (verb.len > 0 && *move != MOVE_NONE && !is_verb_of_move(view, *move, &verb)) {
+        *move = MOVE_NONE;
+        is_move_like = true;
     }
-    if (*move == MOVE_NONE && slot >= 0) {
-        *move = view->game->face->point(view, (uint8_t)slot);
+    return *move != MOVE_NONE ? TYPED_MOVE : is_move_like ? TYPED_UNKNOWN : TYPED_NOTHING;
+}
+
+/* Finds the move whose whole label is that number: a bid. */
+static uint8_t find_any_move_by_number(const struct game_view *view, const struct words *words,
+                                       const char *number)
+{
+    for (uint8_t move = 0; move < MOVES_MAX; move++) {
+        struct text written = TEXT_OF(MOVE_TEXT_MAX), label = TEXT_OF(LABEL_BYTES);
+        game_move_write(view->game, move, &written);
+        if (written.len > 0 && strcmp(write_move_label(view, words, move, &label), number) == 0) {
+            return move;
+        }
     }
-    return *move != MOVE_NONE ? TYPED_MOVE : TYPED_NOTHING;
+    return MOVE_NONE;
+}
+
+uint8_t typed_parse_later_move(const struct game_view *view, const struct words *words,
+                               const char *line)
+{
+    struct text verb = TEXT_OF(MOVE_TEXT_MAX);
+    const char *name = skip_verb(view, line, &verb);
+    int slot = view->seat == SPECTATOR ? -1 : find_typed_slot(view, words, name);
+    uint8_t move = slot >= 0 ? view->game->face->point(view, (uint8_t)slot) : MOVE_NONE;
+    if (typed_is_only_numbers(name) &&
+        (move == MOVE_NONE || (verb.len > 0 && !is_verb_of_move(view, move, &verb)))) {
+        move = find_any_move_by_number(view, words, name);
+    } else if (move == MOVE_NONE) {
+        move = find_any_move_by_name(view, words, name);
+    }
+    return move == MOVE_NONE || verb.len == 0 || is_verb_of_move(view, move, &verb) ? move
+                                                                                    : MOVE_NONE;
 }
 
 /* Writes why a move is not allowed now; nothing if the move is allowed. */
@@ -219,26 +363,50 @@ static void print_playable_and_other_cards(const struct game_view *view, const s
     }
 }
 
-/* Prints the allowed numbers, then why the other numbers are not allowed. */
-static void print_allowed_numbers(const struct game_view *view, const struct words *words,
-                                  const struct choices *choices, struct lines *lines)
+/* Prints which numbers can be typed: as a range if none between the first and the last is missing.
+ */
+static void print_numbers_to_type(const struct game_view *view, const struct choices *choices,
+                                  struct lines *lines)
 {
     struct text line = TEXT_OF(LINES_LINE_MAX);
+    int first = -1, last = -1, count = 0;
     for (int i = 0; i < choices->count; i++) {
         bool is_pair = strchr(choices->typed[i], ',') != NULL;
         if (!is_pair && move_set_has(&view->legal, choices->moves[i])) {
             text_format_list_item(&line, "%s", choices->typed[i]);
+            last = parse_number(choices->typed[i]);
+            first = first < 0 ? last : first;
+            count++;
         }
     }
-    lines_format(lines,
-                 choices->has_pairs ? _("Type a number, %s, or two, such as 3,4.")
-                                    : _("Type a number: %s."),
-                 line.at);
+    bool is_range = count > 2 && last - first + 1 == count;
+    if (is_range) {
+        lines_format(lines,
+                     choices->has_pairs ? _("Type a number from %d to %d, or two, such as 3,4.")
+                                        : _("Type a number from %d to %d."),
+                     first, last);
+    } else {
+        lines_format(lines,
+                     choices->has_pairs ? _("Type a number, %s, or two, such as 3,4.")
+                                        : _("Type a number: %s."),
+                     line.at);
+    }
+}
+
+/* Prints the allowed numbers, then why the other numbers are not allowed. */
+static void print_allowed_numbers(const struct game_view *view, const struct words *words,
+                                  const struct choices *choices, struct lines *lines)
+{
+    print_numbers_to_type(view, choices, lines);
+    if (choices->has_pairs && view->game->face->confirm != NULL) {
+        struct phrase meaning = view->game->face->confirm(view, MOVE_NONE, FACE_ENTER_ONCE);
+        lines_format(lines, "%s.", words_write_phrase(words, meaning, &TEXT_OF(LABEL_BYTES)));
+    }
     for (int i = 0; i < choices->count; i++) {
         const char *why =
             write_why_move_is_refused(view, words, choices->moves[i], &TEXT_OF(LABEL_BYTES));
         if (why[0] != '\0') {
-            lines_format(lines, "(%s.)", why);
+            lines_format(lines, "%s.", why);
         }
     }
 }
@@ -250,7 +418,8 @@ static void print_move_list(const struct game_view *view, const struct words *wo
 {
     struct text line = TEXT_OF(LINES_LINE_MAX);
     int count = choices->count + aims->count;
-    if (count > IN_ONE_LINE) {
+    bool is_in_one_line = count <= IN_ONE_LINE && aims->count == 0;
+    if (!is_in_one_line) {
         lines_put(lines, _("Type the number of one of these:"));
     }
     for (int i = 0; i < count; i++) {
@@ -260,7 +429,7 @@ static void print_move_list(const struct game_view *view, const struct words *wo
         const char *label = write_move_label(view, words, move, &TEXT_OF(LABEL_BYTES));
         text_put_number(&number, i + 1);
         const char *key = is_choice ? choices->typed[i] : number.at;
-        if (count > IN_ONE_LINE) {
+        if (!is_in_one_line) {
             lines_format(lines, "%s: %s", key, label);
         } else {
             text_format_list_item(&line, "%s: %s", key, label);
@@ -280,7 +449,7 @@ void typed_print_possible_moves(const struct game_view *view, const struct words
     aims_collect_pointing_moves(view, &aims);
     if (choices.has_pointing) {
         print_playable_and_other_cards(view, words, lines);
-    } else {
+    } else if (!order_print(view, words, lines)) {
         game_print_hand(view, words, lines);
     }
     if (choices.count > 0 && choices.keys == CHOICE_NUMBERS) {

@@ -145,7 +145,7 @@ void table_draw_before_start(struct ui *ui, struct table_state *state, const str
         row += 1 + draw_wrapped_text(canvas, &pitch, STYLE_DIM, _(entered->row.game->face->pitch),
                                      0, 0);
     }
-    state->row = state->row >= players ? players - 1 : state->row;
+    state->row = state->row < players ? state->row : players > 0 ? players - 1 : 0;
     for (int seat = 0; seat < players; seat++) {
         struct area line = {row++, left.column, 1, left.width};
         draw_seat(canvas, &line, entered, seat, seat == state->row);

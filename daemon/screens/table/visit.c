@@ -6,9 +6,6 @@
 #include "daemon/screens/model/model_entered.h"
 #include "daemon/screens/model/model_read.h"
 #include "daemon/screens/table/table_options.h"
-#include "lobby/protocol/config_json.h"
-
-#define QUICK_PLAYERS 4
 
 static void show_entered_table(struct ui *ui, UNUSED void *state, int64_t table, bool is_ok,
                                const json_t *answer)
@@ -145,7 +142,8 @@ static void leave_table_as_chosen(struct ui *ui, UNUSED void *state, const char 
 void visit_leave_table(struct ui *ui)
 {
     const struct model_entered *table = ui->model->entered;
-    if (table != NULL && table->you >= 0 && model_table_needs_own_presence(&table->row)) {
+    if (table != NULL && table->you >= 0 && !table->details.is_lesson &&
+        model_table_needs_own_presence(&table->row)) {
         screen_ask_for_key(
             ui,
             table->details.is_rated
@@ -168,25 +166,31 @@ void visit_new_table(struct ui *ui, const json_t *answer, uint8_t bot_count)
     screen_open(ui, "table", model_read_number(json_object_get(answer, "table"), 0));
 }
 
-static void show_opened_quick_game(struct ui *ui, UNUSED void *state, int64_t players, bool is_ok,
-                                   const json_t *answer)
+/* Shows the table of a game that has just begun; `game` is the game's index in the registry. */
+static void show_begun_game(struct ui *ui, UNUSED void *state, int64_t game, bool is_ok,
+                            const json_t *answer)
 {
-    if (is_ok) {
-        visit_new_table(ui, answer, (uint8_t)(players - 1));
-    } else {
+    if (!is_ok) {
         screen_warn_of_refusal(ui, answer);
-    }
-}
-
-void visit_start_quick_game(struct ui *ui)
-{
-    const struct game_def *game = game_at(0);
-    if (game == NULL) {
         return;
     }
-    struct game_config config = option_make_default_config(game, QUICK_PLAYERS);
-    ui_request(ui, "table_open",
-               json_pack("{s:s, s:i, s:o, s:i}", "game", game->id, "players", (int)config.players,
-                         "options", config_to_json(game, &config), "clock_s", 0),
-               show_opened_quick_game, config.players);
+    ui->model->last_begun = game_at((uint8_t)game);
+    screen_return_to_lobby(ui);
+    screen_open(ui, "table", model_read_number(json_object_get(answer, "table"), 0));
+}
+
+static void begin_game(struct ui *ui, const char *request, const struct game_def *game)
+{
+    ui_request(ui, request, json_pack("{s:s}", "game", game->id), show_begun_game,
+               option_find_game_index(game));
+}
+
+void visit_start_quick_game(struct ui *ui, const struct game_def *game)
+{
+    begin_game(ui, "quick", game);
+}
+
+void visit_start_lesson(struct ui *ui, const struct game_def *game)
+{
+    begin_game(ui, "learn", game);
 }

@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 /* Lets the person enter and leave tables. */
+struct game_def;
 struct ui;
 
 /* Enters a table and shows it; asks for the password if it is locked. If `takes_seat`, also takes
@@ -27,5 +28,8 @@ void visit_leave_table(struct ui *ui);
  * bots and starts the game. */
 void visit_new_table(struct ui *ui, const json_t *answer, uint8_t bot_count);
 
-/* Starts a game with default options against bots of the policy "careful", and shows its table. */
-void visit_start_quick_game(struct ui *ui);
+/* Begins a game in its short form against bots, and shows its table. */
+void visit_start_quick_game(struct ui *ui, const struct game_def *game);
+
+/* Begins a lesson in the game, and shows its table. */
+void visit_start_lesson(struct ui *ui, const struct game_def *game);

@@ -527,6 +527,17 @@ static void a_printed_replay_shows_all_hands(void **state)
     end_query(running_query);
 }
 
+static void a_printed_replay_begins_with_the_story_of_the_first_round(void **state)
+{
+    (void)state;
+    struct running_query *running_query = start_query("replay 7");
+    deliver_game_record(running_query, true);
+    const char *output = read_output(running_query);
+    assert_non_null(strstr(output, "Round 1 of "));
+    assert_non_null(strstr(output, " begins."));
+    end_query(running_query);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -549,6 +560,7 @@ int main(void)
         cmocka_unit_test(a_game_that_fails_verification_is_reported_with_the_reason),
         cmocka_unit_test(every_form_of_output_says_that_a_game_is_void),
         cmocka_unit_test(a_printed_replay_shows_all_hands),
+        cmocka_unit_test(a_printed_replay_begins_with_the_story_of_the_first_round),
     };
     return cmocka_run_group_tests_name("queries", tests, NULL, NULL);
 }

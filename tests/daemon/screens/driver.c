@@ -26,6 +26,7 @@ struct driver {
     VTerm *vterm;
     VTermScreen *screen;
     int64_t now_ms;
+    int64_t pushed_ms; /* when the last message of the core arrived */
     char text[TEXT_MAX];
     char row[ROW_MAX];
     char title[TITLE_MAX];
@@ -67,6 +68,10 @@ static void feed_terminal(struct driver *driver, const struct bytes *out)
         bool is_line_end = i + 1 < out->len && out->at[i + 1] == '\n';
         driver->saw_non_ascii = driver->saw_non_ascii || (unsigned char)out->at[i] >= 0x80;
         driver->saw_return = driver->saw_return || (out->at[i] == '\r' && !is_line_end);
+    }
+    /* A text that was NULL when it was formatted is a fault on any screen and in any line. */
+    if (out->len > 0 && memmem(out->at, out->len, "(null)", strlen("(null)")) != NULL) {
+        fail_msg("(null): %.*s", (int)out->len, (const char *)out->at);
     }
     driver->bytes += out->len;
     driver->heard.len -= driver->heard.len > 0 ? 1 : 0; /* drop the old NUL at the end */
@@ -151,12 +156,22 @@ void driver_type(struct driver *driver, const char *keys)
     paint_screen(driver);
 }
 
+void driver_type_too_late(struct driver *driver, const char *keys)
+{
+    int64_t now_ms = driver->now_ms;
+    driver->now_ms = driver->pushed_ms + 1;
+    driver_type(driver, keys);
+    driver->now_ms = now_ms;
+}
+
 static void pass_message_to_session(struct driver *driver, const char *json)
 {
     driver->now_ms += 200; /* after this time the session may draw its next frame */
     ui_tick(driver->ui, driver->now_ms);
     assert_int_equal(client_receive_packet(driver->client, json, strlen(json)), CLIENT_OK);
     paint_screen(driver);
+    driver->pushed_ms = driver->now_ms;
+    driver->now_ms += 300; /* people see what has changed before they press a key for it */
 }
 
 void driver_push(struct driver *driver, const char *core_message)

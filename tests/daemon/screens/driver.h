@@ -30,6 +30,9 @@ void driver_free(struct driver *driver);
 /* Types keys as bytes, then paints the screen. */
 void driver_type(struct driver *driver, const char *keys);
 
+/* Types keys that were on their way when the last message of the core changed the screen. */
+void driver_type_too_late(struct driver *driver, const char *keys);
+
 /* Passes a message of the core, as JSON text, to the session, then paints the screen. */
 void driver_push(struct driver *driver, const char *core_message);
 

@@ -3,6 +3,7 @@
 #include "daemon/screens/table/table_aim.h"
 #include "daemon/screens/table/table_choices.h"
 #include "daemon/screens/table/table_hand.h"
+#include "daemon/screens/table/table_order.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -63,6 +64,33 @@ static bool choose_clue_with_keys(struct stage *stage, const struct game_view *v
         driver_type(stage->driver, "\t");
     }
     driver_type(stage->driver, "\r");
+    if (driver_find_request(stage->driver, "move") == NULL) {
+        driver_type(stage->driver, "\r"); /* no key has chosen the clue under the cursor */
+    }
+    return true;
+}
+
+/* Puts the suits of the hand in order by swapping them, two at a time. Returns false if the move is
+ * no order of suits. */
+static bool order_suits_with_keys(struct stage *stage, const struct game_view *view, uint8_t move)
+{
+    const struct order_cursor cursor = order_make_empty_cursor();
+    struct face_order wanted, shown;
+    if (!order_is_asked(view) || !view->game->face->order(view, move, &wanted) ||
+        !order_find_shown(view, &cursor, &shown)) {
+        return false;
+    }
+    driver_type(stage->driver, "\x1b");
+    for (int i = 0; i < wanted.suit_count; i++) {
+        int from = i;
+        while (shown.suits[from] != wanted.suits[i]) {
+            from++;
+        }
+        shown.suits[from] = shown.suits[i];
+        shown.suits[i] = wanted.suits[i];
+        driver_type(stage->driver, (char[]){(char)('1' + i), (char)('1' + from), '\0'});
+    }
+    driver_type(stage->driver, "\r");
     return true;
 }
 
@@ -94,6 +122,7 @@ void reach_make_move_with_keys(struct stage *stage, uint8_t move)
     assert_true(move_set_has(&view.legal, move));
     bool is_pressed = press_key_of_card(stage, &view, move) ||
                       choose_clue_with_keys(stage, &view, move) ||
+                      order_suits_with_keys(stage, &view, move) ||
                       type_number_or_letter_of_choice(stage, &view, move);
     const json_t *sent = driver_find_request(stage->driver, "move");
     if (!is_pressed || sent == NULL) {

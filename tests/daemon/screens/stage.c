@@ -1,5 +1,7 @@
 #include "stage.h"
 
+#include "games/face.h"
+#include "games/lesson.h"
 #include "lobby/protocol/config_json.h"
 
 #include <setjmp.h>
@@ -142,6 +144,15 @@ static void add_score_row(void *context, const struct score_row *row)
         }
         json_array_append_new(tricks, json_integer(row->tricks[seat]));
     }
+    json_t *parts = json_array();
+    for (uint8_t part = 0; part < row->part_count; part++) {
+        json_t *points = json_array();
+        for (uint8_t seat = 0; seat < game_seats(stage->game, &stage->config); seat++) {
+            json_array_append_new(points, json_integer(row->parts[part][seat]));
+        }
+        json_array_append_new(parts, points);
+    }
+    json_object_set_new(json, "parts", parts);
     json_object_set_new(json, "n", json_integer(row->round));
     json_object_set_new(json, "bids", bids);
     json_object_set_new(json, "tricks", tricks);
@@ -161,6 +172,17 @@ void stage_deal(struct stage *stage, uint32_t seed_number)
     push_message(stage, json_pack("{s:s, s:i, s:b, s:[]}", "t", "sheet", "table", STAGE_TABLE,
                                   "reset", 1, "rows"));
     stage_push_view(stage);
+}
+
+void stage_begin_lesson(struct stage *stage, const struct driver_setup *setup,
+                        const struct game_def *game)
+{
+    const struct game_lesson *lesson = game->face->lesson;
+    stage_init(stage, setup, game, lesson->players, (int8_t)lesson->seat);
+    stage->config = lesson_config(game);
+    memcpy(stage->seed, lesson->seed, sizeof(stage->seed));
+    assert_int_equal(game_start(game, &stage->config, stage->seed, &stage->state, NULL), GAME_OK);
+    stage_push_table_and_view(stage, "{\"lesson\":true,\"is_rated\":false}", NULL);
 }
 
 void stage_make_move(struct stage *stage, uint8_t seat, uint8_t move)

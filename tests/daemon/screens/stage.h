@@ -48,6 +48,10 @@ void stage_push_table(struct stage *stage, const char *table_state);
 /* Deals the cards from a seed made of `seed_number`, and pushes the table and the viewer's view. */
 void stage_deal(struct stage *stage, uint32_t seed_number);
 
+/* Begins the game's lesson at the stage's table. */
+void stage_begin_lesson(struct stage *stage, const struct driver_setup *setup,
+                        const struct game_def *game);
+
 /* Pushes the table and its view again, with the fields of both JSON texts (NULL: none) merged
  * in. */
 void stage_push_table_and_view(struct stage *stage, const char *table_fields,

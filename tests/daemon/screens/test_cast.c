@@ -91,6 +91,7 @@ static void check_recording(const struct game_def *game)
     struct playback playback;
     struct bytes line;
     char words[64];
+    bool is_trick_told = false;
     assert_non_null(cast);
     assert_true(replay_cast_load(cast, record));
     bytes_init(&line, CAST_LINE_MAX);
@@ -104,7 +105,10 @@ static void check_recording(const struct game_def *game)
         play_recorded_event(&playback, line.at, line.len);
         snprintf(words, sizeof(words), "step %zu of %zu", playback.pictures - 1, moves);
         assert_true(playback.pictures > moves + 1 || does_playback_show(&playback, words));
+        is_trick_told |= does_playback_show(&playback, "takes the trick: ");
     }
+    assert_true(is_trick_told);
+    assert_true(does_playback_show(&playback, "win"));
     assert_int_equal(
         playback.pictures,
         moves + 2); /* one event for the deal, one for each move, one for the pause at the end */

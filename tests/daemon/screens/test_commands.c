@@ -40,14 +40,14 @@ static void typed_text_is_sent_as_lobby_chat(void **state)
     driver_free(driver);
 }
 
-static void a_letter_without_a_key_binding_begins_the_input_line(void **state)
+static void a_letter_without_a_key_binding_names_the_keys_and_begins_no_line(void **state)
 {
     (void)state;
     struct driver *driver = enter_lobby();
-    driver_type(driver, "yes");
-    driver_expect(driver, "> yes");
-    driver_type(driver, "\033");
-    driver_expect_not(driver, "> yes");
+    driver_type(driver, "ve");
+    driver_expect(driver, "e does nothing here. Keys: Enter back to your seat, ? help, q quit");
+    driver_type(driver, "zzz\r");
+    driver_expect(driver, "c to talk, / for a command");
     assert_null(driver_find_request(driver, "say"));
     driver_free(driver);
 }
@@ -209,7 +209,9 @@ static void ssh_keys_are_listed_added_and_removed(void **state)
     driver_expect(driver, "Your code is BCDF-GHJK");
     driver_type(driver, "/key remove\r");
     driver_expect(driver, "/key remove 2");
-    driver_type(driver, "/key remove 1\r");
+    driver_type(driver, "/key remove 1\r\r");
+    assert_null(driver_find_request(driver, "key_remove"));
+    driver_type(driver, "/key remove 1\ry");
     assert_string_equal(get_field_of_request(driver, "key_remove", "key"), "1");
     driver_refuse(driver, "key_remove", "last", "That key is the only way in.");
     driver_expect(driver, "That key is the only way in.");
@@ -445,7 +447,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(typed_text_is_sent_as_lobby_chat),
-        cmocka_unit_test(a_letter_without_a_key_binding_begins_the_input_line),
+        cmocka_unit_test(a_letter_without_a_key_binding_names_the_keys_and_begins_no_line),
         cmocka_unit_test(a_line_with_a_slash_never_becomes_chat),
         cmocka_unit_test(a_command_without_parameters_refuses_arguments),
         cmocka_unit_test(every_command_that_stands_for_one_request_sends_it),

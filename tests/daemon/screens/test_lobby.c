@@ -72,16 +72,9 @@ static void somebody_alone_in_the_house_is_offered_a_game_with_bots(void **state
     driver_push(driver, "{\"t\":\"lobby\",\"reset\":true,\"people\":[{\"name\":\"mira\"}],"
                         "\"tables\":[]}");
     driver_expect(driver, "You have the house to yourself.");
-    driver_expect(driver, "b  play against bots now");
+    driver_expect(driver, "b  play against bots, or learn a game");
     driver_type(driver, "b");
-    assert_int_equal(get_number_in_request(driver, "table_open", "players"), 4);
-    assert_int_equal(get_number_in_request(driver, "table_open", "clock_s"), 0);
-    driver_answer(driver, "table_open", "{\"table\":9}");
-    for (int i = 0; i < 3; i++) {
-        driver_answer(driver, "bot_add", NULL);
-    }
-    assert_null(driver_find_request(driver, "bot_add"));
-    driver_answer(driver, "table_start", NULL);
+    driver_expect(driver, "Play against bots");
     driver_free(driver);
 }
 
@@ -285,21 +278,29 @@ static void quitting_during_a_game_asks_for_confirmation_once(void **state)
     driver_free(driver);
 }
 
-static void quitting_during_a_turn_by_turn_game_needs_no_confirmation(void **state)
+static void the_q_key_asks_once_and_any_other_key_stays(void **state)
 {
     (void)state;
     struct driver *driver = open_lobby_at_size(80, 24);
     driver_type(driver, "q");
+    driver_expect(driver, "Leave the house?");
+    driver_type(driver, "q");
+    driver_expect_not(driver, "Leave the house?");
+    assert_false(driver_is_session_over(driver));
+    driver_type(driver, "qy");
     assert_true(driver_is_session_over(driver));
     driver_free(driver);
 }
 
-static void quitting_without_a_game_needs_no_confirmation(void **state)
+static void ctrl_c_quits_when_it_is_pressed_twice(void **state)
 {
     (void)state;
     struct driver_setup setup = {0};
     struct driver *driver = driver_new(&setup);
-    driver_type(driver, "q");
+    driver_type(driver, "\x03");
+    driver_expect(driver, "Leave the house?");
+    assert_false(driver_is_session_over(driver));
+    driver_type(driver, "\x03");
     assert_true(driver_is_session_over(driver));
     assert_non_null(strstr(driver_end_session(driver), "Goodbye, mira."));
     driver_free(driver);
@@ -334,8 +335,8 @@ int main(void)
         cmocka_unit_test(the_chat_scrolls_back_and_returns_to_the_end),
         cmocka_unit_test(your_turn_rings_the_bell_and_sets_the_window_title),
         cmocka_unit_test(quitting_during_a_game_asks_for_confirmation_once),
-        cmocka_unit_test(quitting_during_a_turn_by_turn_game_needs_no_confirmation),
-        cmocka_unit_test(quitting_without_a_game_needs_no_confirmation),
+        cmocka_unit_test(the_q_key_asks_once_and_any_other_key_stays),
+        cmocka_unit_test(ctrl_c_quits_when_it_is_pressed_twice),
         cmocka_unit_test(the_houses_goodbye_is_the_last_line_on_the_terminal),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -225,7 +225,10 @@ static void in_plain_mode_one_signs_up_by_answering_questions(void **state)
     driver_expect_output(driver, "Write this down: ABCD-EFGH");
     driver_push(driver, lobby_state);
     driver_type(driver, "play\n");
-    assert_non_null(driver_find_request(driver, "table_open"));
+    driver_refuse(driver, "games", "off", "Not now.");
+    driver_expect_output(driver, "1. Suppose, about 6 minutes. ");
+    driver_type(driver, "1\n");
+    assert_non_null(driver_find_request(driver, "quick"));
     expect_no_escape_sequences_and_free(driver);
 }
 
@@ -489,6 +492,18 @@ static void a_finished_game_can_be_replayed_step_by_step(void **state)
     stage_clear(&stage);
 }
 
+static void a_number_in_the_lobby_is_not_said_to_everybody(void **state)
+{
+    (void)state;
+    struct driver *driver = enter_lobby(&piped);
+    driver_type(driver, "3\n");
+    driver_expect_output(driver, "\"3\" was not said. /sit 3 sits down at that table");
+    assert_null(driver_find_request(driver, "say"));
+    driver_type(driver, "/chat 3\n");
+    assert_non_null(driver_find_request(driver, "say"));
+    driver_free(driver);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -515,6 +530,7 @@ int main(void)
         cmocka_unit_test(plain_mode_warns_when_little_time_is_left),
         cmocka_unit_test(plain_mode_chosen_before_sign_up_stays_on),
         cmocka_unit_test(a_finished_game_can_be_replayed_step_by_step),
+        cmocka_unit_test(a_number_in_the_lobby_is_not_said_to_everybody),
     };
     return cmocka_run_group_tests_name("plain", tests, NULL, NULL);
 }

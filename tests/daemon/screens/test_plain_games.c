@@ -2,6 +2,7 @@
 #include "tests/daemon/screens/stage.h"
 
 #include "daemon/screens/drawing/words.h"
+#include "daemon/screens/table/table_order.h"
 #include "daemon/screens/table/table_typed.h"
 #include "games/card.h"
 
@@ -66,6 +67,25 @@ static bool is_card_in_view_text(const struct game_def *game, const char *name,
     return false;
 }
 
+/* True if the game's board, which a game makes from the view alone, names a card of this name. */
+static bool is_card_on_board(const struct game_view *view, const char *name)
+{
+    struct face_fact facts[FACE_BOARD_MAX];
+    const struct game_face *face = view->game->face;
+    uint8_t count = face->board != NULL ? face->board(view, facts) : 0;
+    for (int i = 0; i < count * PHRASE_ARGS_MAX; i++) {
+        const struct phrase_arg *arg = &facts[i / PHRASE_ARGS_MAX].value.args[i % PHRASE_ARGS_MAX];
+        char other[NAME_BYTES] = "";
+        if (arg->type == ARG_CARD) {
+            write_card_name(view->game, (uint8_t)arg->number, other);
+        }
+        if (strcmp(other, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void check_only_visible_cards_are_printed(const struct stage *stage,
                                                  const struct game_view *before,
                                                  const struct game_view *now)
@@ -81,7 +101,7 @@ static void check_only_visible_cards_are_printed(const struct stage *stage,
         char name[NAME_BYTES];
         write_card_name(stage->game, card, name);
         bool is_seen = is_card_in_view_text(stage->game, name, was) ||
-                       is_card_in_view_text(stage->game, name, is);
+                       is_card_in_view_text(stage->game, name, is) || is_card_on_board(now, name);
         if (!is_seen && contains_whole_words(driver_read_output(stage->driver), name)) {
             printf("---- heard\n%s----\n", driver_read_output(stage->driver));
             fail_msg("%s cannot be seen", name);
@@ -93,17 +113,19 @@ static void expect_plays_were_printed(const struct stage *stage, const struct vi
                                       uint8_t first_play)
 {
     for (uint8_t i = first_play; i < trick->count; i++) {
+        static const char *const verbs[2][2] = {{"play", "plays"}, {"lead", "leads"}};
         char name[NAME_BYTES];
-        char line[2 * NAME_BYTES];
+        bool is_printed = false;
         write_card_name(stage->game, trick->plays[i].card, name);
-        snprintf(line, sizeof(line), "%s %s.", i == 0 ? "lead" : "play", name);
-        char *others = strdup(line);
-        assert_non_null(others);
-        snprintf(line, sizeof(line), "%s %s.", i == 0 ? "leads" : "plays", name);
-        if (strstr(driver_read_output(stage->driver), others) == NULL) {
-            driver_expect_output(stage->driver, line);
+        for (int form = 0; form < 4; form++) {
+            char line[2 * NAME_BYTES];
+            snprintf(line, sizeof(line), "%s %s%c", verbs[i == 0][form & 1], name,
+                     form < 2 ? '.' : ':');
+            is_printed |= strstr(driver_read_output(stage->driver), line) != NULL;
         }
-        free(others);
+        if (!is_printed) {
+            fail_msg("%s was not printed", name);
+        }
     }
 }
 
@@ -127,7 +149,8 @@ static void check_all_events_are_printed(const struct stage *stage, const struct
     for (uint8_t seat = 0; is_same && now->has_bids && seat < now->seats; seat++) {
         if (before->bids[seat] != now->bids[seat]) {
             char line[NAME_BYTES];
-            snprintf(line, sizeof(line), " %d.", now->bids[seat]);
+            snprintf(line, sizeof(line), seat == now->seat ? "You bid %d" : " bids %d",
+                     now->bids[seat]);
             driver_expect_output(stage->driver, line);
         }
     }
@@ -203,7 +226,8 @@ static void check_typed_numbers_make_moves(struct stage *stage, const struct gam
             driver_answer(stage->driver, "say", NULL);
         }
     }
-    assert_true(move_set_count(&made) > 0);
+    /* An order of suits is typed as letters. */
+    assert_true((move_set_count(&made) > 0) == !order_is_asked(view));
 }
 
 static void every_move_of_every_game_can_be_typed(void **state)
@@ -231,8 +255,8 @@ static void every_move_of_every_game_can_be_typed(void **state)
 /* True if the text counts one thing with a noun in the plural, as in "1 tricks" or "-1 points". */
 static bool counts_one_thing_in_plural(const char *text)
 {
-    static const char *const verbs[] = {"is",    "was",   "has",   "wins", "bids",
-                                        "takes", "leads", "plays", "plus", "minus"};
+    static const char *const verbs[] = {"is",    "was",   "has",  "wins",  "bids",  "takes",
+                                        "leads", "plays", "plus", "minus", "begins"};
     for (const char *at = text; (at = strstr(at, "1 ")) != NULL; at++) {
         size_t len = strspn(at + 2, "abcdefghijklmnopqrstuvwxyz");
         bool is_word = len > 2 && at[1 + len] == 's' && at[len] != 's';
@@ -246,8 +270,27 @@ static bool counts_one_thing_in_plural(const char *text)
     return false;
 }
 
+/* True if a list of cards gives a card as a mere number after its place: "3 1" for a card of which
+ * only its value is known. */
+static bool lists_card_as_mere_number(const char *line)
+{
+    bool is_list = strncmp(line, "Your cards: ", 12) == 0 || strncmp(line, "Cards of ", 9) == 0 ||
+                   strncmp(line, "You can choose ", 15) == 0;
+    for (const char *at = is_list ? strchr(line, ' ') : NULL; at != NULL;
+         at = strchr(at + 1, ' ')) {
+        size_t place = strspn(at + 1, "0123456789");
+        size_t value = at[1 + place] == ' ' ? strspn(at + 2 + place, "0123456789") : 0;
+        bool begins = at[-1] == ',' || at[-1] == ':' || at[-1] == 'e';
+        if (begins && place > 0 && value > 0 && strchr(",.", at[2 + place + value]) != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Asserts that printed sentences make sense: no plural for one thing, no "?" in a headline, no
- * player who gives a clue about their own cards. */
+ * sentence that ends twice, no card that is only a number, no player who gives a clue about their
+ * own cards. */
 static void check_wording_of_output(const struct stage *stage)
 {
     char *heard = strdup(driver_read_output(stage->driver));
@@ -257,7 +300,8 @@ static void check_wording_of_output(const struct stage *stage)
         size_t name = tells == NULL ? 0 : (size_t)(tells - line);
         bool tells_own = tells != NULL && strncmp(tells + strlen(" tells: "), line, name) == 0;
         bool is_unknown = strstr(line, "Now ") == line && strstr(line, "?") != NULL;
-        if (counts_one_thing_in_plural(line) || tells_own || is_unknown ||
+        if (counts_one_thing_in_plural(line) || lists_card_as_mere_number(line) ||
+            strstr(line, "?.") != NULL || tells_own || is_unknown ||
             strstr(line, "(null)") != NULL) {
             fail_msg("no sense: %s", line);
         }
@@ -312,11 +356,78 @@ static void plain_mode_prints_exactly_what_the_view_of_every_game_shows(void **s
     }
 }
 
+static void a_refused_line_is_followed_by_what_can_be_typed(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *game, *line, *help;
+    } cases[] = {
+        {"oh-hell", "bid", "Type a number from 0 to 10."},
+        {"oh-hell", "11", "Type a number from 0 to 10."},
+        {"suppose", "BG", "Type the colours from left to right"},
+        {"suppose", "red red blue green", "Type the colours from left to right"},
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct stage stage;
+        stage_init(&stage, &piped, game_find(cases[i].game), 3, 0);
+        stage_deal(&stage, 3);
+        assert_true(stage_play_until_turn(&stage, 0));
+        driver_forget_output(stage.driver);
+        driver_type(stage.driver, cases[i].line);
+        driver_type(stage.driver, "\n");
+        driver_expect_output(stage.driver, "was not said");
+        driver_expect_output(stage.driver, cases[i].help);
+        assert_null(driver_find_request(stage.driver, "say"));
+        assert_null(driver_find_request(stage.driver, "move"));
+        stage_clear(&stage);
+    }
+}
+
+static void the_first_round_is_told_from_its_beginning(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_init(&stage, &piped, game_find("hund"), 3, 0);
+    stage_deal(&stage, 3);
+    driver_expect_output(stage.driver, "Round 1 of 5 begins.");
+    driver_expect_output(stage.driver, " give the roles.");
+    driver_expect_output(stage.driver, " this round.");
+    driver_forget_output(stage.driver);
+    driver_type(stage.driver, "/look\n");
+    driver_expect_no_output(stage.driver, "Round 1 of 5 begins.");
+    stage_clear(&stage);
+}
+
+static void enter_sums_up_the_round_and_what_the_player_has(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_init(&stage, &piped, game_find("oh-hell"), 3, 0);
+    stage_deal(&stage, 3);
+    assert_true(stage_play_until_turn(&stage, 1));
+    driver_forget_output(stage.driver);
+    driver_type(stage.driver, "\r");
+    driver_expect_output(stage.driver, "round 1 of 19, trick 1 of 10, trump ");
+    driver_expect_output(stage.driver, "You: bid ");
+    driver_expect_output(stage.driver, "You can choose ");
+    while (stage_make_random_move(&stage)) {
+    }
+    stage_push_result(&stage);
+    driver_forget_output(stage.driver);
+    driver_type(stage.driver, "\r");
+    driver_expect_output(stage.driver, "The game is over.");
+    driver_expect_output(stage.driver, "/rematch");
+    stage_clear(&stage);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_move_of_every_game_can_be_typed),
         cmocka_unit_test(plain_mode_prints_exactly_what_the_view_of_every_game_shows),
+        cmocka_unit_test(a_refused_line_is_followed_by_what_can_be_typed),
+        cmocka_unit_test(the_first_round_is_told_from_its_beginning),
+        cmocka_unit_test(enter_sums_up_the_round_and_what_the_player_has),
     };
     return cmocka_run_group_tests_name("plain games", tests, NULL, NULL);
 }

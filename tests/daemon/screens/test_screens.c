@@ -149,6 +149,8 @@ static void ctrl_d_quits_only_if_the_input_line_is_empty(void **state)
     driver_type(driver, "\x03"); /* Ctrl-C empties the line */
     driver_expect_not(driver, "hello");
     driver_type(driver, "\x04");
+    driver_expect(driver, "Leave the house?");
+    driver_type(driver, "\x04");
     assert_true(driver_is_session_over(driver));
     driver_free(driver);
 }
@@ -492,7 +494,7 @@ static void a_new_password_is_asked_for_twice_after_the_old_one(void **state)
     (void)state;
     struct driver_setup setup = {0};
     struct driver *driver = open_screen(2, &setup);
-    driver_type(driver, "jjjj\r");
+    driver_type(driver, "jjjjj\r");
     driver_expect(driver, "Current password:");
     driver_type(driver, "old old old\rshort\r");
     driver_expect(driver, "A password has 10 to 128 characters");
@@ -511,7 +513,7 @@ static void telnet_is_shown_as_allowed_once_the_core_agrees(void **state)
     struct driver_setup setup = {0};
     struct driver *driver = open_screen(2, &setup);
     driver_expect(driver, "not allowed: your account uses ssh only");
-    driver_type(driver, "jjjjj\r");
+    driver_type(driver, "jjjjjj\r");
     const json_t *kept = json_object_get(driver_find_request(driver, "settings_set"), "settings");
     assert_true(json_is_true(json_object_get(kept, "telnet")));
     driver_expect(driver, "not allowed: your account uses ssh only");
@@ -526,7 +528,7 @@ static void no_password_is_asked_for_on_an_unencrypted_connection(void **state)
     (void)state;
     struct driver_setup setup = {.is_telnet = true};
     struct driver *driver = open_screen(2, &setup);
-    driver_type(driver, "jjjj\r");
+    driver_type(driver, "jjjjj\r");
     driver_expect(driver, "change it over ssh");
     driver_free(driver);
 }

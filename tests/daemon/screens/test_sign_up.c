@@ -53,10 +53,10 @@ static void signing_up_leads_to_a_game_against_bots(void **state)
     driver_expect(driver, "Welcome, ada");
     driver_expect(driver, "a game against bots now");
     driver_type(driver, "\r");
-    assert_non_null(driver_find_request(driver, "table_open"));
-    driver_answer(driver, "table_open", "{\"table\":1}");
-    assert_string_equal(get_field_of_request(driver, "bot_add", "policy"), "careful");
-    assert_non_null(driver_find_request(driver, "table_start"));
+    driver_refuse(driver, "games", "off", "Not now.");
+    driver_expect(driver, "Play against bots");
+    driver_type(driver, "\r");
+    assert_string_equal(get_field_of_request(driver, "quick", "game"), "suppose");
     driver_free(driver);
 }
 

@@ -74,6 +74,8 @@ static void a_notice_about_the_turn_disappears_when_the_game_continues(void **st
     driver_type(stage->driver, "1");
     driver_expect(stage->driver, "Not your turn yet");
     assert_true(stage_make_random_move(stage));
+    driver_expect(stage->driver, "Not your turn yet"); /* it has not been read yet */
+    driver_wait(stage->driver, 2500);
     driver_expect_not(stage->driver, "Not your turn yet");
 }
 

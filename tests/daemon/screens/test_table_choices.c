@@ -1,4 +1,5 @@
 #include "daemon/screens/table/table_choices.h"
+#include "daemon/screens/table/table_hand.h"
 #include "games/face.h"
 #include "stage.h"
 
@@ -195,8 +196,37 @@ static void all_legal_choices_are_on_the_screen_at_once(void **state)
     }
 }
 
+/* True if the key or its run is named, as in "2-4 7 play". */
+static bool is_key_named(const char *begin, const char *end, char key)
+{
+    for (const char *at = begin; at < end; at++) {
+        if (*at == key || (*at == '-' && at > begin && at[-1] < key && key < at[1])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Checks that the hint names the keys of the cards that may be chosen now, and no others. The hint
+ * begins after the last two blanks of the row before `end`. */
+static void check_named_keys(const struct game_view *view, const char *row, const char *end)
+{
+    uint8_t slots[SLOTS_MAX];
+    bool keeps_slots = false;
+    uint8_t count = hand_order_slots(view, (uint8_t)view->seat, &keeps_slots, slots);
+    const char *begin = end;
+    while (begin > row && (begin[-1] != ' ' || (begin - 1 > row && begin[-2] != ' '))) {
+        begin--;
+    }
+    for (int place = 0; place < count; place++) {
+        uint8_t move = view->game->face->point(view, slots[place]);
+        bool is_legal = move < MOVES_MAX && move_set_has(&view->legal, move);
+        assert_int_equal(is_key_named(begin, end, hand_keyboard_key_of_place(place)), is_legal);
+    }
+}
+
 /* Returns true if keys choose cards in this phase. If so, also checks that the key hints say what
- * choosing a card does, like "1-5 drop" and "1-7 play". */
+ * choosing a card does and name the keys of these cards alone, like "1-5 drop" and "3 6 play". */
 static bool check_card_key_hints(const struct game_def *game, uint8_t phase)
 {
     static const struct driver_setup setup = {.columns = 80, .rows = 24};
@@ -213,7 +243,10 @@ static bool check_card_key_hints(const struct game_def *game, uint8_t phase)
     if (is_asked) {
         char words[64];
         snprintf(words, sizeof(words), " %s", face_describe_pointing_at_card(&view));
-        assert_non_null(strstr(driver_read_row(stage.driver, 23), words));
+        const char *row = driver_read_row(stage.driver, 23);
+        const char *end = strstr(row, words);
+        assert_non_null(end);
+        check_named_keys(&view, row, end);
     }
     stage_clear(&stage);
     return is_asked;
@@ -231,6 +264,23 @@ static void the_key_hints_say_what_choosing_a_card_does_in_each_phase(void **sta
     assert_true(asked >= game_count());
 }
 
+static void while_bids_are_made_no_numbers_of_cards_stand_above_the_hand(void **state)
+{
+    (void)state;
+    static const char keys[] = "9      0"; /* above the last two of ten cards */
+    struct stage stage;
+    struct driver_setup setup = {.columns = 80, .rows = 24};
+    stage_init(&stage, &setup, game_find("oh-hell"), 3, 0);
+    stage_deal(&stage, 1);
+    for (uint8_t bids = 0; bids < 3; bids++) {
+        assert_false(driver_shows(stage.driver, keys));
+        assert_true(stage_make_random_move(&stage));
+    }
+    driver_wait(stage.driver, 1300);
+    assert_true(driver_shows(stage.driver, keys));
+    stage_clear(&stage);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -238,6 +288,7 @@ int main(void)
         cmocka_unit_test(an_unavailable_choice_stays_listed_but_cannot_be_chosen),
         cmocka_unit_test(a_typed_value_applies_to_the_selected_row),
         cmocka_unit_test(all_legal_choices_are_on_the_screen_at_once),
+        cmocka_unit_test(while_bids_are_made_no_numbers_of_cards_stand_above_the_hand),
         cmocka_unit_test(the_key_hints_say_what_choosing_a_card_does_in_each_phase),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

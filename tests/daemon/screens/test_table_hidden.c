@@ -205,9 +205,8 @@ static void hidden_cards_keep_their_places_and_show_what_clues_revealed(void **s
     view->hands[0][4].is_traded = true;
     draw_hand(picture);
     expect_words(picture,
-                 "│      ?       │     East     │ Northwind 2  │   TEMPEST    │      ?       │");
+                 "│      ?       │    East ?    │ Northwind 2  │   TEMPEST    │      ?       │");
     expect_words(picture, "5↔");
-    expect_words(picture, "3*");
     view->hands[0][1].is_empty = true;
     display_begin_frame(picture->display, &theme);
     draw_hand(picture);
@@ -250,7 +249,7 @@ static void seven_open_hands_are_shown_under_their_names(void **state)
     }
     view->hands[3][2].suit = 2;
     struct scene scene = {.view = view, .words = picture->words};
-    assert_true(scene_has_open_hands(&scene));
+    assert_true(scene_compute_layout_needs(&scene).has_open_hands);
     struct table_layout_needs wants = {.seats = 7,
                                        .has_hand = true,
                                        .hand_rows = 4,
@@ -262,7 +261,7 @@ static void seven_open_hands_are_shown_under_their_names(void **state)
     assert_false(layout.is_list);
     scene_draw(&picture->canvas, &layout, &scene);
     expect_words(picture,
-                 "3No 4So 5Ea*6No"); /* the clues about ella's cards keep them in their slots */
+                 "3No 4So 5Ea@6No"); /* the clues about ella's cards keep them in their slots */
     expect_words(picture, "5No 2No 6So 3So 4Ea");
 }
 
@@ -347,32 +346,89 @@ static void a_typed_number_that_can_become_longer_waits_for_enter(void **state)
     assert_int_equal(move, 12);
 }
 
-static void two_numbers_can_be_typed_in_either_order(void **state)
+/* Fills in a view in which the viewer chooses one number from 0 to 9, or 3 and 8, or 1 and 2. */
+static void collect_pairs(struct game_view *view, struct choices *choices)
 {
-    struct picture *picture = *state;
-    struct game_view *view = &picture->view;
-    struct choices choices;
-    struct choice_cursor cursor = choices_make_empty_cursor();
-    uint8_t move = MOVE_NONE;
     view->seats = 2;
     view->to_act = 1;
     for (uint8_t number = 0; number <= 9; number++) {
         move_set_add(&view->legal, number);
     }
     move_set_add(&view->legal, PAIRS + 38);
-    choices_collect(view, &choices);
-    assert_int_equal(choices.keys, CHOICE_NUMBERS);
-    assert_true(choices.has_pairs);
-    for (const char *typed = "8,"; *typed != '\0'; typed++) {
-        struct press press = {.kind = PRESS_CHAR, .code = (uint32_t)*typed};
-        assert_int_equal(choices_handle_key(&choices, &cursor, &press, &move), CHOICE_TAKEN);
+    move_set_add(&view->legal, PAIRS + 12);
+    choices_collect(view, choices);
+    assert_int_equal(choices->keys, CHOICE_NUMBERS);
+    assert_true(choices->has_pairs);
+}
+
+/* Types the characters; "<" and ">" stand for the arrow keys, "~" for Backspace. Fails if one of
+ * them chooses a move. */
+static void type_into_pairs(const struct choices *choices, struct choice_cursor *cursor,
+                            const char *typed)
+{
+    uint8_t move;
+    for (; *typed != '\0'; typed++) {
+        struct press press = {.kind = *typed == '<'   ? PRESS_LEFT
+                                      : *typed == '>' ? PRESS_RIGHT
+                                      : *typed == '~' ? PRESS_BACKSPACE
+                                                      : PRESS_CHAR,
+                              .code = (uint32_t)*typed};
+        assert_int_equal(choices_handle_key(choices, cursor, &press, &move), CHOICE_TAKEN);
     }
-    struct press three = {.kind = PRESS_CHAR, .code = '3'};
-    assert_int_equal(choices_handle_key(&choices, &cursor, &three, &move), CHOICE_MADE);
+}
+
+static void one_number_or_two_wait_for_enter(void **state)
+{
+    struct picture *picture = *state;
+    static const struct {
+        const char *typed;
+        uint8_t move;
+    } cases[] = {
+        {"8,3", PAIRS + 38}, /* either order */
+        {"38", PAIRS + 38},  /* no number goes on with 8: it is the second one */
+        {"12", PAIRS + 12},   {"5", 5},   {"53", 3}, /* there is no pair of 5 and 3: a new number */
+        {"3,8~~", 3},         {">>>", 2}, {"2<", 1},
+        {"1,>>", PAIRS + 12}, /* the first number is skipped */
+    };
+    const struct press enter = {.kind = PRESS_ENTER};
+    struct choices choices;
+    collect_pairs(&picture->view, &choices);
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct choice_cursor cursor = choices_make_empty_cursor();
+        uint8_t move = MOVE_NONE;
+        type_into_pairs(&choices, &cursor, cases[i].typed);
+        assert_int_equal(choices_handle_key(&choices, &cursor, &enter, &move), CHOICE_MADE);
+        assert_int_equal(move, cases[i].move);
+    }
+    struct choice_cursor cursor = choices_make_empty_cursor();
+    uint8_t move = MOVE_NONE;
+    type_into_pairs(&choices, &cursor, "3,");
+    assert_int_equal(choices_handle_key(&choices, &cursor, &enter, &move), CHOICE_IGNORED);
+}
+
+static void clicks_choose_one_number_or_two_and_enter_confirms(void **state)
+{
+    struct picture *picture = *state;
+    const struct area area = {10, 1, 2, 78};
+    const struct press enter = {.kind = PRESS_ENTER};
+    static const uint8_t clicks[] = {8, 3};
+    struct choices choices;
+    struct choice_cursor cursor = choices_make_empty_cursor();
+    uint8_t move = MOVE_NONE;
+    collect_pairs(&picture->view, &choices);
+    for (size_t i = 0; i < 2; i++) {
+        assert_int_equal(choices_draw_rows(&picture->canvas, &area, &choices, &cursor,
+                                           &picture->view, &picture->words),
+                         2);
+        const struct press click = {.kind = PRESS_CLICK, .row = 10, .column = 2 + 4 * clicks[i]};
+        assert_int_equal(choices_handle_key(&choices, &cursor, &click, &move), CHOICE_TAKEN);
+    }
+    (void)choices_draw_rows(&picture->canvas, &area, &choices, &cursor, &picture->view,
+                            &picture->words);
+    expect_words(picture, "[2] <3> [4] [5] [6] [7] <8> [9]");
+    expect_words(picture, "8,3_");
+    assert_int_equal(choices_handle_key(&choices, &cursor, &enter, &move), CHOICE_MADE);
     assert_int_equal(move, PAIRS + 38);
-    struct press five = {.kind = PRESS_CHAR, .code = '5'};
-    assert_int_equal(choices_handle_key(&choices, &cursor, &five, &move), CHOICE_MADE);
-    assert_int_equal(move, 5); /* no legal pair contains 5, so the move needs no second number */
 }
 
 static void selecting_a_card_highlights_the_cards_a_clue_would_name(void **state)
@@ -425,7 +481,8 @@ int main(void)
         pictured(the_badges_of_seven_players_are_shown_whole),
         pictured(a_choice_beside_the_cards_has_a_letter_as_its_key),
         pictured(a_typed_number_that_can_become_longer_waits_for_enter),
-        pictured(two_numbers_can_be_typed_in_either_order),
+        pictured(one_number_or_two_wait_for_enter),
+        pictured(clicks_choose_one_number_or_two_and_enter_confirms),
         pictured(selecting_a_card_highlights_the_cards_a_clue_would_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

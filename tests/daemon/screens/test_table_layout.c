@@ -70,7 +70,9 @@ static void nothing_overlaps_or_leaves_the_screen_at_any_size(void **unused)
     for (int width = 60; width <= 240; width += width < 130 ? 1 : 11) {
         for (int height = 15; height <= 80; height += height < 45 ? 1 : 7) {
             for (uint8_t seats = 2; seats <= 7; seats++) {
-                for (unsigned bits = 0; bits < 16; bits++) {
+                /* With 6 and 7 players, seats with open hands of named cards use the same columns
+                 * in different rows (is_tight). */
+                for (unsigned bits = 0; bits < (seats <= 5 ? 32 : 16); bits++) {
                     struct area body = {0, 0, height, width};
                     struct table_layout_needs needs = {
                         .seats = seats,
@@ -80,6 +82,9 @@ static void nothing_overlaps_or_leaves_the_screen_at_any_size(void **unused)
                         .prompt_rows = (bits & 2) != 0 ? 2 : 1,
                         .card_width = (bits & 4) != 0 ? 10 : 6,
                         .has_open_hands = (bits & 8) != 0,
+                        .card_width_named = {(bits & 16) != 0 ? 14 : 0, (bits & 16) != 0 ? 12 : 0},
+                        .open_hand_width = (bits & 24) == 24 ? 20 : 0,
+                        .open_hand_rows = (bits & 24) == 24 ? 5 : 0,
                         .has_chat = true,
                         .has_side = true,
                     };
@@ -132,11 +137,35 @@ static void a_wide_screen_has_chat_and_scores_beside_the_table(void **unused)
     assert_true(layout.chat.height >= 3);
 }
 
+static void a_list_of_players_gives_open_hands_a_row_of_their_own_if_there_is_room(void **unused)
+{
+    (void)unused;
+    struct table_layout layout;
+    struct area body = {0, 0, 15, 60};
+    struct table_layout_needs needs = {.seats = 4,
+                                       .has_hand = true,
+                                       .hand_rows = 4,
+                                       .hand_rows_small = 2,
+                                       .prompt_rows = 1,
+                                       .card_width = 6,
+                                       .has_open_hands = true,
+                                       .has_chat = true};
+    table_layout_make(&body, &needs, &layout);
+    assert_true(layout.is_list);
+    assert_int_equal(layout.seats[0].height, 1);
+    assert_int_equal(layout.seats[3].height, 2);
+    assert_true(layout.centre.height >= 1 && layout.chat.height >= 2);
+    needs.seats = 7;
+    table_layout_make(&body, &needs, &layout);
+    assert_int_equal(layout.seats[3].height, 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_overlaps_or_leaves_the_screen_at_any_size),
         cmocka_unit_test(the_left_neighbour_sits_to_the_left_and_the_right_one_to_the_right),
+        cmocka_unit_test(a_list_of_players_gives_open_hands_a_row_of_their_own_if_there_is_room),
         cmocka_unit_test(a_wide_screen_has_chat_and_scores_beside_the_table),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

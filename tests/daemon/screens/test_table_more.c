@@ -196,7 +196,7 @@ static void the_rules_are_shown_in_brief_and_then_in_full(void **state)
     struct stage *stage = *state;
     driver_type(stage->driver, "r");
     driver_expect(stage->driver, "Oh Hell in brief");
-    driver_expect(stage->driver, "Winner  The highest total after the last hand.");
+    driver_expect(stage->driver, "Winner  The highest total after the last round.");
     driver_type(stage->driver, "\r");
     driver_expect(stage->driver, "Oh Hell: the rules");
     driver_expect_not(stage->driver, "Players with the same total share");

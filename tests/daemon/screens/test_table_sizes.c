@@ -1,6 +1,8 @@
 #include "reach.h"
 #include "stage.h"
 
+#include "games/story.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -114,6 +116,11 @@ static void find_known_cards(const struct game_view *view, bool known[CARDS_MAX]
     for (uint8_t i = 0; i < view->last_trick.count; i++) {
         known[view->last_trick.plays[i].card] = true;
     }
+    for (uint8_t i = 0; i < view->past_count; i++) {
+        for (uint8_t j = 0; j < view->past[i].count; j++) {
+            known[view->past[i].plays[j].card] = true;
+        }
+    }
     mark_cards_named_by_game(view, known);
 }
 
@@ -133,13 +140,47 @@ static bool is_name_of_known_card(const struct deck_def *deck, const char *words
     return false;
 }
 
-static void assert_shows_only_known_cards(struct stage *stage, bool is_ascii)
+/* The cards that the log of the game may name: those that the viewer was told of in this round and
+ * the one before it. */
+struct told {
+    struct game_view view; /* the view that was told last */
+    bool cards[2][CARDS_MAX];
+};
+
+/* Marks the cards that the step from the last view to the present one has told the viewer. */
+static void mark_told_cards(const struct stage *stage, struct told *told)
+{
+    static struct game_view now;
+    static struct story story;
+    const struct deck_def *deck = stage->game->deck;
+    stage_write_view(stage, &now);
+    story_tell(&told->view, &now, &story);
+    if (now.round != told->view.round) {
+        memcpy(told->cards[1], told->cards[0], sizeof(told->cards[1]));
+        memset(told->cards[0], 0, sizeof(told->cards[0]));
+    }
+    for (uint8_t i = 0; i < story.count; i++) {
+        const struct phrase *words = &story.lines[i].words;
+        mark_cards_named_by_phrase(words, told->cards[0]);
+        for (uint8_t special = 0; special < deck->special_count; special++) {
+            uint8_t card = (uint8_t)(deck->suit_count * deck->value_count + special);
+            told->cards[0][card] |= strstr(words->format, deck->specials[special].title) != NULL;
+        }
+    }
+    told->view = now;
+}
+
+static void assert_shows_only_known_cards(struct stage *stage, bool is_ascii,
+                                          const struct told *told)
 {
     struct game_view view;
     bool known[CARDS_MAX];
     const struct deck_def *deck = stage->game->deck;
     stage_write_view(stage, &view);
     find_known_cards(&view, known);
+    for (int card = 0; card < CARDS_MAX; card++) {
+        known[card] = known[card] || told->cards[0][card] || told->cards[1][card];
+    }
     const char *screen = driver_read_screen(stage->driver);
     for (uint8_t card = 0; card < card_count(deck); card++) {
         char forms[CARD_FORMS][WORDS_MAX];
@@ -213,7 +254,9 @@ static void assert_shows_open_hands(struct stage *stage, bool is_ascii)
                 continue;
             }
             write_card_forms(stage->game->deck, card, is_ascii, forms);
-            driver_expect(stage->driver, forms[CARD_CLOSE]);
+            driver_expect(stage->driver, driver_shows(stage->driver, forms[CARD_NAMED])
+                                             ? forms[CARD_NAMED]
+                                             : forms[CARD_CLOSE]);
         }
     }
 }
@@ -263,16 +306,21 @@ static void play_game_and_check_screens(const struct game_def *game, uint8_t pla
     bool is_tall = screen_form->rows >= 37; /* tall screens draw rank and suit on separate lines */
     stage_init(&stage, &setup, game, player_count, 0);
     stage_deal(&stage, player_count);
+    static struct told told;
+    memset(&told, 0, sizeof(told));
+    stage_write_view(&stage, &told.view);
     for (int i = 0; i < STEPS_MAX && game_seats_to_act(game, &stage.state) != 0; i++) {
         make_one_move(&stage, &phases_reached);
+        mark_told_cards(&stage, &told);
         driver_wait(stage.driver, 1300);
-        driver_type(stage.driver, " ");
+        driver_type(stage.driver, "\x7f");
+        driver_wait(stage.driver, 300);
         driver_wait(stage.driver, 8000);
         bool is_over = game_seats_to_act(game, &stage.state) == 0;
         if (is_over || is_tall || may_choice_list_cover_players(&stage)) {
             continue;
         }
-        assert_shows_only_known_cards(&stage, screen_form->is_ascii);
+        assert_shows_only_known_cards(&stage, screen_form->is_ascii, &told);
         assert_shows_own_hand_and_all_names(&stage, screen_form->is_ascii);
         assert_shows_open_hands(&stage, screen_form->is_ascii);
     }

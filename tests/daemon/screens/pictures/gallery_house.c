@@ -116,6 +116,9 @@ static void show_lobby(const struct gallery *gallery)
                   "\"players\":[\"ada\",\"bob\",\"chen\",\"charlotte-anne-9\"]}");
     driver_type(driver, "/look\r");
     show_screen_state(gallery, "lobby, alone, with the best game of yesterday", driver);
+    driver_type(driver, "/quick\r");
+    driver_answer(driver, "games", "{\"rows\":[]}");
+    show_screen_state(gallery, "games against bots", driver);
     end_session(driver);
     driver = begin_session_in_lobby(gallery, player);
     show_screen_state(gallery, "lobby", driver);

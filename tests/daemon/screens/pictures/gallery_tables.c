@@ -1,6 +1,8 @@
 #include "daemon/base/i18n.h"
 #include "gallery.h"
 
+#include "daemon/screens/table/table_order.h"
+#include "games/lesson.h"
 #include "tests/daemon/screens/stage.h"
 
 #include <setjmp.h>
@@ -14,6 +16,7 @@
 
 #define CAPTION_BYTES 200
 #define STEPS_LOOKED_AT 40
+#define ROUNDS_LOOKED_AT 2
 
 /* A table that the gallery shows, with its game. */
 struct shown_table {
@@ -43,6 +46,29 @@ static void enter_shown_table(struct shown_table *shown_table, const struct gall
     stage_init(&shown_table->stage, &gallery->setup, game, player_count, own_seat);
     shown_table->stage.has_long_names = true;
     stage_push_table(&shown_table->stage, "open");
+}
+
+/* Shows a hand whose suits are put in order, then a choice of two numbers while it is typed, then
+ * the wait for the other players. Does nothing in games without such moves. */
+static void show_suits_put_in_order(struct shown_table *shown_table)
+{
+    struct stage *stage = &shown_table->stage;
+    struct game_view view;
+    stage_deal(stage, 3);
+    stage_write_view(stage, &view);
+    if (!order_is_asked(&view) || shown_table->gallery->setup.lines.is_on) {
+        return;
+    }
+    type_keys_and_show_state(shown_table, "12", "two suits swapped");
+    type_keys_and_show_state(shown_table, "\x1b[C", "a suit picked");
+    stage_make_move(stage, 0, move_set_next(&view.legal, 0));
+    show_screen_state(shown_table, "the order is chosen");
+    type_keys_and_show_state(shown_table, "10", "a number typed");
+    type_keys_and_show_state(shown_table, ",", "the second number is missing");
+    type_keys_and_show_state(shown_table, "11", "two numbers typed");
+    stage_write_view(stage, &view);
+    stage_make_move(stage, 0, move_set_next(&view.legal, 0));
+    show_screen_state(shown_table, "waiting for the others");
 }
 
 static void show_viewers_turn_in_each_phase(struct shown_table *shown_table)
@@ -94,12 +120,38 @@ static void show_pause_request(struct shown_table *shown_table)
     }
 }
 
+/* Shows the stop after each of the first rounds, in the ways in which the table can wait. */
+static void show_stop_after_round(struct shown_table *shown_table)
+{
+    static const char *const stops[] = {
+        "{\"halt\":\"round\",\"awaited\":[0]}",
+        "{\"halt\":\"round\",\"awaited\":[0],\"resume_in\":17000}",
+        "{\"halt\":\"round\",\"awaited\":[0,1],\"resume_in\":17000}",
+        "{\"halt\":\"round\",\"awaited\":[1],\"resume_in\":17000}",
+        "{\"halt\":\"round\",\"awaited\":[1]}",
+    };
+    struct stage *stage = &shown_table->stage;
+    for (size_t i = 0; i < ARRAY_LEN(stops); i++) {
+        stage_push_table_and_view(stage, stops[i], NULL);
+        driver_wait(stage->driver, 1300);
+        show_screen_state(shown_table, "the end of a round");
+    }
+    stage_push_table_and_view(stage, NULL, NULL);
+}
+
 static void show_whole_game(struct shown_table *shown_table)
 {
     struct stage *stage = &shown_table->stage;
     stage_deal(stage, 3);
+    size_t rounds = 0;
     for (int i = 0; stage_make_random_move(stage); i++) {
         show_pause_request(shown_table);
+        if (json_array_size(stage->sheet) > rounds) {
+            rounds = json_array_size(stage->sheet);
+            if (rounds <= ROUNDS_LOOKED_AT) {
+                show_stop_after_round(shown_table);
+            }
+        }
         if (i < STEPS_LOOKED_AT) {
             show_screen_state(shown_table, "a move");
             driver_wait(stage->driver, 1300);
@@ -114,6 +166,9 @@ static void show_whole_game(struct shown_table *shown_table)
     driver_type(stage->driver, " ");
     show_screen_state(shown_table, "result");
     type_keys_and_show_state(shown_table, "/look\r", "result, after /look");
+    type_keys_and_show_state(shown_table, "/story\r", "the story of the game");
+    driver_type(stage->driver, shown_table->gallery->setup.lines.is_on ? "" : "\x1b");
+    driver_wait(stage->driver, 1300);
 }
 
 static void show_replay(struct shown_table *shown_table)
@@ -143,6 +198,7 @@ static void show_game_as_player(const struct gallery *gallery, const struct game
     show_screen_state(&shown_table, "waiting");
     type_keys_and_show_state(&shown_table, "/look\r", "waiting, after /look");
     show_viewers_turn_in_each_phase(&shown_table);
+    show_suits_put_in_order(&shown_table);
     stage_deal(&shown_table.stage, 3);
     show_halted_game(&shown_table);
     type_keys_and_show_state(&shown_table, "/rules\r", "its rules");
@@ -191,6 +247,25 @@ static void show_game_as_spectator(const struct gallery *gallery, const struct g
     stage_clear(&shown_table.stage);
 }
 
+/* Shows what the game's lesson tells at each turn of its player. */
+static void show_lesson(const struct gallery *gallery, const struct game_def *game)
+{
+    const struct game_lesson *lesson = game->face->lesson;
+    struct shown_table shown_table = {.gallery = gallery};
+    struct stage *stage = &shown_table.stage;
+    stage_begin_lesson(stage, &gallery->setup, game);
+    for (uint16_t i = 0; i < lesson->move_count; i++) {
+        const struct lesson_move *move = &lesson->moves[i];
+        if (move->seat == lesson->seat) {
+            show_screen_state(&shown_table, "a lesson");
+        }
+        stage_make_move(stage, move->seat, game_move_parse(game, move->move));
+        driver_wait(stage->driver, 9000);
+    }
+    show_screen_state(&shown_table, "after the lesson's script");
+    stage_clear(stage);
+}
+
 void gallery_show_tables(const struct gallery *gallery)
 {
     for (uint8_t i = 0; i < game_count(); i++) {
@@ -198,5 +273,6 @@ void gallery_show_tables(const struct gallery *gallery)
         show_game_as_player(gallery, game, game->seats_min);
         show_game_as_player(gallery, game, game->seats_max);
         show_game_as_spectator(gallery, game, game->seats_max);
+        show_lesson(gallery, game);
     }
 }

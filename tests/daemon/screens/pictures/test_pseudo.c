@@ -75,6 +75,10 @@ static const char *const names[] = {
 
 /* Names of keys, and words that people type: both are the same in every language. */
 static const char *const typed[] = {
+    "useful",
+    "newest",
+    "game",
+    "watched",
     "Enter",
     "Esc",
     "Ctrl-C",
@@ -90,6 +94,11 @@ static const char *const typed[] = {
     "careful",
     "random",
     "none",
+    "me",
+    "pace",
+    "quick",
+    "normal",
+    "slow",
     "public",
     "delay",
     "friends",

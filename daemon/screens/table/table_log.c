@@ -1,0 +1,193 @@
+#include "daemon/screens/table/table_log.h"
+
+#include "daemon/base/i18n.h"
+#include "daemon/screens/drawing/chat.h"
+#include "daemon/screens/model/model_chat.h"
+
+#define LINE_BYTES 1200
+#define INDENT 2 /* columns of the sign before a line and of its further rows */
+
+/* The words for a line of the log: they name those who held the seats then. */
+static struct words words_for_line(const struct words *words, const struct table_log *log,
+                                   const struct log_line *line)
+{
+    struct words then = *words;
+    const struct log_holders *holders = &log->holders[line->holders];
+    for (int seat = 0; seat < SEATS_MAX; seat++) {
+        then.names[seat] = holders->names[seat];
+    }
+    then.you = holders->you;
+    return then;
+}
+
+/* Writes a line of the log with its sign. */
+static void write_log_line(const struct words *words, const struct table_log *log,
+                           const struct log_line *line, struct text *out)
+{
+    struct words spelled = words_for_line(words, log, line);
+    struct text text = TEXT_OF(LINE_BYTES);
+    spelled.spells_suits = true;
+    words_write_phrase(&spelled, line->words, &text);
+    text_put(out, line->is_great ? "! " : "  ");
+    text_put(out, text.at);
+}
+
+/* Reads the log of the game and the table's chat together, in the order of time. */
+struct reader {
+    const struct table_log *log;
+    const struct chat_log *chat;
+    int line; /* the next line of the log */
+    int said; /* the next line of the chat */
+};
+
+static struct reader read_from_newest(const struct model *model)
+{
+    const struct table_log *log = &model->entered->log;
+    const struct chat_log *chat = &model->chat[CHAT_TABLE];
+    return (struct reader){log, chat, log->count - 1, chat->count - 1};
+}
+
+/* True if the line of the chat was there before the line of the log. */
+static bool was_said_before(const struct reader *reader, int said, int line)
+{
+    uint32_t number = reader->chat->added - (uint32_t)(reader->chat->count - said);
+    return reader->log->lines[line].chat_before > number;
+}
+
+/* Goes back by one line: returns the line of the chat; NULL when it is the line of the log that was
+ * next. */
+static const struct chat_line *read_older_line(struct reader *reader)
+{
+    bool is_at_begin = reader->line < 0;
+    if (reader->said < 0 || (!is_at_begin && was_said_before(reader, reader->said, reader->line))) {
+        reader->line--;
+        return NULL;
+    }
+    return model_chat_get_line(reader->chat, reader->said--);
+}
+
+/* True if the line of the chat belongs to what happened in the game. */
+static bool is_of_game(const struct reader *reader, int said)
+{
+    const struct chat_line *talk = model_chat_get_line(reader->chat, said);
+    return talk->kind == CHAT_SYSTEM && !talk->is_arrival && reader->log->count > 0 &&
+           !was_said_before(reader, said, 0);
+}
+
+/* A pane that is filled from its bottom row upwards. */
+struct pane {
+    const struct canvas *canvas;
+    const struct area *area;
+    int scrolled_rows;
+    int below; /* number of rows of the lines drawn so far */
+};
+
+static void draw_line_above(struct pane *pane, enum style style, const char *text, int indent)
+{
+    const struct area *area = pane->area;
+    int rows = draw_wrapped_text(NULL, area, style, text, 0, indent);
+    /* counted from the area's top; negative if the line begins above it */
+    int row = area->height + pane->scrolled_rows - pane->below - rows;
+    if (row < area->height && row + rows > 0) {
+        int skip = row < 0 ? -row : 0;
+        struct area part = {area->row + row + skip, area->column, area->height - row - skip,
+                            area->width};
+        draw_wrapped_text(pane->canvas, &part, style, text, skip, indent);
+    }
+    pane->below += rows;
+}
+
+static void draw_log_line_above(struct pane *pane, const struct words *words,
+                                const struct table_log *log, int index)
+{
+    struct text text = TEXT_OF(LINE_BYTES);
+    const struct log_line *line = &log->lines[index];
+    write_log_line(words, log, line, &text);
+    draw_line_above(pane, line->is_great ? STYLE_STRONG : STYLE_PLAIN, text.at, INDENT);
+}
+
+void table_log_draw(const struct canvas *canvas, const struct area *area, const struct model *model,
+                    const struct words *words)
+{
+    const struct table_log *log = &model->entered->log;
+    struct pane pane = {canvas, area, 0, 0};
+    for (int i = log->count - 1; i >= 0 && pane.below < area->height; i--) {
+        draw_log_line_above(&pane, words, log, i);
+    }
+}
+
+int table_log_draw_with_house(const struct canvas *canvas, const struct area *area,
+                              const struct model *model, const struct words *words,
+                              int scrolled_rows)
+{
+    struct reader reader = read_from_newest(model);
+    struct pane pane = {canvas, area, scrolled_rows, 0};
+    while (reader.line >= 0) {
+        const struct chat_line *talk = read_older_line(&reader);
+        if (talk == NULL) {
+            draw_log_line_above(&pane, words, reader.log, reader.line + 1);
+        } else if (is_of_game(&reader, reader.said + 1)) {
+            struct text text = TEXT_OF(LINE_BYTES);
+            text_put(&text, "  ");
+            text_put(&text, talk->text);
+            draw_line_above(&pane, STYLE_SYSTEM, text.at, INDENT);
+        }
+    }
+    return pane.below;
+}
+
+void table_log_draw_with_talk(const struct canvas *canvas, const struct area *area,
+                              const struct model *model, const struct words *words)
+{
+    struct reader reader = read_from_newest(model);
+    struct pane pane = {canvas, area, 0, 0};
+    while (pane.below < area->height && (reader.line >= 0 || reader.said >= 0)) {
+        const struct chat_line *talk = read_older_line(&reader);
+        if (talk == NULL) {
+            draw_log_line_above(&pane, words, reader.log, reader.line + 1);
+        } else if (!talk->is_arrival) {
+            struct text text = TEXT_OF(LINE_BYTES);
+            chat_write_line(canvas, model, talk, &text);
+            draw_line_above(&pane, STYLE_PLAIN, text.at, CHAT_INDENT);
+        }
+    }
+}
+
+/* Prints the lines of the house that came before the next line of the log; after its last line, all
+ * others. */
+static void print_house_lines(struct reader *reader, struct lines *lines)
+{
+    bool is_at_end = reader->line == reader->log->count;
+    while (reader->said < reader->chat->count &&
+           (is_at_end || was_said_before(reader, reader->said, reader->line))) {
+        int said = reader->said++;
+        if (is_of_game(reader, said)) {
+            lines_put(lines, model_chat_get_line(reader->chat, said)->text);
+        }
+    }
+}
+
+void table_log_print(const struct model *model, const struct words *words, struct lines *lines)
+{
+    const struct table_log *log = &model->entered->log;
+    struct reader reader = {.log = log, .chat = &model->chat[CHAT_TABLE]};
+    for (; reader.line < log->count; reader.line++) {
+        struct text text = TEXT_OF(LINE_BYTES);
+        const struct log_line *line = &log->lines[reader.line];
+        struct words then = words_for_line(words, log, line);
+        print_house_lines(&reader, lines);
+        lines_format(lines, "%s.", words_write_phrase(&then, line->words, &text));
+    }
+    print_house_lines(&reader, lines);
+    if (log->count == 0) {
+        lines_put(lines, _("Nothing has happened in this game yet."));
+    }
+}
+
+const struct phrase *table_log_find_great_moment(const struct model_entered *entered,
+                                                 int64_t now_ms, int64_t hold_ms)
+{
+    const struct table_log *log = &entered->log;
+    bool stands = log->great.format != NULL && now_ms < log->great_ms + hold_ms;
+    return stands ? &log->great : NULL;
+}

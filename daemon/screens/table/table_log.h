@@ -1,0 +1,32 @@
+#pragma once
+
+#include "daemon/screens/drawing/draw.h"
+#include "daemon/screens/drawing/lines.h"
+#include "daemon/screens/drawing/words.h"
+#include "daemon/screens/model/model.h"
+
+/* Draws and prints the log of the entered table's game (model_log.h). */
+
+/* Draws the log into the area, the newest line at the bottom. */
+void table_log_draw(const struct canvas *canvas, const struct area *area, const struct model *model,
+                    const struct words *words);
+
+/* Draws the log with what the house has said at the table since its first line, such as claims and
+ * pauses. It is scrolled up by `scrolled_rows` rows. Returns the number of rows that all lines
+ * take. */
+int table_log_draw_with_house(const struct canvas *canvas, const struct area *area,
+                              const struct model *model, const struct words *words,
+                              int scrolled_rows);
+
+/* Draws the newest lines of the log and of the table's chat, in the order of time. Lines of the
+ * house that only tell who comes and goes are left out. */
+void table_log_draw_with_talk(const struct canvas *canvas, const struct area *area,
+                              const struct model *model, const struct words *words);
+
+/* Prints all lines that table_log_draw_with_house draws. */
+void table_log_print(const struct model *model, const struct words *words, struct lines *lines);
+
+/* The announcement of a great moment that still stands at now_ms, for `hold_ms` from its beginning;
+ * NULL if there is none. */
+const struct phrase *table_log_find_great_moment(const struct model_entered *entered,
+                                                 int64_t now_ms, int64_t hold_ms);

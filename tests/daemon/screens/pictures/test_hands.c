@@ -1,0 +1,241 @@
+#include "daemon/screens/table/table_board.h"
+#include "daemon/screens/table/table_hand.h"
+#include "daemon/screens/table/table_open_hand.h"
+#include "tests/daemon/screens/pictures/ink.h"
+#include "tests/daemon/screens/stage.h"
+
+#include "daemon/base/i18n.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <string.h>
+
+/*
+ * Tests that tables of every game whose cards have names show hands and seats whole, with any
+ * number of players, at every size of the terminal, in every language. The players have the longest
+ * names.
+ */
+#define ASCII_YOU                                                                                  \
+    "{\"name\":\"mira\",\"kind\":\"player\",\"role\":\"player\",\"has_password\":true,"            \
+    "\"settings\":{\"ascii\":true},\"is_new\":false}"
+#define STEPS_MAX 120
+
+struct size {
+    int columns, rows;
+};
+
+static const struct size sizes[] = {{60, 18}, {80, 24}, {120, 40}, {200, 50}};
+
+/* Returns how many columns the table has, without the pane beside it. */
+static int count_table_columns(const struct size *size)
+{
+    struct table_layout layout;
+    const struct table_layout_needs needs = {
+        .seats = 4, .prompt_rows = 1, .card_width = 6, .has_side = true};
+    table_layout_make(&(struct area){0, 0, size->rows - 3, size->columns}, &needs, &layout);
+    return layout.header.width;
+}
+
+/* Fails if a text of the table was cut. The texts beside the table may be cut. */
+static void assert_nothing_is_cut(struct driver *driver, const struct size *size)
+{
+    for (int i = 0; i < ink_count_cut_texts(); i++) {
+        const char *text = ink_get_cut_text(i);
+        if (draw_measure_text(text) <= count_table_columns(size)) {
+            driver_print_screen(driver, "a text of the table is cut");
+            fail_msg("cut: %s", text);
+        }
+    }
+    if (ink_find_overlap()[0] != '\0') {
+        driver_print_screen(driver, "texts overlap");
+        fail_msg("%s", ink_find_overlap());
+    }
+}
+
+/* Plays a game with clues, trades and tricks; checks the screen after each move. */
+static void play_and_check(const struct game_def *game, uint8_t player_count,
+                           const struct size *size, bool is_ascii)
+{
+    struct driver_setup setup = {
+        .columns = size->columns, .rows = size->rows, .you = is_ascii ? ASCII_YOU : NULL};
+    struct stage stage;
+    stage_init(&stage, &setup, game, player_count, 0);
+    stage.has_long_names = true;
+    stage_deal(&stage, player_count);
+    for (int i = 0; i < STEPS_MAX && stage_make_random_move(&stage); i++) {
+        struct game_view view;
+        stage_write_view(&stage, &view);
+        if (view.phase != PHASE_OVER) {
+            assert_nothing_is_cut(stage.driver, size); /* maybe a finished trick */
+        }
+        driver_wait(stage.driver, 1300);
+        driver_wait(stage.driver, 9000);
+        if (view.phase != PHASE_OVER) {
+            assert_nothing_is_cut(stage.driver, size);
+        }
+    }
+    stage_clear(&stage);
+}
+
+static void play_in_all_languages(const struct size *size, bool is_ascii)
+{
+    for (uint8_t i = 0; i < game_count(); i++) {
+        const struct game_def *game = game_at(i);
+        for (uint8_t players = game->seats_min;
+             game->face->spells_suits && players <= game->seats_max; players++) {
+            for (size_t language = 0; language < i18n_count_languages(); language++) {
+                assert_true(i18n_choose_language(i18n_language_tag(language)));
+                play_and_check(game, players, size, is_ascii);
+            }
+        }
+    }
+}
+
+static void no_text_of_a_table_is_cut_at_any_size(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < ARRAY_LEN(sizes); i++) {
+        play_in_all_languages(&sizes[i], false);
+    }
+}
+
+static void no_text_of_a_table_is_cut_in_ascii_at_80_by_24(void **state)
+{
+    (void)state;
+    play_in_all_languages(&(struct size){80, 24}, true);
+}
+
+/* Checks every open hand of a view: one row, or a row for each card. */
+static void assert_no_hand_wraps(const struct game_view *view, const struct size *size,
+                                 int prompt_rows)
+{
+    const struct theme theme = {.kind = THEME_MONO};
+    struct scene scene = {.view = view, .words = {.theme = &theme, .game = view->game, .you = 0}};
+    struct table_layout layout;
+    struct hand_plans plans;
+    struct table_layout_needs needs = scene_compute_layout_needs(&scene);
+    const struct area body = {0, 0, size->rows - 3, size->columns};
+    int width = count_table_columns(size);
+    needs.fact_rows = board_count_rows(&scene, width);
+    needs.prompt_rows = prompt_rows;
+    hand_make_plans(view, &scene.words, width, true, size->rows > 36, &plans);
+    needs.hand_rows = plans.framed.rows;
+    needs.hand_rows_small = plans.lines.rows;
+    table_layout_make(&body, &needs, &layout);
+    assert_true(layout.is_list || plans.framed.style != HAND_LINES);
+    for (uint8_t place = 1; place < view->seats && !layout.is_list; place++) {
+        const struct area *area = &layout.seats[place];
+        uint8_t seat = scene_seat_at_place(&scene, place);
+        for (int above = 1; above <= 4 && above < area->height; above++) {
+            struct open_hand hand =
+                open_hand_collect(&scene, seat, area->width, area->height - above);
+            int rows = open_hand_count_rows(&scene, &hand, area->width);
+            if (rows > 1 && rows != hand.count) {
+                fail_msg("%d rows at place %u of %u, %d columns", rows, place, view->seats,
+                         size->columns);
+            }
+        }
+    }
+}
+
+static void an_open_hand_takes_one_row_or_one_row_for_each_card(void **state)
+{
+    (void)state;
+    assert_true(i18n_choose_language("en"));
+    for (uint8_t i = 0; i < game_count(); i++) {
+        const struct game_def *game = game_at(i);
+        for (uint8_t players = game->seats_min;
+             game->face->spells_suits && players <= game->seats_max; players++) {
+            struct stage stage;
+            stage_init(&stage, &(struct driver_setup){.columns = 80}, game, players, 0);
+            stage_deal(&stage, players);
+            for (int step = 0; step < STEPS_MAX && stage_make_random_move(&stage); step++) {
+                struct game_view view;
+                stage_write_view(&stage, &view);
+                for (size_t at = 0; at < ARRAY_LEN(sizes) && view.phase != PHASE_OVER; at++) {
+                    assert_no_hand_wraps(&view, &sizes[at], 1 + step % 2);
+                }
+            }
+            stage_clear(&stage);
+        }
+    }
+}
+
+/* Enters a game of that many players, in which the viewer or (is_other) another player has to give
+ * a clue. Returns false if the game has no clues. */
+static bool enter_game_with_clue(struct stage *stage, const struct game_def *game, bool is_other)
+{
+    struct game_view view;
+    stage_init(stage, &(struct driver_setup){.columns = 80, .rows = 24}, game, 4, 0);
+    for (uint32_t seed = 1; game->face->aim_label != NULL && seed < 20; seed++) {
+        stage_deal(stage, seed);
+        assert_true(stage_make_random_move(stage));
+        stage_write_view(stage, &view);
+        if (view_viewer_may_move(&view) != is_other) {
+            driver_wait(stage->driver, 1300);
+            return true;
+        }
+    }
+    return false;
+}
+
+static void a_clue_is_shown_with_its_player_and_its_cards_and_the_keys(void **state)
+{
+    (void)state;
+    int shown = 0;
+    assert_true(i18n_choose_language("en"));
+    for (uint8_t i = 0; i < game_count(); i++) {
+        struct stage stage;
+        if (enter_game_with_clue(&stage, game_at(i), false)) {
+            driver_expect(stage.driver,
+                          "Give clue 1 of 9   arrows: player and card, Enter: give it");
+            driver_expect(stage.driver, "clue for ada: [");
+            driver_expect(stage.driver, "(card");
+            driver_expect(stage.driver, "clues 0 of 3");
+            driver_type(stage.driver, "\x1b[B"); /* the next player */
+            driver_expect(stage.driver, "clue for bob: [");
+            driver_type(stage.driver, "\r");
+            assert_non_null(driver_find_request(stage.driver, "move"));
+            shown++;
+        }
+        stage_clear(&stage);
+    }
+    assert_int_equal(shown, 1);
+}
+
+static void the_prompt_says_for_whom_the_table_waits_and_what_for(void **state)
+{
+    (void)state;
+    assert_true(i18n_choose_language("en"));
+    for (uint8_t i = 0; i < game_count(); i++) {
+        struct stage stage;
+        if (enter_game_with_clue(&stage, game_at(i), true)) {
+            driver_expect(stage.driver, "waiting for ");
+            driver_expect(stage.driver, " (to give a clue)");
+        }
+        stage_clear(&stage);
+    }
+}
+
+static int set_up_catalogues(void **state)
+{
+    (void)state;
+    return i18n_load_catalogues(NULL) ? 0 : -1;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_text_of_a_table_is_cut_at_any_size),
+        cmocka_unit_test(no_text_of_a_table_is_cut_in_ascii_at_80_by_24),
+        cmocka_unit_test(an_open_hand_takes_one_row_or_one_row_for_each_card),
+        cmocka_unit_test(a_clue_is_shown_with_its_player_and_its_cards_and_the_keys),
+        cmocka_unit_test(the_prompt_says_for_whom_the_table_waits_and_what_for),
+    };
+    return cmocka_run_group_tests_name("hands", tests, set_up_catalogues, NULL);
+}

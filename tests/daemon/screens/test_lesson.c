@@ -1,0 +1,246 @@
+#include "daemon/base/i18n.h"
+#include "games/lesson.h"
+#include "tests/daemon/screens/driver.h"
+#include "tests/daemon/screens/stage.h"
+#include "tests/unit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What a lesson tells its player at the table, on drawn screens and in plain lines. */
+
+/* Makes the next `count` moves of the script, and lets the shown tricks pass. */
+static void make_scripted_moves(struct stage *stage, uint16_t first, uint16_t count)
+{
+    const struct lesson_move *moves = stage->game->face->lesson->moves;
+    for (uint16_t i = first; i < first + count; i++) {
+        stage_make_move(stage, moves[i].seat, game_move_parse(stage->game, moves[i].move));
+        driver_wait(stage->driver, 9000);
+    }
+}
+
+/* Appends a row of text without the blanks before it and without what stands beside it. */
+static void append_row(char *out, const char *row, size_t len)
+{
+    size_t before = strspn(row, " ");
+    if (before < len) {
+        const char *gap = strstr(row + before, "  ");
+        const char *pane = strstr(row + before, " │");
+        size_t end = len;
+        end = gap != NULL && gap < row + end ? (size_t)(gap - row) : end;
+        end = pane != NULL && pane < row + end ? (size_t)(pane - row) : end;
+        strncat(out, row + before, end - before);
+        strcat(out, " ");
+    }
+}
+
+/* Counts how often the text contains the words, wherever the text's lines are wrapped. */
+static size_t count_wrapped_words(const char *text, const char *words)
+{
+    size_t count = 0;
+    char *line = calloc(1, 2 * strlen(text) + 2);
+    assert_non_null(line);
+    for (const char *row = text; *row != '\0';) {
+        size_t len = strcspn(row, "\r\n");
+        append_row(line, row, len);
+        row += len + strspn(row + len, "\r\n");
+    }
+    for (const char *at = line; (at = strstr(at, words)) != NULL; at++) {
+        count++;
+    }
+    free(line);
+    return count;
+}
+
+static void expect_whole_text(struct stage *stage, const char *text)
+{
+    if (count_wrapped_words(driver_read_screen(stage->driver), _(text)) != 1) {
+        driver_print_screen(stage->driver, "lesson");
+        fail_msg("the screen does not show \"%s\"", _(text));
+    }
+}
+
+/* Looks at what the lesson tells at the viewer's turn. */
+typedef void look(struct stage *stage, const char *text);
+
+/* Makes the moves of the script, and calls `seen` with every note and suggestion when it is told.
+ * Returns the notes that were told. */
+static uint32_t follow_lesson(struct stage *stage, look *seen)
+{
+    const struct game_lesson *lesson = stage->game->face->lesson;
+    uint32_t told = 0;
+    for (uint16_t step = 0;; step++) {
+        struct game_view view;
+        stage_write_view(stage, &view);
+        uint8_t note = view_viewer_may_move(&view) ? lesson_find_note(&view, told) : UINT8_MAX;
+        if (note < LESSON_NOTES_MAX) {
+            told |= UINT32_C(1) << note;
+            seen(stage, lesson->notes[note].text);
+        }
+        if (step == lesson->move_count) {
+            return told;
+        }
+        if (lesson->moves[step].why != NULL) {
+            seen(stage, lesson->moves[step].why);
+        }
+        make_scripted_moves(stage, step, 1);
+    }
+}
+
+static void every_note_and_suggestion_is_shown_whole_in_every_language(void **state)
+{
+    (void)state;
+    static const int sizes[][2] = {{80, 24}, {60, 18}, {120, 40}};
+    for (size_t i = 0; i < i18n_count_languages() * ARRAY_LEN(sizes); i++) {
+        const int *size = sizes[i % ARRAY_LEN(sizes)];
+        const struct driver_setup setup = {.columns = size[0], .rows = size[1]};
+        assert_true(i18n_choose_language(i18n_language_tag(i / ARRAY_LEN(sizes))));
+        for (uint8_t game = 0; game < game_count(); game++) {
+            struct stage stage = {0};
+            stage_begin_lesson(&stage, &setup, game_at(game));
+            (void)follow_lesson(&stage, expect_whole_text);
+            stage_clear(&stage);
+        }
+    }
+}
+
+static int choose_english_again(void **state)
+{
+    (void)state;
+    return i18n_choose_language(I18N_ENGLISH) ? 0 : -1;
+}
+
+/* Checks that Enter, pressed twice, makes the move that the lesson suggests, at every decision for
+ * which the game selects a move in advance. */
+static void what_a_lesson_suggests_is_what_enter_would_do(void **state)
+{
+    (void)state;
+    const struct driver_setup setup = {0};
+    unsigned checked = 0;
+    for (uint8_t i = 0; i < game_count(); i++) {
+        const struct game_lesson *lesson = game_at(i)->face->lesson;
+        struct stage stage = {0};
+        stage_begin_lesson(&stage, &setup, game_at(i));
+        for (uint16_t step = 0; game_at(i)->face->suggest != NULL && step < lesson->move_count;
+             step++) {
+            struct game_view view;
+            stage_write_view(&stage, &view);
+            if (view_viewer_may_move(&view) && game_at(i)->face->suggest(&view) != MOVE_NONE) {
+                driver_type(stage.driver, "\r\r");
+                const json_t *sent = driver_find_request(stage.driver, "move");
+                assert_non_null(sent);
+                assert_string_equal(json_string_value(json_object_get(sent, "move")),
+                                    lesson->moves[step].move);
+                driver_answer(stage.driver, "move", NULL);
+                checked++;
+            }
+            make_scripted_moves(&stage, step, 1);
+        }
+        stage_clear(&stage);
+    }
+    assert_true(checked >= 2);
+}
+
+static void expect_printed_text(struct stage *stage, const char *text)
+{
+    assert_true(count_wrapped_words(driver_read_output(stage->driver), text) >= 1);
+}
+
+static void every_note_and_suggestion_is_printed_once_in_plain_lines(void **state)
+{
+    (void)state;
+    const struct driver_setup setup = {.lines = {.is_on = true}};
+    for (uint8_t i = 0; i < game_count(); i++) {
+        const struct game_lesson *lesson = game_at(i)->face->lesson;
+        struct stage stage = {0};
+        stage_begin_lesson(&stage, &setup, game_at(i));
+        uint32_t told = follow_lesson(&stage, expect_printed_text);
+        const char *printed = driver_read_output(stage.driver);
+        for (uint8_t note = 0; note < lesson->note_count; note++) {
+            assert_int_equal(count_wrapped_words(printed, lesson->notes[note].text),
+                             told >> note & 1);
+        }
+        stage_clear(&stage);
+    }
+}
+
+static void a_suggestion_goes_when_the_move_is_made(void **state)
+{
+    (void)state;
+    const struct driver_setup setup = {0};
+    struct stage stage = {0};
+    uint16_t step = 0;
+    stage_begin_lesson(&stage, &setup, game_find("oh-hell"));
+    const struct game_lesson *lesson = stage.game->face->lesson;
+    while (lesson->moves[step].why == NULL) {
+        step++;
+    }
+    make_scripted_moves(&stage, 0, step);
+    driver_expect(stage.driver, "Try 2: ");
+    make_scripted_moves(&stage, step, 1);
+    driver_expect_not(stage.driver, "Try 2: ");
+    stage_clear(&stage);
+}
+
+static void one_leaves_a_lesson_without_a_question(void **state)
+{
+    (void)state;
+    const struct driver_setup setup = {0};
+    struct stage stage = {0};
+    stage_begin_lesson(&stage, &setup, game_at(0));
+    driver_type(stage.driver, "q");
+    assert_non_null(driver_find_request(stage.driver, "table_leave"));
+    stage_clear(&stage);
+}
+
+static void other_tables_tell_nothing(void **state)
+{
+    (void)state;
+    const struct driver_setup setup = {0};
+    struct stage stage = {0};
+    stage_begin_lesson(&stage, &setup, game_at(0));
+    stage_push_table_and_view(&stage, "{\"lesson\":false}", NULL);
+    make_scripted_moves(&stage, 0, 1);
+    driver_expect_not(stage.driver, "Try ");
+    stage_clear(&stage);
+}
+
+static void lessons_begin_from_the_offer_and_by_command(void **state)
+{
+    (void)state;
+    struct driver_setup setup = {0};
+    struct driver *driver = driver_new(&setup);
+    driver_type(driver, "b");
+    driver_answer(driver, "games", "{\"rows\":[]}");
+    driver_expect(driver, "l learn it");
+    driver_type(driver, "\x1b[Bl");
+    const json_t *request = driver_find_request(driver, "learn");
+    assert_string_equal(json_string_value(json_object_get(request, "game")), "heckin-hounds");
+    driver_answer(driver, "learn", "{\"table\":9}");
+    assert_string_equal(driver_screen_name(driver), "table");
+    driver_type(driver, "/learn sup\r");
+    request = driver_find_request(driver, "learn");
+    assert_string_equal(json_string_value(json_object_get(request, "game")), "suppose");
+    driver_free(driver);
+}
+
+static int set_up_catalogues(void **state)
+{
+    (void)state;
+    return i18n_load_catalogues(NULL) ? 0 : -1;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_teardown(every_note_and_suggestion_is_shown_whole_in_every_language,
+                                  choose_english_again),
+        cmocka_unit_test(what_a_lesson_suggests_is_what_enter_would_do),
+        cmocka_unit_test(every_note_and_suggestion_is_printed_once_in_plain_lines),
+        cmocka_unit_test(a_suggestion_goes_when_the_move_is_made),
+        cmocka_unit_test(one_leaves_a_lesson_without_a_question),
+        cmocka_unit_test(other_tables_tell_nothing),
+        cmocka_unit_test(lessons_begin_from_the_offer_and_by_command),
+    };
+    return cmocka_run_group_tests_name("lesson", tests, set_up_catalogues, NULL);
+}
