@@ -43,7 +43,7 @@ static void bid_in_first_round_as_ada(struct terminal *ada)
 /* Ada plays the only card of the first round, which does not win for certain. */
 static void play_in_first_round_as_ada(struct terminal *ada)
 {
-    type_at(ada, "No ♦: play any card", "m");
+    type_at(ada, "No ♦, play any card", "m");
     assert_false(terminal_shows(ada, OFFER));
     terminal_expect(ada, "That is not certain from what you can see");
     terminal_print(ada, "a claim is refused");

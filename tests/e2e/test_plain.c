@@ -15,6 +15,7 @@ static const char settings[] = "[play]\nbot_delay_ms = 0\n[telnet]\nnegotiation_
 
 /* places in the lists of events below */
 #define STOP_EVENT 3  /* the end of a round */
+#define LIST_EVENT 5  /* choices with their numbers, one in a line */
 #define ORDER_EVENT 6 /* an order of colours */
 
 /* Answers the house's questions with the first number each offers, and goes on after each round,
@@ -79,7 +80,7 @@ static void play_any_game(struct line_client *person)
                                          "Type a number, ",
                                          "Press Enter to go on.",
                                          "You can choose ",
-                                         "one of these:\n",
+                                         "one of these:",
                                          "Type the colours ",
                                          "Type a number from ",
                                          "Type ",
@@ -95,6 +96,9 @@ static void play_any_game(struct line_client *person)
             line_client_type(person, "order\n");
             continue;
         }
+        if (event == LIST_EVENT) {
+            line_client_expect(person, "\n");
+        }
         const char *begin = line_client_unmatched_output(person);
         char line[32];
         line_client_expect_any(person, ends, TERMINAL_DEADLINE_MS);
@@ -103,9 +107,8 @@ static void play_any_game(struct line_client *person)
     }
 }
 
-static void every_game_is_played_to_its_end_by_typing(void **state)
+static void play_every_game(struct line_client *person)
 {
-    struct line_client *person = line_client_open_ssh(*state, "guest", NULL, "-T", "xterm");
     assert_int_not_equal(game_count(), 0);
     for (uint8_t i = 0; i < game_count(); i++) {
         char line[80];
@@ -120,6 +123,12 @@ static void every_game_is_played_to_its_end_by_typing(void **state)
         line_client_type(person, "/leave\n");
         line_client_expect(person, "The lobby of ");
     }
+}
+
+static void every_game_is_played_to_its_end_by_typing(void **state)
+{
+    struct line_client *person = line_client_open_ssh(*state, "guest", NULL, "-T", "xterm");
+    play_every_game(person);
     leave_house(person, "\n");
 }
 
@@ -180,17 +189,31 @@ static void a_guest_plays_a_whole_game_on_a_dumb_terminal(void **state)
     leave_house(person, "\r");
 }
 
-static void a_guest_plays_a_whole_game_by_telnet_line_by_line(void **state)
+/* Signs a guest in over telnet with a client that sends whole lines and echoes them itself. */
+static struct line_client *enter_by_telnet_line_by_line(const struct house_fixture *house)
 {
-    struct line_client *person = line_client_open_socket(*state);
+    struct line_client *person = line_client_open_socket(house);
     line_client_send(person, "\377\376\001\377\376\003\377\376\000\377\374\003", 12);
     line_client_expect(person, "Telnet is not encrypted");
     line_client_expect(person, "Your name (");
     line_client_type(person, "guest\r\n");
     line_client_expect(person, "The lobby of ");
     assert_false(line_client_has_read(person, "guest\r\n")); /* the client has echoed the line */
+    return person;
+}
+
+static void a_guest_plays_a_whole_game_by_telnet_line_by_line(void **state)
+{
+    struct line_client *person = enter_by_telnet_line_by_line(*state);
     play_short_game(person, "\r\n");
     line_client_print(person, "telnet in lines");
+    leave_house(person, "\r\n");
+}
+
+static void every_game_is_played_to_its_end_by_telnet(void **state)
+{
+    struct line_client *person = enter_by_telnet_line_by_line(*state);
+    play_every_game(person);
     leave_house(person, "\r\n");
 }
 
@@ -327,6 +350,7 @@ int main(void)
         cmocka_unit_test(a_guest_plays_a_whole_game_on_a_dumb_terminal),
         cmocka_unit_test(a_guest_plays_a_whole_game_by_telnet_line_by_line),
         cmocka_unit_test(every_game_is_played_to_its_end_by_typing),
+        cmocka_unit_test(every_game_is_played_to_its_end_by_telnet),
         cmocka_unit_test(the_choice_of_plain_mode_is_stored_with_the_account),
         cmocka_unit_test(the_house_echoes_input_to_a_dumb_terminal_over_telnet),
         cmocka_unit_test(a_client_without_telnet_negotiation_can_enter),

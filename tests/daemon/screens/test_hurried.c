@@ -114,17 +114,28 @@ static bool check_requests(struct typist *typist)
     return is_move;
 }
 
-static void type_keys(struct typist *typist, const char *keys)
+/* Returns the refusal that the screen shows; NULL if it shows none. */
+static const char *find_shown_refusal(struct driver *driver)
 {
-    struct driver *driver = typist->stage.driver;
-    note_event(typist, false, "types ", keys);
-    driver_type(driver, keys);
     static const char *const refusals[] = {"does nothing here", "came too early", "is no choice",
                                            "was not said", "Not your turn yet"};
     for (size_t i = 0; i < ARRAY_LEN(refusals); i++) {
         if (driver_shows(driver, refusals[i])) {
-            note_event(typist, true, "  is told: ", refusals[i]);
+            return refusals[i];
         }
+    }
+    return NULL;
+}
+
+static void type_keys(struct typist *typist, const char *keys)
+{
+    struct driver *driver = typist->stage.driver;
+    const char *before = find_shown_refusal(driver);
+    note_event(typist, false, "types ", keys);
+    driver_type(driver, keys);
+    const char *refusal = find_shown_refusal(driver);
+    if (refusal != NULL && refusal != before) {
+        note_event(typist, true, "  is told: ", refusal);
     }
 }
 
