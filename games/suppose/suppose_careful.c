@@ -4,11 +4,12 @@
 #include "games/playout.h"
 
 /*
- * The careful policy imagines the rest of the round. It predicts a single number: the number of
- * tricks that its neighbour takes most often. A pair of numbers would have to be right two and a
- * half times as often, but the second number is never likelier than the first. It chooses slots by
- * looking ahead, where the prediction counts too. The order of the colours hardly matters, so it is
- * random.
+ * The careful policy imagines the rest of the round. It predicts a single number: the median of the
+ * tricks that its neighbour takes. The imagined rounds are played at random, where whoever leads
+ * keeps winning, so that all or none of the tricks are taken far more often than in real rounds;
+ * the median hardly depends on that. A pair of numbers would have to be right two and a half times
+ * as often, but the second number is never likelier than the first. It chooses slots by looking
+ * ahead, where the prediction counts too. The order of the colours hardly matters, so it is random.
  */
 
 #define PREDICTION_DEALS 200
@@ -46,11 +47,12 @@ static uint8_t choose_prediction(const struct game_view *view, const struct game
             (void)playout_make_moves(view->game, &state, random, 1, &log);
         }
     }
-    uint8_t best = 0;
-    for (uint8_t tricks = 1; tricks <= SUPPOSE_SLOTS; tricks++) {
-        best = listener.times[tricks] > listener.times[best] ? tricks : best;
+    uint8_t median = 0;
+    unsigned rounds = listener.times[0];
+    while (rounds * 2 < PREDICTION_DEALS && median < SUPPOSE_SLOTS) {
+        rounds += listener.times[++median];
     }
-    return (uint8_t)(SUPPOSE_PREDICT_FIRST + suppose_make_prediction(&best, 1));
+    return (uint8_t)(SUPPOSE_PREDICT_FIRST + suppose_make_prediction(&median, 1));
 }
 
 uint8_t suppose_careful_move(const struct game_view *view, const struct game_config *config,

@@ -279,6 +279,10 @@ static bool handle_key(struct ui *ui, struct table_state *state, const struct pr
     if (entered == NULL) {
         return false;
     }
+    if (letter == 'q' && state->over == TABLE_OVER_TRICK) {
+        state->over = TABLE_OVER_NOTHING;
+        return true;
+    }
     if (letter == 'q') {
         visit_leave_table(ui);
         return true;
@@ -342,6 +346,10 @@ static void table_add_hints(struct ui *ui, void *opaque, struct hints *hints)
         hints_add(hints, "q", _("lobby"));
     } else if (entered->row.phase == TABLE_OPEN || !entered->has_view) {
         table_add_hints_before_start(ui, hints);
+    } else if (state->over == TABLE_OVER_TRICK) {
+        hints_add(hints, "t", _("go back"));
+        hints_add(hints, "s", _("scores"));
+        hints_add(hints, "c", _("chat"));
     } else if (round_end_is_shown(&state->round_end, entered, screen_now_ms(ui))) {
         round_end_add_hints(&state->round_end, entered, hints);
     } else if (entered->view.phase == PHASE_OVER) {

@@ -72,12 +72,32 @@ static void write_who_is_next(const struct scene *scene, struct text *out)
     }
 }
 
+/* Writes that the cards on the table are those of a trick that is over. */
+static void write_last_trick_again(const struct model_entered *entered, struct text *out)
+{
+    const struct game_view *view = &entered->view;
+    bool is_turn = view_viewer_may_move(view);
+    if (view->past_count == 0 && view->round > 1) {
+        text_format(out,
+                    is_turn ? _("The last trick of round %u again; t goes back. It is your turn.")
+                            : _("The last trick of round %u again; t goes back."),
+                    view->round - 1U);
+    } else {
+        text_put(out, is_turn ? _("The last trick again; t goes back. It is your turn.")
+                              : _("The last trick again; t goes back."));
+    }
+}
+
 /* Writes what the viewer must do, such as "◄ Bid 0–7, not 3", or whose turn it is. */
 static enum style write_prompt(struct ui *ui, const struct table_state *state,
                                const struct scene *scene, struct text *out)
 {
     const struct game_view *view = scene->view;
     struct text chosen = TEXT_OF(LINE_BYTES), seats = TEXT_OF(LINE_BYTES);
+    if (state->over == TABLE_OVER_TRICK && scene->live->view.has_last_trick) {
+        write_last_trick_again(scene->live, out);
+        return STYLE_NOTICE;
+    }
     if (round_end_write_prompt(&state->round_end, scene->live, &scene->words, scene->now_ms, out)) {
         return STYLE_TURN;
     }

@@ -357,8 +357,8 @@ void scene_write_last_trick(const struct scene *scene, int width, struct text *o
 {
     struct text why = TEXT_OF(LINE_MAX_BYTES);
     uint8_t winner = scene->view->last_trick.winner;
-    if (!scene->view->has_last_trick) {
-        return;
+    if (!scene->view->has_last_trick || scene->view->past_count == 0) {
+        return; /* the last trick was one of the earlier round */
     }
     text_format(out,
                 words_is_own_seat(&scene->words, winner) ? _("you took the previous trick")

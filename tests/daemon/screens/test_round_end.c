@@ -54,7 +54,7 @@ static void a_stop_shows_the_scores_and_the_last_trick_and_says_what_a_key_does(
     driver_expect(stage.driver, "Last trick: ");
     driver_expect(stage.driver, " took it: ");
     driver_expect(stage.driver, "Round 1 is over. Any key goes on; waiting for ");
-    driver_expect(stage.driver, ": 7");
+    driver_expect(stage.driver, "at most 7 s");
     stage_clear(&stage);
 }
 
@@ -122,10 +122,10 @@ static void whoever_has_gone_on_sees_the_new_hand_and_whom_the_table_waits_for(v
     driver_answer(stage.driver, "resume", NULL);
     stage_push_table_and_view(&stage, STOP_FOR_OTHERS, NULL);
     driver_expect(stage.driver, "Round 1 is over. Waiting for ");
-    driver_expect(stage.driver, ": 5");
+    driver_expect(stage.driver, "at most 5 s");
     driver_expect(stage.driver, "┌");
     driver_wait(stage.driver, 2000);
-    driver_expect(stage.driver, ": 3");
+    driver_expect(stage.driver, "at most 3 s");
     stage_push_table_and_view(&stage, NO_STOP, NULL);
     driver_expect_not(stage.driver, "is over");
     stage_clear(&stage);
@@ -183,7 +183,7 @@ static void after_the_last_round_its_end_is_shown_before_the_result(void **state
         play_game(&stage);
         stage_push_result(&stage);
         driver_wait(stage.driver, TRICK_MS);
-        driver_expect(stage.driver, "The last round is over. Any key shows the result: ");
+        driver_expect(stage.driver, "The last round is over. Any key shows the result; by itself in ");
         driver_expect(stage.driver, "points");
         driver_expect_not(stage.driver, "your rating, by opponent");
         if (way == 0) {

@@ -267,8 +267,15 @@ static void any_key_hides_the_last_trick_and_the_t_key_shows_it_again(void **sta
                   "c to talk"); /* the space bar hid the trick but did not begin a chat line */
     driver_type(stage->driver, "t");
     driver_expect(stage->driver, "you take it");
+    driver_expect(stage->driver, "The last trick again; t goes back.");
+    driver_expect(stage->driver, "t go back");
+    driver_expect_not(stage->driver, "Lead any card");
     driver_type(stage->driver, "t");
     driver_expect_not(stage->driver, "you take it");
+    driver_type(stage->driver, "tq"); /* q closes the trick and does not leave the table */
+    driver_expect_not(stage->driver, "you take it");
+    driver_expect_not(stage->driver, "Leave? ");
+    driver_expect(stage->driver, "Lead any card");
 }
 
 static void the_result_shows_ranks_ratings_and_the_verified_deal(void **state)
