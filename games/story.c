@@ -221,6 +221,7 @@ static void tell_taking(const struct story_trick *trick, struct story *story)
     };
     phrase_put_inner(&words, 3, &why);
     story_add(story, words);
+    story->decided = story->count;
     if (own != NULL && own->take != NULL) {
         own->take(trick, story);
     }
@@ -286,6 +287,7 @@ void story_tell(const struct game_view *before, const struct game_view *now, str
     struct game_view empty;
     story->count = 0;
     story->old_count = 0;
+    story->decided = 0;
     story->is_cut = false;
     if (before != NULL && before->round == now->round) {
         tell_round(before, now, story);
@@ -313,6 +315,7 @@ void story_tell_points(const struct game_def *game, const struct score_row *row,
 {
     story->count = 0;
     story->old_count = 0;
+    story->decided = 0;
     story->is_cut = false;
     story_add(story, (struct phrase){.format = N_("Round {0} is over"),
                                      .args = {arg_of_number(row->round)}});
@@ -350,6 +353,7 @@ void story_tell_result(const struct game_view *view, const struct game_config *c
 {
     story->count = 0;
     story->old_count = 0;
+    story->decided = 0;
     story->is_cut = false;
     /* A game that was ended before its last move has no result that its rules explain. */
     if (view->phase == PHASE_OVER) {

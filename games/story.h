@@ -24,6 +24,8 @@ struct story {
     uint8_t count;
     uint8_t old_count; /* the number of lines, from the first, that end the earlier round: its
                           points are told after them */
+    uint8_t decided;   /* the line after the last "takes the trick"; from there on, the lines of the
+                          earlier round tell what its last trick decided */
     bool is_cut;       /* there was no room for further lines */
     struct story_line lines[STORY_LINES_MAX];
 };

@@ -176,14 +176,14 @@ static void the_predictions_of_suppose_are_told_at_the_end_of_the_round(void **u
     static const char *const lines[] = {
         "You will lead the first trick",
         "You arrange the hand for seat 1: blue red green",
-        "You predict 0 for seat 1",
+        "You predict 1 for seat 1",
         "seat 3 has predicted your tricks in secret",
         "All have predicted: each hand goes to the left",
-        "You predicted 0 for seat 1: 2, no",
-        "seat 1 predicted 0 for seat 2: 3, no",
-        "seat 3 predicted 2 for you: 3, no",
+        "You predicted 1 for seat 1: 5, no",
+        "seat 1 predicted 1 for seat 2: 2, no",
+        "seat 3 predicted 4 for you: 4, yes!",
         "Round 2 of 4 begins",
-        "You predicted 1 for seat 1: 1, yes!",
+        "You predicted 2 for seat 1: 1, no",
         NULL,
     };
     expect_lines(&(struct told_game){"suppose", 4, 0, 3, NULL}, lines);

@@ -95,6 +95,10 @@ struct table_log {
     int64_t game_id;
     struct game_view told; /* the view that was told last */
     bool has_told;
+    int decided;         /* the lines from `decided` to the one before `ended` tell what the last
+                            trick of the newest finished round decided; both are 0 before one ends */
+    int ended;           /* number of lines up to the end of that round, without its points */
+    int begun;           /* number of lines before those of the present round */
     uint16_t rows;       /* number of rows of the score sheet that were told */
     bool has_result;     /* the result was told */
     struct phrase great; /* the last great moment; absent: there was none yet */

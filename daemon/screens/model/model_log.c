@@ -22,6 +22,9 @@ static bool make_room(struct table_log *log)
 {
     if (log->count == LOG_LINES_MAX) {
         log->count -= DROPPED;
+        log->decided = log->decided > DROPPED ? log->decided - DROPPED : 0;
+        log->ended = log->ended > DROPPED ? log->ended - DROPPED : 0;
+        log->begun = log->begun > DROPPED ? log->begun - DROPPED : 0;
         memmove(log->lines, log->lines + DROPPED, (size_t)log->count * sizeof(*log->lines));
     }
     if (log->count < log->capacity) {
@@ -115,6 +118,7 @@ static void begin_log(struct model *model, struct story *story)
     model_log_clear(&entered->log);
     entered->log.game_id = entered->details.game_id;
     add_points(model, story, entered->view.round);
+    entered->log.begun = entered->log.count;
     story_tell(NULL, &entered->view, story);
     add_lines(model, story, 0, story->count);
 }
@@ -122,12 +126,20 @@ static void begin_log(struct model *model, struct story *story)
 static void continue_log(struct model *model, struct story *story)
 {
     struct model_entered *entered = model->entered;
-    story_tell(&entered->log.told, &entered->view, story);
+    struct table_log *log = &entered->log;
+    story_tell(&log->told, &entered->view, story);
     announce(model, story);
-    add_lines(model, story, 0, story->old_count);
+    add_lines(model, story, 0,
+              story->decided < story->old_count ? story->decided : story->old_count);
+    if (story->old_count > 0) {
+        log->decided = log->count;
+        add_lines(model, story, story->decided, story->old_count);
+        log->ended = log->count;
+    }
     if (story->old_count < story->count) {
         struct story points;
         add_points(model, &points, entered->view.round);
+        log->begun = story->old_count > 0 ? log->count : log->begun;
         add_lines(model, story, story->old_count, story->count);
     }
 }

@@ -1,6 +1,7 @@
 #include "daemon/base/i18n.h"
 #include "daemon/screens/drawing/list.h"
 #include "daemon/screens/drawing/text_format.h"
+#include "daemon/screens/table/round_end.h"
 #include "daemon/screens/table/table_log.h"
 #include "daemon/screens/table/table_state.h"
 
@@ -13,6 +14,13 @@ struct log_state {
     int rows;     /* number of rows of the log at the last draw */
     int visible;
 };
+
+/* While the scores of a round are still to be read, the next round has not begun for the reader. */
+static int count_lines_to_show(const struct model_entered *entered)
+{
+    const struct table_log *log = &entered->log;
+    return round_end_waits_for_viewer(entered) ? log->begun : log->count;
+}
 
 static void draw_log_screen(struct ui *ui, void *opaque, const struct canvas *canvas)
 {
@@ -32,8 +40,8 @@ static void draw_log_screen(struct ui *ui, void *opaque, const struct canvas *ca
                 _(entered->row.game->title));
     draw_header(canvas, title.at, "");
     state->visible = inside.height;
-    state->rows =
-        table_log_draw_with_house(canvas, &inside, screen_model(ui), &words, state->scrolled);
+    const struct table_log_part part = {count_lines_to_show(entered), state->scrolled};
+    state->rows = table_log_draw_with_house(canvas, &inside, screen_model(ui), &words, &part);
 }
 
 /* Returns by how many rows the key scrolls up; 0 if it does not scroll. */

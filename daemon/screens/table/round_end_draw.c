@@ -3,6 +3,7 @@
 #include "daemon/base/i18n.h"
 #include "daemon/screens/drawing/text_format.h"
 #include "daemon/screens/model/model_entered.h"
+#include "daemon/screens/table/table_log.h"
 
 #define LINE_BYTES 400
 #define NAME_WIDTH_MIN 10
@@ -123,6 +124,18 @@ static void draw_last_trick(struct page *page, const struct game_view *view, boo
     page->row += draw_wrapped(page, 0, STYLE_GOOD, taken.at);
 }
 
+/* Tells what the last trick decided, in the words of the log. */
+static void draw_what_was_decided(struct page *page, const struct table_log *log,
+                                  const struct words *words)
+{
+    for (int i = log->decided; i < log->ended; i++) {
+        struct text text = TEXT_OF(LINE_BYTES * 3);
+        table_log_write_line(words, log, i, &text);
+        page->row +=
+            draw_wrapped(page, 0, log->lines[i].is_great ? STYLE_STRONG : STYLE_PLAIN, text.at);
+    }
+}
+
 static void draw_page(struct page *page, const struct round_end *round_end,
                       const struct model_entered *entered, const struct words *words)
 {
@@ -137,6 +150,7 @@ static void draw_page(struct page *page, const struct round_end *round_end,
     }
     bool is_known = round_end->has_view || entered->view.round == scores.round;
     draw_last_trick(page, round_end->has_view ? &round_end->view : &entered->view, is_known, words);
+    draw_what_was_decided(page, &entered->log, words);
 }
 
 void round_end_draw(struct round_end *round_end, const struct model_entered *entered,

@@ -27,14 +27,24 @@
 /* If the screen's body has this many rows or more, cards of the hand are three lines high. */
 #define TALL_FROM_ROWS 34
 
+/* As long as the screen shows a round that is over, its log ends with that round. */
+static int count_log_lines_to_show(const struct table_state *state,
+                                   const struct model_entered *entered, bool is_round_end)
+{
+    bool is_round_over =
+        table_shows_old_round(state, &entered->view) || entered->view.phase == PHASE_OVER;
+    bool is_old = is_round_end || (table_still_shows_finished_trick(state) && is_round_over);
+    return is_old && entered->log.ended > 0 ? entered->log.ended : entered->log.count;
+}
+
 static struct scene make_scene(struct ui *ui, const struct table_state *state)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     const struct game_view *view = &entered->view;
+    bool is_round_end = round_end_is_shown(&state->round_end, entered, screen_now_ms(ui));
     if (table_still_shows_finished_trick(state)) {
         view = &state->shown;
-    } else if (state->round_end.has_view &&
-               round_end_is_shown(&state->round_end, entered, screen_now_ms(ui))) {
+    } else if (state->round_end.has_view && is_round_end) {
         view = &state->round_end.view;
     }
     bool is_held = table_still_shows_finished_trick(state) ||
@@ -49,6 +59,7 @@ static struct scene make_scene(struct ui *ui, const struct table_state *state)
         .is_held = is_held,
         .great = table_log_find_great_moment(entered, screen_now_ms(ui),
                                              table_hold_ms(screen_model(ui))),
+        .log_lines = count_log_lines_to_show(state, entered, is_round_end),
     };
 }
 
@@ -352,14 +363,14 @@ static void draw_choices(struct table_state *state, const struct canvas *canvas,
 
 /* Draws the log of the game and below it the chat. */
 static void draw_log_and_chat(struct ui *ui, const struct canvas *canvas, const struct area *area,
-                              const struct words *words)
+                              const struct scene *scene)
 {
     int log_rows = area->height * 3 / 5;
     struct area log = {area->row, area->column, log_rows, area->width};
     struct area chat = {area->row + log_rows, area->column, area->height - log_rows, area->width};
     draw_box(canvas, &log, _("What happened"), false);
     struct area inside = {log.row + 1, log.column + 1, log.height - 2, log.width - 2};
-    table_log_draw(canvas, &inside, screen_model(ui), words);
+    table_log_draw(canvas, &inside, screen_model(ui), &scene->words, scene->log_lines);
     draw_box(canvas, &chat, _("Chat"), false);
     inside = (struct area){chat.row + 1, chat.column + 2, chat.height - 2, chat.width - 4};
     chat_draw(canvas, &inside, screen_model(ui), CHAT_TABLE, 0);
@@ -385,7 +396,7 @@ static void draw_side_pane(struct ui *ui, const struct canvas *canvas, const str
     struct area box = {side.row, side.column, want < most ? want : most, side.width};
     sheet_draw_box(canvas, &box, &sheet);
     struct area rest = {side.row + box.height, side.column, side.height - box.height, side.width};
-    draw_log_and_chat(ui, canvas, &rest, &scene->words);
+    draw_log_and_chat(ui, canvas, &rest, scene);
 }
 
 /* Draws what belongs to the order of the hand's suits, and writes what the holder will see into the
@@ -428,7 +439,7 @@ static void draw_log_below_hand(struct ui *ui, const struct table_state *state,
     if (scene->view->phase == PHASE_OVER && !scene->is_held) {
         chat_draw(canvas, &rows, screen_model(ui), CHAT_TABLE, 0);
     } else if (state->layout.side.width == 0) {
-        table_log_draw_with_talk(canvas, &rows, screen_model(ui), &scene->words);
+        table_log_draw_with_talk(canvas, &rows, screen_model(ui), &scene->words, scene->log_lines);
     } else if (!frame->has_order && rows.height > 0) {
         scene_write_status(&state->layout, scene, rows.width - 2, &status);
         draw_text(canvas, rows.row, rows.column + 1, rows.width - 2, STYLE_DIM, status.at);

@@ -20,16 +20,12 @@ static struct words words_for_line(const struct words *words, const struct table
     return then;
 }
 
-/* Writes a line of the log with its sign. */
-static void write_log_line(const struct words *words, const struct table_log *log,
-                           const struct log_line *line, struct text *out)
+void table_log_write_line(const struct words *words, const struct table_log *log, int index,
+                          struct text *out)
 {
-    struct words spelled = words_for_line(words, log, line);
-    struct text text = TEXT_OF(LINE_BYTES);
+    struct words spelled = words_for_line(words, log, &log->lines[index]);
     spelled.spells_suits = true;
-    words_write_phrase(&spelled, line->words, &text);
-    text_put(out, line->is_great ? "! " : "  ");
-    text_put(out, text.at);
+    words_write_phrase(&spelled, log->lines[index].words, out);
 }
 
 /* Reads the log of the game and the table's chat together, in the order of time. */
@@ -40,11 +36,12 @@ struct reader {
     int said; /* the next line of the chat */
 };
 
-static struct reader read_from_newest(const struct model *model)
+/* Reads backwards from the line of the log before `line_count`. */
+static struct reader read_backwards(const struct model *model, int line_count)
 {
     const struct table_log *log = &model->entered->log;
     const struct chat_log *chat = &model->chat[CHAT_TABLE];
-    return (struct reader){log, chat, log->count - 1, chat->count - 1};
+    return (struct reader){log, chat, line_count - 1, chat->count - 1};
 }
 
 /* True if the line of the chat was there before the line of the log. */
@@ -100,28 +97,30 @@ static void draw_line_above(struct pane *pane, enum style style, const char *tex
 static void draw_log_line_above(struct pane *pane, const struct words *words,
                                 const struct table_log *log, int index)
 {
-    struct text text = TEXT_OF(LINE_BYTES);
-    const struct log_line *line = &log->lines[index];
-    write_log_line(words, log, line, &text);
-    draw_line_above(pane, line->is_great ? STYLE_STRONG : STYLE_PLAIN, text.at, INDENT);
+    struct text text = TEXT_OF(LINE_BYTES), line = TEXT_OF(LINE_BYTES);
+    bool is_great = log->lines[index].is_great;
+    table_log_write_line(words, log, index, &text);
+    text_put(&line, is_great ? "! " : "  ");
+    text_put(&line, text.at);
+    draw_line_above(pane, is_great ? STYLE_STRONG : STYLE_PLAIN, line.at, INDENT);
 }
 
 void table_log_draw(const struct canvas *canvas, const struct area *area, const struct model *model,
-                    const struct words *words)
+                    const struct words *words, int line_count)
 {
     const struct table_log *log = &model->entered->log;
     struct pane pane = {canvas, area, 0, 0};
-    for (int i = log->count - 1; i >= 0 && pane.below < area->height; i--) {
+    for (int i = line_count - 1; i >= 0 && pane.below < area->height; i--) {
         draw_log_line_above(&pane, words, log, i);
     }
 }
 
 int table_log_draw_with_house(const struct canvas *canvas, const struct area *area,
                               const struct model *model, const struct words *words,
-                              int scrolled_rows)
+                              const struct table_log_part *part)
 {
-    struct reader reader = read_from_newest(model);
-    struct pane pane = {canvas, area, scrolled_rows, 0};
+    struct reader reader = read_backwards(model, part->line_count);
+    struct pane pane = {canvas, area, part->scrolled_rows, 0};
     while (reader.line >= 0) {
         const struct chat_line *talk = read_older_line(&reader);
         if (talk == NULL) {
@@ -137,9 +136,9 @@ int table_log_draw_with_house(const struct canvas *canvas, const struct area *ar
 }
 
 void table_log_draw_with_talk(const struct canvas *canvas, const struct area *area,
-                              const struct model *model, const struct words *words)
+                              const struct model *model, const struct words *words, int line_count)
 {
-    struct reader reader = read_from_newest(model);
+    struct reader reader = read_backwards(model, line_count);
     struct pane pane = {canvas, area, 0, 0};
     while (pane.below < area->height && (reader.line >= 0 || reader.said >= 0)) {
         const struct chat_line *talk = read_older_line(&reader);

@@ -15,12 +15,15 @@ bool open_hand_is_shown(const struct scene *scene, uint8_t seat)
     if (view->game->face->badges_tell_open_cards && !scene->is_open) {
         return false;
     }
+    bool has_known = false, has_played = false, has_cards = false;
     for (uint8_t i = 0; i < view->slot_count[seat]; i++) {
-        if (card_in_slot_is_known(&view->hands[seat][i])) {
-            return true;
-        }
+        const struct view_slot *slot = &view->hands[seat][i];
+        has_known |= card_in_slot_is_known(slot);
+        has_played |= slot->is_empty;
+        has_cards |= !slot->is_empty;
     }
-    return false;
+    /* A hand whose places matter stays in sight when its last known card has been played. */
+    return has_known || (view->game->face->keeps_slots && has_played && has_cards);
 }
 
 /* Adds the slot of a column's top card, and the number of cards below that card; for an empty
@@ -128,7 +131,8 @@ static const char *choose_sign(const struct scene *scene, const struct open_hand
 static int measure_cells(const struct scene *scene, const struct open_hand *hand)
 {
     struct card_widths widths;
-    if (!scene->view->game->face->spells_suits || hand->form == OPEN_HAND_LIST) {
+    const struct game_face *face = scene->view->game->face;
+    if ((!face->spells_suits && !face->keeps_slots) || hand->form == OPEN_HAND_LIST) {
         return 0;
     }
     card_measure_widths(&scene->words, &widths);
@@ -177,7 +181,7 @@ uint8_t open_hand_write_row(const struct scene *scene, const struct open_hand *h
     const struct game_def *game = scene->view->game;
     uint8_t end = write_cards_that_fit(scene, hand, first_place, hand->count, width,
                                        &TEXT_OF(LINE_MAX_BYTES * 2));
-    if (end < hand->count && game->face->order != NULL) {
+    if (end < hand->count && game->face->order != NULL && !game->face->keeps_slots) {
         end = hand_choose_line_break(scene->view->hands[hand->seat], game->deck, hand->slots,
                                      hand->count, first_place, end);
     }

@@ -26,6 +26,8 @@ struct scene {
     uint16_t lit[SEATS_MAX]; /* for each seat: the highlighted slots of its hand (bit 0: slot 0) */
     const struct phrase *great; /* the great moment announced now; NULL: none */
     bool is_open;               /* every hand in the view is shown under its player's name */
+    int log_lines; /* number of the table's log lines that the screen shows: none of a round that
+                      is not shown yet */
 };
 
 /* Returns what the scene requires of the table's layout. The caller adds the rows that the board,
