@@ -33,6 +33,13 @@ static struct terminal *set_up_table_as_ada(const struct house_fixture *house)
     return ada;
 }
 
+/* Claims with the key that is offered, and answers the question. */
+static void claim_as_ada(struct terminal *ada)
+{
+    type_at(ada, OFFER, "m");
+    type_at(ada, "Claim them?", "y");
+}
+
 static void bid_in_first_round_as_ada(struct terminal *ada)
 {
     type_at(ada, "Bid 0", "m");
@@ -82,7 +89,7 @@ static void bots_accept_a_proven_claim_at_once(void **state)
     type_at(ada, "Bid 0", "2");
     terminal_expect(ada, OFFER);
     terminal_print(ada, "a claim is offered");
-    type_at(ada, OFFER, "m");
+    claim_as_ada(ada);
     terminal_expect(ada, "you took it: highest ♦");
     terminal_expect(ada, "bid 2, took 2");
     type_at(ada, "Round 2 is over. Any key goes on", "\r");
@@ -137,10 +144,10 @@ static void a_person_who_is_asked_can_play_on_and_accept_a_later_claim(void **st
     play_as_bob(bob, "Press Enter to go on.", "\n");
     type_at(ada, "Bid 0", "2");
     play_as_bob(bob, "Your turn", "0\n");
-    type_at(ada, OFFER, "m");
+    claim_as_ada(ada);
     answer_claim_as_bob(bob, "AD KD", "n\n");
     expect_in_log(ada, "", "bob plays on: the claim does not stand.");
-    type_at(ada, OFFER, "m");
+    claim_as_ada(ada);
     terminal_expect(ada, "Somebody wants to play on: play a card, and claim in the next trick.");
     type_at(ada, OFFER, "1");
     play_as_bob(bob, "Your turn", "1\n");

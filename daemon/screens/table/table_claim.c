@@ -37,6 +37,28 @@ void table_claim(struct ui *ui)
                         show_refusal, 0);
 }
 
+static void claim_if_confirmed(struct ui *ui, UNUSED void *opaque, const char *answer)
+{
+    if (answer != NULL) {
+        table_claim(ui);
+    }
+}
+
+void table_claim_after_asking(struct ui *ui)
+{
+    const struct model_entered *entered = screen_model(ui)->entered;
+    struct claim_proof proof;
+    if (!table_claim_is_worth_offering(entered) ||
+        claim_prove(&entered->view, &entered->config, &proof) != NULL) {
+        table_claim(ui); /* the core says why nothing can be claimed */
+        return;
+    }
+    struct text question = TEXT_OF(NAMES_BYTES);
+    text_format(&question, _("All %u remaining tricks are yours in any case. Claim them?"),
+                proof.count);
+    screen_ask(ui, ASK_YES, question.at, NULL, claim_if_confirmed);
+}
+
 void table_claim_answer(struct ui *ui, bool is_accepted)
 {
     if (!viewer_is_asked(screen_model(ui)->entered)) {

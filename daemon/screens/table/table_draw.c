@@ -268,6 +268,16 @@ static void draw_headline(struct ui *ui, const struct canvas *canvas, const stru
     draw_header(canvas, left.at, has_room ? right.at : "");
 }
 
+/* The facts of the last round say nothing about the whole game. */
+static void draw_headline_of_result(const struct canvas *canvas,
+                                    const struct model_entered *entered)
+{
+    struct text title = TEXT_OF(LINE_BYTES);
+    text_format(&title, _("#%lld %s: the game is over"), (long long)entered->row.id,
+                _(entered->row.game->title));
+    draw_header(canvas, title.at, "");
+}
+
 /* Announces a great moment in place of the headline. False if it is too long for one row. */
 static bool draw_great_moment_as_headline(const struct canvas *canvas, const struct scene *scene)
 {
@@ -477,11 +487,13 @@ void table_draw_game(struct ui *ui, struct table_state *state, const struct canv
     bool is_round_end =
         round_end_is_shown(&state->round_end, frame.scene.live, frame.scene.now_ms) &&
         !table_still_shows_finished_trick(state) && state->over != TABLE_OVER_TRICK;
-    bool is_middle_covered =
-        is_round_end || frame.has_list || (is_over && state->over != TABLE_OVER_TRICK);
-    if (frame.scene.great == NULL ||
-        (!is_middle_covered && scene_has_great_moment_in_middle(layout, &frame.scene)) ||
-        !draw_great_moment_as_headline(canvas, &frame.scene)) {
+    bool is_result = is_over && !is_round_end && state->over != TABLE_OVER_TRICK;
+    bool is_middle_covered = is_round_end || frame.has_list || is_result;
+    if (is_result) {
+        draw_headline_of_result(canvas, frame.scene.live);
+    } else if (frame.scene.great == NULL ||
+               (!is_middle_covered && scene_has_great_moment_in_middle(layout, &frame.scene)) ||
+               !draw_great_moment_as_headline(canvas, &frame.scene)) {
         draw_headline(ui, canvas, &frame.scene);
     }
     if (is_round_end) {
@@ -489,7 +501,7 @@ void table_draw_game(struct ui *ui, struct table_state *state, const struct canv
         return;
     }
     board_draw_rows(canvas, &layout->facts, &frame.scene);
-    if (is_over && state->over != TABLE_OVER_TRICK) {
+    if (is_result) {
         table_result_draw(ui, state, canvas, &layout->felt);
     } else {
         scene_draw(canvas, layout, &frame.scene);

@@ -128,9 +128,7 @@ static void pick_or_swap_suit(const struct game_view *view, struct order_cursor 
 static int read_direction_of_move(const struct press *press)
 {
     uint32_t code = press->kind == PRESS_CHAR ? press->code : 0;
-    return press->kind == PRESS_UP || code == '<'     ? -1
-           : press->kind == PRESS_DOWN || code == '>' ? 1
-                                                      : 0;
+    return code == '<' ? -1 : code == '>' ? 1 : 0;
 }
 
 enum choice_result order_handle_key(const struct game_view *view, struct order_cursor *cursor,
@@ -150,8 +148,9 @@ enum choice_result order_handle_key(const struct game_view *view, struct order_c
         *move = find_shown_move(view, cursor);
         return CHOICE_MADE;
     }
-    if (press->kind == PRESS_LEFT || press->kind == PRESS_RIGHT) {
-        select_next_suit(cursor, &order, press->kind == PRESS_LEFT ? -1 : 1);
+    bool is_back = press->kind == PRESS_LEFT || press->kind == PRESS_UP;
+    if (is_back || press->kind == PRESS_RIGHT || press->kind == PRESS_DOWN) {
+        select_next_suit(cursor, &order, is_back ? -1 : 1);
     } else if (direction != 0) {
         move_picked_suit(view, cursor, &order, direction);
     } else if (pick >= 0 && pick < order.suit_count) {

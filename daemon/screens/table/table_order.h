@@ -38,9 +38,9 @@ bool order_find_shown(const struct game_view *view, const struct order_cursor *c
 int order_find_suit_of_place(const struct game_view *view, const struct face_order *order,
                              int hand_place);
 
-/* Handles a key while the viewer puts the suits in order. Left and right pick a suit, < and > (or
- * up and down) move it, a number picks a suit and a second number swaps two; Enter or
- * ORDER_KEY_GIVE chooses the order shown. clicked_place: for a click, the place of the clicked card
+/* Handles a key while the viewer puts the suits in order. Arrows pick a suit, < and > move it,
+ * a number picks a suit and a second number swaps two; Enter or ORDER_KEY_GIVE chooses the order
+ * shown. clicked_place: for a click, the place of the clicked card
  * in the hand; -1: none. */
 enum choice_result order_handle_key(const struct game_view *view, struct order_cursor *cursor,
                                     const struct press *press, int clicked_place, uint8_t *move);

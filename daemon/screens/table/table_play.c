@@ -232,7 +232,7 @@ static bool handle_letter_key(struct ui *ui, struct table_state *state, const st
     case 's':
         return screen_open(ui, "sheet", 0);
     case 'm':
-        table_claim(ui);
+        table_claim_after_asking(ui);
         return true;
     case 'w':
         table_show_spectators(ui);
@@ -492,13 +492,13 @@ static void add_choice_hints(const struct words *words, const struct game_view *
                              const struct table_state *state, const struct choices *choices,
                              struct hints *hints)
 {
-    if (choices->count > 0 && choices->keys == CHOICE_NUMBERS) {
-        if (choices->has_pairs) {
-            hints_add(hints, "0-9 ,", _("type"));
-            hints_add(hints, "Enter", _("confirm"));
-        } else {
-            hints_add(hints, write_number_keys(view, choices, &TEXT_OF(HINT_MAX)), _("choose"));
-        }
+    bool has_number_keys =
+        choices->keys == CHOICE_NUMBERS || (choices->keys == CHOICE_INDEX && choices->count <= 9);
+    if (choices->has_pairs) {
+        hints_add(hints, "0-9 ,", _("type"));
+        hints_add(hints, "Enter", _("confirm"));
+    } else if (choices->count > 0 && has_number_keys) {
+        hints_add(hints, write_number_keys(view, choices, &TEXT_OF(HINT_MAX)), _("choose"));
     } else if (choices->count == 1) {
         struct phrase label = view->game->face->label(view, choices->moves[0]);
         hints_add(hints, choices->typed[0], words_write_phrase(words, label, &TEXT_OF(HINT_MAX)));

@@ -140,18 +140,20 @@ static uint8_t find_card_played_by_seat(const struct view_trick *trick, uint8_t 
     return CARD_NONE;
 }
 
-/* Writes a card of the trick for a list of players: "[5 Ev]", "[CER]". */
+/* Writes a card of the trick for a list of players: "│5 Ev│", "│CER│". Brackets would mark it as a
+ * card of the hand that may be played. */
 static void write_card_for_list(const struct scene *scene, uint8_t card, struct text *out)
 {
+    const char *edge = theme_glyph_text(scene->words.theme, GLYPH_VERTICAL);
     struct card_face face;
     card_make_face(&scene->words, &(struct view_slot){.card = card, .suit = SUIT_NONE}, &face);
-    text_put_char(out, '[');
+    text_put(out, edge);
     if (face.suit[0] == '\0') {
         text_put(out, card_name_of_special(&face, 0));
     } else {
         card_write_face(&scene->words, &face, FACE_SHORT, out);
     }
-    text_put_char(out, ']');
+    text_put(out, edge);
 }
 
 int scene_list_card_width(const struct scene *scene)

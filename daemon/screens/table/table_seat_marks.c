@@ -154,7 +154,9 @@ static bool append_mark(const struct scene *scene, const char *mark, int width, 
     struct text longer = TEXT_OF(SEAT_MARK_BYTES * 4);
     text_put(&longer, out->at);
     if (is_narrow) {
-        text_put(&longer, longer.len > 0 ? " " : "");
+        bool is_ascii = scene->words.theme->is_ascii;
+        const char *mark_between = is_ascii ? ";" : theme_glyph_text(scene->words.theme, GLYPH_DOT);
+        text_put(&longer, longer.len > 0 ? mark_between : "");
     } else {
         scene_put_separator(scene, &longer);
     }

@@ -53,6 +53,7 @@ static void a_stop_shows_the_scores_and_the_last_trick_and_says_what_a_key_does(
     driver_expect(stage.driver, ", took ");
     driver_expect(stage.driver, "Last trick: ");
     driver_expect(stage.driver, " took it: ");
+    driver_expect(stage.driver, "nobody made their bid");
     driver_expect(stage.driver, "Round 1 is over. Any key goes on; waiting for ");
     driver_expect(stage.driver, "at most 7 s");
     stage_clear(&stage);
@@ -183,7 +184,8 @@ static void after_the_last_round_its_end_is_shown_before_the_result(void **state
         play_game(&stage);
         stage_push_result(&stage);
         driver_wait(stage.driver, TRICK_MS);
-        driver_expect(stage.driver, "The last round is over. Any key shows the result; by itself in ");
+        driver_expect(stage.driver,
+                      "The last round is over. Any key shows the result; by itself in ");
         driver_expect(stage.driver, "points");
         driver_expect_not(stage.driver, "your rating, by opponent");
         if (way == 0) {
@@ -211,6 +213,32 @@ static void no_explanation_is_cut_at_80_by_24_in_any_game_with_all_players(void 
         driver_expect(stage.driver, "Any key goes on");
         driver_expect(stage.driver, " took it");
         driver_expect_not(stage.driver, "…");
+        stage_clear(&stage);
+    }
+}
+
+static void nothing_of_the_next_round_is_told_before_the_scores_have_been_read(void **state)
+{
+    (void)state;
+    const struct driver_setup sizes[] = {{.columns = 80, .rows = 24}, {.columns = 120, .rows = 40}};
+    for (size_t i = 0; i < ARRAY_LEN(sizes); i++) {
+        struct stage stage = {0};
+        stage_init(&stage, &sizes[i], game_at(0), 4, 0);
+        stage_deal(&stage, 3);
+        while (json_array_size(stage.sheet) == 0) {
+            assert_true(stage_make_random_move(&stage));
+        }
+        stage_push_table_and_view(&stage, STOP_FOR_YOU_ALONE, NULL);
+        driver_expect_not(stage.driver, "ada deals 9 cards"); /* while the last trick is shown */
+        driver_wait(stage.driver, TRICK_MS);
+        driver_expect(stage.driver, "Any key goes on");
+        driver_expect_not(stage.driver, "ada deals 9 cards");
+        driver_type(stage.driver, "L");
+        driver_expect(stage.driver, "Round 1 is over");
+        driver_expect_not(stage.driver, "ada deals 9 cards");
+        driver_type(stage.driver, "L\r");
+        stage_push_table_and_view(&stage, NO_STOP, NULL);
+        driver_expect(stage.driver, "ada deals 9 cards");
         stage_clear(&stage);
     }
 }
@@ -379,6 +407,7 @@ int main(void)
         cmocka_unit_test(a_spectator_sees_the_scores_without_having_to_press_a_key),
         cmocka_unit_test(after_the_last_round_its_end_is_shown_before_the_result),
         cmocka_unit_test(no_explanation_is_cut_at_80_by_24_in_any_game_with_all_players),
+        cmocka_unit_test(nothing_of_the_next_round_is_told_before_the_scores_have_been_read),
         cmocka_unit_test(a_small_screen_scrolls_the_end_of_a_round),
         cmocka_unit_test(a_persons_own_pace_sets_how_long_a_trick_stays),
         cmocka_unit_test(the_host_sets_the_pace_of_the_table_by_a_command),

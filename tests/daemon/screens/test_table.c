@@ -286,6 +286,9 @@ static void the_result_shows_ranks_ratings_and_the_verified_deal(void **state)
     }
     driver_wait(stage->driver, 2000);
     stage_push_result(stage);
+    driver_type(stage->driver, "\r"); /* the end of the last round has been read */
+    driver_expect(stage->driver, "#7 Oh Hell: the game is over");
+    driver_expect_not(stage->driver, "trump");
     driver_expect(stage->driver, "+12 ► 1512? ±290");
     driver_expect(stage->driver, "your rating, by opponent: bob +3.1");
     driver_expect(stage->driver, "deal ✓ the seed is the one fixed before the first card");

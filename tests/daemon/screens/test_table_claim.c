@@ -84,6 +84,24 @@ static void the_m_key_claims_at_the_step_that_is_shown(void **state)
     assert_int_equal(json_integer_value(json_object_get(sent, "step")), view.step);
 }
 
+static void tricks_that_are_certain_are_claimed_only_after_a_question(void **state)
+{
+    struct stage *stage = *state;
+    for (uint32_t seed = 1; !driver_shows(stage->driver, "claim the rest"); seed++) {
+        assert_true(seed < 200);
+        stage_deal(stage, seed);
+        while (!driver_shows(stage->driver, "claim the rest") && stage_make_random_move(stage)) {
+            driver_wait(stage->driver, 3000);
+        }
+    }
+    driver_type(stage->driver, "m");
+    driver_expect(stage->driver, "remaining tricks are yours in any case. Claim them?");
+    driver_type(stage->driver, "n");
+    assert_null(driver_find_request(stage->driver, "claim"));
+    driver_type(stage->driver, "my");
+    assert_non_null(driver_find_request(stage->driver, "claim"));
+}
+
 static void without_a_turn_nothing_is_claimed(void **state)
 {
     struct stage *stage = *state;
@@ -176,6 +194,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         at_table(the_m_key_claims_at_the_step_that_is_shown),
+        at_table(tricks_that_are_certain_are_claimed_only_after_a_question),
         at_table(without_a_turn_nothing_is_claimed),
         at_table(whoever_is_asked_sees_the_cards_and_answers_with_a_key),
         at_table(the_n_key_plays_on),

@@ -3,6 +3,7 @@
 #include "daemon/screens/table/table_choices.h"
 #include "daemon/screens/table/table_choices_draw.h"
 #include "daemon/screens/table/table_hand.h"
+#include "daemon/screens/table/table_open_hand.h"
 #include "daemon/screens/table/table_scene.h"
 #include "daemon/screens/table/table_seats.h"
 
@@ -233,6 +234,30 @@ static void fifteen_cards_with_suit_names_fit_80_columns(void **state)
     }
     expect_words(picture, "[15]");
     expect_words(picture, "E"); /* the fifteenth card's key */
+}
+
+/* A hand of three slots at seat 1, of which only the first card is known. */
+static void a_hand_whose_known_cards_are_played_stays_in_sight(void **state)
+{
+    (void)state;
+    for (uint8_t i = 0; i < game_count(); i++) {
+        static struct game_view view;
+        view_clear(&view);
+        view.game = game_at(i);
+        view.seat = 0;
+        view.seats = 3;
+        view.slot_count[1] = 3;
+        for (int slot = 0; slot < 3; slot++) {
+            view.hands[1][slot] = (struct view_slot){.card = CARD_NONE, .suit = SUIT_NONE};
+        }
+        const struct scene scene = {.view = &view};
+        assert_false(open_hand_is_shown(&scene, 1)); /* nothing is known yet */
+        view.hands[1][0].is_empty = true;
+        assert_int_equal(open_hand_is_shown(&scene, 1), view.game->face->keeps_slots);
+        view.hands[1][1].is_empty = true;
+        view.hands[1][2].is_empty = true;
+        assert_false(open_hand_is_shown(&scene, 1)); /* nothing is left */
+    }
 }
 
 static void seven_open_hands_are_shown_under_their_names(void **state)
@@ -477,6 +502,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         pictured(hidden_cards_keep_their_places_and_show_what_clues_revealed),
         pictured(fifteen_cards_with_suit_names_fit_80_columns),
+        cmocka_unit_test(a_hand_whose_known_cards_are_played_stays_in_sight),
         pictured(seven_open_hands_are_shown_under_their_names),
         pictured(the_badges_of_seven_players_are_shown_whole),
         pictured(a_choice_beside_the_cards_has_a_letter_as_its_key),
