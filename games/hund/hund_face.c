@@ -200,15 +200,41 @@ static const char *words_for_turn(const struct game_view *view, UNUSED uint8_t s
     return view->phase == HUND_SELECT ? N_("to name a card") : face_lead_or_play_words(view);
 }
 
-/* Only the virtual player's cards lie open to the others. */
-static uint8_t count_columns(const struct game_view *view, uint8_t seat)
+static bool seat_has_known_card(const struct game_view *view, uint8_t seat)
 {
-    for (uint8_t i = 0; (int)seat != view->seat && i < view->slot_count[seat]; i++) {
+    for (uint8_t i = 0; i < view->slot_count[seat]; i++) {
         if (view->hands[seat][i].card != CARD_NONE) {
-            return HUND_COLUMNS;
+            return true;
         }
     }
-    return 0;
+    return false;
+}
+
+static bool seat_has_unknown_card(const struct game_view *view, uint8_t seat)
+{
+    for (uint8_t i = 0; i < view->slot_count[seat]; i++) {
+        if (!view->hands[seat][i].is_empty && view->hands[seat][i].card == CARD_NONE) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Of the hands that a player does not hold, only the virtual player's, at the last of three seats,
+ * has cards that lie open. Replays show all hands: there it is the one with face-down cards. */
+static uint8_t count_columns(const struct game_view *view, uint8_t seat)
+{
+    unsigned open_seats = 0;
+    for (uint8_t other = 0; other < view->seats; other++) {
+        open_seats |= (unsigned)((int)other != view->seat && seat_has_known_card(view, other))
+                      << other;
+    }
+    bool is_last_of_three = seat == 2 && view->seats == 3;
+    bool is_open = (open_seats >> seat & 1) != 0;
+    bool is_only_open = open_seats == 1U << seat;
+    return is_last_of_three && is_open && (is_only_open || seat_has_unknown_card(view, seat))
+               ? HUND_COLUMNS
+               : 0;
 }
 
 static uint8_t move_for_slot(const struct game_view *view, uint8_t slot)

@@ -185,6 +185,47 @@ static void a_finished_trick_says_whether_trump_or_the_suit_led_won_it(void **un
     assert_phrase(hund_face.why_won(&view, &view.last_trick), "highest trump");
 }
 
+/* Adds the cards that each player knows to a spectator's view, as replays do. */
+static void fill_view_of_all_hands(const struct game_state *state, uint8_t players,
+                                   struct game_view *out)
+{
+    game_fill_view(&hund_game, state, SPECTATOR, out);
+    for (uint8_t viewer = 0; viewer < players; viewer++) {
+        struct game_view view;
+        game_fill_view(&hund_game, state, (int8_t)viewer, &view);
+        for (uint8_t slot = 0; slot < view.slot_count[0]; slot++) {
+            out->hands[viewer][slot] = view.hands[viewer][slot];
+        }
+    }
+}
+
+static void only_the_virtual_player_has_columns(void **unused)
+{
+    (void)unused;
+    for (uint8_t players = 2; players <= 4; players++) {
+        const uint8_t seed[SEED_BYTES] = {players};
+        struct game_config config = game_config_default(&hund_game, players);
+        struct quick_random random;
+        struct game_state state;
+        quick_random_init(&random, players);
+        assert_int_equal(game_start(&hund_game, &config, seed, &state, NULL), GAME_OK);
+        for (int step = 0; step < 3 * players; step++) { /* nobody has played all cards yet */
+            struct game_view all, own;
+            fill_view_of_all_hands(&state, players, &all);
+            for (uint8_t seat = 0; seat < all.seats; seat++) {
+                uint8_t expected = seat < players ? 0 : HUND_COLUMNS;
+                game_fill_view(&hund_game, &state, (int8_t)(seat == 0 ? 1 : 0), &own);
+                assert_int_equal(hund_face.columns(&all, seat), expected);
+                assert_int_equal(hund_face.columns(&own, seat), expected);
+            }
+            uint8_t seat = (uint8_t)__builtin_ctz(game_seats_to_act(&hund_game, &state));
+            game_fill_view(&hund_game, &state, (int8_t)seat, &own);
+            uint8_t move = policy_random_move(&own, &config, &random);
+            assert_int_equal(game_apply(&hund_game, &state, seat, move, NULL), GAME_OK);
+        }
+    }
+}
+
 static void moves_that_choose_the_first_player_are_labelled_with_the_player(void **unused)
 {
     (void)unused;
@@ -211,6 +252,7 @@ int main(void)
         cmocka_unit_test(a_refusal_says_why_the_move_is_illegal),
         cmocka_unit_test(a_card_with_the_suit_or_number_of_a_selected_card_cannot_be_selected),
         cmocka_unit_test(a_score_row_explains_the_parts_of_its_points),
+        cmocka_unit_test(only_the_virtual_player_has_columns),
         cmocka_unit_test(a_finished_trick_says_whether_trump_or_the_suit_led_won_it),
         cmocka_unit_test(moves_that_choose_the_first_player_are_labelled_with_the_player),
     };
