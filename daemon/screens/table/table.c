@@ -314,8 +314,13 @@ static bool handle_key(struct ui *ui, struct table_state *state, const struct pr
         return state->held_ms != 0 && screen_now_ms(ui) - state->held_ms < TABLE_LATE_SPACE_MS;
     }
     if (press->kind == PRESS_ESCAPE) {
+        struct order_cursor order = state->order;
         (void)premove_take_back(ui, state);
         reset_selection(state, &entered->view);
+        if (order_is_asked(&entered->view)) {
+            state->order = order; /* Esc puts a suit down; the order made so far stays */
+            state->order.picked = -1;
+        }
         state->aim = (struct aim_cursor){.seat = UINT8_MAX};
         move_aim_cursor_to_valid_card(state, &entered->view);
         return true;

@@ -108,7 +108,8 @@ static void the_picked_suit_moves_and_two_numbers_swap(void **state)
         {"22\r", "1234"},
         {RIGHT "4\r", "4231"},
         {">>>\r", "2341"},
-        {DOWN ">\r", "2134"}, /* up and down pick too, and move nothing */
+        {RIGHT ">\x1b\r", "2134"}, /* Esc puts the suit down where it is now */
+        {DOWN ">\r", "2134"},      /* up and down pick too, and move nothing */
         {RIGHT DOWN "\r", "1234"},
     };
     for (size_t i = 0; i < ARRAY_LEN(keys_and_orders); i++) {
