@@ -314,12 +314,14 @@ static bool handle_key(struct ui *ui, struct table_state *state, const struct pr
         return state->held_ms != 0 && screen_now_ms(ui) - state->held_ms < TABLE_LATE_SPACE_MS;
     }
     if (press->kind == PRESS_ESCAPE) {
-        struct order_cursor order = state->order;
+        const struct order_cursor order = state->order;
         (void)premove_take_back(ui, state);
         reset_selection(state, &entered->view);
-        if (order_is_asked(&entered->view)) {
-            state->order = order; /* Esc puts a suit down; the order made so far stays */
+        if (order_is_asked(&entered->view) && order.picked >= 0) {
+            state->order = order; /* the first Esc only puts the picked suit down */
             state->order.picked = -1;
+        } else if (order_is_asked(&entered->view) && order.is_chosen) {
+            screen_inform(ui, "%s", _("The hand is in its first order again."));
         }
         state->aim = (struct aim_cursor){.seat = UINT8_MAX};
         move_aim_cursor_to_valid_card(state, &entered->view);

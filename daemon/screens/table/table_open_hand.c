@@ -127,16 +127,19 @@ static const char *choose_sign(const struct scene *scene, const struct open_hand
 }
 
 /* Returns how many columns each card gets, without its sign, so that the cards keep their places
- * when some are played; 0 if cards are written closely. */
-static int measure_cells(const struct scene *scene, const struct open_hand *hand)
+ * when some are played; 0 if cards are written closely. Cards without full names are, unless two
+ * rows of equal cells hold them all. */
+static int measure_cells(const struct scene *scene, const struct open_hand *hand, int width)
 {
     struct card_widths widths;
     const struct game_face *face = scene->view->game->face;
-    if ((!face->spells_suits && !face->keeps_slots) || hand->form == OPEN_HAND_LIST) {
+    card_measure_widths(&scene->words, &widths);
+    int cell = widths.of[hand->form == OPEN_HAND_NAMED ? FACE_LONG : FACE_HAND];
+    bool fits_two_rows = face->keeps_slots && (width + 1) / (cell + 1) * 2 >= hand->count;
+    if ((!face->spells_suits && !fits_two_rows) || hand->form == OPEN_HAND_LIST) {
         return 0;
     }
-    card_measure_widths(&scene->words, &widths);
-    return widths.of[hand->form == OPEN_HAND_NAMED ? FACE_LONG : FACE_HAND];
+    return cell;
 }
 
 /* Writes as many cards, from place `first_place` up to the one before `end_place`, as the width
@@ -147,7 +150,7 @@ static uint8_t write_cards_that_fit(const struct scene *scene, const struct open
                                     struct text *out)
 {
     const char *sign = "";
-    int cell = measure_cells(scene, hand);
+    int cell = measure_cells(scene, hand, width);
     uint8_t at = first_place;
     for (; at < end_place; at++) {
         struct text buffer = TEXT_OF(LINE_MAX_BYTES), card = TEXT_OF(LINE_MAX_BYTES);

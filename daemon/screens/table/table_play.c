@@ -535,8 +535,7 @@ void table_play_add_hints(struct ui *ui, const struct table_state *state, struct
         choices_collect(view, &choices);
         if (aims.count > 0) {
             hints_add(hints, "Enter", _("give it"));
-            hints_add(hints, N_("arrows"), _("choose"));
-            hints_add(hints, "Tab", _("next clue"));
+            hints_add(hints, N_("arrows Tab"), _("choose"));
         }
         struct words words =
             words_make_for_entered_table(screen_theme(ui), screen_model(ui)->entered);
@@ -560,7 +559,7 @@ void table_play_add_hints(struct ui *ui, const struct table_state *state, struct
     }
     hints_add(hints, "s", _("scores"));
     hints_add(hints, "c", _("chat"));
-    hints_add(hints, "L", _("what happened"));
+    hints_add(hints, "L", _("story"));
     if (has_board_facts(view) && state->layout.side.width == 0) {
         hints_add(hints, "i", state->is_board_folded ? _("board") : _("fold the board"));
     }

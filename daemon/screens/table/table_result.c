@@ -259,7 +259,7 @@ void table_result_add_hints(struct ui *ui, struct hints *hints)
     hints_add(hints, "s", _("scores"));
     hints_add(hints, "p", _("replay"));
     hints_add(hints, "t", _("last trick"));
-    hints_add(hints, "L", _("what happened"));
+    hints_add(hints, "L", _("story"));
 }
 
 static void print_result_of_player(const struct model_entered *entered, const struct words *words,

@@ -80,7 +80,7 @@ static bool order_suits_with_keys(struct stage *stage, const struct game_view *v
         !order_find_shown(view, &cursor, &shown)) {
         return false;
     }
-    driver_type(stage->driver, "\x1b");
+    driver_type(stage->driver, "\x1b\x1b"); /* back to the first order */
     for (int i = 0; i < wanted.suit_count; i++) {
         int from = i;
         while (shown.suits[from] != wanted.suits[i]) {

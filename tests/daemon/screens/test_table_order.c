@@ -109,6 +109,7 @@ static void the_picked_suit_moves_and_two_numbers_swap(void **state)
         {RIGHT "4\r", "4231"},
         {">>>\r", "2341"},
         {RIGHT ">\x1b\r", "2134"}, /* Esc puts the suit down where it is now */
+        {RIGHT ">\x1b\x1b\r\r", "1234"},
         {DOWN ">\r", "2134"},      /* up and down pick too, and move nothing */
         {RIGHT DOWN "\r", "1234"},
     };
