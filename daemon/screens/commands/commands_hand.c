@@ -45,7 +45,7 @@ static void fold_board(struct ui *ui)
 
 const struct command fold_command = {
     .name = "fold",
-    .help = N_("Hide the open cards beside the hands, or show them again."),
+    .help = N_("Hide the facts above the players, or show them again."),
     .where = COMMAND_AT_TABLE,
     .act = fold_board,
 };

@@ -23,6 +23,7 @@ struct help {
 };
 
 struct line {
+    struct ui *ui;
     const struct canvas
         *canvas; /* the canvas on which help is drawn; NULL: the rows are only counted */
     const struct help *help;
@@ -72,22 +73,32 @@ static void draw_help_entry(struct line *line, enum style style, const char *key
     }
 }
 
+/* True if the help has a line for the key; `screen` may be NULL. */
+static bool is_key_listed(struct ui *ui, const struct screen *screen, const struct screen_key *key)
+{
+    bool is_useful = screen == NULL || screen->lists_key == NULL || screen->lists_key(ui, key);
+    return key->help != NULL && is_useful;
+}
+
 /* Returns the width of the column of keys: the widest key, within limits, and a gap. */
-static int measure_key_column_width(const struct screen_key *keys)
+static int measure_key_column_width(struct ui *ui, const struct screen *screen,
+                                    const struct screen_key *keys)
 {
     int width = KEYS_WIDTH_MIN;
     for (; keys != NULL && keys->keys != NULL; keys++) {
         int wanted = draw_measure_text(hints_translate_key_names(keys->keys, true)) + 2;
-        width = wanted > width ? wanted : width;
+        width = is_key_listed(ui, screen, keys) && wanted > width ? wanted : width;
     }
     return width < KEYS_WIDTH_MAX ? width : KEYS_WIDTH_MAX;
 }
 
-static void draw_key_entries(struct line *line, const struct screen_key *keys)
+/* Draws one entry per key. The keys are those of `screen`; NULL: they work on every screen. */
+static void draw_key_entries(struct line *line, const struct screen *screen,
+                             const struct screen_key *keys)
 {
-    line->left = measure_key_column_width(keys);
+    line->left = measure_key_column_width(line->ui, screen, keys);
     for (; keys != NULL && keys->keys != NULL; keys++) {
-        if (keys->help != NULL) {
+        if (is_key_listed(line->ui, screen, keys)) {
             draw_help_entry(line, STYLE_KEY, hints_translate_key_names(keys->keys, true),
                             _(keys->help), keys->command);
         }
@@ -111,15 +122,16 @@ static void draw_command_entries(struct line *line, unsigned role)
     }
 }
 
-static int draw_whole_help(const struct help *help, int width, const struct canvas *canvas)
+static int draw_whole_help(struct ui *ui, const struct help *help, int width,
+                           const struct canvas *canvas)
 {
-    struct line line = {.canvas = canvas, .help = help, .width = width};
+    struct line line = {.ui = ui, .canvas = canvas, .help = help, .width = width};
     draw_help_entry(&line, STYLE_TITLE, help->about != NULL ? _(help->about->title) : _("Here"), "",
                     NULL);
-    draw_key_entries(&line, help->about != NULL ? help->about->keys : NULL);
+    draw_key_entries(&line, help->about, help->about != NULL ? help->about->keys : NULL);
     draw_help_entry(&line, STYLE_TITLE, "", "", NULL);
     draw_help_entry(&line, STYLE_TITLE, _("Everywhere"), "", NULL);
-    draw_key_entries(&line, usual_keys);
+    draw_key_entries(&line, NULL, usual_keys);
     draw_help_entry(&line, STYLE_TITLE, "", "", NULL);
     draw_help_entry(&line, STYLE_TITLE, _("Commands; /help and a name explains one"), "", NULL);
     draw_command_entries(&line, help->role);
@@ -140,7 +152,7 @@ static void draw_help(struct ui *ui, void *state, const struct canvas *canvas)
     struct help *help = state;
     int visible = canvas->body.height - 2;
     help->role = screen_model(ui)->you.role;
-    int count = draw_whole_help(help, canvas->body.width, NULL);
+    int count = draw_whole_help(ui, help, canvas->body.width, NULL);
     int last_top = count > visible ? count - visible : 0;
     help->list.count = last_top + 1;
     help->list.visible = visible;
@@ -152,7 +164,7 @@ static void draw_help(struct ui *ui, void *state, const struct canvas *canvas)
                  help->list.top + (visible < count ? visible : count), count);
     }
     draw_header(canvas, _("Help"), more);
-    draw_whole_help(help, canvas->body.width, canvas);
+    draw_whole_help(ui, help, canvas->body.width, canvas);
 }
 
 /* Scrolls the help. `list.selected` is the index of the first row shown. */

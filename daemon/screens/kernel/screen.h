@@ -90,6 +90,10 @@ struct screen {
      * hints of `keys`, and "? help" and "q back" unless `has_own_exit`; it repeats no key. */
     void (*hints)(struct ui *ui, void *state, struct hints *hints);
 
+    /* Returns whether the help lists this one of `keys`: false for a key that the game at the table
+     * has no use for. NULL: the help lists all keys. */
+    bool (*lists_key)(struct ui *ui, const struct screen_key *key);
+
     /* The pushed messages that the screen handles even while another screen is above it. The last
      * row is all NULLs. May be NULL. */
     const struct screen_push *pushes;

@@ -412,17 +412,49 @@ static int table_count_free_rows(const void *opaque)
     return layout->status.height + layout->chat.height;
 }
 
+/* Keys that not every game has */
+#define KEYS_FOR_CLUES N_("arrows Tab Enter")
+#define KEYS_FOR_ORDER "< > 1-9"
+#define KEY_GIVING_ORDER "g"
+#define KEY_CLAIMING "m"
+
+/* The help leaves out the keys for which the table's game has no use. */
+static bool table_lists_key(struct ui *ui, const struct screen_key *key)
+{
+    const struct model_entered *entered = screen_model(ui)->entered;
+    if (entered == NULL) {
+        return true;
+    }
+    const struct game_def *game = entered->row.game;
+    const struct {
+        const char *keys;
+        bool is_used;
+    } special[] = {
+        {KEYS_FOR_CLUES, game->face->aim != NULL},
+        {KEYS_FOR_ORDER, game->face->order != NULL},
+        {KEY_GIVING_ORDER, game->face->order != NULL},
+        {KEY_CLAIMING, game->claim != NULL},
+    };
+    for (size_t i = 0; i < ARRAY_LEN(special); i++) {
+        if (strcmp(special[i].keys, key->keys) == 0) {
+            return special[i].is_used;
+        }
+    }
+    return true;
+}
+
 static const struct screen_key table_keys[] = {
     {"1-9 0 A-E", N_("play the card with that number, or choose that number"), "/play", NULL},
     {N_("arrows Enter"), N_("select a card or another choice, then confirm"), "/play", NULL},
-    {N_("arrows Tab Enter"), N_("select another player's card and a clue, then give the clue"),
-     "/play", NULL},
-    {"< > 1-9", N_("putting colours in order: move the picked one, or swap two by their numbers"),
-     "/play", NULL},
-    {"g", N_("putting colours in order: give the hand as it lies"), "/play", NULL},
-    {"m", N_("claim all remaining tricks of the round"), "/claim", NULL},
+    {KEYS_FOR_CLUES, N_("select another player's card and a clue, then give the clue"), "/play",
+     NULL},
+    {KEYS_FOR_ORDER,
+     N_("putting colours in order: move the picked one, or swap two by their numbers"), "/play",
+     NULL},
+    {KEY_GIVING_ORDER, N_("putting colours in order: give the hand as it lies"), "/play", NULL},
+    {KEY_CLAIMING, N_("claim all remaining tricks of the round"), "/claim", NULL},
     {"t", N_("show the last trick again"), "/last", NULL},
-    {"i", N_("hide or show the open cards beside the hands"), "/fold", NULL},
+    {"i", N_("hide or show the facts above the players"), "/fold", NULL},
     {"s", N_("show the score sheet and explain it"), "/scores", NULL},
     {"L PgUp", N_("show what happened in this game, from the first round on"), "/story", NULL},
     {"? r", N_("show this game's rules; ? there lists the keys"), "/rules", NULL},
@@ -470,6 +502,7 @@ const struct screen table_screen = {
     .draw = table_draw,
     .key = table_handle_key,
     .hints = table_add_hints,
+    .lists_key = table_lists_key,
     .pushes = table_pushes,
     .print = table_print,
     .line = table_handle_typed_line,
