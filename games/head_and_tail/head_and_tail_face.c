@@ -69,7 +69,9 @@ static const char *const head_and_tail_signs[] = {
     N_("high 36       the sum of the highest ranks: the largest is head if tied"),
     N_("low 12        the sum of the lowest ranks: the smallest is tail if tied"),
     N_("holds BET     has not played the betting card yet"),
+    N_("BET in this trick  has just played the betting card: it lies on the table"),
     N_("BET to ada    this player's betting card lies among ada's tricks"),
+    N_("dealer        dealt the cards of this round"),
     NULL,
 };
 

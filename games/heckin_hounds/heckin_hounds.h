@@ -226,6 +226,7 @@ struct phrase hounds_explain_refusal(const struct game_view *view, uint8_t move)
 bool hounds_find_cards_pointed_at(const struct game_view *view, uint8_t move, struct face_aim *out);
 
 extern const char *const hounds_brief[];
+extern const char *const hounds_signs[];
 extern const char *const hounds_rules[];
 extern const struct game_story hounds_story;
 void hounds_explain_result(const struct game_view *view, const struct game_config *config,

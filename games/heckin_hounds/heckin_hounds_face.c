@@ -188,6 +188,7 @@ const struct game_face hounds_face = {
     .lesson = &hounds_lesson,
     .pitch = N_("Everybody sees your cards but you: promise tricks anyway."),
     .brief = hounds_brief,
+    .signs = hounds_signs,
     .rules = hounds_rules,
     .headline = fill_headline,
     .badges = fill_badges,

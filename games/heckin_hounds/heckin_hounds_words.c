@@ -18,8 +18,25 @@ const char *const hounds_brief[] = {
     N_("Score   1 up for each trick above the bid, 1 down for each below it. Each\n"
        "        bad dog in a trick you take is 1 badness."),
     N_("Winner  The lowest total that is not negative; then the least badness."),
-    N_("Signs   De is Deathpaw, Pa Paulgrave, and so on; CER is Cerberus. What a\n"
-       "        card's holder was told: # number, @ hound, * both; ↔ was traded."),
+    NULL,
+};
+const char *const hounds_signs[] = {
+    N_("#             the holder of this card was told its number"),
+    N_("@             the holder was told its hound"),
+    N_("*             the holder was told both"),
+    N_("↔             was traded with the dead hand after the clues"),
+    N_("?             a card that you do not see; ? 3: you were told only its number"),
+    N_("·             a card that is played already"),
+    N_("CER           Cerberus, who takes every trick"),
+    N_("De            Deathpaw, the strongest hound; then Pa Paulgrave, Su Sudachi,\n"
+       "              To Tom Dire, Ev Evil Molly and Mo Mops"),
+    N_("shift leader  names the bad dog, gives clues and leads to the first trick"),
+    N_("clues 1 of 3  this player has got one of three clues"),
+    N_("kept all      has passed instead of trading a card"),
+    N_("bid –         has not bid yet; bid 2: promised to take two tricks"),
+    N_("bids so far   the sum of the bids; a round has five tricks"),
+    N_("badness 2     the bad dogs in the tricks this player has taken in the game;\n"
+       "              fewer win if totals are equal"),
     NULL,
 };
 

@@ -7,14 +7,18 @@
 #define CARDS_PER_FACT 4 /* maximum number of designating cards in one fact */
 
 const char *const hund_facts_signs[] = {
-    N_("number 5      the cards with this number give the roles in this round"),
+    N_("number 3      this number is open: the first 3 that is played makes its\n"
+       "              suit trump, and the next ones give plus, hund and minus"),
+    N_("Gr            grey; the other suits are Pu purple, Pi pink, Gn green and Ye\n"
+       "              yellow"),
     N_("by ada        ada played the card that gave this suit its role"),
     N_("next role by  the first of these cards that is played makes its suit the\n"
        "              next role: the first one still marked ?"),
     N_("plus 2        so many plus cards lie in the tricks of this player; so too\n"
-       "              hund, minus and lead"),
-    N_("6 Pi+1        of the virtual player: an open card, and a hidden one below\n"
-       "              it"),
+       "              hund, minus and lead: all of them count cards, not points"),
+    N_("6 Pi+1        only with two players: an open card of the virtual player,\n"
+       "              and a hidden one below it"),
+    N_("dealer        dealt the cards of this round"),
     NULL,
 };
 

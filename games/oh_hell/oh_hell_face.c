@@ -58,12 +58,13 @@ static const char *const oh_hell_rules[] = {
 };
 
 static const char *const oh_hell_signs[] = {
-    N_("bid 2         the tricks this player promised to take"),
+    N_("bid 2         the tricks this player promised to take; bid –: not yet"),
     N_("turned up     the card that was turned up after the deal: its suit is trump"),
     N_("bids 6        the sum of all bids, beside the number of tricks in the round"),
     N_("under-bid     fewer bids than tricks: somebody must take more than they bid"),
     N_("T             the ten of a suit"),
     N_("scoring       how this table counts a round, one of three ways"),
+    N_("dealer        dealt the cards of this round"),
     NULL,
 };
 

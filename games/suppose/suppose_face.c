@@ -21,13 +21,24 @@ static const char *const suppose_brief[] = {
        "        tricks your neighbour will take with it: one number, or two."),
     N_("Pass    Of your own hand you see the first, middle and last card; the\n"
        "        others see the other eight, and whoever arranged it sees all."),
-    N_("Signs   ? a card you do not see: among your own cards the others see it,\n"
-       "        among theirs its holder does. · played, ▲ its holder will see it."),
     N_("Play    Play any slot, seen or not; you never have to follow. The highest\n"
        "        card of the colour led wins, of equals the earlier one. The\n"
        "        winner leads the next trick."),
     N_("Score   1 a trick. A right prediction: 5 if it was your only number, 2 if\n"
        "        it was one of two. As many rounds as players; highest total wins."),
+    NULL,
+};
+
+static const char *const suppose_signs[] = {
+    N_("?             a card you do not see: among your own cards the others see it,\n"
+       "              among theirs its holder does"),
+    N_("·             a card that is played already: the others keep their places"),
+    N_("▲             while you put the colours in order: your left neighbour will\n"
+       "              see this card"),
+    N_("[red]         the colour that you are moving"),
+    N_("[3] <3>       a number you may predict, and a number you have typed"),
+    N_("starts        leads to the first trick of this round"),
+    N_("ready         has predicted, and waits for the others"),
     NULL,
 };
 
@@ -429,6 +440,7 @@ const struct game_face suppose_face = {
     .lesson = &suppose_lesson,
     .pitch = N_("Guess your neighbour's tricks: they see 3 of their 11 cards."),
     .brief = suppose_brief,
+    .signs = suppose_signs,
     .rules = suppose_rules,
     .headline = fill_headline,
     .card_signs = explain_signs,

@@ -11,6 +11,7 @@
  * and what the signs on the table mean. */
 
 #define LINE_BYTES 400
+#define WRAP_INDENT 2
 
 enum rules_page {
     RULES_IN_BRIEF,
@@ -18,13 +19,15 @@ enum rules_page {
     TABLE_SIGNS,
 };
 
-/* The signs that the tables of all games have. */
+/* The signs that the tables of all games have. They stand after the game's own signs. */
 static const char *const common_signs[] = {
     N_("won 3         the tricks this player has taken in this round"),
     N_("score 12      the points of all rounds so far"),
-    N_("dealer        dealt the cards of this round"),
     N_("◄             it is this player's turn"),
+    N_("took it       this player has just taken the trick"),
     N_("[7]           in your hand: a card that you may play now"),
+    N_("ada [7]       in a small terminal: the card that ada has played to the trick"),
+    N_("!             before a line of the log: a great moment of the game"),
     N_("1551?         a player's rating that is not yet certain"),
     NULL,
 };
@@ -76,22 +79,68 @@ static int draw_preformatted_lines(const struct canvas *canvas, const struct are
     return rows;
 }
 
-/* Draws one paragraph, beginning in row `first_row` of the area. Returns the paragraph's number of
- * rows, including the blank row after it. */
-static int draw_paragraph(const struct canvas *canvas, const struct area *area, int first_row,
-                          const char *paragraph)
+/* Draws a wrapped text that begins in row `first_row` of the area, which may be above or below the
+ * area. Returns the text's number of rows. */
+static int draw_rows_of_text(const struct canvas *canvas, const struct area *area, int first_row,
+                             enum style style, const char *text, int indent)
 {
-    bool is_heading = paragraph[0] == '#' && paragraph[1] == ' ';
-    const char *text = is_heading ? paragraph + 2 : paragraph;
-    enum style style = is_heading ? STYLE_TITLE : STYLE_PLAIN;
-    int rows = draw_wrapped_text(NULL, area, style, text, 0, 0);
+    int rows = draw_wrapped_text(NULL, area, style, text, 0, indent);
     if (first_row < area->height && first_row + rows > 0) {
         struct area part = *area;
         part.row += first_row > 0 ? first_row : 0;
         part.height -= first_row > 0 ? first_row : 0;
-        draw_wrapped_text(canvas, &part, style, text, first_row < 0 ? -first_row : 0, 0);
+        draw_wrapped_text(canvas, &part, style, text, first_row < 0 ? -first_row : 0, indent);
     }
-    return rows + (is_heading ? 0 : 1);
+    return rows;
+}
+
+static bool is_heading(const char *paragraph)
+{
+    return strncmp(paragraph, "# ", 2) == 0;
+}
+
+/* Draws one paragraph of the full rules, beginning in row `first_row` of the area. Returns the
+ * paragraph's number of rows, including the blank row after it. */
+static int draw_paragraph(const struct canvas *canvas, const struct area *area, int first_row,
+                          const char *paragraph)
+{
+    return is_heading(paragraph)
+               ? draw_rows_of_text(canvas, area, first_row, STYLE_TITLE, paragraph + 2, 0)
+               : draw_rows_of_text(canvas, area, first_row, STYLE_PLAIN, paragraph, 0) + 1;
+}
+
+/* Writes one row of a table that is laid out by hand as words: every column but the last one is
+ * followed by a colon. */
+static void append_row_as_words(const char *line, struct text *out)
+{
+    line += strspn(line, " ");
+    const char *gap = strstr(line, "  ");
+    text_put(out, out->len > 0 ? (gap != NULL ? "; " : " ") : "");
+    for (; gap != NULL; gap = strstr(line, "  ")) {
+        text_format(out, "%.*s: ", (int)(gap - line), line);
+        line = gap + strspn(gap, " ");
+    }
+    text_put(out, line);
+}
+
+/* Appends a text that is laid out in columns by hand as one line of words. */
+static void append_preformatted_as_words(const char *text, struct text *out)
+{
+    char line[LINE_BYTES];
+    while (text != NULL) {
+        text = copy_first_line(text, line);
+        append_row_as_words(line, out);
+    }
+}
+
+/* Draws a text that is laid out in columns by hand as words, wrapped to the area's width. Returns
+ * the number of rows. */
+static int draw_preformatted_as_words(const struct canvas *canvas, const struct area *area,
+                                      int first_row, const char *text)
+{
+    struct text words = TEXT_OF(LINES_LINE_MAX);
+    append_preformatted_as_words(text, &words);
+    return draw_rows_of_text(canvas, area, first_row, STYLE_PLAIN, words.at, WRAP_INDENT);
 }
 
 typedef int draw_lines(const struct canvas *canvas, const struct area *area, int first_row,
@@ -107,6 +156,75 @@ static int draw_text_block(const struct canvas *canvas, const struct area *area,
         at += (*texts)[0] == '\0' ? 1 : draw(canvas, area, at, _(*texts));
     }
     return at;
+}
+
+/* The texts of one page, one after the other. */
+struct page_texts {
+    const char *const *lists[2]; /* each NULL-ended, or NULL */
+};
+
+static struct page_texts find_page_texts(const struct rules_state *state)
+{
+    const struct game_face *face = game_at(state->game)->face;
+    return state->page == ALL_RULES     ? (struct page_texts){{face->rules, NULL}}
+           : state->page == TABLE_SIGNS ? (struct page_texts){{face->signs, common_signs}}
+                                        : (struct page_texts){{face->brief, NULL}};
+}
+
+/* Returns the width of the widest row of a text. */
+static int measure_widest_row(const char *text)
+{
+    char line[LINE_BYTES];
+    int widest = 0;
+    while (text != NULL) {
+        text = copy_first_line(text, line);
+        int width = draw_measure_text(line);
+        widest = width > widest ? width : widest;
+    }
+    return widest;
+}
+
+/* True if a row of the translated texts is wider than `width`; texts may be NULL. */
+static bool has_row_wider_than(const char *const *texts, int width)
+{
+    for (; texts != NULL && *texts != NULL; texts++) {
+        if ((*texts)[0] != '\0' && measure_widest_row(_(*texts)) > width) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Texts that are laid out in columns by hand keep this layout where it fits. */
+static draw_lines *choose_layout(enum rules_page page, const struct page_texts *texts, int width)
+{
+    bool is_wide =
+        has_row_wider_than(texts->lists[0], width) || has_row_wider_than(texts->lists[1], width);
+    return page == ALL_RULES ? draw_paragraph
+           : is_wide         ? draw_preformatted_as_words
+                             : draw_preformatted_lines;
+}
+
+/* Writes which of the game's variants the entered table plays: "This table: Scoring – neutral".
+ * Writes nothing if the rules are those of another game, or if this game has no variants. */
+static const char *write_options_of_table(const struct model_entered *entered, uint8_t game_index,
+                                          struct text *out)
+{
+    const struct game_def *game = game_at(game_index);
+    struct text options = TEXT_OF(LINES_LINE_MAX);
+    for (uint8_t i = 0; entered != NULL && entered->row.game == game && i < game->option_count;
+         i++) {
+        const struct option_def *option = &game->options[i];
+        if (game_option_applies(game, &entered->config, option)) {
+            text_put(&options, options.len > 0 ? " · " : "");
+            text_format(&options, "%s – ", _(option->title));
+            option_write_value(option, entered->config.options[i], &options);
+        }
+    }
+    if (options.len > 0) {
+        text_format(out, _("This table: %s"), options.at);
+    }
+    return out->at;
 }
 
 static const char *write_page_title(enum rules_page page, uint8_t game, struct text *out)
@@ -125,23 +243,23 @@ static void show_page(struct rules_state *state, enum rules_page page)
     state->scroll.selected = 0;
 }
 
-static void rules_draw(UNUSED struct ui *ui, void *opaque, const struct canvas *canvas)
+static void rules_draw(struct ui *ui, void *opaque, const struct canvas *canvas)
 {
     struct rules_state *state = opaque;
-    const struct game_def *game = game_at(state->game);
     const struct area *body = &canvas->body;
     draw_header(canvas, write_page_title(state->page, state->game, &TEXT_OF(LINE_BYTES)), "");
     struct area area = {body->row + 2, body->column + 1, body->height - 2, body->width - 2};
     area.width = area.width > 90 ? 90 : area.width;
+    struct page_texts texts = find_page_texts(state);
+    draw_lines *draw = choose_layout(state->page, &texts, area.width);
+    struct text options = TEXT_OF(LINES_LINE_MAX);
     int at = -state->scroll.selected;
-    if (state->page == ALL_RULES) {
-        at = draw_text_block(canvas, &area, at, game->face->rules, draw_paragraph);
-    } else if (state->page == RULES_IN_BRIEF) {
-        at = draw_text_block(canvas, &area, at, game->face->brief, draw_preformatted_lines);
-    } else {
-        at = draw_text_block(canvas, &area, at, common_signs, draw_preformatted_lines);
-        at = draw_text_block(canvas, &area, at, game->face->signs, draw_preformatted_lines);
+    if (state->page == RULES_IN_BRIEF &&
+        write_options_of_table(screen_model(ui)->entered, state->game, &options)[0] != '\0') {
+        at += 1 + draw_rows_of_text(canvas, &area, at, STYLE_STRONG, options.at, WRAP_INDENT);
     }
+    at = draw_text_block(canvas, &area, at, texts.lists[0], draw);
+    at = draw_text_block(canvas, &area, at, texts.lists[1], draw);
     int rows = at + state->scroll.selected;
     state->page_rows = area.height > 2 ? area.height - 1 : 1;
     list_set_size(&state->scroll, rows > area.height ? rows - area.height + 1 : 1,
@@ -169,57 +287,40 @@ static bool rules_handle_key(struct ui *ui, void *opaque, const struct press *pr
     return list_handle_key(&state->scroll, letter == ' ' ? &page_down : press);
 }
 
-/* Writes one row of a table that is laid out by hand as words: the first column, a colon, and the
- * other columns. */
-static void append_row_as_words(const char *line, struct text *out)
-{
-    line += strspn(line, " ");
-    const char *gap = strstr(line, "  ");
-    text_put(out, out->len > 0 ? (gap != NULL ? "; " : " ") : "");
-    if (gap != NULL) {
-        text_format(out, "%.*s: ", (int)(gap - line), line);
-        line = gap + strspn(gap, " ");
-    }
-    text_put(out, line);
-}
-
-/* Prints a paragraph as one line, however many lines its text has. */
-static void print_paragraph(const char *text, struct lines *lines)
-{
-    struct text line = TEXT_OF(LINES_LINE_MAX);
-    char part[LINE_BYTES];
-    text += strncmp(text, "# ", 2) == 0 ? 2 : 0;
-    if (strchr(text, '\n') == NULL) {
-        append_row_as_words(text,
-                            &line); /* a text without line breaks may be too long for `part` */
-        text = NULL;
-    }
-    while (text != NULL) {
-        text = copy_first_line(text, part);
-        append_row_as_words(part, &line);
-    }
-    lines_put(lines, line.at);
-}
-
-static void print_text_block(const char *const *texts, struct lines *lines)
+/* Prints each text as one line, however many rows the screen has for it. */
+static void print_text_block(enum rules_page page, const char *const *texts, struct lines *lines)
 {
     for (; texts != NULL && *texts != NULL; texts++) {
-        if ((*texts)[0] != '\0') {
-            print_paragraph(_(*texts), lines);
+        struct text line = TEXT_OF(LINES_LINE_MAX);
+        if ((*texts)[0] == '\0') {
+            continue;
         }
+        if (page == ALL_RULES) {
+            text_put(&line, _(*texts) + (is_heading(_(*texts)) ? 2 : 0));
+        } else {
+            append_preformatted_as_words(_(*texts), &line);
+        }
+        lines_put(lines, line.at);
     }
 }
 
-static bool rules_print(UNUSED struct ui *ui, void *opaque, struct lines *lines)
+static bool rules_print(struct ui *ui, void *opaque, struct lines *lines)
 {
     const struct rules_state *state = opaque;
     const struct game_face *face = game_at(state->game)->face;
+    struct text options = TEXT_OF(LINES_LINE_MAX);
     lines_put(lines, write_page_title(state->page, state->game, &TEXT_OF(LINE_BYTES)));
-    print_text_block(state->page == ALL_RULES ? face->rules : face->brief, lines);
-    if (state->page == RULES_IN_BRIEF) {
-        print_text_block(face->signs, lines);
-        lines_put(lines, _("/rules full prints all rules."));
+    if (state->page == ALL_RULES) {
+        print_text_block(ALL_RULES, face->rules, lines);
+        return true;
     }
+    write_options_of_table(screen_model(ui)->entered, state->game, &options);
+    if (options.len > 0) {
+        lines_put(lines, options.at);
+    }
+    print_text_block(RULES_IN_BRIEF, face->brief, lines);
+    print_text_block(TABLE_SIGNS, face->signs, lines);
+    lines_put(lines, _("/rules full prints all rules."));
     return true;
 }
 
@@ -227,11 +328,11 @@ static void rules_add_hints(UNUSED struct ui *ui, void *opaque, struct hints *hi
 {
     const struct rules_state *state = opaque;
     hints_add(hints, "Enter", state->page == ALL_RULES ? _("in brief") : _("all rules"));
-    hints_add(hints, "s", state->page == TABLE_SIGNS ? _("in brief") : _("signs on the table"));
+    hints_add(hints, "s", state->page == TABLE_SIGNS ? _("in brief") : _("signs"));
     if (state->scroll.count > 1) {
         hints_add(hints, "↑ ↓", _("scroll"));
     }
-    hints_add(hints, "?", _("keys and commands"));
+    hints_add(hints, "?", _("keys"));
 }
 
 static const struct screen_key rules_keys[] = {

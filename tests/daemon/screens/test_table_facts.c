@@ -126,12 +126,13 @@ static void play_and_check_facts(const struct game_def *game, uint8_t players,
     stage_clear(&stage);
 }
 
-/* Games whose facts the table shows whole say what their signs mean. */
-static void play_games_with_signs(const struct form *form)
+/* The table shows all facts whole in the games in which people see their own cards, and cards have
+ * no signs. */
+static void play_games_without_hidden_cards(const struct form *form)
 {
     for (uint8_t i = 0; i < game_count(); i++) {
         const struct game_def *game = game_at(i);
-        if (game->face->signs != NULL) {
+        if (game->face->card_signs == NULL) {
             play_and_check_facts(game, game->seats_min, form);
             play_and_check_facts(game, 4, form);
             play_and_check_facts(game, game->seats_max, form);
@@ -143,7 +144,7 @@ static void check_all_languages(const struct form *form)
 {
     for (size_t i = 0; i < i18n_count_languages(); i++) {
         assert_true(i18n_choose_language(i18n_language_tag(i)));
-        play_games_with_signs(form);
+        play_games_without_hidden_cards(form);
     }
     assert_true(i18n_choose_language(i18n_language_tag(0)));
 }
@@ -157,7 +158,7 @@ static void every_fact_is_shown_whole_at_80_by_24(void **state)
 static void every_fact_is_shown_whole_in_ascii(void **state)
 {
     (void)state;
-    play_games_with_signs(&(struct form){.columns = 80, .rows = 24, .is_ascii = true});
+    play_games_without_hidden_cards(&(struct form){.columns = 80, .rows = 24, .is_ascii = true});
 }
 
 static void every_fact_is_shown_whole_at_120_by_40_and_200_by_50(void **state)
