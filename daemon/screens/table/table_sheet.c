@@ -5,12 +5,14 @@
 #include "daemon/screens/model/model_entered.h"
 
 #define CELL_MAX 160
-#define ROUND_WIDTH 3
+#define ROUND_WIDTH 4 /* the mark of the selected row, the round's number, and a blank */
 #define CELL_WIDEST 18
 #define WRAP_INDENT 2
 #define NAME_ROWS_MAX 4
 /* A lower sheet has at most two rows of names, unless it shows all rounds with more. */
 #define NAME_ROWS_FULL_FROM 7
+/* A lower sheet says what its numbers are only if it has a row to spare. */
+#define LEGEND_FROM_HEIGHT 6
 
 struct sheet sheet_make(const struct model_entered *entered, const struct words *words,
                         int selected_row, struct score_row *explained_row)
@@ -27,6 +29,14 @@ struct sheet sheet_make(const struct model_entered *entered, const struct words 
         sheet.explained = explained_row;
     }
     return sheet;
+}
+
+/* The seat whose column has that index: the viewer's column is the first, and the others follow as
+ * they sit. */
+static uint8_t seat_of_column(const struct sheet *sheet, uint8_t column)
+{
+    int first = sheet->words->you > 0 ? sheet->words->you : 0;
+    return (uint8_t)((first + column) % sheet->seats);
 }
 
 static int compute_column_width(const struct area *area, const struct sheet *sheet)
@@ -106,10 +116,11 @@ static void draw_player_names(const struct canvas *canvas, const struct area *ar
 {
     int width = compute_column_width(area, sheet);
     int rows = count_name_rows(area, sheet);
-    for (uint8_t seat = 0; seat < sheet->seats; seat++) {
-        int end = area->column + ROUND_WIDTH + (seat + 1) * width;
-        int room = (seat < rows ? seat + 1 : rows) * width + (seat < rows ? ROUND_WIDTH : 0) - 1;
-        draw_text_right_aligned(canvas, area->row + seat % rows, end - room, room,
+    for (uint8_t i = 0; i < sheet->seats; i++) {
+        uint8_t seat = seat_of_column(sheet, i);
+        int end = area->column + ROUND_WIDTH + (i + 1) * width;
+        int room = (i < rows ? i + 1 : rows) * width + (i < rows ? ROUND_WIDTH : 0) - 1;
+        draw_text_right_aligned(canvas, area->row + i % rows, end - room, room,
                                 words_is_own_seat(sheet->words, seat) ? STYLE_YOU : STYLE_STRONG,
                                 words_write_seat(sheet->words, seat, &TEXT_OF(CELL_MAX)));
     }
@@ -126,12 +137,14 @@ static void draw_sheet_row(const struct canvas *canvas, const struct area *area,
     if (style == STYLE_SELECTED) {
         struct area line = {screen_row, area->column, 1, ROUND_WIDTH + width * sheet->seats};
         draw_filled_area(canvas, &line, style);
+        draw_text(canvas, screen_row, area->column, 1, style, ">");
     }
     text_put_number(&number, round->round);
-    draw_text_right_aligned(canvas, screen_row, area->column, ROUND_WIDTH - 1,
+    draw_text_right_aligned(canvas, screen_row, area->column + 1, ROUND_WIDTH - 2,
                             style == STYLE_SELECTED ? style : STYLE_DIM, number.at);
-    for (uint8_t seat = 0; seat < sheet->seats; seat++) {
-        draw_text_right_aligned(canvas, screen_row, area->column + ROUND_WIDTH + seat * width + 1,
+    for (uint8_t i = 0; i < sheet->seats; i++) {
+        uint8_t seat = seat_of_column(sheet, i);
+        draw_text_right_aligned(canvas, screen_row, area->column + ROUND_WIDTH + i * width + 1,
                                 width - 1, style,
                                 write_score_cell(round, seat, form, &TEXT_OF(CELL_MAX)));
     }
@@ -166,15 +179,14 @@ struct explanation_plan {
 };
 
 /* Draws the explanations one below the other, without the first `skipped_rows` rows; a long one is
- * wrapped. The viewer's seat comes first. Returns how many rows they need. If canvas is NULL, only
+ * wrapped. Returns how many rows they need. If canvas is NULL, only
  * counts the rows. */
 static int draw_wrapped_explanations(const struct canvas *canvas, const struct area *area,
                                      const struct sheet *sheet, int skipped_rows)
 {
-    int first = sheet->words->you > 0 ? sheet->words->you : 0;
     int at = -skipped_rows;
-    for (int i = 0; i < sheet->seats; i++) {
-        uint8_t seat = (uint8_t)((first + i) % sheet->seats);
+    for (uint8_t i = 0; i < sheet->seats; i++) {
+        uint8_t seat = seat_of_column(sheet, i);
         struct text text = TEXT_OF(CELL_MAX * 2);
         struct area part = {area->row + (at > 0 ? at : 0), area->column + 1,
                             area->height - (at > 0 ? at : 0), area->width - 2};
@@ -190,61 +202,84 @@ static void draw_explanations_side_by_side(const struct canvas *canvas, const st
                                            const struct sheet *sheet)
 {
     int width = area->width / 2;
-    int first = sheet->words->you > 0 ? sheet->words->you : 0;
-    for (int i = 0; i < sheet->seats && i / 2 < area->height; i++) {
-        uint8_t seat = (uint8_t)((first + i) % sheet->seats);
+    for (uint8_t i = 0; i < sheet->seats && i / 2 < area->height; i++) {
+        uint8_t seat = seat_of_column(sheet, i);
         draw_text(canvas, area->row + i / 2, area->column + i % 2 * width + 1, width - 2,
                   words_is_own_seat(sheet->words, seat) ? STYLE_YOU : STYLE_PLAIN,
                   write_points_explanation(sheet, seat, &TEXT_OF(CELL_MAX * 2)));
     }
 }
 
+static const char *choose_legend(const struct area *area, const struct sheet *sheet)
+{
+    enum cell_form form = choose_cell_form(area, sheet);
+    return form == CELL_WITH_TRICKS && sheet->rows[0].has_bids
+               ? _("each round: bid/won, points, total")
+           : form == CELL_WITH_TRICKS ? _("each round: won, points, total")
+           : form == CELL_WITH_POINTS ? _("each round: points, total")
+                                      : _("each round: total");
+}
+
+/* The sheet has a legend above the names if there is room: it says what the numbers are. */
+static int count_legend_rows(const struct area *area, const struct sheet *sheet)
+{
+    bool all_rounds_fit =
+        sheet->selected < 0 && area->height > sheet->count + count_name_rows(area, sheet);
+    return (area->height >= LEGEND_FROM_HEIGHT || all_rounds_fit) &&
+           draw_measure_text(choose_legend(area, sheet)) <= area->width - 2;
+}
+
 /* Plans the explanations. They stand in two columns if there are few rows and two explanations fit
- * side by side. At least one round stays in sight. */
+ * side by side. At least one round stays in sight, and a heading above the explanations. */
 static struct explanation_plan plan_explanations(const struct area *area, const struct sheet *sheet)
 {
     struct explanation_plan plan = {.columns = 1};
     if (sheet->selected < 0 || sheet->explained == NULL || area->height < 4) {
         return plan;
     }
-    int most = area->height - 1 - count_name_rows(area, sheet);
+    int most = area->height - 2 - count_name_rows(area, sheet) - count_legend_rows(area, sheet);
     plan.rows = draw_wrapped_explanations(NULL, area, sheet, 0);
     bool has_room = most - plan.rows >= (sheet->count < 6 ? sheet->count : 6);
     if (!has_room && do_two_explanations_fit_side_by_side(sheet, area->width)) {
         plan.columns = 2;
         plan.rows = (sheet->seats + 1) / 2;
     }
+    most = most > 0 ? most : 0;
     plan.height = plan.rows > most ? most : plan.rows;
     return plan;
 }
 
-int sheet_count_hidden_rows(const struct area *area, const struct sheet *sheet)
+int sheet_count_hidden_rows(const struct area *area, const struct sheet *sheet, int *shown_rows)
 {
     struct explanation_plan plan = plan_explanations(area, sheet);
+    *shown_rows = plan.height;
     return plan.rows - plan.height;
 }
 
 int sheet_count_box_rows(const struct sheet *sheet, int width)
 {
     const struct area inside = {.width = width - 4};
+    int frame_and_legend = 3, gap_and_heading = 2;
+    int rows = sheet->count + frame_and_legend + count_name_rows(&inside, sheet);
     if (sheet->count == 0 || sheet->explained == NULL) {
-        return sheet->count + 3 + count_name_rows(&inside, sheet);
+        return rows;
     }
-    return sheet->count + 3 + count_name_rows(&inside, sheet) +
-           draw_wrapped_explanations(NULL, &inside, sheet, 0);
+    return rows + gap_and_heading + draw_wrapped_explanations(NULL, &inside, sheet, 0);
 }
 
-/* Draws what the numbers in the cells are: "each round: bid/tricks, points, total". */
-static void draw_cell_legend(const struct canvas *canvas, const struct area *area,
-                             const struct sheet *sheet, int row)
+/* Draws the explanations below the rounds, with a heading that says which round they explain. */
+static void draw_explanations(const struct canvas *canvas, const struct area *area,
+                              const struct sheet *sheet, const struct explanation_plan *plan)
 {
-    enum cell_form form = choose_cell_form(area, sheet);
-    draw_text(canvas, row, area->column + 1, area->width - 2, STYLE_DIM,
-              form == CELL_WITH_TRICKS && sheet->rows[0].has_bids
-                  ? _("each round: bid/tricks, points, total")
-              : form == CELL_WITH_TRICKS ? _("each round: tricks, points, total")
-              : form == CELL_WITH_POINTS ? _("each round: points, total")
-                                         : _("each round: total"));
+    struct text heading = TEXT_OF(CELL_MAX);
+    struct area below = {area->row + 1, area->column, plan->height, area->width};
+    text_format(&heading, _("Round %u:"), sheet->rows[sheet->selected].round);
+    draw_text(canvas, area->row, area->column + 1, area->width - 2, STYLE_STRONG, heading.at);
+    if (plan->columns == 2) {
+        draw_explanations_side_by_side(canvas, &below, sheet);
+    } else {
+        (void)draw_wrapped_explanations(canvas, &below, sheet, sheet->skipped_rows);
+    }
 }
 
 int sheet_draw(const struct canvas *canvas, const struct area *area, const struct sheet *sheet)
@@ -258,27 +293,29 @@ int sheet_draw(const struct canvas *canvas, const struct area *area, const struc
         return 0;
     }
     struct explanation_plan plan = plan_explanations(area, sheet);
+    int legend = count_legend_rows(area, sheet);
+    if (legend > 0) {
+        draw_text(canvas, area->row, area->column + 1, area->width - 2, STYLE_DIM,
+                  choose_legend(area, sheet));
+    }
+    struct area table = {area->row + legend, area->column, area->height - legend, area->width};
     int names = count_name_rows(area, sheet);
-    bool has_gap = plan.height > 0 && plan.height < area->height - 1 - names;
-    int visible = area->height - names - plan.height - has_gap;
+    int explained = plan.height > 0 ? plan.height + 1 : 0;
+    bool has_gap = explained > 0 && table.height - names - explained > 1;
+    int visible = table.height - names - explained - has_gap;
     int top = sheet->count > visible ? sheet->count - visible : 0;
     if (sheet->selected >= 0 && sheet->selected < top) {
         top = sheet->selected;
     }
-    draw_player_names(canvas, area, sheet);
+    draw_player_names(canvas, &table, sheet);
     int shown = 0;
     for (; shown < visible && top + shown < sheet->count; shown++) {
-        draw_sheet_row(canvas, area, sheet, top + shown, area->row + names + shown);
+        draw_sheet_row(canvas, area, sheet, top + shown, table.row + names + shown);
     }
-    struct area below = {area->row + names + has_gap + shown, area->column, plan.height,
-                         area->width};
-    if (has_gap) {
-        draw_cell_legend(canvas, area, sheet, below.row - 1);
-    }
-    if (plan.height > 0 && plan.columns == 2) {
-        draw_explanations_side_by_side(canvas, &below, sheet);
-    } else if (plan.height > 0) {
-        (void)draw_wrapped_explanations(canvas, &below, sheet, sheet->skipped_rows);
+    if (explained > 0) {
+        struct area below = {table.row + names + has_gap + shown, area->column, explained,
+                             area->width};
+        draw_explanations(canvas, &below, sheet, &plan);
     }
     return shown;
 }

@@ -9,8 +9,9 @@
 
 /*
  * The score sheet: one row for each round, one column for each player, and an explanation of the
- * points of one round. Each cell shows as much as its width allows: bid/tricks taken, points and
- * total; points and total; or the total alone.
+ * points of one round. The viewer's column is the first, and the viewer's explanation too. Each
+ * cell shows as much as its width allows: bid/won, points and total; points and total; or the total
+ * alone.
  */
 struct sheet {
     const struct words *words;
@@ -32,8 +33,8 @@ struct sheet sheet_make(const struct model_entered *entered, const struct words 
  * its neighbours, or the last rounds. Returns the number of rounds shown. */
 int sheet_draw(const struct canvas *canvas, const struct area *area, const struct sheet *sheet);
 
-/* Returns how many rows of the explanations do not fit into the area. */
-int sheet_count_hidden_rows(const struct area *area, const struct sheet *sheet);
+/* Returns how many rows of the explanations do not fit into the area, and stores how many do. */
+int sheet_count_hidden_rows(const struct area *area, const struct sheet *sheet, int *shown_rows);
 
 /* Returns the height in rows that the whole sheet needs in a frame of that width. */
 int sheet_count_box_rows(const struct sheet *sheet, int width);

@@ -17,6 +17,7 @@
 #define DOWN "\x1b[B"
 #define UP "\x1b[A"
 #define PAGE_DOWN "\x1b[6~"
+#define COMMITMENT "8214b5d6761c76c57d5c39dd4b4557282c221d7069acdc37a837b81909d49ce3"
 
 static int set_up_table(void **state)
 {
@@ -169,15 +170,134 @@ static void the_score_sheet_explains_the_chosen_round(void **state)
     driver_wait(stage->driver, 2000);
     driver_type(stage->driver, "s");
     driver_expect(stage->driver, "Oh Hell: scores");
-    driver_expect(stage->driver, "19");
+    driver_expect(stage->driver, "each round: bid/won, points, total");
+    driver_expect(stage->driver, ">19 ");
+    driver_expect(stage->driver, "Round 19:");
     char *before = strdup(driver_read_screen(stage->driver));
     assert_non_null(before);
     driver_type(stage->driver, UP);
     assert_string_not_equal(driver_read_screen(stage->driver), before);
     free(before);
+    driver_expect(stage->driver, ">18 ");
+    driver_expect(stage->driver, "Round 18:");
     driver_expect(stage->driver, "you: bid ");
     driver_type(stage->driver, "q");
     driver_expect_not(stage->driver, ": scores");
+}
+
+/* Plays until a round is on the score sheet. */
+static void play_one_round(struct stage *stage)
+{
+    while (json_array_size(stage->sheet) == 0) {
+        assert_true(stage_make_random_move(stage));
+    }
+    driver_wait(stage->driver, 2000);
+}
+
+static void the_first_column_of_the_score_sheet_is_the_viewers(void **state)
+{
+    (void)state;
+    for (int8_t seat = SPECTATOR; seat < 4; seat++) {
+        struct stage stage;
+        stage_init(&stage, &(struct driver_setup){.columns = 80, .rows = 24}, game_at(0), 4, seat);
+        stage_deal(&stage, 3);
+        play_one_round(&stage);
+        driver_type(stage.driver, "/scores\r");
+        const char *names = driver_read_row(stage.driver, 3);
+        if (seat != SPECTATOR && strncmp(names + strspn(names, " "), "you ", 4) != 0) {
+            driver_print_screen(stage.driver, "the first column is not the viewer's");
+            fail_msg("seat %d: %s", seat, names);
+        }
+        stage_clear(&stage);
+    }
+}
+
+/* Reads the explanations of the first round in one piece, and then page by page. */
+static void expect_pages_to_show_all_explanations(const struct game_def *game, uint32_t seed)
+{
+    struct stage stage;
+    char all[20000], read[20000] = "";
+    stage_init(&stage, &(struct driver_setup){.columns = 60, .rows = 60}, game, game->seats_max, 0);
+    stage.has_long_names = true;
+    stage_deal(&stage, seed);
+    play_one_round(&stage);
+    driver_type(stage.driver, "/scores\r");
+    snprintf(all, sizeof(all), "%s", driver_read_screen(stage.driver));
+    driver_resize(stage.driver, 60, 18);
+    for (const char *page = driver_read_screen(stage.driver); strstr(read, page) == NULL;
+         page = driver_read_screen(stage.driver)) {
+        strncat(read, page, sizeof(read) - strlen(read) - 1);
+        driver_type(stage.driver, PAGE_DOWN);
+    }
+    char *rows = strstr(all, "Round 1:"), *rest = NULL;
+    assert_non_null(rows);
+    *strstr(rows, "\n\n") = '\0';
+    const char *at = read; /* pages may repeat rows, but must not leave out any */
+    for (char *row = strtok_r(rows, "\n", &rest); row != NULL; row = strtok_r(NULL, "\n", &rest)) {
+        at = strstr(at, row);
+        if (at == NULL) {
+            fail_msg("\"%s\" is missing in:\n%s", row, read);
+        }
+        at += strlen(row);
+    }
+    stage_clear(&stage);
+}
+
+static void page_down_shows_every_row_of_the_explanations(void **state)
+{
+    (void)state;
+    for (uint8_t game = 0; game < game_count(); game++) {
+        expect_pages_to_show_all_explanations(game_at(game), 3);
+    }
+}
+
+static void without_a_finished_round_no_key_explains_one(void **state)
+{
+    struct stage *stage = *state;
+    driver_type(stage->driver, "s");
+    driver_expect(stage->driver, "No round is finished yet.");
+    driver_expect_not(stage->driver, "explain a round");
+    driver_type(stage->driver, "q");
+    play_one_round(stage);
+    driver_type(stage->driver, "/scores\r");
+    driver_expect(stage->driver, "explain a round");
+}
+
+static void the_score_sheet_says_what_the_commitment_of_the_deal_is(void **state)
+{
+    struct stage *stage = *state;
+    stage_push_table_and_view(stage, "{\"commitment\":\"" COMMITMENT "\"}", NULL);
+    driver_type(stage->driver, "s");
+    driver_expect(stage->driver, "deal: the seed was fixed before the first card");
+    driver_expect(stage->driver, COMMITMENT);
+}
+
+static void expect_in_help(struct driver *driver, bool is_listed, const char *words)
+{
+    if (is_listed) {
+        driver_expect(driver, words);
+    } else {
+        driver_expect_not(driver, words);
+    }
+}
+
+static void the_help_at_a_table_lists_only_keys_that_its_game_has(void **state)
+{
+    (void)state;
+    for (uint8_t i = 0; i < game_count(); i++) {
+        const struct game_def *game = game_at(i);
+        struct stage stage;
+        stage_init(&stage, &(struct driver_setup){.columns = 120, .rows = 60}, game,
+                   game->seats_max, 0);
+        stage_deal(&stage, 3);
+        driver_type(stage.driver, "??");
+        driver_expect(stage.driver, "show the last trick again");
+        expect_in_help(stage.driver, game->face->aim != NULL, "another player's card and a clue");
+        expect_in_help(stage.driver, game->face->order != NULL, "move the picked one");
+        expect_in_help(stage.driver, game->face->order != NULL, "give the hand as it lies");
+        expect_in_help(stage.driver, game->claim != NULL, "claim all remaining tricks");
+        stage_clear(&stage);
+    }
 }
 
 static void the_question_mark_key_shows_the_rules_and_then_the_keys(void **state)
@@ -202,6 +322,31 @@ static void the_rules_are_shown_in_brief_and_then_in_full(void **state)
     driver_expect_not(stage->driver, "Players with the same total share");
     driver_type(stage->driver, "\x1b[F");
     driver_expect(stage->driver, "Players with the same total share");
+}
+
+static void the_signs_of_the_game_stand_before_the_common_ones(void **state)
+{
+    struct stage *stage = *state;
+    driver_type(stage->driver, "?s");
+    const char *screen = driver_read_screen(stage->driver);
+    const char *own = strstr(screen, "under-bid "), *common = strstr(screen, "score 12 "),
+               *rating = strstr(screen, "1551? ");
+    assert_true(own != NULL && common != NULL && rating != NULL);
+    assert_true(own < common && common < rating);
+}
+
+static void only_the_rules_of_the_tables_game_say_which_options_hold(void **state)
+{
+    struct stage *stage = *state;
+    char line[128];
+    driver_type(stage->driver, "?");
+    driver_expect(stage->driver, "This table: Length – long: down to 1 card, then up again");
+    driver_expect(stage->driver, "Scoring – positive");
+    driver_type(stage->driver, "q");
+    snprintf(line, sizeof(line), "/rules %s\r", game_at(1)->id);
+    driver_type(stage->driver, line);
+    driver_expect(stage->driver, game_at(1)->title);
+    driver_expect_not(stage->driver, "This table:");
 }
 
 static void a_new_table_gets_the_chosen_settings(void **state)
@@ -319,7 +464,14 @@ int main(void)
         at_table(the_result_ranks_a_leaver_last_and_gives_the_score_to_the_bot),
         at_table(a_player_who_left_a_game_for_good_has_no_score_in_the_history),
         at_table(the_score_sheet_explains_the_chosen_round),
+        cmocka_unit_test(the_first_column_of_the_score_sheet_is_the_viewers),
+        cmocka_unit_test(page_down_shows_every_row_of_the_explanations),
+        at_table(without_a_finished_round_no_key_explains_one),
+        at_table(the_score_sheet_says_what_the_commitment_of_the_deal_is),
+        cmocka_unit_test(the_help_at_a_table_lists_only_keys_that_its_game_has),
         at_table(the_rules_are_shown_in_brief_and_then_in_full),
+        at_table(the_signs_of_the_game_stand_before_the_common_ones),
+        at_table(only_the_rules_of_the_tables_game_say_which_options_hold),
         at_table(the_question_mark_key_shows_the_rules_and_then_the_keys),
         at_table(a_new_table_gets_the_chosen_settings),
         at_table(the_command_new_takes_a_game_and_a_number_of_players),
