@@ -247,7 +247,11 @@ void game_print_score(const struct score_row *row, const struct game_view *view,
 {
     struct story story;
     story_tell_points(view->game, row, view->seats, &story);
-    game_print_story_lines(&story, 0, story.count, words, lines);
+    /* after the heading, a line for each seat: the viewer's is printed first */
+    uint8_t first = (uint8_t)(1 + (words->you > 0 ? words->you : 0));
+    game_print_story_lines(&story, 0, 1, words, lines);
+    game_print_story_lines(&story, first, story.count, words, lines);
+    game_print_story_lines(&story, 1, first, words, lines);
 }
 
 /* The number of cards in a hand of which the later view shows more than the earlier one. */

@@ -42,7 +42,7 @@ void game_print_story_lines(const struct story *story, uint8_t first, uint8_t en
 void game_print_new_hands(const struct game_view *before, const struct game_view *now,
                           const struct words *words, struct lines *lines);
 
-/* Prints how the points of a round came about, one line per player. */
+/* Prints how the points of a round came about, one line per player, beginning with the viewer. */
 void game_print_score(const struct score_row *row, const struct game_view *view,
                       const struct words *words, struct lines *lines);
 

@@ -492,6 +492,30 @@ static void a_finished_game_can_be_replayed_step_by_step(void **state)
     stage_clear(&stage);
 }
 
+static void printed_scores_begin_with_the_viewers(void **state)
+{
+    (void)state;
+    struct stage stage;
+    stage_init(&stage, &piped, game_find("oh-hell"), 4, 2);
+    stage_deal(&stage, 3);
+    while (json_array_size(stage.sheet) == 0) {
+        assert_true(stage_make_random_move(&stage));
+    }
+    driver_forget_output(stage.driver);
+    driver_type(stage.driver, "/scores\n");
+    const char *at = strstr(driver_read_output(stage.driver), "Round 1 is over.");
+    assert_non_null(at);
+    static const char *const players[] = {"You: ", "ella: ", "mira: ", "ada: "};
+    for (size_t i = 0; i < ARRAY_LEN(players); i++) {
+        at = strstr(at, players[i]);
+        if (at == NULL) {
+            fail_msg("%s is missing in this order: %s", players[i],
+                     driver_read_output(stage.driver));
+        }
+    }
+    stage_clear(&stage);
+}
+
 static void a_number_in_the_lobby_is_not_said_to_everybody(void **state)
 {
     (void)state;
@@ -508,6 +532,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_lobby_is_printed_on_arrival),
+        cmocka_unit_test(printed_scores_begin_with_the_viewers),
         cmocka_unit_test(a_prompt_is_shown_only_where_the_house_echoes_typed_text),
         cmocka_unit_test(new_lines_are_printed_above_the_line_being_typed),
         cmocka_unit_test(each_chat_line_is_printed_once),
