@@ -26,7 +26,7 @@ static const char *const common_signs[] = {
     N_("◄             it is this player's turn"),
     N_("took it       this player has just taken the trick"),
     N_("[7]           in your hand: a card that you may play now"),
-    N_("ada [7]       in a small terminal: the card that ada has played to the trick"),
+    N_("ada │7│       in a small terminal: the card that ada has played to the trick"),
     N_("!             before a line of the log: a great moment of the game"),
     N_("1551?         a player's rating that is not yet certain"),
     NULL,
