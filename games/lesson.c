@@ -1,5 +1,7 @@
 #include "games/lesson.h"
 
+#include "games/face.h"
+
 #include <string.h>
 
 struct game_config lesson_config(const struct game_def *game)
@@ -64,11 +66,19 @@ const struct lesson_move *lesson_find_suggestion(const struct game_view *view)
     return is_meant && view_follows_script(view, view->step) ? next : NULL;
 }
 
-uint8_t lesson_find_note(const struct game_view *view, uint32_t told)
+bool lesson_script_has_ended(const struct game_view *view)
+{
+    const struct game_lesson *lesson = view->game->face->lesson;
+    return lesson == NULL || view->step >= lesson->move_count ||
+           !view_follows_script(view, view->step);
+}
+
+uint8_t lesson_find_note(const struct game_view *view, uint32_t told, bool shows_scores)
 {
     const struct game_lesson *lesson = view->game->face->lesson;
     for (uint8_t i = 0; lesson != NULL && i < lesson->note_count; i++) {
-        if ((told >> i & 1) == 0 && lesson->notes[i].matters(view)) {
+        const struct lesson_note *note = &lesson->notes[i];
+        if ((told >> i & 1) == 0 && note->is_about_scores == shows_scores && note->matters(view)) {
             return i;
         }
     }
@@ -81,6 +91,36 @@ static bool viewer_has_to_play(const struct game_view *view)
     return view_viewer_may_move(view) && view->phase == view->game->phase_count - 1;
 }
 
+bool lesson_tells_note_after(const struct game_def *game, uint16_t step)
+{
+    const struct game_lesson *lesson = game->face->lesson;
+    struct game_config config = lesson_config(game);
+    struct game_state state;
+    struct game_view view;
+    uint32_t told = 0;
+    enum game_result result = game_start(game, &config, lesson->seed, &state, NULL);
+    for (uint16_t i = 0; result == GAME_OK; i++) {
+        game_fill_view(game, &state, (int8_t)lesson->seat, &view);
+        uint8_t note = lesson_find_note(&view, told, false);
+        if (i == step) {
+            return note < LESSON_NOTES_MAX;
+        }
+        told |= note < LESSON_NOTES_MAX ? UINT32_C(1) << note : 0;
+        result = game_apply(game, &state, lesson->moves[i].seat,
+                            game_move_parse(game, lesson->moves[i].move), NULL);
+    }
+    return false;
+}
+
+static unsigned count_own_cards(const struct game_view *view)
+{
+    unsigned count = 0;
+    for (uint8_t slot = 0; slot < view->slot_count[view->seat]; slot++) {
+        count += !view->hands[view->seat][slot].is_empty;
+    }
+    return count;
+}
+
 bool lesson_viewer_leads(const struct game_view *view)
 {
     return viewer_has_to_play(view) && view->trick.count == 0;
@@ -89,6 +129,41 @@ bool lesson_viewer_leads(const struct game_view *view)
 bool lesson_viewer_follows(const struct game_view *view)
 {
     return viewer_has_to_play(view) && view->trick.count > 0;
+}
+
+bool lesson_viewer_acts_in(const struct game_view *view, uint8_t phase)
+{
+    return view_viewer_may_move(view) && view->phase == phase;
+}
+
+/* Whether the viewer has to follow a led suit with one of several cards. */
+static bool viewer_chooses_card_to_follow(const struct game_view *view)
+{
+    return lesson_viewer_follows(view) && face_suit_led(view) != SUIT_NONE &&
+           count_own_cards(view) > 1;
+}
+
+bool lesson_viewer_follows_suit(const struct game_view *view)
+{
+    return viewer_chooses_card_to_follow(view) &&
+           face_count_suit_cards(view, face_suit_led(view)) > 0;
+}
+
+bool lesson_viewer_cannot_follow(const struct game_view *view)
+{
+    return viewer_chooses_card_to_follow(view) &&
+           face_count_suit_cards(view, face_suit_led(view)) == 0;
+}
+
+bool lesson_viewer_has_bid_tricks(const struct game_view *view)
+{
+    return viewer_has_to_play(view) && view->bids[view->seat] > 0 &&
+           view->tricks[view->seat] == (uint8_t)view->bids[view->seat];
+}
+
+bool lesson_viewer_leads_after_trick(const struct game_view *view)
+{
+    return lesson_viewer_leads(view) && view->past_count > 0;
 }
 
 bool lesson_round_is_over(const struct game_view *view)

@@ -11,40 +11,42 @@
 
 static const struct lesson_move moves[] = {
     {1, "play:TD", NULL},
-    {2, "play:JD", N_("you need a few tricks, and only the queen and the king beat it")},
+    {2, "play:JD", N_("only the queen and the king of diamonds beat it, and you need some tricks")},
     {0, "play:6D", NULL},
-    {2, "play:5C", N_("a low card gives the lead away")},
+    {2, "play:5C", N_("fives are the lowest cards, so others win, and you keep your high cards")},
     {0, "play:8C", NULL},
     {1, "play:7C", NULL},
     {0, "play:TH", NULL},
     {1, "play:6H", NULL},
-    {2, "play:KH", N_("nothing beats a king, since the aces are BETs")},
-    {2, "play:QH", N_("the king of hearts is gone, so the queen is the highest")},
+    {2, "play:KH", N_("you play last and win with it, and then your queen is the highest heart")},
+    {2, "play:QH", N_("the king of hearts is gone, so the queen wins your third trick")},
     {0, "play:9H", NULL},
     {1, "play:JH", NULL},
-    {2, "play:5D", N_("you have three tricks, so give the lead away")},
+    {2, "play:5D", N_("it is the lowest diamond, so it gives the lead away")},
     {0, "play:8D", NULL},
     {1, "play:AH", NULL},
     {0, "play:8H", NULL},
     {1, "play:KC", NULL},
-    {2, "play:KS", N_("you have no heart, so get rid of your highest spade")},
+    {2, "play:KS", N_("later this king might win you a trick too many")},
     {0, "play:8S", NULL},
     {1, "play:QS", NULL},
-    {2, "play:9S", N_("the queen wins anyway, so lose a high spade under it")},
+    {2, "play:9S", N_("the queen wins anyway, and the lower spades are safer to keep")},
     {1, "play:JS", NULL},
-    {2, "play:6S", N_("the jack wins anyway, so lose the next spade")},
+    {2, "play:6S", N_("the jack wins anyway, and the five is safer to keep")},
     {0, "play:AS", NULL},
     {1, "play:7S", NULL},
-    {2, "play:AD", N_("if you stay in the middle, whoever takes this trick ends as head or tail")},
+    {2, "play:AD",
+     N_("you are three players: if you stay in the middle, both others are head and tail, so your "
+        "BET pays")},
     {0, "play:TS", NULL},
     {0, "play:9C", NULL},
     {1, "play:TC", NULL},
-    {2, "play:QC", N_("one more trick keeps you in the middle")},
-    {2, "play:7D", N_("a low card gives the lead away")},
+    {2, "play:QC", N_("with only three tricks you might end as tail")},
+    {2, "play:7D", N_("three higher diamonds are still out, so it cannot win")},
     {0, "play:9D", NULL},
     {1, "play:QD", NULL},
     {1, "play:KD", NULL},
-    {2, "play:5S", N_("you cannot win this trick, so throw the spade away")},
+    {2, "play:5S", N_("neither of your last two cards can win any more, so either will do")},
     {0, "play:5H", NULL},
     {1, "play:JC", NULL},
     {2, "play:6C", N_("it is your last card")},
@@ -58,52 +60,86 @@ static bool has_to_play(const struct game_view *view)
 
 static bool holds_bet(const struct game_view *view)
 {
-    return face_viewer_holds(view, (uint8_t)(HEAD_AND_TAIL_BETS + view->seat));
+    return has_to_play(view) && face_viewer_holds(view, (uint8_t)(HEAD_AND_TAIL_BETS + view->seat));
 }
 
-static bool follows_suit(const struct game_view *view)
+static bool follows_suit_with_bet(const struct game_view *view)
 {
-    return lesson_viewer_follows(view) && face_count_suit_cards(view, face_suit_led(view)) > 0;
+    return lesson_viewer_follows_suit(view) && holds_bet(view);
 }
 
-static bool cannot_follow(const struct game_view *view)
+static bool is_first_trick(const struct game_view *view)
 {
-    return lesson_viewer_follows(view) && face_count_suit_cards(view, face_suit_led(view)) == 0;
+    return view->round == 1 && view->past_count == 0;
 }
 
-static bool is_ahead(const struct game_view *view)
+/* Whether the viewer has at least `lead` tricks more than every other player. */
+static bool is_ahead_by(const struct game_view *view, uint8_t lead)
 {
-    bool is_ahead = has_to_play(view) && view->past_count >= 3;
-    for (uint8_t seat = 0; is_ahead && seat < view->seats; seat++) {
-        is_ahead = seat == (uint8_t)view->seat || view->tricks[seat] < view->tricks[view->seat];
+    for (uint8_t seat = 0; seat < view->seats; seat++) {
+        if (seat != (uint8_t)view->seat && view->tricks[seat] + lead > view->tricks[view->seat]) {
+            return false;
+        }
     }
-    return is_ahead;
+    return true;
 }
 
-static bool holds_bet_late(const struct game_view *view)
+static bool is_far_ahead(const struct game_view *view)
 {
-    return has_to_play(view) && view->past_count >= 4 && holds_bet(view);
+    return has_to_play(view) && is_ahead_by(view, 2);
 }
 
-static bool has_played_bet(const struct game_view *view)
+/* Whether somebody has taken a BET that another player led or threw in. */
+static bool has_bet_fallen(const struct game_view *view)
 {
-    return has_to_play(view) && !holds_bet(view);
+    for (uint8_t trick = 0; trick < view->past_count; trick++) {
+        for (uint8_t i = 0; i < view->past[trick].count; i++) {
+            if (view->past[trick].plays[i].card >= HEAD_AND_TAIL_BETS) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static bool is_level_with_another(const struct game_view *view)
+{
+    bool is_level = false;
+    for (uint8_t seat = 0; seat < view->seats; seat++) {
+        is_level |= seat != (uint8_t)view->seat && view->tricks[seat] == view->tricks[view->seat];
+    }
+    return is_level && has_to_play(view) && view->past_count >= 4;
 }
 
 static const struct lesson_note notes[] = {
-    {N_("Take neither the most tricks nor the fewest: head and tail each lose 3 points."),
-     lesson_viewer_follows},
-    {N_("You took the trick, so you lead. There is no trump: only the suit led can win."),
-     lesson_viewer_leads},
-    {N_("Follow the suit led if you hold it. Only your BET may be played instead."), follows_suit},
-    {N_("You have the most tricks now: lose some, or you end as head."), is_ahead},
-    {N_("Your BET loses unless you lead it. It pays if the head or the tail takes it."),
-     holds_bet_late},
-    {N_("You cannot follow: throw any card away."), cannot_follow},
-    {N_("Your BET is out: it pays if whoever took it ends as head or tail."), has_played_bet},
-    {N_("That was a round. The game ends at 6 points above or below 0. q leaves whenever you "
-        "like."),
-     lesson_round_is_over},
+    {N_("Whoever takes the most tricks is head, whoever takes the fewest is tail, and each loses 3 "
+        "points. So aim for about 4 of the 13 tricks."),
+     is_first_trick, false},
+    {N_("Each player has one BET, yours is an ace. It has no suit; it wins if it is led, otherwise "
+        "it always loses."),
+     holds_bet, false},
+    {N_("You took the trick, so you lead. There is no trump: the highest card of the suit led "
+        "wins, and kings are the highest."),
+     lesson_viewer_leads_after_trick, false},
+    {N_("You must follow the suit led if you can; only your BET may be played instead."),
+     follows_suit_with_bet, false},
+    {N_("You have taken the most tricks by far: if you go on like this, you end as head."),
+     is_far_ahead, false},
+    {N_("A BET has fallen: its owner gets 1 point if the player who took it ends as head, 2 points "
+        "if as tail."),
+     has_bet_fallen, false},
+    {N_("You have no card of the suit led, so you may play any card, but it cannot win."),
+     lesson_viewer_cannot_follow, false},
+    {N_("You have as many tricks as another player. Among equals, the largest sum \"high\" is "
+        "head, "
+        "the smallest sum \"low\" is tail."),
+     is_level_with_another, false},
+    {N_("Head and tail lost 3 points each; each BET in the head's tricks brought its owner 1 "
+        "point, each in the tail's tricks 2."),
+     lesson_round_is_over, true},
+    {N_("The game ends when somebody has 6 points, above or below 0, and the most points win; q "
+        "leaves."),
+     lesson_round_is_over, false},
 };
 
 const struct game_lesson head_and_tail_lesson = {

@@ -5,13 +5,15 @@
 #include <stddef.h>
 
 /*
- * The lesson of Suppose: the player sees a neighbour take not a single trick, as predicted.
+ * The lesson of Suppose: the player takes six tricks and sees the left neighbour take none, as
+ * predicted.
  */
 
 static const struct lesson_move moves[] = {
     {0, "arrange:yellow,red,green,blue",
-     N_("the three cards that your neighbour sees are low then")},
-    {0, "predict:0", N_("most of these cards are low")},
+     N_("the cards lie so already, and your neighbour will see only a 1 and two 3s, not the high "
+        "cards")},
+    {0, "predict:0", N_("only two of these cards are higher than 4, so perhaps none will win")},
     {1, "arrange:blue,green,red,yellow", NULL},
     {1, "predict:11", NULL},
     {2, "arrange:yellow,blue,red,green", NULL},
@@ -19,81 +21,84 @@ static const struct lesson_move moves[] = {
     {2, "play:8", NULL},
     {0, "play:7", N_("right of your red 2 there may be a higher red")},
     {1, "play:5", NULL},
-    {0, "play:3", N_("an unknown card is good enough to find out who holds what")},
-    {1, "play:10", NULL},
-    {2, "play:3", NULL},
+    {0, "play:10", N_("no green card above 4 is in sight, so your 5 should win")},
+    {1, "play:7", NULL},
     {2, "play:6", NULL},
-    {0, "play:10", N_("few green cards beat your 5")},
-    {1, "play:1", NULL},
     {0, "play:9", N_("left of your green 5 there may be another high green")},
     {1, "play:8", NULL},
     {2, "play:7", NULL},
-    {0, "play:0", N_("a yellow 2 rarely wins, so spend it now")},
+    {0, "play:2", N_("right of your yellow 2 there may be a high yellow")},
+    {1, "play:0", NULL},
+    {2, "play:9", NULL},
+    {0, "play:0", N_("a 2 hardly ever wins, so lose it, and keep the cards that may win")},
     {1, "play:3", NULL},
     {2, "play:10", NULL},
     {2, "play:2", NULL},
-    {0, "play:6",
-     N_("a slot between a red 2 and a red 6 is red, so it is no loss in a blue trick")},
+    {0, "play:5", N_("a red card cannot win a blue trick, and a 2 is no loss")},
     {1, "play:4", NULL},
-    {2, "play:4", NULL},
-    {0, "play:5", N_("nothing beats a blue 6, so give away a low card")},
-    {1, "play:2", NULL},
-    {2, "play:1", NULL},
-    {0, "play:4", N_("between a blue 1 and a red 2 may be a higher blue")},
-    {1, "play:0", NULL},
-    {2, "play:5", NULL},
-    {0, "play:8", N_("both red 6s are in sight, so this slot is green and beats a 1")},
+    {2, "play:3", NULL},
+    {0, "play:6",
+     N_("nothing beats a blue 6 that is led, and this card lay between two reds, so it is red")},
     {1, "play:9", NULL},
-    {0, "play:2", N_("the right one of two yellow slots is not the lower one")},
+    {2, "play:4", NULL},
+    {0, "play:4",
+     N_("nothing beats a blue 6 that is led, and if this card is red, it is no higher than 2")},
+    {1, "play:10", NULL},
+    {2, "play:1", NULL},
+    {0, "play:3", N_("none of your cards so far was blue, so this one may be")},
+    {1, "play:1", NULL},
+    {2, "play:5", NULL},
+    {0, "play:8", N_("it lay beside your green cards, so it may be green and beat the 1")},
+    {1, "play:2", NULL},
+    {0, "play:1", N_("it is your last card")},
     {1, "play:6", NULL},
     {2, "play:0", NULL},
-    {0, "play:1", N_("it is the only card that you have left")},
-    {1, "play:7", NULL},
-    {2, "play:9", NULL},
 };
 
 static bool has_to_arrange(const struct game_view *view)
 {
-    return view_viewer_may_move(view) && view->phase == SUPPOSE_PREPARE &&
+    return lesson_viewer_acts_in(view, SUPPOSE_PREPARE) &&
            suppose_read_colour_order(fields_find(&view->info, "arranged")) == SUPPOSE_NONE;
 }
 
 static bool has_to_predict(const struct game_view *view)
 {
-    return view_viewer_may_move(view) && view->phase == SUPPOSE_PREPARE && !has_to_arrange(view);
+    return lesson_viewer_acts_in(view, SUPPOSE_PREPARE) && !has_to_arrange(view);
 }
 
-static bool knows_a_trick(const struct game_view *view)
+static bool gets_own_hand(const struct game_view *view)
 {
-    return lesson_viewer_follows(view) && view->past_count > 0;
+    return view->phase == SUPPOSE_PLAY && view->past_count == 0 && view->trick.count == 0;
 }
 
 static bool knows_three_tricks(const struct game_view *view)
 {
-    return (lesson_viewer_leads(view) || lesson_viewer_follows(view)) && view->past_count >= 3;
+    return lesson_viewer_leads_after_trick(view) && view->past_count >= 3;
 }
 
 static const struct lesson_note notes[] = {
     {N_("These cards are for your left neighbour, who will see three of them. Choose the order of "
         "the colours."),
-     has_to_arrange},
-    {N_("Now guess your neighbour's tricks of the 11. One right guess pays 5 points, one of two "
-        "pays 2."),
-     has_to_predict},
-    {N_("You see three of your cards, the others see the rest. Play any card: the highest of the "
-        "colour led wins."),
-     lesson_viewer_follows},
-    {N_("You took the trick, so you lead. Only cards of your colour can win it."),
-     lesson_viewer_leads},
-    {N_("Within a colour the cards rise from left to right, so a card that you see tells about "
-        "those beside it."),
-     knows_a_trick},
-    {N_("Each trick is a point. Whoever arranged your hand hopes that you take as many as they "
+     has_to_arrange, false},
+    {N_("Now guess your neighbour's tricks of the 11: one guess pays 5 points if it is right, two "
+        "guesses pay 2."),
+     has_to_predict, false},
+    {N_("This is your own hand, arranged by your right neighbour: you see three of its cards, the "
+        "others see the rest."),
+     gets_own_hand, false},
+    {N_("Play any card: the highest of the colour led wins. Each colour lies together and rises "
+        "from left to right."),
+     lesson_viewer_follows, false},
+    {N_("You took the trick, so you lead: only cards of the colour that you lead can win."),
+     lesson_viewer_leads_after_trick, false},
+    {N_("Each trick is 1 point. Your right neighbour hopes that you take exactly as many as they "
         "guessed."),
-     knows_three_tricks},
-    {N_("That was a round of three. The board shows what all had guessed. q leaves whenever you "
-        "like."),
-     lesson_round_is_over},
+     knows_three_tricks, false},
+    {N_("Each trick was 1 point; a right guess about the left neighbour's tricks was 5 more, one "
+        "of two guesses 2 more."),
+     lesson_round_is_over, true},
+    {N_("In each of the 3 rounds you arrange a new hand, and the most points win; q leaves."),
+     lesson_round_is_over, false},
 };
 
 const struct game_lesson suppose_lesson = {

@@ -18,6 +18,7 @@ struct course {
     struct history_move moves[MOVES_PLAYED_MAX];
     size_t move_count;
     uint32_t told;
+    uint8_t round; /* the round of the view that the player saw last */
     unsigned notes_told, suggestions;
     uint16_t
         stray_step; /* the step at which the player makes another move than the suggested one */
@@ -44,15 +45,40 @@ static uint8_t choose_other_move(const struct game_view *view, uint8_t avoided)
     return other == MOVE_NONE ? avoided : other;
 }
 
-/* Tells the player what is to be told now and chooses the player's move. */
-static uint8_t let_player_choose(struct course *course, const struct game_view *view)
+static void tell_note(struct course *course, const struct game_view *view, bool shows_scores)
 {
-    uint8_t note = lesson_find_note(view, course->told);
-    const struct lesson_move *suggested = lesson_find_suggestion(view);
+    uint8_t note = lesson_find_note(view, course->told, shows_scores);
     if (note < LESSON_NOTES_MAX) {
         course->told |= UINT32_C(1) << note;
         course->notes_told++;
     }
+}
+
+/* Tells the player what is to be told now, whoever has to move; first about the scores of a round
+ * that is over. */
+static void tell_notes(struct course *course)
+{
+    struct game_view view;
+    game_fill_view(course->game, &course->state, (int8_t)course->lesson->seat, &view);
+    if (course->round != 0 && view.round != course->round) {
+        tell_note(course, &view, true);
+    }
+    course->round = view.round;
+    unsigned told = course->notes_told;
+    tell_note(course, &view, false);
+    if (course->move_count < course->lesson->move_count &&
+        course->move_count < course->stray_step) {
+        assert_int_equal(lesson_tells_note_after(course->game, (uint16_t)course->move_count),
+                         course->notes_told > told);
+        assert_false(lesson_script_has_ended(&view));
+    } else if (course->move_count >= course->lesson->move_count) {
+        assert_true(lesson_script_has_ended(&view));
+    }
+}
+
+static uint8_t let_player_choose(struct course *course, const struct game_view *view)
+{
+    const struct lesson_move *suggested = lesson_find_suggestion(view);
     if (suggested == NULL) {
         return course->game->careful(view, &course->config, &course->random);
     }
@@ -73,6 +99,7 @@ static bool make_next_move(struct course *course)
     if (turn == 0 || course->move_count == MOVES_PLAYED_MAX) {
         return false;
     }
+    tell_notes(course);
     game_fill_view(course->game, &course->state, (int8_t)seat, &view);
     uint8_t move = seat == course->lesson->seat ? let_player_choose(course, &view)
                    : scripted != NULL           ? game_move_parse(course->game, scripted->move)
@@ -140,6 +167,90 @@ static void nothing_is_suggested_after_another_move_than_the_suggested_one(void 
     }
 }
 
+static void the_script_has_ended_after_another_move_than_the_suggested_one(void **state)
+{
+    (void)state;
+    for (uint8_t i = 0; i < game_count(); i++) {
+        struct course course;
+        struct game_view view;
+        begin_course(&course, game_at(i), 0);
+        while (course.lesson->moves[course.move_count].why == NULL && make_next_move(&course)) {
+        }
+        course.stray_step = (uint16_t)course.move_count;
+        assert_true(make_next_move(&course));
+        game_fill_view(course.game, &course.state, (int8_t)course.lesson->seat, &view);
+        assert_true(lesson_script_has_ended(&view));
+    }
+}
+
+/* Returns the view of the lesson's player after the first `step` moves of its script. */
+static struct game_view look_after_moves(const char *game, uint16_t step)
+{
+    struct course course;
+    struct game_view view;
+    begin_course(&course, game_find(game), NOT_FOLLOWED);
+    while (course.move_count < step && make_next_move(&course)) {
+    }
+    game_fill_view(course.game, &course.state, (int8_t)course.lesson->seat, &view);
+    return view;
+}
+
+/* Whether the note whose text contains the words is true in the view. */
+static bool note_matters(const struct game_view *view, const char *words)
+{
+    const struct game_lesson *lesson = view->game->face->lesson;
+    for (uint8_t i = 0; i < lesson->note_count; i++) {
+        if (strstr(lesson->notes[i].text, words) != NULL) {
+            return lesson->notes[i].matters(view);
+        }
+    }
+    fail_msg("no note contains \"%s\"", words);
+    return false;
+}
+
+static void remove_from_hand(struct game_view *view, const char *name)
+{
+    for (uint8_t slot = 0; slot < view->slot_count[view->seat]; slot++) {
+        struct view_slot *own = &view->hands[view->seat][slot];
+        if (own->card == card_parse(view->game->deck, name)) {
+            *own = (struct view_slot){.is_empty = true, .card = CARD_NONE, .suit = SUIT_NONE};
+        }
+    }
+}
+
+static void a_note_matters_only_where_it_is_true(void **state)
+{
+    (void)state;
+    struct game_view view = look_after_moves("head-and-tail", 8);
+    assert_true(note_matters(&view, "only your BET may be played instead"));
+    remove_from_hand(&view, "AD");
+    assert_false(note_matters(&view, "only your BET may be played instead"));
+    view = look_after_moves("oh-hell", 15);
+    assert_true(note_matters(&view, "also a trump"));
+    remove_from_hand(&view, "2D");
+    remove_from_hand(&view, "AD");
+    assert_false(note_matters(&view, "also a trump"));
+    view = look_after_moves("hund", 16);
+    assert_true(note_matters(&view, "also a trump"));
+    remove_from_hand(&view, "purple-3");
+    assert_false(note_matters(&view, "also a trump"));
+    view = look_after_moves("oh-hell", 20);
+    assert_true(note_matters(&view, "one more would cost"));
+    view.bids[view.seat] = 3;
+    assert_false(note_matters(&view, "one more would cost"));
+    view = look_after_moves("oh-hell", 1);
+    assert_false(note_matters(&view, "You deal"));
+}
+
+static void no_choice_is_explained_when_a_single_card_is_left(void **state)
+{
+    (void)state;
+    struct game_view view = look_after_moves("oh-hell", 26);
+    assert_false(lesson_viewer_cannot_follow(&view));
+    assert_false(lesson_viewer_follows_suit(&view));
+    assert_true(lesson_viewer_follows(&view));
+}
+
 static void other_seats_and_other_deals_get_no_suggestion(void **state)
 {
     (void)state;
@@ -165,6 +276,9 @@ int main(void)
         cmocka_unit_test(every_text_is_told_once_to_a_player_who_follows_the_suggestions),
         cmocka_unit_test(a_script_is_a_whole_round_with_a_reason_for_every_move_of_the_player),
         cmocka_unit_test(nothing_is_suggested_after_another_move_than_the_suggested_one),
+        cmocka_unit_test(the_script_has_ended_after_another_move_than_the_suggested_one),
+        cmocka_unit_test(a_note_matters_only_where_it_is_true),
+        cmocka_unit_test(no_choice_is_explained_when_a_single_card_is_left),
         cmocka_unit_test(other_seats_and_other_deals_get_no_suggestion),
     };
     return cmocka_run_group_tests_name("lesson", tests, NULL, NULL);

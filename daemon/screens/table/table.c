@@ -86,7 +86,7 @@ static void update_shown_view(struct ui *ui, struct table_state *state)
     const struct game_view *now = &screen_model(ui)->entered->view;
     bool has_new_step = !state->has_shown || now->step != state->sent_step;
     state->is_sent = state->is_sent && !has_new_step;
-    (void)table_lesson_update(&state->lesson, screen_model(ui)->entered);
+    table_lesson_update(&state->lesson, screen_model(ui)->entered);
     if (memcmp(&state->asked, &now->legal, sizeof(state->asked)) != 0) {
         /* If several players act at once, moves of the others do not clear the text that the viewer
          * is typing. */
@@ -151,6 +151,7 @@ static void handle_table_push(struct ui *ui, void *opaque, UNUSED const json_t *
         state->committed_game = details->game_id;
         memcpy(state->commitment, details->commitment, sizeof(state->commitment));
     }
+    table_lesson_update(&state->lesson, entered);
     if (screen_is_plain(ui)) {
         table_print_table_changes(ui, state);
     }

@@ -198,10 +198,11 @@ static void prepare_choices(struct table_state *state, int width, struct table_l
 
 /* Draws what a lesson tells. Returns how many rows that needs. If canvas is NULL, only counts. */
 static int draw_lesson(const struct table_state *state, const struct scene *scene,
-                       const struct canvas *canvas, const struct area *area)
+                       const struct hand_plan *plan, const struct canvas *canvas,
+                       const struct area *area)
 {
-    const char *told =
-        table_lesson_write(&state->lesson, scene->live, &scene->words, &TEXT_OF(LINE_BYTES * 2));
+    const char *told = table_lesson_write(&state->lesson, scene->live, &scene->words, plan,
+                                          &TEXT_OF(LINE_BYTES * 2));
     struct area inside = {area->row, area->column + 1, area->height, area->width - 2};
     return told[0] == '\0' ? 0 : draw_wrapped_text(canvas, &inside, STYLE_NOTICE, told, 0, 0);
 }
@@ -219,7 +220,6 @@ static void prepare_layout(struct table_state *state, const struct canvas *canva
     needs.has_chat = true;
     table_layout_make(&canvas->body, &needs, &state->layout);
     int width = state->layout.header.width;
-    needs.lesson_rows = draw_lesson(state, scene, NULL, &state->layout.header);
     prepare_choices(state, width, &needs, frame);
     needs.fact_rows = state->is_board_folded ? 0 : board_count_rows(scene, width);
     if (state->keeps_round != view->round) {
@@ -234,12 +234,14 @@ static void prepare_layout(struct table_state *state, const struct canvas *canva
         order_change_plan(&frame->order, &plans.framed);
         order_change_plan(&frame->order, &plans.lines);
     }
+    needs.has_lesson = scene->live->details.is_lesson;
+    needs.lesson_rows = draw_lesson(state, scene, &plans.framed, NULL, &state->layout.header);
     needs.top_rows = scene_count_top_rows(scene, &state->layout);
     needs.wide_places = scene_find_wide_places(scene, &state->layout);
     needs.hand_rows = plans.framed.rows;
     needs.hand_rows_small = plans.lines.rows;
     table_layout_make(&canvas->body, &needs, &state->layout);
-    state->plan = state->layout.is_list ? plans.lines : plans.framed;
+    state->plan = state->layout.is_hand_small ? plans.lines : plans.framed;
 }
 
 static void draw_headline(struct ui *ui, const struct canvas *canvas, const struct scene *scene)
@@ -468,6 +470,11 @@ static void draw_round_end(struct ui *ui, struct table_state *state, const struc
     prompt.row = canvas->body.row + canvas->body.height - prompt.height;
     struct area page = {header->row + 2, header->column, prompt.row - header->row - 3,
                         header->width};
+    struct area lesson = *header;
+    lesson.height = draw_lesson(state, &frame->scene, &state->plan, NULL, header);
+    page.height -= lesson.height;
+    lesson.row = prompt.row - lesson.height;
+    (void)draw_lesson(state, &frame->scene, &state->plan, canvas, &lesson);
     round_end_draw(&state->round_end, frame->scene.live, &frame->scene.words, canvas, &page);
     (void)draw_wrapped_text(canvas, &prompt, frame->prompt_style, frame->prompt, 0, 0);
     if (layout->side.width > 0) {
@@ -509,7 +516,7 @@ void table_draw_game(struct ui *ui, struct table_state *state, const struct canv
     if (frame.has_list) {
         draw_choices(state, canvas, &frame);
     }
-    (void)draw_lesson(state, &frame.scene, canvas, &layout->lesson);
+    (void)draw_lesson(state, &frame.scene, &state->plan, canvas, &layout->lesson);
     draw_prompt(ui, state, canvas, &frame);
     int chosen_slot = premove_find_slot(state, frame.scene.view);
     state->plan.chosen = (uint16_t)(chosen_slot >= 0 ? 1U << chosen_slot : 0U);

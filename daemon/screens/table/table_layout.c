@@ -10,6 +10,8 @@
 #define ROUND_WIDTH_MIN 72
 #define FELT_ROWS_MIN 11
 #define FELT_ROWS_LEAST 10 /* what the felt keeps if the board lacks a row */
+#define LESSON_ROWS 4      /* a note and a suggestion, for which a framed hand must leave room */
+#define LESSON_PROMPT_ROWS 2
 #define FELT_ROWS_MAX 21
 #define FELT_ROWS_TALL 17 /* from this height on, the trick's cards are five rows high */
 #define SEAT_WIDTH_MIN 20
@@ -92,13 +94,20 @@ static void divide_table_into_bands(struct area table, const struct table_layout
     int felt = FELT_ROWS_MIN;
     int others = 1 + needs->prompt_rows + 1;
     out->is_list = table.width < ROUND_WIDTH_MIN || table.height < others + hand + felt;
-    if (out->is_list) {
+    /* the same at every turn of a lesson, so that the hand does not change when a note comes */
+    out->is_hand_small =
+        out->is_list || (needs->has_lesson && out->side.width == 0 &&
+                         table.height < 1 + needs->fact_rows + FELT_ROWS_LEAST + LESSON_ROWS +
+                                            LESSON_PROMPT_ROWS + hand + 1);
+    if (out->is_hand_small) {
         hand = needs->has_hand ? needs->hand_rows_small : 0;
+    }
+    if (out->is_list) {
         felt = count_list_rows(needs, table.height - others - hand);
     }
     int spare = int_max(0, table.height - others - hand - felt);
     /* a list cannot give rows to a lesson, which gets its rows before all else */
-    int kept = out->is_list ? int_max(0, int_min(needs->lesson_rows - 1, spare)) : 0;
+    int kept = out->is_list ? int_min(needs->lesson_rows, spare) : 0;
     spare -= kept;
     int facts = out->side.width > 0 ? 0 : int_min(needs->fact_rows, spare);
     spare -= facts;
@@ -112,13 +121,14 @@ static void divide_table_into_bands(struct area table, const struct table_layout
     felt += second_lines;
     spare -= second_lines;
     int lesson_from_felt =
-        out->is_list ? 0
-                     : int_max(0, int_min(needs->lesson_rows - spare - 1, felt - FELT_ROWS_LEAST));
+        out->is_list ? 0 : int_max(0, int_min(needs->lesson_rows - spare, felt - FELT_ROWS_LEAST));
     felt -= lesson_from_felt;
     spare += lesson_from_felt;
     spare += kept;
-    int lesson = int_min(needs->lesson_rows, spare + 1);
-    spare -= int_max(0, lesson - 1);
+    /* the status line shows what just happened, unless the lesson lacks its row */
+    int status = needs->lesson_rows > spare ? 0 : 1;
+    int lesson = int_min(needs->lesson_rows, spare + 1 - status);
+    spare -= int_max(0, lesson - (1 - status));
     int chat = count_chat_rows(needs, out, spare);
     out->header = take_top_rows(&table, 1);
     out->facts = take_top_rows(&table, facts);
@@ -126,7 +136,7 @@ static void divide_table_into_bands(struct area table, const struct table_layout
     out->lesson = take_top_rows(&table, lesson);
     out->prompt = take_top_rows(&table, needs->prompt_rows);
     out->hand = take_top_rows(&table, hand);
-    out->status = take_top_rows(&table, lesson > 0 ? 0 : 1);
+    out->status = take_top_rows(&table, status);
     out->chat = take_top_rows(&table, chat);
 }
 

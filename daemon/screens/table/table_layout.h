@@ -19,7 +19,8 @@ struct table_layout_needs {
     int hand_rows_small; /* height of the hand when drawn as lines without frames, on small screens
                           */
     int prompt_rows;     /* 1 … 3 */
-    int lesson_rows;     /* height of what a lesson tells above the prompt; 0: no lesson */
+    bool has_lesson;     /* a lesson tells something from time to time */
+    int lesson_rows;     /* height of what the lesson tells now above the prompt; 0: nothing */
     int fact_rows;       /* height of the game's board below the headline, if there is room */
     int card_width;      /* width of a card in the trick, with its frame: 6 … 10 */
     int card_width_named[2]; /* width of a card with its suit's full name in one row, and in a
@@ -41,6 +42,7 @@ struct table_spot {
 struct table_layout {
     bool is_list; /* the area is too small for a round table: each player has one line, and no cards
                      are drawn */
+    bool is_hand_small; /* the hand is drawn in hand_rows_small */
     struct area header; /* the header: one row */
     struct area facts;  /* the game's board; height 0: hidden, drawn at the side, or no room */
     struct area felt;   /* players and trick; lists and results are drawn over it */
@@ -53,10 +55,10 @@ struct table_layout {
     struct table_spot
         cards[SEATS_MAX]; /* for each place: where the card is drawn; unset if is_list */
     int card_width, card_rows;
-    struct area lesson; /* what a lesson tells; it takes the row of the status line too */
+    struct area lesson; /* what a lesson tells */
     struct area prompt; /* the prompt: one row or more */
     struct area hand;   /* the viewer's hand; height 0: the viewer has no cards */
-    struct area status; /* the status line: what just happened; height 0 in a lesson */
+    struct area status; /* the status line: what just happened; height 0: a lesson needs its row */
     struct area chat;   /* chat below the table; height 0: chat is in `side`, or there is no room */
     struct area side;   /* the pane beside the table; width 0: there is none */
 };

@@ -152,6 +152,7 @@ static void print_finished_round(struct ui *ui, struct table_state *state,
         game_print_score(&row, &entered->view, words, lines);
     }
     state->is_round_end_told = true;
+    table_lesson_print(&state->lesson, entered, words, lines);
     print_why_game_waits(ui, state);
 }
 
@@ -271,9 +272,6 @@ static void print_turn_if_changed(struct ui *ui, const struct table_state *state
                                   memcmp(&now->legal, &state->told.legal, sizeof(now->legal)) != 0
                             : now->to_act != state->told.to_act && is_waiting_for_people(entered));
     if (is_new || (is_asked && now->phase != state->told.phase)) {
-        if (is_asked) {
-            table_lesson_print(&state->lesson, entered, words, lines);
-        }
         game_print_turn(now, words, lines);
         print_time_left(ui, entered);
         if (table_claim_is_worth_offering(entered)) {
@@ -305,6 +303,7 @@ void table_print_view_changes(struct ui *ui, struct table_state *state)
     if (holds_next_round_back(entered)) {
         state->is_round_end_told = true;
         if (is_round_end_new) {
+            table_lesson_print_news(&state->lesson, entered, &words, lines);
             print_why_game_waits(ui, state);
         }
         return;
@@ -313,6 +312,7 @@ void table_print_view_changes(struct ui *ui, struct table_state *state)
     print_new_scores(state, entered, &words, lines);
     game_print_new_hands(&state->told, &entered->view, &words, lines);
     if (!is_stop) {
+        table_lesson_print_news(&state->lesson, entered, &words, lines);
         print_turn_if_changed(ui, state, entered, &words);
     }
     remember_printed_view(state, entered);
