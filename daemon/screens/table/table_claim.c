@@ -176,5 +176,6 @@ bool table_claim_is_worth_offering(const struct model_entered *entered)
     struct claim_proof proof;
     return entered->has_view && view_viewer_may_move(&entered->view) &&
            entered->row.phase == TABLE_PLAYING && entered->row.halt == HALT_NONE &&
-           claim_prove(&entered->view, &entered->config, &proof) == NULL && proof.count > 1;
+           claim_prove(&entered->view, &entered->config, &proof) == NULL && proof.count > 1 &&
+           !(entered->details.is_lesson && lesson_find_suggestion(&entered->view) != NULL);
 }

@@ -21,7 +21,8 @@ void table_claim_answer(struct ui *ui, bool is_accepted);
 void table_claim_note_change(struct ui *ui, struct table_state *state);
 
 /* Whether the viewer can prove now that all remaining tricks, at least two, are theirs. A single
- * trick is played as quickly as it is claimed. */
+ * trick is played as quickly as it is claimed. False while a lesson suggests moves: it explains the
+ * remaining tricks. */
 bool table_claim_is_worth_offering(const struct model_entered *entered);
 
 /* Writes who claims, with the cards, or for whom the viewer's own claim waits. Returns false if no

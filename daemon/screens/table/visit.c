@@ -139,9 +139,22 @@ static void leave_table_as_chosen(struct ui *ui, UNUSED void *state, const char 
     }
 }
 
+static void leave_lesson_if_confirmed(struct ui *ui, UNUSED void *state, const char *answer)
+{
+    if (answer != NULL) {
+        leave_table(ui);
+    }
+}
+
 void visit_leave_table(struct ui *ui)
 {
     const struct model_entered *table = ui->model->entered;
+    if (table != NULL && table->you >= 0 && table->details.is_lesson &&
+        model_table_needs_own_presence(&table->row)) {
+        screen_ask(ui, ASK_SURE, _("Leave the lesson? It ends here."), NULL,
+                   leave_lesson_if_confirmed);
+        return;
+    }
     if (table != NULL && table->you >= 0 && !table->details.is_lesson &&
         model_table_needs_own_presence(&table->row)) {
         screen_ask_for_key(

@@ -1,9 +1,11 @@
 #include "daemon/base/i18n.h"
+#include "daemon/screens/drawing/draw.h"
 #include "games/lesson.h"
 #include "tests/daemon/screens/driver.h"
 #include "tests/daemon/screens/stage.h"
 #include "tests/unit.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -60,8 +62,33 @@ static void expect_whole_text(struct stage *stage, const char *text)
     }
 }
 
-/* Looks at what the lesson tells at the viewer's turn. */
+/* Pushes the table: stopped after a round until the player goes on, or going on. */
+static void push_stop(struct stage *stage, bool is_stop)
+{
+    char fields[120];
+    (void)snprintf(fields, sizeof(fields),
+                   "{\"lesson\":true,\"is_rated\":false,\"halt\":\"%s\",\"awaited\":[%d]}",
+                   is_stop ? "round" : "none", stage->you);
+    stage->table_fields = fields;
+    stage_push_table(stage, "playing");
+    stage->table_fields = NULL;
+}
+
+/* Looks at what the lesson tells. */
 typedef void look(struct stage *stage, const char *text);
+
+static void look_at_new_note(struct stage *stage, bool shows_scores, uint32_t *told, look *seen)
+{
+    struct game_view view;
+    stage_write_view(stage, &view);
+    uint8_t note = lesson_find_note(&view, *told, shows_scores);
+    if (note < LESSON_NOTES_MAX) {
+        *told |= UINT32_C(1) << note;
+        seen(stage, stage->game->face->lesson->notes[note].text);
+    }
+}
+
+static const char end_of_suggestions[] = "From here you play without suggestions.";
 
 /* Makes the moves of the script, and calls `seen` with every note and suggestion when it is told.
  * Returns the notes that were told. */
@@ -69,22 +96,21 @@ static uint32_t follow_lesson(struct stage *stage, look *seen)
 {
     const struct game_lesson *lesson = stage->game->face->lesson;
     uint32_t told = 0;
-    for (uint16_t step = 0;; step++) {
-        struct game_view view;
-        stage_write_view(stage, &view);
-        uint8_t note = view_viewer_may_move(&view) ? lesson_find_note(&view, told) : UINT8_MAX;
-        if (note < LESSON_NOTES_MAX) {
-            told |= UINT32_C(1) << note;
-            seen(stage, lesson->notes[note].text);
-        }
-        if (step == lesson->move_count) {
-            return told;
-        }
+    for (uint16_t step = 0; step < lesson->move_count; step++) {
+        look_at_new_note(stage, false, &told, seen);
         if (lesson->moves[step].why != NULL) {
             seen(stage, lesson->moves[step].why);
         }
+        if (step + 1 == lesson->move_count) {
+            push_stop(stage, true);
+        }
         make_scripted_moves(stage, step, 1);
     }
+    look_at_new_note(stage, true, &told, seen);
+    push_stop(stage, false);
+    look_at_new_note(stage, false, &told, seen);
+    seen(stage, end_of_suggestions);
+    return told;
 }
 
 static void every_note_and_suggestion_is_shown_whole_in_every_language(void **state)
@@ -100,6 +126,24 @@ static void every_note_and_suggestion_is_shown_whole_in_every_language(void **st
             stage_begin_lesson(&stage, &setup, game_at(game));
             (void)follow_lesson(&stage, expect_whole_text);
             stage_clear(&stage);
+        }
+    }
+}
+
+static void a_note_takes_at_most_two_rows_of_78_columns_in_every_language(void **state)
+{
+    (void)state;
+    const struct area width = {.width = 78};
+    for (size_t language = 0; language < i18n_count_languages(); language++) {
+        assert_true(i18n_choose_language(i18n_language_tag(language)));
+        for (uint8_t i = 0; i < game_count(); i++) {
+            const struct game_lesson *lesson = game_at(i)->face->lesson;
+            for (uint8_t note = 0; note < lesson->note_count; note++) {
+                const char *text = _(lesson->notes[note].text);
+                if (draw_wrapped_text(NULL, &width, STYLE_PLAIN, text, 0, 0) > 2) {
+                    fail_msg("too long: %s", text);
+                }
+            }
         }
     }
 }
@@ -182,13 +226,152 @@ static void a_suggestion_goes_when_the_move_is_made(void **state)
     stage_clear(&stage);
 }
 
-static void one_leaves_a_lesson_without_a_question(void **state)
+/* Makes the moves of the script up to `step`. */
+static void begin_lesson_at(struct stage *stage, const struct driver_setup *setup, const char *game,
+                            uint16_t step)
+{
+    stage_begin_lesson(stage, setup, game_find(game));
+    make_scripted_moves(stage, 0, step);
+}
+
+static void a_note_told_while_others_move_stays_until_its_player_has_acted(void **state)
+{
+    (void)state;
+    const struct driver_setup setup = {0};
+    struct stage stage = {0};
+    begin_lesson_at(&stage, &setup, "heckin-hounds", 2);
+    driver_expect(stage.driver, "Clues are true");
+    make_scripted_moves(&stage, 2, 5);
+    driver_expect(stage.driver, "Clues are true");
+    make_scripted_moves(&stage, 7, 1); /* a newer note replaces it */
+    driver_expect_not(stage.driver, "Clues are true");
+    driver_expect(stage.driver, "You are given Cerberus");
+    make_scripted_moves(&stage, 8, 1);
+    driver_expect_not(stage.driver, "You are given Cerberus");
+    stage_clear(&stage);
+}
+
+static void moves_of_others_leave_a_note_while_several_players_act(void **state)
+{
+    (void)state;
+    const struct driver_setup setup = {0};
+    struct stage stage = {0};
+    begin_lesson_at(&stage, &setup, "suppose", 0);
+    driver_expect(stage.driver, "These cards are for your left neighbour");
+    stage_make_move(&stage, 1, game_move_parse(stage.game, "arrange:blue,green,red,yellow"));
+    driver_expect(stage.driver, "These cards are for your left neighbour");
+    stage_make_move(&stage, 0, game_move_parse(stage.game, "arrange:yellow,red,green,blue"));
+    driver_expect_not(stage.driver, "These cards are for your left neighbour");
+    driver_expect(stage.driver, "Now guess your neighbour's tricks");
+    stage_make_move(&stage, 0, game_move_parse(stage.game, "predict:0"));
+    driver_expect_not(stage.driver, "Now guess your neighbour's tricks");
+    stage_clear(&stage);
+}
+
+static void what_just_happened_is_seen_beside_a_note_and_a_suggestion(void **state)
+{
+    (void)state;
+    const struct driver_setup setup = {0};
+    struct stage stage = {0};
+    begin_lesson_at(&stage, &setup, "oh-hell", 5);
+    driver_expect(stage.driver, "You hold the suit that was led");
+    driver_expect(stage.driver, "Try T♠");
+    driver_expect(stage.driver, "leads A♠");
+    stage_clear(&stage);
+}
+
+static void a_suggestion_names_the_key_of_its_card_or_choice_on_a_drawn_screen(void **state)
+{
+    (void)state;
+    const struct driver_setup drawn = {.columns = 120, .rows = 40};
+    const struct driver_setup plain = {.lines = {.is_on = true}};
+    static const struct {
+        const char *game;
+        uint16_t step;
+        const char *drawn, *plain;
+    } rows[] = {
+        {"hund", 1, "Try purple 1 (key 5): ", "Try purple 1: "},
+        {"suppose", 12, "Try slot 10 (key 0): ", "Try slot 10: "},
+        {"suppose", 0, "Try yellow red green blue (key g): ", "Try yellow red green blue: "},
+        {"heckin-hounds", 10, "Try pass (key a): ", "Try pass: "},
+        {"oh-hell", 1, "Try 2: ", "Try 2: "}, /* the key is the number itself */
+    };
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+        struct stage stage = {0};
+        begin_lesson_at(&stage, &drawn, rows[i].game, rows[i].step);
+        if (count_wrapped_words(driver_read_screen(stage.driver), rows[i].drawn) != 1) {
+            driver_print_screen(stage.driver, rows[i].drawn);
+            fail_msg("the screen does not show \"%s\"", rows[i].drawn);
+        }
+        stage_clear(&stage);
+        begin_lesson_at(&stage, &plain, rows[i].game, rows[i].step);
+        assert_int_equal(count_wrapped_words(driver_read_output(stage.driver), rows[i].plain), 1);
+        stage_clear(&stage);
+    }
+}
+
+static void the_named_key_makes_the_suggested_move(void **state)
+{
+    (void)state;
+    const struct driver_setup setup = {0};
+    struct stage stage = {0};
+    begin_lesson_at(&stage, &setup, "hund", 1);
+    driver_type(stage.driver, "5");
+    assert_string_equal(
+        json_string_value(json_object_get(driver_find_request(stage.driver, "move"), "move")),
+        stage.game->face->lesson->moves[1].move);
+    stage_clear(&stage);
+}
+
+static void the_end_of_suggestions_is_told_once_after_another_move(void **state)
+{
+    (void)state;
+    const struct driver_setup drawn = {0};
+    const struct driver_setup plain = {.lines = {.is_on = true}};
+    struct stage stage = {0};
+    begin_lesson_at(&stage, &drawn, "oh-hell", 1);
+    driver_expect_not(stage.driver, end_of_suggestions);
+    stage_make_move(&stage, 3, game_move_parse(stage.game, "bid:1"));
+    driver_expect(stage.driver, end_of_suggestions);
+    assert_true(stage_play_until_turn(&stage, 1));
+    driver_expect(stage.driver, end_of_suggestions);
+    struct game_view view;
+    stage_write_view(&stage, &view);
+    stage_make_move(&stage, 3, move_set_next(&view.legal, 0));
+    driver_expect_not(stage.driver, end_of_suggestions);
+    stage_clear(&stage);
+    begin_lesson_at(&stage, &plain, "oh-hell", 1);
+    stage_make_move(&stage, 3, game_move_parse(stage.game, "bid:1"));
+    assert_true(stage_play_until_turn(&stage, 1));
+    assert_int_equal(count_wrapped_words(driver_read_output(stage.driver), end_of_suggestions), 1);
+    stage_clear(&stage);
+}
+
+static void claiming_is_not_offered_while_the_lesson_suggests_moves(void **state)
+{
+    (void)state;
+    const struct driver_setup setup = {.columns = 120};
+    struct stage stage = {0};
+    begin_lesson_at(&stage, &setup, "hund", 22); /* all three tricks left can be claimed */
+    driver_expect(stage.driver, "Try pink 4");
+    driver_expect_not(stage.driver, "claim the rest");
+    stage_push_table_and_view(&stage, "{\"lesson\":false}", NULL);
+    driver_expect(stage.driver, "claim the rest");
+    stage_clear(&stage);
+}
+
+static void one_is_asked_before_leaving_a_lesson(void **state)
 {
     (void)state;
     const struct driver_setup setup = {0};
     struct stage stage = {0};
     stage_begin_lesson(&stage, &setup, game_at(0));
     driver_type(stage.driver, "q");
+    driver_expect(stage.driver, "Leave the lesson? It ends here.");
+    assert_null(driver_find_request(stage.driver, "table_leave"));
+    driver_type(stage.driver, "n");
+    assert_null(driver_find_request(stage.driver, "table_leave"));
+    driver_type(stage.driver, "qy");
     assert_non_null(driver_find_request(stage.driver, "table_leave"));
     stage_clear(&stage);
 }
@@ -235,10 +418,19 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(every_note_and_suggestion_is_shown_whole_in_every_language,
                                   choose_english_again),
+        cmocka_unit_test_teardown(a_note_takes_at_most_two_rows_of_78_columns_in_every_language,
+                                  choose_english_again),
         cmocka_unit_test(what_a_lesson_suggests_is_what_enter_would_do),
         cmocka_unit_test(every_note_and_suggestion_is_printed_once_in_plain_lines),
         cmocka_unit_test(a_suggestion_goes_when_the_move_is_made),
-        cmocka_unit_test(one_leaves_a_lesson_without_a_question),
+        cmocka_unit_test(a_note_told_while_others_move_stays_until_its_player_has_acted),
+        cmocka_unit_test(moves_of_others_leave_a_note_while_several_players_act),
+        cmocka_unit_test(what_just_happened_is_seen_beside_a_note_and_a_suggestion),
+        cmocka_unit_test(a_suggestion_names_the_key_of_its_card_or_choice_on_a_drawn_screen),
+        cmocka_unit_test(the_named_key_makes_the_suggested_move),
+        cmocka_unit_test(the_end_of_suggestions_is_told_once_after_another_move),
+        cmocka_unit_test(claiming_is_not_offered_while_the_lesson_suggests_moves),
+        cmocka_unit_test(one_is_asked_before_leaving_a_lesson),
         cmocka_unit_test(other_tables_tell_nothing),
         cmocka_unit_test(lessons_begin_from_the_offer_and_by_command),
     };
