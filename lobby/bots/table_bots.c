@@ -56,12 +56,13 @@ static bool find_scripted_move(const struct table *table, int seat, uint8_t *mov
 }
 
 /* Returns the earliest time to show a bot's move. After a finished trick, the pause is twice as
- * long. */
+ * long; in a lesson, the player also gets time to read. */
 static int64_t bot_move_due_ms(const struct house *house, const struct table *table)
 {
     int64_t delay_ms =
         pace_bot_delay_ms((enum pace)table->row.pace, house->config.play_bot_delay_ms);
-    return table->moved_ms + (table->is_trick_over ? 2 * delay_ms : delay_ms);
+    return table->moved_ms + (table->is_trick_over ? 2 * delay_ms : delay_ms) +
+           table_lesson_pause_ms(table);
 }
 
 /* Returns the nth bot process that is ready; NULL when there are fewer. */

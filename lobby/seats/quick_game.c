@@ -7,6 +7,7 @@
 #include "lobby/play/table_game.h"
 #include "lobby/play/table_people.h"
 #include "lobby/protocol/json_read.h"
+#include "lobby/protocol/pace.h"
 #include "lobby/sanctions/disabled.h"
 #include "lobby/seats/table_setup.h"
 #include "lobby/tables/bot_seats.h"
@@ -64,9 +65,11 @@ static void fill_seats(const struct request *request, struct table *table, int o
 
 /* Stores the table of a game against bots. */
 static struct table *open_table(const struct request *request, const struct game_def *game,
-                                const struct game_config *config, enum watch_policy watch)
+                                const struct game_config *config, enum watch_policy watch,
+                                enum pace pace)
 {
-    struct storage_table row = {.state = STORAGE_TABLE_OPEN, .watch_policy = (uint8_t)watch};
+    struct storage_table row = {
+        .state = STORAGE_TABLE_OPEN, .watch_policy = (uint8_t)watch, .pace = (uint8_t)pace};
     return table_setup_store_new(request, game, config, &row);
 }
 
@@ -84,7 +87,7 @@ static void message_quick(const struct request *request)
         return;
     }
     struct game_config config = game_config_short(game);
-    struct table *table = open_table(request, game, &config, WATCH_PUBLIC);
+    struct table *table = open_table(request, game, &config, WATCH_PUBLIC, PACE_NORMAL);
     if (table != NULL) {
         table_game_draw_seed(house, table);
         fill_seats(request, table, choose_seat_behind_first_leader(table));
@@ -108,7 +111,8 @@ static void message_learn(const struct request *request)
         return;
     }
     struct game_config config = lesson_config(game);
-    struct table *table = open_table(request, game, &config, WATCH_NONE);
+    /* slow, since the player reads a sentence between two moves */
+    struct table *table = open_table(request, game, &config, WATCH_NONE, PACE_SLOW);
     if (table != NULL) {
         /* The seed of a lesson is no secret: the deal is always the same, and nobody else plays. */
         memcpy(table->seed, lesson->seed, sizeof(table->seed));

@@ -5,6 +5,9 @@
 
 #include <string.h>
 
+/* the time in which a player reads a note of two rows */
+#define READING_MS 5000
+
 bool table_is_lesson(const struct table *table)
 {
     const struct game_lesson *lesson = table->game->face->lesson;
@@ -22,4 +25,13 @@ uint8_t table_find_lesson_move(const struct table *table, int *seat)
     }
     *seat = next->seat;
     return game_move_parse(table->game, next->move);
+}
+
+int64_t table_lesson_pause_ms(const struct table *table)
+{
+    int seat;
+    bool is_scripted = table_find_lesson_move(table, &seat) != MOVE_NONE;
+    return is_scripted && lesson_tells_note_after(table->game, (uint16_t)table->move_count)
+               ? READING_MS
+               : 0;
 }

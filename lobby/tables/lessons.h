@@ -10,3 +10,7 @@ bool table_is_lesson(const struct table *table);
 /* The scripted move after the moves made so far; MOVE_NONE when the game does not follow the script
  * of a lesson. Sets *seat to the seat that makes it. */
 uint8_t table_find_lesson_move(const struct table *table, int *seat);
+
+/* Milliseconds that a bot waits longer with the scripted move, because the player is told something
+ * before it; 0 at other tables and without a scripted move. */
+int64_t table_lesson_pause_ms(const struct table *table);

@@ -9,6 +9,8 @@
 
 #define ADA DRIVER_FIRST
 #define EVE (DRIVER_FIRST + 1)
+/* a bot's slow move after a trick, and the time to read a note before it */
+#define MOVE_AND_READING_MS 12000
 
 static const int64_t only_ada[] = {ADA};
 
@@ -34,7 +36,7 @@ static void follow_script(struct driver *driver, int64_t table, const struct gam
             driver_ok(driver, ADA, "{'t':'move','table':%" PRId64 ",'step':%d,'move':'%s'}", table,
                       (int)at, lesson->moves[at].move);
         }
-        driver_pass_time(driver, 3000);
+        driver_pass_time(driver, MOVE_AND_READING_MS);
         assert_true(driver_read_number(newest_view(driver), "step") > at);
     }
 }
@@ -67,6 +69,26 @@ static void a_lesson_goes_on_after_another_move_than_the_suggested_one(void **st
         assert_int_equal(driver_play_moves(driver, only_ada, 1, 5), 5);
         driver_ok(driver, ADA, "{'t':'table_leave'}");
     }
+}
+
+static void bots_wait_until_the_player_has_read_a_note(void **state)
+{
+    struct driver *driver = *state;
+    driver_sign_up(driver, ADA, "ada");
+    const struct game_def *game = game_find("oh-hell");
+    assert_true(lesson_tells_note_after(game, 0)); /* before a bot bids first */
+    assert_false(lesson_tells_note_after(game, 3));
+    int64_t table = begin_lesson(driver, game);
+    assert_string_equal(
+        json_string_value(json_object_get(driver_newest_message(driver, ADA, "table"), "pace")),
+        "slow");
+    driver_pass_time(driver, 5000);
+    assert_int_equal(driver_read_number(newest_view(driver), "step"), 0);
+    driver_pass_time(driver, MOVE_AND_READING_MS - 5000);
+    assert_int_equal(driver_read_number(newest_view(driver), "step"), 1);
+    driver_ok(driver, ADA, "{'t':'move','table':%" PRId64 ",'step':1,'move':'bid:2'}", table);
+    driver_pass_time(driver, 5000);
+    assert_true(driver_read_number(newest_view(driver), "step") > 2);
 }
 
 static void nobody_else_sees_a_lesson_or_hears_of_it(void **state)
@@ -143,6 +165,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         DRIVER_TEST(bots_follow_the_script_as_long_as_the_player_does),
         DRIVER_TEST(a_lesson_goes_on_after_another_move_than_the_suggested_one),
+        DRIVER_TEST(bots_wait_until_the_player_has_read_a_note),
         DRIVER_TEST(nobody_else_sees_a_lesson_or_hears_of_it),
         DRIVER_TEST(leaving_a_lesson_closes_it_at_once_without_a_trace),
         DRIVER_TEST(a_finished_lesson_is_in_nobodys_history_or_statistics),
