@@ -115,8 +115,8 @@ static const struct lesson_note notes[] = {
     {N_("Whoever takes the most tricks is head, whoever takes the fewest is tail, and each loses 3 "
         "points. So aim for about 4 of the 13 tricks."),
      is_first_trick, false},
-    {N_("Each player has one BET, yours is an ace. It has no suit; it wins if it is led, otherwise "
-        "it always loses."),
+    {N_("Each player has one BET, a card without a suit: it wins if it is led, otherwise it always "
+        "loses."),
      holds_bet, false},
     {N_("You took the trick, so you lead. There is no trump: the highest card of the suit led "
         "wins, and kings are the highest."),

@@ -24,7 +24,7 @@ static const struct lesson_move moves[] = {
     {0, "play:10", N_("no green card above 4 is in sight, so your 5 should win")},
     {1, "play:7", NULL},
     {2, "play:6", NULL},
-    {0, "play:9", N_("left of your green 5 there may be another high green")},
+    {0, "play:9", N_("it lay left of your green 5, so it may be another high green")},
     {1, "play:8", NULL},
     {2, "play:7", NULL},
     {0, "play:2", N_("right of your yellow 2 there may be a high yellow")},
