@@ -278,6 +278,10 @@ static void what_just_happened_is_seen_beside_a_note_and_a_suggestion(void **sta
     driver_expect(stage.driver, "Try T♠");
     driver_expect(stage.driver, "leads A♠");
     stage_clear(&stage);
+    begin_lesson_at(&stage, &setup, "hund", 1); /* the game with the fewest rows to spare */
+    driver_expect(stage.driver, "Try purple 1");
+    driver_expect(stage.driver, "leads purple 5");
+    stage_clear(&stage);
 }
 
 static void a_suggestion_names_the_key_of_its_card_or_choice_on_a_drawn_screen(void **state)
