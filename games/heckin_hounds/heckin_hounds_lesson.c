@@ -50,7 +50,7 @@ static bool is_led_by_another(const struct game_view *view)
     return fields_find_number(&view->info, "leader", view->seat) != view->seat;
 }
 
-static bool acts_as_leader_in(const struct game_view *view, enum hounds_phase phase)
+static bool acts_as_leader_in(const struct game_view *view, uint8_t phase)
 {
     return lesson_viewer_acts_in(view, phase) && !is_led_by_another(view);
 }
