@@ -44,18 +44,26 @@ static void claim_if_confirmed(struct ui *ui, UNUSED void *opaque, const char *a
     }
 }
 
+/* Returns the number of remaining tricks if the viewer can prove now that all of them are theirs;
+ * otherwise 0. */
+static unsigned count_certain_tricks(const struct model_entered *entered)
+{
+    struct claim_proof proof;
+    bool may_claim = entered->has_view && view_viewer_may_move(&entered->view) &&
+                     entered->row.phase == TABLE_PLAYING && entered->row.halt == HALT_NONE;
+    return may_claim && claim_prove(&entered->view, &entered->config, &proof) == NULL ? proof.count
+                                                                                      : 0;
+}
+
 void table_claim_after_asking(struct ui *ui)
 {
-    const struct model_entered *entered = screen_model(ui)->entered;
-    struct claim_proof proof;
-    if (!table_claim_is_worth_offering(entered) ||
-        claim_prove(&entered->view, &entered->config, &proof) != NULL) {
+    unsigned tricks = count_certain_tricks(screen_model(ui)->entered);
+    if (tricks < 2) {
         table_claim(ui); /* the core says why nothing can be claimed */
         return;
     }
     struct text question = TEXT_OF(NAMES_BYTES);
-    text_format(&question, _("All %u remaining tricks are yours in any case. Claim them?"),
-                proof.count);
+    text_format(&question, _("All %u remaining tricks are yours in any case. Claim them?"), tricks);
     screen_ask(ui, ASK_YES, question.at, NULL, claim_if_confirmed);
 }
 
@@ -173,9 +181,6 @@ void table_claim_note_change(struct ui *ui, struct table_state *state)
 
 bool table_claim_is_worth_offering(const struct model_entered *entered)
 {
-    struct claim_proof proof;
-    return entered->has_view && view_viewer_may_move(&entered->view) &&
-           entered->row.phase == TABLE_PLAYING && entered->row.halt == HALT_NONE &&
-           claim_prove(&entered->view, &entered->config, &proof) == NULL && proof.count > 1 &&
+    return count_certain_tricks(entered) > 1 &&
            !(entered->details.is_lesson && lesson_find_suggestion(&entered->view) != NULL);
 }
