@@ -1,5 +1,7 @@
 #include "games/face.h"
 
+#include <string.h>
+
 uint8_t face_suit_led(const struct game_view *view)
 {
     return view->trick.count == 0 ? SUIT_NONE
@@ -118,9 +120,30 @@ struct phrase face_explain_illegal_card(const struct game_view *view, uint8_t ca
         return (struct phrase){.format = N_("you do not hold {0}"), .args = {arg_of_card(card)}};
     }
     return (struct phrase){
-        .format = N_("must follow {0}: you hold {1}"),
+        .format = N_("must follow {0}: you have {1} of them"),
         .args = {arg_of_suit(led), arg_of_number(face_count_suit_cards(view, led))},
     };
+}
+
+bool face_trick_is_of_round(const struct game_view *view, const struct view_trick *trick)
+{
+    return view->past_count > 0 || view->phase == PHASE_OVER || !view->has_last_trick ||
+           memcmp(trick->plays, view->last_trick.plays, trick->count * sizeof(trick->plays[0])) !=
+               0;
+}
+
+struct phrase face_explain_trick_winner(const struct game_view *view,
+                                        const struct view_trick *trick, uint8_t trump)
+{
+    const struct deck_def *deck = view->game->deck;
+    uint8_t led = card_suit(deck, trick->plays[0].card);
+    for (uint8_t i = 0; i < trick->count; i++) {
+        uint8_t suit = card_suit(deck, trick->plays[i].card);
+        if (trick->plays[i].seat == trick->winner && (suit != led || suit == trump)) {
+            return phrase_without_args(N_("highest trump"));
+        }
+    }
+    return (struct phrase){.format = N_("highest {0}"), .args = {arg_of_suit(led)}};
 }
 
 bool face_is_before_bids(const struct game_view *view)

@@ -52,6 +52,16 @@ struct phrase face_prompt_to_follow_suit(const struct game_view *view, uint8_t t
 /* "trick 4 of 6", for the headline: the trick in progress, of the round's `tricks`. */
 struct phrase face_count_tricks(const struct game_view *view, uint8_t tricks);
 
+/* Whether the trick, which is finished, belongs to the view's round. False for the last trick of
+ * the round before: the view then tells nothing of that round's trumps. */
+bool face_trick_is_of_round(const struct game_view *view, const struct view_trick *trick);
+
+/* Why the trick's winner won it in a game where only a trump beats the suit led: "highest trump",
+ * or "highest" with the suit led. `trump` is the trump suit when the trick was taken; SUIT_NONE
+ * when there was none or the view does not show it. */
+struct phrase face_explain_trick_winner(const struct game_view *view,
+                                        const struct view_trick *trick, uint8_t trump);
+
 /* Why the card may not be played in a game where players must follow suit. */
 struct phrase face_explain_illegal_card(const struct game_view *view, uint8_t card);
 

@@ -19,6 +19,11 @@ struct phrase_arg arg_of_number(int32_t number)
     return (struct phrase_arg){.type = ARG_NUMBER, .number = number};
 }
 
+struct phrase_arg arg_of_points(int32_t points)
+{
+    return (struct phrase_arg){.type = ARG_POINTS, .number = points};
+}
+
 struct phrase_arg arg_of_card(uint8_t card)
 {
     return (struct phrase_arg){.type = ARG_CARD, .number = card};
@@ -141,7 +146,8 @@ void phrase_write(const struct phrase *phrase, const char *format, phrase_writer
             text_put_char(out, *c++);
             continue;
         }
-        if (arg->type == ARG_NUMBER) {
+        if (arg->type == ARG_NUMBER || arg->type == ARG_POINTS) {
+            text_put(out, arg->type == ARG_POINTS && arg->number > 0 ? "+" : "");
             text_put_number(out, arg->number);
         } else if (arg->type != ARG_NONE) {
             write_argument(context, arg, out);

@@ -16,12 +16,13 @@
 enum phrase_arg_type {
     ARG_NONE,
     ARG_NUMBER,
-    ARG_CARD,  /* a card's number in the game's deck */
-    ARG_SUIT,  /* an index into the deck's suits */
-    ARG_SEAT,  /* a seat number */
-    ARG_WORDS, /* the text in `words`, which is translated too */
-    ARG_SEATS, /* several seats: bit s for seat s; written as a list of names */
-    ARG_SLOTS, /* several slots of a hand: bit i for slot i; written as a list of numbers from 1 */
+    ARG_POINTS, /* a number of points won or lost: written with a plus if it is a gain */
+    ARG_CARD,   /* a card's number in the game's deck */
+    ARG_SUIT,   /* an index into the deck's suits */
+    ARG_SEAT,   /* a seat number */
+    ARG_WORDS,  /* the text in `words`, which is translated too */
+    ARG_SEATS,  /* several seats: bit s for seat s; written as a list of names */
+    ARG_SLOTS,  /* several slots of a hand: bit i for slot i; written as a list of numbers from 1 */
     /* A phrase inside the phrase: `words` is its format, and its arguments, `number` of them, are
      * the outer phrase's next arguments. */
     ARG_PHRASE,
@@ -48,6 +49,7 @@ struct phrase {
 struct phrase phrase_absent(void);
 struct phrase phrase_without_args(const char *format);
 struct phrase_arg arg_of_number(int32_t number);
+struct phrase_arg arg_of_points(int32_t points); /* "+2", "0", "-6" */
 struct phrase_arg arg_of_card(uint8_t card);
 struct phrase_arg arg_of_suit(uint8_t suit);
 struct phrase_arg arg_of_seat(uint8_t seat);

@@ -186,20 +186,20 @@ static void tell_bids_made(const struct story_trick *trick, struct story *story)
         missed |= (unsigned)!is_made << seat;
     }
     struct phrase words = {
-        .format = N_("bids made: {0}; missed: {1}"),
+        .format = N_("Bids made: {0}; missed: {1}"),
         .args = {arg_of_seats((uint8_t)made), arg_of_seats((uint8_t)missed)},
     };
     if (made == 0) {
-        words = phrase_without_args(N_("nobody made their bid"));
+        words = phrase_without_args(N_("Nobody made their bid"));
     } else if (missed == 0) {
-        words = phrase_without_args(N_("everybody made their bid"));
+        words = phrase_without_args(N_("Everybody made their bid"));
     }
     struct story_line *line = story_add(story, words);
     line->great = words;
     if (trick->view->seats > NAMED_SEATS_MAX && made != 0 && missed != 0) {
         bool are_few_made = bits_count((uint8_t)made) <= bits_count((uint8_t)missed);
         line->great = (struct phrase){
-            .format = are_few_made ? N_("bids made: {0}") : N_("bids missed: {0}"),
+            .format = are_few_made ? N_("Bids made: {0}") : N_("Bids missed: {0}"),
             .args = {arg_of_seats((uint8_t)(are_few_made ? made : missed))},
         };
     }
@@ -219,7 +219,15 @@ static void tell_taking(const struct story_trick *trick, struct story *story)
         .args = {arg_of_seat(winner), arg_of_number(story_count_tricks(trick, winner)),
                  arg_of_number(view->bids[winner])},
     };
-    phrase_put_inner(&words, 3, &why);
+    struct phrase count = own != NULL && own->count != NULL ? own->count(trick) : phrase_absent();
+    if (count.format != NULL) {
+        words.format = N_("{0} takes the trick: {6} ({1})");
+        words.own = N_("You take the trick: {6} ({1})");
+        phrase_put_inner(&words, 1, &count);
+        phrase_put_inner(&words, 6, &why);
+    } else {
+        phrase_put_inner(&words, 3, &why);
+    }
     story_add(story, words);
     story->decided = story->count;
     if (own != NULL && own->take != NULL) {
@@ -321,11 +329,10 @@ void story_tell_points(const struct game_def *game, const struct score_row *row,
                                      .args = {arg_of_number(row->round)}});
     for (uint8_t seat = 0; seat < seats; seat++) {
         struct phrase why = game->face->explain(row, seat);
-        bool is_gain = row->points[seat] > 0;
         struct phrase words = {
-            .format = is_gain ? N_("{0}: +{1}, total {2} ({3})") : N_("{0}: {1}, total {2} ({3})"),
-            .own = is_gain ? N_("You: +{1}, total {2} ({3})") : N_("You: {1}, total {2} ({3})"),
-            .args = {arg_of_seat(seat), arg_of_number(row->points[seat]),
+            .format = N_("{0}: {1}, total {2} ({3})"),
+            .own = N_("You: {1}, total {2} ({3})"),
+            .args = {arg_of_seat(seat), arg_of_points(row->points[seat]),
                      arg_of_number(row->totals[seat])},
         };
         phrase_put_inner(&words, 3, &why);
@@ -394,8 +401,8 @@ void story_add_highest_total(const struct game_view *view, const struct game_con
         add_winners(winners, story);
         return;
     } else {
-        words.format = N_("{0} wins: highest total, {1} ({2} {3})");
-        words.own = N_("You win: highest total, {1} ({2} {3})");
+        words.format = N_("{0} wins: highest total, {1} (next: {2} {3})");
+        words.own = N_("You win: highest total, {1} (next: {2} {3})");
     }
     story_add(story, words);
 }

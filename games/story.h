@@ -38,7 +38,7 @@ struct story_trick {
 };
 
 /* What a game adds to the story. Every member may be NULL. Every function appends lines with
- * story_add, except `bid_remark` and `remark`. */
+ * story_add, except `bid_remark`, `remark` and `count`, which return a phrase. */
 struct game_story {
     /* At the beginning of a round: who deals, what is turned up. */
     void (*begin)(const struct game_view *now, struct story *story);
@@ -59,6 +59,11 @@ struct game_story {
     /* What happened between two views of a round after the cards and tricks. `before` is never an
      * empty view. */
     void (*after)(const struct game_view *before, const struct game_view *now, struct story *story);
+
+    /* What the winner of the trick has taken in this round, told in brackets in the trick's line
+     * instead of the number of tricks; at most four arguments. Absent when the number of tricks
+     * says enough. */
+    struct phrase (*count)(const struct story_trick *trick);
 
     /* What follows from a finished trick. */
     void (*take)(const struct story_trick *trick, struct story *story);

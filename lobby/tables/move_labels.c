@@ -48,6 +48,7 @@ static void write_phrase_arg(void *context, const struct phrase_arg *arg, struct
         text_put(out, _(arg->words));
         break;
     case ARG_NUMBER:
+    case ARG_POINTS:
         text_put_number(out, arg->number);
         break;
     case ARG_SEATS: /* labels of moves have no such arguments */

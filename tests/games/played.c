@@ -105,6 +105,7 @@ static void write_phrase_argument(void *context, const struct phrase_arg *arg, s
         break;
     }
     case ARG_NUMBER:
+    case ARG_POINTS:
     case ARG_NONE:
         fail_msg("phrase_write writes numbers itself");
     }

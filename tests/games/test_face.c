@@ -74,7 +74,7 @@ static void a_refusal_names_the_suit_led_and_how_many_cards_of_it_the_player_hol
     (void)unused;
     struct game_view view = make_view_of_player_who_must_follow();
     struct phrase phrase = face_explain_illegal_card(&view, find_card("AH"));
-    assert_string_equal(phrase.format, "must follow {0}: you hold {1}");
+    assert_string_equal(phrase.format, "must follow {0}: you have {1} of them");
     assert_int_equal(phrase.args[1].number, 2);
     phrase = face_explain_illegal_card(&view, find_card("KC"));
     assert_string_equal(phrase.format, "you do not hold {0}");
@@ -104,6 +104,41 @@ static void the_prompt_says_whether_the_player_must_follow_suit(void **unused)
     assert_string_equal(face_prompt_to_follow_suit(&view, SUIT_NONE).format, "Play any card");
     view.trick.count = 0;
     assert_string_equal(face_prompt_to_follow_suit(&view, SUIT_NONE).format, "Lead any card");
+}
+
+static void a_trick_won_by_trump_says_so_even_if_trump_was_led(void **unused)
+{
+    (void)unused;
+    struct game_view view = make_view_of_player_who_must_follow();
+    struct view_trick trick = {
+        .count = 2, .winner = 1, .plays = {{0, find_card("2S")}, {1, find_card("9S")}}};
+    /* the deck's first suit is spades, number 0 */
+    assert_string_equal(face_explain_trick_winner(&view, &trick, 0).format, "highest trump");
+    assert_string_equal(face_explain_trick_winner(&view, &trick, 1).format, "highest {0}");
+    assert_string_equal(face_explain_trick_winner(&view, &trick, SUIT_NONE).format, "highest {0}");
+    trick.plays[0].card = find_card("AH");
+    assert_string_equal(face_explain_trick_winner(&view, &trick, SUIT_NONE).format,
+                        "highest trump");
+}
+
+static void the_last_trick_of_the_round_before_is_not_of_the_views_round(void **unused)
+{
+    (void)unused;
+    struct game_view view = make_view_of_player_who_must_follow();
+    const struct view_trick trick = {
+        .count = 2, .winner = 1, .plays = {{0, find_card("2S")}, {1, find_card("9S")}}};
+    struct view_trick other = trick;
+    other.plays[0].card = find_card("AH");
+    assert_true(face_trick_is_of_round(&view, &trick));
+    view.has_last_trick = true;
+    view.last_trick = trick;
+    assert_false(face_trick_is_of_round(&view, &view.last_trick));
+    assert_true(face_trick_is_of_round(&view, &other));
+    view.past_count = 1;
+    assert_true(face_trick_is_of_round(&view, &view.last_trick));
+    view.past_count = 0;
+    view.phase = PHASE_OVER;
+    assert_true(face_trick_is_of_round(&view, &view.last_trick));
 }
 
 static void expect_winning_card(const char *const *trick, uint8_t count, const char *winning)
@@ -137,6 +172,8 @@ int main(void)
         cmocka_unit_test(a_refusal_names_the_suit_led_and_how_many_cards_of_it_the_player_holds),
         cmocka_unit_test(a_player_out_of_turn_is_told_why_they_may_not_move),
         cmocka_unit_test(the_prompt_says_whether_the_player_must_follow_suit),
+        cmocka_unit_test(a_trick_won_by_trump_says_so_even_if_trump_was_led),
+        cmocka_unit_test(the_last_trick_of_the_round_before_is_not_of_the_views_round),
         cmocka_unit_test(the_card_that_wins_so_far_is_the_highest_trump_or_of_the_suit_led),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -97,6 +97,16 @@ static void a_phrase_chooses_singular_or_plural_by_the_number(void **unused)
     }
 }
 
+static void points_won_are_written_with_a_plus(void **unused)
+{
+    (void)unused;
+    char buffer[32];
+    struct text text = text_init(buffer, sizeof(buffer));
+    struct phrase phrase = {.args = {arg_of_points(2), arg_of_points(0), arg_of_points(-6)}};
+    phrase_write(&phrase, "{0}, {1}, {2}", write_argument, NULL, &text);
+    assert_string_equal(buffer, "+2, 0, -6");
+}
+
 static void a_phrase_has_a_form_for_the_reader_whom_it_names_first_or_second(void **unused)
 {
     (void)unused;
@@ -175,6 +185,7 @@ int main(void)
         cmocka_unit_test(json_strings_escape_every_character_that_json_requires),
         cmocka_unit_test(a_phrase_takes_its_arguments_in_any_order),
         cmocka_unit_test(a_phrase_chooses_singular_or_plural_by_the_number),
+        cmocka_unit_test(points_won_are_written_with_a_plus),
         cmocka_unit_test(a_phrase_has_a_form_for_the_reader_whom_it_names_first_or_second),
         cmocka_unit_test(a_phrase_contains_another_one_with_its_arguments),
         cmocka_unit_test(a_phrase_writes_nothing_for_an_argument_that_it_lacks),

@@ -180,6 +180,7 @@ static void write_phrase_argument(void *context, const struct phrase_arg *arg, s
         words_write_phrase(words, phrase_get_inner(arg), out);
         break;
     case ARG_NUMBER:
+    case ARG_POINTS:
         text_put_number(out, arg->number);
         break;
     case ARG_NONE:
