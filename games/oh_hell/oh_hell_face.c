@@ -112,9 +112,13 @@ static uint8_t fill_board_facts(const struct game_view *view, struct face_fact o
     };
     if (bidders < view->seats) {
         int32_t dealer = fields_find_number(&view->info, "dealer", 0);
+        out[0].value.format = N_("must not add up to {1}: {2} bids last");
+        out[0].value.own = N_("must not add up to {1}: you bid last");
+        out[0].value.args[2] = arg_of_seat((uint8_t)dealer);
+    }
+    if (bidders > 0 && bidders < view->seats) {
         out[0].value.format = N_("add up to {0} so far; {2} bids last and may not make it {1}");
         out[0].value.own = N_("add up to {0} so far; you bid last and may not make it {1}");
-        out[0].value.args[2] = arg_of_seat((uint8_t)dealer);
     }
     return 1;
 }
@@ -141,17 +145,28 @@ static uint8_t fill_badges(const struct game_view *view, uint8_t seat,
     return 1;
 }
 
+/* Says which bids are free. `forbidden` is BID_NONE when all are. */
+static struct phrase describe_free_bids(uint8_t size, int8_t forbidden)
+{
+    int first = forbidden == 0 ? 1 : 0;
+    int last = forbidden == (int)size ? size - 1 : size;
+    bool is_range = forbidden == BID_NONE || first == 1 || last < (int)size;
+    if (first == last) {
+        return (struct phrase){.format = N_("Bid {0}"), .args = {arg_of_number(first)}};
+    }
+    return (struct phrase){
+        .format = is_range ? N_("Bid {0}–{1}") : N_("Bid {0}–{1}, not {2}"),
+        .args = {arg_of_number(first), arg_of_number(last), arg_of_number(forbidden)},
+    };
+}
+
 static struct phrase prompt_for_viewer(const struct game_view *view)
 {
     if (!view_viewer_may_move(view)) {
         return phrase_absent();
     }
     if (view->phase == OH_HELL_BID) {
-        int8_t hook = oh_hell_forbidden_bid(view);
-        return (struct phrase){
-            .format = hook == BID_NONE ? N_("Bid 0–{0}") : N_("Bid 0–{0}, not {1}"),
-            .args = {arg_of_number(hand_size(view)), arg_of_number(hook)},
-        };
+        return describe_free_bids(hand_size(view), oh_hell_forbidden_bid(view));
     }
     uint8_t turnup = oh_hell_turned_up_card(view);
     return face_prompt_to_follow_suit(view, turnup != CARD_NONE ? card_suit(&standard_deck, turnup)
@@ -216,33 +231,31 @@ static struct phrase explain_points(const struct score_row *row, uint8_t seat)
     int points = row->points[seat];
     int off = bid > tricks ? bid - tricks : tricks - bid;
     struct phrase phrase = {
-        .format = N_("bid {0}, took {1}: missed by {2}, no points"),
+        .format = bid > tricks ? N_("bid {0}, took {1}: {2} too few, no points")
+                               : N_("bid {0}, took {1}: {2} too many, no points"),
         .args = {arg_of_number(bid), arg_of_number(tricks), arg_of_number(off)},
     };
     if (off == 0) {
         phrase.format = points > 10 ? N_("bid {0}, took {1}: exact +10, {1} {1:trick|tricks} +{1}")
                                     : N_("bid {0}, took {1}: exact +10");
     } else if (points > 0) {
-        phrase.format = N_("bid {0}, took {1}: missed by {2}, {1} {1:trick|tricks} +{1}");
+        phrase.format = bid > tricks
+                            ? N_("bid {0}, took {1}: {2} too few, {1} {1:trick|tricks} +{1}")
+                            : N_("bid {0}, took {1}: {2} too many, {1} {1:trick|tricks} +{1}");
     } else if (points < 0) {
-        phrase.format = N_("bid {0}, took {1}: missed by {2}, -10 × {2}");
+        phrase.format = bid > tricks ? N_("bid {0}, took {1}: {2} too few, -10 × {2}")
+                                     : N_("bid {0}, took {1}: {2} too many, -10 × {2}");
     }
     return phrase;
 }
 
-/* Only a trump can win against the suit led. The trick may belong to the previous round, whose
- * trumps the view no longer contains. */
-static struct phrase explain_trick_winner(UNUSED const struct game_view *view,
+static struct phrase explain_trick_winner(const struct game_view *view,
                                           const struct view_trick *trick)
 {
-    uint8_t led = card_suit(&standard_deck, trick->plays[0].card);
-    for (uint8_t i = 0; i < trick->count; i++) {
-        if (trick->plays[i].seat == trick->winner &&
-            card_suit(&standard_deck, trick->plays[i].card) != led) {
-            return phrase_without_args(N_("highest trump"));
-        }
-    }
-    return (struct phrase){.format = N_("highest {0}"), .args = {arg_of_suit(led)}};
+    uint8_t turnup = oh_hell_turned_up_card(view);
+    bool is_known = turnup != CARD_NONE && face_trick_is_of_round(view, trick);
+    return face_explain_trick_winner(view, trick,
+                                     is_known ? card_suit(&standard_deck, turnup) : SUIT_NONE);
 }
 
 const struct game_face oh_hell_face = {

@@ -35,7 +35,7 @@ static struct phrase tell_forbidden_bid(const struct game_view *now, uint8_t sea
         return phrase_absent();
     }
     return (struct phrase){
-        .format = N_("not {0}: the bids may not add up to {1}"),
+        .format = N_("{0} was not allowed: bids must not add up to {1}"),
         .args = {arg_of_number(forbidden), arg_of_number(size)},
     };
 }

@@ -83,6 +83,19 @@ static struct game_view make_view_before_dealers_play(void)
     return view;
 }
 
+static void a_player_with_one_free_bid_is_told_only_that_bid(void **unused)
+{
+    (void)unused;
+    struct game_view view = make_view_before_dealers_bid();
+    fields_clear(&view.info);
+    fields_add_number(&view.info, "dealer", 1);
+    fields_add_number(&view.info, "size", 1);
+    view.slot_count[1] = 1;
+    assert_phrase(oh_hell_face.prompt(&view), "Bid 1");
+    view.bids[2] = 0;
+    assert_phrase(oh_hell_face.prompt(&view), "Bid 0");
+}
+
 static void the_headline_shows_hand_size_and_trump(void **unused)
 {
     (void)unused;
@@ -101,6 +114,11 @@ static void the_board_compares_the_bids_with_the_tricks(void **unused)
     struct face_fact facts[FACE_BOARD_MAX];
     assert_int_equal(oh_hell_face.board(&view, facts), 1);
     assert_phrase(facts[0].value, "add up to 1 so far; seat 1 bids last and may not make it 3");
+    struct game_view before = view;
+    before.bids[0] = BID_NONE;
+    before.bids[2] = BID_NONE;
+    (void)oh_hell_face.board(&before, facts);
+    assert_phrase(facts[0].value, "must not add up to 3: seat 1 bids last");
     view.bids[1] = 0;
     (void)oh_hell_face.board(&view, facts);
     assert_phrase(facts[0].value, "1 for 3 tricks: under-bid by 2");
@@ -136,6 +154,12 @@ static void the_prompt_says_what_to_do(void **unused)
     (void)unused;
     struct game_view view = make_view_before_dealers_bid();
     assert_phrase(oh_hell_face.prompt(&view), "Bid 0–3, not 2");
+    view.bids[2] = 0;
+    assert_phrase(oh_hell_face.prompt(&view), "Bid 0–2");
+    view.bids[2] = 3;
+    assert_phrase(oh_hell_face.prompt(&view), "Bid 1–3");
+    view.bids[2] = 4;
+    assert_phrase(oh_hell_face.prompt(&view), "Bid 0–3");
     view.bids[2] = BID_NONE;
     view.bids[0] = BID_NONE;
     fields_clear(&view.info);
@@ -164,7 +188,8 @@ static void a_refusal_says_why_the_move_is_illegal(void **unused)
     assert_phrase(oh_hell_face.refusal(&view, find_card("AS")), "bid first");
     view = make_view_before_dealers_play();
     assert_phrase(oh_hell_face.refusal(&view, find_card("2H")), "");
-    assert_phrase(oh_hell_face.refusal(&view, find_card("AS")), "must follow hearts: you hold 2");
+    assert_phrase(oh_hell_face.refusal(&view, find_card("AS")),
+                  "must follow hearts: you have 2 of them");
     assert_phrase(oh_hell_face.refusal(&view, find_card("KH")), "you do not hold KH");
     assert_phrase(oh_hell_face.refusal(&view, OH_HELL_BID_FIRST), "the bids are made");
     view.to_act = 1;
@@ -201,9 +226,9 @@ static void a_score_row_explains_its_points(void **unused)
         .bids = {2, 0, 2, 1, 4}, .tricks = {2, 0, 3, 3, 1}, .points = {12, 10, 3, -20, 0}};
     assert_phrase(oh_hell_face.explain(&row, 0), "bid 2, took 2: exact +10, 2 tricks +2");
     assert_phrase(oh_hell_face.explain(&row, 1), "bid 0, took 0: exact +10");
-    assert_phrase(oh_hell_face.explain(&row, 2), "bid 2, took 3: missed by 1, 3 tricks +3");
-    assert_phrase(oh_hell_face.explain(&row, 3), "bid 1, took 3: missed by 2, -10 × 2");
-    assert_phrase(oh_hell_face.explain(&row, 4), "bid 4, took 1: missed by 3, no points");
+    assert_phrase(oh_hell_face.explain(&row, 2), "bid 2, took 3: 1 too many, 3 tricks +3");
+    assert_phrase(oh_hell_face.explain(&row, 3), "bid 1, took 3: 2 too many, -10 × 2");
+    assert_phrase(oh_hell_face.explain(&row, 4), "bid 4, took 1: 3 too few, no points");
 }
 
 static void a_finished_trick_says_why_its_winner_won(void **unused)
@@ -216,6 +241,11 @@ static void a_finished_trick_says_why_its_winner_won(void **unused)
     assert_phrase(oh_hell_face.why_won(&view, &trick), "highest trump");
     trick.winner = 0;
     assert_phrase(oh_hell_face.why_won(&view, &trick), "highest hearts");
+    trick.plays[0].card = find_card("3D");
+    assert_phrase(oh_hell_face.why_won(&view, &trick), "highest trump");
+    view.has_last_trick = true; /* of the round before, whose trump the view does not show */
+    view.last_trick = trick;
+    assert_phrase(oh_hell_face.why_won(&view, &view.last_trick), "highest diamonds");
 }
 
 static void the_leaderboard_counts_exact_bids(void **unused)
@@ -233,6 +263,7 @@ static void the_leaderboard_counts_exact_bids(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_player_with_one_free_bid_is_told_only_that_bid),
         cmocka_unit_test(the_headline_shows_hand_size_and_trump),
         cmocka_unit_test(the_board_compares_the_bids_with_the_tricks),
         cmocka_unit_test(the_terms_say_which_scoring_holds),
