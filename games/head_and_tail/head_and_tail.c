@@ -42,7 +42,7 @@ const struct deck_def head_and_tail_deck = {
 };
 
 static const struct option_value limit_values[] = {
-    {.number = 12, .title = N_("12 points above or below 0")},
+    {.number = 12, .title = N_("12 points above or below 0 (usual)")},
     {.number = 6, .title = N_("6 points above or below 0")},
     {.number = 18, .title = N_("18 points above or below 0")},
 };

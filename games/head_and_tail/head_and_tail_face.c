@@ -127,9 +127,7 @@ static uint8_t fill_badges(const struct game_view *view, uint8_t seat,
         out[count++] =
             (struct phrase){.format = N_("low {0}"), .args = {arg_of_number(tally.lows[seat])}};
     }
-    if (view->phase != PHASE_OVER) {
-        out[count++] = describe_betting_card(view, seat, &tally);
-    }
+    out[count++] = describe_betting_card(view, seat, &tally);
     if (fields_find_number(&view->info, "dealer", -1) == seat) {
         out[count++] = phrase_without_args(N_("dealer"));
     }
@@ -161,15 +159,18 @@ static struct phrase prompt_for_viewer(const struct game_view *view)
     if (!view_viewer_may_move(view)) {
         return phrase_absent();
     }
+    if (view->trick.count > 0 && led == SUIT_NONE) {
+        return (struct phrase){
+            .format = N_("{0}'s BET wins: play any card"),
+            .args = {arg_of_seat(view->trick.plays[0].seat)},
+        };
+    }
     if (!viewer_holds_betting_card(view) ||
         (led != SUIT_NONE && face_count_suit_cards(view, led) == 0)) {
         return face_prompt_to_follow_suit(view, SUIT_NONE);
     }
     if (view->trick.count == 0) {
         return phrase_without_args(N_("Lead any card; your BET would win the trick"));
-    }
-    if (led == SUIT_NONE) {
-        return phrase_without_args(N_("A BET was led: play any card"));
     }
     return (struct phrase){.format = N_("Follow {0} or play your BET"), .args = {arg_of_suit(led)}};
 }
@@ -184,25 +185,68 @@ static struct phrase explain_refusal(const struct game_view *view, uint8_t move)
     if (move_set_has(&view->legal, move)) {
         return phrase_absent();
     }
-    return view_viewer_may_move(view) ? face_explain_illegal_card(view, move)
-                                      : face_explain_wrong_turn(view);
+    if (!view_viewer_may_move(view)) {
+        return face_explain_wrong_turn(view);
+    }
+    struct phrase words = face_explain_illegal_card(view, move);
+    if (face_viewer_holds(view, move) && viewer_holds_betting_card(view)) {
+        words.format = N_("must follow {0} (you have {1} of them) or play your BET");
+    }
+    return words;
+}
+
+/* Whether another player took as many tricks as this head or tail and yet is none, because the sum
+ * of ranks decided. */
+static bool was_decided_by_sum(const struct score_row *row, enum head_and_tail_part part,
+                               uint8_t seat)
+{
+    for (uint8_t other = 0; other < SEATS_MAX; other++) {
+        bool is_none = row->parts[part][other] == 0;
+        if (is_none && row->tricks[other] == row->tricks[seat] && row->tricks[seat] > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static struct phrase explain_place(const struct score_row *row, uint8_t seat)
+{
+    struct phrase words = {
+        .format = N_("neither head nor tail with {0} {0:trick|tricks}: 0"),
+        .args = {arg_of_number(row->tricks[seat])},
+    };
+    bool is_head = row->parts[HEAD_AND_TAIL_PART_HEAD][seat] != 0;
+    bool is_tail = row->parts[HEAD_AND_TAIL_PART_TAIL][seat] != 0;
+    if (is_head && is_tail) {
+        words.format = N_("head and tail with {0} {0:trick|tricks}: -6");
+    } else if (is_head) {
+        words.format = was_decided_by_sum(row, HEAD_AND_TAIL_PART_HEAD, seat)
+                           ? N_("head with {0} {0:trick|tricks} and the largest high sum: -3")
+                           : N_("head with {0} {0:trick|tricks}: -3");
+    } else if (is_tail) {
+        words.format = was_decided_by_sum(row, HEAD_AND_TAIL_PART_TAIL, seat)
+                           ? N_("tail with {0} {0:trick|tricks} and the smallest low sum: -3")
+                           : N_("tail with {0} {0:trick|tricks}: -3");
+    }
+    return words;
 }
 
 static struct phrase explain_points(const struct score_row *row, uint8_t seat)
 {
-    const char *place = N_("neither head nor tail: 0");
     const char *bet = N_("BET with neither: 0");
-    if (row->parts[HEAD_AND_TAIL_PART_HEAD][seat] != 0) {
-        place = N_("head: -3");
-    } else if (row->parts[HEAD_AND_TAIL_PART_TAIL][seat] != 0) {
-        place = N_("tail: -3");
-    }
-    if (row->parts[HEAD_AND_TAIL_PART_BET_ON_HEAD][seat] != 0) {
+    bool is_with_head = row->parts[HEAD_AND_TAIL_PART_BET_ON_HEAD][seat] != 0;
+    bool is_with_tail = row->parts[HEAD_AND_TAIL_PART_BET_ON_TAIL][seat] != 0;
+    if (is_with_head && is_with_tail) {
+        bet = N_("BET with a head that is tail too: +3");
+    } else if (is_with_head) {
         bet = N_("BET with the head: +1");
-    } else if (row->parts[HEAD_AND_TAIL_PART_BET_ON_TAIL][seat] != 0) {
+    } else if (is_with_tail) {
         bet = N_("BET with the tail: +2");
     }
-    return (struct phrase){.format = "{0}, {1}", .args = {arg_of_words(place), arg_of_words(bet)}};
+    struct phrase place = explain_place(row, seat);
+    struct phrase words = {.format = "{1}, {0}", .args = {arg_of_words(bet)}};
+    phrase_put_inner(&words, 1, &place);
+    return words;
 }
 
 static struct phrase explain_trick_winner(UNUSED const struct game_view *view,

@@ -33,30 +33,47 @@ static struct head_and_tail_tally tally_tricks(const struct story_trick *trick, 
     return tally;
 }
 
-static void tell_bets_in_trick(const struct story_trick *trick, struct story *story)
+/* Says what the betting cards of a seat's tricks would earn if the round ended now. */
+static struct phrase describe_earnings_now(const struct head_and_tail_tally *tally,
+                                           uint8_t seat_count, uint8_t seat)
+{
+    bool is_head = (head_and_tail_head_seats(tally, seat_count) >> seat & 1) != 0;
+    bool is_tail = (head_and_tail_tail_seats(tally, seat_count) >> seat & 1) != 0;
+    return phrase_without_args(is_head && is_tail ? N_("head and tail now: +3")
+                               : is_head          ? N_("head now: +1")
+                               : is_tail          ? N_("tail now: +2")
+                                                  : N_("neither head nor tail now: 0"));
+}
+
+static void tell_bets_in_trick(const struct story_trick *trick,
+                               const struct head_and_tail_tally *after, struct story *story)
 {
     uint8_t winner = trick->trick->winner;
+    struct phrase earnings = describe_earnings_now(after, trick->view->seats, winner);
     for (uint8_t i = 0; i < trick->trick->count; i++) {
         const struct view_play *play = &trick->trick->plays[i];
         if (!head_and_tail_is_betting_card(play->card)) {
             continue;
         }
         struct phrase words = {
-            .format = N_("{0} keeps the BET"),
-            .own = N_("You keep your BET"),
-            .args = {arg_of_seat(play->seat)},
+            .format = N_("{0} keeps the BET ({2})"),
+            .own = N_("You keep your BET ({2})"),
+            .args = {arg_of_seat(play->seat), arg_of_seat(winner)},
         };
         if (play->seat != winner) {
-            words.format = N_("{0} loses the BET to {1}");
-            words.own = N_("You lose your BET to {1}");
-            words.own_other = N_("{0} loses the BET to you");
-            words.args[1] = arg_of_seat(winner);
+            words.format = N_("{0}'s BET goes to {1} ({2})");
+            words.own = N_("Your BET goes to {1} ({2})");
+            words.own_other = N_("{0}'s BET goes to you ({2})");
         }
+        phrase_put_inner(&words, 2, &earnings);
         struct story_line *line = story_add(story, words);
         if (play->seat != winner) {
-            line->great = (struct phrase){.format = N_("{0} loses the BET"),
-                                          .own = N_("You lose your BET"),
-                                          .args = {arg_of_seat(play->seat)}};
+            line->great = (struct phrase){
+                .format = N_("{0}'s BET goes to {1}"),
+                .own = N_("Your BET goes to {1}"),
+                .own_other = N_("{0}'s BET goes to you"),
+                .args = {arg_of_seat(play->seat), arg_of_seat(winner)},
+            };
         }
     }
 }
@@ -69,7 +86,7 @@ static void tell_taking(const struct story_trick *trick, struct story *story)
     struct head_and_tail_tally after = tally_tricks(trick, false);
     uint8_t heads = head_and_tail_head_seats(&after, seats);
     uint8_t tails = head_and_tail_tail_seats(&after, seats);
-    tell_bets_in_trick(trick, story);
+    tell_bets_in_trick(trick, &after, story);
     if (trick->number + 1 < trick->view->slot_count[0] &&
         (trick->number == 0 || heads != head_and_tail_head_seats(&before, seats) ||
          tails != head_and_tail_tail_seats(&before, seats))) {

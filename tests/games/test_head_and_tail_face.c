@@ -97,6 +97,9 @@ static void a_played_betting_card_is_shown_in_the_trick_and_then_with_its_taker(
     assert_int_equal(head_and_tail_face.badges(&view, 2, badges), 2);
     assert_string_equal(badges[1].format, "BET to {0}");
     assert_int_equal(badges[1].args[0].number, 0);
+    view.phase = PHASE_OVER; /* the last trick of the game is still looked at */
+    assert_int_equal(head_and_tail_face.badges(&view, 2, badges), 2);
+    assert_string_equal(badges[1].format, "BET to {0}");
 }
 
 static void the_terms_say_at_which_totals_the_game_ends(void **unused)
@@ -116,14 +119,14 @@ static void the_prompt_says_what_may_be_played(void **unused)
     view.trick.plays[0].card = find_card("QC");
     assert_phrase(head_and_tail_face.prompt(&view), "No clubs, play any card: QC wins so far");
     view.trick.plays[0].card = find_card("AS");
-    assert_phrase(head_and_tail_face.prompt(&view), "A BET was led: play any card");
+    assert_phrase(head_and_tail_face.prompt(&view), "seat 0's BET wins: play any card");
     view.trick.count = 0;
     assert_phrase(head_and_tail_face.prompt(&view), "Lead any card; your BET would win the trick");
     view.hands[1][3].is_empty = true;
     view.hands[1][3].card = CARD_NONE;
     assert_phrase(head_and_tail_face.prompt(&view), "Lead any card");
     view.trick.count = 1;
-    assert_phrase(head_and_tail_face.prompt(&view), "Play any card");
+    assert_phrase(head_and_tail_face.prompt(&view), "seat 0's BET wins: play any card");
     view.trick.plays[0].card = find_card("QH");
     assert_phrase(head_and_tail_face.prompt(&view), "Follow hearts: QH wins so far");
     view.to_act = 1;
@@ -136,8 +139,11 @@ static void a_refusal_says_why_the_card_may_not_be_played(void **unused)
     struct game_view view = make_view_of_player_who_must_follow();
     assert_phrase(head_and_tail_face.refusal(&view, find_card("AH")), "");
     assert_phrase(head_and_tail_face.refusal(&view, find_card("9S")),
-                  "must follow hearts: you hold 2");
+                  "must follow hearts (you have 2 of them) or play your BET");
     assert_phrase(head_and_tail_face.refusal(&view, find_card("KH")), "you do not hold KH");
+    view.hands[1][3].card = find_card("4S");
+    assert_phrase(head_and_tail_face.refusal(&view, find_card("9S")),
+                  "must follow hearts: you have 2 of them");
     view.to_act = 1;
     view.legal = move_set_empty();
     assert_phrase(head_and_tail_face.refusal(&view, find_card("AH")), "it is not your turn");
@@ -147,11 +153,30 @@ static void a_score_row_explains_its_points(void **unused)
 {
     (void)unused;
     struct score_row row = {.part_count = HEAD_AND_TAIL_PARTS,
+                            .tricks = {6, 1, 5},
                             .parts = {{-3, 0, 0}, {0, -3, 0}, {0, 1, 0}, {2, 0, 0}}};
-    assert_phrase(head_and_tail_face.explain(&row, 0), "head: -3, BET with the tail: +2");
-    assert_phrase(head_and_tail_face.explain(&row, 1), "tail: -3, BET with the head: +1");
+    assert_phrase(head_and_tail_face.explain(&row, 0),
+                  "head with 6 tricks: -3, BET with the tail: +2");
+    assert_phrase(head_and_tail_face.explain(&row, 1),
+                  "tail with 1 trick: -3, BET with the head: +1");
     assert_phrase(head_and_tail_face.explain(&row, 2),
-                  "neither head nor tail: 0, BET with neither: 0");
+                  "neither head nor tail with 5 tricks: 0, BET with neither: 0");
+    row.tricks[2] = 6;
+    assert_phrase(head_and_tail_face.explain(&row, 0),
+                  "head with 6 tricks and the largest high sum: -3, BET with the tail: +2");
+    row.tricks[2] = 1;
+    assert_phrase(head_and_tail_face.explain(&row, 1),
+                  "tail with 1 trick and the smallest low sum: -3, BET with the head: +1");
+}
+
+static void a_score_row_explains_a_round_in_which_all_are_head_and_tail(void **unused)
+{
+    (void)unused;
+    struct score_row row = {.part_count = HEAD_AND_TAIL_PARTS,
+                            .tricks = {4, 4, 4},
+                            .parts = {{-3, -3, -3}, {-3, -3, -3}, {1, 1, 1}, {2, 2, 2}}};
+    assert_phrase(head_and_tail_face.explain(&row, 0),
+                  "head and tail with 4 tricks: -6, BET with a head that is tail too: +3");
 }
 
 static void a_finished_trick_says_why_its_winner_won(void **unused)
@@ -194,6 +219,7 @@ int main(void)
         cmocka_unit_test(the_prompt_says_what_may_be_played),
         cmocka_unit_test(a_refusal_says_why_the_card_may_not_be_played),
         cmocka_unit_test(a_score_row_explains_its_points),
+        cmocka_unit_test(a_score_row_explains_a_round_in_which_all_are_head_and_tail),
         cmocka_unit_test(a_finished_trick_says_why_its_winner_won),
         cmocka_unit_test(a_move_is_labelled_by_its_card_and_made_by_pointing_at_the_card),
         cmocka_unit_test(the_leaderboard_counts_rounds_in_which_a_player_was_neither_head_nor_tail),
