@@ -79,7 +79,8 @@ static uint8_t fill_headline(const struct game_view *view, struct phrase out[FAC
     hund_board_read_view(view, &board);
     int32_t number = fields_find_number(&view->info, "designator", 0);
     if (number != 0) {
-        out[count++] = (struct phrase){.format = N_("number {0}"), .args = {arg_of_number(number)}};
+        out[count++] =
+            (struct phrase){.format = N_("the {0}s give roles"), .args = {arg_of_number(number)}};
     }
     if (board.count > HUND_TRUMP) {
         out[count++] = (struct phrase){
@@ -247,34 +248,65 @@ static struct phrase explain_points(const struct score_row *row, uint8_t seat)
     if (row->part_count != HUND_PARTS) {
         return (struct phrase){.format = "{0}", .args = {arg_of_number(row->points[seat])}};
     }
-    int minus = -row->parts[HUND_PART_MINUS][seat];
-    bool has_bonus = row->parts[HUND_PART_HUND][seat] > 0;
-    struct phrase phrase = {
-        .args = {arg_of_number(row->parts[HUND_PART_PLUS][seat]), arg_of_number(HUND_BONUS),
-                 arg_of_number(minus)},
+    static const char *const formats[2][2] = {
+        {N_("plus cards {0}: {1}, hund cards most or fewest: 0, minus cards {2}: {3}"),
+         N_("plus cards {0}: {1}, hund cards most or fewest: 0, minus cards {2}: {3}; lead cards: "
+            "chooses who leads next")},
+        {N_("plus cards {0}: {1}, hund cards in between: {4}, minus cards {2}: {3}"),
+         N_("plus cards {0}: {1}, hund cards in between: {4}, minus cards {2}: {3}; lead cards: "
+            "chooses who leads next")},
     };
-    if (minus == 0) {
-        phrase.format = has_bonus ? N_("plus +{0}, hund neither most nor fewest +{1}, minus 0")
-                                  : N_("plus +{0}, hund most or fewest 0, minus 0");
-    } else {
-        phrase.format = has_bonus ? N_("plus +{0}, hund neither most nor fewest +{1}, minus -{2}")
-                                  : N_("plus +{0}, hund most or fewest 0, minus -{2}");
-    }
-    return phrase;
+    int plus = row->parts[HUND_PART_PLUS][seat];
+    int hund = row->parts[HUND_PART_HUND][seat];
+    int minus = row->parts[HUND_PART_MINUS][seat];
+    bool is_chooser = fields_find_number(&row->event, "lead", -1) == seat;
+    return (struct phrase){
+        .format = formats[hund > 0][is_chooser],
+        .args = {arg_of_number(plus), arg_of_points(plus), arg_of_number(-minus),
+                 arg_of_points(minus), arg_of_points(hund)},
+    };
 }
 
-/* Only a trump can win against the suit led. The trick may belong to the previous round, whose
- * trump the view no longer contains. */
-static struct phrase explain_trick_winner(UNUSED const struct game_view *view,
+static void give_roles_of_trick(struct hund_board *board, const struct view_trick *trick)
+{
+    for (uint8_t i = 0; i < trick->count; i++) {
+        (void)hund_board_give_roles(board, trick->plays[i].card);
+    }
+}
+
+/* The trump suit when the trick was taken. SUIT_NONE if there was none yet, or if the trick belongs
+ * to the round before, whose trump the view does not contain. */
+static uint8_t find_trump_of_trick(const struct game_view *view, const struct view_trick *trick)
+{
+    struct hund_board board;
+    struct game_view start = *view;
+    bool is_found = false;
+    start.past_count = 0;
+    start.trick.count = 0;
+    if (!face_trick_is_of_round(view, trick)) {
+        return SUIT_NONE;
+    }
+    hund_board_read_view(&start, &board);
+    for (uint8_t i = 0; i < view->past_count && !is_found; i++) {
+        give_roles_of_trick(&board, &view->past[i]);
+        is_found = view->past[i].plays[0].card == trick->plays[0].card;
+    }
+    if (!is_found) {
+        give_roles_of_trick(&board, trick);
+    }
+    return board.roles[HUND_TRUMP];
+}
+
+static struct phrase explain_trick_winner(const struct game_view *view,
                                           const struct view_trick *trick)
 {
-    uint8_t led = hund_suit(trick->plays[0].card);
-    for (uint8_t i = 0; i < trick->count; i++) {
-        if (trick->plays[i].seat == trick->winner && hund_suit(trick->plays[i].card) != led) {
-            return phrase_without_args(N_("highest trump"));
-        }
-    }
-    return (struct phrase){.format = N_("highest {0}"), .args = {arg_of_suit(led)}};
+    return face_explain_trick_winner(view, trick, find_trump_of_trick(view, trick));
+}
+
+/* The short names of the suits on cards, spelled once. */
+static struct phrase explain_signs(UNUSED const struct game_view *view)
+{
+    return phrase_without_args(N_("Gr grey, Pu purple, Pi pink, Gn green, Ye yellow"));
 }
 
 /* With two players, the virtual player plays after the round's dealer. */
@@ -316,6 +348,7 @@ const struct game_face hund_face = {
     .terms = hund_facts_fill_terms,
     .signs = hund_facts_signs,
     .turn = words_for_turn,
+    .card_signs = explain_signs,
     .columns = count_columns,
     .next = next_seat,
     .virtual_name = N_("virtual player"),

@@ -127,37 +127,29 @@ static int count_cards_of_suit(const struct view_trick *trick, uint8_t seat, uin
     return count;
 }
 
-/* Tells how many cards of the suits that score the winner of the trick has taken in this round. */
-static void tell_cards_taken(const struct story_trick *trick, struct story *story)
+/* Counts the cards of the suits that score which the winner of the trick has taken in this round.
+ */
+static struct phrase count_cards_taken(const struct story_trick *trick)
 {
     /* by the number of roles given; the fourth role also gives the fifth */
-    static const char *const formats[HUND_ROLES + 1][2] = {
-        [HUND_PLUS + 1] = {N_("{0} has taken plus {1}"), N_("You have taken plus {1}")},
-        [HUND_HUND + 1] = {N_("{0} has taken plus {1}, hund {2}"),
-                           N_("You have taken plus {1}, hund {2}")},
-        [HUND_LEAD + 1] = {N_("{0} has taken plus {1}, hund {2}, minus {3}, lead {4}"),
-                           N_("You have taken plus {1}, hund {2}, minus {3}, lead {4}")},
+    static const char *const formats[HUND_ROLES + 1] = {
+        [HUND_PLUS + 1] = N_("plus {0} so far"),
+        [HUND_HUND + 1] = N_("plus {0}, hund {1} so far"),
+        [HUND_LEAD + 1] = N_("plus {0}, hund {1}, minus {2}, lead {3} so far"),
     };
     struct hund_board board;
     uint8_t given = 0;
     uint8_t winner = trick->trick->winner;
     make_board_after_play(trick, (uint8_t)(trick->trick->count - 1), &board, &given);
-    if (formats[board.count][0] == NULL) {
-        return;
-    }
-    struct phrase words = {
-        .format = formats[board.count][0],
-        .own = formats[board.count][1],
-        .args = {arg_of_seat(winner)},
-    };
+    struct phrase words = {.format = formats[board.count]};
     for (uint8_t role = HUND_PLUS; role < board.count; role++) {
         int count = count_cards_of_suit(trick->trick, winner, board.roles[role]);
         for (uint8_t i = 0; i < trick->number; i++) {
             count += count_cards_of_suit(&trick->view->past[i], winner, board.roles[role]);
         }
-        words.args[role] = arg_of_number(count);
+        words.args[role - HUND_PLUS] = arg_of_number(count);
     }
-    story_add(story, words);
+    return words;
 }
 
 /* Tells the cards that the virtual player has turned up. No other card of somebody else is shown
@@ -184,7 +176,7 @@ const struct game_story hund_story = {
     .prepare = tell_choices,
     .remark = tell_designation,
     .after = tell_cards_turned_up,
-    .take = tell_cards_taken,
+    .count = count_cards_taken,
 };
 
 /* With selected cards, a game ends early when somebody's total reaches a limit. */

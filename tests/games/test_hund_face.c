@@ -42,7 +42,7 @@ static void the_board_shows_each_role_as_soon_as_it_is_given(void **unused)
     assert_string_equal(facts[HUND_TRUMP].label, "trump");
     assert_phrase(facts[HUND_LEAD].value, "?");
     assert_int_equal(hund_face.headline(&view, line), 2);
-    assert_phrase(line[0], "number 1");
+    assert_phrase(line[0], "the 1s give roles");
     assert_phrase(line[1], "trump grey");
 }
 
@@ -134,7 +134,7 @@ static void a_refusal_says_why_the_move_is_illegal(void **unused)
     assert_refused(&view, "play:grey-2", "it is not your turn");
     HUND_MAKE(&state, "0 play:grey-1");
     view = make_view_for(&state, 1);
-    assert_refused(&view, "play:green-2", "must follow grey: you hold 1");
+    assert_refused(&view, "play:green-2", "must follow grey: you have 1 of them");
     assert_refused(&view, "play:pink-6", "you do not hold pink-6");
     assert_refused(&view, "select:grey-1", "the round has begun: play a card");
     assert_refused(&view, "play:grey-2", "");
@@ -166,21 +166,29 @@ static void a_score_row_explains_the_parts_of_its_points(void **unused)
     row.parts[HUND_PART_PLUS][0] = 2;
     row.parts[HUND_PART_HUND][0] = 3;
     row.parts[HUND_PART_MINUS][0] = -1;
-    assert_phrase(hund_face.explain(&row, 0), "plus +2, hund neither most nor fewest +3, minus -1");
+    assert_phrase(hund_face.explain(&row, 0),
+                  "plus cards 2: +2, hund cards in between: +3, minus cards 1: -1");
     row.parts[HUND_PART_HUND][0] = 0;
     row.parts[HUND_PART_MINUS][0] = 0;
-    assert_phrase(hund_face.explain(&row, 0), "plus +2, hund most or fewest 0, minus 0");
+    row.parts[HUND_PART_PLUS][0] = 0;
+    fields_add_number(&row.event, "lead", 1);
+    assert_phrase(hund_face.explain(&row, 0),
+                  "plus cards 0: 0, hund cards most or fewest: 0, minus cards 0: 0");
+    row.parts[HUND_PART_HUND][1] = 3;
+    assert_phrase(hund_face.explain(&row, 1),
+                  "plus cards 0: 0, hund cards in between: +3, minus cards 0: 0; lead cards: "
+                  "chooses who leads next");
     row.part_count = 0;
     assert_phrase(hund_face.explain(&row, 1), "2");
 }
 
-static void a_finished_trick_says_whether_trump_or_the_suit_led_won_it(void **unused)
+static void a_finished_trick_says_that_trump_won_it(void **unused)
 {
     (void)unused;
     struct game_state state = hund_table_start_round(&three);
     HUND_MAKE(&state, "0 play:grey-1", "1 play:grey-2", "2 play:yellow-1");
     struct game_view view = make_view_for(&state, SPECTATOR);
-    assert_phrase(hund_face.why_won(&view, &view.last_trick), "highest grey");
+    assert_phrase(hund_face.why_won(&view, &view.last_trick), "highest trump");
     view.last_trick.winner = 2;
     assert_phrase(hund_face.why_won(&view, &view.last_trick), "highest trump");
 }
@@ -226,6 +234,40 @@ static void only_the_virtual_player_has_columns(void **unused)
     }
 }
 
+static void a_suit_led_says_that_it_is_trump_from_the_trick_in_which_it_became_trump(void **unused)
+{
+    (void)unused;
+    static const struct hund_setup setup = {
+        .players = 3,
+        .hands = {"grey-2 pink-2 pink-1", "grey-3 grey-1 green-2", "grey-4 green-1 yellow-2"},
+        .number = 1,
+    };
+    struct game_state state = hund_table_start_round(&setup);
+    HUND_MAKE(&state, "0 play:grey-2", "1 play:grey-3", "2 play:grey-4", "2 play:green-1",
+              "0 play:pink-2", "1 play:green-2");
+    struct game_view view = make_view_for(&state, SPECTATOR);
+    assert_phrase(hund_face.why_won(&view, &view.past[0]), "highest grey");
+    assert_phrase(hund_face.why_won(&view, &view.past[1]), "highest trump");
+    view.past_count = 0; /* the trick of another round, whose trump the view does not show */
+    assert_phrase(hund_face.why_won(&view, &view.last_trick), "highest green");
+}
+
+static void the_short_names_of_suits_are_spelled(void **unused)
+{
+    (void)unused;
+    struct game_state state = hund_table_start_round(&three);
+    struct game_view view = make_view_for(&state, 0);
+    char names[128] = "";
+    struct text text = text_init(names, sizeof(names));
+    for (uint8_t suit = 0; suit < HUND_SUITS; suit++) {
+        text_put(&text, suit > 0 ? ", " : "");
+        text_put(&text, hund_deck.suits[suit].letters);
+        text_put(&text, " ");
+        text_put(&text, hund_deck.suits[suit].title);
+    }
+    assert_phrase(hund_face.card_signs(&view), names);
+}
+
 static void moves_that_choose_the_first_player_are_labelled_with_the_player(void **unused)
 {
     (void)unused;
@@ -253,7 +295,9 @@ int main(void)
         cmocka_unit_test(a_card_with_the_suit_or_number_of_a_selected_card_cannot_be_selected),
         cmocka_unit_test(a_score_row_explains_the_parts_of_its_points),
         cmocka_unit_test(only_the_virtual_player_has_columns),
-        cmocka_unit_test(a_finished_trick_says_whether_trump_or_the_suit_led_won_it),
+        cmocka_unit_test(a_finished_trick_says_that_trump_won_it),
+        cmocka_unit_test(a_suit_led_says_that_it_is_trump_from_the_trick_in_which_it_became_trump),
+        cmocka_unit_test(the_short_names_of_suits_are_spelled),
         cmocka_unit_test(moves_that_choose_the_first_player_are_labelled_with_the_player),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
