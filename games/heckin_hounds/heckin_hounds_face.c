@@ -20,7 +20,8 @@ static uint8_t fill_headline(const struct game_view *view, struct phrase out[FAC
     }
     if (bidders > 0) {
         out[count++] = (struct phrase){
-            .format = bidders < view->seats ? N_("bids so far {0}") : N_("bids {0} for {1} tricks"),
+            .format = bidders < view->seats ? N_("tricks bid so far: {0}")
+                                            : N_("bids {0} for {1} tricks"),
             .args = {arg_of_number(bids), arg_of_number(HOUNDS_SLOTS)},
         };
     }
@@ -43,15 +44,15 @@ static uint8_t fill_board_facts(const struct game_view *view, struct face_fact o
     };
     if (view->phase == HOUNDS_TRADE) {
         out[count++] = (struct face_fact){
-            .label = N_("dead hand"),
-            .value = {.format = N_("{0}, {1} Mops before trades"),
+            .label = N_("dead hand:"),
+            .value = {.format = N_("{0} cards, {1} Mops at first"),
                       .args = {arg_of_number(view->seats + HOUNDS_DEAD_MAX - SEATS_MAX),
                                arg_of_number(view->seats + 1)}},
         };
     }
     if (known.discarded != CARD_NONE) {
         out[count++] = (struct face_fact){
-            .label = N_("dropped for Cerberus"),
+            .label = N_("dropped for Cerberus:"),
             .value = {.format = "{0}", .args = {arg_of_card(known.discarded)}},
         };
     }
@@ -144,12 +145,10 @@ static struct phrase explain_points(const struct score_row *row, uint8_t seat)
 {
     int off = row->points[seat];
     struct phrase phrase = {
-        .format = off == 0  ? N_("bid {0}, took {1}: exact, 0; badness so far {3}")
-                  : off > 0 ? N_("bid {0}, took {1}: {2} above, +{2}; badness so far {3}")
-                            : N_("bid {0}, took {1}: {2} short, -{2}; badness so far {3}"),
+        .format = off == 0 ? N_("bid {0}, took {1}: exact, 0; badness so far {3}")
+                           : N_("bid {0}, took {1}: {2}; badness so far {3}"),
         .args = {arg_of_number(row->bids[seat]), arg_of_number(row->tricks[seat]),
-                 arg_of_number(off < 0 ? -off : off),
-                 arg_of_number(row->part_count > 0 ? row->parts[0][seat] : 0)},
+                 arg_of_points(off), arg_of_number(row->part_count > 0 ? row->parts[0][seat] : 0)},
     };
     return phrase;
 }

@@ -172,7 +172,7 @@ struct phrase hounds_prompt(const struct game_view *view)
     case HOUNDS_DISCARD:
         return phrase_without_args(N_("Cerberus is yours: choose a card to drop for it"));
     case HOUNDS_TRADE:
-        return phrase_without_args(N_("Trade a card unseen with the dead hand?"));
+        return phrase_without_args(N_("Trade a card for an unseen one of the dead hand?"));
     case HOUNDS_BID:
         return phrase_without_args(N_("Bid 0–5"));
     case HOUNDS_PLAY:

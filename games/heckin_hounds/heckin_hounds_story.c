@@ -27,14 +27,17 @@ static void tell_clue(const struct game_view *now, const struct hounds_known *kn
                       const struct hounds_clue *clue, struct story *story)
 {
     struct phrase words = {
-        .format = N_("{0} clues {1}: every {2} is card {3}"),
-        .own = N_("You clue {1}: every {2} is card {3}"),
-        .own_other = N_("{0} clues you: every {2} is card {3}"),
+        .format = N_("{0} clues {1}: {1}'s {2}s are cards {3}"),
+        .own = N_("You clue {1}: {1}'s {2}s are cards {3}"),
+        .own_other = N_("{0} clues you: your {2}s are cards {3}"),
         .args = {arg_of_seat(known->leader), arg_of_seat(clue->to)},
     };
     words.args[3] = arg_of_slots(clue->slots);
     if (clue->clue_subject < HOUNDS_SUBJECT_VALUE) {
         words.args[2] = arg_of_suit(clue->clue_subject);
+        words.format = N_("{0} clues {1}: {1}'s {2} cards are {3}");
+        words.own = N_("You clue {1}: {1}'s {2} cards are {3}");
+        words.own_other = N_("{0} clues you: your {2} cards are {3}");
     } else if (clue->clue_subject < HOUNDS_SUBJECT_SLOT) {
         words.args[2] = arg_of_number(clue->clue_subject - HOUNDS_SUBJECT_VALUE + 1);
     } else {
@@ -243,16 +246,38 @@ static struct phrase explain_single_winner(const struct game_view *view,
     if (next != 0) {
         words.args[2] = arg_of_seats(next);
         words.args[3] = arg_of_number(view->scores[other]);
-        words.format = N_("{0} wins: lowest total that is not negative, {1} ({2} {3})");
-        words.own = N_("You win: lowest total that is not negative, {1} ({2} {3})");
+        words.format = N_("{0} wins: lowest total that is not negative, {1} (next: {2} {3})");
+        words.own = N_("You win: lowest total that is not negative, {1} (next: {2} {3})");
     }
     if (next != 0 && view->scores[other] == view->scores[winner]) {
         words.args[4] = arg_of_number(known->badness[winner]);
         words.args[5] = arg_of_number(known->badness[other]);
-        words.format = N_("{0} wins: tied with {2} at {1}, {0} has the lower badness, {4} to {5}");
-        words.own = N_("You win: tied with {2} at {1}, you have the lower badness, {4} to {5}");
+        words.format =
+            N_("{0} wins: lowest total that is not negative ({1}, badness {4}; {2} {3}, badness "
+               "{5})");
+        words.own =
+            N_("You win: lowest total that is not negative ({1}, badness {4}; {2} {3}, badness "
+               "{5})");
     }
     return words;
+}
+
+/* Names the seats with the winners' total that only their badness keeps from winning, except those
+ * already told. */
+static void tell_seats_with_more_badness(const struct game_view *view,
+                                         const struct hounds_known *known, int16_t total,
+                                         uint8_t told, struct story *story)
+{
+    for (uint8_t seat = 0; seat < view->seats; seat++) {
+        if ((told >> seat & 1) == 0 && view->scores[seat] == total) {
+            story_add(story, (struct phrase){
+                                 .format = N_("{0} has the same total, {1}, but badness {2}"),
+                                 .own = N_("You have the same total, {1}, but badness {2}"),
+                                 .args = {arg_of_seat(seat), arg_of_number(total),
+                                          arg_of_number(known->badness[seat])},
+                             });
+        }
+    }
 }
 
 void hounds_explain_result(const struct game_view *view, UNUSED const struct game_config *config,
@@ -264,17 +289,21 @@ void hounds_explain_result(const struct game_view *view, UNUSED const struct gam
         return;
     }
     uint8_t first = bits_index_of_lowest(winners);
+    uint8_t told = winners;
     if (bits_count(winners) == 1) {
-        story_add(story, explain_single_winner(view, &known, first,
-                                               find_next_best_seats(view, &known, winners)));
-        return;
-    }
-    story_add(story, (struct phrase){
-                         .format = N_("{0} share the win: the same total, {1}, and the same "
-                                      "badness, {2}"),
-                         .own = N_("You share the win: {0} have the same total, {1}, and the same "
+        uint8_t next = find_next_best_seats(view, &known, winners);
+        story_add(story, explain_single_winner(view, &known, first, next));
+        told |= next;
+    } else {
+        story_add(story,
+                  (struct phrase){
+                      .format = N_("{0} share the win: the same total, {1}, and the same "
                                    "badness, {2}"),
-                         .args = {arg_of_seats(winners), arg_of_number(view->scores[first]),
-                                  arg_of_number(known.badness[first])},
-                     });
+                      .own = N_("You share the win: {0} have the same total, {1}, and the same "
+                                "badness, {2}"),
+                      .args = {arg_of_seats(winners), arg_of_number(view->scores[first]),
+                               arg_of_number(known.badness[first])},
+                  });
+    }
+    tell_seats_with_more_badness(view, &known, view->scores[first], told, story);
 }

@@ -49,7 +49,7 @@ static void every_phase_has_its_own_prompt(void **unused)
     HOUNDS_MAKE(&state, "1 cerberus:0");
     assert_prompt(&state, 0, "Cerberus is yours: choose a card to drop for it");
     HOUNDS_MAKE(&state, "0 discard:2");
-    assert_prompt(&state, 1, "Trade a card unseen with the dead hand?");
+    assert_prompt(&state, 1, "Trade a card for an unseen one of the dead hand?");
     HOUNDS_MAKE(&state, "1 trade:pass", "2 trade:pass", "0 trade:pass");
     assert_prompt(&state, 1, "Bid 0–5");
     HOUNDS_MAKE(&state, "1 bid:0", "2 bid:0", "0 bid:0");
@@ -191,7 +191,7 @@ the_board_shows_the_dead_hand_while_players_trade_and_a_discard_that_was_seen(vo
     struct game_view view = hounds_make_view(&state, 0);
     assert_int_equal(get_hounds_face()->board(&view, facts),
                      2); /* the viewer does not know the card */
-    played_expect_phrase(&hounds_deck, facts[1].value, "9, 4 Mops before trades");
+    played_expect_phrase(&hounds_deck, facts[1].value, "9 cards, 4 Mops at first");
     view = hounds_make_view(&state, 2);
     assert_int_equal(get_hounds_face()->board(&view, facts), 3);
     played_expect_phrase(&hounds_deck, facts[2].value, "paulgrave-4");
@@ -230,7 +230,7 @@ static void the_headline_and_players_badges_show_bids_leader_and_badness(void **
                 "0 trade:pass", "1 bid:2");
     struct game_view view = hounds_make_view(&state, 0);
     assert_int_equal(get_hounds_face()->headline(&view, lines), 2);
-    played_expect_phrase(&hounds_deck, lines[1], "bids so far 2");
+    played_expect_phrase(&hounds_deck, lines[1], "tricks bid so far: 2");
     HOUNDS_MAKE(&state, "2 bid:1", "0 bid:2", "1 play:2", "2 play:2", "0 play:2");
     view = hounds_make_view(&state, 0);
     assert_int_equal(get_hounds_face()->headline(&view, lines), 2);
@@ -272,11 +272,49 @@ static void a_score_row_explains_its_points(void **unused)
     row.tricks[1] = 1;
     row.points[1] = 1;
     played_expect_phrase(&hounds_deck, get_hounds_face()->explain(&row, 0),
-                         "bid 2, took 1: 1 short, -1; badness so far 3");
+                         "bid 2, took 1: -1; badness so far 3");
     played_expect_phrase(&hounds_deck, get_hounds_face()->explain(&row, 1),
-                         "bid 0, took 1: 1 above, +1; badness so far 0");
+                         "bid 0, took 1: +1; badness so far 0");
     played_expect_phrase(&hounds_deck, get_hounds_face()->explain(&row, 2),
                          "bid 0, took 0: exact, 0; badness so far 0");
+}
+
+static void set_badness(struct game_view *view, const int32_t badness[3])
+{
+    const struct field *list = fields_find(&view->info, "badness");
+    for (int i = 0; i < 3; i++) {
+        view->info.at[list - view->info.at + 1 + i].number = badness[i];
+    }
+}
+
+static void expect_result(const struct game_view *view, uint8_t winners, const char *expected)
+{
+    static struct story story;
+    const struct game_config config = game_config_default(&heckin_hounds_game, 3);
+    struct text out = TEXT_OF(512);
+    story.count = 0;
+    get_hounds_face()->explain_result(view, &config, winners, &story);
+    assert_string_equal(played_write_story(&hounds_deck, &story, view->seat, &out), expected);
+}
+
+static void the_result_names_the_badness_that_decided_between_equal_totals(void **unused)
+{
+    (void)unused;
+    struct game_state state = hounds_deal_table();
+    hounds_give_all_clues(&state, "mops");
+    HOUNDS_MAKE(&state, "1 cerberus:1", "1 discard:2", "1 trade:pass", "2 trade:pass",
+                "0 trade:pass");
+    struct game_view view = hounds_make_view(&state, 0);
+    view.phase = PHASE_OVER;
+    view.scores[0] = view.scores[1] = view.scores[2] = 1;
+    set_badness(&view, (const int32_t[]){3, 1, 1});
+    expect_result(&view, 6,
+                  "seat 1 and 2 share the win: the same total, 1, and the same badness, 1\n"
+                  "You have the same total, 1, but badness 3\n");
+    set_badness(&view, (const int32_t[]){0, 2, 3});
+    expect_result(&view, 1,
+                  "You win: lowest total that is not negative (1, badness 0; seat 1 1, badness "
+                  "2)\nseat 2 has the same total, 1, but badness 3\n");
 }
 
 int main(void)
@@ -297,6 +335,7 @@ int main(void)
         cmocka_unit_test(the_headline_and_players_badges_show_bids_leader_and_badness),
         cmocka_unit_test(a_finished_trick_says_which_hound_won_it),
         cmocka_unit_test(a_score_row_explains_its_points),
+        cmocka_unit_test(the_result_names_the_badness_that_decided_between_equal_totals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
