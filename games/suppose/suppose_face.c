@@ -105,50 +105,72 @@ static struct phrase make_prediction_label(uint8_t prediction)
     return phrase;
 }
 
-/* Says what the viewer predicted for the left neighbour and, while cards are played, how many
- * tricks the neighbour has. Absent before the viewer's prediction. */
-static struct phrase describe_own_prediction(const struct game_view *view)
+/* Whether the neighbour, with so many tricks now and `left` still to come, can take none of the
+ * numbers predicted any more. */
+static bool is_prediction_missed(const uint8_t predicted[2], uint8_t count, uint8_t now,
+                                 uint8_t left)
+{
+    for (uint8_t i = 0; i < count; i++) {
+        if (predicted[i] >= now && predicted[i] <= now + left) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Says what the viewer predicted for the left neighbour and, while cards are played, whether it can
+ * still come true and how many tricks the neighbour has. Says nothing before the viewer's
+ * prediction and after the game. Returns the number of facts. */
+static uint8_t describe_own_prediction(const struct game_view *view, struct phrase *out)
 {
     uint8_t tricks[2] = {0};
     uint8_t prediction = suppose_read_prediction(fields_find(&view->info, "prediction"));
-    if (view->seat < 0 || prediction == SUPPOSE_NONE) {
-        return phrase_absent();
+    if (view->seat < 0 || prediction == SUPPOSE_NONE || view->phase == PHASE_OVER) {
+        return 0;
     }
-    bool is_one = suppose_list_predicted_numbers(prediction, tricks) == 1;
+    uint8_t count = suppose_list_predicted_numbers(prediction, tricks);
     uint8_t neighbour = get_left_neighbour(view, (uint8_t)view->seat);
-    struct phrase phrase = {
-        .args = {arg_of_seat(neighbour), arg_of_number(tricks[0]), arg_of_number(tricks[1])}};
+    out[0] = (struct phrase){
+        .args = {arg_of_number(tricks[0]), arg_of_number(tricks[1]), arg_of_seat(neighbour)}};
     if (view->phase == SUPPOSE_PREPARE) {
-        phrase.format = is_one ? N_("you predict {0}: {1}") : N_("you predict {0}: {1} or {2}");
-        return phrase;
+        out[0].format =
+            count == 1 ? N_("you predict {0} for {2}") : N_("you predict {0} or {1} for {2}");
+        return 1;
     }
-    phrase.args[3] = arg_of_number(view->tricks[neighbour]);
-    phrase.format = is_one ? N_("{0} has {3} of the {1} you predicted")
-                           : N_("{0} has {3}; you predicted {1} or {2}");
-    return phrase;
+    uint8_t left = (uint8_t)(SUPPOSE_SLOTS - view->past_count);
+    if (is_prediction_missed(tricks, count, view->tricks[neighbour], left)) {
+        out[0].format =
+            count == 1 ? N_("you predicted {0}: missed") : N_("you predicted {0} or {1}: missed");
+    } else {
+        out[0].format = count == 1 ? N_("you predicted {0}") : N_("you predicted {0} or {1}");
+    }
+    out[1] = (struct phrase){
+        .format = N_("{0} has {1}"),
+        .args = {arg_of_seat(neighbour), arg_of_number(view->tricks[neighbour])},
+    };
+    return 2;
 }
 
+/* The trick in progress comes first while cards are played: a narrow screen leaves out the last
+ * facts. */
 static uint8_t fill_headline(const struct game_view *view, struct phrase out[FACE_HEADLINE_MAX])
 {
-    out[0] = describe_own_prediction(view);
-    uint8_t count = out[0].format != NULL ? 1 : 0;
+    uint8_t count = 0;
+    if (view->phase != SUPPOSE_PREPARE) {
+        out[count++] = face_count_tricks(view, SUPPOSE_SLOTS);
+    }
+    count = (uint8_t)(count + describe_own_prediction(view, out + count));
     if (view->phase == SUPPOSE_PREPARE) {
         out[count++] = phrase_without_args(N_("all choose at once"));
     }
     if (!suppose_values_rise(view->format)) {
         out[count++] = phrase_without_args(N_("begun under the old rules: values fall"));
     }
-    if (view->phase != SUPPOSE_PREPARE) {
-        uint8_t trick = (uint8_t)(view->past_count + 1);
-        out[count++] = (struct phrase){
-            .format = N_("trick {0} of {1}"),
-            .args = {arg_of_number(trick < SUPPOSE_SLOTS ? trick : SUPPOSE_SLOTS),
-                     arg_of_number(SUPPOSE_SLOTS)},
-        };
+    if (count < FACE_HEADLINE_MAX) {
+        out[count++] = phrase_without_args(view->seats > SEATS_WITH_FEWER_CARDS
+                                               ? N_("each card twice")
+                                               : N_("each card twice, 3 and 4 once"));
     }
-    out[count++] = phrase_without_args(view->seats > SEATS_WITH_FEWER_CARDS
-                                           ? N_("each card twice")
-                                           : N_("each card twice, 3 and 4 once"));
     return count;
 }
 
@@ -161,8 +183,9 @@ static struct phrase explain_signs(const struct game_view *view)
     }
     return phrase_without_args(
         suppose_values_rise(view->format)
-            ? N_("colours rise to the right; all see their 1st, 6th, last; ? unseen, · played")
-            : N_("all see their 1st, 6th, last; ? unseen, · played"));
+            ? N_("colours rise rightward; all see their 1st/6th/last; ?\u00a0unseen by you, "
+                 "·\u00a0played")
+            : N_("all see their 1st, 6th, last; ?\u00a0unseen by you, ·\u00a0played"));
 }
 
 static uint8_t fill_badges(const struct game_view *view, uint8_t seat,
@@ -180,7 +203,24 @@ static uint8_t fill_badges(const struct game_view *view, uint8_t seat,
     return count;
 }
 
-/* Says what wins the trick. Where an equal card could still come, says that it loses. */
+/* Whether none of the viewer's cards can win the trick. False while there are cards that the viewer
+ * does not see. */
+static bool viewer_cannot_win(const struct game_view *view, uint8_t led, uint8_t best)
+{
+    for (uint8_t i = 0; i < view->slot_count[view->seat]; i++) {
+        const struct view_slot *slot = &view->hands[view->seat][i];
+        bool is_better = !slot->is_empty && slot->card != CARD_NONE &&
+                         card_suit(&suppose_deck, slot->card) == led &&
+                         card_value(&suppose_deck, slot->card) > best;
+        if (is_better || (!slot->is_empty && slot->card == CARD_NONE)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Says what wins the trick, or which card wins so far while others still play after the viewer.
+ * Where an equal card could still come, says that it loses. */
 static struct phrase describe_what_wins(const struct game_view *view, uint8_t led)
 {
     uint8_t best = 0;
@@ -189,11 +229,18 @@ static struct phrase describe_what_wins(const struct game_view *view, uint8_t le
         uint8_t value = card_suit(&suppose_deck, card) == led ? card_value(&suppose_deck, card) : 0;
         best = value > best ? value : best;
     }
-    return (struct phrase){
-        .format = best < SUPPOSE_VALUES ? N_("Play any card: {0} above {1} wins, an equal loses")
-                                        : N_("Play any card: nothing beats the {0} {1}"),
+    struct phrase words = {
+        .format = N_("Play any card: {0} above {1} wins, equals lose"),
         .args = {arg_of_words(suppose_deck.suits[led].title), arg_of_number(best)},
     };
+    if (best == SUPPOSE_VALUES) {
+        words.format = N_("Play any card: nothing beats the {0} {1}");
+    } else if (viewer_cannot_win(view, led, best)) {
+        words.format = N_("Play any card: none of yours beats the {0} {1}");
+    } else if (view->trick.count + 1 < view->seats) {
+        words.format = N_("Play any card: {0} {1} wins so far, equals lose");
+    }
+    return words;
 }
 
 static struct phrase prompt_for_viewer(const struct game_view *view)
@@ -335,8 +382,8 @@ static struct phrase explain_points(const struct score_row *row, uint8_t seat)
     bool is_one = second < 0;
     uint8_t players = count_players_of_row(row);
     struct phrase phrase = {
-        .format = is_one ? N_("{0} {0:trick|tricks} +{0}, predicted {1}: +{2}")
-                         : N_("{0} {0:trick|tricks} +{0}, predicted {1} or {3}: +{2}"),
+        .format = is_one ? N_("{0} for tricks, {2} for predicting {1}")
+                         : N_("{0} for tricks, {2} for predicting {1} or {3}"),
         .args = {arg_of_number(row->tricks[seat]), arg_of_number(first),
                  arg_of_number(row->parts[SUPPOSE_PART_BONUS][seat]), arg_of_number(second)},
     };
@@ -346,12 +393,11 @@ static struct phrase explain_points(const struct score_row *row, uint8_t seat)
     uint8_t other = (uint8_t)((seat + 1) % players);
     phrase.args[4] = arg_of_seat(other);
     phrase.args[5] = arg_of_number(row->tricks[other]);
-    phrase.format =
-        is_one ? N_("{0} {0:trick|tricks} +{0}; predicted {1} for {4}, who took {5}: +{2}")
-               : N_("{0} {0:trick|tricks} +{0}; predicted {1} or {3} for {4}, who took {5}: +{2}");
-    phrase.own =
-        is_one ? N_("{0} {0:trick|tricks} +{0}; predicted {1} for you, who took {5}: +{2}")
-               : N_("{0} {0:trick|tricks} +{0}; predicted {1} or {3} for you, who took {5}: +{2}");
+    phrase.format = is_one
+                        ? N_("{0} for tricks, {2} for predicting {1} for {4}, who took {5}")
+                        : N_("{0} for tricks, {2} for predicting {1} or {3} for {4}, who took {5}");
+    phrase.own = is_one ? N_("{0} for tricks, {2} for predicting {1} for you, who took {5}")
+                        : N_("{0} for tricks, {2} for predicting {1} or {3} for you, who took {5}");
     return phrase;
 }
 
@@ -408,13 +454,15 @@ static uint8_t suggest_move(const struct game_view *view)
     return (uint8_t)(SUPPOSE_PREDICT_FIRST + suppose_make_prediction(&tricks, 1));
 }
 
-/* Shows the predictions of the last scored round, which are public once the round is scored. */
+/* Shows, before the first card is played, the predictions of the round before, which are public
+ * once it is scored. */
 static uint8_t fill_board_facts(const struct game_view *view, struct face_fact out[FACE_BOARD_MAX])
 {
-    static const char *const formats[] = {N_("{0} for {1}: {2}"), N_("{0} for {1}: {2} or {3}")};
+    static const char *const formats[] = {N_("{0} said {2} for {1}"),
+                                          N_("{0} said {2} or {3} for {1}")};
     uint8_t seat = 0;
     const struct field *list = fields_find(&view->info, "last_predictions");
-    if (list == NULL || list->type != FIELD_LIST) {
+    if (list == NULL || list->type != FIELD_LIST || view->past_count > 0 || view->trick.count > 0) {
         return 0;
     }
     for (const struct field *at = field_first_member(list); at != NULL && seat < view->seats;
@@ -425,7 +473,7 @@ static uint8_t fill_board_facts(const struct game_view *view, struct face_fact o
             return 0;
         }
         uint8_t count = suppose_list_predicted_numbers(prediction, tricks);
-        out[seat].label = N_("last predicted");
+        out[seat].label = N_("last predictions:");
         out[seat].value = (struct phrase){
             .format = formats[count - 1],
             .args = {arg_of_seat(seat), arg_of_seat(get_left_neighbour(view, seat)),

@@ -93,17 +93,17 @@ static void a_hand_of_oh_hell_is_told(void **unused)
         "seat 2 bids last and may not make the bids add up to 10",
         "You bid 3",
         "seat 1 bids 1",
-        "seat 2 bids 3 (not 6: the bids may not add up to 10)",
+        "seat 2 bids 3 (6 was not allowed: bids must not add up to 10)",
         "All have bid: 7 in all, for 10 tricks",
         "You lead 7S",
         "seat 1 plays 5S",
-        "You take the trick: highest spades (bid 3, won 1)",
+        "You take the trick: highest trump (bid 3, won 1)",
         "You make your bid with the last trick",
-        "bids made: seat 0 and 1; missed: seat 2!",
+        "Bids made: seat 0 and 1; missed: seat 2!",
         "You deal 9 cards each and turn up 2S: trump is spades",
         "You needed the last trick: 1 instead of 2",
         "seat 2 misses the bid by the last trick: 3 instead of 2",
-        "seat 1 wins: highest total, 155 (seat 0 136)",
+        "seat 1 wins: highest total, 155 (next: seat 0 136)",
         NULL,
     };
     expect_lines(&(struct told_game){"oh-hell", 3, 0, 1, NULL}, lines);
@@ -117,10 +117,11 @@ static void the_roles_of_hund_are_told(void **unused)
         "seat 1 leads this round",
         "seat 1 leads pink-1: pink is TRUMP now!",
         "You lead grey-1: grey is PLUS now!",
-        "seat 1 has taken plus 2",
+        "seat 1 takes the trick: highest trump (plus 2 so far)",
         "seat 1 leads green-1: green is HUND now!",
-        "You have taken plus 1, hund 3",
+        "You take the trick: highest green (plus 1, hund 3 so far)",
         "You lead purple-1: purple is MINUS now, yellow LEAD!",
+        "seat 1 takes the trick: highest purple (plus 2, hund 0, minus 3, lead 0 so far)",
         "You took the most lead cards and choose who leads",
         "You choose to lead this round",
         "seat 2 plays green-4: green is PLUS now!",
@@ -135,7 +136,7 @@ static void a_shift_of_heckin_hounds_is_told(void **unused)
     static const char *const lines[] = {
         "You are the shift leader",
         "You name the bad dog: Mops!",
-        "You clue seat 0: every 1 is card 2 and 3",
+        "You clue seat 0: seat 0's 1s are cards 2 and 3",
         "You clue seat 0: card 2 is tom-dire-1",
         "You keep Cerberus!",
         "You drop card 1 for Cerberus: paulgrave-5!",
@@ -148,7 +149,7 @@ static void a_shift_of_heckin_hounds_is_told(void **unused)
         "seat 2 misses the bid by the last trick: 2 instead of 1",
         "seat 3 needed the last trick: 0 instead of 1",
         "seat 2 is the shift leader",
-        "seat 2 clues you: every 5 is card 1 and 3",
+        "seat 2 clues you: your 5s are cards 1 and 3",
         "seat 2 drops card 1 for Cerberus!",
         NULL,
     };
@@ -159,11 +160,11 @@ static void bets_head_and_tail_are_told(void **unused)
 {
     (void)unused;
     static const char *const lines[] = {
-        "seat 1 loses the BET to seat 2!",
-        "seat 3 loses the BET to you!",
+        "seat 1's BET goes to seat 2 (head now: +1)!",
+        "seat 3's BET goes to you (neither head nor tail now: 0)!",
         "Head so far: seat 2; tail so far: seat 1",
         "seat 3 loses the bet: the BET is with neither head nor tail",
-        "seat 3 wins: highest total, 5 (seat 2 -2)",
+        "seat 3 wins: highest total, 5 (next: seat 2 -2)",
         "The game ends: the limit is 12 above or below 0, and seat 0 reached it",
         NULL,
     };
@@ -196,8 +197,8 @@ static void a_tie_in_the_result_of_heckin_hounds_names_what_decided(void **unuse
         uint8_t seed;
         const char *line;
     } games[] = {
-        {1, "You win: tied with seat 0 at 0, you have the lower badness, 0 to 1"},
-        {2, "You win: lowest total that is not negative, 0 (seat 0 and 3 1)"},
+        {1, "You win: lowest total that is not negative (0, badness 0; seat 0 0, badness 1)"},
+        {2, "You win: lowest total that is not negative, 0 (next: seat 0 and 3 1)"},
         {8, "You share the win: seat 1 and 3 have the same total, 0, and the same badness, 2"},
     };
     for (size_t i = 0; i < ARRAY_LEN(games); i++) {

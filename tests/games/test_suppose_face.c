@@ -211,13 +211,77 @@ static void the_prediction_and_the_neighbours_tricks_stay_in_sight(void **unused
     struct phrase facts[FACE_HEADLINE_MAX];
     struct game_state state = make_prepared_state();
     struct game_view view = make_view_for(&state, 2);
+    assert_int_equal(suppose_face.headline(&view, facts), 4);
+    assert_phrase(facts[0], "trick 1 of 11");
+    assert_phrase(facts[1], "you predicted 0");
+    assert_phrase(facts[2], "seat 0 has 0");
     view.tricks[0] = 4;
-    assert_int_equal(suppose_face.headline(&view, facts), 3);
-    assert_phrase(facts[0], "seat 0 has 4 of the 0 you predicted");
-    assert_phrase(facts[1], "trick 1 of 11");
+    assert_int_equal(suppose_face.headline(&view, facts), 4);
+    assert_phrase(facts[1], "you predicted 0: missed");
+    assert_phrase(facts[2], "seat 0 has 4");
+    view.phase = PHASE_OVER;
+    assert_int_equal(suppose_face.headline(&view, facts), 2);
+    assert_phrase(facts[0], "trick 1 of 11");
     view.phase = SUPPOSE_PREPARE;
     assert_int_equal(suppose_face.headline(&view, facts), 3);
-    assert_phrase(facts[0], "you predict seat 0: 0");
+    assert_phrase(facts[0], "you predict 0 for seat 0");
+}
+
+static void a_prediction_is_missed_when_neither_number_can_be_reached(void **unused)
+{
+    (void)unused;
+    struct phrase facts[FACE_HEADLINE_MAX];
+    struct game_state state = make_dealt_view();
+    make_first_move(&state, 2);
+    assert_int_equal(game_apply(&suppose_game, &state, 2, find_move_by_text("predict:3,4"), NULL),
+                     GAME_OK);
+    for (uint8_t seat = 0; seat < 2; seat++) {
+        make_first_move(&state, seat);
+        make_first_move(&state, seat);
+    }
+    struct game_view view = make_view_for(&state, 2);
+    view.tricks[0] = 4;
+    (void)suppose_face.headline(&view, facts);
+    assert_phrase(facts[1], "you predicted 3 or 4");
+    view.tricks[0] = 5;
+    (void)suppose_face.headline(&view, facts);
+    assert_phrase(facts[1], "you predicted 3 or 4: missed");
+    view.tricks[0] = 1;
+    view.past_count = 9;
+    (void)suppose_face.headline(&view, facts);
+    assert_phrase(facts[1], "you predicted 3 or 4");
+    view.past_count = 10;
+    (void)suppose_face.headline(&view, facts);
+    assert_phrase(facts[1], "you predicted 3 or 4: missed");
+}
+
+static void the_last_predictions_are_shown_until_the_first_card_is_played(void **unused)
+{
+    (void)unused;
+    struct face_fact facts[FACE_BOARD_MAX];
+    struct game_state state = make_dealt_view();
+    struct game_view view = make_view_for(&state, 2);
+    assert_int_equal(suppose_face.board(&view, facts), 0);
+    fields_clear(&view.info);
+    uint16_t list = fields_open_list(&view.info, "last_predictions");
+    for (int seat = 0; seat < 3; seat++) {
+        uint16_t numbers = fields_open_list(&view.info, NULL);
+        fields_add_number(&view.info, NULL, seat);
+        if (seat == 1) {
+            fields_add_number(&view.info, NULL, 4);
+        }
+        fields_close(&view.info, numbers);
+    }
+    fields_close(&view.info, list);
+    assert_int_equal(suppose_face.board(&view, facts), 3);
+    assert_string_equal(facts[0].label, "last predictions:");
+    assert_phrase(facts[0].value, "seat 0 said 0 for seat 1");
+    assert_phrase(facts[1].value, "seat 1 said 1 or 4 for seat 2");
+    view.trick.count = 1;
+    assert_int_equal(suppose_face.board(&view, facts), 0);
+    view.trick.count = 0;
+    view.past_count = 1;
+    assert_int_equal(suppose_face.board(&view, facts), 0);
 }
 
 static void the_first_leader_is_marked_only_before_the_first_trick_is_taken(void **unused)
@@ -242,9 +306,32 @@ static void the_prompt_says_that_an_equal_card_loses(void **unused)
     view.trick.count = 2;
     view.trick.plays[0] = (struct view_play){0, card_of(&suppose_deck, 0, 4)};
     view.trick.plays[1] = (struct view_play){1, card_of(&suppose_deck, 1, 6)};
-    assert_phrase(suppose_face.prompt(&view), "Play any card: red above 4 wins, an equal loses");
+    assert_phrase(suppose_face.prompt(&view), "Play any card: red above 4 wins, equals lose");
+    view.trick.count = 1;
+    assert_phrase(suppose_face.prompt(&view), "Play any card: red 4 wins so far, equals lose");
+    view.trick.count = 2;
     view.trick.plays[1].card = card_of(&suppose_deck, 0, 6);
     assert_phrase(suppose_face.prompt(&view), "Play any card: nothing beats the red 6");
+}
+
+static void the_prompt_promises_no_trick_to_a_player_who_sees_that_no_card_can_win(void **unused)
+{
+    (void)unused;
+    struct game_state state = make_prepared_state();
+    uint8_t start = (uint8_t)__builtin_ctz(game_seats_to_act(&suppose_game, &state));
+    struct game_view view = make_view_for(&state, (int8_t)start);
+    view.trick.count = 1;
+    view.trick.plays[0] = (struct view_play){0, card_of(&suppose_deck, 0, 4)};
+    for (uint8_t slot = 0; slot < SUPPOSE_SLOTS; slot++) {
+        view.hands[start][slot] = (struct view_slot){.is_empty = true, .card = CARD_NONE};
+    }
+    view.hands[start][2] = (struct view_slot){.card = card_of(&suppose_deck, 1, 6)};
+    view.hands[start][3] = (struct view_slot){.card = card_of(&suppose_deck, 0, 4)};
+    assert_phrase(suppose_face.prompt(&view), "Play any card: none of yours beats the red 4");
+    view.hands[start][4] = (struct view_slot){.card = card_of(&suppose_deck, 0, 5)};
+    assert_phrase(suppose_face.prompt(&view), "Play any card: red 4 wins so far, equals lose");
+    view.hands[start][4] = (struct view_slot){.card = CARD_NONE};
+    assert_phrase(suppose_face.prompt(&view), "Play any card: red 4 wins so far, equals lose");
 }
 
 static void the_signs_of_hidden_cards_are_explained_while_cards_are_played(void **unused)
@@ -256,10 +343,11 @@ static void the_signs_of_hidden_cards_are_explained_while_cards_are_played(void 
     state = make_prepared_state();
     view = make_view_for(&state, 2);
     assert_phrase(suppose_face.card_signs(&view),
-                  "colours rise to the right; all see their 1st, 6th, last; ? unseen, · played");
+                  "colours rise rightward; all see their 1st/6th/last; ?\u00a0unseen by you, "
+                  "·\u00a0played");
     view.format = GAME_FORMAT_OLDEST;
     assert_phrase(suppose_face.card_signs(&view),
-                  "all see their 1st, 6th, last; ? unseen, · played");
+                  "all see their 1st, 6th, last; ?\u00a0unseen by you, ·\u00a0played");
     view = make_view_for(&state, SPECTATOR);
     assert_phrase(suppose_face.card_signs(&view), "");
 }
@@ -268,22 +356,22 @@ static void a_score_row_explains_its_points(void **unused)
 {
     (void)unused;
     struct score_row row = {.tricks = {4, 3}, .parts = {{4, 3}, {5, 2}, {3, 3}, {-1, 4}}};
-    assert_phrase(suppose_face.explain(&row, 0), "4 tricks +4, predicted 3: +5");
-    assert_phrase(suppose_face.explain(&row, 1), "3 tricks +3, predicted 3 or 4: +2");
+    assert_phrase(suppose_face.explain(&row, 0), "4 for tricks, 5 for predicting 3");
+    assert_phrase(suppose_face.explain(&row, 1), "3 for tricks, 2 for predicting 3 or 4");
     uint16_t points = fields_open_list(&row.event, "round");
     for (int i = 0; i < 3; i++) {
         fields_add_number(&row.event, NULL, 0);
     }
     fields_close(&row.event, points);
     struct phrase why = suppose_face.explain(&row, 0);
-    assert_phrase(why, "4 tricks +4; predicted 3 for seat 1, who took 3: +5");
+    assert_phrase(why, "4 for tricks, 5 for predicting 3 for seat 1, who took 3");
     why.format = phrase_choose_format(&why, 1);
-    assert_phrase(why, "4 tricks +4; predicted 3 for you, who took 3: +5");
+    assert_phrase(why, "4 for tricks, 5 for predicting 3 for you, who took 3");
     row.parts[SUPPOSE_PART_SECOND][0] = 4;
     why = suppose_face.explain(&row, 0);
-    assert_phrase(why, "4 tricks +4; predicted 3 or 4 for seat 1, who took 3: +5");
+    assert_phrase(why, "4 for tricks, 5 for predicting 3 or 4 for seat 1, who took 3");
     why.format = phrase_choose_format(&why, 1);
-    assert_phrase(why, "4 tricks +4; predicted 3 or 4 for you, who took 3: +5");
+    assert_phrase(why, "4 for tricks, 5 for predicting 3 or 4 for you, who took 3");
 }
 
 static void a_finished_trick_says_why_its_winner_won(void **unused)
@@ -323,8 +411,11 @@ int main(void)
         cmocka_unit_test(an_order_shows_the_hand_as_the_left_neighbour_will_get_it),
         cmocka_unit_test(a_prediction_says_what_it_earns_before_it_is_confirmed),
         cmocka_unit_test(the_prediction_and_the_neighbours_tricks_stay_in_sight),
+        cmocka_unit_test(a_prediction_is_missed_when_neither_number_can_be_reached),
+        cmocka_unit_test(the_last_predictions_are_shown_until_the_first_card_is_played),
         cmocka_unit_test(the_first_leader_is_marked_only_before_the_first_trick_is_taken),
         cmocka_unit_test(the_prompt_says_that_an_equal_card_loses),
+        cmocka_unit_test(the_prompt_promises_no_trick_to_a_player_who_sees_that_no_card_can_win),
         cmocka_unit_test(the_signs_of_hidden_cards_are_explained_while_cards_are_played),
         cmocka_unit_test(a_score_row_explains_its_points),
         cmocka_unit_test(a_finished_trick_says_why_its_winner_won),
