@@ -303,10 +303,11 @@ static struct phrase explain_trick_winner(const struct game_view *view,
     return face_explain_trick_winner(view, trick, find_trump_of_trick(view, trick));
 }
 
-/* The short names of the suits on cards, spelled once. */
+/* Spells the suits, with the letters of their short names as capitals. There is no room for more
+ * beside the other facts. */
 static struct phrase explain_signs(UNUSED const struct game_view *view)
 {
-    return phrase_without_args(N_("Gr grey, Pu purple, Pi pink, Gn green, Ye yellow"));
+    return phrase_without_args(N_("GRey PUrple PInk GreeN YEllow"));
 }
 
 /* With two players, the virtual player plays after the round's dealer. */
