@@ -30,7 +30,7 @@ static void print_board_facts(const struct game_view *view, const struct words *
 {
     struct face_fact facts[BOARD_FACTS_MAX];
     struct text line = TEXT_OF(LINES_LINE_MAX);
-    uint8_t count = board_collect_facts(view, words, facts);
+    uint8_t count = view->phase == PHASE_OVER ? 0 : board_collect_facts(view, words, facts);
     for (uint8_t i = 0; i < count; i++) {
         bool is_new = i == 0 || strcmp(facts[i].label, facts[i - 1].label) != 0;
         const char *value = words_write_phrase(words, facts[i].value, &TEXT_OF(FACT_BYTES));

@@ -83,7 +83,7 @@ static void draw_scores_of_player(struct page *page, const struct words *words, 
         draw_text(page->canvas, row, column, names, style,
                   words_write_seat(words, seat, &TEXT_OF(LINE_BYTES)));
         struct text points = TEXT_OF(32), total = TEXT_OF(32);
-        text_format(&points, "%+d", scores->points[seat]);
+        text_format(&points, scores->points[seat] != 0 ? "%+d" : "%d", scores->points[seat]);
         text_format(&total, "%d", scores->totals[seat]);
         draw_text_right_aligned(page->canvas, row, column + names, NUMBER_WIDTH, style, points.at);
         draw_text_right_aligned(page->canvas, row, column + names + NUMBER_WIDTH, NUMBER_WIDTH,

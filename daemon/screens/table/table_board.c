@@ -16,9 +16,6 @@ uint8_t board_collect_facts(const struct game_view *view, const struct words *wo
 {
     const struct game_face *face = view->game->face;
     uint8_t count = 0;
-    if (view->phase == PHASE_OVER) {
-        return 0;
-    }
     if (face->board != NULL) {
         count = face->board(view, facts);
     }
@@ -37,9 +34,12 @@ struct board {
 static struct board collect_board_facts(const struct scene *scene)
 {
     const struct game_face *face = scene->view->game->face;
-    struct board board;
+    struct board board = {.count = 0};
+    if (scene->view->phase == PHASE_OVER && !scene->is_held) {
+        return board; /* after the game, only its last trick still needs them */
+    }
     board.count = board_collect_facts(scene->view, &scene->words, board.facts);
-    if (face->card_signs != NULL && scene->view->phase != PHASE_OVER) {
+    if (face->card_signs != NULL) {
         struct phrase signs = face->card_signs(scene->view);
         board.facts[board.count].label = "";
         board.facts[board.count].value = signs;

@@ -10,8 +10,8 @@
  */
 #define BOARD_FACTS_MAX (FACE_BOARD_MAX + FACE_TERMS_MAX)
 
-/* Collects the facts of the round, then the rules chosen for the table. Returns how many there are;
- * 0 once the game is over. */
+/* Collects the facts of the round, then the rules chosen for the table. Returns how many there
+ * are. */
 uint8_t board_collect_facts(const struct game_view *view, const struct words *words,
                             struct face_fact facts[BOARD_FACTS_MAX]);
 

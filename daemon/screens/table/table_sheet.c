@@ -55,13 +55,15 @@ enum cell_form {
 static const char *write_score_cell(const struct model_sheet_row *row, uint8_t seat,
                                     enum cell_form form, struct text *out)
 {
+    struct text points = TEXT_OF(32);
+    text_format(&points, row->points[seat] != 0 ? "%+d" : "%d", row->points[seat]);
     if (form == CELL_WITH_TRICKS && row->has_bids) {
-        text_format(out, "%d/%u %+3d %4d", row->bids[seat], row->tricks[seat], row->points[seat],
+        text_format(out, "%d/%u %3s %4d", row->bids[seat], row->tricks[seat], points.at,
                     row->totals[seat]);
     } else if (form == CELL_WITH_TRICKS) {
-        text_format(out, "%u %+3d %4d", row->tricks[seat], row->points[seat], row->totals[seat]);
+        text_format(out, "%u %3s %4d", row->tricks[seat], points.at, row->totals[seat]);
     } else if (form == CELL_WITH_POINTS) {
-        text_format(out, "%+d %3d", row->points[seat], row->totals[seat]);
+        text_format(out, "%s %3d", points.at, row->totals[seat]);
     } else {
         text_put_number(out, row->totals[seat]);
     }

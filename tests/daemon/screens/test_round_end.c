@@ -53,7 +53,7 @@ static void a_stop_shows_the_scores_and_the_last_trick_and_says_what_a_key_does(
     driver_expect(stage.driver, ", took ");
     driver_expect(stage.driver, "Last trick: ");
     driver_expect(stage.driver, " took it: ");
-    driver_expect(stage.driver, "nobody made their bid");
+    driver_expect(stage.driver, "Nobody made their bid");
     driver_expect(stage.driver, "Round 1 is over. Any key goes on; waiting for ");
     driver_expect(stage.driver, "at most 7 s");
     stage_clear(&stage);
