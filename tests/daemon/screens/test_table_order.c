@@ -110,7 +110,7 @@ static void the_picked_suit_moves_and_two_numbers_swap(void **state)
         {">>>\r", "2341"},
         {RIGHT ">\x1b\r", "2134"}, /* Esc puts the suit down where it is now */
         {RIGHT ">\x1b\x1b\r\r", "1234"},
-        {DOWN ">\r", "2134"},      /* up and down pick too, and move nothing */
+        {DOWN ">\r", "2134"}, /* up and down pick too, and move nothing */
         {RIGHT DOWN "\r", "1234"},
     };
     for (size_t i = 0; i < ARRAY_LEN(keys_and_orders); i++) {
