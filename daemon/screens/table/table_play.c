@@ -495,7 +495,7 @@ static void add_choice_hints(const struct words *words, const struct game_view *
     bool has_number_keys =
         choices->keys == CHOICE_NUMBERS || (choices->keys == CHOICE_INDEX && choices->count <= 9);
     if (choices->has_pairs) {
-        hints_add(hints, "0-9 ,", _("type"));
+        hints_add(hints, "0-9 ,", _("one number or two"));
         hints_add(hints, "Enter", _("confirm"));
     } else if (choices->count > 0 && has_number_keys) {
         hints_add(hints, write_number_keys(view, choices, &TEXT_OF(HINT_MAX)), _("choose"));
