@@ -135,7 +135,7 @@ static int measure_cells(const struct scene *scene, const struct open_hand *hand
     const struct game_face *face = scene->view->game->face;
     card_measure_widths(&scene->words, &widths);
     int cell = widths.of[hand->form == OPEN_HAND_NAMED ? FACE_LONG : FACE_HAND];
-    bool fits_two_rows = face->keeps_slots && (width + 1) / (cell + 1) * 2 >= hand->count;
+    bool fits_two_rows = face->keeps_slots && width / (cell + 1) >= (hand->count + 1) / 2;
     if ((!face->spells_suits && !fits_two_rows) || hand->form == OPEN_HAND_LIST) {
         return 0;
     }

@@ -51,7 +51,8 @@ static void read_to_the_end(struct driver *driver, struct reading *reading)
     for (int page = 0; page < PAGES_MAX; page++) {
         const char *screen = driver_read_screen(driver);
         size_t len = strlen(screen);
-        if (page > 0 && strcmp(screen, reading->text + reading->len - len) == 0) {
+        if (reading->len >= len && page > 0 &&
+            strcmp(screen, reading->text + reading->len - len) == 0) {
             return;
         }
         assert_true(reading->len + len < sizeof(reading->text));
