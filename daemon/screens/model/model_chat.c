@@ -209,6 +209,6 @@ void model_hide_chat_lines(struct model *model, const json_t *message)
 void model_add_house_line(struct model *model, enum chat_channel channel, const char *text,
                           int64_t unix_ms)
 {
-    struct chat_line line = {.kind = CHAT_SYSTEM, .at_ms = unix_ms};
+    struct chat_line line = {.kind = CHAT_SYSTEM, .at_ms = unix_ms, .is_answer = true};
     add_chat_line(&model->chat[channel], &line, text);
 }

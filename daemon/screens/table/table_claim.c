@@ -63,7 +63,8 @@ void table_claim_after_asking(struct ui *ui)
         return;
     }
     struct text question = TEXT_OF(NAMES_BYTES);
-    text_format(&question, _("All %u remaining tricks are yours in any case. Claim them?"), tricks);
+    text_format(&question, _("You can take all %u remaining tricks for certain. Claim them?"),
+                tricks);
     screen_ask(ui, ASK_YES, question.at, NULL, claim_if_confirmed);
 }
 

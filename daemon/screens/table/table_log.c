@@ -67,8 +67,8 @@ static const struct chat_line *read_older_line(struct reader *reader)
 static bool is_of_game(const struct reader *reader, int said)
 {
     const struct chat_line *talk = model_chat_get_line(reader->chat, said);
-    return talk->kind == CHAT_SYSTEM && !talk->is_arrival && reader->log->count > 0 &&
-           !was_said_before(reader, said, 0);
+    return talk->kind == CHAT_SYSTEM && !talk->is_arrival && !talk->is_answer &&
+           reader->log->count > 0 && !was_said_before(reader, said, 0);
 }
 
 /* A pane that is filled from its bottom row upwards. */

@@ -359,8 +359,8 @@ void scene_write_last_trick(const struct scene *scene, int width, struct text *o
 {
     struct text why = TEXT_OF(LINE_MAX_BYTES);
     uint8_t winner = scene->view->last_trick.winner;
-    if (!scene->view->has_last_trick || scene->view->past_count == 0) {
-        return; /* the last trick was one of the earlier round */
+    if (!scene->view->has_last_trick) {
+        return;
     }
     text_format(out,
                 words_is_own_seat(&scene->words, winner) ? _("you took the previous trick")
@@ -376,8 +376,11 @@ void scene_write_last_trick(const struct scene *scene, int width, struct text *o
 void scene_write_status(const struct table_layout *layout, const struct scene *scene, int width,
                         struct text *out)
 {
-    if (!scene->is_held) {
+    bool is_of_round = scene->view->past_count > 0;
+    if (!scene->is_held && is_of_round) {
         scene_write_last_trick(scene, width, out);
+    } else if (!scene->is_held) {
+        return; /* the last trick was one of the earlier round */
     } else if (!is_reason_in_centre(layout, scene)) {
         write_trick_winner(scene, width, out);
         text_put(out, ": ");

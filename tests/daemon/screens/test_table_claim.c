@@ -95,7 +95,7 @@ static void tricks_that_are_certain_are_claimed_only_after_a_question(void **sta
         }
     }
     driver_type(stage->driver, "m");
-    driver_expect(stage->driver, "remaining tricks are yours in any case. Claim them?");
+    driver_expect(stage->driver, "remaining tricks for certain. Claim them?");
     driver_type(stage->driver, "n");
     assert_null(driver_find_request(stage->driver, "claim"));
     driver_type(stage->driver, "my");

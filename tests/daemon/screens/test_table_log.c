@@ -216,6 +216,23 @@ static void the_whole_log_tells_what_the_house_said_in_this_game_but_no_talk(voi
     stage_clear(&stage);
 }
 
+static void an_answer_to_a_command_is_no_part_of_the_story(void **unused)
+{
+    (void)unused;
+    struct stage stage;
+    begin_game(&stage, "oh-hell", 3, 0);
+    while (json_array_size(stage.sheet) == 0) {
+        assert_true(stage_make_random_move(&stage));
+    }
+    driver_wait(stage.driver, 9000);
+    driver_type(stage.driver, "/last\r");
+    driver_expect(stage.driver, "took the previous trick: highest");
+    driver_type(stage.driver, "L");
+    driver_expect(stage.driver, "takes the trick");
+    driver_expect_not(stage.driver, "took the previous trick");
+    stage_clear(&stage);
+}
+
 static void a_line_names_who_held_the_seat_then(void **unused)
 {
     (void)unused;
@@ -381,6 +398,7 @@ int main(void)
         cmocka_unit_test(
             who_comes_back_reads_the_points_of_finished_rounds_and_the_story_of_this_one),
         cmocka_unit_test(the_whole_log_tells_what_the_house_said_in_this_game_but_no_talk),
+        cmocka_unit_test(an_answer_to_a_command_is_no_part_of_the_story),
         cmocka_unit_test(a_line_names_who_held_the_seat_then),
         cmocka_unit_test(a_great_moment_is_announced_for_as_long_as_a_trick_stands),
         cmocka_unit_test(a_great_moment_is_announced_also_where_the_middle_has_no_room),
