@@ -97,7 +97,7 @@ static struct phrase prompt_for_viewer(const struct game_view *view)
         return phrase_absent();
     }
     if (view->phase == HUND_START) {
-        return phrase_without_args(N_("You had most lead cards: who leads this round?"));
+        return phrase_without_args(N_("You won lead: who leads this round?"));
     }
     if (view->phase == HUND_SELECT) {
         uint8_t sets = 0;

@@ -23,11 +23,15 @@ static void tell_deal(const struct game_view *now, struct story *story)
               });
     for (uint8_t seat = 0; now->phase == HUND_START && seat < now->seats; seat++) {
         if ((now->to_act >> seat & 1) != 0) {
-            story_add(story, (struct phrase){
-                                 .format = N_("{0} took the most lead cards and chooses who leads"),
-                                 .own = N_("You took the most lead cards and choose who leads"),
-                                 .args = {arg_of_seat(seat)},
-                             });
+            story_add(
+                story,
+                (struct phrase){
+                    .format = N_("{0} wins lead and chooses who leads: most lead cards, if tied "
+                                 "the highest"),
+                    .own = N_(
+                        "You win lead and choose who leads: most lead cards, if tied the highest"),
+                    .args = {arg_of_seat(seat)},
+                });
         }
     }
 }

@@ -268,7 +268,7 @@ static void moves_that_choose_the_first_player_are_labelled_with_the_player(void
     open.table.phase = HUND_START;
     hund_table_set_state(&open, &state);
     struct game_view view = make_view_for(&state, 0);
-    assert_phrase(hund_face.prompt(&view), "You had most lead cards: who leads this round?");
+    assert_phrase(hund_face.prompt(&view), "You won lead: who leads this round?");
     assert_phrase(hund_face.label(&view, HUND_START_FIRST + 2), "seat 2");
     assert_string_equal(hund_face.turn(&view, 0), "to choose who leads");
     assert_refused(&view, "play:grey-1", "choose a player of this table first");

@@ -122,7 +122,7 @@ static void the_roles_of_hund_are_told(void **unused)
         "You take the trick: highest green (plus 1, hund 3 so far)",
         "You lead purple-1: purple is MINUS now, yellow LEAD!",
         "seat 1 takes the trick: highest purple (plus 2, hund 0, minus 3, lead 0 so far)",
-        "You took the most lead cards and choose who leads",
+        "You win lead and choose who leads: most lead cards, if tied the highest",
         "You choose to lead this round",
         "seat 2 plays green-4: green is PLUS now!",
         NULL,
