@@ -87,7 +87,7 @@ static void write_who_is_next(const struct scene *scene, struct text *out)
 static void write_last_trick_again(const struct model_entered *entered, struct text *out)
 {
     const struct game_view *view = &entered->view;
-    bool is_turn = view_viewer_may_move(view);
+    bool is_turn = view_viewer_may_move(view) && !round_end_is_stop(entered);
     if (view->past_count == 0 && view->round > 1) {
         text_format(out,
                     is_turn ? _("The last trick of round %u again; t goes back. It is your turn.")

@@ -208,6 +208,7 @@ static void show_last_trick_again(struct ui *ui, struct table_state *state)
     const struct model_entered *entered = screen_model(ui)->entered;
     if (!entered->has_view || !entered->view.has_last_trick) {
         screen_inform(ui, "%s", _("No trick has been taken yet."));
+        screen_drop_notice_when_table_changes(ui);
         return;
     }
     state->over = TABLE_OVER_TRICK;

@@ -275,7 +275,8 @@ static void print_turn_if_changed(struct ui *ui, const struct table_state *state
         game_print_turn(now, words, lines);
         print_time_left(ui, entered);
         if (table_claim_is_worth_offering(entered)) {
-            lines_put(lines, _("You can take all remaining tricks for certain: /claim takes them."));
+            lines_put(lines,
+                      _("You can take all remaining tricks for certain: /claim takes them."));
         }
     }
 }

@@ -243,6 +243,18 @@ static void nothing_of_the_next_round_is_told_before_the_scores_have_been_read(v
     }
 }
 
+static void the_last_trick_at_a_stop_is_nobodys_turn(void **state)
+{
+    struct stage stage = {0};
+    (void)state;
+    begin(&stage, 4, 0);
+    play_round(&stage, STOP_FOR_YOU_ALONE);
+    driver_type(stage.driver, "t");
+    driver_expect(stage.driver, "The last trick of round 1 again; t goes back.");
+    driver_expect_not(stage.driver, "It is your turn");
+    stage_clear(&stage);
+}
+
 static void a_small_screen_scrolls_the_end_of_a_round(void **state)
 {
     struct stage stage = {0};
@@ -408,6 +420,7 @@ int main(void)
         cmocka_unit_test(after_the_last_round_its_end_is_shown_before_the_result),
         cmocka_unit_test(no_explanation_is_cut_at_80_by_24_in_any_game_with_all_players),
         cmocka_unit_test(nothing_of_the_next_round_is_told_before_the_scores_have_been_read),
+        cmocka_unit_test(the_last_trick_at_a_stop_is_nobodys_turn),
         cmocka_unit_test(a_small_screen_scrolls_the_end_of_a_round),
         cmocka_unit_test(a_persons_own_pace_sets_how_long_a_trick_stays),
         cmocka_unit_test(the_host_sets_the_pace_of_the_table_by_a_command),
