@@ -40,7 +40,7 @@ static void list_people(struct ui *ui)
 {
     const struct model *model = screen_model(ui);
     if (screen_is_plain(ui)) {
-        house_print_people(model, screen_now_ms(ui), screen_get_plain_lines(ui));
+        house_print_people(model, screen_get_plain_lines(ui));
         return;
     }
     char names[MODEL_TEXT_MAX - 64];

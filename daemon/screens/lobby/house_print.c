@@ -11,7 +11,7 @@
 
 static const struct theme told = {.is_ascii = true, .is_plain_mode = true};
 
-static void print_person(const struct model *model, const struct person_row *person, int64_t now_ms,
+static void print_person(const struct model *model, const struct person_row *person,
                          struct lines *lines)
 {
     struct text line = TEXT_OF(LINE_BYTES), where = TEXT_OF(LINE_BYTES);
@@ -29,19 +29,18 @@ static void print_person(const struct model *model, const struct person_row *per
     }
     person_write_location(person->table, person->is_seated, &where);
     text_format_list_item(&line, "%s", where.at);
-    person_write_presence(person->presence, person->presence_text,
-                          (now_ms - person->active_ms) / 1000, &line);
+    person_write_presence(person->presence, person->presence_text, person->idle_s, &line);
     lines_format(lines, "%s.", line.at);
 }
 
-void house_print_people(const struct model *model, int64_t now_ms, struct lines *lines)
+void house_print_people(const struct model *model, struct lines *lines)
 {
     int people = model_count_people(model);
     lines_format(lines, ngettext("%d person is in.", "%d people are in.", (unsigned long)people),
                  people);
     for (int i = 0; i < model->people_count; i++) {
         if (model->people[i].kind != PERSON_BOT) {
-            print_person(model, &model->people[i], now_ms, lines);
+            print_person(model, &model->people[i], lines);
         }
     }
 }

@@ -3,13 +3,10 @@
 #include "daemon/screens/drawing/lines.h"
 #include "daemon/screens/model/model.h"
 
-#include <stdint.h>
-
 /* Prints the people and tables of the house as lines, for plain mode and for queries. */
 
-/* Prints the number of people, and one line for each: name, rating, and where the person is.
- * `now_ms` is by the model's clock. */
-void house_print_people(const struct model *model, int64_t now_ms, struct lines *lines);
+/* Prints the number of people, and one line for each: name, rating, and where the person is. */
+void house_print_people(const struct model *model, struct lines *lines);
 
 /* Prints one line per table: number, game, seats, clock, state. */
 void house_print_tables(const struct model *model, struct lines *lines);

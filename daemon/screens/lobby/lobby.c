@@ -17,7 +17,8 @@
 
 #define SPLIT_COLUMNS 76 /* narrower screens show one of the two lists at a time */
 #define CHAT_TITLE_MAX 300
-#define REFRESH_MS 30000 /* milliseconds after which growing idle times are drawn again */
+/* milliseconds after which the lobby is drawn again: invitations end */
+#define REFRESH_MS 30000
 
 enum pane {
     PANE_TABLES,
@@ -242,7 +243,7 @@ static void lobby_draw(struct ui *ui, void *state, const struct canvas *canvas)
     }
     const struct area *people = &lobby->areas[PANE_PEOPLE];
     if (layout.split >= 0 || is_people) {
-        lobby_people_draw(&lobby->people, canvas, people, model, screen_now_ms(ui), is_people);
+        lobby_people_draw(&lobby->people, canvas, people, model, is_people);
     }
     if (layout.split >= 0 && model_count_people(model) == 1 && model->table_count > 0) {
         draw_text(canvas, layout.divide - 1, people->column + 1, people->width - 2, STYLE_SYSTEM,
@@ -501,7 +502,7 @@ static bool lobby_print(struct ui *ui, void *state, struct lines *lines)
         return false; /* the list of people, which always contains oneself, has not arrived yet */
     }
     lines_format(lines, _("The lobby of %s. You are %s."), model->house, model->you.name);
-    house_print_people(model, screen_now_ms(ui), lines);
+    house_print_people(model, lines);
     house_print_tables(model, lines);
     lines_put(lines,
               model_count_people(model) == 1

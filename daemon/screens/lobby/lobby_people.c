@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define AWAY_MS 180000 /* milliseconds; a person who is idle for longer counts as away */
+#define AWAY_S 180 /* seconds; a person who is idle for longer counts as away */
 
 /* Returns the person in this row of the list; the list must not be empty. */
 static const struct person_row *person_in_row(const struct lobby_people *people,
@@ -65,18 +65,17 @@ void lobby_people_remember_selected_person(struct lobby_people *people, const st
 }
 
 static void write_whereabouts(const struct theme *theme, const struct person_row *person,
-                              int64_t now_ms, struct text *out)
+                              struct text *out)
 {
     bool is_here = person->presence == PRESENCE_HERE;
     bool has_words = !is_here && person->presence_text[0] != '\0';
-    int64_t idle_ms = now_ms - person->active_ms;
     if (!is_here) {
         text_put(out, person->presence == PRESENCE_DND ? _("busy") : _("away"));
         text_put(out, has_words ? ": " : "");
         text_put(out, person->presence_text);
-    } else if (person->kind != PERSON_BOT && idle_ms >= AWAY_MS) {
+    } else if (person->kind != PERSON_BOT && person->idle_s >= AWAY_S) {
         text_format(out, "%s ", _("away"));
-        words_write_duration(theme, idle_ms / 1000, out);
+        words_write_duration(theme, person->idle_s, out);
     } else if (person->table == 0) {
         text_put(out, _("lobby"));
     }
@@ -89,14 +88,13 @@ static void write_whereabouts(const struct theme *theme, const struct person_row
 
 static void draw_person_row(const struct canvas *canvas, const struct area *area,
                             const struct model *model, const struct person_row *person,
-                            int64_t now_ms, bool is_selected)
+                            bool is_selected)
 {
     bool is_you = strcmp(person->name, model->you.name) == 0;
     enum style style = is_selected ? STYLE_SELECTED
                        : is_you    ? STYLE_YOU
-                       : now_ms - person->active_ms > AWAY_MS || person->presence != PRESENCE_HERE
-                           ? STYLE_DIM
-                           : STYLE_PLAIN;
+                       : person->idle_s > AWAY_S || person->presence != PRESENCE_HERE ? STYLE_DIM
+                                                                                      : STYLE_PLAIN;
     struct text where = TEXT_OF(ROW_PRESENCE_SIZE + 96);
     if (is_selected) {
         draw_filled_area(canvas, area, style);
@@ -113,7 +111,7 @@ static void draw_person_row(const struct canvas *canvas, const struct area *area
                   ? _("bot")
                   : words_write_rating(canvas->theme, &person->rating, &TEXT_OF(32)));
     at += 6;
-    write_whereabouts(canvas->theme, person, now_ms, &where);
+    write_whereabouts(canvas->theme, person, &where);
     if (person->role != ROLE_PLAYER && is_wide) {
         text_format(&where, " (%s)", person_label(person->kind, person->role));
     }
@@ -121,15 +119,14 @@ static void draw_person_row(const struct canvas *canvas, const struct area *area
 }
 
 void lobby_people_draw(struct lobby_people *people, const struct canvas *canvas,
-                       const struct area *area, const struct model *model, int64_t now_ms,
-                       bool is_active)
+                       const struct area *area, const struct model *model, bool is_active)
 {
     list_set_size(&people->list, people->list.count, area->height);
     for (int i = 0; i < people->list.visible; i++) {
         int at = list_row_at_offset(&people->list, i);
         if (at >= 0) {
             struct area row = {area->row + i, area->column, 1, area->width};
-            draw_person_row(canvas, &row, model, person_in_row(people, model, at), now_ms,
+            draw_person_row(canvas, &row, model, person_in_row(people, model, at),
                             is_active && at == people->list.selected);
         }
     }

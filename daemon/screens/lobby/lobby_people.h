@@ -18,5 +18,4 @@ const struct person_row *lobby_people_find_selected_person(const struct lobby_pe
                                                            const struct model *model);
 void lobby_people_remember_selected_person(struct lobby_people *people, const struct model *model);
 void lobby_people_draw(struct lobby_people *people, const struct canvas *canvas,
-                       const struct area *area, const struct model *model, int64_t now_ms,
-                       bool is_active);
+                       const struct area *area, const struct model *model, bool is_active);

@@ -140,7 +140,6 @@ static void store_person(struct model *model, const json_t *object)
     if (!person_row_read(object, &person)) {
         return;
     }
-    person.active_ms = model->now_ms - INT64_C(1000) * person.idle_s;
     bool is_there;
     int index = find_person_index(model, person.name, &is_there);
     void *array = is_there ? model->people

@@ -40,6 +40,18 @@ static void the_lobby_shows_tables_people_and_chat(void **state)
     driver_free(driver);
 }
 
+/* The core sends a row again only when its idle time has changed. */
+static void a_person_whose_row_stays_the_same_is_not_away(void **state)
+{
+    (void)state;
+    struct driver *driver = open_lobby_at_size(80, 24);
+    driver_wait(driver, 20 * 60 * 1000);
+    driver_expect(driver, "away 4m");
+    driver_expect_not(driver, "away 20m");
+    driver_expect(driver, "at #3");
+    driver_free(driver);
+}
+
 static void a_large_window_shows_more_details_and_keys(void **state)
 {
     (void)state;
@@ -320,6 +332,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_lobby_shows_tables_people_and_chat),
+        cmocka_unit_test(a_person_whose_row_stays_the_same_is_not_away),
         cmocka_unit_test(a_large_window_shows_more_details_and_keys),
         cmocka_unit_test(a_small_window_shows_one_list_at_a_time),
         cmocka_unit_test(somebody_alone_in_the_house_is_offered_a_game_with_bots),
