@@ -89,17 +89,23 @@ static bool is_far_ahead(const struct game_view *view)
     return has_to_play(view) && is_ahead_by(view, 2);
 }
 
+static bool trick_has_bet(const struct view_trick *trick)
+{
+    bool has_bet = false;
+    for (uint8_t i = 0; i < trick->count; i++) {
+        has_bet |= trick->plays[i].card >= HEAD_AND_TAIL_BETS;
+    }
+    return has_bet;
+}
+
 /* Whether somebody has taken a BET that another player led or threw in. */
 static bool has_bet_fallen(const struct game_view *view)
 {
+    bool has_fallen = false;
     for (uint8_t trick = 0; trick < view->past_count; trick++) {
-        for (uint8_t i = 0; i < view->past[trick].count; i++) {
-            if (view->past[trick].plays[i].card >= HEAD_AND_TAIL_BETS) {
-                return true;
-            }
-        }
+        has_fallen |= trick_has_bet(&view->past[trick]);
     }
-    return false;
+    return has_fallen;
 }
 
 static bool is_level_with_another(const struct game_view *view)

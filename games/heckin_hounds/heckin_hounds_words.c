@@ -28,15 +28,14 @@ const char *const hounds_signs[] = {
     N_("?             a card that you do not see; ? 3: you were told only its number"),
     N_("·             a card that is played already"),
     N_("CER           Cerberus, who takes every trick"),
-    N_("De            Deathpaw, the strongest hound; then Pa Paulgrave, Su Sudachi,\n"
-       "              To Tom Dire, Ev Evil Molly and Mo Mops"),
+    N_("De Pa Su      the strongest hounds: Deathpaw, Paulgrave, Sudachi"),
+    N_("To Ev Mo      the weaker hounds: Tom Dire, Evil Molly, Mops"),
     N_("shift leader  names the bad dog, gives clues and leads to the first trick"),
     N_("clues 1 of 3  this player has got one of three clues"),
     N_("kept all      has passed instead of trading a card"),
     N_("bid –         has not bid yet; bid 2: promised to take two tricks"),
     N_("bids so far   the sum of the bids; a round has five tricks"),
-    N_("badness 2     the bad dogs in the tricks this player has taken in the game;\n"
-       "              fewer win if totals are equal"),
+    N_("badness 2     the bad dogs this player has taken; fewer win a tie"),
     NULL,
 };
 
