@@ -90,7 +90,7 @@ static void bots_accept_a_proven_claim_at_once(void **state)
     terminal_expect(ada, OFFER);
     terminal_print(ada, "a claim is offered");
     claim_as_ada(ada);
-    terminal_expect(ada, "you took it: highest ♦");
+    terminal_expect(ada, "you took it: highest trump");
     terminal_expect(ada, "bid 2, took 2");
     type_at(ada, "Round 2 is over. Any key goes on", "\r");
     terminal_expect(ada, "round 3 of 10");
