@@ -7,7 +7,7 @@
 #define CARDS_PER_FACT 4 /* maximum number of designating cards in one fact */
 
 const char *const hund_facts_signs[] = {
-    N_("3s give roles the first 3 that is played makes its suit trump, the next ones\n"
+    N_("the 3s        the first 3 that is played makes its suit trump, the next ones\n"
        "              give plus, hund and minus; cards taken before count too"),
     N_("Gr            grey; the other suits are Pu purple, Pi pink, Gn green and Ye\n"
        "              yellow"),
