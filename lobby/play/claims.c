@@ -43,7 +43,9 @@ static void play_out_claim(struct house *house, struct table *table)
     const struct table_claim claim = table->claim;
     enum game_result result = GAME_OK;
     uint8_t played = 0;
-    table_claim_withdraw(house, table);
+    table->claim.is_accepted = true;
+    table->claim.asked = 0;
+    table_mark_changed(house, table);
     chat_announce_at_table(house, table,
                            say(_("The claim stands: %s takes all remaining tricks (%u)."),
                                table->row.seats[claim.seat].name, (unsigned)claim.count));
@@ -58,6 +60,7 @@ static void play_out_claim(struct house *house, struct table *table)
             table_push_send_changes(house);
         }
     } while (result == GAME_OK && table_is_playing(table) && !table->is_round_new);
+    table_claim_withdraw(house, table);
 }
 
 /* Returns when players who have not answered count as accepting: at the latest when the claimant's

@@ -264,7 +264,9 @@ enum game_result table_game_make_move(struct house *house, struct table *table, 
     if (result != GAME_OK) {
         return result;
     }
-    table_claim_withdraw(house, table);
+    if (!table->claim.is_accepted) {
+        table_claim_withdraw(house, table);
+    }
     char buffer[MOVE_TEXT_MAX];
     struct text text = text_init(buffer, sizeof(buffer));
     game_move_write(table->game, move, &text);

@@ -19,11 +19,12 @@ struct table_claim {
     uint8_t seat;             /* the claimant's seat */
     uint8_t asked;            /* bit s: the player on seat s is asked and has not answered */
     uint8_t cards[SLOTS_MAX]; /* the claimant's cards in the order of the proof */
+    bool is_accepted;         /* the round is being played to its end */
     bool is_refused;          /* somebody refused a claim at step `refused_step` */
     size_t refused_step;
 };
 
-/* Withdraws the open claim, if there is one, and tells the players at the next commit. */
+/* Withdraws the claim, if one is open or accepted, and tells the players at the next commit. */
 void table_claim_withdraw(struct house *house, struct table *table);
 
 /* Describes the open claim for a player; a claim of 0 tricks when there is none. */

@@ -14,9 +14,14 @@ static void table_take_seat(struct driver *driver, int64_t conn, int64_t table)
 
 int64_t table_begin_game_for_two(struct driver *driver, int clock_s)
 {
-    static const int64_t both[] = {TABLE_ADA, TABLE_BOB};
     driver_sign_up(driver, TABLE_ADA, "ada");
     driver_sign_up(driver, TABLE_BOB, "bob");
+    return table_begin_another_game_for_two(driver, clock_s);
+}
+
+int64_t table_begin_another_game_for_two(struct driver *driver, int clock_s)
+{
+    static const int64_t both[] = {TABLE_ADA, TABLE_BOB};
     int64_t table = driver_open_table(driver, TABLE_ADA, 4, clock_s);
     table_take_seat(driver, TABLE_BOB, table);
     driver_ok(driver, TABLE_ADA, "{'t':'bot_add','policy':'careful'}");

@@ -12,6 +12,9 @@
  * Returns the table's number. */
 int64_t table_begin_game_for_two(struct driver *driver, int clock_s);
 
+/* Like table_begin_game_for_two, for Ada and Bob who are in the lobby already. */
+int64_t table_begin_another_game_for_two(struct driver *driver, int clock_s);
+
 /* Opens a table with `watch_rule` (JSON) and fills it with the fewest people that the game allows,
  * from TABLE_ADA on. The game has not begun. Two more people, who may watch, are in the lobby.
  * Returns the table's number. */
