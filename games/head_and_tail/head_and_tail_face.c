@@ -113,9 +113,9 @@ static uint8_t fill_badges(const struct game_view *view, uint8_t seat,
     uint8_t count = 0;
     struct head_and_tail_tally tally;
     head_and_tail_tally_from_view(view, &tally);
-    bool has_begun = view->past_count > 0;
-    bool is_head = has_begun && (head_and_tail_head_seats(&tally, view->seats) >> seat & 1) != 0;
-    bool is_tail = has_begun && (head_and_tail_tail_seats(&tally, view->seats) >> seat & 1) != 0;
+    bool is_open = view->past_count > 0 && view->phase != PHASE_OVER;
+    bool is_head = is_open && (head_and_tail_head_seats(&tally, view->seats) >> seat & 1) != 0;
+    bool is_tail = is_open && (head_and_tail_tail_seats(&tally, view->seats) >> seat & 1) != 0;
     if (is_head || is_tail) {
         out[count++] = phrase_without_args(!is_tail   ? N_("head now")
                                            : !is_head ? N_("tail now")

@@ -249,11 +249,12 @@ static struct phrase explain_points(const struct score_row *row, uint8_t seat)
         return (struct phrase){.format = "{0}", .args = {arg_of_number(row->points[seat])}};
     }
     static const char *const formats[2][2] = {
-        {N_("plus cards {0}: {1}, hund cards most or fewest: 0, minus cards {2}: {3}"),
-         N_("plus cards {0}: {1}, hund cards most or fewest: 0, minus cards {2}: {3}; lead cards: "
+        {N_("plus cards {0}: {1}, most or fewest hund cards: 0, minus cards {2}: {3}"),
+         N_("plus cards {0}: {1}, most or fewest hund cards: 0, minus cards {2}: {3}; lead cards: "
             "chooses who leads next")},
-        {N_("plus cards {0}: {1}, hund cards in between: {4}, minus cards {2}: {3}"),
-         N_("plus cards {0}: {1}, hund cards in between: {4}, minus cards {2}: {3}; lead cards: "
+        {N_("plus cards {0}: {1}, neither most nor fewest hund cards: {4}, minus cards {2}: {3}"),
+         N_("plus cards {0}: {1}, neither most nor fewest hund cards: {4}, minus cards {2}: {3}; "
+            "lead cards: "
             "chooses who leads next")},
     };
     int plus = row->parts[HUND_PART_PLUS][seat];

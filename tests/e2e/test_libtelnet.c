@@ -41,7 +41,7 @@ static void play_trick_and_leave(struct terminal *person)
     type_first_number_after(person, "You can choose ");
     terminal_expect(person, "the trick: ");
     terminal_type_line(person, "/leave");
-    terminal_expect(person, "l: your seat is kept");
+    terminal_expect(person, "In the lobby your seat is kept");
     terminal_type_line(person, "l");
     terminal_expect(person, "The lobby of ");
     terminal_type_line(person, "/quit");

@@ -167,17 +167,18 @@ static void a_score_row_explains_the_parts_of_its_points(void **unused)
     row.parts[HUND_PART_HUND][0] = 3;
     row.parts[HUND_PART_MINUS][0] = -1;
     assert_phrase(hund_face.explain(&row, 0),
-                  "plus cards 2: +2, hund cards in between: +3, minus cards 1: -1");
+                  "plus cards 2: +2, neither most nor fewest hund cards: +3, minus cards 1: -1");
     row.parts[HUND_PART_HUND][0] = 0;
     row.parts[HUND_PART_MINUS][0] = 0;
     row.parts[HUND_PART_PLUS][0] = 0;
     fields_add_number(&row.event, "lead", 1);
     assert_phrase(hund_face.explain(&row, 0),
-                  "plus cards 0: 0, hund cards most or fewest: 0, minus cards 0: 0");
+                  "plus cards 0: 0, most or fewest hund cards: 0, minus cards 0: 0");
     row.parts[HUND_PART_HUND][1] = 3;
-    assert_phrase(hund_face.explain(&row, 1),
-                  "plus cards 0: 0, hund cards in between: +3, minus cards 0: 0; lead cards: "
-                  "chooses who leads next");
+    assert_phrase(
+        hund_face.explain(&row, 1),
+        "plus cards 0: 0, neither most nor fewest hund cards: +3, minus cards 0: 0; lead cards: "
+        "chooses who leads next");
     row.part_count = 0;
     assert_phrase(hund_face.explain(&row, 1), "2");
 }

@@ -45,17 +45,6 @@ static void send_move(struct ui *ui, const struct model_entered *entered_table, 
                                 NULL);
 }
 
-static void warn_why_move_is_illegal(struct ui *ui, const struct model_entered *entered_table,
-                                     uint8_t move)
-{
-    struct text text = TEXT_OF(LINE_BYTES);
-    struct words words = words_make_for_entered_table(screen_theme(ui), entered_table);
-    struct phrase why = entered_table->view.game->face->refusal(&entered_table->view, move);
-    words_write_phrase(&words, why, &text);
-    screen_warn(ui, "%s", text.at);
-    screen_drop_notice_when_table_changes(ui);
-}
-
 /* Reads a typed move, in the notation of plain mode or of histories. */
 static uint8_t read_move(struct ui *ui, const struct model_entered *entered_table, const char *args)
 {
@@ -78,7 +67,7 @@ static void run_play_command(struct ui *ui, const char *args)
     if (move_set_has(&view->legal, move)) {
         send_move(ui, entered, move);
     } else if (move != MOVE_NONE) {
-        warn_why_move_is_illegal(ui, entered, move);
+        table_refuse_move(ui, move);
     } else if (screen_is_plain(ui)) {
         struct words words = words_make_for_entered_table(screen_theme(ui), entered);
         game_print_turn(view, &words, screen_get_plain_lines(ui));

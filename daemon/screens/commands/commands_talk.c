@@ -15,8 +15,8 @@
 static void run_help_command(struct ui *ui, const char *args)
 {
     const struct command *command = args[0] != '\0' ? command_find(args + (args[0] == '/')) : NULL;
-    if (args[0] == '\0') {
-        screen_open(ui, "help", 0);
+    if (args[0] == '\0' || strcmp(args, "all") == 0) {
+        screen_open(ui, "help", args[0] == '\0' ? 0 : HELP_ALL);
     } else if (command == NULL || command->role > screen_model(ui)->you.role) {
         screen_warn(ui, _("There is no command \"%s\". ? lists them."), args);
     } else {
@@ -29,7 +29,7 @@ static void run_help_command(struct ui *ui, const char *args)
 
 const struct command help_command = {
     .name = "help",
-    .args = N_("[command]"),
+    .args = N_("[command|all]"),
     .help = N_("Show the keys and commands, or explain one. As in: /help seek"),
     .where = COMMAND_ANYWHERE,
     .completes = COMPLETE_COMMANDS,

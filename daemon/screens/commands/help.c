@@ -18,6 +18,7 @@
 
 struct help {
     const struct screen *about; /* the screen for which help was requested */
+    bool lists_all;             /* plain mode prints all commands, not only those of the place */
     unsigned role;              /* the role whose commands are shown */
     struct list list;
 };
@@ -138,10 +139,11 @@ static int draw_whole_help(struct ui *ui, const struct help *help, int width,
     return line.count;
 }
 
-static void enter_help(struct ui *ui, void *state, UNUSED int64_t argument)
+static void enter_help(struct ui *ui, void *state, int64_t argument)
 {
     struct help *help = state;
     const char *below = screen_name_below_top(ui);
+    help->lists_all = argument == HELP_ALL;
     if (strcmp(below, "help") != 0) {
         help->about = screen_find(below);
     }
@@ -180,8 +182,16 @@ static bool handle_help_key(UNUSED struct ui *ui, void *state, const struct pres
     return true;
 }
 
-static bool print_help(struct ui *ui, UNUSED void *state, struct lines *lines)
+/* At a table, plain mode prints the commands that work only there; elsewhere the others. */
+static bool is_command_of_place(struct ui *ui, const struct command *command)
 {
+    bool is_at_table = screen_model(ui)->entered != NULL;
+    return (command->where == COMMAND_AT_TABLE) == is_at_table;
+}
+
+static bool print_help(struct ui *ui, void *state, struct lines *lines)
+{
+    const struct help *help = state;
     const struct command *command;
     lines_put(lines, _("A line that begins with / is a command, which you may shorten. Enter alone "
                        "says where you are; /look prints the whole screen again."));
@@ -189,11 +199,17 @@ static bool print_help(struct ui *ui, UNUSED void *state, struct lines *lines)
                        "line goes to everybody there as chat."));
     for (size_t i = 0; (command = command_at(i)) != NULL; i++) {
         struct text summary = TEXT_OF(LINE_BYTES);
-        if (command->role > screen_model(ui)->you.role) {
+        if (command->role > screen_model(ui)->you.role ||
+            (!help->lists_all && !is_command_of_place(ui, command))) {
             continue;
         }
         command_write_summary(command, &summary);
         usage_put_entry_line(&(struct usage){"/", command->name, command->args, summary.at}, lines);
+    }
+    if (!help->lists_all) {
+        lines_put(lines, screen_model(ui)->entered != NULL
+                             ? _("/help all lists the commands of the lobby too.")
+                             : _("/help all lists the commands at a table too."));
     }
     lines_put(lines, _("More about a command: /help and its name."));
     return true;

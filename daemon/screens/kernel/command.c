@@ -70,18 +70,29 @@ static const struct command *find_command_by_beginning(const char *name)
     return found;
 }
 
-const struct command *command_find(const char *name)
+/* Finds a command by its whole name, or another word for it; NULL if there is none. */
+static const struct command *find_command_by_whole_name(const char *name)
 {
-    const struct command *command;
+    const struct command *command = NULL;
     for (size_t i = 0; i < ARRAY_LEN(synonyms); i++) {
         name = strcmp(synonyms[i].word, name) == 0 ? synonyms[i].name : name;
     }
-    for (size_t i = 0; (command = command_at(i)) != NULL; i++) {
-        if (strcmp(command->name, name) == 0) {
-            return command;
-        }
+    for (size_t i = 0; (command = command_at(i)) != NULL && strcmp(command->name, name) != 0;) {
+        i++;
     }
-    return find_command_by_beginning(name);
+    return command;
+}
+
+const struct command *command_find(const char *name)
+{
+    const struct command *command = find_command_by_whole_name(name);
+    return command != NULL ? command : find_command_by_beginning(name);
+}
+
+bool command_is_named(const struct ui *ui, const char *line)
+{
+    const struct command *command = find_command_by_whole_name(line);
+    return command != NULL && command->role <= screen_model(ui)->you.role;
 }
 
 /* The Levenshtein distance between two words, which are cut to WORD_MAX. */

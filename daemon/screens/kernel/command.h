@@ -14,6 +14,10 @@
  */
 struct ui;
 
+/* The argument of the screen "help" with which plain mode prints all commands: without it, it
+ * prints those of the place where the person is. */
+#define HELP_ALL 1
+
 /* Where a command may be used. */
 enum command_where {
     COMMAND_IN_HOUSE, /* only for people who are signed in */
@@ -81,6 +85,10 @@ const struct command *command_at(size_t index);
 /* Finds a command by its name; NULL if there is none. Commands that are not for staff are also
  * found by an unambiguous beginning of the name. */
 const struct command *command_find(const char *name);
+
+/* True if the line is the whole name of a command that the person may use, or another word for
+ * it ("exit"). */
+bool command_is_named(const struct ui *ui, const char *line);
 
 /* Carries out a typed line that begins with a slash. Such a line is never sent as chat. */
 void command_run(struct ui *ui, const char *line);

@@ -26,7 +26,7 @@ static void leave_table_closed_to_spectators(struct ui *ui, const json_t *messag
 static void report_new_turns(struct ui *ui)
 {
     const struct model_entered *entered = ui->model->entered;
-    bool is_to_act = entered != NULL && entered->has_view && view_viewer_may_move(&entered->view);
+    bool is_to_act = model_viewer_is_asked_to_move(entered);
     int turns = model_count_tables_with_own_turn(ui->model);
     if ((is_to_act && !ui->was_to_act) || turns > ui->turns) {
         screen_ring_bell(ui);
@@ -163,8 +163,7 @@ static void note_first_lobby_message(struct ui *ui, UNUSED const json_t *message
  * when it could be read, as bots move fast. */
 static void drop_outdated_notice(struct ui *ui, UNUSED const json_t *message)
 {
-    const struct model_entered *entered = ui->model->entered;
-    bool is_turn = entered != NULL && entered->has_view && view_viewer_may_move(&entered->view);
+    bool is_turn = model_viewer_is_asked_to_move(ui->model->entered);
     if (ui->is_notice_passing && ui->notice_end_ms > 0) {
         int64_t read_ms = ui->notice_end_ms - UI_NOTICE_MS + UI_NOTICE_READ_MS;
         ui->notice_end_ms = is_turn ? 0 : read_ms;

@@ -79,7 +79,14 @@ static bool answer_question(struct ui *ui, const char *line)
         }
         return is_yes || is_no;
     case ASK_KEYS:
-        return ui_answer_question_by_key(ui, line);
+        if (ui_answer_question_by_key(ui, line)) {
+            return true;
+        }
+        is_no = strcasecmp(line, "n") == 0 || strcasecmp(line, "no") == 0;
+        if (is_no) {
+            ui_answer_question(ui, NULL);
+        }
+        return is_no;
     }
     return false;
 }

@@ -4,6 +4,8 @@
 #include "daemon/screens/kernel/command.h"
 #include "daemon/screens/kernel/ui_state.h"
 
+#include <string.h>
+
 const char *screen_typed_text(const struct ui *ui)
 {
     return ui->input.text;
@@ -30,6 +32,23 @@ static bool is_line_caught_by_screen(struct ui *ui, const char *line)
     return is_caught;
 }
 
+/* In plain mode nothing tells talk from a command but the slash: handles the name of a command that
+ * was typed alone and without it. Asking for help needs no slash. False for any other line. */
+static bool handle_bare_command(struct ui *ui, const char *line)
+{
+    bool asks_for_help = strcmp(line, "?") == 0 || strcmp(line, "help") == 0;
+    if (!ui->plain.is_on || (!asks_for_help && !command_is_named(ui, line))) {
+        return false;
+    }
+    if (asks_for_help) {
+        command_run(ui, "/help");
+    } else {
+        screen_inform(ui, _("\"%s\" was not said. /%s is the command, /chat %s says it."), line,
+                      line, line);
+    }
+    return true;
+}
+
 void screen_carry_out_line(struct ui *ui, const char *line)
 {
     while (*line == ' ') {
@@ -39,7 +58,7 @@ void screen_carry_out_line(struct ui *ui, const char *line)
         command_run(ui, line);
         return;
     }
-    if (*line != '\0' && !is_line_caught_by_screen(ui, line)) {
+    if (*line != '\0' && !is_line_caught_by_screen(ui, line) && !handle_bare_command(ui, line)) {
         screen_say(ui, line);
     }
 }

@@ -45,6 +45,17 @@ void model_leave_table(struct model *model)
     model_chat_clear(&model->chat[CHAT_TABLE]);
 }
 
+bool model_claim_is_played_out(const struct model_entered *entered)
+{
+    return entered->claim.tricks > 0 && entered->claim.asked == 0;
+}
+
+bool model_viewer_is_asked_to_move(const struct model_entered *entered)
+{
+    return entered != NULL && entered->has_view && view_viewer_may_move(&entered->view) &&
+           !model_claim_is_played_out(entered);
+}
+
 static void read_table_details(struct model_entered *entered, const json_t *message)
 {
     struct place_row place;

@@ -7,6 +7,13 @@
 /* Forgets the entered table, because the person has left it. */
 void model_leave_table(struct model *model);
 
+/* True from the moment when a claim is accepted until the house has played the round to its end:
+ * nobody is asked for a move, although the views say whose turn it is. */
+bool model_claim_is_played_out(const struct model_entered *entered);
+
+/* True if the house waits for a move of the viewer. False for NULL: no table is entered. */
+bool model_viewer_is_asked_to_move(const struct model_entered *entered);
+
 /* Returns how much of a seat's time is left now, in milliseconds; -1 if the seat has no such time.
  * left_at_view_ms is what was left when the view arrived. */
 int64_t model_time_left(const struct model_entered *entered, int64_t left_at_view_ms,

@@ -1,6 +1,7 @@
 #include "daemon/screens/table/premove.h"
 
 #include "daemon/base/i18n.h"
+#include "daemon/screens/model/model_entered.h"
 #include "daemon/screens/table/table_play.h"
 #include "daemon/screens/table/table_state.h"
 #include "daemon/screens/table/table_typed.h"
@@ -136,6 +137,18 @@ int premove_find_slot(const struct table_state *state, const struct game_view *v
     return -1;
 }
 
+static bool may_move_now(const struct model_entered *entered, const struct table_state *state)
+{
+    return model_viewer_is_asked_to_move(entered) && entered->row.phase == TABLE_PLAYING &&
+           entered->row.halt == HALT_NONE && !round_end_is_stop(entered) && !state->is_sent;
+}
+
+bool premove_is_due(const struct table_state *state, const struct model_entered *entered)
+{
+    return state->premove.is_set && may_move_now(entered, state) &&
+           move_set_has(&entered->view.legal, state->premove.move);
+}
+
 void premove_run_command(struct ui *ui, struct table_state *state, const char *args)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
@@ -164,6 +177,8 @@ void premove_run_command(struct ui *ui, struct table_state *state, const char *a
     if (move == MOVE_NONE) {
         screen_warn(ui, _("\"%s\" is no card or move of yours: /premove 4, or /premove off."),
                     args);
+    } else if (may_move_now(entered, state)) {
+        table_make_move(ui, state, move);
     } else {
         choose_move(ui, state, move);
         premove_follow_table(ui, state);
@@ -207,13 +222,6 @@ static uint8_t find_forced_last_card(const struct game_view *view)
     }
     uint8_t move = view->game->face->point(view, (uint8_t)last);
     return move_set_has(&view->legal, move) ? move : MOVE_NONE;
-}
-
-static bool may_move_now(const struct model_entered *entered, const struct table_state *state)
-{
-    return entered != NULL && entered->has_view && entered->row.phase == TABLE_PLAYING &&
-           entered->row.halt == HALT_NONE && !round_end_is_stop(entered) &&
-           view_viewer_may_move(&entered->view) && !state->is_sent;
 }
 
 void premove_end_at_leaving(struct ui *ui, struct table_state *state)

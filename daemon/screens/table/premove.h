@@ -26,6 +26,7 @@ struct premove {
 /* milliseconds during which people see the last card before it plays itself */
 #define PREMOVE_AUTO_MS 800
 
+struct model_entered;
 struct ui;
 struct table_state;
 struct text;
@@ -48,6 +49,9 @@ void premove_run_command(struct ui *ui, struct table_state *state, const char *a
  * changed or the round, the game or the player's seat is over, and decides whether the last card
  * will play itself. */
 void premove_follow_table(struct ui *ui, struct table_state *state);
+
+/* True if premove_follow_table would make the chosen move now. */
+bool premove_is_due(const struct table_state *state, const struct model_entered *entered);
 
 /* Drops the chosen move, and says so, when the table's screen closes. */
 void premove_end_at_leaving(struct ui *ui, struct table_state *state);

@@ -205,7 +205,7 @@ static draw_lines *choose_layout(enum rules_page page, const struct page_texts *
                              : draw_preformatted_lines;
 }
 
-/* Writes which of the game's variants the entered table plays: "This table: Scoring – neutral".
+/* Writes which of the game's variants the entered table plays: "This table: Scoring: neutral".
  * Writes nothing if the rules are those of another game, or if this game has no variants. */
 static const char *write_options_of_table(const struct model_entered *entered, uint8_t game_index,
                                           struct text *out)
@@ -217,7 +217,7 @@ static const char *write_options_of_table(const struct model_entered *entered, u
         const struct option_def *option = &game->options[i];
         if (game_option_applies(game, &entered->config, option)) {
             text_put(&options, options.len > 0 ? " · " : "");
-            text_format(&options, "%s – ", _(option->title));
+            text_format(&options, "%s: ", _(option->title));
             option_write_value(option, entered->config.options[i], &options);
         }
     }

@@ -2,6 +2,7 @@
 
 #include "daemon/base/i18n.h"
 #include "daemon/screens/drawing/text_format.h"
+#include "daemon/screens/model/model_entered.h"
 #include "games/claim.h"
 
 #include <string.h>
@@ -114,7 +115,7 @@ bool table_claim_write_wait(const struct model_entered *entered, const struct wo
                             struct text *out)
 {
     const struct claim_row *claim = &entered->claim;
-    if (claim->tricks == 0) {
+    if (claim->tricks == 0 || model_claim_is_played_out(entered)) {
         return false;
     }
     if (words_is_own_seat(words, claim->seat)) {
@@ -162,7 +163,7 @@ void table_claim_note_change(struct ui *ui, struct table_state *state)
     const struct model_entered *entered = screen_model(ui)->entered;
     const struct claim_row *now = &entered->claim;
     struct claim_row *told = &state->told_claim;
-    bool is_new = now->tricks > 0 && (told->tricks != now->tricks || told->seat != now->seat ||
+    bool is_new = now->asked != 0 && (told->tricks != now->tricks || told->seat != now->seat ||
                                       strcmp(told->cards, now->cards) != 0);
     *told = *now;
     if (!viewer_is_asked(entered)) {

@@ -27,6 +27,6 @@ void table_claim_note_change(struct ui *ui, struct table_state *state);
 bool table_claim_is_worth_offering(const struct model_entered *entered);
 
 /* Writes who claims, with the cards, or for whom the viewer's own claim waits. Returns false if no
- * claim is open. */
+ * claim waits for an answer. */
 bool table_claim_write_wait(const struct model_entered *entered, const struct words *words,
                             struct text *out);

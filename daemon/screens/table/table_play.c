@@ -3,6 +3,7 @@
 #include "daemon/base/i18n.h"
 #include "daemon/screens/drawing/text_format.h"
 #include "daemon/screens/model/model_read.h"
+#include "daemon/screens/table/game_print.h"
 #include "daemon/screens/table/table_claim.h"
 #include "daemon/screens/table/table_state.h"
 #include "games/face.h"
@@ -68,6 +69,21 @@ static void show_phrase_as_warning(struct ui *ui, struct phrase phrase)
     screen_drop_notice_when_table_changes(ui);
 }
 
+void table_refuse_move(struct ui *ui, uint8_t move)
+{
+    const struct game_view *view = &screen_model(ui)->entered->view;
+    struct words words = words_make_for_entered_table(screen_theme(ui), screen_model(ui)->entered);
+    if (!screen_is_plain(ui)) {
+        show_phrase_as_warning(ui, view->game->face->refusal(view, move));
+        return;
+    }
+    struct text label = TEXT_OF(LINE_BYTES), why = TEXT_OF(LINE_BYTES);
+    words_write_phrase(&words, view->game->face->label(view, move), &label);
+    words_write_phrase(&words, view->game->face->refusal(view, move), &why);
+    screen_warn(ui, _("%s was not played: %s"), label.at, why.at);
+    game_print_turn(view, &words, screen_get_plain_lines(ui));
+}
+
 void table_make_move(struct ui *ui, struct table_state *state, uint8_t move)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
@@ -83,7 +99,7 @@ void table_make_move(struct ui *ui, struct table_state *state, uint8_t move)
     } else if (move_set_has(&view->legal, move)) {
         send_move(ui, state, move);
     } else {
-        show_phrase_as_warning(ui, view->game->face->refusal(view, move));
+        table_refuse_move(ui, move);
     }
 }
 

@@ -13,6 +13,10 @@ void table_play_add_hints(struct ui *ui, const struct table_state *state, struct
 /* Forgets that an Enter has named a move that nobody has chosen: the next Enter names it again. */
 void table_forget_named_move(struct table_state *state);
 
+/* Shows why an illegal move is not made; in plain mode also which move it was, and what can be
+ * typed. */
+void table_refuse_move(struct ui *ui, uint8_t move);
+
 /* Sends a move, or shows why it is not allowed. */
 void table_make_move(struct ui *ui, struct table_state *state, uint8_t move);
 

@@ -267,6 +267,9 @@ static void print_turn_if_changed(struct ui *ui, const struct table_state *state
     struct lines *lines = screen_get_plain_lines(ui);
     const struct game_view *now = &entered->view;
     bool is_asked = view_viewer_may_move(now);
+    if (model_claim_is_played_out(entered) || premove_is_due(state, entered)) {
+        return;
+    }
     bool is_new = state->is_turn_untold ||
                   (is_asked ? !view_viewer_may_move(&state->told) ||
                                   memcmp(&now->legal, &state->told.legal, sizeof(now->legal)) != 0

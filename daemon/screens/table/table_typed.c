@@ -10,10 +10,12 @@
 #include "daemon/screens/table/table_order.h"
 #include "games/face.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define LABEL_BYTES 400
-#define IN_ONE_LINE 6 /* a longer list is printed with one line for each entry */
+#define MISTYPED_MAX 12 /* bytes of the longest word that can be a mistyped move */
+#define IN_ONE_LINE 6   /* a longer list is printed with one line for each entry */
 
 uint8_t typed_list_numbered_slots(const struct game_view *view, uint8_t slots[SLOTS_MAX])
 {
@@ -235,6 +237,58 @@ static const char *skip_verb(const struct game_view *view, const char *line, str
     return is_pointing ? line + len + blanks : line;
 }
 
+/* True if the text contains the word, which has no blanks. */
+static bool has_word(const struct game_view *view, const char *text, const char *word)
+{
+    while (*text != '\0') {
+        char found[LABEL_BYTES];
+        size_t len = strcspn(text, " ,;:()");
+        snprintf(found, sizeof(found), "%.*s", (int)len, text);
+        if (len > 0 && are_texts_alike(view, word, found)) {
+            return true;
+        }
+        text += len + (text[len] != '\0');
+    }
+    return false;
+}
+
+/* True if the word is printed in the list of what the viewer can choose now: a part of a choice, or
+ * of a card in the hand as plain mode describes it ("unknown"). */
+static bool is_word_of_printed_choices(const struct game_view *view, const struct words *words,
+                                       const char *word)
+{
+    uint8_t slots[SLOTS_MAX];
+    uint8_t count = typed_list_numbered_slots(view, slots);
+    for (uint8_t move = move_set_next(&view->legal, 0); move != MOVE_NONE;
+         move = move_set_next(&view->legal, move + 1U)) {
+        struct text label = TEXT_OF(LABEL_BYTES);
+        if (!is_label_a_name_of_person(view, move) &&
+            has_word(view, write_move_label(view, words, move, &label), word)) {
+            return true;
+        }
+    }
+    for (uint8_t i = 0; i < count; i++) {
+        struct text card = TEXT_OF(LABEL_BYTES);
+        if (has_word(view,
+                     game_print_write_hand_card(words, &view->hands[view->seat][slots[i]], &card),
+                     word)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* True for a line that was probably meant as a move, with a slip: one short word with a digit in
+ * it, as in "ye6"; in the viewer's turn also any word of the choices. */
+static bool is_line_like_a_move(const struct game_view *view, const struct words *words,
+                                const char *line)
+{
+    bool is_word = strchr(line, ' ') == NULL && strlen(line) <= MISTYPED_MAX;
+    bool has_digit = line[strcspn(line, "0123456789")] != '\0';
+    return is_word && (has_digit || (view_viewer_may_move(view) &&
+                                     is_word_of_printed_choices(view, words, line)));
+}
+
 /* Finds the move that the line names in the viewer's turn; MOVE_NONE if there is none. */
 static uint8_t find_move_of_this_turn(const struct game_view *view, const struct words *words,
                                       const char *line, int slot)
@@ -266,9 +320,12 @@ enum typed typed_parse_move(const struct game_view *view, const struct words *wo
         slot >= 0 || typed_is_only_numbers(name) || is_line_a_card_of_the_deck(view, words, name);
     if (!view_viewer_may_move(view)) {
         is_move_like |= find_any_move_by_name(view, words, name) != MOVE_NONE;
-        return is_move_like ? TYPED_EARLY : TYPED_NOTHING;
+        return is_move_like                             ? TYPED_EARLY
+               : is_line_like_a_move(view, words, name) ? TYPED_UNKNOWN
+                                                        : TYPED_NOTHING;
     }
-    is_move_like |= is_line_only_a_verb(view, line) || order_is_line_of_suits(view, line);
+    is_move_like |= is_line_only_a_verb(view, line) || order_is_line_of_suits(view, line) ||
+                    is_line_like_a_move(view, words, name);
     *move = find_move_of_this_turn(view, words, name, slot);
     if (verb.len > 0 && *move != MOVE_NONE && !is_verb_of_move(view, *move, &verb)) {
         *move = MOVE_NONE;

@@ -15,7 +15,8 @@ enum typed {
     TYPED_MOVE,    /* *move is the typed move, which may be illegal */
     TYPED_EARLY,   /* the line names a card or a move or is a number, but it is not the viewer's
                       turn */
-    TYPED_UNKNOWN, /* the line is a number, a card or a move, but names no move of this moment */
+    TYPED_UNKNOWN, /* the line is a number, a card or a move, or looks like a mistyped one, but
+                      names no move of this moment */
 };
 
 /* Lists the slots of the viewer's hand in the order in which plain mode numbers the cards; returns

@@ -160,8 +160,9 @@ void visit_leave_table(struct ui *ui)
         screen_ask_for_key(
             ui,
             table->details.is_rated
-                ? _("Leave? l: your seat is kept. g: for good, ranked below all who finish.")
-                : _("Leave? l: your seat is kept. g: for good, the game counts as one you left."),
+                ? _("Leave? In the lobby your seat is kept; for good ranks you below all who "
+                    "finish.")
+                : _("Leave? In the lobby your seat is kept; for good counts as a game you left."),
             leave_keys, leave_table_as_chosen);
         return;
     }

@@ -87,7 +87,7 @@ static void check_help_in_plain_mode(struct driver *driver, enum person_role rol
 {
     const struct command *command;
     driver_forget_output(driver);
-    driver_type(driver, "/help\n");
+    driver_type(driver, "/help all\n");
     for (size_t i = 0; (command = command_at(i)) != NULL; i++) {
         expect_printed_if_role_may_use_command(driver, command,
                                                find_first_sentence_len(_(command->help)), role);
@@ -140,6 +140,18 @@ static void plain_help_lists_exactly_the_commands_of_ones_role(void **state)
     check_in_every_role_and_language(check_help_in_plain_mode, true);
 }
 
+static void plain_help_in_the_lobby_lists_no_commands_of_tables(void **state)
+{
+    (void)state;
+    struct driver *driver = enter_house(0, "en", true);
+    driver_forget_output(driver);
+    driver_type(driver, "help\n");
+    driver_expect_output(driver, "/quick [game]");
+    driver_expect_output(driver, "/help all lists the commands at a table too.");
+    driver_expect_no_output(driver, "/premove");
+    driver_free(driver);
+}
+
 static void full_screen_help_lists_exactly_the_commands_of_ones_role(void **state)
 {
     (void)state;
@@ -183,6 +195,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(plain_help_lists_exactly_the_commands_of_ones_role),
+        cmocka_unit_test(plain_help_in_the_lobby_lists_no_commands_of_tables),
         cmocka_unit_test(full_screen_help_lists_exactly_the_commands_of_ones_role),
         cmocka_unit_test(help_explains_a_command_only_to_those_who_may_use_it),
         cmocka_unit_test(every_command_that_the_readme_names_exists),

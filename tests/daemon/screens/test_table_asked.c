@@ -34,7 +34,7 @@ static void the_q_key_offers_to_keep_the_seat_or_to_leave_for_good(void **state)
 {
     struct stage *stage = *state;
     driver_type(stage->driver, "q");
-    driver_expect(stage->driver, "l: your seat is kept. g: for good, ranked below all who finish");
+    driver_expect(stage->driver, "In the lobby your seat is kept; for good ranks you below all");
     driver_type(stage->driver, "\x1b");
     driver_expect_not(stage->driver, "your seat is kept");
     assert_null(driver_find_request(stage->driver, "table_leave"));

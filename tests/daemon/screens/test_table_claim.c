@@ -175,6 +175,21 @@ static void plain_lines_show_the_claim_and_take_the_answer(void **state)
     assert_true(sent_answer_accepts(stage));
 }
 
+static void nothing_is_asked_while_an_accepted_claim_is_played_out(void **state)
+{
+    struct stage *stage = *state;
+    play_until_turn_of_another(stage);
+    stage_push_table_and_view(stage, CLAIM_ANSWERED, NULL);
+    driver_expect_not(stage->driver, "Accept?");
+    int bells = driver_count_bells(stage->driver);
+    driver_forget_output(stage->driver);
+    stage->table_fields = CLAIM_ANSWERED;
+    play_until_own_turn(stage);
+    driver_expect_no_output(stage->driver, "Your turn");
+    driver_expect_no_output(stage->driver, "Waiting for");
+    assert_int_equal(driver_count_bells(stage->driver), bells);
+}
+
 static void an_answer_without_a_claim_is_not_sent(void **state)
 {
     struct stage *stage = *state;
@@ -201,6 +216,8 @@ int main(void)
         at_table(a_claim_does_not_interrupt_whoever_is_typing),
         at_table(the_question_closes_when_the_claim_is_withdrawn_or_answered),
         at_table(the_claimant_sees_who_is_asked),
+        at_plain_table(nothing_is_asked_while_an_accepted_claim_is_played_out),
+        at_table(nothing_is_asked_while_an_accepted_claim_is_played_out),
         at_plain_table(plain_lines_show_the_claim_and_take_the_answer),
         at_table(an_answer_without_a_claim_is_not_sent),
     };

@@ -340,8 +340,8 @@ static void only_the_rules_of_the_tables_game_say_which_options_hold(void **stat
     struct stage *stage = *state;
     char line[128];
     driver_type(stage->driver, "?");
-    driver_expect(stage->driver, "This table: Length – long: down to 1 card, then up again");
-    driver_expect(stage->driver, "Scoring – positive");
+    driver_expect(stage->driver, "This table: Length: long: down to 1 card, then up again");
+    driver_expect(stage->driver, "Scoring: positive");
     driver_type(stage->driver, "q");
     snprintf(line, sizeof(line), "/rules %s\r", game_at(1)->id);
     driver_type(stage->driver, line);
