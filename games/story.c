@@ -7,7 +7,6 @@
 #include <string.h>
 
 /* An announcement names all players only if there are not more. */
-#define NAMED_SEATS_MAX 4
 
 struct story_line *story_add(struct story *story, struct phrase words)
 {
@@ -163,19 +162,21 @@ static void tell_bids_decided_by_last_trick(const struct story_trick *trick, str
             words.format = N_("{0} makes the bid with the last trick");
             words.own = N_("You make your bid with the last trick");
         } else if (is_winner && tricks == bid + 1) {
-            words.format = N_("{0} misses the bid by the last trick: {1} instead of {2}");
-            words.own = N_("You miss your bid by the last trick: {1} instead of {2}");
+            words.format = N_("{0} takes the last trick, one too many: {1}, bid {2}");
+            words.own = N_("You take the last trick, one too many: {1}, bid {2}");
         } else if (!is_winner && tricks + 1 == bid) {
-            words.format = N_("{0} needed the last trick: {1} instead of {2}");
-            words.own = N_("You needed the last trick: {1} instead of {2}");
+            words.format = N_("{0} needed the last trick and missed it: {1}, bid {2}");
+            words.own = N_("You needed the last trick and missed it: {1}, bid {2}");
         } else {
             continue;
         }
-        story_add(story, words);
+        struct story_line *line = story_add(story, words);
+        line->great = is_winner ? words : phrase_absent();
     }
 }
 
-/* Tells at the end of a round who made their bids and who did not. */
+/* Tells at the end of a round who made their bids and who did not. That nobody or everybody did is
+ * a great moment. */
 static void tell_bids_made(const struct story_trick *trick, struct story *story)
 {
     unsigned made = 0;
@@ -194,15 +195,7 @@ static void tell_bids_made(const struct story_trick *trick, struct story *story)
     } else if (missed == 0) {
         words = phrase_without_args(N_("Everybody made their bid"));
     }
-    struct story_line *line = story_add(story, words);
-    line->great = words;
-    if (trick->view->seats > NAMED_SEATS_MAX && made != 0 && missed != 0) {
-        bool are_few_made = bits_count((uint8_t)made) <= bits_count((uint8_t)missed);
-        line->great = (struct phrase){
-            .format = are_few_made ? N_("Bids made: {0}") : N_("Bids missed: {0}"),
-            .args = {arg_of_seats((uint8_t)(are_few_made ? made : missed))},
-        };
-    }
+    story_add(story, words)->great = made == 0 || missed == 0 ? words : phrase_absent();
 }
 
 static void tell_taking(const struct story_trick *trick, struct story *story)

@@ -25,7 +25,7 @@ static const char *const oh_hell_brief[] = {
 static const char *const oh_hell_rules[] = {
     N_("# What it is about"),
     N_("Three to seven players, 52 cards, ace high. In every round you promise a number of tricks "
-       "and try to take exactly that many: one too many is as bad as one too few."),
+       "and try to take exactly that many: one too many loses the bonus just as one too few does."),
     N_("# The rounds"),
     N_("The number of cards changes from round to round. At the top there are 10 cards each with "
        "up "
@@ -39,9 +39,10 @@ static const char *const oh_hell_rules[] = {
     N_("# Bidding"),
     N_("The player to the dealer's left bids first, then clockwise to the dealer. A bid is a "
        "number "
-       "from 0 to the number of cards each; nobody may pass, and all bids are open. The dealer has "
-       "one number less to choose from: the bids must not add up to the number of tricks, so that "
-       "not everybody can be right."),
+       "from 0 to the number of cards each; nobody may pass, and all bids are open. The dealer "
+       "may not bid the number with which all bids would add up to the number of tricks, so that "
+       "not everybody can be right. If the other bids are more than the tricks already, the dealer "
+       "may bid any number."),
     N_("# Playing"),
     N_("The player to the dealer's left leads any card, trumps included. Clockwise, everyone plays "
        "one card: of the suit led if they have one, otherwise any. The highest trump takes the "
@@ -92,8 +93,32 @@ static uint8_t fill_headline(const struct game_view *view, struct phrase out[FAC
     return count;
 }
 
-/* Fills in the sum of the bids: until all have bid, with the sum that the dealer's bid must not
- * make, then beside the number of tricks. */
+/* Says what the bids so far, which add up to `sum`, mean for the dealer, who bids last. */
+static struct phrase describe_bids_so_far(const struct game_view *view, int bidders, int sum)
+{
+    int size = hand_size(view);
+    uint8_t dealer = (uint8_t)fields_find_number(&view->info, "dealer", 0);
+    struct phrase words = {
+        .format = N_("must not add up to {1}: {2} bids last"),
+        .own = N_("must not add up to {1}: you bid last"),
+        .args = {arg_of_number(sum), arg_of_number(size), arg_of_seat(dealer),
+                 arg_of_number(size - sum)},
+    };
+    if (bidders > 0 && sum > size) {
+        words.format = N_("{0} so far, more than {1}: {2} may bid any number");
+        words.own = N_("{0} so far, more than {1}: you may bid any number");
+    } else if (bidders == view->seats - 1) {
+        words.format = N_("{0} so far for {1} {1:trick|tricks}: {2} may not bid {3}");
+        words.own = N_("{0} so far for {1} {1:trick|tricks}: you may not bid {3}");
+    } else if (bidders > 0) {
+        words.format = N_("{0} so far, must not add up to {1}: {2} bids last");
+        words.own = N_("{0} so far, must not add up to {1}: you bid last");
+    }
+    return words;
+}
+
+/* Fills in the sum of the bids: until all have bid, with what it means for the dealer, then beside
+ * the number of tricks. */
 static uint8_t fill_board_facts(const struct game_view *view, struct face_fact out[FACE_BOARD_MAX])
 {
     int size = hand_size(view);
@@ -111,14 +136,7 @@ static uint8_t fill_board_facts(const struct game_view *view, struct face_fact o
                  arg_of_number(bids > size ? bids - size : size - bids)},
     };
     if (bidders < view->seats) {
-        int32_t dealer = fields_find_number(&view->info, "dealer", 0);
-        out[0].value.format = N_("must not add up to {1}: {2} bids last");
-        out[0].value.own = N_("must not add up to {1}: you bid last");
-        out[0].value.args[2] = arg_of_seat((uint8_t)dealer);
-    }
-    if (bidders > 0 && bidders < view->seats) {
-        out[0].value.format = N_("add up to {0} so far; {2} bids last and may not make it {1}");
-        out[0].value.own = N_("add up to {0} so far; you bid last and may not make it {1}");
+        out[0].value = describe_bids_so_far(view, bidders, bids);
     }
     return 1;
 }
@@ -150,14 +168,14 @@ static struct phrase describe_free_bids(uint8_t size, int8_t forbidden)
 {
     int first = forbidden == 0 ? 1 : 0;
     int last = forbidden == (int)size ? size - 1 : size;
-    bool is_range = forbidden == BID_NONE || first == 1 || last < (int)size;
-    if (first == last) {
-        return (struct phrase){.format = N_("Bid {0}"), .args = {arg_of_number(first)}};
-    }
-    return (struct phrase){
-        .format = is_range ? N_("Bid {0}–{1}") : N_("Bid {0}–{1}, not {2}"),
+    struct phrase words = {
+        .format = forbidden == BID_NONE ? N_("Bid {0}–{1}") : N_("Bid {0}–{1}, not {2}"),
         .args = {arg_of_number(first), arg_of_number(last), arg_of_number(forbidden)},
     };
+    if (first == last) {
+        words.format = N_("Bid {0}, not {2}");
+    }
+    return words;
 }
 
 static struct phrase prompt_for_viewer(const struct game_view *view)

@@ -12,13 +12,14 @@
 static const struct lesson_move moves[] = {
     {2, "bid:1", NULL},
     {3, "bid:2",
-     N_("the ace of diamonds is the highest trump, and your other trump can win a heart trick, "
-        "since you have no heart")},
+     N_("the ace of diamonds is the highest trump; your other trump may win when hearts are led, "
+        "since who has no heart may play a trump")},
     {0, "bid:1", NULL},
     {1, "bid:1", NULL},
     {2, "play:AS", NULL},
     {3, "play:TS",
-     N_("the ace wins anyway, and later this ten might win a trick that you do not want")},
+     N_("the ace will most likely win, and later this ten might win a trick that you do not "
+        "want")},
     {0, "play:7S", NULL},
     {1, "play:2S", NULL},
     {2, "play:9C", NULL},
@@ -46,6 +47,12 @@ static const struct lesson_move moves[] = {
 static bool hears_of_trump(const struct game_view *view)
 {
     return view->phase == OH_HELL_BID && !view_viewer_may_move(view) && view->round == 1;
+}
+
+/* Whether all bids are made, and nobody has led yet. */
+static bool sees_all_bids(const struct game_view *view)
+{
+    return view->phase == OH_HELL_PLAY && view->past_count == 0 && view->trick.count == 0;
 }
 
 static bool has_to_bid(const struct game_view *view)
@@ -78,6 +85,9 @@ static const struct lesson_note notes[] = {
     {N_("First all say how many tricks they will take. Exactly right pays 10 points; each trick "
         "taken is 1 more point."),
      has_to_bid, false},
+    {N_("The dealer bids last and may not make the bids add up to the number of tricks: so "
+        "somebody always misses."),
+     sees_all_bids, false},
     {N_("You hold the suit that was led, so you must follow it; the highest card of it wins, "
         "unless somebody plays a trump."),
      lesson_viewer_follows_suit, false},

@@ -159,7 +159,7 @@ bool play_move(struct terminal *player)
         terminal_type(player, "\x1b"); /* skips the display of the finished trick */
         return true;
     }
-    if (terminal_shows(player, "Any key")) {
+    if (terminal_shows(player, "is over. Enter")) {
         terminal_type(player, "\x1b"); /* the end of a round: goes on */
         return true;
     }

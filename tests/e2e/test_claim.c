@@ -92,7 +92,7 @@ static void bots_accept_a_proven_claim_at_once(void **state)
     claim_as_ada(ada);
     terminal_expect(ada, "you took it: highest trump");
     terminal_expect(ada, "bid 2, took 2");
-    type_at(ada, "Round 2 is over. Any key goes on", "\r");
+    type_at(ada, "Round 2 is over. Enter goes on", "\r");
     terminal_expect(ada, "round 3 of 10");
     expect_in_log(ada, PAGE_UP, "The claim stands: ada takes all remaining tricks (2).");
     leave_for_good(ada);

@@ -49,7 +49,7 @@ static void the_end_of_a_round_is_shown_at_80_by_24_until_a_key_goes_on(void **s
     struct terminal *bob = people_connect(*state, "bob", 80, 24);
     struct terminal *const players[] = {ada, bob, NULL};
     pair_begin_game(ada, bob);
-    play_until(players, "Round 1 is over. Any key goes on", GAME_MS);
+    play_until(players, "Round 1 is over. Enter goes on", GAME_MS);
     terminal_expect(ada, "total");
     terminal_expect(ada, ", took ");
     terminal_expect(ada, "Last trick: ");
@@ -57,7 +57,7 @@ static void the_end_of_a_round_is_shown_at_80_by_24_until_a_key_goes_on(void **s
     terminal_print(ada, "the end of a round");
     terminal_type(ada, "x");
     terminal_expect_gone(ada, "Last trick: ");
-    play_until(players, "Round 2 is over. Any key goes on", GAME_MS);
+    play_until(players, "Round 2 is over. Enter goes on", GAME_MS);
     play_until_both_show(ada, bob, "round 3 of");
     resign_and_leave(ada);
     resign_and_leave(bob);

@@ -91,9 +91,9 @@ static void a_player_with_one_free_bid_is_told_only_that_bid(void **unused)
     fields_add_number(&view.info, "dealer", 1);
     fields_add_number(&view.info, "size", 1);
     view.slot_count[1] = 1;
-    assert_phrase(oh_hell_face.prompt(&view), "Bid 1");
+    assert_phrase(oh_hell_face.prompt(&view), "Bid 1, not 0");
     view.bids[2] = 0;
-    assert_phrase(oh_hell_face.prompt(&view), "Bid 0");
+    assert_phrase(oh_hell_face.prompt(&view), "Bid 0, not 1");
 }
 
 static void the_headline_shows_hand_size_and_trump(void **unused)
@@ -113,10 +113,18 @@ static void the_board_compares_the_bids_with_the_tricks(void **unused)
     struct game_view view = make_view_before_dealers_bid();
     struct face_fact facts[FACE_BOARD_MAX];
     assert_int_equal(oh_hell_face.board(&view, facts), 1);
-    assert_phrase(facts[0].value, "add up to 1 so far; seat 1 bids last and may not make it 3");
+    assert_phrase(facts[0].value, "1 so far for 3 tricks: seat 1 may not bid 2");
     struct game_view before = view;
-    before.bids[0] = BID_NONE;
+    before.bids[2] = 4;
+    (void)oh_hell_face.board(&before, facts);
+    assert_phrase(facts[0].value, "4 so far, more than 3: seat 1 may bid any number");
+    before.bids[2] = 3;
+    (void)oh_hell_face.board(&before, facts);
+    assert_phrase(facts[0].value, "3 so far for 3 tricks: seat 1 may not bid 0");
     before.bids[2] = BID_NONE;
+    (void)oh_hell_face.board(&before, facts);
+    assert_phrase(facts[0].value, "0 so far, must not add up to 3: seat 1 bids last");
+    before.bids[0] = BID_NONE;
     (void)oh_hell_face.board(&before, facts);
     assert_phrase(facts[0].value, "must not add up to 3: seat 1 bids last");
     view.bids[1] = 0;
@@ -155,9 +163,9 @@ static void the_prompt_says_what_to_do(void **unused)
     struct game_view view = make_view_before_dealers_bid();
     assert_phrase(oh_hell_face.prompt(&view), "Bid 0–3, not 2");
     view.bids[2] = 0;
-    assert_phrase(oh_hell_face.prompt(&view), "Bid 0–2");
+    assert_phrase(oh_hell_face.prompt(&view), "Bid 0–2, not 3");
     view.bids[2] = 3;
-    assert_phrase(oh_hell_face.prompt(&view), "Bid 1–3");
+    assert_phrase(oh_hell_face.prompt(&view), "Bid 1–3, not 0");
     view.bids[2] = 4;
     assert_phrase(oh_hell_face.prompt(&view), "Bid 0–3");
     view.bids[2] = BID_NONE;

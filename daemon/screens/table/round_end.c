@@ -112,14 +112,14 @@ static const char *write_others(const struct model_entered *entered, const struc
 static void write_how_to_go_on(unsigned round, const char *others, int seconds, struct text *out)
 {
     if (others[0] != '\0' && seconds >= 0) {
-        text_format(out, _("Round %u is over. Any key goes on; waiting for %s, at most %d s"),
-                    round, others, seconds);
+        text_format(out, _("Round %u is over. Enter goes on; waiting for %s, at most %d s"), round,
+                    others, seconds);
     } else if (others[0] != '\0') {
-        text_format(out, _("Round %u is over. Any key goes on; waiting for %s."), round, others);
+        text_format(out, _("Round %u is over. Enter goes on; waiting for %s."), round, others);
     } else if (seconds >= 0) {
-        text_format(out, _("Round %u is over. Any key goes on; by itself in %d s"), round, seconds);
+        text_format(out, _("Round %u is over. Enter goes on; by itself in %d s"), round, seconds);
     } else {
-        text_format(out, _("Round %u is over. Any key goes on."), round);
+        text_format(out, _("Round %u is over. Enter goes on."), round);
     }
 }
 
@@ -150,7 +150,7 @@ bool round_end_write_prompt(const struct round_end *round_end, const struct mode
     unsigned round = entered->sheet_count == 0 ? 0 : entered->sheet[entered->sheet_count - 1].round;
     int seconds = find_seconds_left(round_end, entered, now_ms);
     if (is_shown && entered->row.phase == TABLE_FINISHED) {
-        text_format(out, _("The last round is over. Any key shows the result; by itself in %d s"),
+        text_format(out, _("The last round is over. Enter shows the result; by itself in %d s"),
                     seconds);
     } else if (is_shown && (entered->you >= 0 || !is_stop_now(entered))) {
         write_how_to_go_on(round, others, seconds, out);

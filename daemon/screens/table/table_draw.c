@@ -498,7 +498,7 @@ void table_draw_game(struct ui *ui, struct table_state *state, const struct canv
     bool is_middle_covered = is_round_end || frame.has_list || is_result;
     if (is_result) {
         draw_headline_of_result(canvas, frame.scene.live);
-    } else if (frame.scene.great == NULL ||
+    } else if (frame.scene.great == NULL || is_round_end || /* the page tells it */
                (!is_middle_covered && scene_has_great_moment_in_middle(layout, &frame.scene)) ||
                !draw_great_moment_as_headline(canvas, &frame.scene)) {
         draw_headline(ui, canvas, &frame.scene);

@@ -54,7 +54,7 @@ static void a_stop_shows_the_scores_and_the_last_trick_and_says_what_a_key_does(
     driver_expect(stage.driver, "Last trick: ");
     driver_expect(stage.driver, " took it: ");
     driver_expect(stage.driver, "Nobody made their bid");
-    driver_expect(stage.driver, "Round 1 is over. Any key goes on; waiting for ");
+    driver_expect(stage.driver, "Round 1 is over. Enter goes on; waiting for ");
     driver_expect(stage.driver, "at most 7 s");
     stage_clear(&stage);
 }
@@ -67,7 +67,7 @@ static void any_key_goes_on_and_is_nothing_else(void **state)
         struct stage stage = {0};
         begin(&stage, 4, 0);
         play_round(&stage, STOP_FOR_YOU_ALONE);
-        driver_expect(stage.driver, "Round 1 is over. Any key goes on.");
+        driver_expect(stage.driver, "Round 1 is over. Enter goes on.");
         driver_type(stage.driver, keys[i]);
         const json_t *sent = driver_find_request(stage.driver, "resume");
         assert_non_null(sent);
@@ -185,7 +185,7 @@ static void after_the_last_round_its_end_is_shown_before_the_result(void **state
         stage_push_result(&stage);
         driver_wait(stage.driver, TRICK_MS);
         driver_expect(stage.driver,
-                      "The last round is over. Any key shows the result; by itself in ");
+                      "The last round is over. Enter shows the result; by itself in ");
         driver_expect(stage.driver, "points");
         driver_expect_not(stage.driver, "your rating, by opponent");
         if (way == 0) {
@@ -210,7 +210,7 @@ static void no_explanation_is_cut_at_80_by_24_in_any_game_with_all_players(void 
         play_round(&stage, STOP_FOR_YOU_ALONE);
         driver_expect(stage.driver, "points");
         driver_expect(stage.driver, "Last trick: ");
-        driver_expect(stage.driver, "Any key goes on");
+        driver_expect(stage.driver, "Enter goes on");
         driver_expect(stage.driver, " took it");
         driver_expect_not(stage.driver, "…");
         stage_clear(&stage);
@@ -231,7 +231,7 @@ static void nothing_of_the_next_round_is_told_before_the_scores_have_been_read(v
         stage_push_table_and_view(&stage, STOP_FOR_YOU_ALONE, NULL);
         driver_expect_not(stage.driver, "ada deals 9 cards"); /* while the last trick is shown */
         driver_wait(stage.driver, TRICK_MS);
-        driver_expect(stage.driver, "Any key goes on");
+        driver_expect(stage.driver, "Enter goes on");
         driver_expect_not(stage.driver, "ada deals 9 cards");
         driver_type(stage.driver, "L");
         driver_expect(stage.driver, "Round 1 is over");
