@@ -125,7 +125,7 @@ static bool find_named_key(const struct screen *screen, char key[KEY_MAX])
                   {"Enter predicts", "\r"},
                   {"Enter twice predicts", "\r"},
                   {"Enter again predicts", "\r"},
-                  {"put its colours in order", "g"}};
+                  {"put its colours in order", "="}};
     for (int i = 0; i < screen->count; i++) {
         for (size_t j = 0; j < sizeof(offers) / sizeof(offers[0]); j++) {
             if (strstr(screen->rows[i], offers[j].words) != NULL) {

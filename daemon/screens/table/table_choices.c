@@ -311,15 +311,16 @@ static enum choice_result erase_typed_character(const struct choices *choices,
     return CHOICE_TAKEN;
 }
 
-static enum choice_result choose_by_letter(const struct choices *choices,
-                                           struct choice_cursor *cursor, uint32_t code,
-                                           uint8_t *move)
+/* A letter only selects: it may belong to a word that was meant as talk. */
+static enum choice_result select_by_letter(const struct choices *choices,
+                                           struct choice_cursor *cursor, uint32_t code)
 {
     const char *found = code > 0 && code < 128 ? strchr(LETTERS, (int)code) : NULL;
     if (found == NULL || found - LETTERS >= LETTER_COUNT || found - LETTERS >= choices->count) {
         return CHOICE_IGNORED;
     }
-    return choose_move(choices, cursor, (int)(found - LETTERS), move);
+    cursor->selected = (int)(found - LETTERS);
+    return CHOICE_TAKEN;
 }
 
 static enum choice_result move_selection(const struct choices *choices,
@@ -382,7 +383,7 @@ static enum choice_result handle_key(const struct choices *choices, struct choic
         return choose_move(choices, cursor, cursor->selected, move);
     }
     if (press->kind == PRESS_CHAR && choices->keys == CHOICE_LETTERS) {
-        return choose_by_letter(choices, cursor, press->code, move);
+        return select_by_letter(choices, cursor, press->code);
     }
     if (press->kind == PRESS_CLICK) {
         return choose_by_click(choices, cursor, press, move);

@@ -26,12 +26,17 @@ static void show_refusal(struct ui *ui, UNUSED void *opaque, UNUSED int64_t tag,
     }
 }
 
+static void warn_that_it_is_no_time_to_claim(struct ui *ui)
+{
+    screen_warn(ui, "%s", _("It is not your turn: claim when you are to play a card."));
+    screen_drop_notice_when_table_changes(ui);
+}
+
 void table_claim(struct ui *ui)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     if (!entered->has_view || !view_viewer_may_move(&entered->view)) {
-        screen_warn(ui, "%s", _("It is not your turn: claim when you are to play a card."));
-        screen_drop_notice_when_table_changes(ui);
+        warn_that_it_is_no_time_to_claim(ui);
         return;
     }
     screen_send_request(ui, "claim", json_pack("{s:i}", "step", (int)entered->view.step),
@@ -45,28 +50,44 @@ static void claim_if_confirmed(struct ui *ui, UNUSED void *opaque, const char *a
     }
 }
 
+static bool viewer_may_claim_now(const struct model_entered *entered)
+{
+    return model_viewer_is_asked_to_move(entered) && entered->row.phase == TABLE_PLAYING &&
+           entered->row.halt == HALT_NONE;
+}
+
 /* Returns the number of remaining tricks if the viewer can prove now that all of them are theirs;
- * otherwise 0. */
-static unsigned count_certain_tricks(const struct model_entered *entered)
+ * otherwise 0, and the reason, if there is one, in *objection. */
+static unsigned count_certain_tricks(const struct model_entered *entered, const char **objection)
 {
     struct claim_proof proof;
-    bool may_claim = entered->has_view && view_viewer_may_move(&entered->view) &&
-                     entered->row.phase == TABLE_PLAYING && entered->row.halt == HALT_NONE;
-    return may_claim && claim_prove(&entered->view, &entered->config, &proof) == NULL ? proof.count
-                                                                                      : 0;
+    *objection = NULL;
+    if (!viewer_may_claim_now(entered)) {
+        return 0;
+    }
+    *objection = claim_prove(&entered->view, &entered->config, &proof);
+    return *objection == NULL ? proof.count : 0;
 }
 
 void table_claim_after_asking(struct ui *ui)
 {
-    unsigned tricks = count_certain_tricks(screen_model(ui)->entered);
-    if (tricks < 2) {
-        table_claim(ui); /* the core says why nothing can be claimed */
+    const char *objection;
+    unsigned tricks = count_certain_tricks(screen_model(ui)->entered, &objection);
+    if (tricks == 0 && objection == NULL) {
+        warn_that_it_is_no_time_to_claim(ui);
+        return;
+    }
+    if (tricks <= 1) {
+        screen_warn(ui, "%s",
+                    objection != NULL ? _(objection)
+                                      : _("Only the last trick is left: play your card."));
+        screen_drop_notice_when_table_changes(ui);
         return;
     }
     struct text question = TEXT_OF(NAMES_BYTES);
     text_format(&question, _("You can take all %u remaining tricks for certain. Claim them?"),
                 tricks);
-    screen_ask(ui, ASK_YES, question.at, NULL, claim_if_confirmed);
+    screen_ask(ui, ASK_SURE, question.at, NULL, claim_if_confirmed);
 }
 
 void table_claim_answer(struct ui *ui, bool is_accepted)
@@ -183,6 +204,7 @@ void table_claim_note_change(struct ui *ui, struct table_state *state)
 
 bool table_claim_is_worth_offering(const struct model_entered *entered)
 {
-    return count_certain_tricks(entered) > 1 &&
+    const char *objection;
+    return count_certain_tricks(entered, &objection) > 1 &&
            !(entered->details.is_lesson && lesson_find_suggestion(&entered->view) != NULL);
 }

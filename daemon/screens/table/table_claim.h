@@ -10,8 +10,7 @@
 /* Claims all remaining tricks of the round. Without a turn, shows why that is not possible. */
 void table_claim(struct ui *ui);
 
-/* Asks whether to claim, if at least two remaining tricks are certain; otherwise like table_claim.
- */
+/* Asks whether to claim, if at least two remaining tricks are certain; otherwise says why not. */
 void table_claim_after_asking(struct ui *ui);
 
 /* Accepts the open claim, or plays on. Shows a warning if the viewer is not asked. */

@@ -20,7 +20,7 @@ struct order_cursor {
 };
 
 /* The key that makes the move for the order shown, also if the player has changed nothing. */
-#define ORDER_KEY_GIVE 'g'
+#define ORDER_KEY_GIVE '=' /* no letter: a word that was meant as talk must not give */
 
 /* Returns a cursor without a picked suit. */
 struct order_cursor order_make_empty_cursor(void);

@@ -6,6 +6,7 @@
 #include "daemon/screens/table/game_print.h"
 #include "daemon/screens/table/table_claim.h"
 #include "daemon/screens/table/table_state.h"
+#include "daemon/screens/table/visit.h"
 #include "games/face.h"
 
 #define LINE_BYTES 400
@@ -18,11 +19,12 @@ void table_forget_named_move(struct table_state *state)
 }
 
 /* True unless the key is a first Enter on a move that nobody has chosen. That Enter, which may have
- * been pressed out of habit, only names the move. */
+ * been pressed out of habit or may end a word that was meant as talk, only names the move. */
 static bool is_move_confirmed(struct table_state *state, const struct press *press, bool is_chosen,
                               uint8_t move)
 {
-    bool is_named = press->kind == PRESS_ENTER && !is_chosen && state->named_move != move;
+    bool is_sure = is_chosen && !state->is_after_letter;
+    bool is_named = press->kind == PRESS_ENTER && !is_sure && state->named_move != move;
     if (is_named) {
         state->named_move = move;
     }
@@ -156,6 +158,29 @@ static void select_next_card(struct table_state *state, const struct game_view *
     }
 }
 
+/* Says that the move which Enter has named needs a second Enter. */
+static void ask_for_second_enter(struct ui *ui, uint8_t move)
+{
+    const struct model_entered *entered = screen_model(ui)->entered;
+    struct words words = words_make_for_entered_table(screen_theme(ui), entered);
+    struct phrase label = entered->view.game->face->label(&entered->view, move);
+    screen_inform(ui, _("Enter again takes this: %s"),
+                  words_write_phrase(&words, label, &TEXT_OF(LINE_BYTES)));
+    screen_drop_notice_when_table_changes(ui);
+}
+
+static void play_selected_card(struct ui *ui, struct table_state *state, const struct press *press)
+{
+    const struct game_view *view = &screen_model(ui)->entered->view;
+    uint8_t move = view->game->face->point(view, state->plan.slots[state->selected]);
+    if (move != MOVE_NONE && move_set_has(&view->legal, move) &&
+        !is_move_confirmed(state, press, true, move)) {
+        ask_for_second_enter(ui, move);
+    } else {
+        play_card_at_place(ui, state, state->selected);
+    }
+}
+
 static bool handle_key_choosing_card(struct ui *ui, struct table_state *state,
                                      const struct press *press)
 {
@@ -177,7 +202,7 @@ static bool handle_key_choosing_card(struct ui *ui, struct table_state *state,
         return true;
     }
     if (press->kind == PRESS_ENTER && state->selected >= 0) {
-        play_card_at_place(ui, state, state->selected);
+        play_selected_card(ui, state, press);
         return true;
     }
     return press->kind == PRESS_ENTER && premove_confirm(ui, state);
@@ -213,10 +238,7 @@ void table_ask_before_leaving_for_good(struct ui *ui)
         screen_inform(ui, "%s", _("You have no seat here: q goes back to the lobby."));
         return;
     }
-    screen_ask(ui, ASK_SURE,
-               entered->details.is_rated ? _("Leave for good? You rank below all who finish.")
-                                         : _("Leave for good? The game counts as one you left."),
-               NULL, leave_for_good_if_confirmed);
+    visit_ask_before_leaving_for_good(ui, leave_for_good_if_confirmed);
 }
 
 static void show_last_trick_again(struct ui *ui, struct table_state *state)
@@ -399,6 +421,9 @@ static bool handle_key_choosing_move(struct ui *ui, struct table_state *state,
     if (result == CHOICE_MADE &&
         !is_move_confirmed(state, press, !state->cursor.is_suggested, move)) {
         state->cursor.is_named = true;
+        if (!choices.has_pairs) {
+            ask_for_second_enter(ui, move);
+        }
     } else if (result == CHOICE_MADE) {
         table_make_move(ui, state, move);
     } else if (result == CHOICE_REFUSED && state->cursor.typed[0] != '\0') {
@@ -410,12 +435,21 @@ static bool handle_key_choosing_move(struct ui *ui, struct table_state *state,
     return result != CHOICE_IGNORED;
 }
 
+static bool is_letter(const struct press *press)
+{
+    uint32_t code = press->kind == PRESS_CHAR ? press->code : 0;
+    return code >= 128 || (code >= 'a' && code <= 'z') || (code >= 'A' && code <= 'Z');
+}
+
 bool table_play_handle_key(struct ui *ui, struct table_state *state, const struct press *press)
 {
     const struct game_view *view = &screen_model(ui)->entered->view;
     struct press meant = translate_hjkl_to_arrow(press);
     bool is_card_key = press->kind == PRESS_CLICK ||
                        (press->kind == PRESS_CHAR && hand_place_of_keyboard_key(press->code) >= 0);
+    if (press->kind != PRESS_ENTER) {
+        state->is_after_letter = is_letter(press);
+    }
     if (view->seat != SPECTATOR && handle_key_for_old_screen(ui, state, press)) {
         return true;
     }

@@ -62,6 +62,7 @@ struct table_state {
     int64_t committed_game; /* the game whose seed commitment (a SHA-256) arrived before its first
                                card */
     char commitment[65];
+    bool is_after_letter;  /* the last key that was not Enter was a letter */
     struct game_view told; /* in plain mode: the view whose events were printed last */
     bool has_told;
     int8_t missing_told;  /* the number of free seats printed last; -1: not printed yet */

@@ -126,14 +126,30 @@ static const struct ask_key leave_keys[] = {
     {NULL, NULL},
 };
 
+static void leave_for_good_if_confirmed(struct ui *ui, UNUSED void *state, const char *answer)
+{
+    if (answer != NULL && ui->model->entered != NULL) {
+        ui_request(ui, "seat_leave", json_pack("{s:b}", "for_good", 1), leave_after_giving_up_seat,
+                   ui->model->entered->row.id);
+    }
+}
+
+void visit_ask_before_leaving_for_good(struct ui *ui, screen_reply *reply)
+{
+    screen_ask(ui, ASK_SURE,
+               ui->model->entered->details.is_rated
+                   ? _("Leave for good? You rank below all who finish.")
+                   : _("Leave for good? The game counts as one you left."),
+               NULL, reply);
+}
+
 static void leave_table_as_chosen(struct ui *ui, UNUSED void *state, const char *pressed_key)
 {
     if (pressed_key == NULL || ui->model->entered == NULL) {
         return;
     }
     if (pressed_key[0] == 'g') {
-        ui_request(ui, "seat_leave", json_pack("{s:b}", "for_good", 1), leave_after_giving_up_seat,
-                   ui->model->entered->row.id);
+        visit_ask_before_leaving_for_good(ui, leave_for_good_if_confirmed);
     } else {
         leave_table(ui);
     }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "daemon/screens/kernel/question.h"
+
 #include <jansson.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -23,6 +25,9 @@ void visit_next_table_with_own_turn(struct ui *ui);
 /* Leaves the entered table and returns to the lobby. Asks for confirmation first if a running game
  * needs the player. */
 void visit_leave_table(struct ui *ui);
+
+/* Asks before the player gives up the seat in the running game; `reply` gets the answer. */
+void visit_ask_before_leaving_for_good(struct ui *ui, screen_reply *reply);
 
 /* Shows the table that the answer to `table_open` names. If `bot_count` is not 0, adds that many
  * bots and starts the game. */

@@ -103,8 +103,9 @@ static bool type_number_or_letter_of_choice(struct stage *stage, const struct ga
     for (int i = 0; i < choices.count; i++) {
         if (choices.moves[i] == move) {
             driver_type(stage->driver, choices.typed[i]);
-            if (driver_find_request(stage->driver, "move") == NULL) {
-                driver_type(stage->driver, "\r");
+            for (int enter = 0; enter < 2 && driver_find_request(stage->driver, "move") == NULL;
+                 enter++) {
+                driver_type(stage->driver, "\r"); /* a letter needs two */
             }
             return true;
         }

@@ -199,9 +199,28 @@ static void type_noise_out_of_turn(struct typist *typist)
 /* Types words at one's turn that no key means, and keys that ask first. */
 static void type_noise_in_turn(struct typist *typist)
 {
-    static const char *const noise[] = {"q\r",   "X\r",   "q\x1b",    "Xn",
-                                        "c\x1b", "c77\r", "c88,99\r", "/help\r\x1b",
-                                        "s\x1b", "\x1b",  "w",        "t\r"};
+    static const char *const noise[] = {"q\r",
+                                        "X\r",
+                                        "q\x1b",
+                                        "Xn",
+                                        "c\x1b",
+                                        "c77\r",
+                                        "c88,99\r",
+                                        "/help\r\x1b",
+                                        "s\x1b",
+                                        "\x1b",
+                                        "w",
+                                        "t\r",
+                                        "hello\r",
+                                        "gg\r",
+                                        "lol\r",
+                                        "haha\r\x1b",
+                                        "thanks\r\x1b",
+                                        "good\r",
+                                        "quitting\r\x1b",
+                                        "yeah\r",
+                                        "omg\r\x1b",
+                                        "hm\r\x1b"};
     const char *keys = noise[pick(typist, ARRAY_LEN(noise))];
     type_keys(typist, keys);
     if (check_requests(typist)) {

@@ -296,7 +296,7 @@ static void a_suggestion_names_the_key_of_its_card_or_choice_on_a_drawn_screen(v
     } rows[] = {
         {"hund", 1, "Try purple 1 (key 5): ", "Try purple 1: "},
         {"suppose", 12, "Try slot 10 (key 0): ", "Try slot 10: "},
-        {"suppose", 0, "Try yellow red green blue (key g): ", "Try yellow red green blue: "},
+        {"suppose", 0, "Try yellow red green blue (key =): ", "Try yellow red green blue: "},
         {"heckin-hounds", 10, "Try pass (key a): ", "Try pass: "},
         {"oh-hell", 1, "Try 2: ", "Try 2: "}, /* the key is the number itself */
     };

@@ -47,6 +47,9 @@ static void leaving_for_good_gives_up_the_seat_and_then_leaves_the_table(void **
 {
     struct stage *stage = *state;
     driver_type(stage->driver, "qg");
+    driver_expect(stage->driver, "Leave for good?");
+    assert_null(driver_find_request(stage->driver, "seat_leave"));
+    driver_type(stage->driver, "y");
     const json_t *sent = driver_find_request(stage->driver, "seat_leave");
     assert_non_null(sent);
     assert_true(json_is_true(json_object_get(sent, "for_good")));

@@ -72,16 +72,26 @@ static bool sent_answer_accepts(struct stage *stage)
     return json_is_true(json_object_get(sent, "accept"));
 }
 
-static void the_m_key_claims_at_the_step_that_is_shown(void **state)
+static void the_command_claims_at_the_step_that_is_shown(void **state)
 {
     struct stage *stage = *state;
     struct game_view view;
     play_until_own_turn(stage);
     stage_write_view(stage, &view);
-    driver_type(stage->driver, "m");
+    driver_type(stage->driver, "/claim\r");
     const json_t *sent = driver_find_request(stage->driver, "claim");
     assert_non_null(sent);
     assert_int_equal(json_integer_value(json_object_get(sent, "step")), view.step);
+}
+
+static void the_m_key_says_why_nothing_can_be_claimed(void **state)
+{
+    struct stage *stage = *state;
+    play_until_own_turn(stage);
+    driver_type(stage->driver, "m");
+    assert_null(driver_find_request(stage->driver, "claim"));
+    driver_expect(stage->driver, "claim");
+    driver_expect_not(stage->driver, "does nothing here");
 }
 
 static void tricks_that_are_certain_are_claimed_only_after_a_question(void **state)
@@ -208,7 +218,8 @@ static void an_answer_without_a_claim_is_not_sent(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        at_table(the_m_key_claims_at_the_step_that_is_shown),
+        at_table(the_command_claims_at_the_step_that_is_shown),
+        at_table(the_m_key_says_why_nothing_can_be_claimed),
         at_table(tricks_that_are_certain_are_claimed_only_after_a_question),
         at_table(without_a_turn_nothing_is_claimed),
         at_table(whoever_is_asked_sees_the_cards_and_answers_with_a_key),

@@ -338,6 +338,9 @@ static void a_choice_beside_the_cards_has_a_letter_as_its_key(void **state)
     struct choice_cursor cursor = choices_make_empty_cursor();
     struct press press = {.kind = PRESS_CHAR, .code = (uint32_t)choices.typed[0][0]};
     uint8_t move = MOVE_NONE;
+    assert_int_equal(choices_handle_key(&choices, &cursor, &press, &move), CHOICE_TAKEN);
+    assert_int_equal(move, MOVE_NONE);
+    press.kind = PRESS_ENTER;
     assert_int_equal(choices_handle_key(&choices, &cursor, &press, &move), CHOICE_MADE);
     assert_int_equal(move, PASS);
     struct area area = {4, 10, 5, 40};

@@ -86,10 +86,10 @@ static void a_key_of_its_own_gives_the_hand_in_the_order_shown(void **state)
     (void)state;
     struct table table;
     deal_hand_to_order(&table, &(struct driver_setup){.columns = 80, .rows = 24});
-    driver_expect(table.stage.driver, "g give");
-    driver_type(table.stage.driver, "g");
+    driver_expect(table.stage.driver, "= give");
+    driver_type(table.stage.driver, "=");
     expect_order(&table, "1234");
-    driver_type(table.stage.driver, "12g");
+    driver_type(table.stage.driver, "12=");
     expect_order(&table, "2134");
     driver_expect(table.stage.driver, "Enter give");
     stage_clear(&table.stage);

@@ -153,6 +153,61 @@ static void a_move_typed_before_ones_turn_is_not_said(void **state)
     }
 }
 
+/* Types each word, as somebody does who forgets the c before it, at the viewer's turn. */
+static void type_words_without_opening_the_talk_line(struct stage *stage)
+{
+    static const char *const words[] = {"hello", "hi",   "gg",     "lol",      "haha", "thanks",
+                                        "good",  "yeah", "hm",     "quitting", "omg",  "and",
+                                        "jk",    "xD",   "really", "ok",       "naja"};
+    for (size_t i = 0; i < ARRAY_LEN(words); i++) {
+        char keys[20];
+        snprintf(keys, sizeof(keys), "%s\r", words[i]);
+        driver_wait(stage->driver, 9000);
+        driver_type(stage->driver, keys);
+        if (driver_oldest_request_type(stage->driver) != NULL) {
+            fail_msg("%s: \"%s\" sends %s", stage->game->id, words[i],
+                     driver_oldest_request_type(stage->driver));
+        }
+        driver_type(stage->driver, "\x1b\x1b"); /* closes what a letter has opened */
+        driver_type(stage->driver, "\x1b");
+        assert_string_equal(driver_screen_name(stage->driver), "table");
+    }
+}
+
+static void words_typed_without_the_c_decide_nothing_in_any_game(void **state)
+{
+    const struct driver_setup setup = {.columns = 80, .rows = 24};
+    struct stage *stage = *state;
+    for (uint8_t i = 0; i < game_count(); i++) {
+        struct game_view view;
+        stage_clear(stage);
+        stage_init(stage, &setup, game_at(i), game_at(i)->seats_min, 0);
+        stage_deal(stage, 3);
+        bool is_running = true;
+        for (int turns = 0; is_running && turns < 25;) {
+            stage_write_view(stage, &view);
+            if (view_viewer_may_move(&view)) {
+                type_words_without_opening_the_talk_line(stage);
+                turns++;
+            }
+            is_running = stage_make_random_move(stage);
+        }
+    }
+}
+
+static void letters_select_and_a_second_enter_takes_the_card(void **state)
+{
+    struct stage *stage = *state;
+    assert_true(stage_play_until_turn(stage, PLAY));
+    for (int i = 0; i < 20 && !driver_shows(stage->driver, "Enter again takes this: "); i++) {
+        assert_nothing_sent(stage);
+        driver_type(stage->driver, "l\r"); /* the next card, until one may be played */
+    }
+    assert_nothing_sent(stage);
+    driver_type(stage->driver, "\r");
+    assert_non_null(find_sent_move(stage));
+}
+
 static void a_number_that_may_go_on_waits_beside_the_choices(void **state)
 {
     struct stage *stage = *state;
@@ -517,6 +572,8 @@ int main(void)
         at_table(a_card_a_wrong_number_or_another_phases_move_is_never_said),
         at_table(sentences_are_said_whoever_has_the_turn),
         at_table(a_move_typed_before_ones_turn_is_not_said),
+        at_table(words_typed_without_the_c_decide_nothing_in_any_game),
+        at_table(letters_select_and_a_second_enter_takes_the_card),
         at_table(a_number_that_may_go_on_waits_beside_the_choices),
         at_table(a_digit_that_does_not_continue_the_number_decides_nothing),
         at_table(a_key_typed_for_the_old_screen_plays_no_card),
