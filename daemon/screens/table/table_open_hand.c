@@ -127,19 +127,26 @@ static const char *choose_sign(const struct scene *scene, const struct open_hand
 }
 
 /* Returns how many columns each card gets, without its sign, so that the cards keep their places
- * when some are played; 0 if cards are written closely. Cards without full names are, unless two
- * rows of equal cells hold them all. */
-static int measure_cells(const struct scene *scene, const struct open_hand *hand, int width)
+ * when some are played; 0 if cards are written closely. Cards whose places do not matter are,
+ * unless they have full names. */
+static int measure_cells(const struct scene *scene, const struct open_hand *hand)
 {
     struct card_widths widths;
     const struct game_face *face = scene->view->game->face;
-    card_measure_widths(&scene->words, &widths);
-    int cell = widths.of[hand->form == OPEN_HAND_NAMED ? FACE_LONG : FACE_HAND];
-    bool fits_two_rows = face->keeps_slots && width / (cell + 1) >= (hand->count + 1) / 2;
-    if ((!face->spells_suits && !fits_two_rows) || hand->form == OPEN_HAND_LIST) {
+    if ((!face->spells_suits && !face->keeps_slots) || hand->form == OPEN_HAND_LIST) {
         return 0;
     }
-    return cell;
+    card_measure_widths(&scene->words, &widths);
+    return widths.of[hand->form == OPEN_HAND_NAMED ? FACE_LONG : FACE_HAND];
+}
+
+/* Returns the columns that a card needs in its row, with its sign. In a row of cells it is a whole
+ * cell, even for a narrow sign such as that of a played card: the same cards stay in the row when
+ * some are played. */
+static int measure_needed_columns(const char *card, const char *sign, int cell)
+{
+    int width = draw_measure_text(card) + draw_measure_text(sign);
+    return cell > 0 && width < cell + 1 ? cell + 1 : width;
 }
 
 /* Writes as many cards, from place `first_place` up to the one before `end_place`, as the width
@@ -150,7 +157,7 @@ static uint8_t write_cards_that_fit(const struct scene *scene, const struct open
                                     struct text *out)
 {
     const char *sign = "";
-    int cell = measure_cells(scene, hand, width);
+    int cell = measure_cells(scene, hand);
     uint8_t at = first_place;
     for (; at < end_place; at++) {
         struct text buffer = TEXT_OF(LINE_MAX_BYTES), card = TEXT_OF(LINE_MAX_BYTES);
@@ -159,7 +166,7 @@ static uint8_t write_cards_that_fit(const struct scene *scene, const struct open
         text_put(&buffer, at > first_place && hand->form == OPEN_HAND_NAMED ? " " : "");
         write_card(scene, hand, at, &card);
         bool fits = draw_measure_text(out->at) + draw_measure_text(buffer.at) +
-                        draw_measure_text(card.at) + draw_measure_text(next) <=
+                        measure_needed_columns(card.at, next, cell) <=
                     width;
         if (at > first_place && (!fits || hand->form == OPEN_HAND_LIST)) {
             break;

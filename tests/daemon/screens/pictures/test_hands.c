@@ -1,4 +1,5 @@
 #include "daemon/screens/table/table_board.h"
+#include "daemon/screens/table/table_card.h"
 #include "daemon/screens/table/table_hand.h"
 #include "daemon/screens/table/table_open_hand.h"
 #include "tests/daemon/screens/pictures/ink.h"
@@ -12,6 +13,7 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -24,6 +26,7 @@
     "{\"name\":\"mira\",\"kind\":\"player\",\"role\":\"player\",\"has_password\":true,"            \
     "\"settings\":{\"ascii\":true},\"is_new\":false}"
 #define STEPS_MAX 120
+#define ROW_BYTES 400
 
 struct size {
     int columns, rows;
@@ -166,6 +169,122 @@ static void an_open_hand_takes_one_row_or_one_row_for_each_card(void **state)
     }
 }
 
+/* The rows of an open hand as they are written without colours. */
+struct written_hand {
+    enum open_hand_form form;
+    int row_count;
+    uint8_t ends[SLOTS_MAX]; /* the first place after each row */
+    char rows[SLOTS_MAX][ROW_BYTES];
+};
+
+static void write_open_hand(const struct scene *scene, uint8_t seat, const struct area *area,
+                            struct written_hand *out)
+{
+    struct open_hand hand = open_hand_collect(scene, seat, area->width, area->height - 2);
+    memset(out, 0, sizeof(*out));
+    out->form = hand.form;
+    for (uint8_t from = 0; from < hand.count; out->row_count++) {
+        struct text row = text_init(out->rows[out->row_count], ROW_BYTES);
+        from = open_hand_write_row(scene, &hand, from, area->width, &row);
+        out->ends[out->row_count] = from;
+        if (draw_measure_text(row.at) > area->width) {
+            fail_msg("\"%s\" is wider than %d columns", row.at, area->width);
+        }
+    }
+}
+
+/* Fails if a card of the hand, other than the played one, has changed or moved. The rows consist of
+ * ASCII characters, so that a byte is a column. */
+static void assert_other_cards_stay(const struct written_hand *before,
+                                    const struct written_hand *after, int widest_card)
+{
+    int first = -1, last = -1;
+    assert_int_equal(after->row_count, before->row_count);
+    assert_memory_equal(after->ends, before->ends, sizeof(before->ends));
+    for (int row = 0; row < before->row_count; row++) {
+        const char *old = before->rows[row], *new = after->rows[row];
+        /* in a list, each card has a row of its own, which may become shorter */
+        if (before->form != OPEN_HAND_LIST && strlen(old) != strlen(new)) {
+            fail_msg("\"%s\" became \"%s\"", old, new);
+        }
+        for (int at = 0; old[at] != '\0' && new[at] != '\0'; at++) {
+            int column = row * ROW_BYTES + at;
+            first = old[at] != new[at] && first < 0 ? column : first;
+            last = old[at] != new[at] ? column : last;
+        }
+    }
+    assert_true(first < 0 || last - first < widest_card);
+}
+
+/* Plays the cards of every open hand, one place after the other, in the view alone: first each
+ * place by itself, then all places up to it. */
+static void play_every_place(struct game_view *view, const struct size *size)
+{
+    const struct theme theme = {.kind = THEME_MONO, .is_ascii = true};
+    struct scene scene = {.view = view,
+                          .words = {.theme = &theme, .game = view->game, .is_plain = true}};
+    struct table_layout layout;
+    struct table_layout_needs needs = scene_compute_layout_needs(&scene);
+    struct card_widths widths;
+    const struct area body = {0, 0, size->rows - 3, size->columns};
+    card_measure_widths(&scene.words, &widths);
+    needs.hand_rows = needs.hand_rows_small = 3;
+    table_layout_make(&body, &needs, &layout);
+    for (uint8_t place = 1; place < view->seats; place++) {
+        uint8_t seat = scene_seat_at_place(&scene, place);
+        const struct area row = {.width = INT_MAX};
+        const struct area *area = layout.is_list ? &row : &layout.seats[place];
+        for (uint8_t slot = 0; slot < 2 * view->slot_count[seat]; slot++) {
+            struct view_slot *played = &view->hands[seat][slot % view->slot_count[seat]];
+            const struct view_slot held = *played;
+            struct written_hand before, after;
+            write_open_hand(&scene, seat, area, &before);
+            *played = (struct view_slot){.is_empty = true, .card = CARD_NONE, .suit = SUIT_NONE};
+            write_open_hand(&scene, seat, area, &after);
+            bool is_last = slot + 1 == 2 * view->slot_count[seat]; /* the hand is gone */
+            if (!is_last && open_hand_is_shown(&scene, seat)) {
+                assert_other_cards_stay(&before, &after, widths.of[FACE_LONG] + 1);
+            }
+            if (slot < view->slot_count[seat]) {
+                *played = held;
+            }
+        }
+    }
+}
+
+static void play_every_place_at_every_size(const struct game_def *game, uint8_t players)
+{
+    struct stage stage;
+    struct game_view view, changed;
+    stage_init(&stage, &(struct driver_setup){.columns = 80}, game, players, 0);
+    stage_deal(&stage, players);
+    assert_true(stage_play_until_turn(&stage, (uint8_t)(game->phase_count - 1)));
+    stage_write_view(&stage, &view);
+    for (size_t at = 0; at < ARRAY_LEN(sizes); at++) {
+        memcpy(&changed, &view, sizeof(view));
+        play_every_place(&changed, &sizes[at]);
+    }
+    stage_clear(&stage);
+}
+
+static void no_card_of_an_open_hand_moves_or_is_cut_when_a_card_is_played(void **state)
+{
+    (void)state;
+    int games = 0;
+    for (uint8_t i = 0; i < game_count(); i++) {
+        const struct game_def *game = game_at(i);
+        games += game->face->keeps_slots;
+        for (uint8_t players = game->seats_min;
+             game->face->keeps_slots && players <= game->seats_max; players++) {
+            for (size_t language = 0; language < i18n_count_languages(); language++) {
+                assert_true(i18n_choose_language(i18n_language_tag(language)));
+                play_every_place_at_every_size(game, players);
+            }
+        }
+    }
+    assert_true(games >= 2);
+}
+
 /* Enters a game of that many players, in which the viewer or (is_other) another player has to give
  * a clue. Returns false if the game has no clues. */
 static bool enter_game_with_clue(struct stage *stage, const struct game_def *game, bool is_other)
@@ -234,6 +353,7 @@ int main(void)
         cmocka_unit_test(no_text_of_a_table_is_cut_at_any_size),
         cmocka_unit_test(no_text_of_a_table_is_cut_in_ascii_at_80_by_24),
         cmocka_unit_test(an_open_hand_takes_one_row_or_one_row_for_each_card),
+        cmocka_unit_test(no_card_of_an_open_hand_moves_or_is_cut_when_a_card_is_played),
         cmocka_unit_test(a_clue_is_shown_with_its_player_and_its_cards_and_the_keys),
         cmocka_unit_test(the_prompt_says_for_whom_the_table_waits_and_what_for),
     };
