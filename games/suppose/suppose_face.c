@@ -21,7 +21,7 @@ static const char *const suppose_brief[] = {
        "        tricks your neighbour will take with it: one number, or two."),
     N_("Pass    Of your own hand you see the first, middle and last card; the\n"
        "        others see the other eight, and whoever arranged it sees all."),
-    N_("Play    Play any slot, seen or not; you never have to follow. The highest\n"
+    N_("Play    Play any card, seen or not; you never have to follow. The highest\n"
        "        card of the colour led wins, of equals the earlier one. The\n"
        "        winner leads the next trick."),
     N_("Score   1 a trick. A right prediction: 5 if it was your only number, 2 if\n"
@@ -61,12 +61,12 @@ static const char *const suppose_rules[] = {
        "before the round is scored."),
     N_("# What one sees"),
     N_("When all have predicted, every hand moves one player to the left. Its holder sees the "
-       "first, the sixth and the last of the eleven slots, and nothing else. The others see the "
+       "first, the sixth and the last of the eleven cards, and nothing else. The others see the "
        "other eight; only whoever arranged the hand knows all of it. That the colours lie together "
        "and rise from left to right is known to all, so seen cards tell much about the unseen "
-       "ones. A played card leaves a gap: slots never move."),
+       "ones. A played card leaves a gap: the other cards never move."),
     N_("# Playing"),
-    N_("The start player leads to the first trick. Clockwise, everyone plays one slot, whichever "
+    N_("The start player leads to the first trick. Clockwise, everyone plays one card, whichever "
        "they like: seen or not, and of any colour. Only cards of the colour led can win: the "
        "highest of them takes the trick, and of two equal ones the one played earlier. Whoever "
        "takes a trick leads the next."),
@@ -139,10 +139,9 @@ static uint8_t describe_own_prediction(const struct game_view *view, struct phra
     }
     uint8_t left = (uint8_t)(SUPPOSE_SLOTS - view->past_count);
     if (is_prediction_missed(tricks, count, view->tricks[neighbour], left)) {
-        out[0].format =
-            count == 1 ? N_("you predicted {0}: missed") : N_("you predicted {0} or {1}: missed");
+        out[0].format = count == 1 ? N_("you said {0}: missed") : N_("you said {0} or {1}: missed");
     } else {
-        out[0].format = count == 1 ? N_("you predicted {0}") : N_("you predicted {0} or {1}");
+        out[0].format = count == 1 ? N_("you said {0}") : N_("you said {0} or {1}");
     }
     out[1] = (struct phrase){
         .format = N_("{0} has {1}"),
@@ -151,15 +150,14 @@ static uint8_t describe_own_prediction(const struct game_view *view, struct phra
     return 2;
 }
 
-/* The trick in progress comes first while cards are played: a narrow screen leaves out the last
- * facts. */
+/* The prediction comes first, because it is written nowhere else: a narrow screen leaves out facts
+ * that do not fit. */
 static uint8_t fill_headline(const struct game_view *view, struct phrase out[FACE_HEADLINE_MAX])
 {
-    uint8_t count = 0;
+    uint8_t count = describe_own_prediction(view, out);
     if (view->phase != SUPPOSE_PREPARE) {
         out[count++] = face_count_tricks(view, SUPPOSE_SLOTS);
     }
-    count = (uint8_t)(count + describe_own_prediction(view, out + count));
     if (view->phase == SUPPOSE_PREPARE) {
         out[count++] = phrase_without_args(N_("all choose at once"));
     }
@@ -183,9 +181,9 @@ static struct phrase explain_signs(const struct game_view *view)
     }
     return phrase_without_args(
         suppose_values_rise(view->format)
-            ? N_("colours rise rightward; all see their 1st/6th/last; ?\u00a0unseen by you, "
+            ? N_("colours rise left to right; all see their 1st, 6th, last; ?\u00a0unknown; "
                  "·\u00a0played")
-            : N_("all see their 1st, 6th, last; ?\u00a0unseen by you, ·\u00a0played"));
+            : N_("all see their 1st, 6th, last; ?\u00a0unknown; ·\u00a0played"));
 }
 
 static uint8_t fill_badges(const struct game_view *view, uint8_t seat,
@@ -252,7 +250,7 @@ static struct phrase prompt_for_viewer(const struct game_view *view)
     if (view->phase == SUPPOSE_PREPARE) {
         phrase.format = viewer_has_arranged_hand(view)
                             ? N_("Predict how many tricks {0} takes")
-                            : N_("{0} gets this hand: put its colours in order");
+                            : N_("Order the colours: {0} gets this hand as shown");
         return phrase;
     }
     uint8_t led = face_suit_led(view);
@@ -269,7 +267,7 @@ static struct phrase describe_confirmation(UNUSED const struct game_view *view, 
     static const char *const formats[][2] = {
         [FACE_ENTER_ONCE] = {N_("Enter predicts {0}: {2} points if right"),
                              N_("Enter predicts {0} or {1}: {2} points if either is right")},
-        [FACE_ENTER_TWICE] = {N_("Enter twice predicts {0}: {2} points if right"),
+        [FACE_ENTER_TWICE] = {N_("One number pays {2} (Enter twice: {0}); two, as 3,4, pay {3}"),
                               N_("Enter twice predicts {0} or {1}: {2} points if either is right")},
         [FACE_ENTER_AGAIN] = {N_("Enter again predicts {0}: {2} points if right"),
                               N_("Enter again predicts {0} or {1}: {2} points if either is right")},
@@ -288,7 +286,8 @@ static struct phrase describe_confirmation(UNUSED const struct game_view *view, 
     return (struct phrase){
         .format = formats[enter][count - 1],
         .args = {arg_of_number(tricks[0]), arg_of_number(tricks[1]),
-                 arg_of_number(count == 1 ? SUPPOSE_BONUS_ONE : SUPPOSE_BONUS_TWO)},
+                 arg_of_number(count == 1 ? SUPPOSE_BONUS_ONE : SUPPOSE_BONUS_TWO),
+                 arg_of_number(SUPPOSE_BONUS_TWO)},
     };
 }
 
@@ -311,7 +310,7 @@ static struct phrase slot_label(const struct game_view *view, uint8_t slot)
     if (card != CARD_NONE) {
         return (struct phrase){.format = "{0}", .args = {arg_of_card(card)}};
     }
-    return (struct phrase){.format = N_("slot {0}"), .args = {arg_of_number(slot + 1)}};
+    return (struct phrase){.format = N_("card {0}"), .args = {arg_of_number(slot + 1)}};
 }
 
 static struct phrase label_move(const struct game_view *view, uint8_t move)
@@ -339,8 +338,8 @@ static struct phrase explain_refusal(const struct game_view *view, uint8_t move)
                           : face_explain_wrong_turn(view);
     }
     if (view->phase == SUPPOSE_PLAY) {
-        return phrase_without_args(move < SUPPOSE_SLOTS ? N_("that slot is empty")
-                                                        : N_("the arranging is over: play a slot"));
+        return phrase_without_args(move < SUPPOSE_SLOTS ? N_("that card is played already")
+                                                        : N_("the arranging is over: play a card"));
     }
     if (move < SUPPOSE_SLOTS) {
         return phrase_without_args(N_("arrange and predict first"));

@@ -123,9 +123,9 @@ static bool find_named_key(const struct screen *screen, char key[KEY_MAX])
         const char *words, *key;
     } offers[] = {{"Enter confirms", "\r"},
                   {"Enter predicts", "\r"},
-                  {"Enter twice predicts", "\r"},
+                  {"(Enter twice: ", "\r"},
                   {"Enter again predicts", "\r"},
-                  {"put its colours in order", "="}};
+                  {"Order the colours: ", "="}};
     for (int i = 0; i < screen->count; i++) {
         for (size_t j = 0; j < sizeof(offers) / sizeof(offers[0]); j++) {
             if (strstr(screen->rows[i], offers[j].words) != NULL) {

@@ -166,7 +166,7 @@ static void a_claim_in_a_game_with_unknown_own_cards_is_refused_with_the_reason(
 {
     struct terminal *ada = people_connect(*state, "ada", 80, 24);
     terminal_type(ada, "/quick suppose\r");
-    type_at(ada, "put its colours in order", "/claim\r");
+    type_at(ada, "Order the colours: ", "/claim\r");
     terminal_expect(ada, "In this game nobody can claim tricks");
     leave_for_good(ada);
 }

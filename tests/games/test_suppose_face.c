@@ -63,7 +63,7 @@ static void the_prompt_asks_for_the_colour_order_then_the_prediction_then_a_card
     (void)unused;
     struct game_state state = make_dealt_view();
     struct game_view view = make_view_for(&state, 2);
-    assert_phrase(suppose_face.prompt(&view), "seat 0 gets this hand: put its colours in order");
+    assert_phrase(suppose_face.prompt(&view), "Order the colours: seat 0 gets this hand as shown");
     make_first_move(&state, 2);
     view = make_view_for(&state, 2);
     assert_phrase(suppose_face.prompt(&view), "Predict how many tricks seat 0 takes");
@@ -141,7 +141,7 @@ static void pointing_at_a_slot_plays_it_even_if_its_card_is_unknown(void **unuse
     view = make_view_for(&state, 2);
     assert_int_equal(suppose_face.point(&view, 3), find_move_by_text("play:3"));
     assert_int_equal(suppose_face.point(&view, 11), MOVE_NONE);
-    assert_phrase(suppose_face.label(&view, 3), "slot 4");
+    assert_phrase(suppose_face.label(&view, 3), "card 4");
 }
 
 /* Compares the order that a screen shows with the hand that the left neighbour then gets. */
@@ -186,7 +186,7 @@ static void a_prediction_says_what_it_earns_before_it_is_confirmed(void **unused
     assert_phrase(suppose_face.confirm(&view, find_move_by_text("predict:3"), FACE_ENTER_ONCE),
                   "Enter predicts 3: 5 points if right");
     assert_phrase(suppose_face.confirm(&view, find_move_by_text("predict:3"), FACE_ENTER_TWICE),
-                  "Enter twice predicts 3: 5 points if right");
+                  "One number pays 5 (Enter twice: 3); two, as 3,4, pay 2");
     assert_phrase(suppose_face.confirm(&view, find_move_by_text("predict:3"), FACE_ENTER_AGAIN),
                   "Enter again predicts 3: 5 points if right");
     assert_phrase(suppose_face.confirm(&view, find_move_by_text("predict:3,4"), FACE_ENTER_ONCE),
@@ -212,13 +212,13 @@ static void the_prediction_and_the_neighbours_tricks_stay_in_sight(void **unused
     struct game_state state = make_prepared_state();
     struct game_view view = make_view_for(&state, 2);
     assert_int_equal(suppose_face.headline(&view, facts), 4);
-    assert_phrase(facts[0], "trick 1 of 11");
-    assert_phrase(facts[1], "you predicted 0");
-    assert_phrase(facts[2], "seat 0 has 0");
+    assert_phrase(facts[2], "trick 1 of 11");
+    assert_phrase(facts[0], "you said 0");
+    assert_phrase(facts[1], "seat 0 has 0");
     view.tricks[0] = 4;
     assert_int_equal(suppose_face.headline(&view, facts), 4);
-    assert_phrase(facts[1], "you predicted 0: missed");
-    assert_phrase(facts[2], "seat 0 has 4");
+    assert_phrase(facts[0], "you said 0: missed");
+    assert_phrase(facts[1], "seat 0 has 4");
     view.phase = PHASE_OVER;
     assert_int_equal(suppose_face.headline(&view, facts), 2);
     assert_phrase(facts[0], "trick 1 of 11");
@@ -242,17 +242,17 @@ static void a_prediction_is_missed_when_neither_number_can_be_reached(void **unu
     struct game_view view = make_view_for(&state, 2);
     view.tricks[0] = 4;
     (void)suppose_face.headline(&view, facts);
-    assert_phrase(facts[1], "you predicted 3 or 4");
+    assert_phrase(facts[0], "you said 3 or 4");
     view.tricks[0] = 5;
     (void)suppose_face.headline(&view, facts);
-    assert_phrase(facts[1], "you predicted 3 or 4: missed");
+    assert_phrase(facts[0], "you said 3 or 4: missed");
     view.tricks[0] = 1;
     view.past_count = 9;
     (void)suppose_face.headline(&view, facts);
-    assert_phrase(facts[1], "you predicted 3 or 4");
+    assert_phrase(facts[0], "you said 3 or 4");
     view.past_count = 10;
     (void)suppose_face.headline(&view, facts);
-    assert_phrase(facts[1], "you predicted 3 or 4: missed");
+    assert_phrase(facts[0], "you said 3 or 4: missed");
 }
 
 static void the_last_predictions_are_shown_until_the_first_card_is_played(void **unused)
@@ -343,11 +343,11 @@ static void the_signs_of_hidden_cards_are_explained_while_cards_are_played(void 
     state = make_prepared_state();
     view = make_view_for(&state, 2);
     assert_phrase(suppose_face.card_signs(&view),
-                  "colours rise rightward; all see their 1st/6th/last; ?\u00a0unseen by you, "
+                  "colours rise left to right; all see their 1st, 6th, last; ?\u00a0unknown; "
                   "·\u00a0played");
     view.format = GAME_FORMAT_OLDEST;
     assert_phrase(suppose_face.card_signs(&view),
-                  "all see their 1st, 6th, last; ?\u00a0unseen by you, ·\u00a0played");
+                  "all see their 1st, 6th, last; ?\u00a0unknown; ·\u00a0played");
     view = make_view_for(&state, SPECTATOR);
     assert_phrase(suppose_face.card_signs(&view), "");
 }
