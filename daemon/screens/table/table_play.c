@@ -546,7 +546,7 @@ static void add_choice_hints(const struct words *words, const struct game_view *
     bool has_number_keys =
         choices->keys == CHOICE_NUMBERS || (choices->keys == CHOICE_INDEX && choices->count <= 9);
     if (choices->has_pairs) {
-        hints_add(hints, "0-9 ,", _("one number or two"));
+        hints_add(hints, N_("3 or 3,4"), _("one number or two"));
         hints_add(hints, "Enter", _("confirm"));
     } else if (choices->count > 0 && has_number_keys) {
         hints_add(hints, write_number_keys(view, choices, &TEXT_OF(HINT_MAX)), _("choose"));
@@ -573,6 +573,22 @@ static bool has_board_facts(const struct game_view *view)
     return view->game->face->board != NULL && view->game->face->board(view, facts) > 0;
 }
 
+/* Names the keys that put the suits of the hand in order, if the viewer has to. */
+static void add_order_hints(const struct game_view *view, const struct table_state *state,
+                            struct hints *hints)
+{
+    struct face_order order;
+    struct text numbers = TEXT_OF(HINT_MAX);
+    if (!order_is_asked(view) || !order_find_shown(view, &state->order, &order)) {
+        return;
+    }
+    text_format(&numbers, order.suit_count > 1 ? "1-%u" : "%u", order.suit_count);
+    hints_add(hints, (const char[]){ORDER_KEY_GIVE, '\0'}, _("give"));
+    /* first what nothing else tells: the suits have their numbers beside their names */
+    hints_add(hints, "< >", _("move"));
+    hints_add(hints, numbers.at, _("pick"));
+}
+
 void table_play_add_hints(struct ui *ui, const struct table_state *state, struct hints *hints)
 {
     const struct game_view *view = &screen_model(ui)->entered->view;
@@ -592,12 +608,7 @@ void table_play_add_hints(struct ui *ui, const struct table_state *state, struct
             words_make_for_entered_table(screen_theme(ui), screen_model(ui)->entered);
         words.is_plain = true;
         add_choice_hints(&words, view, state, &choices, hints);
-        if (order_is_asked(view)) {
-            const char give[] = {ORDER_KEY_GIVE, '\0'};
-            hints_add(hints, state->order.is_chosen ? "Enter" : give, _("give"));
-            hints_add(hints, N_("arrows"), _("pick"));
-            hints_add(hints, "< >", _("move"));
-        }
+        add_order_hints(view, state, hints);
     }
     if (state->premove.is_set || state->cursor.typed[0] != '\0') {
         hints_add(hints, "Esc", _("take back"));

@@ -91,8 +91,83 @@ static void a_key_of_its_own_gives_the_hand_in_the_order_shown(void **state)
     expect_order(&table, "1234");
     driver_type(table.stage.driver, "12=");
     expect_order(&table, "2134");
-    driver_expect(table.stage.driver, "Enter give");
+    driver_expect(table.stage.driver, "g give"); /* the same key is named all the time */
+    driver_type(table.stage.driver, "\r");
+    expect_order(&table, "2134"); /* Enter works as well */
     stage_clear(&table.stage);
+}
+
+static void the_keys_that_change_the_order_are_named_also_after_a_wrong_key(void **state)
+{
+    (void)state;
+    struct table table;
+    static const int columns[] = {60, 80};
+    for (size_t i = 0; i < ARRAY_LEN(columns); i++) {
+        deal_hand_to_order(&table, &(struct driver_setup){.columns = columns[i], .rows = 24});
+        driver_expect(table.stage.driver, "g give  < > move  1-4 pick");
+        driver_type(table.stage.driver, "z");
+        driver_expect(table.stage.driver, "g give  < > move  1-4 pick");
+        if (columns[i] == 80) {
+            driver_expect(table.stage.driver, "z does nothing here. Keys: g give, < > move, ");
+        }
+        stage_clear(&table.stage);
+    }
+}
+
+static void what_a_prediction_pays_is_shown_with_an_example_before_anything_is_typed(void **state)
+{
+    (void)state;
+    struct table table;
+    static const int columns[] = {60, 80};
+    for (size_t i = 0; i < ARRAY_LEN(columns); i++) {
+        deal_hand_to_order(&table, &(struct driver_setup){.columns = columns[i], .rows = 24});
+        stage_make_move(&table.stage, 0, move_set_next(&table.view.legal, 0));
+        driver_wait(table.stage.driver, 1300);
+        driver_expect(table.stage.driver, "One number pays 5 (Enter twice: ");
+        driver_expect(table.stage.driver, "); two, as 3,4, pay 2");
+        driver_expect(table.stage.driver, "3 or 3,4 one number or two");
+        stage_clear(&table.stage);
+    }
+}
+
+/* Reads row 1 of the screen, after the viewer has predicted 3 or 4, and all others have prepared.
+ */
+static const char *read_headline_after_predicting(struct table *table)
+{
+    struct stage *stage = &table->stage;
+    struct game_view view;
+    for (uint8_t seat = 0; seat < table->view.seats; seat++) {
+        for (int move = 0; move < 2; move++) {
+            struct move_set legal;
+            game_find_legal_moves(stage->game, &stage->state, seat, &legal);
+            stage_make_move(stage, seat,
+                            seat == 0 && move == 1 ? game_move_parse(stage->game, "predict:3,4")
+                                                   : move_set_next(&legal, 0));
+        }
+    }
+    stage_write_view(stage, &view);
+    assert_int_equal(view.phase, stage->game->phase_count - 1);
+    return driver_read_row(stage->driver, 0);
+}
+
+static void
+the_own_prediction_and_the_neighbours_tricks_fit_the_headline_of_60_columns(void **state)
+{
+    (void)state;
+    static const char *const parts[][2] = {{"you said 3 or 4", "ada has 0"},
+                                           {"Tipp: 3 oder 4", "ada hat 0"}};
+    static const char *const languages[] = {"en", "de"};
+    for (size_t i = 0; i < ARRAY_LEN(languages); i++) {
+        struct table table;
+        assert_true(i18n_choose_language(languages[i]));
+        deal_hand_to_order(&table, &(struct driver_setup){.columns = 60, .rows = 18});
+        const char *headline = read_headline_after_predicting(&table);
+        if (strstr(headline, parts[i][0]) == NULL || strstr(headline, parts[i][1]) == NULL) {
+            fail_msg("the headline is \"%s\"", headline);
+        }
+        stage_clear(&table.stage);
+    }
+    assert_true(i18n_choose_language("en"));
 }
 
 static void the_picked_suit_moves_and_two_numbers_swap(void **state)
@@ -360,6 +435,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(enter_gives_an_order_that_nobody_has_changed_only_the_second_time),
         cmocka_unit_test(a_key_of_its_own_gives_the_hand_in_the_order_shown),
+        cmocka_unit_test(the_keys_that_change_the_order_are_named_also_after_a_wrong_key),
+        cmocka_unit_test(what_a_prediction_pays_is_shown_with_an_example_before_anything_is_typed),
+        cmocka_unit_test(
+            the_own_prediction_and_the_neighbours_tricks_fit_the_headline_of_60_columns),
         cmocka_unit_test(the_picked_suit_moves_and_two_numbers_swap),
         cmocka_unit_test(the_hand_is_drawn_in_the_order_as_it_stands),
         cmocka_unit_test(a_narrow_screen_shows_the_hand_in_one_row),
