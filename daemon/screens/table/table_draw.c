@@ -429,7 +429,10 @@ static void draw_order_of_suits(const struct table_state *state, const struct ca
     if (rows->height == 0) {
         return;
     }
-    text_format(&status, "%s ", theme_glyph_text(canvas->theme, GLYPH_ARROW_UP));
+    /* the sign explains the marks below the cards */
+    if (order_has_marks(&state->plan, &state->layout.hand)) {
+        text_format(&status, "%s ", theme_glyph_text(canvas->theme, GLYPH_ARROW_UP));
+    }
     order_write_seen_cards(view, &frame->scene.words, &frame->order, rows->width - 4, &status);
     draw_text(canvas, rows->row, rows->column + 1, rows->width - 2, STYLE_DIM, status.at);
     rows->row++;

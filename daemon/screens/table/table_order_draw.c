@@ -88,6 +88,11 @@ static void draw_labels_above_cards(const struct canvas *canvas, const struct ar
     }
 }
 
+bool order_has_marks(const struct hand_plan *plan, const struct area *area)
+{
+    return area->height >= plan->rows && plan->style != HAND_LINES;
+}
+
 void order_draw(const struct canvas *canvas, const struct area *area, const struct hand_plan *plan,
                 const struct order_picture *picture)
 {

@@ -23,6 +23,9 @@ void order_change_plan(const struct face_order *order, struct hand_plan *plan);
 void order_draw(const struct canvas *canvas, const struct area *area, const struct hand_plan *plan,
                 const struct order_picture *picture);
 
+/* True if order_draw has room for a mark below each card that the holder will see. */
+bool order_has_marks(const struct hand_plan *plan, const struct area *area);
+
 /* Writes "ella will see only 1R, 4Y and 6B"; if that leaves enough of the width, also who sees the
  * other cards. */
 const char *order_write_seen_cards(const struct game_view *view, const struct words *words,
