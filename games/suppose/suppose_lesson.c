@@ -11,15 +11,19 @@
 
 static const struct lesson_move moves[] = {
     {0, "arrange:yellow,red,green,blue",
-     N_("the cards lie so already, and your neighbour will see only a 1 and two 3s, not the high "
-        "cards")},
-    {0, "predict:0", N_("only two of these cards are higher than 4, so perhaps none will win")},
+     N_("the cards lie so already, and your neighbour will see only a 1 and two 3s, so they "
+        "can hardly play a high card on purpose")},
+    {0, "predict:0",
+     N_("11 tricks for 3 players are almost 4 each, but this hand has only two cards above 4 "
+        "(usual are four or five), and your neighbour sees neither")},
     {1, "arrange:blue,green,red,yellow", NULL},
     {1, "predict:11", NULL},
     {2, "arrange:yellow,blue,red,green", NULL},
     {2, "predict:0", NULL},
     {2, "play:8", NULL},
-    {0, "play:7", N_("right of your red 2 there may be a higher red")},
+    {0, "play:7",
+     N_("the reds rise to the right of your red 2, so card 8, if it is red too, is at least as "
+        "high as card 7")},
     {1, "play:5", NULL},
     {0, "play:10", N_("no green card above 4 is in sight, so your 5 should win")},
     {1, "play:7", NULL},
@@ -80,8 +84,8 @@ static const struct lesson_note notes[] = {
     {N_("These cards are for your left neighbour, who will see three of them. Choose the order of "
         "the colours."),
      has_to_arrange, false},
-    {N_("Now guess your neighbour's tricks of the 11: one guess pays 5 points if it is right, two "
-        "guesses pay 2."),
+    {N_("Now guess your neighbour's tricks of the 11: one number pays 5 points if it is right. "
+        "Name two if you waver: they pay 2."),
      has_to_predict, false},
     {N_("This is your own hand, arranged by your right neighbour: you see three of its cards, the "
         "others see the rest."),

@@ -37,6 +37,7 @@ static void choose_what_to_tell(struct table_lesson *lesson, const struct game_v
         lesson->told |= UINT32_C(1) << note;
     }
     lesson->tells_end |= ends;
+    lesson->has_strayed |= ends && view->step < view->game->face->lesson->move_count;
     lesson->has_ended |= ends;
 }
 
@@ -95,6 +96,16 @@ static const char *write_key(const struct game_view *view, uint8_t move,
     return out->at;
 }
 
+/* True if the label is about one number, and that is the key: "card 8". */
+static bool label_names_key(const struct phrase *label, const char *key)
+{
+    struct text number = TEXT_OF(KEY_BYTES);
+    if (label->args[0].type == ARG_NUMBER) {
+        text_format(&number, "%d", (int)label->args[0].number);
+    }
+    return strcmp(number.at, key) == 0;
+}
+
 static void write_suggestion(const struct table_lesson *lesson, const struct model_entered *entered,
                              const struct words *words, const struct hand_plan *plan,
                              struct text *out)
@@ -102,8 +113,10 @@ static void write_suggestion(const struct table_lesson *lesson, const struct mod
     const struct game_view *view = &entered->view;
     uint8_t move = game_move_parse(view->game, lesson->suggestion->move);
     struct text label = TEXT_OF(LABEL_BYTES), key = TEXT_OF(KEY_BYTES);
-    words_write_phrase(words, view->game->face->label(view, move), &label);
-    if (plan == NULL || write_key(view, move, plan, &key)[0] == '\0') {
+    struct phrase named = view->game->face->label(view, move);
+    words_write_phrase(words, named, &label);
+    if (plan == NULL || write_key(view, move, plan, &key)[0] == '\0' ||
+        label_names_key(&named, key.at)) {
         text_format(out, _("Try %s: %s."), label.at, _(lesson->suggestion->why));
     } else {
         text_format(out, _("Try %s (key %s): %s."), label.at, key.at, _(lesson->suggestion->why));
@@ -134,7 +147,10 @@ const char *table_lesson_write(const struct table_lesson *lesson,
     }
     if (source != NULL && lesson->tells_end) {
         text_put(out, out->len > 0 ? " " : "");
-        text_put(out, _("From here you play without suggestions."));
+        text_put(out, lesson->has_strayed
+                          ? _("You chose another move than suggested: from here you play without "
+                              "suggestions; what is new is still explained.")
+                          : _("From here you play without suggestions."));
     }
     if (source != NULL && lesson->suggestion != NULL) {
         text_put(out, out->len > 0 ? " " : "");

@@ -19,6 +19,7 @@ struct table_lesson {
     const struct lesson_move *suggestion; /* the move suggested now; NULL: none */
     bool has_ended;                       /* the player has been told that suggestions end */
     bool tells_end;                       /* the player is told so now */
+    bool has_strayed;                     /* suggestions end because the player made another move */
     uint8_t printed_note; /* in plain mode: what has been printed last of each kind */
     bool is_end_printed;
     const struct lesson_move *printed_suggestion;

@@ -89,6 +89,9 @@ static void look_at_new_note(struct stage *stage, bool shows_scores, uint32_t *t
 }
 
 static const char end_of_suggestions[] = "From here you play without suggestions.";
+static const char end_after_another_move[] =
+    "You chose another move than suggested: from here you play without suggestions; what is new is "
+    "still explained.";
 
 /* Makes the moves of the script, and calls `seen` with every note and suggestion when it is told.
  * Returns the notes that were told. */
@@ -295,7 +298,8 @@ static void a_suggestion_names_the_key_of_its_card_or_choice_on_a_drawn_screen(v
         const char *drawn, *plain;
     } rows[] = {
         {"hund", 1, "Try purple 1 (key 5): ", "Try purple 1: "},
-        {"suppose", 12, "Try slot 10 (key 0): ", "Try slot 10: "},
+        {"suppose", 12, "Try card 10 (key 0): ", "Try card 10: "},
+        {"suppose", 7, "Try card 8: ", "Try card 8: "}, /* the card's number is its key */
         {"suppose", 0, "Try yellow red green blue (key =): ", "Try yellow red green blue: "},
         {"heckin-hounds", 10, "Try pass (key a): ", "Try pass: "},
         {"oh-hell", 1, "Try 2: ", "Try 2: "}, /* the key is the number itself */
@@ -310,6 +314,25 @@ static void a_suggestion_names_the_key_of_its_card_or_choice_on_a_drawn_screen(v
         stage_clear(&stage);
         begin_lesson_at(&stage, &plain, rows[i].game, rows[i].step);
         assert_int_equal(count_wrapped_words(driver_read_output(stage.driver), rows[i].plain), 1);
+        stage_clear(&stage);
+    }
+}
+
+static void the_sign_of_marks_is_left_out_where_a_lesson_leaves_no_room_for_marks(void **state)
+{
+    (void)state;
+    static const struct driver_setup sizes[] = {{.columns = 120, .rows = 40},
+                                                {.columns = 80, .rows = 24}};
+    for (size_t i = 0; i < ARRAY_LEN(sizes); i++) {
+        struct stage stage = {0};
+        begin_lesson_at(&stage, &sizes[i], "suppose", 0);
+        const char *screen = driver_read_screen(stage.driver);
+        int signs = 0;
+        for (const char *at = screen; (at = strstr(at, "▲")) != NULL; at++) {
+            signs++;
+        }
+        assert_non_null(strstr(screen, "will see only"));
+        assert_int_equal(signs, i == 0 ? 4 : 0); /* three marks and their meaning, or none */
         stage_clear(&stage);
     }
 }
@@ -334,20 +357,23 @@ static void the_end_of_suggestions_is_told_once_after_another_move(void **state)
     const struct driver_setup plain = {.lines = {.is_on = true}};
     struct stage stage = {0};
     begin_lesson_at(&stage, &drawn, "oh-hell", 1);
-    driver_expect_not(stage.driver, end_of_suggestions);
+    assert_int_equal(count_wrapped_words(driver_read_screen(stage.driver), end_after_another_move),
+                     0);
     stage_make_move(&stage, 3, game_move_parse(stage.game, "bid:1"));
-    driver_expect(stage.driver, end_of_suggestions);
+    expect_whole_text(&stage, end_after_another_move);
     assert_true(stage_play_until_turn(&stage, 1));
-    driver_expect(stage.driver, end_of_suggestions);
+    expect_whole_text(&stage, end_after_another_move);
     struct game_view view;
     stage_write_view(&stage, &view);
     stage_make_move(&stage, 3, move_set_next(&view.legal, 0));
-    driver_expect_not(stage.driver, end_of_suggestions);
+    assert_int_equal(count_wrapped_words(driver_read_screen(stage.driver), end_after_another_move),
+                     0);
     stage_clear(&stage);
     begin_lesson_at(&stage, &plain, "oh-hell", 1);
     stage_make_move(&stage, 3, game_move_parse(stage.game, "bid:1"));
     assert_true(stage_play_until_turn(&stage, 1));
-    assert_int_equal(count_wrapped_words(driver_read_output(stage.driver), end_of_suggestions), 1);
+    assert_int_equal(count_wrapped_words(driver_read_output(stage.driver), end_after_another_move),
+                     1);
     stage_clear(&stage);
 }
 
@@ -431,6 +457,7 @@ int main(void)
         cmocka_unit_test(moves_of_others_leave_a_note_while_several_players_act),
         cmocka_unit_test(what_just_happened_is_seen_beside_a_note_and_a_suggestion),
         cmocka_unit_test(a_suggestion_names_the_key_of_its_card_or_choice_on_a_drawn_screen),
+        cmocka_unit_test(the_sign_of_marks_is_left_out_where_a_lesson_leaves_no_room_for_marks),
         cmocka_unit_test(the_named_key_makes_the_suggested_move),
         cmocka_unit_test(the_end_of_suggestions_is_told_once_after_another_move),
         cmocka_unit_test(claiming_is_not_offered_while_the_lesson_suggests_moves),
