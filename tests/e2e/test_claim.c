@@ -152,6 +152,7 @@ static void a_person_who_is_asked_can_play_on_and_accept_a_later_claim(void **st
     type_at(ada, OFFER, "1");
     play_as_bob(bob, "Your turn", "1\n");
     type_at(ada, "Lead any card", "m");
+    type_at(ada, "Only the last trick is left: play your card.", "/claim\r");
     answer_claim_as_bob(bob, "KD", "y\n");
     line_client_expect(bob, "The claim stands: ada takes all remaining tricks (1).");
     line_client_expect(bob, "ada takes the trick");

@@ -6,6 +6,7 @@
 #include "daemon/screens/table/table_line.h"
 #include "daemon/screens/table/table_log.h"
 #include "daemon/screens/table/table_play.h"
+#include "daemon/screens/table/table_play_hints.h"
 #include "daemon/screens/table/table_print.h"
 #include "daemon/screens/table/table_result.h"
 #include "daemon/screens/table/table_state.h"

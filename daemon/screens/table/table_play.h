@@ -8,7 +8,6 @@ bool table_play_handle_key(struct ui *ui, struct table_state *state, const struc
 
 /* True if the key can decide something in the game: a card, a choice, Enter, a click. */
 bool table_may_key_decide(struct ui *ui, const struct press *press);
-void table_play_add_hints(struct ui *ui, const struct table_state *state, struct hints *hints);
 
 /* Forgets that an Enter has named a move that nobody has chosen: the next Enter names it again. */
 void table_forget_named_move(struct table_state *state);

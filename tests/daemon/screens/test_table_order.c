@@ -91,7 +91,7 @@ static void a_key_of_its_own_gives_the_hand_in_the_order_shown(void **state)
     expect_order(&table, "1234");
     driver_type(table.stage.driver, "12=");
     expect_order(&table, "2134");
-    driver_expect(table.stage.driver, "g give"); /* the same key is named all the time */
+    driver_expect(table.stage.driver, "= give"); /* the same key is named all the time */
     driver_type(table.stage.driver, "\r");
     expect_order(&table, "2134"); /* Enter works as well */
     stage_clear(&table.stage);
@@ -104,11 +104,11 @@ static void the_keys_that_change_the_order_are_named_also_after_a_wrong_key(void
     static const int columns[] = {60, 80};
     for (size_t i = 0; i < ARRAY_LEN(columns); i++) {
         deal_hand_to_order(&table, &(struct driver_setup){.columns = columns[i], .rows = 24});
-        driver_expect(table.stage.driver, "g give  < > move  1-4 pick");
+        driver_expect(table.stage.driver, "= give  < > move  1-4 pick");
         driver_type(table.stage.driver, "z");
-        driver_expect(table.stage.driver, "g give  < > move  1-4 pick");
+        driver_expect(table.stage.driver, "= give  < > move  1-4 pick");
         if (columns[i] == 80) {
-            driver_expect(table.stage.driver, "z does nothing here. Keys: g give, < > move, ");
+            driver_expect(table.stage.driver, "z does nothing here. Keys: = give, < > move, ");
         }
         stage_clear(&table.stage);
     }
