@@ -176,6 +176,8 @@ static void a_player_who_reconnects_is_told_once_where_they_are(void **state)
     line_client_type(person, "/leave\n");
     line_client_expect(person, "g: leave for good");
     line_client_type(person, "g\n");
+    line_client_expect(person, "Leave for good?");
+    line_client_type(person, "y\n");
     line_client_expect(person, "The lobby of ");
     leave_house(person, "\n");
 }
