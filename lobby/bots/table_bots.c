@@ -253,12 +253,7 @@ static int64_t next_check_of_table_ms(const struct house *house, const struct ta
 
 static int64_t bots_next_check_ms(const struct house *house)
 {
-    int64_t next_ms = INT64_MAX;
-    TABLES_EACH(table, house) {
-        int64_t table_ms = next_check_of_table_ms(house, table);
-        next_ms = table_ms < next_ms ? table_ms : next_ms;
-    }
-    return next_ms;
+    return tables_next_ms(house, next_check_of_table_ms);
 }
 
 /* Forgets the moves that were requested from this bot process (0: from any) and not answered, so

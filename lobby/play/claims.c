@@ -189,14 +189,14 @@ static void settle_due_claims(struct house *house)
     }
 }
 
+static int64_t claim_at_table_due_ms(const struct house *house, const struct table *table)
+{
+    return table->claim.count > 0 ? claim_due_ms(house, table) : INT64_MAX;
+}
+
 static int64_t next_claim_due_ms(const struct house *house)
 {
-    int64_t next_ms = INT64_MAX;
-    TABLES_EACH(table, house) {
-        int64_t due_ms = table->claim.count > 0 ? claim_due_ms(house, table) : INT64_MAX;
-        next_ms = due_ms < next_ms ? due_ms : next_ms;
-    }
-    return next_ms;
+    return tables_next_ms(house, claim_at_table_due_ms);
 }
 
 const struct part claims_part = {

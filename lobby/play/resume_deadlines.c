@@ -133,15 +133,14 @@ static void resume_overdue_games(struct house *house)
     }
 }
 
+static int64_t deadline_of_table_ms(UNUSED const struct house *house, const struct table *table)
+{
+    return resume_deadline_is_running(table) ? table->row.resume_due_ms : INT64_MAX;
+}
+
 static int64_t next_resume_deadline_ms(const struct house *house)
 {
-    int64_t next_ms = INT64_MAX;
-    TABLES_EACH(table, house) {
-        if (resume_deadline_is_running(table) && table->row.resume_due_ms < next_ms) {
-            next_ms = table->row.resume_due_ms;
-        }
-    }
-    return next_ms;
+    return tables_next_ms(house, deadline_of_table_ms);
 }
 
 const struct part resume_deadlines_part = {

@@ -122,12 +122,7 @@ static int64_t next_check_of_table_ms(const struct house *house, const struct ta
 
 static int64_t next_stop_end_ms(const struct house *house)
 {
-    int64_t next_ms = INT64_MAX;
-    TABLES_EACH(table, house) {
-        int64_t table_ms = next_check_of_table_ms(house, table);
-        next_ms = table_ms < next_ms ? table_ms : next_ms;
-    }
-    return next_ms;
+    return tables_next_ms(house, next_check_of_table_ms);
 }
 
 const struct part round_stops_part = {

@@ -301,18 +301,19 @@ static void vacate_expired_seats_and_close_empty_tables(struct house *house)
     }
 }
 
-static int64_t next_seat_or_table_expiry_ms(const struct house *house)
+static int64_t next_expiry_at_table_ms(const struct house *house, const struct table *table)
 {
-    int64_t next_ms = INT64_MAX;
-    TABLES_EACH(table, house) {
-        for (int seat = 0; seat < table->row.players; seat++) {
-            int64_t seat_ms = seat_kept_until_ms(house, table, seat);
-            next_ms = seat_ms < next_ms ? seat_ms : next_ms;
-        }
-        int64_t table_ms = table_kept_until_ms(house, table);
-        next_ms = table_ms < next_ms ? table_ms : next_ms;
+    int64_t next_ms = table_kept_until_ms(house, table);
+    for (int seat = 0; seat < table->row.players; seat++) {
+        int64_t seat_ms = seat_kept_until_ms(house, table, seat);
+        next_ms = seat_ms < next_ms ? seat_ms : next_ms;
     }
     return next_ms;
+}
+
+static int64_t next_seat_or_table_expiry_ms(const struct house *house)
+{
+    return tables_next_ms(house, next_expiry_at_table_ms);
 }
 
 static void send_spectator_to_lobby(struct house *house, struct table *table, struct conn *conn)

@@ -296,3 +296,14 @@ void tables_mark_eligibility_changed(struct house *house)
     tables_of(house)->fits_changed = true;
     tables_of(house)->rows_changed = true;
 }
+
+int64_t tables_next_ms(const struct house *house,
+                       int64_t (*next_ms)(const struct house *house, const struct table *table))
+{
+    int64_t first_ms = INT64_MAX;
+    TABLES_EACH(table, house) {
+        int64_t table_ms = next_ms(house, table);
+        first_ms = table_ms < first_ms ? table_ms : first_ms;
+    }
+    return first_ms;
+}

@@ -90,6 +90,10 @@ void *table_title(const struct table *table);
 /* True when this connection observes a table unseen (observing.h). */
 bool conn_is_observing(const struct conn *conn) MUST_CHECK;
 
+/* Returns the earliest time that `next_ms` returns for a table, INT64_MAX if there is no table. */
+int64_t tables_next_ms(const struct house *house,
+                       int64_t (*next_ms)(const struct house *house, const struct table *table));
+
 /* Records that a table's requirements or a person's rating have changed, so that eligibility is
  * computed again. */
 void tables_mark_eligibility_changed(struct house *house);

@@ -376,14 +376,12 @@ void scene_write_last_trick(const struct scene *scene, int width, struct text *o
 void scene_write_status(const struct table_layout *layout, const struct scene *scene, int width,
                         struct text *out)
 {
-    bool is_of_round = scene->view->past_count > 0;
-    if (!scene->is_held && is_of_round) {
-        scene_write_last_trick(scene, width, out);
-    } else if (!scene->is_held) {
-        return; /* the last trick was one of the earlier round */
-    } else if (!is_reason_in_centre(layout, scene)) {
+    bool is_last_trick_of_round = scene->view->past_count > 0;
+    if (scene->is_held && !is_reason_in_centre(layout, scene)) {
         write_trick_winner(scene, width, out);
         text_put(out, ": ");
         write_why_trick_was_won(scene, out);
+    } else if (!scene->is_held && is_last_trick_of_round) {
+        scene_write_last_trick(scene, width, out);
     }
 }
