@@ -111,8 +111,8 @@ static struct phrase describe_bids_so_far(const struct game_view *view, int bidd
         words.format = N_("{0} so far for {1} {1:trick|tricks}: {2} may not bid {3}");
         words.own = N_("{0} so far for {1} {1:trick|tricks}: you may not bid {3}");
     } else if (bidders > 0) {
-        words.format = N_("{0} so far, must not add up to {1}: {2} bids last");
-        words.own = N_("{0} so far, must not add up to {1}: you bid last");
+        words.format = N_("{0} so far; {2} bids last, and the sum may not be {1} then");
+        words.own = N_("{0} so far; you bid last, and the sum may not be {1} then");
     }
     return words;
 }

@@ -35,8 +35,8 @@ static struct phrase tell_forbidden_bid(const struct game_view *now, uint8_t sea
         return phrase_absent();
     }
     return (struct phrase){
-        .format = N_("{0} was not allowed: bids must not add up to {1}"),
-        .args = {arg_of_number(forbidden), arg_of_number(size)},
+        .format = N_("could bid any number but {0}"),
+        .args = {arg_of_number(forbidden)},
     };
 }
 

@@ -120,12 +120,12 @@ static bool is_prediction_missed(const uint8_t predicted[2], uint8_t count, uint
 
 /* Says what the viewer predicted for the left neighbour and, while cards are played, whether it can
  * still come true and how many tricks the neighbour has. Says nothing before the viewer's
- * prediction and after the game. Returns the number of facts. */
+ * prediction. Returns the number of facts. */
 static uint8_t describe_own_prediction(const struct game_view *view, struct phrase *out)
 {
     uint8_t tricks[2] = {0};
     uint8_t prediction = suppose_read_prediction(fields_find(&view->info, "prediction"));
-    if (view->seat < 0 || prediction == SUPPOSE_NONE || view->phase == PHASE_OVER) {
+    if (view->seat < 0 || prediction == SUPPOSE_NONE) {
         return 0;
     }
     uint8_t count = suppose_list_predicted_numbers(prediction, tricks);
@@ -181,7 +181,7 @@ static struct phrase explain_signs(const struct game_view *view)
     }
     return phrase_without_args(
         suppose_values_rise(view->format)
-            ? N_("colours rise left to right; all see their 1st, 6th, last; ?\u00a0unknown; "
+            ? N_("each colour rises rightward; all see their 1st, 6th, last; ?\u00a0unknown; "
                  "·\u00a0played")
             : N_("all see their 1st, 6th, last; ?\u00a0unknown; ·\u00a0played"));
 }
@@ -267,7 +267,7 @@ static struct phrase describe_confirmation(UNUSED const struct game_view *view, 
     static const char *const formats[][2] = {
         [FACE_ENTER_ONCE] = {N_("Enter predicts {0}: {2} points if right"),
                              N_("Enter predicts {0} or {1}: {2} points if either is right")},
-        [FACE_ENTER_TWICE] = {N_("One number pays {2} (Enter twice: {0}); two, as 3,4, pay {3}"),
+        [FACE_ENTER_TWICE] = {N_("Enter twice predicts {0} (pays {2}); two, as 3,4, pay {3}"),
                               N_("Enter twice predicts {0} or {1}: {2} points if either is right")},
         [FACE_ENTER_AGAIN] = {N_("Enter again predicts {0}: {2} points if right"),
                               N_("Enter again predicts {0} or {1}: {2} points if either is right")},
@@ -457,11 +457,10 @@ static uint8_t suggest_move(const struct game_view *view)
  * once it is scored. */
 static uint8_t fill_board_facts(const struct game_view *view, struct face_fact out[FACE_BOARD_MAX])
 {
-    static const char *const formats[] = {N_("{0} said {2} for {1}"),
-                                          N_("{0} said {2} or {3} for {1}")};
+    static const char *const formats[] = {N_("{0} {2} for {1}"), N_("{0} {2} or {3} for {1}")};
     uint8_t seat = 0;
     const struct field *list = fields_find(&view->info, "last_predictions");
-    if (list == NULL || list->type != FIELD_LIST || view->past_count > 0 || view->trick.count > 0) {
+    if (list == NULL || list->type != FIELD_LIST || view->phase != SUPPOSE_PREPARE) {
         return 0;
     }
     for (const struct field *at = field_first_member(list); at != NULL && seat < view->seats;
@@ -472,7 +471,7 @@ static uint8_t fill_board_facts(const struct game_view *view, struct face_fact o
             return 0;
         }
         uint8_t count = suppose_list_predicted_numbers(prediction, tricks);
-        out[seat].label = N_("last predictions:");
+        out[seat].label = N_("last round predicted:");
         out[seat].value = (struct phrase){
             .format = formats[count - 1],
             .args = {arg_of_seat(seat), arg_of_seat(get_left_neighbour(view, seat)),

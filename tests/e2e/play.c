@@ -123,7 +123,7 @@ static bool find_named_key(const struct screen *screen, char key[KEY_MAX])
         const char *words, *key;
     } offers[] = {{"Enter confirms", "\r"},
                   {"Enter predicts", "\r"},
-                  {"(Enter twice: ", "\r"},
+                  {"Enter twice predicts", "\r"},
                   {"Enter again predicts", "\r"},
                   {"Order the colours: ", "="}};
     for (int i = 0; i < screen->count; i++) {

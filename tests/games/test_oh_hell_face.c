@@ -123,7 +123,7 @@ static void the_board_compares_the_bids_with_the_tricks(void **unused)
     assert_phrase(facts[0].value, "3 so far for 3 tricks: seat 1 may not bid 0");
     before.bids[2] = BID_NONE;
     (void)oh_hell_face.board(&before, facts);
-    assert_phrase(facts[0].value, "0 so far, must not add up to 3: seat 1 bids last");
+    assert_phrase(facts[0].value, "0 so far; seat 1 bids last, and the sum may not be 3 then");
     before.bids[0] = BID_NONE;
     (void)oh_hell_face.board(&before, facts);
     assert_phrase(facts[0].value, "must not add up to 3: seat 1 bids last");

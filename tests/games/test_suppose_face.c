@@ -186,7 +186,7 @@ static void a_prediction_says_what_it_earns_before_it_is_confirmed(void **unused
     assert_phrase(suppose_face.confirm(&view, find_move_by_text("predict:3"), FACE_ENTER_ONCE),
                   "Enter predicts 3: 5 points if right");
     assert_phrase(suppose_face.confirm(&view, find_move_by_text("predict:3"), FACE_ENTER_TWICE),
-                  "One number pays 5 (Enter twice: 3); two, as 3,4, pay 2");
+                  "Enter twice predicts 3 (pays 5); two, as 3,4, pay 2");
     assert_phrase(suppose_face.confirm(&view, find_move_by_text("predict:3"), FACE_ENTER_AGAIN),
                   "Enter again predicts 3: 5 points if right");
     assert_phrase(suppose_face.confirm(&view, find_move_by_text("predict:3,4"), FACE_ENTER_ONCE),
@@ -220,8 +220,8 @@ static void the_prediction_and_the_neighbours_tricks_stay_in_sight(void **unused
     assert_phrase(facts[0], "you said 0: missed");
     assert_phrase(facts[1], "seat 0 has 4");
     view.phase = PHASE_OVER;
-    assert_int_equal(suppose_face.headline(&view, facts), 2);
-    assert_phrase(facts[0], "trick 1 of 11");
+    assert_int_equal(suppose_face.headline(&view, facts), 4);
+    assert_phrase(facts[0], "you said 0: missed");
     view.phase = SUPPOSE_PREPARE;
     assert_int_equal(suppose_face.headline(&view, facts), 3);
     assert_phrase(facts[0], "you predict 0 for seat 0");
@@ -255,7 +255,7 @@ static void a_prediction_is_missed_when_neither_number_can_be_reached(void **unu
     assert_phrase(facts[0], "you said 3 or 4: missed");
 }
 
-static void the_last_predictions_are_shown_until_the_first_card_is_played(void **unused)
+static void the_last_predictions_are_shown_while_hands_are_prepared(void **unused)
 {
     (void)unused;
     struct face_fact facts[FACE_BOARD_MAX];
@@ -274,13 +274,10 @@ static void the_last_predictions_are_shown_until_the_first_card_is_played(void *
     }
     fields_close(&view.info, list);
     assert_int_equal(suppose_face.board(&view, facts), 3);
-    assert_string_equal(facts[0].label, "last predictions:");
-    assert_phrase(facts[0].value, "seat 0 said 0 for seat 1");
-    assert_phrase(facts[1].value, "seat 1 said 1 or 4 for seat 2");
-    view.trick.count = 1;
-    assert_int_equal(suppose_face.board(&view, facts), 0);
-    view.trick.count = 0;
-    view.past_count = 1;
+    assert_string_equal(facts[0].label, "last round predicted:");
+    assert_phrase(facts[0].value, "seat 0 0 for seat 1");
+    assert_phrase(facts[1].value, "seat 1 1 or 4 for seat 2");
+    view.phase = SUPPOSE_PLAY;
     assert_int_equal(suppose_face.board(&view, facts), 0);
 }
 
@@ -343,7 +340,7 @@ static void the_signs_of_hidden_cards_are_explained_while_cards_are_played(void 
     state = make_prepared_state();
     view = make_view_for(&state, 2);
     assert_phrase(suppose_face.card_signs(&view),
-                  "colours rise left to right; all see their 1st, 6th, last; ?\u00a0unknown; "
+                  "each colour rises rightward; all see their 1st, 6th, last; ?\u00a0unknown; "
                   "·\u00a0played");
     view.format = GAME_FORMAT_OLDEST;
     assert_phrase(suppose_face.card_signs(&view),
@@ -412,7 +409,7 @@ int main(void)
         cmocka_unit_test(a_prediction_says_what_it_earns_before_it_is_confirmed),
         cmocka_unit_test(the_prediction_and_the_neighbours_tricks_stay_in_sight),
         cmocka_unit_test(a_prediction_is_missed_when_neither_number_can_be_reached),
-        cmocka_unit_test(the_last_predictions_are_shown_until_the_first_card_is_played),
+        cmocka_unit_test(the_last_predictions_are_shown_while_hands_are_prepared),
         cmocka_unit_test(the_first_leader_is_marked_only_before_the_first_trick_is_taken),
         cmocka_unit_test(the_prompt_says_that_an_equal_card_loses),
         cmocka_unit_test(the_prompt_promises_no_trick_to_a_player_who_sees_that_no_card_can_win),

@@ -242,20 +242,22 @@ static void table_draw(struct ui *ui, void *opaque, const struct canvas *canvas)
 }
 
 /* Any key ends an overlay. Returns true if the key has no other effect. While the screen still
- * shows the round before, no key decides anything in the new round. */
+ * shows the round before, or the last trick again, no key decides anything: what it would decide
+ * about is not in sight. */
 static bool dismiss_overlay(struct ui *ui, struct table_state *state, const struct press *press)
 {
     if (!table_still_shows_finished_trick(state) && state->over == TABLE_OVER_NOTHING) {
         return false;
     }
-    bool is_old = table_still_shows_finished_trick(state) &&
-                  table_shows_old_round(state, &screen_model(ui)->entered->view);
+    bool is_covered = table_still_shows_finished_trick(state)
+                          ? table_shows_old_round(state, &screen_model(ui)->entered->view)
+                          : state->over == TABLE_OVER_TRICK;
     if (table_still_shows_finished_trick(state)) {
         stop_holding_trick(ui, state);
     } else {
         state->over = TABLE_OVER_NOTHING;
     }
-    return (is_old && table_may_key_decide(ui, press)) || press->kind == PRESS_ENTER ||
+    return (is_covered && table_may_key_decide(ui, press)) || press->kind == PRESS_ENTER ||
            press->kind == PRESS_ESCAPE ||
            (press->kind == PRESS_CHAR && (press->code == ' ' || press->code == 't'));
 }

@@ -87,15 +87,12 @@ static void write_who_is_next(const struct scene *scene, struct text *out)
 static void write_last_trick_again(const struct model_entered *entered, struct text *out)
 {
     const struct game_view *view = &entered->view;
-    bool is_turn = view_viewer_may_move(view) && !round_end_is_stop(entered);
-    if (view->past_count == 0 && view->round > 1) {
-        text_format(out,
-                    is_turn ? _("The last trick of round %u again; t goes back. It is your turn.")
-                            : _("The last trick of round %u again; t goes back."),
-                    view->round - 1U);
+    if (!scene_has_trick_of_round(view) && view->round > 1) { /* at the stop between two rounds */
+        text_format(out, _("The last trick of round %u again; t goes back."), view->round - 1U);
     } else {
-        text_put(out, is_turn ? _("The last trick again; t goes back. It is your turn.")
-                              : _("The last trick again; t goes back."));
+        text_put(out, view_viewer_may_move(view)
+                          ? _("The last trick again; t goes back. It is your turn.")
+                          : _("The last trick again; t goes back."));
     }
 }
 

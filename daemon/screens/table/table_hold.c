@@ -53,6 +53,7 @@ void table_make_view_of_finished_trick(struct game_view *held, const struct game
     held->to_act = 0;
     held->legal = move_set_empty();
     held->tricks[now->last_trick.winner]++;
+    memcpy(held->scores, now->scores, sizeof(held->scores));
     for (uint8_t seat = 0; seat < held->seats; seat++) {
         for (uint8_t i = 0; i < held->slot_count[seat]; i++) {
             held->hands[seat][i].is_empty = true;

@@ -5,6 +5,7 @@
 #include "daemon/screens/model/model_read.h"
 #include "daemon/screens/table/game_print.h"
 #include "daemon/screens/table/table_claim.h"
+#include "daemon/screens/table/table_scene.h"
 #include "daemon/screens/table/table_state.h"
 #include "daemon/screens/table/visit.h"
 #include "games/face.h"
@@ -244,8 +245,11 @@ void table_ask_before_leaving_for_good(struct ui *ui)
 static void show_last_trick_again(struct ui *ui, struct table_state *state)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
-    if (!entered->has_view || !entered->view.has_last_trick) {
-        screen_inform(ui, "%s", _("No trick has been taken yet."));
+    bool is_round_end = round_end_is_stop(entered) ||
+                        round_end_is_shown(&state->round_end, entered, screen_now_ms(ui));
+    if (!entered->has_view || !entered->view.has_last_trick ||
+        !(is_round_end || scene_has_trick_of_round(&entered->view))) {
+        screen_inform(ui, "%s", _("No trick has been taken in this round yet."));
         screen_drop_notice_when_table_changes(ui);
         return;
     }

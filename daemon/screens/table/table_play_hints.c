@@ -3,6 +3,7 @@
 #include "daemon/base/i18n.h"
 #include "daemon/screens/drawing/text_format.h"
 #include "daemon/screens/table/table_claim.h"
+#include "daemon/screens/table/table_scene.h"
 #include "daemon/screens/table/table_state.h"
 #include "games/face.h"
 
@@ -147,7 +148,7 @@ void table_play_add_hints(struct ui *ui, const struct table_state *state, struct
     if (!state->is_sent && table_claim_is_worth_offering(screen_model(ui)->entered)) {
         hints_add(hints, "m", _("claim the rest"));
     }
-    if (view->has_last_trick) {
+    if (scene_has_trick_of_round(view)) {
         hints_add(hints, "t", _("last trick"));
     }
     hints_add(hints, "s", _("scores"));

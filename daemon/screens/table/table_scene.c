@@ -15,6 +15,7 @@
 #define CARD_WIDTH_MIN 6
 #define CARD_WIDTH_MAX 10
 #define CENTRE_WIDTH_MIN 8
+#define TRICK_ROWS 2 /* in the middle: who took the trick, and why */
 
 uint8_t scene_seat_at_place(const struct scene *scene, uint8_t place)
 {
@@ -265,15 +266,22 @@ bool scene_has_great_moment_in_middle(const struct table_layout *layout, const s
     return draw_wrapped_text(NULL, centre, STYLE_NOTICE, text.at, 0, 0) <= centre->height;
 }
 
-/* Draws the announcement of a great moment, each row centred. One that fits into one row leaves the
- * first row to the trick. */
+/* Returns the row of the middle in which the announcement of a great moment begins: below the
+ * words about the trick, as far as there is room. `text` is the announcement, which fits. */
+static int find_row_of_great_moment(const struct area *centre, const char *text)
+{
+    int free = centre->height - draw_wrapped_text(NULL, centre, STYLE_NOTICE, text, 0, 0);
+    return free < TRICK_ROWS ? free : TRICK_ROWS;
+}
+
+/* Draws the announcement of a great moment, each row centred. */
 static void draw_great_moment(const struct canvas *canvas, const struct area *centre,
                               const struct scene *scene)
 {
     struct text text = TEXT_OF(LINE_MAX_BYTES);
     scene_write_great_moment(scene, &text);
     const char *rest = text.at;
-    int row = centre->height > 1 && draw_measure_text(rest) <= centre->width ? 1 : 0;
+    int row = find_row_of_great_moment(centre, rest);
     for (; row < centre->height && *rest != '\0'; row++) {
         char line[LINE_MAX_BYTES];
         size_t skipped;
@@ -298,6 +306,13 @@ static bool is_reason_in_centre(const struct table_layout *layout, const struct 
         text_put(&line, ": ");
     }
     write_why_trick_was_won(scene, &line);
+    if (scene_has_great_moment_in_middle(layout, scene)) {
+        struct text moment = TEXT_OF(LINE_MAX_BYTES);
+        scene_write_great_moment(scene, &moment);
+        if (find_row_of_great_moment(centre, moment.at) < TRICK_ROWS) {
+            return false;
+        }
+    }
     return centre->height > 0 && draw_measure_text(line.at) <= centre->width;
 }
 
@@ -373,15 +388,19 @@ void scene_write_last_trick(const struct scene *scene, int width, struct text *o
     }
 }
 
+bool scene_has_trick_of_round(const struct game_view *view)
+{
+    return view->has_last_trick && view->past_count > 0;
+}
+
 void scene_write_status(const struct table_layout *layout, const struct scene *scene, int width,
                         struct text *out)
 {
-    bool is_last_trick_of_round = scene->view->past_count > 0;
     if (scene->is_held && !is_reason_in_centre(layout, scene)) {
         write_trick_winner(scene, width, out);
         text_put(out, ": ");
         write_why_trick_was_won(scene, out);
-    } else if (!scene->is_held && is_last_trick_of_round) {
+    } else if (!scene->is_held && scene_has_trick_of_round(scene->view)) {
         scene_write_last_trick(scene, width, out);
     }
 }

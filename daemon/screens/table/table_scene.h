@@ -63,6 +63,9 @@ int scene_list_card_width(const struct scene *scene);
 void scene_write_status(const struct table_layout *layout, const struct scene *scene, int width,
                         struct text *out);
 
+/* True if the view's last trick is one of the present round: only then its reason can be told. */
+bool scene_has_trick_of_round(const struct game_view *view);
+
 /* Writes "bob took the previous trick: highest ♣", without the reason if it does not fit `width`
  * columns; nothing if there is no previous trick. */
 void scene_write_last_trick(const struct scene *scene, int width, struct text *out);

@@ -255,6 +255,22 @@ static void the_last_trick_at_a_stop_is_nobodys_turn(void **state)
     stage_clear(&stage);
 }
 
+/* Under the new trump the reason for the old trick would read wrong. */
+static void the_last_trick_of_a_round_is_not_shown_again_in_the_next_round(void **state)
+{
+    struct stage stage = {0};
+    (void)state;
+    begin(&stage, 4, 0);
+    play_round(&stage, STOP_FOR_YOU_ALONE);
+    driver_type(stage.driver, "\r");
+    stage_push_table_and_view(&stage, NO_STOP, NULL);
+    driver_expect(stage.driver, "ada deals 9 cards");
+    driver_expect_not(stage.driver, "t last trick");
+    driver_type(stage.driver, "t");
+    driver_expect(stage.driver, "No trick has been taken in this round yet.");
+    stage_clear(&stage);
+}
+
 static void a_small_screen_scrolls_the_end_of_a_round(void **state)
 {
     struct stage stage = {0};
@@ -421,6 +437,7 @@ int main(void)
         cmocka_unit_test(no_explanation_is_cut_at_80_by_24_in_any_game_with_all_players),
         cmocka_unit_test(nothing_of_the_next_round_is_told_before_the_scores_have_been_read),
         cmocka_unit_test(the_last_trick_at_a_stop_is_nobodys_turn),
+        cmocka_unit_test(the_last_trick_of_a_round_is_not_shown_again_in_the_next_round),
         cmocka_unit_test(a_small_screen_scrolls_the_end_of_a_round),
         cmocka_unit_test(a_persons_own_pace_sets_how_long_a_trick_stays),
         cmocka_unit_test(the_host_sets_the_pace_of_the_table_by_a_command),

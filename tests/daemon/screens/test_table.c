@@ -272,6 +272,9 @@ static void any_key_hides_the_last_trick_and_the_t_key_shows_it_again(void **sta
     driver_expect_not(stage->driver, "Lead any card");
     driver_type(stage->driver, "t");
     driver_expect_not(stage->driver, "you take it");
+    driver_type(stage->driver, "t1"); /* the keys that decide only close it too */
+    driver_expect_not(stage->driver, "you take it");
+    assert_null(driver_find_request(stage->driver, "move"));
     driver_type(stage->driver, "tq"); /* q closes the trick and does not leave the table */
     driver_expect_not(stage->driver, "you take it");
     driver_expect_not(stage->driver, "Leave? ");

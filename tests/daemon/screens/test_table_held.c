@@ -72,6 +72,15 @@ static void expect_numbers_after_trick(const struct game_view *before, const str
     assert_string_equal(shown.at, expected.at);
 }
 
+/* The last trick of a round is shown with the scores that the round has given. */
+static void expect_scores_after_round(const struct game_view *before, const struct game_view *now)
+{
+    static struct game_view held;
+    table_copy_view(&held, before);
+    table_make_view_of_finished_trick(&held, now);
+    assert_memory_equal(held.scores, now->scores, sizeof(held.scores));
+}
+
 /* Plays a game of random moves. Returns the number of tricks compared. */
 static int play_and_compare(const struct game_def *game, uint8_t seats, struct quick_random *random)
 {
@@ -96,6 +105,8 @@ static int play_and_compare(const struct game_def *game, uint8_t seats, struct q
         if (now.round == before.round && now.past_count > before.past_count) {
             expect_numbers_after_trick(&before, &now);
             compared++;
+        } else if (now.round != before.round) {
+            expect_scores_after_round(&before, &now);
         }
         table_copy_view(&before, &now);
     }

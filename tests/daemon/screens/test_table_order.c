@@ -123,7 +123,7 @@ static void what_a_prediction_pays_is_shown_with_an_example_before_anything_is_t
         deal_hand_to_order(&table, &(struct driver_setup){.columns = columns[i], .rows = 24});
         stage_make_move(&table.stage, 0, move_set_next(&table.view.legal, 0));
         driver_wait(table.stage.driver, 1300);
-        driver_expect(table.stage.driver, "One number pays 5 (Enter twice: ");
+        driver_expect(table.stage.driver, " (pays 5); two, as 3,4, pay 2");
         driver_expect(table.stage.driver, "); two, as 3,4, pay 2");
         driver_expect(table.stage.driver, "3 or 3,4 one number or two");
         stage_clear(&table.stage);

@@ -379,7 +379,7 @@ static void a_choice_selected_in_advance_is_made_only_by_a_second_enter(void **s
     char suggested[MOVE_TEXT_MAX];
     assert_true(play_until_suggestion(stage, suggested));
     for (size_t i = 0; i < ARRAY_LEN(others); i++) {
-        driver_expect(stage->driver, "(Enter twice: ");
+        driver_expect(stage->driver, "Enter twice predicts");
         driver_type(stage->driver, "\r");
         assert_nothing_sent(stage);
         driver_expect(stage->driver, "Enter again predicts");
@@ -391,7 +391,7 @@ static void a_choice_selected_in_advance_is_made_only_by_a_second_enter(void **s
     driver_type(stage->driver, "2");
     driver_expect(stage->driver, "Enter predicts 2:");
     driver_type(stage->driver, "\x1b\x1b[D");
-    driver_expect_not(stage->driver, "(Enter twice: ");
+    driver_expect_not(stage->driver, "Enter twice predicts");
     driver_type(stage->driver, "\r");
     assert_non_null(find_sent_move(stage));
     assert_string_not_equal(find_sent_move(stage), suggested);
