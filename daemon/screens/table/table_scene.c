@@ -295,25 +295,30 @@ static void draw_great_moment(const struct canvas *canvas, const struct area *ce
     }
 }
 
+/* Returns how many rows of the middle are left for the words about the trick. */
+static int count_rows_for_trick(const struct table_layout *layout, const struct scene *scene)
+{
+    struct text moment = TEXT_OF(LINE_MAX_BYTES);
+    if (!scene_has_great_moment_in_middle(layout, scene)) {
+        return layout->centre.height;
+    }
+    scene_write_great_moment(scene, &moment);
+    return find_row_of_great_moment(&layout->centre, moment.at);
+}
+
 /* True if the middle of the table has room for the reason why the finished trick was won: in a row
  * of its own, or after the winner. */
 static bool is_reason_in_centre(const struct table_layout *layout, const struct scene *scene)
 {
     const struct area *centre = &layout->centre;
+    int rows = count_rows_for_trick(layout, scene);
     struct text line = TEXT_OF(LINE_MAX_BYTES * 4);
-    if (centre->height < 2) {
+    if (rows < TRICK_ROWS) {
         write_trick_winner(scene, centre->width, &line);
         text_put(&line, ": ");
     }
     write_why_trick_was_won(scene, &line);
-    if (scene_has_great_moment_in_middle(layout, scene)) {
-        struct text moment = TEXT_OF(LINE_MAX_BYTES);
-        scene_write_great_moment(scene, &moment);
-        if (find_row_of_great_moment(centre, moment.at) < TRICK_ROWS) {
-            return false;
-        }
-    }
-    return centre->height > 0 && draw_measure_text(line.at) <= centre->width;
+    return rows > 0 && draw_measure_text(line.at) <= centre->width;
 }
 
 /* Draws who took the trick and why, or the suit that was led. */
@@ -328,7 +333,8 @@ static void draw_trick_in_words(const struct canvas *canvas, const struct table_
         write_trick_winner(scene, centre->width, &winner);
         write_why_trick_was_won(scene, &why);
         text_format(&both, "%s: %s", winner.at, why.at);
-        line = centre->height == 1 && is_reason_in_centre(layout, scene) ? both.at : winner.at;
+        bool has_one_row = count_rows_for_trick(layout, scene) == 1;
+        line = has_one_row && is_reason_in_centre(layout, scene) ? both.at : winner.at;
     } else if (scene->view->trick.count > 0) {
         write_led_suit(scene, scene->view->game->face->spells_suits, true, &winner);
         if (draw_measure_text(winner.at) > centre->width) {
