@@ -97,9 +97,10 @@ static void a_played_betting_card_is_shown_in_the_trick_and_then_with_its_taker(
     assert_int_equal(head_and_tail_face.badges(&view, 2, badges), 2);
     assert_string_equal(badges[1].format, "BET to {0}");
     assert_int_equal(badges[1].args[0].number, 0);
-    view.phase = PHASE_OVER; /* the last trick of the game is still looked at */
-    assert_int_equal(head_and_tail_face.badges(&view, 2, badges), 2);
-    assert_string_equal(badges[1].format, "BET to {0}");
+    view.phase = PHASE_OVER; /* the last trick of the game is still looked at, but nobody is head or
+                                tail "now" */
+    assert_int_equal(head_and_tail_face.badges(&view, 2, badges), 1);
+    assert_string_equal(badges[0].format, "BET to {0}");
 }
 
 static void the_terms_say_at_which_totals_the_game_ends(void **unused)
