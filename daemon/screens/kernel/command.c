@@ -73,14 +73,16 @@ static const struct command *find_command_by_beginning(const char *name)
 /* Finds a command by its whole name, or another word for it; NULL if there is none. */
 static const struct command *find_command_by_whole_name(const char *name)
 {
-    const struct command *command = NULL;
+    const struct command *command;
     for (size_t i = 0; i < ARRAY_LEN(synonyms); i++) {
         name = strcmp(synonyms[i].word, name) == 0 ? synonyms[i].name : name;
     }
-    for (size_t i = 0; (command = command_at(i)) != NULL && strcmp(command->name, name) != 0;) {
-        i++;
+    for (size_t i = 0; (command = command_at(i)) != NULL; i++) {
+        if (strcmp(command->name, name) == 0) {
+            return command;
+        }
     }
-    return command;
+    return NULL;
 }
 
 const struct command *command_find(const char *name)

@@ -26,17 +26,12 @@ static void show_refusal(struct ui *ui, UNUSED void *opaque, UNUSED int64_t tag,
     }
 }
 
-static void warn_that_it_is_no_time_to_claim(struct ui *ui)
-{
-    screen_warn(ui, "%s", _("It is not your turn: claim when you are to play a card."));
-    screen_drop_notice_when_table_changes(ui);
-}
-
 void table_claim(struct ui *ui)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     if (!entered->has_view || !view_viewer_may_move(&entered->view)) {
-        warn_that_it_is_no_time_to_claim(ui);
+        screen_warn(ui, "%s", _("It is not your turn: claim when you are to play a card."));
+        screen_drop_notice_when_table_changes(ui);
         return;
     }
     screen_send_request(ui, "claim", json_pack("{s:i}", "step", (int)entered->view.step),
@@ -74,7 +69,7 @@ void table_claim_after_asking(struct ui *ui)
     const char *objection;
     unsigned tricks = count_certain_tricks(screen_model(ui)->entered, &objection);
     if (tricks == 0 && objection == NULL) {
-        warn_that_it_is_no_time_to_claim(ui);
+        table_claim(ui); /* without a turn or in a halted game: it says why that is not possible */
         return;
     }
     if (tricks <= 1) {

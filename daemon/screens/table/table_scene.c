@@ -396,7 +396,7 @@ void scene_write_last_trick(const struct scene *scene, int width, struct text *o
 
 bool scene_has_trick_of_round(const struct game_view *view)
 {
-    return view->has_last_trick && view->past_count > 0;
+    return view->has_last_trick && face_trick_is_of_round(view, &view->last_trick);
 }
 
 void scene_write_status(const struct table_layout *layout, const struct scene *scene, int width,
