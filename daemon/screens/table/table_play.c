@@ -159,13 +159,14 @@ static void select_next_card(struct table_state *state, const struct game_view *
     }
 }
 
-/* Says that the move which Enter has named needs a second Enter. */
-static void ask_for_second_enter(struct ui *ui, uint8_t move)
+/* Says how many times Enter must still be pressed to make the move: once if Enter has named it,
+ * twice if a letter has selected it. */
+static void ask_for_enter(struct ui *ui, uint8_t move, bool is_named)
 {
     const struct model_entered *entered = screen_model(ui)->entered;
     struct words words = words_make_for_entered_table(screen_theme(ui), entered);
     struct phrase label = entered->view.game->face->label(&entered->view, move);
-    screen_inform(ui, _("Enter again takes this: %s"),
+    screen_inform(ui, is_named ? _("Enter again takes this: %s") : _("Enter twice takes this: %s"),
                   words_write_phrase(&words, label, &TEXT_OF(LINE_BYTES)));
     screen_drop_notice_when_table_changes(ui);
 }
@@ -176,7 +177,7 @@ static void play_selected_card(struct ui *ui, struct table_state *state, const s
     uint8_t move = view->game->face->point(view, state->plan.slots[state->selected]);
     if (move != MOVE_NONE && move_set_has(&view->legal, move) &&
         !is_move_confirmed(state, press, true, move)) {
-        ask_for_second_enter(ui, move);
+        ask_for_enter(ui, move, true);
     } else {
         play_card_at_place(ui, state, state->selected);
     }
@@ -413,6 +414,12 @@ static bool handle_key_for_old_screen(struct ui *ui, struct table_state *state,
     return true;
 }
 
+static bool is_letter(const struct press *press)
+{
+    uint32_t code = press->kind == PRESS_CHAR ? press->code : 0;
+    return code >= 128 || (code >= 'a' && code <= 'z') || (code >= 'A' && code <= 'Z');
+}
+
 /* Handles a key with which the player chooses among moves that are not cards of the hand. */
 static bool handle_key_choosing_move(struct ui *ui, struct table_state *state,
                                      const struct press *press)
@@ -426,10 +433,12 @@ static bool handle_key_choosing_move(struct ui *ui, struct table_state *state,
         !is_move_confirmed(state, press, !state->cursor.is_suggested, move)) {
         state->cursor.is_named = true;
         if (!choices.has_pairs) {
-            ask_for_second_enter(ui, move);
+            ask_for_enter(ui, move, true);
         }
     } else if (result == CHOICE_MADE) {
         table_make_move(ui, state, move);
+    } else if (result == CHOICE_TAKEN && choices.keys == CHOICE_LETTERS && is_letter(press)) {
+        ask_for_enter(ui, choices.moves[state->cursor.selected], false);
     } else if (result == CHOICE_REFUSED && state->cursor.typed[0] != '\0') {
         screen_warn(ui, _("%s is no choice here: Enter confirms %s, Esc takes it back."),
                     state->cursor.refused, state->cursor.typed);
@@ -437,12 +446,6 @@ static bool handle_key_choosing_move(struct ui *ui, struct table_state *state,
         screen_warn(ui, _("%s is no choice here."), state->cursor.refused);
     }
     return result != CHOICE_IGNORED;
-}
-
-static bool is_letter(const struct press *press)
-{
-    uint32_t code = press->kind == PRESS_CHAR ? press->code : 0;
-    return code >= 128 || (code >= 'a' && code <= 'z') || (code >= 'A' && code <= 'Z');
 }
 
 bool table_play_handle_key(struct ui *ui, struct table_state *state, const struct press *press)

@@ -337,6 +337,22 @@ static void the_sign_of_marks_is_left_out_where_a_lesson_leaves_no_room_for_mark
     }
 }
 
+static void the_named_letter_selects_its_choice_and_says_what_takes_it(void **state)
+{
+    (void)state;
+    const struct driver_setup setup = {0};
+    struct stage stage = {0};
+    begin_lesson_at(&stage, &setup, "heckin-hounds", 10);
+    driver_type(stage.driver, "a");
+    driver_expect(stage.driver, "Enter twice takes this: pass");
+    driver_type(stage.driver, "\r");
+    driver_expect(stage.driver, "Enter again takes this: pass");
+    assert_null(driver_find_request(stage.driver, "move"));
+    driver_type(stage.driver, "\r");
+    assert_non_null(driver_find_request(stage.driver, "move"));
+    stage_clear(&stage);
+}
+
 static void the_named_key_makes_the_suggested_move(void **state)
 {
     (void)state;
@@ -458,6 +474,7 @@ int main(void)
         cmocka_unit_test(what_just_happened_is_seen_beside_a_note_and_a_suggestion),
         cmocka_unit_test(a_suggestion_names_the_key_of_its_card_or_choice_on_a_drawn_screen),
         cmocka_unit_test(the_sign_of_marks_is_left_out_where_a_lesson_leaves_no_room_for_marks),
+        cmocka_unit_test(the_named_letter_selects_its_choice_and_says_what_takes_it),
         cmocka_unit_test(the_named_key_makes_the_suggested_move),
         cmocka_unit_test(the_end_of_suggestions_is_told_once_after_another_move),
         cmocka_unit_test(claiming_is_not_offered_while_the_lesson_suggests_moves),
