@@ -155,6 +155,7 @@ static void a_banned_guest_can_only_appeal(void **state)
     terminal_type(ada, "/unban guest-1 a sister it was\r");
     terminal_expect(ada, "guest-1 may come in again");
     guest = connect_as_guest(*state);
+    guests_close_offer(guest);
     terminal_expect(guest, " · guest-2");
     terminal_free(guest);
     terminal_free(ada);
