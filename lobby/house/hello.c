@@ -24,7 +24,7 @@ static void message_hello(const struct request *request)
     if (!json_read_number(request->body, "protocol", PROTOCOL_OLDEST, PROTOCOL_NUMBER,
                           &conn->protocol)) {
         conn_dismiss(house, conn,
-                     say(_("This house speaks protocols 1 and 2: please update your program.")));
+                     say(_("This house speaks protocols 1 to 3: please update your program.")));
         return;
     }
     /* The gate said that somebody had signed in on this session, but the storage does not say
@@ -36,6 +36,8 @@ static void message_hello(const struct request *request)
         return;
     }
     conn->shows_stops = json_read_bool(request->body, "stops", false);
+    conn->follows_lobby =
+        conn->protocol < PROTOCOL_WITH_WINDOWS || json_read_bool(request->body, "lobby", false);
     conn->awaits_hello = false;
     conn->is_lost = false;
     if (conn->phase == PHASE_NEW) {

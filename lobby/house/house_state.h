@@ -94,6 +94,7 @@ struct conn {
     bool awaits_hello;  /* the peer was told to resync: its messages are ignored until its next
                            `hello` */
     bool shows_stops;   /* the peer's `hello` said that it shows the stops at the ends of rounds */
+    bool follows_lobby; /* the peer is sent every row of the lobby, and all changes */
     bool is_returned;   /* an earlier core has served this connection */
     bool is_lost;       /* output to the peer was dropped, so nothing but `resync` is sent */
     bool is_ending;     /* `bye` was sent to the peer (conn_dismiss) */

@@ -1,27 +1,19 @@
-#include "lobby/bots/lobby_bots.h"
-#include "lobby/chat/presence_words.h"
 #include "lobby/house/conns.h"
 #include "lobby/house/memory.h"
 #include "lobby/house/parts.h"
+#include "lobby/people/lobby_rows.h"
 #include "lobby/people/own_tables.h"
-#include "lobby/people/presence.h"
-#include "lobby/persons/bot_names.h"
-#include "lobby/persons/listeners.h"
-#include "lobby/persons/persons.h"
-#include "lobby/tables/last_sent.h"
-#include "lobby/tables/lessons.h"
-#include "lobby/tables/listeners.h"
 #include "lobby/tables/table_eligibility.h"
-#include "lobby/tables/table_row.h"
 #include "lobby/tables/tables.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /*
- * The rows of people and tables that everybody sees in the lobby. Each row is stored as it was last
- * sent. Changes are collected for PACE_LOBBY_MS and then sent to everybody at once. A newcomer gets
- * all stored rows first, and from then on the same changes as everybody else.
+ * The whole lobby, for the connections that follow it: programs that asked for it in their `hello`,
+ * and peers that speak a protocol before PROTOCOL_WITH_WINDOWS. Changes are collected for
+ * PACE_LOBBY_MS and then sent to all followers at once. A new follower gets all rows first, and
+ * from then on the same changes as everybody else.
  */
 
 /* When a message has this many bytes, further rows and removals go into the next message. The rest
@@ -31,7 +23,7 @@
 
 struct lobby_message {
     struct house *house;
-    const struct conn *to; /* the connection that gets the message; NULL: everybody */
+    const struct conn *to; /* the connection that gets the message; NULL: all followers */
     bool is_reset;
     bool is_last; /* all rows have been added; from now on removals are added */
     const char *people[ROWS_MAX];
@@ -41,18 +33,16 @@ struct lobby_message {
 };
 
 struct lobby {
-    /* Names of people and numbers of tables whose removal is to be sent with the next changes. */
-    json_t *gone, *gone_tables;
-    int64_t sent_ms;               /* when changes were last sent */
-    int64_t idle_checked_ms;       /* when idle times were last updated */
-    struct bucket rows;            /* limits how fast snapshots are sent */
-    char *bot_rows[BOT_NAMES_MAX]; /* lobby rows of bots that sit at a table, as last sent */
-    struct conn_links waiting;     /* connections that wait for a snapshot, in order of arrival */
+    int64_t sent_ms;             /* when changes were last sent */
+    struct bucket rows;          /* limits how fast snapshots are sent */
+    struct conn_links followers; /* connections that have got a snapshot */
+    struct conn_links waiting;   /* connections that wait for one, in order of arrival */
 };
 
 struct lobby_conn {
-    bool is_waiting;       /* whether the connection waits for a snapshot */
-    struct conn_link link; /* link in the lobby's list `waiting` */
+    struct conn_links *list; /* the list that has the connection, one of the two of struct lobby;
+                                NULL: none */
+    struct conn_link link;
 };
 
 static struct lobby *lobby_of(const struct house *house)
@@ -67,53 +57,27 @@ static struct lobby_conn *lobby_state_of_conn(const struct conn *conn)
 
 static void init_lobby(struct house *house)
 {
-    struct lobby *lobby = lobby_of(house);
-    TAILQ_INIT(&lobby->waiting);
-    lobby->gone = json_array();
-    lobby->gone_tables = json_array();
-    lobby->idle_checked_ms = house->now_ms;
-}
-
-static void free_removal_lists(struct house *house)
-{
-    json_decref(lobby_of(house)->gone);
-    json_decref(lobby_of(house)->gone_tables);
-}
-
-struct lobby_person {
-    char *row; /* the person's lobby row as last sent; NULL: not sent yet */
-};
-
-static struct lobby_person *lobby_state_of_person(const struct person *person)
-{
-    return PERSON_STATE(person, lobby);
-}
-
-struct lobby_table {
-    char *row; /* the table's lobby row as last sent; NULL: not sent yet */
-};
-
-static struct lobby_table *lobby_state_of_table(const struct table *table)
-{
-    return TABLE_STATE(table, lobby);
+    TAILQ_INIT(&lobby_of(house)->followers);
+    TAILQ_INIT(&lobby_of(house)->waiting);
 }
 
 static bool all_removals_are_sent(const struct house *house)
 {
-    return json_array_size(lobby_of(house)->gone) + json_array_size(lobby_of(house)->gone_tables) ==
-           0;
+    const struct lobby_rows *rows = lobby_rows_of(house);
+    return json_array_size(rows->gone_people) + json_array_size(rows->gone_tables) == 0;
 }
 
 static bool lobby_has_changes(const struct house *house)
 {
-    return persons_of(house)->is_changed || tables_of(house)->rows_changed ||
-           !all_removals_are_sent(house);
+    const struct lobby_rows *rows = lobby_rows_of(house);
+    return lobby_rows_are_outdated(house) || !TAILQ_EMPTY(&rows->unsent) ||
+           rows->has_unsent_tables || !all_removals_are_sent(house);
 }
 
-static void send_payload_to_everybody(struct house *house, struct payload *payload)
+static void send_payload_to_followers(struct house *house, struct payload *payload)
 {
-    CONNS_EACH(conn, house) {
-        if (conn->person != NULL && !conn->awaits_hello && !lobby_state_of_conn(conn)->is_waiting) {
+    LINKED_CONNS_EACH(conn, &lobby_of(house)->followers) {
+        if (!conn->awaits_hello) {
             conn_send_payload(house, conn, payload);
         }
     }
@@ -153,6 +117,7 @@ static void move_removals_to_message(struct text *out, const char *key, json_t *
 static void send_lobby_message(struct lobby_message *message)
 {
     struct house *house = message->house;
+    const struct lobby_rows *rows = lobby_rows_of(house);
     bool has_gone = message->to == NULL && message->is_last;
     char *buffer = memory_new(PAYLOAD_MAX);
     struct text text = text_init(buffer, PAYLOAD_MAX);
@@ -160,12 +125,12 @@ static void send_lobby_message(struct lobby_message *message)
     text_put(&text, message->is_reset ? "true" : "false");
     write_rows(&text, "people", message->people, message->people_count);
     write_rows(&text, "tables", message->tables, message->table_count);
-    move_removals_to_message(&text, "gone_people", has_gone ? lobby_of(house)->gone : NULL);
-    move_removals_to_message(&text, "gone_tables", has_gone ? lobby_of(house)->gone_tables : NULL);
+    move_removals_to_message(&text, "gone_people", has_gone ? rows->gone_people : NULL);
+    move_removals_to_message(&text, "gone_tables", has_gone ? rows->gone_tables : NULL);
     text_put_char(&text, '}');
     struct payload *payload = payload_new(buffer, text.len);
     if (message->to == NULL) {
-        send_payload_to_everybody(house, payload);
+        send_payload_to_followers(house, payload);
     } else {
         conn_send_payload(house, message->to, payload);
     }
@@ -205,30 +170,33 @@ static void send_remaining_rows(struct lobby_message *message)
 static void send_snapshot(struct house *house, const struct conn *conn)
 {
     struct lobby_message message = {.house = house, .to = conn, .is_reset = true};
-    PERSONS_EACH(person, house) {
-        if (lobby_state_of_person(person)->row != NULL) {
-            add_row_to_message(&message, lobby_state_of_person(person)->row, false);
-        }
-    }
-    for (size_t i = 0; i < BOT_NAMES_MAX; i++) {
-        if (lobby_of(house)->bot_rows[i] != NULL) {
-            add_row_to_message(&message, lobby_of(house)->bot_rows[i], false);
-        }
+    const struct lobby_rows *rows = lobby_rows_of(house);
+    for (size_t i = 0; i < rows->people_count; i++) {
+        add_row_to_message(&message, rows->people[i]->text, false);
     }
     TABLES_EACH(table, house) {
-        if (lobby_state_of_table(table)->row != NULL) {
-            add_row_to_message(&message, lobby_state_of_table(table)->row, true);
+        if (lobby_rows_of_table(table)->text != NULL) {
+            add_row_to_message(&message, lobby_rows_of_table(table)->text, true);
         }
     }
     send_remaining_rows(&message);
 }
 
-static void leave_snapshot_queue(struct house *house, struct conn *conn)
+static void leave_list(UNUSED struct house *house, struct conn *conn)
 {
-    if (lobby_state_of_conn(conn)->is_waiting) {
-        lobby_state_of_conn(conn)->is_waiting = false;
-        TAILQ_REMOVE(&lobby_of(house)->waiting, &lobby_state_of_conn(conn)->link, in_list);
+    struct lobby_conn *state = lobby_state_of_conn(conn);
+    if (state->list != NULL) {
+        TAILQ_REMOVE(state->list, &state->link, in_list);
+        state->list = NULL;
     }
+}
+
+static void join_list(struct conn_links *list, struct conn *conn)
+{
+    struct lobby_conn *state = lobby_state_of_conn(conn);
+    state->link.conn = conn;
+    state->list = list;
+    TAILQ_INSERT_TAIL(list, &state->link, in_list);
 }
 
 /* Returns the first connection that waits for a snapshot. Connections in the lobby come before
@@ -264,15 +232,17 @@ static bool rate_limit_allows_snapshot(struct house *house, const struct conn *c
 static void send_or_queue_snapshot(struct house *house, struct conn *conn,
                                    UNUSED int64_t last_chat_line)
 {
-    leave_snapshot_queue(house, conn);
+    leave_list(house, conn);
+    if (!conn->follows_lobby) {
+        return;
+    }
     if (conn_table(conn) == NULL && TAILQ_EMPTY(&lobby_of(house)->waiting) &&
         rate_limit_allows_snapshot(house, conn)) {
         send_snapshot(house, conn);
-        return;
+        join_list(&lobby_of(house)->followers, conn);
+    } else {
+        join_list(&lobby_of(house)->waiting, conn);
     }
-    lobby_state_of_conn(conn)->is_waiting = true;
-    lobby_state_of_conn(conn)->link.conn = conn;
-    TAILQ_INSERT_TAIL(&lobby_of(house)->waiting, &lobby_state_of_conn(conn)->link, in_list);
 }
 
 /* Sends snapshots to waiting connections while the rate limit allows it. */
@@ -281,76 +251,9 @@ static void send_waiting_snapshots(struct house *house)
     struct conn *conn = NULL;
     while ((conn = first_conn_awaiting_snapshot(house)) != NULL &&
            rate_limit_allows_snapshot(house, conn)) {
-        leave_snapshot_queue(house, conn);
+        leave_list(house, conn);
         send_snapshot(house, conn);
-    }
-}
-
-/* Cancels the removal of a person who has returned. */
-static void cancel_removal_of_person(struct house *house, const char *name)
-{
-    for (size_t i = json_array_size(lobby_of(house)->gone); i > 0; i--) {
-        const char *gone = json_string_value(json_array_get(lobby_of(house)->gone, i - 1));
-        if (strcmp(gone, name) == 0) {
-            (void)json_array_remove(lobby_of(house)->gone, i - 1);
-        }
-    }
-}
-
-/* Returns the idle time, rounded to steps. Longer idle times have larger steps, so that rows change
- * seldom. */
-static int64_t rounded_idle_s(const struct house *house, const struct person *person)
-{
-    int64_t minutes = presence_idle_ms(house, person) / 60000;
-    if (minutes >= 60) {
-        minutes -= minutes % 60;
-    } else if (minutes >= 5) {
-        minutes -= minutes % 5;
-    }
-    return minutes <= 0 ? 0 : 60 * minutes;
-}
-
-static struct person_row make_person_row(const struct house *house, const struct person *person)
-{
-    const struct table *table = person_find_entered_table(person);
-    struct person_row row = {
-        .kind = (uint8_t)person->kind,
-        .role = (uint8_t)person->role,
-        .rating = rating_to_row(person->has_rating, person->mu, person->is_provisional),
-        .table = table == NULL ? 0 : table->row.id,
-        .is_seated = table != NULL && table_seat_of(table, person) >= 0,
-        .idle_s = (int32_t)rounded_idle_s(house, person),
-    };
-    row_copy_text(row.name, sizeof(row.name), person->name);
-    row.presence = presence_for_lobby_row(house, person, row.presence_text);
-    return row;
-}
-
-static bool person_row_has_changed(const struct house *house, struct person *person)
-{
-    struct person_row row = make_person_row(house, person);
-    return last_sent_replace_if_changed(&lobby_state_of_person(person)->row,
-                                        person_row_write(&row));
-}
-
-static bool table_row_has_changed(struct table *table)
-{
-    struct table_row row = table_make_row(table);
-    return last_sent_replace_if_changed(&lobby_state_of_table(table)->row, table_row_write(&row));
-}
-
-static void send_changed_bot_rows(struct house *house, struct lobby_message *message)
-{
-    for (size_t i = 0; i < BOT_NAMES_MAX; i++) {
-        char **kept = &lobby_of(house)->bot_rows[i];
-        json_t *row = lobby_bot_row(house, i);
-        if (row == NULL && *kept != NULL) {
-            (void)json_array_append_new(lobby_of(house)->gone, json_string(bot_name_at(i)->name));
-            free(*kept);
-            *kept = NULL;
-        } else if (row != NULL && last_sent_replace_if_changed(kept, row)) {
-            add_row_to_message(message, *kept, false);
-        }
+        join_list(&lobby_of(house)->followers, conn);
     }
 }
 
@@ -358,27 +261,31 @@ static void send_changed_rows(struct house *house)
 {
     table_eligibility_send_changes(house); /* a person must learn which tables they may not see
                                               before they get rows of those tables */
+    lobby_rows_update_all(house);
     struct lobby_message message = {.house = house};
-    send_changed_bot_rows(house, &message);
-    PERSONS_EACH(person, house) {
-        if (person->is_changed && person_is_in_house(person) &&
-            person_row_has_changed(house, person)) {
-            cancel_removal_of_person(house, person->name);
-            add_row_to_message(&message, lobby_state_of_person(person)->row, false);
-        }
-        person->is_changed = false;
+    struct lobby_rows *rows = lobby_rows_of(house);
+    struct lobby_person_row *person = NULL;
+    while ((person = TAILQ_FIRST(&rows->unsent)) != NULL) {
+        TAILQ_REMOVE(&rows->unsent, person, of_unsent);
+        person->is_unsent = false;
+        add_row_to_message(&message, person->text, false);
     }
-    TABLES_EACH(table, house) {
-        if (table->is_changed && !table_is_lesson(table) && table_row_has_changed(table)) {
-            add_row_to_message(&message, lobby_state_of_table(table)->row, true);
+    if (rows->has_unsent_tables) {
+        TABLES_EACH(table, house) {
+            struct lobby_table *row = lobby_rows_of_table(table);
+            if (row->is_unsent) {
+                row->is_unsent = false;
+                add_row_to_message(&message, row->text, true);
+            }
         }
-        table->is_changed = false;
+        rows->has_unsent_tables = false;
     }
-    if (message.people_count + message.table_count > 0 || !all_removals_are_sent(house)) {
+    if (TAILQ_EMPTY(&lobby_of(house)->followers)) {
+        (void)json_array_clear(rows->gone_people);
+        (void)json_array_clear(rows->gone_tables);
+    } else if (message.people_count + message.table_count > 0 || !all_removals_are_sent(house)) {
         send_remaining_rows(&message);
     }
-    persons_of(house)->is_changed = false;
-    tables_of(house)->rows_changed = false;
     lobby_of(house)->sent_ms = house->now_ms;
 }
 
@@ -398,92 +305,30 @@ static void send_changes_now(struct house *house)
     }
 }
 
-static void refresh_idle_times(struct house *house)
-{
-    if (house->now_ms - lobby_of(house)->idle_checked_ms < PACE_IDLE_MS) {
-        return;
-    }
-    lobby_of(house)->idle_checked_ms = house->now_ms;
-    PERSONS_EACH(person, house) {
-        person_mark_changed(house, person);
-    }
-}
-
 static int64_t lobby_push_due_ms(const struct house *house)
 {
     if (!TAILQ_EMPTY(&lobby_of(house)->waiting)) {
         return house->now_ms + PACE_LOBBY_WAIT_MS;
     }
-    if (lobby_has_changes(house)) {
-        return lobby_of(house)->sent_ms + PACE_LOBBY_MS;
-    }
-    return index_count(&persons_of(house)->by_name) == 0
-               ? INT64_MAX
-               : lobby_of(house)->idle_checked_ms + PACE_IDLE_MS;
+    return lobby_has_changes(house) ? lobby_of(house)->sent_ms + PACE_LOBBY_MS : INT64_MAX;
 }
 
 static void clear_lobby(struct house *house)
 {
-    (void)json_array_clear(lobby_of(house)->gone);
-    (void)json_array_clear(lobby_of(house)->gone_tables);
-    for (size_t i = 0; i < BOT_NAMES_MAX; i++) {
-        free(lobby_of(house)->bot_rows[i]);
-        lobby_of(house)->bot_rows[i] = NULL;
-    }
-    TAILQ_INIT(&lobby_of(house)->waiting);
+    init_lobby(house);
 }
-
-static void remove_person_from_lobby(struct house *house, struct person *person)
-{
-    struct lobby_person *known = lobby_state_of_person(person);
-    if (known->row != NULL) {
-        (void)json_array_append_new(lobby_of(house)->gone, json_string(person->name));
-        free(known->row);
-        known->row = NULL;
-    }
-}
-
-static void free_person_row(struct person *person)
-{
-    free(lobby_state_of_person(person)->row);
-}
-
-const struct person_listener lobby_person_listener = {
-    .person_size = sizeof(struct lobby_person),
-    .rename = remove_person_from_lobby,
-    .gone = remove_person_from_lobby,
-    .end = free_person_row,
-};
-
-static void remove_table_from_lobby(struct house *house, struct table *table)
-{
-    (void)json_array_append_new(lobby_of(house)->gone_tables, json_integer(table->row.id));
-}
-
-static void free_table_row(struct table *table)
-{
-    free(lobby_state_of_table(table)->row);
-}
-
-const struct table_listener lobby_table_listener = {
-    .table_size = sizeof(struct lobby_table),
-    .closed = remove_table_from_lobby,
-    .freed = free_table_row,
-};
 
 const struct part lobby_part = {
     .name = "lobby",
     .house_size = sizeof(struct lobby),
     .conn_size = sizeof(struct lobby_conn),
     .begin = init_lobby,
-    .end = free_removal_lists,
     .works_when_full = true,
     .clear = clear_lobby,
-    .tick = refresh_idle_times,
     .next_ms = lobby_push_due_ms,
     .flush = send_due_changes,
-    .hello = send_or_queue_snapshot,
-    .conn_lost = leave_snapshot_queue,
-    .conn_gone = leave_snapshot_queue,
     .tell_now = send_changes_now,
+    .hello = send_or_queue_snapshot,
+    .conn_lost = leave_list,
+    .conn_gone = leave_list,
 };

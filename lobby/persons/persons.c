@@ -49,6 +49,7 @@ bool person_is_present_through(const struct person *person, const struct conn *c
 
 static void persons_init(struct house *house)
 {
+    TAILQ_INIT(&persons_of(house)->changed);
     for (size_t i = 0; i < ARRAY_LEN(listeners); i++) {
         layout_add_block(&persons_of(house)->layout, i, listeners[i]->person_size);
     }
@@ -95,6 +96,7 @@ static struct person *person_new(struct house *house, const struct storage_accou
 static void person_free(struct house *house, struct person *person)
 {
     index_remove(&persons_of(house)->by_name, person->name, strlen(person->name));
+    person_unmark_changed(house, person);
     json_decref(person->settings);
     HOOKS_CALL(listeners, end, person);
     free(person);
@@ -117,7 +119,6 @@ static void persons_clear(struct house *house)
     {
         person_free(house, person);
     }
-    persons_of(house)->is_changed = false;
     persons_of(house)->any_own_tables_changed = false;
 }
 
@@ -223,8 +224,18 @@ void person_save_settings(struct house *house, struct person *person)
 
 void person_mark_changed(struct house *house, struct person *person)
 {
-    person->is_changed = true;
-    persons_of(house)->is_changed = true;
+    if (!person->is_changed) {
+        person->is_changed = true;
+        TAILQ_INSERT_TAIL(&persons_of(house)->changed, person, of_changed);
+    }
+}
+
+void person_unmark_changed(struct house *house, struct person *person)
+{
+    if (person->is_changed) {
+        person->is_changed = false;
+        TAILQ_REMOVE(&persons_of(house)->changed, person, of_changed);
+    }
 }
 
 void person_mark_own_tables_changed(struct house *house, struct person *person)

@@ -24,7 +24,9 @@ struct person {
     bool is_provisional;
     enum person_presence presence;
     char presence_text[ROW_PRESENCE_SIZE]; /* the reason that they gave for being away; "": none */
-    bool is_changed;                       /* the lobby row must be sent again */
+    bool is_changed;                       /* the lobby row must be sent again: the person is in
+                                              the list `changed` */
+    TAILQ_ENTRY(person) of_changed;
     bool own_tables_changed; /* the person's list of their own tables must be sent again */
 
     const struct layout
@@ -44,9 +46,11 @@ enum person_listener_number {
 #define PERSON_STATE(person, name)                                                                 \
     ((void *)((person)->blocks + (person)->layout->at[PERSON_LISTENER_NUMBER_##name]))
 
+TAILQ_HEAD(person_list, person);
+
 struct persons {
     struct index by_name;
-    bool is_changed;             /* some person's is_changed is set */
+    struct person_list changed;  /* those whose lobby row must be sent again */
     bool any_own_tables_changed; /* some person's own_tables_changed is set */
     struct layout layout;        /* layout of the state that listeners keep about a person */
 };

@@ -22,5 +22,8 @@ bool blocks_exist_with_someone_at_table(const struct person *person,
                                         const struct storage_table *table) MUST_CHECK;
 const char *blocks_refusal_text(void);
 
+/* True when there is somebody with whom this person must not play. */
+bool blocks_keep_person_apart(const struct person *person) MUST_CHECK;
+
 /* True when this account (0: a guest) and somebody in the house must not play together. */
 bool blocks_exist_with_someone_in_house(const struct house *house, int64_t account) MUST_CHECK;

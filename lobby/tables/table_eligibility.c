@@ -169,12 +169,25 @@ static json_t *make_ineligible_tables_message(struct house *house, struct person
 static void send_ineligible_tables(struct house *house, struct conn *conn,
                                    UNUSED int64_t last_chat_line)
 {
-    conn_send(house, conn, make_ineligible_tables_message(house, conn->person));
+    if (conn->follows_lobby) {
+        conn_send(house, conn, make_ineligible_tables_message(house, conn->person));
+    }
+}
+
+static bool person_follows_lobby(const struct person *person)
+{
+    LINKED_CONNS_EACH(conn, &person->conns) {
+        if (conn->follows_lobby) {
+            return true;
+        }
+    }
+    return false;
 }
 
 static void resend_ineligible_tables(struct house *house, struct person *person)
 {
-    if (!last_sent_replace_if_changed(&eligibility_state_of(person)->unfit,
+    if (!person_follows_lobby(person) ||
+        !last_sent_replace_if_changed(&eligibility_state_of(person)->unfit,
                                       make_ineligible_tables_message(house, person))) {
         return;
     }

@@ -462,7 +462,8 @@ void driver_clear_inbox(struct driver *driver, int64_t conn)
 
 enum house_result driver_send_hello(struct driver *driver, int64_t conn)
 {
-    return driver_send(driver, conn, "{'t':'hello','protocol':%d,'stops':true}", driver->protocol);
+    return driver_send(driver, conn, "{'t':'hello','protocol':%d,'stops':true,'lobby':%s}",
+                       driver->protocol, driver->shows_windows ? "false" : "true");
 }
 
 void driver_connect_session(struct driver *driver, int64_t conn)

@@ -37,6 +37,7 @@ struct driver {
     int64_t next_id;
     int protocol;                /* protocol number that sessions send in `hello` */
     uint8_t random;              /* a counter that replaces random bytes, so each run is the same */
+    bool shows_windows;          /* sessions do not ask for the whole lobby in `hello` */
     bool has_workers;            /* the driver acts as the password worker */
     bool has_bots;               /* the driver acts as the bots */
     bool is_damaged;             /* stored texts were damaged, so sentences sent are not checked */

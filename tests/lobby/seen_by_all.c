@@ -56,6 +56,8 @@ static const char *const questions[] = {
     "{'t':'hook'}",
     "{'t':'registration'}",
     "{'t':'best'}",
+    "{'t':'people'}",
+    "{'t':'tables'}",
     "{'t':'assess'}",
     "{'t':'why','table':1}",
     "{'t':'why','table':3}",

@@ -34,7 +34,7 @@ static void an_unknown_protocol_number_is_refused_and_the_connection_ends(void *
 {
     struct driver *driver = *state;
     driver_connect(driver, ADA, PEER_SESSION);
-    assert_int_equal(driver_send(driver, ADA, "{'t':'hello','protocol':3}"), HOUSE_OK);
+    assert_int_equal(driver_send(driver, ADA, "{'t':'hello','protocol':4}"), HOUSE_OK);
     assert_non_null(driver_newest_message(driver, ADA, "bye"));
     assert_null(driver_newest_message(driver, ADA, "welcome"));
 }

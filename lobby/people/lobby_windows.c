@@ -1,0 +1,418 @@
+#include "lobby/house/answers.h"
+#include "lobby/house/conns.h"
+#include "lobby/house/memory.h"
+#include "lobby/house/messages.h"
+#include "lobby/house/parts.h"
+#include "lobby/house/words.h"
+#include "lobby/people/lobby_lists.h"
+#include "lobby/tables/tables.h"
+
+#include <sodium.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * Windows of the lobby. A session is sent the rows of people and tables that its screen shows, and
+ * nothing while it shows none. The windows that have changed are sent together, at a pace that
+ * depends on how many sessions look at the lobby: what the house spends on its lists does not grow
+ * with the number of people in it. Sessions that see the same rows share one payload.
+ */
+
+#define SHARED_MAX 32 /* how many different windows are kept during a pass, for others to share */
+
+enum list {
+    LIST_PEOPLE,
+    LIST_TABLES,
+    LIST_COUNT,
+};
+
+/* A window as it was sent, or is about to be sent. */
+struct sent_window {
+    uint64_t totals, rows; /* hashes of the texts of struct lobby_window; 0: never sent */
+};
+
+struct window_conn {
+    bool is_watching;
+    struct conn_link link;  /* link in the list `watchers` */
+    bool shows[LIST_COUNT]; /* which lists the connection is sent */
+    struct lobby_people_query people;
+    struct lobby_tables_query tables;
+    struct sent_window sent[LIST_COUNT];
+    uint64_t seated_in_pass; /* the last pass at which the person had a seat; 0: none */
+};
+
+/* A window that several connections may share. */
+struct shared_window {
+    enum list list;
+    struct lobby_people_query people;
+    struct lobby_tables_query tables;
+    struct sent_window hashes;
+    struct payload *whole, *totals; /* the message with rows, and without them */
+};
+
+struct windows {
+    struct conn_links watchers;
+    size_t watcher_count;
+    int64_t passed_ms;             /* when changes were last sent */
+    uint64_t versions[LIST_COUNT]; /* the versions of the lists that were last sent */
+    uint64_t pass;                 /* number of passes */
+};
+
+static struct windows *windows_of(const struct house *house)
+{
+    return PART_STATE(house, lobby_windows);
+}
+
+static struct window_conn *window_of_conn(const struct conn *conn)
+{
+    return CONN_STATE(conn, lobby_windows);
+}
+
+static void init_windows(struct house *house)
+{
+    TAILQ_INIT(&windows_of(house)->watchers);
+    windows_of(house)->watcher_count = 0;
+}
+
+static void stop_watching(struct house *house, struct conn *conn)
+{
+    struct window_conn *window = window_of_conn(conn);
+    if (window->is_watching) {
+        TAILQ_REMOVE(&windows_of(house)->watchers, &window->link, in_list);
+        windows_of(house)->watcher_count--;
+        memset(window, 0, sizeof(*window));
+    }
+}
+
+static void stop_watching_at_hello(struct house *house, struct conn *conn, UNUSED int64_t heard)
+{
+    stop_watching(house, conn);
+}
+
+static uint64_t hash_text(const char *text, size_t len)
+{
+    static const uint8_t key[crypto_shorthash_KEYBYTES] = {0}; /* nobody chooses rows to collide */
+    uint64_t hash = 0;
+    (void)crypto_shorthash((uint8_t *)&hash, (const uint8_t *)text, len, key);
+    return hash == 0 ? 1 : hash;
+}
+
+/* Makes the message `lobby` with a window's totals and, unless `rows` is NULL, its rows. */
+static struct payload *make_message(struct text *buffer, const char *totals,
+                                    const struct text *rows)
+{
+    buffer->len = 0;
+    text_put(buffer, "{\"t\":\"lobby\",");
+    text_put(buffer, totals);
+    if (rows != NULL) {
+        text_put_char(buffer, ',');
+        text_put_bytes(buffer, rows->at, rows->len);
+    }
+    text_put_char(buffer, '}');
+    return payload_new(buffer->at, buffer->len);
+}
+
+/* The windows that are written in one pass, and the memory for writing them. */
+struct pass {
+    struct house *house;
+    struct lobby_window window;
+    struct text message;
+    struct shared_window shared[SHARED_MAX];
+    size_t shared_count;
+};
+
+static struct pass *pass_new(struct house *house)
+{
+    struct pass *pass = memory_new(sizeof(*pass));
+    pass->house = house;
+    pass->window.rows = text_init(memory_new(PAYLOAD_MAX), PAYLOAD_MAX);
+    pass->message = text_init(memory_new(PAYLOAD_MAX), PAYLOAD_MAX);
+    return pass;
+}
+
+static void release_payloads(struct shared_window *shared)
+{
+    payload_release(shared->whole);
+    payload_release(shared->totals);
+}
+
+static void pass_free(struct pass *pass)
+{
+    for (size_t i = 0; i < pass->shared_count; i++) {
+        release_payloads(&pass->shared[i]);
+    }
+    free(pass->window.rows.at);
+    free(pass->message.at);
+    free(pass);
+}
+
+/* Writes the window of a connection. The payloads belong to the caller (release_payloads). */
+static struct shared_window write_window(struct pass *pass, const struct conn *conn, enum list list)
+{
+    const struct window_conn *asked = window_of_conn(conn);
+    struct lobby_window *window = &pass->window;
+    struct shared_window made = {.list = list};
+    if (list == LIST_PEOPLE) {
+        made.people = asked->people;
+        lobby_people_write(pass->house, conn->person, &asked->people, window);
+    } else {
+        made.tables = asked->tables;
+        lobby_tables_write(pass->house, conn->person, &asked->tables, window);
+    }
+    made.hashes = (struct sent_window){hash_text(window->totals, strlen(window->totals)),
+                                       hash_text(window->rows.at, window->rows.len)};
+    made.whole = make_message(&pass->message, window->totals, &window->rows);
+    made.totals = make_message(&pass->message, window->totals, NULL);
+    return made;
+}
+
+/* Sends what has changed in the window since it was last sent. */
+static void send_changes(struct house *house, struct conn *conn, const struct shared_window *window)
+{
+    struct sent_window *sent = &window_of_conn(conn)->sent[window->list];
+    if (sent->rows != window->hashes.rows) {
+        conn_send_payload(house, conn, window->whole);
+    } else if (sent->totals != window->hashes.totals) {
+        conn_send_payload(house, conn, window->totals);
+    }
+    *sent = window->hashes;
+}
+
+static bool window_is_personal(const struct house *house, const struct conn *conn, enum list list)
+{
+    bool has_seat = window_of_conn(conn)->seated_in_pass == windows_of(house)->pass;
+    return list == LIST_PEOPLE ? lobby_people_are_personal(house, conn->person)
+                               : lobby_tables_are_personal(house, conn->person, has_seat);
+}
+
+static bool is_same_query(const struct shared_window *shared, const struct window_conn *asked,
+                          enum list list)
+{
+    return shared->list == list &&
+           (list == LIST_PEOPLE
+                ? memcmp(&shared->people, &asked->people, sizeof(asked->people)) == 0
+                : memcmp(&shared->tables, &asked->tables, sizeof(asked->tables)) == 0);
+}
+
+/* Finds the window that others with the same query see, or writes it. Returns NULL if no more
+ * windows can be kept. */
+static const struct shared_window *find_shared_window(struct pass *pass, const struct conn *conn,
+                                                      enum list list)
+{
+    for (size_t i = 0; i < pass->shared_count; i++) {
+        if (is_same_query(&pass->shared[i], window_of_conn(conn), list)) {
+            return &pass->shared[i];
+        }
+    }
+    if (pass->shared_count == SHARED_MAX) {
+        return NULL;
+    }
+    pass->shared[pass->shared_count] = write_window(pass, conn, list);
+    return &pass->shared[pass->shared_count++];
+}
+
+static void send_window(struct pass *pass, struct conn *conn, enum list list)
+{
+    const struct shared_window *shared =
+        window_is_personal(pass->house, conn, list) ? NULL : find_shared_window(pass, conn, list);
+    if (shared != NULL) {
+        send_changes(pass->house, conn, shared);
+        return;
+    }
+    struct shared_window own = write_window(pass, conn, list);
+    send_changes(pass->house, conn, &own);
+    release_payloads(&own);
+}
+
+/* Marks the connections of everybody who has a seat, for window_is_personal. */
+static void mark_seated_people(struct house *house)
+{
+    windows_of(house)->pass++;
+    TABLES_EACH(table, house) {
+        for (int seat = 0; seat < table->row.players; seat++) {
+            const struct person *person = table_connected_holder(house, table, seat);
+            if (person == NULL) {
+                continue;
+            }
+            LINKED_CONNS_EACH(conn, &person->conns) {
+                window_of_conn(conn)->seated_in_pass = windows_of(house)->pass;
+            }
+        }
+    }
+}
+
+static bool list_has_changed(const struct house *house, enum list list)
+{
+    const struct lobby_rows *rows = lobby_rows_of(house);
+    uint64_t version = list == LIST_PEOPLE ? rows->people_version : rows->tables_version;
+    return windows_of(house)->versions[list] != version;
+}
+
+static bool windows_have_changed(const struct house *house)
+{
+    return lobby_rows_are_outdated(house) || list_has_changed(house, LIST_PEOPLE) ||
+           list_has_changed(house, LIST_TABLES);
+}
+
+static int64_t next_pass_ms(const struct house *house)
+{
+    const struct windows *windows = windows_of(house);
+    return TAILQ_EMPTY(&windows->watchers) || !windows_have_changed(house)
+               ? INT64_MAX
+               : windows->passed_ms + PACE_WINDOWS_MS +
+                     (int64_t)windows->watcher_count * PACE_WINDOWS_EACH_US / 1000;
+}
+
+static void send_all_windows(struct house *house)
+{
+    struct windows *windows = windows_of(house);
+    lobby_rows_update_all(house);
+    mark_seated_people(house);
+    struct pass *pass = pass_new(house);
+    for (int list = 0; list < LIST_COUNT; list++) {
+        LINKED_CONNS_EACH(conn, &windows->watchers) {
+            if (window_of_conn(conn)->shows[list] && list_has_changed(house, (enum list)list)) {
+                send_window(pass, conn, (enum list)list);
+            }
+        }
+    }
+    pass_free(pass);
+    windows->passed_ms = house->now_ms;
+    windows->versions[LIST_PEOPLE] = lobby_rows_of(house)->people_version;
+    windows->versions[LIST_TABLES] = lobby_rows_of(house)->tables_version;
+}
+
+static void send_due_windows(struct house *house)
+{
+    if (next_pass_ms(house) <= house->now_ms) {
+        send_all_windows(house);
+    }
+}
+
+static void send_windows_now(struct house *house)
+{
+    if (!TAILQ_EMPTY(&windows_of(house)->watchers)) {
+        send_all_windows(house);
+    }
+}
+
+/* Reads what a list's query wants; false if a field is invalid. */
+static bool read_queries(const json_t *body, struct window_conn *window)
+{
+    json_t *people = json_object_get(body, "people");
+    const json_t *tables = json_object_get(body, "tables");
+    window->shows[LIST_PEOPLE] = people != NULL && !json_is_null(people);
+    window->shows[LIST_TABLES] = tables != NULL && !json_is_null(tables);
+    return (!window->shows[LIST_PEOPLE] || lobby_people_query_read(people, &window->people)) &&
+           (!window->shows[LIST_TABLES] || lobby_tables_query_read(tables, &window->tables));
+}
+
+/* Keeps the hashes of a list that the connection has been sent, if it asks for the same again. */
+static void keep_hashes(struct window_conn *window, const struct window_conn *before)
+{
+    bool is_same[] = {
+        memcmp(&window->people, &before->people, sizeof(window->people)) == 0,
+        memcmp(&window->tables, &before->tables, sizeof(window->tables)) == 0,
+    };
+    for (int list = 0; list < LIST_COUNT; list++) {
+        if (window->shows[list] && before->shows[list] && is_same[list]) {
+            window->sent[list] = before->sent[list];
+        }
+    }
+}
+
+static void message_lobby_watch(const struct request *request)
+{
+    struct house *house = request->house;
+    struct conn *conn = request->conn;
+    struct window_conn *window = window_of_conn(conn);
+    struct window_conn wanted;
+    memset(&wanted, 0, sizeof(wanted)); /* queries are compared with memcmp */
+    if (!read_queries(request->body, &wanted)) {
+        answer_no(request, "bad", _("The lobby has no such list: update your program."));
+        return;
+    }
+    keep_hashes(&wanted, window);
+    stop_watching(house, conn);
+    answer_ok(request, NULL);
+    if (!wanted.shows[LIST_PEOPLE] && !wanted.shows[LIST_TABLES]) {
+        return;
+    }
+    *window = wanted;
+    window->is_watching = true;
+    window->link.conn = conn;
+    TAILQ_INSERT_TAIL(&windows_of(house)->watchers, &window->link, in_list);
+    windows_of(house)->watcher_count++;
+    lobby_rows_update_people(house);
+    struct pass *pass = pass_new(house);
+    for (int list = 0; list < LIST_COUNT; list++) {
+        if (window->shows[list]) {
+            struct shared_window own = write_window(pass, conn, (enum list)list);
+            send_changes(house, conn, &own);
+            release_payloads(&own);
+        }
+    }
+    pass_free(pass);
+}
+
+const struct message_handler handler_lobby_watch = {message_lobby_watch};
+
+/* Answers a request with a window's members. */
+static void answer_with_window(const struct request *request, const struct lobby_window *window)
+{
+    struct text text = text_init(memory_new(PAYLOAD_MAX), PAYLOAD_MAX);
+    text_put_char(&text, '{');
+    text_put(&text, window->totals);
+    text_put_char(&text, ',');
+    text_put_bytes(&text, window->rows.at, window->rows.len);
+    text_put_char(&text, '}');
+    answer_ok(request, memory_check_allocated(json_loadb(text.at, text.len, 0, NULL)));
+    free(text.at);
+}
+
+static void message_people(const struct request *request)
+{
+    struct lobby_people_query query;
+    struct lobby_window window = {.rows = text_init(memory_new(PAYLOAD_MAX), PAYLOAD_MAX)};
+    if (lobby_people_query_read(request->body, &query)) {
+        lobby_rows_update_people(request->house);
+        lobby_people_write(request->house, request->conn->person, &query, &window);
+        answer_with_window(request, &window);
+    } else {
+        answer_no(request, "bad", _("The lobby has no such list: update your program."));
+    }
+    free(window.rows.at);
+}
+
+const struct message_handler handler_people = {message_people};
+
+static void message_tables(const struct request *request)
+{
+    struct lobby_tables_query query;
+    struct lobby_window window = {.rows = text_init(memory_new(PAYLOAD_MAX), PAYLOAD_MAX)};
+    if (lobby_tables_query_read(request->body, &query)) {
+        lobby_rows_update_all(request->house);
+        lobby_tables_write(request->house, request->conn->person, &query, &window);
+        answer_with_window(request, &window);
+    } else {
+        answer_no(request, "bad", _("The lobby has no such list: update your program."));
+    }
+    free(window.rows.at);
+}
+
+const struct message_handler handler_tables = {message_tables};
+
+const struct part lobby_windows_part = {
+    .name = "lobby-windows",
+    .house_size = sizeof(struct windows),
+    .conn_size = sizeof(struct window_conn),
+    .begin = init_windows,
+    .clear = init_windows,
+    .works_when_full = true,
+    .next_ms = next_pass_ms,
+    .flush = send_due_windows,
+    .tell_now = send_windows_now,
+    .hello = stop_watching_at_hello,
+    .conn_lost = stop_watching,
+    .conn_gone = stop_watching,
+};
