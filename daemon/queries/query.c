@@ -211,7 +211,7 @@ void query_begin(struct query_run *run, const struct query_setup *setup)
 
 bool query_is_answered(const struct query_run *run)
 {
-    bool is_heard = run->answered == run->asked && !run->awaits_lobby;
+    bool is_heard = run->answered == run->asked && !run->awaits_state;
     return run->status != QUERY_OK || is_heard;
 }
 
@@ -245,5 +245,7 @@ void query_clear(struct query_run *run)
         json_decref(run->answers[i]);
     }
     model_free(run->model);
+    json_decref(run->people);
+    json_decref(run->tables);
     lines_clear(&run->out);
 }

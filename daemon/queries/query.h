@@ -92,9 +92,10 @@ struct query_run {
     bool is_json;
     json_t *answers[QUERY_ANSWERS_MAX]; /* the core's `ok` messages, in the order of the requests */
     size_t asked, answered;
-    bool awaits_lobby; /* the lobby's people and tables have been requested and have not arrived */
-    struct model
-        *model; /* the state of the house, from query_request_house_state on; NULL before */
+    bool awaits_state;       /* `hello` has been sent, and what the query needs has not arrived */
+    struct model *model;     /* one's own tables and chat, from query_request_own_state on */
+    json_t *people, *tables; /* the rows of the lobby, from query_request_lobby on: objects with a
+                                member for each row */
     struct lines out;
     enum query_status status;
     char why[400];  /* in one line, why the query failed */

@@ -3,8 +3,10 @@
 #include "daemon/base/i18n.h"
 #include "daemon/queries/query.h"
 #include "daemon/screens/model/core_text.h"
+#include "daemon/screens/model/model_read.h"
 #include "lobby/protocol/client.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,25 +35,91 @@ void query_send_request(struct query_run *run, const char *type, json_t *fields)
     }
 }
 
-static void apply_pushed_message(void *context, const char *type, const json_t *message)
+/* Sends the request after whose answer all that the core sends after `welcome` has arrived. */
+static void await_rest(struct query_run *run)
 {
-    struct query_run *run = context;
-    model_apply_pushed_message(run->model, type, message, run->now_ms);
-    /* The rest of the lobby's people and tables arrives before the answer to this request. */
-    if (run->awaits_lobby && strcmp(type, "lobby") == 0) {
-        run->awaits_lobby = false;
+    if (run->awaits_state) {
+        run->awaits_state = false;
         query_send_request(run, "ping", NULL);
     }
 }
 
-/* Sends `hello`, after which the core pushes the whole state of the house. */
-void query_request_house_state(struct query_run *run)
+static void apply_pushed_message(void *context, const char *type, const json_t *message)
+{
+    struct query_run *run = context;
+    model_apply_pushed_message(run->model, type, message, run->now_ms);
+    if (strcmp(type, "mine") == 0) {
+        await_rest(run);
+    }
+}
+
+/* Writes a name or a number of a row, by which an object of rows has it. */
+static void write_row_key(const json_t *value, char out[ROW_NAME_SIZE])
+{
+    if (json_is_integer(value)) {
+        snprintf(out, ROW_NAME_SIZE, "%lld", (long long)json_integer_value(value));
+    } else {
+        model_read_text(value, out, ROW_NAME_SIZE);
+    }
+}
+
+static void add_rows(json_t *object, const json_t *rows, const char *key)
+{
+    for (size_t i = 0; i < json_array_size(rows); i++) {
+        char name[ROW_NAME_SIZE];
+        json_t *row = json_array_get(rows, i);
+        write_row_key(json_object_get(row, key), name);
+        if (json_object_set(object, name, row) != 0) {
+            abort();
+        }
+    }
+}
+
+static void delete_rows(json_t *object, const json_t *names)
+{
+    for (size_t i = 0; i < json_array_size(names); i++) {
+        char name[ROW_NAME_SIZE];
+        write_row_key(json_array_get(names, i), name);
+        (void)json_object_del(object, name); /* the row may not have been sent yet */
+    }
+}
+
+static void add_lobby_message(void *context, const char *type, const json_t *message)
+{
+    struct query_run *run = context;
+    if (strcmp(type, "lobby") == 0) {
+        if (json_is_true(json_object_get(message, "reset"))) {
+            json_object_clear(run->people);
+            json_object_clear(run->tables);
+        }
+        delete_rows(run->people, json_object_get(message, "gone_people"));
+        delete_rows(run->tables, json_object_get(message, "gone_tables"));
+        add_rows(run->people, json_object_get(message, "people"), "name");
+        add_rows(run->tables, json_object_get(message, "tables"), "id");
+        await_rest(run);
+    }
+}
+
+static void send_hello(struct query_run *run, client_push *push)
+{
+    client_set_push_receiver(run->client, push, run);
+    run->awaits_state = true;
+    client_send_hello(run->client, "trickhouse " TRICKHOUSE_VERSION);
+}
+
+void query_request_own_state(struct query_run *run)
 {
     run->model = model_new();
     if (run->model == NULL) {
         abort();
     }
-    client_set_push_receiver(run->client, apply_pushed_message, run);
-    run->awaits_lobby = true;
-    client_send_hello(run->client, "trickhouse " TRICKHOUSE_VERSION);
+    send_hello(run, apply_pushed_message);
+}
+
+void query_request_lobby(struct query_run *run)
+{
+    run->people = json_object();
+    run->tables = json_object();
+    client_follow_lobby(run->client);
+    send_hello(run, add_lobby_message);
 }

@@ -100,23 +100,30 @@ static void send_requests_for_finger(struct query_run *run)
     } else if (query_expect_no_more_words(run)) {
         request_games_of_player(run, name, COUNT_FINGER);
         query_send_request(run, "profile", json_pack("{s:s}", "name", name));
-        query_request_house_state(run);
+        query_send_request(run, "people", json_pack("{s:s, s:i}", "start", name, "count", 1));
     }
+}
+
+/* Reads the row of the person who is asked about; false if they are not in the house. */
+static bool read_person(const struct query_run *run, struct person_row *person)
+{
+    const json_t *first = json_array_get(json_object_get(run->answers[2], "people"), 0);
+    return person_row_read(first, person) && strcmp(person->name, run->line.words[1]) == 0;
 }
 
 static void write_finger_answer(struct query_run *run)
 {
     const char *name = run->line.words[1];
-    const struct person_row *person = model_find_person(run->model, name);
+    struct person_row person;
     const json_t *rows = json_object_get(run->answers[0], "rows");
-    if (person == NULL) {
+    if (!read_person(run, &person)) {
         lines_format(&run->out, _("%s is not online."), name);
     } else {
-        const char *kind = person_label(person->kind, person->role);
+        const char *kind = person_label(person.kind, person.role);
         lines_format(&run->out, _("%s%s%s is online: %s, rating %s."), name,
                      kind[0] == '\0' ? "" : ", ", kind,
-                     person_write_location(person->table, person->is_seated, &TEXT_OF(CELL_BYTES)),
-                     words_write_rating(&theme_plain, &person->rating, &TEXT_OF(CELL_BYTES)));
+                     person_write_location(person.table, person.is_seated, &TEXT_OF(CELL_BYTES)),
+                     words_write_rating(&theme_plain, &person.rating, &TEXT_OF(CELL_BYTES)));
     }
     query_top_write_standings(json_object_get(run->answers[1], "games"), run->now_ms, &run->out);
     if (json_array_size(rows) == 0) {
@@ -128,11 +135,11 @@ static void write_finger_answer(struct query_run *run)
 static json_t *finger_to_json(struct query_run *run)
 {
     const char *name = run->line.words[1];
-    const struct person_row *person = model_find_person(run->model, name);
+    struct person_row person;
     struct profile_row profile;
     bool is_whole = profile_row_read(run->answers[1], &profile);
     return json_pack("{s:s, s:o?, s:o?, s:O, s:O}", "name", name, "person",
-                     person != NULL ? person_row_write(person) : NULL, "profile",
+                     read_person(run, &person) ? person_row_write(&person) : NULL, "profile",
                      is_whole ? profile_row_write(&profile) : NULL, "ratings",
                      json_object_get(run->answers[1], "games"), "games",
                      json_object_get(run->answers[0], "rows"));

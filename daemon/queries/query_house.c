@@ -6,6 +6,7 @@
 #include "daemon/screens/drawing/table_words.h"
 #include "daemon/screens/drawing/text_format.h"
 #include "daemon/screens/drawing/words.h"
+#include "daemon/screens/model/model_read.h"
 #include "daemon/screens/table/table_options.h"
 
 #include <stdio.h>
@@ -15,10 +16,10 @@
 
 #define CELL_BYTES 80
 
-static void send_house_state_request(struct query_run *run)
+static void send_lobby_request(struct query_run *run)
 {
     if (query_expect_no_more_words(run)) {
-        query_request_house_state(run);
+        query_request_lobby(run);
     }
 }
 
@@ -26,29 +27,34 @@ static const struct query_column person_columns[] = {
     {N_("Name"), false}, {N_("R"), true}, {N_("Where"), false}, {N_("Idle"), true}, {"", false},
 };
 
-/* True if the person is listed. A guest who is connected only for this query is not listed. */
-static bool is_person_listed(const struct query_run *run, const struct person_row *person)
+/* Reads a person's row. False if the person is not listed: a guest who is connected only for this
+ * query. */
+static bool read_listed_person(const struct query_run *run, const json_t *row,
+                               struct person_row *person)
 {
-    return person->kind != PERSON_GUEST || strcmp(person->name, run->you) != 0;
+    return person_row_read(row, person) &&
+           (person->kind != PERSON_GUEST || strcmp(person->name, run->you) != 0);
 }
 
 static void write_people_list(struct query_run *run)
 {
     struct query_table table = query_table_new(person_columns, ARRAY_LEN(person_columns));
-    for (int i = 0; i < run->model->people_count; i++) {
-        const struct person_row *person = &run->model->people[i];
-        bool is_idle = person->idle_s >= 60;
-        if (is_person_listed(run, person)) {
+    const char *name;
+    json_t *row;
+    json_object_foreach(run->people, name, row)
+    {
+        struct person_row person;
+        if (read_listed_person(run, row, &person)) {
             query_table_add_row(
                 &table,
                 (const char *[]){
-                    person->name,
-                    words_write_rating(&theme_plain, &person->rating, &TEXT_OF(CELL_BYTES)),
-                    person_write_location(person->table, person->is_seated, &TEXT_OF(CELL_BYTES)),
-                    is_idle
-                        ? words_write_duration(&theme_plain, person->idle_s, &TEXT_OF(CELL_BYTES))
+                    person.name,
+                    words_write_rating(&theme_plain, &person.rating, &TEXT_OF(CELL_BYTES)),
+                    person_write_location(person.table, person.is_seated, &TEXT_OF(CELL_BYTES)),
+                    person.idle_s >= 60
+                        ? words_write_duration(&theme_plain, person.idle_s, &TEXT_OF(CELL_BYTES))
                         : "",
-                    person_label(person->kind, person->role)});
+                    person_label(person.kind, person.role)});
         }
     }
     if (json_array_size(table.rows) == 0) {
@@ -60,9 +66,13 @@ static void write_people_list(struct query_run *run)
 static json_t *people_to_json(struct query_run *run)
 {
     json_t *people = json_array();
-    for (int i = 0; i < run->model->people_count; i++) {
-        if (is_person_listed(run, &run->model->people[i])) {
-            (void)json_array_append_new(people, person_row_write(&run->model->people[i]));
+    const char *name;
+    json_t *row;
+    json_object_foreach(run->people, name, row)
+    {
+        struct person_row person;
+        if (read_listed_person(run, row, &person)) {
+            (void)json_array_append_new(people, person_row_write(&person));
         }
     }
     return json_pack("{s:o}", "people", people);
@@ -73,7 +83,7 @@ const struct query who_query = {
     .args = "",
     .help = N_("Who is online, and where."),
     .who = QUERY_FOR_ALL,
-    .ask = send_house_state_request,
+    .ask = send_lobby_request,
     .write = write_people_list,
     .to_json = people_to_json,
 };
@@ -83,32 +93,42 @@ static const struct query_column table_columns[] = {
     {N_("State"), false}, {N_("Host"), false}, {"", false},
 };
 
+static void add_table_row(const struct table_row *table, struct query_table *out)
+{
+    struct text id = TEXT_OF(CELL_BYTES), seats = TEXT_OF(CELL_BYTES);
+    struct text clock = TEXT_OF(CELL_BYTES), marks = TEXT_OF(CELL_BYTES);
+    text_put_number(&id, table->id);
+    text_format(&seats, "%d/%d", table->seated, table->players);
+    if (table->clock.kind == CLOCK_NONE) {
+        text_put_char(&clock, '-');
+    } else {
+        clock_rule_write(&table->clock, &clock);
+    }
+    if (table->is_locked) {
+        text_put(&marks, _("locked"));
+    } else if (table->watchers > 0) {
+        text_format(&marks, _("%lld watching"), (long long)table->watchers);
+    }
+    query_table_add_row(out,
+                        (const char *[]){id.at, _(table->game->title), seats.at, clock.at,
+                                         table_write_state(table->phase, table->halt, table->round,
+                                                           table->rounds, &TEXT_OF(CELL_BYTES)),
+                                         table->host, marks.at});
+}
+
 static void write_table_list(struct query_run *run)
 {
     struct query_table out = query_table_new(table_columns, ARRAY_LEN(table_columns));
-    for (int i = 0; i < run->model->table_count; i++) {
-        const struct table_row *table = &run->model->tables[i];
-        struct text id = TEXT_OF(CELL_BYTES), seats = TEXT_OF(CELL_BYTES);
-        struct text clock = TEXT_OF(CELL_BYTES), marks = TEXT_OF(CELL_BYTES);
-        text_put_number(&id, table->id);
-        text_format(&seats, "%d/%d", table->seated, table->players);
-        if (table->clock.kind == CLOCK_NONE) {
-            text_put_char(&clock, '-');
-        } else {
-            clock_rule_write(&table->clock, &clock);
+    const char *id;
+    json_t *row;
+    json_object_foreach(run->tables, id, row)
+    {
+        struct table_row table;
+        if (model_read_table(row, &table)) {
+            add_table_row(&table, &out);
         }
-        if (table->is_locked) {
-            text_put(&marks, _("locked"));
-        } else if (table->watchers > 0) {
-            text_format(&marks, _("%lld watching"), (long long)table->watchers);
-        }
-        query_table_add_row(
-            &out, (const char *[]){id.at, _(table->game->title), seats.at, clock.at,
-                                   table_write_state(table->phase, table->halt, table->round,
-                                                     table->rounds, &TEXT_OF(CELL_BYTES)),
-                                   table->host, marks.at});
     }
-    if (run->model->table_count == 0) {
+    if (json_array_size(out.rows) == 0) {
         lines_put(&run->out, _("No table is open."));
     }
     query_table_write(&out, &run->out);
@@ -116,9 +136,17 @@ static void write_table_list(struct query_run *run)
 
 static json_t *tables_to_json(struct query_run *run)
 {
-    return json_pack(
-        "{s:o}", "tables",
-        row_list_write(&table_row_def, run->model->tables, (size_t)run->model->table_count));
+    json_t *tables = json_array();
+    const char *id;
+    json_t *row;
+    json_object_foreach(run->tables, id, row)
+    {
+        struct table_row table;
+        if (model_read_table(row, &table)) {
+            (void)json_array_append_new(tables, table_row_write(&table));
+        }
+    }
+    return json_pack("{s:o}", "tables", tables);
 }
 
 const struct query tables_query = {
@@ -126,7 +154,7 @@ const struct query tables_query = {
     .args = "",
     .help = N_("The tables, open and in play."),
     .who = QUERY_FOR_ALL,
-    .ask = send_house_state_request,
+    .ask = send_lobby_request,
     .write = write_table_list,
     .to_json = tables_to_json,
 };

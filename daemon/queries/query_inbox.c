@@ -20,7 +20,7 @@ static const struct query_column columns[] = {
 static void send_requests_for_inbox(struct query_run *run)
 {
     if (query_expect_no_more_words(run)) {
-        query_request_house_state(run);
+        query_request_own_state(run);
         query_send_request(run, "tells_read",
                            NULL); /* marks the messages as read once they have been delivered */
     }

@@ -32,6 +32,7 @@ static json_t *make_own_table_json(struct house *house, struct table *table, int
         .game = table->game,
         .is_turn = table_waits_for_seat(table, seat),
         .halt = table_row_halt(table),
+        .is_live = table_phase(table) == TABLE_PLAYING && !table_is_turn_by_turn(table),
     };
     int64_t due_ms = row.is_turn ? table_times_timeout_at_ms(house, table, seat) : INT64_MAX;
     row.due_ms = due_ms == INT64_MAX ? 0 : due_ms;

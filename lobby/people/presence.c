@@ -54,6 +54,7 @@ static void save_presence(struct house *house, struct person *person)
     }
     person_mark_changed(house, person);
     person_save_settings(house, person);
+    person_send_you_row(house, person);
 }
 
 static void set_presence(struct house *house, struct person *person, enum person_presence presence,

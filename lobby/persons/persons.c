@@ -173,6 +173,8 @@ struct you_row person_make_you_row(const struct person *person)
     struct you_row row = {
         .kind = (uint8_t)person->kind,
         .role = (uint8_t)person->role,
+        .presence = (uint8_t)person->presence,
+        .rating = rating_to_row(person->has_rating, person->mu, person->is_provisional),
         .has_password = person->has_password,
         .has_totp = person->has_totp,
         .settings = person->settings,
@@ -282,6 +284,7 @@ void person_read_rating(struct house *house, struct person *person)
         person->is_provisional = rating_is_provisional(rating.games, now.sigma);
     }
     HOOKS_CALL(listeners, rated, house, person);
+    person_send_you_row(house, person);
 }
 
 struct row_rating rating_to_row(bool has_rating, double mu, bool is_provisional)

@@ -25,6 +25,7 @@ struct client {
     void *push_context;
     int protocol;   /* the number of the protocol that the client speaks */
     char *software; /* the client program's name, sent in `hello`; NULL before the first `hello` */
+    bool follows_lobby; /* `hello` asks for the whole lobby */
     int64_t next_id;
     int64_t heard; /* number of the newest lobby chat line received; 0: none */
     size_t request_count;
@@ -94,6 +95,11 @@ static void send_hello(struct client *client)
 void client_use_oldest_protocol(struct client *client)
 {
     client->protocol = PROTOCOL_OLDEST;
+}
+
+void client_follow_lobby(struct client *client)
+{
+    client->follows_lobby = true;
 }
 
 void client_send_hello(struct client *client, const char *software)

@@ -38,6 +38,10 @@ void client_set_push_receiver(struct client *client, client_push *push, void *co
  * an older program. */
 void client_use_oldest_protocol(struct client *client);
 
+/* Makes the client ask for the whole lobby from the next hello on: every person and table, and all
+ * changes. */
+void client_follow_lobby(struct client *client);
+
 /* Sends `hello`; the core's `welcome` arrives as a push. */
 void client_send_hello(struct client *client, const char *software);
 

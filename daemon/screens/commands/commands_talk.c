@@ -36,38 +36,6 @@ const struct command help_command = {
     .run = run_help_command,
 };
 
-static void list_people(struct ui *ui)
-{
-    const struct model *model = screen_model(ui);
-    if (screen_is_plain(ui)) {
-        house_print_people(model, screen_get_plain_lines(ui));
-        return;
-    }
-    char names[MODEL_TEXT_MAX - 64];
-    struct text out = text_init(names, sizeof names);
-    int people = model_count_people(model);
-    for (int i = 0; i < model->people_count; i++) {
-        const struct person_row *person = &model->people[i];
-        if (person->kind == PERSON_BOT || out.len + MODEL_NAME_MAX + 24 > sizeof names) {
-            continue;
-        }
-        text_format_list_item(&out, "%s", person->name);
-        if (person->table > 0) {
-            text_put(&out, " #");
-            text_put_number(&out, person->table);
-        }
-    }
-    screen_add_chat_line(
-        ui, ngettext("%d person is in: %s", "%d people are in: %s", (unsigned long)people), people,
-        names);
-}
-
-const struct command who_command = {
-    .name = "who",
-    .help = N_("List who is in the house, and at which table."),
-    .act = list_people,
-};
-
 /* Adds the lines to the open chat channel. */
 static void add_lines_to_chat(struct ui *ui, struct lines *lines)
 {
@@ -80,19 +48,70 @@ static void add_lines_to_chat(struct ui *ui, struct lines *lines)
     }
 }
 
-static void list_tables(struct ui *ui)
+/* Writes "ada #7, bob": the people of the list with their tables, as many as there is room for. */
+static void write_names(const struct house_lists *lists, struct text *out)
 {
+    for (int i = 0; i < lists->people.count; i++) {
+        const struct person_row *person = &lists->people.rows[i];
+        if (person->kind == PERSON_BOT || out->len + MODEL_NAME_MAX + 24 > out->cap) {
+            continue;
+        }
+        text_format_list_item(out, "%s", person->name);
+        if (person->table > 0) {
+            text_put(out, " #");
+            text_put_number(out, person->table);
+        }
+    }
+}
+
+static void list_people(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, const json_t *answer)
+{
+    struct house_lists lists = {0};
+    house_lists_read(&lists, answer);
+    if (screen_is_plain(ui)) {
+        house_print_people(screen_model(ui), &lists, screen_get_plain_lines(ui));
+    } else {
+        struct text names = TEXT_OF(MODEL_TEXT_MAX - 64);
+        struct lines more;
+        write_names(&lists, &names);
+        screen_add_chat_line(
+            ui, ngettext("%d person is in: %s", "%d people are in: %s", (unsigned long)lists.here),
+            lists.here, names.at);
+        lines_init(&more, LINES_MAX);
+        house_print_unlisted_people(&lists.people, &more);
+        add_lines_to_chat(ui, &more);
+        lines_clear(&more);
+    }
+    house_lists_clear(&lists);
+}
+
+const struct command who_command = {
+    .name = "who",
+    .args = N_("[letters]"),
+    .help = N_("List who is in the house, and at which table. With letters, only people whose "
+               "names begin with them: /who ad"),
+    .request = "people",
+    .field = "start",
+    .result = list_people,
+};
+
+static void list_tables(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, const json_t *answer)
+{
+    struct house_lists lists = {0};
     struct lines lines;
+    house_lists_read(&lists, answer);
     lines_init(&lines, LINES_MAX);
-    house_print_tables(screen_model(ui), &lines);
+    house_print_tables(screen_model(ui), &lists, &lines);
     add_lines_to_chat(ui, &lines);
     lines_clear(&lines);
+    house_lists_clear(&lists);
 }
 
 const struct command tables_command = {
     .name = "tables",
     .help = N_("List the tables, and say which of them wait for players."),
-    .act = list_tables,
+    .request = "tables",
+    .result = list_tables,
 };
 
 /* Sends chat to the entered table, or to the channel open in the lobby. Without words, prints the

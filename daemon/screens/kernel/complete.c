@@ -45,24 +45,6 @@ static void add_command_names(const struct ui *ui, struct candidates *candidates
     }
 }
 
-static void add_names_of_people(const struct ui *ui, struct candidates *candidates)
-{
-    for (int i = 0; i < ui->model->people_count; i++) {
-        add_candidate_if_it_matches(candidates, ui->model->people[i].name);
-    }
-}
-
-/* Adds the tables' numbers, with a leading "#" if one was typed. */
-static void add_table_numbers(const struct ui *ui, struct candidates *candidates)
-{
-    for (int i = 0; i < ui->model->table_count; i++) {
-        char number[MODEL_NAME_MAX];
-        snprintf(number, sizeof number, "%s%lld", candidates->start[0] == '#' ? "#" : "",
-                 (long long)ui->model->tables[i].id);
-        add_candidate_if_it_matches(candidates, number);
-    }
-}
-
 static void add_own_channel_names(const struct ui *ui, struct candidates *candidates)
 {
     for (int i = 0; i < MODEL_ROOMS_MAX; i++) {
@@ -79,14 +61,15 @@ static void add_matching_words(const char *const *words, struct candidates *cand
     }
 }
 
-/* Adds the values that the command's first argument can have. */
+/* Adds the values that the command's first argument can have, unless the core knows them
+ * (find_list_of_core). */
 static void add_first_argument_values(const struct ui *ui, const struct command *command,
                                       struct candidates *candidates)
 {
     static const char *const on_off[] = {"on", "off", NULL};
     switch (command->completes) {
     case COMPLETE_NAMES:
-        add_names_of_people(ui, candidates);
+    case COMPLETE_TABLES:
         break;
     case COMPLETE_COMMANDS:
         add_command_names(ui, candidates);
@@ -95,9 +78,6 @@ static void add_first_argument_values(const struct ui *ui, const struct command 
         for (int i = 0; i < ui->model->friend_count; i++) {
             add_candidate_if_it_matches(candidates, ui->model->friends[i]);
         }
-        break;
-    case COMPLETE_TABLES:
-        add_table_numbers(ui, candidates);
         break;
     case COMPLETE_GAMES:
         for (uint8_t i = 0; i < game_count(); i++) {
@@ -128,7 +108,6 @@ static void add_all_candidates(const struct ui *ui, size_t word_start,
 {
     const char *text = ui->input.text;
     if (text[0] != '/') {
-        add_names_of_people(ui, candidates);
         return;
     }
     char name[MODEL_NAME_MAX];
@@ -145,37 +124,132 @@ static void add_all_candidates(const struct ui *ui, size_t word_start,
     }
 }
 
-void ui_complete_word(struct ui *ui)
+/* Returns what completes the word from the lobby's lists, for which the core is asked:
+ * COMPLETE_NAMES, COMPLETE_TABLES; COMPLETE_NOTHING: neither. */
+static enum command_completes find_list_of_core(const struct ui *ui, size_t word_start)
 {
-    struct input *input = &ui->input;
+    const char *text = ui->input.text;
+    char name[MODEL_NAME_MAX];
+    if (text[0] != '/') {
+        return COMPLETE_NAMES;
+    }
+    command_read_word(text + 1, name, sizeof name);
+    const struct command *command = word_start == 1 ? NULL : command_find(name);
+    bool is_other =
+        command == NULL || (command->more != NULL && is_after_first_argument(text, word_start));
+    return !is_other &&
+                   (command->completes == COMPLETE_NAMES || command->completes == COMPLETE_TABLES)
+               ? command->completes
+               : COMPLETE_NOTHING;
+}
+
+/* Returns where the word before the cursor begins. */
+static size_t find_word_start(const struct input *input)
+{
     size_t from = input->cursor;
     while (from > 0 && input->text[from - 1] != ' ') {
         from--;
     }
-    if (from == 0 && input->text[0] == '/') {
-        from = 1;
-    }
-    char start[INPUT_MAX];
-    size_t len = input->cursor > from ? input->cursor - from : 0;
-    memcpy(start, input->text + from, len);
-    start[len] = '\0';
-    struct candidates candidates = {.start = start};
-    candidates.shown = text_init(candidates.list, sizeof candidates.list);
-    add_all_candidates(ui, from, &candidates);
-    if (candidates.count == 0) {
+    return from == 0 && input->text[0] == '/' ? 1 : from;
+}
+
+/* Replaces the word before the cursor by what all candidates have in common, and shows them if
+ * there are several. */
+static void use_candidates(struct ui *ui, size_t from, const struct candidates *candidates)
+{
+    struct input *input = &ui->input;
+    if (candidates->count == 0) {
         return;
     }
-    if (candidates.count == 1) {
+    if (candidates->count == 1) {
         char word[MODEL_NAME_MAX + 2];
         /* a name at the beginning of a chat line becomes "ada: " */
         bool is_address = from == 0;
-        snprintf(word, sizeof word, "%s%s ", candidates.common, is_address ? ":" : "");
+        snprintf(word, sizeof word, "%s%s ", candidates->common, is_address ? ":" : "");
         input_replace_before_cursor(input, from, word);
         return;
     }
-    if (strlen(candidates.common) > len) {
-        input_replace_before_cursor(input, from, candidates.common);
+    if (strlen(candidates->common) > strlen(candidates->start)) {
+        input_replace_before_cursor(input, from, candidates->common);
     }
-    screen_inform(ui, "%s", candidates.list);
+    screen_inform(ui, "%s", candidates->list);
     ui->is_notice_brief = true;
+}
+
+static void copy_word(const struct input *input, size_t from, char out[INPUT_MAX])
+{
+    size_t len = input->cursor > from ? input->cursor - from : 0;
+    memcpy(out, input->text + from, len);
+    out[len] = '\0';
+}
+
+/* Adds the names of people or the numbers of tables that the core has answered. */
+static void add_rows(const json_t *answer, struct candidates *candidates)
+{
+    struct model_people people = {0};
+    struct model_tables tables = {0};
+    model_people_read(answer, &people);
+    model_tables_read(answer, &tables);
+    for (int i = 0; i < people.count; i++) {
+        add_candidate_if_it_matches(candidates, people.rows[i].name);
+    }
+    for (int i = 0; i < tables.count; i++) {
+        char number[MODEL_NAME_MAX];
+        snprintf(number, sizeof number, "%s%lld", candidates->start[0] == '#' ? "#" : "",
+                 (long long)tables.rows[i].id);
+        add_candidate_if_it_matches(candidates, number);
+    }
+    model_people_clear(&people);
+    model_tables_clear(&tables);
+}
+
+/* Completes the word, unless the person has typed on meanwhile. */
+static void complete_from_answer(struct ui *ui, UNUSED void *state, int64_t tag, bool is_ok,
+                                 const json_t *answer)
+{
+    char start[INPUT_MAX];
+    size_t from = find_word_start(&ui->input);
+    copy_word(&ui->input, from, start);
+    if (!is_ok || tag != ui->completion) {
+        return; /* without an answer, Tab completes nothing */
+    }
+    struct candidates candidates = {.start = start};
+    candidates.shown = text_init(candidates.list, sizeof candidates.list);
+    add_rows(answer, &candidates);
+    use_candidates(ui, from, &candidates);
+}
+
+static void ask_core(struct ui *ui, enum command_completes what, const char *start)
+{
+    char filter[INPUT_MAX + 1];
+    snprintf(filter, sizeof filter, "#%s", start[0] == '#' ? start + 1 : start);
+    bool is_name = what == COMPLETE_NAMES;
+    if (strlen(filter) > MODEL_NAME_MAX) {
+        return; /* no name and no number is so long */
+    }
+    ui->completion++;
+    ui_request(ui, is_name ? "people" : "tables",
+               json_pack("{s:s}", is_name ? "start" : "filter", is_name ? start : filter),
+               complete_from_answer, ui->completion);
+}
+
+void ui_complete_word(struct ui *ui)
+{
+    char start[INPUT_MAX];
+    size_t from = find_word_start(&ui->input);
+    copy_word(&ui->input, from, start);
+    enum command_completes what = find_list_of_core(ui, from);
+    if (what != COMPLETE_NOTHING) {
+        ask_core(ui, what, start);
+        return;
+    }
+    struct candidates candidates = {.start = start};
+    candidates.shown = text_init(candidates.list, sizeof candidates.list);
+    add_all_candidates(ui, from, &candidates);
+    use_candidates(ui, from, &candidates);
+}
+
+void ui_cancel_completion(struct ui *ui)
+{
+    ui->completion++;
 }

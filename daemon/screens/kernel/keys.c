@@ -48,6 +48,7 @@ static bool handle_typing_key(struct ui *ui, const struct press *press)
     if (!ui->is_typing) {
         return false;
     }
+    ui_cancel_completion(ui);
     switch ((int)press->kind) {
     case PRESS_ENTER: {
         char line[INPUT_MAX];

@@ -1,6 +1,7 @@
 #include "daemon/screens/kernel/news.h"
 
 #include "daemon/base/i18n.h"
+#include "daemon/screens/kernel/lobby_watch.h"
 #include "daemon/screens/kernel/ui_state.h"
 #include "daemon/screens/model/model_chat.h"
 #include "daemon/screens/model/model_entered.h"
@@ -94,12 +95,11 @@ static void show_notice_from_core(struct ui *ui, const json_t *message)
  * away. */
 static void report_direct_message(struct ui *ui, const struct chat_row *row)
 {
-    const struct person_row *you = model_find_person(ui->model, ui->model->you.name);
     if (row_value_of_word(&chat_place_words, row->channel) != CHAT_PLACE_DIRECT ||
         row->from[0] == '\0' || strcmp(row->from, ui->model->you.name) == 0) {
         return;
     }
-    if (you == NULL || you->presence != PRESENCE_DND) {
+    if (ui->model->you.presence != PRESENCE_DND) {
         screen_ring_bell(ui);
     }
     int kept = 0;
@@ -154,9 +154,15 @@ static void end_session(struct ui *ui, UNUSED const json_t *message)
     ui->is_done = true;
 }
 
-static void note_first_lobby_message(struct ui *ui, UNUSED const json_t *message)
+static void note_own_tables(struct ui *ui, UNUSED const json_t *message)
 {
     ui->plain.has_house = true;
+}
+
+/* Rows for which the screen waits are drawn at once. */
+static void draw_awaited_rows(struct ui *ui, UNUSED const json_t *message)
+{
+    ui->is_urgent = ui->is_urgent || ui->awaits_rows;
 }
 
 /* Removes a notice that the change of the table outdates: at once in the person's turn, otherwise
@@ -171,9 +177,10 @@ static void drop_outdated_notice(struct ui *ui, UNUSED const json_t *message)
     }
 }
 
-static void apply_settings(struct ui *ui, UNUSED const json_t *message)
+static void receive_welcome(struct ui *ui, UNUSED const json_t *message)
 {
     ui_apply_settings(ui);
+    ui_forget_watched_lobby(ui);
 }
 
 void ui_report_pushed_message(struct ui *ui, const char *type, const json_t *message)
@@ -185,12 +192,13 @@ void ui_report_pushed_message(struct ui *ui, const char *type, const json_t *mes
         {"bye", end_session},
         {"chat", report_chat_line},
         {"invite", show_invitation},
-        {"lobby", note_first_lobby_message},
+        {"lobby", draw_awaited_rows},
+        {"mine", note_own_tables},
         {"notice", show_notice_from_core},
         {"sent_out", leave_table_closed_to_spectators},
         {"table", drop_outdated_notice},
         {"view", drop_outdated_notice},
-        {"welcome", apply_settings},
+        {"welcome", receive_welcome},
     };
     for (size_t i = 0; i < ARRAY_LEN(pushes); i++) {
         if (strcmp(pushes[i].type, type) == 0) {

@@ -34,7 +34,7 @@ struct plain {
     int64_t printed_n[CHAT_CHANNELS]; /* number of the last chat line printed, by channel */
     int64_t since_ms;                 /* unix ms: chat lines newer than this are printed at once */
     bool is_asking;                   /* the prompt is the text of a question */
-    bool has_house;                   /* the first state of the lobby has arrived */
+    bool has_house;                   /* the person's own tables have arrived */
     uint8_t escape;                   /* how far an escape sequence has been read (enum escape) */
     uint8_t last;    /* the last typed character if it was a control character, otherwise 0 */
     int64_t pass_ms; /* time in ms when the top screen will have something to print, even without an

@@ -100,8 +100,7 @@ static bool ask_before_leaving_game(struct ui *ui)
 {
     for (int i = 0; i < ui->model->mine_count; i++) {
         int64_t id = ui->model->mine[i].table;
-        const struct table_row *table = model_find_table(ui->model, id);
-        if (table != NULL && model_table_needs_own_presence(table)) {
+        if (model_own_table_needs_presence(&ui->model->mine[i])) {
             char question[UI_QUESTION_MAX];
             snprintf(question, sizeof question,
                      _("Your game at #%lld goes on without you for now. Quit?"), (long long)id);

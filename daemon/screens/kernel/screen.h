@@ -67,6 +67,11 @@ struct screen {
      * on. `draw` stores in the state only the positions that later clicks and page keys need. */
     void (*draw)(struct ui *ui, void *state, const struct canvas *canvas);
 
+    /* Returns the fields of the message lobby_watch (PROTOCOL.md): the rows of the lobby's lists
+     * that the screen shows, as it was drawn last. The caller releases them. NULL: the screen shows
+     * none of these rows. */
+    json_t *(*lobby_query)(struct ui *ui, void *state);
+
     /* Handles a key, a click or the wheel. While the person types in the input line, only page
      * keys, clicks and the wheel come here. False if the screen does not use the key: the kernel
      * then handles it (q and Esc close, ? opens help; c, the space bar or / start typing; Enter and

@@ -3,6 +3,7 @@
 #include "daemon/base/i18n.h"
 #include "daemon/screens/kernel/bottom.h"
 #include "daemon/screens/kernel/keys.h"
+#include "daemon/screens/kernel/lobby_watch.h"
 #include "daemon/screens/kernel/news.h"
 #include "daemon/screens/kernel/plain_input.h"
 #include "daemon/screens/kernel/ui_state.h"
@@ -117,6 +118,7 @@ void ui_free(struct ui *ui)
     display_free(ui->display);
     model_free(ui->model);
     input_clear(&ui->input);
+    ui_forget_watched_lobby(ui);
     free(ui);
 }
 
@@ -280,6 +282,7 @@ static void paint_frame(struct ui *ui, struct bytes *out)
     ui->plain.was_drawn = true;
     ui->is_dirty = !display_end_frame(ui->display, cursor_row, cursor_column, out);
     append_title_and_bell(ui, out);
+    ui_watch_lobby(ui);
 }
 
 void ui_paint(struct ui *ui, int64_t now_ms, struct bytes *out)

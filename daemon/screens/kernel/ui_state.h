@@ -109,6 +109,10 @@ struct ui {
     int turns; /* number of tables that waited for the player's move when the last pushed message
                   arrived */
     bool is_done;
+    char *watched; /* the fields of the last lobby_watch, as JSON; NULL: nothing of the lobby is
+                      watched */
+    int64_t completion; /* number of the completion for which the core was asked last */
+    bool awaits_rows;   /* the rows for which the last lobby_watch asked have not arrived yet */
     char title[MODEL_TEXT_MAX]; /* the window's title as it was last sent */
     int64_t going_to;           /* number of the table that the person has asked to enter */
     bool is_going_to_sit;

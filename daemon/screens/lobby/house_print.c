@@ -5,6 +5,7 @@
 #include "daemon/screens/drawing/table_words.h"
 #include "daemon/screens/drawing/text_format.h"
 #include "daemon/screens/drawing/words.h"
+#include "daemon/screens/model/model_read.h"
 #include "daemon/screens/table/table_options.h"
 
 #define LINE_BYTES 400
@@ -33,16 +34,44 @@ static void print_person(const struct model *model, const struct person_row *per
     lines_format(lines, "%s.", line.at);
 }
 
-void house_print_people(const struct model *model, struct lines *lines)
+void house_lists_read(struct house_lists *lists, const json_t *answer)
 {
-    int people = model_count_people(model);
-    lines_format(lines, ngettext("%d person is in.", "%d people are in.", (unsigned long)people),
-                 people);
-    for (int i = 0; i < model->people_count; i++) {
-        if (model->people[i].kind != PERSON_BOT) {
-            print_person(model, &model->people[i], lines);
+    model_people_read(answer, &lists->people);
+    model_tables_read(answer, &lists->tables);
+    if (json_is_integer(json_object_get(answer, "here"))) {
+        lists->here = (int)model_get_number(answer, "here", 0, INT32_MAX);
+    }
+}
+
+void house_lists_clear(struct house_lists *lists)
+{
+    model_people_clear(&lists->people);
+    model_tables_clear(&lists->tables);
+    lists->here = 0;
+}
+
+void house_print_unlisted_people(const struct model_people *people, struct lines *lines)
+{
+    int more = people->total - people->count;
+    if (more > 0) {
+        lines_format(lines,
+                     _("And %d more. Letters after /who list the names that begin so: /who ad"),
+                     more);
+    }
+}
+
+void house_print_people(const struct model *model, const struct house_lists *lists,
+                        struct lines *lines)
+{
+    lines_format(lines,
+                 ngettext("%d person is in.", "%d people are in.", (unsigned long)lists->here),
+                 lists->here);
+    for (int i = 0; i < lists->people.count; i++) {
+        if (lists->people.rows[i].kind != PERSON_BOT) {
+            print_person(model, &lists->people.rows[i], lines);
         }
     }
+    house_print_unlisted_people(&lists->people, lines);
 }
 
 static void write_table_state(const struct model *model, const struct table_row *table,
@@ -84,14 +113,20 @@ static void print_table(const struct model *model, const struct table_row *table
                  table->players, option_write_clock(&table->clock, &TEXT_OF(LINE_BYTES)), state.at);
 }
 
-void house_print_tables(const struct model *model, struct lines *lines)
+void house_print_tables(const struct model *model, const struct house_lists *lists,
+                        struct lines *lines)
 {
-    if (model->table_count == 0) {
+    const struct model_tables *tables = &lists->tables;
+    if (tables->total == 0) {
         lines_put(lines, _("No table is open."));
     }
-    for (int i = 0; i < model->table_count; i++) {
-        if (!model_table_is_hidden(model, &model->tables[i])) {
-            print_table(model, &model->tables[i], lines);
-        }
+    for (int i = 0; i < tables->count; i++) {
+        print_table(model, &tables->rows[i], lines);
+    }
+    int more = tables->total - tables->count;
+    if (more > 0) {
+        lines_format(lines,
+                     ngettext("And %d more table.", "And %d more tables.", (unsigned long)more),
+                     more);
     }
 }

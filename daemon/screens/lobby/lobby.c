@@ -4,8 +4,7 @@
 #include "daemon/screens/drawing/chat.h"
 #include "daemon/screens/drawing/text_format.h"
 #include "daemon/screens/drawing/words.h"
-#include "daemon/screens/lobby/house_print.h"
-#include "daemon/screens/lobby/lobby_people.h"
+#include "daemon/screens/lobby/lobby_state.h"
 #include "daemon/screens/model/model_chat.h"
 #include "daemon/screens/model/model_read.h"
 #include "daemon/screens/table/visit.h"
@@ -20,26 +19,6 @@
 /* milliseconds after which the lobby is drawn again: invitations end */
 #define REFRESH_MS 30000
 
-enum pane {
-    PANE_TABLES,
-    PANE_PEOPLE,
-    PANE_CHAT,
-    PANE_COUNT,
-};
-
-struct lobby {
-    uint8_t pane; /* the pane with the keyboard focus (enum pane) */
-    struct lobby_tables tables;
-    struct lobby_people people;
-    int chat_scroll, chat_rows;
-    bool has_asked_best;
-    bool has_seen_lobby; /* the first state of the lobby has arrived */
-    struct lobby_best best;
-    int64_t drawn_ms;
-    bool was_told;                 /* plain mode: the person has been told what can be typed */
-    struct area areas[PANE_COUNT]; /* where the panes were drawn last, for clicks */
-};
-
 struct lobby_tables *lobby_find_tables(struct ui *ui)
 {
     struct lobby *lobby = screen_find_state(ui, "lobby");
@@ -51,10 +30,10 @@ static void draw_lobby_header(struct ui *ui, const struct canvas *canvas)
     const struct model *model = screen_model(ui);
     const char *dot = theme_glyph_text(canvas->theme, GLYPH_DOT);
     struct text line = TEXT_OF(256), turn = TEXT_OF(128);
-    text_format(&line, _("%d here"), model_count_people(model));
+    text_format(&line, _("%d here"), model->here);
     text_format(&line, " %s ", dot);
-    text_format(&line, ngettext("%d table", "%d tables", (unsigned long)model->table_count),
-                model->table_count);
+    text_format(&line, ngettext("%d table", "%d tables", (unsigned long)model->tables_all),
+                model->tables_all);
     int turns = model_count_tables_with_own_turn(model);
     if (turns > 0) {
         text_format(&turn, ngettext("your turn", "%d wait for you", (unsigned long)turns), turns);
@@ -63,10 +42,9 @@ static void draw_lobby_header(struct ui *ui, const struct canvas *canvas)
     }
     text_format(&line, " %s ", dot);
     draw_put_styled(&line, STYLE_YOU, model->you.name);
-    const struct person_row *you = model_find_person(model, model->you.name);
-    if (you != NULL && you->rating.value != ROW_NONE) {
+    if (model->you.rating.value != ROW_NONE) {
         text_put(&line, " ");
-        words_write_rating(canvas->theme, &you->rating, &line);
+        words_write_rating(canvas->theme, &model->you.rating, &line);
     }
     draw_header(canvas, model->house, line.at);
 }
@@ -201,27 +179,35 @@ static void return_to_table_after_disconnect(struct ui *ui, UNUSED void *state,
     visit_return_to_table(ui, model_read_number(json_object_get(message, "table"), 0));
 }
 
-/* When the lobby is seen for the first time: offers a guest, who is new here, the games against
- * bots. Requests yesterday's best game, to offer its replay to a person who is alone in the house.
- */
-static void handle_lobby_push(struct ui *ui, void *state, UNUSED const json_t *message)
+/* Offers a guest, who is new here, the games against bots, once it is known that the guest does not
+ * return to a table. */
+static void offer_games_to_newcomer(struct ui *ui, void *state, UNUSED const json_t *message)
 {
     struct lobby *lobby = state;
-    bool is_first = !lobby->has_seen_lobby;
-    lobby->has_seen_lobby = true;
+    bool is_first = !lobby->has_seen_tables;
+    lobby->has_seen_tables = true;
     if (is_first && !screen_is_plain(ui) && screen_model(ui)->you.kind == PERSON_GUEST &&
         screen_model(ui)->entered == NULL && screen_name_below_top(ui)[0] == '\0') {
         screen_open(ui, "offer", 0);
     }
-    if (model_count_people(screen_model(ui)) == 1 && !lobby->has_asked_best) {
+}
+
+void lobby_request_best_game_if_alone(struct ui *ui, struct lobby *lobby, bool is_alone)
+{
+    if (is_alone && !lobby->has_asked_best) {
         lobby->has_asked_best = true;
         screen_send_request(ui, "best", json_object(), receive_game_to_replay, 0);
     }
 }
 
-static bool should_offer_replay(const struct ui *ui, const struct lobby *lobby)
+static void handle_lobby_push(struct ui *ui, void *state, UNUSED const json_t *message)
 {
-    return lobby->best.id != 0 && model_count_people(screen_model(ui)) == 1;
+    lobby_request_best_game_if_alone(ui, state, screen_model(ui)->here == 1);
+}
+
+bool lobby_offers_replay(const struct ui *ui, const struct lobby *lobby)
+{
+    return lobby->best.id != 0 && screen_model(ui)->here == 1;
 }
 
 static void lobby_draw(struct ui *ui, void *state, const struct canvas *canvas)
@@ -232,12 +218,12 @@ static void lobby_draw(struct ui *ui, void *state, const struct canvas *canvas)
     bool is_people = lobby->pane == PANE_PEOPLE;
     lobby->drawn_ms = screen_now_ms(ui);
     set_pane_areas(lobby, &canvas->body, &layout);
-    lobby_tables_update_rows(&lobby->tables, model);
-    lobby_people_update_rows(&lobby->people, model);
+    lobby_tables_update_rows(&lobby->tables, &model->tables);
+    lobby_people_update_rows(&lobby->people, &model->people);
     draw_lobby_header(ui, canvas);
     draw_frame_around_panes(ui, lobby, canvas, &layout);
     if (layout.split >= 0 || !is_people) {
-        lobby->tables.best = should_offer_replay(ui, lobby) ? &lobby->best : NULL;
+        lobby->tables.best = lobby_offers_replay(ui, lobby) ? &lobby->best : NULL;
         lobby_tables_draw(&lobby->tables, canvas, &lobby->areas[PANE_TABLES], model,
                           lobby->pane == PANE_TABLES);
     }
@@ -245,12 +231,28 @@ static void lobby_draw(struct ui *ui, void *state, const struct canvas *canvas)
     if (layout.split >= 0 || is_people) {
         lobby_people_draw(&lobby->people, canvas, people, model, is_people);
     }
-    if (layout.split >= 0 && model_count_people(model) == 1 && model->table_count > 0) {
+    if (layout.split >= 0 && model->here == 1 && model->tables_all > 0) {
         draw_text(canvas, layout.divide - 1, people->column + 1, people->width - 2, STYLE_SYSTEM,
                   _("Alone? b plays against bots."));
     }
     lobby->chat_rows = chat_draw(canvas, &lobby->areas[PANE_CHAT], model,
                                  screen_current_channel(ui), lobby->chat_scroll);
+}
+
+static json_t *lobby_query(struct ui *ui, void *state)
+{
+    struct lobby *lobby = state;
+    const struct model *model = screen_model(ui);
+    json_t *fields = json_object();
+    if (lobby->areas[PANE_TABLES].height > 0) {
+        json_object_set_new(fields, "tables",
+                            lobby_query_tables(&lobby->query, &lobby->tables, &model->tables));
+    }
+    if (lobby->areas[PANE_PEOPLE].height > 0) {
+        json_object_set_new(fields, "people",
+                            lobby_query_people(&lobby->query, &lobby->people, &model->people));
+    }
+    return fields;
 }
 
 static void set_table_filter(UNUSED struct ui *ui, void *state, const char *text)
@@ -267,7 +269,8 @@ static bool act_on_selected_row(struct ui *ui, struct lobby *lobby)
 {
     const struct model *model = screen_model(ui);
     const struct table_row *table = lobby_tables_find_selected_table(&lobby->tables, model);
-    const struct person_row *person = lobby_people_find_selected_person(&lobby->people, model);
+    const struct person_row *person =
+        lobby_people_find_selected_person(&lobby->people, &model->people);
     if (lobby->pane == PANE_TABLES && table != NULL) {
         visit_table(ui, table->id, table->phase == TABLE_OPEN && table->seated < table->players);
         return true;
@@ -301,9 +304,9 @@ static bool scroll_chat(struct lobby *lobby, const struct press *press)
 static void remember_selected_row(struct ui *ui, struct lobby *lobby)
 {
     if (lobby->pane == PANE_TABLES) {
-        lobby_tables_remember_selected_table(&lobby->tables, screen_model(ui));
+        lobby_tables_remember_selected_table(&lobby->tables, &screen_model(ui)->tables);
     } else {
-        lobby_people_remember_selected_person(&lobby->people, screen_model(ui));
+        lobby_people_remember_selected_person(&lobby->people, &screen_model(ui)->people);
     }
 }
 
@@ -385,7 +388,7 @@ static bool handle_letter_key(struct ui *ui, struct lobby *lobby, uint32_t lette
         screen_inform(ui, _("Tables: %s"), lobby_tables_sort_order_title(lobby->tables.sort));
         return true;
     case 'y':
-        return should_offer_replay(ui, lobby) && screen_open(ui, "replay", lobby->best.id);
+        return lobby_offers_replay(ui, lobby) && screen_open(ui, "replay", lobby->best.id);
     case 'a':
         if (!model_is_invited(screen_model(ui), screen_now_ms(ui))) {
             return false;
@@ -494,46 +497,9 @@ static int64_t lobby_next_redraw_at_ms(UNUSED const struct ui *ui, const void *s
     return lobby->drawn_ms + REFRESH_MS;
 }
 
-static bool lobby_print(struct ui *ui, void *state, struct lines *lines)
+static void lobby_leave(UNUSED struct ui *ui, void *state)
 {
-    const struct model *model = screen_model(ui);
-    struct lobby *lobby = state;
-    if (model->people_count == 0) {
-        return false; /* the list of people, which always contains oneself, has not arrived yet */
-    }
-    lines_format(lines, _("The lobby of %s. You are %s."), model->house, model->you.name);
-    house_print_people(model, lines);
-    house_print_tables(model, lines);
-    lines_put(lines,
-              model_count_people(model) == 1
-                  ? _("You are alone: /quick plays against bots at once, /learn teaches a game, "
-                      "/leaders shows the best players.")
-                  : _("/quick plays against bots at once, /learn teaches a game."));
-    if (should_offer_replay(ui, lobby)) {
-        lines_format(lines, _("/replay %lld shows yesterday's best game: %s, %s."),
-                     (long long)lobby->best.id, _(lobby->best.game->title), lobby->best.players);
-    }
-    if (!lobby->was_told) {
-        lines_put(lines, _("/new opens a table, /sit 3 sits down at table 3, /watch 3 watches it, "
-                           "/help lists the commands. Any other line goes to the lobby as chat."));
-    }
-    lobby->was_told = true;
-    return true;
-}
-
-/* Enter without text lists the tables again. A number alone is the number of a table, or was meant
- * for a game that is over: it is not said to everybody. */
-static bool lobby_handle_line(struct ui *ui, UNUSED void *state, const char *line)
-{
-    bool is_number = line[strspn(line, "0123456789")] == '\0';
-    if (line[0] == '\0') {
-        house_print_tables(screen_model(ui), screen_get_plain_lines(ui));
-    } else if (is_number) {
-        screen_inform(ui,
-                      _("\"%s\" was not said. /sit %s sits down at that table, /chat %s says it."),
-                      line, line, line);
-    }
-    return is_number;
+    house_lists_clear(&((struct lobby *)state)->printed.lists);
 }
 
 static const struct screen_key lobby_keys[] = {
@@ -561,6 +527,7 @@ static const struct screen_key lobby_keys[] = {
 static const struct screen_push lobby_pushes[] = {
     {"back", return_to_table_after_disconnect},
     {"lobby", handle_lobby_push},
+    {"mine", offer_games_to_newcomer},
     {NULL, NULL},
 };
 
@@ -571,11 +538,13 @@ const struct screen lobby_screen = {
     .is_framed = true,
     .keys = lobby_keys,
     .draw = lobby_draw,
+    .lobby_query = lobby_query,
     .pushes = lobby_pushes,
     .key = lobby_handle_key,
     .takes_talk = lobby_takes_talk,
     .hints = lobby_add_hints,
-    .print = lobby_print,
-    .line = lobby_handle_line,
+    .print = lobby_plain_print,
+    .leave = lobby_leave,
+    .line = lobby_plain_handle_line,
     .next_ms = lobby_next_redraw_at_ms,
 };

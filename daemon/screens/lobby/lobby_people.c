@@ -10,58 +10,36 @@
 
 #define AWAY_S 180 /* seconds; a person who is idle for longer counts as away */
 
-/* Returns the person in this row of the list; the list must not be empty. */
-static const struct person_row *person_in_row(const struct lobby_people *people,
-                                              const struct model *model, int row)
+static void remember_selected_person_name(struct lobby_people *people,
+                                          const struct model_people *rows)
 {
-    return &model->people[people->order[row]];
+    const struct person_row *person = model_person_at(rows, people->list.selected);
+    snprintf(people->selected, sizeof people->selected, "%s", person == NULL ? "" : person->name);
 }
 
-static void remember_selected_person_name(struct lobby_people *people, const struct model *model)
+void lobby_people_update_rows(struct lobby_people *people, const struct model_people *rows)
 {
-    const char *name =
-        model->people_count > 0 ? person_in_row(people, model, people->list.selected)->name : "";
-    snprintf(people->selected, sizeof people->selected, "%s", name);
-}
-
-/* Appends all friends, or all other people, to the shown rows, in the model's order; returns the
- * new number of rows. */
-static int append_friends_or_others(struct lobby_people *people, const struct model *model,
-                                    bool are_friends, int count)
-{
-    for (int i = 0; i < model->people_count; i++) {
-        if (model_is_friend(model, model->people[i].name) == are_friends) {
-            people->order[count++] = (uint16_t)i;
-        }
+    int position = model_position_of_person(rows, people->selected);
+    if (!people->is_chosen) {
+        people->list.selected = 0;
+    } else if (position >= 0) {
+        people->list.selected = position;
     }
-    return count;
-}
-
-void lobby_people_update_rows(struct lobby_people *people, const struct model *model)
-{
-    (void)append_friends_or_others(people, model, false,
-                                   append_friends_or_others(people, model, true, 0));
-    for (int i = 0; i < model->people_count; i++) {
-        if (people->is_chosen &&
-            strcmp(person_in_row(people, model, i)->name, people->selected) == 0) {
-            people->list.selected = i;
-        }
-    }
-    people->list.selected = people->is_chosen ? people->list.selected : 0;
-    list_set_size(&people->list, model->people_count, people->list.visible);
-    remember_selected_person_name(people, model);
+    list_set_size(&people->list, rows->total, people->list.visible);
+    remember_selected_person_name(people, rows);
 }
 
 const struct person_row *lobby_people_find_selected_person(const struct lobby_people *people,
-                                                           const struct model *model)
+                                                           const struct model_people *rows)
 {
-    return model_find_person(model, people->selected);
+    return model_person_at(rows, model_position_of_person(rows, people->selected));
 }
 
-void lobby_people_remember_selected_person(struct lobby_people *people, const struct model *model)
+void lobby_people_remember_selected_person(struct lobby_people *people,
+                                           const struct model_people *rows)
 {
     people->is_chosen = true;
-    remember_selected_person_name(people, model);
+    remember_selected_person_name(people, rows);
 }
 
 static void write_whereabouts(const struct theme *theme, const struct person_row *person,
@@ -124,10 +102,10 @@ void lobby_people_draw(struct lobby_people *people, const struct canvas *canvas,
     list_set_size(&people->list, people->list.count, area->height);
     for (int i = 0; i < people->list.visible; i++) {
         int at = list_row_at_offset(&people->list, i);
-        if (at >= 0) {
+        const struct person_row *person = at < 0 ? NULL : model_person_at(&model->people, at);
+        if (person != NULL) {
             struct area row = {area->row + i, area->column, 1, area->width};
-            draw_person_row(canvas, &row, model, person_in_row(people, model, at),
-                            is_active && at == people->list.selected);
+            draw_person_row(canvas, &row, model, person, is_active && at == people->list.selected);
         }
     }
 }

@@ -35,26 +35,6 @@ const char *lobby_tables_kind_title(uint8_t kind)
     return _(titles[kind]);
 }
 
-static bool table_is_of_shown_kind(const struct lobby_tables *tables, const struct model *model,
-                                   const struct table_row *table)
-{
-    const struct mine_row *own_table = model_find_own_table(model, table->id);
-    switch ((enum table_show)tables->show) {
-    case SHOW_OPEN:
-        return table->phase == TABLE_OPEN && table->seated < table->players;
-    case SHOW_PLAYING:
-        return table->phase == TABLE_PLAYING;
-    case SHOW_MINE:
-        return own_table != NULL;
-    case SHOW_WAITING:
-        return own_table != NULL && own_table->is_turn;
-    case SHOW_ALL:
-    case SHOW_COUNT:
-        break;
-    }
-    return true;
-}
-
 /* Shortens a text such as "1/19 · 1 see · delayed" to the width: drops parts at the end. */
 static void shorten_table_state(const char *separator, int width, char *state)
 {
@@ -133,78 +113,22 @@ static void write_table_state(const struct theme *theme, const struct model *mod
     }
 }
 
-static bool table_passes_filter(const struct lobby_tables *tables, const struct model *model,
-                                const struct table_row *table)
+static void remember_selected_table_id(struct lobby_tables *tables, const struct model_tables *rows)
 {
-    struct text row = TEXT_OF(STATE_MAX + 128);
-    struct theme theme = {.is_ascii = true};
-    text_format(&row, "#%lld %s %s ", (long long)table->id, _(table->game->title), table->host);
-    write_table_state(&theme, model, table, false, &row);
-    return !model_table_is_hidden(model, table) && table_is_of_shown_kind(tables, model, table) &&
-           strcasestr(row.at, tables->filter) != NULL;
+    const struct table_row *table = model_table_at(rows, tables->list.selected);
+    tables->selected_id = table == NULL ? 0 : table->id;
 }
 
-/* Returns the group of the list in which a table stands, from 0 at the top: the person's own tables
- * that wait for a move, the person's other tables, open, full, running, finished. */
-static int compute_list_group(const struct model *model, const struct table_row *table)
+void lobby_tables_update_rows(struct lobby_tables *tables, const struct model_tables *rows)
 {
-    const struct mine_row *own_table = model_find_own_table(model, table->id);
-    if (own_table != NULL) {
-        return own_table->is_turn ? 0 : 1;
-    }
-    if (table->phase == TABLE_OPEN) {
-        return table->seated < table->players ? 2 : 3;
-    }
-    return table->phase == TABLE_PLAYING ? 4 : 5;
-}
-
-struct order {
-    const struct lobby_tables *tables;
-    const struct model *model;
-};
-
-static int compare_tables(const void *left, const void *right, void *context)
-{
-    const struct order *order = context;
-    const struct table_row *a = &order->model->tables[*(const uint16_t *)left];
-    const struct table_row *b = &order->model->tables[*(const uint16_t *)right];
-    int difference = 0;
-    if (order->tables->sort == SORT_USEFUL) {
-        difference = compute_list_group(order->model, a) - compute_list_group(order->model, b);
-    } else if (order->tables->sort == SORT_GAME) {
-        difference = strcmp(_(a->game->title), _(b->game->title));
-    } else if (order->tables->sort == SORT_WATCHED) {
-        difference = b->watchers - a->watchers;
-    }
-    return difference != 0 ? difference : a->id > b->id ? -1 : a->id < b->id;
-}
-
-static void remember_selected_table_id(struct lobby_tables *tables, const struct model *model)
-{
-    tables->selected_id =
-        tables->list.count > 0 ? model->tables[tables->order[tables->list.selected]].id : 0;
-}
-
-void lobby_tables_update_rows(struct lobby_tables *tables, const struct model *model)
-{
-    int count = 0;
-    for (int i = 0; i < model->table_count; i++) {
-        if (table_passes_filter(tables, model, &model->tables[i])) {
-            tables->order[count++] = (uint16_t)i;
-        }
-    }
-    struct order order = {tables, model};
-    qsort_r(tables->order, (size_t)count, sizeof tables->order[0], compare_tables, &order);
-    for (int i = 0; i < count; i++) {
-        if (tables->is_chosen && model->tables[tables->order[i]].id == tables->selected_id) {
-            tables->list.selected = i;
-        }
-    }
+    int position = model_position_of_table(rows, tables->selected_id);
     if (!tables->is_chosen) {
         tables->list.selected = 0;
+    } else if (position >= 0) {
+        tables->list.selected = position;
     }
-    list_set_size(&tables->list, count, tables->list.visible);
-    remember_selected_table_id(tables, model);
+    list_set_size(&tables->list, rows->total, tables->list.visible);
+    remember_selected_table_id(tables, rows);
 }
 
 const struct table_row *lobby_tables_find_selected_table(const struct lobby_tables *tables,
@@ -213,10 +137,11 @@ const struct table_row *lobby_tables_find_selected_table(const struct lobby_tabl
     return model_find_table(model, tables->selected_id);
 }
 
-void lobby_tables_remember_selected_table(struct lobby_tables *tables, const struct model *model)
+void lobby_tables_remember_selected_table(struct lobby_tables *tables,
+                                          const struct model_tables *rows)
 {
     tables->is_chosen = true;
-    remember_selected_table_id(tables, model);
+    remember_selected_table_id(tables, rows);
 }
 
 /* The columns where the parts of a table's row begin, counted from the pane's left edge. */
@@ -296,15 +221,14 @@ static void draw_suggestions_in_empty_list(const struct lobby_tables *tables,
                             _("No table matches \"%s\". F changes the filter."), tables->filter);
         return;
     }
-    if (tables->show != SHOW_ALL && model->table_count > 0) {
+    if (tables->show != SHOW_ALL && model->tables_all > 0) {
         draw_formatted_text(canvas, row, left, width, STYLE_PLAIN,
                             _("No table is %s. f shows others."),
                             lobby_tables_kind_title(tables->show));
         return;
     }
     draw_text(canvas, row, left, width, STYLE_STRONG,
-              model_count_people(model) > 1 ? _("No table is open yet.")
-                                            : _("You have the house to yourself."));
+              model->here > 1 ? _("No table is open yet.") : _("You have the house to yourself."));
     static const struct {
         const char *key, *text;
     } offers[] = {
@@ -341,9 +265,10 @@ void lobby_tables_draw(struct lobby_tables *tables, const struct canvas *canvas,
     draw_column_headings(canvas, area, &columns);
     for (int i = 0; i < tables->list.visible; i++) {
         int at = list_row_at_offset(&tables->list, i);
-        if (at >= 0) {
+        const struct table_row *table = at < 0 ? NULL : model_table_at(&model->tables, at);
+        if (table != NULL) {
             struct area row = {area->row + 1 + i, area->column, 1, area->width};
-            draw_table_row(canvas, &row, &columns, model, &model->tables[tables->order[at]],
+            draw_table_row(canvas, &row, &columns, model, table,
                            is_active && at == tables->list.selected);
         }
     }

@@ -34,24 +34,25 @@ struct lobby_best {
 
 struct lobby_tables {
     const struct lobby_best *best; /* the game whose replay the empty list offers; NULL: none */
-    struct list list;
+    struct list list;              /* positions in the whole list of tables that pass the filter */
     bool is_chosen; /* the person has selected a row; until then the first row stays selected */
-    int64_t selected_id;              /* the selected table, kept when the order changes; 0: none */
-    uint8_t sort;                     /* how the list is sorted (enum table_sort) */
-    uint8_t show;                     /* which tables the list shows (enum table_show) */
-    char filter[LOBBY_FILTER_MAX];    /* shows only rows that contain this text; "": all */
-    uint16_t order[MODEL_TABLES_MAX]; /* the shown rows, as indices in model->tables */
+    int64_t selected_id; /* the selected table, kept when the order changes; 0: none, or its row has
+                            not arrived yet */
+    uint8_t sort;        /* how the list is sorted (enum table_sort) */
+    uint8_t show;        /* which tables the list shows (enum table_show) */
+    char filter[LOBBY_FILTER_MAX]; /* shows only rows that contain this text; "": all */
 };
 
-/* Filters and sorts the rows, and keeps the same table selected. */
-void lobby_tables_update_rows(struct lobby_tables *tables, const struct model *model);
+/* Keeps the same table selected while the list changes. Called before the list is drawn. */
+void lobby_tables_update_rows(struct lobby_tables *tables, const struct model_tables *rows);
 
 /* Returns the selected table; NULL if there is none. */
 const struct table_row *lobby_tables_find_selected_table(const struct lobby_tables *tables,
                                                          const struct model *model);
 
 /* Remembers which table is selected. Called after the list's cursor has moved. */
-void lobby_tables_remember_selected_table(struct lobby_tables *tables, const struct model *model);
+void lobby_tables_remember_selected_table(struct lobby_tables *tables,
+                                          const struct model_tables *rows);
 
 /* Return the translated name of a sort order, or of a choice of tables (enum table_show). */
 const char *lobby_tables_sort_order_title(uint8_t order);

@@ -18,12 +18,10 @@
  */
 #define MODEL_NAME_MAX ROW_NAME_SIZE
 #define MODEL_TEXT_MAX 512
-#define MODEL_PEOPLE_MAX 2000
-#define MODEL_TABLES_MAX 1000
+#define MODEL_WINDOW_MAX 100 /* maximum number of rows kept of a list of the lobby */
 #define MODEL_MINE_MAX 64
 #define MODEL_CHAT_MAX 200 /* maximum number of lines kept per channel */
 #define MODEL_ROOMS_MAX 10
-#define MODEL_INELIGIBLE_MAX 512
 #define MODEL_FRIENDS_MAX 100
 
 /* How much time a seat had left at the moment when the view arrived (view_ms), in milliseconds; -1:
@@ -167,6 +165,8 @@ struct model_you {
     char name[MODEL_NAME_MAX]; /* the account's name; "" before signing in */
     uint8_t kind;              /* kind of account: one of enum person_kind */
     uint8_t role;              /* the person's role: one of enum person_role */
+    uint8_t presence;          /* one of enum person_presence */
+    struct row_rating rating;  /* as others see it beside the name */
     bool has_password;
     bool has_totp; /* the person signs in with codes of an authenticator app */
     bool is_new;
@@ -194,18 +194,29 @@ struct model_shared_replay {
     uint16_t people; /* number of people in the shared replay, including the leader */
 };
 
+/* Windows of the lobby's lists: the rows that the core has sent of the whole list. */
+struct model_people {
+    struct person_row *rows;
+    int count; /* number of rows */
+    int first; /* position of the first row in the whole list */
+    int total; /* length of the whole list */
+};
+
+struct model_tables {
+    struct table_row *rows;
+    int count, first, total;
+};
+
 struct model {
     int64_t now_ms; /* when the core's last message arrived, in the session's clock */
     char house[MODEL_NAME_MAX * 2];
     struct model_you you;
-    struct person_row *people; /* people in the house, sorted by name */
-    int people_count;
-    struct table_row *tables; /* tables in the lobby, sorted by id */
-    int table_count;
+    struct model_people people;
+    struct model_tables tables;
+    int here;       /* number of people in the house, without bots */
+    int tables_all; /* number of tables in the house */
     struct mine_row mine[MODEL_MINE_MAX];
     int mine_count;
-    int64_t ineligible[MODEL_INELIGIBLE_MAX]; /* tables at which the person may not sit down */
-    int ineligible_count;
     struct {
         int64_t table; /* the table to which the person is invited; 0: not invited */
         const struct game_def *game;
@@ -240,14 +251,26 @@ void model_apply_pushed_message(struct model *model, const char *type, const jso
 /* Forgets the shared replay, because the person has left it. */
 void model_leave_shared_replay(struct model *model);
 
-/* These functions return NULL if there is no such person or table. */
-const struct person_row *model_find_person(const struct model *model, const char *name);
-const struct table_row *model_find_table(const struct model *model, int64_t id);
-const struct mine_row *model_find_own_table(const struct model *model, int64_t table_id);
+/* Read the members of a list of the lobby from a push or an answer. What the message lacks stays
+ * unchanged. model_people_clear and model_tables_clear free the rows. */
+void model_people_read(const json_t *message, struct model_people *people);
+void model_tables_read(const json_t *message, struct model_tables *tables);
+void model_people_clear(struct model_people *people);
+void model_tables_clear(struct model_tables *tables);
 
-/* True if lists leave the table out: the person is not eligible there, and neither seated nor
- * invited. */
-bool model_table_is_hidden(const struct model *model, const struct table_row *table);
+/* Return the row at this position of the whole list; NULL if it is not in the window. */
+const struct person_row *model_person_at(const struct model_people *people, int position);
+const struct table_row *model_table_at(const struct model_tables *tables, int position);
+
+/* Returns a person's position in the whole list; -1 if they are not in the window. */
+int model_position_of_person(const struct model_people *people, const char *name);
+int model_position_of_table(const struct model_tables *tables, int64_t id);
+
+/* Returns the row of a table that the window has; NULL if it has none. */
+const struct table_row *model_find_table(const struct model *model, int64_t id);
+
+/* Returns NULL if the person has no seat at that table. */
+const struct mine_row *model_find_own_table(const struct model *model, int64_t table_id);
 
 /* True while the person is invited to a table. */
 bool model_is_invited(const struct model *model, int64_t now_ms);
@@ -255,15 +278,13 @@ bool model_is_invited(const struct model *model, int64_t now_ms);
 /* True if the person has a friend of that name. */
 bool model_is_friend(const struct model *model, const char *name);
 
-/* Counts the people in the house, without bots. */
-int model_count_people(const struct model *model);
-
 /* Counts the tables that wait for the person's move. */
 int model_count_tables_with_own_turn(const struct model *model);
 
 /* True if the table's game cannot go on without the person: the game is in play, is not halted, and
  * is not played turn by turn over days. */
 bool model_table_needs_own_presence(const struct table_row *table);
+bool model_own_table_needs_presence(const struct mine_row *own_table);
 
 /* Finds the next table where it is the person's turn. Searches from the table `after_table_id` on,
  * then from the first table. NULL if there is none. */

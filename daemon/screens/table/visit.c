@@ -7,21 +7,27 @@
 #include "daemon/screens/model/model_read.h"
 #include "daemon/screens/table/table_options.h"
 
-static void show_entered_table(struct ui *ui, UNUSED void *state, int64_t table, bool is_ok,
-                               const json_t *answer)
+#include <string.h>
+
+static void open_entered_table(struct ui *ui, int64_t table)
 {
-    ui->going_back = 0;
-    if (!is_ok) {
-        screen_warn_of_refusal(ui, answer);
-        return;
-    }
     if (ui->is_going_to_sit && table == ui->going_to) {
         ui_request(ui, "seat_take", json_object(), NULL, 0);
     }
     screen_open(ui, "table", table);
 }
 
-static void send_enter_request(struct ui *ui, const char *password)
+static void receive_answer_to_password(struct ui *ui, UNUSED void *state, int64_t table, bool is_ok,
+                                       const json_t *answer)
+{
+    if (is_ok) {
+        open_entered_table(ui, table);
+    } else {
+        screen_warn_of_refusal(ui, answer);
+    }
+}
+
+static void send_enter_request(struct ui *ui, const char *password, screen_answer *answer)
 {
     json_t *fields = json_pack("{s:I}", "table", (json_int_t)ui->going_to);
     if (password != NULL) {
@@ -31,13 +37,36 @@ static void send_enter_request(struct ui *ui, const char *password)
     if (ui->model->entered != NULL && ui->model->entered->row.id != ui->going_to) {
         model_leave_table(ui->model);
     }
-    ui_request(ui, "table_enter", fields, show_entered_table, ui->going_to);
+    ui_request(ui, "table_enter", fields, answer, ui->going_to);
 }
 
 static void enter_table_with_password(struct ui *ui, UNUSED void *state, const char *password)
 {
     if (password != NULL) {
-        send_enter_request(ui, password);
+        send_enter_request(ui, password, receive_answer_to_password);
+    }
+}
+
+static void ask_for_password(struct ui *ui)
+{
+    struct text question = TEXT_OF(UI_QUESTION_MAX);
+    text_format(&question, _("Table #%lld is locked. Its password:"), (long long)ui->going_to);
+    screen_ask(ui, ASK_SECRET, question.at, NULL, enter_table_with_password);
+}
+
+static void receive_answer_to_enter(struct ui *ui, UNUSED void *state, int64_t table, bool is_ok,
+                                    const json_t *answer)
+{
+    char code[MODEL_NAME_MAX];
+    model_get_text(answer, "code", code, sizeof code);
+    bool is_return = ui->going_back == table;
+    ui->going_back = 0;
+    if (is_ok) {
+        open_entered_table(ui, table);
+    } else if (strcmp(code, "locked") == 0 && table == ui->going_to && !is_return) {
+        ask_for_password(ui);
+    } else {
+        screen_warn_of_refusal(ui, answer);
     }
 }
 
@@ -47,20 +76,13 @@ void visit_table(struct ui *ui, int64_t table_id, bool takes_seat)
     bool is_mine = model_find_own_table(ui->model, table_id) != NULL;
     bool is_invited =
         ui->model->invite.table == table_id && model_is_invited(ui->model, ui->now_ms);
-    if (row == NULL && !is_mine) {
-        screen_warn(ui, _("There is no table #%lld now: the lobby lists all tables."),
-                    (long long)table_id);
-        return;
-    }
     ui->going_to = table_id;
     ui->is_going_to_sit = takes_seat && !is_mine;
     if (row != NULL && row->is_locked && !is_mine && !is_invited) {
-        struct text question = TEXT_OF(UI_QUESTION_MAX);
-        text_format(&question, _("Table #%lld is locked. Its password:"), (long long)table_id);
-        screen_ask(ui, ASK_SECRET, question.at, NULL, enter_table_with_password);
-        return;
+        ask_for_password(ui);
+    } else {
+        send_enter_request(ui, NULL, receive_answer_to_enter);
     }
-    send_enter_request(ui, NULL);
 }
 
 void visit_return_to_table(struct ui *ui, int64_t table_id)
@@ -69,7 +91,7 @@ void visit_return_to_table(struct ui *ui, int64_t table_id)
         ui->going_back = table_id;
         ui->going_to = table_id;
         ui->is_going_to_sit = false;
-        send_enter_request(ui, NULL);
+        send_enter_request(ui, NULL, receive_answer_to_enter);
     }
 }
 

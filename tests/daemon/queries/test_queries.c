@@ -290,8 +290,7 @@ static void answer_finger(struct running_query *running_query, const char *profi
 {
     deliver_message(running_query, "{'t':'ok','id':1,'rows':[]}");
     deliver_message(running_query, profile);
-    deliver_message(running_query, EMPTY_LOBBY);
-    deliver_message(running_query, "{'t':'ok','id':3}");
+    deliver_message(running_query, "{'t':'ok','id':3,'people':[" PERSON("bobby") "]}");
 }
 
 static void a_persons_ratings_are_printed_in_a_table(void **state)

@@ -22,7 +22,11 @@
 struct driver {
     struct ui *ui;
     struct client *client;
-    json_t *sent; /* requests not answered yet, in order */
+    json_t *sent;        /* requests not answered yet, in order */
+    json_t *lobby;       /* the last message `lobby` that a test pushed; NULL: none */
+    bool has_own_tables; /* the session has been sent the person's own tables */
+    json_t *looked_up;   /* the last request of each of the types `people` and `tables` */
+    json_t *watched;     /* the last request `lobby_watch`; NULL: none */
     VTerm *vterm;
     VTermScreen *screen;
     int64_t now_ms;
@@ -93,6 +97,89 @@ static void paint_screen(struct driver *driver)
     bytes_clear(&out);
 }
 
+static size_t find_request_index(const struct driver *driver, const char *request_type)
+{
+    size_t i;
+    json_t *message;
+    json_array_foreach(driver->sent, i, message)
+    {
+        const char *name = json_string_value(json_object_get(message, "t"));
+        if (name != NULL && strcmp(name, request_type) == 0) {
+            return i;
+        }
+    }
+    return SIZE_MAX;
+}
+
+/* Takes the oldest request of that type; NULL if there is none. The caller releases it. */
+static json_t *take_request(struct driver *driver, const char *request_type)
+{
+    size_t index = find_request_index(driver, request_type);
+    json_t *request = index == SIZE_MAX ? NULL : json_incref(json_array_get(driver->sent, index));
+    if (request != NULL) {
+        assert_int_equal(json_array_remove(driver->sent, index), 0);
+    }
+    return request;
+}
+
+static void answer_with_lobby(struct driver *driver, const json_t *request, json_t *answer)
+{
+    assert_int_equal(json_object_set_new(answer, "t", json_string("ok")), 0);
+    assert_int_equal(json_object_set(answer, "id", json_object_get(request, "id")), 0);
+    char *text = json_dumps(answer, JSON_COMPACT);
+    assert_int_equal(client_receive_packet(driver->client, text, strlen(text)), CLIENT_OK);
+    json_decref(answer);
+    free(text);
+}
+
+static int count_people(const json_t *rows)
+{
+    int count = 0;
+    size_t i;
+    const json_t *row;
+    json_array_foreach(rows, i, row)
+    {
+        const char *kind = json_string_value(json_object_get(row, "kind"));
+        count += kind == NULL || strcmp(kind, "bot") != 0;
+    }
+    return count;
+}
+
+/* Answers requests about the lobby as a core would whose lists have the rows that the test has
+ * pushed. Returns false if there is no such request. */
+static bool answer_lobby_request(struct driver *driver)
+{
+    static const char *const types[] = {"people", "tables"};
+    json_t *request = take_request(driver, "lobby_watch");
+    if (request != NULL) {
+        json_decref(driver->watched);
+        driver->watched = request;
+        answer_with_lobby(driver, request, json_object());
+        return true;
+    }
+    for (size_t i = 0; i < ARRAY_LEN(types) && driver->lobby != NULL; i++) {
+        request = take_request(driver, types[i]);
+        if (request != NULL) {
+            json_t *answer = json_deep_copy(driver->lobby);
+            int here = count_people(json_object_get(answer, "people"));
+            assert_int_equal(json_object_set_new(answer, "here", json_integer(here)), 0);
+            (void)json_object_del(answer, types[1 - i]);
+            answer_with_lobby(driver, request, answer);
+            assert_int_equal(json_object_set_new(driver->looked_up, types[i], request), 0);
+            return true;
+        }
+    }
+    return false;
+}
+
+static void paint_and_answer(struct driver *driver)
+{
+    paint_screen(driver);
+    while (answer_lobby_request(driver)) {
+        paint_screen(driver);
+    }
+}
+
 struct driver *driver_new(const struct driver_setup *setup)
 {
     struct driver *driver = calloc(1, sizeof *driver);
@@ -101,6 +188,7 @@ struct driver *driver_new(const struct driver_setup *setup)
     int rows = setup->rows > 0 ? setup->rows : 24;
     driver->now_ms = START_MS;
     driver->sent = json_array();
+    driver->looked_up = json_object();
     bytes_init(&driver->heard, HEARD_MAX);
     driver->client = client_new(record_request, driver);
     assert_non_null(driver->client);
@@ -111,7 +199,7 @@ struct driver *driver_new(const struct driver_setup *setup)
     vterm_screen_enable_altscreen(driver->screen, 1);
     vterm_screen_reset(driver->screen, 1);
     const char *mira = "{\"name\":\"mira\",\"kind\":\"player\",\"role\":\"player\","
-                       "\"has_password\":true,\"settings\":{},\"is_new\":false}";
+                       "\"rating\":1583,\"has_password\":true,\"settings\":{},\"is_new\":false}";
     const char *text = setup->you != NULL ? setup->you : mira;
     bool is_nobody = setup->you == NULL && setup->is_unregistered;
     json_t *you = is_nobody ? NULL : json_loads(text, 0, NULL);
@@ -136,7 +224,7 @@ struct driver *driver_new(const struct driver_setup *setup)
         ui_mark_lines_from_ssh_command(driver->ui);
     }
     ui_tick(driver->ui, driver->now_ms);
-    paint_screen(driver);
+    paint_and_answer(driver);
     return driver;
 }
 
@@ -145,6 +233,9 @@ void driver_free(struct driver *driver)
     ui_free(driver->ui);
     client_free(driver->client);
     json_decref(driver->sent);
+    json_decref(driver->lobby);
+    json_decref(driver->watched);
+    json_decref(driver->looked_up);
     bytes_clear(&driver->heard);
     vterm_free(driver->vterm);
     free(driver);
@@ -153,7 +244,7 @@ void driver_free(struct driver *driver)
 void driver_type(struct driver *driver, const char *keys)
 {
     ui_handle_input(driver->ui, (const uint8_t *)keys, strlen(keys), driver->now_ms);
-    paint_screen(driver);
+    paint_and_answer(driver);
 }
 
 void driver_type_too_late(struct driver *driver, const char *keys)
@@ -169,13 +260,27 @@ static void pass_message_to_session(struct driver *driver, const char *json)
     driver->now_ms += 200; /* after this time the session may draw its next frame */
     ui_tick(driver->ui, driver->now_ms);
     assert_int_equal(client_receive_packet(driver->client, json, strlen(json)), CLIENT_OK);
-    paint_screen(driver);
+    paint_and_answer(driver);
     driver->pushed_ms = driver->now_ms;
     driver->now_ms += 300; /* people see what has changed before they press a key for it */
 }
 
 void driver_push(struct driver *driver, const char *core_message)
 {
+    json_t *message = json_loads(core_message, 0, NULL);
+    const char *type = json_string_value(json_object_get(message, "t"));
+    bool is_lobby = type != NULL && strcmp(type, "lobby") == 0;
+    bool has_own_tables = driver->has_own_tables || (type != NULL && strcmp(type, "mine") == 0);
+    if (is_lobby) {
+        json_decref(driver->lobby);
+        driver->lobby = json_incref(message);
+    }
+    json_decref(message);
+    if (is_lobby && !has_own_tables) {
+        pass_message_to_session(driver, "{\"t\":\"mine\",\"tables\":[]}");
+        has_own_tables = true;
+    }
+    driver->has_own_tables = has_own_tables;
     pass_message_to_session(driver, core_message);
 }
 
@@ -183,34 +288,26 @@ void driver_resize(struct driver *driver, int columns, int rows)
 {
     vterm_set_size(driver->vterm, rows, columns);
     ui_resize(driver->ui, columns, rows);
-    paint_screen(driver);
+    paint_and_answer(driver);
 }
 
 void driver_wait(struct driver *driver, int64_t passed_ms)
 {
     driver->now_ms += passed_ms;
     ui_tick(driver->ui, driver->now_ms);
-    paint_screen(driver);
-}
-
-static size_t find_request_index(const struct driver *driver, const char *request_type)
-{
-    size_t i;
-    json_t *message;
-    json_array_foreach(driver->sent, i, message)
-    {
-        const char *name = json_string_value(json_object_get(message, "t"));
-        if (name != NULL && strcmp(name, request_type) == 0) {
-            return i;
-        }
-    }
-    return SIZE_MAX;
+    paint_and_answer(driver);
 }
 
 const json_t *driver_find_request(const struct driver *driver, const char *request_type)
 {
     size_t index = find_request_index(driver, request_type);
-    return index == SIZE_MAX ? NULL : json_array_get(driver->sent, index);
+    return index == SIZE_MAX ? json_object_get(driver->looked_up, request_type)
+                             : json_array_get(driver->sent, index);
+}
+
+const json_t *driver_find_watched_list(const struct driver *driver, const char *list)
+{
+    return json_object_get(driver->watched, list);
 }
 
 const char *driver_oldest_request_type(const struct driver *driver)
@@ -365,7 +462,7 @@ void driver_expect_no_output(const struct driver *driver, const char *words)
 void driver_end_input(struct driver *driver)
 {
     ui_note_end_of_input(driver->ui, driver->now_ms);
-    paint_screen(driver);
+    paint_and_answer(driver);
 }
 
 bool driver_is_session_over(const struct driver *driver)

@@ -33,7 +33,8 @@ void driver_type(struct driver *driver, const char *keys);
 /* Types keys that were on their way when the last message of the core changed the screen. */
 void driver_type_too_late(struct driver *driver, const char *keys);
 
-/* Passes a message of the core, as JSON text, to the session, then paints the screen. */
+/* Passes a message of the core, as JSON text, to the session, then paints the screen. Before the
+ * first message `lobby`, the session gets an empty list of own tables, as after each `welcome`. */
 void driver_push(struct driver *driver, const char *core_message);
 
 void driver_resize(struct driver *driver, int columns, int rows);
@@ -41,8 +42,14 @@ void driver_resize(struct driver *driver, int columns, int rows);
 /* Advances the session's clock, and paints the screen if the session asks for it. */
 void driver_wait(struct driver *driver, int64_t passed_ms);
 
-/* Returns the oldest unanswered request of that type, borrowed; NULL if there is none. */
+/* Returns the oldest unanswered request of that type, borrowed; NULL if there is none. Requests
+ * `people` and `tables` are found even when the driver has answered them. */
 const json_t *driver_find_request(const struct driver *driver, const char *request_type);
+
+/* The driver itself answers what the session asks about the lobby: its lists have the rows of the
+ * message `lobby` that was pushed last. Returns which rows of a list, "people" or "tables", the
+ * session watches (lobby_watch in PROTOCOL.md), borrowed; NULL: none. */
+const json_t *driver_find_watched_list(const struct driver *driver, const char *list);
 
 /* Returns the type of the oldest unanswered request, borrowed; NULL if all are answered. */
 const char *driver_oldest_request_type(const struct driver *driver);

@@ -4,8 +4,6 @@
 
 static const char full_lobby[] =
     "{\"t\":\"lobby\",\"reset\":true,\"people\":["
-    "{\"name\":\"mira\",\"kind\":\"player\",\"role\":\"player\",\"rating\":1583,"
-    "\"is_provisional\":false,\"table\":null,\"seated\":false,\"idle_s\":0},"
     "{\"name\":\"ada\",\"kind\":\"player\",\"role\":\"admin\",\"rating\":1642,"
     "\"is_provisional\":false,\"table\":3,\"seated\":true,\"idle_s\":5},"
     "{\"name\":\"bob\",\"kind\":\"player\",\"role\":\"player\",\"rating\":1498,"
@@ -17,20 +15,22 @@ static const char full_lobby[] =
     "{\"name\":\"ella\",\"kind\":\"bot\",\"role\":\"player\",\"rating\":null,"
     "\"is_provisional\":false,\"table\":7,\"seated\":true,\"idle_s\":0},"
     "{\"name\":\"guest-12\",\"kind\":\"guest\",\"role\":\"player\",\"rating\":null,"
-    "\"is_provisional\":false,\"table\":3,\"seated\":false,\"idle_s\":9}],"
+    "\"is_provisional\":false,\"table\":3,\"seated\":false,\"idle_s\":9},"
+    "{\"name\":\"mira\",\"kind\":\"player\",\"role\":\"player\",\"rating\":1583,"
+    "\"is_provisional\":false,\"table\":null,\"seated\":false,\"idle_s\":0}],"
     "\"tables\":["
-    "{\"id\":7,\"game\":\"oh-hell\",\"players\":4,\"seated\":3,\"bots\":1,\"clock_s\":30,"
-    "\"state\":\"open\",\"round\":0,\"rounds\":19,\"host\":\"bob\",\"is_locked\":false,"
-    "\"watchers\":0},"
-    "{\"id\":3,\"game\":\"oh-hell\",\"players\":5,\"seated\":5,\"bots\":0,\"clock_s\":60,"
-    "\"state\":\"playing\",\"round\":2,\"rounds\":19,\"host\":\"ada\",\"is_locked\":false,"
-    "\"watchers\":2},"
     "{\"id\":2,\"game\":\"oh-hell\",\"players\":4,\"seated\":4,\"bots\":0,\"clock_s\":86400,"
     "\"state\":\"playing\",\"round\":4,\"rounds\":19,\"host\":\"mira\",\"is_locked\":false,"
+    "\"watchers\":0},"
+    "{\"id\":7,\"game\":\"oh-hell\",\"players\":4,\"seated\":3,\"bots\":1,\"clock_s\":30,"
+    "\"state\":\"open\",\"round\":0,\"rounds\":19,\"host\":\"bob\",\"is_locked\":false,"
     "\"watchers\":0},"
     "{\"id\":5,\"game\":\"oh-hell\",\"players\":4,\"seated\":3,\"bots\":0,\"clock_s\":172800,"
     "\"state\":\"open\",\"round\":0,\"rounds\":19,\"host\":\"friends-of-ada\",\"is_locked\":true,"
     "\"watchers\":0},"
+    "{\"id\":3,\"game\":\"oh-hell\",\"players\":5,\"seated\":5,\"bots\":0,\"clock_s\":60,"
+    "\"state\":\"playing\",\"round\":2,\"rounds\":19,\"host\":\"ada\",\"is_locked\":false,"
+    "\"watchers\":2},"
     "{\"id\":1,\"game\":\"oh-hell\",\"players\":4,\"seated\":4,\"bots\":4,\"clock_s\":0,"
     "\"state\":\"finished\",\"round\":19,\"rounds\":19,\"host\":\"chen\",\"is_locked\":false,"
     "\"watchers\":0}]}";
@@ -39,7 +39,7 @@ void samples_push_lobby(struct driver *driver)
 {
     driver_push(driver, full_lobby);
     driver_push(driver, "{\"t\":\"mine\",\"tables\":[{\"table\":2,\"game\":\"oh-hell\","
-                        "\"turn\":true}]}");
+                        "\"turn\":true,\"is_live\":false}]}");
     const char *const chat[] = {
         "{\"t\":\"chat\",\"channel\":\"lobby\",\"kind\":\"system\",\"at\":1794999000000,\"n\":1,"
         "\"text\":\"bob opened #7, 4 seats, 30 s a move\"}",

@@ -62,7 +62,7 @@ static void go_to_place(struct stage *stage, enum place place)
         stage_deal(stage, 3);
         samples_push_lobby(stage->driver);
         driver_push(stage->driver, "{\"t\":\"mine\",\"tables\":[{\"table\":3,\"game\":"
-                                   "\"oh-hell\",\"turn\":false}]}");
+                                   "\"oh-hell\",\"turn\":false,\"is_live\":true}]}");
     }
 }
 

@@ -323,8 +323,9 @@ static void the_sit_and_watch_commands_find_a_table_by_its_number(void **state)
     driver_free(driver);
     driver = enter_lobby();
     driver_type(driver, "/sit 77\r");
-    driver_expect(driver, "There is no table #77 now");
-    assert_null(driver_find_request(driver, "table_enter"));
+    driver_refuse(driver, "table_enter", "unknown",
+                  "That table is closed: choose one from the list.");
+    driver_expect(driver, "That table is closed");
     driver_free(driver);
 }
 

@@ -130,18 +130,64 @@ static void a_locked_table_asks_for_its_password(void **state)
     driver_free(driver);
 }
 
-static void the_filter_shows_matching_rows_until_it_is_cleared(void **state)
+/* Checks a field of the query for tables that the lobby has sent; NULL: the query lacks the field.
+ */
+static void expect_query_for_tables(const struct driver *driver, const char *key, const char *value)
+{
+    const json_t *field = json_object_get(driver_find_watched_list(driver, "tables"), key);
+    if (value == NULL) {
+        assert_null(field);
+    } else {
+        assert_non_null(field);
+        assert_string_equal(json_string_value(field), value);
+    }
+}
+
+/* Sends a window of the list of tables, as the core answers a query. */
+static void push_tables(struct driver *driver, const char *rows)
+{
+    char text[2000];
+    int len =
+        snprintf(text, sizeof text, "{\"t\":\"lobby\",\"tables_all\":5,\"tables\":[%s]}", rows);
+    assert_in_range(len, 1, sizeof text - 1);
+    driver_push(driver, text);
+}
+
+#define OPEN_TABLE                                                                                 \
+    "{\"id\":7,\"game\":\"oh-hell\",\"players\":4,\"seated\":3,\"clock_s\":30,\"state\":\"open\"," \
+    "\"host\":\"bob\"}"
+#define RUNNING_TABLE                                                                              \
+    "{\"id\":3,\"game\":\"oh-hell\",\"players\":5,\"seated\":5,\"clock_s\":60,\"state\":"          \
+    "\"playing\","                                                                                 \
+    "\"round\":2,\"rounds\":19,\"host\":\"ada\",\"watchers\":2}"
+
+static void the_core_filters_the_tables_until_the_filter_is_cleared(void **state)
 {
     (void)state;
     struct driver *driver = open_lobby_at_size(80, 24);
-    driver_type(driver, "FOPEN\r");
-    driver_expect(driver, "Tables with \"OPEN\"");
+    expect_query_for_tables(driver, "filter", NULL);
+    driver_type(driver, "FBOB\r");
+    expect_query_for_tables(driver, "filter", "BOB");
+    push_tables(driver, OPEN_TABLE);
+    driver_expect(driver, "Tables with \"BOB\"");
     driver_expect(driver, "#7");
     driver_expect_not(driver, "your turn ◄");
     driver_type(driver, "F\025zzz\r");
+    push_tables(driver, "");
     driver_expect(driver, "No table matches \"zzz\"");
     driver_type(driver, "F\025\r");
-    driver_expect(driver, "your turn ◄");
+    expect_query_for_tables(driver, "filter", NULL);
+    driver_free(driver);
+}
+
+static void the_query_names_the_games_whose_names_contain_the_filter(void **state)
+{
+    (void)state;
+    struct driver *driver = open_lobby_at_size(80, 24);
+    driver_type(driver, "FHELL\r");
+    const json_t *games = json_object_get(driver_find_watched_list(driver, "tables"), "games");
+    assert_int_equal(json_array_size(games), 1);
+    assert_string_equal(json_string_value(json_array_get(games, 0)), "oh-hell");
     driver_free(driver);
 }
 
@@ -149,35 +195,104 @@ static void the_f_key_cycles_through_the_kinds_of_tables(void **state)
 {
     (void)state;
     struct driver *driver = open_lobby_at_size(80, 24);
+    expect_query_for_tables(driver, "show", NULL);
     driver_type(driver, "f");
     driver_expect(driver, "Tables: open");
+    expect_query_for_tables(driver, "show", "open");
+    push_tables(driver, OPEN_TABLE);
     driver_expect(driver, "#7");
     driver_expect_not(driver, "2/19");
     driver_type(driver, "f");
     driver_expect(driver, "Tables: in play");
-    driver_expect(driver, "2/19");
-    driver_expect_not(driver, "#1 ");
+    expect_query_for_tables(driver, "show", "playing");
     driver_type(driver, "f");
     driver_expect(driver, "Tables: yours");
-    driver_expect(driver, "your turn ◄");
-    driver_expect_not(driver, "2/19");
+    expect_query_for_tables(driver, "show", "mine");
     driver_type(driver, "f");
     driver_expect(driver, "Tables: waiting for you");
-    driver_push(driver, "{\"t\":\"mine\",\"tables\":[]}");
+    expect_query_for_tables(driver, "show", "waiting");
+    push_tables(driver, "");
     driver_expect(driver, "No table is waiting for you. f shows others.");
     driver_type(driver, "f");
     driver_expect(driver, "Tables shown: all");
-    driver_expect(driver, "2/19");
+    expect_query_for_tables(driver, "show", NULL);
     driver_free(driver);
 }
 
-static void tables_can_be_sorted_by_number_of_spectators(void **state)
+static void the_s_key_asks_for_another_order(void **state)
 {
     (void)state;
     struct driver *driver = open_lobby_at_size(120, 40);
-    driver_type(driver, "sss");
+    expect_query_for_tables(driver, "sort", NULL);
+    driver_type(driver, "s");
+    expect_query_for_tables(driver, "sort", "newest");
+    driver_type(driver, "s");
+    expect_query_for_tables(driver, "sort", "game");
+    driver_type(driver, "s");
     driver_expect(driver, "Tables, most watched first");
-    driver_expect(driver, ">#3");
+    expect_query_for_tables(driver, "sort", "watched");
+    driver_free(driver);
+}
+
+static void nothing_of_the_lobby_is_watched_while_another_screen_covers_it(void **state)
+{
+    (void)state;
+    struct driver *driver = open_lobby_at_size(80, 24);
+    assert_non_null(driver_find_watched_list(driver, "tables"));
+    assert_non_null(driver_find_watched_list(driver, "people"));
+    driver_type(driver, "b");
+    driver_expect(driver, "Play against bots");
+    assert_null(driver_find_watched_list(driver, "tables"));
+    assert_null(driver_find_watched_list(driver, "people"));
+    driver_type(driver, "q");
+    assert_non_null(driver_find_watched_list(driver, "tables"));
+    driver_push(driver, "{\"t\":\"welcome\",\"house\":\"Trickhouse\"}");
+    assert_non_null(driver_find_watched_list(driver, "people"));
+    driver_free(driver);
+}
+
+/* Sends rows 40 to 139 of a list of 1,000 people. */
+static void push_many_people(struct driver *driver, int first)
+{
+    json_t *message = json_pack("{s:s, s:i, s:i, s:i, s:[]}", "t", "lobby", "here", 1000,
+                                "people_count", 1000, "people_first", first, "people");
+    for (int i = first; i < first + 40; i++) {
+        json_array_append_new(
+            json_object_get(message, "people"),
+            json_pack("{s:o, s:s}", "name", json_sprintf("p%03d", i), "kind", "player"));
+    }
+    char *text = json_dumps(message, JSON_COMPACT);
+    driver_push(driver, text);
+    free(text);
+    json_decref(message);
+}
+
+static int watched_number(const struct driver *driver, const char *key)
+{
+    const json_t *people = driver_find_watched_list(driver, "people");
+    return (int)json_integer_value(json_object_get(people, key));
+}
+
+static void a_list_of_a_thousand_people_is_read_window_by_window(void **state)
+{
+    (void)state;
+    struct driver *driver = open_lobby_at_size(80, 24);
+    push_many_people(driver, 0);
+    driver_expect(driver, "1000 here");
+    driver_expect(driver, "p000");
+    driver_type(driver, "\t\x1b[6~"); /* Tab, Page Down: the rows are there already */
+    driver_expect_not(driver, "p000");
+    assert_int_equal(watched_number(driver, "first"), 0);
+    driver_type(driver, "\x1b[F"); /* End */
+    int first = watched_number(driver, "first");
+    int count = watched_number(driver, "count");
+    assert_in_range(first, 900, 999);
+    assert_in_range(first + count, 1000, 1100);
+    push_many_people(driver, 960);
+    driver_expect(driver, ">p999");
+    /* somebody leaves who stands before: the same person stays selected */
+    push_many_people(driver, 959);
+    driver_expect(driver, "p998");
     driver_free(driver);
 }
 
@@ -185,7 +300,7 @@ static void a_tables_row_shows_who_may_watch(void **state)
 {
     (void)state;
     struct driver *driver = open_lobby_at_size(120, 40);
-    driver_push(driver, "{\"t\":\"lobby\",\"reset\":false,\"tables\":[{\"id\":3,"
+    driver_push(driver, "{\"t\":\"lobby\",\"tables\":[{\"id\":3,"
                         "\"game\":\"oh-hell\",\"players\":5,\"seated\":5,\"clock_s\":60,"
                         "\"state\":\"playing\",\"round\":2,\"rounds\":19,\"host\":\"ada\","
                         "\"watchers\":2,\"watch\":{\"policy\":\"delay\",\"talk\":\"off\"}}]}");
@@ -204,7 +319,8 @@ static void the_selected_table_stays_selected_when_the_order_changes(void **stat
     driver_type(driver, "s");
     driver_expect(driver, "newest first");
     driver_expect(driver, ">#5");
-    driver_push(driver, "{\"t\":\"lobby\",\"reset\":false,\"gone_tables\":[7]}");
+    push_tables(driver,
+                RUNNING_TABLE "," OPEN_TABLE ",{\"id\":5,\"game\":\"oh-hell\",\"players\":4}");
     driver_expect(driver, ">#5");
     driver_free(driver);
 }
@@ -279,7 +395,7 @@ static void quitting_during_a_game_asks_for_confirmation_once(void **state)
     (void)state;
     struct driver *driver = open_lobby_at_size(80, 24);
     driver_push(driver, "{\"t\":\"mine\",\"tables\":[{\"table\":3,\"game\":\"oh-hell\","
-                        "\"turn\":false}]}");
+                        "\"turn\":false,\"is_live\":true}]}");
     driver_type(driver, "q");
     assert_false(driver_is_session_over(driver));
     driver_expect(driver, "Your game at #3 goes on");
@@ -339,9 +455,12 @@ int main(void)
         cmocka_unit_test(the_enter_key_takes_a_free_seat_or_watches_a_full_table),
         cmocka_unit_test(a_locked_table_asks_for_its_password),
         cmocka_unit_test(the_f_key_cycles_through_the_kinds_of_tables),
-        cmocka_unit_test(tables_can_be_sorted_by_number_of_spectators),
+        cmocka_unit_test(the_s_key_asks_for_another_order),
         cmocka_unit_test(a_tables_row_shows_who_may_watch),
-        cmocka_unit_test(the_filter_shows_matching_rows_until_it_is_cleared),
+        cmocka_unit_test(the_core_filters_the_tables_until_the_filter_is_cleared),
+        cmocka_unit_test(the_query_names_the_games_whose_names_contain_the_filter),
+        cmocka_unit_test(nothing_of_the_lobby_is_watched_while_another_screen_covers_it),
+        cmocka_unit_test(a_list_of_a_thousand_people_is_read_window_by_window),
         cmocka_unit_test(the_selected_table_stays_selected_when_the_order_changes),
         cmocka_unit_test(the_enter_key_on_a_person_begins_a_direct_message),
         cmocka_unit_test(one_click_selects_a_row_and_a_second_one_opens_it),

@@ -22,26 +22,31 @@ static void push_message(struct model *model, const char *json)
     json_decref(message);
 }
 
-static void rows_of_people_and_tables_are_added_changed_and_removed(void **state)
+static void a_window_of_the_lobby_replaces_the_one_before(void **state)
 {
     struct model *model = *state;
     push_message(model,
-                 "{\"t\":\"lobby\",\"reset\":true,\"people\":[{\"name\":\"bob\"},{\"name\":\"ada\","
-                 "\"rating\":1600}],\"tables\":[{\"id\":4,\"game\":\"oh-hell\"}]}");
-    assert_int_equal(model->people_count, 2);
-    assert_string_equal(model->people[0].name, "ada");
-    assert_int_equal(model_find_person(model, "ada")->rating.value, 1600);
-    assert_int_equal(model_find_person(model, "bob")->rating.value, ROW_NONE);
-    push_message(model,
-                 "{\"t\":\"lobby\",\"people\":[{\"name\":\"ada\",\"rating\":1650,\"table\":4}],"
-                 "\"gone_people\":[\"bob\",\"nobody\"],\"tables\":[{\"id\":2,\"game\":\"oh-hell\"}]"
-                 ",\"gone_tables\":[4,99]}");
-    assert_int_equal(model->people_count, 1);
-    assert_int_equal(model_find_person(model, "ada")->table, 4);
-    assert_null(model_find_table(model, 4));
-    assert_non_null(model_find_table(model, 2));
-    push_message(model, "{\"t\":\"lobby\",\"reset\":true}");
-    assert_int_equal(model->people_count + model->table_count, 0);
+                 "{\"t\":\"lobby\",\"here\":40,\"people_count\":44,\"people_first\":7,\"people\":["
+                 "{\"name\":\"ada\",\"rating\":1600},{\"name\":\"bob\"}]}");
+    push_message(model, "{\"t\":\"lobby\",\"tables_all\":9,\"tables_count\":1,\"tables_first\":0,"
+                        "\"tables\":[{\"id\":4,\"game\":\"oh-hell\"}]}");
+    assert_int_equal(model->here, 40);
+    assert_int_equal(model->people.total, 44);
+    assert_int_equal(model->people.count, 2);
+    assert_int_equal(model_position_of_person(&model->people, "bob"), 8);
+    assert_int_equal(model_position_of_person(&model->people, "eve"), -1);
+    assert_int_equal(model_person_at(&model->people, 7)->rating.value, 1600);
+    assert_int_equal(model_person_at(&model->people, 8)->rating.value, ROW_NONE);
+    assert_null(model_person_at(&model->people, 6));
+    assert_null(model_person_at(&model->people, 9));
+    assert_int_equal(model->tables_all, 9);
+    assert_non_null(model_find_table(model, 4));
+    push_message(model, "{\"t\":\"lobby\",\"here\":41,\"people_count\":45,\"people_first\":8}");
+    assert_int_equal(model_position_of_person(&model->people, "bob"), 9);
+    assert_int_equal(model->here, 41);
+    push_message(model, "{\"t\":\"lobby\",\"people_first\":0,\"people\":[]}");
+    assert_int_equal(model->people.count + model->people.total, 0);
+    assert_non_null(model_find_table(model, 4));
 }
 
 static void values_of_the_wrong_type_count_as_absent(void **state)
@@ -53,10 +58,13 @@ static void values_of_the_wrong_type_count_as_absent(void **state)
                "\"tables\":[{\"id\":\"x\",\"game\":\"oh-hell\"},{\"id\":1,\"game\":\"chess\"},"
                "{\"id\":3,\"game\":\"oh-hell\",\"players\":99999,\"round\":-4}],"
                "\"gone_people\":{},\"gone_tables\":[{}]}");
-    assert_int_equal(model->people_count, 1);
-    assert_int_equal(model->people[0].rating.value, ROW_NONE);
-    assert_int_equal(model->table_count, 1);
-    assert_true(model->tables[0].players <= SEATS_MAX);
+    assert_int_equal(model->people.count, 1);
+    assert_int_equal(model->people.rows[0].rating.value, ROW_NONE);
+    assert_int_equal(model->tables.count, 1);
+    assert_true(model->tables.rows[0].players <= SEATS_MAX);
+    push_message(model, "{\"t\":\"lobby\",\"people_first\":-5,\"people_count\":-1,\"here\":1e9}");
+    assert_int_equal(model->people.first, 0);
+    assert_int_equal(model->people.total, 1);
     push_message(model, "{\"t\":\"mine\",\"tables\":\"all\"}");
     push_message(model, "{\"t\":\"chat\"}");
     push_message(model, "{\"t\":\"view\",\"table\":1,\"view\":{}}");
@@ -148,17 +156,20 @@ static void the_chat_backlog_is_limited_and_no_line_appears_twice(void **state)
     assert_string_equal(model_chat_get_line(log, 0)->text, "401");
 }
 
-static void people_and_tables_beyond_the_limit_are_left_out(void **state)
+static void rows_beyond_the_limit_are_left_out(void **state)
 {
     struct model *model = *state;
-    for (int i = 0; i < MODEL_TABLES_MAX + 50; i++) {
-        char text[160];
-        snprintf(text, sizeof text,
-                 "{\"t\":\"lobby\",\"tables\":[{\"id\":%d,\"game\":\"oh-hell\"}]}",
-                 MODEL_TABLES_MAX + 100 - i);
-        push_message(model, text);
+    json_t *message = json_pack("{s:s, s:[], s:[]}", "t", "lobby", "people", "tables");
+    for (int i = 1; i <= MODEL_WINDOW_MAX + 50; i++) {
+        json_array_append_new(json_object_get(message, "people"),
+                              json_pack("{s:o}", "name", json_sprintf("p%d", i)));
+        json_array_append_new(json_object_get(message, "tables"),
+                              json_pack("{s:i, s:s}", "id", i, "game", "oh-hell"));
     }
-    assert_int_equal(model->table_count, MODEL_TABLES_MAX);
+    model_apply_pushed_message(model, "lobby", message, 1000000);
+    json_decref(message);
+    assert_int_equal(model->people.count, MODEL_WINDOW_MAX);
+    assert_int_equal(model->tables.count, MODEL_WINDOW_MAX);
 }
 
 static void only_a_whole_name_counts_as_a_mention(void **state)
@@ -224,8 +235,8 @@ static int tear_down_model(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(rows_of_people_and_tables_are_added_changed_and_removed,
-                                        set_up_model, tear_down_model),
+        cmocka_unit_test_setup_teardown(a_window_of_the_lobby_replaces_the_one_before, set_up_model,
+                                        tear_down_model),
         cmocka_unit_test_setup_teardown(values_of_the_wrong_type_count_as_absent, set_up_model,
                                         tear_down_model),
         cmocka_unit_test_setup_teardown(no_message_about_the_entered_table_breaks_the_model,
@@ -236,8 +247,8 @@ int main(void)
                                         tear_down_model),
         cmocka_unit_test_setup_teardown(the_chat_backlog_is_limited_and_no_line_appears_twice,
                                         set_up_model, tear_down_model),
-        cmocka_unit_test_setup_teardown(people_and_tables_beyond_the_limit_are_left_out,
-                                        set_up_model, tear_down_model),
+        cmocka_unit_test_setup_teardown(rows_beyond_the_limit_are_left_out, set_up_model,
+                                        tear_down_model),
         cmocka_unit_test_setup_teardown(only_a_whole_name_counts_as_a_mention, set_up_model,
                                         tear_down_model),
         cmocka_unit_test_setup_teardown(hostile_names_stay_inside_their_columns, set_up_model,

@@ -163,15 +163,15 @@ static void a_flood_of_lines_is_carried_out_in_batches(void **state)
     struct driver *driver = enter_lobby(&piped);
     char lines[100 * 5 + 1] = "";
     for (int i = 0; i < 100; i++) {
-        memcpy(lines + 5 * i, "/who\n", 6);
+        memcpy(lines + 5 * i, "/why\n", 6);
     }
     driver_forget_output(driver);
     driver_type(driver, lines);
-    assert_in_range(count_occurrences_in_output(driver, "2 people are in."), 1, 50);
+    assert_in_range(count_occurrences_in_output(driver, "No request of yours"), 1, 50);
     for (int i = 0; i < 10; i++) {
         driver_wait(driver, 200);
     }
-    assert_int_equal(count_occurrences_in_output(driver, "2 people are in."), 100);
+    assert_int_equal(count_occurrences_in_output(driver, "No request of yours"), 100);
     expect_no_escape_sequences_and_free(driver);
 }
 

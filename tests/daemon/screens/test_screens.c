@@ -230,7 +230,8 @@ static void every_theme_shows_the_same_words(void **state)
         for (size_t i = 0; i < 2 && strcmp(ways[way].name, "settings") != 0; i++) {
             char you[160];
             snprintf(you, sizeof you,
-                     "{\"name\":\"mira\",\"kind\":\"player\",\"settings\":{\"theme\":\"%s\"}}",
+                     "{\"name\":\"mira\",\"kind\":\"player\",\"rating\":1583,\"settings\":{"
+                     "\"theme\":\"%s\"}}",
                      themes[i]);
             setup.you = you;
             struct driver *other = open_screen(way, &setup);

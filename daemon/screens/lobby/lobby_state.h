@@ -1,0 +1,44 @@
+#pragma once
+
+#include "daemon/screens/lobby/house_print.h"
+#include "daemon/screens/lobby/lobby_people.h"
+#include "daemon/screens/lobby/lobby_query.h"
+#include "daemon/screens/lobby/lobby_tables.h"
+
+/* What the files of the lobby's screen share. */
+
+enum pane {
+    PANE_TABLES,
+    PANE_PEOPLE,
+    PANE_CHAT,
+    PANE_COUNT,
+};
+
+struct lobby {
+    uint8_t pane; /* the pane with the keyboard focus (enum pane) */
+    struct lobby_tables tables;
+    struct lobby_people people;
+    struct lobby_query query;
+    struct {
+        struct house_lists lists;
+        bool is_asked, is_waiting; /* the rows have been requested; they have not all arrived */
+    } printed;                     /* plain mode: what the lobby prints */
+    int chat_scroll, chat_rows;
+    bool has_asked_best;
+    bool has_seen_tables; /* the person's own tables have arrived, and with them the entered one */
+    struct lobby_best best;
+    int64_t drawn_ms;
+    bool was_told;                 /* plain mode: the person has been told what can be typed */
+    struct area areas[PANE_COUNT]; /* where the panes were drawn last, for clicks */
+};
+
+/* True if the lobby offers the replay of yesterday's best game: the person is alone in the house.
+ */
+bool lobby_offers_replay(const struct ui *ui, const struct lobby *lobby);
+
+/* Requests yesterday's best game, once, if the person is alone in the house. */
+void lobby_request_best_game_if_alone(struct ui *ui, struct lobby *lobby, bool is_alone);
+
+/* Plain mode (lobby_plain.c): `print` and `line` of the lobby's screen. */
+bool lobby_plain_print(struct ui *ui, void *state, struct lines *lines);
+bool lobby_plain_handle_line(struct ui *ui, void *state, const char *line);
