@@ -5,6 +5,7 @@
 #include "daemon/base/process_name.h"
 #include "daemon/session/confine.h"
 #include "daemon/session/core_link.h"
+#include "daemon/session/separation.h"
 #include "daemon/session/session_api.h"
 #include "daemon/session/session_query.h"
 #include "daemon/session/session_screen.h"
@@ -130,6 +131,7 @@ static void set_up_signals(void)
 
 void session_run(const struct session_setup *setup)
 {
+    separation_begin(setup->signed_in_fd);
     process_set_name("session");
     set_up_signals();
     redirect_standard_streams(setup);

@@ -33,7 +33,8 @@ struct session_setup {
     const struct config *config;
     int peer_socket;  /* the socket of the client's connection */
     int core_socket;  /* the session's end of its socket pair with the core */
-    int signed_in_fd; /* receives one byte once somebody has signed in, and is then closed */
+    int signed_in_fd; /* receives SEPARATION_DONE (separation.h), later another byte once somebody
+                         has signed in, and is then closed */
     int log_fd;       /* receives the session's log lines */
     int64_t conn;     /* the connection's number */
 };

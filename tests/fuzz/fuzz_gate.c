@@ -26,10 +26,12 @@ static void open_sessions(struct sessions *sessions)
             .conn = FIRST_CONN + i,
             .core_end = open("/dev/null", O_RDONLY | O_CLOEXEC),
             .signed_in_fd = -1,
+            .log_fd = -1,
+            .process_fd = -1,
         };
         fuzz_assert(entry.core_end >= 0);
         (void)snprintf(entry.address, sizeof(entry.address), "203.0.113.%d", i);
-        sessions_add(sessions, sessions_find_free_place(sessions), &entry);
+        (void)sessions_add(sessions, &entry);
     }
 }
 

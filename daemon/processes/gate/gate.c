@@ -8,6 +8,7 @@
 #include "daemon/base/rights.h"
 #include "daemon/processes/gate/gate_admit.h"
 #include "daemon/processes/gate/gate_cpu.h"
+#include "daemon/processes/gate/gate_fork.h"
 #include "daemon/processes/gate/gate_image.h"
 #include "daemon/processes/gate/gate_listen.h"
 #include "daemon/processes/gate/gate_log.h"
@@ -32,7 +33,6 @@
 enum {
     EVENTS_PER_PASS = 64,
     STOP_TIMEOUT_MS = 2000,
-    SPARE_DESCRIPTORS = 64,
 };
 
 static void watch_core_socket_or_stop(struct gate *gate, enum gate_core_result result)
@@ -53,14 +53,19 @@ static void watch_core_socket_or_stop(struct gate *gate, enum gate_core_result r
 static void read_signals(struct gate *gate)
 {
     struct signalfd_siginfo info;
+    bool has_exits = false;
     while (read(gate->signals, &info, sizeof(info)) == (ssize_t)sizeof(info)) {
         if (info.ssi_signo == SIGUSR1) {
             gate->is_reloading = gate->is_renewable && gate->settings >= 0;
+        } else if (info.ssi_signo == SIGCHLD) {
+            has_exits = true;
         } else {
-            gate->is_stopping = gate->is_stopping || info.ssi_signo != SIGCHLD;
+            gate->is_stopping = true;
         }
     }
-    gate_reap_sessions(gate);
+    if (has_exits) {
+        gate_reap_sessions(gate);
+    }
 }
 
 static void handle_epoll_event(struct gate *gate, uint64_t event_id)
@@ -131,10 +136,9 @@ static void serve_until_stopped(struct gate *gate)
 
 static void signal_sessions(const struct gate *gate, int signal_number)
 {
-    for (size_t i = 0; i < gate->sessions.max; i++) {
-        if (gate->sessions.entries[i].pid != 0) {
-            kill(gate->sessions.entries[i].pid, signal_number);
-        }
+    const struct sessions_entry *session;
+    SESSIONS_EACH(session, &gate->sessions) {
+        kill(session->pid, signal_number);
     }
 }
 
@@ -147,16 +151,17 @@ static void end_sessions(struct gate *gate)
         handle_next_events(gate, (int)(deadline_ms - clock_steady_ms()));
     }
     signal_sessions(gate, SIGKILL);
-    while (gate->sessions.count > 0 && waitpid(-1, NULL, 0) > 0) {
-        gate->sessions.count--;
+    struct sessions_entry *session;
+    SESSIONS_EACH(session, &gate->sessions) {
+        (void)waitpid(session->pid, NULL, 0);
     }
 }
 
-/* Raises this process's limit on open descriptors: three for each session, and some spare ones. */
+/* Raises this process's limit on open descriptors. */
 static void raise_descriptor_limit(size_t sessions_max)
 {
     struct rlimit limit;
-    rlim_t wanted = (rlim_t)sessions_max * 3 + SPARE_DESCRIPTORS;
+    rlim_t wanted = (rlim_t)sessions_max * GATE_DESCRIPTORS_EACH + GATE_DESCRIPTORS_SPARE;
     if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < wanted) {
         limit.rlim_cur = wanted < limit.rlim_max ? wanted : limit.rlim_max;
         if (setrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur < wanted) {
@@ -176,8 +181,9 @@ static bool watch_descriptors(struct gate *gate)
     sigaddset(&mask, SIGUSR1);
     sigprocmask(SIG_BLOCK, &mask, NULL);
     gate->epoll = epoll_create1(EPOLL_CLOEXEC);
+    gate->exits = epoll_create1(EPOLL_CLOEXEC);
     gate->signals = signalfd(-1, &mask, SFD_NONBLOCK | SFD_CLOEXEC);
-    if (gate->epoll < 0 || gate->signals < 0) {
+    if (gate->epoll < 0 || gate->exits < 0 || gate->signals < 0) {
         return log_failure("cannot wait for events");
     }
     bool is_watching =
@@ -204,6 +210,7 @@ static void free_gate_members(struct gate *gate)
 {
     gate_stop_listening(gate);
     fd_close(gate->epoll);
+    fd_close(gate->exits);
     fd_close(gate->signals);
     sessions_clear(&gate->sessions);
     free(gate->rate);
@@ -254,6 +261,7 @@ int gate_run(const struct gate_setup *setup)
         .core.sessions = &gate.sessions,
         .epoll = -1,
         .signals = -1,
+        .exits = -1,
         .ready_fd = setup->ready_fd,
         .settings = setup->settings,
     };
@@ -282,6 +290,7 @@ int gate_resume(int image_fd)
         return 1;
     }
     gate_renew_load_settings(&gate);
+    gate_fork_move_descriptors(&gate);
     if (gate.ready_fd < 0) {
         gate.renewals++;
         log_pairs(LOG_LEVEL_INFO, 0, "renewed",

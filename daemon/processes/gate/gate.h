@@ -8,6 +8,12 @@ struct config;
  * The gate listens, limits connections, and forks one session for each. It is a peer of the core
  * (PROTOCOL.md, "The gate").
  */
+enum {
+    GATE_DESCRIPTORS_EACH = 4,    /* open descriptors that a session takes in the gate */
+    GATE_DESCRIPTORS_SPARE = 320, /* open descriptors that the gate needs besides: those below
+                                     SEPARATION_FDS (separation.h), and some more */
+};
+
 struct gate_setup {
     int core_socket; /* the gate's end of its socket pair with the core (packet.h) */
     int settings;    /* descriptor of the file with the settings for a reload at SIGUSR1

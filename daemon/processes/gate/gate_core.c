@@ -1,7 +1,6 @@
 #include "daemon/processes/gate/gate_core.h"
 
 #include "daemon/base/clock.h"
-#include "daemon/base/fd.h"
 #include "daemon/base/log.h"
 #include "daemon/base/packet.h"
 #include "daemon/processes/gate/sessions.h"
@@ -34,11 +33,8 @@ static bool send_message(struct gate_core *core, const char *text, int fd_to_pas
  * sessions. */
 static bool send_new_sessions(struct gate_core *core, enum gate_core_result *result)
 {
-    for (size_t i = 0; i < core->sessions->max; i++) {
-        struct sessions_entry *session = &core->sessions->entries[i];
-        if (session->pid == 0 || session->is_told || session->core_end < 0) {
-            continue;
-        }
+    struct sessions_entry *session;
+    while ((session = sessions_next_untold(core->sessions)) != NULL) {
         char text[256];
         snprintf(text, sizeof(text),
                  "{\"t\":\"connection\",\"conn\":%" PRId64
@@ -48,7 +44,7 @@ static bool send_new_sessions(struct gate_core *core, enum gate_core_result *res
         if (!send_message(core, text, session->core_end, result)) {
             return false;
         }
-        session->is_told = true;
+        sessions_mark_told(core->sessions, session);
     }
     return true;
 }
@@ -77,9 +73,7 @@ enum gate_core_result gate_core_send_new_sessions(struct gate_core *core)
 static void restart_session_handover(struct gate_core *core, enum gate_core_state new_state)
 {
     core->state = new_state;
-    for (size_t i = 0; i < core->sessions->max; i++) {
-        core->sessions->entries[i].is_told = false;
-    }
+    sessions_forget_told(core->sessions);
 }
 
 /* Closes the gate's copy of a session's socket, because the house has closed the connection. If the
@@ -90,10 +84,9 @@ static void drop_connection(struct gate_core *core, int64_t conn, bool has_ended
     if (session == NULL) {
         return;
     }
-    fd_close_and_reset(&session->core_end);
-    if (session->pid != 0 && has_ended_session && session->end_by_ms == 0) {
-        session->end_by_ms = clock_steady_ms() + GATE_CORE_END_MS;
-        core->has_endings = true;
+    sessions_close_core_end(core->sessions, session);
+    if (has_ended_session && session->end_by_ms == 0) {
+        sessions_set_end(core->sessions, session, clock_steady_ms() + GATE_CORE_END_MS);
     }
 }
 

@@ -31,7 +31,6 @@ struct gate_core {
     bool
         has_more; /* the socket was full: call gate_core_send_new_sessions again when it has room */
     struct banned_nets banned; /* networks that staff have banned, from the core's latest message */
-    bool has_endings; /* the house has ended a session whose process still runs (sessions.h) */
 };
 
 enum gate_core_result {

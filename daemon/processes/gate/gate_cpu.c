@@ -46,23 +46,45 @@ static bool has_exceeded_cpu_limit(const struct gate *gate, struct sessions_entr
     return is_over;
 }
 
+static void measure_session(const struct gate *gate, struct sessions_entry *session, int64_t now_ms)
+{
+    if (has_exceeded_cpu_limit(gate, session, now_ms)) {
+        session->cpu.is_over_limit = true;
+        kill(session->pid, SIGKILL);
+    }
+}
+
+/* Returns true, and remembers the time, if `every_ms` has passed since the last measurement. */
+static bool is_measurement_due(int64_t *measured_ms, int64_t every_ms, int64_t now_ms)
+{
+    bool is_due = now_ms - *measured_ms >= every_ms;
+    *measured_ms = is_due ? now_ms : *measured_ms;
+    return is_due;
+}
+
 int64_t gate_cpu_measure_sessions(struct gate *gate, int64_t now_ms)
 {
+    struct sessions_entry *session;
     if (gate->sessions.count == 0) {
         return -1;
     }
-    int64_t every_ms =
-        gate->sessions.unauth > 0 ? GATE_CPU_SIGN_IN_MEASURE_MS : GATE_CPU_MEASURE_MS;
-    if (now_ms - gate->cpu_measured_ms < every_ms) {
-        return gate->cpu_measured_ms + every_ms - now_ms;
-    }
-    gate->cpu_measured_ms = now_ms;
-    for (size_t i = 0; i < gate->sessions.max; i++) {
-        struct sessions_entry *session = &gate->sessions.entries[i];
-        if (session->pid != 0 && has_exceeded_cpu_limit(gate, session, now_ms)) {
-            session->cpu.is_over_limit = true;
-            kill(session->pid, SIGKILL);
+    if (is_measurement_due(&gate->cpu_measured_ms, GATE_CPU_MEASURE_MS, now_ms)) {
+        gate->cpu_sign_in_measured_ms = now_ms;
+        SESSIONS_EACH(session, &gate->sessions) {
+            measure_session(gate, session, now_ms);
         }
     }
-    return every_ms;
+    int64_t due_ms = gate->cpu_measured_ms + GATE_CPU_MEASURE_MS;
+    if (gate->sessions.unauth > 0) {
+        if (is_measurement_due(&gate->cpu_sign_in_measured_ms, GATE_CPU_SIGN_IN_MEASURE_MS,
+                               now_ms)) {
+            LIST_FOREACH(session, &gate->sessions.unauth_list, of_unauth)
+            {
+                measure_session(gate, session, now_ms);
+            }
+        }
+        int64_t sign_in_due_ms = gate->cpu_sign_in_measured_ms + GATE_CPU_SIGN_IN_MEASURE_MS;
+        due_ms = sign_in_due_ms < due_ms ? sign_in_due_ms : due_ms;
+    }
+    return due_ms - now_ms;
 }

@@ -14,11 +14,11 @@ struct gate;
 
 enum {
     GATE_CPU_SIGN_IN_MS = 3000, /* processor time that a session may use before somebody signs in */
-    GATE_CPU_SIGN_IN_MEASURE_MS =
-        1000,                  /* interval between measurements while somebody is signing in */
-    GATE_CPU_MEASURE_MS = 5000 /* interval between measurements while nobody is signing in */
+    GATE_CPU_SIGN_IN_MEASURE_MS = 1000, /* interval between measurements of sessions in which nobody
+                                           has signed in */
+    GATE_CPU_MEASURE_MS = 5000          /* interval between measurements of all sessions */
 };
 
-/* Measures the processor time of all sessions if a measurement is due. Returns the time until the
- * next measurement, in ms; -1 if there are no sessions. */
+/* Measures the processor time of those sessions whose measurement is due. Returns the time until
+ * the next measurement, in ms; -1 if there are no sessions. */
 int64_t gate_cpu_measure_sessions(struct gate *gate, int64_t now_ms);

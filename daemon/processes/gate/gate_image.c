@@ -17,13 +17,14 @@
 
 static json_t *session_to_json(const struct sessions_entry *session)
 {
-    return json_pack(
-        "{s:i, s:b, s:I, s:I, s:i, s:i, s:b, s:o, s:s, s:I, s:i}", "pid", (int)session->pid,
-        "is_telnet", session->is_telnet, "conn", (json_int_t)session->conn, "opened_ms",
-        (json_int_t)session->opened_ms, "core_end", session->core_end, "signed_in_fd",
-        session->signed_in_fd, "is_told", session->is_told, "source",
-        image_bytes_to_json(&session->source, sizeof(session->source)), "address", session->address,
-        "end_by_ms", (json_int_t)session->end_by_ms, "log_fd", session->log_fd);
+    return json_pack("{s:i, s:b, s:I, s:I, s:i, s:i, s:b, s:o, s:s, s:I, s:i, s:b}", "pid",
+                     (int)session->pid, "is_telnet", session->is_telnet, "conn",
+                     (json_int_t)session->conn, "opened_ms", (json_int_t)session->opened_ms,
+                     "core_end", session->core_end, "signed_in_fd", session->signed_in_fd,
+                     "is_told", session->is_told, "source",
+                     image_bytes_to_json(&session->source, sizeof(session->source)), "address",
+                     session->address, "end_by_ms", (json_int_t)session->end_by_ms, "log_fd",
+                     session->log_fd, "awaits_separation", session->awaits_separation);
 }
 
 static bool session_from_json(json_t *json, struct sessions_entry *session)
@@ -51,6 +52,8 @@ static bool session_from_json(json_t *json, struct sessions_entry *session)
     session->is_told = is_told != 0;
     /* 0 if the JSON object has no such member */
     session->end_by_ms = json_integer_value(json_object_get(json, "end_by_ms"));
+    session->awaits_separation = json_is_true(json_object_get(json, "awaits_separation"));
+    session->process_fd = -1; /* gate_watch_sessions opens it */
     if (json_unpack(json, "{s:i}", "log_fd", &session->log_fd) != 0) {
         session->log_fd = -1; /* missing if an older program started the session, which then writes
                                  to the house's log itself */
@@ -62,10 +65,9 @@ static bool session_from_json(json_t *json, struct sessions_entry *session)
 static json_t *sessions_to_json(const struct sessions *sessions)
 {
     json_t *array = json_array();
-    for (size_t i = 0; i < sessions->max; i++) {
-        if (sessions->entries[i].pid != 0) {
-            (void)json_array_append_new(array, session_to_json(&sessions->entries[i]));
-        }
+    const struct sessions_entry *session;
+    SESSIONS_EACH(session, sessions) {
+        (void)json_array_append_new(array, session_to_json(session));
     }
     return array;
 }
@@ -75,11 +77,10 @@ static bool sessions_from_json(const json_t *array, struct sessions *sessions)
     for (size_t i = 0; i < json_array_size(array); i++) {
         json_t *json = json_array_get(array, i);
         struct sessions_entry session;
-        struct sessions_entry *place = sessions_find_free_place(sessions);
-        if (place == NULL || !session_from_json(json, &session)) {
+        if (sessions_is_full(sessions) || !session_from_json(json, &session)) {
             return false;
         }
-        sessions_add(sessions, place, &session);
+        (void)sessions_add(sessions, &session);
     }
     return true;
 }
@@ -186,8 +187,6 @@ static bool gate_from_json(json_t *root, struct gate *gate)
         !listeners_from_json(json_object_get(root, "listeners"), gate)) {
         return false;
     }
-    /* if this is wrong, gate_kill_overdue_sessions sets has_endings to false */
-    gate->core.has_endings = true;
     gate->config = config_make_default();
     gate_settings_from_json(json_object_get(root, "config"), &gate->config);
     restore_raw_structs(root, gate);
@@ -204,13 +203,11 @@ static void set_descriptors_kept_across_exec(const struct gate *gate, bool is_ke
     for (size_t i = 0; i < gate->listener_count; i++) {
         image_set_kept_across_exec(gate->listeners[i].socket, is_kept);
     }
-    for (size_t i = 0; i < gate->sessions.max; i++) {
-        const struct sessions_entry *session = &gate->sessions.entries[i];
-        if (session->pid != 0) {
-            image_set_kept_across_exec(session->core_end, is_kept);
-            image_set_kept_across_exec(session->signed_in_fd, is_kept);
-            image_set_kept_across_exec(session->log_fd, is_kept);
-        }
+    const struct sessions_entry *session;
+    SESSIONS_EACH(session, &gate->sessions) {
+        image_set_kept_across_exec(session->core_end, is_kept);
+        image_set_kept_across_exec(session->signed_in_fd, is_kept);
+        image_set_kept_across_exec(session->log_fd, is_kept);
     }
 }
 
@@ -231,7 +228,8 @@ void gate_image_cancel(const struct gate *gate, int image_fd)
 
 bool gate_image_load(struct gate *gate, int image_fd)
 {
-    static const struct gate empty = {.epoll = -1, .signals = -1, .ready_fd = -1, .settings = -1};
+    static const struct gate empty = {
+        .epoll = -1, .signals = -1, .exits = -1, .ready_fd = -1, .settings = -1};
     *gate = empty;
     json_t *root = image_load_and_close(image_fd);
     bool is_loaded = gate_from_json(root, gate);

@@ -86,8 +86,7 @@ static void pause_log(struct gate *gate, struct sessions_entry *session)
                   GATE_LOG_EVERY_MS / 1000);
     }
     session->log.is_paced = true;
-    session->log.due_ms = session->log.since_ms + GATE_LOG_EVERY_MS;
-    gate->has_paused_logs = true;
+    sessions_pause_log(&gate->sessions, session, session->log.since_ms + GATE_LOG_EVERY_MS);
     stop_watching_log(gate, session);
 }
 
@@ -120,22 +119,17 @@ void gate_log_relay_last_lines(struct gate *gate, struct sessions_entry *session
 int64_t gate_log_resume_paused(struct gate *gate, int64_t now_ms)
 {
     int64_t next_ms = -1;
-    if (!gate->has_paused_logs) {
-        return -1;
-    }
-    for (size_t i = 0; i < gate->sessions.max; i++) {
-        struct sessions_entry *session = &gate->sessions.entries[i];
-        if (session->pid == 0 || session->log.due_ms == 0) {
-            continue;
-        }
-        if (session->log.due_ms <= now_ms) {
-            session->log.due_ms = 0;
-            (void)gate_log_watch(gate, session); /* gate_watch_descriptor has logged the error */
-            continue;
-        }
+    struct sessions_entry *after;
+    for (struct sessions_entry *session = LIST_FIRST(&gate->sessions.paused); session != NULL;
+         session = after) {
+        after = LIST_NEXT(session, of_paused);
         int64_t left_ms = session->log.due_ms - now_ms;
-        next_ms = next_ms < 0 || left_ms < next_ms ? left_ms : next_ms;
+        if (left_ms <= 0) {
+            sessions_resume_log(session);
+            (void)gate_log_watch(gate, session); /* gate_watch_descriptor has logged the error */
+        } else {
+            next_ms = next_ms < 0 || left_ms < next_ms ? left_ms : next_ms;
+        }
     }
-    gate->has_paused_logs = next_ms >= 0;
     return next_ms;
 }

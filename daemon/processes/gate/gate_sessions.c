@@ -6,12 +6,19 @@
 #include "daemon/processes/gate/gate_renew.h"
 #include "daemon/processes/gate/gate_state.h"
 #include "daemon/processes/gate/gate_watch.h"
+#include "daemon/session/separation.h"
 #include "daemon/session/session.h"
 
 #include <signal.h>
+#include <stdlib.h>
 #include <sys/epoll.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+enum {
+    EXITS_PER_CALL = 64 /* ends of processes that one call of epoll_wait(2) returns */
+};
 
 static void stop_watching_sign_in(const struct gate *gate, const struct sessions_entry *session)
 {
@@ -27,7 +34,10 @@ void gate_read_sign_in(struct gate *gate, struct sessions_entry *session)
         return; /* the session ended earlier in this pass of the loop */
     }
     ssize_t got = read(session->signed_in_fd, &byte, 1);
-    if (got == 1) {
+    if (got == 1 && session->awaits_separation && byte == SEPARATION_DONE) {
+        session->awaits_separation = false;
+        sessions_close_child_ends(session);
+    } else if (got == 1) {
         stop_watching_sign_in(gate, session);
         sessions_mark_signed_in(&gate->sessions, session);
     } else if (got == 0) {
@@ -38,25 +48,14 @@ void gate_read_sign_in(struct gate *gate, struct sessions_entry *session)
 
 int64_t gate_kill_overdue_sessions(struct gate *gate, int64_t now_ms)
 {
-    int64_t next_ms = -1;
-    if (!gate->core.has_endings) {
-        return -1;
+    struct sessions_entry *session;
+    while ((session = TAILQ_FIRST(&gate->sessions.ending)) != NULL &&
+           session->end_by_ms <= now_ms) {
+        kill(session->pid, SIGKILL);
+        /* until the process is reaped, kill it again after this time */
+        sessions_set_end(&gate->sessions, session, now_ms + GATE_CORE_END_MS);
     }
-    for (size_t i = 0; i < gate->sessions.max; i++) {
-        const struct sessions_entry *session = &gate->sessions.entries[i];
-        if (session->pid == 0 || session->end_by_ms == 0) {
-            continue;
-        }
-        int64_t left_ms = session->end_by_ms - now_ms;
-        if (left_ms <= 0) {
-            kill(session->pid, SIGKILL); /* kill again after another GATE_CORE_END_MS, until the
-                                            process is reaped */
-            left_ms = GATE_CORE_END_MS;
-        }
-        next_ms = next_ms < 0 || left_ms < next_ms ? left_ms : next_ms;
-    }
-    gate->core.has_endings = next_ms >= 0;
-    return next_ms;
+    return session != NULL ? session->end_by_ms - now_ms : -1;
 }
 
 /* True if the gate killed the process because the house had ended the session. Such a death is no
@@ -138,36 +137,79 @@ static void add_penalty_to_source(struct gate *gate, const struct sessions_entry
     }
 }
 
-void gate_reap_sessions(struct gate *gate)
+static void handle_exit(struct gate *gate, struct sessions_entry *session, int status)
+{
+    gate_log_relay_last_lines(gate, session);
+    log_session_end(session, status);
+    if (WIFSIGNALED(status) && !was_killed_by_gate(session, status)) {
+        gate_renew_request(gate);
+    }
+    add_penalty_to_source(gate, session, find_client_offence(session, status));
+    stop_watching_sign_in(gate, session);
+    sessions_remove(&gate->sessions, session);
+}
+
+static void reap_session_if_exited(struct gate *gate, struct sessions_entry *session)
 {
     int status;
-    pid_t pid;
-    while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
-        struct sessions_entry *session = sessions_find_by_pid(&gate->sessions, pid);
-        if (session == NULL) {
-            continue;
-        }
-        gate_log_relay_last_lines(gate, session);
-        log_session_end(session, status);
-        if (WIFSIGNALED(status) && !was_killed_by_gate(session, status)) {
-            gate_renew_request(gate);
-        }
-        add_penalty_to_source(gate, session, find_client_offence(session, status));
-        stop_watching_sign_in(gate, session);
-        sessions_remove(&gate->sessions, session);
+    if (waitpid(session->pid, &status, WNOHANG) == session->pid) {
+        handle_exit(gate, session, status);
     }
 }
 
-bool gate_watch_sessions(const struct gate *gate)
+void gate_reap_sessions(struct gate *gate)
 {
-    for (size_t i = 0; i < gate->sessions.max; i++) {
-        const struct sessions_entry *session = &gate->sessions.entries[i];
-        if (session->pid != 0 && session->signed_in_fd >= 0 &&
-            !gate_watch_descriptor(gate, session->signed_in_fd, EPOLLIN,
-                                   gate_watch_event_id_of_session(i, false), EPOLL_CTL_ADD)) {
-            return false;
+    struct epoll_event exits[EXITS_PER_CALL];
+    int count;
+    do {
+        count = epoll_wait(gate->exits, exits, EXITS_PER_CALL, 0);
+        for (int i = 0; i < count; i++) {
+            reap_session_if_exited(gate, &gate->sessions.entries[exits[i].data.u64]);
         }
-        if (session->pid != 0 && !gate_log_watch(gate, session)) {
+    } while (count == EXITS_PER_CALL);
+    struct sessions_entry *session;
+    if (gate->sessions.without_process_fd > 0) {
+        SESSIONS_EACH(session, &gate->sessions) {
+            if (session->process_fd < 0) {
+                reap_session_if_exited(gate, session);
+            }
+        }
+    }
+}
+
+/* Without a descriptor of the process, gate_reap_sessions asks about the session each time. */
+static void watch_exit(struct gate *gate, struct sessions_entry *session)
+{
+    struct epoll_event event = {.events = EPOLLIN,
+                                .data.u64 = (uint64_t)(session - gate->sessions.entries)};
+    if (session->process_fd < 0) {
+        int process_fd = (int)syscall(SYS_pidfd_open, session->pid, 0);
+        if (process_fd < 0) {
+            return;
+        }
+        sessions_set_process_fd(&gate->sessions, session,
+                                separation_keep_from_children(process_fd));
+    }
+    if (epoll_ctl(gate->exits, EPOLL_CTL_ADD, session->process_fd, &event) != 0) {
+        abort(); /* out of memory: a session whose end goes unnoticed would block its place */
+    }
+}
+
+bool gate_watch_session(struct gate *gate, struct sessions_entry *session)
+{
+    size_t place = (size_t)(session - gate->sessions.entries);
+    watch_exit(gate, session);
+    return (session->signed_in_fd < 0 ||
+            gate_watch_descriptor(gate, session->signed_in_fd, EPOLLIN,
+                                  gate_watch_event_id_of_session(place, false), EPOLL_CTL_ADD)) &&
+           gate_log_watch(gate, session);
+}
+
+bool gate_watch_sessions(struct gate *gate)
+{
+    struct sessions_entry *session;
+    SESSIONS_EACH(session, &gate->sessions) {
+        if (!gate_watch_session(gate, session)) {
             return false;
         }
     }

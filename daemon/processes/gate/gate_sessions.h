@@ -10,11 +10,15 @@
 struct gate;
 struct sessions_entry;
 
-/* Watches the pipes of every session. Returns false with a line on the log. */
-bool gate_watch_sessions(const struct gate *gate) MUST_CHECK;
+/* Watches the pipes of the session and the end of its process. Returns false with a line on the
+ * log. */
+bool gate_watch_session(struct gate *gate, struct sessions_entry *session);
 
-/* Reads whether somebody has signed in to the session. End of file means that nobody will sign
- * in. */
+/* Watches every session. Returns false with a line on the log. */
+bool gate_watch_sessions(struct gate *gate) MUST_CHECK;
+
+/* Reads whether the session's process has separated its descriptors, or somebody has signed in to
+ * the session. End of file means that nobody will sign in. */
 void gate_read_sign_in(struct gate *gate, struct sessions_entry *session);
 
 /* Kills the processes of sessions that the house has ended and that have not exited in time.

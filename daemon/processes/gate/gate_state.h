@@ -20,6 +20,7 @@ struct gate {
     struct gate_core core;
     int64_t next_conn;
     int epoll, signals;
+    int exits; /* an epoll descriptor for the ends of the processes of sessions */
     struct gate_listener {
         int socket;
         bool is_telnet;                  /* true: telnet; false: SSH */
@@ -40,9 +41,9 @@ struct gate {
     unsigned renewals;
     int settings; /* descriptor of the file with the settings for a reload (gate_settings.h); -1:
                      none */
-    bool is_reloading;       /* the supervisor has requested a reload */
-    bool has_new_settings;   /* this program was started for a reload and must read `settings` */
-    bool has_paused_logs;    /* at least one session's log is paused (gate_log.h) */
-    int64_t cpu_measured_ms; /* time of the last measurement of processor time (gate_cpu.h),
-                                monotonic */
+    bool is_reloading;     /* the supervisor has requested a reload */
+    bool has_new_settings; /* this program was started for a reload and must read `settings` */
+    /* times of the last measurements of the processor time of all sessions, and of those in which
+     * nobody has signed in (gate_cpu.h), monotonic */
+    int64_t cpu_measured_ms, cpu_sign_in_measured_ms;
 };

@@ -8,6 +8,7 @@
 
 #include <fcntl.h>
 #include <libssh/libssh.h>
+#include <netinet/in.h>
 #include <poll.h>
 #include <pty.h>
 #include <setjmp.h>
@@ -18,6 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -93,6 +95,18 @@ void house_open_with_config(struct house *house, uint32_t sessions_max, int gate
     start_gate(house, sessions_max);
     house->core = fake_core_start(house->core_ends[1], house->log[1], 0);
     assert_true(house->core > 0);
+}
+
+void house_read_greeting(const struct house *house, int *peer, char words[HOUSE_GREETING_SIZE])
+{
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(house->port)};
+    *peer = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    assert_int_equal(connect(*peer, (const struct sockaddr *)&address, sizeof(address)), 0);
+    struct pollfd ready = {.fd = *peer, .events = POLLIN};
+    assert_int_equal(poll(&ready, 1, HOUSE_PATIENCE_MS), 1);
+    ssize_t got = read(*peer, words, HOUSE_GREETING_SIZE - 1);
+    words[got > 0 ? got : 0] = '\0';
 }
 
 int house_wait_for_child(pid_t pid)

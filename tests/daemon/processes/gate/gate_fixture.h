@@ -9,6 +9,7 @@
  * fails the test. */
 
 #define HOUSE_PATIENCE_MS 15000
+#define HOUSE_GREETING_SIZE 4096
 
 struct config;
 
@@ -30,6 +31,10 @@ void house_open(struct house *house, uint32_t sessions_max);
 void house_open_with_config(struct house *house, uint32_t sessions_max, int gate_log,
                             const struct config *config);
 void house_close(struct house *house);
+
+/* Connects to the gate and reads into `words` the first bytes that the gate sends. *peer becomes
+ * the socket of the connection. */
+void house_read_greeting(const struct house *house, int *peer, char words[HOUSE_GREETING_SIZE]);
 
 /* Waits for a child process to end; returns its wait status. */
 int house_wait_for_child(pid_t pid);

@@ -248,29 +248,15 @@ static void a_full_house_refuses_connections_before_ssh_begins(void **state)
     house_close(&house);
 }
 
-/* Connects to the gate and reads into `words` the first words that the gate sends. *peer becomes
- * the socket of the connection. */
-static void read_greeting(const struct house *house, int *peer, char words[128])
-{
-    struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(house->port)};
-    *peer = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    assert_int_equal(connect(*peer, (const struct sockaddr *)&address, sizeof(address)), 0);
-    struct pollfd ready = {.fd = *peer, .events = POLLIN};
-    assert_int_equal(poll(&ready, 1, HOUSE_PATIENCE_MS), 1);
-    ssize_t got = read(*peer, words, 127);
-    words[got > 0 ? got : 0] = '\0';
-}
-
 /* Connects again and again until the first words that the gate sends are `words`. Returns the
  * socket of that connection. */
 static int await_greeting(const struct house *house, const char *words)
 {
     int64_t deadline_ms = clock_steady_ms() + HOUSE_PATIENCE_MS;
-    char heard[128] = "";
+    char heard[HOUSE_GREETING_SIZE] = "";
     while (clock_steady_ms() < deadline_ms) {
         int peer;
-        read_greeting(house, &peer, heard);
+        house_read_greeting(house, &peer, heard);
         if (strncmp(heard, words, strlen(words)) == 0) {
             return peer;
         }

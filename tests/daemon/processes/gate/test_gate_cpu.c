@@ -28,8 +28,12 @@ struct fixture {
 
 static struct sessions_entry *add_session(struct gate *gate, bool is_busy, int signed_in_fd)
 {
-    struct sessions_entry entry = {
-        .conn = 7, .core_end = -1, .signed_in_fd = signed_in_fd, .log_fd = -1, .cpu.since_ms = 1};
+    struct sessions_entry entry = {.conn = 7,
+                                   .core_end = -1,
+                                   .signed_in_fd = signed_in_fd,
+                                   .log_fd = -1,
+                                   .process_fd = -1,
+                                   .cpu.since_ms = 1};
     entry.pid = fork();
     assert_true(entry.pid >= 0);
     if (entry.pid == 0) {
@@ -40,9 +44,7 @@ static struct sessions_entry *add_session(struct gate *gate, bool is_busy, int s
             pause();
         }
     }
-    struct sessions_entry *place = sessions_find_free_place(&gate->sessions);
-    sessions_add(&gate->sessions, place, &entry);
-    return place;
+    return sessions_add(&gate->sessions, &entry);
 }
 
 static void begin_sessions(struct fixture *fixture, int signed_in_fd)

@@ -55,17 +55,20 @@ static int set_up(void **state)
                                               .conn = 7,
                                               .core_end = open_some_descriptor(),
                                               .signed_in_fd = open_some_descriptor(),
-                                              .log_fd = open_some_descriptor()};
+                                              .log_fd = open_some_descriptor(),
+                                              .process_fd = -1,
+                                              .awaits_separation = true};
     fixture.playing = (struct sessions_entry){.pid = 102,
                                               .conn = 8,
                                               .core_end = open_some_descriptor(),
                                               .signed_in_fd = -1,
                                               .log_fd = -1,
+                                              .process_fd = -1,
                                               .is_told = true,
                                               .end_by_ms = 5000,
                                               .address = "192.0.2.1"};
-    sessions_add(&gate->sessions, &gate->sessions.entries[1], &fixture.waiting);
-    sessions_add(&gate->sessions, &gate->sessions.entries[4], &fixture.playing);
+    (void)sessions_add(&gate->sessions, &fixture.waiting);
+    (void)sessions_add(&gate->sessions, &fixture.playing);
     fixture.offender = (struct limits_source){{192, 0, 2, 9}};
     limits_add_penalty(gate->rate, &gate->config, &fixture.offender, LIMITS_CRASH, 1000);
     *state = &fixture;
@@ -137,9 +140,12 @@ static void a_saved_gate_is_loaded_with_its_whole_state(void **state)
     assert_int_equal(playing->pid, 102);
     assert_true(playing->is_told);
     assert_int_equal(playing->log_fd, -1);
-    assert_int_equal(sessions_find_by_conn(&loaded.sessions, 7)->log_fd, fixture->waiting.log_fd);
+    assert_false(playing->awaits_separation);
+    const struct sessions_entry *waiting = sessions_find_by_conn(&loaded.sessions, 7);
+    assert_int_equal(waiting->log_fd, fixture->waiting.log_fd);
+    assert_true(waiting->awaits_separation);
     assert_int_equal(playing->end_by_ms, 5000);
-    assert_true(loaded.core.has_endings);
+    assert_ptr_equal(TAILQ_FIRST(&loaded.sessions.ending), playing);
     assert_string_equal(playing->address, "192.0.2.1");
     assert_int_equal(limits_take_token(loaded.rate, &loaded.config, &fixture->offender, 2000),
                      LIMITS_SOURCE_BLOCKED);

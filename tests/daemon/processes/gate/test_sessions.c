@@ -1,9 +1,14 @@
 #include "daemon/processes/gate/sessions.h"
 
 #include <arpa/inet.h>
+#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -30,12 +35,11 @@ static struct sessions_entry *add_session(pid_t pid, const char *address)
         .core_end = dup(STDIN_FILENO),
         .signed_in_fd = dup(STDIN_FILENO),
         .log_fd = -1,
+        .process_fd = -1,
         .source = parse_source_address(address),
     };
-    struct sessions_entry *place = sessions_find_free_place(&sessions);
-    assert_non_null(place);
-    sessions_add(&sessions, place, &entry);
-    return place;
+    assert_false(sessions_is_full(&sessions));
+    return sessions_add(&sessions, &entry);
 }
 
 static struct limits_counts count_sessions_from(const char *address)
@@ -54,10 +58,9 @@ static int set_up_session_list(void **state)
 static int tear_down_session_list(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < sessions.max; i++) {
-        if (sessions.entries[i].pid != 0) {
-            sessions_remove(&sessions, &sessions.entries[i]);
-        }
+    struct sessions_entry *session;
+    SESSIONS_EACH(session, &sessions) {
+        sessions_remove(&sessions, session);
     }
     assert_int_equal(sessions.count, 0);
     assert_int_equal(sessions.unauth, 0);
@@ -107,13 +110,186 @@ static void an_ended_session_frees_its_place_in_the_session_list(void **state)
     for (int i = 0; i < ROOM; i++) {
         places[i] = add_session(11 + i, "2001:db8::1");
     }
-    assert_null(sessions_find_free_place(&sessions));
-    assert_ptr_equal(sessions_find_by_pid(&sessions, 13), places[2]);
+    assert_true(sessions_is_full(&sessions));
     assert_ptr_equal(sessions_find_by_conn(&sessions, 113), places[2]);
     sessions_remove(&sessions, places[2]);
-    assert_ptr_equal(sessions_find_free_place(&sessions), places[2]);
-    assert_null(sessions_find_by_pid(&sessions, 13));
-    assert_null(sessions_find_by_conn(&sessions, 0)); /* no session has the connection number 0 */
+    assert_false(sessions_is_full(&sessions));
+    assert_null(sessions_find_by_conn(&sessions, 113));
+    assert_ptr_equal(add_session(20, "2001:db8::1"), places[2]);
+}
+
+static void the_core_is_told_about_each_session_until_its_end_is_closed(void **state)
+{
+    (void)state;
+    struct sessions_entry *first = add_session(11, "::1");
+    struct sessions_entry *second = add_session(12, "::1");
+    struct sessions_entry *third = add_session(13, "::1");
+    assert_ptr_equal(sessions_next_untold(&sessions), first);
+    sessions_mark_told(&sessions, first);
+    assert_ptr_equal(sessions_next_untold(&sessions), second);
+    sessions_close_core_end(&sessions, second);
+    assert_ptr_equal(sessions_next_untold(&sessions), third);
+    sessions_mark_told(&sessions, third);
+    assert_null(sessions_next_untold(&sessions));
+    sessions_forget_told(&sessions); /* a new core must be told again, but not of the second */
+    assert_ptr_equal(sessions_next_untold(&sessions), first);
+    sessions_remove(&sessions, first);
+    assert_ptr_equal(sessions_next_untold(&sessions), third);
+    sessions_mark_told(&sessions, third);
+    assert_null(sessions_next_untold(&sessions));
+}
+
+static void the_session_that_must_end_first_comes_first(void **state)
+{
+    (void)state;
+    struct sessions_entry *first = add_session(11, "::1");
+    struct sessions_entry *second = add_session(12, "::1");
+    struct sessions_entry *third = add_session(13, "::1");
+    sessions_set_end(&sessions, second, 2000);
+    sessions_set_end(&sessions, third, 3000);
+    sessions_set_end(&sessions, first, 1000);
+    assert_ptr_equal(TAILQ_FIRST(&sessions.ending), first);
+    sessions_set_end(&sessions, first, 4000); /* it has been killed, and is killed again later */
+    assert_ptr_equal(TAILQ_FIRST(&sessions.ending), second);
+    sessions_remove(&sessions, second);
+    assert_ptr_equal(TAILQ_FIRST(&sessions.ending), third);
+}
+
+/* The property test: random changes to a large table, whose counts are compared with counts made
+ * by looking at every session. */
+enum {
+    CROWD = 300,
+    CROWD_CHANGES = 30000,
+};
+
+static uint64_t draw_number(uint64_t *random_state, uint64_t below)
+{
+    *random_state = *random_state * 6364136223846793005U + 1442695040888963407U;
+    return (*random_state >> 33) % below;
+}
+
+/* Draws one of 64 IPv6 sources in 8 nets, or one of 16 IPv4 addresses, or loopback. */
+static struct limits_source draw_source(uint64_t *random_state)
+{
+    char address[INET6_ADDRSTRLEN];
+    unsigned first = (unsigned)draw_number(random_state, 8);
+    unsigned second = (unsigned)draw_number(random_state, 8);
+    switch (draw_number(random_state, 3)) {
+    case 0:
+        (void)snprintf(address, sizeof(address), "2001:db8:%x:%x::1", first, second);
+        break;
+    case 1:
+        (void)snprintf(address, sizeof(address), "::ffff:192.0.2.%u", 8 * (first % 2) + second);
+        break;
+    default:
+        (void)snprintf(address, sizeof(address), "::1");
+        break;
+    }
+    return parse_source_address(address);
+}
+
+/* Counts as sessions_count_from_source does, by looking at every session. */
+static struct limits_counts count_slowly(const struct sessions *crowd,
+                                         const struct limits_source *source)
+{
+    struct limits_counts counts = {.is_loopback = limits_source_is_loopback(source)};
+    struct limits_source net;
+    bool has_net = limits_source_to_net(source, &net);
+    const struct sessions_entry *session;
+    SESSIONS_EACH(session, crowd) {
+        struct limits_source other_net;
+        int unauth = session->signed_in_fd >= 0 ? 1 : 0;
+        bool is_same = limits_source_is_equal(&session->source, source);
+        bool is_same_net = has_net && limits_source_to_net(&session->source, &other_net) &&
+                           limits_source_is_equal(&other_net, &net);
+        counts.unauth += unauth;
+        counts.source_connections += is_same ? 1 : 0;
+        counts.source_unauth += is_same ? unauth : 0;
+        counts.net_connections += is_same_net ? 1 : 0;
+        counts.net_unauth += is_same_net ? unauth : 0;
+    }
+    return counts;
+}
+
+static void assert_counts_are_equal(const struct limits_counts *a, const struct limits_counts *b)
+{
+    assert_int_equal(a->unauth, b->unauth);
+    assert_int_equal(a->source_connections, b->source_connections);
+    assert_int_equal(a->source_unauth, b->source_unauth);
+    assert_int_equal(a->net_connections, b->net_connections);
+    assert_int_equal(a->net_unauth, b->net_unauth);
+    assert_int_equal(a->is_loopback, b->is_loopback);
+}
+
+/* Adds a session, or lets the session at a random place sign in or end. */
+static void change_crowd_at_random(struct sessions *crowd, int64_t conn, uint64_t *random_state)
+{
+    struct sessions_entry *session = &crowd->entries[draw_number(random_state, CROWD)];
+    uint64_t change = draw_number(random_state, 3);
+    if (change == 0 && !sessions_is_full(crowd)) {
+        const struct sessions_entry entry = {
+            .pid = 1000,
+            .conn = conn,
+            .core_end = -1,
+            .signed_in_fd = draw_number(random_state, 4) == 0 ? -1 : dup(STDIN_FILENO),
+            .log_fd = -1,
+            .process_fd = -1,
+            .source = draw_source(random_state),
+        };
+        assert_null(sessions_find_by_conn(crowd, conn));
+        const struct sessions_entry *added = sessions_add(crowd, &entry);
+        assert_ptr_equal(sessions_find_by_conn(crowd, conn), added);
+    } else if (change == 1 && session->pid != 0) {
+        sessions_mark_signed_in(crowd, session);
+    } else if (change == 2 && session->pid != 0) {
+        int64_t ended = session->conn;
+        sessions_remove(crowd, session);
+        assert_null(sessions_find_by_conn(crowd, ended));
+    }
+}
+
+static void counts_are_the_same_as_by_looking_at_every_session(void **state)
+{
+    (void)state;
+    struct sessions crowd;
+    struct sessions_entry *session;
+    uint64_t random_state = 20261;
+    sessions_init(&crowd, CROWD);
+    for (int i = 0; i < CROWD_CHANGES; i++) {
+        change_crowd_at_random(&crowd, 1000 + i, &random_state);
+        const struct limits_source source = draw_source(&random_state);
+        const struct limits_counts counts = sessions_count_from_source(&crowd, &source);
+        const struct limits_counts slowly = count_slowly(&crowd, &source);
+        assert_counts_are_equal(&counts, &slowly);
+    }
+    assert_in_range(crowd.count, 1, CROWD);
+    SESSIONS_EACH(session, &crowd) {
+        assert_ptr_equal(sessions_find_by_conn(&crowd, session->conn), session);
+        sessions_remove(&crowd, session);
+    }
+    assert_int_equal(crowd.count, 0);
+    assert_int_equal(crowd.unauth, 0);
+    assert_int_equal(crowd.without_process_fd, 0);
+    sessions_clear(&crowd);
+}
+
+/* A session must not see who else is connected. */
+static void a_child_process_does_not_inherit_the_session_list(void **state)
+{
+    (void)state;
+    int status = 0;
+    add_session(11, "::1");
+    pid_t pid = fork();
+    assert_true(pid >= 0);
+    if (pid == 0) {
+        unsigned char in_memory;
+        size_t page = (size_t)sysconf(_SC_PAGESIZE);
+        void *begin = (void *)((uintptr_t)sessions.entries & ~(page - 1));
+        _exit(mincore(begin, 1, &in_memory) != 0 && errno == ENOMEM ? 0 : 1); /* not mapped */
+    }
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 0);
 }
 
 #define WITH_ROOM(test)                                                                            \
@@ -125,6 +301,10 @@ int main(void)
         WITH_ROOM(a_signed_in_session_no_longer_counts_as_unauthenticated),
         WITH_ROOM(sessions_are_counted_for_a_source_and_for_its_network),
         WITH_ROOM(an_ended_session_frees_its_place_in_the_session_list),
+        WITH_ROOM(the_core_is_told_about_each_session_until_its_end_is_closed),
+        WITH_ROOM(the_session_that_must_end_first_comes_first),
+        cmocka_unit_test(counts_are_the_same_as_by_looking_at_every_session),
+        WITH_ROOM(a_child_process_does_not_inherit_the_session_list),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

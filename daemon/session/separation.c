@@ -1,0 +1,26 @@
+#include "daemon/session/separation.h"
+
+#include "daemon/session/session.h"
+
+#include <fcntl.h>
+#include <linux/close_range.h>
+#include <unistd.h>
+
+void separation_begin(int signed_in_fd)
+{
+    const char done = SEPARATION_DONE;
+    if (close_range(SEPARATION_FDS, ~0U, CLOSE_RANGE_UNSHARE) != 0 ||
+        write(signed_in_fd, &done, 1) != 1) {
+        _exit(SESSION_FAILED);
+    }
+}
+
+int separation_keep_from_children(int fd)
+{
+    int kept = fd < SEPARATION_FDS ? fcntl(fd, F_DUPFD_CLOEXEC, SEPARATION_FDS) : -1;
+    if (kept < 0) {
+        return fd;
+    }
+    close(fd);
+    return kept;
+}
