@@ -4,6 +4,7 @@
 #include "daemon/cli/house_log.h"
 #include "daemon/cli/house_user.h"
 #include "daemon/config/config.h"
+#include "daemon/processes/capacity.h"
 #include "daemon/processes/supervisor.h"
 
 #include <errno.h>
@@ -246,6 +247,18 @@ static bool has_low_port(const struct config *config)
            (config->listen_telnet && is_low_port(config->listen_telnet_port));
 }
 
+static void print_shortage(UNUSED void *context, const char *sentence)
+{
+    fprintf(stderr, "trickhouse serve: %s\n", sentence);
+}
+
+/* The house opens all the same: it then has room for fewer people than configured. */
+static void print_shortages(const struct config *config)
+{
+    const struct capacity_limits limits = capacity_read_limits();
+    capacity_report_shortages(&limits, config->limits_sessions, print_shortage, NULL);
+}
+
 static int serve_run(char **argv)
 {
     struct serve serve = {.config = config_make_default()};
@@ -267,6 +280,9 @@ static int serve_run(char **argv)
     if (is_new && !house_user_switch_to(serve.config.house_user, serve.setup.data_dir,
                                         has_low_port(&serve.config))) {
         return 1;
+    }
+    if (is_new) {
+        print_shortages(&serve.config);
     }
     return open_house(&serve, argv);
 }

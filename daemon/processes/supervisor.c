@@ -115,8 +115,8 @@ static bool open_signal_descriptor(struct supervisor *supervisor)
     return supervisor->signals >= 0;
 }
 
-/* Raises the limit on open descriptors: a thousand sessions need a thousand descriptors in the core
- * and in the gate. */
+/* Raises the limit on open descriptors as far as it may be raised: gate and core need some for each
+ * session (capacity.h). */
 static void raise_descriptor_limit(void)
 {
     struct rlimit limit;

@@ -165,8 +165,10 @@ static void raise_descriptor_limit(size_t sessions_max)
     if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < wanted) {
         limit.rlim_cur = wanted < limit.rlim_max ? wanted : limit.rlim_max;
         if (setrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur < wanted) {
-            log_event(LOG_LEVEL_WARN, 0, "only %llu descriptors are allowed, not %llu",
-                      (unsigned long long)limit.rlim_cur, (unsigned long long)wanted);
+            log_event(LOG_LEVEL_WARN, 0,
+                      "%zu sessions need %llu open files in the gate, but %llu are allowed "
+                      "(RLIMIT_NOFILE)",
+                      sessions_max, (unsigned long long)wanted, (unsigned long long)limit.rlim_cur);
         }
     }
 }
