@@ -115,9 +115,7 @@ static void auth_send_job(struct house *house, struct auth_job *job, struct conn
 
 static struct conn *auth_find_idle_worker(struct house *house)
 {
-    struct conn *conn = NULL;
-    INDEX_EACH(&house->conns, conn)
-    {
+    PROCESSES_EACH(conn, house) {
         if (conn->peer == PEER_AUTH && conn->phase == PHASE_IN &&
             auth_state_of_worker(conn)->job == 0 && !conn->awaits_hello) {
             return conn;

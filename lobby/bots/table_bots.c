@@ -68,7 +68,7 @@ static int64_t bot_move_due_ms(const struct house *house, const struct table *ta
 /* Returns the nth bot process that is ready; NULL when there are fewer. */
 static struct conn *nth_ready_bot_process(struct house *house, size_t n)
 {
-    CONNS_EACH(conn, house) {
+    PROCESSES_EACH(conn, house) {
         bool is_ready = conn->peer == PEER_BOT && conn->phase == PHASE_IN && !conn->awaits_hello;
         if (is_ready && n-- == 0) {
             return conn;

@@ -26,6 +26,9 @@ struct conn *conn_new(struct house *house, int64_t id, enum peer peer)
     conn->phase = PHASE_NEW;
     conn->since_ms = house->now_ms;
     index_add(&house->conns, &conn->id, sizeof(conn->id), conn);
+    if (peer != PEER_SESSION) {
+        TAILQ_INSERT_TAIL(&house->processes, conn, of_processes);
+    }
     return conn;
 }
 
@@ -37,6 +40,9 @@ bool conn_is_telnet(const struct conn *conn)
 void conn_free(struct house *house, struct conn *conn)
 {
     index_remove(&house->conns, &conn->id, sizeof(conn->id));
+    if (conn->peer != PEER_SESSION) {
+        TAILQ_REMOVE(&house->processes, conn, of_processes);
+    }
     if (conn->is_answered) {
         TAILQ_REMOVE(&house->answered, conn, of_answered);
     }

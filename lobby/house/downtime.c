@@ -44,9 +44,12 @@ static int64_t downtime_next_store_ms(const struct house *house)
 
 void downtime_end_loop_pass(struct house *house)
 {
+    struct parts_due due;
     int64_t mark_ms = downtime_next_store_ms(house);
-    int64_t prompt_ms = parts_next_due_ms(house, true);
-    house->alive_due_ms = mark_ms < prompt_ms ? mark_ms : prompt_ms;
+    parts_find_next_due(house, &due);
+    house->alive_due_ms = mark_ms < due.prompt_ms ? mark_ms : due.prompt_ms;
+    house->due_ms = due.any_ms;
+    house->due_known_ms = house->now_ms;
 }
 
 static void downtime_store_time_up_when_due(struct house *house)

@@ -53,7 +53,9 @@ struct house *house_new(const struct house_config *config, struct storage *stora
     house->config = *config;
     house->storage = storage;
     house->now_ms = now_ms;
+    house->due_known_ms = -1;
     TAILQ_INIT(&house->laters);
+    TAILQ_INIT(&house->processes);
     TAILQ_INIT(&house->answered);
     parts_call_begin_hooks(house);
     if (!rebuild_load_house(house) || house_commit(house) != HOUSE_OK) {
@@ -84,6 +86,7 @@ void house_free(struct house *house)
 
 static void house_begin_loop_pass(struct house *house)
 {
+    house->due_known_ms = -1;
     if (!house->is_read_only) { /* no clock runs in read-only mode */
         downtime_begin_loop_pass(house);
     }
@@ -147,6 +150,7 @@ void house_note_output_dropped(struct house *house, int64_t conn_id)
     if (conn == NULL || conn->is_lost) {
         return;
     }
+    house->due_known_ms = -1;
     conn_send(house, conn, json_pack("{s:s}", "t", "resync"));
     PARTS_CALL(conn_lost, house, conn);
     conn->is_lost = true;
@@ -164,7 +168,12 @@ enum house_result house_tick(struct house *house, int64_t now_ms)
 
 int64_t house_next_tick_ms(const struct house *house)
 {
-    int64_t next_ms = parts_next_due_ms(house, false);
+    int64_t next_ms = house->due_ms;
+    if (house->due_known_ms != house->now_ms) {
+        struct parts_due due;
+        parts_find_next_due(house, &due);
+        next_ms = due.any_ms;
+    }
     if (house->is_read_only && read_only_next_check_ms(house) < next_ms) {
         return read_only_next_check_ms(house);
     }

@@ -78,6 +78,7 @@ struct conn {
     char *blocks;
     struct bucket input; /* limits the rate of messages from this connection */
     uint32_t input_excess;
+    TAILQ_ENTRY(conn) of_processes; /* unused in a session */
     bool is_unknown; /* somebody has signed in on this connection, but the storage does not know who
                       */
     bool is_unfit;   /* the stored data of the connection are inconsistent (fault.h) */
@@ -144,6 +145,14 @@ TAILQ_HEAD(conn_links, conn_link);
 /* Declares `item` and runs the following block for every connection. */
 #define CONNS_EACH(item, house) INDEX_ITEMS_EACH(struct conn, item, &(house)->conns)
 
+/* Declares `item` and runs the following block for every connection that is not a session's: those
+ * of the gate, the workers and operators. Sessions may be a thousand times as many. */
+/* NOLINTBEGIN(bugprone-macro-parentheses): a declared name cannot be in parentheses */
+#define PROCESSES_EACH(item, house)                                                                \
+    for (struct conn *item = TAILQ_FIRST(&(house)->processes); item != NULL;                       \
+         item = TAILQ_NEXT(item, of_processes))
+/* NOLINTEND(bugprone-macro-parentheses) */
+
 /* A refused sign-in whose answer is delayed. */
 struct later {
     int64_t due_ms;
@@ -190,14 +199,17 @@ struct house {
     bool is_full; /* the disk was full in this pass, so nothing of the pass may be sent
                      (read_only.h) */
     bool is_read_only;
-    bool has_written;      /* this core has already committed something */
-    int64_t full_since_ms; /* when read-only mode began */
-    int64_t room_due_ms;   /* when to check next whether the disk has room */
-    struct index conns;    /* by id */
+    bool has_written;           /* this core has already committed something */
+    int64_t full_since_ms;      /* when read-only mode began */
+    int64_t room_due_ms;        /* when to check next whether the disk has room */
+    struct index conns;         /* by id */
+    struct conn_list processes; /* the connections that are not sessions' */
     struct outbox outbox;
     struct delayed_answers_list laters;
     struct conn_list answered; /* connections that were answered in this pass */
     int64_t alive_ms;          /* until when the house was up, as stored */
     int64_t alive_seen_ms;     /* until when the house was up, as far as this core knows */
     int64_t alive_due_ms; /* when a running clock needs the next pass; INT64_MAX: no clock runs */
+    int64_t due_ms;       /* when any part needs the next pass, as of the last commit */
+    int64_t due_known_ms; /* now_ms of that commit; -1: the house has worked since then */
 };

@@ -80,19 +80,21 @@ void parts_call_flush_hooks(struct house *house)
     }
 }
 
-int64_t parts_next_due_ms(const struct house *house, bool only_if_players_wait)
+void parts_find_next_due(const struct house *house, struct parts_due *due)
 {
-    int64_t first_ms = INT64_MAX;
+    *due = (struct parts_due){INT64_MAX, INT64_MAX};
     for (size_t i = 0; i < PARTS_COUNT; i++) {
         const struct part *part = house_parts[i];
-        bool is_asked = part_may_work_now(house, i) && (part->is_prompt || !only_if_players_wait);
-        int64_t next_ms = part->next_ms != NULL && is_asked ? part->next_ms(house) : INT64_MAX;
+        bool is_asked = part->next_ms != NULL && part_may_work_now(house, i);
+        int64_t next_ms = is_asked ? part->next_ms(house) : INT64_MAX;
         if (next_ms < house->part_paused_ms[i]) {
             next_ms = house->part_paused_ms[i];
         }
-        first_ms = next_ms < first_ms ? next_ms : first_ms;
+        due->any_ms = next_ms < due->any_ms ? next_ms : due->any_ms;
+        if (part->is_prompt && next_ms < due->prompt_ms) {
+            due->prompt_ms = next_ms;
+        }
     }
-    return first_ms;
 }
 
 void parts_call_peer_ready_hooks(struct house *house, struct conn *peer)

@@ -115,9 +115,14 @@ void parts_call_end_hooks(struct house *house);
 void parts_call_tick_hooks(struct house *house);
 void parts_call_flush_hooks(struct house *house);
 
-/* Returns when a part next needs a pass of the core's loop, in Unix ms; INT64_MAX: never. With
- * only_if_players_wait, only parts with is_prompt count. */
-int64_t parts_next_due_ms(const struct house *house, bool only_if_players_wait);
+/* When a part next needs a pass of the core's loop, in Unix ms; INT64_MAX: never. */
+struct parts_due {
+    int64_t any_ms;    /* any part */
+    int64_t prompt_ms; /* a part with is_prompt, for which players wait */
+};
+
+/* This asks every part, and several parts look at every table. */
+void parts_find_next_due(const struct house *house, struct parts_due *due);
 
 /* Returns the number, from 1, of the part that this kind of worker process serves; 0: none. */
 size_t part_number_of_worker(enum peer peer);

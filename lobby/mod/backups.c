@@ -138,14 +138,12 @@ static void message_reload_refused(const struct request *request)
 {
     struct house *house = request->house;
     const char *why = json_read_text(request->body, "why", RELOAD_WHY_MAX);
-    const struct conn *other = NULL;
     if (why == NULL) {
         return;
     }
     staff_notify(house, STORAGE_ROLE_ADMIN,
                  say(_("The reload is refused, and nothing has changed: %s"), why));
-    INDEX_EACH(&house->conns, other)
-    {
+    PROCESSES_EACH(other, house) {
         if (other->peer == PEER_OPERATOR) {
             conn_send(house, other, json_pack("{s:s,s:s}", "t", "reload_refused", "why", why));
         }

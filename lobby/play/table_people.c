@@ -303,6 +303,9 @@ static void vacate_expired_seats_and_close_empty_tables(struct house *house)
 
 static int64_t next_expiry_at_table_ms(const struct house *house, const struct table *table)
 {
+    if (table_is_playing(table) && table->row.halt == STORAGE_HALT_NONE) {
+        return INT64_MAX; /* a game that is not halted keeps its seats and its table */
+    }
     int64_t next_ms = table_kept_until_ms(house, table);
     for (int seat = 0; seat < table->row.players; seat++) {
         int64_t seat_ms = seat_kept_until_ms(house, table, seat);

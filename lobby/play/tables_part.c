@@ -76,10 +76,10 @@ static int64_t get_time_storing_interval_ms(const struct house *house)
     int64_t every_ms = INT64_MAX;
     TABLES_EACH(table, house) {
         if (game_clock_runs(table)) {
-            bool is_live = clock_rule_is_for_one_sitting(&table->clock.rule);
-            every_ms = is_live                       ? DOWNTIME_LIVE_MS
-                       : every_ms < DOWNTIME_DAYS_MS ? every_ms
-                                                     : DOWNTIME_DAYS_MS;
+            if (clock_rule_is_for_one_sitting(&table->clock.rule)) {
+                return DOWNTIME_LIVE_MS; /* the shortest interval */
+            }
+            every_ms = DOWNTIME_DAYS_MS;
         }
     }
     return every_ms;

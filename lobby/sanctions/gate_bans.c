@@ -38,7 +38,6 @@ static bool append_banned_network(void *context, const struct storage_sanction *
 static void send_banned_networks(struct house *house)
 {
     struct gate_bans gate_bans = {house, NULL};
-    const struct conn *conn = NULL;
     if (!*gate_bans_are_changed(house)) {
         return;
     }
@@ -46,8 +45,7 @@ static void send_banned_networks(struct house *house)
     gate_bans.nets = json_array();
     stored_or_fail(house, storage_sanctions_list_on_addresses(house->storage, append_banned_network,
                                                               &gate_bans));
-    INDEX_EACH(&house->conns, conn)
-    {
+    PROCESSES_EACH(conn, house) {
         if (conn->peer == PEER_GATE && conn->phase == PHASE_IN) {
             conn_send(house, conn, json_pack("{s:s,s:O}", "t", "barred", "nets", gate_bans.nets));
         }
