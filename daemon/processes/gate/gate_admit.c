@@ -92,8 +92,8 @@ static bool has_sign_in_from_same_banned_net(const struct gate *gate,
 
 /* Admits or refuses a connection. Returns true if the session has taken over the socket; otherwise
  * the caller closes it. */
-static bool admit_connection(struct gate *gate, int client_fd, bool is_telnet,
-                             const struct sockaddr_storage *address)
+static bool session_takes_connection(struct gate *gate, int client_fd, bool is_telnet,
+                                     const struct sockaddr_storage *address)
 {
     int64_t now_ms = clock_steady_ms();
     struct sessions_entry session = {
@@ -138,6 +138,14 @@ static bool admit_connection(struct gate *gate, int client_fd, bool is_telnet,
     return true;
 }
 
+static void admit_connection(struct gate *gate, int client_fd, bool is_telnet,
+                             const struct sockaddr_storage *address)
+{
+    if (!session_takes_connection(gate, client_fd, is_telnet, address)) {
+        close(client_fd);
+    }
+}
+
 void gate_admit_waiting_connections(struct gate *gate)
 {
     /* an ending gate has closed its listeners, but they may still cause events: a session that was
@@ -150,9 +158,7 @@ void gate_admit_waiting_connections(struct gate *gate)
         int client_fd = accept4(listener->socket, (struct sockaddr *)&address, &len,
                                 SOCK_NONBLOCK | SOCK_CLOEXEC);
         if (client_fd >= 0) {
-            if (!admit_connection(gate, client_fd, listener->is_telnet, &address)) {
-                close(client_fd);
-            }
+            admit_connection(gate, client_fd, listener->is_telnet, &address);
         } else if (errno == EMFILE || errno == ENFILE || errno == ENOMEM || errno == ENOBUFS) {
             log_failure("cannot accept");
             gate_set_listening(gate, false);

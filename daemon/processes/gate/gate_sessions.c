@@ -157,6 +157,17 @@ static void reap_session_if_exited(struct gate *gate, struct sessions_entry *ses
     }
 }
 
+/* Asks about each session whose process has no descriptor. */
+static void reap_sessions_without_process_fd(struct gate *gate)
+{
+    struct sessions_entry *session;
+    SESSIONS_EACH(session, &gate->sessions) {
+        if (session->process_fd < 0) {
+            reap_session_if_exited(gate, session);
+        }
+    }
+}
+
 void gate_reap_sessions(struct gate *gate)
 {
     struct epoll_event exits[EXITS_PER_CALL];
@@ -167,13 +178,8 @@ void gate_reap_sessions(struct gate *gate)
             reap_session_if_exited(gate, &gate->sessions.entries[exits[i].data.u64]);
         }
     } while (count == EXITS_PER_CALL);
-    struct sessions_entry *session;
     if (gate->sessions.without_process_fd > 0) {
-        SESSIONS_EACH(session, &gate->sessions) {
-            if (session->process_fd < 0) {
-                reap_session_if_exited(gate, session);
-            }
-        }
+        reap_sessions_without_process_fd(gate);
     }
 }
 
