@@ -1,0 +1,62 @@
+#include "tests/bench/load/house_play.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+const struct house_play house_play = {
+    .marker = "Play against bots",
+    .enter = "q",
+    .before_echo = "c",
+    .echo_key = "Z",
+    .after_echo = "\x15",
+    .before_chat = "c",
+    .after_chat = "\r",
+    .open_table = "/seek oh-hell 4\r",
+    .sit_format = "/sit %d\r",
+    .start = "/start\r",
+    .redraw = "\x0c",
+    .go_on = "\r",
+    .title = "\x1b]2;",
+    .turn = "* your turn",
+};
+
+int house_play_find_table(const char *text)
+{
+    /* "#12 Oh Hell, about to begin" */
+    for (const char *at = text; (at = strstr(at, " Oh Hell, about")) != NULL; at++) {
+        const char *begin = at;
+        while (begin > text && isdigit((unsigned char)begin[-1])) {
+            begin--;
+        }
+        if (begin < at && begin > text && begin[-1] == '#') {
+            return (int)strtol(begin, NULL, 10);
+        }
+    }
+    return 0;
+}
+
+char house_play_find_move(const char *text)
+{
+    /* The last row: "8-9 0 play  s scores" or "0-10 choose  s scores". */
+    static const char *const words[] = {" play ", " choose "};
+    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+        const char *found = NULL;
+        for (const char *at = text; (at = strstr(at, words[i])) != NULL; at++) {
+            found = at;
+        }
+        const char *begin = found;
+        while (begin != NULL && begin > text &&
+               (isdigit((unsigned char)begin[-1]) || isupper((unsigned char)begin[-1]) ||
+                begin[-1] == '-' || begin[-1] == ' ')) {
+            begin--;
+        }
+        while (begin != NULL && begin < found && !isalnum((unsigned char)*begin)) {
+            begin++;
+        }
+        if (begin != NULL && begin < found) {
+            return *begin;
+        }
+    }
+    return '\0';
+}
