@@ -13,11 +13,11 @@ const struct house_play house_play = {
     .before_chat = "c",
     .after_chat = "\r",
     .open_table = "/seek oh-hell 4\r",
-    .sit_format = "/sit %d\r",
+    .before_table = "/sit ",
+    .after_table = "\r",
     .start = "/start\r",
     .redraw = "\x0c",
     .go_on = "\r",
-    .title = "\x1b]2;",
     .turn = "* your turn",
 };
 

@@ -13,12 +13,12 @@ struct house_play {
     const char *before_echo, *echo_key, *after_echo; /* keys of a chat line, typed and deleted */
     const char *before_chat, *after_chat;            /* keys around a chat line that is sent */
     const char *open_table;                          /* command that opens a table for four */
-    const char *sit_format;                          /* command that sits down at table %d */
-    const char *start;                               /* command that begins the game */
-    const char *redraw;                              /* key that paints the whole screen */
-    const char *go_on;                               /* key that ends the pause after a round */
-    const char *title; /* bytes with which the screen begins to set the window's title */
-    const char *turn;  /* how the title begins while it is the person's turn */
+    const char *before_table,
+        *after_table;   /* the words around a table's number to sit down there */
+    const char *start;  /* command that begins the game */
+    const char *redraw; /* key that paints the whole screen */
+    const char *go_on;  /* key that ends the pause after a round */
+    const char *turn;   /* how the window's title begins while it is the person's turn */
 };
 
 extern const struct house_play house_play;

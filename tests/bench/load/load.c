@@ -1,5 +1,7 @@
+#include "tests/bench/load/chat.h"
 #include "tests/bench/load/options.h"
 #include "tests/bench/load/phases.h"
+#include "tests/bench/load/tables.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -50,6 +52,8 @@ static void run_steps(struct run *run)
         phases_measure_extra(run);
         phases_measure_echo(run);
     }
+    chat_measure(run);
+    tables_measure(run);
 }
 
 static void print_outcome(const struct run *run)

@@ -55,6 +55,13 @@ static void settle(struct run *run, struct moment *out)
     }
 }
 
+void phases_settle(struct run *run)
+{
+    struct moment moment;
+    settle(run, &moment);
+    server_cpu_clear(&moment.server);
+}
+
 static bool everybody_has_arrived(void *context)
 {
     const struct crowd *crowd = context;
@@ -282,13 +289,11 @@ static void report_echo(struct run *run, const struct echo *echo, const struct s
 void phases_measure_echo(struct run *run)
 {
     const int times_most = 100000;
-    struct moment moment;
     struct echo echo;
     if (run->options->echoes == 0) {
         return;
     }
-    settle(run, &moment);
-    server_cpu_clear(&moment.server);
+    phases_settle(run);
     struct stream stream = {.run = run, .echo = &echo, .most = times_most};
     stream.times_ms = calloc((size_t)times_most, sizeof(*stream.times_ms));
     if (stream.times_ms == NULL || !echo_start(&echo, run->options)) {

@@ -16,6 +16,9 @@ struct run {
     bool has_failed;               /* besides people who failed or were lost */
 };
 
+/* Waits until the server is quiet. */
+void phases_settle(struct run *run);
+
 /* Lets people come in until there are `count`, and reports how long that took and what it cost. */
 void phases_fill(struct run *run, int count);
 
