@@ -15,7 +15,7 @@
 static bool type_and_wait(struct wire *wire, const char *keys, int quiet_ms)
 {
     return keys[0] == '\0' ||
-           (wire_type(wire, keys) && wire_wait_until_quiet(wire, quiet_ms, DELETION_MS));
+           (wire_type(wire, keys) && wire_wait_for_effect(wire, quiet_ms, DELETION_MS));
 }
 
 static bool measure_key(struct echo *echo, struct wire *wire)
@@ -30,7 +30,10 @@ static bool measure_key(struct echo *echo, struct wire *wire)
     } else if (++echo->missed > MISSED_MAX) {
         return false;
     }
-    return type_and_wait(wire, options->after_echo, QUIET_MS);
+    if (options->after_echo[0] != '\0') {
+        return type_and_wait(wire, options->after_echo, QUIET_MS);
+    }
+    return wire_wait_until_silent(wire, QUIET_MS, DELETION_MS);
 }
 
 static void *run(void *context)

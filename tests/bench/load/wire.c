@@ -146,11 +146,10 @@ bool wire_wait_for(struct wire *wire, const char *words, int64_t wait_ms)
     return false;
 }
 
-bool wire_wait_until_quiet(struct wire *wire, int quiet_ms, int most_ms)
+static bool wait_until_silent(struct wire *wire, int quiet_ms, int most_ms, bool has_output)
 {
     char bytes[16384];
     double deadline_ms = times_now_ms() + most_ms;
-    bool has_output = false;
     int got = 0;
     do {
         has_output |= got > 0;
@@ -162,6 +161,16 @@ bool wire_wait_until_quiet(struct wire *wire, int quiet_ms, int most_ms)
         return false;
     }
     return true;
+}
+
+bool wire_wait_for_effect(struct wire *wire, int quiet_ms, int most_ms)
+{
+    return wait_until_silent(wire, quiet_ms, most_ms, false);
+}
+
+bool wire_wait_until_silent(struct wire *wire, int quiet_ms, int most_ms)
+{
+    return wait_until_silent(wire, quiet_ms, most_ms, true);
 }
 
 int wire_fd(const struct wire *wire)

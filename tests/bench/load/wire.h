@@ -36,6 +36,9 @@ bool wire_wait_for(struct wire *wire, const char *words, int64_t wait_ms);
 
 /* Discards output until some has arrived and then none for `quiet_ms`, at most for `most_ms`.
  * Returns false if the connection has ended. */
-bool wire_wait_until_quiet(struct wire *wire, int quiet_ms, int most_ms);
+bool wire_wait_for_effect(struct wire *wire, int quiet_ms, int most_ms);
+
+/* The same, but does not wait for output to arrive. */
+bool wire_wait_until_silent(struct wire *wire, int quiet_ms, int most_ms);
 
 int wire_fd(const struct wire *wire);
