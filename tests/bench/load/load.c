@@ -3,6 +3,7 @@
 #include "tests/bench/load/phases.h"
 #include "tests/bench/load/tables.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -56,8 +57,10 @@ static void run_steps(struct run *run)
     tables_measure(run);
 }
 
-static void print_outcome(const struct run *run)
+static void print_outcome(struct run *run)
 {
+    report_set(&run->report, "failed", "people who did not come in", 0, run->crowd.failed.total);
+    report_set(&run->report, "lost", "people who lost the connection", 0, run->crowd.lost.total);
     if (run->options->is_json) {
         report_print_json(&run->report);
     } else {
@@ -77,6 +80,7 @@ int main(int argc, char **argv)
     }
     int connections = options.steps[options.step_count - 1];
     int extra = options.extra > options.arrivals_per_s ? options.extra : options.arrivals_per_s;
+    signal(SIGPIPE, SIG_IGN); /* a connection that the server closed is noticed otherwise */
     static struct run run;
     run.options = &options;
     run.server.pid = options.server_pid;

@@ -8,7 +8,6 @@
 /* Runs the load bench ($LOAD_BENCH) against a small house ($TRICKHOUSE). */
 
 #define ARGS(...) ((const char *const[]){__VA_ARGS__, NULL})
-#define PEOPLE "5"
 
 static char folder[FOLDER_PATH_MAX], data[FOLDER_PATH_MAX], port[8], pid[16];
 
@@ -116,20 +115,21 @@ static void the_bench_reports_every_figure_of_a_small_house(void **state)
         "play_echo_p99_ms",
     };
     struct program_run run =
-        run_bench(ARGS("--port", port, "--server-pid", pid, "--steps=3," PEOPLE, "--at-a-time=2",
+        run_bench(ARGS("--port", port, "--server-pid", pid, "--steps=3,5", "--at-a-time=2",
                        "--extra=3", "--idle=1", "--echoes=20", "--chat=1", "--tables=1",
                        "--move-every=2", "--play=8", "--json"));
     if (run.status != 0) {
         fail_msg("status %d: %s", run.status, run.err);
     }
     assert_non_null(strstr(run.out, "{\"columns\":[{\"connections\":3,"));
-    const char *last = strstr(run.out, "{\"connections\":" PEOPLE ",");
+    const char *last = strstr(run.out, "{\"connections\":5,");
     assert_non_null(last);
     for (size_t i = 0; i < sizeof figures / sizeof figures[0]; i++) {
         expect_figure(last, figures[i]);
     }
     assert_non_null(strstr(last, "\"chat_missing\":0.0000"));
     assert_non_null(strstr(last, "\"moves_unseen\":0.0000"));
+    assert_non_null(strstr(last, "\"failed\":0.0000,\"lost\":0.0000}"));
     assert_non_null(strstr(last, "\"idle_cpu_ms_per_s\":"));
     assert_non_null(strstr(last, "\"kernel_each_kib\":"));
     program_clear(&run);
@@ -150,6 +150,7 @@ static void expect_failure(const char *const *args, int status, const char *word
 {
     struct program_run run = run_bench(args);
     assert_int_equal(run.status, status);
+    assert_true(status != 2 || run.out_len == 0);
     if (strstr(run.err, words) == NULL) {
         fail_msg("said: %s", run.err);
     }
