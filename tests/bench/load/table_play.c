@@ -117,19 +117,34 @@ static void set_up_step(struct table *table, int64_t now_us)
     }
 }
 
+/* Counts a table that did not begin, with the step that failed. */
+static void give_up(struct table *table)
+{
+    static const char *const steps[] = {
+        [TABLE_OPENING] = "the table was not opened",
+        [TABLE_SEATING] = "somebody could not sit down",
+        [TABLE_STARTING] = "the game did not begin",
+    };
+    char words[WIRE_WHY_MAX];
+    snprintf(words, sizeof(words), "%s within %d s", steps[table->state],
+             table->results->timeout_s);
+    reasons_add(&table->results->failed, words);
+    table->state = TABLE_FAILED;
+}
+
 void table_set_up(struct table *table, int64_t now_us)
 {
-    if (now_us < table->next_us || table_is_set_up(table)) {
-        return;
+    bool is_late = now_us - table->since_us > (int64_t)table->results->timeout_s * 1000000;
+    if (table_is_being_set_up(table) && is_late) {
+        give_up(table);
+    } else {
+        set_up_step(table, now_us);
     }
-    if (table->state != TABLE_TO_OPEN &&
-        now_us - table->since_us > (int64_t)table->results->timeout_s * 1000000) {
-        fprintf(stderr, "load: the table of member %d failed in step %d, person %d\n", table->first,
-                (int)table->state, table->seated);
-        table->state = TABLE_FAILED;
-        return;
-    }
-    set_up_step(table, now_us);
+}
+
+bool table_is_being_set_up(const struct table *table)
+{
+    return table->state > TABLE_TO_OPEN && table->state < TABLE_WAITING;
 }
 
 bool table_is_set_up(const struct table *table)

@@ -16,6 +16,7 @@ struct table_results {
     int unseen;  /* not seen by all in time */
     int refused; /* keys after which nothing happened, and turns for which no key was found */
     int timeout_s;
+    struct reasons failed; /* why tables did not begin */
 };
 
 bool table_results_init(struct table_results *results, int timeout_s);
@@ -61,8 +62,9 @@ void table_init(struct table *table, struct crowd *crowd, int first, struct tabl
 /* Takes the output of one of the four people. */
 void table_hear(struct table *table, int person, const char *bytes, size_t len);
 
-/* Takes the next step towards a game, if it is time. */
+/* Takes the next step towards a game, if the step before has had its effect. */
 void table_set_up(struct table *table, int64_t now_us);
+bool table_is_being_set_up(const struct table *table);
 bool table_is_set_up(const struct table *table); /* also if it has failed */
 bool table_has_begun(const struct table *table);
 
