@@ -36,27 +36,30 @@ int house_play_find_table(const char *text)
     return 0;
 }
 
+/* Returns the first key of a hint such as "8-9 0", which ends where `end` points, or 0. */
+static char read_first_key(const char *text, const char *end)
+{
+    const char *begin = end;
+    while (begin > text && (isdigit((unsigned char)begin[-1]) ||
+                            isupper((unsigned char)begin[-1]) || strchr("- ", begin[-1]) != NULL)) {
+        begin--;
+    }
+    while (begin < end && !isalnum((unsigned char)*begin)) {
+        begin++;
+    }
+    return begin < end ? *begin : '\0';
+}
+
 char house_play_find_move(const char *text)
 {
     /* The last row: "8-9 0 play  s scores" or "0-10 choose  s scores". */
     static const char *const words[] = {" play ", " choose "};
-    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
-        const char *found = NULL;
+    char key = '\0';
+    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]) && key == '\0'; i++) {
         for (const char *at = text; (at = strstr(at, words[i])) != NULL; at++) {
-            found = at;
-        }
-        const char *begin = found;
-        while (begin != NULL && begin > text &&
-               (isdigit((unsigned char)begin[-1]) || isupper((unsigned char)begin[-1]) ||
-                begin[-1] == '-' || begin[-1] == ' ')) {
-            begin--;
-        }
-        while (begin != NULL && begin < found && !isalnum((unsigned char)*begin)) {
-            begin++;
-        }
-        if (begin != NULL && begin < found) {
-            return *begin;
+            char found = read_first_key(text, at);
+            key = found != '\0' ? found : key;
         }
     }
-    return '\0';
+    return key;
 }

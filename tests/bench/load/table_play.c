@@ -8,9 +8,12 @@
 #include <string.h>
 
 #define TIMES_MAX 1000000
-#define QUIET_US 300000    /* nobody at the table got output for so long before a move */
+/* Nobody at the table got output for so long before a move. Longer than a finished trick is shown,
+ * because the end of that is output too. */
+#define QUIET_US 2000000
 #define REDRAWN_US 60000   /* a redrawn screen is complete after this quiet time */
 #define NO_TURN_US 3000000 /* after this time without anybody's turn, a round is over */
+#define RETRY_US 500000    /* until a screen that offers no move is looked at again */
 #define REFUSED_US 2000000 /* a key that changes nothing for so long was refused */
 
 bool table_results_init(struct table_results *results, int timeout_s)
@@ -223,8 +226,10 @@ static void move_when_redrawn(struct table *table, int64_t now_us)
     }
     const char key[2] = {house_play_find_move(mover->screen.text), '\0'};
     if (key[0] == '\0') {
-        table->results->refused++;
-        schedule_move(table, now_us);
+        /* The screen still shows the last trick, or waits for Enter after a round. */
+        type(table, table->mover, house_play.go_on);
+        enter_state(table, TABLE_WAITING, now_us);
+        table->next_us = now_us + RETRY_US;
         return;
     }
     for (int i = 0; i < TABLE_PEOPLE; i++) {

@@ -14,7 +14,7 @@ struct table_results {
     size_t count, most;
     int moves;   /* seen by all */
     int unseen;  /* not seen by all in time */
-    int refused; /* keys after which nothing happened, and turns for which no key was found */
+    int refused; /* keys of moves after which nothing happened */
     int timeout_s;
     struct reasons failed; /* why tables did not begin */
 };
