@@ -30,6 +30,8 @@ struct display {
     FILE *in;                /* the end of the socket pair from which curses reads typed bytes */
     int feed; /* the end of the socket pair to which we write typed bytes; -1: not open */
     SCREEN *screen;
+    WINDOW *keyboard; /* keys are read through this pad: reading them through a window would draw it
+                         first */
     /* the bytes that move the cursor to the first column, sent instead of a carriage return; "":
      * the carriage return itself is sent */
     char first_column[SEQUENCE_MAX];
@@ -114,20 +116,27 @@ static bool start_curses(struct display *display, const char *term)
     return display->screen != NULL;
 }
 
-static void configure_curses(struct display *display)
+/* Sets up how keys are read. */
+static void configure_keyboard(struct display *display)
 {
     raw();
     noecho();
     nonl();
-    nodelay(stdscr, TRUE);
-    keypad(stdscr, TRUE);
-    leaveok(stdscr, FALSE);
+    typeahead(-1); /* a frame is always drawn to its end, whatever is typed meanwhile */
+    nodelay(display->keyboard, TRUE);
+    keypad(display->keyboard, TRUE);
     set_escdelay(25);
     for (size_t i = 0; i < ARRAY_LEN(sequences); i++) {
         define_key(sequences[i].bytes, sequences[i].key);
     }
     mouseinterval(0);
     mousemask(BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED, NULL);
+}
+
+static void configure_screen(struct display *display)
+{
+    wresize(stdscr, 1, 1); /* frames are drawn into newscr, so stdscr would only take memory */
+    leaveok(newscr, FALSE);
     if (has_colors()) {
         start_color();
         use_default_colors();
@@ -187,7 +196,13 @@ struct display *display_new(const char *term, int columns, int rows)
         display_free(display);
         return NULL;
     }
-    configure_curses(display);
+    display->keyboard = newpad(1, 1);
+    if (display->keyboard == NULL) {
+        display_free(display);
+        return NULL;
+    }
+    configure_keyboard(display);
+    configure_screen(display);
     return display;
 }
 
@@ -325,10 +340,10 @@ static void translate_character(wint_t key, struct press *press)
 
 /* Discards an unknown escape sequence (a function key, a paste mark), because its letters would be
  * taken for typed keys. True if there was one. */
-static bool discard_escape_sequence(void)
+static bool discard_escape_sequence(const struct display *display)
 {
     wint_t next;
-    int kind = get_wch(&next);
+    int kind = wget_wch(display->keyboard, &next);
     if (kind != OK || (next != '[' && next != 'O')) {
         if (kind == OK) {
             unget_wch((wchar_t)next);
@@ -337,7 +352,7 @@ static bool discard_escape_sequence(void)
         }
         return false;
     }
-    for (int i = 0; i < SEQUENCE_MAX && get_wch(&next) == OK; i++) {
+    for (int i = 0; i < SEQUENCE_MAX && wget_wch(display->keyboard, &next) == OK; i++) {
         if (next >= 0x40 && next <= 0x7E) {
             break;
         }
@@ -352,10 +367,10 @@ enum reading {
     READ_UNWANTED, /* curses read a key that has no meaning here: the next key is read */
 };
 
-static enum reading read_key(struct press *press)
+static enum reading read_key(const struct display *display, struct press *press)
 {
     wint_t key;
-    int kind = get_wch(&key);
+    int kind = wget_wch(display->keyboard, &key);
     *press = (struct press){0};
     if (kind == KEY_CODE_YES) {
         return translate_special_key(key, press) ? READ_KEY : READ_UNWANTED;
@@ -363,7 +378,7 @@ static enum reading read_key(struct press *press)
     if (kind != OK) {
         return READ_NOTHING;
     }
-    if (key == 0x1B && discard_escape_sequence()) {
+    if (key == 0x1B && discard_escape_sequence(display)) {
         return READ_UNWANTED;
     }
     translate_character(key, press);
@@ -377,7 +392,7 @@ bool display_read_key(struct display *display, struct press *press)
         return false;
     }
     do {
-        reading = read_key(press);
+        reading = read_key(display, press);
     } while (reading == READ_UNWANTED);
     return reading == READ_KEY;
 }
@@ -391,8 +406,9 @@ void display_begin_frame(struct display *display, const struct theme *theme)
     struct theme_look look = theme_get_look(theme, STYLE_PLAIN);
     cchar_t blank;
     setcchar(&blank, L" ", A_NORMAL, look.pair, NULL);
-    bkgrndset(&blank);
-    erase();
+    wbkgrndset(newscr, &blank);
+    wbkgrndset(stdscr, &blank); /* curses clears the rest of a line in the background of stdscr */
+    werase(newscr);
 }
 
 void display_force_redraw(struct display *display)
@@ -464,9 +480,8 @@ static bool collect_curses_output(struct display *display, struct bytes *out)
 bool display_end_frame(struct display *display, int cursor_row, int cursor_column,
                        struct bytes *out)
 {
-    move(cursor_row < LINES ? cursor_row : LINES - 1,
-         cursor_column < COLS ? cursor_column : COLS - 1);
-    wnoutrefresh(stdscr);
+    wmove(newscr, cursor_row < LINES ? cursor_row : LINES - 1,
+          cursor_column < COLS ? cursor_column : COLS - 1);
     doupdate();
     if (collect_curses_output(display, out)) {
         return true;
@@ -513,9 +528,9 @@ void display_restore_terminal(struct display *display, struct bytes *out)
     /* This terminal does not restore its earlier content, so the last line is cleared for our
      * goodbye. */
     if (exit_ca_mode == NULL) {
-        move(LINES - 1, 0);
-        clrtoeol();
-        refresh();
+        wmove(newscr, LINES - 1, 0);
+        wclrtoeol(newscr);
+        doupdate();
     }
     endwin();
     /* If `out` has no room, the terminal is not restored; the connection is closing anyway. */

@@ -12,6 +12,10 @@
 #define FORMAT_MAX 400
 #define RUN_MAX 128
 
+/* All functions draw into newscr, the screen as the terminal should show it next. Drawing into
+ * stdscr would need a third copy of all cells (28 bytes each), which curses would then compare with
+ * newscr. */
+
 int draw_measure_text(const char *text)
 {
     int columns = 0;
@@ -42,14 +46,14 @@ struct styled_run {
 static void set_curses_style(const struct canvas *canvas, enum style style)
 {
     struct theme_look look = theme_get_look(canvas->theme, style);
-    attr_set((attr_t)look.attributes, look.pair, NULL);
+    wattr_set(newscr, (attr_t)look.attributes, look.pair, NULL);
 }
 
 static void paint_styled_run(struct styled_run *run)
 {
     if (run->count > 0) {
         set_curses_style(run->canvas, run->style);
-        mvaddnwstr(run->row, run->column, run->at, run->count);
+        mvwaddnwstr(newscr, run->row, run->column, run->at, run->count);
         run->column += run->columns;
     }
     run->count = 0;
@@ -206,7 +210,7 @@ void draw_glyph(const struct canvas *canvas, int row, int column, enum style sty
 {
     if (count_visible_columns(row, column, 1) > 0) {
         set_curses_style(canvas, style);
-        mvaddstr(row, column, theme_glyph_text(canvas->theme, glyph));
+        mvwaddstr(newscr, row, column, theme_glyph_text(canvas->theme, glyph));
     }
 }
 
@@ -227,7 +231,7 @@ void draw_horizontal_line(const struct canvas *canvas, int row, int column, int 
     width = count_visible_columns(row, column, width);
     if (width > 0) {
         cchar_t sign = make_line_character(canvas, glyph);
-        mvhline_set(row, column, &sign, width);
+        mvwhline_set(newscr, row, column, &sign, width);
     }
 }
 
@@ -237,7 +241,7 @@ void draw_vertical_line(const struct canvas *canvas, int row, int column, int he
     height = height < LINES - row ? height : LINES - row;
     if (height > 0 && count_visible_columns(row, column, 1) > 0) {
         cchar_t sign = make_line_character(canvas, glyph);
-        mvvline_set(row, column, &sign, height);
+        mvwvline_set(newscr, row, column, &sign, height);
     }
 }
 
@@ -287,7 +291,7 @@ void draw_filled_area(const struct canvas *canvas, const struct area *area, enum
         int width = count_visible_columns(row, area->column, area->width);
         if (width > 0) {
             set_curses_style(canvas, style);
-            mvhline(row, area->column, ' ', width);
+            mvwhline(newscr, row, area->column, ' ', width);
         }
     }
 }
