@@ -1,7 +1,6 @@
 #include "daemon/base/process_name.h"
 
 #include <fcntl.h>
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -17,13 +16,13 @@
 #define FIELD_AFTER_NAME 3
 #define FIELD_ARG_START 48
 
-/* Finds this process's command line in its own memory, where it can be overwritten. */
-static bool find_own_command_line(char **start, size_t *len)
+struct command_line process_find_command_line(void)
 {
+    const struct command_line nowhere = {NULL, 0};
     char text[STAT_MAX];
     int file = open("/proc/self/stat", O_RDONLY | O_CLOEXEC);
     if (file < 0) {
-        return false;
+        return nowhere;
     }
     ssize_t got = read(file, text, sizeof text - 1);
     close(file);
@@ -33,28 +32,30 @@ static bool find_own_command_line(char **start, size_t *len)
         at = strchr(at + 1, ' ');
     }
     if (at == NULL) {
-        return false;
+        return nowhere;
     }
     char *end;
     uintptr_t arg_start = strtoull(at, &end, 10);
     uintptr_t arg_end = strtoull(end, NULL, 10);
     if (arg_start == 0 || arg_end <= arg_start) {
-        return false;
+        return nowhere;
     }
-    *start = (char *)arg_start;
-    *len = arg_end - arg_start;
-    return true;
+    return (struct command_line){(char *)arg_start, arg_end - arg_start};
+}
+
+void process_set_name_in(const struct command_line *line, const char *name)
+{
+    prctl(PR_SET_NAME, name);
+    if (line->at != NULL) {
+        memset(line->at, 0, line->len);
+        snprintf(line->at, line->len, "trickhouse: %s", name);
+    }
 }
 
 void process_set_name(const char *name)
 {
-    prctl(PR_SET_NAME, name);
-    char *line;
-    size_t len;
-    if (find_own_command_line(&line, &len)) {
-        memset(line, 0, len);
-        snprintf(line, len, "trickhouse: %s", name);
-    }
+    const struct command_line line = process_find_command_line();
+    process_set_name_in(&line, name);
 }
 
 void process_get_name(char name[PROCESS_NAME_MAX])

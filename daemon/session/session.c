@@ -2,7 +2,6 @@
 
 #include "daemon/base/clock.h"
 #include "daemon/base/i18n.h"
-#include "daemon/base/process_name.h"
 #include "daemon/session/confine.h"
 #include "daemon/session/core_link.h"
 #include "daemon/session/separation.h"
@@ -132,7 +131,7 @@ static void set_up_signals(void)
 void session_run(const struct session_setup *setup)
 {
     separation_begin(setup->signed_in_fd);
-    process_set_name("session");
+    process_set_name_in(&setup->command_line, "session");
     set_up_signals();
     redirect_standard_streams(setup);
     confine_files(setup->confinement);

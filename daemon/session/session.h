@@ -1,5 +1,6 @@
 #pragma once
 
+#include "daemon/base/process_name.h"
 #include "daemon/config/config.h"
 
 /*
@@ -31,6 +32,7 @@ struct session_setup {
     struct sshd_host *host; /* prepared once by the gate (warm.h) */
     const struct confinement *confinement;
     const struct config *config;
+    struct command_line command_line; /* of the gate, and so of the session */
     int peer_socket;  /* the socket of the client's connection */
     int core_socket;  /* the session's end of its socket pair with the core */
     int signed_in_fd; /* receives SEPARATION_DONE (separation.h), later another byte once somebody

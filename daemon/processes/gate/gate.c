@@ -4,7 +4,6 @@
 #include "daemon/base/fd.h"
 #include "daemon/base/log.h"
 #include "daemon/base/must.h"
-#include "daemon/base/process_name.h"
 #include "daemon/base/rights.h"
 #include "daemon/processes/gate/gate_admit.h"
 #include "daemon/processes/gate/gate_cpu.h"
@@ -229,6 +228,7 @@ static bool prepare_to_fork_sessions(struct gate *gate)
     raise_descriptor_limit(gate->sessions.max);
     gate->host = sshd_host_new(gate->host_key, &gate->config);
     gate->confinement = confinement_new(gate->session_user);
+    gate->command_line = process_find_command_line();
     gate->began_ms = clock_steady_ms();
     return gate->host != NULL && gate->confinement != NULL && warm_up_shared_memory(gate->host);
 }

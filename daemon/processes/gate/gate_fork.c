@@ -99,6 +99,7 @@ bool gate_fork_session(const struct gate *gate, int client_fd, struct sessions_e
         .host = gate->host,
         .confinement = gate->confinement,
         .config = &gate->config,
+        .command_line = gate->command_line,
         .peer_socket = client_fd,
         .core_socket = core_ends[1],
         .signed_in_fd = signed_in[1],

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "daemon/base/process_name.h"
 #include "daemon/config/config.h"
 #include "daemon/processes/common/ports.h"
 #include "daemon/processes/gate/gate_core.h"
@@ -15,6 +16,7 @@ struct gate {
     struct sshd_host *host;
     struct confinement *confinement;
     struct config config;
+    struct command_line command_line;
     struct limits_rate *rate;
     struct sessions sessions;
     struct gate_core core;
