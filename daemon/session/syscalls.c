@@ -134,6 +134,11 @@ static int add_rules(scmp_filter_ctx filter, enum syscalls_stage stage)
     /* kill a process that makes a system call of another architecture: our own code never does
      * so */
     int error = seccomp_attr_set(filter, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS);
+    if (error == 0) {
+        /* search for the system call in a tree: the kernel runs a new filter for each call that
+         * exists */
+        error = seccomp_attr_set(filter, SCMP_FLTATR_CTL_OPTIMIZE, 2);
+    }
     for (size_t i = 0; i < stages[stage].count && error == 0; i++) {
         const struct rule *rule = &stages[stage].rules[i];
         error = seccomp_rule_add_array(filter, rule->action, rule->number, rule->condition_count,
