@@ -6,6 +6,11 @@
 #include "daemon/session/core_link.h"
 #include "daemon/session/session_pass.h"
 
+enum {
+    FIRST_FRAME_MS = 100 /* time that the first frame waits for what it shows of the house, instead
+                            of being drawn twice in a moment */
+};
+
 bool session_open_screen(struct session *session)
 {
     struct ui_lines *lines = &session->terminal.lines;
@@ -33,6 +38,7 @@ bool session_open_screen(struct session *session)
         session->ending = _("The house has no description of any terminal. Please tell its host.");
         return false;
     }
+    session->first_frame_ms = clock_unix_ms() + FIRST_FRAME_MS;
     confine_after_screen_start(session->confinement);
     return true;
 }
@@ -62,11 +68,20 @@ static void handle_input(struct session *session)
     }
 }
 
+/* Returns the time in ms for which the first frame still waits. */
+static int64_t compute_wait_for_first_frame(const struct session *session, int64_t now_ms)
+{
+    bool is_waiting = session->first_frame_ms > now_ms && ui_awaits_first_content(session->ui);
+    return is_waiting ? session->first_frame_ms - now_ms : 0;
+}
+
 /* Draws the screen once all earlier output has been sent. Returns the number of bytes sent. */
 static size_t draw_screen_if_due(struct session *session)
 {
     int64_t now_ms = clock_unix_ms();
-    if (!session->transport->is_blocked(session) && ui_wants_paint(session->ui, now_ms)) {
+    if (!session->transport->is_blocked(session) && ui_wants_paint(session->ui, now_ms) &&
+        compute_wait_for_first_frame(session, now_ms) == 0) {
+        session->first_frame_ms = 0;
         ui_paint(session->ui, now_ms, &session->terminal.out);
     }
     return session->transport->send(session);
@@ -79,7 +94,12 @@ static int64_t compute_time_to_next_change(const struct session *session)
     if (session->transport->is_blocked(session)) {
         return SESSION_PASS_MS_MAX;
     }
-    int wanted_ms = ui_poll_timeout_ms(session->ui, clock_unix_ms());
+    int64_t now_ms = clock_unix_ms();
+    int64_t first_ms = compute_wait_for_first_frame(session, now_ms);
+    if (first_ms > 0) {
+        return first_ms;
+    }
+    int wanted_ms = ui_poll_timeout_ms(session->ui, now_ms);
     return wanted_ms < 0 ? SESSION_PASS_MS_MAX : wanted_ms;
 }
 

@@ -85,6 +85,7 @@ struct session {
     struct terminal terminal;
     enum session_use use;
     struct ui *ui;           /* the screen; NULL if there is none */
+    int64_t first_frame_ms;  /* when the first frame is drawn at the latest; 0: it has been drawn */
     struct api api;          /* state of the program's connection, for USE_API */
     const char *command;     /* the command line of the query, for USE_QUERY */
     struct query_run *query; /* the parsed command line */

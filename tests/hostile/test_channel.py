@@ -178,7 +178,7 @@ class Channel(case.HouseCase):
     def test_a_channel_with_window_space_for_one_byte_gets_the_whole_screen(self):
         screen = player.Screen(self.connect_as_guest().open_channel(window=1).start_shell())
         seen = b""
-        while b"guest" not in seen:
+        while player.OFFER not in seen:
             seen += screen.read_output(peer.DEADLINE_S)
             screen.peer.send(peer.WINDOW_ADJUST, screen.peer.channel, 1)
 

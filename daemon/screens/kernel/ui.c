@@ -96,6 +96,7 @@ struct ui *ui_new(const struct ui_setup *setup)
                       setup->term != NULL ? setup->term : "", display_terminal_name(ui->display));
         screen_keep_notice_until_read(ui);
     }
+    ui->awaits_lobby = !setup->is_unregistered && !ui->plain.is_on;
     ui->is_dirty = true;
     ui->is_urgent = true;
     return ui;
@@ -141,6 +142,7 @@ static void handle_pushed_message(void *context, const char *type, const json_t 
     struct ui *ui = context;
     model_apply_pushed_message(ui->model, type, message, ui->now_ms);
     ui->is_dirty = true;
+    ui->awaits_lobby = ui->awaits_lobby && strcmp(type, "lobby") != 0;
     ui_report_pushed_message(ui, type, message);
     for (int i = 0; i < ui->depth; i++) {
         struct ui_layer layer = ui->stack[i];
@@ -219,6 +221,12 @@ int ui_poll_timeout_ms(const struct ui *ui, int64_t now_ms)
         return -1;
     }
     return wait < 0 ? 0 : wait > INT32_MAX ? INT32_MAX : (int)wait;
+}
+
+bool ui_awaits_first_content(const struct ui *ui)
+{
+    /* the lobby sends requests of its own once it has received its tables */
+    return ui->awaits_lobby || ui_get_oldest_request_sent_at_ms(ui) != INT64_MAX;
 }
 
 bool ui_wants_paint(const struct ui *ui, int64_t now_ms)

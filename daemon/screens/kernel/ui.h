@@ -71,6 +71,10 @@ void ui_tick(struct ui *ui, int64_t now_ms);
 /* Milliseconds until ui_tick or ui_paint must be called; -1: only after input. */
 int ui_poll_timeout_ms(const struct ui *ui, int64_t now_ms);
 
+/* True until the core has sent what the first frame shows. A frame may be painted before, but would
+ * be replaced a moment later. */
+bool ui_awaits_first_content(const struct ui *ui);
+
 /* True if a new frame should be painted: at most ten times a second, but at once after a key. */
 bool ui_wants_paint(const struct ui *ui, int64_t now_ms);
 

@@ -40,6 +40,12 @@ static void print_answer(void *context, bool is_ok, const json_t *answer)
     print_line(context, "ANSWER %d\r\n", is_ok);
 }
 
+bool ui_awaits_first_content(const struct ui *ui)
+{
+    (void)ui;
+    return false;
+}
+
 struct ui *ui_new(const struct ui_setup *setup)
 {
     struct ui *ui = calloc(1, sizeof(*ui));
