@@ -2,6 +2,7 @@
 
 #include "daemon/base/clock.h"
 #include "daemon/base/i18n.h"
+#include "daemon/screens/drawing/display.h"
 #include "daemon/session/confine.h"
 #include "daemon/session/core_link.h"
 #include "daemon/session/separation.h"
@@ -9,6 +10,7 @@
 #include "daemon/session/session_query.h"
 #include "daemon/session/session_screen.h"
 #include "daemon/session/session_state.h"
+#include "daemon/session/warm.h"
 #include "lobby/protocol/client.h"
 #include "lobby/protocol/rows.h"
 
@@ -136,6 +138,9 @@ void session_run(const struct session_setup *setup)
     redirect_standard_streams(setup);
     confine_files(setup->confinement);
     renumber_descriptors(setup);
+    if (!display_reopen_files(setup->warm->display)) {
+        _exit(SESSION_FAILED);
+    }
     watchdog_arm();
 
     const int on = 1;
@@ -144,6 +149,7 @@ void session_run(const struct session_setup *setup)
     struct session session = {
         .confinement = setup->confinement,
         .config = setup->config,
+        .display = setup->warm->display,
         .conn = setup->conn,
         .transport = setup->is_telnet ? &session_telnet : &session_ssh,
         .core = core_link_new(FD_CORE),

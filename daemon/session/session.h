@@ -13,6 +13,7 @@
  */
 struct sshd_host;
 struct confinement;
+struct warm;
 
 /* The reason why the session ended, as the exit status of its process. The gate chooses the
  * client's penalty by this reason. */
@@ -29,7 +30,8 @@ enum session_exit {
 
 struct session_setup {
     bool is_telnet;         /* true: telnet; false: SSH */
-    struct sshd_host *host; /* prepared once by the gate (warm.h) */
+    struct sshd_host *host; /* prepared once by the gate (warm.h), like the next member */
+    const struct warm *warm;
     const struct confinement *confinement;
     const struct config *config;
     struct command_line command_line; /* of the gate, and so of the session */

@@ -29,6 +29,7 @@ bool session_open_screen(struct session *session)
         .you = session->login.you,
         .house = session->login.house[0] == '\0' ? NULL : session->login.house,
         .lines = *lines,
+        .prepared = session->display,
         .client = core_link_client(session->core),
     };
     session->terminal.is_resized = false;

@@ -4,6 +4,7 @@
 #include "daemon/session/keepalive.h"
 #include "daemon/session/login.h"
 #include "daemon/session/session.h"
+#include "daemon/session/session_fds.h"
 #include "daemon/session/terminal.h"
 #include "daemon/session/watchdog.h"
 
@@ -19,15 +20,6 @@ enum {
                                       signed in: a hundred times what signing in needs */
     SESSION_PASS_MS_MAX = 5000 /* longest pass of the loop, so that deadlines without a timer are
                                   checked this often */
-};
-
-/* The descriptors of a session have fixed numbers, so that all other descriptors can be closed. */
-enum {
-    FD_PEER = 3,
-    FD_CORE,
-    FD_SIGNED_IN,
-    FD_STOP,
-    FD_FREE
 };
 
 enum {
@@ -84,6 +76,7 @@ struct session {
                                             told us; 0: not known yet */
     struct terminal terminal;
     enum session_use use;
+    struct display *display; /* the display that the gate has prepared */
     struct ui *ui;           /* the screen; NULL if there is none */
     int64_t first_frame_ms;  /* when the first frame is drawn at the latest; 0: it has been drawn */
     struct api api;          /* state of the program's connection, for USE_API */

@@ -5,6 +5,7 @@
 #include "daemon/base/must.h"
 #include "daemon/config/config.h"
 
+#include <fcntl.h>
 #include <libssh/libssh.h>
 #include <libssh/server.h>
 #include <stdint.h>
@@ -39,6 +40,8 @@ static const struct {
 
 struct sshd_host {
     ssh_bind bind;
+    ssh_session prepared; /* for a socket with the number prepared_socket; NULL: none */
+    int prepared_socket;
     uint64_t rekey_bytes;
     uint32_t rekey_s;
 };
@@ -94,10 +97,25 @@ struct sshd_host *sshd_host_new(const char *key_path, const struct config *confi
     return NULL;
 }
 
+/* Frees the prepared session. libssh closes the descriptor with the number of its socket, which
+ * belongs to somebody else. */
+static void free_prepared_session(struct sshd_host *host)
+{
+    int kept = fcntl(host->prepared_socket, F_DUPFD_CLOEXEC, 0);
+    ssh_free(host->prepared);
+    if (kept >= 0) {
+        dup3(kept, host->prepared_socket, O_CLOEXEC);
+        close(kept);
+    }
+}
+
 void sshd_host_free(struct sshd_host *host)
 {
     if (host == NULL) {
         return;
+    }
+    if (host->prepared != NULL) {
+        free_prepared_session(host);
     }
     ssh_bind_free(host->bind);
     free(host);
@@ -114,7 +132,7 @@ static bool set_ssh_session_options(const struct sshd_host *host, ssh_session se
            ssh_options_set(session, SSH_OPTIONS_REKEY_TIME, &host->rekey_s) == SSH_OK;
 }
 
-ssh_session sshd_host_accept(struct sshd_host *host, int socket)
+static ssh_session make_ssh_server(const struct sshd_host *host, int socket)
 {
     ssh_session session = must_not_be_null(ssh_new());
     if (!set_ssh_session_options(host, session) ||
@@ -125,6 +143,23 @@ ssh_session sshd_host_accept(struct sshd_host *host, int socket)
     }
     ssh_set_blocking(session, 0);
     ssh_set_auth_methods(session, SSH_AUTH_METHOD_PUBLICKEY | SSH_AUTH_METHOD_INTERACTIVE);
+    return session;
+}
+
+bool sshd_host_prepare(struct sshd_host *host, int socket)
+{
+    host->prepared = make_ssh_server(host, socket);
+    host->prepared_socket = socket;
+    return host->prepared != NULL;
+}
+
+ssh_session sshd_host_accept(struct sshd_host *host, int socket)
+{
+    if (host->prepared == NULL || host->prepared_socket != socket) {
+        return make_ssh_server(host, socket);
+    }
+    ssh_session session = host->prepared;
+    host->prepared = NULL;
     return session;
 }
 

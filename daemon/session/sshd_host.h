@@ -17,6 +17,10 @@ struct ssh_session_struct;
 struct sshd_host *sshd_host_new(const char *key_path, const struct config *config);
 void sshd_host_free(struct sshd_host *host);
 
+/* Prepares the server's end of SSH for the next connection, before its process is forked. The
+ * connection's socket will have this number. Returns false, with a line on the log, on failure. */
+bool sshd_host_prepare(struct sshd_host *host, int socket) MUST_CHECK;
+
 /* Creates the server's end of SSH on a connected socket. Takes over the socket in any case, even on
  * failure. The SSH session is non-blocking, and its key exchange is still to be done. Returns NULL,
  * with a line on the log, on failure. */

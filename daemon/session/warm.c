@@ -3,14 +3,27 @@
 #include "daemon/base/clock.h"
 #include "daemon/base/i18n.h"
 #include "daemon/base/log.h"
+#include "daemon/base/must.h"
+#include "daemon/base/sanitized.h"
+#include "daemon/screens/drawing/display.h"
 #include "daemon/screens/kernel/ui.h"
+#include "daemon/session/session_fds.h"
 #include "daemon/session/sshd_host.h"
 #include "lobby/protocol/client.h"
 
+#include <malloc.h>
+#include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum {
-    OUT_MAX = 1 << 20
+    OUT_MAX = 1 << 20,
+    HOLE_MAX = 64 << 10 /* size in bytes of the largest hole in the heap that is filled */
+};
+
+struct warm_filler {
+    struct warm_filler *next;
 };
 
 static void discard_packet(UNUSED void *context, UNUSED const char *json, UNUSED size_t len)
@@ -63,7 +76,25 @@ static bool draw_sample_screen(void)
     return is_painted;
 }
 
-bool warm_up_shared_memory(struct sshd_host *host)
+/* Takes all free memory between the allocations of this process. Each piece that a session
+ * allocated there, or freed, would cost the session a copy of a page that is otherwise shared;
+ * instead, sessions allocate behind all of it, side by side. */
+static struct warm_filler *fill_holes_in_heap(void)
+{
+    struct warm_filler *fillers = NULL;
+    const uintptr_t top = (uintptr_t)sbrk(0) - mallinfo2().keepcost;
+    for (size_t size = HOLE_MAX; size >= sizeof(*fillers) && !IS_SANITIZED; size -= size / 8) {
+        struct warm_filler *filler;
+        while ((uintptr_t)(filler = must_not_be_null(malloc(size))) < top) {
+            filler->next = fillers;
+            fillers = filler;
+        }
+        free(filler);
+    }
+    return fillers;
+}
+
+static bool do_first_work(struct sshd_host *host)
 {
     if (!sshd_host_do_first_handshake(host)) {
         return false;
@@ -78,4 +109,34 @@ bool warm_up_shared_memory(struct sshd_host *host)
         return false;
     }
     return true;
+}
+
+struct warm *warm_up_shared_memory(struct sshd_host *host)
+{
+    if (!do_first_work(host)) {
+        return NULL;
+    }
+    struct warm_filler *fillers = fill_holes_in_heap();
+    struct warm *warm = must_allocate(sizeof(*warm));
+    warm->fillers = fillers;
+    warm->display = display_prepare(FD_FREE);
+    if (warm->display != NULL && sshd_host_prepare(host, FD_PEER)) {
+        return warm;
+    }
+    warm_free(warm);
+    return NULL;
+}
+
+void warm_free(struct warm *warm)
+{
+    if (warm == NULL) {
+        return;
+    }
+    display_free(warm->display);
+    while (warm->fillers != NULL) {
+        struct warm_filler *filler = warm->fillers;
+        warm->fillers = filler->next;
+        free(filler);
+    }
+    free(warm);
 }

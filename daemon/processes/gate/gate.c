@@ -218,6 +218,7 @@ static void free_gate_members(struct gate *gate)
     free(gate->host_key);
     free(gate->session_user);
     confinement_free(gate->confinement);
+    warm_free(gate->warm);
     sshd_host_free(gate->host);
 }
 
@@ -230,7 +231,10 @@ static bool prepare_to_fork_sessions(struct gate *gate)
     gate->confinement = confinement_new(gate->session_user);
     gate->command_line = process_find_command_line();
     gate->began_ms = clock_steady_ms();
-    return gate->host != NULL && gate->confinement != NULL && warm_up_shared_memory(gate->host);
+    if (gate->host != NULL && gate->confinement != NULL) {
+        gate->warm = warm_up_shared_memory(gate->host);
+    }
+    return gate->warm != NULL;
 }
 
 /* Serves until the gate must stop; returns the exit status. */

@@ -97,6 +97,7 @@ bool gate_fork_session(const struct gate *gate, int client_fd, struct sessions_e
     const struct session_setup setup = {
         .is_telnet = session->is_telnet,
         .host = gate->host,
+        .warm = gate->warm,
         .confinement = gate->confinement,
         .config = &gate->config,
         .command_line = gate->command_line,

@@ -11,9 +11,11 @@
 /* The state that the files of the gate share; no other file includes this header. */
 struct confinement;
 struct sshd_host;
+struct warm;
 
 struct gate {
     struct sshd_host *host;
+    struct warm *warm; /* prepared for the sessions */
     struct confinement *confinement;
     struct config config;
     struct command_line command_line;

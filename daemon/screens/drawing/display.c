@@ -1,16 +1,15 @@
 #include "daemon/screens/drawing/display.h"
 
+#include "daemon/screens/drawing/display_files.h"
 #include "games/text.h"
 
 #include <curses.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <locale.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/socket.h>
 #include <term.h>
 #include <unistd.h>
@@ -20,15 +19,20 @@
 #define NAME_MAX_TERM 64
 #define TITLE_MAX 120
 #define SEQUENCE_MAX 32
+#define OPENING_MAX 1024
+
+/* the terminal for which a display is prepared: the description that most clients ask for */
+#define PREPARED_TERM "xterm-256color"
+#define PREPARED_COLUMNS 80
+#define PREPARED_ROWS 24
 
 struct display {
     char name[NAME_MAX_TERM];
     bool is_fallback;
     bool has_titles;
     bool spares_last_column; /* nothing is drawn in the last column */
-    FILE *out;               /* the memory file that curses writes to */
-    FILE *in;                /* the end of the socket pair from which curses reads typed bytes */
-    int feed; /* the end of the socket pair to which we write typed bytes; -1: not open */
+    struct display_files files;
+    struct bytes opening; /* what curses wrote when a prepared display was started */
     SCREEN *screen;
     WINDOW *keyboard; /* keys are read through this pad: reading them through a window would draw it
                          first */
@@ -94,7 +98,7 @@ static void set_size_for_curses(int columns, int rows)
 static bool is_usable_terminal(const struct display *display, const char *term)
 {
     int result;
-    if (setupterm(term, fileno(display->out), &result) != OK) {
+    if (setupterm(term, fileno(display->files.out), &result) != OK) {
         return false;
     }
     bool is_placing = cursor_address != NULL;
@@ -108,7 +112,7 @@ static bool start_curses(struct display *display, const char *term)
     for (size_t i = 0; i < ARRAY_LEN(signals); i++) {
         sigaction(signals[i], NULL, &kept[i]);
     }
-    display->screen = newterm(term, display->out, display->in);
+    display->screen = newterm(term, display->files.out, display->files.in);
     for (size_t i = 0; i < ARRAY_LEN(signals); i++) {
         sigaction(signals[i], &kept[i], NULL);
     }
@@ -148,35 +152,74 @@ static void configure_screen(struct display *display)
     display->spares_last_column = auto_right_margin && !eat_newline_glitch;
 }
 
-/* Opens the memfd that curses writes to and the sockets that it reads from. display_free closes
- * them. */
-static bool open_curses_input_and_output(struct display *display)
+/* Appends the first `len` bytes of the copy of curses' output. Appends nothing if `out` has no room
+ * for them. */
+static bool append_copied_output(const struct display *display, size_t len, struct bytes *out)
 {
-    int memory = memfd_create("screen", MFD_CLOEXEC);
-    int ends[2] = {-1, -1};
-    display->out = memory >= 0 ? fdopen(memory, "w") : NULL;
-    if (display->out == NULL && memory >= 0) {
-        close(memory);
+    size_t before = out->len;
+    const char *at = display->copy;
+    const char *end = at + len;
+    const char *sequence = display->first_column;
+    while (sequence[0] != '\0') {
+        const char *stop = memchr(at, '\r', (size_t)(end - at));
+        if (stop == NULL) {
+            break;
+        }
+        if (!bytes_add(out, at, (size_t)(stop - at)) ||
+            !bytes_add(out, sequence, strlen(sequence))) {
+            out->len = before;
+            return false;
+        }
+        at = stop + 1;
     }
-    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, ends) < 0) {
+    if (!bytes_add(out, at, (size_t)(end - at))) {
+        out->len = before;
         return false;
     }
-    display->feed = ends[1];
-    display->in = fdopen(ends[0], "r");
-    if (display->in == NULL) {
-        close(ends[0]);
-    }
-    return display->out != NULL && display->in != NULL;
+    return true;
 }
 
-struct display *display_new(const char *term, int columns, int rows)
+/* Moves the output of curses from the memory file to `out`. The file is overwritten, never
+ * truncated: the file position says where curses stopped writing. */
+static bool collect_curses_output(struct display *display, struct bytes *out)
+{
+    int fd = fileno(display->files.out);
+    off_t end = lseek(fd, 0, SEEK_CUR);
+    if (end <= 0) {
+        return end == 0;
+    }
+    size_t len = (size_t)end;
+    if (len > display->copy_cap) {
+        char *grown = realloc(display->copy, len);
+        if (grown == NULL) {
+            lseek(fd, 0, SEEK_SET);
+            return false;
+        }
+        display->copy = grown;
+        display->copy_cap = len;
+    }
+    size_t got = 0;
+    lseek(fd, 0, SEEK_SET);
+    while (got < len) {
+        ssize_t part = read(fd, display->copy + got, len - got);
+        if (part <= 0) {
+            break;
+        }
+        got += (size_t)part;
+    }
+    lseek(fd, 0, SEEK_SET);
+    return got == len && append_copied_output(display, len, out);
+}
+
+/* Starts a display. The descriptors that curses uses get numbers of at least `lowest`. */
+static struct display *start_display(const char *term, int columns, int rows, int lowest)
 {
     struct display *display = calloc(1, sizeof *display);
     if (display == NULL) {
         return NULL;
     }
-    display->feed = -1;
-    if (!open_curses_input_and_output(display)) {
+    bytes_init(&display->opening, OPENING_MAX);
+    if (!display_files_open(&display->files, lowest)) {
         display_free(display);
         return NULL;
     }
@@ -206,6 +249,45 @@ struct display *display_new(const char *term, int columns, int rows)
     return display;
 }
 
+struct display *display_new(const char *term, int columns, int rows)
+{
+    return start_display(term, columns, rows, 0);
+}
+
+struct display *display_prepare(int lowest)
+{
+    struct display *display = start_display(PREPARED_TERM, PREPARED_COLUMNS, PREPARED_ROWS, lowest);
+    if (display != NULL && !collect_curses_output(display, &display->opening)) {
+        display_free(display);
+        return NULL;
+    }
+    return display;
+}
+
+bool display_reopen_files(struct display *display)
+{
+    return display_files_reopen(&display->files);
+}
+
+/* Writes again what curses wrote when the display was prepared. */
+static bool repeat_opening(struct display *display)
+{
+    const struct bytes *opening = &display->opening;
+    return write(fileno(display->files.out), opening->at, opening->len) == (ssize_t)opening->len;
+}
+
+struct display *display_start(struct display *prepared, const char *term, int columns, int rows)
+{
+    if (prepared == NULL || strcmp(prepared->name, term) != 0 || !repeat_opening(prepared)) {
+        display_free(prepared);
+        return display_new(term, columns, rows);
+    }
+    if (columns != COLS || rows != LINES) {
+        resizeterm(rows, columns);
+    }
+    return prepared;
+}
+
 void display_avoid_carriage_returns(struct display *display)
 {
     const char *sequence = column_address == NULL ? NULL : tiparm(column_address, 0);
@@ -223,15 +305,8 @@ void display_free(struct display *display)
         endwin();
         delscreen(display->screen);
     }
-    if (display->out != NULL) {
-        fclose(display->out);
-    }
-    if (display->in != NULL) {
-        fclose(display->in);
-    }
-    if (display->feed >= 0) {
-        close(display->feed);
-    }
+    display_files_close(&display->files);
+    bytes_clear(&display->opening);
     free(display->copy);
     free(display);
 }
@@ -276,7 +351,7 @@ int display_rows(const struct display *display)
 
 size_t display_take_input(struct display *display, const uint8_t *bytes, size_t len)
 {
-    ssize_t sent = send(display->feed, bytes, len, MSG_DONTWAIT | MSG_NOSIGNAL);
+    ssize_t sent = send(display->files.feed, bytes, len, MSG_DONTWAIT | MSG_NOSIGNAL);
     return sent > 0 ? (size_t)sent : 0;
 }
 
@@ -416,65 +491,6 @@ void display_force_redraw(struct display *display)
     if (display->screen != NULL) {
         clearok(curscr, TRUE);
     }
-}
-
-/* Appends the first `len` bytes of the copy of curses' output. Appends nothing if `out` has no room
- * for them. */
-static bool append_copied_output(const struct display *display, size_t len, struct bytes *out)
-{
-    size_t before = out->len;
-    const char *at = display->copy;
-    const char *end = at + len;
-    const char *sequence = display->first_column;
-    while (sequence[0] != '\0') {
-        const char *stop = memchr(at, '\r', (size_t)(end - at));
-        if (stop == NULL) {
-            break;
-        }
-        if (!bytes_add(out, at, (size_t)(stop - at)) ||
-            !bytes_add(out, sequence, strlen(sequence))) {
-            out->len = before;
-            return false;
-        }
-        at = stop + 1;
-    }
-    if (!bytes_add(out, at, (size_t)(end - at))) {
-        out->len = before;
-        return false;
-    }
-    return true;
-}
-
-/* Moves the output of curses from the memory file to `out`. The file is overwritten, never
- * truncated: the file position says where curses stopped writing. */
-static bool collect_curses_output(struct display *display, struct bytes *out)
-{
-    int fd = fileno(display->out);
-    off_t end = lseek(fd, 0, SEEK_CUR);
-    if (end <= 0) {
-        return end == 0;
-    }
-    size_t len = (size_t)end;
-    if (len > display->copy_cap) {
-        char *grown = realloc(display->copy, len);
-        if (grown == NULL) {
-            lseek(fd, 0, SEEK_SET);
-            return false;
-        }
-        display->copy = grown;
-        display->copy_cap = len;
-    }
-    size_t got = 0;
-    lseek(fd, 0, SEEK_SET);
-    while (got < len) {
-        ssize_t part = read(fd, display->copy + got, len - got);
-        if (part <= 0) {
-            break;
-        }
-        got += (size_t)part;
-    }
-    lseek(fd, 0, SEEK_SET);
-    return got == len && append_copied_output(display, len, out);
 }
 
 bool display_end_frame(struct display *display, int cursor_row, int cursor_column,

@@ -23,6 +23,19 @@ struct display;
  * tries xterm-256color, then vt100. NULL if none works. */
 struct display *display_new(const char *term, int columns, int rows);
 
+/* For a process that forks many children, each of which may start a display: does the slow part of
+ * the start once, for the terminal that most clients have. The descriptors that curses uses get
+ * numbers of at least `lowest`, which must be free in the children. NULL if it fails. */
+struct display *display_prepare(int lowest);
+
+/* In a child that has closed the descriptors of the prepared display: opens new ones with the same
+ * numbers, which it shares with no other process. Returns false with errno. */
+bool display_reopen_files(struct display *display) MUST_CHECK;
+
+/* Starts a display as display_new does. Takes over the prepared one, which may be NULL: uses it if
+ * it is for this terminal, and frees it otherwise. */
+struct display *display_start(struct display *prepared, const char *term, int columns, int rows);
+
 /* From now on, never sends a carriage return without a newline if the terminal has another way to
  * its first column. Telnet sends a lone carriage return as CR NUL (RFC 854), and some clients lose
  * what follows. */

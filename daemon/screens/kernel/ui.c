@@ -64,7 +64,9 @@ struct ui *ui_new(const struct ui_setup *setup)
     input_init(&ui->input);
     ui->model = model_new();
     plain_init(&ui->plain, &setup->lines, setup->columns);
-    ui->display = setup->lines.is_on ? NULL : display_new(setup->term, setup->columns, setup->rows);
+    ui->display = setup->lines.is_on
+                      ? NULL
+                      : display_start(setup->prepared, setup->term, setup->columns, setup->rows);
     if (ui->model == NULL || (ui->display == NULL && !setup->lines.is_on)) {
         ui_free(ui);
         return NULL;

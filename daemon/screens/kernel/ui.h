@@ -18,6 +18,7 @@
  */
 struct ui;
 struct client;
+struct display;
 
 /* The smallest terminal size; the caller raises smaller sizes to it. */
 #define UI_COLUMNS_LEAST 20
@@ -49,7 +50,9 @@ struct ui_setup {
                           unregistered */
     const char *house; /* the house's name, from `welcome`; NULL: not known yet */
     struct ui_lines lines;
-    struct client *client; /* borrowed: sends requests, and delivers the core's messages */
+    struct display *prepared; /* a display to use or to free (display.h), if the screen is drawn;
+                                 NULL: there is none */
+    struct client *client;    /* borrowed: sends requests, and delivers the core's messages */
 };
 
 /* Prepares terminfo, ncurses and the first screen. NULL if no terminal description can be
