@@ -2,11 +2,15 @@
 
 #include "daemon/base/clock.h"
 #include "daemon/base/i18n.h"
+#include "daemon/base/spare_stack.h"
 #include "daemon/session/confine.h"
 #include "daemon/session/core_link.h"
 #include "daemon/session/session_pass.h"
 
+#include <malloc.h>
+
 enum {
+    RELEASE_MS = 10000,  /* time from a frame to the release of unused memory */
     FIRST_FRAME_MS = 100 /* time that the first frame waits for what it shows of the house, instead
                             of being drawn twice in a moment */
 };
@@ -83,6 +87,9 @@ static size_t draw_screen_if_due(struct session *session)
     if (!session->transport->is_blocked(session) && ui_wants_paint(session->ui, now_ms) &&
         compute_wait_for_first_frame(session, now_ms) == 0) {
         session->first_frame_ms = 0;
+        if (session->release_due_ms == 0) {
+            session->release_due_ms = clock_steady_ms() + RELEASE_MS;
+        }
         ui_paint(session->ui, now_ms, &session->terminal.out);
     }
     return session->transport->send(session);
@@ -104,6 +111,17 @@ static int64_t compute_time_to_next_change(const struct session *session)
     return wanted_ms < 0 ? SESSION_PASS_MS_MAX : wanted_ms;
 }
 
+/* Gives memory that is no longer used back to the system, some time after a frame was drawn: a game
+ * needs much more memory than the lobby. */
+static void release_spare_memory(struct session *session)
+{
+    if (session->release_due_ms != 0 && clock_steady_ms() >= session->release_due_ms) {
+        session->release_due_ms = 0;
+        malloc_trim(0);
+        spare_stack_release();
+    }
+}
+
 void session_serve_screen(struct session *session)
 {
     int64_t timeout_ms = 0;
@@ -115,5 +133,6 @@ void session_serve_screen(struct session *session)
             return;
         }
         timeout_ms = compute_time_to_next_change(session);
+        release_spare_memory(session);
     }
 }

@@ -78,6 +78,8 @@ struct session {
     enum session_use use;
     struct display *display; /* the display that the gate has prepared */
     struct ui *ui;           /* the screen; NULL if there is none */
+    int64_t release_due_ms;  /* when unused memory is given back to the system, monotonic; 0: no
+                                frame has been drawn since the last time */
     int64_t first_frame_ms;  /* when the first frame is drawn at the latest; 0: it has been drawn */
     struct api api;          /* state of the program's connection, for USE_API */
     const char *command;     /* the command line of the query, for USE_QUERY */
