@@ -27,6 +27,7 @@ struct hook {
     const struct hook_setup *setup;
     struct worker worker;
     struct hook_rules rules;
+    struct hook_curl curl;
     CURLM *multi;
     unsigned calls;
     char buffer[PACKET_MAX];
@@ -108,7 +109,7 @@ static json_t *start_webhook_call(void *context, const json_t *message)
         log_event(LOG_LEVEL_WARN, 0, "the core sent a malformed webhook");
         return NULL; /* without a result, the core tries again later */
     }
-    if (curl_multi_add_handle(hook->multi, hook_call_get_transfer(call)) != CURLM_OK) {
+    if (hook->curl.multi_add_handle(hook->multi, hook_call_get_transfer(call)) != CURLM_OK) {
         abort(); /* out of memory */
     }
     hook->calls++;
@@ -137,15 +138,17 @@ static enum packet_result send_call_results(struct hook *hook)
     enum packet_result result = PACKET_OK;
     int left;
     const CURLMsg *ended;
-    while (result == PACKET_OK && (ended = curl_multi_info_read(hook->multi, &left)) != NULL) {
+    while (result == PACKET_OK &&
+           (ended = hook->curl.multi_info_read(hook->multi, &left)) != NULL) {
         struct hook_call *call = NULL;
         CURL *transfer = ended->easy_handle;
         CURLcode code = ended->data.result;
-        if (curl_easy_getinfo(transfer, CURLINFO_PRIVATE, &call) != CURLE_OK || call == NULL) {
+        if (hook->curl.easy_getinfo(transfer, CURLINFO_PRIVATE, &call) != CURLE_OK ||
+            call == NULL) {
             abort(); /* every transfer belongs to a call */
         }
         result = worker_send_message(hook->setup->core_socket, hook_call_make_result(call, code));
-        curl_multi_remove_handle(hook->multi, transfer);
+        hook->curl.multi_remove_handle(hook->multi, transfer);
         hook_call_free(call);
         hook->calls--;
     }
@@ -158,12 +161,12 @@ static enum packet_result serve_core(struct hook *hook)
     while (result == PACKET_OK) {
         struct curl_waitfd core = {.fd = hook->setup->core_socket, .events = CURL_WAIT_POLLIN};
         int running;
-        if (curl_multi_perform(hook->multi, &running) != CURLM_OK) {
+        if (hook->curl.multi_perform(hook->multi, &running) != CURLM_OK) {
             abort(); /* out of memory, or a bug in this program */
         }
         result = send_call_results(hook);
         if (result == PACKET_OK &&
-            curl_multi_poll(hook->multi, &core, 1, WAIT_MS, NULL) != CURLM_OK) {
+            hook->curl.multi_poll(hook->multi, &core, 1, WAIT_MS, NULL) != CURLM_OK) {
             abort();
         }
         if (result == PACKET_OK) {
@@ -191,8 +194,12 @@ int hook_run(const struct hook_setup *setup)
 {
     struct hook hook = {.setup = setup, .rules = setup->rules};
     hook.worker = (struct worker){setup->core_socket, pushes, &hook};
-    if (sodium_init() < 0 || curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK ||
-        (hook.multi = curl_multi_init()) == NULL) {
+    hook.rules.curl = &hook.curl;
+    if (!hook_curl_load(&hook.curl)) {
+        return 1;
+    }
+    if (sodium_init() < 0 || hook.curl.global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK ||
+        (hook.multi = hook.curl.multi_init()) == NULL) {
         log_event(LOG_LEVEL_ERROR, 0, "the libraries for webhooks do not start");
         return 1;
     }

@@ -51,7 +51,7 @@ static curl_socket_t open_allowed_socket(void *context, UNUSED curlsocktype purp
 
 static bool add_header(struct hook_call *call, const char *header)
 {
-    struct curl_slist *longer = curl_slist_append(call->headers, header);
+    struct curl_slist *longer = call->rules->curl->slist_append(call->headers, header);
     if (longer != NULL) {
         call->headers = longer;
     }
@@ -86,6 +86,7 @@ static bool add_headers(struct hook_call *call, const char *secret, int64_t at_s
 
 static bool set_curl_options(struct hook_call *call, const char *url)
 {
+    const struct hook_curl *curl = call->rules->curl;
     CURL *easy = call->transfer;
     const char *schemes = call->rules->is_http_allowed ? "http,https" : "https";
     long total_ms = (long)call->rules->timeout_ms;
@@ -108,27 +109,27 @@ static bool set_curl_options(struct hook_call *call, const char *url)
     bool is_good = true;
     for (size_t i = 0; i < ARRAY_LEN(numbers); i++) {
         is_good =
-            is_good && curl_easy_setopt(easy, numbers[i].option, numbers[i].value) == CURLE_OK;
+            is_good && curl->easy_setopt(easy, numbers[i].option, numbers[i].value) == CURLE_OK;
     }
-    return is_good && curl_easy_setopt(easy, CURLOPT_URL, url) == CURLE_OK &&
-           curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, schemes) == CURLE_OK &&
-           curl_easy_setopt(easy, CURLOPT_PROXY, "") == CURLE_OK &&
-           curl_easy_setopt(easy, CURLOPT_USERAGENT, "Trickhouse/" TRICKHOUSE_VERSION) ==
+    return is_good && curl->easy_setopt(easy, CURLOPT_URL, url) == CURLE_OK &&
+           curl->easy_setopt(easy, CURLOPT_PROTOCOLS_STR, schemes) == CURLE_OK &&
+           curl->easy_setopt(easy, CURLOPT_PROXY, "") == CURLE_OK &&
+           curl->easy_setopt(easy, CURLOPT_USERAGENT, "Trickhouse/" TRICKHOUSE_VERSION) ==
                CURLE_OK &&
-           curl_easy_setopt(easy, CURLOPT_POSTFIELDS, call->body) == CURLE_OK &&
-           curl_easy_setopt(easy, CURLOPT_HTTPHEADER, call->headers) == CURLE_OK &&
-           curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, discard_answer) == CURLE_OK &&
-           curl_easy_setopt(easy, CURLOPT_WRITEDATA, call) == CURLE_OK &&
-           curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, open_allowed_socket) == CURLE_OK &&
-           curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, call) == CURLE_OK &&
-           curl_easy_setopt(easy, CURLOPT_PRIVATE, call) == CURLE_OK;
+           curl->easy_setopt(easy, CURLOPT_POSTFIELDS, call->body) == CURLE_OK &&
+           curl->easy_setopt(easy, CURLOPT_HTTPHEADER, call->headers) == CURLE_OK &&
+           curl->easy_setopt(easy, CURLOPT_WRITEFUNCTION, discard_answer) == CURLE_OK &&
+           curl->easy_setopt(easy, CURLOPT_WRITEDATA, call) == CURLE_OK &&
+           curl->easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, open_allowed_socket) == CURLE_OK &&
+           curl->easy_setopt(easy, CURLOPT_OPENSOCKETDATA, call) == CURLE_OK &&
+           curl->easy_setopt(easy, CURLOPT_PRIVATE, call) == CURLE_OK;
 }
 
 static bool add_trusted_certificates(const struct hook_call *call)
 {
     const struct curl_blob *blob = &call->rules->authorities;
     return blob->data == NULL ||
-           curl_easy_setopt(call->transfer, CURLOPT_CAINFO_BLOB, blob) == CURLE_OK;
+           call->rules->curl->easy_setopt(call->transfer, CURLOPT_CAINFO_BLOB, blob) == CURLE_OK;
 }
 
 struct hook_call *hook_call_new(const json_t *message, const struct hook_rules *rules)
@@ -146,10 +147,10 @@ struct hook_call *hook_call_new(const json_t *message, const struct hook_rules *
     call->job = job;
     call->rules = rules;
     snprintf(call->body, sizeof call->body, "%s", body);
-    call->transfer = curl_easy_init();
+    call->transfer = call->rules->curl->easy_init();
     if (call->transfer == NULL || !add_headers(call, secret, at_s) ||
         !set_curl_options(call, url) || !add_trusted_certificates(call)) {
-        abort(); /* curl_easy_init and the functions above fail only if memory runs out */
+        abort(); /* easy_init and the functions above fail only if memory runs out */
     }
     return call;
 }
@@ -157,8 +158,8 @@ struct hook_call *hook_call_new(const json_t *message, const struct hook_rules *
 void hook_call_free(struct hook_call *call)
 {
     if (call != NULL) {
-        curl_easy_cleanup(call->transfer);
-        curl_slist_free_all(call->headers);
+        call->rules->curl->easy_cleanup(call->transfer);
+        call->rules->curl->slist_free_all(call->headers);
         free(call);
     }
 }
@@ -195,7 +196,7 @@ static const char *choose_failure_word(const struct hook_call *call, CURLcode co
 json_t *hook_call_make_result(const struct hook_call *call, CURLcode code)
 {
     long status = 0;
-    (void)curl_easy_getinfo(call->transfer, CURLINFO_RESPONSE_CODE, &status);
+    (void)call->rules->curl->easy_getinfo(call->transfer, CURLINFO_RESPONSE_CODE, &status);
     if (status >= STATUS_FINAL) {
         return json_pack("{s:s, s:I, s:I}", "t", "posted", "job", (json_int_t)call->job, "status",
                          (json_int_t)status);

@@ -1,6 +1,7 @@
 #pragma once
 
-#include <curl/curl.h>
+#include "daemon/processes/workers/hook_curl.h"
+
 #include <jansson.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -9,9 +10,10 @@
 struct hook_call;
 
 struct hook_rules {
-    bool is_http_allowed;    /* web addresses may begin with http:// */
-    bool is_private_allowed; /* web addresses may lead to private networks (hook_address.h) */
-    uint32_t timeout_ms;     /* time limit of a call; half of it may be spent on connecting */
+    const struct hook_curl *curl; /* borrowed; set by hook_run */
+    bool is_http_allowed;         /* web addresses may begin with http:// */
+    bool is_private_allowed;      /* web addresses may lead to private networks (hook_address.h) */
+    uint32_t timeout_ms;          /* time limit of a call; half of it may be spent on connecting */
     struct curl_blob
         authorities; /* additional trusted certificates (PEM), not copied; `data` NULL: none */
 };
