@@ -35,10 +35,11 @@ static void discard_packet(UNUSED void *context, UNUSED const char *json, UNUSED
 static bool receive_sample_messages(struct client *client)
 {
     static const char *const words[] = {
-        "{\"t\":\"welcome\",\"protocol\":1,\"house\":\"Trickhouse\",\"version\":\"\",\"conn\":0,"
+        "{\"t\":\"welcome\",\"protocol\":3,\"house\":\"Trickhouse\",\"version\":\"\",\"conn\":0,"
         "\"phase\":\"in\",\"you\":null}",
-        "{\"t\":\"lobby\",\"reset\":true,\"people\":[],\"tables\":[],\"gone_people\":[],"
-        "\"gone_tables\":[]}",
+        "{\"t\":\"mine\",\"tables\":[]}",
+        "{\"t\":\"lobby\",\"here\":1,\"people_count\":1,\"people_first\":0,\"people\":[]}",
+        "{\"t\":\"lobby\",\"tables_all\":0,\"tables_count\":0,\"tables_first\":0,\"tables\":[]}",
     };
     for (size_t i = 0; i < ARRAY_LEN(words); i++) {
         if (client_receive_packet(client, words[i], strlen(words[i])) != CLIENT_OK) {

@@ -115,13 +115,11 @@ static bool append_row(struct text *rows, const char *row, bool is_first)
     return true;
 }
 
-/* The list of people as somebody sees it: friends first, then all others. Both are sorted by
- * name. */
+/* The list of people as somebody sees it: friends first, then all others. */
 struct people_list {
     const struct lobby_rows *rows;
     size_t friends[LIMIT_FRIENDS]; /* the positions of friends in rows->people, ascending */
     size_t friend_count;
-    size_t begin, end; /* the listed people are rows->people[begin…end-1] */
 };
 
 static int compare_sizes(const void *left, const void *right)
@@ -144,19 +142,10 @@ static void find_friends(const struct person *person, struct people_list *list)
     qsort(list->friends, list->friend_count, sizeof(list->friends[0]), compare_sizes);
 }
 
-static struct people_list make_people_list(const struct house *house, const struct person *person,
-                                           const struct lobby_people_query *query)
+static struct people_list make_people_list(const struct house *house, const struct person *person)
 {
-    const struct lobby_rows *rows = lobby_rows_of(house);
-    struct people_list list = {.rows = rows, .end = rows->people_count};
-    if (query->start[0] == '\0') {
-        find_friends(person, &list);
-        return list;
-    }
-    char after[STORAGE_NAME_SIZE + 1]; /* sorts after every name that begins with `start` */
-    (void)snprintf(after, sizeof(after), "%s\x7f", query->start);
-    list.begin = lobby_rows_rank_of_name(rows, query->start);
-    list.end = lobby_rows_rank_of_name(rows, after);
+    struct people_list list = {.rows = lobby_rows_of(house)};
+    find_friends(person, &list);
     return list;
 }
 
@@ -166,7 +155,7 @@ static size_t index_of_position(const struct people_list *list, size_t position)
     if (position < list->friend_count) {
         return list->friends[position];
     }
-    size_t index = list->begin + position - list->friend_count;
+    size_t index = position - list->friend_count;
     for (size_t i = 0; i < list->friend_count && list->friends[i] <= index; i++) {
         index++; /* friends stand above, so their places among the others are skipped */
     }
@@ -177,10 +166,10 @@ static bool position_of_name(const struct people_list *list, const char *name, s
 {
     const struct lobby_rows *rows = list->rows;
     size_t index = lobby_rows_rank_of_name(rows, name);
-    if (index < list->begin || index >= list->end || strcmp(rows->people[index]->name, name) != 0) {
+    if (index == rows->people_count || strcmp(rows->people[index]->name, name) != 0) {
         return false;
     }
-    *position = index - list->begin + list->friend_count;
+    *position = index + list->friend_count;
     for (size_t i = 0; i < list->friend_count && list->friends[i] <= index; i++) {
         if (list->friends[i] == index) {
             *position = i;
@@ -202,31 +191,67 @@ bool lobby_people_are_personal(const struct house *house, const struct person *p
     return false;
 }
 
-void lobby_people_write(const struct house *house, const struct person *person,
-                        const struct lobby_people_query *query, struct lobby_window *window)
+static void write_people_totals(const struct lobby_rows *rows, size_t count, uint32_t first,
+                                struct lobby_window *window)
 {
-    struct people_list list = make_people_list(house, person, query);
-    size_t count = list.end - list.begin;
+    text_put_char(&window->rows, ']');
+    (void)snprintf(window->totals, sizeof(window->totals),
+                   "\"here\":%zu,\"people_count\":%zu,\"people_first\":%" PRIu32,
+                   rows->people_count - rows->bot_count, count, first);
+}
+
+/* Writes the wanted rows of the people whose names begin with query->start. */
+static void write_people_by_start(const struct lobby_rows *rows,
+                                  const struct lobby_people_query *query,
+                                  struct lobby_window *window)
+{
+    size_t count = 0;
+    bool has_room = true;
+    for (size_t i = 0; i < rows->people_count; i++) {
+        if (strncmp(rows->people[i]->name, query->start, strlen(query->start)) != 0) {
+            continue;
+        }
+        if (count >= query->first && count < (size_t)query->first + query->count) {
+            has_room =
+                has_room && append_row(&window->rows, rows->people[i]->text, count == query->first);
+        }
+        count++;
+    }
+    write_people_totals(rows, count, query->first, window);
+}
+
+static void write_people_around(const struct people_list *list,
+                                const struct lobby_people_query *query, struct lobby_window *window)
+{
+    size_t count = list->rows->people_count;
     size_t position = 0;
     uint32_t first = query->first;
-    if (query->at[0] != '\0' && position_of_name(&list, query->at, &position)) {
+    if (query->at[0] != '\0' && position_of_name(list, query->at, &position)) {
         first = move_window(position, query->count);
     }
     if (first + query->count > count) {
         first = count > query->count ? (uint32_t)(count - query->count) : 0;
     }
-    window->rows.len = 0;
-    text_put(&window->rows, "\"people\":[");
     for (size_t i = first; i < count && i < (size_t)first + query->count; i++) {
-        if (!append_row(&window->rows, list.rows->people[index_of_position(&list, i)]->text,
+        if (!append_row(&window->rows, list->rows->people[index_of_position(list, i)]->text,
                         i == first)) {
             break;
         }
     }
-    text_put_char(&window->rows, ']');
-    (void)snprintf(window->totals, sizeof(window->totals),
-                   "\"here\":%zu,\"people_count\":%zu,\"people_first\":%" PRIu32,
-                   list.rows->people_count - list.rows->bot_count, count, first);
+    write_people_totals(list->rows, count, first, window);
+}
+
+void lobby_people_write(const struct house *house, const struct person *person,
+                        const struct lobby_people_query *query, struct lobby_window *window)
+{
+    window->rows.len = 0;
+    text_put(&window->rows, "\"people\":[");
+    if (query->start[0] != '\0') {
+        write_people_by_start(lobby_rows_of(house), query, window);
+    } else {
+        struct people_list list = make_people_list(house, person);
+        write_people_around(&list, query, window);
+    }
 }
 
 /* A table in somebody's list. */

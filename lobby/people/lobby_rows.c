@@ -60,13 +60,29 @@ static void free_rows(struct house *house)
     free(rows->people);
 }
 
-size_t lobby_rows_rank_of_name(const struct lobby_rows *rows, const char *text)
+int lobby_rows_compare(const char *a, const char *b)
+{
+    static const char guest[] = "guest-"; /* only names of guests begin with this (names.c) */
+    bool is_guest_a = strncmp(a, guest, sizeof(guest) - 1) == 0;
+    bool is_guest_b = strncmp(b, guest, sizeof(guest) - 1) == 0;
+    if (is_guest_a != is_guest_b) {
+        return is_guest_a ? 1 : -1;
+    }
+    size_t len_a = strlen(a);
+    size_t len_b = strlen(b);
+    if (is_guest_a && len_a != len_b) {
+        return len_a < len_b ? -1 : 1; /* guest-9 stands before guest-10 */
+    }
+    return strcmp(a, b);
+}
+
+size_t lobby_rows_rank_of_name(const struct lobby_rows *rows, const char *name)
 {
     size_t low = 0;
     size_t high = rows->people_count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (strcmp(rows->people[middle]->name, text) < 0) {
+        if (lobby_rows_compare(rows->people[middle]->name, name) < 0) {
             low = middle + 1;
         } else {
             high = middle;

@@ -6,7 +6,7 @@
 
 /*
  * The lobby's rows of people and tables, as JSON text. A row is written once for all its recipients
- * when what it shows has changed. People are kept sorted by name, so that a window of the list
+ * when what it shows has changed. People are kept sorted, so that a window of the list
  * costs no more in a full house than in an empty one.
  */
 
@@ -33,7 +33,7 @@ struct lobby_table {
 TAILQ_HEAD(lobby_person_rows, lobby_person_row);
 
 struct lobby_rows {
-    struct lobby_person_row **people; /* the listed people, sorted by name */
+    struct lobby_person_row **people; /* the listed people, in the order of lobby_rows_compare */
     size_t people_count, people_cap;
     size_t bot_count;        /* how many of `people` are bots */
     size_t table_count;      /* the number of listed tables */
@@ -58,9 +58,12 @@ void lobby_rows_update_all(struct house *house);
 /* True if people or tables have changed since lobby_rows_update_all was last called. */
 bool lobby_rows_are_outdated(const struct house *house);
 
-/* Returns how many listed people have names that sort before this text: the index in `people` of
- * the person with this name, or of the first name that begins with the text. */
-size_t lobby_rows_rank_of_name(const struct lobby_rows *rows, const char *text);
+/* Compares two names as the list of people is sorted: by name, and guests last, by their number.
+ * The newest guests thus stand at the end, where few windows show them. */
+int lobby_rows_compare(const char *a, const char *b);
+
+/* Returns how many listed people stand before the one with this name, who may be missing. */
+size_t lobby_rows_rank_of_name(const struct lobby_rows *rows, const char *name);
 
 /* Returns the listed person with this name or account; NULL: there is none. */
 const struct lobby_person_row *lobby_rows_find_name(const struct lobby_rows *rows,

@@ -82,9 +82,10 @@ static char *message_to_text(const json_t *message, size_t *len)
 
 static void send_hello(struct client *client)
 {
-    json_t *message = json_pack("{s:s, s:i, s:s, s:I, s:b, s:b}", "t", "hello", "protocol",
-                                client->protocol, "software", client->software, "heard",
-                                (json_int_t)client->heard, "stops", 1, "lobby", 1);
+    json_t *message =
+        json_pack("{s:s, s:i, s:s, s:I, s:b, s:b}", "t", "hello", "protocol", client->protocol,
+                  "software", client->software, "heard", (json_int_t)client->heard, "stops", 1,
+                  "lobby", client->follows_lobby);
     size_t len;
     char *text = message_to_text(message, &len);
     json_decref(message);

@@ -199,6 +199,19 @@ static void pushes_of_any_type_reach_the_receiver(void **state)
     free_client(client, &recorder);
 }
 
+static void only_a_client_that_follows_the_lobby_asks_for_all_of_it(void **state)
+{
+    (void)state;
+    struct recorder recorder;
+    struct client *client = new_client(&recorder);
+    client_send_hello(client, "test");
+    assert_true(json_is_false(json_object_get(json_array_get(recorder.sent, 0), "lobby")));
+    client_follow_lobby(client);
+    client_send_hello(client, "test");
+    assert_true(json_is_true(json_object_get(json_array_get(recorder.sent, 1), "lobby")));
+    free_client(client, &recorder);
+}
+
 static void a_malformed_message_ends_the_connection(void **state)
 {
     (void)state;
@@ -223,6 +236,7 @@ int main(void)
         cmocka_unit_test(a_hello_names_the_newest_protocol_or_on_request_the_oldest),
         cmocka_unit_test(at_most_64_requests_await_an_answer),
         cmocka_unit_test(pushes_of_any_type_reach_the_receiver),
+        cmocka_unit_test(only_a_client_that_follows_the_lobby_asks_for_all_of_it),
         cmocka_unit_test(a_malformed_message_ends_the_connection),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -15,7 +15,8 @@ static void note_arrived_rows(struct ui *ui, UNUSED void *state, UNUSED int64_t 
 void ui_watch_lobby(struct ui *ui)
 {
     struct ui_layer *layer = ui_top_layer(ui);
-    bool shows_rows = layer->screen->lobby_query != NULL && ui->model->you.name[0] != '\0';
+    bool shows_rows = layer->screen->lobby_query != NULL && ui->display != NULL &&
+                      !ui->plain.is_on && ui->model->you.name[0] != '\0';
     json_t *fields = shows_rows ? layer->screen->lobby_query(ui, layer->state) : NULL;
     char *text = fields == NULL ? NULL : json_dumps(fields, JSON_COMPACT | JSON_SORT_KEYS);
     bool is_same =

@@ -121,6 +121,10 @@ struct screen {
     int64_t (*next_ms)(const struct ui *ui, const void *state);
 };
 
+/* Returns the area of the body, into which screens are drawn: all rows but the kernel's. Only for a
+ * drawn screen. */
+struct area screen_body(const struct ui *ui);
+
 #define SCREEN(name) extern const struct screen name;
 #include "daemon/screens/kernel/screens.def"
 #undef SCREEN

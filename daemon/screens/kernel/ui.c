@@ -98,7 +98,7 @@ struct ui *ui_new(const struct ui_setup *setup)
                       setup->term != NULL ? setup->term : "", display_terminal_name(ui->display));
         screen_keep_notice_until_read(ui);
     }
-    ui->awaits_lobby = !setup->is_unregistered && !ui->plain.is_on;
+    ui->awaits_state = !setup->is_unregistered && !ui->plain.is_on;
     ui->is_dirty = true;
     ui->is_urgent = true;
     return ui;
@@ -144,13 +144,22 @@ static void handle_pushed_message(void *context, const char *type, const json_t 
     struct ui *ui = context;
     model_apply_pushed_message(ui->model, type, message, ui->now_ms);
     ui->is_dirty = true;
-    ui->awaits_lobby = ui->awaits_lobby && strcmp(type, "lobby") != 0;
     ui_report_pushed_message(ui, type, message);
     for (int i = 0; i < ui->depth; i++) {
         struct ui_layer layer = ui->stack[i];
         pass_pushed_message_to_screen(ui, &layer, type, message);
     }
+    if (ui->awaits_state && strcmp(type, "mine") == 0) {
+        ui->awaits_state = false;
+        ui_watch_lobby(ui); /* so that the first frame has the rows already */
+    }
     ui_plain_carry_out_lines(ui);
+}
+
+struct area screen_body(const struct ui *ui)
+{
+    return (struct area){0, 0, display_rows(ui->display) - UI_BOTTOM_ROWS,
+                         display_columns(ui->display)};
 }
 
 void ui_handle_input(struct ui *ui, const uint8_t *bytes, size_t len, int64_t now_ms)
@@ -227,8 +236,8 @@ int ui_poll_timeout_ms(const struct ui *ui, int64_t now_ms)
 
 bool ui_awaits_first_content(const struct ui *ui)
 {
-    /* the lobby sends requests of its own once it has received its tables */
-    return ui->awaits_lobby || ui_get_oldest_request_sent_at_ms(ui) != INT64_MAX;
+    /* once one's own tables have arrived, the top screen asks for what it shows */
+    return ui->awaits_state || ui_get_oldest_request_sent_at_ms(ui) != INT64_MAX;
 }
 
 bool ui_wants_paint(const struct ui *ui, int64_t now_ms)
@@ -283,7 +292,7 @@ static void paint_frame(struct ui *ui, struct bytes *out)
     if (rows < DISPLAY_ROWS_MIN || columns < DISPLAY_COLUMNS_MIN) {
         draw_window_too_small(ui, &canvas);
     } else {
-        canvas.body.height = rows - UI_BOTTOM_ROWS;
+        canvas.body = screen_body(ui);
         struct ui_layer *layer = ui_top_layer(ui);
         layer->screen->draw(ui, layer->state, &canvas);
         ui_draw_bottom_rows(ui, &canvas, &cursor_row, &cursor_column);

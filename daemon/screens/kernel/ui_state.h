@@ -104,7 +104,8 @@ struct ui {
     bool is_dirty;
     bool is_urgent; /* the next frame is painted without waiting */
     bool is_ringing;
-    bool awaits_lobby; /* the lobby is shown first, and the core has not sent what it shows */
+    bool awaits_state; /* the core has not sent the person's own tables, and with them what the
+                          first screen must know */
     bool was_to_act;   /* it was the player's turn at the entered table when the last pushed message
                           arrived */
     int turns; /* number of tables that waited for the player's move when the last pushed message

@@ -243,12 +243,19 @@ static json_t *lobby_query(struct ui *ui, void *state)
 {
     struct lobby *lobby = state;
     const struct model *model = screen_model(ui);
+    struct area body = screen_body(ui);
+    struct layout layout = compute_layout(&body);
+    set_pane_areas(lobby, &body, &layout);
+    int table_rows = lobby->areas[PANE_TABLES].height - 1; /* below the headings */
+    int people_rows = lobby->areas[PANE_PEOPLE].height;
     json_t *fields = json_object();
-    if (lobby->areas[PANE_TABLES].height > 0) {
+    if (table_rows > 0) {
+        list_set_size(&lobby->tables.list, lobby->tables.list.count, table_rows);
         json_object_set_new(fields, "tables",
                             lobby_query_tables(&lobby->query, &lobby->tables, &model->tables));
     }
-    if (lobby->areas[PANE_PEOPLE].height > 0) {
+    if (people_rows > 0) {
+        list_set_size(&lobby->people.list, lobby->people.list.count, people_rows);
         json_object_set_new(fields, "people",
                             lobby_query_people(&lobby->query, &lobby->people, &model->people));
     }

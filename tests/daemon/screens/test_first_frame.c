@@ -50,14 +50,14 @@ static struct ui *enter_house(struct client *client, bool is_unregistered)
     return ui;
 }
 
-static void the_first_frame_waits_for_the_lobby_and_its_requests(void **state)
+static void the_first_frame_waits_for_what_it_shows(void **state)
 {
     (void)state;
     json_int_t last_id = 0;
     struct client *client = client_new(note_request, &last_id);
     struct ui *ui = enter_house(client, false);
     assert_true(ui_awaits_first_content(ui));
-    receive(client, "{\"t\":\"lobby\",\"reset\":true,\"people\":[],\"tables\":[]}");
+    receive(client, "{\"t\":\"mine\",\"tables\":[]}");
     assert_true(last_id > 0);
     assert_true(ui_awaits_first_content(ui));
     for (json_int_t id = 1; id <= last_id; id++) {
@@ -84,7 +84,7 @@ static void the_first_frame_of_the_sign_up_waits_for_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_first_frame_waits_for_the_lobby_and_its_requests),
+        cmocka_unit_test(the_first_frame_waits_for_what_it_shows),
         cmocka_unit_test(the_first_frame_of_the_sign_up_waits_for_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,7 @@
 #include "daemon/session/separation.h"
 
 #include "daemon/base/clock.h"
+#include "daemon/session/session_fds.h"
 #include "gate_fixture.h"
 
 #include <ctype.h>
@@ -12,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -27,7 +29,8 @@ enum {
 
 #define POLL_MS 5
 
-/* Open descriptors of a process: their numbers, and what they refer to, such as "socket:[4711]". */
+/* Open descriptors of a process: their numbers, and what they refer to: "socket:[4711]", or for a
+ * file in memory "memfd:4711" with the number of its inode. */
 struct descriptors {
     size_t count;
     int numbers[DESCRIPTORS_MAX];
@@ -50,6 +53,11 @@ static void read_descriptors(pid_t pid, struct descriptors *descriptors)
             continue; /* "." or "..", or the descriptor has just been closed */
         }
         name[len] = '\0';
+        struct stat file;
+        if (strncmp(name, "/memfd:", 7) == 0 && stat(path, &file) == 0) {
+            (void)snprintf(name, sizeof(descriptors->names[0]), "memfd:%llu",
+                           (unsigned long long)file.st_ino);
+        }
         descriptors->numbers[descriptors->count++] = atoi(entry->d_name);
         assert_in_range(descriptors->count, 1, DESCRIPTORS_MAX - 1);
     }
@@ -100,30 +108,33 @@ static void close_house_with_clients(struct house *house, const int peers[SESSIO
     house_close(house);
 }
 
-/* A session has its standard streams, the client, the core, the pipe that reports the sign-in, and
- * the descriptor of signals. */
+/* A session has its standard streams, the client, the core, the pipe that reports the sign-in, the
+ * descriptor of signals, and the three files of its display. */
 static void a_session_has_only_its_own_descriptors(void **state)
 {
     (void)state;
     struct house house;
     int peers[SESSIONS];
     pid_t pids[SESSIONS];
-    static struct descriptors sessions[SESSIONS];
+    static struct descriptors sessions[SESSIONS], gate;
     if (geteuid() != 0) {
         skip(); /* only root sees the descriptors of sessions */
     }
     house_open(&house, SESSIONS);
     connect_clients(&house, peers, pids);
+    read_descriptors(house.gate, &gate);
     for (int i = 0; i < SESSIONS; i++) {
         read_descriptors(pids[i], &sessions[i]);
-        assert_int_equal(sessions[i].count, 7);
+        assert_int_equal(sessions[i].count, 10);
         for (size_t k = 0; k < sessions[i].count; k++) {
             const char *name = sessions[i].names[k];
-            bool is_private = strncmp(name, "socket:", 7) == 0 || strncmp(name, "pipe:", 5) == 0;
-            assert_in_range(sessions[i].numbers[k], 0, 6);
+            bool is_private = strncmp(name, "socket:", 7) == 0 || strncmp(name, "pipe:", 5) == 0 ||
+                              strncmp(name, "memfd:", 6) == 0;
+            assert_in_range(sessions[i].numbers[k], 0, 15);
             for (int other = 0; is_private && other < i; other++) {
                 assert_false(is_held(&sessions[other], name));
             }
+            assert_true(!is_private || !is_held(&gate, name) || sessions[i].numbers[k] < FD_FREE);
         }
     }
     close_house_with_clients(&house, peers);
