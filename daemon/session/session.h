@@ -35,8 +35,8 @@ struct session_setup {
     const struct confinement *confinement;
     const struct config *config;
     struct command_line command_line; /* of the gate, and so of the session */
-    int peer_socket;  /* the socket of the client's connection */
-    int core_socket;  /* the session's end of its socket pair with the core */
+    int peer_socket;                  /* the socket of the client's connection */
+    int core_socket;                  /* the session's end of its socket pair with the core */
     int signed_in_fd; /* receives SEPARATION_DONE (separation.h), later another byte once somebody
                          has signed in, and is then closed */
     int log_fd;       /* receives the session's log lines */

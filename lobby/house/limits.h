@@ -29,8 +29,8 @@
 /* how long the seat of an absent player is kept at a turn-by-turn table */
 #define PACE_DAYS_KEPT_MS INT64_C(604800000)
 #define PACE_LOBBY_MS 100   /* how long changes of the lobby are collected before they are sent */
-#define PACE_WINDOWS_MS 250 /* how long changes of windows of the lobby are collected */
-#define PACE_WINDOWS_EACH_US 1000   /* how much longer for each session that looks at the lobby */
+#define PACE_WINDOWS_MS 250 /* how long changes of a window of the lobby are collected */
+#define PACE_WINDOWS_EACH_US 2000   /* mean time between sending changed windows to two sessions */
 #define PACE_LOBBY_ROWS 60000       /* maximum rows of lobby snapshots sent in a second */
 #define PACE_LOBBY_ROWS_BURST 12000 /* maximum rows of lobby snapshots sent at once */
 /* the limit on rows counts a row this many times if its recipient is at a table */

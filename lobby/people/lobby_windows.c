@@ -13,12 +13,14 @@
 
 /*
  * Windows of the lobby. A session is sent the rows of people and tables that its screen shows, and
- * nothing while it shows none. The windows that have changed are sent together, at a pace that
- * depends on how many sessions look at the lobby: what the house spends on its lists does not grow
- * with the number of people in it. Sessions that see the same rows share one payload.
+ * nothing while it shows none. Changes are sent to a few sessions at a time, those that wait
+ * longest first, at a pace that does not depend on how many sessions look at the lobby: what the
+ * house spends on its lists does not grow with the number of people in it, and not all sessions
+ * draw at the same moment. Sessions that see the same rows in one pass share a payload.
  */
 
 #define SHARED_MAX 32 /* how many different windows are kept during a pass, for others to share */
+#define PASS_MAX 32   /* to how many connections one pass sends changes */
 
 enum list {
     LIST_PEOPLE,
@@ -34,6 +36,8 @@ struct sent_window {
 struct window_conn {
     bool is_watching;
     struct conn_link link;  /* link in the list `watchers` */
+    int64_t sent_ms;        /* when the windows were last up to date */
+    uint64_t version;       /* the version of the lobby at that time (lobby_version) */
     bool shows[LIST_COUNT]; /* which lists the connection is sent */
     struct lobby_people_query people;
     struct lobby_tables_query tables;
@@ -51,11 +55,9 @@ struct shared_window {
 };
 
 struct windows {
-    struct conn_links watchers;
-    size_t watcher_count;
-    int64_t passed_ms;             /* when changes were last sent */
-    uint64_t versions[LIST_COUNT]; /* the versions of the lists that were last sent */
-    uint64_t pass;                 /* number of passes */
+    struct conn_links watchers; /* the connection whose windows are oldest comes first */
+    int64_t next_pass_ms;       /* when the next pass may send changes */
+    uint64_t pass;              /* number of passes */
 };
 
 static struct windows *windows_of(const struct house *house)
@@ -71,7 +73,6 @@ static struct window_conn *window_of_conn(const struct conn *conn)
 static void init_windows(struct house *house)
 {
     TAILQ_INIT(&windows_of(house)->watchers);
-    windows_of(house)->watcher_count = 0;
 }
 
 static void stop_watching(struct house *house, struct conn *conn)
@@ -79,7 +80,6 @@ static void stop_watching(struct house *house, struct conn *conn)
     struct window_conn *window = window_of_conn(conn);
     if (window->is_watching) {
         TAILQ_REMOVE(&windows_of(house)->watchers, &window->link, in_list);
-        windows_of(house)->watcher_count--;
         memset(window, 0, sizeof(*window));
     }
 }
@@ -241,58 +241,78 @@ static void mark_seated_people(struct house *house)
     }
 }
 
-static bool list_has_changed(const struct house *house, enum list list)
+/* A number that grows with every change of the lobby. */
+static uint64_t lobby_version(const struct house *house)
 {
-    const struct lobby_rows *rows = lobby_rows_of(house);
-    uint64_t version = list == LIST_PEOPLE ? rows->people_version : rows->tables_version;
-    return windows_of(house)->versions[list] != version;
+    return lobby_rows_of(house)->people_version + lobby_rows_of(house)->tables_version;
 }
 
-static bool windows_have_changed(const struct house *house)
+/* Returns the connection whose windows are oldest; NULL if nobody has a window. */
+static struct conn *first_watcher(const struct house *house)
 {
-    return lobby_rows_are_outdated(house) || list_has_changed(house, LIST_PEOPLE) ||
-           list_has_changed(house, LIST_TABLES);
+    const struct conn_links *watchers = &windows_of(house)->watchers;
+    return TAILQ_EMPTY(watchers) ? NULL : TAILQ_FIRST(watchers)->conn;
 }
 
 static int64_t next_pass_ms(const struct house *house)
 {
-    const struct windows *windows = windows_of(house);
-    return TAILQ_EMPTY(&windows->watchers) || !windows_have_changed(house)
-               ? INT64_MAX
-               : windows->passed_ms + PACE_WINDOWS_MS +
-                     (int64_t)windows->watcher_count * PACE_WINDOWS_EACH_US / 1000;
+    const struct conn *oldest = first_watcher(house);
+    if (oldest == NULL || (window_of_conn(oldest)->version == lobby_version(house) &&
+                           !lobby_rows_are_outdated(house))) {
+        return INT64_MAX;
+    }
+    int64_t due_ms = window_of_conn(oldest)->sent_ms + PACE_WINDOWS_MS;
+    int64_t pass_ms = windows_of(house)->next_pass_ms;
+    return due_ms > pass_ms ? due_ms : pass_ms;
 }
 
-static void send_all_windows(struct house *house)
+/* Records that the connection's windows are up to date: it now comes last. */
+static void note_up_to_date(struct house *house, struct conn *conn)
 {
-    struct windows *windows = windows_of(house);
+    struct window_conn *window = window_of_conn(conn);
+    struct conn_links *watchers = &windows_of(house)->watchers;
+    window->version = lobby_version(house);
+    window->sent_ms = house->now_ms;
+    TAILQ_REMOVE(watchers, &window->link, in_list);
+    TAILQ_INSERT_TAIL(watchers, &window->link, in_list);
+}
+
+/* Sends changes to the connections that have waited longest, at most to `max` of them. Returns to
+ * how many. */
+static int64_t send_changed_windows(struct house *house, int64_t max, int64_t pace_ms)
+{
     lobby_rows_update_all(house);
     mark_seated_people(house);
     struct pass *pass = pass_new(house);
-    for (int list = 0; list < LIST_COUNT; list++) {
-        LINKED_CONNS_EACH(conn, &windows->watchers) {
-            if (window_of_conn(conn)->shows[list] && list_has_changed(house, (enum list)list)) {
+    int64_t count = 0;
+    struct conn *conn = NULL;
+    while (count < max && (conn = first_watcher(house)) != NULL &&
+           window_of_conn(conn)->version != lobby_version(house) &&
+           window_of_conn(conn)->sent_ms + pace_ms <= house->now_ms) {
+        for (int list = 0; list < LIST_COUNT; list++) {
+            if (window_of_conn(conn)->shows[list]) {
                 send_window(pass, conn, (enum list)list);
             }
         }
+        note_up_to_date(house, conn);
+        count++;
     }
     pass_free(pass);
-    windows->passed_ms = house->now_ms;
-    windows->versions[LIST_PEOPLE] = lobby_rows_of(house)->people_version;
-    windows->versions[LIST_TABLES] = lobby_rows_of(house)->tables_version;
+    return count;
 }
 
 static void send_due_windows(struct house *house)
 {
     if (next_pass_ms(house) <= house->now_ms) {
-        send_all_windows(house);
+        int64_t count = send_changed_windows(house, PASS_MAX, PACE_WINDOWS_MS);
+        windows_of(house)->next_pass_ms = house->now_ms + count * PACE_WINDOWS_EACH_US / 1000;
     }
 }
 
 static void send_windows_now(struct house *house)
 {
-    if (!TAILQ_EMPTY(&windows_of(house)->watchers)) {
-        send_all_windows(house);
+    if (first_watcher(house) != NULL) {
+        (void)send_changed_windows(house, INT64_MAX, 0);
     }
 }
 
@@ -342,7 +362,6 @@ static void message_lobby_watch(const struct request *request)
     window->is_watching = true;
     window->link.conn = conn;
     TAILQ_INSERT_TAIL(&windows_of(house)->watchers, &window->link, in_list);
-    windows_of(house)->watcher_count++;
     lobby_rows_update_people(house);
     struct pass *pass = pass_new(house);
     for (int list = 0; list < LIST_COUNT; list++) {
@@ -353,6 +372,7 @@ static void message_lobby_watch(const struct request *request)
         }
     }
     pass_free(pass);
+    note_up_to_date(house, conn);
 }
 
 const struct message_handler handler_lobby_watch = {message_lobby_watch};

@@ -1,5 +1,7 @@
 #include "daemon/screens/kernel/screen.h"
 
+#include "daemon/screens/kernel/ui_state.h"
+
 #include "games/macros.h"
 
 #include <string.h>
@@ -23,4 +25,10 @@ const struct screen *screen_find(const char *name)
         }
     }
     return NULL;
+}
+
+struct area screen_body(const struct ui *ui)
+{
+    return (struct area){0, 0, display_rows(ui->display) - UI_BOTTOM_ROWS,
+                         display_columns(ui->display)};
 }

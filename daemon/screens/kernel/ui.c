@@ -156,12 +156,6 @@ static void handle_pushed_message(void *context, const char *type, const json_t 
     ui_plain_carry_out_lines(ui);
 }
 
-struct area screen_body(const struct ui *ui)
-{
-    return (struct area){0, 0, display_rows(ui->display) - UI_BOTTOM_ROWS,
-                         display_columns(ui->display)};
-}
-
 void ui_handle_input(struct ui *ui, const uint8_t *bytes, size_t len, int64_t now_ms)
 {
     set_session_time(ui, now_ms);
