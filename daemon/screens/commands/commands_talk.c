@@ -68,7 +68,9 @@ static void list_people(struct ui *ui, UNUSED void *state, UNUSED int64_t tag, c
 {
     struct house_lists lists = {0};
     house_lists_read(&lists, answer);
-    if (screen_is_plain(ui)) {
+    if (lists.people.total == 0) {
+        screen_inform(ui, "%s", _("Nobody in the house has a name that begins so."));
+    } else if (screen_is_plain(ui)) {
         house_print_people(screen_model(ui), &lists, screen_get_plain_lines(ui));
     } else {
         struct text names = TEXT_OF(MODEL_TEXT_MAX - 64);

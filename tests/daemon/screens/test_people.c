@@ -208,6 +208,19 @@ static void an_invitation_is_accepted_with_one_key_even_at_a_locked_table(void *
     driver_free(driver);
 }
 
+static void the_who_command_asks_for_the_names_that_begin_with_its_letters(void **state)
+{
+    (void)state;
+    struct driver *driver = enter_lobby_at_size(80, 24);
+    driver_type(driver, "/who\r");
+    driver_expect(driver, "6 people are in: ada #3, bob #7, chen, dmitri, guest-12 #3, mira");
+    driver_push(driver, "{\"t\":\"lobby\",\"people\":[]}");
+    driver_type(driver, "/who xy\r");
+    assert_string_equal(get_field_of_request(driver, "people", "start"), "xy");
+    driver_expect(driver, "Nobody in the house has a name that begins so.");
+    driver_free(driver);
+}
+
 static void the_why_command_says_who_may_sit_down_at_a_table(void **state)
 {
     (void)state;
@@ -357,6 +370,7 @@ int main(void)
         cmocka_unit_test(no_bell_rings_while_do_not_disturb_is_on),
         cmocka_unit_test(bracket_keys_and_joining_a_channel_switch_the_shown_chat),
         cmocka_unit_test(an_invitation_is_accepted_with_one_key_even_at_a_locked_table),
+        cmocka_unit_test(the_who_command_asks_for_the_names_that_begin_with_its_letters),
         cmocka_unit_test(the_why_command_says_who_may_sit_down_at_a_table),
         cmocka_unit_test(the_why_command_without_arguments_repeats_the_last_refusal),
         cmocka_unit_test(one_command_line_opens_a_table_and_looks_for_players),
