@@ -55,7 +55,7 @@ static bool read_optional_text(const json_t *object, const char *key, char *out,
 
 bool lobby_people_query_read(json_t *object, struct lobby_people_query *query)
 {
-    memset(query, 0, sizeof(*query));
+    *query = (struct lobby_people_query){0};
     bool is_good = read_window(object, &query->first, &query->count) &&
                    read_optional_text(object, "at", query->at, JSON_NAME_MAX + 1) &&
                    read_optional_text(object, "start", query->start, JSON_NAME_MAX + 1);
@@ -72,6 +72,20 @@ static int read_word(const json_t *object, const char *key, const char *const *w
                : text_find_word(words, json_read_text(object, key, 16));
 }
 
+bool lobby_people_query_is_same(const struct lobby_people_query *a,
+                                const struct lobby_people_query *b)
+{
+    return a->first == b->first && a->count == b->count && strcmp(a->at, b->at) == 0 &&
+           strcmp(a->start, b->start) == 0;
+}
+
+bool lobby_tables_query_is_same(const struct lobby_tables_query *a,
+                                const struct lobby_tables_query *b)
+{
+    return a->first == b->first && a->count == b->count && a->at == b->at && a->games == b->games &&
+           a->show == b->show && a->sort == b->sort && strcmp(a->filter, b->filter) == 0;
+}
+
 static uint64_t read_games(const json_t *list)
 {
     uint64_t games = 0;
@@ -86,7 +100,7 @@ static uint64_t read_games(const json_t *list)
 
 bool lobby_tables_query_read(const json_t *object, struct lobby_tables_query *query)
 {
-    memset(query, 0, sizeof(*query));
+    *query = (struct lobby_tables_query){0};
     int show = read_word(object, "show", show_words);
     int sort = read_word(object, "sort", sort_words);
     query->show = (uint8_t)show;
@@ -166,7 +180,7 @@ static bool position_of_name(const struct people_list *list, const char *name, s
 {
     const struct lobby_rows *rows = list->rows;
     size_t index = lobby_rows_rank_of_name(rows, name);
-    if (index == rows->people_count || strcmp(rows->people[index]->name, name) != 0) {
+    if (index == rows->people_count || strcmp(rows->people[index].row->name, name) != 0) {
         return false;
     }
     *position = index + list->friend_count;
@@ -208,12 +222,12 @@ static void write_people_by_start(const struct lobby_rows *rows,
     size_t count = 0;
     bool has_room = true;
     for (size_t i = 0; i < rows->people_count; i++) {
-        if (strncmp(rows->people[i]->name, query->start, strlen(query->start)) != 0) {
+        if (strncmp(rows->people[i].row->name, query->start, strlen(query->start)) != 0) {
             continue;
         }
         if (count >= query->first && count < (size_t)query->first + query->count) {
-            has_room =
-                has_room && append_row(&window->rows, rows->people[i]->text, count == query->first);
+            has_room = has_room &&
+                       append_row(&window->rows, rows->people[i].row->text, count == query->first);
         }
         count++;
     }
@@ -233,7 +247,7 @@ static void write_people_around(const struct people_list *list,
         first = count > query->count ? (uint32_t)(count - query->count) : 0;
     }
     for (size_t i = first; i < count && i < (size_t)first + query->count; i++) {
-        if (!append_row(&window->rows, list->rows->people[index_of_position(list, i)]->text,
+        if (!append_row(&window->rows, list->rows->people[index_of_position(list, i)].row->text,
                         i == first)) {
             break;
         }

@@ -11,8 +11,8 @@
 #define LOBBY_WINDOW_ROWS_MAX 100 /* maximum number of rows of one window */
 #define LOBBY_FILTER_SIZE 65
 
-/* Which rows of a list are wanted. Two queries with the same bytes get the same rows if the person
- * does not matter (lobby_people_are_personal, lobby_tables_are_personal). */
+/* Which rows of a list are wanted. Two people with the same query get the same rows if their own
+ * state does not matter (lobby_people_are_personal, lobby_tables_are_personal). */
 struct lobby_people_query {
     uint32_t first, count;
     char at[STORAGE_NAME_SIZE]; /* the window is moved to contain this person, if listed; "": no */
@@ -31,6 +31,12 @@ struct lobby_tables_query {
  * invalid. */
 bool lobby_people_query_read(json_t *object, struct lobby_people_query *query) MUST_CHECK;
 bool lobby_tables_query_read(const json_t *object, struct lobby_tables_query *query) MUST_CHECK;
+
+/* True if the queries want the same rows. */
+bool lobby_people_query_is_same(const struct lobby_people_query *a,
+                                const struct lobby_people_query *b);
+bool lobby_tables_query_is_same(const struct lobby_tables_query *a,
+                                const struct lobby_tables_query *b);
 
 /* The wanted rows as members of a JSON object. */
 struct lobby_window {

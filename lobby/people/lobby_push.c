@@ -172,7 +172,7 @@ static void send_snapshot(struct house *house, const struct conn *conn)
     struct lobby_message message = {.house = house, .to = conn, .is_reset = true};
     const struct lobby_rows *rows = lobby_rows_of(house);
     for (size_t i = 0; i < rows->people_count; i++) {
-        add_row_to_message(&message, rows->people[i]->text, false);
+        add_row_to_message(&message, rows->people[i].row->text, false);
     }
     TABLES_EACH(table, house) {
         if (lobby_rows_of_table(table)->text != NULL) {
@@ -257,29 +257,42 @@ static void send_waiting_snapshots(struct house *house)
     }
 }
 
+static void add_unsent_people(struct lobby_message *message)
+{
+    struct lobby_rows *rows = lobby_rows_of(message->house);
+    struct lobby_person_row *person = NULL;
+    while ((person = TAILQ_FIRST(&rows->unsent)) != NULL) {
+        TAILQ_REMOVE(&rows->unsent, person, of_unsent);
+        person->is_unsent = false;
+        add_row_to_message(message, person->text, false);
+    }
+}
+
+static void add_unsent_tables(struct lobby_message *message)
+{
+    struct lobby_rows *rows = lobby_rows_of(message->house);
+    if (!rows->has_unsent_tables) {
+        return;
+    }
+    TABLES_EACH(table, message->house) {
+        struct lobby_table *row = lobby_rows_of_table(table);
+        if (row->is_unsent) {
+            row->is_unsent = false;
+            add_row_to_message(message, row->text, true);
+        }
+    }
+    rows->has_unsent_tables = false;
+}
+
 static void send_changed_rows(struct house *house)
 {
     table_eligibility_send_changes(house); /* a person must learn which tables they may not see
                                               before they get rows of those tables */
     lobby_rows_update_all(house);
     struct lobby_message message = {.house = house};
-    struct lobby_rows *rows = lobby_rows_of(house);
-    struct lobby_person_row *person = NULL;
-    while ((person = TAILQ_FIRST(&rows->unsent)) != NULL) {
-        TAILQ_REMOVE(&rows->unsent, person, of_unsent);
-        person->is_unsent = false;
-        add_row_to_message(&message, person->text, false);
-    }
-    if (rows->has_unsent_tables) {
-        TABLES_EACH(table, house) {
-            struct lobby_table *row = lobby_rows_of_table(table);
-            if (row->is_unsent) {
-                row->is_unsent = false;
-                add_row_to_message(&message, row->text, true);
-            }
-        }
-        rows->has_unsent_tables = false;
-    }
+    const struct lobby_rows *rows = lobby_rows_of(house);
+    add_unsent_people(&message);
+    add_unsent_tables(&message);
     if (TAILQ_EMPTY(&lobby_of(house)->followers)) {
         (void)json_array_clear(rows->gone_people);
         (void)json_array_clear(rows->gone_tables);

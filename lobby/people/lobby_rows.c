@@ -82,7 +82,7 @@ size_t lobby_rows_rank_of_name(const struct lobby_rows *rows, const char *name)
     size_t high = rows->people_count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (lobby_rows_compare(rows->people[middle]->name, name) < 0) {
+        if (lobby_rows_compare(rows->people[middle].row->name, name) < 0) {
             low = middle + 1;
         } else {
             high = middle;
@@ -94,8 +94,8 @@ size_t lobby_rows_rank_of_name(const struct lobby_rows *rows, const char *name)
 const struct lobby_person_row *lobby_rows_find_name(const struct lobby_rows *rows, const char *name)
 {
     size_t rank = lobby_rows_rank_of_name(rows, name);
-    bool is_there = rank < rows->people_count && strcmp(rows->people[rank]->name, name) == 0;
-    return is_there ? rows->people[rank] : NULL;
+    bool is_there = rank < rows->people_count && strcmp(rows->people[rank].row->name, name) == 0;
+    return is_there ? rows->people[rank].row : NULL;
 }
 
 const struct lobby_person_row *lobby_rows_find_account(const struct lobby_rows *rows,
@@ -133,7 +133,7 @@ static void list_row(struct lobby_rows *rows, struct lobby_person_row *row)
         memory_grow(rows->people, rows->people_count, &rows->people_cap, sizeof(*rows->people));
     memmove(&rows->people[rank + 1], &rows->people[rank],
             (rows->people_count - rank) * sizeof(*rows->people));
-    rows->people[rank] = row;
+    rows->people[rank].row = row;
     rows->people_count++;
     rows->bot_count += row->is_bot;
     if (row->account != 0) {
@@ -228,24 +228,26 @@ void lobby_rows_update_people(struct house *house)
     }
 }
 
-static void update_bots(struct house *house)
+/* Makes the row of a bot anew. */
+static void update_bot(struct house *house, size_t index)
 {
     struct lobby_rows *rows = lobby_rows_of(house);
-    for (size_t i = 0; i < BOT_NAMES_MAX; i++) {
-        struct lobby_person_row *row = &state_of(house)->bots[i];
-        json_t *made = lobby_bot_row(house, i);
-        bool is_new = row->text == NULL;
-        if (made == NULL) {
-            unlist_row(row);
-        } else if (last_sent_replace_if_changed(&row->text, made)) {
-            if (is_new) {
-                (void)snprintf(row->name, sizeof(row->name), "%s", bot_name_at(i)->name);
-                row->is_bot = true;
-                list_row(rows, row);
-            }
-            mark_unsent(rows, row);
-        }
+    struct lobby_person_row *row = &state_of(house)->bots[index];
+    json_t *made = lobby_bot_row(house, index);
+    bool is_new = row->text == NULL;
+    if (made == NULL) {
+        unlist_row(row);
+        return;
     }
+    if (!last_sent_replace_if_changed(&row->text, made)) {
+        return;
+    }
+    if (is_new) {
+        (void)snprintf(row->name, sizeof(row->name), "%s", bot_name_at(index)->name);
+        row->is_bot = true;
+        list_row(rows, row);
+    }
+    mark_unsent(rows, row);
 }
 
 static void update_tables(struct house *house)
@@ -273,7 +275,9 @@ void lobby_rows_update_all(struct house *house)
 {
     lobby_rows_update_people(house);
     if (tables_of(house)->rows_changed) {
-        update_bots(house);
+        for (size_t i = 0; i < BOT_NAMES_MAX; i++) {
+            update_bot(house, i);
+        }
         update_tables(house);
         tables_of(house)->rows_changed = false;
     }

@@ -189,9 +189,8 @@ static bool is_same_query(const struct shared_window *shared, const struct windo
                           enum list list)
 {
     return shared->list == list &&
-           (list == LIST_PEOPLE
-                ? memcmp(&shared->people, &asked->people, sizeof(asked->people)) == 0
-                : memcmp(&shared->tables, &asked->tables, sizeof(asked->tables)) == 0);
+           (list == LIST_PEOPLE ? lobby_people_query_is_same(&shared->people, &asked->people)
+                                : lobby_tables_query_is_same(&shared->tables, &asked->tables));
 }
 
 /* Finds the window that others with the same query see, or writes it. Returns NULL if no more
@@ -224,20 +223,34 @@ static void send_window(struct pass *pass, struct conn *conn, enum list list)
     release_payloads(&own);
 }
 
-/* Marks the connections of everybody who has a seat, for window_is_personal. */
+static void send_windows(struct pass *pass, struct conn *conn)
+{
+    for (int list = 0; list < LIST_COUNT; list++) {
+        if (window_of_conn(conn)->shows[list]) {
+            send_window(pass, conn, (enum list)list);
+        }
+    }
+}
+
+/* Marks the connections of everybody who has a seat at the table, for window_is_personal. */
+static void mark_seated_people_at_table(struct house *house, const struct table *table)
+{
+    for (int seat = 0; seat < table->row.players; seat++) {
+        const struct person *person = table_connected_holder(house, table, seat);
+        if (person == NULL) {
+            continue;
+        }
+        LINKED_CONNS_EACH(conn, &person->conns) {
+            window_of_conn(conn)->seated_in_pass = windows_of(house)->pass;
+        }
+    }
+}
+
 static void mark_seated_people(struct house *house)
 {
     windows_of(house)->pass++;
     TABLES_EACH(table, house) {
-        for (int seat = 0; seat < table->row.players; seat++) {
-            const struct person *person = table_connected_holder(house, table, seat);
-            if (person == NULL) {
-                continue;
-            }
-            LINKED_CONNS_EACH(conn, &person->conns) {
-                window_of_conn(conn)->seated_in_pass = windows_of(house)->pass;
-            }
-        }
+        mark_seated_people_at_table(house, table);
     }
 }
 
@@ -277,6 +290,16 @@ static void note_up_to_date(struct house *house, struct conn *conn)
     TAILQ_INSERT_TAIL(watchers, &window->link, in_list);
 }
 
+/* Returns the connection that has waited longest; NULL if none has waited for `pace_ms`, or all are
+ * up to date. */
+static struct conn *first_waiting_watcher(const struct house *house, int64_t pace_ms)
+{
+    struct conn *conn = first_watcher(house);
+    bool is_waiting = conn != NULL && window_of_conn(conn)->version != lobby_version(house) &&
+                      window_of_conn(conn)->sent_ms + pace_ms <= house->now_ms;
+    return is_waiting ? conn : NULL;
+}
+
 /* Sends changes to the connections that have waited longest, at most to `max` of them. Returns to
  * how many. */
 static int64_t send_changed_windows(struct house *house, int64_t max, int64_t pace_ms)
@@ -286,16 +309,9 @@ static int64_t send_changed_windows(struct house *house, int64_t max, int64_t pa
     struct pass *pass = pass_new(house);
     int64_t count = 0;
     struct conn *conn = NULL;
-    while (count < max && (conn = first_watcher(house)) != NULL &&
-           window_of_conn(conn)->version != lobby_version(house) &&
-           window_of_conn(conn)->sent_ms + pace_ms <= house->now_ms) {
-        for (int list = 0; list < LIST_COUNT; list++) {
-            if (window_of_conn(conn)->shows[list]) {
-                send_window(pass, conn, (enum list)list);
-            }
-        }
+    for (; count < max && (conn = first_waiting_watcher(house, pace_ms)) != NULL; count++) {
+        send_windows(pass, conn);
         note_up_to_date(house, conn);
-        count++;
     }
     pass_free(pass);
     return count;
@@ -331,8 +347,8 @@ static bool read_queries(const json_t *body, struct window_conn *window)
 static void keep_hashes(struct window_conn *window, const struct window_conn *before)
 {
     bool is_same[] = {
-        memcmp(&window->people, &before->people, sizeof(window->people)) == 0,
-        memcmp(&window->tables, &before->tables, sizeof(window->tables)) == 0,
+        lobby_people_query_is_same(&window->people, &before->people),
+        lobby_tables_query_is_same(&window->tables, &before->tables),
     };
     for (int list = 0; list < LIST_COUNT; list++) {
         if (window->shows[list] && before->shows[list] && is_same[list]) {
@@ -346,8 +362,7 @@ static void message_lobby_watch(const struct request *request)
     struct house *house = request->house;
     struct conn *conn = request->conn;
     struct window_conn *window = window_of_conn(conn);
-    struct window_conn wanted;
-    memset(&wanted, 0, sizeof(wanted)); /* queries are compared with memcmp */
+    struct window_conn wanted = {0};
     if (!read_queries(request->body, &wanted)) {
         answer_no(request, "bad", _("The lobby has no such list: update your program."));
         return;

@@ -68,6 +68,16 @@ static bool game_clock_runs(const struct table *table)
            table->clock.rule.kind != CLOCK_NONE;
 }
 
+/* Returns how often the core must store the present time for this table, in ms; INT64_MAX when no
+ * clock runs there. */
+static int64_t table_time_storing_interval_ms(const struct table *table)
+{
+    if (!game_clock_runs(table)) {
+        return INT64_MAX;
+    }
+    return clock_rule_is_for_one_sitting(&table->clock.rule) ? DOWNTIME_LIVE_MS : DOWNTIME_DAYS_MS;
+}
+
 /* Returns how often the core must store the present time, in ms; INT64_MAX when no clock runs.
  * After a restart, the stored time tells how long the house was down, so that the downtime counts
  * on no player's clock. */
@@ -75,12 +85,8 @@ static int64_t get_time_storing_interval_ms(const struct house *house)
 {
     int64_t every_ms = INT64_MAX;
     TABLES_EACH(table, house) {
-        if (game_clock_runs(table)) {
-            if (clock_rule_is_for_one_sitting(&table->clock.rule)) {
-                return DOWNTIME_LIVE_MS; /* the shortest interval */
-            }
-            every_ms = DOWNTIME_DAYS_MS;
-        }
+        int64_t table_ms = table_time_storing_interval_ms(table);
+        every_ms = table_ms < every_ms ? table_ms : every_ms;
     }
     return every_ms;
 }

@@ -72,7 +72,7 @@ static void measure_all_sessions(struct gate *gate, int64_t now_ms)
 
 static void measure_sessions_before_sign_in(struct gate *gate, int64_t now_ms)
 {
-    struct sessions_entry *session;
+    struct sessions_entry *session = NULL;
     LIST_FOREACH(session, &gate->sessions.unauth_list, of_unauth)
     {
         measure_session(gate, session, now_ms);
