@@ -35,8 +35,7 @@ static void discard_packet(UNUSED void *context, UNUSED const char *json, UNUSED
 static bool receive_sample_messages(struct client *client)
 {
     static const char *const words[] = {
-        "{\"t\":\"welcome\",\"protocol\":3,\"house\":\"Trickhouse\",\"version\":\"\",\"conn\":0,"
-        "\"phase\":\"in\",\"you\":null}",
+        "{\"t\":\"welcome\",\"protocol\":3,\"house\":\"\",\"phase\":\"in\"}",
         "{\"t\":\"mine\",\"tables\":[]}",
         "{\"t\":\"lobby\",\"here\":1,\"people_count\":1,\"people_first\":0,\"people\":[]}",
         "{\"t\":\"lobby\",\"tables_all\":0,\"tables_count\":0,\"tables_first\":0,\"tables\":[]}",
