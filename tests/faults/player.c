@@ -241,6 +241,7 @@ static void player_connect(struct player *player)
     if (player->conn != 0) {
         player->client = client_new(player_send_packet, player);
         client_set_push_receiver(player->client, player_handle_message, player);
+        client_follow_lobby(player->client); /* to know the open tables */
         client_send_hello(player->client, "sim");
     }
 }

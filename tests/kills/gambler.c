@@ -389,6 +389,7 @@ static void connect_to_house(struct gambler *gambler, int64_t now_ms)
     gambler->counts->connections++;
     gambler->client = client_new(send_request_line, gambler);
     client_set_push_receiver(gambler->client, handle_message, gambler);
+    client_follow_lobby(gambler->client); /* to know the open tables */
     client_send_hello(gambler->client, "gambler");
 }
 
