@@ -405,13 +405,13 @@ static void answer_with_window(const struct request *request, const struct lobby
     free(text.at);
 }
 
-static void message_people(const struct request *request)
+/* Answers a look at a list, which `write` reads from the request and writes; it returns false if
+ * the query is invalid. */
+static void answer_look(const struct request *request,
+                        bool (*write)(const struct request *request, struct lobby_window *window))
 {
-    struct lobby_people_query query;
     struct lobby_window window = {.rows = text_init(memory_new(PAYLOAD_MAX), PAYLOAD_MAX)};
-    if (lobby_people_query_read(request->body, &query)) {
-        lobby_rows_update_people(request->house);
-        lobby_people_write(request->house, request->conn->person, &query, &window);
+    if (write(request, &window)) {
         answer_with_window(request, &window);
     } else {
         answer_no(request, "bad", _("The lobby has no such list: update your program."));
@@ -419,20 +419,38 @@ static void message_people(const struct request *request)
     free(window.rows.at);
 }
 
+static bool write_people(const struct request *request, struct lobby_window *window)
+{
+    struct lobby_people_query query;
+    if (!lobby_people_query_read(request->body, &query)) {
+        return false;
+    }
+    lobby_rows_update_people(request->house);
+    lobby_people_write(request->house, request->conn->person, &query, window);
+    return true;
+}
+
+static bool write_tables(const struct request *request, struct lobby_window *window)
+{
+    struct lobby_tables_query query;
+    if (!lobby_tables_query_read(request->body, &query)) {
+        return false;
+    }
+    lobby_rows_update_all(request->house);
+    lobby_tables_write(request->house, request->conn->person, &query, window);
+    return true;
+}
+
+static void message_people(const struct request *request)
+{
+    answer_look(request, write_people);
+}
+
 const struct message_handler handler_people = {message_people};
 
 static void message_tables(const struct request *request)
 {
-    struct lobby_tables_query query;
-    struct lobby_window window = {.rows = text_init(memory_new(PAYLOAD_MAX), PAYLOAD_MAX)};
-    if (lobby_tables_query_read(request->body, &query)) {
-        lobby_rows_update_all(request->house);
-        lobby_tables_write(request->house, request->conn->person, &query, &window);
-        answer_with_window(request, &window);
-    } else {
-        answer_no(request, "bad", _("The lobby has no such list: update your program."));
-    }
-    free(window.rows.at);
+    answer_look(request, write_tables);
 }
 
 const struct message_handler handler_tables = {message_tables};

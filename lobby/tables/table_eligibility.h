@@ -4,8 +4,8 @@
 #include "lobby/tables/tables_state.h"
 
 /*
- * Eligibility: whom a table admits. Each person is sent the list of tables that do not admit them
- * (`unfit`), so that clients can hide those tables.
+ * Eligibility: whom a table admits. Whoever follows the whole lobby is sent the list of tables that
+ * do not admit them (`unfit`), so that clients can hide those tables.
  */
 
 struct eligibility table_eligibility_rule(const struct table *table);
@@ -16,8 +16,8 @@ struct eligibility table_eligibility_rule(const struct table *table);
 bool table_eligibility_admits(struct house *house, const struct table *table, struct person *person,
                               json_t **why);
 
-/* Sends the message `unfit` to each person if the list of tables that do not admit the person has
- * changed. */
+/* Sends the message `unfit` to each person who follows the whole lobby if the list of tables that
+ * do not admit the person has changed. */
 void table_eligibility_send_changes(struct house *house);
 
 /* Announces a new table that has requirements to everybody whom the table admits, who is not at a
