@@ -1,6 +1,7 @@
 #include "daemon/screens/drawing/display.h"
 
 #include "daemon/screens/drawing/display_files.h"
+#include "daemon/screens/drawing/frame.h"
 #include "games/text.h"
 
 #include <curses.h>
@@ -32,6 +33,7 @@ struct display {
     bool has_titles;
     bool spares_last_column; /* nothing is drawn in the last column */
     struct display_files files;
+    struct frame *frame;
     struct bytes opening; /* what curses wrote when a prepared display was started */
     SCREEN *screen;
     WINDOW *keyboard; /* keys are read through this pad: reading them through a window would draw it
@@ -139,7 +141,9 @@ static void configure_keyboard(struct display *display)
 
 static void configure_screen(struct display *display)
 {
-    wresize(stdscr, 1, 1); /* frames are drawn into newscr, so stdscr would only take memory */
+    /* Frames are drawn into newscr: stdscr would be one more copy of all cells (28 bytes each),
+     * which curses would then compare with newscr. */
+    wresize(stdscr, 1, 1);
     leaveok(newscr, FALSE);
     if (has_colors()) {
         start_color();
@@ -219,6 +223,7 @@ static struct display *start_display(const char *term, int columns, int rows, in
         return NULL;
     }
     bytes_init(&display->opening, OPENING_MAX);
+    display->frame = frame_new();
     if (!display_files_open(&display->files, lowest)) {
         display_free(display);
         return NULL;
@@ -306,6 +311,7 @@ void display_free(struct display *display)
         delscreen(display->screen);
     }
     display_files_close(&display->files);
+    frame_free(display->frame);
     bytes_clear(&display->opening);
     free(display->copy);
     free(display);
@@ -472,18 +478,11 @@ bool display_read_key(struct display *display, struct press *press)
     return reading == READ_KEY;
 }
 
-void display_begin_frame(struct display *display, const struct theme *theme)
+struct frame *display_begin_frame(struct display *display, const struct theme *theme)
 {
-    if (display->screen == NULL) {
-        return;
-    }
-    /* Fills the background to the edges: the high contrast theme is black everywhere. */
-    struct theme_look look = theme_get_look(theme, STYLE_PLAIN);
-    cchar_t blank;
-    setcchar(&blank, L" ", A_NORMAL, look.pair, NULL);
-    wbkgrndset(newscr, &blank);
-    wbkgrndset(stdscr, &blank); /* curses clears the rest of a line in the background of stdscr */
-    werase(newscr);
+    /* The background fills the screen to its edges: the high contrast theme is black everywhere. */
+    frame_begin(display->frame, LINES, COLS, theme_get_look(theme, STYLE_PLAIN));
+    return display->frame;
 }
 
 void display_force_redraw(struct display *display)
@@ -496,6 +495,7 @@ void display_force_redraw(struct display *display)
 bool display_end_frame(struct display *display, int cursor_row, int cursor_column,
                        struct bytes *out)
 {
+    (void)frame_end(display->frame);
     wmove(newscr, cursor_row < LINES ? cursor_row : LINES - 1,
           cursor_column < COLS ? cursor_column : COLS - 1);
     doupdate();

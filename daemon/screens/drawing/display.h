@@ -66,8 +66,9 @@ size_t display_take_input(struct display *display, const uint8_t *bytes, size_t 
 /* Reads the next key; false if there is none. */
 bool display_read_key(struct display *display, struct press *press);
 
-/* Begins a frame: everything is blank in the theme's plain style. */
-void display_begin_frame(struct display *display, const struct theme *theme);
+/* Begins a frame, which is blank in the theme's plain style, and returns it for a canvas (draw.h).
+ */
+struct frame *display_begin_frame(struct display *display, const struct theme *theme);
 
 /* Makes the next frame be sent whole, not only what changed since the last frame (after a resize or
  * Ctrl-L). */

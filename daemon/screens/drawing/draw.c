@@ -2,7 +2,6 @@
 
 #include "daemon/screens/drawing/styled_text.h"
 
-#include <curses.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,10 +10,6 @@
 
 #define FORMAT_MAX 400
 #define RUN_MAX 128
-
-/* All functions draw into newscr, the screen as the terminal should show it next. Drawing into
- * stdscr would need a third copy of all cells (28 bytes each), which curses would then compare with
- * newscr. */
 
 int draw_measure_text(const char *text)
 {
@@ -33,7 +28,7 @@ void draw_put_styled(struct text *out, enum style style, const char *text)
     text_put_char(out, DRAW_UNMARK);
 }
 
-/* Characters in one style, painted by one call of curses. */
+/* Characters in one style, a piece of the frame. */
 struct styled_run {
     const struct canvas *canvas;
     int row, column;
@@ -43,17 +38,11 @@ struct styled_run {
     wchar_t at[RUN_MAX + 2];
 };
 
-static void set_curses_style(const struct canvas *canvas, enum style style)
-{
-    struct theme_look look = theme_get_look(canvas->theme, style);
-    wattr_set(newscr, (attr_t)look.attributes, look.pair, NULL);
-}
-
-static void paint_styled_run(struct styled_run *run)
+static void put_styled_run(struct styled_run *run)
 {
     if (run->count > 0) {
-        set_curses_style(run->canvas, run->style);
-        mvwaddnwstr(newscr, run->row, run->column, run->at, run->count);
+        frame_put_text(run->canvas->frame, run->row, run->column,
+                       theme_get_look(run->canvas->theme, run->style), run->at, run->count);
         run->column += run->columns;
     }
     run->count = 0;
@@ -63,7 +52,7 @@ static void paint_styled_run(struct styled_run *run)
 static void add_char_to_styled_run(struct styled_run *run, const struct styled_char *added)
 {
     if (run->count >= RUN_MAX) {
-        paint_styled_run(run);
+        put_styled_run(run);
     }
     run->columns += added->columns;
     if (!run->canvas->theme->is_ascii || added->character < 0x7F) {
@@ -77,18 +66,19 @@ static void add_char_to_styled_run(struct styled_run *run, const struct styled_c
 
 /* Returns how many columns of a text that begins at row and column, `width` columns wide, lie on
  * the screen. */
-static int count_visible_columns(int row, int column, int width)
+static int count_visible_columns(const struct canvas *canvas, int row, int column, int width)
 {
-    if (row < 0 || row >= LINES || column < 0 || column >= COLS) {
+    int columns = frame_columns(canvas->frame);
+    if (row < 0 || row >= frame_rows(canvas->frame) || column < 0 || column >= columns) {
         return 0;
     }
-    return width < COLS - column ? width : COLS - column;
+    return width < columns - column ? width : columns - column;
 }
 
 int draw_text(const struct canvas *canvas, int row, int column, int width, enum style style,
               const char *text)
 {
-    width = count_visible_columns(row, column, width);
+    width = count_visible_columns(canvas, row, column, width);
     if (width <= 0) {
         return 0;
     }
@@ -98,7 +88,7 @@ int draw_text(const struct canvas *canvas, int row, int column, int width, enum 
     int columns = 0;
     for (struct styled_char step; (step = styled_text_read_char(text)).len > 0; text += step.len) {
         if (step.is_mark) {
-            paint_styled_run(&run);
+            put_styled_run(&run);
             run.style = step.style == STYLE_COUNT ? style : step.style;
             continue;
         }
@@ -111,7 +101,7 @@ int draw_text(const struct canvas *canvas, int row, int column, int width, enum 
         }
         columns += step.columns;
     }
-    paint_styled_run(&run);
+    put_styled_run(&run);
     if (is_cut) {
         draw_glyph(canvas, row, column + columns, style, GLYPH_ELLIPSIS);
         columns++;
@@ -205,43 +195,35 @@ int draw_measure_last_wrapped_row(const char *text, int width)
     return draw_measure_text(row.at);
 }
 
-void draw_glyph(const struct canvas *canvas, int row, int column, enum style style,
-                enum glyph glyph)
+/* Repeats a symbol to the right. */
+static void put_glyphs(const struct canvas *canvas, int row, int column, int count,
+                       enum style style, enum glyph glyph)
 {
-    if (count_visible_columns(row, column, 1) > 0) {
-        set_curses_style(canvas, style);
-        mvwaddstr(newscr, row, column, theme_glyph_text(canvas->theme, glyph));
+    count = count_visible_columns(canvas, row, column, count);
+    if (count > 0) {
+        wchar_t character = styled_text_read_char(theme_glyph_text(canvas->theme, glyph)).character;
+        frame_put_repeated(canvas->frame, row, column, theme_get_look(canvas->theme, style),
+                           character, count);
     }
 }
 
-/* Returns the character in the form that the line functions of curses take. */
-static cchar_t make_line_character(const struct canvas *canvas, enum glyph glyph)
+void draw_glyph(const struct canvas *canvas, int row, int column, enum style style,
+                enum glyph glyph)
 {
-    struct theme_look look = theme_get_look(canvas->theme, STYLE_BORDER);
-    wchar_t text[2] = L"?";
-    cchar_t sign;
-    mbstowcs(text, theme_glyph_text(canvas->theme, glyph), 1);
-    setcchar(&sign, text, (attr_t)look.attributes, look.pair, NULL);
-    return sign;
+    put_glyphs(canvas, row, column, 1, style, glyph);
 }
 
 void draw_horizontal_line(const struct canvas *canvas, int row, int column, int width,
                           enum glyph glyph)
 {
-    width = count_visible_columns(row, column, width);
-    if (width > 0) {
-        cchar_t sign = make_line_character(canvas, glyph);
-        mvwhline_set(newscr, row, column, &sign, width);
-    }
+    put_glyphs(canvas, row, column, width, STYLE_BORDER, glyph);
 }
 
 void draw_vertical_line(const struct canvas *canvas, int row, int column, int height,
                         enum glyph glyph)
 {
-    height = height < LINES - row ? height : LINES - row;
-    if (height > 0 && count_visible_columns(row, column, 1) > 0) {
-        cchar_t sign = make_line_character(canvas, glyph);
-        mvwvline_set(newscr, row, column, &sign, height);
+    for (int i = 0; i < height; i++) {
+        put_glyphs(canvas, row + i, column, 1, STYLE_BORDER, glyph);
     }
 }
 
@@ -288,10 +270,10 @@ void draw_divider(const struct canvas *canvas, int row, int column, int width, c
 void draw_filled_area(const struct canvas *canvas, const struct area *area, enum style style)
 {
     for (int row = area->row; row < area->row + area->height; row++) {
-        int width = count_visible_columns(row, area->column, area->width);
+        int width = count_visible_columns(canvas, row, area->column, area->width);
         if (width > 0) {
-            set_curses_style(canvas, style);
-            mvwhline(newscr, row, area->column, ' ', width);
+            frame_put_repeated(canvas->frame, row, area->column,
+                               theme_get_look(canvas->theme, style), L' ', width);
         }
     }
 }

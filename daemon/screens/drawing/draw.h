@@ -1,12 +1,13 @@
 #pragma once
 
+#include "daemon/screens/drawing/frame.h"
 #include "daemon/screens/drawing/theme.h"
 #include "games/text.h"
 
 #include <stdbool.h>
 
 /*
- * Functions that paint on the grid of characters, by absolute row and column (0, 0 is top left).
+ * Functions that put texts into a frame, by absolute row and column (0, 0 is top left).
  * Text is UTF-8 and counted in columns. What exceeds the screen or the given width is cut off. In
  * ASCII mode all characters outside ASCII are replaced. A text may change its style: DRAW_MARK and
  * the character '0' + enum style begin a style; DRAW_UNMARK returns to the style that the caller
@@ -21,6 +22,7 @@ struct area {
 };
 
 struct canvas {
+    struct frame *frame;
     const struct theme *theme;
     struct area body; /* the area that a screen paints: all but the three bottom rows */
 };

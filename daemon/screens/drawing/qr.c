@@ -66,7 +66,7 @@ void qr_draw(const struct qr *qr, const struct canvas *canvas, int row, int colu
     struct theme white_on_black = *canvas->theme;
     white_on_black.kind = THEME_CONTRAST; /* the high-contrast theme draws on black, because the
                                              terminal's own colours may be inverted */
-    const struct canvas sure = {&white_on_black, canvas->body};
+    const struct canvas sure = {canvas->frame, &white_on_black, canvas->body};
     for (int i = 0; i < qr_rows(qr); i++) {
         struct text out = text_init(line, sizeof line);
         for (int x = 0; x < qr_columns(qr); x++) {

@@ -278,8 +278,8 @@ static void paint_frame(struct ui *ui, struct bytes *out)
 {
     int rows = display_rows(ui->display), columns = display_columns(ui->display);
     int cursor_row = 0, cursor_column = 0;
-    struct canvas canvas = {&ui->theme, {0, 0, rows, columns}};
-    display_begin_frame(ui->display, &ui->theme);
+    struct canvas canvas = {
+        display_begin_frame(ui->display, &ui->theme), &ui->theme, {0, 0, rows, columns}};
     if (ui->notice_end_ms > 0 && ui->notice_end_ms <= ui->now_ms) {
         ui->notice_end_ms = 0;
     }

@@ -104,13 +104,13 @@ static int64_t compute_frame_duration_ms(const struct replay_game *game)
 static bool append_frame(struct replay_cast *cast, struct bytes *out)
 {
     struct canvas canvas = {
+        .frame = display_begin_frame(cast->display, &cast->theme),
         .theme = &cast->theme,
         .body = {0, 0, display_rows(cast->display), display_columns(cast->display)},
     };
     struct bytes picture;
     bytes_init(&picture, CAST_LINE_MAX);
     replay_game_go_to(&cast->game, cast->step);
-    display_begin_frame(cast->display, &cast->theme);
     replay_draw_game(&canvas, &cast->game, _("all hands"), false);
     bool is_put = display_end_frame(cast->display, canvas.body.height - 1, 0, &picture);
     if (is_put) {

@@ -130,8 +130,9 @@ static int set_up(void **state)
     assert_non_null(picture);
     picture->display = display_new("xterm-256color", COLUMNS, ROWS);
     assert_non_null(picture->display);
-    display_begin_frame(picture->display, &theme);
-    picture->canvas = (struct canvas){.theme = &theme, .body = {0, 0, ROWS - 3, COLUMNS}};
+    picture->canvas = (struct canvas){.frame = display_begin_frame(picture->display, &theme),
+                                      .theme = &theme,
+                                      .body = {0, 0, ROWS - 3, COLUMNS}};
     view_clear(&picture->view);
     picture->view.game = &winds;
     picture->view.seat = 0;

@@ -1,6 +1,7 @@
 #include "ink.h"
 
-#include <curses.h>
+#include "daemon/screens/drawing/frame.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,9 +11,8 @@
 #define COLUMNS_MAX 200
 #define CUTS_MAX 40
 #define ROW_BYTES (COLUMNS_MAX * 4 + 1)
-#define ELLIPSIS "…"
 
-/* The characters that curses wrote, by row and column: 0 is a blank; WIDE is the second column of a
+/* The characters of the frame, by row and column: 0 is a blank; WIDE is the second column of a
  * wide character. */
 #define WIDE L'\x01'
 #define CUT L'…'
@@ -25,18 +25,18 @@ static struct {
 static int cut_count;
 static char overlap[2 * ROW_BYTES + 64];
 
-/* The linker's --wrap makes calls of a curses function call its __wrap function below; the __real
- * functions are those of curses. */
-int __wrap_werase(WINDOW *window);
-int __real_werase(WINDOW *window);
-int __wrap_waddnwstr(WINDOW *window, const wchar_t *text, int count);
-int __real_waddnwstr(WINDOW *window, const wchar_t *text, int count);
-int __wrap_waddnstr(WINDOW *window, const char *text, int count);
-int __real_waddnstr(WINDOW *window, const char *text, int count);
-int __wrap_whline(WINDOW *window, chtype sign, int count);
-int __real_whline(WINDOW *window, chtype sign, int count);
-int __wrap_whline_set(WINDOW *window, const cchar_t *sign, int count);
-int __real_whline_set(WINDOW *window, const cchar_t *sign, int count);
+/* The linker's --wrap makes calls of a function of frame.h call its __wrap function below; the
+ * __real functions are those of frame.c. */
+void __wrap_frame_begin(struct frame *frame, int rows, int columns, struct theme_look look);
+void __real_frame_begin(struct frame *frame, int rows, int columns, struct theme_look look);
+void __wrap_frame_put_text(struct frame *frame, int row, int column, struct theme_look look,
+                           const wchar_t *text, int count);
+void __real_frame_put_text(struct frame *frame, int row, int column, struct theme_look look,
+                           const wchar_t *text, int count);
+void __wrap_frame_put_repeated(struct frame *frame, int row, int column, struct theme_look look,
+                               wchar_t character, int count);
+void __real_frame_put_repeated(struct frame *frame, int row, int column, struct theme_look look,
+                               wchar_t character, int count);
 
 static bool is_on_screen(int row, int column)
 {
@@ -54,7 +54,7 @@ static void read_recorded_row(int row, int column_count, char out[ROW_BYTES])
     out[len] = '\0';
 }
 
-/* Records a character that curses writes, and reports an overlap if it replaces a different
+/* Records a character that is put, and reports an overlap if it replaces a different
  * character. */
 static void record_character(int row, int column, wchar_t sign)
 {
@@ -81,50 +81,49 @@ static void erase_characters(int row, int column, int count)
     }
 }
 
-int __wrap_werase(WINDOW *window)
+void __wrap_frame_begin(struct frame *frame, int rows, int columns, struct theme_look look)
 {
     memset(cells, 0, sizeof cells);
     cut_count = 0;
     overlap[0] = '\0';
-    return __real_werase(window);
+    __real_frame_begin(frame, rows, columns, look);
 }
 
-int __wrap_waddnwstr(WINDOW *window, const wchar_t *text, int count)
+void __wrap_frame_put_text(struct frame *frame, int row, int column, struct theme_look look,
+                           const wchar_t *text, int count)
 {
-    int row = getcury(window), column = getcurx(window);
-    for (int i = 0; i < count && text[i] != L'\0'; i++) {
+    int at = column;
+    for (int i = 0; i < count; i++) {
         int columns = wcwidth(text[i]);
         for (int part = 0; part < columns; part++) {
-            record_character(row, column + part, part == 0 ? text[i] : WIDE);
+            record_character(row, at + part, part == 0 ? text[i] : WIDE);
         }
-        column += columns > 0 ? columns : 0;
+        at += columns > 0 ? columns : 0;
     }
-    return __real_waddnwstr(window, text, count);
+    __real_frame_put_text(frame, row, column, look, text, count);
 }
 
-int __wrap_waddnstr(WINDOW *window, const char *text, int count)
+static void record_cut(int row, int column)
 {
-    int row = getcury(window), column = getcurx(window);
-    if (is_on_screen(row, column) && strcmp(text, ELLIPSIS) == 0 && cut_count < CUTS_MAX) {
+    if (is_on_screen(row, column) && cut_count < CUTS_MAX) {
         cells[row][column] = CUT;
         cuts[cut_count].row = row;
         cuts[cut_count].column = column;
         read_recorded_row(row, column, cuts[cut_count].text);
         cut_count++;
     }
-    return __real_waddnstr(window, text, count);
 }
 
-int __wrap_whline(WINDOW *window, chtype sign, int count)
+/* A single symbol may cover a line: it is not recorded, unless it is the end of a cut text. */
+void __wrap_frame_put_repeated(struct frame *frame, int row, int column, struct theme_look look,
+                               wchar_t character, int count)
 {
-    erase_characters(getcury(window), getcurx(window), count);
-    return __real_whline(window, sign, count);
-}
-
-int __wrap_whline_set(WINDOW *window, const cchar_t *sign, int count)
-{
-    erase_characters(getcury(window), getcurx(window), count);
-    return __real_whline_set(window, sign, count);
+    if (count > 1) {
+        erase_characters(row, column, count);
+    } else if (character == CUT) {
+        record_cut(row, column);
+    }
+    __real_frame_put_repeated(frame, row, column, look, character, count);
 }
 
 int ink_count_cut_texts(void)

@@ -3,8 +3,8 @@
 #include <stdbool.h>
 
 /*
- * Records what curses writes for the latest frame: the linker redirects every writing call of
- * curses to this file. So a test finds what it cannot see on the terminal: texts that were
+ * Records what is put into the latest frame: the linker redirects the functions of frame.h to this
+ * file. So a test finds what it cannot see on the terminal: texts that were
  * overwritten, and texts that were cut.
  */
 
