@@ -4,6 +4,7 @@
 #include "daemon/screens/kernel/ui_state.h"
 #include "lobby/protocol/client.h"
 
+#include <curses.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -220,6 +221,10 @@ struct driver *driver_new(const struct driver_setup *setup)
     driver->ui = ui_new(&ui);
     json_decref(you);
     assert_non_null(driver->ui);
+    if (driver->ui->display != NULL) {
+        /* all bytes of a key arrive together, so curses need not wait for more after an Esc */
+        set_escdelay(0);
+    }
     if (setup->is_exec) {
         ui_mark_lines_from_ssh_command(driver->ui);
     }
