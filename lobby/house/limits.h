@@ -31,6 +31,10 @@
 #define PACE_LOBBY_MS 100   /* how long changes of the lobby are collected before they are sent */
 #define PACE_WINDOWS_MS 250 /* how long changes of a window of the lobby are collected */
 #define PACE_WINDOWS_EACH_US 2000   /* mean time between sending changed windows to two sessions */
+/* A session is told that only the length of a list has changed at most once in this time for each
+ * session that looks at the lobby, but not later than the longest time. */
+#define PACE_TOTALS_EACH_MS 10
+#define PACE_TOTALS_MS_MAX 30000
 #define PACE_LOBBY_ROWS 60000       /* maximum rows of lobby snapshots sent in a second */
 #define PACE_LOBBY_ROWS_BURST 12000 /* maximum rows of lobby snapshots sent at once */
 /* the limit on rows counts a row this many times if its recipient is at a table */

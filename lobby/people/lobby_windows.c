@@ -16,7 +16,9 @@
  * nothing while it shows none. Changes are sent to a few sessions at a time, those that wait
  * longest first, at a pace that does not depend on how many sessions look at the lobby: what the
  * house spends on its lists does not grow with the number of people in it, and not all sessions
- * draw at the same moment. Sessions that see the same rows in one pass share a payload.
+ * draw at the same moment. If only the length of a list has changed, which in a crowd happens all
+ * the time, the connection waits longer, because each change makes its session draw. Sessions that
+ * see the same rows in one pass share a payload.
  */
 
 #define SHARED_MAX 32 /* how many different windows are kept during a pass, for others to share */
@@ -36,8 +38,10 @@ struct sent_window {
 struct window_conn {
     bool is_watching;
     struct conn_link link;  /* link in the list `watchers` */
-    int64_t sent_ms;        /* when the windows were last up to date */
+    int64_t sent_ms;        /* when a pass last sent the windows' changes, if any */
     uint64_t version;       /* the version of the lobby at that time (lobby_version) */
+    int64_t totals_ms;      /* when a message last told the lengths of lists */
+    bool is_stale;          /* the lengths of lists have changed since */
     bool shows[LIST_COUNT]; /* which lists the connection is sent */
     struct lobby_people_query people;
     struct lobby_tables_query tables;
@@ -55,9 +59,11 @@ struct shared_window {
 };
 
 struct windows {
-    struct conn_links watchers; /* the connection whose windows are oldest comes first */
-    int64_t next_pass_ms;       /* when the next pass may send changes */
-    uint64_t pass;              /* number of passes */
+    struct conn_links watchers; /* the connection whose sent_ms is oldest comes first */
+    int64_t watcher_count;
+    int64_t stale_count;  /* how many watchers are stale */
+    int64_t next_pass_ms; /* when the next pass may send changes */
+    uint64_t pass;        /* number of passes */
 };
 
 static struct windows *windows_of(const struct house *house)
@@ -75,13 +81,32 @@ static void init_windows(struct house *house)
     TAILQ_INIT(&windows_of(house)->watchers);
 }
 
+static void set_stale(struct house *house, struct conn *conn, bool is_stale)
+{
+    struct window_conn *window = window_of_conn(conn);
+    windows_of(house)->stale_count += is_stale - window->is_stale;
+    window->is_stale = is_stale;
+}
+
 static void stop_watching(struct house *house, struct conn *conn)
 {
     struct window_conn *window = window_of_conn(conn);
     if (window->is_watching) {
         TAILQ_REMOVE(&windows_of(house)->watchers, &window->link, in_list);
+        windows_of(house)->watcher_count--;
+        set_stale(house, conn, false);
         memset(window, 0, sizeof(*window));
     }
+}
+
+static void start_watching(struct house *house, struct conn *conn, const struct window_conn *wanted)
+{
+    struct window_conn *window = window_of_conn(conn);
+    *window = *wanted;
+    window->is_watching = true;
+    window->link.conn = conn;
+    TAILQ_INSERT_TAIL(&windows_of(house)->watchers, &window->link, in_list);
+    windows_of(house)->watcher_count++;
 }
 
 static void stop_watching_at_hello(struct house *house, struct conn *conn, UNUSED int64_t heard)
@@ -115,16 +140,19 @@ static struct payload *make_message(struct text *buffer, const char *totals,
 /* The windows that are written in one pass, and the memory for writing them. */
 struct pass {
     struct house *house;
+    bool sends_all;    /* every change is sent, whatever the pace */
+    bool sends_totals; /* changes of a list's length alone are sent to the connection now served */
     struct lobby_window window;
     struct text message;
     struct shared_window shared[SHARED_MAX];
     size_t shared_count;
 };
 
-static struct pass *pass_new(struct house *house)
+static struct pass *pass_new(struct house *house, bool sends_all)
 {
     struct pass *pass = memory_new(sizeof(*pass));
     pass->house = house;
+    pass->sends_all = sends_all;
     pass->window.rows = text_init(memory_new(PAYLOAD_MAX), PAYLOAD_MAX);
     pass->message = text_init(memory_new(PAYLOAD_MAX), PAYLOAD_MAX);
     return pass;
@@ -166,15 +194,30 @@ static struct shared_window write_window(struct pass *pass, const struct conn *c
     return made;
 }
 
-/* Sends what has changed in the window since it was last sent. */
-static void send_changes(struct house *house, struct conn *conn, const struct shared_window *window)
+/* True if a connection may be told of lists whose lengths alone have changed. */
+static bool totals_are_due(const struct house *house, const struct conn *conn)
 {
+    int64_t pace_ms = windows_of(house)->watcher_count * PACE_TOTALS_EACH_MS;
+    pace_ms = pace_ms < PACE_TOTALS_MS_MAX ? pace_ms : PACE_TOTALS_MS_MAX;
+    return window_of_conn(conn)->totals_ms + pace_ms <= house->now_ms;
+}
+
+/* Sends what has changed in the window since it was last sent. */
+static void send_changes(const struct pass *pass, struct conn *conn,
+                         const struct shared_window *window)
+{
+    struct house *house = pass->house;
     struct sent_window *sent = &window_of_conn(conn)->sent[window->list];
-    if (sent->rows != window->hashes.rows) {
-        conn_send_payload(house, conn, window->whole);
-    } else if (sent->totals != window->hashes.totals) {
-        conn_send_payload(house, conn, window->totals);
+    bool has_new_rows = sent->rows != window->hashes.rows;
+    if (!has_new_rows && sent->totals == window->hashes.totals) {
+        return;
     }
+    if (!has_new_rows && !pass->sends_all && !pass->sends_totals) {
+        set_stale(house, conn, true);
+        return;
+    }
+    conn_send_payload(house, conn, has_new_rows ? window->whole : window->totals);
+    window_of_conn(conn)->totals_ms = house->now_ms;
     *sent = window->hashes;
 }
 
@@ -210,21 +253,29 @@ static const struct shared_window *find_shared_window(struct pass *pass, const s
     return &pass->shared[pass->shared_count++];
 }
 
+/* Writes a window for one connection, and sends what has changed in it. */
+static void send_own_window(struct pass *pass, struct conn *conn, enum list list)
+{
+    struct shared_window own = write_window(pass, conn, list);
+    send_changes(pass, conn, &own);
+    release_payloads(&own);
+}
+
 static void send_window(struct pass *pass, struct conn *conn, enum list list)
 {
     const struct shared_window *shared =
         window_is_personal(pass->house, conn, list) ? NULL : find_shared_window(pass, conn, list);
     if (shared != NULL) {
-        send_changes(pass->house, conn, shared);
+        send_changes(pass, conn, shared);
         return;
     }
-    struct shared_window own = write_window(pass, conn, list);
-    send_changes(pass->house, conn, &own);
-    release_payloads(&own);
+    send_own_window(pass, conn, list);
 }
 
 static void send_windows(struct pass *pass, struct conn *conn)
 {
+    pass->sends_totals = totals_are_due(pass->house, conn);
+    set_stale(pass->house, conn, false);
     for (int list = 0; list < LIST_COUNT; list++) {
         if (window_of_conn(conn)->shows[list]) {
             send_window(pass, conn, (enum list)list);
@@ -267,11 +318,18 @@ static struct conn *first_watcher(const struct house *house)
     return TAILQ_EMPTY(watchers) ? NULL : TAILQ_FIRST(watchers)->conn;
 }
 
+/* True if the lobby has changed since the connection's windows were up to date, or if some
+ * connection, which may come later in the list of watchers, still waits for changes. */
+static bool may_have_changes(const struct house *house, const struct conn *conn)
+{
+    return window_of_conn(conn)->version != lobby_version(house) ||
+           windows_of(house)->stale_count > 0;
+}
+
 static int64_t next_pass_ms(const struct house *house)
 {
     const struct conn *oldest = first_watcher(house);
-    if (oldest == NULL || (window_of_conn(oldest)->version == lobby_version(house) &&
-                           !lobby_rows_are_outdated(house))) {
+    if (oldest == NULL || !(may_have_changes(house, oldest) || lobby_rows_are_outdated(house))) {
         return INT64_MAX;
     }
     int64_t due_ms = window_of_conn(oldest)->sent_ms + PACE_WINDOWS_MS;
@@ -279,8 +337,8 @@ static int64_t next_pass_ms(const struct house *house)
     return due_ms > pass_ms ? due_ms : pass_ms;
 }
 
-/* Records that the connection's windows are up to date: it now comes last. */
-static void note_up_to_date(struct house *house, struct conn *conn)
+/* Records that the connection was sent its windows' changes: it now comes last. */
+static void note_sent_changes(struct house *house, struct conn *conn)
 {
     struct window_conn *window = window_of_conn(conn);
     struct conn_links *watchers = &windows_of(house)->watchers;
@@ -295,23 +353,25 @@ static void note_up_to_date(struct house *house, struct conn *conn)
 static struct conn *first_waiting_watcher(const struct house *house, int64_t pace_ms)
 {
     struct conn *conn = first_watcher(house);
-    bool is_waiting = conn != NULL && window_of_conn(conn)->version != lobby_version(house) &&
+    bool is_waiting = conn != NULL && may_have_changes(house, conn) &&
                       window_of_conn(conn)->sent_ms + pace_ms <= house->now_ms;
     return is_waiting ? conn : NULL;
 }
 
-/* Sends changes to the connections that have waited longest, at most to `max` of them. Returns to
- * how many. */
-static int64_t send_changed_windows(struct house *house, int64_t max, int64_t pace_ms)
+/* Sends changes to the connections that have waited longest. Returns for how many it has looked for
+ * changes. */
+static int64_t send_changed_windows(struct house *house, bool sends_all)
 {
+    int64_t max = sends_all ? INT64_MAX : PASS_MAX;
+    int64_t pace_ms = sends_all ? 0 : PACE_WINDOWS_MS;
     lobby_rows_update_all(house);
     mark_seated_people(house);
-    struct pass *pass = pass_new(house);
+    struct pass *pass = pass_new(house, sends_all);
     int64_t count = 0;
     struct conn *conn = NULL;
     for (; count < max && (conn = first_waiting_watcher(house, pace_ms)) != NULL; count++) {
         send_windows(pass, conn);
-        note_up_to_date(house, conn);
+        note_sent_changes(house, conn);
     }
     pass_free(pass);
     return count;
@@ -320,7 +380,7 @@ static int64_t send_changed_windows(struct house *house, int64_t max, int64_t pa
 static void send_due_windows(struct house *house)
 {
     if (next_pass_ms(house) <= house->now_ms) {
-        int64_t count = send_changed_windows(house, PASS_MAX, PACE_WINDOWS_MS);
+        int64_t count = send_changed_windows(house, false);
         windows_of(house)->next_pass_ms = house->now_ms + count * PACE_WINDOWS_EACH_US / 1000;
     }
 }
@@ -328,7 +388,7 @@ static void send_due_windows(struct house *house)
 static void send_windows_now(struct house *house)
 {
     if (first_watcher(house) != NULL) {
-        (void)send_changed_windows(house, INT64_MAX, 0);
+        (void)send_changed_windows(house, true);
     }
 }
 
@@ -373,21 +433,16 @@ static void message_lobby_watch(const struct request *request)
     if (!wanted.shows[LIST_PEOPLE] && !wanted.shows[LIST_TABLES]) {
         return;
     }
-    *window = wanted;
-    window->is_watching = true;
-    window->link.conn = conn;
-    TAILQ_INSERT_TAIL(&windows_of(house)->watchers, &window->link, in_list);
+    start_watching(house, conn, &wanted);
     lobby_rows_update_people(house);
-    struct pass *pass = pass_new(house);
+    struct pass *pass = pass_new(house, true);
     for (int list = 0; list < LIST_COUNT; list++) {
-        if (window->shows[list]) {
-            struct shared_window own = write_window(pass, conn, (enum list)list);
-            send_changes(house, conn, &own);
-            release_payloads(&own);
+        if (wanted.shows[list]) {
+            send_own_window(pass, conn, (enum list)list);
         }
     }
     pass_free(pass);
-    note_up_to_date(house, conn);
+    note_sent_changes(house, conn);
 }
 
 const struct message_handler handler_lobby_watch = {message_lobby_watch};

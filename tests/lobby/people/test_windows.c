@@ -179,6 +179,36 @@ static void the_pace_of_changes_slows_down_when_many_look_at_the_lobby(void **st
     assert_in_range(count_changes_in_two_seconds(driver), 2, 4); /* 300 sessions take 600 ms */
 }
 
+static void in_a_crowd_the_length_of_a_list_alone_is_told_less_often(void **state)
+{
+    struct driver *driver = *state;
+    driver_sign_up(driver, ADA, "ada");
+    driver_sign_up(driver, BOB, "bob");
+    driver_ok(driver, ADA, "{'t':'lobby_watch','people':{'count':2}}");
+    for (int64_t conn = OTHERS; conn < OTHERS + OTHERS_COUNT; conn++) {
+        add_watcher(driver, conn);
+    }
+    driver_commit(driver);
+    driver_pass_time(driver, 2 * OTHERS_COUNT * PACE_TOTALS_EACH_MS);
+    driver_clear_inbox(driver, ADA);
+    int64_t here = 2 + OTHERS_COUNT;
+    for (int i = 0; i < 20; i++, here++) { /* ten seconds in which people come in all the time */
+        add_watcher(driver, OTHERS + here);
+        driver_commit(driver);
+        driver_pass_time(driver, 500);
+    }
+    assert_in_range(driver_count_messages(driver, ADA, "lobby"), 3, 4); /* one in 3 s */
+    driver_pass_time(driver, OTHERS_COUNT * PACE_TOTALS_EACH_MS + 1000);
+    const json_t *window = driver_newest_message(driver, ADA, "lobby");
+    assert_int_equal(driver_read_number(window, "here"), here);
+    assert_null(json_object_get(window, "people"));
+    add_watcher(driver, OTHERS + here);
+    driver_pass_time(driver, 2 * PACE_WINDOWS_MS);
+    driver_ok(driver, BOB, "{'t':'presence','kind':'away','text':'tea'}");
+    driver_pass_time(driver, 3 * PACE_WINDOWS_MS); /* a row of the window does not wait */
+    expect_people(driver_newest_message(driver, ADA, "lobby"), "ada bob");
+}
+
 static void tables_are_sorted_with_the_persons_own_ones_first(void **state)
 {
     struct driver *driver = *state;
@@ -320,6 +350,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(
             a_change_outside_the_window_sends_only_the_length_of_the_list, set_up_windows,
             driver_teardown),
+        cmocka_unit_test_setup_teardown(in_a_crowd_the_length_of_a_list_alone_is_told_less_often,
+                                        set_up_windows, driver_teardown),
         cmocka_unit_test_setup_teardown(the_pace_of_changes_slows_down_when_many_look_at_the_lobby,
                                         set_up_windows, driver_teardown),
         cmocka_unit_test_setup_teardown(tables_are_sorted_with_the_persons_own_ones_first,
