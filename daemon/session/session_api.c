@@ -62,7 +62,7 @@ static bool is_program_finished(struct session *session)
 static int serve_program(struct session *session)
 {
     int listen_to = LISTEN_TO_CORE | LISTEN_TO_STOP;
-    while (session_run_loop_pass(session, SESSION_PASS_MS_MAX, listen_to) &&
+    while (session_run_loop_pass(session, session_time_to_judge_client(session), listen_to) &&
            session->ending == NULL) {
         if (!pass_lines_to_core(session)) {
             return 1;

@@ -4,7 +4,12 @@
 #include "daemon/base/i18n.h"
 #include "daemon/session/core_link.h"
 
+#include <limits.h>
 #include <poll.h>
+
+enum {
+    BLOCKED_MS = 5000 /* how often a client is judged that does not take its output */
+};
 
 static void end_session_for_cpu_use(struct session *session)
 {
@@ -28,9 +33,7 @@ bool session_run_loop_pass(struct session *session, int64_t timeout_ms, int list
         {.fd = (listen_to & LISTEN_TO_CORE) != 0 ? FD_CORE : -1,
          .events = core_link_get_poll_events(session->core)},
     };
-    int64_t wait_ms = timeout_ms < 0                     ? 0
-                      : timeout_ms > SESSION_PASS_MS_MAX ? SESSION_PASS_MS_MAX
-                                                         : timeout_ms;
+    int64_t wait_ms = timeout_ms < 0 ? 0 : timeout_ms > INT_MAX ? INT_MAX : timeout_ms;
     if (poll(fds, ARRAY_LEN(fds), (int)wait_ms) < 0) {
         return true; /* a signal interrupted the call */
     }
@@ -59,6 +62,13 @@ bool session_run_loop_pass(struct session *session, int64_t timeout_ms, int list
         return false;
     }
     return true;
+}
+
+int64_t session_time_to_judge_client(const struct session *session)
+{
+    int64_t left_ms = session->keepalive.due_ms - clock_steady_ms();
+    bool is_blocked = session->transport->is_blocked(session);
+    return is_blocked && left_ms > BLOCKED_MS ? BLOCKED_MS : left_ms;
 }
 
 bool session_is_client_alive(struct session *session, int64_t now_ms, size_t sent_bytes)

@@ -44,7 +44,8 @@ static bool send_all_output(struct session *session)
 {
     session->transport->send(session);
     while (session->terminal.out.len > 0) {
-        if (!session_run_loop_pass(session, SESSION_PASS_MS_MAX, LISTEN_TO_STOP) ||
+        if (!session_run_loop_pass(session, session_time_to_judge_client(session),
+                                   LISTEN_TO_STOP) ||
             session->terminal.is_closed) {
             return false;
         }

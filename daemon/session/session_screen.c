@@ -95,12 +95,12 @@ static size_t draw_screen_if_due(struct session *session)
     return session->transport->send(session);
 }
 
-/* Returns the time in ms until the screen changes by itself, but at most the longest pass of the
- * loop. While output is blocked, nothing is drawn, so no change is expected. */
+/* Returns the time in ms until the screen changes by itself; INT64_MAX: it does not. While output
+ * is blocked, nothing is drawn, so no change is expected. */
 static int64_t compute_time_to_next_change(const struct session *session)
 {
     if (session->transport->is_blocked(session)) {
-        return SESSION_PASS_MS_MAX;
+        return INT64_MAX;
     }
     int64_t now_ms = clock_unix_ms();
     int64_t first_ms = compute_wait_for_first_frame(session, now_ms);
@@ -108,7 +108,18 @@ static int64_t compute_time_to_next_change(const struct session *session)
         return first_ms;
     }
     int wanted_ms = ui_poll_timeout_ms(session->ui, now_ms);
-    return wanted_ms < 0 ? SESSION_PASS_MS_MAX : wanted_ms;
+    return wanted_ms < 0 ? INT64_MAX : wanted_ms;
+}
+
+/* Returns how long the session may wait for input, in ms. */
+static int64_t compute_time_to_next_work(const struct session *session)
+{
+    int64_t time_ms = compute_time_to_next_change(session);
+    int64_t judge_ms = session_time_to_judge_client(session);
+    int64_t release_ms =
+        session->release_due_ms == 0 ? INT64_MAX : session->release_due_ms - clock_steady_ms();
+    time_ms = judge_ms < time_ms ? judge_ms : time_ms;
+    return release_ms < time_ms ? release_ms : time_ms;
 }
 
 /* Gives memory that is no longer used back to the system, some time after a frame was drawn: a game
@@ -132,7 +143,7 @@ void session_serve_screen(struct session *session)
         if (ui_is_done(session->ui) || !session_is_client_alive(session, clock_steady_ms(), sent)) {
             return;
         }
-        timeout_ms = compute_time_to_next_change(session);
         release_spare_memory(session);
+        timeout_ms = compute_time_to_next_work(session);
     }
 }

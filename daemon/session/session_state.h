@@ -18,8 +18,6 @@ struct query_run;
 enum {
     SESSION_SIGN_IN_CPU_MS = 1000, /* CPU time that a session may use before somebody has
                                       signed in: a hundred times what signing in needs */
-    SESSION_PASS_MS_MAX = 5000 /* longest pass of the loop, so that deadlines without a timer are
-                                  checked this often */
 };
 
 enum {
