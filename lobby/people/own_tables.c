@@ -3,6 +3,7 @@
 #include "lobby/house/conns.h"
 #include "lobby/house/parts.h"
 #include "lobby/persons/listeners.h"
+#include "lobby/persons/persons.h"
 #include "lobby/protocol/rows.h"
 #include "lobby/tables/last_sent.h"
 #include "lobby/tables/table_row.h"
@@ -82,18 +83,15 @@ static void send_own_tables(struct house *house, const struct person *person)
 
 void own_tables_send_changed_lists(struct house *house)
 {
-    if (!persons_of(house)->any_own_tables_changed) {
-        return;
-    }
-    PERSONS_EACH(person, house) {
-        if (person->own_tables_changed &&
-            last_sent_replace_if_changed(&own_tables_of(person)->text,
+    struct person_list *changed = &persons_of(house)->own_tables_changed;
+    while (!TAILQ_EMPTY(changed)) {
+        struct person *person = TAILQ_FIRST(changed);
+        if (last_sent_replace_if_changed(&own_tables_of(person)->text,
                                          make_own_tables_message(house, person))) {
             send_own_tables(house, person);
         }
-        person->own_tables_changed = false;
+        person_unmark_own_tables_changed(house, person);
     }
-    persons_of(house)->any_own_tables_changed = false;
 }
 
 static void send_own_tables_at_hello(struct house *house, struct conn *conn,

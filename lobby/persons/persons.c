@@ -50,6 +50,7 @@ bool person_is_present_through(const struct person *person, const struct conn *c
 static void persons_init(struct house *house)
 {
     TAILQ_INIT(&persons_of(house)->changed);
+    TAILQ_INIT(&persons_of(house)->own_tables_changed);
     for (size_t i = 0; i < ARRAY_LEN(listeners); i++) {
         layout_add_block(&persons_of(house)->layout, i, listeners[i]->person_size);
     }
@@ -97,6 +98,7 @@ static void person_free(struct house *house, struct person *person)
 {
     index_remove(&persons_of(house)->by_name, person->name, strlen(person->name));
     person_unmark_changed(house, person);
+    person_unmark_own_tables_changed(house, person);
     json_decref(person->settings);
     HOOKS_CALL(listeners, end, person);
     free(person);
@@ -119,7 +121,6 @@ static void persons_clear(struct house *house)
     {
         person_free(house, person);
     }
-    persons_of(house)->any_own_tables_changed = false;
 }
 
 void person_enter(struct house *house, struct conn *conn, const struct storage_account *account,
@@ -242,8 +243,18 @@ void person_unmark_changed(struct house *house, struct person *person)
 
 void person_mark_own_tables_changed(struct house *house, struct person *person)
 {
-    person->own_tables_changed = true;
-    persons_of(house)->any_own_tables_changed = true;
+    if (!person->own_tables_changed) {
+        person->own_tables_changed = true;
+        TAILQ_INSERT_TAIL(&persons_of(house)->own_tables_changed, person, of_own_tables_changed);
+    }
+}
+
+void person_unmark_own_tables_changed(struct house *house, struct person *person)
+{
+    if (person->own_tables_changed) {
+        person->own_tables_changed = false;
+        TAILQ_REMOVE(&persons_of(house)->own_tables_changed, person, of_own_tables_changed);
+    }
 }
 
 static void person_note_activity(struct house *house, struct conn *conn)

@@ -43,8 +43,9 @@ void person_save_settings(struct house *house, struct person *person);
 void person_mark_changed(struct house *house, struct person *person);
 void person_mark_own_tables_changed(struct house *house, struct person *person);
 
-/* Takes back person_mark_changed: the row is up to date. */
+/* Take back these marks: what was sent is up to date. */
 void person_unmark_changed(struct house *house, struct person *person);
+void person_unmark_own_tables_changed(struct house *house, struct person *person);
 
 /* Announces that the person has blocked or unblocked somebody (listeners.h). */
 void person_announce_changed_blocks(struct house *house, struct person *person);
