@@ -20,6 +20,8 @@
 #include <stdlib.h>
 
 #define FRIENDS_MOMENT_MS 120000 /* a person's return after a shorter absence is not announced */
+#define FRIENDS_PACE_MS 10000    /* shortest time between two announcements to one person */
+#define FRIENDS_NAMED_MAX 5      /* how many friends an announcement names */
 
 static void append_friend(struct person *person, int64_t account)
 {
@@ -35,7 +37,7 @@ static bool append_stored_friend(void *context, const struct storage_friend *oth
     return true;
 }
 
-static void load_friends(struct house *house, struct person *person)
+static void load_accounts(struct house *house, struct person *person)
 {
     if (person->account != 0) {
         stored_or_fail(house, storage_friends_each(house->storage, person->account,
@@ -43,10 +45,34 @@ static void load_friends(struct house *house, struct person *person)
     }
 }
 
-static void free_friends(struct person *person)
+static void free_accounts(struct person *person)
 {
-    free(friends_of(person)->accounts);
-    *friends_of(person) = (struct friends){0};
+    struct friends *friends = friends_of(person);
+    free(friends->accounts);
+    friends->accounts = NULL;
+    friends->count = 0;
+    friends->cap = 0;
+}
+
+static void begin_friends(struct house *house, struct person *person)
+{
+    friends_of(person)->person = person;
+    load_accounts(house, person);
+}
+
+static void forget_arrivals(struct friends *friends)
+{
+    if (friends->arrived != NULL) {
+        LIST_REMOVE(friends, in_waiting);
+        json_decref(friends->arrived);
+        friends->arrived = NULL;
+    }
+}
+
+static void end_friends(struct person *person)
+{
+    forget_arrivals(friends_of(person));
+    free_accounts(person);
 }
 
 bool friends_include_account(const struct person *person, int64_t account)
@@ -88,25 +114,124 @@ static void send_friend_names_to_person(struct house *house, const struct person
 
 void friends_reload(struct house *house, struct person *person)
 {
-    free_friends(person);
-    load_friends(house, person);
+    free_accounts(person);
+    load_accounts(house, person);
     send_friend_names_to_person(house, person);
+}
+
+static struct friends_part *friends_part_of(const struct house *house)
+{
+    return PART_STATE(house, friends);
+}
+
+static int64_t next_announcement_ms(const struct friends *friends)
+{
+    return friends->told_ms + FRIENDS_PACE_MS;
+}
+
+/* Returns those of the names whose persons are still in the house. */
+static json_t *filter_present_names(const struct house *house, const json_t *names)
+{
+    json_t *present = json_array();
+    for (size_t i = 0; i < json_array_size(names); i++) {
+        json_t *name = json_array_get(names, i);
+        if (person_is_in_house(person_find(house, json_string_value(name)))) {
+            (void)json_array_append(present, name);
+        }
+    }
+    return present;
+}
+
+/* Returns the sentence that announces these friends, of whom there is at least one. Takes over the
+ * names. */
+static json_t *announce_names(json_t *names)
+{
+    size_t count = json_array_size(names);
+    json_t *sentence = NULL;
+    if (count == 1) {
+        sentence = say(_("Your friend %s is in the house now."),
+                       json_string_value(json_array_get(names, 0)));
+    } else if (count <= FRIENDS_NAMED_MAX) {
+        sentence = say(_("Your friends are in the house now: %p."),
+                       say_words_argument(json_incref(names)));
+    } else {
+        for (size_t i = count; i > FRIENDS_NAMED_MAX; i--) {
+            (void)json_array_remove(names, i - 1);
+        }
+        sentence = say_plural("Your friends are in the house now: %p and %zu more.",
+                              "Your friends are in the house now: %p and %zu more.",
+                              say_words_argument(json_incref(names)), count - FRIENDS_NAMED_MAX);
+    }
+    json_decref(names);
+    return sentence;
+}
+
+static void announce_arrived_friends(struct house *house, struct friends *friends)
+{
+    json_t *names = filter_present_names(house, friends->arrived);
+    forget_arrivals(friends);
+    if (json_array_size(names) == 0) {
+        json_decref(names);
+        return;
+    }
+    friends->told_ms = house->now_ms;
+    person_send_notice(house, friends->person, "info", announce_names(names));
+}
+
+static void announce_due_arrivals(struct house *house)
+{
+    struct friends *friends = LIST_FIRST(&friends_part_of(house)->waiting);
+    while (friends != NULL) {
+        struct friends *next = LIST_NEXT(friends, in_waiting);
+        if (next_announcement_ms(friends) <= house->now_ms) {
+            announce_arrived_friends(house, friends);
+        }
+        friends = next;
+    }
+}
+
+static int64_t next_arrivals_ms(const struct house *house)
+{
+    int64_t next_ms = INT64_MAX;
+    const struct friends *friends = NULL;
+    LIST_FOREACH(friends, &friends_part_of(house)->waiting, in_waiting)
+    {
+        int64_t due_ms = next_announcement_ms(friends);
+        next_ms = due_ms < next_ms ? due_ms : next_ms;
+    }
+    return next_ms;
+}
+
+/* An arrival that is being told to those who have the person as a friend. */
+struct arrival {
+    struct house *house;
+    const char *name;
+};
+
+static bool note_arrival(void *context, const struct storage_friend *owner)
+{
+    const struct arrival *arrival = context;
+    struct person *other = person_find(arrival->house, owner->name);
+    if (other == NULL || other->presence == PRESENCE_DND ||
+        !json_read_bool(other->settings, "arrivals", true)) {
+        return true;
+    }
+    struct friends *friends = friends_of(other);
+    if (friends->arrived == NULL) {
+        friends->arrived = json_array();
+        LIST_INSERT_HEAD(&friends_part_of(arrival->house)->waiting, friends, in_waiting);
+    }
+    (void)json_array_append_new(friends->arrived, json_string(arrival->name));
+    return true;
 }
 
 void friends_announce_arrival(struct house *house, const struct person *person,
                               int64_t last_seen_ms)
 {
-    if (person->account == 0 || house->now_ms - last_seen_ms < FRIENDS_MOMENT_MS) {
-        return;
-    }
-    PERSONS_EACH(other, house) {
-        bool is_told =
-            json_read_bool(other->settings, "arrivals", true) && other->presence != PRESENCE_DND;
-        if (!is_told || !friends_include_account(other, person->account)) {
-            continue;
-        }
-        person_send_notice(house, other, "info",
-                           say(_("Your friend %s is in the house now."), person->name));
+    struct arrival arrival = {house, person->name};
+    if (person->account != 0 && house->now_ms - last_seen_ms >= FRIENDS_MOMENT_MS) {
+        stored_or_fail(house, storage_friends_toward_each(house->storage, person->account,
+                                                          note_arrival, &arrival));
     }
 }
 
@@ -235,11 +360,15 @@ const struct message_handler handler_friends = {message_friends};
 
 const struct part friends_part = {
     .name = "friends",
+    .house_size = sizeof(struct friends_part),
+    .works_when_full = true,
+    .flush = announce_due_arrivals,
+    .next_ms = next_arrivals_ms,
     .hello = send_friend_names,
 };
 
 const struct person_listener friends_person_listener = {
     .person_size = sizeof(struct friends),
-    .begin = load_friends,
-    .end = free_friends,
+    .begin = begin_friends,
+    .end = end_friends,
 };

@@ -11,7 +11,8 @@ void friends_reload(struct house *house, struct person *person);
 bool friends_include_account(const struct person *person, int64_t account);
 
 /* Tells the person's friends that the person has entered: all connected people who have the person
- * as a friend and want such notices. Does nothing after a short absence; `last_seen_ms` is when the
+ * as a friend and want such notices. Who was told of an arrival a moment ago is told of all further
+ * ones together, a little later. Does nothing after a short absence; `last_seen_ms` is when the
  * person was last in the house. */
 void friends_announce_arrival(struct house *house, const struct person *person,
                               int64_t last_seen_ms);

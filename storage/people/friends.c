@@ -28,14 +28,8 @@ enum storage_result storage_friend_exists(struct storage *storage, int64_t accou
     return sql_end(q);
 }
 
-enum storage_result storage_friends_each(struct storage *storage, int64_t account,
-                                         storage_friend_row *row, void *context)
+static enum storage_result call_for_each_row(struct sql *q, storage_friend_row *row, void *context)
 {
-    struct sql *q = SQL_READ(storage,
-                             "SELECT a.id, a.name, f.since_ms, a.seen_ms FROM friends f"
-                             " JOIN accounts a ON a.id = f.friend WHERE f.account = ?"
-                             " ORDER BY a.name",
-                             SQL_INT(account));
     bool goes_on = true;
 
     while (goes_on && sql_next_row(q)) {
@@ -46,4 +40,26 @@ enum storage_result storage_friends_each(struct storage *storage, int64_t accoun
         goes_on = row(context, &other);
     }
     return sql_end(q);
+}
+
+enum storage_result storage_friends_toward_each(struct storage *storage, int64_t account,
+                                                storage_friend_row *row, void *context)
+{
+    return call_for_each_row(SQL_READ(storage,
+                                      "SELECT a.id, a.name, f.since_ms, a.seen_ms FROM friends f"
+                                      " JOIN accounts a ON a.id = f.account WHERE f.friend = ?"
+                                      " ORDER BY a.name",
+                                      SQL_INT(account)),
+                             row, context);
+}
+
+enum storage_result storage_friends_each(struct storage *storage, int64_t account,
+                                         storage_friend_row *row, void *context)
+{
+    return call_for_each_row(SQL_READ(storage,
+                                      "SELECT a.id, a.name, f.since_ms, a.seen_ms FROM friends f"
+                                      " JOIN accounts a ON a.id = f.friend WHERE f.account = ?"
+                                      " ORDER BY a.name",
+                                      SQL_INT(account)),
+                             row, context);
 }

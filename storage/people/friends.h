@@ -26,6 +26,10 @@ enum storage_result storage_friend_exists(struct storage *storage, int64_t accou
 
 typedef bool storage_friend_row(void *context, const struct storage_friend *other);
 
+/* Lists those who have the account as their friend, in the order of their names. */
+enum storage_result storage_friends_toward_each(struct storage *storage, int64_t account,
+                                                storage_friend_row *row, void *context) MUST_CHECK;
+
 /* Lists an account's friends in the order of their names. */
 enum storage_result storage_friends_each(struct storage *storage, int64_t account,
                                          storage_friend_row *row, void *context) MUST_CHECK;

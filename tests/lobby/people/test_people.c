@@ -140,6 +140,60 @@ static void only_those_who_have_somebody_as_a_friend_are_told_of_their_arrival(v
                      1);
 }
 
+#define FRIENDS_CONN 50 /* the first connection of those who come in together */
+
+static void come_in_again(struct driver *driver, int count)
+{
+    char name[16];
+    driver_pass_time(driver, HOUR_MS);
+    for (int i = 0; i < count; i++) {
+        (void)snprintf(name, sizeof(name), "pal%d", i);
+        driver_sign_in(driver, FRIENDS_CONN + i, name);
+    }
+}
+
+static void leave_together(struct driver *driver, int count)
+{
+    for (int i = 0; i < count; i++) {
+        driver_disconnect(driver, FRIENDS_CONN + i);
+    }
+}
+
+static void friends_who_come_in_together_are_announced_together(void **state)
+{
+    struct driver *driver = *state;
+    char name[16];
+    driver_sign_up(driver, ADA, "ada");
+    for (int i = 0; i < 9; i++) {
+        (void)snprintf(name, sizeof(name), "pal%d", i);
+        driver_sign_up(driver, FRIENDS_CONN + i, name);
+        driver_ok(driver, ADA, "{'t':'friend_add','name':'%s'}", name);
+    }
+    leave_together(driver, 9);
+    come_in_again(driver, 1);
+    driver_pass_time(driver, 1); /* the first one is announced at once */
+    assert_string_equal(driver_read_text(driver_newest_message(driver, ADA, "notice"), "text"),
+                        "Your friend pal0 is in the house now.");
+    leave_together(driver, 1);
+    driver_clear_inbox(driver, ADA);
+    come_in_again(driver, 4);
+    driver_disconnect(driver, FRIENDS_CONN + 1);
+    driver_pass_time(driver, 15000);
+    assert_int_equal(driver_count_messages(driver, ADA, "notice"), 2);
+    assert_string_equal(driver_read_text(driver_newest_message(driver, ADA, "notice"), "text"),
+                        "Your friends are in the house now: pal2, pal3.");
+    leave_together(driver, 4);
+    driver_clear_inbox(driver, ADA);
+    come_in_again(driver, 9);
+    driver_pass_time(driver, 15000);
+    assert_int_equal(driver_count_messages(driver, ADA, "notice"), 2);
+    assert_string_equal(driver_read_text(driver_newest_message(driver, ADA, "notice"), "text"),
+                        "Your friends are in the house now: pal1, pal2, pal3, pal4, pal5 and 3 "
+                        "more.");
+    driver_pass_time(driver, HOUR_MS);
+    assert_int_equal(driver_count_messages(driver, ADA, "notice"), 2);
+}
+
 static void the_number_of_friends_is_limited(void **state)
 {
     struct driver *driver = *state;
@@ -292,6 +346,7 @@ int main(void)
         DRIVER_TEST(only_other_accounts_can_be_friends),
         DRIVER_TEST(friends_are_listed_with_their_table_or_when_they_were_last_seen),
         DRIVER_TEST(only_those_who_have_somebody_as_a_friend_are_told_of_their_arrival),
+        DRIVER_TEST(friends_who_come_in_together_are_announced_together),
         DRIVER_TEST(the_number_of_friends_is_limited),
         DRIVER_TEST(an_offline_message_is_delivered_once_with_its_time),
         DRIVER_TEST(offline_messages_are_limited_per_recipient_and_per_sender),
