@@ -1,6 +1,7 @@
 #include "lobby/play/table_finish.h"
 
 #include "lobby/chat/chat.h"
+#include "lobby/chat/table_news.h"
 #include "lobby/house/fault.h"
 #include "lobby/house/say.h"
 #include "lobby/house/stored.h"
@@ -193,7 +194,7 @@ static void announce_winners(struct house *house, struct table *table,
                    say_sentence_argument(winners), score);
     }
     if (!table_is_lesson(table)) {
-        chat_announce_in_lobby(house, json_incref(over));
+        table_news_tell(house, TABLE_NEWS_OVER, json_incref(over));
     }
     chat_announce_at_table(house, table, over);
 }

@@ -1,6 +1,7 @@
 #include "lobby/play/table_game.h"
 
 #include "lobby/chat/chat.h"
+#include "lobby/chat/table_news.h"
 #include "lobby/house/memory.h"
 #include "lobby/house/say.h"
 #include "lobby/house/words.h"
@@ -193,7 +194,8 @@ static void announce_game_begun(struct house *house, struct table *table)
         text_put(&names, table->row.seats[seat].name);
     }
     if (!table_is_lesson(table)) {
-        chat_announce_in_lobby(house, say(_("%p has begun: %s"), table_title(table), buffer));
+        table_news_tell(house, TABLE_NEWS_BEGUN,
+                        say(_("%p has begun: %s"), table_title(table), buffer));
     }
     chat_announce_at_table(house, table, say("%s", table_rating_game_start_sentence(house, table)));
 }

@@ -1,6 +1,7 @@
 #include "lobby/seats/table_setup.h"
 
 #include "lobby/chat/chat.h"
+#include "lobby/chat/table_news.h"
 #include "lobby/house/answers.h"
 #include "lobby/house/conns.h"
 #include "lobby/house/messages.h"
@@ -260,7 +261,7 @@ static void announce_new_table(struct house *house, const struct table *table)
     struct eligibility fit = table_eligibility_rule(table);
     json_t *opened = make_opened_table_sentence(table);
     if (!eligibility_has_conditions(&fit)) {
-        chat_announce_in_lobby(house, opened);
+        table_news_tell(house, TABLE_NEWS_OPENED, opened);
         return;
     }
     tables_mark_eligibility_changed(house);
