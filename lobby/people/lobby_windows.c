@@ -140,7 +140,6 @@ static struct payload *make_message(struct text *buffer, const char *totals,
 /* The windows that are written in one pass, and the memory for writing them. */
 struct pass {
     struct house *house;
-    bool sends_all;    /* every change is sent, whatever the pace */
     bool sends_totals; /* changes of a list's length alone are sent to the connection now served */
     struct lobby_window window;
     struct text message;
@@ -148,11 +147,10 @@ struct pass {
     size_t shared_count;
 };
 
-static struct pass *pass_new(struct house *house, bool sends_all)
+static struct pass *pass_new(struct house *house)
 {
     struct pass *pass = memory_new(sizeof(*pass));
     pass->house = house;
-    pass->sends_all = sends_all;
     pass->window.rows = text_init(memory_new(PAYLOAD_MAX), PAYLOAD_MAX);
     pass->message = text_init(memory_new(PAYLOAD_MAX), PAYLOAD_MAX);
     return pass;
@@ -212,7 +210,7 @@ static void send_changes(const struct pass *pass, struct conn *conn,
     if (!has_new_rows && sent->totals == window->hashes.totals) {
         return;
     }
-    if (!has_new_rows && !pass->sends_all && !pass->sends_totals) {
+    if (!has_new_rows && !pass->sends_totals) {
         set_stale(house, conn, true);
         return;
     }
@@ -348,28 +346,26 @@ static void note_sent_changes(struct house *house, struct conn *conn)
     TAILQ_INSERT_TAIL(watchers, &window->link, in_list);
 }
 
-/* Returns the connection that has waited longest; NULL if none has waited for `pace_ms`, or all are
+/* Returns the connection that has waited longest; NULL if none has waited for the pace, or all are
  * up to date. */
-static struct conn *first_waiting_watcher(const struct house *house, int64_t pace_ms)
+static struct conn *first_waiting_watcher(const struct house *house)
 {
     struct conn *conn = first_watcher(house);
     bool is_waiting = conn != NULL && may_have_changes(house, conn) &&
-                      window_of_conn(conn)->sent_ms + pace_ms <= house->now_ms;
+                      window_of_conn(conn)->sent_ms + PACE_WINDOWS_MS <= house->now_ms;
     return is_waiting ? conn : NULL;
 }
 
 /* Sends changes to the connections that have waited longest. Returns for how many it has looked for
  * changes. */
-static int64_t send_changed_windows(struct house *house, bool sends_all)
+static int64_t send_changed_windows(struct house *house)
 {
-    int64_t max = sends_all ? INT64_MAX : PASS_MAX;
-    int64_t pace_ms = sends_all ? 0 : PACE_WINDOWS_MS;
     lobby_rows_update_all(house);
     mark_seated_people(house);
-    struct pass *pass = pass_new(house, sends_all);
+    struct pass *pass = pass_new(house);
     int64_t count = 0;
     struct conn *conn = NULL;
-    for (; count < max && (conn = first_waiting_watcher(house, pace_ms)) != NULL; count++) {
+    for (; count < PASS_MAX && (conn = first_waiting_watcher(house)) != NULL; count++) {
         send_windows(pass, conn);
         note_sent_changes(house, conn);
     }
@@ -380,15 +376,8 @@ static int64_t send_changed_windows(struct house *house, bool sends_all)
 static void send_due_windows(struct house *house)
 {
     if (next_pass_ms(house) <= house->now_ms) {
-        int64_t count = send_changed_windows(house, false);
+        int64_t count = send_changed_windows(house);
         windows_of(house)->next_pass_ms = house->now_ms + count * PACE_WINDOWS_EACH_US / 1000;
-    }
-}
-
-static void send_windows_now(struct house *house)
-{
-    if (first_watcher(house) != NULL) {
-        (void)send_changed_windows(house, true);
     }
 }
 
@@ -435,7 +424,8 @@ static void message_lobby_watch(const struct request *request)
     }
     start_watching(house, conn, &wanted);
     lobby_rows_update_people(house);
-    struct pass *pass = pass_new(house, true);
+    struct pass *pass = pass_new(house);
+    pass->sends_totals = true;
     for (int list = 0; list < LIST_COUNT; list++) {
         if (wanted.shows[list]) {
             send_own_window(pass, conn, (enum list)list);
@@ -519,7 +509,6 @@ const struct part lobby_windows_part = {
     .works_when_full = true,
     .next_ms = next_pass_ms,
     .flush = send_due_windows,
-    .tell_now = send_windows_now,
     .hello = stop_watching_at_hello,
     .conn_lost = stop_watching,
     .conn_gone = stop_watching,

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Counts are multiples of this, so that many sessions ask for the same rows. */
-#define ROWS_STEP 16
+/* Positions and counts are multiples of this, so that many sessions ask for the same rows. */
+#define ROWS_STEP 4
 
 /* True if the window that has arrived has all rows that are on the screen. */
 static bool rows_cover_list(int first, int count, const struct list *list)
@@ -16,10 +16,12 @@ static bool rows_cover_list(int first, int count, const struct list *list)
     return list->top >= first && (end < list->count ? end : list->count) <= first + count;
 }
 
-/* Returns how many rows to ask for. */
-static int count_wanted_rows(const struct list *list)
+/* Returns how many rows to ask for: those in sight, because the core answers faster than anybody
+ * scrolls. If a row was chosen, the core sends the rows around it, wherever it is on the screen. */
+static int count_wanted_rows(const struct list *list, bool is_chosen)
 {
-    int count = (3 * list->visible + ROWS_STEP - 1) / ROWS_STEP * ROWS_STEP;
+    int needed = is_chosen ? 2 * list->visible + 1 : list->visible + ROWS_STEP - 1;
+    int count = (needed + ROWS_STEP - 1) / ROWS_STEP * ROWS_STEP;
     return count > MODEL_WINDOW_MAX ? MODEL_WINDOW_MAX : count;
 }
 
@@ -27,15 +29,14 @@ static int count_wanted_rows(const struct list *list)
 static bool window_still_fits(const struct lobby_query_window *asked, const struct list *list,
                               bool is_chosen, int first, int count)
 {
-    return asked->count == count_wanted_rows(list) && asked->is_at_row == is_chosen &&
+    return asked->count == count_wanted_rows(list, is_chosen) && asked->is_at_row == is_chosen &&
            rows_cover_list(first, count, list);
 }
 
 static void move_window(struct lobby_query_window *asked, const struct list *list, bool is_chosen)
 {
-    int first = list->top - list->visible;
-    asked->count = count_wanted_rows(list);
-    asked->first = first > 0 ? first : 0;
+    asked->count = count_wanted_rows(list, is_chosen);
+    asked->first = list->top / ROWS_STEP * ROWS_STEP;
     asked->is_at_row = is_chosen;
 }
 
@@ -72,16 +73,6 @@ static void add_filter(json_t *fields, const char *filter)
 json_t *lobby_query_tables(struct lobby_query *query, const struct lobby_tables *tables,
                            const struct model_tables *rows)
 {
-    static const char *const shows[SHOW_COUNT] = {
-        [SHOW_ALL] = "all",   [SHOW_OPEN] = "open",       [SHOW_PLAYING] = "playing",
-        [SHOW_MINE] = "mine", [SHOW_WAITING] = "waiting",
-    };
-    static const char *const sorts[SORT_COUNT] = {
-        [SORT_USEFUL] = "useful",
-        [SORT_NEWEST] = "newest",
-        [SORT_GAME] = "game",
-        [SORT_WATCHED] = "watched",
-    };
     struct lobby_query_window *asked = &query->tables;
     bool is_same_list = query->show == tables->show && query->sort == tables->sort &&
                         strcmp(query->filter, tables->filter) == 0;
@@ -98,10 +89,10 @@ json_t *lobby_query_tables(struct lobby_query *query, const struct lobby_tables 
         json_object_set_new(fields, "at", json_integer(query->at_table));
     }
     if (query->show != SHOW_ALL) {
-        json_object_set_new(fields, "show", json_string(shows[query->show]));
+        json_object_set_new(fields, "show", json_string(lobby_tables_show_words[query->show]));
     }
     if (query->sort != SORT_USEFUL) {
-        json_object_set_new(fields, "sort", json_string(sorts[query->sort]));
+        json_object_set_new(fields, "sort", json_string(lobby_tables_sort_words[query->sort]));
     }
     if (query->filter[0] != '\0') {
         add_filter(fields, query->filter);

@@ -17,16 +17,23 @@ static void read_position(const json_t *message, const char *first_key, const ch
     *total = all < *first + count ? *first + count : all > INT32_MAX ? INT32_MAX : (int)all;
 }
 
+/* Returns how many rows of the array are read. */
+static size_t count_rows(const json_t *list)
+{
+    size_t count = json_array_size(list);
+    return count > MODEL_WINDOW_MAX ? MODEL_WINDOW_MAX : count;
+}
+
 void model_people_read(const json_t *message, struct model_people *people)
 {
     const json_t *list = json_object_get(message, "people");
     if (json_is_array(list)) {
-        struct person_row *rows = calloc(MODEL_WINDOW_MAX, sizeof *rows);
+        struct person_row *rows = calloc(count_rows(list) + 1, sizeof *rows);
         if (rows == NULL) {
             return;
         }
         free(people->rows);
-        people->count = (int)row_list_read(&person_row_def, list, rows, MODEL_WINDOW_MAX);
+        people->count = (int)row_list_read(&person_row_def, list, rows, count_rows(list));
         people->rows = rows;
     } else if (!json_is_integer(json_object_get(message, "people_count"))) {
         return;
@@ -39,14 +46,14 @@ void model_tables_read(const json_t *message, struct model_tables *tables)
 {
     const json_t *list = json_object_get(message, "tables");
     if (json_is_array(list)) {
-        struct table_row *rows = calloc(MODEL_WINDOW_MAX, sizeof *rows);
+        struct table_row *rows = calloc(count_rows(list) + 1, sizeof *rows);
         if (rows == NULL) {
             return;
         }
         free(tables->rows);
         tables->rows = rows;
         tables->count = 0;
-        for (size_t i = 0; i < json_array_size(list) && tables->count < MODEL_WINDOW_MAX; i++) {
+        for (size_t i = 0; i < count_rows(list); i++) {
             tables->count += model_read_table(json_array_get(list, i), &rows[tables->count]);
         }
     } else if (!json_is_integer(json_object_get(message, "tables_count"))) {
