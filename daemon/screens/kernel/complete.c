@@ -10,6 +10,14 @@
 /* Handles Tab: completes the word before the cursor as far as it is unambiguous, and shows the
  * candidates. */
 
+/* The word before the cursor. */
+struct word {
+    size_t from;                   /* where the word begins */
+    const struct command *command; /* the command whose argument it is; NULL: none */
+    bool is_after_first_argument;
+    char start[INPUT_MAX]; /* the part of the word that has been typed */
+};
+
 struct candidates {
     const char *start; /* the part of the word that has been typed */
     char common[MODEL_NAME_MAX];
@@ -61,7 +69,7 @@ static void add_matching_words(const char *const *words, struct candidates *cand
     }
 }
 
-/* Adds the values that the command's first argument can have, unless the core knows them
+/* Adds the values that the command's first argument can have, unless only the core knows them
  * (find_list_of_core). */
 static void add_first_argument_values(const struct ui *ui, const struct command *command,
                                       struct candidates *candidates)
@@ -103,21 +111,13 @@ static bool is_after_first_argument(const char *text, size_t word_start)
     return argument != NULL && argument < text + word_start;
 }
 
-static void add_all_candidates(const struct ui *ui, size_t word_start,
+static void add_all_candidates(const struct ui *ui, const struct word *word,
                                struct candidates *candidates)
 {
-    const char *text = ui->input.text;
-    if (text[0] != '/') {
-        return;
-    }
-    char name[MODEL_NAME_MAX];
-    command_read_word(text + 1, name, sizeof name);
-    if (word_start == 1) {
+    const struct command *command = word->command;
+    if (command == NULL && word->from == 1) {
         add_command_names(ui, candidates);
-        return;
-    }
-    const struct command *command = command_find(name);
-    if (command != NULL && command->more != NULL && is_after_first_argument(text, word_start)) {
+    } else if (command != NULL && command->more != NULL && word->is_after_first_argument) {
         add_matching_words(command->more, candidates);
     } else if (command != NULL) {
         add_first_argument_values(ui, command, candidates);
@@ -126,21 +126,16 @@ static void add_all_candidates(const struct ui *ui, size_t word_start,
 
 /* Returns what completes the word from the lobby's lists, for which the core is asked:
  * COMPLETE_NAMES, COMPLETE_TABLES; COMPLETE_NOTHING: neither. */
-static enum command_completes find_list_of_core(const struct ui *ui, size_t word_start)
+static enum command_completes find_list_of_core(const struct ui *ui, const struct word *word)
 {
-    const char *text = ui->input.text;
-    char name[MODEL_NAME_MAX];
-    if (text[0] != '/') {
+    const struct command *command = word->command;
+    if (ui->input.text[0] != '/') {
         return COMPLETE_NAMES;
     }
-    command_read_word(text + 1, name, sizeof name);
-    const struct command *command = word_start == 1 ? NULL : command_find(name);
-    bool is_other =
-        command == NULL || (command->more != NULL && is_after_first_argument(text, word_start));
-    return !is_other &&
-                   (command->completes == COMPLETE_NAMES || command->completes == COMPLETE_TABLES)
-               ? command->completes
-               : COMPLETE_NOTHING;
+    bool is_first = command != NULL && !(command->more != NULL && word->is_after_first_argument);
+    bool is_listed =
+        is_first && (command->completes == COMPLETE_NAMES || command->completes == COMPLETE_TABLES);
+    return is_listed ? command->completes : COMPLETE_NOTHING;
 }
 
 /* Returns where the word before the cursor begins. */
@@ -176,11 +171,18 @@ static void use_candidates(struct ui *ui, size_t from, const struct candidates *
     ui->is_notice_brief = true;
 }
 
-static void copy_word(const struct input *input, size_t from, char out[INPUT_MAX])
+static void read_word(const struct input *input, struct word *word)
 {
-    size_t len = input->cursor > from ? input->cursor - from : 0;
-    memcpy(out, input->text + from, len);
-    out[len] = '\0';
+    char name[MODEL_NAME_MAX];
+    bool is_command = input->text[0] == '/';
+    word->from = find_word_start(input);
+    size_t len = input->cursor > word->from ? input->cursor - word->from : 0;
+    memcpy(word->start, input->text + word->from, len);
+    word->start[len] = '\0';
+    command_read_word(is_command ? input->text + 1 : "", name, sizeof name);
+    word->command = is_command && word->from > 1 ? command_find(name) : NULL;
+    word->is_after_first_argument =
+        word->command != NULL && is_after_first_argument(input->text, word->from);
 }
 
 /* Adds the names of people or the numbers of tables that the core has answered. */
@@ -207,21 +209,20 @@ static void add_rows(const json_t *answer, struct candidates *candidates)
 static void complete_from_answer(struct ui *ui, UNUSED void *state, int64_t tag, bool is_ok,
                                  const json_t *answer)
 {
-    char start[INPUT_MAX];
-    size_t from = find_word_start(&ui->input);
-    copy_word(&ui->input, from, start);
+    struct word word;
+    read_word(&ui->input, &word);
     if (!is_ok || tag != ui->completion) {
         return; /* without an answer, Tab completes nothing */
     }
-    struct candidates candidates = {.start = start};
+    struct candidates candidates = {.start = word.start};
     candidates.shown = text_init(candidates.list, sizeof candidates.list);
     add_rows(answer, &candidates);
-    use_candidates(ui, from, &candidates);
+    use_candidates(ui, word.from, &candidates);
 }
 
 static void ask_core(struct ui *ui, enum command_completes what, const char *start)
 {
-    char filter[INPUT_MAX + 1];
+    char filter[INPUT_MAX + 8];
     snprintf(filter, sizeof filter, "#%s", start[0] == '#' ? start + 1 : start);
     bool is_name = what == COMPLETE_NAMES;
     if (strlen(filter) > MODEL_NAME_MAX) {
@@ -235,18 +236,17 @@ static void ask_core(struct ui *ui, enum command_completes what, const char *sta
 
 void ui_complete_word(struct ui *ui)
 {
-    char start[INPUT_MAX];
-    size_t from = find_word_start(&ui->input);
-    copy_word(&ui->input, from, start);
-    enum command_completes what = find_list_of_core(ui, from);
-    if (what != COMPLETE_NOTHING) {
-        ask_core(ui, what, start);
+    struct word word;
+    read_word(&ui->input, &word);
+    enum command_completes list = find_list_of_core(ui, &word);
+    if (list != COMPLETE_NOTHING) {
+        ask_core(ui, list, word.start);
         return;
     }
-    struct candidates candidates = {.start = start};
+    struct candidates candidates = {.start = word.start};
     candidates.shown = text_init(candidates.list, sizeof candidates.list);
-    add_all_candidates(ui, from, &candidates);
-    use_candidates(ui, from, &candidates);
+    add_all_candidates(ui, &word, &candidates);
+    use_candidates(ui, word.from, &candidates);
 }
 
 void ui_cancel_completion(struct ui *ui)

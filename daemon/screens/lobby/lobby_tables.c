@@ -12,6 +12,16 @@
 #define STATE_MAX 160
 #define CLOCK_WIDTH 7 /* columns of the clock: "10m+5s" and a blank */
 
+const char *const lobby_tables_show_words[] = {
+    [SHOW_ALL] = "all",   [SHOW_OPEN] = "open",       [SHOW_PLAYING] = "playing",
+    [SHOW_MINE] = "mine", [SHOW_WAITING] = "waiting", [SHOW_COUNT] = NULL,
+};
+
+const char *const lobby_tables_sort_words[] = {
+    [SORT_USEFUL] = "useful",   [SORT_NEWEST] = "newest", [SORT_GAME] = "game",
+    [SORT_WATCHED] = "watched", [SORT_COUNT] = NULL,
+};
+
 const char *lobby_tables_sort_order_title(uint8_t order)
 {
     static const char *const titles[SORT_COUNT] = {

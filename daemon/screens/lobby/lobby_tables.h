@@ -54,6 +54,11 @@ const struct table_row *lobby_tables_find_selected_table(const struct lobby_tabl
 void lobby_tables_remember_selected_table(struct lobby_tables *tables,
                                           const struct model_tables *rows);
 
+/* The words for the choices of tables and for the sort orders, in commands and in messages to the
+ * core. After the last word comes NULL. */
+extern const char *const lobby_tables_show_words[SHOW_COUNT + 1];
+extern const char *const lobby_tables_sort_words[SORT_COUNT + 1];
+
 /* Return the translated name of a sort order, or of a choice of tables (enum table_show). */
 const char *lobby_tables_sort_order_title(uint8_t order);
 const char *lobby_tables_kind_title(uint8_t kind);
