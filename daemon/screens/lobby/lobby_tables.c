@@ -6,11 +6,13 @@
 #include "daemon/screens/drawing/words.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define STATE_MAX 160
-#define CLOCK_WIDTH 7 /* columns of the clock: "10m+5s" and a blank */
+#define CLOCK_WIDTH 7      /* columns of the clock: "10m+5s" and a blank */
+#define NUMBER_WIDTH_MIN 4 /* columns of a table's number: "#12" and a blank */
 
 const char *const lobby_tables_show_words[] = {
     [SHOW_ALL] = "all",   [SHOW_OPEN] = "open",       [SHOW_PLAYING] = "playing",
@@ -74,10 +76,27 @@ static void write_your_turn(const struct theme *theme, const struct table_row *t
     }
 }
 
-/* Writes the last column of a table's row: what one can do at the table, or the progress of its
- * game. */
+/* Writes the state of a table's game: the round in words, or as "2/19" if that does not fit the
+ * width or if something more follows. */
+static void write_progress(const struct table_row *table, bool is_alone, int width,
+                           struct text *out)
+{
+    struct text words = TEXT_OF(STATE_MAX);
+    table_write_state(table->phase, table->halt, table->round, table->rounds, &words);
+    bool is_short = table->phase == TABLE_PLAYING && table->halt == HALT_NONE && table->round > 0 &&
+                    (!is_alone || draw_measure_text(words.at) > width);
+    if (is_short) {
+        text_format(out, table->rounds == 0 ? "%d" : "%d/%d", table->round, table->rounds);
+    } else {
+        text_put(out, words.at);
+    }
+}
+
+/* Writes the last column of a table's row, which has that width: what one can do at the table, or
+ * the progress of its game. */
 static void write_table_state(const struct theme *theme, const struct model *model,
-                              const struct table_row *table, bool has_host_column, struct text *out)
+                              const struct table_row *table, bool has_host_column, int width,
+                              struct text *out)
 {
     static const char *const watch_words[] = {
         [WATCH_DELAY] = N_("delayed"),
@@ -101,12 +120,8 @@ static void write_table_state(const struct theme *theme, const struct model *mod
         text_put(out, own_table != NULL ? _("your seat") : table->host);
     } else if (table->phase == TABLE_OPEN) {
         text_format(out, seats > 0 ? _("%d free") : _("full"), seats);
-    } else if (table->phase == TABLE_PLAYING && table->halt == HALT_NONE && table->round > 0 &&
-               is_watched) {
-        /* The round is shown in short form, to leave room for the number of spectators. */
-        text_format(out, table->rounds == 0 ? "%d" : "%d/%d", table->round, table->rounds);
     } else {
-        table_write_state(table->phase, table->halt, table->round, table->rounds, out);
+        write_progress(table, !is_watched, width, out);
     }
     if (own_table != NULL && table->phase == TABLE_PLAYING) {
         text_format(out, " %s %s", dot, _("yours"));
@@ -156,15 +171,36 @@ void lobby_tables_remember_selected_table(struct lobby_tables *tables,
 
 /* The columns where the parts of a table's row begin, counted from the pane's left edge. */
 struct columns {
-    int game, game_width, seats, clock, host, host_width, state;
+    int number_width, game, game_width, seats, clock, host, host_width, state;
 };
 
-static struct columns compute_column_positions(const struct area *area)
+/* Returns the width of the longest number among the rows that have arrived, such as "#117", and a
+ * blank. */
+static int measure_table_numbers(const struct model_tables *rows)
+{
+    int width = NUMBER_WIDTH_MIN;
+    for (int i = 0; i < rows->count; i++) {
+        int needed = snprintf(NULL, 0, "#%lld ", (long long)rows->rows[i].id);
+        width = needed > width ? needed : width;
+    }
+    return width;
+}
+
+static struct columns compute_column_positions(const struct area *area,
+                                               const struct model_tables *rows)
 {
     bool is_wide = area->width >= 64;
     int game_width = is_wide ? 18 : 14, host_width = is_wide ? 16 : 0;
-    int seats = 5 + game_width + 1, clock = seats + 6, host = clock + CLOCK_WIDTH;
-    return (struct columns){5, game_width, seats, clock, host, host_width, host + host_width};
+    int number_width = measure_table_numbers(rows), game = 1 + number_width;
+    int seats = game + game_width + 1, clock = seats + 6, host = clock + CLOCK_WIDTH;
+    return (struct columns){.number_width = number_width,
+                            .game = game,
+                            .game_width = game_width,
+                            .seats = seats,
+                            .clock = clock,
+                            .host = host,
+                            .host_width = host_width,
+                            .state = host + host_width};
 }
 
 static void draw_column_headings(const struct canvas *canvas, const struct area *area,
@@ -201,7 +237,8 @@ static void draw_table_row(const struct canvas *canvas, const struct area *area,
         draw_filled_area(canvas, area, style);
         draw_text(canvas, row, left, 1, style, ">");
     }
-    draw_formatted_text(canvas, row, left + 1, 4, style, "#%lld", (long long)table->id);
+    draw_formatted_text(canvas, row, left + 1, columns->number_width, style, "#%lld",
+                        (long long)table->id);
     draw_text(canvas, row, left + columns->game, columns->game_width, style, _(table->game->title));
     draw_formatted_text(canvas, row, left + columns->seats + 1, 5, style, "%d/%d", table->seated,
                         table->players);
@@ -213,7 +250,8 @@ static void draw_table_row(const struct canvas *canvas, const struct area *area,
     draw_text(canvas, row, left + columns->clock, CLOCK_WIDTH - 1, style, state.at);
     draw_text(canvas, row, left + columns->host, columns->host_width - 1, style, table->host);
     state = text_init(state.at, state.cap);
-    write_table_state(canvas->theme, model, table, columns->host_width > 0, &state);
+    write_table_state(canvas->theme, model, table, columns->host_width > 0,
+                      area->width - columns->state, &state);
     struct text separator = TEXT_OF(16);
     text_format(&separator, " %s ", theme_glyph_text(canvas->theme, GLYPH_DOT));
     shorten_table_state(separator.at, area->width - columns->state, state.at);
@@ -271,7 +309,7 @@ void lobby_tables_draw(struct lobby_tables *tables, const struct canvas *canvas,
         draw_suggestions_in_empty_list(tables, canvas, area, model);
         return;
     }
-    struct columns columns = compute_column_positions(area);
+    struct columns columns = compute_column_positions(area, &model->tables);
     draw_column_headings(canvas, area, &columns);
     for (int i = 0; i < tables->list.visible; i++) {
         int at = list_row_at_offset(&tables->list, i);

@@ -251,7 +251,7 @@ static void nothing_of_the_lobby_is_watched_while_another_screen_covers_it(void 
     driver_free(driver);
 }
 
-/* Sends rows 40 to 139 of a list of 1,000 people. */
+/* Sends 40 rows of a list of 1,000 people, from the position `first` on. */
 static void push_many_people(struct driver *driver, int first)
 {
     json_t *message = json_pack("{s:s, s:i, s:i, s:i, s:[]}", "t", "lobby", "here", 1000,
@@ -293,6 +293,29 @@ static void a_list_of_a_thousand_people_is_read_window_by_window(void **state)
     /* somebody leaves who stands before: the same person stays selected */
     push_many_people(driver, 959);
     driver_expect(driver, "p998");
+    driver_free(driver);
+}
+
+static void a_tables_number_of_any_length_stands_apart_from_its_game(void **state)
+{
+    static const char table[] = "{\"t\":\"lobby\",\"tables\":[{\"id\":%s,\"game\":\"oh-hell\","
+                                "\"players\":5,\"seated\":5,\"state\":\"playing\",\"round\":11,"
+                                "\"rounds\":19,\"host\":\"ada\"}]}";
+    static const char *const numbers[] = {"7", "99", "100", "1234", "1234567"};
+    static const char *const shown[] = {"#7  Oh Hell", "#99 Oh Hell", "#100 Oh Hell",
+                                        "#1234 Oh Hell", "#1234567 Oh Hell"};
+    static const char *const rounds[] = {"round 11 of 19", "round 11 of 19", "11/19", "11/19",
+                                         "11/19"};
+    (void)state;
+    struct driver *driver = open_lobby_at_size(80, 24);
+    for (size_t i = 0; i < ARRAY_LEN(numbers); i++) {
+        char text[400];
+        snprintf(text, sizeof text, table,
+                 numbers[i]); /* NOLINT(clang-diagnostic-format-nonliteral) */
+        driver_push(driver, text);
+        driver_expect(driver, shown[i]);
+        driver_expect(driver, rounds[i]);
+    }
     driver_free(driver);
 }
 
@@ -456,6 +479,7 @@ int main(void)
         cmocka_unit_test(a_locked_table_asks_for_its_password),
         cmocka_unit_test(the_f_key_cycles_through_the_kinds_of_tables),
         cmocka_unit_test(the_s_key_asks_for_another_order),
+        cmocka_unit_test(a_tables_number_of_any_length_stands_apart_from_its_game),
         cmocka_unit_test(a_tables_row_shows_who_may_watch),
         cmocka_unit_test(the_core_filters_the_tables_until_the_filter_is_cleared),
         cmocka_unit_test(the_query_names_the_games_whose_names_contain_the_filter),
