@@ -30,7 +30,7 @@
 #define PACE_DAYS_KEPT_MS INT64_C(604800000)
 #define PACE_LOBBY_MS 100   /* how long changes of the lobby are collected before they are sent */
 #define PACE_WINDOWS_MS 250 /* how long changes of a window of the lobby are collected */
-#define PACE_WINDOWS_EACH_US 2000   /* mean time between sending changed windows to two sessions */
+#define PACE_WINDOWS_EACH_US 2000 /* mean time between sending changed windows to two sessions */
 /* A session is told that only the length of a list has changed at most once in this time for each
  * session that looks at the lobby, but not later than the longest time. */
 #define PACE_TOTALS_EACH_MS 10
