@@ -24,7 +24,7 @@ static struct table_news_part *news_of(const struct house *house)
 /* Returns when the next line may be told. */
 static int64_t next_line_ms(const struct house *house)
 {
-    return news_of(house)->paid_ms - (TABLE_NEWS_BURST - 1) * TABLE_NEWS_PACE_MS;
+    return news_of(house)->paid_ms - (int64_t)(TABLE_NEWS_BURST - 1) * TABLE_NEWS_PACE_MS;
 }
 
 static void tell_line(struct house *house, json_t *sentence)
