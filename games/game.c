@@ -270,11 +270,3 @@ uint8_t policy_random_move(const struct game_view *view, UNUSED const struct gam
     assert(count > 0);
     return move_set_nth(&view->legal, (uint8_t)quick_random_draw_below(random, count));
 }
-
-game_policy *game_policy_find(const struct game_def *game, const char *name)
-{
-    if (game_texts_equal(name, "random")) {
-        return policy_random_move;
-    }
-    return game_texts_equal(name, "careful") ? game->careful : NULL;
-}

@@ -14,9 +14,9 @@ static uint8_t pick_random_seat(uint8_t seats_to_act, struct quick_random *rando
         seats_to_act, (uint8_t)quick_random_draw_below(random, bits_count(seats_to_act)));
 }
 
-/* A random move of the set, which is not empty. Games put their most frequent moves first, so
- * usually only the first 64-bit word of the set has any bits set. */
-static uint8_t pick_random_move(const struct move_set *moves, struct quick_random *random)
+/* Games put their most frequent moves first, so usually only the first 64-bit word of the set has
+ * any bits set. */
+uint8_t playout_pick_random_move(const struct move_set *moves, struct quick_random *random)
 {
     _Static_assert(MOVES_MAX == 192, "a move set has three words");
     if ((moves->bits[1] | moves->bits[2]) == 0) {
@@ -38,7 +38,7 @@ uint64_t playout_make_moves(const struct game_def *game, struct game_state *stat
         uint8_t seat = pick_random_seat(to_act, random);
         struct move_set moves = move_set_empty();
         game->legal(state->bytes, seat, &moves);
-        uint8_t move = pick_random_move(&moves, random);
+        uint8_t move = playout_pick_random_move(&moves, random);
         enum game_result result = game->apply(state->bytes, seat, move, log);
         assert(result == GAME_OK);
         (void)result;

@@ -2,6 +2,9 @@
 
 #include "games/game.h"
 
+/* A random move of the set, which is not empty; each is equally likely. */
+uint8_t playout_pick_random_move(const struct move_set *moves, struct quick_random *random);
+
 /* Plays random legal moves, each equally likely, from the state to the end of the game. If several
  * seats may move, a random one of them moves. Adds the number of moves made to *moves_made. Bots
  * search with this function, and the benchmark measures it. */

@@ -2,6 +2,7 @@
 #include "daemon/cli/arguments.h"
 #include "daemon/cli/output.h"
 #include "games/history.h"
+#include "games/policy.h"
 
 #include <sodium.h>
 #include <stdio.h>
@@ -10,6 +11,7 @@
 
 #define GAMES_MAX 1000000000U
 #define NAME_BYTES 24
+#define POLICY_BYTES 16
 
 /* The views of a game count its steps in 16 bits. No game needs nearly as many steps. */
 #define STEPS_MAX UINT16_MAX
@@ -20,11 +22,13 @@ struct simulation {
     const char *id;
     const char *players;
     struct settings settings;
-    const char *bots;
+    const char *bots; /* the names of policies, separated by commas */
     uint32_t games;
     bool has_seed;
-    uint8_t seed[SEED_BYTES]; /* the seed given with --seed */
-    game_policy *policy;
+    uint8_t seed[SEED_BYTES];                 /* the seed given with --seed */
+    const struct policy *policies[SEATS_MAX]; /* by seat */
+    char policy_names[SEATS_MAX][POLICY_BYTES];
+    struct search *search;        /* memory for policies that search */
     struct history_source source; /* history of the current game */
     struct history_seat seats[SEATS_MAX];
     char names[SEATS_MAX][NAME_BYTES];
@@ -89,7 +93,8 @@ static bool play_game(struct simulation *simulation)
         struct history_move *next = &simulation->moves[source->move_count++];
         next->seat = choose_seat(turn, &random);
         game_fill_view(source->game, &state, (int8_t)next->seat, &view);
-        next->move = simulation->policy(&view, &source->config, &random);
+        next->move = policy_choose_move(simulation->policies[next->seat], simulation->search, &view,
+                                        &source->config, &random);
         if (game_apply(source->game, &state, next->seat, next->move, NULL) != GAME_OK) {
             return false;
         }
@@ -126,16 +131,22 @@ static int simulate_games(struct simulation *simulation)
 {
     struct history_source *source = &simulation->source;
     simulation->moves = calloc(STEPS_MAX, sizeof(simulation->moves[0]));
-    if (simulation->moves == NULL || sodium_init() < 0) {
+    simulation->search = calloc(1, sizeof(*simulation->search));
+    if (simulation->moves == NULL || simulation->search == NULL || sodium_init() < 0) {
         fprintf(stderr, _("trickhouse %s: out of memory or of randomness\n"),
                 simulate_subcommand.name);
         free(simulation->moves);
+        free(simulation->search);
         return 1;
     }
+    search_init(simulation->search);
     for (uint8_t s = 0; s < source->config.players; s++) {
-        snprintf(simulation->names[s], NAME_BYTES, "%s-%u", simulation->bots, s + 1U);
+        struct text name = text_init(simulation->names[s], NAME_BYTES);
+        text_put(&name, simulation->policy_names[s]);
+        text_put_char(&name, '-');
+        text_put_number(&name, s + 1);
         simulation->seats[s] =
-            (struct history_seat){.name = simulation->names[s], .bot = simulation->bots};
+            (struct history_seat){.name = simulation->names[s], .bot = simulation->policy_names[s]};
     }
     source->seats = simulation->seats;
     source->moves = simulation->moves;
@@ -146,7 +157,28 @@ static int simulate_games(struct simulation *simulation)
     }
     int status = output_end(&simulation->output, &simulate_subcommand);
     free(simulation->moves);
+    free(simulation->search);
     return done == simulation->games ? status : 1;
+}
+
+/* Reads the list of policies: one for each seat, the last one for all seats that are left. Returns
+ * false if it is too long or names an unknown one. */
+static bool read_policies(struct simulation *simulation)
+{
+    const char *at = simulation->bots;
+    bool is_last = false;
+    for (uint8_t seat = 0; seat < simulation->source.config.players; seat++) {
+        size_t len = strcspn(at, ",");
+        char *name = simulation->policy_names[seat];
+        memcpy(name, at, len < POLICY_BYTES ? len : 0);
+        simulation->policies[seat] = policy_find(name);
+        if (simulation->policies[seat] == NULL) {
+            return false;
+        }
+        is_last = at[len] != ',';
+        at += is_last ? 0 : len + 1;
+    }
+    return is_last; /* otherwise the list is longer than the table */
 }
 
 static int simulate_run(char **argv)
@@ -176,10 +208,11 @@ static int simulate_run(char **argv)
                                     &source->config)) {
         return 2;
     }
-    simulation.policy = game_policy_find(source->game, simulation.bots);
-    if (simulation.policy == NULL) {
-        return subcommand_report_wrong_usage(
-            self, _("--bots must be random or careful, not \"%s\""), simulation.bots);
+    if (!read_policies(&simulation)) {
+        return subcommand_report_wrong_usage(self,
+                                             _("--bots must be random, careful or strong, or a "
+                                               "list of them, one a seat, not \"%s\""),
+                                             simulation.bots);
     }
     return simulate_games(&simulation);
 }
@@ -187,20 +220,22 @@ static int simulate_run(char **argv)
 const struct subcommand simulate_subcommand = {
     .name = "simulate",
     .args = "GAME --players N [--games M] [--seed HEX] [--option KEY=VALUE ...]\n"
-            "       [--bots random|careful] [--legal]",
+            "       [--bots POLICY[,POLICY...]] [--legal]",
     .help = N_("Let bots play games, and print the histories of the games."),
-    .more = N_("  --players N          number of players\n"
-               "  --games M            number of games (1)\n"
-               "  --seed HEX           64 hex digits: the same command then prints the same bytes\n"
-               "  --option KEY=VALUE   an option of the game, such as length=short-up;\n"
-               "                       may be given several times\n"
-               "  --bots POLICY        random (the default) or careful\n"
-               "  --legal              add the set of all legal moves to every move\n"
-               "\n"
-               "Prints one history per line, with the ids 1 to M. Without --seed every game has\n"
-               "a new random seed. With it, game i of M, counted from 0, is dealt from\n"
-               "SHA-256(seed, i as 4 bytes, little-endian). The random choices of bots depend\n"
-               "only on the game's own seed s: their generator is xoshiro256**, started from the\n"
-               "first 8 bytes, little-endian, of SHA-256(s, \"moves\")."),
+    .more =
+        N_("  --players N          number of players\n"
+           "  --games M            number of games (1)\n"
+           "  --seed HEX           64 hex digits: the same command then prints the same bytes\n"
+           "  --option KEY=VALUE   an option of the game, such as length=short-up;\n"
+           "                       may be given several times\n"
+           "  --bots POLICY[,...]  random (the default), careful or strong: one for each seat,\n"
+           "                       the last one for all seats that are left\n"
+           "  --legal              add the set of all legal moves to every move\n"
+           "\n"
+           "Prints one history per line, with the ids 1 to M. Without --seed every game has\n"
+           "a new random seed. With it, game i of M, counted from 0, is dealt from\n"
+           "SHA-256(seed, i as 4 bytes, little-endian). The random choices of bots depend\n"
+           "only on the game's own seed s: their generator is xoshiro256**, started from the\n"
+           "first 8 bytes, little-endian, of SHA-256(s, \"moves\")."),
     .run = simulate_run,
 };

@@ -391,6 +391,18 @@ static void count_rounds_neither_head_nor_tail(const struct score_row *row, uint
     *chances += 1;
 }
 
+/* Every total reaches this limit, so the round ends the game. */
+static void close_game(void *state_bytes)
+{
+    struct head_and_tail *state = state_bytes;
+    state->limit = 0;
+}
+
+static void compute_reward(const int16_t before[SEATS_MAX], const void *state, float out[SEATS_MAX])
+{
+    table_compare_gains(before, state, 1, 10, out);
+}
+
 const struct game_def head_and_tail_game = {
     .id = "head-and-tail",
     .title = N_("Head & Tail"),
@@ -412,6 +424,8 @@ const struct game_def head_and_tail_game = {
     .score = table_fill_outcome,
     .move_write = write_move,
     .careful = head_and_tail_careful_move,
+    .close = close_game,
+    .reward = compute_reward,
     .claim = head_and_tail_claim,
     .face = &head_and_tail_face,
     .stat = {.title = N_("neither head nor tail"), .count = count_rounds_neither_head_nor_tail},

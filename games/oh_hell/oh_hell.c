@@ -374,6 +374,12 @@ static void count_exact_bids(const struct score_row *row, uint8_t seat, uint32_t
     *chances += 1;
 }
 
+/* One's own points count more than what the others get: a bid is made or missed by oneself. */
+static void compute_reward(const int16_t before[SEATS_MAX], const void *state, float out[SEATS_MAX])
+{
+    table_compare_gains(before, state, 0.5F, 20, out);
+}
+
 const struct game_def oh_hell_game = {
     .id = "oh-hell", /* stored in histories: never changes */
     .title = N_("Oh Hell"),
@@ -395,6 +401,9 @@ const struct game_def oh_hell_game = {
     .score = table_fill_outcome,
     .move_write = write_move,
     .careful = oh_hell_careful_move,
+    .close = table_make_round_last,
+    .light = oh_hell_light_move,
+    .reward = compute_reward,
     .claim = oh_hell_claim,
     .face = &oh_hell_face,
     .stat = {.title = N_("exact bids"), .count = count_exact_bids},

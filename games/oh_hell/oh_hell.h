@@ -4,8 +4,9 @@
 
 /*
  * Oh Hell (RULES.md). The files: the rules (oh_hell.c), texts for people (oh_hell_face.c), the
- * story of a table (oh_hell_story.c), claims (oh_hell_claim.c) and the careful policy
- * (oh_hell_careful.c). This header is for these files and their tests.
+ * story of a table (oh_hell_story.c), claims (oh_hell_claim.c), the careful policy
+ * (oh_hell_careful.c) and the light one (oh_hell_light.c). This header is for these files and their
+ * tests.
  */
 
 enum oh_hell_phase {
@@ -57,5 +58,7 @@ extern const struct game_face oh_hell_face;
 extern const struct game_lesson oh_hell_lesson;
 const char *oh_hell_claim(const struct game_view *view, const struct game_config *config,
                           struct claim_facts *facts);
+uint8_t oh_hell_light_move(const void *state_bytes, uint8_t seat, const struct move_set *legal,
+                           struct quick_random *random);
 uint8_t oh_hell_careful_move(const struct game_view *view, const struct game_config *config,
                              struct quick_random *random);

@@ -1,3 +1,4 @@
+#include "games/policy.h"
 #include "lobby/chat/chat.h"
 #include "lobby/house/conns.h"
 #include "lobby/house/memory.h"
@@ -160,8 +161,9 @@ static uint8_t choose_move_in_core(struct house *house, const struct table *tabl
     game_fill_view(table->game, &table->state, (int8_t)seat, &view);
     house->config.random(house->config.random_context, &seed, sizeof(seed));
     quick_random_init(&random, seed);
-    game_policy *play = game_policy_find(table->game, policy);
-    return (play == NULL ? policy_random_move : play)(&view, &table->config, &random);
+    const struct policy *play = policy_find(policy);
+    return play == NULL ? policy_random_move(&view, &table->config, &random)
+                        : policy_choose_move(play, NULL, &view, &table->config, &random);
 }
 
 /* Returns when to check next whether this seat's automatic move is due. Called only while it is the

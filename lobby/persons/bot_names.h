@@ -6,7 +6,7 @@
  * that its rating measures that policy. */
 struct bot_name {
     const char *name;
-    const char *policy; /* the id of a policy, for game_policy_find */
+    const char *policy; /* the id of a policy, for policy_find */
 };
 
 #define BOT_NAMES_MAX 14

@@ -25,8 +25,8 @@ static double play_one_game(const struct game_def *game, const struct game_confi
         static struct game_view view;
         uint8_t seat = bits_index_of_lowest(game_seats_to_act(game, &state));
         game_fill_view(game, &state, (int8_t)seat, &view);
-        game_policy *policy = seat == careful_seat ? game->careful : policy_random_move;
-        uint8_t move = policy(&view, config, random);
+        uint8_t move = seat == careful_seat ? game->careful(&view, config, random)
+                                            : policy_random_move(&view, config, random);
         assert_int_equal(game_apply(game, &state, seat, move, NULL), GAME_OK);
     }
     static struct game_outcome outcome;

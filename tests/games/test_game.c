@@ -1,5 +1,7 @@
 #include "games/game.h"
 
+#include "games/policy.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -128,9 +130,10 @@ static void game_definitions_keep_their_numeric_limits(void **unused)
 static void bot_policies_are_found_by_name(void **unused)
 {
     (void)unused;
-    assert_true(game_policy_find(game_at(0), "random") == policy_random_move);
-    assert_true(game_policy_find(game_at(0), "careful") == game_at(0)->careful);
-    assert_null(game_policy_find(game_at(0), "carefull"));
+    assert_non_null(policy_find("random"));
+    assert_non_null(policy_find("careful"));
+    assert_non_null(policy_find("strong"));
+    assert_null(policy_find("carefull"));
 }
 
 int main(void)

@@ -209,10 +209,10 @@ static void play_and_check_bot_policies(struct trial *trial)
 {
     for (uint8_t seat; trial_choose_seat(trial, &seat);) {
         static struct game_view view;
-        game_policy *policy =
-            trial_draw_yes_or_no(trial, 2) ? trial->game->careful : policy_random_move;
+        bool is_careful = trial_draw_yes_or_no(trial, 2);
         game_fill_view(trial->game, &trial->state, (int8_t)seat, &view);
-        uint8_t move = policy(&view, &trial->config, &trial->random);
+        uint8_t move = is_careful ? trial->game->careful(&view, &trial->config, &trial->random)
+                                  : policy_random_move(&view, &trial->config, &trial->random);
         trial_make_move(trial, seat, move, NULL);
     }
 }

@@ -1,6 +1,6 @@
 #include "tests/lobby/house_driver.h"
 
-#include "games/game.h"
+#include "games/policy.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/protocol/protocol_number.h"
 #include "lobby/protocol/view_read.h"
@@ -266,10 +266,10 @@ static void driver_choose_bot_move(struct driver *driver, const json_t *message)
     struct game_config config =
         game_config_default(game, (uint8_t)driver_read_number(message, "players"));
     quick_random_init(&random, (uint64_t)driver_read_number(message, "step"));
-    game_policy *policy = game_policy_find(game, driver_read_text(message, "policy"));
+    const struct policy *policy = policy_find(driver_read_text(message, "policy"));
     char buffer[MOVE_TEXT_MAX];
     struct text text = text_init(buffer, sizeof(buffer));
-    game_move_write(game, policy(&view, &config, &random), &text);
+    game_move_write(game, policy_choose_move(policy, NULL, &view, &config, &random), &text);
     (void)driver_send(driver, DRIVER_BOT,
                       "{'t':'bot_move','table':%" PRId64 ",'seat':%" PRId64 ",'step':%" PRId64
                       ",'move':'%s'}",

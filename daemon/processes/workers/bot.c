@@ -1,8 +1,9 @@
 #include "daemon/processes/workers/bot.h"
 
 #include "daemon/base/log.h"
+#include "daemon/base/must.h"
 #include "daemon/processes/workers/worker.h"
-#include "games/game.h"
+#include "games/policy.h"
 #include "lobby/protocol/config_json.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/protocol/view_read.h"
@@ -10,6 +11,7 @@
 #include <sodium.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define WORD_MAX 32
@@ -21,7 +23,7 @@ struct task {
     int64_t step;
     const struct game_def *game;
     struct game_config config;
-    game_policy *policy;
+    const struct policy *policy;
     struct game_view view;
 };
 
@@ -37,7 +39,7 @@ static bool read_game(const json_t *message, struct task *task)
         return false;
     }
     task->config = game_config_default(task->game, (uint8_t)players);
-    task->policy = game_policy_find(task->game, policy);
+    task->policy = policy_find(policy);
     return task->policy != NULL &&
            config_from_json(task->game, json_object_get(message, "options"), &task->config) &&
            game_config_check(task->game, &task->config) == GAME_OK;
@@ -60,15 +62,22 @@ static bool read_task(const json_t *message, struct task *task)
            move_set_count(&task->view.legal) > 0;
 }
 
+/* What the process keeps between two tasks. */
+struct bots {
+    struct quick_random random;
+    struct search search;
+};
+
 static json_t *answer_think_message(void *context, const json_t *message)
 {
-    struct quick_random *random = context;
+    struct bots *bots = context;
     struct task task;
     if (!read_task(message, &task)) {
         log_event(LOG_LEVEL_ERROR, 0, "the core sent an inconsistent view");
         return NULL;
     }
-    uint8_t move = task.policy(&task.view, &task.config, random);
+    uint8_t move =
+        policy_choose_move(task.policy, &bots->search, &task.view, &task.config, &bots->random);
     char buffer[MOVE_TEXT_MAX];
     struct text text = text_init(buffer, sizeof buffer);
     game_move_write(task.game, move, &text);
@@ -85,8 +94,11 @@ int bot_run(int core_socket)
         return 1;
     }
     uint64_t seed;
-    struct quick_random random;
+    struct bots *bots = must_allocate(sizeof *bots);
     randombytes_buf(&seed, sizeof seed);
-    quick_random_init(&random, seed);
-    return worker_run(&(struct worker){core_socket, pushes, &random});
+    quick_random_init(&bots->random, seed);
+    search_init(&bots->search);
+    int status = worker_run(&(struct worker){core_socket, pushes, bots});
+    free(bots);
+    return status;
 }

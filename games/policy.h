@@ -1,0 +1,18 @@
+#pragma once
+
+#include "games/search.h"
+
+/*
+ * How a bot chooses its moves. Tables and histories refer to a policy by its name: "random" makes
+ * any legal move, "careful" follows the game's rules of thumb, "strong" searches.
+ */
+struct policy;
+
+/* Returns the policy with that name; NULL if there is none. */
+const struct policy *policy_find(const char *name);
+
+/* Returns a legal move for the view's seat, whose turn it is. `search` is memory for policies that
+ * search; if it is NULL, or if no deal fits the view, they choose as "careful" does. */
+uint8_t policy_choose_move(const struct policy *policy, struct search *search,
+                           const struct game_view *view, const struct game_config *config,
+                           struct quick_random *random);

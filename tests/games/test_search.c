@@ -1,0 +1,187 @@
+#include "games/search.h"
+
+#include "games/bits.h"
+#include "games/policy.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define SIMULATIONS 60
+
+static struct search *search;
+
+static int set_up(void **state)
+{
+    (void)state;
+    search = calloc(1, sizeof *search);
+    assert_non_null(search);
+    search_init(search);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    free(search);
+    return 0;
+}
+
+static void start(const struct game_def *game, const struct game_config *config, uint64_t seed,
+                  struct game_state *state)
+{
+    uint8_t bytes[SEED_BYTES] = {0};
+    memcpy(bytes, &seed, sizeof seed);
+    assert_int_equal(game_start(game, config, bytes, state, NULL), GAME_OK);
+}
+
+static uint8_t search_with_seed(const struct game_view *view, const struct game_config *config,
+                                uint64_t seed)
+{
+    struct quick_random random;
+    quick_random_init(&random, seed);
+    return search_choose_move(search, view, config, &random, SIMULATIONS);
+}
+
+/* Makes moves of a game in which everybody searches, and calls `check` for each view. */
+static void visit_views(const struct game_def *game, uint8_t players, unsigned moves,
+                        void (*check)(const struct game_view *view,
+                                      const struct game_config *config, uint8_t move))
+{
+    static struct game_view view;
+    struct game_config config = game_config_default(game, players);
+    struct game_state state;
+    start(game, &config, players, &state);
+    for (unsigned i = 0; i < moves && game_seats_to_act(game, &state) != 0; i++) {
+        uint8_t seat = bits_index_of_lowest(game_seats_to_act(game, &state));
+        struct quick_random random;
+        quick_random_init(&random, i);
+        game_fill_view(game, &state, (int8_t)seat, &view);
+        uint8_t move = policy_choose_move(policy_find("strong"), search, &view, &config, &random);
+        check(&view, &config, move);
+        assert_int_equal(game_apply(game, &state, seat, move, NULL), GAME_OK);
+    }
+}
+
+static void expect_legal(const struct game_view *view, const struct game_config *config,
+                         uint8_t move)
+{
+    (void)config;
+    assert_true(move_set_has(&view->legal, move));
+}
+
+static void a_search_makes_only_legal_moves_in_every_game(void **state)
+{
+    (void)state;
+    for (uint8_t i = 0; i < game_count(); i++) {
+        const struct game_def *game = game_at(i);
+        visit_views(game, game->seats_min, 60, expect_legal);
+        visit_views(game, game->seats_max, 60, expect_legal);
+    }
+}
+
+static void expect_same_move_again(const struct game_view *view, const struct game_config *config,
+                                   uint8_t move)
+{
+    (void)move;
+    uint8_t first = search_with_seed(view, config, 5);
+    memset(search->nodes, 0xA5, sizeof search->nodes); /* whatever an earlier search left */
+    memset(search->worlds, 0xA5, sizeof search->worlds);
+    assert_int_equal(search_with_seed(view, config, 5), first);
+}
+
+static void the_same_view_and_random_numbers_give_the_same_move(void **state)
+{
+    (void)state;
+    for (uint8_t i = 0; i < game_count(); i++) {
+        visit_views(game_at(i), game_at(i)->seats_min, 20, expect_same_move_again);
+    }
+}
+
+/* Another state that the seat cannot tell from this one gives the same view, and so the same move.
+ */
+static void expect_same_move_in_another_deal(const struct game_view *view,
+                                             const struct game_config *config, uint8_t move)
+{
+    static struct game_view other;
+    struct game_state state;
+    struct quick_random random;
+    (void)move;
+    quick_random_init(&random, 9);
+    assert_int_equal(game_sample_state(view, config, &random, &state), GAME_OK);
+    game_fill_view(view->game, &state, view->seat, &other);
+    assert_int_equal(search_with_seed(&other, config, 3), search_with_seed(view, config, 3));
+}
+
+static void a_search_knows_no_more_than_its_seat(void **state)
+{
+    (void)state;
+    for (uint8_t i = 0; i < game_count(); i++) {
+        visit_views(game_at(i), game_at(i)->seats_min, 20, expect_same_move_in_another_deal);
+    }
+}
+
+static void a_view_that_no_deal_fits_is_not_searched(void **state)
+{
+    static struct game_view view;
+    const struct game_def *game = game_find("oh-hell");
+    struct game_config config = game_config_default(game, 4);
+    struct game_state dealt;
+    (void)state;
+    start(game, &config, 1, &dealt);
+    uint8_t seat = bits_index_of_lowest(game_seats_to_act(game, &dealt));
+    game_fill_view(game, &dealt, (int8_t)seat, &view);
+    view.hands[seat][0].card = view.hands[seat][1].card; /* the same card twice */
+    assert_int_equal(search_with_seed(&view, &config, 1), MOVE_NONE);
+}
+
+/* Returns how many of the games the strong player among careful ones wins. */
+static double count_wins(const struct game_def *game, uint8_t players, unsigned games)
+{
+    static struct game_view view;
+    static struct game_outcome outcome;
+    struct game_config config = game_config_short(game);
+    struct quick_random random;
+    double wins = 0;
+    config.players = players;
+    quick_random_init(&random, 1);
+    for (unsigned i = 0; i < games; i++) {
+        struct game_state state;
+        start(game, &config, i / players, &state);
+        while (game_seats_to_act(game, &state) != 0) {
+            uint8_t seat = bits_index_of_lowest(game_seats_to_act(game, &state));
+            bool is_strong = seat == i % players;
+            game_fill_view(game, &state, (int8_t)seat, &view);
+            uint8_t move = policy_choose_move(policy_find(is_strong ? "strong" : "careful"), search,
+                                              &view, &config, &random);
+            assert_int_equal(game_apply(game, &state, seat, move, NULL), GAME_OK);
+        }
+        game_fill_outcome(game, &state, &outcome);
+        wins += (outcome.winners >> (i % players) & 1) != 0 ? 1.0 / bits_count(outcome.winners) : 0;
+    }
+    print_message("%s, %u players: strong wins %.1f of %u\n", game->id, players, wins, games);
+    return wins;
+}
+
+static void strong_players_win_more_games_than_careful_ones(void **state)
+{
+    (void)state;
+    /* three standard deviations below what thousands of games show */
+    assert_true(count_wins(game_find("oh-hell"), 4, 40) >= 10);
+    assert_true(count_wins(game_find("hund"), 2, 20) >= 15);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_search_makes_only_legal_moves_in_every_game),
+        cmocka_unit_test(the_same_view_and_random_numbers_give_the_same_move),
+        cmocka_unit_test(a_search_knows_no_more_than_its_seat),
+        cmocka_unit_test(a_view_that_no_deal_fits_is_not_searched),
+        cmocka_unit_test(strong_players_win_more_games_than_careful_ones),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
