@@ -222,8 +222,7 @@ static bool act_beside_moves(struct player *player)
     if (is_asked_about_claim(player) && player_draw_number_below(player, 4) != 0) {
         const int accepts = player_draw_number_below(player, 3) != 0;
         player_send_request(player, "claim_answer", json_pack("{s:b}", "accept", accepts));
-    } else if (player_draw_number_below(player, 60) == 0 ||
-               (can_claim(player) && player_draw_number_below(player, 3) != 0)) {
+    } else if (player_draw_number_below(player, 60) == 0 || can_claim(player)) {
         claim_tricks(player);
     } else if (player_draw_number_below(player, 60) == 0) {
         const char *pace = paces[player_draw_number_below(player, ARRAY_LEN(paces))];

@@ -3,19 +3,24 @@
 #include "daemon/base/bytes.h"
 #include "daemon/base/must.h"
 
+#include <assert.h>
 #include <curses.h>
 #include <sodium.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Characters at one place, in one look. In memory, the characters follow the piece. */
+/* Characters at one place, in one look. In memory, the characters follow the piece. Pieces are
+ * compared by their bytes, so the struct has no gaps. */
 struct piece {
+    uint32_t attributes;
+    int16_t pair;
     int16_t row, column;
     int16_t count;   /* how many characters follow */
     int16_t repeats; /* how often the only character is drawn; 0: all characters are drawn once */
-    struct theme_look look;
+    int16_t unused;  /* 0 */
 };
+static_assert(sizeof(struct piece) == 16, "a piece has no gaps");
 
 /* The text of a row, as the hash of its pieces. */
 struct row {
@@ -93,32 +98,19 @@ static void add_piece(struct frame *frame, const struct piece *piece, const wcha
     *hash = hash_bytes(*hash, frame->pieces.at + start, frame->pieces.len - start);
 }
 
-/* Returns a piece whose padding, which is hashed too, is zero. */
-static struct piece make_piece(int row, int column, struct theme_look look)
-{
-    struct piece piece;
-    memset(&piece, 0, sizeof piece);
-    piece.row = (int16_t)row;
-    piece.column = (int16_t)column;
-    piece.look.attributes = look.attributes;
-    piece.look.pair = look.pair;
-    return piece;
-}
-
 void frame_put_text(struct frame *frame, int row, int column, struct theme_look look,
                     const wchar_t *text, int count)
 {
-    struct piece piece = make_piece(row, column, look);
-    piece.count = (int16_t)count;
+    const struct piece piece = {look.attributes, look.pair,      (int16_t)row,
+                                (int16_t)column, (int16_t)count, .repeats = 0};
     add_piece(frame, &piece, text);
 }
 
 void frame_put_repeated(struct frame *frame, int row, int column, struct theme_look look,
                         wchar_t character, int count)
 {
-    struct piece piece = make_piece(row, column, look);
-    piece.count = 1;
-    piece.repeats = (int16_t)count;
+    const struct piece piece = {look.attributes, look.pair, (int16_t)row,
+                                (int16_t)column, 1,         .repeats = (int16_t)count};
     add_piece(frame, &piece, &character);
 }
 
@@ -143,15 +135,15 @@ static int clear_changed_rows(const struct frame *frame)
 
 static void draw_piece(const struct piece *piece, const wchar_t *text)
 {
-    attr_t attributes = (attr_t)piece->look.attributes;
-    wattr_set(newscr, attributes, piece->look.pair, NULL);
+    attr_t attributes = (attr_t)piece->attributes;
+    wattr_set(newscr, attributes, piece->pair, NULL);
     if (piece->repeats == 0) {
         mvwaddnwstr(newscr, piece->row, piece->column, text, piece->count);
         return;
     }
     const wchar_t one[] = {text[0], L'\0'};
     cchar_t character;
-    setcchar(&character, one, attributes, piece->look.pair, NULL);
+    setcchar(&character, one, attributes, piece->pair, NULL);
     mvwhline_set(newscr, piece->row, piece->column, &character, piece->repeats);
 }
 
