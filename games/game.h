@@ -377,7 +377,12 @@ struct game_def {
      * policy plays like the careful one. */
     void (*reward)(const int16_t before[SEATS_MAX], const void *state, float out[SEATS_MAX]);
 
-    uint8_t secret_phases; /* bit p: in phase p, nobody sees what the others do */
+    uint8_t secret_phases;  /* bit p: in phase p, nobody sees what the others do */
+    uint8_t careful_phases; /* bit p: in phase p, the strong policy plays like the careful one,
+                               because a search finds nothing better */
+    bool is_searched_flat;  /* only the first move is searched, all later ones follow the light
+                               policy: players do not know their own cards, and a tree would let
+                               them learn what they hold */
 
     /* Whether the remaining tricks of the round can be claimed (claim.h) by the view's seat, whose
      * turn it is. Returns NULL and fills in the facts when it would fix everybody's points if this

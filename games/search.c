@@ -191,7 +191,7 @@ static bool go_down(const struct run *run, struct game_state *state, uint8_t sea
                : choose_child(search, parent, seat, &legal);
     path->nodes[path->length++] = child;
     make_move(run, state, seat, search->nodes[child].move);
-    return !is_new && path->length < PATH_MAX_NODES;
+    return !is_new && !run->game->is_searched_flat && path->length < PATH_MAX_NODES;
 }
 
 static void play_to_end_of_round(const struct run *run, struct game_state *state)
@@ -255,7 +255,9 @@ uint8_t search_choose_move(struct search *search, const struct game_view *view,
     if (move_set_count(&view->legal) == 1) {
         return move_set_next(&view->legal, 0);
     }
-    if (view->game->reward == NULL || !imagine_worlds(&run, config, simulations)) {
+    bool is_searched = view->game->reward != NULL &&
+                       (view->phase >= 8 || (view->game->careful_phases >> view->phase & 1) == 0);
+    if (!is_searched || !imagine_worlds(&run, config, simulations)) {
         return MOVE_NONE;
     }
     search->nodes[0] = (struct search_node){.first_child = NODE_NONE};

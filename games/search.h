@@ -15,7 +15,7 @@
 
 #define SEARCH_SIMULATIONS_MAX 5000
 #define SEARCH_WORLDS_MAX 1000
-#define SEARCH_WORLD_BYTES (768 * 1024)
+#define SEARCH_WORLD_BYTES ((size_t)768 * 1024)
 
 /* A move in the tree. Its children are the moves that have been tried after it. */
 struct search_node {
@@ -40,7 +40,7 @@ void search_init(struct search *search);
 
 /* Returns the best move found for the view's seat, whose turn it is, in that many simulations (1 to
  * SEARCH_SIMULATIONS_MAX). A forced move is returned at once. Returns MOVE_NONE if no deal fits the
- * view, or if the game is not searched (it has no `reward`). */
+ * view, if the game has no `reward`, and in its `careful_phases`. */
 uint8_t search_choose_move(struct search *search, const struct game_view *view,
                            const struct game_config *config, struct quick_random *random,
                            uint32_t simulations);

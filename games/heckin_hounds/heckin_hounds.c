@@ -395,6 +395,11 @@ const struct game_def heckin_hounds_game = {
     .score = fill_outcome,
     .move_write = write_move,
     .careful = hounds_careful_move,
+    .close = table_make_round_last,
+    .light = hounds_light_move,
+    .reward = hounds_compute_reward,
+    .careful_phases = 1U << HOUNDS_BAD | 1U << HOUNDS_CLUE | 1U << HOUNDS_CERBERUS,
+    .is_searched_flat = true,
     .face = &hounds_face,
     .stat = {.title = N_("exact bids"), .count = count_exact_bids},
 };

@@ -6,7 +6,8 @@
  * Heckin' Hounds (RULES.md). The files: the rules (heckin_hounds.c, clues in heckin_hounds_clue.c),
  * events (…_event.c) and views (…_view.c), what a view tells its reader (…_known.c), states sampled
  * from views (…_sample.c, their cards in …_layout.c), texts for people (…_face.c, moves in
- * …_moves.c, rules in …_words.c) and the careful policy (…_careful.c). This header is for these
+ * …_moves.c, rules in …_words.c), the careful policy (…_careful.c) and what searching bots need
+ * (…_light.c). This header is for these
  * files and their tests.
  *
  * The phases:
@@ -215,6 +216,10 @@ uint8_t hounds_parse_clue_subject(const char *text);
 void hounds_fill_view(const void *state_bytes, int8_t seat, struct game_view *view);
 enum game_result hounds_sample_state(const struct game_view *view, const struct game_config *config,
                                      struct quick_random *random, void *state_bytes);
+uint8_t hounds_light_move(const void *state_bytes, uint8_t seat, const struct move_set *legal,
+                          struct quick_random *random);
+void hounds_compute_reward(const int16_t before[SEATS_MAX], const void *state_bytes,
+                           float out[SEATS_MAX]);
 uint8_t hounds_careful_move(const struct game_view *view, const struct game_config *config,
                             struct quick_random *random);
 

@@ -359,6 +359,7 @@ const struct game_def suppose_game = {
     .close = table_make_round_last,
     .reward = compute_reward,
     .secret_phases = 1U << SUPPOSE_PREPARE,
+    .careful_phases = 1U << SUPPOSE_PREPARE,
     .face = &suppose_face,
     .stat = {.title = N_("right predictions"), .count = count_right_predictions},
 };
