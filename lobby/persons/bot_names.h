@@ -9,7 +9,7 @@ struct bot_name {
     const char *policy; /* the id of a policy, for policy_find */
 };
 
-#define BOT_NAMES_MAX 14
+#define BOT_NAMES_MAX 21
 
 /* Returns the bot at this index; NULL after the last. Several bots share a policy, so that a whole
  * table can play it. */

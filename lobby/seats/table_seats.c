@@ -133,7 +133,7 @@ static void message_bot_add(const struct request *request)
     int seat = request->seat;
     const char *policy = json_read_text(request->body, "policy", STORAGE_WORD_SIZE - 1);
     if (policy == NULL || !bot_seat_fill(house, table, seat, policy)) {
-        answer_no(request, "policy", _("There is no such bot: choose careful or random."));
+        answer_no(request, "policy", _("There is no such bot: choose careful, random or strong."));
         return;
     }
     chat_announce_at_table(

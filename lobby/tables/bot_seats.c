@@ -34,12 +34,14 @@ bool bot_seat_fill(struct house *house, struct table *table, int seat, const cha
         if (strcmp(bot->policy, policy) != 0 || bot_seat_find(table, bot->name) != NULL) {
             continue;
         }
-        struct storage_account account;
-        struct storage_seat *holder = &table->row.seats[seat];
-        *holder = (struct storage_seat){.holder = STORAGE_SEAT_BOT};
-        if (stored(house, storage_account_by_name(house->storage, bot->name, &account))) {
-            holder->account = account.id;
+        struct storage_account account = {.id = 0};
+        bool has_account =
+            stored(house, storage_account_by_name(house->storage, bot->name, &account));
+        if (has_account && account.kind != STORAGE_BOT) {
+            continue; /* somebody had this name before there was a bot of that name */
         }
+        struct storage_seat *holder = &table->row.seats[seat];
+        *holder = (struct storage_seat){.holder = STORAGE_SEAT_BOT, .account = account.id};
         (void)snprintf(holder->name, sizeof(holder->name), "%s", bot->name);
         (void)snprintf(holder->policy, sizeof(holder->policy), "%s", bot->policy);
         table->gone_ms[seat] = 0;

@@ -166,12 +166,13 @@ static void run_bot_command(struct ui *ui, const char *args)
     screen_send_and_show_notice(ui, "bot_add", json_pack("{s:s}", "policy", policy), NULL);
 }
 
-static const char *const policies[] = {"careful", "random", NULL};
+static const char *const policies[] = {"careful", "random", "strong", NULL};
 
 const struct command bot_command = {
     .name = "bot",
-    .args = "[careful|random]",
-    .help = N_("Put a bot on the first free seat of your table. /bot random is easily beaten."),
+    .args = "[careful|random|strong]",
+    .help = N_("Put a bot on the first free seat of your table. /bot random is easily beaten, "
+               "/bot strong hardly ever."),
     .where = COMMAND_AT_TABLE,
     .words = policies,
     .run = run_bot_command,

@@ -93,6 +93,7 @@ static const char *const typed[] = {
     "off",
     "careful",
     "random",
+    "strong",
     "none",
     "me",
     "pace",
