@@ -1,8 +1,8 @@
 #include "daemon/base/i18n.h"
 #include "daemon/cli/arguments.h"
 #include "daemon/cli/output.h"
+#include "games/bots/policy.h"
 #include "games/history.h"
-#include "games/policy.h"
 
 #include <sodium.h>
 #include <stdio.h>

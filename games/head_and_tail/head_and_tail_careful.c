@@ -1,6 +1,6 @@
 #include "games/head_and_tail/head_and_tail.h"
 
-#include "games/lookahead.h"
+#include "games/bots/lookahead.h"
 
 /*
  * The careful policy looks ahead, because the value of a card depends on who will be head and tail

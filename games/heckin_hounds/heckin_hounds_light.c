@@ -1,6 +1,6 @@
 #include "games/bits.h"
+#include "games/bots/playout.h"
 #include "games/heckin_hounds/heckin_hounds.h"
-#include "games/playout.h"
 
 /*
  * What searching bots need: the light policy, by which they play imagined deals to their end, and

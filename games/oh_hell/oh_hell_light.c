@@ -1,6 +1,6 @@
 #include "games/bits.h"
+#include "games/bots/playout.h"
 #include "games/oh_hell/oh_hell.h"
-#include "games/playout.h"
 
 /*
  * The light policy: bids about what the hand is worth, then takes tricks until the bid is reached

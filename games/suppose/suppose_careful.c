@@ -1,7 +1,7 @@
 #include "games/suppose/suppose.h"
 
-#include "games/lookahead.h"
-#include "games/playout.h"
+#include "games/bots/lookahead.h"
+#include "games/bots/playout.h"
 
 /*
  * The careful policy imagines the rest of the round. It predicts a single number: the median of the

@@ -1,4 +1,4 @@
-#include "games/policy.h"
+#include "games/bots/policy.h"
 #include "lobby/chat/chat.h"
 #include "lobby/house/conns.h"
 #include "lobby/house/memory.h"

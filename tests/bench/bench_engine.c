@@ -1,7 +1,7 @@
 #include "daemon/base/i18n.h"
 #include "daemon/cli/arguments.h"
 #include "daemon/cli/output.h"
-#include "games/playout.h"
+#include "games/bots/playout.h"
 #include "tests/bench/bench.h"
 #include "tests/times.h"
 

@@ -1,6 +1,6 @@
 #include "games/game.h"
 
-#include "games/policy.h"
+#include "games/bots/policy.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

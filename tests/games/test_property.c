@@ -1,6 +1,6 @@
 #include "tests/games/property.h"
 
-#include "games/playout.h"
+#include "games/bots/playout.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

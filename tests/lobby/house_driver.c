@@ -1,6 +1,6 @@
 #include "tests/lobby/house_driver.h"
 
-#include "games/policy.h"
+#include "games/bots/policy.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/protocol/protocol_number.h"
 #include "lobby/protocol/view_read.h"

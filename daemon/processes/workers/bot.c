@@ -3,7 +3,7 @@
 #include "daemon/base/log.h"
 #include "daemon/base/must.h"
 #include "daemon/processes/workers/worker.h"
-#include "games/policy.h"
+#include "games/bots/policy.h"
 #include "lobby/protocol/config_json.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/protocol/view_read.h"

@@ -1,7 +1,7 @@
-#include "games/search.h"
+#include "games/bots/search.h"
 
 #include "games/bits.h"
-#include "games/policy.h"
+#include "games/bots/policy.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

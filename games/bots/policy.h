@@ -1,6 +1,6 @@
 #pragma once
 
-#include "games/search.h"
+#include "games/bots/search.h"
 
 /*
  * How a bot chooses its moves. Tables and histories refer to a policy by its name: "random" makes

@@ -1,4 +1,4 @@
-#include "games/playout.h"
+#include "games/bots/playout.h"
 
 #include "games/bits.h"
 

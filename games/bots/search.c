@@ -1,7 +1,7 @@
-#include "games/search.h"
+#include "games/bots/search.h"
 
 #include "games/bits.h"
-#include "games/playout.h"
+#include "games/bots/playout.h"
 #include "games/table.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-#include "games/policy.h"
+#include "games/bots/policy.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
-#include "games/lookahead.h"
+#include "games/bots/lookahead.h"
 
-#include "games/playout.h"
+#include "games/bots/playout.h"
 #include "games/table.h"
 
 /* The points that the view's seat has gained since the view was made, minus the average gain of all
