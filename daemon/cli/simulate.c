@@ -11,7 +11,6 @@
 
 #define GAMES_MAX 1000000000U
 #define NAME_BYTES 24
-#define POLICY_BYTES 16
 
 /* The views of a game count its steps in 16 bits. No game needs nearly as many steps. */
 #define STEPS_MAX UINT16_MAX
@@ -27,9 +26,8 @@ struct simulation {
     bool has_seed;
     uint8_t seed[SEED_BYTES];                 /* the seed given with --seed */
     const struct policy *policies[SEATS_MAX]; /* by seat */
-    char policy_names[SEATS_MAX][POLICY_BYTES];
-    struct search *search;        /* memory for policies that search */
-    struct history_source source; /* history of the current game */
+    struct search *search;                    /* memory for policies that search */
+    struct history_source source;             /* history of the current game */
     struct history_seat seats[SEATS_MAX];
     char names[SEATS_MAX][NAME_BYTES];
     struct history_move *moves; /* memory for STEPS_MAX moves; source.moves points here */
@@ -142,11 +140,11 @@ static int simulate_games(struct simulation *simulation)
     search_init(simulation->search);
     for (uint8_t s = 0; s < source->config.players; s++) {
         struct text name = text_init(simulation->names[s], NAME_BYTES);
-        text_put(&name, simulation->policy_names[s]);
+        text_put(&name, policy_name(simulation->policies[s]));
         text_put_char(&name, '-');
         text_put_number(&name, s + 1);
-        simulation->seats[s] =
-            (struct history_seat){.name = simulation->names[s], .bot = simulation->policy_names[s]};
+        simulation->seats[s] = (struct history_seat){.name = simulation->names[s],
+                                                     .bot = policy_name(simulation->policies[s])};
     }
     source->seats = simulation->seats;
     source->moves = simulation->moves;
@@ -159,26 +157,6 @@ static int simulate_games(struct simulation *simulation)
     free(simulation->moves);
     free(simulation->search);
     return done == simulation->games ? status : 1;
-}
-
-/* Reads the list of policies: one for each seat, the last one for all seats that are left. Returns
- * false if it is too long or names an unknown one. */
-static bool read_policies(struct simulation *simulation)
-{
-    const char *at = simulation->bots;
-    bool is_last = false;
-    for (uint8_t seat = 0; seat < simulation->source.config.players; seat++) {
-        size_t len = strcspn(at, ",");
-        char *name = simulation->policy_names[seat];
-        memcpy(name, at, len < POLICY_BYTES ? len : 0);
-        simulation->policies[seat] = policy_find(name);
-        if (simulation->policies[seat] == NULL) {
-            return false;
-        }
-        is_last = at[len] != ',';
-        at += is_last ? 0 : len + 1;
-    }
-    return is_last; /* otherwise the list is longer than the table */
 }
 
 static int simulate_run(char **argv)
@@ -208,7 +186,7 @@ static int simulate_run(char **argv)
                                     &source->config)) {
         return 2;
     }
-    if (!read_policies(&simulation)) {
+    if (!policy_read_list(simulation.bots, source->config.players, simulation.policies)) {
         return subcommand_report_wrong_usage(self,
                                              _("--bots must be random, careful or strong, or a "
                                                "list of them, one a seat, not \"%s\""),

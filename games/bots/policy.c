@@ -37,14 +37,42 @@ static const struct policy policies[] = {
     {"strong", choose_by_search},
 };
 
-const struct policy *policy_find(const char *name)
+const char *policy_name(const struct policy *policy)
+{
+    return policy->name;
+}
+
+/* Returns the policy whose name are these bytes; NULL if there is none. */
+static const struct policy *find_by_bytes(const char *name, size_t len)
 {
     for (size_t i = 0; i < ARRAY_LEN(policies); i++) {
-        if (strcmp(policies[i].name, name) == 0) {
+        if (strlen(policies[i].name) == len && memcmp(policies[i].name, name, len) == 0) {
             return &policies[i];
         }
     }
     return NULL;
+}
+
+const struct policy *policy_find(const char *name)
+{
+    return find_by_bytes(name, strlen(name));
+}
+
+bool policy_read_list(const char *list, uint8_t count, const struct policy *at[SEATS_MAX])
+{
+    bool is_last = false;
+    for (uint8_t seat = 0; seat < count; seat++) {
+        size_t left = strlen(list);
+        const char *comma = memchr(list, ',', left);
+        size_t len = comma == NULL ? left : (size_t)(comma - list);
+        at[seat] = find_by_bytes(list, len);
+        if (at[seat] == NULL) {
+            return false;
+        }
+        is_last = list[len] == '\0';
+        list += is_last ? 0 : len + 1;
+    }
+    return is_last;
 }
 
 uint8_t policy_choose_move(const struct policy *policy, struct search *search,

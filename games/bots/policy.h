@@ -11,6 +11,12 @@ struct policy;
 /* Returns the policy with that name; NULL if there is none. */
 const struct policy *policy_find(const char *name);
 
+const char *policy_name(const struct policy *policy);
+
+/* Reads names separated by commas: a policy for each of `count` seats, the last one for all seats
+ * that are left. Returns false if the list is too long or names an unknown policy. */
+bool policy_read_list(const char *list, uint8_t count, const struct policy *at[SEATS_MAX]);
+
 /* Returns a legal move for the view's seat, whose turn it is. `search` is memory for policies that
  * search; if it is NULL, or if no deal fits the view, they choose as "careful" does. */
 uint8_t policy_choose_move(const struct policy *policy, struct search *search,

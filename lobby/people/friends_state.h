@@ -15,7 +15,7 @@ struct friends {
 
 /* What the part keeps about the house. */
 struct friends_part {
-    LIST_HEAD(, friends) waiting; /* people to whom arrivals must be announced */
+    LIST_HEAD(friends_list, friends) waiting; /* people to whom arrivals must be announced */
 };
 
 static inline struct friends *friends_of(const struct person *person)

@@ -45,6 +45,36 @@ static void measuring_one_game_with_one_number_of_players_prints_one_row(void **
     program_clear(&run);
 }
 
+/* Returns the number in the row that begins with these words. */
+static double read_row(const char *out, const char *words)
+{
+    const char *row = strstr(out, words);
+    double number = -1;
+    assert_non_null(row);
+    assert_int_equal(sscanf(row + strlen(words), "%lf", &number), 1);
+    return number;
+}
+
+static void policies_are_compared_on_the_same_deals_in_every_seat(void **state)
+{
+    (void)state;
+    struct program_run run =
+        program_run(ARGS("bots", "oh-hell", "--players", "3", "--option", "length=short-up",
+                         "--deals", "5", "--bots", "careful,random"),
+                    NULL);
+    assert_int_equal(run.status, 0);
+    assert_non_null(strstr(run.out, "5 deals with careful in each seat"));
+    assert_true(read_row(run.out, "wins") > 0.7);
+    assert_true(read_row(run.out, "points a round more") > 2);
+    program_clear(&run);
+    /* among equals nobody wins much more often */
+    run = program_run(ARGS("bots", "hund", "--players", "2", "--deals", "20", "--bots", "careful"),
+                      NULL);
+    assert_int_equal(run.status, 0);
+    assert_true(read_row(run.out, "wins") > 0.3 && read_row(run.out, "wins") < 0.7);
+    program_clear(&run);
+}
+
 static void wrong_arguments_are_answered_with_an_error_of_one_line(void **state)
 {
     (void)state;
@@ -57,6 +87,7 @@ static void wrong_arguments_are_answered_with_an_error_of_one_line(void **state)
         {{"engine", "chess"}, "there are: oh-hell"},
         {{"engine", "oh-hell", "oh-hell"}, "more than one GAME"},
         {{"engine", "--seconds", "0"}, "above 0, not \"0\""},
+        {{"bots", "hund", "--players", "3", "--bots=clever"}, "a list of random, careful and"},
         {{"engine", "--seconds", "1e9"}, "above 0, not \"1e9\""},
         {{"engine", "--seconds", ""}, "above 0, not \"\""},
         {{"engine", "oh-hell", "--players", "2"}, "from 3 to 7"},
@@ -86,6 +117,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bench_engine_measures_every_game_with_every_number_of_players),
         cmocka_unit_test(measuring_one_game_with_one_number_of_players_prints_one_row),
+        cmocka_unit_test(policies_are_compared_on_the_same_deals_in_every_seat),
         cmocka_unit_test(wrong_arguments_are_answered_with_an_error_of_one_line),
         cmocka_unit_test(help_names_every_benchmark),
     };
