@@ -386,6 +386,7 @@ const struct game_def hund_game = {
     .move_write = write_move,
     .careful = hund_careful_move,
     .close = table_make_round_last,
+    .light = hund_light_move,
     .reward = compute_reward,
     .claim = hund_claim,
     .face = &hund_face,
