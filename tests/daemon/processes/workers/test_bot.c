@@ -113,6 +113,7 @@ static void bots_play_every_game_to_its_end(void **state)
         play_game_to_its_end(game, game->seats_min, "careful");
         play_game_to_its_end(game, game->seats_max, "random");
     }
+    play_game_to_its_end(game_find("hund"), 2, "strong"); /* the shortest game */
 }
 
 static json_t *make_valid_think_message(struct game_view *view)
