@@ -76,9 +76,13 @@ static struct window_conn *window_of_conn(const struct conn *conn)
     return CONN_STATE(conn, lobby_windows);
 }
 
+/* Forgets all watchers: at first, and when the house is rebuilt. */
 static void init_windows(struct house *house)
 {
-    TAILQ_INIT(&windows_of(house)->watchers);
+    struct windows *windows = windows_of(house);
+    windows->watcher_count = 0;
+    windows->stale_count = 0;
+    TAILQ_INIT(&windows->watchers);
 }
 
 static void set_stale(struct house *house, struct conn *conn, bool is_stale)

@@ -1,3 +1,4 @@
+#include "lobby/house/rebuild.h"
 #include "tests/lobby/house_driver.h"
 
 #include "games/game.h"
@@ -209,6 +210,27 @@ static void in_a_crowd_the_length_of_a_list_alone_is_told_less_often(void **stat
     expect_people(driver_newest_message(driver, ADA, "lobby"), "ada bob");
 }
 
+static void a_rebuilt_house_counts_only_those_who_look_at_the_lobby_again(void **state)
+{
+    struct driver *driver = *state;
+    driver_sign_up(driver, ADA, "ada");
+    driver_ok(driver, ADA, "{'t':'lobby_watch','people':{'count':1}}");
+    for (int64_t conn = OTHERS; conn < OTHERS + OTHERS_COUNT; conn++) {
+        add_watcher(driver, conn);
+    }
+    driver_commit(driver);
+    assert_true(rebuild_house(driver->house));
+    driver_commit(driver);
+    assert_int_equal(driver_send(driver, ADA, "{'t':'hello','protocol':3}"), HOUSE_OK);
+    driver_ok(driver, ADA, "{'t':'lobby_watch','people':{'count':1}}");
+    driver_clear_inbox(driver, ADA);
+    driver_sign_up(driver, BOB, "bob");
+    driver_pass_time(driver, 2 * PACE_WINDOWS_MS); /* not the pace of a crowd */
+    driver_sign_up(driver, EVE, "eve");
+    driver_pass_time(driver, 2 * PACE_WINDOWS_MS);
+    assert_int_equal(driver_count_messages(driver, ADA, "lobby"), 2);
+}
+
 static void tables_are_sorted_with_the_persons_own_ones_first(void **state)
 {
     struct driver *driver = *state;
@@ -354,6 +376,9 @@ int main(void)
                                         set_up_windows, driver_teardown),
         cmocka_unit_test_setup_teardown(the_pace_of_changes_slows_down_when_many_look_at_the_lobby,
                                         set_up_windows, driver_teardown),
+        cmocka_unit_test_setup_teardown(
+            a_rebuilt_house_counts_only_those_who_look_at_the_lobby_again, set_up_windows,
+            driver_teardown),
         cmocka_unit_test_setup_teardown(tables_are_sorted_with_the_persons_own_ones_first,
                                         set_up_windows, driver_teardown),
         cmocka_unit_test_setup_teardown(
