@@ -28,6 +28,10 @@ enum storage_result storage_friend_exists(struct storage *storage, int64_t accou
     return sql_end(q);
 }
 
+/* The rows of friendships with the account at this end of them. */
+#define FRIENDS_AT(end)                                                                            \
+    "SELECT a.id, a.name, f.since_ms, a.seen_ms FROM friends f JOIN accounts a ON a.id = f." end
+
 static enum storage_result call_for_each_row(struct sql *q, storage_friend_row *row, void *context)
 {
     bool goes_on = true;
@@ -46,9 +50,7 @@ enum storage_result storage_friends_toward_each(struct storage *storage, int64_t
                                                 storage_friend_row *row, void *context)
 {
     return call_for_each_row(SQL_READ(storage,
-                                      "SELECT a.id, a.name, f.since_ms, a.seen_ms FROM friends f"
-                                      " JOIN accounts a ON a.id = f.account WHERE f.friend = ?"
-                                      " ORDER BY a.name",
+                                      FRIENDS_AT("account") " WHERE f.friend = ? ORDER BY a.name",
                                       SQL_INT(account)),
                              row, context);
 }
@@ -57,9 +59,7 @@ enum storage_result storage_friends_each(struct storage *storage, int64_t accoun
                                          storage_friend_row *row, void *context)
 {
     return call_for_each_row(SQL_READ(storage,
-                                      "SELECT a.id, a.name, f.since_ms, a.seen_ms FROM friends f"
-                                      " JOIN accounts a ON a.id = f.friend WHERE f.account = ?"
-                                      " ORDER BY a.name",
+                                      FRIENDS_AT("friend") " WHERE f.account = ? ORDER BY a.name",
                                       SQL_INT(account)),
                              row, context);
 }
