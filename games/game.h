@@ -362,7 +362,7 @@ struct game_def {
     uint8_t (*careful)(const struct game_view *view, const struct game_config *config,
                        struct quick_random *random);
 
-    /* For searching bots (search.h). All but `reward` may be NULL. */
+    /* For searching bots (bots/search.h). All of these may be NULL. */
 
     /* Makes the current round the last one of the game, so that nothing is dealt after it. */
     void (*close)(void *state);

@@ -12,8 +12,8 @@ struct untold {
 
 struct table_news_part {
     struct untold untold[TABLE_NEWS_COUNT];
-    int64_t paid_ms; /* each line adds the pace to this time, which is never in the past: lines may
-                        be told while it is less than the burst ahead */
+    int64_t paid_ms; /* each line moves this time on by the pace, from now on if it has passed; a
+                        line may be told while it is less than the burst ahead */
 };
 
 static struct table_news_part *news_of(const struct house *house)
