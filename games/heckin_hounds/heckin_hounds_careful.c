@@ -106,19 +106,15 @@ static double uncertainty_of(double chance)
     return chance * (1 - chance);
 }
 
-static double cost_of_total(const struct estimate *estimate, int total)
+double hounds_cost_of_total(int total, bool is_last)
 {
-    bool is_last = estimate->view->round == estimate->view->rounds;
     if (total >= 0) {
         return total;
     }
     return (is_last ? COST_NEGATIVE_LAST : COST_NEGATIVE_EARLY) - COST_BELOW * total;
 }
 
-/* The mean cost of the total after the round, when each slot wins a trick with its chance.
- * `total_before` is the total without these tricks. */
-static double mean_cost_of_total(const struct estimate *estimate,
-                                 const double chances[HOUNDS_SLOTS], int total_before)
+double hounds_mean_cost_of_total(int total_before, bool is_last, const double chances[HOUNDS_SLOTS])
 {
     double tricks[HOUNDS_SLOTS + 1] = {1};
     for (uint8_t i = 0; i < HOUNDS_SLOTS; i++) {
@@ -129,24 +125,39 @@ static double mean_cost_of_total(const struct estimate *estimate,
     }
     double cost = 0;
     for (uint8_t k = 0; k <= HOUNDS_SLOTS; k++) {
-        cost += tricks[k] * cost_of_total(estimate, total_before + k);
+        cost += tricks[k] * hounds_cost_of_total(total_before + k, is_last);
     }
     return cost;
 }
 
-static uint8_t choose_bid(const struct estimate *estimate)
+uint8_t hounds_choose_bid(int total, bool is_last, const double chances[HOUNDS_SLOTS])
 {
-    int total = estimate->view->scores[estimate->me];
     uint8_t best = 0;
     double best_cost = 0;
     for (uint8_t bid = 0; bid <= HOUNDS_BID_MOST; bid++) {
-        double cost = mean_cost_of_total(estimate, estimate->chances, total - bid);
+        double cost = hounds_mean_cost_of_total(total - bid, is_last, chances);
         if (bid == 0 || cost < best_cost) {
             best = bid;
             best_cost = cost;
         }
     }
     return HOUNDS_MOVE_BID + best;
+}
+
+uint8_t hounds_most_uncertain_slot(const double chances[HOUNDS_SLOTS])
+{
+    uint8_t best = 0;
+    for (uint8_t i = 1; i < HOUNDS_SLOTS; i++) {
+        if (uncertainty_of(chances[i]) > uncertainty_of(chances[best])) {
+            best = i;
+        }
+    }
+    return best;
+}
+
+static bool is_last_round(const struct game_view *view)
+{
+    return view->round == view->rounds;
 }
 
 /* The chance that a card of the viewer's own hand wins the current trick. */
@@ -200,7 +211,7 @@ static uint8_t choose_card_to_play(const struct estimate *estimate)
         for (uint8_t j = 0; j < HOUNDS_SLOTS; j++) {
             chances[j] = j == i ? now : estimate->chances[j];
         }
-        double cost = mean_cost_of_total(estimate, chances, before) +
+        double cost = hounds_mean_cost_of_total(before, is_last_round(view), chances) +
                       COST_BADNESS * now * count_bad_dogs_in_trick(estimate);
         if (best == MOVE_NONE || cost < best_cost) {
             best = HOUNDS_MOVE_PLAY + i;
@@ -210,21 +221,9 @@ static uint8_t choose_card_to_play(const struct estimate *estimate)
     return best;
 }
 
-/* The slot for which it is most uncertain whether it wins a trick; never Cerberus' slot. */
-static uint8_t most_uncertain_slot(const struct estimate *estimate)
-{
-    uint8_t best = 0;
-    for (uint8_t i = 1; i < HOUNDS_SLOTS; i++) {
-        if (uncertainty_of(estimate->chances[i]) > uncertainty_of(estimate->chances[best])) {
-            best = i;
-        }
-    }
-    return best;
-}
-
 static uint8_t choose_trade(const struct estimate *estimate)
 {
-    uint8_t slot = most_uncertain_slot(estimate);
+    uint8_t slot = hounds_most_uncertain_slot(estimate->chances);
     double drawn = mean_chance_to_win_some_trick(estimate, estimate->places.pool);
     bool is_better = uncertainty_of(estimate->chances[slot]) > uncertainty_of(drawn) + TRADE_GAIN;
     uint8_t move = (uint8_t)(HOUNDS_MOVE_TRADE + slot);
@@ -301,11 +300,11 @@ uint8_t hounds_careful_move(const struct game_view *view, const struct game_conf
     case HOUNDS_BAD:
         return choose_bad_dog(&estimate);
     case HOUNDS_DISCARD:
-        return (uint8_t)(HOUNDS_MOVE_DISCARD + most_uncertain_slot(&estimate));
+        return (uint8_t)(HOUNDS_MOVE_DISCARD + hounds_most_uncertain_slot(estimate.chances));
     case HOUNDS_TRADE:
         return choose_trade(&estimate);
     case HOUNDS_BID:
-        return choose_bid(&estimate);
+        return hounds_choose_bid(view->scores[estimate.me], is_last_round(view), estimate.chances);
     case HOUNDS_CLUE:
     case HOUNDS_CERBERUS:
     case HOUNDS_PLAY:

@@ -7,16 +7,13 @@
  * the worth of a finished round.
  *
  * The light policy is the careful one in short. It sees of the state what its seat sees: its own
- * cards only as far as clues and sight tell them. A card wins a trick if the cards of all others
- * are weaker, and these are taken as spread evenly over the dealt hounds. From the chances of its
- * slots follow the chances of its total after the round, which should be 0 or a little more.
+ * cards only as far as clues and sight tell them. A card wins a trick if everybody else plays a
+ * weaker one, where all are taken to play any of their cards. From the chances of its slots follow
+ * the chances of its total after the round, which should be 0 or a little more.
  */
 
 #define RANDOM_MOVES 10 /* one move in this many is made at random */
 #define SHARE_OF_WINNING 0.85F
-#define COST_NEGATIVE_LAST 3.0F
-#define COST_NEGATIVE_EARLY 1.0F
-#define COST_BELOW 1.3F
 #define COST_MOST 10.0F
 #define TOTALS 64      /* the totals after all rounds, from -TOTAL_LEAST on */
 #define TOTAL_LEAST 24 /* below all totals that are reached */
@@ -154,30 +151,9 @@ static float chance_of_slot(const struct knowledge *known, uint8_t slot, uint8_t
     return possible == 0 ? 0 : sum / (float)bits_count(possible);
 }
 
-static float cost_of_total(const struct hounds *state, int total)
+static bool is_last_round(const struct hounds *state)
 {
-    bool is_last = state->table.round == state->table.players;
-    float cost = total >= 0 ? (float)total
-                            : (is_last ? COST_NEGATIVE_LAST : COST_NEGATIVE_EARLY) -
-                                  COST_BELOW * (float)total;
-    return cost > COST_MOST ? COST_MOST : cost;
-}
-
-/* Returns the mean cost of the total after the round if each of the slots wins with its chance. */
-static float mean_cost(const struct hounds *state, int total, const float chances[HOUNDS_SLOTS])
-{
-    float of[HOUNDS_SLOTS + 1] = {1}; /* the chances of each number of tricks */
-    for (uint8_t slot = 0; slot < HOUNDS_SLOTS; slot++) {
-        for (uint8_t tricks = (uint8_t)(slot + 1); tricks > 0; tricks--) {
-            of[tricks] = of[tricks] * (1 - chances[slot]) + of[tricks - 1] * chances[slot];
-        }
-        of[0] *= 1 - chances[slot];
-    }
-    float cost = 0;
-    for (uint8_t tricks = 0; tricks <= HOUNDS_SLOTS; tricks++) {
-        cost += of[tricks] * cost_of_total(state, total + tricks);
-    }
-    return cost;
+    return state->table.round == state->table.players;
 }
 
 static uint8_t other_seats(const struct knowledge *known)
@@ -186,7 +162,7 @@ static uint8_t other_seats(const struct knowledge *known)
 }
 
 /* Fills in the chance of each slot that the seat still holds to win a later trick. */
-static void fill_chances(const struct knowledge *known, float chances[HOUNDS_SLOTS])
+static void fill_chances(const struct knowledge *known, double chances[HOUNDS_SLOTS])
 {
     for (uint8_t slot = 0; slot < HOUNDS_SLOTS; slot++) {
         chances[slot] = holds_slot(known->state, known->seat, slot)
@@ -208,22 +184,21 @@ static uint8_t seats_to_come(const struct knowledge *known)
     return (uint8_t)seats;
 }
 
-static uint8_t choose_slot(const struct knowledge *known, uint64_t moves)
+static uint8_t choose_slot(const struct knowledge *known, double chances[HOUNDS_SLOTS],
+                           uint64_t moves)
 {
     const struct table_state *table = &known->state->table;
     uint8_t seat = known->seat;
     int total = table->scores[seat] - table->bids[seat] + table->tricks[seat];
     uint8_t best_card = table->trick_count == 0 ? CARD_NONE : table->best_card;
     uint8_t to_come = seats_to_come(known);
-    float chances[HOUNDS_SLOTS];
     uint8_t chosen = MOVE_NONE;
-    float least = 0;
-    fill_chances(known, chances);
+    double least = 0;
     for (uint64_t rest = moves; rest != 0; rest &= rest - 1) {
         uint8_t slot = (uint8_t)(bits_index_of_lowest(rest) - HOUNDS_MOVE_PLAY);
-        float later = chances[slot];
+        double later = chances[slot];
         chances[slot] = chance_of_slot(known, slot, best_card, to_come);
-        float cost = mean_cost(known->state, total, chances);
+        double cost = hounds_mean_cost_of_total(total, is_last_round(known->state), chances);
         chances[slot] = later;
         if (chosen == MOVE_NONE || cost < least) {
             chosen = (uint8_t)(HOUNDS_MOVE_PLAY + slot);
@@ -231,36 +206,6 @@ static uint8_t choose_slot(const struct knowledge *known, uint64_t moves)
         }
     }
     return chosen;
-}
-
-static uint8_t choose_bid(const struct knowledge *known)
-{
-    float chances[HOUNDS_SLOTS];
-    uint8_t best = 0;
-    float least = 0;
-    fill_chances(known, chances);
-    for (uint8_t bid = 0; bid <= HOUNDS_BID_MOST; bid++) {
-        float cost =
-            mean_cost(known->state, known->state->table.scores[known->seat] - bid, chances);
-        if (bid == 0 || cost < least) {
-            best = bid;
-            least = cost;
-        }
-    }
-    return (uint8_t)(HOUNDS_MOVE_BID + best);
-}
-
-/* Chooses the slot of which it is most uncertain whether it wins a trick. */
-static uint8_t choose_discard(const struct knowledge *known)
-{
-    float chances[HOUNDS_SLOTS];
-    uint8_t best = 0;
-    fill_chances(known, chances);
-    for (uint8_t slot = 1; slot < HOUNDS_SLOTS; slot++) {
-        best =
-            chances[slot] * (1 - chances[slot]) > chances[best] * (1 - chances[best]) ? slot : best;
-    }
-    return (uint8_t)(HOUNDS_MOVE_DISCARD + best);
 }
 
 uint8_t hounds_light_move(const void *state_bytes, uint8_t seat, const struct move_set *legal,
@@ -271,17 +216,19 @@ uint8_t hounds_light_move(const void *state_bytes, uint8_t seat, const struct mo
         return playout_pick_random_move(legal, random);
     }
     const struct knowledge known = read_knowledge(state, seat);
+    double chances[HOUNDS_SLOTS];
+    fill_chances(&known, chances);
     switch ((enum hounds_phase)state->table.phase) {
     case HOUNDS_CERBERUS:
         return (uint8_t)(HOUNDS_MOVE_CERBERUS + seat);
     case HOUNDS_DISCARD:
-        return choose_discard(&known);
+        return (uint8_t)(HOUNDS_MOVE_DISCARD + hounds_most_uncertain_slot(chances));
     case HOUNDS_TRADE:
         return HOUNDS_MOVE_PASS;
     case HOUNDS_BID:
-        return choose_bid(&known);
+        return hounds_choose_bid(state->table.scores[seat], is_last_round(state), chances);
     case HOUNDS_PLAY:
-        return choose_slot(&known, legal->bits[0]);
+        return choose_slot(&known, chances, legal->bits[0]);
     case HOUNDS_BAD:
     case HOUNDS_CLUE:
         break;
@@ -294,8 +241,8 @@ struct chances {
     float of[TOTALS];
 };
 
-/* Returns the chances after one more round among careful players, whose points were counted in
- * 10,000 games. */
+/* Returns the chances after one more round. The steps are how often careful players get each number
+ * of points in a round. */
 static struct chances add_round(const struct chances *before)
 {
     static const float steps[STEPS] = {0.009F, 0.050F, 0.165F, 0.418F,
@@ -364,7 +311,8 @@ void hounds_compute_reward(UNUSED const int16_t before[SEATS_MAX], const void *s
     unsigned left = (unsigned)(state->table.players - state->table.round);
     const struct chances spread = spread_total(left);
     for (uint8_t seat = 0; seat < state->table.seats; seat++) {
-        float cost = cost_of_total(state, state->table.scores[seat]);
+        float cost = (float)hounds_cost_of_total(state->table.scores[seat], is_last_round(state));
+        cost = cost > COST_MOST ? COST_MOST : cost;
         out[seat] = SHARE_OF_WINNING * chance_to_win_game(state, &spread, seat) +
                     (1 - SHARE_OF_WINNING) * (1 - cost / COST_MOST);
     }
