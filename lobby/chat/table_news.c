@@ -70,14 +70,14 @@ static json_t *sum_up(enum table_news kind, int count)
 {
     switch (kind) {
     case TABLE_NEWS_OPENED:
-        return say_plural("%d more table was opened", "%d more tables were opened", count);
+        return say_plural("%d table was opened", "%d tables were opened", count);
     case TABLE_NEWS_BEGUN:
-        return say_plural("%d more game has begun", "%d more games have begun", count);
+        return say_plural("%d game has begun", "%d games have begun", count);
     case TABLE_NEWS_OVER:
     case TABLE_NEWS_COUNT:
         break;
     }
-    return say_plural("%d more game is over", "%d more games are over", count);
+    return say_plural("%d game is over", "%d games are over", count);
 }
 
 static void tell_untold_events(struct house *house)
