@@ -166,7 +166,7 @@ static void fill_chances(const struct knowledge *known, double chances[HOUNDS_SL
 {
     for (uint8_t slot = 0; slot < HOUNDS_SLOTS; slot++) {
         chances[slot] = holds_slot(known->state, known->seat, slot)
-                            ? chance_of_slot(known, slot, CARD_NONE, other_seats(known))
+                            ? (double)chance_of_slot(known, slot, CARD_NONE, other_seats(known))
                             : 0;
     }
 }
@@ -197,7 +197,7 @@ static uint8_t choose_slot(const struct knowledge *known, double chances[HOUNDS_
     for (uint64_t rest = moves; rest != 0; rest &= rest - 1) {
         uint8_t slot = (uint8_t)(bits_index_of_lowest(rest) - HOUNDS_MOVE_PLAY);
         double later = chances[slot];
-        chances[slot] = chance_of_slot(known, slot, best_card, to_come);
+        chances[slot] = (double)chance_of_slot(known, slot, best_card, to_come);
         double cost = hounds_mean_cost_of_total(total, is_last_round(known->state), chances);
         chances[slot] = later;
         if (chosen == MOVE_NONE || cost < least) {
