@@ -225,22 +225,31 @@ static void simulate(const struct run *run)
         node->visits++;
         node->total += rewards[node->seat];
     }
+    uint8_t own = (uint8_t)run->view->seat;
+    search->points[search->nodes[path.nodes[0]].move] +=
+        table_of(&state)->scores[own] - run->view->scores[own];
 }
 
-/* Returns the move of the root that was tried most often. */
-static uint8_t find_most_visited_move(const struct search *search, const struct game_view *view)
+uint8_t search_list_choices(const struct search *search, const struct game_view *view,
+                            struct search_choice choices[MOVES_MAX])
 {
-    uint8_t best = MOVE_NONE;
-    uint32_t most = 0;
+    uint8_t count = 0;
     for (uint8_t move = move_set_next(&view->legal, 0); move != MOVE_NONE;
          move = move_set_next(&view->legal, move + 1U)) {
-        uint32_t child = find_child(search, 0, (uint8_t)view->seat, move);
-        if (child != NODE_NONE && search->nodes[child].visits > most) {
-            most = search->nodes[child].visits;
-            best = move;
+        uint32_t child =
+            search->node_count == 0 ? NODE_NONE : find_child(search, 0, (uint8_t)view->seat, move);
+        if (child == NODE_NONE) {
+            continue;
         }
+        uint32_t visits = search->nodes[child].visits;
+        uint8_t place = count++;
+        for (; place > 0 && choices[place - 1].visits < visits; place--) {
+            choices[place] = choices[place - 1];
+        }
+        choices[place] =
+            (struct search_choice){move, visits, (float)search->points[move] / (float)visits};
     }
-    return best;
+    return count;
 }
 
 uint8_t search_choose_move(struct search *search, const struct game_view *view,
@@ -252,6 +261,7 @@ uint8_t search_choose_move(struct search *search, const struct game_view *view,
                             .game = view->game,
                             .random = random,
                             .world_size = (view->game->state_size + 15) / 16 * 16};
+    search->node_count = 0;
     if (move_set_count(&view->legal) == 1) {
         return move_set_next(&view->legal, 0);
     }
@@ -262,8 +272,10 @@ uint8_t search_choose_move(struct search *search, const struct game_view *view,
     }
     search->nodes[0] = (struct search_node){.first_child = NODE_NONE};
     search->node_count = 1;
+    memset(search->points, 0, sizeof(search->points));
     for (uint32_t i = 0; i < simulations && i < SEARCH_SIMULATIONS_MAX; i++) {
         simulate(&run);
     }
-    return find_most_visited_move(search, view);
+    struct search_choice choices[MOVES_MAX];
+    return search_list_choices(search, view, choices) == 0 ? MOVE_NONE : choices[0].move;
 }

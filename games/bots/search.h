@@ -34,6 +34,15 @@ struct search {
     _Alignas(16) uint8_t worlds[SEARCH_WORLD_BYTES]; /* the imagined deals, as states of the game */
     uint32_t world_count;
     float logarithm[SEARCH_SIMULATIONS_MAX + 2]; /* of each number from 1 on */
+    int32_t points[MOVES_MAX]; /* by the first move of a simulation: the sum of the points that the
+                                  searching seat gained until the end of the round */
+};
+
+/* What a search found about one of the legal moves. */
+struct search_choice {
+    uint8_t move;
+    uint32_t visits; /* the number of simulations that began with the move */
+    float points; /* the mean of the points that the seat gained from the view to the round's end */
 };
 
 void search_init(struct search *search);
@@ -44,3 +53,9 @@ void search_init(struct search *search);
 uint8_t search_choose_move(struct search *search, const struct game_view *view,
                            const struct game_config *config, struct quick_random *random,
                            uint32_t simulations);
+
+/* Fills in the moves that the last search has tried, from the most often tried one, which the
+ * search returned, to the least. `view` is that search's view. Returns how many there are; 0 if the
+ * search returned a forced move or MOVE_NONE. */
+uint8_t search_list_choices(const struct search *search, const struct game_view *view,
+                            struct search_choice choices[MOVES_MAX]);

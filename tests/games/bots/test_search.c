@@ -124,6 +124,59 @@ static void a_search_knows_no_more_than_its_seat(void **state)
     }
 }
 
+static void expect_choices(const struct game_view *view, const struct game_config *config,
+                           uint8_t move)
+{
+    static struct search_choice choices[MOVES_MAX];
+    (void)move;
+    uint8_t best = search_with_seed(view, config, 7);
+    uint8_t count = search_list_choices(search, view, choices);
+    if (move_set_count(&view->legal) == 1 || best == MOVE_NONE) {
+        assert_int_equal(count, 0);
+        return;
+    }
+    uint32_t visits = 0;
+    for (uint8_t i = 0; i < count; i++) {
+        assert_true(move_set_has(&view->legal, choices[i].move));
+        assert_true(i == 0 || choices[i].visits <= choices[i - 1].visits);
+        visits += choices[i].visits;
+    }
+    assert_int_equal(choices[0].move, best);
+    assert_int_equal(visits, SIMULATIONS);
+}
+
+static void the_choices_of_a_search_are_listed_by_their_visits(void **state)
+{
+    (void)state;
+    for (uint8_t i = 0; i < game_count(); i++) {
+        visit_views(game_at(i), game_at(i)->seats_min, 20, expect_choices);
+    }
+}
+
+static void the_points_of_a_choice_are_points_of_one_round(void **state)
+{
+    static struct game_view view;
+    static struct search_choice choices[MOVES_MAX];
+    const struct game_def *game = game_find("oh-hell");
+    struct game_config config = game_config_default(game, 3);
+    struct game_state table;
+    (void)state;
+    start(game, &config, 3, &table);
+    int16_t low = 0, high = 0;
+    uint8_t seat = bits_index_of_lowest(game_seats_to_act(game, &table));
+    game_fill_view(game, &table, (int8_t)seat, &view);
+    (void)search_with_seed(&view, &config, 1);
+    uint8_t count = search_list_choices(search, &view, choices);
+    assert_true(count > 1);
+    for (uint8_t i = 0; i < count; i++) {
+        low = choices[i].points < low ? (int16_t)choices[i].points : low;
+        high = choices[i].points > high ? (int16_t)choices[i].points : high;
+    }
+    /* no round of Oh Hell gives more than 10 points and one for each trick */
+    assert_in_range(high, 1, 10 + SLOTS_MAX);
+    assert_true(low >= -10 - SLOTS_MAX);
+}
+
 static void a_view_that_no_deal_fits_is_not_searched(void **state)
 {
     static struct game_view view;
@@ -180,6 +233,8 @@ int main(void)
         cmocka_unit_test(a_search_makes_only_legal_moves_in_every_game),
         cmocka_unit_test(the_same_view_and_random_numbers_give_the_same_move),
         cmocka_unit_test(a_search_knows_no_more_than_its_seat),
+        cmocka_unit_test(the_choices_of_a_search_are_listed_by_their_visits),
+        cmocka_unit_test(the_points_of_a_choice_are_points_of_one_round),
         cmocka_unit_test(a_view_that_no_deal_fits_is_not_searched),
         cmocka_unit_test(strong_players_win_more_games_than_careful_ones),
     };
