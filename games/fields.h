@@ -14,7 +14,7 @@
 /* These limits are what the games need. The largest object is the `info` of Heckin' Hounds with
  * seven players (heckin_hounds_view.c). Screens and bots hold many views, so spare room would cost
  * memory. */
-#define FIELDS_MAX 192
+#define FIELDS_MAX 200
 #define FIELD_KEY_MAX 20
 #define FIELD_TEXT_MAX 24
 #define FIELDS_DEPTH_MAX 8 /* greatest depth of nested lists and objects */

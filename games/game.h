@@ -26,9 +26,12 @@ struct claim_facts;
 
 /* GAME_FORMAT is the format of HISTORY.md in which games are played and stored now.
  * GAME_FORMAT_OLDEST is the oldest format that can still be read. The format decides what a move
- * means (HISTORY.md, "Formats"). */
-#define GAME_FORMAT 2
+ * means and what a view tells (HISTORY.md, "Formats"). GAME_FORMAT_PAST_FACTS is the first format
+ * whose views also tell facts that a person at the table remembers: the slot of each played card,
+ * the cards given in trades, and numbers of earlier rounds. */
+#define GAME_FORMAT 3
 #define GAME_FORMAT_OLDEST 1
+#define GAME_FORMAT_PAST_FACTS 3
 #define SCORE_PARTS_MAX 4
 
 /* The value of an option is a word, on or off, or a number. */
@@ -320,6 +323,8 @@ struct game_def {
     const char *const *phases; /* marked with N_(): the phases' names as in views, without "over" */
     uint8_t phase_count;
     size_t state_size; /* size in bytes of the game's own state struct, at most GAME_STATE_MAX */
+    bool tells_slots;  /* views tell the slot from which each card was played, from the format
+                          GAME_FORMAT_PAST_FACTS on */
 
     /* Sets the game up and deals the first round. game_start zeroes `state` before the call. */
     void (*start)(void *state, const struct game_config *config, const uint8_t seed[SEED_BYTES],

@@ -1,5 +1,7 @@
 #include "games/sample.h"
 
+#include "games/bits.h"
+
 #include <string.h>
 
 #define UNDEALT (HIDDEN_GROUPS_MAX - 1)
@@ -24,6 +26,21 @@ static bool trick_is_well_formed(const struct game_view *view, const struct view
     return true;
 }
 
+/* Whether the trick's cards were played from slots of the hands. The slots of a trick of this round
+ * must be empty now. Always true for a view without slots. */
+static bool slots_are_well_formed(const struct game_view *view, const struct view_trick *trick,
+                                  bool is_of_round)
+{
+    for (uint8_t i = 0; i < trick->count && view_tells_slots(view); i++) {
+        const struct view_play *play = &trick->plays[i];
+        if (play->slot >= view->slot_count[play->seat] ||
+            (is_of_round && !view->hands[play->seat][play->slot].is_empty)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool hand_is_well_formed(const struct game_view *view, uint8_t seat)
 {
     if (view->slot_count[seat] > SLOTS_MAX) {
@@ -39,10 +56,12 @@ static bool hand_is_well_formed(const struct game_view *view, uint8_t seat)
     }
     struct view_play play;
     uint8_t played = 0;
+    unsigned played_slots = 0;
     for (uint8_t i = 0; sample_read_play(view, i, &play); i++) {
         played = (uint8_t)(played + (play.seat == seat));
+        played_slots |= play.seat == seat && view_tells_slots(view) ? 1U << play.slot : 0;
     }
-    return played == gaps;
+    return played == gaps && (!view_tells_slots(view) || bits_count(played_slots) == gaps);
 }
 
 bool sample_view_is_well_formed(const struct game_view *view)
@@ -57,7 +76,8 @@ bool sample_view_is_well_formed(const struct game_view *view)
         }
     }
     for (uint8_t i = 0; i <= view->past_count; i++) {
-        if (!trick_is_well_formed(view, get_trick(view, i))) {
+        const struct view_trick *trick = get_trick(view, i);
+        if (!trick_is_well_formed(view, trick) || !slots_are_well_formed(view, trick, true)) {
             return false;
         }
     }
@@ -68,7 +88,8 @@ bool sample_view_is_well_formed(const struct game_view *view)
     }
     return !view->has_last_trick ||
            (view->last_trick.count == view->seats && view->last_trick.winner < view->seats &&
-            trick_is_well_formed(view, &view->last_trick));
+            trick_is_well_formed(view, &view->last_trick) &&
+            slots_are_well_formed(view, &view->last_trick, false));
 }
 
 void sample_draw_seed(struct quick_random *random, uint8_t seed[SEED_BYTES])

@@ -20,7 +20,8 @@ struct sample_pool {
 };
 
 /* Whether a view is well formed: all numbers are within bounds, no seat plays twice in a trick, and
- * each hand has as many empty slots as its seat has played cards. */
+ * each hand has as many empty slots as its seat has played cards. If the view tells slots, the
+ * empty slots are exactly those from which cards were played. */
 bool sample_view_is_well_formed(const struct game_view *view);
 
 /* Fills `seed` with random bytes, for the deals of later rounds. */

@@ -17,6 +17,16 @@ void table_init(struct table_state *table, uint8_t seat_count, const struct game
     }
 }
 
+/* Returns the slot in which the seat held a card that it has played in this round. */
+static uint8_t find_slot_of_played_card(const struct table_state *table, uint8_t seat, uint8_t card)
+{
+    uint8_t slot = 0;
+    while (slot < table->slot_count && table->slots[seat][slot] != card) {
+        slot++;
+    }
+    return slot;
+}
+
 /* Returns trick number `index` of the round, finished or current. */
 static struct view_trick get_trick(const struct table_state *table, uint8_t index)
 {
@@ -27,7 +37,9 @@ static struct view_trick get_trick(const struct table_state *table, uint8_t inde
     trick.winner = is_finished ? table->leads[index + 1] : 0;
     uint8_t seat = table->leads[index];
     for (uint8_t i = 0; i < trick.count; i++) {
-        trick.plays[i] = (struct view_play){.seat = seat, .card = table->plays[first + i]};
+        uint8_t card = table->plays[first + i];
+        uint8_t slot = find_slot_of_played_card(table, seat, card);
+        trick.plays[i] = (struct view_play){.seat = seat, .card = card, .slot = slot};
         seat = table->next[seat];
     }
     return trick;
@@ -158,6 +170,14 @@ static void fill_view_of_hand(const struct table_state *table, uint8_t owner,
     }
 }
 
+/* Removes the slots from the trick's plays unless the view tells them. */
+static void hide_slots_unless_told(const struct game_view *view, struct view_trick *trick)
+{
+    for (uint8_t i = 0; i < trick->count && !view_tells_slots(view); i++) {
+        trick->plays[i].slot = SLOT_NONE;
+    }
+}
+
 void table_fill_view(const struct table_state *table, struct game_view *view)
 {
     view->format = table->format;
@@ -173,10 +193,13 @@ void table_fill_view(const struct table_state *table, struct game_view *view)
     view->past_count = table->past_count;
     for (uint8_t i = 0; i < table->past_count; i++) {
         view->past[i] = get_trick(table, i);
+        hide_slots_unless_told(view, &view->past[i]);
     }
     view->trick = get_trick(table, table->past_count);
+    hide_slots_unless_told(view, &view->trick);
     view->last_trick =
         table->past_count > 0 ? view->past[table->past_count - 1] : table->last_trick;
+    hide_slots_unless_told(view, &view->last_trick);
     view->has_last_trick = view->last_trick.count > 0;
     memcpy(view->bids, table->bids, sizeof(view->bids));
     memcpy(view->tricks, table->tricks, sizeof(view->tricks));

@@ -47,6 +47,16 @@ bool view_viewer_may_move(const struct game_view *view)
     return view->seat >= 0 && (view->to_act >> view->seat & 1) != 0;
 }
 
+bool view_tells_past_facts(const struct game_view *view)
+{
+    return view->format >= GAME_FORMAT_PAST_FACTS;
+}
+
+bool view_tells_slots(const struct game_view *view)
+{
+    return view_tells_past_facts(view) && view->game->tells_slots;
+}
+
 static void write_key(struct text *out, const char *key)
 {
     text_put_char(out, ',');
@@ -161,6 +171,10 @@ static void write_plays(const struct game_view *view, const struct view_trick *t
         text_put_number(out, trick->plays[i].seat);
         write_key(out, "card");
         write_card(view, trick->plays[i].card, out);
+        if (view_tells_slots(view)) {
+            write_key(out, "slot");
+            text_put_number(out, trick->plays[i].slot);
+        }
         text_put_char(out, '}');
     }
     text_put_char(out, ']');

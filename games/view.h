@@ -18,6 +18,7 @@
 #define TRICKS_MAX 15
 #define SPECTATOR (-1)
 #define BID_NONE (-1)
+#define SLOT_NONE 0xFF
 #define PHASE_OVER 0xFF
 
 struct game_def;
@@ -34,6 +35,8 @@ struct view_slot {
 struct view_play {
     uint8_t seat;
     uint8_t card;
+    uint8_t slot; /* the slot of the seat's hand from which the card was played; SLOT_NONE unless
+                     view_tells_slots */
 };
 
 struct view_trick {
@@ -75,6 +78,13 @@ void view_clear(struct game_view *view);
 void view_hide_copy_numbers(struct game_view *view);
 
 bool view_viewer_may_move(const struct game_view *view);
+
+/* Whether the view tells facts of the past that older formats leave out (GAME_FORMAT_PAST_FACTS).
+ */
+bool view_tells_past_facts(const struct game_view *view);
+
+/* Whether each play in the view has the slot from which the card was played. */
+bool view_tells_slots(const struct game_view *view);
 
 /* Writes the view as the JSON object that HISTORY.md describes, 1 to 12 KB. Equal views give equal
  * bytes. */

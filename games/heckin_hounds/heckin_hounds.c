@@ -39,6 +39,7 @@ void hounds_begin_round(struct hounds *state, uint8_t leader)
         state->traded[seat] = 0;
         state->clues_left[seat] = seat == leader ? 0 : HOUNDS_CLUES_EACH;
         state->trades[seat] = HOUNDS_TRADE_OPEN;
+        state->given[seat] = CARD_NONE;
         memset(table->sight[seat], hounds_seats_that_see_hand(table->seats, leader, seat),
                HOUNDS_SLOTS);
     }
@@ -246,6 +247,7 @@ static void trade_or_pass(struct hounds *state, uint8_t seat, uint8_t choice,
         gave = state->table.slots[seat][choice];
         replace_card(state, seat, choice, state->dead[drawn], 0);
         state->dead[drawn] = gave;
+        state->given[seat] = gave;
         state->traded[seat] = (uint8_t)(1U << choice);
     }
     give_turn_to_next_seat(state, seat, HOUNDS_BID);
@@ -386,6 +388,7 @@ const struct game_def heckin_hounds_game = {
     .phases = hounds_phases,
     .phase_count = ARRAY_LEN(hounds_phases),
     .state_size = sizeof(struct hounds),
+    .tells_slots = true,
     .start = start_game,
     .turn = table_get_seats_to_act,
     .legal = add_legal_moves,

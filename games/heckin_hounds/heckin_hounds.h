@@ -66,6 +66,8 @@ struct hounds_clue {
     uint8_t to;
     uint8_t clue_subject; /* the number of what the clue names, below HOUNDS_SUBJECTS */
     uint8_t slots;        /* bit i: the clue is about slot i */
+    uint8_t card;         /* the card that a clue about a single slot names; CARD_NONE for other
+                             clues, and if the view does not tell it */
 };
 
 /* `held`, `told_suit`, `told_value` and `traded` store a set of slots for each seat: bit i stands
@@ -83,8 +85,10 @@ struct hounds {
     struct hounds_clue clues[HOUNDS_CLUES_MAX];
     uint64_t clue_moves[2]; /* the legal clues, as in the last two 64-bit words of a move set */
     uint8_t trades[SEATS_MAX];
-    uint8_t cerberus_seat; /* the seat that discarded a card for Cerberus; HOUNDS_SEAT_NONE until
-                              then */
+    uint8_t given[SEATS_MAX]; /* by seat: the card given in its trade; CARD_NONE without a trade,
+                                 and in a sampled state if the viewer does not know the card */
+    uint8_t cerberus_seat;    /* the seat that discarded a card for Cerberus; HOUNDS_SEAT_NONE until
+                                 then */
     uint8_t cerberus_slot;
     uint8_t discarded;
     uint8_t dead_count;
@@ -139,6 +143,9 @@ void hounds_find_legal_clues(struct hounds *state);
 /* Gives the seat `to` a legal clue. */
 void hounds_give_clue(struct hounds *state, uint8_t to, uint8_t clue_subject);
 
+/* Whether clues told both the suit and the value of the card that was dealt to this slot. */
+bool hounds_clues_tell_dealt_card(const struct hounds *state, uint8_t seat, uint8_t slot);
+
 /* Functions that send the events of HISTORY.md. Call each just after the move that its event
  * reports. */
 void hounds_send_round_event(const struct hounds *state, const struct game_log *log);
@@ -164,7 +171,9 @@ struct hounds_known {
     struct hounds_clue clues[HOUNDS_CLUES_MAX];
     uint8_t clues_left[SEATS_MAX];
     uint8_t trades[SEATS_MAX];
-    uint8_t trade_count; /* number of seats that have traded or passed */
+    uint8_t trade_count;      /* number of seats that have traded or passed */
+    uint8_t given[SEATS_MAX]; /* by seat: the card given in its trade; CARD_NONE when there was none
+                                 or the viewer does not know it */
     uint8_t cerberus_seat;
     uint8_t cerberus_slot;
     uint8_t discarded; /* the discarded card; CARD_NONE when the viewer did not see it */
@@ -174,7 +183,8 @@ struct hounds_known {
 /* For each place (a slot, or the discarded card), the set of cards that may lie there as far as the
  * viewer knows; one bit per card. */
 struct hounds_places {
-    uint64_t pool;                           /* the cards whose place the viewer does not know */
+    uint64_t pool;  /* the cards whose place the viewer does not know */
+    uint64_t given; /* the cards known to have been given in trades, wherever they are now */
     uint64_t slots[SEATS_MAX][HOUNDS_SLOTS]; /* the cards that may lie in each slot: only one when
                                                 the card is known, none in an empty slot */
     uint64_t discarded;
@@ -196,6 +206,8 @@ bool hounds_find_possible_cards(const struct game_view *view, const struct hound
 struct hounds_layout {
     uint8_t rows[SEATS_MAX][HOUNDS_SLOTS]; /* the card in each slot; a played card is in the slot
                                               from which it was played */
+    uint8_t given[SEATS_MAX]; /* by seat: the card given in its trade; CARD_NONE when there was none
+                                 or it is not known */
     uint8_t discarded;
     uint8_t dead_count;
     uint8_t dead[HOUNDS_DEAD_MAX];

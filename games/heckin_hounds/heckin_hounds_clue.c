@@ -62,9 +62,29 @@ void hounds_give_clue(struct hounds *state, uint8_t to, uint8_t clue_subject)
     bool is_slot = clue_subject >= HOUNDS_SUBJECT_SLOT;
     state->told_suit[to] = (uint8_t)(state->told_suit[to] | (is_suit || is_slot ? slots : 0));
     state->told_value[to] = (uint8_t)(state->told_value[to] | (is_suit ? 0 : slots));
-    state->clues[state->clue_count++] = (struct hounds_clue){to, clue_subject, slots};
+    state->clues[state->clue_count++] = (struct hounds_clue){
+        .to = to,
+        .clue_subject = clue_subject,
+        .slots = slots,
+        .card = is_slot ? state->table.slots[to][clue_subject - HOUNDS_SUBJECT_SLOT] : CARD_NONE,
+    };
     state->clues_left[to]--;
     find_legal_clues_for_seat(state, to);
+}
+
+bool hounds_clues_tell_dealt_card(const struct hounds *state, uint8_t seat, uint8_t slot)
+{
+    bool is_suit_told = false;
+    bool is_value_told = false;
+    for (uint8_t i = 0; i < state->clue_count; i++) {
+        const struct hounds_clue *clue = &state->clues[i];
+        bool is_slot = clue->clue_subject >= HOUNDS_SUBJECT_SLOT;
+        bool is_suit = clue->clue_subject < HOUNDS_SUBJECT_VALUE;
+        bool is_named = clue->to == seat && (clue->slots >> slot & 1) != 0;
+        is_suit_told |= is_named && (is_suit || is_slot);
+        is_value_told |= is_named && !is_suit;
+    }
+    return is_suit_told && is_value_told;
 }
 
 void hounds_find_legal_clues(struct hounds *state)

@@ -1,5 +1,7 @@
 #include "games/heckin_hounds/heckin_hounds.h"
 
+#include "games/sample.h"
+
 #include <string.h>
 
 #define BIT(n) (UINT64_C(1) << (n))
@@ -85,6 +87,23 @@ static bool read_leader_and_badness(const struct game_view *view, struct hounds_
            (known->bad_dog != SUIT_NONE || bad->type == FIELD_NULL);
 }
 
+/* Reads the card that a clue about a single slot names; only views that tell past facts have it. */
+static bool read_clue_card(const struct game_view *view, const struct field *object,
+                           struct hounds_clue *clue)
+{
+    const struct field *card = find_member(object, "card");
+    clue->card = CARD_NONE;
+    if (!view_tells_past_facts(view) || clue->clue_subject < HOUNDS_SUBJECT_SLOT) {
+        return card == NULL;
+    }
+    if (card == NULL || card->type != FIELD_TEXT ||
+        clue->slots != 1U << (clue->clue_subject - HOUNDS_SUBJECT_SLOT)) {
+        return false;
+    }
+    clue->card = card_parse(&hounds_deck, card->text);
+    return clue->card < HOUNDS_CERBERUS_CARD;
+}
+
 static bool read_clue(const struct game_view *view, const struct field *object,
                       struct hounds_known *known)
 {
@@ -101,7 +120,8 @@ static bool read_clue(const struct game_view *view, const struct field *object,
         uint8_t slot = read_number_below(m, HOUNDS_SLOTS);
         clue.slots = (uint8_t)(clue.slots | (1U << slot));
     }
-    if (clue.clue_subject == HOUNDS_SUBJECTS || clue.slots == 0 || clue.slots > SLOTS_ALL) {
+    if (clue.clue_subject == HOUNDS_SUBJECTS || clue.slots == 0 || clue.slots > SLOTS_ALL ||
+        !read_clue_card(view, object, &clue)) {
         return false;
     }
     known->clues_left[clue.to]--;
@@ -185,6 +205,34 @@ static bool read_trades(const struct game_view *view, struct hounds_known *known
                                          : known->trade_count == view->seats;
 }
 
+/* Reads the cards given in trades, as far as the viewer knows them. Only views that tell past facts
+ * have them. */
+static bool read_given_cards(const struct game_view *view, struct hounds_known *known)
+{
+    memset(known->given, CARD_NONE, sizeof(known->given));
+    if (!view_tells_past_facts(view)) {
+        return fields_find(&view->info, "given") == NULL;
+    }
+    const struct field *given = find_info_list(view, "given", view->seats);
+    if (given == NULL) {
+        return false;
+    }
+    const struct field *member = field_first_member(given);
+    for (uint8_t seat = 0; seat < view->seats; seat++, member = field_next_member(given, member)) {
+        if (member->type == FIELD_NULL) {
+            continue;
+        }
+        uint8_t slot = known->trades[seat];
+        known->given[seat] =
+            member->type == FIELD_TEXT ? card_parse(&hounds_deck, member->text) : CARD_NONE;
+        if (slot >= HOUNDS_SLOTS || known->given[seat] >= HOUNDS_CERBERUS_CARD ||
+            (hounds_possible_dealt_cards(view, known, seat, slot) >> known->given[seat] & 1) == 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
 bool hounds_read_view(const struct game_view *view, struct hounds_known *known)
 {
     memset(known, 0, sizeof(*known));
@@ -198,7 +246,7 @@ bool hounds_read_view(const struct game_view *view, struct hounds_known *known)
         }
     }
     return read_leader_and_badness(view, known) && read_clues(view, known) &&
-           read_discard(view, known) && read_trades(view, known);
+           read_discard(view, known) && read_trades(view, known) && read_given_cards(view, known);
 }
 
 uint64_t hounds_possible_dealt_cards(const struct game_view *view, const struct hounds_known *known,
@@ -207,11 +255,13 @@ uint64_t hounds_possible_dealt_cards(const struct game_view *view, const struct 
     uint64_t cards = cards_of_strongest_suits(view->seats, HOUNDS_DEALT_SUITS);
     for (uint8_t i = 0; i < known->clue_count; i++) {
         const struct hounds_clue *clue = &known->clues[i];
-        if (clue->to != seat || clue->clue_subject >= HOUNDS_SUBJECT_SLOT) {
+        bool is_slot = clue->clue_subject >= HOUNDS_SUBJECT_SLOT;
+        if (clue->to != seat || (is_slot && clue->card == CARD_NONE)) {
             continue; /* a clue about a single slot marks the slot with its card's suit and value,
                          so the marks tell the card */
         }
-        uint64_t named = clue->clue_subject < HOUNDS_SUBJECT_VALUE
+        uint64_t named = is_slot ? BIT(clue->card)
+                         : clue->clue_subject < HOUNDS_SUBJECT_VALUE
                              ? SUIT_CARDS(clue->clue_subject)
                              : VALUE_CARDS(clue->clue_subject - HOUNDS_SUBJECT_VALUE + 1);
         cards &= (clue->slots >> slot & 1) != 0 ? named : ~named;
@@ -290,6 +340,43 @@ static uint64_t cards_allowed_in_slot(const struct game_view *view,
     return cards;
 }
 
+/* The cards known to have been given in trades that a place cannot hold: all of them, except in a
+ * slot whose own trade came later, which may have taken one of them. */
+static uint64_t cards_given_elsewhere(const struct game_view *view,
+                                      const struct hounds_known *known, uint8_t seat, uint8_t slot)
+{
+    uint8_t turn = known->trades[seat] == slot
+                       ? (uint8_t)((seat + view->seats - known->leader) % view->seats)
+                       : 0;
+    uint64_t cards = 0;
+    for (uint8_t i = turn; i < view->seats; i++) {
+        uint8_t card = known->given[(known->leader + i) % view->seats];
+        cards |= card == CARD_NONE ? 0 : BIT(card);
+    }
+    return cards;
+}
+
+/* Finds all cards known to have been given in trades. False when a card was given twice, or was
+ * played from a slot that cannot have taken it. */
+static bool find_given_cards(const struct game_view *view, const struct hounds_known *known,
+                             struct hounds_places *places)
+{
+    struct view_play play;
+    for (uint8_t seat = 0; seat < view->seats; seat++) {
+        uint64_t card = known->given[seat] == CARD_NONE ? 0 : BIT(known->given[seat]);
+        if ((places->given & card) != 0 || (card != 0 && known->given[seat] == known->discarded)) {
+            return false;
+        }
+        places->given |= card;
+    }
+    for (uint8_t i = 0; places->given != 0 && sample_read_play(view, i, &play); i++) {
+        if ((cards_given_elsewhere(view, known, play.seat, play.slot) >> play.card & 1) != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool find_possible_cards_of_hand(const struct game_view *view,
                                         const struct hounds_known *known, uint8_t seat,
                                         struct hounds_places *places)
@@ -300,7 +387,8 @@ static bool find_possible_cards_of_hand(const struct game_view *view,
         if (slot->is_empty) {
             continue;
         }
-        places->slots[seat][i] = seen & cards_allowed_in_slot(view, known, seat, i);
+        places->slots[seat][i] = seen & cards_allowed_in_slot(view, known, seat, i) &
+                                 ~cards_given_elsewhere(view, known, seat, i);
         if (places->slots[seat][i] == 0 || slot->is_traded != (known->trades[seat] == i)) {
             return false;
         }
@@ -315,7 +403,8 @@ bool hounds_find_possible_cards(const struct game_view *view, const struct hound
     memset(places, 0, sizeof(*places));
     places->pool = cards_of_strongest_suits(view->seats, HOUNDS_SUITS);
     places->pool |= has_cerberus ? BIT(HOUNDS_CERBERUS_CARD) : 0;
-    if (!remove_known_cards_from_pool(view, known, places)) {
+    if (!remove_known_cards_from_pool(view, known, places) ||
+        !find_given_cards(view, known, places)) {
         return false;
     }
     for (uint8_t seat = 0; seat < view->seats; seat++) {
@@ -327,7 +416,7 @@ bool hounds_find_possible_cards(const struct game_view *view, const struct hound
         places->discarded = BIT(known->discarded);
     } else if (has_cerberus) {
         places->discarded =
-            places->pool &
+            places->pool & ~places->given &
             hounds_possible_dealt_cards(view, known, known->cerberus_seat, known->cerberus_slot);
     }
     /* Everybody sees where Cerberus is or was. */

@@ -22,8 +22,9 @@
  * random draws is in proportion to the number of layouts that they allow. The card given in a trade
  * now lies in the dead hand, or in the slot of a later trade that drew it.
  *
- * One attempt works like this. First, put the played cards back into slots from which their seats
- * may have played them. Then draw which trades took a card that an earlier trade gave (a link).
+ * One attempt works like this. First, put the played cards back into the slots from which they were
+ * played, or, if the view does not tell these, into slots from which their seats may have played
+ * them. Then draw which trades took a card that an earlier trade gave (a link).
  * Then fill the places that clues tell about, one after the other: s of the cards left may lie in
  * the place; choose one of them at random. Let b be an upper bound for s at this place; the attempt
  * survives with probability s / b, which makes all layouts equally likely. Links are drawn in
@@ -43,7 +44,8 @@ struct place {
 
 /* A trade; trades are stored in the order in which they were made. */
 struct trade {
-    uint64_t given; /* the dealt cards that the player may have given, as far as clues tell */
+    uint8_t seat;
+    uint64_t given; /* the dealt cards that the player may have given, as far as the viewer knows */
     uint8_t
         most; /* an upper bound on how many cards of `given` are left after the hands are filled */
     uint8_t *taken; /* the slot that holds the card taken */
@@ -81,7 +83,7 @@ static void fill_or_list_place(struct layout_draw *draw, uint8_t *place, uint64_
     uint64_t pool = draw->places.pool;
     if ((allowed_cards & pool) == 0) {
         *place = bits_index_of_lowest(allowed_cards);
-    } else if (allowed_cards == (pool & DEALT_CARDS)) {
+    } else if (allowed_cards == (pool & DEALT_CARDS & ~draw->places.given)) {
         draw->plain[draw->plain_count++] = place;
     } else {
         draw->clued[draw->clued_count++] = (struct place){place, allowed_cards, 0};
@@ -106,6 +108,17 @@ static void list_places_in_hands(struct layout_draw *draw)
     }
 }
 
+/* The dealt cards that the seat may have given in its trade. */
+static uint64_t find_possible_given_cards(const struct layout_draw *draw, uint8_t seat)
+{
+    const struct hounds_known *known = draw->known;
+    if (known->given[seat] != CARD_NONE) {
+        return BIT(known->given[seat]);
+    }
+    return hounds_possible_dealt_cards(draw->view, known, seat, known->trades[seat]) &
+           ~draw->places.given;
+}
+
 static void list_trades(struct layout_draw *draw)
 {
     const struct hounds_known *known = draw->known;
@@ -115,10 +128,11 @@ static void list_trades(struct layout_draw *draw)
         if (slot < HOUNDS_SLOTS) {
             uint64_t there = draw->places.slots[seat][slot];
             draw->trades[draw->trade_count++] = (struct trade){
-                .given = hounds_possible_dealt_cards(draw->view, known, seat, slot),
+                .seat = seat,
+                .given = find_possible_given_cards(draw, seat),
                 .taken = &draw->layout->rows[seat][slot],
                 .is_known = (there & draw->places.pool) == 0,
-                .is_played = there == 0,
+                .is_played = there == 0 && !view_tells_slots(draw->view),
             };
         }
     }
@@ -174,14 +188,38 @@ static bool lay_cards_in_random_order(struct layout_draw *draw, uint8_t seat, ui
     return true;
 }
 
+/* Puts the seat's played cards back into the slots that the view tells; false when clues forbid one
+ * of these cards in its slot. */
+static bool lay_played_cards_with_slots(struct layout_draw *draw, uint8_t seat)
+{
+    const struct hounds_known *known = draw->known;
+    struct view_play play;
+    bool is_possible = true;
+    for (uint8_t i = 0; sample_read_play(draw->view, i, &play); i++) {
+        if (play.seat != seat || play.card == HOUNDS_CERBERUS_CARD) {
+            continue;
+        }
+        bool is_cerberus = seat == known->cerberus_seat && play.slot == known->cerberus_slot;
+        bool is_free =
+            known->trades[seat] == play.slot ||
+            (hounds_possible_dealt_cards(draw->view, known, seat, play.slot) >> play.card & 1) != 0;
+        is_possible = is_possible && is_free && !is_cerberus;
+        draw->layout->rows[seat][play.slot] = play.card;
+    }
+    return is_possible;
+}
+
 /* Puts the seat's played cards back into the slots it emptied, in a random order that its clues
- * allow. */
+ * allow, or as the view tells. */
 static bool lay_played_cards(struct layout_draw *draw, uint8_t seat)
 {
     uint8_t emptied_slots[HOUNDS_SLOTS];
     uint8_t cards[HOUNDS_SLOTS];
     uint8_t count = find_played_cards(draw, seat, cards);
     bool is_laid = false;
+    if (view_tells_slots(draw->view)) {
+        return lay_played_cards_with_slots(draw, seat);
+    }
     if (find_emptied_slots(draw, seat, emptied_slots) != count) {
         return false;
     }
@@ -201,6 +239,7 @@ static bool lay_played_cerberus(struct layout_draw *draw)
             continue;
         }
         if (play.seat != known->cerberus_seat ||
+            (view_tells_slots(draw->view) && play.slot != known->cerberus_slot) ||
             !draw->view->hands[play.seat][known->cerberus_slot].is_empty) {
             return false;
         }
@@ -493,6 +532,19 @@ static void deal_remaining_cards(struct layout_draw *draw, uint64_t left)
     }
 }
 
+/* Records the card given in each trade: it lies in the dead hand or was taken by a later trade. The
+ * dead hand begins with the cards that nobody took, in the order of the trades. */
+static void record_given_cards(struct layout_draw *draw)
+{
+    uint8_t dead = 0;
+    for (uint8_t i = 0; i < draw->trade_count; i++) {
+        const struct trade *trade = &draw->trades[i];
+        bool is_dead = trade->keeper == i;
+        draw->layout->given[trade->seat] =
+            is_dead ? draw->layout->dead[dead++] : *draw->trades[trade->keeper].taken;
+    }
+}
+
 /* Makes one attempt to fill the layout at random; false when the attempt fails. */
 static bool try_to_fill_random_layout(struct layout_draw *draw)
 {
@@ -514,10 +566,25 @@ static bool try_to_fill_random_layout(struct layout_draw *draw)
         return false;
     }
     deal_remaining_cards(draw, left);
+    record_given_cards(draw);
     return true;
 }
 
-/* Fills all unknown places at once, ignoring what was given in trades. */
+/* Bans from the unknown slot of each trade the cards that cannot be there: those given in this
+ * trade or a later one. The bans begin at `first`. */
+static void ban_cards_given_later(const struct layout_draw *draw, uint8_t first,
+                                  struct card_set bans[HIDDEN_SETS_MAX])
+{
+    for (uint8_t i = 0; i < draw->trade_count; i++) {
+        for (uint8_t later = i; later < draw->trade_count; later++) {
+            uint8_t card = draw->known->given[draw->trades[later].seat];
+            bans[first + i].bits[0] |= card == CARD_NONE ? 0 : BIT(card);
+        }
+    }
+}
+
+/* Fills all unknown places at once, ignoring what was given in trades unless the viewer knows it.
+ */
 static bool fill_places_ignoring_trades(struct layout_draw *draw)
 {
     struct card_set bans[HIDDEN_SETS_MAX] = {0};
@@ -531,14 +598,16 @@ static bool fill_places_ignoring_trades(struct layout_draw *draw)
         groups[count] = (uint8_t)(i + 2);
         places[count++] = draw->clued[i].card;
     }
-    bans[1].bits[0] = pool & ~DEALT_CARDS;
+    bans[1].bits[0] = pool & (~DEALT_CARDS | draw->places.given);
     for (uint8_t i = 0; i < draw->plain_count; i++) {
         groups[count] = 1;
         places[count++] = draw->plain[i];
     }
+    uint8_t first_trade = (uint8_t)(draw->clued_count + 2);
+    ban_cards_given_later(draw, first_trade, bans);
     for (uint8_t i = 0; i < draw->trade_count; i++) {
         if (!draw->trades[i].is_known) {
-            groups[count] = 0;
+            groups[count] = (uint8_t)(first_trade + i);
             places[count++] = draw->trades[i].taken;
         }
     }
@@ -549,10 +618,11 @@ static bool fill_places_ignoring_trades(struct layout_draw *draw)
     for (uint8_t i = 0; i < count; i++, pool &= pool - 1) {
         cards[i] = bits_index_of_lowest(pool);
     }
-    if (!hidden_shuffle_with_card_bans(cards, groups, count, bans, (uint8_t)(draw->clued_count + 2),
-                                       draw->random)) {
+    if (!hidden_shuffle_with_card_bans(cards, groups, count, bans,
+                                       (uint8_t)(first_trade + draw->trade_count), draw->random)) {
         return false;
     }
+    memcpy(draw->layout->given, draw->known->given, sizeof(draw->layout->given));
     for (uint8_t i = 0; i < count; i++) {
         *places[i] = cards[i];
     }
@@ -566,7 +636,8 @@ static bool lay_hands_with_traded_cards_again(struct layout_draw *draw)
     bool is_laid = true;
     for (uint8_t seat = 0; seat < draw->view->seats && is_laid; seat++) {
         uint8_t slot = draw->known->trades[seat];
-        if (slot < HOUNDS_SLOTS && draw->view->hands[seat][slot].is_empty) {
+        if (slot < HOUNDS_SLOTS && draw->view->hands[seat][slot].is_empty &&
+            !view_tells_slots(draw->view)) {
             is_laid = lay_played_cards(draw, seat);
         }
     }
@@ -577,6 +648,7 @@ bool hounds_fill_random_layout(struct hounds_layout *layout, const struct game_v
                                const struct hounds_known *known, struct quick_random *random)
 {
     struct layout_draw draw = {.view = view, .known = known, .random = random, .layout = layout};
+    memset(layout->given, CARD_NONE, sizeof(layout->given));
     if (!prepare_layout_attempts(&draw)) {
         return false;
     }

@@ -29,6 +29,7 @@ static void restore_cards(struct hounds *state, const struct game_view *view,
     for (uint8_t seat = 0; seat < view->seats; seat++) {
         restore_clue_marks(state, view->hands[seat], seat);
         state->trades[seat] = known->trades[seat];
+        state->given[seat] = layout->given[seat];
         if (known->trades[seat] < HOUNDS_SLOTS) {
             state->traded[seat] = (uint8_t)(1U << known->trades[seat]);
             table->sight[seat][known->trades[seat]] = 0;

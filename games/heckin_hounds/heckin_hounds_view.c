@@ -2,11 +2,11 @@
 
 #include "games/event.h"
 
-/* The most fields that `info` can have: `leader` and `bad_dog`, `badness` and `trades` with an
- * entry for each seat, `clues` with three members and a list of slots for each clue, and `discard`.
- */
+/* The most fields that `info` can have: `leader` and `bad_dog`, `badness`, `trades` and `given`
+ * with an entry for each seat, `clues` with three members and a list of slots for each clue, and
+ * `discard`. A clue about a single slot has a fourth member, but only one slot. */
 #define INFO_FIELDS_MAX                                                                            \
-    (2 + 2 * (1 + SEATS_MAX) + 1 + HOUNDS_CLUES_MAX * (1 + 3 + HOUNDS_SLOTS) + (1 + 3))
+    (2 + 3 * (1 + SEATS_MAX) + 1 + HOUNDS_CLUES_MAX * (1 + 3 + HOUNDS_SLOTS) + (1 + 3))
 
 _Static_assert(INFO_FIELDS_MAX <= FIELDS_MAX, "info fits into a view");
 
@@ -27,7 +27,14 @@ static void fill_clue_marks(const struct hounds *state, uint8_t seat, struct vie
     }
 }
 
-static void write_clues(const struct hounds *state, struct fields *info)
+/* Whether the viewer saw the card that was dealt to a slot, before another card took the slot. */
+static bool viewer_saw_dealt_card(const struct hounds *state, int8_t viewer, uint8_t seat)
+{
+    uint8_t sight = hounds_seats_that_see_hand(state->table.seats, state->leader, seat);
+    return viewer != SPECTATOR && (sight >> viewer & 1) != 0;
+}
+
+static void write_clues(const struct hounds *state, bool tells_cards, struct fields *info)
 {
     uint16_t clues = fields_open_list(info, "clues");
     for (uint8_t i = 0; i < state->clue_count; i++) {
@@ -39,6 +46,9 @@ static void write_clues(const struct hounds *state, struct fields *info)
         fields_add_number(info, "to", clue->to);
         fields_add_text(info, "clue", name);
         hounds_add_slot_list(info, clue->slots);
+        if (tells_cards && clue->card != CARD_NONE) {
+            event_add_card(info, "card", &hounds_deck, clue->card);
+        }
         fields_close(info, object);
     }
     fields_close(info, clues);
@@ -59,19 +69,37 @@ static void write_trades(const struct hounds *state, struct fields *info)
     fields_close(info, trades);
 }
 
-/* The discarded card is shown to the seats that could see it in the hand. */
-static void write_discard(const struct hounds *state, int8_t viewer, struct fields *info)
+/* The cards given in trades are told to viewers who knew them while they lay in the hand. */
+static void write_given_cards(const struct hounds *state, int8_t viewer, struct fields *info)
+{
+    uint16_t given = fields_open_list(info, "given");
+    for (uint8_t seat = 0; seat < state->table.seats; seat++) {
+        bool is_known = viewer_saw_dealt_card(state, viewer, seat) ||
+                        hounds_clues_tell_dealt_card(state, seat, state->trades[seat]);
+        if (is_known && state->given[seat] != CARD_NONE) {
+            event_add_card(info, NULL, &hounds_deck, state->given[seat]);
+        } else {
+            fields_add_null(info, NULL);
+        }
+    }
+    fields_close(info, given);
+}
+
+/* The discarded card is shown to the seats that could see it in the hand. Views that tell past
+ * facts also tell it to viewers who knew it only from clues. */
+static void write_discard(const struct hounds *state, int8_t viewer, bool tells_past_facts,
+                          struct fields *info)
 {
     if (state->cerberus_seat == HOUNDS_SEAT_NONE) {
         fields_add_null(info, "discard");
         return;
     }
-    uint8_t sight =
-        hounds_seats_that_see_hand(state->table.seats, state->leader, state->cerberus_seat);
     uint16_t discard = fields_open_object(info, "discard");
     fields_add_number(info, "seat", state->cerberus_seat);
     fields_add_number(info, "slot", state->cerberus_slot);
-    if (viewer != SPECTATOR && (sight >> viewer & 1) != 0) {
+    if (viewer_saw_dealt_card(state, viewer, state->cerberus_seat) ||
+        (tells_past_facts &&
+         hounds_clues_tell_dealt_card(state, state->cerberus_seat, state->cerberus_slot))) {
         event_add_card(info, "card", &hounds_deck, state->discarded);
     }
     fields_close(info, discard);
@@ -93,7 +121,11 @@ void hounds_fill_view(const void *state_bytes, int8_t seat, struct game_view *vi
         fields_add_text(info, "bad_dog", hounds_deck.suits[state->bad_dog].id);
     }
     hounds_add_badness_list(state, info);
-    write_clues(state, info);
+    bool tells_past_facts = view_tells_past_facts(view);
+    write_clues(state, tells_past_facts, info);
     write_trades(state, info);
-    write_discard(state, seat, info);
+    if (tells_past_facts) {
+        write_given_cards(state, seat, info);
+    }
+    write_discard(state, seat, tells_past_facts, info);
 }

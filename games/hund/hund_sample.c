@@ -17,27 +17,65 @@ static bool read_first_player(const struct game_view *view, uint8_t *first)
     return true;
 }
 
+/* Moves a number of the designation pile to a round (from 0). The numbers of rounds before `from`
+ * stay where they are; false when the number is among them or is no number of the pile. */
+static bool put_number_at_round(struct hund *state, uint8_t from, uint8_t round, int32_t number)
+{
+    uint8_t at = from;
+    while (at < HUND_SUITS && state->pile[at] != number) {
+        at++;
+    }
+    if (at == HUND_SUITS) {
+        return false;
+    }
+    state->pile[at] = state->pile[round];
+    state->pile[round] = (uint8_t)number;
+    return true;
+}
+
+/* Reads the numbers of earlier rounds, which only views that tell past facts have, into the
+ * designation pile. Sets *count to how many there are. */
+static bool read_numbers_of_earlier_rounds(const struct game_view *view, struct hund *state,
+                                           uint8_t *count)
+{
+    const struct field *list = fields_find(&view->info, "past_designators");
+    uint8_t rounds = state->has_select ? 0 : (uint8_t)(view->round - 1);
+    *count = 0;
+    if (!view_tells_past_facts(view)) {
+        return list == NULL;
+    }
+    if (list == NULL || list->type != FIELD_LIST) {
+        return false;
+    }
+    for (const struct field *at = field_first_member(list); at != NULL;
+         at = field_next_member(list, at)) {
+        if (at->type != FIELD_NUMBER || *count == rounds ||
+            !put_number_at_round(state, *count, *count, at->number)) {
+            return false;
+        }
+        (*count)++;
+    }
+    return *count == rounds;
+}
+
 /* Fills in the designation pile, which has one number for each round. The current round's number is
- * known; the numbers of the other rounds are in random order. */
+ * known, and those of earlier rounds if the view tells them; the other numbers are in random order.
+ */
 static bool fill_designation_pile_at_random(const struct game_view *view, struct hund *state,
                                             struct quick_random *random)
 {
     int32_t number = fields_find_number(&view->info, "designator", 0);
+    uint8_t known = 0;
     if (state->has_select) {
-        return number == 0;
-    }
-    if (number < 1 || number > HUND_SUITS) {
-        return false;
+        return number == 0 && read_numbers_of_earlier_rounds(view, state, &known);
     }
     for (uint8_t i = 0; i < HUND_SUITS; i++) {
         uint8_t other = (uint8_t)quick_random_draw_below(random, i + 1U);
         state->pile[i] = state->pile[other];
         state->pile[other] = (uint8_t)(i + 1);
     }
-    uint8_t *now = &state->pile[view->round - 1];
-    *(uint8_t *)memchr(state->pile, number, HUND_SUITS) = *now;
-    *now = (uint8_t)number;
-    return true;
+    return read_numbers_of_earlier_rounds(view, state, &known) &&
+           put_number_at_round(state, known, (uint8_t)(view->round - 1), number);
 }
 
 /* Reads the basic facts of the round: round, number, dealer and first player. */

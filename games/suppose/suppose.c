@@ -346,6 +346,7 @@ const struct game_def suppose_game = {
     .phases = suppose_phases,
     .phase_count = ARRAY_LEN(suppose_phases),
     .state_size = sizeof(struct suppose),
+    .tells_slots = true,
     .start = start_game,
     .turn = table_get_seats_to_act,
     .first_leader = get_first_leader,

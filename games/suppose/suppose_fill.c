@@ -15,7 +15,23 @@ static uint8_t convert_card_number(bool values_rise, uint8_t face)
     return (uint8_t)(face - value + (values_rise ? value : VALUES - 1 - value));
 }
 
-static void read_played_cards(struct suppose_fill *fill, const struct game_view *view, uint8_t seat)
+/* Puts each card that the seat has played into the slot that the view tells for it. */
+static void read_played_cards_with_slots(struct suppose_fill *fill, const struct game_view *view,
+                                         uint8_t seat)
+{
+    struct view_play play;
+    for (uint8_t i = 0; sample_read_play(view, i, &play); i++) {
+        if (play.seat == seat) {
+            uint8_t card = convert_card_number(fill->rises, play.card);
+            fill->slots[play.slot] = card;
+            fill->known[card]++;
+        }
+    }
+}
+
+/* Lists the cards that the seat has played, by colour; the view does not tell their slots. */
+static void read_played_cards_without_slots(struct suppose_fill *fill, const struct game_view *view,
+                                            uint8_t seat)
 {
     struct view_play play;
     uint8_t copies[SUPPOSE_FACES] = {0};
@@ -38,15 +54,22 @@ static void read_hand(struct suppose_fill *fill, const struct game_view *view, u
 {
     fill->rises = suppose_values_rise(view->format);
     memset(fill->played_count, 0, sizeof(fill->played_count));
-    read_played_cards(fill, view, seat);
+    memset(fill->known, 0, sizeof(fill->known));
+    memset(fill->slots, SLOT_HIDDEN, sizeof(fill->slots));
+    if (view_tells_slots(view)) {
+        read_played_cards_with_slots(fill, view, seat);
+    } else {
+        read_played_cards_without_slots(fill, view, seat);
+    }
     for (uint8_t face = 0; face < SUPPOSE_FACES; face++) {
         fill->unseen[convert_card_number(fill->rises, face)] = unseen[face];
     }
     fill->gaps_before[0] = 0;
     for (uint8_t i = 0; i < SUPPOSE_SLOTS; i++) {
         const struct view_slot *slot = &view->hands[seat][i];
-        fill->gaps_before[i + 1] = (uint8_t)(fill->gaps_before[i] + slot->is_empty);
-        fill->slots[i] = slot->is_empty ? SLOT_GAP : SLOT_HIDDEN;
+        bool is_gap = slot->is_empty && !view_tells_slots(view);
+        fill->gaps_before[i + 1] = (uint8_t)(fill->gaps_before[i] + is_gap);
+        fill->slots[i] = is_gap ? SLOT_GAP : fill->slots[i];
         if (!slot->is_empty && slot->card != CARD_NONE) {
             fill->slots[i] = convert_card_number(fill->rises, slot->card);
             fill->known[fill->slots[i]]++;

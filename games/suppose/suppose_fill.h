@@ -4,9 +4,10 @@
 
 /*
  * Counts the ways to fill one hand after all hands have been passed, and draws one of them. The
- * colours of the hand lie together, and each colour is sorted. The viewer sees some of its slots.
- * Other slots are gaps that played cards left; the view does not tell which card left which gap.
- * The remaining slots hold unseen cards.
+ * colours of the hand lie together, and each colour is sorted. The viewer knows the cards of some
+ * slots: those that the viewer sees and, if the view tells slots, those from which cards were
+ * played. In older formats, slots of played cards are gaps: the view does not tell which card left
+ * which gap. The remaining slots hold unseen cards.
  *
  * Every way counts as often as there are deals and orders that lead to it: an order of k colours is
  * one of k! possible orders, and either of two equal cards may be the one that lies here, unless
@@ -22,12 +23,13 @@
  * This equals the card's usual number when values rise from left to right. */
 struct suppose_fill {
     bool rises;
-    uint8_t slots[SUPPOSE_SLOTS]; /* the card in the slot, or SLOT_GAP or SLOT_HIDDEN */
+    uint8_t slots[SUPPOSE_SLOTS]; /* the card that is or was in the slot, or SLOT_GAP or
+                                     SLOT_HIDDEN */
     uint8_t unseen[SUPPOSE_FACES];
     uint8_t known[SUPPOSE_FACES]; /* number of copies in this hand that the viewer knows, played or
                                      seen */
-    uint8_t played[SUPPOSE_COLOURS]
-                  [SUPPOSE_SLOTS]; /* the played cards of each colour, from left to right */
+    uint8_t played[SUPPOSE_COLOURS][SUPPOSE_SLOTS]; /* the played cards of each colour whose slot is
+                                                       not told, from left to right */
     uint8_t played_count[SUPPOSE_COLOURS];
     uint8_t gaps_before[SUPPOSE_SLOTS + 1];
     /* In these tables, the first index is a colour, the second the slot after the colour's last

@@ -6,8 +6,7 @@
 
 /*
  * How hands are drawn after they have been passed. In each hand the cards of a colour lie side by
- * side, in order. A played card leaves a gap, but the view does not tell which card left which gap.
- * suppose_fill.h counts the ways to fill one hand and draws one of them.
+ * side, in order. suppose_fill.h counts the ways to fill one hand and draws one of them.
  *
  * For a player's view, all hands are drawn independently of each other; if they then contain more
  * copies of a card than are left, all are drawn anew. So the chance of each combination of hands is
@@ -32,6 +31,19 @@ struct sampling {
     uint8_t seats[SUPPOSE_SEATS_MAX];
     struct suppose_fill fills[SUPPOSE_SEATS_MAX];
 };
+
+/* Whether each card that the seat played lay in the slot that the view tells for it. True if the
+ * view tells no slots. */
+static bool played_cards_fit_their_slots(const struct sampling *sampling, uint8_t seat)
+{
+    struct view_play play;
+    bool fits = true;
+    for (uint8_t i = 0; sample_read_play(sampling->view, i, &play); i++) {
+        bool is_told = play.seat == seat && view_tells_slots(sampling->view);
+        fits = fits && (!is_told || sampling->faces[seat][play.slot] == play.card);
+    }
+    return fits;
+}
 
 /* Records all cards and slots of the hand that the viewer arranged: the viewer knows them all,
  * whether played or not. */
@@ -72,7 +84,7 @@ static bool record_arranged_hand(struct sampling *sampling, uint8_t seat, uint8_
             return false;
         }
     }
-    return true;
+    return played_cards_fit_their_slots(sampling, seat);
 }
 
 /* Counts the cards whose slot the viewer does not know. False when the view shows more copies of a
@@ -312,12 +324,13 @@ static bool choose_random_decisions(struct suppose *state, const struct game_vie
            state->predicted[view->seat] != SUPPOSE_NONE;
 }
 
-/* Returns a slot from which the seat may have played the card. */
+/* Returns the slot from which the seat played the card, or one from which it may have if the view
+ * does not tell the slot. */
 static uint8_t find_slot_of_played_card(const struct suppose *state, const struct game_view *view,
                                         const struct view_play *play)
 {
-    uint8_t slot = 0;
-    while (slot < SUPPOSE_SLOTS &&
+    uint8_t slot = view_tells_slots(view) ? play->slot : 0;
+    while (slot < SUPPOSE_SLOTS && !view_tells_slots(view) &&
            (!view->hands[play->seat][slot].is_empty || (state->held[play->seat] >> slot & 1) == 0 ||
             card_number_without_copy(&suppose_deck, state->table.slots[play->seat][slot]) !=
                 play->card)) {

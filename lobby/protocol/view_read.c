@@ -130,6 +130,19 @@ static bool view_read_viewer(const json_t *object, struct game_view *view)
     return json_is_array(to_act);
 }
 
+/* Reads the slot from which a card was played: present exactly if the view tells slots. */
+static bool view_read_played_slot(const struct game_view *view, const json_t *value, uint8_t *slot)
+{
+    *slot = SLOT_NONE;
+    if (!view_tells_slots(view)) {
+        return value == NULL;
+    }
+    bool is_slot = json_is_integer(value) && json_integer_value(value) >= 0 &&
+                   json_integer_value(value) < SLOTS_MAX;
+    *slot = is_slot ? (uint8_t)json_integer_value(value) : SLOT_NONE;
+    return is_slot;
+}
+
 static bool view_read_plays(const struct game_view *view, const json_t *plays,
                             struct view_trick *trick)
 {
@@ -140,7 +153,8 @@ static bool view_read_plays(const struct game_view *view, const json_t *plays,
     for (uint8_t i = 0; i < trick->count; i++) {
         const json_t *play = json_array_get(plays, i);
         if (!view_read_seat(view, json_object_get(play, "seat"), &trick->plays[i].seat) ||
-            !view_read_card(view, json_object_get(play, "card"), &trick->plays[i].card)) {
+            !view_read_card(view, json_object_get(play, "card"), &trick->plays[i].card) ||
+            !view_read_played_slot(view, json_object_get(play, "slot"), &trick->plays[i].slot)) {
             return false;
         }
     }

@@ -282,7 +282,7 @@ static void a_view_is_written_as_the_documented_json(void **unused)
     fill_view_for(&state, 0, &view);
     view_write(&view, &text);
     assert_string_equal(
-        buffer, "{\"game\":\"oh-hell\",\"format\":2,\"seat\":0,\"step\":5,\"phase\":\"play\",\"to_"
+        buffer, "{\"game\":\"oh-hell\",\"format\":3,\"seat\":0,\"step\":5,\"phase\":\"play\",\"to_"
                 "act\":[0],\"round\":1,"
                 "\"rounds\":10,\"hands\":[[{\"card\":\"AS\"},{\"card\":\"KS\"},{\"card\":\"2H\"}],"
                 "[null,{},{}],[{},{},null]],\"trick\":[{\"seat\":1,\"card\":\"QH\"},"

@@ -180,11 +180,11 @@ static void the_predictions_of_suppose_are_told_at_the_end_of_the_round(void **u
         "You predict 1 for seat 1",
         "seat 3 has predicted your tricks in secret",
         "All have predicted: each hand goes to the left",
-        "You predicted 1 for seat 1: 5, no",
-        "seat 1 predicted 1 for seat 2: 2, no",
-        "seat 3 predicted 4 for you: 4, yes!",
+        "You predicted 1 for seat 1: 3, no",
+        "seat 1 predicted 1 for seat 2: 1, yes!",
+        "seat 3 predicted 4 for you: 2, no",
         "Round 2 of 4 begins",
-        "You predicted 2 for seat 1: 1, no",
+        "You predicted 2 for seat 1: 2, yes!",
         NULL,
     };
     expect_lines(&(struct told_game){"suppose", 4, 0, 3, NULL}, lines);
@@ -194,16 +194,18 @@ static void a_tie_in_the_result_of_heckin_hounds_names_what_decided(void **unuse
 {
     (void)unused;
     static const struct {
+        int8_t viewer;
         uint8_t seed;
         const char *line;
     } games[] = {
-        {1, "You win: lowest total that is not negative (0, badness 0; seat 0 0, badness 1)"},
-        {2, "You win: lowest total that is not negative, 0 (next: seat 0 and 3 1)"},
-        {8, "You share the win: seat 1 and 3 have the same total, 0, and the same badness, 2"},
+        {1, 10, "You win: lowest total that is not negative (0, badness 0; seat 2 0, badness 5)"},
+        {0, 4, "You win: lowest total that is not negative, 0 (next: seat 2 and 3 1)"},
+        {1, 14, "You share the win: seat 1 and 3 have the same total, 0, and the same badness, 1"},
     };
     for (size_t i = 0; i < ARRAY_LEN(games); i++) {
         const char *const lines[] = {games[i].line, NULL};
-        expect_lines(&(struct told_game){"heckin-hounds", 4, 1, games[i].seed, NULL}, lines);
+        expect_lines(&(struct told_game){"heckin-hounds", 4, games[i].viewer, games[i].seed, NULL},
+                     lines);
     }
 }
 

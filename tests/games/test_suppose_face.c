@@ -301,8 +301,8 @@ static void the_prompt_says_that_an_equal_card_loses(void **unused)
     uint8_t start = (uint8_t)__builtin_ctz(game_seats_to_act(&suppose_game, &state));
     struct game_view view = make_view_for(&state, (int8_t)start);
     view.trick.count = 2;
-    view.trick.plays[0] = (struct view_play){0, card_of(&suppose_deck, 0, 4)};
-    view.trick.plays[1] = (struct view_play){1, card_of(&suppose_deck, 1, 6)};
+    view.trick.plays[0] = (struct view_play){.seat = 0, .card = card_of(&suppose_deck, 0, 4)};
+    view.trick.plays[1] = (struct view_play){.seat = 1, .card = card_of(&suppose_deck, 1, 6)};
     assert_phrase(suppose_face.prompt(&view), "Play any card: red above 4 wins, equals lose");
     view.trick.count = 1;
     assert_phrase(suppose_face.prompt(&view), "Play any card: red 4 wins so far, equals lose");
@@ -318,7 +318,7 @@ static void the_prompt_promises_no_trick_to_a_player_who_sees_that_no_card_can_w
     uint8_t start = (uint8_t)__builtin_ctz(game_seats_to_act(&suppose_game, &state));
     struct game_view view = make_view_for(&state, (int8_t)start);
     view.trick.count = 1;
-    view.trick.plays[0] = (struct view_play){0, card_of(&suppose_deck, 0, 4)};
+    view.trick.plays[0] = (struct view_play){.seat = 0, .card = card_of(&suppose_deck, 0, 4)};
     for (uint8_t slot = 0; slot < SUPPOSE_SLOTS; slot++) {
         view.hands[start][slot] = (struct view_slot){.is_empty = true, .card = CARD_NONE};
     }

@@ -340,7 +340,7 @@ static void the_header_and_the_result_of_a_history_are_verified(void **state)
     assert_header_value_refused("seed", json_string(other), "differs at commitment");
     assert_header_value_refused("seed", json_null(), "unfinished");
     assert_header_value_refused("seed", NULL, "seed: expected");
-    assert_header_value_refused("format", json_string("trickhouse-history/3"), "format: expected");
+    assert_header_value_refused("format", json_string("trickhouse-history/4"), "format: expected");
     assert_header_value_refused("id", json_string("1"), "id: expected an integer");
     assert_header_value_refused("game", json_string("chess"), "game: expected");
     assert_header_value_refused("events", json_object(), "events: expected a list");

@@ -522,7 +522,7 @@ static void a_printed_replay_shows_all_hands(void **state)
     end_query(running_query);
     running_query = start_query("replay 7 --json");
     deliver_game_record(running_query, true);
-    assert_non_null(strstr(read_output(running_query), "\"format\":\"trickhouse-history/2\""));
+    assert_non_null(strstr(read_output(running_query), "\"format\":\"trickhouse-history/3\""));
     end_query(running_query);
 }
 

@@ -329,24 +329,37 @@ static int64_t read_history_format_of_newest_view(const struct driver *driver)
                               "format");
 }
 
-static void a_game_keeps_its_history_format_and_the_next_game_uses_the_current_one(void **state)
+/* Checks that a game that was dealt in an older format is played to its end in that format after a
+ * restart. */
+static void check_that_a_restarted_game_keeps_its_format(struct driver *driver, int old_format)
 {
-    struct driver *driver = *state;
+    char sql[64];
     (void)begin_watched_game(driver, 0);
     assert_int_equal(read_history_format_of_newest_view(driver), GAME_FORMAT);
-    /* This makes the running game look as if an older version of the house had dealt it, which knew
-     * only the first format. */
-    driver_restart_after_sql(driver, "UPDATE games SET format = 1");
+    /* This makes the running game look as if an older version of the house had dealt it, which did
+     * not know later formats. */
+    (void)snprintf(sql, sizeof(sql), "UPDATE games SET format = %d", old_format);
+    driver_restart_after_sql(driver, sql);
     reconnect(driver, ADA);
     reconnect(driver, BOB);
-    assert_int_equal(read_history_format_of_newest_view(driver), 1);
+    assert_int_equal(read_history_format_of_newest_view(driver), old_format);
     assert_true(driver_play_moves(driver, both, 2, SIZE_MAX) > 50);
     int64_t game = driver_read_number(driver_newest_message(driver, ADA, "result"), "game_id");
     const json_t *answer = driver_ok(driver, ADA, "{'t':'record','game_id':%" PRId64 "}", game);
-    assert_int_equal(driver_read_number(json_object_get(answer, "record"), "format"), 1);
+    assert_int_equal(driver_read_number(json_object_get(answer, "record"), "format"), old_format);
     driver_ok(driver, ADA, "{'t':'rematch'}");
     driver_ok(driver, BOB, "{'t':'rematch'}");
     assert_int_equal(read_history_format_of_newest_view(driver), GAME_FORMAT);
+}
+
+static void a_game_of_format_1_keeps_its_format_and_the_next_game_uses_the_current_one(void **state)
+{
+    check_that_a_restarted_game_keeps_its_format(*state, 1);
+}
+
+static void a_game_of_format_2_keeps_its_format_and_the_next_game_uses_the_current_one(void **state)
+{
+    check_that_a_restarted_game_keeps_its_format(*state, 2);
 }
 
 int main(void)
@@ -357,7 +370,8 @@ int main(void)
         DRIVER_TEST(after_a_restart_only_chat_lines_not_yet_received_are_sent),
         DRIVER_TEST(messages_before_hello_are_skipped_and_a_repeated_move_is_made_once),
         DRIVER_TEST(the_last_card_is_shown_before_the_chat_names_the_winner),
-        DRIVER_TEST(a_game_keeps_its_history_format_and_the_next_game_uses_the_current_one),
+        DRIVER_TEST(a_game_of_format_1_keeps_its_format_and_the_next_game_uses_the_current_one),
+        DRIVER_TEST(a_game_of_format_2_keeps_its_format_and_the_next_game_uses_the_current_one),
         DRIVER_TEST(after_a_restart_clocks_continue_where_they_were),
         DRIVER_TEST(a_finished_table_shows_its_result_after_a_restart),
         DRIVER_TEST(after_a_restart_an_unregistered_person_with_a_key_can_still_sign_up),
