@@ -5,10 +5,9 @@
 /*
  * Heckin' Hounds (RULES.md). The files: the rules (heckin_hounds.c, clues in heckin_hounds_clue.c),
  * events (…_event.c) and views (…_view.c), what a view tells its reader (…_known.c), states sampled
- * from views (…_sample.c, their cards in …_layout.c), texts for people (…_face.c, moves in
- * …_moves.c, rules in …_words.c), the careful policy (…_careful.c) and what searching bots need
- * (…_light.c). This header is for these
- * files and their tests.
+ * from views (…_sample.c, their cards in …_layout.c, played cards in …_played.c), texts for people
+ * (…_face.c, moves in …_moves.c, rules in …_words.c), the careful policy (…_careful.c) and what
+ * searching bots need (…_light.c). This header is for these files and their tests.
  *
  * The phases:
  *
@@ -212,6 +211,23 @@ struct hounds_layout {
     uint8_t dead_count;
     uint8_t dead[HOUNDS_DEAD_MAX];
 };
+
+/* What putting played cards back into the hands of a layout needs. */
+struct hounds_replay {
+    const struct game_view *view;
+    const struct hounds_known *known;
+    struct quick_random *random;
+    struct hounds_layout *layout;
+};
+
+/* Puts the seat's played cards, except Cerberus, back into the slots that the view tells, or, if it
+ * tells none, into the slots that the seat emptied, in a random order. False when clues forbid that
+ * or when no order that they allow was found. */
+bool hounds_lay_played_cards(const struct hounds_replay *replay, uint8_t seat) MUST_CHECK;
+
+/* Puts Cerberus back into its slot if it has been played. False when it cannot have been played
+ * from there. */
+bool hounds_lay_played_cerberus(const struct hounds_replay *replay) MUST_CHECK;
 
 /* Chooses at random one of all layouts of the cards that fit what the viewer knows. For a player's
  * view, all deals and all random draws in trades are equally likely; for a spectator's view,

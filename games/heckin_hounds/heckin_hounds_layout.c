@@ -10,7 +10,6 @@
 #define DEALT_CARDS (BIT(HOUNDS_DEALT_SUITS * HOUNDS_VALUES) - 1)
 #define ATTEMPTS_MAX 50000
 #define ATTEMPTS_UNCHECKED 100 /* attempts made before checking whether any layout exists */
-#define ATTEMPTS_OF_GAPS 5000
 #define PLACES_MAX (SEATS_MAX * HOUNDS_SLOTS + 1)
 
 /*
@@ -60,6 +59,7 @@ struct layout_draw {
     const struct hounds_known *known;
     struct quick_random *random;
     struct hounds_layout *layout;
+    struct hounds_replay replay;
     struct hounds_places places;
     uint8_t clued_count; /* number of places that clues tell about; places of cards given in trades
                             are not counted */
@@ -136,116 +136,6 @@ static void list_trades(struct layout_draw *draw)
             };
         }
     }
-}
-
-/* The slots from which the seat played its cards, except Cerberus' slot. */
-static uint8_t find_emptied_slots(const struct layout_draw *draw, uint8_t seat,
-                                  uint8_t emptied_slots[HOUNDS_SLOTS])
-{
-    const struct hounds_known *known = draw->known;
-    uint8_t count = 0;
-    for (uint8_t slot = 0; slot < HOUNDS_SLOTS; slot++) {
-        if (draw->view->hands[seat][slot].is_empty &&
-            (seat != known->cerberus_seat || slot != known->cerberus_slot)) {
-            emptied_slots[count++] = slot;
-        }
-    }
-    return count;
-}
-
-/* The cards that the seat played, except Cerberus. */
-static uint8_t find_played_cards(const struct layout_draw *draw, uint8_t seat,
-                                 uint8_t cards[HOUNDS_SLOTS])
-{
-    uint8_t count = 0;
-    struct view_play play;
-    for (uint8_t i = 0; sample_read_play(draw->view, i, &play); i++) {
-        if (play.seat == seat && play.card != HOUNDS_CERBERUS_CARD && count < HOUNDS_SLOTS) {
-            cards[count++] = play.card;
-        }
-    }
-    return count;
-}
-
-/* Puts the cards into the emptied slots in a random order; false when clues forbid that order. */
-static bool lay_cards_in_random_order(struct layout_draw *draw, uint8_t seat, uint8_t count,
-                                      const uint8_t emptied_slots[HOUNDS_SLOTS],
-                                      uint8_t cards[HOUNDS_SLOTS])
-{
-    for (uint8_t i = 0; i < count; i++) {
-        uint32_t other = i + quick_random_draw_below(draw->random, (uint32_t)count - i);
-        uint8_t card = cards[other];
-        bool is_traded = draw->known->trades[seat] == emptied_slots[i];
-        if (!is_traded &&
-            (hounds_possible_dealt_cards(draw->view, draw->known, seat, emptied_slots[i]) >> card &
-             1) == 0) {
-            return false;
-        }
-        cards[other] = cards[i];
-        cards[i] = card;
-        draw->layout->rows[seat][emptied_slots[i]] = card;
-    }
-    return true;
-}
-
-/* Puts the seat's played cards back into the slots that the view tells; false when clues forbid one
- * of these cards in its slot. */
-static bool lay_played_cards_with_slots(struct layout_draw *draw, uint8_t seat)
-{
-    const struct hounds_known *known = draw->known;
-    struct view_play play;
-    bool is_possible = true;
-    for (uint8_t i = 0; sample_read_play(draw->view, i, &play); i++) {
-        if (play.seat != seat || play.card == HOUNDS_CERBERUS_CARD) {
-            continue;
-        }
-        bool is_cerberus = seat == known->cerberus_seat && play.slot == known->cerberus_slot;
-        bool is_free =
-            known->trades[seat] == play.slot ||
-            (hounds_possible_dealt_cards(draw->view, known, seat, play.slot) >> play.card & 1) != 0;
-        is_possible = is_possible && is_free && !is_cerberus;
-        draw->layout->rows[seat][play.slot] = play.card;
-    }
-    return is_possible;
-}
-
-/* Puts the seat's played cards back into the slots it emptied, in a random order that its clues
- * allow, or as the view tells. */
-static bool lay_played_cards(struct layout_draw *draw, uint8_t seat)
-{
-    uint8_t emptied_slots[HOUNDS_SLOTS];
-    uint8_t cards[HOUNDS_SLOTS];
-    uint8_t count = find_played_cards(draw, seat, cards);
-    bool is_laid = false;
-    if (view_tells_slots(draw->view)) {
-        return lay_played_cards_with_slots(draw, seat);
-    }
-    if (find_emptied_slots(draw, seat, emptied_slots) != count) {
-        return false;
-    }
-    for (unsigned attempt = 0; attempt < ATTEMPTS_OF_GAPS && !is_laid; attempt++) {
-        is_laid = lay_cards_in_random_order(draw, seat, count, emptied_slots, cards);
-    }
-    return is_laid;
-}
-
-/* Puts Cerberus back into the slot from which it was played, if it has been played. */
-static bool lay_played_cerberus(struct layout_draw *draw)
-{
-    const struct hounds_known *known = draw->known;
-    struct view_play play;
-    for (uint8_t i = 0; sample_read_play(draw->view, i, &play); i++) {
-        if (play.card != HOUNDS_CERBERUS_CARD) {
-            continue;
-        }
-        if (play.seat != known->cerberus_seat ||
-            (view_tells_slots(draw->view) && play.slot != known->cerberus_slot) ||
-            !draw->view->hands[play.seat][known->cerberus_slot].is_empty) {
-            return false;
-        }
-        draw->layout->rows[play.seat][known->cerberus_slot] = play.card;
-    }
-    return true;
 }
 
 /* An upper bound on how many of the allowed cards are left once the first `filled_places` places
@@ -433,7 +323,7 @@ static bool prepare_layout_attempts(struct layout_draw *draw)
 {
     const struct game_view *view = draw->view;
     if (!hounds_find_possible_cards(view, draw->known, &draw->places) ||
-        !lay_played_cerberus(draw)) {
+        !hounds_lay_played_cerberus(&draw->replay)) {
         return false;
     }
     list_places_in_hands(draw);
@@ -444,7 +334,7 @@ static bool prepare_layout_attempts(struct layout_draw *draw)
         draw->free_count = (uint8_t)(draw->free_count + !draw->trades[i].is_known);
     }
     for (uint8_t seat = 0; seat < view->seats; seat++) {
-        if (!lay_played_cards(draw, seat)) {
+        if (!hounds_lay_played_cards(&draw->replay, seat)) {
             return false;
         }
     }
@@ -638,7 +528,7 @@ static bool lay_hands_with_traded_cards_again(struct layout_draw *draw)
         uint8_t slot = draw->known->trades[seat];
         if (slot < HOUNDS_SLOTS && draw->view->hands[seat][slot].is_empty &&
             !view_tells_slots(draw->view)) {
-            is_laid = lay_played_cards(draw, seat);
+            is_laid = hounds_lay_played_cards(&draw->replay, seat);
         }
     }
     return is_laid;
@@ -648,6 +538,7 @@ bool hounds_fill_random_layout(struct hounds_layout *layout, const struct game_v
                                const struct hounds_known *known, struct quick_random *random)
 {
     struct layout_draw draw = {.view = view, .known = known, .random = random, .layout = layout};
+    draw.replay = (struct hounds_replay){view, known, random, layout};
     memset(layout->given, CARD_NONE, sizeof(layout->given));
     if (!prepare_layout_attempts(&draw)) {
         return false;

@@ -21,8 +21,8 @@ static void tell_bad_dog(const struct hounds_known *known, struct story *story)
     line->great = (struct phrase){.format = N_("The bad dog: {0}"), .args = {hound}};
 }
 
-/* Tells a clue. What a clue about a single card told can no longer be seen when another card has
- * taken the card's slot, or the card was played. */
+/* Tells a clue. In views that do not tell past facts, what a clue about a single card told can no
+ * longer be seen when another card has taken the card's slot, or the card was played. */
 static void tell_clue(const struct game_view *now, const struct hounds_known *known,
                       const struct hounds_clue *clue, struct story *story)
 {
@@ -43,8 +43,10 @@ static void tell_clue(const struct game_view *now, const struct hounds_known *kn
     } else {
         const struct view_slot *slot =
             &now->hands[clue->to][clue->clue_subject - HOUNDS_SUBJECT_SLOT];
-        bool is_there = !slot->is_empty && slot->suit != SUIT_NONE && slot->value != 0;
-        words.args[2] = is_there ? arg_of_card(slot->card) : (struct phrase_arg){0};
+        bool is_told = clue->card != CARD_NONE;
+        bool is_there = is_told || (!slot->is_empty && slot->suit != SUIT_NONE && slot->value != 0);
+        words.args[2] =
+            is_there ? arg_of_card(is_told ? clue->card : slot->card) : (struct phrase_arg){0};
         words.format =
             is_there ? N_("{0} clues {1}: card {3} is {2}") : N_("{0} clues {1}: card {3}");
         words.own = is_there ? N_("You clue {1}: card {3} is {2}") : N_("You clue {1}: card {3}");
@@ -89,7 +91,8 @@ static void tell_drop_for_cerberus(const struct hounds_known *known, struct stor
     story_add(story, words)->great = great;
 }
 
-static void tell_trade(uint8_t seat, uint8_t choice, struct story *story)
+/* `given` is the card given; CARD_NONE when the viewer does not know it. */
+static void tell_trade(uint8_t seat, uint8_t choice, uint8_t given, struct story *story)
 {
     struct phrase words = {
         .format = N_("{0} keeps all cards"),
@@ -100,6 +103,11 @@ static void tell_trade(uint8_t seat, uint8_t choice, struct story *story)
         words.format = N_("{0} trades card {1} with the dead hand");
         words.own = N_("You trade card {1} with the dead hand");
         words.args[1] = arg_of_number(choice + 1);
+    }
+    if (given != CARD_NONE) {
+        words.format = N_("{0} trades card {1} with the dead hand: {2}");
+        words.own = N_("You trade card {1} with the dead hand: {2}");
+        words.args[2] = arg_of_card(given);
     }
     story_add(story, words);
 }
@@ -176,7 +184,7 @@ static void tell_shift(const struct game_view *before, const struct game_view *n
     }
     for (uint8_t i = trade_count; i < is.trade_count; i++) {
         uint8_t seat = (uint8_t)((is.leader + i) % now->seats);
-        tell_trade(seat, is.trades[seat], story);
+        tell_trade(seat, is.trades[seat], is.given[seat], story);
     }
     if (before_phase <= HOUNDS_TRADE && now->phase > HOUNDS_TRADE) {
         tell_end_of_trading(now, &is, story);

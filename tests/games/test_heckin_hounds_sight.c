@@ -89,8 +89,17 @@ static void assert_viewer_sees_discard(const struct game_state *state, int8_t vi
     assert_string_equal(buffer, expected);
 }
 
+/* Makes a game look as if it had begun in an older format. */
+static void set_format(struct game_state *state, uint8_t format)
+{
+    struct hounds hounds;
+    memcpy(&hounds, state->bytes, sizeof(hounds));
+    hounds.table.format = format;
+    memcpy(state->bytes, &hounds, sizeof(hounds));
+}
+
 static void
-the_discarded_card_is_shown_to_players_who_saw_it_and_cerberus_to_everybody(void **unused)
+the_discarded_card_is_shown_to_players_who_knew_it_and_cerberus_to_everybody(void **unused)
 {
     (void)unused;
     struct game_state state = hounds_deal_table();
@@ -99,6 +108,10 @@ the_discarded_card_is_shown_to_players_who_saw_it_and_cerberus_to_everybody(void
     HOUNDS_MAKE(&state, "1 cerberus:0",
                 "0 discard:0"); /* clues told both the hound and the value of the discarded card */
     const char *known = "{\"seat\":0,\"slot\":0,\"card\":\"tom-dire-3\"}";
+    for (int8_t viewer = SPECTATOR; viewer < 3; viewer++) {
+        assert_viewer_sees_discard(&state, viewer, known);
+    }
+    set_format(&state, 2); /* which tells the card only to those who saw it in the hand */
     assert_viewer_sees_discard(&state, 0, "{\"seat\":0,\"slot\":0}");
     assert_viewer_sees_discard(&state, SPECTATOR, "{\"seat\":0,\"slot\":0}");
     assert_viewer_sees_discard(&state, 1, known);
@@ -141,6 +154,32 @@ static void nobody_sees_a_card_taken_in_a_trade_until_all_have_traded_or_passed(
     }
 }
 
+static void assert_viewer_knows_given_cards(const struct game_state *state, int8_t viewer,
+                                            const char *expected)
+{
+    char buffer[96] = "";
+    struct text text = text_init(buffer, sizeof(buffer));
+    struct game_view view = hounds_make_view(state, viewer);
+    field_write(fields_find(&view.info, "given"), &text);
+    assert_string_equal(buffer, expected);
+}
+
+static void a_card_given_in_a_trade_is_told_to_those_who_knew_it_in_the_hand(void **unused)
+{
+    (void)unused;
+    struct game_state state = hounds_deal_table();
+    hounds_give_all_clues(&state, "mops");
+    HOUNDS_MAKE(&state, "1 cerberus:2", "2 discard:1", "1 trade:0", "2 trade:2", "0 trade:3");
+    /* clues told both the hound and the value of the card that seat 2 gave */
+    assert_viewer_knows_given_cards(&state, SPECTATOR, "[null,null,\"evil-molly-4\"]");
+    assert_viewer_knows_given_cards(&state, 0, "[null,null,\"evil-molly-4\"]");
+    assert_viewer_knows_given_cards(&state, 1, "[\"paulgrave-4\",\"sudachi-3\",\"evil-molly-4\"]");
+    assert_viewer_knows_given_cards(&state, 2, "[\"paulgrave-4\",null,\"evil-molly-4\"]");
+    set_format(&state, 2);
+    struct game_view view = hounds_make_view(&state, 1);
+    assert_null(fields_find(&view.info, "given"));
+}
+
 static void a_card_once_seen_stays_visible_until_it_is_played(void **unused)
 {
     (void)unused;
@@ -170,11 +209,13 @@ static void clues_and_trades_are_public(void **unused)
         const char *expected =
             "{\"leader\":1,\"bad_dog\":\"sudachi\",\"badness\":[0,0,0],\"clues\":["
             "{\"to\":0,\"clue\":\"value:3\",\"slots\":[0,2]},"
-            "{\"to\":0,\"clue\":\"slot:0\",\"slots\":[0]},"
-            "{\"to\":0,\"clue\":\"slot:1\",\"slots\":[1]},"
-            "{\"to\":2,\"clue\":\"slot:2\",\"slots\":[2]},"
-            "{\"to\":2,\"clue\":\"slot:3\",\"slots\":[3]},"
-            "{\"to\":2,\"clue\":\"slot:4\",\"slots\":[4]}],\"trades\":[null,0,\"pass\"],";
+            "{\"to\":0,\"clue\":\"slot:0\",\"slots\":[0],\"card\":\"tom-dire-3\"},"
+            "{\"to\":0,\"clue\":\"slot:1\",\"slots\":[1],\"card\":\"paulgrave-1\"},"
+            "{\"to\":2,\"clue\":\"slot:2\",\"slots\":[2],\"card\":\"evil-molly-4\"},"
+            "{\"to\":2,\"clue\":\"slot:3\",\"slots\":[3],\"card\":\"tom-dire-4\"},"
+            "{\"to\":2,\"clue\":\"slot:4\",\"slots\":[4],\"card\":\"tom-dire-2\"}],\"trades\":["
+            "null,0,"
+            "\"pass\"],";
         buffer[text.len < strlen(expected) ? text.len : strlen(expected)] = '\0';
         assert_string_equal(buffer, expected);
     }
@@ -214,9 +255,10 @@ int main(void)
         cmocka_unit_test(
             clues_mark_cards_for_everybody_and_telling_hound_and_value_reveals_the_card),
         cmocka_unit_test(
-            the_discarded_card_is_shown_to_players_who_saw_it_and_cerberus_to_everybody),
+            the_discarded_card_is_shown_to_players_who_knew_it_and_cerberus_to_everybody),
         cmocka_unit_test(a_card_that_the_leader_discards_is_shown_to_the_leader_alone),
         cmocka_unit_test(nobody_sees_a_card_taken_in_a_trade_until_all_have_traded_or_passed),
+        cmocka_unit_test(a_card_given_in_a_trade_is_told_to_those_who_knew_it_in_the_hand),
         cmocka_unit_test(a_card_once_seen_stays_visible_until_it_is_played),
         cmocka_unit_test(clues_and_trades_are_public),
         cmocka_unit_test(a_sampled_hand_fits_the_clues_about_it),

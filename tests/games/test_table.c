@@ -83,6 +83,7 @@ static void tricks_follow_the_order_of_seats_that_the_table_sets(void **unused)
     assert_true(table_play_card(&table, 0, cards[0], false));
     struct game_view view;
     view_clear(&view);
+    view.game = game_find("suppose");
     table_fill_view(&table, &view);
     assert_int_equal(view.past_count, 1);
     assert_int_equal(view.past[0].plays[0].seat, 2);
@@ -90,6 +91,32 @@ static void tricks_follow_the_order_of_seats_that_the_table_sets(void **unused)
     assert_int_equal(view.past[0].plays[2].seat, 0);
     assert_int_equal(view.past[0].plays[1].card, cards[2]);
     assert_int_equal(view.past[0].winner, 2);
+}
+
+static uint8_t get_slot_of_lead_in_view(const struct table_state *table, const char *game)
+{
+    struct game_view view;
+    view_clear(&view);
+    view.game = game_find(game);
+    table_fill_view(table, &view);
+    return view.trick.plays[0].slot;
+}
+
+static void
+only_views_of_games_and_formats_that_tell_slots_have_the_slot_of_a_played_card(void **unused)
+{
+    (void)unused;
+    uint8_t cards[7];
+    struct table_state table = make_dealt_table(cards);
+    table_set_lead(&table, 1);
+    assert_false(table_play_card(&table, 1, cards[3], true));
+    for (uint8_t format = GAME_FORMAT_OLDEST; format <= GAME_FORMAT; format++) {
+        bool tells = format >= GAME_FORMAT_PAST_FACTS;
+        table.format = format;
+        assert_int_equal(get_slot_of_lead_in_view(&table, "suppose"), tells ? 1 : SLOT_NONE);
+        assert_int_equal(get_slot_of_lead_in_view(&table, "heckin-hounds"), tells ? 1 : SLOT_NONE);
+        assert_int_equal(get_slot_of_lead_in_view(&table, "hund"), SLOT_NONE);
+    }
 }
 
 static void a_card_is_visible_exactly_to_the_seats_in_its_bit_mask(void **unused)
@@ -138,6 +165,8 @@ int main(void)
         cmocka_unit_test(each_seat_is_dealt_a_block_of_consecutive_cards),
         cmocka_unit_test(the_best_card_takes_the_trick_and_its_seat_leads_next),
         cmocka_unit_test(tricks_follow_the_order_of_seats_that_the_table_sets),
+        cmocka_unit_test(
+            only_views_of_games_and_formats_that_tell_slots_have_the_slot_of_a_played_card),
         cmocka_unit_test(a_card_is_visible_exactly_to_the_seats_in_its_bit_mask),
         cmocka_unit_test(equal_sort_keys_share_a_rank_and_the_next_ranks_are_skipped),
     };

@@ -112,6 +112,60 @@ static void an_invalid_view_is_refused(void **state)
     assert_false(view_read(NULL, &view));
 }
 
+/* Makes the view of a game in which one card has been played, with the given format. */
+static json_t *make_view_with_lead(const char *id, uint8_t format)
+{
+    const struct game_def *game = game_find(id);
+    struct game_config config = game_config_default(game, game->seats_min);
+    uint8_t seed[SEED_BYTES] = {1};
+    struct game_state state;
+    struct game_view view;
+    char buffer[VIEW_TEXT_MAX];
+    config.format = format;
+    assert_int_equal(game_start(game, &config, seed, &state, NULL), GAME_OK);
+    do {
+        uint8_t seat = (uint8_t)__builtin_ctz(game_seats_to_act(game, &state));
+        struct move_set legal = move_set_empty();
+        game_find_legal_moves(game, &state, seat, &legal);
+        assert_int_equal(game_apply(game, &state, seat, move_set_nth(&legal, 0), NULL), GAME_OK);
+        game_fill_view(game, &state, SPECTATOR, &view);
+    } while (view.trick.count == 0);
+    struct text text = text_init(buffer, sizeof(buffer));
+    view_write(&view, &text);
+    return json_read_object(buffer, text.len);
+}
+
+/* Checks that a play needs the member `slot`, or cannot have it. */
+static void check_slot_of_lead(const char *id, uint8_t format, bool tells_slots)
+{
+    struct game_view view;
+    json_t *json = make_view_with_lead(id, format);
+    json_t *lead = json_array_get(json_object_get(json, "trick"), 0);
+    assert_int_equal(json_object_get(lead, "slot") != NULL, tells_slots);
+    assert_true(view_read(json, &view));
+    if (tells_slots) {
+        assert_int_equal(json_object_set_new(lead, "slot", json_integer(SLOTS_MAX)), 0);
+        assert_false(view_read(json, &view));
+        assert_int_equal(json_object_set_new(lead, "slot", json_string("1")), 0);
+        assert_false(view_read(json, &view));
+        assert_int_equal(json_object_del(lead, "slot"), 0);
+    } else {
+        assert_int_equal(json_object_set_new(lead, "slot", json_integer(0)), 0);
+    }
+    assert_false(view_read(json, &view));
+    json_decref(json);
+}
+
+static void a_play_has_a_slot_exactly_in_games_and_formats_that_tell_slots(void **state)
+{
+    (void)state;
+    for (uint8_t format = GAME_FORMAT_OLDEST; format <= GAME_FORMAT; format++) {
+        check_slot_of_lead("suppose", format, format >= GAME_FORMAT_PAST_FACTS);
+        check_slot_of_lead("heckin-hounds", format, format >= GAME_FORMAT_PAST_FACTS);
+        check_slot_of_lead("oh-hell", format, false);
+    }
+}
+
 static void json_fields_keep_their_order_and_nesting(void **state)
 {
     (void)state;
@@ -263,6 +317,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_view_reads_back_as_it_was_written),
         cmocka_unit_test(an_invalid_view_is_refused),
+        cmocka_unit_test(a_play_has_a_slot_exactly_in_games_and_formats_that_tell_slots),
         cmocka_unit_test(json_fields_keep_their_order_and_nesting),
         cmocka_unit_test(json_fields_too_deep_or_too_many_are_refused),
         cmocka_unit_test(every_game_option_converts_to_json_and_back),

@@ -1,4 +1,5 @@
 #include "daemon/base/i18n.h"
+#include "daemon/screens/drawing/text_format.h"
 #include "daemon/screens/kernel/command.h"
 #include "daemon/screens/kernel/screen.h"
 #include "daemon/screens/table/game_print.h"
@@ -128,6 +129,10 @@ static void describe_last_trick(struct ui *ui)
         words_write_seat(&scene.words, trick->plays[i].seat, &text);
         text_put_char(&text, ' ');
         words_write_card(&scene.words, trick->plays[i].card, &text);
+        if (view_tells_slots(&entered->view)) {
+            text_put_char(&text, ' ');
+            text_format(&text, _("(card %d)"), trick->plays[i].slot + 1);
+        }
     }
     text_put(&text, "; ");
     scene_write_last_trick(&scene, INT_MAX, &text);

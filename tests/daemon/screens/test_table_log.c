@@ -233,6 +233,24 @@ static void an_answer_to_a_command_is_no_part_of_the_story(void **unused)
     stage_clear(&stage);
 }
 
+static void the_last_trick_tells_from_which_place_of_a_hand_each_card_came(void **unused)
+{
+    (void)unused;
+    static struct game_view view;
+    struct stage stage;
+    begin_game(&stage, "suppose", 3, 0);
+    do {
+        assert_true(stage_make_random_move(&stage));
+        game_fill_view(stage.game, &stage.state, 0, &view);
+    } while (!view.has_last_trick);
+    driver_wait(stage.driver, 9000);
+    driver_type(stage.driver, "/last\r");
+    char words[32];
+    (void)snprintf(words, sizeof(words), "(card %d)", view.last_trick.plays[0].slot + 1);
+    driver_expect(stage.driver, words);
+    stage_clear(&stage);
+}
+
 static void a_line_names_who_held_the_seat_then(void **unused)
 {
     (void)unused;
@@ -399,6 +417,7 @@ int main(void)
             who_comes_back_reads_the_points_of_finished_rounds_and_the_story_of_this_one),
         cmocka_unit_test(the_whole_log_tells_what_the_house_said_in_this_game_but_no_talk),
         cmocka_unit_test(an_answer_to_a_command_is_no_part_of_the_story),
+        cmocka_unit_test(the_last_trick_tells_from_which_place_of_a_hand_each_card_came),
         cmocka_unit_test(a_line_names_who_held_the_seat_then),
         cmocka_unit_test(a_great_moment_is_announced_for_as_long_as_a_trick_stands),
         cmocka_unit_test(a_great_moment_is_announced_also_where_the_middle_has_no_room),
