@@ -267,6 +267,12 @@ struct game_face {
      * it from the view after a round's last trick to show that trick's round. NULL: none. */
     const char *running_count;
 
+    /* What to know about the points that a bot expects of a move, translated: whether many are
+     * good, and what else the bot weighs. NULL: many points are good, and so are few of the others.
+     */
+    const char *expected_points;
+    bool is_won_by_few_points; /* screens do not sort moves by the points that a bot expects */
+
     /* What the signs at cards mean that are on the table now ("told: # number, @ name"), and what
      * the places of hidden cards tell. Screens write # at a card whose value its holder was told, @
      * at one whose suit was told, * at one of which both were told, and a double arrow at a traded
