@@ -73,6 +73,7 @@ static const char *explain_why_no_hint(const struct model_entered *entered)
                : NULL;
 }
 
+/* On small screens the chat has a single row, so the bot's choice comes last. */
 static void add_hint_lines(struct ui *ui, const struct model_entered *entered,
                            const struct hint *hint)
 {
@@ -82,20 +83,20 @@ static void add_hint_lines(struct ui *ui, const struct model_entered *entered,
     const char *move = hint_write_move(&words, view, hint->move, &TEXT_OF(LINE_BYTES));
     if (hint->is_only_move) {
         screen_add_chat_line(ui, _("Your only legal move: %s"), move);
-    } else if (hint->count == 0) {
-        screen_add_chat_line(ui,
-                             _("The strong bot would choose %s. It follows rules of thumb here, "
-                               "without comparing points."),
-                             move);
-    } else {
+        return;
+    }
+    if (hint->count == 0) {
         screen_add_chat_line(
-            ui, _("The strong bot would choose %s. Points it expects this round: %s."), move,
-            hint_write_choices(&words, view, hint, HINT_CHOICES, MOVE_NONE,
-                               &TEXT_OF(LINE_BYTES * 2)));
+            ui, "%s", _("The strong bot follows rules of thumb here, without comparing points."));
+    } else {
+        if (view->game->face->expected_points != NULL) {
+            screen_add_chat_line(ui, "%s", hint_explain_points(view->game));
+        }
+        screen_add_chat_line(ui, _("Points that the strong bot expects this round: %s."),
+                             hint_write_choices(&words, view, hint, HINT_CHOICES, MOVE_NONE,
+                                                &TEXT_OF(LINE_BYTES * 2)));
     }
-    if (hint->count > 0 && view->game->face->expected_points != NULL) {
-        screen_add_chat_line(ui, "%s", hint_explain_points(view->game));
-    }
+    screen_add_chat_line(ui, _("The strong bot would choose %s."), move);
 }
 
 static void show_hint(struct ui *ui)

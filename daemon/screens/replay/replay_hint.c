@@ -61,8 +61,9 @@ static const char *explain_points(const struct hint *hint, const struct game_def
     if (hint->count > 0) {
         return hint_explain_points(game);
     }
-    return hint->is_only_move ? ""
-                              : _("The bot follows rules of thumb here, without comparing points.");
+    return hint->is_only_move
+               ? ""
+               : _("The strong bot follows rules of thumb here, without comparing points.");
 }
 
 /* Writes who chooses a move: the bot, the player, both or nobody. */
@@ -170,7 +171,7 @@ void replay_hint_print(const struct replay_hint *hint, const struct words *words
     const char *note = explain_points(found, hint->view.game);
     lines_put(lines, write_verdict(hint, words, &TEXT_OF(LINES_LINE_MAX)));
     if (found->count > 0) {
-        lines_format(lines, _("Points it expects this round: %s."),
+        lines_format(lines, _("Points that the strong bot expects this round: %s."),
                      hint_write_choices(words, &hint->view, found, PRINTED_CHOICES, hint->move,
                                         &TEXT_OF(LINES_LINE_MAX)));
     }

@@ -65,7 +65,7 @@ static void at_the_table_a_hint_names_a_move_and_compares_it_with_others(void **
     driver_type(stage.driver, "/hint\r");
     driver_print_screen(stage.driver, "a hint at the table, 80x24");
     driver_expect(stage.driver, "The strong bot would choose ");
-    driver_expect(stage.driver, "Points it expects this round");
+    driver_expect(stage.driver, "Points that the strong bot expects this round");
     stage_clear(&stage);
 }
 
@@ -225,14 +225,14 @@ static void in_plain_mode_hints_are_printed_in_lines(void **state)
     driver_forget_output(stage.driver);
     driver_type(stage.driver, "/hint\n");
     driver_expect_output(stage.driver, "The strong bot would choose ");
-    driver_expect_output(stage.driver, "Points it expects this round: ");
+    driver_expect_output(stage.driver, "Points that the strong bot expects this round: ");
     play_to_the_end(&stage);
     open_replay(&stage);
     driver_forget_output(stage.driver);
     driver_type(stage.driver, "hint\n");
     printf("%s\n", driver_read_output(stage.driver));
     driver_expect_output(stage.driver, " next. The strong bot ");
-    driver_expect_output(stage.driver, "Points it expects this round: ");
+    driver_expect_output(stage.driver, "Points that the strong bot expects this round: ");
     stage_clear(&stage);
 }
 
