@@ -87,7 +87,7 @@ static void wrong_arguments_are_answered_with_an_error_of_one_line(void **state)
         {{"engine", "chess"}, "there are: oh-hell"},
         {{"engine", "oh-hell", "oh-hell"}, "more than one GAME"},
         {{"engine", "--seconds", "0"}, "above 0, not \"0\""},
-        {{"bots", "hund", "--players", "3", "--bots=clever"}, "a list of random, careful and"},
+        {{"bots", "hund", "--players", "3", "--bots=clever"}, "no player \"clever\""},
         {{"engine", "--seconds", "1e9"}, "above 0, not \"1e9\""},
         {{"engine", "--seconds", ""}, "above 0, not \"\""},
         {{"engine", "oh-hell", "--players", "2"}, "from 3 to 7"},
