@@ -94,7 +94,8 @@ static void add_choice(struct bots_bench *bench, const struct game_view *view, d
 static uint8_t choose_move(struct bots_bench *bench, const struct game_view *view, uint8_t own,
                            struct quick_random *random)
 {
-    const struct bench_player *player = player_of_seat(bench, (uint8_t)view->seat, own);
+    uint8_t seat = (uint8_t)view->seat;
+    const struct bench_player *player = player_of_seat(bench, seat, own);
     const struct bench_turn turn = {.view = view,
                                     .config = &bench->config,
                                     .random = random,
@@ -102,7 +103,7 @@ static uint8_t choose_move(struct bots_bench *bench, const struct game_view *vie
     double start_ms = read_clock_ms();
     uint8_t move = player->choose(player->context, &turn);
     double took_ms = read_clock_ms() - start_ms;
-    if (view->seat == own && move_set_count(&view->legal) > 1) {
+    if (seat == own && move_set_count(&view->legal) > 1) {
         add_choice(bench, view, took_ms);
     }
     return move;

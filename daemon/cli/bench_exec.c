@@ -177,7 +177,9 @@ static uint8_t report_fault(struct bench_exec *exec, const struct bench_turn *tu
                             enum fault fault)
 {
     for (char *at = exec->answer; *at != '\0'; at++) {
-        *at = *at >= ' ' && *at < 0x7F ? *at : '?';
+        if (*at < ' ' || *at > '~') {
+            *at = '?';
+        }
     }
     const struct game_view *view = turn->view;
     switch (fault) {

@@ -79,10 +79,10 @@ static void fixed_opponents_play_single_hands_of_ten_cards(void **state)
 {
     (void)state;
     struct program_run run = program_run(ARGS("bots", "oh-hell", "--players", "4", "--rounds", "1",
-                                              "--deals", "10", "--bots", "tree,greedy"),
+                                              "--deals", "4", "--bots", "tree,greedy"),
                                          NULL);
     assert_int_equal(run.status, 0);
-    assert_non_null(strstr(run.out, "10 deals with tree in each seat"));
+    assert_non_null(strstr(run.out, "4 deals with tree in each seat"));
     assert_true(read_row(run.out, "wins") > 0.4);
     assert_true(read_row(run.out, "points a round  ") > 6);
     program_clear(&run);
