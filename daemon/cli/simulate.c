@@ -92,7 +92,7 @@ static bool play_game(struct simulation *simulation)
         next->seat = choose_seat(turn, &random);
         game_fill_view(source->game, &state, (int8_t)next->seat, &view);
         next->move = policy_choose_move(simulation->policies[next->seat], simulation->search, &view,
-                                        &source->config, &random);
+                                        &source->config, &random, 0);
         if (game_apply(source->game, &state, next->seat, next->move, NULL) != GAME_OK) {
             return false;
         }

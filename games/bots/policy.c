@@ -6,40 +6,49 @@
 
 struct policy {
     const char *name;
+    uint32_t simulations; /* of each search; 0: the policy does not search */
     uint8_t (*choose)(struct search *search, const struct game_view *view,
-                      const struct game_config *config, struct quick_random *random);
+                      const struct game_config *config, struct quick_random *random,
+                      uint32_t simulations);
 };
 
 static uint8_t choose_randomly(UNUSED struct search *search, const struct game_view *view,
-                               const struct game_config *config, struct quick_random *random)
+                               const struct game_config *config, struct quick_random *random,
+                               UNUSED uint32_t simulations)
 {
     return policy_random_move(view, config, random);
 }
 
 static uint8_t choose_carefully(UNUSED struct search *search, const struct game_view *view,
-                                const struct game_config *config, struct quick_random *random)
+                                const struct game_config *config, struct quick_random *random,
+                                UNUSED uint32_t simulations)
 {
     return view->game->careful(view, config, random);
 }
 
 static uint8_t choose_by_search(struct search *search, const struct game_view *view,
-                                const struct game_config *config, struct quick_random *random)
+                                const struct game_config *config, struct quick_random *random,
+                                uint32_t simulations)
 {
-    uint8_t move = search == NULL
-                       ? MOVE_NONE
-                       : search_choose_move(search, view, config, random, STRONG_SIMULATIONS);
-    return move != MOVE_NONE ? move : choose_carefully(search, view, config, random);
+    uint8_t move =
+        search == NULL ? MOVE_NONE : search_choose_move(search, view, config, random, simulations);
+    return move != MOVE_NONE ? move : choose_carefully(search, view, config, random, simulations);
 }
 
 static const struct policy policies[] = {
-    {"random", choose_randomly},
-    {"careful", choose_carefully},
-    {"strong", choose_by_search},
+    {"random", 0, choose_randomly},
+    {"careful", 0, choose_carefully},
+    {"strong", STRONG_SIMULATIONS, choose_by_search},
 };
 
 const char *policy_name(const struct policy *policy)
 {
     return policy->name;
+}
+
+uint32_t policy_simulations(const struct policy *policy)
+{
+    return policy->simulations;
 }
 
 /* Returns the policy whose name are these bytes; NULL if there is none. */
@@ -77,7 +86,9 @@ bool policy_read_list(const char *list, uint8_t count, const struct policy *at[S
 
 uint8_t policy_choose_move(const struct policy *policy, struct search *search,
                            const struct game_view *view, const struct game_config *config,
-                           struct quick_random *random)
+                           struct quick_random *random, uint32_t simulations)
 {
-    return policy->choose(search, view, config, random);
+    bool is_less = simulations != 0 && simulations < policy->simulations;
+    return policy->choose(search, view, config, random,
+                          is_less ? simulations : policy->simulations);
 }

@@ -13,12 +13,16 @@ const struct policy *policy_find(const char *name);
 
 const char *policy_name(const struct policy *policy);
 
+/* Returns the number of simulations in each search of the policy; 0 if it does not search. */
+uint32_t policy_simulations(const struct policy *policy);
+
 /* Reads names separated by commas: a policy for each of `count` seats, the last one for all seats
  * that are left. Returns false if the list is too long or names an unknown policy. */
 bool policy_read_list(const char *list, uint8_t count, const struct policy *at[SEATS_MAX]);
 
 /* Returns a legal move for the view's seat, whose turn it is. `search` is memory for policies that
- * search; if it is NULL, or if no deal fits the view, they choose as "careful" does. */
+ * search; if it is NULL, or if no deal fits the view, they choose as "careful" does. `simulations`
+ * limits their number in the search; 0: as many as the policy makes. */
 uint8_t policy_choose_move(const struct policy *policy, struct search *search,
                            const struct game_view *view, const struct game_config *config,
-                           struct quick_random *random);
+                           struct quick_random *random, uint32_t simulations);

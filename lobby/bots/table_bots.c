@@ -163,7 +163,7 @@ static uint8_t choose_move_in_core(struct house *house, const struct table *tabl
     quick_random_init(&random, seed);
     const struct policy *play = policy_find(policy);
     return play == NULL ? policy_random_move(&view, &table->config, &random)
-                        : policy_choose_move(play, NULL, &view, &table->config, &random);
+                        : policy_choose_move(play, NULL, &view, &table->config, &random, 0);
 }
 
 /* Returns when to check next whether this seat's automatic move is due. Called only while it is the

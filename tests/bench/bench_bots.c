@@ -65,7 +65,7 @@ static uint8_t choose_move(struct bots_bench *bench, const struct game_view *vie
     bool is_timed = view->seat == own && move_set_count(&view->legal) > 1 &&
                     bench->decision_count < DECISIONS_MAX;
     double start_ms = times_now_ms();
-    uint8_t move = policy_choose_move(policy, bench->search, view, &bench->config, random);
+    uint8_t move = policy_choose_move(policy, bench->search, view, &bench->config, random, 0);
     if (is_timed) {
         bench->decision_ms[bench->decision_count++] = times_now_ms() - start_ms;
     }

@@ -77,7 +77,7 @@ static json_t *answer_think_message(void *context, const json_t *message)
         return NULL;
     }
     uint8_t move =
-        policy_choose_move(task.policy, &bots->search, &task.view, &task.config, &bots->random);
+        policy_choose_move(task.policy, &bots->search, &task.view, &task.config, &bots->random, 0);
     char buffer[MOVE_TEXT_MAX];
     struct text text = text_init(buffer, sizeof buffer);
     game_move_write(task.game, move, &text);
