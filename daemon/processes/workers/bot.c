@@ -11,13 +11,16 @@
 #include "lobby/protocol/pace.h"
 #include "lobby/protocol/view_read.h"
 
+#include <errno.h>
 #include <sodium.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define WORD_MAX 32
+#define NICE 10 /* the screens and moves of people come before the searches of bots */
 
 static bool read_game(const json_t *message, struct bot_task *task)
 {
@@ -119,6 +122,14 @@ static json_t *take_think_message(void *context, const json_t *message)
 
 static const struct worker_push pushes[] = {{"think", take_think_message}, {NULL, NULL}};
 
+static void lower_priority(void)
+{
+    errno = 0;
+    if (nice(NICE) == -1 && errno != 0) {
+        log_failure("the bots cannot lower their priority");
+    }
+}
+
 int bot_run(int core_socket)
 {
     if (sodium_init() < 0) {
@@ -132,6 +143,7 @@ int bot_run(int core_socket)
     search_init(&bots->search);
     bot_budget_init(&bots->budget);
     bot_queue_init(&bots->queue);
+    lower_priority();
     int status = worker_run(&(struct worker){
         .socket = core_socket, .pushes = pushes, .context = bots, .work = answer_most_urgent_task});
     free(bots);

@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -310,6 +311,13 @@ static void every_message_is_answered_even_if_more_arrive_than_fit_into_the_queu
     }
 }
 
+static void bots_run_at_a_lower_priority(void **state)
+{
+    (void)state;
+    int own = getpriority(PRIO_PROCESS, 0);
+    assert_int_equal(getpriority(PRIO_PROCESS, (id_t)bot), own + 10 < 19 ? own + 10 : 19);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -328,6 +336,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(
             every_message_is_answered_even_if_more_arrive_than_fit_into_the_queue, make_sockets,
             tear_down_worker),
+        cmocka_unit_test_setup_teardown(bots_run_at_a_lower_priority, set_up_worker,
+                                        tear_down_worker),
         cmocka_unit_test_setup_teardown(a_view_of_another_seat_or_step_is_ignored, set_up_worker,
                                         tear_down_worker),
         cmocka_unit_test_setup_teardown(an_oversized_view_does_no_harm, set_up_worker,
