@@ -287,7 +287,7 @@ static void a_silent_or_faulty_bot_worker_delays_a_game_for_a_limited_time(void 
                     "{'t':'bot_move','table':1,'seat':9,'step':%" PRId64 ",'move':'bid:0'}", step),
         HOUSE_OK);
     assert_int_equal(driver_send(driver, DRIVER_BOT, "{'t':'bot_move'}"), HOUSE_OK);
-    driver_pass_time(driver, 1500);
+    driver_pass_time(driver, 900);
     assert_int_equal(read_step_of_newest_view(driver, ADA), step);
     driver_pass_time(driver, 600);
     assert_int_equal(read_step_of_newest_view(driver, ADA), step + 1);
