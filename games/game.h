@@ -358,7 +358,13 @@ struct game_def {
     /* Appends the text of a move. Appends nothing for a number that is no move of the game. */
     void (*move_write)(uint8_t move, struct text *out);
 
-    /* The `careful` policy: a sensible legal move for the view's seat, whose turn it is. */
+    /* Whether a move is a bid: says how many tricks the player will take. `numbers` gets the lowest
+     * and the highest number of tricks that it names, which are equal when it names one. Otherwise
+     * `numbers` is unchanged. NULL: the game has no bids. */
+    bool (*bid)(uint8_t move, uint8_t numbers[2]);
+
+    /* The rules of thumb that bots of medium strength follow, and on which the easy ones are built:
+     * a sensible legal move for the view's seat, whose turn it is. */
     uint8_t (*careful)(const struct game_view *view, const struct game_config *config,
                        struct quick_random *random);
 

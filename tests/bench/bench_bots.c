@@ -184,7 +184,7 @@ static int measure(struct bots_bench *bench)
 
 int bench_bots(char **argv)
 {
-    struct bots_bench bench = {.list = "strong,careful", .deals = 100};
+    struct bots_bench bench = {.list = "strong,medium", .deals = 100};
     const struct argument options[] = {
         {.name = "players", .text = &bench.players},
         {.name = "bots", .text = &bench.list},
@@ -200,8 +200,8 @@ int bench_bots(char **argv)
     }
     if (!policy_read_list(bench.list, bench.config.players, bench.policies)) {
         return subcommand_report_wrong_usage(
-            &bench_program, _("--bots must be a list of random, careful and strong, not \"%s\""),
-            bench.list);
+            &bench_program,
+            _("--bots must be a list of random, easy, medium and strong, not \"%s\""), bench.list);
     }
     bench.search = calloc(1, sizeof(*bench.search));
     bench.decision_ms = calloc(DECISIONS_MAX, sizeof(*bench.decision_ms));

@@ -191,7 +191,7 @@ static void a_view_that_no_deal_fits_is_not_searched(void **state)
     assert_int_equal(search_with_seed(&view, &config, 1), MOVE_NONE);
 }
 
-/* Returns how many of the games the strong player among careful ones wins. */
+/* Returns how many of the games the strong player among medium ones wins. */
 static double count_wins(const struct game_def *game, uint8_t players, unsigned games)
 {
     static struct game_view view;
@@ -208,7 +208,7 @@ static double count_wins(const struct game_def *game, uint8_t players, unsigned 
             uint8_t seat = bits_index_of_lowest(game_seats_to_act(game, &state));
             bool is_strong = seat == i % players;
             game_fill_view(game, &state, (int8_t)seat, &view);
-            uint8_t move = policy_choose_move(policy_find(is_strong ? "strong" : "careful"), search,
+            uint8_t move = policy_choose_move(policy_find(is_strong ? "strong" : "medium"), search,
                                               &view, &config, &random);
             assert_int_equal(game_apply(game, &state, seat, move, NULL), GAME_OK);
         }
@@ -219,7 +219,7 @@ static double count_wins(const struct game_def *game, uint8_t players, unsigned 
     return wins;
 }
 
-static void strong_players_win_more_games_than_careful_ones(void **state)
+static void strong_players_win_more_games_than_medium_ones(void **state)
 {
     (void)state;
     /* far below what `bench bots` measures, so that chance does not fail the test */
@@ -236,7 +236,7 @@ int main(void)
         cmocka_unit_test(the_choices_of_a_search_are_listed_by_their_visits),
         cmocka_unit_test(the_points_of_a_choice_are_points_of_one_round),
         cmocka_unit_test(a_view_that_no_deal_fits_is_not_searched),
-        cmocka_unit_test(strong_players_win_more_games_than_careful_ones),
+        cmocka_unit_test(strong_players_win_more_games_than_medium_ones),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
