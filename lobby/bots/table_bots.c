@@ -26,7 +26,7 @@
 #define THINK_MAX (VIEW_TEXT_MAX + 2048)
 
 /* the policy that plays for absent people */
-static const char *const stand_in = "careful";
+static const char *const stand_in = "medium";
 
 struct bots {
     size_t turn; /* index of the bot process to ask next */

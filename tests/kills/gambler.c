@@ -315,7 +315,7 @@ static void take_seat_add_bot_or_start_game(struct gambler *gambler)
     } else if (json_is_true(json_object_get(gambler->table, "is_host")) &&
                count_taken_seats(gambler, false) == gambler->company->people) {
         if (count_taken_seats(gambler, true) == 0) {
-            send_request(gambler, "bot_add", json_pack("{s:s}", "policy", "random"));
+            send_request(gambler, "bot_add", json_pack("{s:s}", "policy", "easy"));
         } else {
             send_request(gambler, "table_start", NULL);
         }

@@ -110,7 +110,7 @@ static void bots_play_every_game_to_its_end(void **state)
     (void)state;
     for (uint8_t i = 0; i < game_count(); i++) {
         const struct game_def *game = game_at(i);
-        play_game_to_its_end(game, game->seats_min, "careful");
+        play_game_to_its_end(game, game->seats_min, "medium");
         play_game_to_its_end(game, game->seats_max, "random");
     }
     play_game_to_its_end(game_find("hund"), 2, "strong"); /* the shortest game */
@@ -122,7 +122,7 @@ static json_t *make_valid_think_message(struct game_view *view)
     struct game_config config = game_config_default(game, game->seats_min);
     struct game_state state = start_game(game, &config);
     *view = make_view_of_next_seat(game, &state);
-    return make_think_message(game, &config, view, "careful");
+    return make_think_message(game, &config, view, "medium");
 }
 
 /* Checks that the bot does not answer this message, but answers the next message. */
