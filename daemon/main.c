@@ -68,6 +68,9 @@ static int print_help(int argc, char **argv)
     if (command->more != NULL) {
         printf("\n%s\n", _(command->more));
     }
+    if (command->print_lists != NULL) {
+        command->print_lists();
+    }
     return 0;
 }
 

@@ -270,6 +270,12 @@ struct game_face {
      * it from the view after a round's last trick to show that trick's round. NULL: none. */
     const char *running_count;
 
+    /* What to know about the points that a bot expects of a move, translated: whether many are
+     * good, and what else the bot weighs. NULL: many points are good, and so are few of the others.
+     */
+    const char *expected_points;
+    bool is_won_by_few_points; /* screens do not sort moves by the points that a bot expects */
+
     /* What the signs at cards mean that are on the table now ("told: # number, @ name"), and what
      * the places of hidden cards tell. Screens write # at a card whose value its holder was told, @
      * at one whose suit was told, * at one of which both were told, and a double arrow at a traded
@@ -363,7 +369,13 @@ struct game_def {
     /* Appends the text of a move. Appends nothing for a number that is no move of the game. */
     void (*move_write)(uint8_t move, struct text *out);
 
-    /* The `careful` policy: a sensible legal move for the view's seat, whose turn it is. */
+    /* Whether a move is a bid: says how many tricks the player will take. `numbers` gets the lowest
+     * and the highest number of tricks that it names, which are equal when it names one. Otherwise
+     * `numbers` is unchanged. NULL: the game has no bids. */
+    bool (*bid)(uint8_t move, uint8_t numbers[2]);
+
+    /* The rules of thumb that bots of medium strength follow, and on which the easy ones are built:
+     * a sensible legal move for the view's seat, whose turn it is. */
     uint8_t (*careful)(const struct game_view *view, const struct game_config *config,
                        struct quick_random *random);
 
@@ -385,6 +397,7 @@ struct game_def {
     uint8_t secret_phases;  /* bit p: in phase p, nobody sees what the others do */
     uint8_t careful_phases; /* bit p: in phase p, the strong policy plays like the careful one,
                                because a search finds nothing better */
+    uint16_t simulations;   /* of the strong policy in one search; 0: 1,000 */
     bool is_searched_flat;  /* only the first move is searched, all later ones follow the light
                                policy: players do not know their own cards, and a tree would let
                                them learn what they hold */

@@ -2,19 +2,24 @@
 
 #include <time.h>
 
-static int64_t read_clock_ms(clockid_t id)
+static int64_t read_clock_us(clockid_t id)
 {
     struct timespec now;
     clock_gettime(id, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+    return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
 }
 
 int64_t clock_unix_ms(void)
 {
-    return read_clock_ms(CLOCK_REALTIME);
+    return read_clock_us(CLOCK_REALTIME) / 1000;
 }
 
 int64_t clock_steady_ms(void)
 {
-    return read_clock_ms(CLOCK_MONOTONIC);
+    return read_clock_us(CLOCK_MONOTONIC) / 1000;
+}
+
+int64_t clock_steady_us(void)
+{
+    return read_clock_us(CLOCK_MONOTONIC);
 }

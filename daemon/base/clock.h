@@ -7,3 +7,6 @@ int64_t clock_unix_ms(void);
 
 /* Monotonic milliseconds from an arbitrary start, for measuring durations. */
 int64_t clock_steady_ms(void);
+
+/* The same clock in microseconds. */
+int64_t clock_steady_us(void);

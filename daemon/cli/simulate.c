@@ -11,6 +11,7 @@
 
 #define GAMES_MAX 1000000000U
 #define NAME_BYTES 24
+#define POLICIES_BYTES 120
 
 /* The views of a game count its steps in 16 bits. No game needs nearly as many steps. */
 #define STEPS_MAX UINT16_MAX
@@ -92,7 +93,7 @@ static bool play_game(struct simulation *simulation)
         next->seat = choose_seat(turn, &random);
         game_fill_view(source->game, &state, (int8_t)next->seat, &view);
         next->move = policy_choose_move(simulation->policies[next->seat], simulation->search, &view,
-                                        &source->config, &random);
+                                        &source->config, &random, 0);
         if (game_apply(source->game, &state, next->seat, next->move, NULL) != GAME_OK) {
             return false;
         }
@@ -187,12 +188,20 @@ static int simulate_run(char **argv)
         return 2;
     }
     if (!policy_read_list(simulation.bots, source->config.players, simulation.policies)) {
-        return subcommand_report_wrong_usage(self,
-                                             _("--bots must be random, careful or strong, or a "
-                                               "list of them, one a seat, not \"%s\""),
-                                             simulation.bots);
+        struct text names = TEXT_OF(POLICIES_BYTES);
+        policy_write_names(&names);
+        return subcommand_report_wrong_usage(
+            self, _("--bots must be one of %s, or a list of them, one a seat, not \"%s\""),
+            names.at, simulation.bots);
     }
     return simulate_games(&simulation);
+}
+
+static void print_policies(void)
+{
+    struct text names = TEXT_OF(POLICIES_BYTES);
+    policy_write_names(&names);
+    printf(_("\nPolicies: %s.\n"), names.at);
 }
 
 const struct subcommand simulate_subcommand = {
@@ -206,8 +215,8 @@ const struct subcommand simulate_subcommand = {
            "  --seed HEX           64 hex digits: the same command then prints the same bytes\n"
            "  --option KEY=VALUE   an option of the game, such as length=short-up;\n"
            "                       may be given several times\n"
-           "  --bots POLICY[,...]  random (the default), careful or strong: one for each seat,\n"
-           "                       the last one for all seats that are left\n"
+           "  --bots POLICY[,...]  how the bots play: a policy for each seat, the last one for\n"
+           "                       all seats that are left (random); see below\n"
            "  --legal              add the set of all legal moves to every move\n"
            "\n"
            "Prints one history per line, with the ids 1 to M. Without --seed every game has\n"
@@ -215,5 +224,6 @@ const struct subcommand simulate_subcommand = {
            "SHA-256(seed, i as 4 bytes, little-endian). The random choices of bots depend\n"
            "only on the game's own seed s: their generator is xoshiro256**, started from the\n"
            "first 8 bytes, little-endian, of SHA-256(s, \"moves\")."),
+    .print_lists = print_policies,
     .run = simulate_run,
 };

@@ -12,6 +12,7 @@ struct subcommand {
     const char *args; /* syntax of the arguments: "GAME --players N [--games M]" */
     const char *help; /* one-line description in the list of subcommands */
     const char *more; /* the rest of `trickhouse help NAME`: options, one per line; or NULL */
+    void (*print_lists)(void); /* prints what `more` refers to, such as a list of words; or NULL */
 
     bool is_internal; /* the subcommand is not meant for people, and --help omits it */
 

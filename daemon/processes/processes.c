@@ -17,6 +17,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <sched.h>
 #include <signal.h>
 #include <sodium.h>
 #include <string.h>
@@ -90,10 +91,12 @@ static bool make_socket_pairs(struct processes *processes)
     return true;
 }
 
+/* Returns one process for each core that the house may use (taskset(1) may limit them). */
 static unsigned choose_bot_process_count(void)
 {
-    long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    return cores < 1 ? 1 : cores > BOTS_MAX ? BOTS_MAX : (unsigned)cores;
+    cpu_set_t cores;
+    int count = sched_getaffinity(0, sizeof cores, &cores) == 0 ? CPU_COUNT(&cores) : 1;
+    return count > BOTS_MAX ? BOTS_MAX : (unsigned)count;
 }
 
 static struct ports read_configured_ports(const struct config *config)

@@ -119,7 +119,7 @@ static void write_finger_answer(struct query_run *run)
     if (!read_person(run, &person)) {
         lines_format(&run->out, _("%s is not online."), name);
     } else {
-        const char *kind = person_label(person.kind, person.role);
+        const char *kind = person_label(person.kind, person.level, person.role);
         lines_format(&run->out, _("%s%s%s is online: %s, rating %s."), name,
                      kind[0] == '\0' ? "" : ", ", kind,
                      person_write_location(person.table, person.is_seated, &TEXT_OF(CELL_BYTES)),

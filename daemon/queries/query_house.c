@@ -54,7 +54,7 @@ static void write_people_list(struct query_run *run)
                     person.idle_s >= 60
                         ? words_write_duration(&theme_plain, person.idle_s, &TEXT_OF(CELL_BYTES))
                         : "",
-                    person_label(person.kind, person.role)});
+                    person_label(person.kind, person.level, person.role)});
         }
     }
     if (json_array_size(table.rows) == 0) {

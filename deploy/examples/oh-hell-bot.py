@@ -179,7 +179,7 @@ class Player:
             sys.exit(answer["why"])
         print(f"opened table {answer['table']}", flush=True)
         for _ in range(self.options.players - 1 if self.options.fill else 0):
-            self.house.send_request("bot_add", policy="careful")
+            self.house.send_request("bot_add", policy="medium")
 
     def handle_table(self, table):
         """Starts the game once every seat is taken; if it cannot start yet, tries again

@@ -4,37 +4,94 @@
 
 #define STRONG_SIMULATIONS 1000 /* five times as many win hardly more games */
 
+/* The easy policy makes one move in so many at random, and never bids further from the careful bid
+ * than this: bids that are more wrong look broken, not easily beaten. */
+#define EASY_RANDOM_ONE_IN 4
+#define EASY_BID_DISTANCE_MAX 2
+
 struct policy {
     const char *name;
+    const char *old_name; /* what older houses and histories call the policy; NULL: the same */
+    bool searches;
     uint8_t (*choose)(struct search *search, const struct game_view *view,
-                      const struct game_config *config, struct quick_random *random);
+                      const struct game_config *config, struct quick_random *random,
+                      uint32_t simulations);
 };
 
 static uint8_t choose_randomly(UNUSED struct search *search, const struct game_view *view,
-                               const struct game_config *config, struct quick_random *random)
+                               const struct game_config *config, struct quick_random *random,
+                               UNUSED uint32_t simulations)
 {
     return policy_random_move(view, config, random);
 }
 
 static uint8_t choose_carefully(UNUSED struct search *search, const struct game_view *view,
-                                const struct game_config *config, struct quick_random *random)
+                                const struct game_config *config, struct quick_random *random,
+                                UNUSED uint32_t simulations)
 {
     return view->game->careful(view, config, random);
 }
 
-static uint8_t choose_by_search(struct search *search, const struct game_view *view,
-                                const struct game_config *config, struct quick_random *random)
+/* Returns the numbers of tricks that a move bids: the lowest and the highest. Returns false when
+ * the move is no bid. */
+static bool read_bid(const struct game_view *view, uint8_t move, uint8_t numbers[2])
 {
-    uint8_t move = search == NULL
-                       ? MOVE_NONE
-                       : search_choose_move(search, view, config, random, STRONG_SIMULATIONS);
-    return move != MOVE_NONE ? move : choose_carefully(search, view, config, random);
+    return view->game->bid != NULL && view->game->bid(move, numbers);
+}
+
+static bool is_distant(uint8_t one, uint8_t other)
+{
+    return (one > other ? one - other : other - one) > EASY_BID_DISTANCE_MAX;
+}
+
+/* True when the easy policy may make a move instead of the careful one: any move, but of the bids
+ * only those that are near to a careful bid. */
+static bool easy_may_replace(const struct game_view *view, uint8_t careful, uint8_t move)
+{
+    uint8_t near[2];
+    uint8_t numbers[2];
+    bool is_bid = read_bid(view, careful, near);
+    if (read_bid(view, move, numbers) != is_bid) {
+        return false;
+    }
+    return !is_bid || (!is_distant(numbers[0], near[0]) && !is_distant(numbers[1], near[1]));
+}
+
+static uint8_t choose_easily(UNUSED struct search *search, const struct game_view *view,
+                             const struct game_config *config, struct quick_random *random,
+                             UNUSED uint32_t simulations)
+{
+    uint8_t careful = view->game->careful(view, config, random);
+    if (quick_random_draw_below(random, EASY_RANDOM_ONE_IN) != 0) {
+        return careful;
+    }
+    struct move_set moves = {0};
+    uint8_t legal_count = move_set_count(&view->legal);
+    for (uint8_t i = 0; i < legal_count; i++) {
+        uint8_t move = move_set_nth(&view->legal, i);
+        if (easy_may_replace(view, careful, move)) {
+            move_set_add(&moves, move);
+        }
+    }
+    uint8_t count = move_set_count(&moves);
+    return count == 0 ? careful
+                      : move_set_nth(&moves, (uint8_t)quick_random_draw_below(random, count));
+}
+
+static uint8_t choose_by_search(struct search *search, const struct game_view *view,
+                                const struct game_config *config, struct quick_random *random,
+                                uint32_t simulations)
+{
+    uint8_t move =
+        search == NULL ? MOVE_NONE : search_choose_move(search, view, config, random, simulations);
+    return move != MOVE_NONE ? move : choose_carefully(search, view, config, random, simulations);
 }
 
 static const struct policy policies[] = {
-    {"random", choose_randomly},
-    {"careful", choose_carefully},
-    {"strong", choose_by_search},
+    {"random", NULL, false, choose_randomly},
+    {"easy", NULL, false, choose_easily},
+    {"medium", "careful", false, choose_carefully},
+    {"strong", NULL, true, choose_by_search},
 };
 
 const char *policy_name(const struct policy *policy)
@@ -42,11 +99,36 @@ const char *policy_name(const struct policy *policy)
     return policy->name;
 }
 
-/* Returns the policy whose name are these bytes; NULL if there is none. */
-static const struct policy *find_by_bytes(const char *name, size_t len)
+uint32_t policy_simulations(const struct policy *policy, const struct game_def *game)
+{
+    uint32_t simulations = game->simulations != 0 ? game->simulations : STRONG_SIMULATIONS;
+    return policy->searches ? simulations : 0;
+}
+
+const char *policy_current_name(const char *name)
+{
+    const struct policy *policy = policy_find(name);
+    return policy == NULL ? name : policy->name;
+}
+
+void policy_write_names(struct text *out)
 {
     for (size_t i = 0; i < ARRAY_LEN(policies); i++) {
-        if (strlen(policies[i].name) == len && memcmp(policies[i].name, name, len) == 0) {
+        text_put(out, i == 0 ? "" : ", ");
+        text_put(out, policies[i].name);
+    }
+}
+
+static bool is_name(const char *name, const char *bytes, size_t len)
+{
+    return name != NULL && strlen(name) == len && memcmp(name, bytes, len) == 0;
+}
+
+/* Returns the policy whose name, or old name, are these bytes; NULL if there is none. */
+static const struct policy *find_by_bytes(const char *bytes, size_t len)
+{
+    for (size_t i = 0; i < ARRAY_LEN(policies); i++) {
+        if (is_name(policies[i].name, bytes, len) || is_name(policies[i].old_name, bytes, len)) {
             return &policies[i];
         }
     }
@@ -77,7 +159,9 @@ bool policy_read_list(const char *list, uint8_t count, const struct policy *at[S
 
 uint8_t policy_choose_move(const struct policy *policy, struct search *search,
                            const struct game_view *view, const struct game_config *config,
-                           struct quick_random *random)
+                           struct quick_random *random, uint32_t simulations)
 {
-    return policy->choose(search, view, config, random);
+    uint32_t most = policy_simulations(policy, view->game);
+    bool is_less = simulations != 0 && simulations < most;
+    return policy->choose(search, view, config, random, is_less ? simulations : most);
 }

@@ -4,21 +4,36 @@
 
 /*
  * How a bot chooses its moves. Tables and histories refer to a policy by its name: "random" makes
- * any legal move, "careful" follows the game's rules of thumb, "strong" searches.
+ * any legal move, "medium" follows the game's rules of thumb, "easy" does so too but for one move
+ * in four, which it makes at random, and "strong" searches. Older tables and histories call
+ * "medium" by its old name, "careful".
  */
 struct policy;
 
-/* Returns the policy with that name; NULL if there is none. */
+/* Returns the policy with that name or old name; NULL if there is none. */
 const struct policy *policy_find(const char *name);
 
 const char *policy_name(const struct policy *policy);
+
+/* Returns the number of simulations in each search of the policy in that game; 0 if it does not
+ * search. */
+uint32_t policy_simulations(const struct policy *policy, const struct game_def *game);
+
+/* Returns the name that a policy has today, for its name or old name as stored or sent; any other
+ * text is returned unchanged. */
+const char *policy_current_name(const char *name);
+
+/* Appends the names of all policies, separated by commas, for texts about usage. */
+void policy_write_names(struct text *out);
 
 /* Reads names separated by commas: a policy for each of `count` seats, the last one for all seats
  * that are left. Returns false if the list is too long or names an unknown policy. */
 bool policy_read_list(const char *list, uint8_t count, const struct policy *at[SEATS_MAX]);
 
-/* Returns a legal move for the view's seat, whose turn it is. `search` is memory for policies that
- * search; if it is NULL, or if no deal fits the view, they choose as "careful" does. */
+/* Returns a legal move for the view's seat, whose turn it is. The same view, config, random numbers
+ * and simulations give the same move. `search` is memory for policies that search; if it is NULL,
+ * or if no deal fits the view, the strong policy chooses as "medium" does. `simulations` limits
+ * their number in the search; 0: as many as the policy makes. */
 uint8_t policy_choose_move(const struct policy *policy, struct search *search,
                            const struct game_view *view, const struct game_config *config,
-                           struct quick_random *random);
+                           struct quick_random *random, uint32_t simulations);

@@ -276,5 +276,6 @@ const struct game_face head_and_tail_face = {
     .story = &head_and_tail_story,
     .terms = fill_terms,
     .signs = head_and_tail_signs,
+    .expected_points = N_("Many points are good; the bot also weighs who wins the game."),
     .badges_tell_open_cards = true,
 };

@@ -371,6 +371,15 @@ static void write_move(uint8_t move, struct text *out)
     }
 }
 
+static bool read_bid(uint8_t move, uint8_t numbers[2])
+{
+    bool is_bid = move >= HOUNDS_MOVE_BID && move <= HOUNDS_MOVE_BID + HOUNDS_BID_MOST;
+    if (is_bid) {
+        numbers[0] = numbers[1] = (uint8_t)(move - HOUNDS_MOVE_BID);
+    }
+    return is_bid;
+}
+
 static void count_exact_bids(const struct score_row *row, uint8_t seat, uint32_t *hits,
                              uint32_t *chances)
 {
@@ -397,6 +406,7 @@ const struct game_def heckin_hounds_game = {
     .sample = hounds_sample_state,
     .score = fill_outcome,
     .move_write = write_move,
+    .bid = read_bid,
     .careful = hounds_careful_move,
     .close = table_make_round_last,
     .light = hounds_light_move,

@@ -366,6 +366,15 @@ static void write_move(uint8_t move, struct text *out)
     }
 }
 
+static bool read_bid(uint8_t move, uint8_t numbers[2])
+{
+    bool is_bid = move >= OH_HELL_BID_FIRST && move <= OH_HELL_BID_FIRST + OH_HELL_TOP_MAX;
+    if (is_bid) {
+        numbers[0] = numbers[1] = (uint8_t)(move - OH_HELL_BID_FIRST);
+    }
+    return is_bid;
+}
+
 /* Adds the round to the statistic: one chance, and one hit if the seat's bid was exact. */
 static void count_exact_bids(const struct score_row *row, uint8_t seat, uint32_t *hits,
                              uint32_t *chances)
@@ -400,6 +409,7 @@ const struct game_def oh_hell_game = {
     .sample = sample_state,
     .score = table_fill_outcome,
     .move_write = write_move,
+    .bid = read_bid,
     .careful = oh_hell_careful_move,
     .close = table_make_round_last,
     .light = oh_hell_light_move,

@@ -324,6 +324,17 @@ static uint8_t get_first_leader(const void *state_bytes)
     return state->start;
 }
 
+static bool read_prediction(uint8_t move, uint8_t numbers[2])
+{
+    if (move < SUPPOSE_PREDICT_FIRST || move >= SUPPOSE_PREDICT_FIRST + SUPPOSE_PREDICTIONS) {
+        return false;
+    }
+    if (suppose_list_predicted_numbers((uint8_t)(move - SUPPOSE_PREDICT_FIRST), numbers) == 1) {
+        numbers[1] = numbers[0];
+    }
+    return true;
+}
+
 static void count_right_predictions(const struct score_row *row, uint8_t seat, uint32_t *hits,
                                     uint32_t *chances)
 {
@@ -356,6 +367,7 @@ const struct game_def suppose_game = {
     .sample = suppose_sample_state,
     .score = table_fill_outcome,
     .move_write = suppose_write_move,
+    .bid = read_prediction,
     .careful = suppose_careful_move,
     .close = table_make_round_last,
     .reward = compute_reward,

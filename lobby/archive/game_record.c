@@ -1,5 +1,6 @@
 #include "lobby/archive/game_record.h"
 
+#include "games/bots/policy.h"
 #include "lobby/house/memory.h"
 #include "lobby/protocol/config_json.h"
 #include "storage/archive/moves.h"
@@ -29,8 +30,8 @@ static bool append_seat_change(void *context, const struct storage_seat_change *
 
 static struct history_seat make_history_seat(const struct storage_seat *seat)
 {
-    return (struct history_seat){seat->name,
-                                 seat->holder == STORAGE_SEAT_BOT ? seat->policy : NULL};
+    bool is_bot = seat->holder == STORAGE_SEAT_BOT;
+    return (struct history_seat){seat->name, is_bot ? policy_current_name(seat->policy) : NULL};
 }
 
 /* Fills in the game and its options; false when this program does not know them. */

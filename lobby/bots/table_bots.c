@@ -26,7 +26,7 @@
 #define THINK_MAX (VIEW_TEXT_MAX + 2048)
 
 /* the policy that plays for absent people */
-static const char *const stand_in = "careful";
+static const char *const stand_in = "medium";
 
 struct bots {
     size_t turn; /* index of the bot process to ask next */
@@ -89,6 +89,29 @@ static struct conn *choose_bot_process(struct house *house)
     return conn;
 }
 
+static bool has_person_who_plays(const struct table *table)
+{
+    for (int seat = 0; seat < table->row.players; seat++) {
+        const struct storage_seat *holder = &table->row.seats[seat];
+        if (seat_has_person(holder) && !holder->is_absent) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Returns in how many milliseconds a bot's move is needed: when it is to be shown, or later if
+ * nobody waits for it. */
+static int64_t bot_move_within_ms(const struct house *house, const struct table *table)
+{
+    if (table_is_turn_by_turn(table) || !has_person_who_plays(table)) {
+        return PACE_BOT_UNHURRIED_MS;
+    }
+    int64_t within_ms = bot_move_due_ms(house, table) - house->now_ms;
+    within_ms = within_ms < PACE_BOT_WITHIN_MS_MAX ? within_ms : PACE_BOT_WITHIN_MS_MAX;
+    return within_ms > 0 ? within_ms : 0;
+}
+
 static void ask_bot_for_move(struct house *house, struct table *table, int seat, const char *policy)
 {
     struct seat_play *play = &table->plays[seat];
@@ -107,6 +130,8 @@ static void ask_bot_for_move(struct house *house, struct table *table, int seat,
     text_put_number(&text, seat);
     text_put(&text, ",\"step\":");
     text_put_number(&text, (int64_t)table->move_count);
+    text_put(&text, ",\"within\":");
+    text_put_number(&text, bot_move_within_ms(house, table));
     text_put(&text, ",\"game\":");
     text_put_json(&text, table->game->id);
     text_put(&text, ",\"players\":");
@@ -163,7 +188,7 @@ static uint8_t choose_move_in_core(struct house *house, const struct table *tabl
     quick_random_init(&random, seed);
     const struct policy *play = policy_find(policy);
     return play == NULL ? policy_random_move(&view, &table->config, &random)
-                        : policy_choose_move(play, NULL, &view, &table->config, &random);
+                        : policy_choose_move(play, NULL, &view, &table->config, &random, 0);
 }
 
 /* Returns when to check next whether this seat's automatic move is due. Called only while it is the

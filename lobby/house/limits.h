@@ -42,5 +42,7 @@
 #define PACE_LOBBY_WAIT_MS 10 /* interval at which the queue for lobby snapshots is served */
 #define PACE_IDLE_MS 60000    /* interval at which idle times are checked */
 /* if a bot process takes longer to choose a move, the core chooses one */
-#define PACE_BOT_ANSWER_MS 2000
+#define PACE_BOT_ANSWER_MS 1400
+/* how long a bot may take to choose a move for which nobody waits */
+#define PACE_BOT_UNHURRIED_MS 1500
 #define PACE_ALL_AWAY_MS 86400000 /* how long a game without a clock waits for absent players */

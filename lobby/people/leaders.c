@@ -5,6 +5,7 @@
 #include "lobby/house/stored.h"
 #include "lobby/house/words.h"
 #include "lobby/people/leaders_friends.h"
+#include "lobby/persons/bot_names.h"
 #include "lobby/persons/persons_state.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/ratings/leader_row.h"
@@ -105,6 +106,7 @@ static json_t *make_leader_rows_json(const struct house *house,
     for (size_t i = 0; i < page->count; i++) {
         struct leader_row row =
             leader_row_make(&page->rows[i], time_of_listed_ratings_ms(house, listing->board.span));
+        row.level = row.kind == PERSON_BOT ? (uint8_t)bot_level_of_name(row.name) : BOT_LEVEL_NONE;
         (void)json_array_append_new(rows, leader_row_write(&row));
     }
     return rows;

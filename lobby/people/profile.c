@@ -4,6 +4,7 @@
 #include "lobby/house/stored.h"
 #include "lobby/house/words.h"
 #include "lobby/people/leaders.h"
+#include "lobby/persons/bot_names.h"
 #include "lobby/persons/persons.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/ratings/leader_row.h"
@@ -85,6 +86,8 @@ static void message_profile(const struct request *request)
     struct profile_row row = {
         .kind = (uint8_t)person_kind_of_account(account.kind),
         .role = (uint8_t)account.role,
+        .level =
+            account.kind == STORAGE_BOT ? (uint8_t)bot_level_of_name(account.name) : BOT_LEVEL_NONE,
         .created_ms = account.created_ms,
         .seen_ms = account.seen_ms,
         .is_here = person_is_in_house(person_find(house, account.name)),

@@ -1,16 +1,25 @@
 #pragma once
 
-#include <stddef.h>
+#include "lobby/protocol/rows.h"
 
-/* The bots that sit at tables. Each has an account of its own and always plays the same policy, so
- * that its rating measures that policy. */
+/* The bots that sit at tables. Each has an account of its own and always plays at the same level,
+ * so that its rating measures that level. A level's word in messages is also the name of the policy
+ * (games/bots/policy.h) by which its bots play. */
 struct bot_name {
     const char *name;
-    const char *policy; /* the id of a policy, for policy_find */
+    enum bot_level level; /* BOT_LEVEL_NONE: a bot of earlier versions, which moved at random. It
+                             takes no seat any more, but older tables may have it, and its name
+                             stays reserved. */
 };
 
-#define BOT_NAMES_MAX 21
+#define BOT_NAMES_MAX 28
 
-/* Returns the bot at this index; NULL after the last. Several bots share a policy, so that a whole
- * table can play it. */
+/* Returns the bot at this index; NULL after the last. Several bots share a level, so that a whole
+ * table can play at it. */
 const struct bot_name *bot_name_at(size_t index);
+
+/* Returns the level of the bot of that name; BOT_LEVEL_NONE for any other name. */
+enum bot_level bot_level_of_name(const char *name);
+
+/* Returns the level whose policy has this name or old name; BOT_LEVEL_NONE for any other text. */
+enum bot_level bot_level_from_policy(const char *policy);

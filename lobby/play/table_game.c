@@ -312,8 +312,8 @@ void table_game_leave_for_good(struct house *house, struct table *table, int sea
     }
     table_mark_turns_changed(house, table);
     table_mark_holder_changed(house, table, seat);
-    /* This cannot fail: there are more bots with the policy "careful" than a table has seats. */
-    if (!bot_seat_fill(house, table, seat, "careful")) {
+    /* This cannot fail: there are more bots of medium level than a table has seats. */
+    if (!bot_seat_fill(house, table, seat, BOT_LEVEL_MEDIUM)) {
         table->row.seats[seat] = left;
         return;
     }

@@ -8,6 +8,9 @@
 /* The pace of a table: how long bots think, and how long the stop at the end of a round lasts. A
  * person has a pace too: how long their screen shows a finished trick. rows.def makes enum pace. */
 
+/* The longest time that a `think` message leaves for the answer, in ms. */
+#define PACE_BOT_WITHIN_MS_MAX 600000
+
 /* Reads a pace from its word. Returns false, with *pace unchanged, for any other text or NULL. */
 bool pace_from_word(const char *word, enum pace *pace) MUST_CHECK;
 

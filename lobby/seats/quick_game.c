@@ -19,8 +19,6 @@
 /* Games against bots that begin at once: a table without a clock, every other seat taken by a bot,
  * in the game's short form. */
 
-static const char *const opponents = "careful";
-
 /* Returns the game that the request names. When the request is refused, answers it and returns
  * NULL. */
 static const struct game_def *find_requested_game(const struct request *request)
@@ -49,15 +47,17 @@ static int choose_seat_behind_first_leader(const struct table *table)
     return (game_find_first_leader(table->game, &state) + 1) % table->row.players;
 }
 
-/* Seats the requester and gives all other seats to bots. */
+/* Seats the requester and gives all other seats to bots that suit the requester. */
 static void fill_seats(const struct request *request, struct table *table, int own)
 {
     struct house *house = request->house;
+    enum bot_level level = bot_level_for_person(house, request->conn->person);
     table_enter(house, request->conn, table);
     table_take_seat(house, table, own, request->conn->person);
     for (int seat = 0; seat < table->row.players; seat++) {
-        /* This cannot fail: there are more bots with this policy than a table has seats. */
-        if (seat != own && !bot_seat_fill(house, table, seat, opponents)) {
+        /* In an old house, people may have the names of easy bots. Medium bots are always there. */
+        if (seat != own && !bot_seat_fill(house, table, seat, level) &&
+            !bot_seat_fill(house, table, seat, BOT_LEVEL_MEDIUM)) {
             return;
         }
     }

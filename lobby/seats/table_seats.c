@@ -132,13 +132,22 @@ static void message_bot_add(const struct request *request)
     struct table *table = request->table;
     int seat = request->seat;
     const char *policy = json_read_text(request->body, "policy", STORAGE_WORD_SIZE - 1);
-    if (policy == NULL || !bot_seat_fill(house, table, seat, policy)) {
-        answer_no(request, "policy", _("There is no such bot: choose careful, random or strong."));
+    enum bot_level level = policy != NULL ? bot_level_from_policy(policy)
+                           : json_read_key_is_absent(request->body, "policy")
+                               ? bot_level_for_person(house, request->conn->person)
+                               : BOT_LEVEL_NONE;
+    if (level == BOT_LEVEL_NONE) {
+        answer_no(request, "policy", _("There is no such bot: choose easy, medium or strong."));
         return;
     }
-    chat_announce_at_table(
-        house, table,
-        say(ARRIVAL_BOT_SAT_DOWN, table->row.seats[seat].name, say_word_argument(policy)));
+    if (!bot_seat_fill(house, table, seat, level)) {
+        answer_no(request, "policy",
+                  _("All bots of that level sit here already: choose another level."));
+        return;
+    }
+    chat_announce_at_table(house, table,
+                           say(ARRIVAL_BOT_SAT_DOWN, table->row.seats[seat].name,
+                               say_word_argument(row_word_of_value(&bot_level_words, level))));
     table_save(house, table);
     table_mark_changed(house, table);
     answer_ok(request, NULL);

@@ -2,12 +2,15 @@
 
 #include "lobby/house/parts.h"
 #include "lobby/house/stored.h"
-#include "lobby/persons/bot_names.h"
 #include "lobby/persons/names.h"
 #include "lobby/tables/tables_state.h"
+#include "storage/archive/past_games.h"
 
 #include <stdio.h>
 #include <string.h>
+
+/* a person who has finished fewer games is a newcomer */
+#define NEWCOMER_GAMES 5
 
 bool account_is_bot(struct house *house, int64_t account)
 {
@@ -27,11 +30,11 @@ const struct storage_seat *bot_seat_find(const struct table *table, const char *
     return NULL;
 }
 
-bool bot_seat_fill(struct house *house, struct table *table, int seat, const char *policy)
+bool bot_seat_fill(struct house *house, struct table *table, int seat, enum bot_level level)
 {
     for (size_t i = 0; bot_name_at(i) != NULL; i++) {
         const struct bot_name *bot = bot_name_at(i);
-        if (strcmp(bot->policy, policy) != 0 || bot_seat_find(table, bot->name) != NULL) {
+        if (bot->level != level || bot_seat_find(table, bot->name) != NULL) {
             continue;
         }
         struct storage_account account = {.id = 0};
@@ -43,17 +46,39 @@ bool bot_seat_fill(struct house *house, struct table *table, int seat, const cha
         struct storage_seat *holder = &table->row.seats[seat];
         *holder = (struct storage_seat){.holder = STORAGE_SEAT_BOT, .account = account.id};
         (void)snprintf(holder->name, sizeof(holder->name), "%s", bot->name);
-        (void)snprintf(holder->policy, sizeof(holder->policy), "%s", bot->policy);
+        (void)snprintf(holder->policy, sizeof(holder->policy), "%s",
+                       row_word_of_value(&bot_level_words, level));
         table->gone_ms[seat] = 0;
         return true;
     }
     return false;
 }
 
-/* Creates the missing accounts of the bots in bot_names.h. */
+static bool count_game(void *context, UNUSED const struct storage_past_game *played)
+{
+    unsigned *count = context;
+    (*count)++;
+    return true;
+}
+
+enum bot_level bot_level_for_person(struct house *house, const struct person *person)
+{
+    unsigned games = 0;
+    if (person->account != 0) {
+        stored_or_fail(house,
+                       storage_past_games_by_account(house->storage, person->account, INT64_MAX,
+                                                     NEWCOMER_GAMES, count_game, &games));
+    }
+    return games < NEWCOMER_GAMES ? BOT_LEVEL_EASY : BOT_LEVEL_MEDIUM;
+}
+
+/* Creates the missing accounts of the bots in bot_names.h that can be seated. */
 static void create_bot_accounts(struct house *house)
 {
     for (size_t i = 0; bot_name_at(i) != NULL; i++) {
+        if (bot_name_at(i)->level == BOT_LEVEL_NONE) {
+            continue;
+        }
         struct storage_account account;
         enum storage_result result =
             storage_account_by_name(house->storage, bot_name_at(i)->name, &account);

@@ -1,5 +1,6 @@
 #include "lobby/tables/tables.h"
 
+#include "games/bots/policy.h"
 #include "lobby/house/memory.h"
 #include "lobby/house/say.h"
 #include "lobby/house/stored.h"
@@ -8,6 +9,7 @@
 #include "lobby/tables/listeners.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,6 +22,18 @@ void table_check_storage_result(struct house *house, const struct table *table,
                                 enum storage_result result)
 {
     stored_or_fail_item(house, "table", table->row.id, result);
+}
+
+/* Gives the bots' policies the names that they have today. */
+static void rename_old_policies(struct table *table)
+{
+    for (int seat = 0; seat < table->row.players; seat++) {
+        struct storage_seat *holder = &table->row.seats[seat];
+        const char *now = policy_current_name(holder->policy);
+        if (strcmp(now, holder->policy) != 0) {
+            (void)snprintf(holder->policy, sizeof(holder->policy), "%s", now);
+        }
+    }
 }
 
 struct table *table_load(struct house *house, const struct storage_table *row)
@@ -41,6 +55,7 @@ struct table *table_load(struct house *house, const struct storage_table *row)
     table->layout = layout;
     table->blocks = (char *)(table + 1);
     table->row = *row;
+    rename_old_policies(table);
     table->game = game;
     table->config = config;
     table->sheet = json_array();

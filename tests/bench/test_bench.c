@@ -60,18 +60,37 @@ static void policies_are_compared_on_the_same_deals_in_every_seat(void **state)
     (void)state;
     struct program_run run =
         program_run(ARGS("bots", "oh-hell", "--players", "3", "--option", "length=short-up",
-                         "--deals", "5", "--bots", "careful,random"),
+                         "--deals", "5", "--bots", "medium,random"),
                     NULL);
     assert_int_equal(run.status, 0);
-    assert_non_null(strstr(run.out, "5 deals with careful in each seat"));
+    assert_non_null(strstr(run.out, "5 deals with medium in each seat"));
     assert_true(read_row(run.out, "wins") > 0.7);
     assert_true(read_row(run.out, "points a round more") > 2);
     program_clear(&run);
     /* among equals nobody wins much more often */
-    run = program_run(ARGS("bots", "hund", "--players", "2", "--deals", "20", "--bots", "careful"),
+    run = program_run(ARGS("bots", "hund", "--players", "2", "--deals", "20", "--bots", "medium"),
                       NULL);
     assert_int_equal(run.status, 0);
     assert_true(read_row(run.out, "wins") > 0.3 && read_row(run.out, "wins") < 0.7);
+    program_clear(&run);
+}
+
+static void fixed_opponents_play_single_hands_of_ten_cards(void **state)
+{
+    (void)state;
+    struct program_run run = program_run(ARGS("bots", "oh-hell", "--players", "4", "--rounds", "1",
+                                              "--deals", "4", "--bots", "tree,greedy"),
+                                         NULL);
+    assert_int_equal(run.status, 0);
+    assert_non_null(strstr(run.out, "4 deals with tree in each seat"));
+    assert_true(read_row(run.out, "wins") > 0.4);
+    assert_true(read_row(run.out, "points a round  ") > 6);
+    program_clear(&run);
+    run = program_run(ARGS("bots", "oh-hell", "--players", "4", "--rounds", "1", "--deals", "20",
+                           "--bots", "greedy,random"),
+                      NULL);
+    assert_int_equal(run.status, 0);
+    assert_true(read_row(run.out, "points a round more") > 0.5);
     program_clear(&run);
 }
 
@@ -87,7 +106,8 @@ static void wrong_arguments_are_answered_with_an_error_of_one_line(void **state)
         {{"engine", "chess"}, "there are: oh-hell"},
         {{"engine", "oh-hell", "oh-hell"}, "more than one GAME"},
         {{"engine", "--seconds", "0"}, "above 0, not \"0\""},
-        {{"bots", "hund", "--players", "3", "--bots=clever"}, "a list of random, careful and"},
+        {{"bots", "hund", "--players", "3", "--bots=clever"}, "no player \"clever\""},
+        {{"bots", "hund", "--players", "3", "--bots=greedy"}, "greedy plays only oh-hell"},
         {{"engine", "--seconds", "1e9"}, "above 0, not \"1e9\""},
         {{"engine", "--seconds", ""}, "above 0, not \"\""},
         {{"engine", "oh-hell", "--players", "2"}, "from 3 to 7"},
@@ -118,6 +138,7 @@ int main(void)
         cmocka_unit_test(bench_engine_measures_every_game_with_every_number_of_players),
         cmocka_unit_test(measuring_one_game_with_one_number_of_players_prints_one_row),
         cmocka_unit_test(policies_are_compared_on_the_same_deals_in_every_seat),
+        cmocka_unit_test(fixed_opponents_play_single_hands_of_ten_cards),
         cmocka_unit_test(wrong_arguments_are_answered_with_an_error_of_one_line),
         cmocka_unit_test(help_names_every_benchmark),
     };

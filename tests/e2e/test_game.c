@@ -156,6 +156,17 @@ static void two_tables_play_at_the_same_time(void **state)
     resign_and_leave(bob);
 }
 
+/* The session makes hints itself, so its confinement must leave it the memory. */
+static void a_confined_session_asks_the_strong_bot_for_a_hint(void **state)
+{
+    struct terminal *ada = people_connect(*state, "ada", 80, 24);
+    terminal_type(ada, "/quick oh-hell\r");
+    terminal_expect(ada, "your turn");
+    terminal_type(ada, "/hint\r");
+    terminal_expect(ada, "The strong bot would choose ");
+    resign_and_leave(ada);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -169,6 +180,8 @@ int main(void)
                                         house_set_up, house_tear_down),
         cmocka_unit_test_setup_teardown(two_tables_play_at_the_same_time, house_set_up,
                                         house_tear_down),
+        cmocka_unit_test_setup_teardown(a_confined_session_asks_the_strong_bot_for_a_hint,
+                                        house_set_up, house_tear_down),
     };
     return cmocka_run_group_tests_name("game", tests, NULL, NULL);
 }

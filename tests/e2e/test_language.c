@@ -70,8 +70,8 @@ static void the_houses_lines_at_a_table_are_german_for_a_german_speaker(void **s
     terminal_type(person, "\r");
     terminal_expect(person, "hat sich gesetzt.");
     terminal_type(person, "/bot\r");
-    terminal_expect(person, "ein Bot (vorsichtig), hat sich gesetzt.");
-    terminal_expect(person, "Bot  vorsichtig");
+    terminal_expect(person, "ein Bot (leicht), hat sich gesetzt.");
+    terminal_expect(person, "leicht  Bot");
     terminal_free(person);
 }
 

@@ -73,7 +73,7 @@ static void every_query_is_answered_in_text(void **state)
         {OPENSSH_GUEST, {"top", "oh-hell"}, 0, "Oh Hell: nobody is listed yet."},
         {OPENSSH_GUEST, {"top", "oh", "--bots"}, 0, "Oh Hell: nobody is listed yet."},
         {OPENSSH_GUEST, {"top", "oh", "--players", "3", "--season"}, 0, "nobody is listed yet"},
-        {OPENSSH_GUEST, {"who"}, 0, "ella  -  playing at #1        bot"},
+        {OPENSSH_GUEST, {"who"}, 0, "ella  -  playing at #1        medium bot"},
         {OPENSSH_GUEST, {"tables"}, 0, "Oh Hell    3/3  30s    finished  ada"},
         {OPENSSH_GUEST, {"games", "ada"}, 0, "Oh Hell"},
         {OPENSSH_GUEST, {"finger", "ada"}, 0, "ada is not online."},

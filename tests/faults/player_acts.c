@@ -160,7 +160,7 @@ static void act_before_game(struct player *player)
     if (is_host && are_all_seats_taken(player)) {
         player_send_request(player, "table_start", NULL);
     } else if (is_host && player_draw_number_below(player, 4) == 0) {
-        player_send_request(player, "bot_add", json_pack("{s:s}", "policy", "random"));
+        player_send_request(player, "bot_add", json_pack("{s:s}", "policy", "easy"));
     } else if (player_draw_number_below(player, 40) == 0) {
         player_send_request(player, "table_leave", NULL);
     }

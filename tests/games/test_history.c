@@ -187,7 +187,7 @@ static void a_change_of_the_player_in_a_seat_is_written_right_before_the_next_mo
     const struct history_change changes[] = {
         {.step = 0, .seat = 2, .who = {.name = "eve"}},
         {.step = 5, .seat = 0, .who = {.name = "bob"}},
-        {.step = 5, .seat = 0, .who = {.name = "ada", .bot = "careful"}},
+        {.step = 5, .seat = 0, .who = {.name = "ada", .bot = "medium"}},
         {.step = moves, .seat = 1, .who = {.name = "late"}},
     };
     fixture->source.changes = changes;
@@ -198,7 +198,7 @@ static void a_change_of_the_player_in_a_seat_is_written_right_before_the_next_mo
                      first + strlen("{\"e\":\"seat\",\"seat\":2,\"name\":\"eve\"}"));
     assert_history_contains(
         fixture, "},{\"e\":\"seat\",\"seat\":0,\"name\":\"bob\"},{\"e\":\"seat\",\"seat\":0,"
-                 "\"name\":\"ada\",\"bot\":\"careful\"},{\"e\":\"move\",");
+                 "\"name\":\"ada\",\"bot\":\"medium\"},{\"e\":\"move\",");
     assert_int_equal(count_occurrences(fixture, "late"), 0);
 
     fixture->source.changes = &changes[3];

@@ -25,9 +25,10 @@
 static const char letters[] = "abcdefghjkmnpqrtuwxy";
 #define LETTERS (sizeof(letters) - 1)
 
-static const char settings[] = "[limits]\ninput_per_s = 10000\ninput_burst = 10000\n"
-                               "[play]\nbot_delay_ms = 0\n"
-                               "[chat]\nburst = 1000\ninterval_ms = 1\n";
+#define SETTINGS                                                                                   \
+    "[limits]\ninput_per_s = 10000\ninput_burst = 10000\n"                                         \
+    "[play]\nbot_delay_ms = %d\n"                                                                  \
+    "[chat]\nburst = 1000\ninterval_ms = 1\n"
 
 int64_t crowd_now_ms(void)
 {
@@ -130,7 +131,8 @@ static void create_accounts_and_keys(struct crowd *crowd)
         add_account(storage, crowd->names[i], fingerprint);
     }
     for (unsigned i = 0; i < crowd->setup.companies; i++) {
-        crowd->companies[i] = (struct company){crowd->names[i * people], people};
+        crowd->companies[i] = (struct company){crowd->names[i * people], people, crowd->setup.bots,
+                                               crowd->setup.policy};
     }
     if (storage_commit(storage) != STORAGE_OK) {
         fail_with_error("accounts");
@@ -141,6 +143,8 @@ static void create_accounts_and_keys(struct crowd *crowd)
 static void make_folder(struct crowd *crowd)
 {
     char path[CROWD_PATH_SIZE + 16];
+    char settings[sizeof(SETTINGS) + 16];
+    (void)snprintf(settings, sizeof(settings), SETTINGS, crowd->setup.bot_delay_ms);
     (void)snprintf(crowd->folder, sizeof(crowd->folder), "/tmp/trickhouse-crowd-XXXXXX");
     if (mkdtemp(crowd->folder) == NULL || chmod(crowd->folder, 0711) != 0) {
         fail_with_error("mkdtemp"); /* a house that root starts runs as another user, who must enter

@@ -12,7 +12,7 @@
  * Each gambler has an account and a key from the start. Any failure in these functions ends the
  * process with a line on standard error.
  */
-#define CROWD_COMPANIES_MAX 100
+#define CROWD_COMPANIES_MAX 200
 #define CROWD_PEOPLE_MAX 500
 #define CROWD_PATH_SIZE 160
 
@@ -20,6 +20,9 @@ struct crowd_setup {
     const char *program; /* the path of the house's program */
     unsigned companies;
     unsigned people;      /* number of people in each group */
+    unsigned bots;        /* number of bots at each group's table */
+    const char *policy;   /* of the bots */
+    int bot_delay_ms;     /* the pace of the bots */
     const char *database; /* the house starts with a copy of this file; NULL: with no data */
 };
 

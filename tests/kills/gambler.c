@@ -5,6 +5,7 @@
 #include "lobby/protocol/client.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,9 +35,10 @@ struct gambler {
     int64_t next_ms; /* when the next action is due */
     int64_t now_ms;
     int64_t seen_ms; /* when the latest view arrived */
-    int pace_ms;
-    int64_t asked_ms; /* when the latest move was sent */
-    int64_t asked_us; /* when the latest move was sent, in microseconds */
+    int pace_ms, mean_more_ms;
+    int64_t thinks_ms; /* how long before the next move */
+    int64_t asked_ms;  /* when the latest move was sent */
+    int64_t asked_us;  /* when the latest move was sent, in microseconds */
     int64_t requests;
     struct asked asked[ASKED_MAX];
     const char *doing; /* the type of the unanswered request that is not a move; NULL: none */
@@ -116,9 +118,17 @@ int gambler_output_fd(const struct gambler *gambler)
     return gambler->link.unsent.len > 0 ? gambler->link.out : -1;
 }
 
-void gambler_set_pace(struct gambler *gambler, int pace_ms)
+void gambler_set_pace(struct gambler *gambler, int pace_ms, int mean_more_ms)
 {
     gambler->pace_ms = pace_ms;
+    gambler->thinks_ms = pace_ms;
+    gambler->mean_more_ms = mean_more_ms;
+}
+
+static int64_t draw_thinking_ms(const struct gambler *gambler)
+{
+    double chance = (1.0 + draw_number_below(1000000)) / 1000000;
+    return gambler->pace_ms + (int64_t)(-log(chance) * gambler->mean_more_ms);
 }
 
 void gambler_stop_moving(struct gambler *gambler)
@@ -219,6 +229,20 @@ static void read_table(struct gambler *gambler, const json_t *message)
     gambler->table = json_deep_copy(message);
 }
 
+static void read_view(struct gambler *gambler, const json_t *message)
+{
+    const struct gambler_watch *watch = &gambler->counts->watch;
+    if (watch->see_view != NULL) {
+        watch->see_view(watch->context, json_object_get(gambler->view, "view"),
+                        json_object_get(message, "view"));
+    }
+    ledger_record_view(gambler->ledger, gambler->game, message);
+    json_decref(gambler->view);
+    gambler->view = json_deep_copy(message);
+    gambler->seen_ms = gambler->now_ms;
+    gambler->thinks_ms = draw_thinking_ms(gambler);
+}
+
 static void handle_message(void *context, const char *type, const json_t *message)
 {
     struct gambler *gambler = context;
@@ -237,10 +261,7 @@ static void handle_message(void *context, const char *type, const json_t *messag
     } else if (strcmp(type, "table") == 0) {
         read_table(gambler, message);
     } else if (strcmp(type, "view") == 0) {
-        ledger_record_view(gambler->ledger, gambler->game, message);
-        json_decref(gambler->view);
-        gambler->view = json_deep_copy(message);
-        gambler->seen_ms = gambler->now_ms;
+        read_view(gambler, message);
     } else if (strcmp(type, "result") == 0) {
         ledger_record_result(gambler->ledger, message);
         gambler->is_over = true;
@@ -259,7 +280,7 @@ static void send_chat_line(struct gambler *gambler)
 
 static void open_table(struct gambler *gambler)
 {
-    unsigned seats = gambler->company->people + 1;
+    unsigned seats = gambler->company->people + gambler->company->bots;
     const struct game_def *game;
     do {
         game = game_at((uint8_t)draw_number_below(game_count()));
@@ -314,8 +335,9 @@ static void take_seat_add_bot_or_start_game(struct gambler *gambler)
         send_request(gambler, "seat_take", NULL);
     } else if (json_is_true(json_object_get(gambler->table, "is_host")) &&
                count_taken_seats(gambler, false) == gambler->company->people) {
-        if (count_taken_seats(gambler, true) == 0) {
-            send_request(gambler, "bot_add", json_pack("{s:s}", "policy", "random"));
+        if (count_taken_seats(gambler, true) < gambler->company->bots) {
+            send_request(gambler, "bot_add",
+                         json_pack("{s:s}", "policy", gambler->company->policy));
         } else {
             send_request(gambler, "table_start", NULL);
         }
@@ -331,7 +353,7 @@ static void send_legal_move(struct gambler *gambler)
     if (count == 0 || gambler->is_over || gambler->is_resting || gambler->moved_step == step) {
         return;
     }
-    if (gambler->now_ms - gambler->seen_ms < gambler->pace_ms ||
+    if (gambler->now_ms - gambler->seen_ms < gambler->thinks_ms ||
         strcmp(ledger_read_text(gambler->table, "halt"), "round") == 0) {
         return;
     }

@@ -10,11 +10,20 @@
 /*
  * A simulated player, who plays as fast as possible at the table of a group. The player's ledger
  * records everything that the house tells the player. One member of the group is the host, who
- * opens a table. The other members look for the host's table. A bot has the last seat.
+ * opens a table. The other members look for the host's table. Bots have the last seats.
  */
 struct company {
     const char *host; /* name of the host */
     unsigned people;
+    unsigned bots;
+    const char *policy; /* of the bots */
+};
+
+/* Gets every view that a player is sent, and the view before; NULL: there was none in this game.
+ * The JSON is the object "view" of the messages and is borrowed. */
+struct gambler_watch {
+    void (*see_view)(void *context, const json_t *before, const json_t *view);
+    void *context;
 };
 
 /* Times from a move to its answer `ok`. When the array is full, further times are dropped. */
@@ -32,6 +41,7 @@ struct gambler_counts {
     int64_t first_ms; /* when the first move sent at or after since_ms was answered; 0: not yet */
     struct gambler_waits
         *waits; /* where to record the times from moves to their answers, borrowed; NULL: nowhere */
+    struct gambler_watch watch; /* see_view NULL: nobody */
 };
 
 struct gambler;
@@ -50,8 +60,9 @@ int gambler_output_fd(const struct gambler *gambler);
  * whenever one of the descriptors is ready, and regularly. */
 void gambler_run_pass(struct gambler *gambler, int64_t now_ms);
 
-/* Sets how long the gambler thinks before each move, at first 0 ms. */
-void gambler_set_pace(struct gambler *gambler, int pace_ms);
+/* Sets how long the gambler thinks before each move: pace_ms, and more by an exponential
+ * distribution with this mean. Both are 0 at first. */
+void gambler_set_pace(struct gambler *gambler, int pace_ms, int mean_more_ms);
 
 /* From now on, the gambler makes no more moves. */
 void gambler_stop_moving(struct gambler *gambler);

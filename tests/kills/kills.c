@@ -98,6 +98,8 @@ int main(int argc, char **argv)
         .program = argv[1],
         .companies = argc > 3 ? (unsigned)strtoul(argv[3], NULL, 10) : 6,
         .people = COMPANY_PEOPLE,
+        .bots = 1,
+        .policy = "random",
     };
     if (setup.companies == 0 || setup.companies > CROWD_COMPANIES_MAX) {
         fprintf(stderr, "kills: 1 to %d companies\n", CROWD_COMPANIES_MAX);

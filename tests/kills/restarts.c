@@ -27,7 +27,7 @@
 static void set_everybodys_pace(struct crowd *crowd, int pace_ms)
 {
     for (unsigned i = 0; i < crowd->count; i++) {
-        gambler_set_pace(crowd->gamblers[i], pace_ms);
+        gambler_set_pace(crowd->gamblers[i], pace_ms, 0);
     }
 }
 
@@ -97,6 +97,8 @@ int main(int argc, char **argv)
         .program = argv[1],
         .companies = (unsigned)strtoul(argv[3], NULL, 10),
         .people = argc > 4 ? (unsigned)strtoul(argv[4], NULL, 10) : 5,
+        .bots = 1,
+        .policy = "random",
     };
     if (restarts == 0 || restarts > RESTARTS_MAX || setup.companies == 0 ||
         setup.companies > CROWD_COMPANIES_MAX ||

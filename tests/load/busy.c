@@ -203,12 +203,17 @@ int main(int argc, char **argv)
                 CROWD_COMPANIES_MAX);
         return 2;
     }
-    struct crowd_setup setup = {argv[1], (unsigned)tables, PEOPLE, argv[2]};
+    struct crowd_setup setup = {.program = argv[1],
+                                .companies = (unsigned)tables,
+                                .people = PEOPLE,
+                                .bots = 1,
+                                .policy = "random",
+                                .database = argv[2]};
     crowd_open(&crowd, &setup);
     crowd_database_path(&crowd, database);
     struct requester requester = {.database = database, .interval_ms = (int)(1000 / per_second)};
     for (unsigned i = 0; i < crowd.count; i++) {
-        gambler_set_pace(crowd.gamblers[i], PACE_MS);
+        gambler_set_pace(crowd.gamblers[i], PACE_MS, 0);
     }
     bool is_good = wait_for_move_at_every_table(&crowd);
     if (is_good) {

@@ -174,7 +174,7 @@ static void open_table(struct driver *driver, int64_t conn, const char *clock_fi
 
 static void add_bot(struct driver *driver, int64_t conn)
 {
-    driver_ok(driver, conn, "{'t':'bot_add','policy':'random'}");
+    driver_ok(driver, conn, "{'t':'bot_add','policy':'easy'}");
 }
 
 static void take_seat(struct driver *driver, int64_t conn, const char *table)

@@ -269,7 +269,7 @@ static void driver_choose_bot_move(struct driver *driver, const json_t *message)
     const struct policy *policy = policy_find(driver_read_text(message, "policy"));
     char buffer[MOVE_TEXT_MAX];
     struct text text = text_init(buffer, sizeof(buffer));
-    game_move_write(game, policy_choose_move(policy, NULL, &view, &config, &random), &text);
+    game_move_write(game, policy_choose_move(policy, NULL, &view, &config, &random, 0), &text);
     (void)driver_send(driver, DRIVER_BOT,
                       "{'t':'bot_move','table':%" PRId64 ",'seat':%" PRId64 ",'step':%" PRId64
                       ",'move':'%s'}",

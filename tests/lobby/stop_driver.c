@@ -85,7 +85,7 @@ int64_t stop_begin_game(struct driver *driver, const struct game_def *game, cons
         driver_ok(driver, STOP_BOB, "{'t':'seat_take'}");
     }
     for (int seat = has_bob ? 2 : 1; seat < players; seat++) {
-        driver_ok(driver, STOP_ADA, "{'t':'bot_add','policy':'careful'}");
+        driver_ok(driver, STOP_ADA, "{'t':'bot_add','policy':'medium'}");
     }
     driver_ok(driver, STOP_ADA, "{'t':'table_start'}");
     return table;

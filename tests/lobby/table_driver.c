@@ -24,8 +24,8 @@ int64_t table_begin_another_game_for_two(struct driver *driver, int clock_s)
     static const int64_t both[] = {TABLE_ADA, TABLE_BOB};
     int64_t table = driver_open_table(driver, TABLE_ADA, 4, clock_s);
     table_take_seat(driver, TABLE_BOB, table);
-    driver_ok(driver, TABLE_ADA, "{'t':'bot_add','policy':'careful'}");
-    driver_ok(driver, TABLE_ADA, "{'t':'bot_add','policy':'careful'}");
+    driver_ok(driver, TABLE_ADA, "{'t':'bot_add','policy':'medium'}");
+    driver_ok(driver, TABLE_ADA, "{'t':'bot_add','policy':'medium'}");
     driver_ok(driver, TABLE_ADA, "{'t':'table_start'}");
     assert_int_equal(driver_play_moves(driver, both, 2, 12), 12);
     return table;

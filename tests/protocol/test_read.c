@@ -227,8 +227,8 @@ static void every_game_option_converts_to_json_and_back(void **state)
 static json_t *make_game_record(void)
 {
     static const struct history_seat seats[SEATS_MAX] = {
-        {"ada", NULL}, {"ella", "careful"}, {"bob", NULL}, {"c", NULL}, {"d", NULL}};
-    static const struct history_change changes[] = {{1, 2, {"otto", "careful"}}};
+        {"ada", NULL}, {"ella", "medium"}, {"bob", NULL}, {"c", NULL}, {"d", NULL}};
+    static const struct history_change changes[] = {{1, 2, {"otto", "medium"}}};
     const struct game_def *game = game_at(0);
     struct history_move moves[2] = {{0, 1}, {1, 2}};
     struct history_source source = {
@@ -255,7 +255,7 @@ static void a_game_record_reads_back_as_it_was_written(void **state)
     assert_int_equal(record.source.id, 42);
     assert_int_equal(record.at_ms, 1750000000000);
     assert_int_equal(record.source.config.players, 3);
-    assert_string_equal(record.source.seats[1].bot, "careful");
+    assert_string_equal(record.source.seats[1].bot, "medium");
     assert_string_equal(record.source.changes[0].who.name, "otto");
     assert_int_equal(record.source.changes[0].step, 1);
     json_t *again = record_to_json(&record.source, record.at_ms);

@@ -136,5 +136,5 @@ int auth_run(int core_socket)
         log_event(LOG_LEVEL_ERROR, 0, "liboath does not start");
         return 1;
     }
-    return worker_run(&(struct worker){core_socket, pushes, NULL});
+    return worker_run(&(struct worker){.socket = core_socket, .pushes = pushes});
 }

@@ -1,33 +1,28 @@
 #include "daemon/processes/workers/bot.h"
 
+#include "daemon/base/clock.h"
 #include "daemon/base/log.h"
 #include "daemon/base/must.h"
+#include "daemon/processes/workers/bot_budget.h"
+#include "daemon/processes/workers/bot_queue.h"
 #include "daemon/processes/workers/worker.h"
-#include "games/bots/policy.h"
 #include "lobby/protocol/config_json.h"
 #include "lobby/protocol/json_read.h"
+#include "lobby/protocol/pace.h"
 #include "lobby/protocol/view_read.h"
 
+#include <errno.h>
 #include <sodium.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define WORD_MAX 32
+#define NICE 10 /* the screens and moves of people come before the searches of bots */
 
-/* The contents of a `think` message: the game, its configuration and the view of a seat. */
-struct task {
-    int64_t table;
-    int64_t seat;
-    int64_t step;
-    const struct game_def *game;
-    struct game_config config;
-    const struct policy *policy;
-    struct game_view view;
-};
-
-static bool read_game(const json_t *message, struct task *task)
+static bool read_game(const json_t *message, struct bot_task *task)
 {
     const char *id = json_read_text(message, "game", WORD_MAX);
     const char *policy = json_read_text(message, "policy", WORD_MAX);
@@ -47,12 +42,17 @@ static bool read_game(const json_t *message, struct task *task)
 
 /* The bots' policies do not check the view that they are given, so inconsistent messages are
  * rejected here. */
-static bool read_task(const json_t *message, struct task *task)
+static bool read_task(const json_t *message, struct bot_task *task)
 {
+    int64_t within_ms;
     if (!read_game(message, task) || !view_read(json_object_get(message, "view"), &task->view)) {
         return false;
     }
     task->config.format = task->view.format;
+    if (!json_read_number(message, "within", 0, PACE_BOT_WITHIN_MS_MAX, &within_ms)) {
+        return false;
+    }
+    task->due_ms = clock_steady_ms() + within_ms;
     return json_read_number(message, "table", 1, INT64_MAX, &task->table) &&
            json_read_number(message, "seat", 0, task->config.players - 1, &task->seat) &&
            json_read_number(message, "step", 0, UINT16_MAX, &task->step) &&
@@ -66,26 +66,69 @@ static bool read_task(const json_t *message, struct task *task)
 struct bots {
     struct quick_random random;
     struct search search;
+    struct bot_budget budget;
+    struct bot_queue queue;
 };
 
-static json_t *answer_think_message(void *context, const json_t *message)
+static json_t *make_answer(const struct bot_task *task, uint8_t move)
+{
+    char buffer[MOVE_TEXT_MAX];
+    struct text text = text_init(buffer, sizeof buffer);
+    game_move_write(task->game, move, &text);
+    return json_pack("{s:s, s:I, s:I, s:I, s:s}", "t", "bot_move", "table", (json_int_t)task->table,
+                     "seat", (json_int_t)task->seat, "step", (json_int_t)task->step, "move",
+                     buffer);
+}
+
+/* Chooses a move with as many simulations as the moves that wait leave time for. */
+static uint8_t choose_move(struct bots *bots, const struct bot_task *task)
+{
+    uint32_t simulations = bot_budget_simulations(
+        &bots->budget, task->game, policy_simulations(task->policy, task->game), bots->queue.count);
+    int64_t began_us = clock_steady_us();
+    bots->search.node_count = 0;
+    uint8_t move = policy_choose_move(task->policy, &bots->search, &task->view, &task->config,
+                                      &bots->random, simulations);
+    if (bots->search.node_count > 0) { /* the policy has searched */
+        bot_budget_record(&bots->budget, task->game, simulations, clock_steady_us() - began_us);
+    }
+    return move;
+}
+
+/* Chooses the most urgent of the moves that wait; returns NULL if none waits. */
+static json_t *answer_most_urgent_task(void *context)
 {
     struct bots *bots = context;
-    struct task task;
+    const struct bot_task *task = bot_queue_take(&bots->queue);
+    return task == NULL ? NULL : make_answer(task, choose_move(bots, task));
+}
+
+/* Answers a forced move at once, and puts any other off until all messages are read. */
+static json_t *take_think_message(void *context, const json_t *message)
+{
+    struct bots *bots = context;
+    struct bot_task task;
     if (!read_task(message, &task)) {
         log_event(LOG_LEVEL_ERROR, 0, "the core sent an inconsistent view");
         return NULL;
     }
-    uint8_t move =
-        policy_choose_move(task.policy, &bots->search, &task.view, &task.config, &bots->random);
-    char buffer[MOVE_TEXT_MAX];
-    struct text text = text_init(buffer, sizeof buffer);
-    game_move_write(task.game, move, &text);
-    return json_pack("{s:s, s:I, s:I, s:I, s:s}", "t", "bot_move", "table", (json_int_t)task.table,
-                     "seat", (json_int_t)task.seat, "step", (json_int_t)task.step, "move", buffer);
+    if (move_set_count(&task.view.legal) == 1) {
+        return make_answer(&task, move_set_next(&task.view.legal, 0));
+    }
+    json_t *answer = bot_queue_is_full(&bots->queue) ? answer_most_urgent_task(bots) : NULL;
+    bot_queue_add(&bots->queue, &task);
+    return answer;
 }
 
-static const struct worker_push pushes[] = {{"think", answer_think_message}, {NULL, NULL}};
+static const struct worker_push pushes[] = {{"think", take_think_message}, {NULL, NULL}};
+
+static void lower_priority(void)
+{
+    errno = 0;
+    if (nice(NICE) == -1 && errno != 0) {
+        log_failure("the bots cannot lower their priority");
+    }
+}
 
 int bot_run(int core_socket)
 {
@@ -98,7 +141,11 @@ int bot_run(int core_socket)
     randombytes_buf(&seed, sizeof seed);
     quick_random_init(&bots->random, seed);
     search_init(&bots->search);
-    int status = worker_run(&(struct worker){core_socket, pushes, bots});
+    bot_budget_init(&bots->budget);
+    bot_queue_init(&bots->queue);
+    lower_priority();
+    int status = worker_run(&(struct worker){
+        .socket = core_socket, .pushes = pushes, .context = bots, .work = answer_most_urgent_task});
     free(bots);
     return status;
 }

@@ -193,7 +193,7 @@ static int confine_and_serve(struct hook *hook)
 int hook_run(const struct hook_setup *setup)
 {
     struct hook hook = {.setup = setup, .rules = setup->rules};
-    hook.worker = (struct worker){setup->core_socket, pushes, &hook};
+    hook.worker = (struct worker){.socket = setup->core_socket, .pushes = pushes, .context = &hook};
     hook.rules.curl = &hook.curl;
     if (!hook_curl_load(&hook.curl)) {
         return 1;

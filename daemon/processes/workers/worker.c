@@ -72,6 +72,14 @@ enum packet_result worker_handle_packet(const struct worker *worker, char *bytes
     return result;
 }
 
+/* Does a piece of the work that was put off, or waits for a message if there is none. */
+static enum packet_result work_or_wait(const struct worker *worker)
+{
+    json_t *answer = worker->work == NULL ? NULL : worker->work(worker->context);
+    return answer == NULL ? wait_for_socket(worker->socket, POLLIN)
+                          : worker_send_message(worker->socket, answer);
+}
+
 int worker_run(const struct worker *worker)
 {
     char buffer[PACKET_MAX];
@@ -82,7 +90,7 @@ int worker_run(const struct worker *worker)
         if (result == PACKET_OK) {
             result = worker_handle_packet(worker, buffer, len);
         } else if (result == PACKET_AGAIN) {
-            result = wait_for_socket(worker->socket, POLLIN);
+            result = work_or_wait(worker);
         }
     }
     if (result == PACKET_CLOSED) {

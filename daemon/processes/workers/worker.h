@@ -6,7 +6,8 @@
 
 /*
  * A worker's side of the protocol. The worker says `hello` at the start and after a `resync`, and
- * handles the core's messages one by one. The worker may block; the core never waits for it.
+ * handles the core's messages one by one. A worker that puts work off does a piece of it whenever
+ * no message waits. The worker may block; the core never waits for it.
  */
 
 /* A type of message that a worker handles. */
@@ -21,7 +22,11 @@ struct worker {
     int socket;                       /* the worker's end of its socket pair with the core */
     const struct worker_push *pushes; /* the messages that the worker handles, ended by a type that
                                          is NULL; all others are ignored */
-    void *context;                    /* passed to each call of a `take` function */
+    void *context;                    /* passed to each call of the functions */
+    /* Does the next piece of the work that `take` functions have put off. Returns its answer, whose
+     * reference passes to the caller, or NULL if there was nothing to do. NULL: the worker puts
+     * nothing off. */
+    json_t *(*work)(void *context);
 };
 
 /* Sends a message, and waits until the socket has room for it. Takes over the reference. Returns

@@ -1,11 +1,16 @@
 #include "daemon/base/i18n.h"
+#include "daemon/screens/drawing/hint_words.h"
 #include "daemon/screens/kernel/command.h"
 #include "daemon/screens/kernel/screen.h"
+#include "daemon/screens/replay/replay.h"
 #include "daemon/screens/table/premove.h"
 #include "daemon/screens/table/table_play.h"
 #include "daemon/screens/table/table_state.h"
 
 /* Commands about one's own hand and seat in a running game. */
+
+#define LINE_BYTES 400
+#define HINT_CHOICES 4 /* how many moves a hint at the table compares */
 
 static void run_premove_command(struct ui *ui, const char *args)
 {
@@ -48,6 +53,81 @@ const struct command fold_command = {
     .help = N_("Hide the facts above the players, or show them again."),
     .where = COMMAND_AT_TABLE,
     .act = fold_board,
+};
+
+/* Returns why the person gets no hint at the entered table, translated; NULL if they get one. */
+static const char *explain_why_no_hint(const struct model_entered *entered)
+{
+    if (entered->you < 0) {
+        return _("Hints are for players: you only watch here.");
+    }
+    if (entered->row.phase != TABLE_PLAYING || !entered->has_view ||
+        entered->view.phase == PHASE_OVER) {
+        return _("No game is running here.");
+    }
+    if (entered->details.is_rated) {
+        return _("Hints are for games that are not rated.");
+    }
+    return !view_viewer_may_move(&entered->view) || round_end_waits_for_viewer(entered)
+               ? _("It is not your turn.")
+               : NULL;
+}
+
+/* On small screens the chat has a single row, so the bot's choice comes last. */
+static void add_hint_lines(struct ui *ui, const struct model_entered *entered,
+                           const struct hint *hint)
+{
+    const struct game_view *view = &entered->view;
+    struct words words = words_make_for_entered_table(screen_theme(ui), entered);
+    words.is_plain = true;
+    const char *move = hint_write_move(&words, view, hint->move, &TEXT_OF(LINE_BYTES));
+    if (hint->is_only_move) {
+        screen_add_chat_line(ui, _("Your only legal move: %s"), move);
+        return;
+    }
+    if (hint->count == 0) {
+        screen_add_chat_line(
+            ui, "%s", _("The strong bot follows rules of thumb here, without comparing points."));
+    } else {
+        if (view->game->face->expected_points != NULL) {
+            screen_add_chat_line(ui, "%s", hint_explain_points(view->game));
+        }
+        screen_add_chat_line(ui, _("Expected points this round: %s."),
+                             hint_write_choices(&words, view, hint, HINT_CHOICES, MOVE_NONE,
+                                                &TEXT_OF(LINE_BYTES * 2)));
+    }
+    screen_add_chat_line(ui, _("The strong bot would choose %s."), move);
+}
+
+static void show_hint(struct ui *ui)
+{
+    const struct model_entered *entered = screen_model(ui)->entered;
+    if (replay_show_hint(ui)) {
+        return;
+    }
+    if (entered == NULL) {
+        screen_warn(ui, "%s", _("Hints are for your turn at a table, and for replays."));
+        return;
+    }
+    const char *reason = explain_why_no_hint(entered);
+    struct hint hint;
+    if (reason != NULL) {
+        screen_warn(ui, "%s", reason);
+    } else if (!screen_may_make_hint(ui)) {
+        return;
+    } else if (!hint_make(&hint, &entered->view, &entered->config, entered->details.game_id)) {
+        screen_warn(ui, "%s", _("There is no memory left for a hint: try again later."));
+    } else {
+        add_hint_lines(ui, entered, &hint);
+    }
+}
+
+const struct command hint_command = {
+    .name = "hint",
+    .help = N_("Ask the strong bot what it would do, move by move. On your turn, in games that are "
+               "not rated: it sees only what you see. In a replay: in the place of the player who "
+               "moves next, with what that player saw."),
+    .act = show_hint,
 };
 
 static void resign(struct ui *ui)

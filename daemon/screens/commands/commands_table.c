@@ -162,19 +162,23 @@ const struct command stand_command = {
 
 static void run_bot_command(struct ui *ui, const char *args)
 {
-    const char *policy = args[0] != '\0' ? args : "careful";
-    screen_send_and_show_notice(ui, "bot_add", json_pack("{s:s}", "policy", policy), NULL);
+    json_t *fields = json_object();
+    if (args[0] != '\0') {
+        json_object_set_new(fields, "policy", json_string(args));
+    }
+    screen_send_and_show_notice(ui, "bot_add", fields, NULL);
 }
 
-static const char *const policies[] = {"careful", "random", "strong", NULL};
+static const char *const levels[] = {"easy", "medium", "strong", NULL};
 
 const struct command bot_command = {
     .name = "bot",
-    .args = "[careful|random|strong]",
-    .help = N_("Put a bot on the first free seat of your table. /bot random is easily beaten, "
-               "/bot strong hardly ever."),
+    .args = "[easy|medium|strong]",
+    .help = N_("Put a bot on the first free seat of your table. /bot easy is easily beaten, /bot "
+               "strong hardly ever. Without a level, guests and people who have finished fewer "
+               "than five games get an easy bot, everybody else a medium one."),
     .where = COMMAND_AT_TABLE,
-    .words = policies,
+    .words = levels,
     .run = run_bot_command,
 };
 

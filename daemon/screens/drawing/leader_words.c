@@ -1,6 +1,7 @@
 #include "daemon/screens/drawing/leader_words.h"
 
 #include "daemon/base/i18n.h"
+#include "daemon/screens/drawing/person_words.h"
 #include "daemon/screens/drawing/text_format.h"
 #include "daemon/screens/drawing/words.h"
 
@@ -36,11 +37,15 @@ const char *leader_column_heading(enum leader_column column, bool is_short)
 
 static void write_leader_name(const struct leader_row *row, struct text *out)
 {
+    if (row->kind == PERSON_BOT) {
+        text_format(out, "%s (%s)", row->name,
+                    person_label(PERSON_BOT, (enum bot_level)row->level, ROLE_PLAYER));
+        return;
+    }
     text_format(out,
-                row->kind == PERSON_BOT   ? _("%s (bot)")
-                : row->role == ROLE_ADMIN ? _("%s (admin)")
-                : row->role == ROLE_MOD   ? _("%s (mod)")
-                                          : "%s",
+                row->role == ROLE_ADMIN ? _("%s (admin)")
+                : row->role == ROLE_MOD ? _("%s (mod)")
+                                        : "%s",
                 row->name);
 }
 

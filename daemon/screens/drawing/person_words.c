@@ -18,13 +18,36 @@ const char *person_write_location(int64_t table_id, bool is_seated, struct text 
     return out->at;
 }
 
-const char *person_label(enum person_kind kind, enum person_role role)
+const char *person_label(enum person_kind kind, enum bot_level level, enum person_role role)
 {
-    return kind == PERSON_BOT     ? _("bot")
+    static const char *const bots[] = {
+        [BOT_LEVEL_NONE] = N_("bot"),
+        [BOT_LEVEL_EASY] = N_("easy bot"),
+        [BOT_LEVEL_MEDIUM] = N_("medium bot"),
+        [BOT_LEVEL_STRONG] = N_("strong bot"),
+    };
+    return kind == PERSON_BOT     ? _(bots[level])
            : kind == PERSON_GUEST ? _("guest")
            : role == ROLE_ADMIN   ? _("admin")
            : role == ROLE_MOD     ? _("moderator")
                                   : "";
+}
+
+const char *person_brief_bot_label(enum bot_level level)
+{
+    static const char *const words[] = {
+        [BOT_LEVEL_NONE] = N_("bot"),
+        [BOT_LEVEL_EASY] = N_("easy"),
+        [BOT_LEVEL_MEDIUM] = N_("medium"),
+        [BOT_LEVEL_STRONG] = N_("strong"),
+    };
+    return _(words[level]);
+}
+
+enum bot_level person_level_of_seat(const struct seat_row *seat)
+{
+    size_t level = row_value_of_word(&bot_level_words, seat->policy);
+    return level < bot_level_words.count ? (enum bot_level)level : BOT_LEVEL_NONE;
 }
 
 void person_write_presence(enum person_presence presence, const char *presence_text, int64_t idle_s,

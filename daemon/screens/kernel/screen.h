@@ -5,6 +5,7 @@
 #include "daemon/screens/drawing/press.h"
 #include "daemon/screens/kernel/account.h"
 #include "daemon/screens/kernel/confirm.h"
+#include "daemon/screens/kernel/hint_pace.h"
 #include "daemon/screens/kernel/hints.h"
 #include "daemon/screens/kernel/notice.h"
 #include "daemon/screens/kernel/question.h"

@@ -113,6 +113,9 @@ struct ui {
     bool is_done;
     char *watched; /* the fields of the last lobby_watch, as JSON; NULL: nothing of the lobby is
                       watched */
+    int64_t hints_since_ms; /* when the first of the last hints was made, and how many followed
+                               within a second, with it (hint_pace.h) */
+    uint8_t hint_count;
     int64_t completion; /* number of the completion for which the core was asked last */
     bool awaits_rows;   /* the rows for which the last lobby_watch asked have not arrived yet */
     char title[MODEL_TEXT_MAX]; /* the window's title as it was last sent */

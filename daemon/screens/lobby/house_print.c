@@ -16,7 +16,7 @@ static void print_person(const struct model *model, const struct person_row *per
                          struct lines *lines)
 {
     struct text line = TEXT_OF(LINE_BYTES), where = TEXT_OF(LINE_BYTES);
-    const char *mark = person_label(person->kind, person->role);
+    const char *mark = person_label(person->kind, person->level, person->role);
     text_put(&line, person->name);
     if (person->rating.value != ROW_NONE) {
         text_put_char(&line, ' ');

@@ -86,12 +86,12 @@ static void draw_person_row(const struct canvas *canvas, const struct area *area
     int at = area->column + 1 + name_width + 1;
     draw_text(canvas, area->row, at, 6, style,
               person->kind == PERSON_BOT
-                  ? _("bot")
+                  ? person_brief_bot_label(person->level)
                   : words_write_rating(canvas->theme, &person->rating, &TEXT_OF(32)));
     at += 6;
     write_whereabouts(canvas->theme, person, &where);
     if (person->role != ROLE_PLAYER && is_wide) {
-        text_format(&where, " (%s)", person_label(person->kind, person->role));
+        text_format(&where, " (%s)", person_label(person->kind, person->level, person->role));
     }
     draw_text(canvas, area->row, at, area->column + area->width - at, style, where.at);
 }

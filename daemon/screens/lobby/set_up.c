@@ -33,6 +33,7 @@ static const struct {
         {"watching", N_("Watched by"),
          N_("public, delay (a round behind), delay 10 (10 moves behind), friends or none")},
     [ROW_PASSWORD] = {"password", N_("Password"), NULL},
+    [ROW_BOTS] = {"bots", N_("Bots"), N_("usual, easy, medium or strong")},
 };
 
 static const struct clock_rule *get_chosen_clock(const struct set_up_state *state)
@@ -64,9 +65,9 @@ static const char *get_row_label(const struct set_up_state *state, int row)
 static bool is_row_shown(const struct set_up_state *state, int row)
 {
     const struct option_def *option = find_option_of_row(state, row);
-    if (row == ROW_GAME || row == ROW_PASSWORD) {
-        return state->table == 0; /* an existing table's game cannot change, and its password is
-                                     changed with another key */
+    if (row == ROW_GAME || row == ROW_PASSWORD || row == ROW_BOTS) {
+        return state->table == 0; /* an existing table's game cannot change, its password is changed
+                                     with another key, and bots are added one by one */
     }
     return option != NULL
                ? game_option_applies(set_up_get_chosen_game(state), &state->config, option)
@@ -132,11 +133,26 @@ static void change_selected_value(struct set_up_state *state, int direction)
         state->pace = option_next_pace(state->pace, direction);
     } else if (state->row == ROW_WATCH) {
         set_up_change_who_may_watch(state, direction);
+    } else if (state->row == ROW_BOTS) {
+        state->bots = (enum bot_level)compute_next_index_or_wrap(
+            (uint8_t)state->bots, (int)bot_level_words.count, direction);
     } else if (option != NULL) {
         uint8_t *value = &state->config.options[state->row - ROW_OPTION];
         *value = compute_next_index_or_wrap(*value, option->value_count, direction);
         game_config_reset_unused_options(game, &state->config);
     }
+}
+
+/* Returns which bots the key b seats when it opens the table. */
+static const char *describe_bots(enum bot_level level)
+{
+    static const char *const sentences[] = {
+        [BOT_LEVEL_NONE] = N_("usual: easy for newcomers, medium for others"),
+        [BOT_LEVEL_EASY] = N_("easy: one move in four is made at random"),
+        [BOT_LEVEL_MEDIUM] = N_("medium: they follow rules of thumb"),
+        [BOT_LEVEL_STRONG] = N_("strong: they search for good moves"),
+    };
+    return _(sentences[level]);
 }
 
 static const char *write_row_value(const struct set_up_state *state, int row, struct text *out)
@@ -164,6 +180,9 @@ static const char *write_row_value(const struct set_up_state *state, int row, st
         break;
     case ROW_PASSWORD:
         text_put(out, state->password[0] != '\0' ? state->password : _("none: open to all"));
+        break;
+    case ROW_BOTS:
+        text_put(out, describe_bots(state->bots));
         break;
     default:
         option_write_value(find_option_of_row(state, row), state->config.options[row - ROW_OPTION],
@@ -282,8 +301,9 @@ static void enter_new_table(struct ui *ui, void *opaque, UNUSED int64_t tag, boo
         return;
     }
     uint8_t bots = state->is_with_bots ? (uint8_t)(state->config.players - 1) : 0;
+    enum bot_level level = state->bots;
     screen_close(ui);
-    visit_new_table(ui, answer, bots);
+    visit_new_table(ui, answer, bots, level);
 }
 
 static void send_table_settings(struct ui *ui, struct set_up_state *state, bool is_with_bots)

@@ -89,6 +89,17 @@ static bool parse_and_choose_option(struct set_up_state *state, int option, cons
     return index >= 0;
 }
 
+static bool parse_and_choose_bot_level(struct set_up_state *state, const char *value)
+{
+    size_t level = row_value_of_word(&bot_level_words, value);
+    bool is_usual = strcmp(value, "usual") == 0;
+    if (!is_usual && (level == BOT_LEVEL_NONE || level >= bot_level_words.count)) {
+        return false;
+    }
+    state->bots = is_usual ? BOT_LEVEL_NONE : (enum bot_level)level;
+    return true;
+}
+
 const char *set_up_choose_game_from_words(struct set_up_state *state, const char *words,
                                           struct text *why)
 {
@@ -138,6 +149,8 @@ bool set_up_set_row_value(struct set_up_state *state, int row, const char *value
     case ROW_PASSWORD:
         snprintf(state->password, sizeof(state->password), "%s", value);
         return strlen(value) < sizeof(state->password);
+    case ROW_BOTS:
+        return parse_and_choose_bot_level(state, value);
     default:
         return parse_and_choose_option(state, row - ROW_OPTION, value);
     }

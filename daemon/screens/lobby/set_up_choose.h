@@ -22,6 +22,7 @@ enum set_up_row {
     ROW_FIT,
     ROW_WATCH,
     ROW_PASSWORD,
+    ROW_BOTS,
     ROW_COUNT,
 };
 
@@ -39,7 +40,9 @@ struct set_up_state {
     bool is_clock_chosen; /* the person has chosen the clock */
     int row; /* the selected row (enum set_up_row); never the row of an option that the game lacks
               */
-    bool is_with_bots; /* fill the table with bots and start at once */
+    enum bot_level bots; /* of the bots that fill a new table; BOT_LEVEL_NONE: the core chooses what
+                            suits the person */
+    bool is_with_bots;   /* fill the table with bots and start at once */
 };
 
 const struct game_def *set_up_get_chosen_game(const struct set_up_state *state);

@@ -2,6 +2,7 @@
 #include "daemon/screens/drawing/chart.h"
 #include "daemon/screens/drawing/leader_words.h"
 #include "daemon/screens/drawing/list.h"
+#include "daemon/screens/drawing/person_words.h"
 #include "daemon/screens/drawing/played_words.h"
 #include "daemon/screens/drawing/text_format.h"
 #include "daemon/screens/drawing/words.h"
@@ -103,10 +104,7 @@ static void write_joined_and_last_seen(const struct profile *profile, struct tex
 
 static const char *describe_kind_of_player(const struct profile *profile)
 {
-    return profile->who.kind == PERSON_BOT   ? _("a bot")
-           : profile->who.role == ROLE_ADMIN ? _("admin")
-           : profile->who.role == ROLE_MOD   ? _("moderator")
-                                             : "";
+    return person_label(profile->who.kind, profile->who.level, profile->who.role);
 }
 
 static int draw_game_statistics(const struct profile *profile, const struct canvas *canvas,

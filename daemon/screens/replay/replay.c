@@ -1,3 +1,5 @@
+#include "daemon/screens/replay/replay.h"
+
 #include "daemon/base/i18n.h"
 #include "daemon/screens/drawing/text_format.h"
 #include "daemon/screens/kernel/screen.h"
@@ -22,6 +24,7 @@ struct replay_state {
     bool is_sending; /* the leader's step was sent and is not answered yet */
     bool is_loaded, is_failed;
     bool has_sheet; /* the score sheet is drawn over the table */
+    struct replay_hint hint;
 };
 
 /* Returns the shared replay of this game that the person leads or follows; NULL if there is
@@ -178,7 +181,9 @@ static void replay_draw(struct ui *ui, void *opaque, const struct canvas *canvas
     const struct area *body = &canvas->body;
     if (state->is_loaded) {
         const char *right = write_viewpoint(ui, state, &TEXT_OF(LINE_BYTES));
-        replay_draw_game(canvas, &state->game, right, state->has_sheet);
+        bool has_hint = replay_hint_is_shown(&state->hint, &state->game);
+        replay_draw_game(canvas, &state->game, right, state->has_sheet,
+                         has_hint ? &state->hint : NULL);
         return;
     }
     draw_header(canvas, _("Replay"), "");
@@ -236,6 +241,60 @@ static void go_to_typed_step(struct ui *ui, void *opaque, const char *text)
     send_leader_step(ui, state);
 }
 
+/* Makes the hint for the current step. Returns false, and tells the person why, if there is none.
+ */
+static bool make_hint(struct ui *ui, struct replay_state *state)
+{
+    struct replay_game *game = &state->game;
+    const uint32_t last = game->record.source.move_count;
+    const uint8_t mover = game->step < last ? game->record.source.moves[game->step].seat : 0;
+    if (game->step >= last) {
+        screen_warn(ui, "%s", _("Nobody moves after the last step, so there is no hint."));
+    } else if (game->seat != SPECTATOR && game->seat != (int8_t)mover) {
+        screen_warn(ui, _("%s moves next, but this view shows what %s saw: v shows other views."),
+                    replay_game_seat_name(game, mover),
+                    replay_game_seat_name(game, (uint8_t)game->seat));
+    } else if (!replay_hint_is_made(&state->hint, game) && !screen_may_make_hint(ui)) {
+        return false;
+    } else if (!replay_hint_make(&state->hint, game, state->game_id)) {
+        screen_warn(ui, "%s", _("There is no memory left for a hint: try again later."));
+    } else {
+        return true;
+    }
+    return false;
+}
+
+static void show_or_hide_hint(struct ui *ui, struct replay_state *state)
+{
+    if (replay_hint_is_shown(&state->hint, &state->game)) {
+        state->hint.is_shown = false;
+    } else if (make_hint(ui, state)) {
+        state->hint.is_shown = true;
+    }
+}
+
+static void print_hint(struct ui *ui, struct replay_state *state)
+{
+    if (make_hint(ui, state)) {
+        struct scene scene = replay_draw_make_scene(&state->game, screen_theme(ui));
+        replay_hint_print(&state->hint, &scene.words, screen_get_plain_lines(ui));
+    }
+}
+
+bool replay_show_hint(struct ui *ui)
+{
+    struct replay_state *state = screen_find_state(ui, "replay");
+    if (state == NULL || !state->is_loaded) {
+        return false;
+    }
+    if (screen_is_plain(ui)) {
+        print_hint(ui, state);
+    } else {
+        show_or_hide_hint(ui, state);
+    }
+    return true;
+}
+
 static bool handle_letter_key(struct ui *ui, struct replay_state *state, uint32_t letter)
 {
     if ((letter == 'g' || letter == 'L') && warn_if_following_a_leader(ui, state)) {
@@ -244,6 +303,9 @@ static bool handle_letter_key(struct ui *ui, struct replay_state *state, uint32_
     switch (letter) {
     case 's':
         state->has_sheet = !state->has_sheet;
+        return true;
+    case 'b':
+        show_or_hide_hint(ui, state);
         return true;
     case 'g':
         screen_ask(ui, ASK_WORDS, _("Go to step:"), NULL, go_to_typed_step);
@@ -295,7 +357,8 @@ static void print_instructions(struct lines *lines)
     lines_put(lines,
               _("Enter or next goes to the next step, back to the previous one, trick and round to "
                 "the next trick or round, start, end or a number to that step, view changes whose "
-                "cards are shown, all prints everything to the end, /back leaves."));
+                "cards are shown, hint tells what the strong bot would do next, all prints "
+                "everything to the end, /back leaves."));
 }
 
 static bool replay_print(struct ui *ui, void *opaque, struct lines *lines)
@@ -370,6 +433,8 @@ static bool handle_replay_line(struct ui *ui, struct replay_state *state, const 
     } else if (strcmp(line, "view") == 0) {
         show_view_of_next_seat(game);
         screen_print_top_again(ui);
+    } else if (strcmp(line, "hint") == 0) {
+        print_hint(ui, state);
     } else if (strspn(line, "0123456789") == strlen(line)) {
         go_to_step(ui, state, strtoll(line, NULL, 10));
     } else {
@@ -400,6 +465,7 @@ static void replay_add_hints(struct ui *ui, void *opaque, struct hints *hints)
     hints_add(hints, "↑ ↓", _("trick"));
     hints_add(hints, "PgUp PgDn", _("round"));
     hints_add(hints, "v", _("other view"));
+    hints_add(hints, "b", _("bot"));
     hints_add(hints, "g", _("go to"));
     if (review == NULL) {
         hints_add(hints, "L", _("lead others"));
@@ -413,6 +479,7 @@ static const struct screen_key replay_keys[] = {
     {N_("Home End"), N_("to the first deal, to the end"), NULL, NULL},
     {"v Tab", N_("show all hands, or what one seat saw"), NULL, NULL},
     {"g", N_("to a step by its number"), NULL, NULL},
+    {"b", N_("what the strong bot would do next, with what that player saw"), "/hint", NULL},
     {"s", N_("scores so far"), NULL, N_("scores")},
     {"L", N_("lead others through this game: they see the step you see"), "/review", NULL},
     {"x", N_("stop following or leading, and go on alone"), "/unfollow", NULL},

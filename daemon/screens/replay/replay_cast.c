@@ -111,7 +111,7 @@ static bool append_frame(struct replay_cast *cast, struct bytes *out)
     struct bytes picture;
     bytes_init(&picture, CAST_LINE_MAX);
     replay_game_go_to(&cast->game, cast->step);
-    replay_draw_game(&canvas, &cast->game, _("all hands"), false);
+    replay_draw_game(&canvas, &cast->game, _("all hands"), false, NULL);
     bool is_put = display_end_frame(cast->display, canvas.body.height - 1, 0, &picture);
     if (is_put) {
         json_t *text = json_stringn(picture.at, picture.len);

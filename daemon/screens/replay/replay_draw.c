@@ -172,10 +172,13 @@ void replay_draw_scene(const struct canvas *canvas, const struct replay_picture 
         over.closing = _("s closes");
         sheet_draw_box(canvas, &layout.felt, &over);
     }
+    if (picture->hint != NULL) {
+        replay_hint_draw_box(canvas, &layout.felt, picture->hint, &scene->words);
+    }
 }
 
 void replay_draw_game(const struct canvas *canvas, const struct replay_game *game,
-                      const char *right_text, bool has_sheet)
+                      const char *right_text, bool has_sheet, const struct replay_hint *hint)
 {
     struct scene scene = replay_draw_make_scene(game, canvas->theme);
     struct sheet sheet = {
@@ -196,5 +199,6 @@ void replay_draw_game(const struct canvas *canvas, const struct replay_game *gam
                                                        .line = step.at,
                                                        .status = status.at,
                                                        .sheet = &sheet,
-                                                       .has_sheet = has_sheet});
+                                                       .has_sheet = has_sheet,
+                                                       .hint = hint});
 }

@@ -2,6 +2,7 @@
 
 #include "daemon/screens/drawing/draw.h"
 #include "daemon/screens/replay/replay_game.h"
+#include "daemon/screens/replay/replay_hint.h"
 #include "daemon/screens/table/table_scene.h"
 #include "daemon/screens/table/table_sheet.h"
 
@@ -16,6 +17,7 @@ struct replay_picture {
     const struct sheet *sheet; /* the score sheet of the rounds finished before this step; NULL: no
                                   sheet is drawn */
     bool has_sheet; /* the score sheet is drawn over the table if there is no room beside it */
+    const struct replay_hint *hint; /* the hint drawn over the table; NULL: none */
 };
 
 /* Paints the picture over all of canvas->body. */
@@ -33,7 +35,7 @@ const char *replay_draw_write_step_number(const struct replay_game *game, struct
 const char *replay_draw_write_step(const struct replay_game *game, const struct scene *scene,
                                    struct text *out);
 
-/* Paints the game's current step over all of canvas->body. right_text and has_sheet are as in
+/* Paints the game's current step over all of canvas->body. right_text, has_sheet and hint are as in
  * struct replay_picture. */
 void replay_draw_game(const struct canvas *canvas, const struct replay_game *game,
-                      const char *right_text, bool has_sheet);
+                      const char *right_text, bool has_sheet, const struct replay_hint *hint);

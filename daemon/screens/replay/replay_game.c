@@ -134,6 +134,18 @@ void replay_game_go_to(struct replay_game *game, uint32_t step)
     }
 }
 
+bool replay_game_fill_movers_view(struct replay_game *game, struct game_view *view)
+{
+    struct game_state state;
+    struct game_state before;
+    const struct history_source *source = &game->record.source;
+    if (game->step >= source->move_count || !play_moves(game, game->step, &state, &before)) {
+        return false;
+    }
+    game_fill_view(source->game, &state, (int8_t)source->moves[game->step].seat, view);
+    return true;
+}
+
 bool replay_game_is_over(const struct replay_game *game)
 {
     return game->view.phase == PHASE_OVER;

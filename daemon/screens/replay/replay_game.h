@@ -46,6 +46,10 @@ void replay_game_go_to(struct replay_game *game, uint32_t step);
 /* Chooses the view: a player's seat, or SPECTATOR for all hands. */
 void replay_game_set_viewpoint(struct replay_game *game, int8_t seat);
 
+/* Fills in what the player who makes the move after the current step saw at this step. False at the
+ * last step. */
+bool replay_game_fill_movers_view(struct replay_game *game, struct game_view *view) MUST_CHECK;
+
 /* Finds the nearest step with this mark after the current step (direction 1) or before it (-1).
  * Returns the last or first step if there is none. */
 uint32_t replay_game_find_marked_step(const struct replay_game *game, enum replay_mark mark,

@@ -1,6 +1,7 @@
 #include "daemon/screens/table/table_print.h"
 
 #include "daemon/base/i18n.h"
+#include "daemon/screens/drawing/person_words.h"
 #include "daemon/screens/drawing/text_format.h"
 #include "daemon/screens/model/model_entered.h"
 #include "daemon/screens/table/game_print.h"
@@ -39,7 +40,8 @@ static void print_seat(const struct model_entered *entered, int seat, struct lin
         text_format_list_item(&facts, "%s", _("you"));
     }
     if (who->kind == PERSON_BOT || who->is_program) {
-        text_format_list_item(&facts, "%s", _("a bot"));
+        text_format_list_item(&facts, "%s",
+                              person_label(PERSON_BOT, person_level_of_seat(who), ROLE_PLAYER));
     } else if (who->rating.value != ROW_NONE) {
         text_format_list_item(&facts, _("rating %d"), who->rating.value);
     }

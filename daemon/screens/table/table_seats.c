@@ -1,6 +1,7 @@
 #include "daemon/screens/table/table_seats.h"
 
 #include "daemon/base/i18n.h"
+#include "daemon/screens/drawing/person_words.h"
 #include "daemon/screens/drawing/styled_text.h"
 #include "daemon/screens/drawing/text_format.h"
 #include "daemon/screens/model/model_entered.h"
@@ -54,7 +55,7 @@ static void write_seat_rating(const struct scene *scene, uint8_t seat, struct te
     }
     text_put_char(out, ' ');
     if (scene->seats[seat].kind == PERSON_BOT || scene->seats[seat].is_program) {
-        text_put(out, _("(bot)"));
+        text_format(out, "(%s)", person_brief_bot_label(person_level_of_seat(&scene->seats[seat])));
     } else if (scene->seats[seat].rating.value != ROW_NONE) {
         words_write_rating(scene->words.theme, &scene->seats[seat].rating, out);
     }

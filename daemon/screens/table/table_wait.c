@@ -2,6 +2,7 @@
 
 #include "daemon/base/i18n.h"
 #include "daemon/screens/drawing/chat.h"
+#include "daemon/screens/drawing/person_words.h"
 #include "daemon/screens/drawing/text_format.h"
 #include "daemon/screens/kernel/command.h"
 #include "daemon/screens/table/table_options.h"
@@ -14,14 +15,13 @@
 #define CHAT_ROWS_MIN 3
 #define OPTION_LABEL_WIDTH 16
 
-/* Writes what is shown beside a player's name: "you, away, host"; for a bot, the name of its
- * policy. */
+/* Writes what is shown beside a player's name: "you, away, host"; "bot" for a bot. */
 static const char *write_player_state(const struct model_entered *entered, int seat,
                                       struct text *out)
 {
     const struct seat_row *who = &entered->details.seats.at[seat];
     if (who->kind == PERSON_BOT) {
-        text_put(out, _(who->policy));
+        text_put(out, _("bot"));
         return out->at;
     }
     if (seat == entered->you) {
@@ -56,7 +56,7 @@ static void draw_seat(const struct canvas *canvas, const struct area *row,
     draw_text(canvas, row->row, row->column + 5, 17, style, who->name);
     draw_text_right_aligned(canvas, row->row, row->column + 23, 6, style,
                             who->kind == PERSON_BOT
-                                ? _("bot")
+                                ? person_brief_bot_label(person_level_of_seat(who))
                                 : words_write_rating(canvas->theme, &who->rating, &TEXT_OF(64)));
     draw_text(canvas, row->row, row->column + 31, row->width - 31, style,
               write_player_state(entered, seat, &TEXT_OF(LINE_BYTES)));
@@ -222,7 +222,7 @@ static void add_bot(struct ui *ui, int seat, int selected_seat)
         screen_drop_notice_when_table_changes(ui);
         return;
     }
-    json_t *fields = json_pack("{s:s}", "policy", "careful");
+    json_t *fields = json_object(); /* without a level: the core chooses one that suits the host */
     if (seat == selected_seat) {
         (void)json_object_set_new(fields, "seat", json_integer(seat));
     }

@@ -207,10 +207,15 @@ void visit_leave_table(struct ui *ui)
     leave_table(ui);
 }
 
-void visit_new_table(struct ui *ui, const json_t *answer, uint8_t bot_count)
+void visit_new_table(struct ui *ui, const json_t *answer, uint8_t bot_count, enum bot_level level)
 {
     for (uint8_t i = 0; i < bot_count; i++) {
-        ui_request(ui, "bot_add", json_pack("{s:s}", "policy", "careful"), NULL, 0);
+        json_t *fields = json_object();
+        if (level != BOT_LEVEL_NONE) {
+            json_object_set_new(fields, "policy",
+                                json_string(row_word_of_value(&bot_level_words, level)));
+        }
+        ui_request(ui, "bot_add", fields, NULL, 0);
     }
     if (bot_count > 0) {
         ui_request(ui, "table_start", json_object(), NULL, 0);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "daemon/screens/kernel/question.h"
+#include "lobby/protocol/rows.h"
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -30,8 +31,9 @@ void visit_leave_table(struct ui *ui);
 void visit_ask_before_leaving_for_good(struct ui *ui, screen_reply *reply);
 
 /* Shows the table that the answer to `table_open` names. If `bot_count` is not 0, adds that many
- * bots and starts the game. */
-void visit_new_table(struct ui *ui, const json_t *answer, uint8_t bot_count);
+ * bots of this level and starts the game. BOT_LEVEL_NONE: the core chooses a level that suits the
+ * person. */
+void visit_new_table(struct ui *ui, const json_t *answer, uint8_t bot_count, enum bot_level level);
 
 /* Begins a game in its short form against bots, and shows its table. */
 void visit_start_quick_game(struct ui *ui, const struct game_def *game);

@@ -34,6 +34,7 @@ static const struct {
     {{"simulate", "oh-hell", "--players", "4"}},
     {{"replay", history}},
     {{"verify", history}},
+    {{"bench", "bots", "oh-hell", "--players=3", "--bots=random", "--deals=1"}},
     {{"check-config"}},
     {{"check-config", "--sample"}},
     {{"serve", "--data", data, "--ssh-port=0", "--bind=127.0.0.1", "--detach"}},

@@ -15,12 +15,12 @@
 #define SEED "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"
 #define ARGS(...) ((const char *const[]){__VA_ARGS__, NULL})
 
-/* Simulates games of careful bots and writes their histories to a new file. The caller unlinks the
+/* Simulates games of medium bots and writes their histories to a new file. The caller unlinks the
  * file and frees its path. */
 static char *simulate_games_to_file(const char *players, const char *games)
 {
     struct program_run run = program_run(ARGS("simulate", "oh-hell", "--players", players,
-                                              "--games", games, "--seed", SEED, "--bots=careful"),
+                                              "--games", games, "--seed", SEED, "--bots=medium"),
                                          NULL);
     assert_int_equal(run.status, 0);
     char *path = program_make_file(run.out, run.out_len);

@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <jansson.h>
 #include <sodium.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -47,7 +48,7 @@ static void the_same_command_prints_the_same_bytes(void **state)
 {
     (void)state;
     const char *const *args = ARGS("simulate", "oh-hell", "--players=5", "--games=4", "--seed",
-                                   SEED, "--bots", "careful", "--legal");
+                                   SEED, "--bots", "strong,medium,easy,random", "--legal");
     struct program_run one = program_run(args, NULL);
     struct program_run two = program_run(args, NULL);
     assert_int_equal(one.status, 0);
@@ -55,6 +56,65 @@ static void the_same_command_prints_the_same_bytes(void **state)
     assert_memory_equal(one.out, two.out, one.out_len);
     program_clear(&one);
     program_clear(&two);
+}
+
+/* Returns all `round` events, which contain the hands dealt, of the only history in `run`, as JSON
+ * that the caller frees, and checks who played on seat 2. */
+static char *print_deals(const struct program_run *run, const char *bot_on_seat_2)
+{
+    json_t *history = json_loads(run->out, 0, NULL);
+    const json_t *seat = json_array_get(json_object_get(history, "seats"), 2);
+    assert_string_equal(json_string_value(json_object_get(seat, "bot")), bot_on_seat_2);
+    size_t i;
+    json_t *event;
+    json_t *deals = json_array();
+    json_array_foreach(json_object_get(history, "events"), i, event)
+    {
+        if (strcmp(json_string_value(json_object_get(event, "e")), "round") == 0) {
+            json_array_append(deals, event);
+        }
+    }
+    assert_true(json_array_size(deals) > 1); /* one for each round */
+    char *text = json_dumps(deals, JSON_SORT_KEYS);
+    json_decref(deals);
+    json_decref(history);
+    return text;
+}
+
+static void the_same_seed_deals_the_same_cards_to_bots_of_any_policy(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *bots, *on_seat_2;
+    } cases[] = {{"random", "random"},
+                 {"easy", "easy"},
+                 {"careful", "medium"},
+                 {"strong,random,medium", "medium"}};
+    char *first = NULL;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct program_run run = program_run(
+            ARGS("simulate", "oh-hell", "--players", "4", "--seed", SEED, "--bots", cases[i].bots),
+            NULL);
+        assert_int_equal(run.status, 0);
+        char *deals = print_deals(&run, cases[i].on_seat_2);
+        if (first == NULL) {
+            first = deals;
+        } else {
+            assert_string_equal(deals, first);
+            free(deals);
+        }
+        program_clear(&run);
+    }
+    free(first);
+}
+
+static void the_help_lists_the_policies(void **state)
+{
+    (void)state;
+    struct program_run run = program_run(ARGS("help", "simulate"), NULL);
+    assert_int_equal(run.status, 0);
+    assert_non_null(strstr(run.out, "Policies: random, easy, medium, strong."));
+    program_clear(&run);
 }
 
 static void games_simulated_without_a_seed_differ(void **state)
@@ -108,7 +168,7 @@ static void wrong_arguments_are_refused_in_one_line_that_says_what_is_right(void
     program_expect_usage_error(ARGS("simulate", "oh-hell", "--players", "3", "--legal=yes"),
                                "no value");
     program_expect_usage_error(ARGS("simulate", "oh-hell", "--players", "3", "--bots", "search"),
-                               "careful");
+                               "random, easy, medium, strong");
     program_expect_usage_error(ARGS("simulate", "oh-hell", "--players", "3", "--seed", "00"),
                                "64 hex");
     program_expect_usage_error(
@@ -152,6 +212,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_game_is_dealt_from_the_hash_of_the_seed_and_the_games_number),
         cmocka_unit_test(the_same_command_prints_the_same_bytes),
+        cmocka_unit_test(the_same_seed_deals_the_same_cards_to_bots_of_any_policy),
+        cmocka_unit_test(the_help_lists_the_policies),
         cmocka_unit_test(games_simulated_without_a_seed_differ),
         cmocka_unit_test(the_history_records_the_given_options),
         cmocka_unit_test(wrong_arguments_are_refused_in_one_line_that_says_what_is_right),

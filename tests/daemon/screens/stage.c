@@ -48,7 +48,7 @@ static json_t *make_seat_json(const struct stage *stage, uint8_t seat)
                   is_bot ? "bot" : "player", "rating", 1500 + 31 * seat, "is_provisional",
                   seat % 3 == 0, "here", seat != 4, "played_by_bot", 0);
     if (is_bot) {
-        json_object_set_new(json, "policy", json_string("careful"));
+        json_object_set_new(json, "policy", json_string("medium"));
     }
     return json;
 }

@@ -82,8 +82,8 @@ static void a_german_sentence_contains_german_times_words_and_plurals(void **sta
         "{\"why\":\"x\",\"say\":[\"%s is muted, %p: %s\",\"eve\",{\"span\":259200000},\"spam\"]}",
         "eve ist stumm, 3 Tage: spam");
     expect_translation(
-        "{\"why\":\"x\",\"say\":[\"%s, a bot (%p), sat down.\",\"otto\",{\"word\":\"careful\"}]}",
-        "otto, ein Bot (vorsichtig), hat sich gesetzt.");
+        "{\"why\":\"x\",\"say\":[\"%s, a bot (%p), sat down.\",\"otto\",{\"word\":\"medium\"}]}",
+        "otto, ein Bot (mittel), hat sich gesetzt.");
     expect_translation("{\"why\":\"x\",\"say\":[[\"While you were away: %u move was made.\","
                        "\"While you were away: %u moves were made.\"],1]}",
                        "Während du weg warst, wurde 1 Zug gemacht.");

@@ -31,11 +31,15 @@ static void a_person_is_described_as_in_the_lobby_playing_or_watching(void **sta
 static void a_person_is_described_as_a_bot_or_by_a_staff_role(void **state)
 {
     (void)state;
-    assert_string_equal(person_label(PERSON_BOT, ROLE_ADMIN), "bot");
-    assert_string_equal(person_label(PERSON_GUEST, ROLE_PLAYER), "guest");
-    assert_string_equal(person_label(PERSON_PLAYER, ROLE_ADMIN), "admin");
-    assert_string_equal(person_label(PERSON_PLAYER, ROLE_MOD), "moderator");
-    assert_string_equal(person_label(PERSON_PLAYER, ROLE_PLAYER), "");
+    assert_string_equal(person_label(PERSON_BOT, BOT_LEVEL_EASY, ROLE_PLAYER), "easy bot");
+    assert_string_equal(person_label(PERSON_BOT, BOT_LEVEL_STRONG, ROLE_PLAYER), "strong bot");
+    assert_string_equal(person_brief_bot_label(BOT_LEVEL_MEDIUM), "medium");
+    assert_string_equal(person_brief_bot_label(BOT_LEVEL_NONE), "bot");
+    assert_string_equal(person_label(PERSON_BOT, BOT_LEVEL_NONE, ROLE_ADMIN), "bot");
+    assert_string_equal(person_label(PERSON_GUEST, BOT_LEVEL_NONE, ROLE_PLAYER), "guest");
+    assert_string_equal(person_label(PERSON_PLAYER, BOT_LEVEL_NONE, ROLE_ADMIN), "admin");
+    assert_string_equal(person_label(PERSON_PLAYER, BOT_LEVEL_NONE, ROLE_MOD), "moderator");
+    assert_string_equal(person_label(PERSON_PLAYER, BOT_LEVEL_NONE, ROLE_PLAYER), "");
 }
 
 static const char *describe_presence_of_person(enum person_presence kind, const char *away_text,

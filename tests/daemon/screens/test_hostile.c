@@ -120,7 +120,7 @@ static json_t *make_messages_about_table(const struct stage *stage)
         "{'t':'welcome','house':'Home','you':{'name':'mira','kind':'player','settings':"
         "{'theme':'mono','ascii':true,'bell':false}}}",
         "{'t':'table','id':7,'players':4,'state':'playing','seats':[{'name':'ada','kind':"
-        "'player','rating':1,'here':true},null,{'name':'ella','kind':'bot','policy':'careful'},"
+        "'player','rating':1,'here':true},null,{'name':'ella','kind':'bot','policy':'medium'},"
         "{'name':'mira'}],'you':3,'is_host':true,'options':{'a':1},'watcher_names':['x'],"
         "'rematch':[1],'game_id':812,'commitment':'00','is_rated':true}",
         "{'t':'sheet','table':7,'reset':true,'rows':[{'n':1,'bids':[1,2,3,4],'tricks':[1,2,3,4],"

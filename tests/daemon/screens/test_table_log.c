@@ -100,8 +100,8 @@ the_rows_below_the_hand_show_what_the_house_says_but_not_who_comes_and_goes(void
     push_sentence(&stage, ARRIVAL_LOST_CONNECTION, "bob lost the connection; the seat waits.");
     push_sentence(&stage, ARRIVAL_CAME_BACK, "bob is back.");
     push_chat_line(&stage, json_pack("{s:s, s:s, s:s, s:[s,s,{s:s}]}", "kind", "system", "from", "",
-                                     "text", "ella, a bot (careful), sat down.", "say",
-                                     ARRIVAL_BOT_SAT_DOWN, "ella", "word", "careful"));
+                                     "text", "ella, a bot (medium), sat down.", "say",
+                                     ARRIVAL_BOT_SAT_DOWN, "ella", "word", "medium"));
     const char *talk = strstr(driver_read_screen(stage.driver), "<bob> let us begin");
     assert_non_null(talk);
     assert_non_null(strstr(talk, "bob asks for a pause"));

@@ -254,8 +254,8 @@ static void the_selected_clock_is_visible_in_a_long_list(void **state)
 {
     struct stage *stage = *state;
     driver_type(stage->driver, "/new\r");
-    driver_type(stage->driver, "jjjjjjjjj");
-    driver_type(stage->driver, "kkkk");
+    driver_type(stage->driver, "jjjjjjjjjj");
+    driver_type(stage->driver, "kkkkk");
     driver_expect(stage->driver, "* 30 seconds a move");
     driver_type(stage->driver, "hhh");
     char last[200] = "* ";

@@ -60,7 +60,8 @@ static void visit_views(const struct game_def *game, uint8_t players, unsigned m
         struct quick_random random;
         quick_random_init(&random, i);
         game_fill_view(game, &state, (int8_t)seat, &view);
-        uint8_t move = policy_choose_move(policy_find("strong"), search, &view, &config, &random);
+        uint8_t move =
+            policy_choose_move(policy_find("strong"), search, &view, &config, &random, 0);
         check(&view, &config, move);
         assert_int_equal(game_apply(game, &state, seat, move, NULL), GAME_OK);
     }
@@ -191,7 +192,7 @@ static void a_view_that_no_deal_fits_is_not_searched(void **state)
     assert_int_equal(search_with_seed(&view, &config, 1), MOVE_NONE);
 }
 
-/* Returns how many of the games the strong player among careful ones wins. */
+/* Returns how many of the games the strong player among medium ones wins. */
 static double count_wins(const struct game_def *game, uint8_t players, unsigned games)
 {
     static struct game_view view;
@@ -208,8 +209,8 @@ static double count_wins(const struct game_def *game, uint8_t players, unsigned 
             uint8_t seat = bits_index_of_lowest(game_seats_to_act(game, &state));
             bool is_strong = seat == i % players;
             game_fill_view(game, &state, (int8_t)seat, &view);
-            uint8_t move = policy_choose_move(policy_find(is_strong ? "strong" : "careful"), search,
-                                              &view, &config, &random);
+            uint8_t move = policy_choose_move(policy_find(is_strong ? "strong" : "medium"), search,
+                                              &view, &config, &random, 0);
             assert_int_equal(game_apply(game, &state, seat, move, NULL), GAME_OK);
         }
         game_fill_outcome(game, &state, &outcome);
@@ -219,12 +220,45 @@ static double count_wins(const struct game_def *game, uint8_t players, unsigned 
     return wins;
 }
 
-static void strong_players_win_more_games_than_careful_ones(void **state)
+static void strong_players_win_more_games_than_medium_ones(void **state)
 {
     (void)state;
     /* far below what `bench bots` measures, so that chance does not fail the test */
     assert_true(count_wins(game_find("oh-hell"), 4, 40) >= 10);
     assert_true(count_wins(game_find("hund"), 2, 20) >= 15);
+}
+
+static uint32_t count_simulations(const struct game_view *view, const struct game_config *config,
+                                  uint32_t limit)
+{
+    struct search_choice choices[MOVES_MAX];
+    struct quick_random random;
+    uint32_t sum = 0;
+    quick_random_init(&random, 1);
+    (void)policy_choose_move(policy_find("strong"), search, view, config, &random, limit);
+    uint8_t count = search_list_choices(search, view, choices);
+    for (uint8_t i = 0; i < count; i++) {
+        sum += choices[i].visits;
+    }
+    return sum;
+}
+
+static void a_limit_lets_a_policy_search_less_but_never_more(void **state)
+{
+    (void)state;
+    const struct game_def *game = game_at(0);
+    struct game_config config = game_config_default(game, game->seats_min);
+    struct game_state game_state;
+    static struct game_view view;
+    start(game, &config, 1, &game_state);
+    uint8_t seat = bits_index_of_lowest(game_seats_to_act(game, &game_state));
+    game_fill_view(game, &game_state, (int8_t)seat, &view);
+    uint32_t own = policy_simulations(policy_find("strong"), game);
+    assert_true(own > 50);
+    assert_int_equal(count_simulations(&view, &config, 0), own);
+    assert_int_equal(count_simulations(&view, &config, 50), 50);
+    assert_int_equal(count_simulations(&view, &config, own + 1), own);
+    assert_int_equal(policy_simulations(policy_find("medium"), game), 0);
 }
 
 int main(void)
@@ -236,7 +270,8 @@ int main(void)
         cmocka_unit_test(the_choices_of_a_search_are_listed_by_their_visits),
         cmocka_unit_test(the_points_of_a_choice_are_points_of_one_round),
         cmocka_unit_test(a_view_that_no_deal_fits_is_not_searched),
-        cmocka_unit_test(strong_players_win_more_games_than_careful_ones),
+        cmocka_unit_test(a_limit_lets_a_policy_search_less_but_never_more),
+        cmocka_unit_test(strong_players_win_more_games_than_medium_ones),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -16,8 +16,8 @@ static int64_t finish_game(struct driver *driver)
     driver_sign_up(driver, BOB, "bob");
     driver_sign_up(driver, EVE, "eve");
     (void)driver_open_table(driver, ADA, 3, 0);
-    driver_ok(driver, ADA, "{'t':'bot_add','policy':'random'}");
-    driver_ok(driver, ADA, "{'t':'bot_add','policy':'random'}");
+    driver_ok(driver, ADA, "{'t':'bot_add','policy':'easy'}");
+    driver_ok(driver, ADA, "{'t':'bot_add','policy':'easy'}");
     driver_ok(driver, ADA, "{'t':'table_start'}");
     (void)driver_play_moves(driver, conns, 1, SIZE_MAX);
     return driver_read_number(driver_newest_message(driver, ADA, "result"), "game_id");

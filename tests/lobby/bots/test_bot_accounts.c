@@ -97,7 +97,7 @@ static void a_bot_does_not_count_as_a_person_for_a_rated_game(void **state)
     int64_t table = driver_open_table(driver, ADA, 3, 30);
     driver_ok(driver, ROBO, "{'t':'table_enter','table':%" PRId64 "}", table);
     driver_ok(driver, ROBO, "{'t':'seat_take'}");
-    driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
+    driver_ok(driver, ADA, "{'t':'bot_add','policy':'medium'}");
     assert_true(
         json_is_false(json_object_get(driver_newest_message(driver, ADA, "table"), "is_rated")));
     const json_t *seats = json_object_get(driver_newest_message(driver, ADA, "table"), "seats");

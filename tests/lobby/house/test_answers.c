@@ -71,7 +71,7 @@ static void a_bot_requested_before_the_core_died_is_seated_once(void **state)
     for (int players = 4; players >= 3; players--) {
         driver_sign_up(driver, ADA + players, players == 4 ? "ada" : "bob");
         (void)driver_open_table(driver, ADA + players, players, 0);
-        driver_ok(driver, ADA + players, "{'t':'bot_add','policy':'careful'}");
+        driver_ok(driver, ADA + players, "{'t':'bot_add','policy':'medium'}");
         kill_core_after_commit(driver, ADA + players, add);
         expect_answer_code(send_request_with_id(driver, ADA + players, add, FIRST_ID), "");
         driver_commit(driver);

@@ -162,7 +162,7 @@ static bool play_game_during_backup(struct driver *driver, struct storage_backup
     int64_t table = driver_open_table(driver, ADA, 3, 0);
     driver_ok(driver, BOB, "{'t':'table_enter','table':%d}", (int)table);
     driver_ok(driver, BOB, "{'t':'seat_take'}");
-    driver_ok(driver, ADA, "{'t':'bot_add','policy':'random'}");
+    driver_ok(driver, ADA, "{'t':'bot_add','policy':'easy'}");
     driver_ok(driver, ADA, "{'t':'table_start'}");
     while (driver_play_moves(driver, people, ARRAY_LEN(people), PACE) == PACE) {
         if (backup != NULL && !is_done) {

@@ -32,8 +32,8 @@ static void restart_empty_house(struct driver *driver)
 static void open_table_with_bots(struct driver *driver)
 {
     (void)driver_open_table(driver, BOB, 3, 0);
-    driver_ok(driver, BOB, "{'t':'bot_add','policy':'random'}");
-    driver_ok(driver, BOB, "{'t':'bot_add','policy':'random'}");
+    driver_ok(driver, BOB, "{'t':'bot_add','policy':'easy'}");
+    driver_ok(driver, BOB, "{'t':'bot_add','policy':'easy'}");
 }
 
 static bool house_has_closed(const struct driver *driver)

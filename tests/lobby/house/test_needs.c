@@ -18,7 +18,7 @@ static void change_nothing(struct driver *driver)
 static void seat_bob_and_a_bot(struct driver *driver)
 {
     (void)driver_open_table(driver, BOB, 3, 0);
-    driver_ok(driver, BOB, "{'t':'bot_add','policy':'careful'}");
+    driver_ok(driver, BOB, "{'t':'bot_add','policy':'medium'}");
     driver_ok(driver, EVE, "{'t':'table_enter','table':1}");
 }
 
@@ -33,15 +33,15 @@ static void seat_a_bot_and_let_bob_stand(struct driver *driver)
 static void fill_table_with_bots(struct driver *driver)
 {
     seat_a_bot_and_let_bob_stand(driver);
-    driver_ok(driver, BOB, "{'t':'bot_add','policy':'careful'}");
-    driver_ok(driver, BOB, "{'t':'bot_add','policy':'careful'}");
+    driver_ok(driver, BOB, "{'t':'bot_add','policy':'medium'}");
+    driver_ok(driver, BOB, "{'t':'bot_add','policy':'medium'}");
 }
 
 /* Begins a game in which Bob plays; Eve watches. */
 static void begin_game_with_bob(struct driver *driver)
 {
     seat_bob_and_a_bot(driver);
-    driver_ok(driver, BOB, "{'t':'bot_add','policy':'careful'}");
+    driver_ok(driver, BOB, "{'t':'bot_add','policy':'medium'}");
     driver_ok(driver, BOB, "{'t':'table_start'}");
 }
 

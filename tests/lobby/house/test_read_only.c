@@ -61,7 +61,7 @@ static int64_t begin_game_with_clock(struct driver *driver)
     int64_t table = driver_open_table(driver, ADA, 3, 30);
     driver_ok(driver, BOB, "{'t':'table_enter','table':%" PRId64 "}", table);
     driver_ok(driver, BOB, "{'t':'seat_take'}");
-    driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
+    driver_ok(driver, ADA, "{'t':'bot_add','policy':'medium'}");
     driver_ok(driver, ADA, "{'t':'table_start'}");
     assert_int_equal(driver_play_moves(driver, both, 2, 8), 8);
     return table;

@@ -95,7 +95,7 @@ static void free_seat_at_locked_table(struct driver *driver, char request_fields
 static void fill_locked_table(struct driver *driver, char request_fields[FIELDS_SIZE])
 {
     (void)request_fields;
-    driver_ok(driver, EVE, "{'t':'bot_add','policy':'careful'}");
+    driver_ok(driver, EVE, "{'t':'bot_add','policy':'medium'}");
 }
 
 static void write_fields_of_legal_move(struct driver *driver, char request_fields[FIELDS_SIZE])
@@ -244,7 +244,7 @@ static const struct request_case requests[] = {
     {"seat_leave", GUS, "'x':0", NULL},
     {"seat_leave", BOB, "'for_good':true", NULL},
     {"seat_kick", EVE, "'seat':2", NULL},
-    {"bot_add", EVE, "'policy':'careful'", NULL},
+    {"bot_add", EVE, "'policy':'medium'", NULL},
     {"bot_remove", EVE, "'seat':1", NULL},
     {"move", BOB, NULL, write_fields_of_legal_move},
     {"claim", BOB, NULL, write_fields_of_claim},

@@ -24,8 +24,8 @@ static int64_t begin_watched_game(struct driver *driver, int clock_s)
     driver_ok(driver, BOB, "{'t':'table_enter','table':%" PRId64 "}", table);
     driver_ok(driver, BOB, "{'t':'seat_take'}");
     driver_ok(driver, EVE, "{'t':'table_enter','table':%" PRId64 "}", table);
-    driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
-    driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
+    driver_ok(driver, ADA, "{'t':'bot_add','policy':'medium'}");
+    driver_ok(driver, ADA, "{'t':'bot_add','policy':'medium'}");
     driver_ok(driver, ADA, "{'t':'table_start'}");
     assert_int_equal(driver_play_moves(driver, both, 2, 37), 37);
     return table;

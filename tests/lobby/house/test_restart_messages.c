@@ -69,7 +69,7 @@ static void allow_vacations(struct driver *driver)
 
 static void fill_eves_table(struct driver *driver)
 {
-    driver_ok(driver, EVE, "{'t':'bot_add','policy':'random'}");
+    driver_ok(driver, EVE, "{'t':'bot_add','policy':'easy'}");
 }
 
 static void enter_open_table_as_ada(struct driver *driver)
@@ -190,7 +190,7 @@ static const struct sent {
     {"table_close", EVE, "'x':1", NULL, false},
     {"past", MAX, "'x':1", NULL, true},
     {"seat_kick", EVE, "'seat':2", NULL, false},
-    {"bot_add", EVE, "'policy':'careful'", NULL, false},
+    {"bot_add", EVE, "'policy':'medium'", NULL, false},
     {"bot_remove", EVE, "'seat':1", NULL, false},
     {"move", BOB, "'table':3,'step':0,'move':'x'", play_until_bot_moved, true},
     {"claim", BOB, "'step':0", NULL, true},

@@ -71,7 +71,7 @@ static void a_renamed_player_keeps_their_seat_and_sanctions(void **state)
         "robert");
     const json_t *table = driver_newest_message(driver, BOB, "table");
     assert_string_equal(driver_read_text(table, "host"), "robert");
-    driver_ok(driver, BOB, "{'t':'bot_add','policy':'random'}");
+    driver_ok(driver, BOB, "{'t':'bot_add','policy':'easy'}");
     driver_ok(driver, BOB, "{'t':'seat_leave'}");
     order_no(driver, MAX, "unknown", "mute bob 1h why");
     order_ok(driver, MAX, "mute robert 1h why");
@@ -130,7 +130,7 @@ static void an_account_marked_as_a_bot_is_rated_separately(void **state)
     driver_ok(driver, BOB, "{'t':'table_enter','table':%d}", (int)table);
     driver_ok(driver, BOB, "{'t':'seat_take'}");
     driver_ok(driver, EVE, "{'t':'seat_take'}");
-    driver_ok(driver, BOB, "{'t':'bot_add','policy':'random'}");
+    driver_ok(driver, BOB, "{'t':'bot_add','policy':'easy'}");
     driver_ok(driver, BOB, "{'t':'table_start'}");
     assert_true(
         json_is_false(json_object_get(driver_newest_message(driver, BOB, "table"), "is_rated")));
@@ -266,8 +266,8 @@ static void an_account_seated_in_a_game_cannot_be_merged_or_deleted_until_it_end
         assert_int_equal(order_setup(&own), 0);
         driver = own;
         (void)driver_open_table(driver, BOB, 3, 60);
-        driver_ok(driver, BOB, "{'t':'bot_add','policy':'random'}");
-        driver_ok(driver, BOB, "{'t':'bot_add','policy':'random'}");
+        driver_ok(driver, BOB, "{'t':'bot_add','policy':'easy'}");
+        driver_ok(driver, BOB, "{'t':'bot_add','policy':'easy'}");
         driver_ok(driver, BOB, "{'t':'table_start'}");
         assert_non_null(strstr(order_no(driver, ADA, "seated", lines[i]), "#1"));
         order_ok(driver, MAX, "yes adjudicate #1 void why");
@@ -282,7 +282,7 @@ static int64_t start_game_of_eve_and_bob(struct driver *driver)
     const int64_t table = driver_open_table(driver, EVE, 3, 60);
     driver_ok(driver, BOB, "{'t':'table_enter','table':%d}", (int)table);
     driver_ok(driver, BOB, "{'t':'seat_take'}");
-    driver_ok(driver, EVE, "{'t':'bot_add','policy':'random'}");
+    driver_ok(driver, EVE, "{'t':'bot_add','policy':'easy'}");
     driver_ok(driver, EVE, "{'t':'table_start'}");
     return table;
 }

@@ -115,7 +115,7 @@ static void every_moderation_command_is_carried_out_and_has_an_audit_row(void **
         const struct deed *deed = &deeds[i];
         driver_pass_time(driver, 2000);
         if (strcmp(deed->command, "observe") == 0) {
-            driver_ok(driver, ADA, "{'t':'bot_add','policy':'random'}");
+            driver_ok(driver, ADA, "{'t':'bot_add','policy':'easy'}");
             driver_ok(driver, ADA, "{'t':'table_start'}");
         }
         order_ok(driver, deed->conn, deed->line);
@@ -175,7 +175,7 @@ static void try_all_commands_with_long_words(struct driver *driver, size_t one_b
         const struct deed *deed = &deeds[i];
         driver_pass_time(driver, 2000);
         if (strcmp(deed->command, "observe") == 0) {
-            driver_ok(driver, ADA, "{'t':'bot_add','policy':'random'}");
+            driver_ok(driver, ADA, "{'t':'bot_add','policy':'easy'}");
             driver_ok(driver, ADA, "{'t':'table_start'}");
         }
         (void)snprintf(line, sizeof line, "%s", deed->line);

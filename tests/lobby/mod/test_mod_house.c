@@ -106,7 +106,7 @@ static void a_moderator_can_forfeit_a_players_game_or_declare_it_void(void **sta
     char line[80];
     driver_ok(driver, EVE, "{'t':'table_enter','table':%d}", (int)table);
     driver_ok(driver, EVE, "{'t':'seat_take'}");
-    driver_ok(driver, BOB, "{'t':'bot_add','policy':'random'}");
+    driver_ok(driver, BOB, "{'t':'bot_add','policy':'easy'}");
     snprintf(line, sizeof line, "adjudicate #%d void stuck", (int)table);
     order_no(driver, MAX, "no_game", line);
     driver_ok(driver, BOB, "{'t':'table_start'}");
@@ -134,7 +134,7 @@ static void nobody_may_adjudicate_a_game_they_play_in(void **state)
     assert_int_equal(driver_open_table(driver, BOB, 3, 60), 1);
     driver_ok(driver, MAX, "{'t':'table_enter','table':1}");
     driver_ok(driver, MAX, "{'t':'seat_take'}");
-    driver_ok(driver, BOB, "{'t':'bot_add','policy':'random'}");
+    driver_ok(driver, BOB, "{'t':'bot_add','policy':'easy'}");
     driver_ok(driver, BOB, "{'t':'table_start'}");
     for (size_t i = 0; i < ARRAY_LEN(lines); i++) {
         order_no(driver, MAX, "self", lines[i]);
@@ -206,7 +206,7 @@ static void a_player_banned_from_rated_games_plays_unrated(void **state)
     int64_t table = driver_open_table(driver, BOB, 3, 60);
     driver_ok(driver, EVE, "{'t':'table_enter','table':%d}", (int)table);
     driver_ok(driver, EVE, "{'t':'seat_take'}");
-    driver_ok(driver, BOB, "{'t':'bot_add','policy':'random'}");
+    driver_ok(driver, BOB, "{'t':'bot_add','policy':'easy'}");
     driver_ok(driver, BOB, "{'t':'table_start'}");
     assert_true(
         json_is_false(json_object_get(driver_newest_message(driver, BOB, "table"), "is_rated")));
@@ -220,7 +220,7 @@ static int64_t let_bob_leave_turn_by_turn_table(struct driver *driver)
                                      "'clock':{'kind':'days','days':2}}",
                                      game_at(0)->id);
     int64_t table = driver_read_number(answer, "table");
-    driver_ok(driver, BOB, "{'t':'bot_add','policy':'random'}");
+    driver_ok(driver, BOB, "{'t':'bot_add','policy':'easy'}");
     driver_disconnect(driver, BOB);
     driver_ok(driver, EVE, "{'t':'table_enter','table':%d}", (int)table);
     return table;
@@ -308,8 +308,8 @@ static void no_game_begins_while_the_house_is_draining(void **state)
 {
     struct driver *driver = *state;
     driver_open_table(driver, BOB, 3, 0);
-    driver_ok(driver, BOB, "{'t':'bot_add','policy':'random'}");
-    driver_ok(driver, BOB, "{'t':'bot_add','policy':'random'}");
+    driver_ok(driver, BOB, "{'t':'bot_add','policy':'easy'}");
+    driver_ok(driver, BOB, "{'t':'bot_add','policy':'easy'}");
     order_ok(driver, ADA, "drain");
     order_expect_audit_row(driver, "ada drain  ok");
     driver_no(driver, BOB, "draining", "{'t':'table_start'}");
@@ -327,7 +327,7 @@ static void play_game_to_end(struct driver *driver)
     driver->has_bots = true;
     driver_ok(driver, EVE, "{'t':'table_enter','table':%d}", (int)table);
     driver_ok(driver, EVE, "{'t':'seat_take'}");
-    driver_ok(driver, BOB, "{'t':'bot_add','policy':'random'}");
+    driver_ok(driver, BOB, "{'t':'bot_add','policy':'easy'}");
     driver_ok(driver, BOB, "{'t':'table_start'}");
     (void)driver_play_moves(driver, both, ARRAY_LEN(both), SIZE_MAX);
     driver_ok(driver, ADA, "{'t':'step_up','password':'password of ada'}");

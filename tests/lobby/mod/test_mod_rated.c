@@ -24,7 +24,7 @@ static int64_t play_rated_game_of(struct driver *driver, const int64_t *conns, s
         driver_ok(driver, conns[i], "{'t':'seat_take'}");
     }
     for (size_t i = count; i < 3; i++) {
-        driver_ok(driver, conns[0], "{'t':'bot_add','policy':'random'}");
+        driver_ok(driver, conns[0], "{'t':'bot_add','policy':'easy'}");
     }
     driver_ok(driver, conns[0], "{'t':'table_start'}");
     driver_play_moves(driver, conns, count, 10000);

@@ -93,7 +93,7 @@ static void somebody_suspended_loses_their_seat_in_a_running_game(void **state)
     int64_t table = driver_open_table(driver, BOB, 3, 60);
     driver_ok(driver, EVE, "{'t':'table_enter','table':%d}", (int)table);
     driver_ok(driver, EVE, "{'t':'seat_take'}");
-    driver_ok(driver, BOB, "{'t':'bot_add','policy':'random'}");
+    driver_ok(driver, BOB, "{'t':'bot_add','policy':'easy'}");
     driver_ok(driver, BOB, "{'t':'table_start'}");
     assert_non_null(strstr(order_ok(driver, MAX, "suspend bob 1d stalling"), "A bot plays on"));
     order_expect_audit_row(driver, "max suspend bob ok");

@@ -26,7 +26,7 @@ static int64_t seat_ada_bob_and_a_bot(struct driver *driver)
     int64_t table = driver_open_table(driver, ADA, 3, 30);
     driver_ok(driver, BOB, "{'t':'table_enter','table':%" PRId64 "}", table);
     driver_ok(driver, BOB, "{'t':'seat_take'}");
-    driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
+    driver_ok(driver, ADA, "{'t':'bot_add','policy':'medium'}");
     return table;
 }
 
@@ -54,6 +54,11 @@ static void each_leaderboard_filter_lists_accounts_with_a_matching_game(void **s
     assert_int_equal(count_leaders_listed(driver, ",'span':'season','season':20201"), 0);
     assert_int_equal(count_leaders_listed(driver, ",'span':'week','players':3"), 2);
     assert_int_equal(count_leaders_listed(driver, ",'bots':true"), 1);
+    const json_t *bot =
+        json_array_get(read_leaderboard_rows(driver_ok(
+                           driver, ADA, "{'t':'leaders','game':'%s','bots':true}", game_at(0)->id)),
+                       0);
+    assert_string_equal(driver_read_text(bot, "level"), "medium");
     assert_int_equal(count_leaders_listed(driver, ",'among':'friends'"), 1);
     driver_ok(driver, ADA, "{'t':'friend_add','name':'bob'}");
     assert_int_equal(count_leaders_listed(driver, ",'among':'friends'"), 2);

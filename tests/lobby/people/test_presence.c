@@ -129,11 +129,12 @@ static void bots_are_listed_as_people_while_they_sit(void **state)
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
     int64_t table = driver_open_table(driver, ADA, 3, 0);
-    driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
+    driver_ok(driver, ADA, "{'t':'bot_add','policy':'medium'}");
     driver_pass_time(driver, PACE_LOBBY_MS);
     json_t *known = collect_known_people(driver, ADA);
     const json_t *bot = json_object_get(known, "ella");
     assert_string_equal(driver_read_text(bot, "kind"), "bot");
+    assert_string_equal(driver_read_text(bot, "level"), "medium");
     assert_int_equal(driver_read_number(bot, "table"), table);
     json_decref(known);
     driver_sign_up(driver, BOB, "bob");

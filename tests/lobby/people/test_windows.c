@@ -277,7 +277,7 @@ static void an_open_table_that_does_not_admit_a_person_is_not_listed_for_them(vo
     expect_tables(driver_newest_message(driver, GUEST, "lobby"), "");
     driver_clear_inbox(driver, GUEST);
     driver_clear_inbox(driver, ADA);
-    driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
+    driver_ok(driver, ADA, "{'t':'bot_add','policy':'medium'}");
     driver_pass_time(driver, 2 * PACE_WINDOWS_MS);
     expect_tables(driver_newest_message(driver, ADA, "lobby"), number);
     const json_t *window = driver_newest_message(driver, GUEST, "lobby");

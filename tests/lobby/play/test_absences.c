@@ -69,7 +69,7 @@ static void open_table_and_begin_game(struct evening *evening, const char *clock
         enter_table(evening, FIRST + i);
         driver_ok(driver, FIRST + i, "{'t':'seat_take'}");
     }
-    driver_ok(driver, FIRST, "{'t':'bot_add','policy':'careful'}");
+    driver_ok(driver, FIRST, "{'t':'bot_add','policy':'medium'}");
     driver_ok(driver, FIRST, "{'t':'table_start'}");
     driver_enter_as_guest(driver, WATCHER);
     enter_table(evening, WATCHER);

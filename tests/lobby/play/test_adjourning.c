@@ -207,7 +207,7 @@ static void a_deadline_to_resume_remains_when_one_of_two_who_asked_to_resume_lea
         driver_ok(driver, conn, "{'t':'table_enter','table':%" PRId64 "}", table);
         driver_ok(driver, conn, "{'t':'seat_take'}");
     }
-    driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
+    driver_ok(driver, ADA, "{'t':'bot_add','policy':'medium'}");
     driver_ok(driver, ADA, "{'t':'table_start'}");
     for (int64_t conn = ADA; conn <= EVE; conn++) {
         driver_ok(driver, conn, "{'t':'adjourn'}");

@@ -16,7 +16,7 @@ static int64_t begin_game_with_guest(struct driver *driver, int clock_s)
     int64_t table = driver_open_table(driver, ADA, 3, clock_s);
     driver_ok(driver, BOB, "{'t':'table_enter','table':%" PRId64 "}", table);
     driver_ok(driver, BOB, "{'t':'seat_take'}");
-    driver_ok(driver, ADA, "{'t':'bot_add','policy':'random'}");
+    driver_ok(driver, ADA, "{'t':'bot_add','policy':'easy'}");
     driver_ok(driver, ADA, "{'t':'table_start'}");
     return table;
 }
@@ -196,8 +196,8 @@ static void a_game_without_a_clock_waits_while_all_players_are_away(void **state
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
     int64_t table = driver_open_table(driver, ADA, 3, 0);
-    driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
-    driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
+    driver_ok(driver, ADA, "{'t':'bot_add','policy':'medium'}");
+    driver_ok(driver, ADA, "{'t':'bot_add','policy':'medium'}");
     driver_ok(driver, ADA, "{'t':'table_start'}");
     let_bots_move_until_a_persons_turn(driver);
     int64_t step = read_step_of_newest_view(driver, ADA);
@@ -216,8 +216,8 @@ static void a_bots_move_is_shown_after_a_tenth_of_a_second(void **state)
     assert_int_equal(driver_send(driver, DRIVER_BOT, "{'t':'hello','protocol':2}"), HOUSE_OK);
     driver_sign_up(driver, ADA, "ada");
     (void)driver_open_table(driver, ADA, 3, 0);
-    driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
-    driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
+    driver_ok(driver, ADA, "{'t':'bot_add','policy':'medium'}");
+    driver_ok(driver, ADA, "{'t':'bot_add','policy':'medium'}");
     driver_ok(driver, ADA, "{'t':'table_start'}");
     int64_t moved_ms = driver->now_ms;
     int64_t step = read_step_of_newest_view(driver, ADA);
@@ -287,7 +287,7 @@ static void a_silent_or_faulty_bot_worker_delays_a_game_for_a_limited_time(void 
                     "{'t':'bot_move','table':1,'seat':9,'step':%" PRId64 ",'move':'bid:0'}", step),
         HOUSE_OK);
     assert_int_equal(driver_send(driver, DRIVER_BOT, "{'t':'bot_move'}"), HOUSE_OK);
-    driver_pass_time(driver, 1500);
+    driver_pass_time(driver, 900);
     assert_int_equal(read_step_of_newest_view(driver, ADA), step);
     driver_pass_time(driver, 600);
     assert_int_equal(read_step_of_newest_view(driver, ADA), step + 1);
@@ -301,7 +301,7 @@ static void a_bot_plays_for_a_player_who_left_for_good_and_who_counts_as_a_leave
     int64_t table = driver_open_table(driver, ADA, 3, 30);
     driver_ok(driver, BOB, "{'t':'table_enter','table':%" PRId64 "}", table);
     driver_ok(driver, BOB, "{'t':'seat_take'}");
-    driver_ok(driver, ADA, "{'t':'bot_add','policy':'random'}");
+    driver_ok(driver, ADA, "{'t':'bot_add','policy':'easy'}");
     driver_ok(driver, ADA, "{'t':'table_start'}");
     static const int64_t both[] = {ADA, BOB};
     (void)driver_play_moves(driver, both, 2, 30);

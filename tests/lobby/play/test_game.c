@@ -20,8 +20,8 @@ static int64_t begin_rated_game_with_bots(struct driver *driver)
     int64_t table = driver_open_table(driver, ADA, 4, 30);
     driver_ok(driver, BOB, "{'t':'table_enter','table':%" PRId64 "}", table);
     driver_ok(driver, BOB, "{'t':'seat_take'}");
-    driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
-    driver_ok(driver, ADA, "{'t':'bot_add','policy':'random'}");
+    driver_ok(driver, ADA, "{'t':'bot_add','policy':'medium'}");
+    driver_ok(driver, ADA, "{'t':'bot_add','policy':'easy'}");
     driver_ok(driver, ADA, "{'t':'table_start'}");
     return table;
 }
@@ -90,7 +90,7 @@ static void the_lobby_is_told_all_winners_and_their_score(void **state)
               "{'t':'table_open','game':'oh-hell','players':7,'options':{'length':'short-up'},'"
               "clock_s':30}");
     for (int i = 0; i < 6; i++) {
-        driver_ok(driver, ADA, "{'t':'bot_add','policy':'random'}");
+        driver_ok(driver, ADA, "{'t':'bot_add','policy':'easy'}");
     }
     driver_ok(driver, ADA, "{'t':'table_start'}");
     for (int games = 0; games < 256 && (seen[1] == 0 || seen[2] == 0); games++) {
@@ -135,7 +135,7 @@ static void a_finished_games_record_replays_to_its_result(void **state)
     for (uint8_t seat = 0; seat < 4; seat++) {
         assert_int_equal(json_integer_value(json_array_get(scores, seat)), outcome.scores[seat]);
     }
-    assert_string_equal(record.source.seats[2].bot, "careful");
+    assert_string_equal(record.source.seats[2].bot, "medium");
     assert_null(record.source.seats[0].bot);
     record_clear(&record);
 }
@@ -206,7 +206,7 @@ static void when_somebody_has_left_a_rematch_waits_for_another_player(void **sta
     const json_t *sheet = driver_newest_message(driver, ADA, "sheet");
     assert_true(json_is_true(json_object_get(sheet, "reset")));
     assert_int_equal(json_array_size(json_object_get(sheet, "rows")), 0);
-    driver_ok(driver, ADA, "{'t':'bot_add','policy':'random'}");
+    driver_ok(driver, ADA, "{'t':'bot_add','policy':'easy'}");
     driver_ok(driver, ADA, "{'t':'table_start'}");
     table = driver_newest_message(driver, ADA, "table");
     assert_string_equal(driver_read_text(table, "state"), "playing");

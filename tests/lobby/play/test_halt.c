@@ -100,8 +100,8 @@ static void one_person_among_bots_can_pause_at_once(void **state)
     driver_sign_up(driver, ADA, "ada");
     (void)driver_open_table(driver, ADA, 3, 30);
     driver_no(driver, ADA, "no_game", "{'t':'pause'}");
-    driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
-    driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
+    driver_ok(driver, ADA, "{'t':'bot_add','policy':'medium'}");
+    driver_ok(driver, ADA, "{'t':'bot_add','policy':'medium'}");
     driver_ok(driver, ADA, "{'t':'table_start'}");
     driver_ok(driver, ADA, "{'t':'pause'}");
     assert_string_equal(read_newest_halt_reason(driver, ADA), "pause");
@@ -122,8 +122,8 @@ static void turn_by_turn_games_have_vacations_instead_of_pauses(void **state)
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
     (void)driver_open_table(driver, ADA, 3, 86400);
-    driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
-    driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
+    driver_ok(driver, ADA, "{'t':'bot_add','policy':'medium'}");
+    driver_ok(driver, ADA, "{'t':'bot_add','policy':'medium'}");
     driver_ok(driver, ADA, "{'t':'table_start'}");
     driver_no(driver, ADA, "days", "{'t':'pause'}");
     driver_no(driver, ADA, "days", "{'t':'adjourn'}");
@@ -165,7 +165,7 @@ static int64_t begin_game_with_guest(struct driver *driver)
     int64_t table = driver_open_table(driver, ADA, 3, 30);
     driver_ok(driver, BOB, "{'t':'table_enter','table':%" PRId64 "}", table);
     driver_ok(driver, BOB, "{'t':'seat_take'}");
-    driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
+    driver_ok(driver, ADA, "{'t':'bot_add','policy':'medium'}");
     driver_ok(driver, ADA, "{'t':'table_start'}");
     return table;
 }

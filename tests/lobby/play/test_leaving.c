@@ -27,7 +27,7 @@ static void begin_rated_game(struct driver *driver, int seat_count)
         driver_ok(driver, people[i], "{'t':'seat_take'}");
     }
     for (int seat = PEOPLE; seat < seat_count; seat++) {
-        driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
+        driver_ok(driver, ADA, "{'t':'bot_add','policy':'medium'}");
     }
     driver_ok(driver, ADA, "{'t':'table_start'}");
     (void)driver_play_moves(driver, people, PEOPLE, 9);

@@ -17,7 +17,7 @@ static int64_t begin_observed_game(struct driver *driver, const char *watch_rule
     int64_t table = driver_read_number(answer, "table");
     driver_ok(driver, EVE, "{'t':'table_enter','table':%" PRId64 "}", table);
     driver_ok(driver, EVE, "{'t':'seat_take'}");
-    driver_ok(driver, BOB, "{'t':'bot_add','policy':'random'}");
+    driver_ok(driver, BOB, "{'t':'bot_add','policy':'easy'}");
     driver_ok(driver, BOB, "{'t':'table_start'}");
     snprintf(line, sizeof line, "yes observe #%d collusion", (int)table);
     order_ok(driver, MAX, line);

@@ -21,7 +21,7 @@ static int64_t open_table(struct driver *driver, const char *clock)
     int64_t table = driver_read_number(answer, "table");
     driver_ok(driver, BOB, "{'t':'table_enter','table':%" PRId64 "}", table);
     driver_ok(driver, BOB, "{'t':'seat_take'}");
-    driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
+    driver_ok(driver, ADA, "{'t':'bot_add','policy':'medium'}");
     return table;
 }
 

@@ -150,8 +150,8 @@ static void programs_alone_play_without_stops(void **state)
     struct driver *driver = *state;
     connect_program(driver, ADA, "ada", 2);
     driver_ok(driver, ADA, "{'t':'table_open','game':'%s','players':3}", game_at(0)->id);
-    driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
-    driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
+    driver_ok(driver, ADA, "{'t':'bot_add','policy':'medium'}");
+    driver_ok(driver, ADA, "{'t':'bot_add','policy':'medium'}");
     driver_ok(driver, ADA, "{'t':'table_start'}");
     (void)driver_play_moves(driver, stop_ada_alone, 1, STOP_MANY_MOVES);
     assert_non_null(driver_newest_message(driver, ADA, "result"));
@@ -170,7 +170,7 @@ static void a_bot_account_is_not_waited_for_and_does_not_hurry_its_opponent(void
     driver_ok(driver, ADA, "{'t':'table_open','game':'%s','players':3}", game_at(0)->id);
     driver_ok(driver, BOB, "{'t':'table_enter','table':1}");
     driver_ok(driver, BOB, "{'t':'seat_take'}");
-    driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
+    driver_ok(driver, ADA, "{'t':'bot_add','policy':'medium'}");
     driver_ok(driver, ADA, "{'t':'table_start'}");
     stop_play_to_end_of_round(driver, stop_both, 2);
     assert_false(stop_awaits(driver, ADA, 1));
@@ -203,8 +203,8 @@ static void a_guest_is_waited_for_as_others_are(void **state)
     struct driver *driver = *state;
     driver_enter_as_guest(driver, ADA);
     driver_ok(driver, ADA, "{'t':'table_open','game':'%s','players':3}", game_at(0)->id);
-    driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
-    driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
+    driver_ok(driver, ADA, "{'t':'bot_add','policy':'medium'}");
+    driver_ok(driver, ADA, "{'t':'bot_add','policy':'medium'}");
     driver_ok(driver, ADA, "{'t':'table_start'}");
     stop_play_to_end_of_round(driver, stop_ada_alone, 1);
     driver_pass_time(driver, DAY_MS);

@@ -37,8 +37,8 @@ static const struct message {
     {"join", WORDS, "{'t':'join','channel':'#" WORD "'}"},
     {"mod", WORDS, "{'t':'mod','line':'invite eve'}"}, /* the other commands are in commands[] */
     {"bot_add", NOTHING,
-     "{'t':'bot_add','seat':1,'policy':'careful'}"}, /* a policy is not free text */
-    {"bot_add", NOTHING, "{'t':'bot_add','seat':2,'policy':'careful'}"},
+     "{'t':'bot_add','seat':1,'policy':'medium'}"}, /* a policy is not free text */
+    {"bot_add", NOTHING, "{'t':'bot_add','seat':2,'policy':'medium'}"},
     {"table_start", NOTHING, "{'t':'table_start'}"},
     {"adjourn", WORDS,
      "{'t':'adjourn','text':'" WORD "'}"}, /* the words are the reason for adjourning */

@@ -131,8 +131,8 @@ static void the_number_of_tables_one_player_opens_is_limited(void **state)
     for (int i = 0; i < 5; i++) {
         int64_t table = driver_open_table(driver, ADA, 3, 0);
         enter_table(driver, BOB, table);
-        driver_ok(driver, ADA, "{'t':'bot_add','policy':'random'}");
-        driver_ok(driver, ADA, "{'t':'bot_add','policy':'random'}");
+        driver_ok(driver, ADA, "{'t':'bot_add','policy':'easy'}");
+        driver_ok(driver, ADA, "{'t':'bot_add','policy':'easy'}");
         driver_ok(driver, ADA, "{'t':'table_start'}");
     }
     driver_no(driver, ADA, "too_many", "{'t':'table_open','game':'%s','players':3}",
@@ -186,10 +186,10 @@ static void no_account_can_have_two_seats(void **state)
     driver_sign_up(driver, ADA, "ada");
     driver_open_table(driver, ADA, SEATS_MAX, 0);
     for (int seat = 1; seat < SEATS_MAX; seat++) {
-        driver_ok(driver, ADA, "{'t':'bot_add','policy':'%s'}", seat < 4 ? "careful" : "random");
+        driver_ok(driver, ADA, "{'t':'bot_add','policy':'%s'}", seat < 4 ? "medium" : "easy");
     }
     driver_ok(driver, ADA, "{'t':'bot_remove','seat':2}");
-    driver_ok(driver, ADA, "{'t':'bot_add','policy':'random','seat':2}");
+    driver_ok(driver, ADA, "{'t':'bot_add','policy':'easy','seat':2}");
     driver_ok(driver, ADA, "{'t':'bot_remove','seat':5}");
     driver_no(driver, ADA, "seated", "{'t':'seat_take','seat':5}");
     const json_t *seats = json_object_get(driver_newest_message(driver, ADA, "table"), "seats");
@@ -209,14 +209,16 @@ static void the_host_adds_and_removes_bots(void **state)
     sign_in_three_players(driver);
     int64_t table = driver_open_table(driver, ADA, 4, 0);
     enter_table(driver, BOB, table);
-    driver_no(driver, BOB, "not_host", "{'t':'bot_add','policy':'careful'}");
+    driver_no(driver, BOB, "not_host", "{'t':'bot_add','policy':'medium'}");
     driver_no(driver, ADA, "policy", "{'t':'bot_add','policy':'clever'}");
-    driver_no(driver, ADA, "policy", "{'t':'bot_add'}");
-    driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
-    driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful','seat':3}");
+    driver_no(driver, ADA, "policy", "{'t':'bot_add','policy':'none'}");
+    driver_no(driver, ADA, "policy", "{'t':'bot_add','policy':'random'}");
+    driver_no(driver, ADA, "policy", "{'t':'bot_add','policy':3}");
+    driver_ok(driver, ADA, "{'t':'bot_add','policy':'medium'}");
+    driver_ok(driver, ADA, "{'t':'bot_add','policy':'medium','seat':3}");
     const json_t *first = read_seat_row(driver, BOB, 1);
     assert_string_equal(driver_read_text(first, "kind"), "bot");
-    assert_string_equal(driver_read_text(first, "policy"), "careful");
+    assert_string_equal(driver_read_text(first, "policy"), "medium");
     assert_string_not_equal(driver_read_text(first, "name"),
                             driver_read_text(read_seat_row(driver, BOB, 3), "name"));
     assert_int_equal(driver_read_number(driver_newest_message(driver, BOB, "table"), "seated"), 3);
@@ -234,7 +236,7 @@ static void options_can_be_changed_only_before_the_start(void **state)
     struct driver *driver = *state;
     sign_in_three_players(driver);
     int64_t table = driver_open_table(driver, ADA, 4, 0);
-    driver_ok(driver, ADA, "{'t':'bot_add','policy':'random','seat':3}");
+    driver_ok(driver, ADA, "{'t':'bot_add','policy':'easy','seat':3}");
     driver_no(driver, ADA, "seated", "{'t':'table_set','players':3}");
     driver_ok(driver, ADA, "{'t':'bot_remove','seat':3}");
     driver_ok(driver, ADA, "{'t':'table_set','players':3,'clock_s':60}");
@@ -242,12 +244,12 @@ static void options_can_be_changed_only_before_the_start(void **state)
     const json_t *row = driver_newest_message(driver, ADA, "table");
     assert_int_equal(driver_read_number(row, "players"), 3);
     assert_int_equal(driver_read_number(row, "clock_s"), 60);
-    driver_ok(driver, ADA, "{'t':'bot_add','policy':'random'}");
-    driver_ok(driver, ADA, "{'t':'bot_add','policy':'random'}");
+    driver_ok(driver, ADA, "{'t':'bot_add','policy':'easy'}");
+    driver_ok(driver, ADA, "{'t':'bot_add','policy':'easy'}");
     driver_ok(driver, ADA, "{'t':'table_start'}");
     driver_no(driver, ADA, "started", "{'t':'table_set','players':4}");
     driver_no(driver, ADA, "started", "{'t':'table_start'}");
-    driver_no(driver, ADA, "started", "{'t':'bot_add','policy':'random'}");
+    driver_no(driver, ADA, "started", "{'t':'bot_add','policy':'easy'}");
     driver_no(driver, ADA, "started", "{'t':'table_lock','password':'x'}");
     enter_table(driver, BOB, table);
     driver_no(driver, BOB, "started", "{'t':'seat_take'}");
@@ -321,7 +323,7 @@ static void no_game_starts_while_a_seated_player_is_absent(void **state)
     int64_t table = driver_open_table(driver, ADA, 3, 30);
     enter_table(driver, BOB, table);
     driver_ok(driver, BOB, "{'t':'seat_take'}");
-    driver_ok(driver, ADA, "{'t':'bot_add','policy':'random'}");
+    driver_ok(driver, ADA, "{'t':'bot_add','policy':'easy'}");
     driver_disconnect(driver, BOB);
     driver_no(driver, ADA, "absent", "{'t':'table_start'}");
     driver_sign_in(driver, BOB, "bob");
@@ -384,7 +386,7 @@ static void a_table_of_bots_alone_closes_when_the_last_person_leaves(void **stat
     sign_in_three_players(driver);
     driver_connect(driver, DRIVER_BOT, PEER_BOT);
     int64_t table = driver_open_table(driver, ADA, 3, 0);
-    driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
+    driver_ok(driver, ADA, "{'t':'bot_add','policy':'medium'}");
     driver_ok(driver, ADA, "{'t':'table_leave'}");
     driver_pass_time(driver, 1000);
     driver_no(driver, BOB, "unknown", "{'t':'table_enter','table':%" PRId64 "}", table);
@@ -395,7 +397,7 @@ static void a_table_of_bots_stays_open_while_a_seat_is_reserved(void **state)
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
     int64_t table = driver_open_table(driver, ADA, 3, 0);
-    driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
+    driver_ok(driver, ADA, "{'t':'bot_add','policy':'medium'}");
     driver_disconnect(driver, ADA);
     driver_pass_time(driver, read_seat_reservation_ms(driver) - 1000);
     driver_sign_in(driver, ADA, "ada");
@@ -493,8 +495,8 @@ static void a_table_where_a_game_has_begun_cannot_be_closed(void **state)
     struct driver *driver = *state;
     driver_sign_up(driver, ADA, "ada");
     (void)driver_open_table(driver, ADA, 3, 0);
-    driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
-    driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
+    driver_ok(driver, ADA, "{'t':'bot_add','policy':'medium'}");
+    driver_ok(driver, ADA, "{'t':'bot_add','policy':'medium'}");
     driver_ok(driver, ADA, "{'t':'table_start'}");
     driver_no(driver, ADA, "started", "{'t':'table_close'}");
     static const int64_t ada[] = {ADA};

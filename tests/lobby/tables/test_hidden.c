@@ -21,8 +21,8 @@ static void begin_watched_game(struct driver *driver)
     driver_ok(driver, BOB, "{'t':'table_enter','table':%" PRId64 "}", table);
     driver_ok(driver, BOB, "{'t':'seat_take'}");
     driver_ok(driver, EVE, "{'t':'table_enter','table':%" PRId64 "}", table);
-    driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
-    driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
+    driver_ok(driver, ADA, "{'t':'bot_add','policy':'medium'}");
+    driver_ok(driver, ADA, "{'t':'bot_add','policy':'medium'}");
     driver_ok(driver, ADA, "{'t':'table_start'}");
 }
 
@@ -88,8 +88,8 @@ static void a_player_who_watches_another_table_is_a_spectator_there(void **state
     begin_watched_game(driver);
     driver_ok(driver, EVE, "{'t':'table_leave'}");
     int64_t other = driver_open_table(driver, EVE, 3, 0);
-    driver_ok(driver, EVE, "{'t':'bot_add','policy':'random'}");
-    driver_ok(driver, EVE, "{'t':'bot_add','policy':'random'}");
+    driver_ok(driver, EVE, "{'t':'bot_add','policy':'easy'}");
+    driver_ok(driver, EVE, "{'t':'bot_add','policy':'easy'}");
     driver_ok(driver, EVE, "{'t':'table_start'}");
     driver_ok(driver, ADA, "{'t':'table_enter','table':%" PRId64 "}", other);
     const json_t *view = json_object_get(driver_newest_message(driver, ADA, "view"), "view");

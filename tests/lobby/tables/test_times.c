@@ -23,7 +23,7 @@ static int64_t begin_game_with_clock(struct driver *driver, const char *clock)
     int64_t table = driver_read_number(answer, "table");
     driver_ok(driver, BOB, "{'t':'table_enter','table':%" PRId64 "}", table);
     driver_ok(driver, BOB, "{'t':'seat_take'}");
-    driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
+    driver_ok(driver, ADA, "{'t':'bot_add','policy':'medium'}");
     driver_ok(driver, ADA, "{'t':'table_start'}");
     return table;
 }
@@ -344,7 +344,7 @@ static void a_turn_by_turn_table_fills_while_people_come_and_go(void **state)
                                      "'clock':{'kind':'days','days':1}}",
                                      game_at(0)->id);
     int64_t table = driver_read_number(answer, "table");
-    driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
+    driver_ok(driver, ADA, "{'t':'bot_add','policy':'medium'}");
     driver_ok(driver, ADA, "{'t':'table_leave'}");
     driver_disconnect(driver, ADA);
     driver_pass_time(driver, 3 * DAY_MS);

@@ -50,7 +50,7 @@ static int64_t begin_game_of_webhook_owner(struct driver *driver, const char *cl
         driver, ADA, "{'t':'table_open','game':'%s','players':3,'options':{},'clock':{%s}}",
         game_at(0)->id, clock);
     int64_t table = driver_read_number(answer_newest_post, "table");
-    driver_ok(driver, ADA, "{'t':'bot_add','policy':'careful'}");
+    driver_ok(driver, ADA, "{'t':'bot_add','policy':'medium'}");
     driver_ok(driver, BOB, "{'t':'table_enter','table':%" PRId64 "}", table);
     driver_ok(driver, BOB, "{'t':'seat_take'}");
     driver_ok(driver, ADA, "{'t':'table_start'}");

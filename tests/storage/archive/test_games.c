@@ -81,7 +81,7 @@ static void seat_changes_are_read_in_the_order_they_were_made(void **state)
     struct fixture *fixture = *state;
     const int64_t game = fixture_add_game(fixture->storage, fixture_add_table(fixture->storage));
     const struct storage_seat_change first = {
-        4, 2, {.holder = STORAGE_SEAT_BOT, .name = "ella", .policy = "careful"}};
+        4, 2, {.holder = STORAGE_SEAT_BOT, .name = "ella", .policy = "medium"}};
     const struct storage_seat_change second = {
         4, 1, {.holder = STORAGE_SEAT_GUEST, .name = "guest-3"}};
     struct log log = {.stop_after = 10};
@@ -90,7 +90,7 @@ static void seat_changes_are_read_in_the_order_they_were_made(void **state)
     assert_ok(storage_seat_change_add(fixture->storage, game, &second));
     assert_result(storage_seat_change_add(fixture->storage, game + 1, &second), STORAGE_REFUSED);
     assert_ok(storage_seat_changes_each(fixture->storage, game, collect_seat_change, &log));
-    assert_string_equal(log.text, "4:2 ella/careful;4:1 guest-3/;");
+    assert_string_equal(log.text, "4:2 ella/medium;4:1 guest-3/;");
 }
 
 static struct storage_score make_score(int64_t account, const char *name, uint8_t rank)

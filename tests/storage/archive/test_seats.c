@@ -45,7 +45,7 @@ static void every_kind_of_seat_holder_reads_back_as_stored(void **state)
         {.holder = STORAGE_SEAT_EMPTY},
         {.holder = STORAGE_SEAT_PLAYER, .account = 7, .name = "mira"},
         {.holder = STORAGE_SEAT_GUEST, .name = "guest-3"},
-        {.holder = STORAGE_SEAT_BOT, .account = 9, .name = "ella", .policy = "careful"},
+        {.holder = STORAGE_SEAT_BOT, .account = 9, .name = "ella", .policy = "medium"},
     };
 
     assert_ok(sql_run_script(fixture->storage, make_text));

@@ -43,7 +43,7 @@ static struct storage_table make_table(struct storage *storage)
 
     table.seats[0] = fixture_make_seat(mira, "mira");
     table.seats[2] = (struct storage_seat){
-        .holder = STORAGE_SEAT_BOT, .account = bot, .name = "ella", .policy = "careful"};
+        .holder = STORAGE_SEAT_BOT, .account = bot, .name = "ella", .policy = "medium"};
     table.seats[3] =
         (struct storage_seat){.holder = STORAGE_SEAT_GUEST, .name = "guest-12", .is_absent = true};
     return table;

@@ -124,7 +124,7 @@ static json_int_t start_table(void)
     json_int_t table = json_integer_value(json_object_get(opened, "table"));
     json_decref(opened);
     for (int seat = 1; seat < game->seats_min; seat++) {
-        send_request(json_pack("{s:s, s:s}", "t", "bot_add", "policy", "careful"));
+        send_request(json_pack("{s:s, s:s}", "t", "bot_add", "policy", "medium"));
     }
     send_request(json_pack("{s:s}", "t", "table_start"));
     return table;

@@ -71,6 +71,14 @@ static void show_suits_put_in_order(struct shown_table *shown_table)
     show_screen_state(shown_table, "waiting for the others");
 }
 
+/* Shows a hint at the table, where it is the viewer's turn. */
+static void show_hint(struct shown_table *shown_table)
+{
+    stage_push_table_and_view(&shown_table->stage, "{\"is_rated\":false}", NULL);
+    type_keys_and_show_state(shown_table, "/hint\r", "a hint");
+    stage_push_table_and_view(&shown_table->stage, NULL, NULL);
+}
+
 static void show_viewers_turn_in_each_phase(struct shown_table *shown_table)
 {
     struct stage *stage = &shown_table->stage;
@@ -79,6 +87,7 @@ static void show_viewers_turn_in_each_phase(struct shown_table *shown_table)
         if (stage_play_until_turn(stage, phase)) {
             driver_wait(stage->driver, 1300);
             show_screen_state(shown_table, "your turn");
+            show_hint(shown_table);
             type_keys_and_show_state(shown_table, "/look\r", "after /look");
             type_keys_and_show_state(shown_table, "/scores\r", "the sheet");
             driver_type(stage->driver, "\x1b");
@@ -187,6 +196,9 @@ static void show_replay(struct shown_table *shown_table)
         type_keys_and_show_state(shown_table,
                                  shown_table->gallery->setup.lines.is_on ? "\r" : "\x1b[C",
                                  "replay, a step");
+        if (i % 4 == 0) {
+            type_keys_and_show_state(shown_table, "/hint\r", "replay, a hint");
+        }
     }
 }
 

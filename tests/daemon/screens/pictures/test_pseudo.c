@@ -80,7 +80,7 @@ static const char *const typed[] = {
     "Ctrl-C",  "Ctrl-L",   "Ctrl-D",
     "Tab",     "PgUp",     "PgDn",
     "notice",  "quiet",    "on",
-    "off",     "careful",  "random",
+    "off",     "easy",     "medium",
     "strong",  "none",     "me",
     "pace",    "quick",    "normal",
     "slow",    "public",   "delay",
@@ -96,7 +96,7 @@ static const char *const typed[] = {
 
 /* Words that people type to set up a table in plain mode: the same in every language. */
 static const char *const set_up[] = {
-    "game", "players", "clock", "open-to", "watching", "password",
+    "game", "players", "clock", "open-to", "watching", "password", "bots",
 };
 
 static bool is_in_list(const char *const *list, size_t count, const char *token)

@@ -1,0 +1,408 @@
+#include "daemon/base/sanitized.h"
+#include "daemon/screens/replay/replay_hint.h"
+#include "games/face.h"
+#include "stage.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+/* Tests hints of the strong bot: at the table, in replays, and in plain mode. */
+
+#define RIGHT "\x1b[C"
+#define BLOCK_BYTES 65536
+#define BLOCKS_MAX 4096
+#define UNRATED "{\"is_rated\":false}"
+
+static const struct driver_setup drawn = {.columns = 80, .rows = 24};
+static const struct driver_setup plain = {.columns = 80, .rows = 24, .lines = {.is_on = true}};
+
+/* Deals a game that is not rated, in its short form. */
+static void deal_unrated_game(struct stage *stage, const struct driver_setup *setup,
+                              const struct game_def *game, int8_t own_seat)
+{
+    stage_init(stage, setup, game, game->short_form.players, own_seat);
+    stage->config = game_config_short(game);
+    stage->table_fields = UNRATED;
+    stage_deal(stage, 3);
+}
+
+static bool may_viewer_move(const struct stage *stage)
+{
+    return (game_seats_to_act(stage->game, &stage->state) >> stage->you & 1) != 0;
+}
+
+static bool make_random_moves_until_viewers_turn(struct stage *stage, uint8_t phase)
+{
+    struct game_view view;
+    do {
+        stage_write_view(stage, &view);
+        if (may_viewer_move(stage) && view.phase == phase && move_set_count(&view.legal) > 1) {
+            return true;
+        }
+    } while (stage_make_random_move(stage));
+    return false;
+}
+
+static const struct game_def *find_game_with_bids(void)
+{
+    return game_at(0);
+}
+
+static void at_the_table_a_hint_names_a_move_and_compares_it_with_others(void **state)
+{
+    struct stage stage;
+    (void)state;
+    deal_unrated_game(&stage, &drawn, find_game_with_bids(), 0);
+    assert_true(make_random_moves_until_viewers_turn(&stage, 1));
+    driver_type(stage.driver, "/hint\r");
+    driver_print_screen(stage.driver, "a hint at the table, 80x24");
+    driver_expect(stage.driver, "The strong bot would choose ");
+    driver_expect(stage.driver, "Expected points this round");
+    stage_clear(&stage);
+}
+
+static void in_a_rated_game_a_hint_is_refused(void **state)
+{
+    struct stage stage;
+    (void)state;
+    deal_unrated_game(&stage, &drawn, find_game_with_bids(), 0);
+    stage_push_table_and_view(&stage, "{\"is_rated\":true}", NULL);
+    assert_true(make_random_moves_until_viewers_turn(&stage, 0));
+    driver_type(stage.driver, "/hint\r");
+    driver_expect(stage.driver, "Hints are for games that are not rated.");
+    driver_expect_not(stage.driver, "would choose");
+    stage_clear(&stage);
+}
+
+static void a_hint_is_refused_when_it_is_not_ones_turn(void **state)
+{
+    struct stage stage;
+    (void)state;
+    deal_unrated_game(&stage, &drawn, find_game_with_bids(), 0);
+    while (may_viewer_move(&stage)) {
+        assert_true(stage_make_random_move(&stage));
+    }
+    driver_type(stage.driver, "/hint\r");
+    driver_expect(stage.driver, "It is not your turn.");
+    stage_clear(&stage);
+}
+
+static void spectators_get_no_hint(void **state)
+{
+    struct stage stage;
+    (void)state;
+    deal_unrated_game(&stage, &drawn, find_game_with_bids(), SPECTATOR);
+    driver_type(stage.driver, "/hint\r");
+    driver_expect(stage.driver, "Hints are for players: you only watch here.");
+    stage_clear(&stage);
+}
+
+static void without_a_running_game_there_is_no_hint(void **state)
+{
+    struct stage stage;
+    (void)state;
+    stage_init(&stage, &drawn, find_game_with_bids(), 4, 0);
+    driver_type(stage.driver, "/hint\r");
+    driver_expect(stage.driver, "No game is running here.");
+    stage_clear(&stage);
+}
+
+static void in_the_lobby_there_is_no_hint(void **state)
+{
+    struct driver *driver = driver_new(&drawn);
+    (void)state;
+    driver_type(driver, "/hint\r");
+    driver_expect(driver, "Hints are for your turn at a table, and for replays.");
+    driver_free(driver);
+}
+
+static void play_to_the_end(struct stage *stage)
+{
+    while (stage_make_random_move(stage)) {
+    }
+}
+
+static void open_replay(struct stage *stage)
+{
+    driver_type(stage->driver, "/replay 812\r");
+    json_t *fields = json_pack("{s:o}", "record", stage_make_game_record(stage));
+    char *text = json_dumps(fields, JSON_COMPACT);
+    assert_non_null(text);
+    driver_answer(stage->driver, "record", text);
+    free(text);
+    json_decref(fields);
+}
+
+static void a_key_shows_and_hides_the_hint_of_a_replays_step(void **state)
+{
+    struct stage stage;
+    (void)state;
+    deal_unrated_game(&stage, &drawn, find_game_with_bids(), 0);
+    play_to_the_end(&stage);
+    open_replay(&stage);
+    driver_type(stage.driver, "b");
+    driver_print_screen(stage.driver, "a hint in a replay, 80x24");
+    driver_expect(stage.driver, "The strong bot, with what ");
+    driver_expect(stage.driver, " next. The strong bot ");
+    driver_expect(stage.driver, "Points it expects this round:");
+    driver_type(stage.driver, "b");
+    driver_expect_not(stage.driver, "The strong bot");
+    driver_type(stage.driver, "/hint\r");
+    driver_expect(stage.driver, "The strong bot, with what ");
+    driver_type(stage.driver, RIGHT);
+    driver_expect_not(stage.driver, "The strong bot");
+    stage_clear(&stage);
+}
+
+static void hints_typed_faster_than_anybody_reads_are_refused_for_a_second(void **state)
+{
+    struct stage stage;
+    (void)state;
+    deal_unrated_game(&stage, &plain, find_game_with_bids(), 0);
+    play_to_the_end(&stage);
+    open_replay(&stage);
+    driver_type(stage.driver, "hint\nhint\nhint\nhint\nhint\nhint\n");
+    driver_expect_no_output(stage.driver, "The bot needs a moment"); /* it was always one hint */
+    driver_wait(stage.driver, 1300);
+    driver_type(stage.driver, "next\nhint\nnext\nhint\nnext\nhint\nnext\nhint\nnext\nhint\n");
+    driver_expect_no_output(stage.driver, "The bot needs a moment");
+    driver_type(stage.driver, "next\nhint\n");
+    driver_expect_output(stage.driver, "The bot needs a moment");
+    driver_forget_output(stage.driver);
+    driver_wait(stage.driver, 1300);
+    driver_type(stage.driver, "hint\n");
+    driver_expect_output(stage.driver, " next. The strong bot ");
+    stage_clear(&stage);
+}
+
+static void at_the_last_step_of_a_replay_nobody_moves(void **state)
+{
+    struct stage stage;
+    (void)state;
+    deal_unrated_game(&stage, &drawn, find_game_with_bids(), 0);
+    play_to_the_end(&stage);
+    open_replay(&stage);
+    driver_type(stage.driver, "\x1b[F");
+    driver_type(stage.driver, "b");
+    driver_expect(stage.driver, "Nobody moves after the last step");
+    stage_clear(&stage);
+}
+
+static void what_one_player_saw_is_shown_without_hints_for_the_others(void **state)
+{
+    struct stage stage;
+    (void)state;
+    deal_unrated_game(&stage, &drawn, find_game_with_bids(), 0);
+    play_to_the_end(&stage);
+    open_replay(&stage);
+    driver_type(stage.driver, "b");
+    driver_expect(stage.driver, "The strong bot, with what ");
+    int hidden = 0;
+    for (int seat = 0; seat < stage.config.players; seat++) {
+        driver_type(stage.driver, "v");
+        bool is_hidden = !driver_shows(stage.driver, "The strong bot, with what ");
+        driver_type(stage.driver, is_hidden ? "b" : "");
+        hidden += is_hidden && driver_shows(stage.driver, " saw: v shows other views.");
+    }
+    assert_int_equal(hidden, stage.config.players - 1);
+    stage_clear(&stage);
+}
+
+static void in_plain_mode_hints_are_printed_in_lines(void **state)
+{
+    struct stage stage;
+    (void)state;
+    deal_unrated_game(&stage, &plain, find_game_with_bids(), 0);
+    assert_true(make_random_moves_until_viewers_turn(&stage, 1));
+    driver_forget_output(stage.driver);
+    driver_type(stage.driver, "/hint\n");
+    driver_expect_output(stage.driver, "The strong bot would choose ");
+    driver_expect_output(stage.driver, "Expected points this round: ");
+    play_to_the_end(&stage);
+    open_replay(&stage);
+    driver_forget_output(stage.driver);
+    driver_type(stage.driver, "hint\n");
+    printf("%s\n", driver_read_output(stage.driver));
+    driver_expect_output(stage.driver, " next. The strong bot ");
+    driver_expect_output(stage.driver, "Expected points this round: ");
+    stage_clear(&stage);
+}
+
+/* Checks the hint at the replay's current step, and that what is shown of it comes from the view of
+ * the player who moves. */
+static void check_hint_at_step(struct replay_game *game, struct replay_hint *hint)
+{
+    assert_true(replay_hint_make(hint, game, STAGE_GAME_ID));
+    assert_int_equal(hint->view.seat, hint->seat);
+    assert_true(move_set_has(&hint->view.legal, hint->hint.move));
+    assert_true(move_set_has(&hint->view.legal, hint->move));
+    assert_int_equal(hint->hint.is_only_move, move_set_count(&hint->view.legal) == 1);
+    for (uint8_t i = 0; i < hint->hint.count; i++) {
+        assert_true(move_set_has(&hint->view.legal, hint->hint.choices[i].move));
+        assert_non_null(
+            game->view.game->face->label(&hint->view, hint->hint.choices[i].move).format);
+    }
+    if (hint->hint.count > 0) {
+        assert_int_equal(hint->hint.choices[0].move, hint->hint.move);
+        assert_non_null(hint_find_choice(&hint->hint, hint->move));
+    }
+}
+
+static void every_step_of_a_short_game_has_a_hint_with_a_legal_move(void **state)
+{
+    (void)state;
+    for (uint8_t i = 0; i < game_count(); i++) {
+        struct stage stage;
+        struct replay_game game = {0};
+        struct replay_hint hint = {0};
+        uint32_t with_points = 0;
+        deal_unrated_game(&stage, &drawn, game_at(i), 0);
+        play_to_the_end(&stage);
+        json_t *record = stage_make_game_record(&stage);
+        assert_true(replay_game_init(&game, record));
+        json_decref(record);
+        for (uint32_t step = 0; step < game.record.source.move_count; step++) {
+            replay_game_go_to(&game, step);
+            check_hint_at_step(&game, &hint);
+            with_points += hint.hint.count > 0;
+        }
+        replay_game_go_to(&game, game.record.source.move_count);
+        assert_false(replay_hint_make(&hint, &game, STAGE_GAME_ID));
+        assert_true(with_points > 10);
+        printf("%s: %u steps, %u with points\n", game_at(i)->id, game.record.source.move_count,
+               with_points);
+        replay_game_clear(&game);
+        stage_clear(&stage);
+    }
+}
+
+static void expect_same_hint(const struct hint *hint, const struct hint *expected)
+{
+    assert_int_equal(hint->move, expected->move);
+    assert_int_equal(hint->is_only_move, expected->is_only_move);
+    assert_int_equal(hint->count, expected->count);
+    for (uint8_t i = 0; i < hint->count; i++) {
+        assert_int_equal(hint->choices[i].move, expected->choices[i].move);
+        assert_int_equal(hint->choices[i].visits, expected->choices[i].visits);
+        assert_true(hint->choices[i].points == expected->choices[i].points);
+    }
+}
+
+static void the_hint_of_a_replay_is_the_one_that_the_player_got_at_the_table(void **state)
+{
+    struct stage stage;
+    struct replay_game game = {0};
+    struct replay_hint later = {0};
+    struct hint at_table, again;
+    struct game_view view;
+    (void)state;
+    deal_unrated_game(&stage, &drawn, find_game_with_bids(), 0);
+    assert_true(make_random_moves_until_viewers_turn(&stage, 1));
+    stage_write_view(&stage, &view);
+    assert_true(hint_make(&at_table, &view, &stage.config, STAGE_GAME_ID));
+    assert_true(hint_make(&again, &view, &stage.config, STAGE_GAME_ID));
+    expect_same_hint(&again, &at_table);
+    play_to_the_end(&stage);
+    json_t *record = stage_make_game_record(&stage);
+    assert_true(replay_game_init(&game, record));
+    json_decref(record);
+    replay_game_go_to(&game, view.step);
+    assert_true(replay_hint_make(&later, &game, STAGE_GAME_ID));
+    expect_same_hint(&later.hint, &at_table);
+    replay_game_clear(&game);
+    stage_clear(&stage);
+}
+
+/* The bot must see what the player sees, not the deal: a deal that the player cannot tell from this
+ * one gives the same hint. */
+static void a_hint_does_not_depend_on_cards_that_the_player_cannot_see(void **state)
+{
+    (void)state;
+    for (uint8_t i = 0; i < game_count(); i++) {
+        struct stage stage;
+        struct game_view view, other_view;
+        struct game_state other;
+        struct hint hint, other_hint;
+        deal_unrated_game(&stage, &drawn, game_at(i), 0);
+        while (!may_viewer_move(&stage)) {
+            assert_true(stage_make_random_move(&stage));
+        }
+        stage_write_view(&stage, &view);
+        assert_int_equal(game_sample_state(&view, &stage.config, &stage.random, &other), GAME_OK);
+        game_fill_view(stage.game, &other, stage.you, &other_view);
+        assert_true(hint_make(&hint, &view, &stage.config, STAGE_GAME_ID));
+        assert_true(hint_make(&other_hint, &other_view, &stage.config, STAGE_GAME_ID));
+        expect_same_hint(&other_hint, &hint);
+        stage_clear(&stage);
+    }
+}
+
+/* Lets the process have no more memory than it has, and takes what it has but for two blocks.
+ * Returns how many blocks were taken. */
+static size_t use_up_memory(void *blocks[BLOCKS_MAX], struct rlimit *before)
+{
+    size_t count = 0;
+    assert_int_equal(getrlimit(RLIMIT_AS, before), 0);
+    const struct rlimit none = {1 << 20, before->rlim_max};
+    assert_int_equal(setrlimit(RLIMIT_AS, &none), 0);
+    while (count < BLOCKS_MAX && (blocks[count] = malloc(BLOCK_BYTES)) != NULL) {
+        count++;
+    }
+    for (int i = 0; i < 2 && count > 0; i++) {
+        free(blocks[--count]);
+    }
+    return count;
+}
+
+static void without_memory_there_is_no_hint_and_the_session_goes_on(void **state)
+{
+    struct stage stage;
+    struct rlimit before;
+    static void *blocks[BLOCKS_MAX];
+    (void)state;
+    if (IS_SANITIZED) {
+        skip(); /* the sanitizers need the whole address space */
+    }
+    deal_unrated_game(&stage, &drawn, find_game_with_bids(), 0);
+    assert_true(make_random_moves_until_viewers_turn(&stage, 1));
+    size_t taken = use_up_memory(blocks, &before);
+    driver_type(stage.driver, "/hint\r");
+    assert_int_equal(setrlimit(RLIMIT_AS, &before), 0);
+    while (taken > 0) {
+        free(blocks[--taken]);
+    }
+    driver_expect(stage.driver, "There is no memory left for a hint");
+    driver_type(stage.driver, "/hint\r");
+    driver_expect(stage.driver, "The strong bot would choose ");
+    stage_clear(&stage);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(at_the_table_a_hint_names_a_move_and_compares_it_with_others),
+        cmocka_unit_test(in_a_rated_game_a_hint_is_refused),
+        cmocka_unit_test(a_hint_is_refused_when_it_is_not_ones_turn),
+        cmocka_unit_test(spectators_get_no_hint),
+        cmocka_unit_test(without_a_running_game_there_is_no_hint),
+        cmocka_unit_test(in_the_lobby_there_is_no_hint),
+        cmocka_unit_test(a_key_shows_and_hides_the_hint_of_a_replays_step),
+        cmocka_unit_test(hints_typed_faster_than_anybody_reads_are_refused_for_a_second),
+        cmocka_unit_test(at_the_last_step_of_a_replay_nobody_moves),
+        cmocka_unit_test(what_one_player_saw_is_shown_without_hints_for_the_others),
+        cmocka_unit_test(in_plain_mode_hints_are_printed_in_lines),
+        cmocka_unit_test(every_step_of_a_short_game_has_a_hint_with_a_legal_move),
+        cmocka_unit_test(the_hint_of_a_replay_is_the_one_that_the_player_got_at_the_table),
+        cmocka_unit_test(a_hint_does_not_depend_on_cards_that_the_player_cannot_see),
+        cmocka_unit_test(without_memory_there_is_no_hint_and_the_session_goes_on),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
