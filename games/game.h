@@ -394,13 +394,18 @@ struct game_def {
      * policy plays like the careful one. */
     void (*reward)(const int16_t before[SEATS_MAX], const void *state, float out[SEATS_MAX]);
 
-    uint8_t secret_phases;  /* bit p: in phase p, nobody sees what the others do */
-    uint8_t careful_phases; /* bit p: in phase p, the strong policy plays like the careful one,
-                               because a search finds nothing better */
-    uint16_t simulations;   /* of the strong policy in one search; 0: 1,000 */
-    bool is_searched_flat;  /* only the first move is searched, all later ones follow the light
-                               policy: players do not know their own cards, and a tree would let
-                               them learn what they hold */
+    /* The strong policy's legal move in `unsearched_phases`, for the view's seat, whose turn it is.
+     * NULL: it plays like the careful policy there. */
+    uint8_t (*plan)(const struct game_view *view, const struct game_config *config,
+                    struct quick_random *random);
+
+    uint8_t secret_phases;     /* bit p: in phase p, nobody sees what the others do */
+    uint8_t unsearched_phases; /* bit p: in phase p, a tree search finds nothing better than
+                                  `plan` */
+    uint16_t simulations;      /* of the strong policy in one search; 0: 1,000 */
+    bool is_searched_flat;     /* only the first move is searched, all later ones follow the light
+                                  policy: players do not know their own cards, and a tree would let
+                                  them learn what they hold */
 
     /* Whether the remaining tricks of the round can be claimed (claim.h) by the view's seat, whose
      * turn it is. Returns NULL and fills in the facts when it would fix everybody's points if this

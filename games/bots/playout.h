@@ -16,3 +16,19 @@ void playout_run_to_end(const struct game_def *game, struct game_state *state,
 uint64_t playout_make_moves(const struct game_def *game, struct game_state *state,
                             struct quick_random *random, uint64_t max_moves,
                             const struct game_log *log);
+
+/* Returns what a seat without a plan plays in an imagined deal: the move of the game's light
+ * policy, any legal move if the game has none. */
+uint8_t playout_pick_light_move(const struct game_def *game, const struct game_state *state,
+                                uint8_t seat, const struct move_set *legal,
+                                struct quick_random *random);
+
+/* Returns the seats that may move as long as the round with this number is played; none after it.
+ */
+uint8_t playout_find_seats_in_round(const struct game_def *game, const struct game_state *state,
+                                    uint8_t round);
+
+/* Plays the round with this number to its end by the light policy, if it is still played. log may
+ * be NULL. */
+void playout_finish_round(const struct game_def *game, struct game_state *state, uint8_t round,
+                          struct quick_random *random, const struct game_log *log);

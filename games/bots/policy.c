@@ -82,6 +82,12 @@ static uint8_t choose_by_search(struct search *search, const struct game_view *v
                                 const struct game_config *config, struct quick_random *random,
                                 uint32_t simulations)
 {
+    const struct game_def *game = view->game;
+    if (search != NULL && game->plan != NULL && view->phase < 8 &&
+        (game->unsearched_phases >> view->phase & 1) != 0) {
+        search->node_count = 0; /* nothing was searched */
+        return game->plan(view, config, random);
+    }
     uint8_t move =
         search == NULL ? MOVE_NONE : search_choose_move(search, view, config, random, simulations);
     return move != MOVE_NONE ? move : choose_carefully(search, view, config, random, simulations);

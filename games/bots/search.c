@@ -74,26 +74,12 @@ static const struct table_state *table_of(const struct game_state *state)
     return (const void *)state->bytes; /* every game's state begins with it */
 }
 
-/* Returns the seats that may move, none once the round is over. */
-static uint8_t find_seats_to_act(const struct run *run, const struct game_state *state)
-{
-    return table_of(state)->round == run->view->round ? run->game->turn(state->bytes) : 0;
-}
-
 /* Returns the seat that moves next. The searching seat comes first, so that the tree has its moves
  * near the root. */
 static uint8_t choose_seat(const struct run *run, uint8_t seats_to_act)
 {
     uint8_t own = (uint8_t)run->view->seat;
     return (seats_to_act >> own & 1) != 0 ? own : bits_index_of_lowest(seats_to_act);
-}
-
-/* Returns what a seat without a plan plays. */
-static uint8_t choose_light_move(const struct run *run, const struct game_state *state,
-                                 uint8_t seat, const struct move_set *legal)
-{
-    return run->game->light == NULL ? playout_pick_random_move(legal, run->random)
-                                    : run->game->light(state->bytes, seat, legal, run->random);
 }
 
 /* Makes a legal move. */
@@ -180,7 +166,8 @@ static bool go_down(const struct run *run, struct game_state *state, uint8_t sea
     struct move_set legal = move_set_empty();
     run->game->legal(state->bytes, seat, &legal);
     if (is_secret(run, state, seat)) {
-        make_move(run, state, seat, choose_light_move(run, state, seat, &legal));
+        make_move(run, state, seat,
+                  playout_pick_light_move(run->game, state, seat, &legal, run->random));
         return true;
     }
     struct move_set untried = legal;
@@ -194,17 +181,6 @@ static bool go_down(const struct run *run, struct game_state *state, uint8_t sea
     return !is_new && !run->game->is_searched_flat && path->length < PATH_MAX_NODES;
 }
 
-static void play_to_end_of_round(const struct run *run, struct game_state *state)
-{
-    uint8_t seats_to_act;
-    while ((seats_to_act = find_seats_to_act(run, state)) != 0) {
-        uint8_t seat = bits_index_of_lowest(seats_to_act);
-        struct move_set legal = move_set_empty();
-        run->game->legal(state->bytes, seat, &legal);
-        make_move(run, state, seat, choose_light_move(run, state, seat, &legal));
-    }
-}
-
 static void simulate(const struct run *run)
 {
     struct search *search = run->search;
@@ -214,10 +190,11 @@ static void simulate(const struct run *run)
     memcpy(state.bytes, search->worlds + world * run->world_size, run->game->state_size);
     uint8_t seats_to_act;
     bool is_in_tree = true;
-    while (is_in_tree && (seats_to_act = find_seats_to_act(run, &state)) != 0) {
+    while (is_in_tree &&
+           (seats_to_act = playout_find_seats_in_round(run->game, &state, run->view->round)) != 0) {
         is_in_tree = go_down(run, &state, seats_to_act, &path);
     }
-    play_to_end_of_round(run, &state);
+    playout_finish_round(run->game, &state, run->view->round, run->random, NULL);
     float rewards[SEATS_MAX] = {0};
     run->game->reward(run->view->scores, state.bytes, rewards);
     for (uint32_t i = 0; i < path.length; i++) {
@@ -265,8 +242,9 @@ uint8_t search_choose_move(struct search *search, const struct game_view *view,
     if (move_set_count(&view->legal) == 1) {
         return move_set_next(&view->legal, 0);
     }
-    bool is_searched = view->game->reward != NULL &&
-                       (view->phase >= 8 || (view->game->careful_phases >> view->phase & 1) == 0);
+    bool is_searched =
+        view->game->reward != NULL &&
+        (view->phase >= 8 || (view->game->unsearched_phases >> view->phase & 1) == 0);
     if (!is_searched || !imagine_worlds(&run, config, simulations)) {
         return MOVE_NONE;
     }

@@ -49,7 +49,7 @@ void search_init(struct search *search);
 
 /* Returns the best move found for the view's seat, whose turn it is, in that many simulations (1 to
  * SEARCH_SIMULATIONS_MAX). A forced move is returned at once. Returns MOVE_NONE if no deal fits the
- * view, if the game has no `reward`, and in its `careful_phases`. */
+ * view, if the game has no `reward`, and in its `unsearched_phases`. */
 uint8_t search_choose_move(struct search *search, const struct game_view *view,
                            const struct game_config *config, struct quick_random *random,
                            uint32_t simulations);

@@ -411,7 +411,7 @@ const struct game_def heckin_hounds_game = {
     .close = table_make_round_last,
     .light = hounds_light_move,
     .reward = hounds_compute_reward,
-    .careful_phases = 1U << HOUNDS_BAD | 1U << HOUNDS_CLUE | 1U << HOUNDS_CERBERUS,
+    .unsearched_phases = 1U << HOUNDS_BAD | 1U << HOUNDS_CLUE | 1U << HOUNDS_CERBERUS,
     .is_searched_flat = true,
     .face = &hounds_face,
     .stat = {.title = N_("exact bids"), .count = count_exact_bids},

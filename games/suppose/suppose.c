@@ -370,9 +370,11 @@ const struct game_def suppose_game = {
     .bid = read_prediction,
     .careful = suppose_careful_move,
     .close = table_make_round_last,
+    .light = suppose_light_move,
     .reward = compute_reward,
+    .plan = suppose_plan_move,
     .secret_phases = 1U << SUPPOSE_PREPARE,
-    .careful_phases = 1U << SUPPOSE_PREPARE,
+    .unsearched_phases = 1U << SUPPOSE_PREPARE,
     .face = &suppose_face,
     .stat = {.title = N_("right predictions"), .count = count_right_predictions},
 };

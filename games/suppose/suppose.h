@@ -144,3 +144,7 @@ extern const struct game_face suppose_face;
 extern const struct game_lesson suppose_lesson;
 uint8_t suppose_careful_move(const struct game_view *view, const struct game_config *config,
                              struct quick_random *random);
+uint8_t suppose_light_move(const void *state_bytes, uint8_t seat, const struct move_set *legal,
+                           struct quick_random *random);
+uint8_t suppose_plan_move(const struct game_view *view, const struct game_config *config,
+                          struct quick_random *random);
