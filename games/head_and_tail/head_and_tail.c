@@ -451,6 +451,7 @@ const struct game_def head_and_tail_game = {
     .move_write = write_move,
     .careful = head_and_tail_careful_move,
     .close = close_game,
+    .light = head_and_tail_light_move,
     .reward = compute_reward,
     .claim = head_and_tail_claim,
     .face = &head_and_tail_face,

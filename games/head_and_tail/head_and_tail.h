@@ -89,3 +89,5 @@ const char *head_and_tail_claim(const struct game_view *view, const struct game_
                                 struct claim_facts *facts);
 uint8_t head_and_tail_careful_move(const struct game_view *view, const struct game_config *config,
                                    struct quick_random *random);
+uint8_t head_and_tail_light_move(const void *state_bytes, uint8_t seat,
+                                 const struct move_set *legal, struct quick_random *random);
