@@ -99,6 +99,7 @@ static const struct tree_rules rules[] = {
         .worlds_most = WORLDS_SUPPOSE,
         .secret_phases = 1U << SUPPOSE_PREPARE,
         .reward = reward_suppose,
+        .careful_phases = 1U << SUPPOSE_PREPARE,
     },
 };
 
