@@ -111,7 +111,9 @@ static void a_trick_won_by_trump_says_so_even_if_trump_was_led(void **unused)
     (void)unused;
     struct game_view view = make_view_of_player_who_must_follow();
     struct view_trick trick = {
-        .count = 2, .winner = 1, .plays = {{0, find_card("2S")}, {1, find_card("9S")}}};
+        .count = 2,
+        .winner = 1,
+        .plays = {{.seat = 0, .card = find_card("2S")}, {.seat = 1, .card = find_card("9S")}}};
     /* the deck's first suit is spades, number 0 */
     assert_string_equal(face_explain_trick_winner(&view, &trick, 0).format, "highest trump");
     assert_string_equal(face_explain_trick_winner(&view, &trick, 1).format, "highest {0}");
@@ -126,7 +128,9 @@ static void the_last_trick_of_the_round_before_is_not_of_the_views_round(void **
     (void)unused;
     struct game_view view = make_view_of_player_who_must_follow();
     const struct view_trick trick = {
-        .count = 2, .winner = 1, .plays = {{0, find_card("2S")}, {1, find_card("9S")}}};
+        .count = 2,
+        .winner = 1,
+        .plays = {{.seat = 0, .card = find_card("2S")}, {.seat = 1, .card = find_card("9S")}}};
     struct view_trick other = trick;
     other.plays[0].card = find_card("AH");
     assert_true(face_trick_is_of_round(&view, &trick));

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
@@ -73,6 +74,9 @@ struct program_run program_run(const char *const *args, const struct program_set
     int out = memfd_create("out", MFD_CLOEXEC);
     int err = memfd_create("err", MFD_CLOEXEC);
     assert_true(in >= 0 && out >= 0 && err >= 0);
+    /* several processes may write at once; in memory files, only appending never overwrites */
+    assert_int_equal(fcntl(out, F_SETFL, O_APPEND), 0);
+    assert_int_equal(fcntl(err, F_SETFL, O_APPEND), 0);
     write_all(in, setup->input, setup->input_len);
     assert_int_equal(lseek(in, 0, SEEK_SET), 0);
 
