@@ -33,10 +33,11 @@ static struct game_view make_view_of_player_who_must_follow(void)
         }
     }
     view.past_count = 1;
-    view.past[0] = (struct view_trick){
-        .count = 3,
-        .winner = 0,
-        .plays = {{0, find_card("KC")}, {1, find_card("4C")}, {2, find_card("AD")}}};
+    view.past[0] = (struct view_trick){.count = 3,
+                                       .winner = 0,
+                                       .plays = {{.seat = 0, .card = find_card("KC")},
+                                                 {.seat = 1, .card = find_card("4C")},
+                                                 {.seat = 2, .card = find_card("AD")}}};
     view.trick.count = 1;
     view.trick.plays[0] = (struct view_play){.seat = 0, .card = find_card("QH")};
     move_set_add(&view.legal, find_card("2H"));

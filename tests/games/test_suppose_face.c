@@ -378,7 +378,9 @@ static void a_finished_trick_says_why_its_winner_won(void **unused)
     struct game_view view = make_view_for(&state, 2);
     uint8_t red4 = card_of(&suppose_deck, 0, 4);
     uint8_t red5 = card_of(&suppose_deck, 0, 5);
-    struct view_trick trick = {.count = 3, .plays = {{0, red4}, {1, red5}, {2, 20}}};
+    struct view_trick trick = {
+        .count = 3,
+        .plays = {{.seat = 0, .card = red4}, {.seat = 1, .card = red5}, {.seat = 2, .card = 20}}};
     assert_phrase(suppose_face.why_won(&view, &trick), "highest red");
     trick.plays[2].card = red5;
     assert_phrase(suppose_face.why_won(&view, &trick), "highest red, played before its equal");
