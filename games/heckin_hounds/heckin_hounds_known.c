@@ -345,11 +345,10 @@ static uint64_t cards_allowed_in_slot(const struct game_view *view,
 static uint64_t cards_given_elsewhere(const struct game_view *view,
                                       const struct hounds_known *known, uint8_t seat, uint8_t slot)
 {
-    uint8_t turn = known->trades[seat] == slot
-                       ? (uint8_t)((seat + view->seats - known->leader) % view->seats)
-                       : 0;
+    bool is_traded = known->trades[seat] == slot;
+    unsigned turn = is_traded ? ((unsigned)seat + view->seats - known->leader) % view->seats : 0;
     uint64_t cards = 0;
-    for (uint8_t i = turn; i < view->seats; i++) {
+    for (unsigned i = turn; i < view->seats; i++) {
         uint8_t card = known->given[(known->leader + i) % view->seats];
         cards |= card == CARD_NONE ? 0 : BIT(card);
     }

@@ -15,7 +15,7 @@
  */
 
 #define SIMULATIONS 150
-#define GAMES 60
+#define GAMES 60U
 #define DEVIATIONS_LEAST 3.0
 
 static const struct game_state *true_state;
