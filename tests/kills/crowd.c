@@ -244,6 +244,20 @@ void crowd_finish_moves(struct crowd *crowd)
     }
 }
 
+bool crowd_wait_for_moves(struct crowd *crowd, int64_t limit_ms)
+{
+    int64_t until_ms = crowd_now_ms() + limit_ms;
+    unsigned playing = 0;
+    while (playing < crowd->setup.companies && crowd_now_ms() < until_ms) {
+        crowd_run_pass(crowd);
+        playing = 0;
+        for (unsigned i = 0; i < crowd->setup.companies; i++) {
+            playing += crowd->counts[i].moves > 0;
+        }
+    }
+    return playing == crowd->setup.companies;
+}
+
 bool crowd_close(struct crowd *crowd)
 {
     int status;

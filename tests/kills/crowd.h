@@ -47,6 +47,10 @@ void crowd_open(struct crowd *crowd, const struct crowd_setup *setup);
 /* Waits a moment for messages from the house, then lets every gambler take the next action. */
 void crowd_run_pass(struct crowd *crowd);
 
+/* Runs passes until a move was made at every table. Returns false if that takes longer than
+ * `limit_ms`. */
+bool crowd_wait_for_moves(struct crowd *crowd, int64_t limit_ms);
+
 /* Stops all gamblers from moving, and waits until every request is answered or a time limit is
  * reached. */
 void crowd_finish_moves(struct crowd *crowd);

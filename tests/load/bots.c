@@ -104,21 +104,6 @@ static void use_core(size_t core)
     fail_unless(sched_setaffinity(0, sizeof(one), &one) == 0, "load_bots: the core is refused");
 }
 
-/* Waits until a move was made at every table. Returns false if that takes too long. */
-static bool wait_for_move_at_every_table(struct crowd *crowd)
-{
-    int64_t until_ms = crowd_now_ms() + COME_MS;
-    unsigned playing = 0;
-    while (playing < crowd->setup.companies && crowd_now_ms() < until_ms) {
-        crowd_run_pass(crowd);
-        playing = 0;
-        for (unsigned i = 0; i < crowd->setup.companies; i++) {
-            playing += crowd->counts[i].moves > 0;
-        }
-    }
-    return playing == crowd->setup.companies;
-}
-
 static bool start_echo(struct echo *echo, struct options *options, int port)
 {
     char name[] = "load_bots", port_option[] = "--port", echoes_option[] = "--echoes";
@@ -235,7 +220,7 @@ int main(int argc, char **argv)
     use_core(cores[1]);
     watch_tables(&crowd, tables, &lateness);
     set_everybodys_pace(&crowd, THINK_LEAST_MS, 0);
-    bool is_good = wait_for_move_at_every_table(&crowd);
+    bool is_good = crowd_wait_for_moves(&crowd, COME_MS);
     if (is_good) {
         set_everybodys_pace(&crowd, THINK_LEAST_MS, THINK_MEAN_MORE_MS);
         is_good = measure(&crowd, &lateness, seconds);

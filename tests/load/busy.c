@@ -125,21 +125,6 @@ static void run_phase(struct crowd *crowd, struct requester *requester, enum pha
     }
 }
 
-/* Waits until a move was made at every table. Returns false if that takes too long. */
-static bool wait_for_move_at_every_table(struct crowd *crowd)
-{
-    int64_t until_ms = crowd_now_ms() + COME_MS;
-    unsigned playing = 0;
-    while (playing < crowd->setup.companies && crowd_now_ms() < until_ms) {
-        crowd_run_pass(crowd);
-        playing = 0;
-        for (unsigned i = 0; i < crowd->setup.companies; i++) {
-            playing += crowd->counts[i].moves > 0;
-        }
-    }
-    return playing == crowd->setup.companies;
-}
-
 static double compute_percentile_ms(const struct gambler_waits *waits, size_t percent)
 {
     size_t at = waits->count * percent / 100;
@@ -215,7 +200,7 @@ int main(int argc, char **argv)
     for (unsigned i = 0; i < crowd.count; i++) {
         gambler_set_pace(crowd.gamblers[i], PACE_MS, 0);
     }
-    bool is_good = wait_for_move_at_every_table(&crowd);
+    bool is_good = crowd_wait_for_moves(&crowd, COME_MS);
     if (is_good) {
         requester_connect(&requester, &crowd);
         measure_phases(&crowd, &requester, rounds);

@@ -284,6 +284,16 @@ json_t *stage_make_game_record(const struct stage *stage)
                      (json_int_t)driver_clock_ms(stage->driver));
 }
 
+void stage_answer_with_record(struct stage *stage)
+{
+    json_t *fields = json_pack("{s:o}", "record", stage_make_game_record(stage));
+    char *text = json_dumps(fields, JSON_COMPACT);
+    assert_non_null(text);
+    driver_answer(stage->driver, "record", text);
+    free(text);
+    json_decref(fields);
+}
+
 static json_t *make_lobby_row_of_table(const struct stage *stage)
 {
     return json_pack("{s:i, s:s, s:i, s:i, s:i, s:i, s:s, s:s, s:b, s:i}", "id", STAGE_TABLE,

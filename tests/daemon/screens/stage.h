@@ -76,3 +76,6 @@ void stage_push_result(struct stage *stage);
 
 /* Returns a game record with the moves so far, in the protocol's form; the caller releases it. */
 json_t *stage_make_game_record(const struct stage *stage);
+
+/* Answers the request for a game's record with the moves so far. */
+void stage_answer_with_record(struct stage *stage);

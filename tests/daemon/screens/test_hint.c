@@ -133,12 +133,7 @@ static void play_to_the_end(struct stage *stage)
 static void open_replay(struct stage *stage)
 {
     driver_type(stage->driver, "/replay 812\r");
-    json_t *fields = json_pack("{s:o}", "record", stage_make_game_record(stage));
-    char *text = json_dumps(fields, JSON_COMPACT);
-    assert_non_null(text);
-    driver_answer(stage->driver, "record", text);
-    free(text);
-    json_decref(fields);
+    stage_answer_with_record(stage);
 }
 
 static void a_key_shows_and_hides_the_hint_of_a_replays_step(void **state)

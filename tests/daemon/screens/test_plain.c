@@ -471,11 +471,7 @@ static void a_finished_game_can_be_replayed_step_by_step(void **state)
     }
     stage_push_result(&stage);
     driver_type(stage.driver, "/replay 812\n");
-    json_t *answer = json_pack("{s:o}", "record", stage_make_game_record(&stage));
-    char *text = json_dumps(answer, JSON_COMPACT);
-    driver_answer(stage.driver, "record", text);
-    free(text);
-    json_decref(answer);
+    stage_answer_with_record(&stage);
     driver_expect_output(stage.driver, "the first deal");
     driver_forget_output(stage.driver);
     driver_type(stage.driver, "\n");

@@ -45,12 +45,7 @@ static void open_replay(struct stage *stage)
     driver_wait(stage->driver, 2000);
     stage_push_result(stage);
     driver_type(stage->driver, "p");
-    json_t *fields = json_pack("{s:o}", "record", stage_make_game_record(stage));
-    char *text = json_dumps(fields, JSON_COMPACT);
-    assert_non_null(text);
-    driver_answer(stage->driver, "record", text);
-    free(text);
-    json_decref(fields);
+    stage_answer_with_record(stage);
 }
 
 static void a_replay_starts_with_the_deal_and_shows_all_hands(void **state)

@@ -184,12 +184,7 @@ static void show_replay(struct shown_table *shown_table)
 {
     struct stage *stage = &shown_table->stage;
     driver_type(stage->driver, "/replay 812\r");
-    json_t *fields = json_pack("{s:o}", "record", stage_make_game_record(stage));
-    char *text = json_dumps(fields, JSON_COMPACT);
-    assert_non_null(text);
-    driver_answer(stage->driver, "record", text);
-    free(text);
-    json_decref(fields);
+    stage_answer_with_record(stage);
     assert_false(driver_shows(stage->driver, _("This game cannot be shown: q goes back.")));
     show_screen_state(shown_table, "replay");
     for (int i = 0; i < 12; i++) {
