@@ -147,14 +147,15 @@ static bool send_question(struct bench_exec *exec, size_t len, int64_t deadline_
 }
 
 /* Reads the answer, up to a newline, the end of the output, the deadline, or the end of the buffer.
- * Returns whether it ends with a newline, which is then removed. */
+ * Reads byte by byte, so that a second line stays in the pipe and counts as the next answer.
+ * Returns whether the answer ends with a newline, which is then removed. */
 static bool read_answer(struct bench_exec *exec, int64_t deadline_ms)
 {
     size_t len = 0;
     ssize_t got = 1;
-    while (got > 0 && len < ANSWER_BYTES - 1 && memchr(exec->answer, '\n', len) == NULL &&
+    while (got > 0 && len < ANSWER_BYTES - 1 && (len == 0 || exec->answer[len - 1] != '\n') &&
            wait_for(exec->from, POLLIN, deadline_ms)) {
-        got = read(exec->from, exec->answer + len, ANSWER_BYTES - 1 - len);
+        got = read(exec->from, exec->answer + len, 1);
         len += got > 0 ? (size_t)got : 0;
     }
     exec->answer[len] = '\0';
@@ -214,7 +215,11 @@ uint8_t bench_exec_choose(void *context, const struct bench_turn *turn)
     if (!send_question(exec, format_question(exec, turn), deadline_ms) ||
         !read_answer(exec, deadline_ms)) {
         bool is_late = clock_steady_ms() >= deadline_ms;
-        return report_fault(exec, turn, is_late ? FAULT_LATE : FAULT_ENDED);
+        bool is_too_long = strlen(exec->answer) == ANSWER_BYTES - 1;
+        return report_fault(exec, turn,
+                            is_too_long ? FAULT_ILLEGAL
+                            : is_late   ? FAULT_LATE
+                                        : FAULT_ENDED);
     }
     uint8_t move = game_move_parse(turn->view->game, exec->answer);
     return move_set_has(&turn->view->legal, move) ? move : report_fault(exec, turn, FAULT_ILLEGAL);

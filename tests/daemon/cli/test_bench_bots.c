@@ -111,7 +111,8 @@ static void a_bad_answer_ends_the_benchmark_with_the_step_and_the_answer(void **
     } cases[] = {
         {"exec:read -r line; echo bid:9; cat", "answered \"bid:9\", which is no legal move"},
         {"exec:read -r line; printf 'a\\,b \\033\\n'; cat", "answered \"a,b ?\", which"},
-        {"exec:read -r line; echo bid:0; echo bid:0; cat", "which is no legal move"},
+        {"exec:read -r line; echo bid:0; echo bid:0; cat", "answered \"bid:0\", which is no"},
+        {"exec:cat", "which is no legal move"}, /* too long */
         {"exec:read -r line; printf bid:", "closed its output without a line, after \"bid:\""},
         {"exec:exit 3", "closed its output without a line, after \"\""},
         {"exec:/nonexistent/bot", "closed its output without a line"},
