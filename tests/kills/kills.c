@@ -99,7 +99,7 @@ int main(int argc, char **argv)
         .companies = argc > 3 ? (unsigned)strtoul(argv[3], NULL, 10) : 6,
         .people = COMPANY_PEOPLE,
         .bots = 1,
-        .policy = "random",
+        .policy = "easy",
     };
     if (setup.companies == 0 || setup.companies > CROWD_COMPANIES_MAX) {
         fprintf(stderr, "kills: 1 to %d companies\n", CROWD_COMPANIES_MAX);

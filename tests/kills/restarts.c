@@ -98,7 +98,7 @@ int main(int argc, char **argv)
         .companies = (unsigned)strtoul(argv[3], NULL, 10),
         .people = argc > 4 ? (unsigned)strtoul(argv[4], NULL, 10) : 5,
         .bots = 1,
-        .policy = "random",
+        .policy = "easy",
     };
     if (restarts == 0 || restarts > RESTARTS_MAX || setup.companies == 0 ||
         setup.companies > CROWD_COMPANIES_MAX ||

@@ -192,7 +192,7 @@ int main(int argc, char **argv)
                                 .companies = (unsigned)tables,
                                 .people = PEOPLE,
                                 .bots = 1,
-                                .policy = "random",
+                                .policy = "easy",
                                 .database = argv[2]};
     crowd_open(&crowd, &setup);
     crowd_database_path(&crowd, database);
