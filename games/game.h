@@ -419,6 +419,12 @@ struct game_def {
     struct game_stat stat;
 };
 
+/* Whether a set of phases (bit p: phase p) has that phase; PHASE_OVER is in none. */
+static inline bool game_phase_is_in(uint8_t phases, uint8_t phase)
+{
+    return phase < 8 && (phases >> phase & 1) != 0;
+}
+
 /* The list of games, in the order of games.def. game_at(i) is NULL for i >= game_count(). */
 uint8_t game_count(void);
 const struct game_def *game_at(uint8_t index);

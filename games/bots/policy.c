@@ -83,8 +83,8 @@ static uint8_t choose_by_search(struct search *search, const struct game_view *v
                                 uint32_t simulations)
 {
     const struct game_def *game = view->game;
-    if (search != NULL && game->plan != NULL && view->phase < 8 &&
-        (game->unsearched_phases >> view->phase & 1) != 0) {
+    if (search != NULL && game->plan != NULL &&
+        game_phase_is_in(game->unsearched_phases, view->phase)) {
         search->node_count = 0; /* nothing was searched */
         return game->plan(view, config, random);
     }

@@ -151,9 +151,8 @@ static uint32_t choose_child(const struct search *search, uint32_t parent, uint8
 /* True if the tree has no nodes for the seat's move now: the others never see it. */
 static bool is_secret(const struct run *run, const struct game_state *state, uint8_t seat)
 {
-    uint8_t phase = table_of(state)->phase;
-    return seat != (uint8_t)run->view->seat && phase < 8 &&
-           (run->game->secret_phases >> phase & 1) != 0;
+    return seat != (uint8_t)run->view->seat &&
+           game_phase_is_in(run->game->secret_phases, table_of(state)->phase);
 }
 
 /* Makes the next move in the tree. Returns false once it has left the tree. */
@@ -243,8 +242,7 @@ uint8_t search_choose_move(struct search *search, const struct game_view *view,
         return move_set_next(&view->legal, 0);
     }
     bool is_searched =
-        view->game->reward != NULL &&
-        (view->phase >= 8 || (view->game->unsearched_phases >> view->phase & 1) == 0);
+        view->game->reward != NULL && !game_phase_is_in(view->game->unsearched_phases, view->phase);
     if (!is_searched || !imagine_worlds(&run, config, simulations)) {
         return MOVE_NONE;
     }
