@@ -5,8 +5,9 @@
 /*
  * Head & Tail (RULES.md). The files: the rules (head_and_tail.c), the score of tricks
  * (head_and_tail_tally.c), texts for people (head_and_tail_face.c), the story of a table
- * (head_and_tail_story.c), claims (head_and_tail_claim.c) and the careful policy
- * (head_and_tail_careful.c). This header is for these files and their tests.
+ * (head_and_tail_story.c), claims (head_and_tail_claim.c), the careful policy
+ * (head_and_tail_careful.c) and the light one (head_and_tail_light.c). This header is for these
+ * files and their tests.
  */
 
 enum head_and_tail_phase {

@@ -7,8 +7,10 @@
  * Suppose (RULES.md). The files: the rules (suppose.c), the numbers for cards, orders and
  * predictions (suppose_choice.c), states sampled from views (suppose_sample.c) and the hands in
  * them (suppose_fill.h), texts for people (suppose_face.c), the story of a table
- * (suppose_story.c), the hand as it is put in order on a screen (suppose_order.c) and the careful
- * policy (suppose_careful.c). This header is for these files and their tests.
+ * (suppose_story.c), the hand as it is put in order on a screen (suppose_order.c) the careful
+ * policy (suppose_careful.c), and for the strong bots the light policy (suppose_light.c) and the
+ * planning of hands and predictions (suppose_plan.c). This header is for these files and their
+ * tests.
  */
 
 enum suppose_phase {
