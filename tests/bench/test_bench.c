@@ -45,16 +45,6 @@ static void measuring_one_game_with_one_number_of_players_prints_one_row(void **
     program_clear(&run);
 }
 
-/* Returns the number in the row that begins with these words. */
-static double read_row(const char *out, const char *words)
-{
-    const char *row = strstr(out, words);
-    double number = -1;
-    assert_non_null(row);
-    assert_int_equal(sscanf(row + strlen(words), "%lf", &number), 1);
-    return number;
-}
-
 static void policies_are_compared_on_the_same_deals_in_every_seat(void **state)
 {
     (void)state;
@@ -64,14 +54,14 @@ static void policies_are_compared_on_the_same_deals_in_every_seat(void **state)
                     NULL);
     assert_int_equal(run.status, 0);
     assert_non_null(strstr(run.out, "5 deals with medium in each seat"));
-    assert_true(read_row(run.out, "wins") > 0.7);
-    assert_true(read_row(run.out, "points a round more") > 2);
+    assert_true(program_read_row(run.out, "wins") > 0.7);
+    assert_true(program_read_row(run.out, "points a round more") > 2);
     program_clear(&run);
     /* among equals nobody wins much more often */
     run = program_run(ARGS("bots", "hund", "--players", "2", "--deals", "20", "--bots", "medium"),
                       NULL);
     assert_int_equal(run.status, 0);
-    assert_true(read_row(run.out, "wins") > 0.3 && read_row(run.out, "wins") < 0.7);
+    assert_true(program_read_row(run.out, "wins") > 0.3 && program_read_row(run.out, "wins") < 0.7);
     program_clear(&run);
 }
 
@@ -83,14 +73,14 @@ static void fixed_opponents_play_single_hands_of_ten_cards(void **state)
                                          NULL);
     assert_int_equal(run.status, 0);
     assert_non_null(strstr(run.out, "4 deals with tree in each seat"));
-    assert_true(read_row(run.out, "wins") > 0.4);
-    assert_true(read_row(run.out, "points a round  ") > 6);
+    assert_true(program_read_row(run.out, "wins") > 0.4);
+    assert_true(program_read_row(run.out, "points a round  ") > 6);
     program_clear(&run);
     run = program_run(ARGS("bots", "oh-hell", "--players", "4", "--rounds", "1", "--deals", "20",
                            "--bots", "greedy,random"),
                       NULL);
     assert_int_equal(run.status, 0);
-    assert_true(read_row(run.out, "points a round more") > 0.5);
+    assert_true(program_read_row(run.out, "points a round more") > 0.5);
     program_clear(&run);
 }
 

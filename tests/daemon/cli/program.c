@@ -105,6 +105,15 @@ struct program_run program_run(const char *const *args, const struct program_set
     return run;
 }
 
+double program_read_row(const char *out, const char *words)
+{
+    const char *row = strstr(out, words);
+    double number = -1;
+    assert_non_null(row);
+    assert_int_equal(sscanf(row + strlen(words), "%lf", &number), 1);
+    return number;
+}
+
 void program_clear(struct program_run *run)
 {
     free(run->out);

@@ -22,6 +22,9 @@ struct program_setup {
     int out_fd; /* descriptor to use as standard output; 0: the output is kept; -1: closed */
 };
 
+/* Returns the number in the row of output that begins with these words. */
+double program_read_row(const char *out, const char *words);
+
 /* Runs the program. `args` ends with NULL and does not contain the program's name; `setup` may be
  * NULL. Fails the test if the program cannot be run or takes more than a minute. */
 struct program_run program_run(const char *const *args, const struct program_setup *setup);

@@ -24,16 +24,6 @@ static struct program_run play(const char *players)
                        NULL);
 }
 
-/* Returns the number in the row that begins with these words. */
-static double read_row(const char *out, const char *words)
-{
-    const char *row = strstr(out, words);
-    double number = -1;
-    assert_non_null(row);
-    assert_int_equal(sscanf(row + strlen(words), "%lf", &number), 1);
-    return number;
-}
-
 static void the_measured_player_takes_every_seat_of_every_deal(void **state)
 {
     (void)state;
@@ -43,11 +33,11 @@ static void the_measured_player_takes_every_seat_of_every_deal(void **state)
                     NULL);
     assert_int_equal(run.status, 0);
     assert_non_null(strstr(run.out, "4 deals with strong in each seat (even: 0.333)"));
-    assert_true(read_row(run.out, "wins") > 0.5);
-    assert_true(read_row(run.out, "points a round more") > 1);
-    assert_true(read_row(run.out, "rank (1 first, 0 last)") > 0.5);
-    assert_true(read_row(run.out, "ms a choice, median") > 0);
-    assert_true(read_row(run.out, "simulations a second") > 1000);
+    assert_true(program_read_row(run.out, "wins") > 0.5);
+    assert_true(program_read_row(run.out, "points a round more") > 1);
+    assert_true(program_read_row(run.out, "rank (1 first, 0 last)") > 0.5);
+    assert_true(program_read_row(run.out, "ms a choice, median") > 0);
+    assert_true(program_read_row(run.out, "simulations a second") > 1000);
     program_clear(&run);
 }
 
@@ -70,8 +60,8 @@ static void a_game_ends_after_the_given_number_of_rounds(void **state)
                          "1", "--option", "length=short-up", "--bots", "random"),
                     NULL);
     assert_int_equal(run.status, 0);
-    assert_true(read_row(run.out, "points a round  ") > 0);
-    assert_true(read_row(run.out, "points a round  ") < 11);
+    assert_true(program_read_row(run.out, "points a round  ") > 0);
+    assert_true(program_read_row(run.out, "points a round  ") < 11);
     program_clear(&run);
 }
 
