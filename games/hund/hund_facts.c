@@ -1,5 +1,6 @@
 #include "games/hund/hund.h"
 
+#include "games/bits.h"
 #include "games/sample.h"
 
 #include <stddef.h>
@@ -14,6 +15,8 @@ const char *const hund_facts_signs[] = {
     N_("by ada        ada played the card that gave this suit its role"),
     N_("next role by  the first of these cards that is played makes its suit the\n"
        "              next role: the first one still marked ?"),
+    N_("later rounds  these numbers give roles in the rounds to come; their order is\n"
+       "              secret"),
     N_("plus 2        so many plus cards lie in the tricks of this player; so too\n"
        "              hund, minus and lead: all of them count cards, not points"),
     N_("6 Pi+1        only with two players: an open card of the virtual player,\n"
@@ -85,6 +88,45 @@ static uint8_t fill_coming_card_facts(const struct hund_board *board, struct fac
     return (uint8_t)((shown + CARDS_PER_FACT - 1) / CARDS_PER_FACT);
 }
 
+/* Finds the numbers that will give roles in later rounds: bit n for number n. None when players
+ * select the designating cards, and in views of older formats, which do not tell earlier numbers.
+ */
+static unsigned find_later_numbers(const struct game_view *view)
+{
+    const struct field *earlier = fields_find(&view->info, "past_designators");
+    int32_t now = fields_find_number(&view->info, "designator", 0);
+    unsigned later = (1U << (HUND_SUITS + 1)) - 2;
+    if (earlier == NULL || earlier->type != FIELD_LIST || now < 1 || now > HUND_SUITS) {
+        return 0;
+    }
+    later &= ~(1U << now);
+    for (const struct field *at = field_first_member(earlier); at != NULL;
+         at = field_next_member(earlier, at)) {
+        later &= ~(at->number >= 1 && at->number <= HUND_SUITS ? 1U << at->number : 0);
+    }
+    return later;
+}
+
+/* Fills in the fact that lists the numbers of later rounds. Returns the number of facts: 0 in the
+ * last round. */
+static uint8_t fill_later_numbers_fact(const struct game_view *view, struct face_fact *out)
+{
+    static const char *const formats[HUND_SUITS] = {
+        NULL, "{0}", "{0}, {1}", "{0}, {1}, {2}", "{0}, {1}, {2}, {3}",
+    };
+    struct face_fact fact = {.label = N_("later rounds")};
+    uint8_t count = 0;
+    for (unsigned rest = find_later_numbers(view); rest != 0; rest &= rest - 1) {
+        fact.value.args[count++] = arg_of_number(bits_index_of_lowest(rest));
+    }
+    if (count == 0) {
+        return 0;
+    }
+    fact.value.format = formats[count];
+    *out = fact;
+    return 1;
+}
+
 uint8_t hund_facts_fill_board(const struct game_view *view, struct face_fact out[FACE_BOARD_MAX])
 {
     static const char *const labels[HUND_ROLES] = {N_("trump"), N_("plus"), N_("hund"), N_("minus"),
@@ -95,7 +137,9 @@ uint8_t hund_facts_fill_board(const struct game_view *view, struct face_fact out
         out[role].label = labels[role];
         out[role].value = describe_role(view, &board, (enum hund_role)role);
     }
-    return (uint8_t)(HUND_ROLES + fill_coming_card_facts(&board, out + HUND_ROLES));
+    uint8_t count = HUND_ROLES;
+    count = (uint8_t)(count + fill_coming_card_facts(&board, out + count));
+    return (uint8_t)(count + fill_later_numbers_fact(view, out + count));
 }
 
 /* The number of cards of a suit in a seat's tricks. */

@@ -38,7 +38,7 @@ static void the_board_shows_each_role_as_soon_as_it_is_given(void **unused)
     struct phrase line[FACE_HEADLINE_MAX];
     HUND_MAKE(&state, "0 play:grey-1");
     struct game_view view = make_view_for(&state, 1);
-    assert_int_equal(hund_face.board(&view, facts), HUND_ROLES + 1);
+    assert_int_equal(hund_face.board(&view, facts), HUND_ROLES + 2);
     assert_string_equal(facts[HUND_TRUMP].label, "trump");
     assert_phrase(facts[HUND_LEAD].value, "?");
     assert_int_equal(hund_face.headline(&view, line), 2);
@@ -66,13 +66,43 @@ static void the_board_lists_the_cards_of_the_number_until_no_role_is_left(void *
     struct face_fact facts[FACE_BOARD_MAX];
     HUND_MAKE(&state, "0 play:grey-1");
     struct game_view view = make_view_for(&state, 1);
-    assert_int_equal(hund_face.board(&view, facts), HUND_ROLES + 1);
+    assert_int_equal(hund_face.board(&view, facts), HUND_ROLES + 2);
     assert_phrase(facts[HUND_ROLES].value, "purple-1, pink-1, green-1, yellow-1");
     HUND_MAKE(&state, "1 play:grey-2", "2 play:yellow-1", "1 play:purple-1", "2 play:green-1",
               "0 play:pink-1");
     view = make_view_for(&state, 1);
-    assert_int_equal(hund_face.board(&view, facts), HUND_ROLES);
+    assert_int_equal(hund_face.board(&view, facts), HUND_ROLES + 1);
     assert_string_equal(facts[HUND_LEAD].value.format, "{0}");
+    assert_string_equal(facts[HUND_ROLES].label, "later rounds");
+}
+
+/* Returns the view of a round, with these numbers in the designation pile. */
+static struct game_view make_view_with_pile(uint8_t round, const char *pile)
+{
+    struct hund_setup setup = three;
+    setup.round = round;
+    setup.number = (uint8_t)(pile[round - 1] - '0');
+    struct game_state state = hund_table_start_round(&setup);
+    struct hund open = hund_table_get_state(&state);
+    for (uint8_t i = 0; i < HUND_SUITS; i++) {
+        open.pile[i] = (uint8_t)(pile[i] - '0');
+    }
+    hund_table_set_state(&open, &state);
+    return make_view_for(&state, 0);
+}
+
+static void the_board_lists_the_numbers_of_later_rounds(void **unused)
+{
+    (void)unused;
+    struct face_fact facts[FACE_BOARD_MAX];
+    struct game_view view = make_view_with_pile(1, "42531");
+    assert_int_equal(hund_face.board(&view, facts), HUND_ROLES + 3);
+    assert_phrase(facts[HUND_ROLES + 2].value, "1, 2, 3, 5");
+    view = make_view_with_pile(4, "42531");
+    assert_int_equal(hund_face.board(&view, facts), HUND_ROLES + 3);
+    assert_phrase(facts[HUND_ROLES + 2].value, "1");
+    view = make_view_with_pile(5, "42531");
+    assert_int_equal(hund_face.board(&view, facts), HUND_ROLES + 2);
 }
 
 static void a_game_with_selected_cards_says_at_which_totals_it_ends(void **unused)
@@ -282,6 +312,7 @@ int main(void)
         cmocka_unit_test(the_board_lists_selected_cards_until_they_are_played),
         cmocka_unit_test(the_board_names_the_player_whose_card_gave_a_role),
         cmocka_unit_test(the_board_lists_the_cards_of_the_number_until_no_role_is_left),
+        cmocka_unit_test(the_board_lists_the_numbers_of_later_rounds),
         cmocka_unit_test(a_game_with_selected_cards_says_at_which_totals_it_ends),
         cmocka_unit_test(a_players_badges_count_the_taken_cards_of_suits_with_a_role),
         cmocka_unit_test(a_refusal_says_why_the_move_is_illegal),
