@@ -388,7 +388,7 @@ const struct game_def hund_game = {
     .close = table_make_round_last,
     .light = hund_light_move,
     .reward = compute_reward,
-    .simulations = 4000,
+    .simulations = 3000,
     .claim = hund_claim,
     .face = &hund_face,
     .stat = {.title = N_("hund bonuses"), .count = count_hund_bonuses},
