@@ -389,6 +389,11 @@ struct game_def {
     uint8_t (*light)(const void *state, uint8_t seat, const struct move_set *legal,
                      struct quick_random *random);
 
+    /* How well the others' public decisions of the round, such as bids, fit their cards in an
+     * imagined deal: a number above 0, to compare deals that fit the viewer's view. A search
+     * imagines a deal the more often, the higher its number is. NULL: all deals are alike. */
+    float (*likelihood)(const void *state, uint8_t viewer);
+
     /* How good the state at the end of a round is for each seat, as numbers of about 0 to 1;
      * `before` are the totals when the search began. NULL: the game is not searched, and the strong
      * policy plays like the careful one. */

@@ -69,6 +69,31 @@ static bool imagine_worlds(const struct run *run, const struct game_config *conf
     return true;
 }
 
+/* Fills `draws`: each world is in it about as often as its likelihood tells (systematic resampling,
+ * Kitagawa, "Monte Carlo Filter and Smoother for Non-Gaussian Nonlinear State Space Models",
+ * Journal of Computational and Graphical Statistics 5(1), 1996). */
+static void fill_draws(const struct run *run)
+{
+    struct search *search = run->search;
+    float sums[SEARCH_WORLDS_MAX]; /* of the likelihoods of the worlds up to each one */
+    float sum = 0;
+    for (uint32_t i = 0; i < search->world_count; i++) {
+        const uint8_t *world = search->worlds + i * run->world_size;
+        sum += run->game->likelihood == NULL
+                   ? 1
+                   : run->game->likelihood(world, (uint8_t)run->view->seat);
+        sums[i] = sum;
+    }
+    uint32_t world = 0;
+    for (uint32_t i = 0; i < search->world_count; i++) {
+        float at = ((float)i + 0.5F) * sum / (float)search->world_count;
+        while (world + 1 < search->world_count && sums[world] < at) {
+            world++;
+        }
+        search->draws[i] = (uint16_t)world;
+    }
+}
+
 static const struct table_state *table_of(const struct game_state *state)
 {
     return (const void *)state->bytes; /* every game's state begins with it */
@@ -185,7 +210,7 @@ static void simulate(const struct run *run)
     struct search *search = run->search;
     struct game_state state FILLED_LATER;
     struct path path = {.length = 0};
-    uint32_t world = quick_random_draw_below(run->random, search->world_count);
+    uint32_t world = search->draws[quick_random_draw_below(run->random, search->world_count)];
     memcpy(state.bytes, search->worlds + world * run->world_size, run->game->state_size);
     uint8_t seats_to_act;
     bool is_in_tree = true;
@@ -246,6 +271,7 @@ uint8_t search_choose_move(struct search *search, const struct game_view *view,
     if (!is_searched || !imagine_worlds(&run, config, simulations)) {
         return MOVE_NONE;
     }
+    fill_draws(&run);
     search->nodes[0] = (struct search_node){.first_child = NODE_NONE};
     search->node_count = 1;
     memset(search->points, 0, sizeof(search->points));

@@ -7,10 +7,10 @@
  * Carlo tree search (Cowling, Powley and Whitehouse, "Information Set Monte Carlo Tree Search",
  * IEEE Transactions on Computational Intelligence and AI in Games 4(2), 2012).
  *
- * It imagines deals that fit the view, and plays the round to its end again and again: in the tree
- * of moves tried so far, the moves that have done well are preferred (UCB1); after that, everybody
- * follows the game's light policy. The same view, config, random numbers and number of simulations
- * give the same move on every machine.
+ * It imagines deals that fit the view, more often those in which the others' bids fit their cards,
+ * and plays the round to its end again and again: in the tree of moves tried so far, the moves that
+ * have done well are preferred (UCB1); after that, everybody follows the game's light policy. The
+ * same view, config, random numbers and number of simulations give the same move on every machine.
  */
 
 #define SEARCH_SIMULATIONS_MAX 5000
@@ -33,6 +33,8 @@ struct search {
     uint32_t node_count;
     _Alignas(16) uint8_t worlds[SEARCH_WORLD_BYTES]; /* the imagined deals, as states of the game */
     uint32_t world_count;
+    uint16_t draws[SEARCH_WORLDS_MAX]; /* as many as there are worlds: a simulation starts from one
+                                          of these worlds */
     float logarithm[SEARCH_SIMULATIONS_MAX + 2]; /* of each number from 1 on */
     int32_t points[MOVES_MAX]; /* by the first move of a simulation: the sum of the points that the
                                   searching seat gained until the end of the round */

@@ -5,8 +5,8 @@
 /*
  * Oh Hell (RULES.md). The files: the rules (oh_hell.c), texts for people (oh_hell_face.c), the
  * story of a table (oh_hell_story.c), claims (oh_hell_claim.c), the careful policy
- * (oh_hell_careful.c) and the light one (oh_hell_light.c). This header is for these files and their
- * tests.
+ * (oh_hell_careful.c), and what searching bots need (oh_hell_light.c). This header is for these
+ * files and their tests.
  */
 
 enum oh_hell_phase {
@@ -60,5 +60,6 @@ const char *oh_hell_claim(const struct game_view *view, const struct game_config
                           struct claim_facts *facts);
 uint8_t oh_hell_light_move(const void *state_bytes, uint8_t seat, const struct move_set *legal,
                            struct quick_random *random);
+float oh_hell_likelihood(const void *state_bytes, uint8_t viewer);
 uint8_t oh_hell_careful_move(const struct game_view *view, const struct game_config *config,
                              struct quick_random *random);

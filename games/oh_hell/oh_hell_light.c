@@ -3,8 +3,9 @@
 #include "games/oh_hell/oh_hell.h"
 
 /*
- * The light policy: bids about what the hand is worth, then takes tricks until the bid is reached
- * and avoids the others. Searching bots play imagined deals to their end by it.
+ * What searching bots need: the light policy, by which they play imagined deals to their end, and
+ * how likely it is that players with these hands bid as they did. The light policy bids about what
+ * the hand is worth, then takes tricks until the bid is reached and avoids the others.
  */
 
 #define RANKS 13
@@ -67,25 +68,47 @@ static uint8_t choose_card(const struct oh_hell *state, uint8_t seat, uint64_t c
                        : find_extreme_card(state, losing, true);
 }
 
-/* Returns how many hundredths of a trick the hand is worth. A high card wins unless somebody trumps
- * it, which is the likelier the more players there are. */
-static unsigned rate_hand(const struct oh_hell *state, uint8_t seat)
+/* Returns what strong bots bid with such a hand on average, in hundredths of a trick. The numbers
+ * are a linear fit to 31,000 bids of games with 3 to 7 players. They bid 0.88 of each player's
+ * share of the tricks; a card of the lowest value costs 0.32, and the other cards are worth more.
+ */
+static int rate_hand(const struct oh_hell *state, uint8_t seat)
 {
-    static const uint8_t plain[RANKS] = {0, 0, 0, 0, 0, 0, 2, 5, 10, 15, 25, 45, 70};
-    static const uint8_t trump[RANKS] = {20, 22, 25, 28, 32, 36, 42, 48, 56, 66, 78, 90, 100};
-    unsigned worth = 0;
-    for (uint64_t cards = state->table.hands[seat].bits[0]; cards != 0; cards &= cards - 1) {
-        uint8_t card = bits_index_of_lowest(cards);
+    static const uint8_t plain[RANKS] = {0, 0, 0, 0, 0, 0, 6, 7, 13, 17, 26, 44, 67};
+    static const uint8_t trump[RANKS] = {48, 52, 61, 62, 66, 74, 80, 87, 99, 108, 118, 136, 159};
+    const struct table_state *table = &state->table;
+    int worth = 5 - 32 * table->slot_count + 88 * table->slot_count / table->seats;
+    for (uint8_t slot = 0; slot < table->slot_count; slot++) {
+        uint8_t card = table->slots[seat][slot];
         worth += card / RANKS == state->trump ? trump[card % RANKS] : plain[card % RANKS];
     }
     return worth;
+}
+
+/* A bid's distance from what the hand is worth follows a Cauchy distribution: a bid that is off by
+ * the usual distance, which grows with the hand, is half as likely. Bids that are far off stay
+ * possible, because not everybody bids like a strong bot. */
+float oh_hell_likelihood(const void *state_bytes, uint8_t viewer)
+{
+    const struct oh_hell *state = state_bytes;
+    float usual = 20 + 5 * (float)state->table.slot_count; /* hundredths of a trick */
+    float likelihood = 1;
+    for (uint8_t seat = 0; seat < state->table.seats; seat++) {
+        if (seat != viewer && state->table.bids[seat] != BID_NONE) {
+            int distance = 100 * state->table.bids[seat] - rate_hand(state, seat);
+            float off = (float)distance / usual;
+            likelihood /= 1 + off * off;
+        }
+    }
+    return likelihood;
 }
 
 /* Returns the legal bid that is nearest to what the hand is worth, give or take a little. */
 static uint8_t choose_bid(const struct oh_hell *state, uint8_t seat, uint64_t bids,
                           struct quick_random *random)
 {
-    unsigned bid = (rate_hand(state, seat) + 20 + quick_random_draw_below(random, 60)) / 100;
+    int worth = rate_hand(state, seat) + 20 + (int)quick_random_draw_below(random, 60);
+    unsigned bid = worth < 0 ? 0 : (unsigned)worth / 100;
     bid = bid > state->table.slot_count ? state->table.slot_count : bid;
     while ((bids >> bid & 1) == 0) {
         bid = bid > 0 ? bid - 1 : bid + 1;

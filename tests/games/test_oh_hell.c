@@ -380,6 +380,37 @@ static void the_first_dealer_is_drawn_among_all_players(void **unused)
     assert_int_equal(view.to_act, 1 << (0x7d2bfd39 % 4 + 1));
 }
 
+static float likelihood_of(const char *const *hands, uint8_t viewer)
+{
+    struct game_config config = make_config(3, "long", "positive");
+    struct game_state state = make_table_with_hands(&config, hands, "2S");
+    MAKE(&state, "1 bid:3", "2 bid:0", "0 bid:3");
+    return oh_hell_game.likelihood(state.bytes, viewer);
+}
+
+static void a_deal_is_the_likelier_the_better_the_others_bids_fit_their_cards(void **unused)
+{
+    (void)unused;
+    static const char *const fitting[] = {"4D 5D 6D", "AS KS QS", "2C 3C 4C"};
+    static const char *const swapped[] = {"4D 5D 6D", "2C 3C 4C", "AS KS QS"};
+    assert_true(likelihood_of(fitting, 0) > 10 * likelihood_of(swapped, 0));
+    assert_true(likelihood_of(swapped, 0) > 0);
+    /* what the viewer itself holds and bids does not count */
+    assert_true(likelihood_of(fitting, 0) > 2 * likelihood_of(fitting, 1));
+}
+
+static void without_bids_of_others_all_deals_are_alike(void **unused)
+{
+    (void)unused;
+    static const char *const hands[] = {"4D 5D 6D", "AS KS QS", "2C 3C 4C"};
+    struct game_config config = make_config(3, "long", "positive");
+    struct game_state state = make_table_with_hands(&config, hands, "2S");
+    assert_true(oh_hell_game.likelihood(state.bytes, 0) == 1);
+    MAKE(&state, "1 bid:3");
+    assert_true(oh_hell_game.likelihood(state.bytes, 1) == 1);
+    assert_true(oh_hell_game.likelihood(state.bytes, 0) < 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -398,6 +429,8 @@ int main(void)
         cmocka_unit_test(players_with_equal_totals_share_the_first_rank),
         cmocka_unit_test(a_finished_game_keeps_its_last_bids_and_tricks),
         cmocka_unit_test(the_first_dealer_is_drawn_among_all_players),
+        cmocka_unit_test(a_deal_is_the_likelier_the_better_the_others_bids_fit_their_cards),
+        cmocka_unit_test(without_bids_of_others_all_deals_are_alike),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
 
 #include "games/bits.h"
 #include "games/bots/policy.h"
+#include "games/table.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -178,6 +179,59 @@ static void the_points_of_a_choice_are_points_of_one_round(void **state)
     assert_true(low >= -10 - SLOTS_MAX);
 }
 
+/* True if the seat after the viewer holds the ace of spades. */
+static bool next_seat_holds_ace(const uint8_t *world, uint8_t viewer)
+{
+    const struct table_state *table = (const void *)world;
+    return table_seat_holds(table, table->next[viewer], card_parse(&standard_deck, "AS"));
+}
+
+static float like_deals_with_the_ace(const void *state, uint8_t viewer)
+{
+    return next_seat_holds_ace(state, viewer) ? 9 : 1;
+}
+
+/* Returns in how many of the deals from which the last search started its simulations the seat
+ * after the viewer holds the ace of spades; `worlds`: in how many of those that it imagined. */
+static uint32_t count_deals_with_the_ace(const struct game_view *view, uint32_t *worlds)
+{
+    size_t size = (view->game->state_size + 15) / 16 * 16;
+    uint32_t draws = 0;
+    *worlds = 0;
+    for (uint32_t i = 0; i < search->world_count; i++) {
+        *worlds += next_seat_holds_ace(search->worlds + i * size, (uint8_t)view->seat);
+        draws += next_seat_holds_ace(search->worlds + search->draws[i] * size, (uint8_t)view->seat);
+    }
+    return draws;
+}
+
+static void likely_deals_are_imagined_more_often_than_others(void **state)
+{
+    (void)state;
+    static struct game_view view;
+    struct game_def game = *game_find("oh-hell");
+    struct game_config config = game_config_default(&game, 4);
+    struct game_state dealt;
+    struct quick_random random;
+    uint32_t worlds;
+    start(&game, &config, 2, &dealt);
+    uint8_t seat = bits_index_of_lowest(game_seats_to_act(&game, &dealt));
+    game_fill_view(&game, &dealt, (int8_t)seat, &view);
+    view.game = &game;
+    quick_random_init(&random, 1);
+    game.likelihood = NULL;
+    (void)search_choose_move(search, &view, &config, &random, 1000);
+    uint32_t alike = count_deals_with_the_ace(&view, &worlds);
+    assert_int_equal(alike, worlds);
+    assert_in_range(worlds, 30,
+                    200); /* 401 deals, in each of which the ace is in one of 42 places */
+    game.likelihood = like_deals_with_the_ace;
+    (void)search_choose_move(search, &view, &config, &random, 1000);
+    uint32_t likely = count_deals_with_the_ace(&view, &worlds);
+    uint32_t expected = search->world_count * 9 * worlds / (search->world_count + 8 * worlds);
+    assert_in_range(likely, expected - 1, expected + 1);
+}
+
 static void a_view_that_no_deal_fits_is_not_searched(void **state)
 {
     static struct game_view view;
@@ -269,6 +323,7 @@ int main(void)
         cmocka_unit_test(a_search_knows_no_more_than_its_seat),
         cmocka_unit_test(the_choices_of_a_search_are_listed_by_their_visits),
         cmocka_unit_test(the_points_of_a_choice_are_points_of_one_round),
+        cmocka_unit_test(likely_deals_are_imagined_more_often_than_others),
         cmocka_unit_test(a_view_that_no_deal_fits_is_not_searched),
         cmocka_unit_test(a_limit_lets_a_policy_search_less_but_never_more),
         cmocka_unit_test(strong_players_win_more_games_than_medium_ones),
