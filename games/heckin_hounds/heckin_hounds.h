@@ -260,6 +260,10 @@ uint8_t hounds_choose_bid(int total, bool is_last, const double chances[HOUNDS_S
 /* The slot for which it is most uncertain whether it wins a trick; never Cerberus' slot. */
 uint8_t hounds_most_uncertain_slot(const double chances[HOUNDS_SLOTS]);
 
+/* Whether trading a card is worthwhile, by the chances that the card and a drawn card win a trick:
+ * whether it makes the hand more certain. */
+bool hounds_is_trade_better(double given, double drawn);
+
 uint8_t hounds_light_move(const void *state_bytes, uint8_t seat, const struct move_set *legal,
                           struct quick_random *random);
 void hounds_compute_reward(const int16_t before[SEATS_MAX], const void *state_bytes,

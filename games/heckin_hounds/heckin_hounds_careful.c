@@ -155,6 +155,11 @@ uint8_t hounds_most_uncertain_slot(const double chances[HOUNDS_SLOTS])
     return best;
 }
 
+bool hounds_is_trade_better(double given, double drawn)
+{
+    return uncertainty_of(given) > uncertainty_of(drawn) + TRADE_GAIN;
+}
+
 static bool is_last_round(const struct game_view *view)
 {
     return view->round == view->rounds;
@@ -225,7 +230,7 @@ static uint8_t choose_trade(const struct estimate *estimate)
 {
     uint8_t slot = hounds_most_uncertain_slot(estimate->chances);
     double drawn = mean_chance_to_win_some_trick(estimate, estimate->places.pool);
-    bool is_better = uncertainty_of(estimate->chances[slot]) > uncertainty_of(drawn) + TRADE_GAIN;
+    bool is_better = hounds_is_trade_better(estimate->chances[slot], drawn);
     uint8_t move = (uint8_t)(HOUNDS_MOVE_TRADE + slot);
     return is_better && move_set_has(&estimate->view->legal, move) ? move : HOUNDS_MOVE_PASS;
 }

@@ -208,6 +208,22 @@ static uint8_t choose_slot(const struct knowledge *known, double chances[HOUNDS_
     return chosen;
 }
 
+/* Trades away the most uncertain card if a card drawn instead is more certain. */
+static uint8_t choose_trade(const struct knowledge *known, const double chances[HOUNDS_SLOTS],
+                            const struct move_set *legal)
+{
+    uint8_t slot = hounds_most_uncertain_slot(chances);
+    uint8_t move = (uint8_t)(HOUNDS_MOVE_TRADE + slot);
+    double drawn = 0;
+    for (uint64_t rest = known->unseen; rest != 0; rest &= rest - 1) {
+        drawn += (double)chance_of_card(known, bits_index_of_lowest(rest), other_seats(known)) /
+                 bits_count(known->unseen);
+    }
+    return hounds_is_trade_better(chances[slot], drawn) && move_set_has(legal, move)
+               ? move
+               : HOUNDS_MOVE_PASS;
+}
+
 uint8_t hounds_light_move(const void *state_bytes, uint8_t seat, const struct move_set *legal,
                           struct quick_random *random)
 {
@@ -224,7 +240,7 @@ uint8_t hounds_light_move(const void *state_bytes, uint8_t seat, const struct mo
     case HOUNDS_DISCARD:
         return (uint8_t)(HOUNDS_MOVE_DISCARD + hounds_most_uncertain_slot(chances));
     case HOUNDS_TRADE:
-        return HOUNDS_MOVE_PASS;
+        return choose_trade(&known, chances, legal);
     case HOUNDS_BID:
         return hounds_choose_bid(state->table.scores[seat], is_last_round(state), chances);
     case HOUNDS_PLAY:
