@@ -28,6 +28,12 @@ struct knowledge {
         unseen; /* the dealt cards that the seat has not seen: its own hidden ones are among them */
     float strength_of_unseen[HOUNDS_CARDS]; /* by card: the share of the unseen cards that are
                                                weaker */
+    struct {
+        float held;       /* the number of cards in the hand */
+        float hidden;     /* how many of them the seat does not see */
+        uint64_t visible; /* the others: bit s for a card of strength s. Cerberus is left out, as no
+                             card is stronger */
+    } hands[SEATS_MAX];
 };
 
 #define BIT(n) (UINT64_C(1) << (n))
@@ -69,6 +75,23 @@ static uint64_t find_unseen_cards(const struct hounds *state, uint8_t seat)
     return cards;
 }
 
+static void read_hand(struct knowledge *known, uint8_t owner)
+{
+    const struct hounds *state = known->state;
+    for (uint8_t slot = 0; slot < HOUNDS_SLOTS; slot++) {
+        if (!holds_slot(state, owner, slot)) {
+            continue;
+        }
+        uint8_t card = state->table.slots[owner][slot];
+        known->hands[owner].held++;
+        if (!sees_slot(state, known->seat, owner, slot)) {
+            known->hands[owner].hidden++;
+        } else if (card != HOUNDS_CERBERUS_CARD) {
+            known->hands[owner].visible |= BIT(hounds_strength(card));
+        }
+    }
+}
+
 static struct knowledge read_knowledge(const struct hounds *state, uint8_t seat)
 {
     struct knowledge known = {
@@ -82,26 +105,20 @@ static struct knowledge read_knowledge(const struct hounds *state, uint8_t seat)
             weaker += (float)(known.unseen >> card & 1);
         }
     }
+    for (uint8_t owner = 0; owner < state->table.seats; owner++) {
+        read_hand(&known, owner);
+    }
     return known;
 }
 
 /* Returns the chance that the owner plays a weaker card next, if it plays any of its cards. */
 static float chance_of_weaker(const struct knowledge *known, uint8_t owner, uint8_t card)
 {
-    const struct hounds *state = known->state;
-    float sum = 0;
-    float held = 0;
-    for (uint8_t slot = 0; slot < HOUNDS_SLOTS; slot++) {
-        if (!holds_slot(state, owner, slot)) {
-            continue;
-        }
-        uint8_t other = state->table.slots[owner][slot];
-        held++;
-        sum += !sees_slot(state, known->seat, owner, slot)      ? known->strength_of_unseen[card]
-               : hounds_strength(other) < hounds_strength(card) ? 1
-                                                                : 0;
-    }
-    return held > 0 ? sum / held : 1;
+    float held = known->hands[owner].held;
+    uint64_t weaker = known->hands[owner].visible;
+    weaker &= card == HOUNDS_CERBERUS_CARD ? UINT64_MAX : BIT(hounds_strength(card)) - 1;
+    float sum = known->hands[owner].hidden * known->strength_of_unseen[card];
+    return held > 0 ? (sum + (float)bits_count(weaker)) / held : 1;
 }
 
 /* Returns the chance that the card is stronger than what these seats (bit s: seat s) play. */
@@ -112,6 +129,27 @@ static float chance_of_card(const struct knowledge *known, uint8_t card, uint8_t
         chance *= chance_of_weaker(known, bits_index_of_lowest(rest), card);
     }
     return chance;
+}
+
+/* For some seats: the chance of each card that it is stronger than what they play. */
+struct odds {
+    float of[HOUNDS_CARDS];
+};
+
+/* Fills in the odds of the cards that the seat's own hand may hold: those that it has not seen and
+ * its own ones. */
+static void fill_odds(const struct knowledge *known, uint8_t seats, struct odds *odds)
+{
+    const struct table_state *table = &known->state->table;
+    uint64_t cards = known->unseen;
+    for (uint8_t slot = 0; slot < HOUNDS_SLOTS; slot++) {
+        cards |=
+            holds_slot(known->state, known->seat, slot) ? BIT(table->slots[known->seat][slot]) : 0;
+    }
+    for (uint64_t rest = cards; rest != 0; rest &= rest - 1) {
+        uint8_t card = bits_index_of_lowest(rest);
+        odds->of[card] = chance_of_card(known, card, seats);
+    }
 }
 
 /* Returns the cards that the seat's own slot may hold as far as it knows. */
@@ -130,23 +168,21 @@ static uint64_t possible_cards(const struct knowledge *known, uint8_t slot)
 }
 
 /* Returns the chance that the seat's own slot wins against a card that lies in the trick
- * (CARD_NONE: none) and against what these seats play. */
+ * (CARD_NONE: none) and against what the seats of the odds play. */
 static float chance_of_slot(const struct knowledge *known, uint8_t slot, uint8_t best_card,
-                            uint8_t seats)
+                            const struct odds *odds)
 {
     uint8_t card = known->state->table.slots[known->seat][slot];
     unsigned least = best_card == CARD_NONE ? 0 : hounds_strength(best_card);
     if (sees_slot(known->state, known->seat, known->seat, slot)) {
         bool is_cerberus = card == HOUNDS_CERBERUS_CARD;
-        return is_cerberus                      ? 1
-               : hounds_strength(card) <= least ? 0
-                                                : chance_of_card(known, card, seats);
+        return is_cerberus ? 1 : hounds_strength(card) <= least ? 0 : odds->of[card];
     }
     uint64_t possible = possible_cards(known, slot);
     float sum = 0;
     for (uint64_t rest = possible; rest != 0; rest &= rest - 1) {
         uint8_t one = bits_index_of_lowest(rest);
-        sum += hounds_strength(one) <= least ? 0 : chance_of_card(known, one, seats);
+        sum += hounds_strength(one) <= least ? 0 : odds->of[one];
     }
     return possible == 0 ? 0 : sum / (float)bits_count(possible);
 }
@@ -161,12 +197,14 @@ static uint8_t other_seats(const struct knowledge *known)
     return (uint8_t)((BIT(known->state->table.seats) - 1) & ~BIT(known->seat));
 }
 
-/* Fills in the chance of each slot that the seat still holds to win a later trick. */
-static void fill_chances(const struct knowledge *known, double chances[HOUNDS_SLOTS])
+/* Fills in the chance of each slot that the seat still holds to win a later trick. `odds` are those
+ * against all others. */
+static void fill_chances(const struct knowledge *known, const struct odds *odds,
+                         double chances[HOUNDS_SLOTS])
 {
     for (uint8_t slot = 0; slot < HOUNDS_SLOTS; slot++) {
         chances[slot] = holds_slot(known->state, known->seat, slot)
-                            ? (double)chance_of_slot(known, slot, CARD_NONE, other_seats(known))
+                            ? (double)chance_of_slot(known, slot, CARD_NONE, odds)
                             : 0;
     }
 }
@@ -191,13 +229,14 @@ static uint8_t choose_slot(const struct knowledge *known, double chances[HOUNDS_
     uint8_t seat = known->seat;
     int total = table->scores[seat] - table->bids[seat] + table->tricks[seat];
     uint8_t best_card = table->trick_count == 0 ? CARD_NONE : table->best_card;
-    uint8_t to_come = seats_to_come(known);
+    struct odds odds FILLED_LATER; /* against the seats that have not played yet */
+    fill_odds(known, seats_to_come(known), &odds);
     uint8_t chosen = MOVE_NONE;
     double least = 0;
     for (uint64_t rest = moves; rest != 0; rest &= rest - 1) {
         uint8_t slot = (uint8_t)(bits_index_of_lowest(rest) - HOUNDS_MOVE_PLAY);
         double later = chances[slot];
-        chances[slot] = (double)chance_of_slot(known, slot, best_card, to_come);
+        chances[slot] = (double)chance_of_slot(known, slot, best_card, &odds);
         double cost = hounds_mean_cost_of_total(total, is_last_round(known->state), chances);
         chances[slot] = later;
         if (chosen == MOVE_NONE || cost < least) {
@@ -209,15 +248,14 @@ static uint8_t choose_slot(const struct knowledge *known, double chances[HOUNDS_
 }
 
 /* Trades away the most uncertain card if a card drawn instead is more certain. */
-static uint8_t choose_trade(const struct knowledge *known, const double chances[HOUNDS_SLOTS],
-                            const struct move_set *legal)
+static uint8_t choose_trade(const struct knowledge *known, const struct odds *odds,
+                            const double chances[HOUNDS_SLOTS], const struct move_set *legal)
 {
     uint8_t slot = hounds_most_uncertain_slot(chances);
     uint8_t move = (uint8_t)(HOUNDS_MOVE_TRADE + slot);
     double drawn = 0;
     for (uint64_t rest = known->unseen; rest != 0; rest &= rest - 1) {
-        drawn += (double)chance_of_card(known, bits_index_of_lowest(rest), other_seats(known)) /
-                 bits_count(known->unseen);
+        drawn += (double)odds->of[bits_index_of_lowest(rest)] / bits_count(known->unseen);
     }
     return hounds_is_trade_better(chances[slot], drawn) && move_set_has(legal, move)
                ? move
@@ -232,15 +270,17 @@ uint8_t hounds_light_move(const void *state_bytes, uint8_t seat, const struct mo
         return playout_pick_random_move(legal, random);
     }
     const struct knowledge known = read_knowledge(state, seat);
+    struct odds odds FILLED_LATER;
     double chances[HOUNDS_SLOTS];
-    fill_chances(&known, chances);
+    fill_odds(&known, other_seats(&known), &odds);
+    fill_chances(&known, &odds, chances);
     switch ((enum hounds_phase)state->table.phase) {
     case HOUNDS_CERBERUS:
         return (uint8_t)(HOUNDS_MOVE_CERBERUS + seat);
     case HOUNDS_DISCARD:
         return (uint8_t)(HOUNDS_MOVE_DISCARD + hounds_most_uncertain_slot(chances));
     case HOUNDS_TRADE:
-        return choose_trade(&known, chances, legal);
+        return choose_trade(&known, &odds, chances, legal);
     case HOUNDS_BID:
         return hounds_choose_bid(state->table.scores[seat], is_last_round(state), chances);
     case HOUNDS_PLAY:
