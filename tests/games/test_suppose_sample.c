@@ -311,10 +311,73 @@ static void samples_late_in_a_round_match_exact_counts(void **unused)
     assert_true(compared > 50);
 }
 
+/* Adds up for samples of the view in which share of them the viewer's own hidden slots hold the
+ * cards that they really hold. */
+static void add_right_guesses(const struct trial *trial, struct quick_random *random, double *right,
+                              double *all)
+{
+    static struct game_view view;
+    struct suppose real;
+    memcpy(&real, trial->state.bytes, sizeof real);
+    game_fill_view(&suppose_game, &trial->state, VIEWER, &view);
+    for (unsigned draw = 0; draw < DRAWS / 100; draw++) {
+        struct game_state state;
+        struct suppose sample;
+        assert_int_equal(game_sample_state(&view, &trial->config, random, &state), GAME_OK);
+        memcpy(&sample, state.bytes, sizeof sample);
+        for (uint8_t slot = 0; slot < SUPPOSE_SLOTS; slot++) {
+            const struct view_slot *own = &view.hands[VIEWER][slot];
+            if (!own->is_empty && own->card == CARD_NONE) {
+                *right += real.table.slots[VIEWER][slot] % SUPPOSE_FACES ==
+                          sample.table.slots[VIEWER][slot] % SUPPOSE_FACES;
+                *all += 1;
+            }
+        }
+    }
+}
+
+/* Plays the same games in that format, and returns how often samples after five tricks have a
+ * hidden card of the viewer's right. */
+static double share_of_right_guesses(uint8_t format)
+{
+    struct trial trial = {.game = &suppose_game, .seats = PLAYERS};
+    struct quick_random random;
+    double right = 0, all = 0;
+    quick_random_init(&random, 5);
+    for (uint8_t game = 0; game < GAMES; game++) {
+        trial.config = game_config_default(&suppose_game, PLAYERS);
+        trial.config.format = format;
+        memset(trial.seed, game, SEED_BYTES);
+        quick_random_init(&trial.random, game);
+        trial_start(&trial, NULL);
+        static struct game_view view;
+        do {
+            uint8_t seat;
+            assert_true(trial_choose_seat(&trial, &seat));
+            trial_make_move(&trial, seat, trial_choose_move(&trial, seat), NULL);
+            game_fill_view(&suppose_game, &trial.state, VIEWER, &view);
+        } while (view.past_count < 5);
+        add_right_guesses(&trial, &random, &right, &all);
+    }
+    assert_true(all > DRAWS);
+    return right / all;
+}
+
+static void the_slots_of_played_cards_tell_more_about_ones_own_hidden_cards(void **unused)
+{
+    (void)unused;
+    double without = share_of_right_guesses(GAME_FORMAT_PAST_FACTS - 1);
+    double with = share_of_right_guesses(GAME_FORMAT_PAST_FACTS);
+    print_message("own hidden cards guessed right: %.3f without slots, %.3f with them\n", without,
+                  with);
+    assert_true(with > 1.05 * without);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(samples_late_in_a_round_match_exact_counts),
+        cmocka_unit_test(the_slots_of_played_cards_tell_more_about_ones_own_hidden_cards),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
