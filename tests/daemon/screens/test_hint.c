@@ -136,13 +136,18 @@ static void open_replay(struct stage *stage)
     stage_answer_with_record(stage);
 }
 
+static void open_replay_of_unrated_game(struct stage *stage, const struct driver_setup *setup)
+{
+    deal_unrated_game(stage, setup, find_game_with_bids(), 0);
+    play_to_the_end(stage);
+    open_replay(stage);
+}
+
 static void a_key_shows_and_hides_the_hint_of_a_replays_step(void **state)
 {
     struct stage stage;
     (void)state;
-    deal_unrated_game(&stage, &drawn, find_game_with_bids(), 0);
-    play_to_the_end(&stage);
-    open_replay(&stage);
+    open_replay_of_unrated_game(&stage, &drawn);
     driver_type(stage.driver, "b");
     driver_print_screen(stage.driver, "a hint in a replay, 80x24");
     driver_expect(stage.driver, "The strong bot, with what ");
@@ -161,9 +166,7 @@ static void hints_typed_faster_than_anybody_reads_are_refused_for_a_second(void 
 {
     struct stage stage;
     (void)state;
-    deal_unrated_game(&stage, &plain, find_game_with_bids(), 0);
-    play_to_the_end(&stage);
-    open_replay(&stage);
+    open_replay_of_unrated_game(&stage, &plain);
     driver_type(stage.driver, "hint\nhint\nhint\nhint\nhint\nhint\n");
     driver_expect_no_output(stage.driver, "The bot needs a moment"); /* it was always one hint */
     driver_wait(stage.driver, 1300);
@@ -182,9 +185,7 @@ static void at_the_last_step_of_a_replay_nobody_moves(void **state)
 {
     struct stage stage;
     (void)state;
-    deal_unrated_game(&stage, &drawn, find_game_with_bids(), 0);
-    play_to_the_end(&stage);
-    open_replay(&stage);
+    open_replay_of_unrated_game(&stage, &drawn);
     driver_type(stage.driver, "\x1b[F");
     driver_type(stage.driver, "b");
     driver_expect(stage.driver, "Nobody moves after the last step");
@@ -195,9 +196,7 @@ static void what_one_player_saw_is_shown_without_hints_for_the_others(void **sta
 {
     struct stage stage;
     (void)state;
-    deal_unrated_game(&stage, &drawn, find_game_with_bids(), 0);
-    play_to_the_end(&stage);
-    open_replay(&stage);
+    open_replay_of_unrated_game(&stage, &drawn);
     driver_type(stage.driver, "b");
     driver_expect(stage.driver, "The strong bot, with what ");
     int hidden = 0;
