@@ -1,6 +1,7 @@
 #include "daemon/cli/arguments.h"
 
 #include "daemon/base/i18n.h"
+#include "games/bots/policy.h"
 
 #include <sodium.h>
 #include <stdio.h>
@@ -250,4 +251,11 @@ bool arguments_make_game_config(const struct subcommand *self, const struct game
                    self, _("%s cannot be played with these options together"), game->id) == 0;
     }
     return true;
+}
+
+void arguments_print_policies(void)
+{
+    struct text names = TEXT_OF(POLICY_NAMES_BYTES);
+    policy_write_names(&names);
+    printf(_("\nPolicies: %s.\n"), names.at);
 }

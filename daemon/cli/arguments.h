@@ -63,3 +63,6 @@ struct settings {
 bool arguments_make_game_config(const struct subcommand *self, const struct game_def *game,
                                 const char *players, const struct settings *settings,
                                 struct game_config *config) MUST_CHECK;
+
+/* A `print_lists` function: prints the policies that --bots takes. */
+void arguments_print_policies(void);

@@ -1,4 +1,5 @@
 #include "daemon/base/i18n.h"
+#include "daemon/cli/arguments.h"
 #include "daemon/cli/bench_bots.h"
 #include "daemon/cli/subcommand.h"
 
@@ -32,7 +33,7 @@ const struct subcommand bench_subcommand = {
            "  --option KEY=VALUE   an option of the game, such as length=short-up;\n"
            "                       may be given several times\n"
            "\n"
-           "A player is random, easy, medium, strong or exec:COMMAND. The measured player plays\n"
+           "A player is a policy (see below) or exec:COMMAND. The measured player plays\n"
            "every deal once in each seat, so that luck counts for little. The figures are\n"
            "the share of games that it wins, its points a round less the mean of the\n"
            "others' points, its points a round, its rank, the time of its choices between\n"
@@ -47,5 +48,6 @@ const struct subcommand bench_subcommand = {
            "of the view's \"legal\", which it must not hold back in a buffer. A wrong, late or\n"
            "missing answer ends everything. The program ends when its input does. A comma in\n"
            "COMMAND is written \\, because commas separate the players."),
+    .print_lists = arguments_print_policies,
     .run = bench_run,
 };

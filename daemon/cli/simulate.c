@@ -11,7 +11,6 @@
 
 #define GAMES_MAX 1000000000U
 #define NAME_BYTES 24
-#define POLICIES_BYTES 120
 
 /* The views of a game count its steps in 16 bits. No game needs nearly as many steps. */
 #define STEPS_MAX UINT16_MAX
@@ -188,20 +187,13 @@ static int simulate_run(char **argv)
         return 2;
     }
     if (!policy_read_list(simulation.bots, source->config.players, simulation.policies)) {
-        struct text names = TEXT_OF(POLICIES_BYTES);
+        struct text names = TEXT_OF(POLICY_NAMES_BYTES);
         policy_write_names(&names);
         return subcommand_report_wrong_usage(
             self, _("--bots must be one of %s, or a list of them, one a seat, not \"%s\""),
             names.at, simulation.bots);
     }
     return simulate_games(&simulation);
-}
-
-static void print_policies(void)
-{
-    struct text names = TEXT_OF(POLICIES_BYTES);
-    policy_write_names(&names);
-    printf(_("\nPolicies: %s.\n"), names.at);
 }
 
 const struct subcommand simulate_subcommand = {
@@ -224,6 +216,6 @@ const struct subcommand simulate_subcommand = {
            "SHA-256(seed, i as 4 bytes, little-endian). The random choices of bots depend\n"
            "only on the game's own seed s: their generator is xoshiro256**, started from the\n"
            "first 8 bytes, little-endian, of SHA-256(s, \"moves\")."),
-    .print_lists = print_policies,
+    .print_lists = arguments_print_policies,
     .run = simulate_run,
 };

@@ -23,7 +23,9 @@ uint32_t policy_simulations(const struct policy *policy, const struct game_def *
  * text is returned unchanged. */
 const char *policy_current_name(const char *name);
 
-/* Appends the names of all policies, separated by commas, for texts about usage. */
+/* Appends the names of all policies, separated by commas, for texts about usage: fewer than
+ * POLICY_NAMES_BYTES bytes. */
+#define POLICY_NAMES_BYTES 120
 void policy_write_names(struct text *out);
 
 /* Reads names separated by commas: a policy for each of `count` seats, the last one for all seats
