@@ -21,12 +21,16 @@
 #define BET_ON_FEWEST 0.45F
 #define BET_TOO_EARLY (-0.12F) /* for each player who plays after it and may take the trick */
 
+/* What it is worth to play the highest card of a suit instead of the lowest: whether the seat wants
+ * the trick, and whether the card is likely to take it. */
+static const float worth_of_height[2][2] = {{1.6F, -0.65F}, {0, 1}};
+
 /* What a seat that plays a card considers. */
 struct outlook {
     const struct table_state *table;
     uint8_t seat;
     uint8_t after;        /* how many players play after the seat in the trick */
-    uint8_t most, fewest; /* tricks of one of the others */
+    uint8_t most, fewest; /* the most and the fewest tricks that one of the others has */
     float wish;      /* how much the seat wants the trick; below 0: how much it wants to avoid it */
     uint64_t unseen; /* the cards that the others hold */
 };
@@ -121,8 +125,8 @@ static float rate_card(const struct outlook *outlook, uint8_t card)
     float height = (float)(card % HEAD_AND_TAIL_RANKS) / HEAD_AND_TAIL_RANKS;
     uint64_t suit = cards_of_suit(card / HEAD_AND_TAIL_RANKS);
     bool is_wanted = outlook->wish > 0;
-    float worth_of_height = chance > 0.5F ? (is_wanted ? 1 : -0.65F) : is_wanted ? 0 : 1.6F;
-    return outlook->wish * chance + worth_of_height * height +
+    bool is_taken = chance > 0.5F;
+    return outlook->wish * chance + worth_of_height[is_wanted][is_taken] * height +
            WORTH_OF_LENGTH * (float)bits_count(table->hands[outlook->seat].bits[0] & suit) -
            (table->trick_count == 0 ? COST_OF_LEADING_HIGH * height : 0);
 }
