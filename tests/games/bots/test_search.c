@@ -223,8 +223,8 @@ static void likely_deals_are_imagined_more_often_than_others(void **state)
     (void)search_choose_move(search, &view, &config, &random, 1000);
     uint32_t alike = count_deals_with_the_ace(&view, &worlds);
     assert_int_equal(alike, worlds);
-    assert_in_range(worlds, 30,
-                    200); /* 401 deals, in each of which the ace is in one of 42 places */
+    /* 401 deals, in each of which the ace is in one of 42 places */
+    assert_in_range(worlds, 30, 200);
     game.likelihood = like_deals_with_the_ace;
     (void)search_choose_move(search, &view, &config, &random, 1000);
     uint32_t likely = count_deals_with_the_ace(&view, &worlds);
