@@ -83,3 +83,13 @@ void playout_finish_round(const struct game_def *game, struct game_state *state,
         (void)result;
     }
 }
+
+float playout_guess_chance(uint8_t higher, uint8_t unseen, uint8_t to_come)
+{
+    float one = 1 - (float)higher / (float)(unseen + 1);
+    float chance = 1;
+    for (uint8_t i = 0; i < to_come; i++) {
+        chance *= one * one;
+    }
+    return chance;
+}

@@ -32,3 +32,8 @@ uint8_t playout_find_seats_in_round(const struct game_def *game, const struct ga
  * be NULL. */
 void playout_finish_round(const struct game_def *game, struct game_state *state, uint8_t round,
                           struct quick_random *random, const struct game_log *log);
+
+/* For light policies: about how likely it is that a card which wins the trick as it lies takes it.
+ * `unseen` is how many cards of its suit the player does not see, `higher` how many of them are
+ * higher, and `to_come` how many players follow. Between 0 and 1. */
+float playout_guess_chance(uint8_t higher, uint8_t unseen, uint8_t to_come);

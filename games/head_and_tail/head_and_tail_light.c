@@ -89,13 +89,9 @@ static float chance_of_card(const struct outlook *outlook, uint8_t card)
                      (suit >> table->best_card & 1) != 0;
         return beats ? 1 : 0;
     }
-    uint64_t higher = outlook->unseen & suit & ~((UINT64_C(2) << card) - 1);
-    float one = 1 - (float)bits_count(higher) / (float)(bits_count(outlook->unseen & suit) + 1);
-    float chance = 1;
-    for (uint8_t i = 0; i < outlook->after; i++) {
-        chance *= one * one;
-    }
-    return chance;
+    uint64_t unseen = outlook->unseen & suit;
+    uint64_t higher = unseen & ~((UINT64_C(2) << card) - 1);
+    return playout_guess_chance(bits_count(higher), bits_count(unseen), outlook->after);
 }
 
 /* Returns how good it is to play the betting card now. It pays if the head or the tail takes it. */

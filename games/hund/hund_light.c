@@ -90,11 +90,7 @@ static float chance_of_card(const struct outlook *outlook, uint8_t card)
     }
     uint32_t unseen = hund_values_of_suit(outlook->unseen, suit);
     uint32_t higher = unseen & ~((UINT32_C(2) << (card % HUND_VALUES)) - 1);
-    float one = 1 - (float)bits_count(higher) / (float)(bits_count(unseen) + 1);
-    float chance = 1;
-    for (uint8_t i = 0; i < outlook->after; i++) {
-        chance *= one * one;
-    }
+    float chance = playout_guess_chance(bits_count(higher), bits_count(unseen), outlook->after);
     bool may_be_trumped = table->trick_count == 0 && trump != SUIT_NONE && suit != trump;
     return may_be_trumped ? TRUMPED_FACTOR * chance : chance;
 }
