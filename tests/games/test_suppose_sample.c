@@ -311,8 +311,8 @@ static void samples_late_in_a_round_match_exact_counts(void **unused)
     assert_true(compared > 50);
 }
 
-/* Adds up for samples of the view in which share of them the viewer's own hidden slots hold the
- * cards that they really hold. */
+/* Draws samples of the viewer's view. Adds the number of the viewer's own hidden cards in them to
+ * `all`, and the number of those that are the real ones to `right`. */
 static void add_right_guesses(const struct trial *trial, struct quick_random *random, double *right,
                               double *all)
 {
