@@ -5,6 +5,7 @@
 #include "daemon/base/must.h"
 #include "daemon/processes/workers/bot_budget.h"
 #include "daemon/processes/workers/bot_queue.h"
+#include "daemon/processes/workers/bot_searcher.h"
 #include "daemon/processes/workers/worker.h"
 #include "lobby/protocol/config_json.h"
 #include "lobby/protocol/json_read.h"
@@ -64,8 +65,7 @@ static bool read_task(const json_t *message, struct bot_task *task)
 
 /* What the process keeps between two tasks. */
 struct bots {
-    struct quick_random random;
-    struct search search;
+    struct bot_searcher *searcher;
     struct bot_budget budget;
     struct bot_queue queue;
 };
@@ -85,14 +85,11 @@ static uint8_t choose_move(struct bots *bots, const struct bot_task *task)
 {
     uint32_t simulations = bot_budget_simulations(
         &bots->budget, task->game, policy_simulations(task->policy, task->game), bots->queue.count);
-    int64_t began_us = clock_steady_us();
-    bots->search.node_count = 0;
-    uint8_t move = policy_choose_move(task->policy, &bots->search, &task->view, &task->config,
-                                      &bots->random, simulations);
-    if (bots->search.node_count > 0) { /* the policy has searched */
-        bot_budget_record(&bots->budget, task->game, simulations, clock_steady_us() - began_us);
+    struct bot_choice choice = bot_searcher_choose_move(bots->searcher, task, simulations);
+    if (choice.has_searched) {
+        bot_budget_record(&bots->budget, task->game, simulations, choice.took_us);
     }
-    return move;
+    return choice.move;
 }
 
 /* Chooses the most urgent of the moves that wait; returns NULL if none waits. */
@@ -139,11 +136,10 @@ int bot_run(int core_socket)
     uint64_t seed;
     struct bots *bots = must_allocate(sizeof *bots);
     randombytes_buf(&seed, sizeof seed);
-    quick_random_init(&bots->random, seed);
-    search_init(&bots->search);
     bot_budget_init(&bots->budget);
     bot_queue_init(&bots->queue);
     lower_priority();
+    bots->searcher = bot_searcher_start(seed, BOT_SEARCHER_WAIT_MS);
     int status = worker_run(&(struct worker){
         .socket = core_socket, .pushes = pushes, .context = bots, .work = answer_most_urgent_task});
     free(bots);
