@@ -81,14 +81,14 @@ static void draw_person_row(const struct canvas *canvas, const struct area *area
         draw_text(canvas, area->row, area->column, 1, STYLE_STRONG, "+");
     }
     bool is_wide = area->width >= 40;
-    int name_width = is_wide ? 17 : 11;
+    int name_width = is_wide ? 17 : 10;
     draw_text(canvas, area->row, area->column + 1, name_width, style, person->name);
     int at = area->column + 1 + name_width + 1;
     draw_text(canvas, area->row, at, 6, style,
               person->kind == PERSON_BOT
                   ? person_brief_bot_label(person->level)
                   : words_write_rating(canvas->theme, &person->rating, &TEXT_OF(32)));
-    at += 6;
+    at += 7;
     write_whereabouts(canvas->theme, person, &where);
     if (person->role != ROLE_PLAYER && is_wide) {
         text_format(&where, " (%s)", person_label(person->kind, person->level, person->role));

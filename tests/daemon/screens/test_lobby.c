@@ -32,7 +32,7 @@ static void the_lobby_shows_tables_people_and_chat(void **state)
     driver_expect(driver, "open · bob");
     driver_expect(driver, "2/19 · 2 see");
     driver_expect(driver, "away 4m");
-    driver_expect(driver, "1551? lobby");
+    driver_expect(driver, "1551?  lobby");
     driver_expect(driver, "watching #3");
     driver_expect(driver, "<ada> anyone for a quick one before lunch?");
     driver_expect(driver, "* dmitri is away: coffee");
@@ -49,6 +49,17 @@ static void a_person_whose_row_stays_the_same_is_not_away(void **state)
     driver_expect(driver, "away 4m");
     driver_expect_not(driver, "away 20m");
     driver_expect(driver, "at #3");
+    driver_free(driver);
+}
+
+static void a_long_level_of_a_bot_does_not_touch_the_next_column(void **state)
+{
+    (void)state;
+    struct driver *driver = open_lobby_at_size(80, 24);
+    driver_push(driver, "{\"t\":\"lobby\",\"reset\":false,\"people\":[{\"name\":\"ella\","
+                        "\"kind\":\"bot\",\"level\":\"medium\",\"table\":7,"
+                        "\"seated\":true}],\"tables\":[]}");
+    driver_expect(driver, "ella       medium at #7");
     driver_free(driver);
 }
 
@@ -472,6 +483,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_lobby_shows_tables_people_and_chat),
         cmocka_unit_test(a_person_whose_row_stays_the_same_is_not_away),
+        cmocka_unit_test(a_long_level_of_a_bot_does_not_touch_the_next_column),
         cmocka_unit_test(a_large_window_shows_more_details_and_keys),
         cmocka_unit_test(a_small_window_shows_one_list_at_a_time),
         cmocka_unit_test(somebody_alone_in_the_house_is_offered_a_game_with_bots),
