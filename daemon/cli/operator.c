@@ -17,7 +17,7 @@
 #define ANSWER_MS 600000 /* ten minutes, because the backup of a large database takes a while */
 #define OUTLAST_MS 10000
 /* If the core says nothing for this long, we ping it, and wait as long again for its answer. */
-#define SILENCE_MS 3000
+#define SILENCE_MS 2500
 
 struct connection {
     int socket;

@@ -30,6 +30,7 @@
 /* number of quick deaths in succession after which the house gives up */
 #define QUICK_DEATHS_MAX 8
 #define PAUSE_FIRST_MS 100 /* pause before a restart; doubles with each further quick death */
+#define WATCH_MS 1000      /* time between two looks at whether the core hangs */
 #define CORE_STOP_MS 5000  /* time for the core to say goodbye and close the data */
 #define GATE_STOP_MS 4000
 #define WORKER_STOP_MS 1000
@@ -150,6 +151,7 @@ static void ask_process_to_end(struct process *process, int signal_number)
 {
     if (process->pid > 0) {
         process->is_leaving = true;
+        process->silent_ms = 0;
         kill(process->pid, signal_number);
     }
 }
@@ -319,6 +321,8 @@ static void start_process(struct processes *processes, struct process *process)
     log_pairs(LOG_LEVEL_INFO, 0, "start",
               LOG_PAIRS("process", process->name, "pid", LOG_NUMBER(process->pid)));
     process->ready = ready[0];
+    process->has_reported = false;
+    process->silent_ms = 0;
     if (process->group == 0 || setpgid(process->pid, process->group) != 0) {
         process->group = process->pid;
         setpgid(process->pid, process->pid); /* fails if the child has set its group already */
@@ -335,10 +339,19 @@ void processes_start_all_due(struct processes *processes)
     }
 }
 
-int processes_next_start_in_ms(const struct processes *processes)
+/* True if the core is to be ended unless it reports soon. A core that still loads its data may take
+ * long. */
+static bool is_core_watched(const struct processes *processes)
+{
+    const struct process *core = &processes->list[CORE];
+    return processes->setup->config->limits_core_silence_s > 0 && core->pid > 0 &&
+           (core->is_leaving || (core->has_reported && core->ready >= 0));
+}
+
+int processes_next_work_in_ms(const struct processes *processes)
 {
     int64_t now_ms = clock_steady_ms();
-    int64_t wait_ms = -1;
+    int64_t wait_ms = is_core_watched(processes) ? WATCH_MS : -1;
     for (unsigned i = 0; i < processes->count; i++) {
         const struct process *process = &processes->list[i];
         if (process->pid == 0) {
@@ -430,15 +443,37 @@ void processes_read_readiness(struct processes *processes)
         if (got < 0) {
             continue;
         }
-        fd_close_and_reset(&process->ready);
+        process->silent_ms = 0;
+        if (got == 0 || process->run != run_core) {
+            fd_close_and_reset(&process->ready);
+        }
+        bool is_new = !process->has_reported && got > 0;
+        process->has_reported = process->has_reported || got > 0;
         process->is_ready = process->is_ready || got > 0;
-        if (got > 0 && process->run == run_core && processes->is_replacing) {
+        if (is_new && process->run == run_core && processes->is_replacing) {
             replace_gate_and_workers(processes);
         }
         if (got > 0 && process->run == run_gate) {
             text[got] = '\0';
             processes->ports = ports_parse(text);
         }
+    }
+}
+
+void processes_end_hanging_core(struct processes *processes, int64_t waited_ms)
+{
+    struct process *core = &processes->list[CORE];
+    if (!is_core_watched(processes)) {
+        return;
+    }
+    /* If this process was stopped too, the core may have had no time to report. */
+    core->silent_ms += waited_ms < 2 * WATCH_MS ? waited_ms : 2 * WATCH_MS;
+    if (core->silent_ms >= (int64_t)processes->setup->config->limits_core_silence_s * 1000) {
+        log_pairs(LOG_LEVEL_ERROR, 0, "hangs",
+                  LOG_PAIRS("process", core->name, "pid", LOG_NUMBER(core->pid), "silent_ms",
+                            LOG_NUMBER(core->silent_ms)));
+        core->silent_ms = 0;
+        kill(core->pid, SIGKILL);
     }
 }
 

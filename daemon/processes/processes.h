@@ -24,11 +24,13 @@ struct process {
     int64_t started_ms; /* time of the last start; all times in this struct are monotonic */
     int64_t due_ms;     /* time of the next start, for a process that does not run */
     unsigned quick_deaths;
-    int ready; /* pipe on which the process reports that it is ready; -1 once it has reported, and
-                  for processes that never report */
+    int ready; /* pipe on which the process reports that it is ready, and the core later that it
+                  does not hang; -1 for processes that have nothing more to report */
     bool is_ready;
-    bool is_resumed; /* the process kept running when the supervisor executed its program again */
-    bool is_leaving; /* the process was told to end, so that its successor can start */
+    bool is_resumed;   /* the process kept running when the supervisor executed its program again */
+    bool is_leaving;   /* the process was told to end, so that its successor can start */
+    bool has_reported; /* this process has reported since it was started */
+    int64_t silent_ms; /* only for the core: time since it last reported, or was told to end */
 };
 
 struct processes {
@@ -63,8 +65,9 @@ void processes_begin_replacement(struct processes *processes);
 /* Starts every process whose time to start has come. */
 void processes_start_all_due(struct processes *processes);
 
-/* Returns the time until processes_start_all_due has work, in ms; -1 if it has none. */
-int processes_next_start_in_ms(const struct processes *processes);
+/* Returns the time until processes_start_all_due or processes_end_hanging_core may have work, in
+ * ms; -1 if they have none. */
+int processes_next_work_in_ms(const struct processes *processes);
 
 /* Handles processes that have died, and decides when each starts again: usually at once; after
  * growing pauses if it repeatedly dies within a second; if the disk is full, once the disk has
@@ -74,6 +77,11 @@ bool processes_reap(struct processes *processes) MUST_CHECK;
 
 /* Finds out which processes have become ready, by reading the pipes on which they report it. */
 void processes_read_readiness(struct processes *processes);
+
+/* Ends the core with SIGKILL if it hangs: if it has reported nothing for [limits] core_silence_s,
+ * or does not make room for its successor in that time. `waited_ms` is the time since the last
+ * call; call processes_read_readiness first. */
+void processes_end_hanging_core(struct processes *processes, int64_t waited_ms);
 
 /* True once both core and gate have become ready. */
 bool processes_are_ready(const struct processes *processes);

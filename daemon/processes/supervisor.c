@@ -1,5 +1,6 @@
 #include "daemon/processes/supervisor.h"
 
+#include "daemon/base/clock.h"
 #include "daemon/base/fd.h"
 #include "daemon/base/i18n.h"
 #include "daemon/base/log.h"
@@ -220,18 +221,21 @@ static int serve_until_stopped(struct supervisor *supervisor)
 {
     struct processes *processes = &supervisor->processes;
     int status = RUNNING;
+    int64_t watched_ms = clock_steady_ms();
     while (status == RUNNING) {
         processes_start_all_due(processes);
         struct pollfd wanted[1 + PROCESSES_MAX] = {{.fd = supervisor->signals, .events = POLLIN}};
         for (unsigned i = 0; i < processes->count; i++) {
             wanted[1 + i] = (struct pollfd){.fd = processes->list[i].ready, .events = POLLIN};
         }
-        if (poll(wanted, 1 + processes->count, processes_next_start_in_ms(processes)) < 0 &&
+        if (poll(wanted, 1 + processes->count, processes_next_work_in_ms(processes)) < 0 &&
             errno != EINTR) {
             log_failure("poll");
             return 1;
         }
         processes_read_readiness(processes);
+        processes_end_hanging_core(processes, clock_steady_ms() - watched_ms);
+        watched_ms = clock_steady_ms();
         if (!supervisor->is_announced && processes_are_ready(processes)) {
             report_open_house(supervisor);
         }

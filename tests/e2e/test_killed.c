@@ -53,6 +53,54 @@ static void people_can_chat_on_after_the_core_is_killed(void **state)
     terminal_free(bob);
 }
 
+static int open_house_with_short_patience(void **state)
+{
+    static struct house_fixture house;
+    house_open_with_settings(&house, "[limits]\ncore_silence_s = 1\n");
+    *state = &house;
+    return 0;
+}
+
+/* Waits until the log has exactly one line with these words. */
+static void expect_one_log_line(const struct house_fixture *house, const char *words)
+{
+    long deadline_ms = terminal_now_ms() + BACK_MS;
+    while (house_count_log_lines(house, words) == 0) {
+        assert_true(terminal_now_ms() < deadline_ms);
+        poll(NULL, 0, LOOK_AGAIN_MS);
+    }
+    assert_int_equal(house_count_log_lines(house, words), 1);
+}
+
+/* A process that was stopped hangs as far as anybody can tell. */
+static void a_core_that_hangs_is_replaced(void **state)
+{
+    const struct house_fixture *house = *state;
+    struct terminal *ada = guests_connect(house);
+    struct terminal *bob = guests_connect(house);
+    guests_chat(ada, bob, "said to the first core");
+    kill(house_find_process(house, "core"), SIGSTOP);
+    guests_chat(bob, ada, "said to the second");
+    expect_one_log_line(house, "event=hangs process=core");
+    assert_true(terminal_shows(ada, "said to the first core"));
+    terminal_free(ada);
+    terminal_free(bob);
+}
+
+static void a_core_that_hangs_does_not_stop_a_reload(void **state)
+{
+    const struct house_fixture *house = *state;
+    struct terminal *ada = guests_connect(house);
+    struct terminal *bob = guests_connect(house);
+    kill(house_find_process(house, "core"), SIGSTOP);
+    kill(house->pid, SIGUSR1); /* the supervisor executes its program, and wants a new core */
+    guests_chat(ada, bob, "said to the reloaded core");
+    expect_one_log_line(house, "event=reloaded");
+    expect_one_log_line(house, "event=hangs process=core");
+    terminal_free(ada);
+    terminal_free(bob);
+}
+
 static void people_stay_and_others_can_connect_when_the_gate_is_killed(void **state)
 {
     const struct house_fixture *house = *state;
@@ -87,6 +135,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(people_can_chat_on_after_the_core_is_killed, house_set_up,
                                         house_tear_down),
+        cmocka_unit_test_setup_teardown(a_core_that_hangs_is_replaced,
+                                        open_house_with_short_patience, house_tear_down),
+        cmocka_unit_test_setup_teardown(a_core_that_hangs_does_not_stop_a_reload,
+                                        open_house_with_short_patience, house_tear_down),
         cmocka_unit_test_setup_teardown(people_stay_and_others_can_connect_when_the_gate_is_killed,
                                         house_set_up, house_tear_down),
         cmocka_unit_test_setup_teardown(passwords_are_checked_even_after_the_workers_are_killed,

@@ -13,6 +13,7 @@
 #include "games/text.h"
 #include "storage/storage.h"
 
+#include <errno.h>
 #include <event2/event.h>
 #include <signal.h>
 #include <string.h>
@@ -21,6 +22,7 @@
 _Static_assert(CORE_KEY_BYTES == HOUSE_KEY_BYTES,
                "the house gets the key of the core, so both keys must have the same size");
 
+#define BEATS 4 /* signs of life within the time after which a silent core counts as hanging */
 /* time without work after which the storage tidies its files */
 #define QUIET_US 250000
 
@@ -44,6 +46,35 @@ static void end_loop_on_signal(int signal_number, UNUSED short events, void *con
     struct core *core = context;
     core->is_stopping = true;
     core->is_handing_over = signal_number == SIGUSR1;
+}
+
+/* Sends a byte to the supervisor, which reads everything that has arrived. */
+static void send_sign_of_life(int ready_fd, UNUSED short events, void *context)
+{
+    struct core *core = context;
+    if (write(ready_fd, "", 1) != 1 && errno != EAGAIN) {
+        /* the supervisor has executed a newer program, and will replace this core */
+        event_del(core->beat);
+    }
+}
+
+/* Reports that the core is ready, and from then on that it does not hang. */
+static bool begin_signs_of_life(struct core *core, const struct core_setup *setup)
+{
+    int64_t wait_ms = (int64_t)setup->config->limits_core_silence_s * 1000 / BEATS;
+    if (setup->ready_fd < 0) {
+        return true;
+    }
+    if (write(setup->ready_fd, "", 1) != 1) {
+        log_event(LOG_LEVEL_WARN, 0, "cannot report that the core is ready");
+    }
+    if (wait_ms == 0) {
+        close(setup->ready_fd);
+        return true;
+    }
+    const struct timeval wait = {.tv_sec = wait_ms / 1000, .tv_usec = wait_ms % 1000 * 1000};
+    core->beat = event_new(core->base, setup->ready_fd, EV_PERSIST, send_sign_of_life, core);
+    return core->beat != NULL && event_add(core->beat, &wait) == 0;
 }
 
 static void set_loop_timers(struct core *core)
@@ -148,8 +179,8 @@ static void close_core(struct core *core)
     }
     house_free(core->house);
     storage_close(core->storage);
-    struct event *events[] = {core->clock, core->quiet, core->stop, core->hand_over,
-                              core->operators};
+    struct event *events[] = {core->clock,     core->quiet, core->stop,
+                              core->hand_over, core->beat,  core->operators};
     for (size_t i = 0; i < ARRAY_LEN(events); i++) {
         if (events[i] != NULL) {
             event_free(events[i]);
@@ -177,11 +208,8 @@ int core_run(const struct core_setup *setup)
     }
     log_pairs(LOG_LEVEL_INFO, 0, "loaded",
               LOG_PAIRS("ms", LOG_NUMBER(clock_steady_ms() - begun_ms)));
-    if (setup->ready_fd >= 0) {
-        if (write(setup->ready_fd, "", 1) != 1) {
-            log_event(LOG_LEVEL_WARN, 0, "cannot report that the core is ready");
-        }
-        close(setup->ready_fd);
+    if (!begin_signs_of_life(&core, setup)) {
+        goto done;
     }
     while (!core.is_stopping && core.gate != NULL) {
         do {

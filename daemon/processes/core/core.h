@@ -22,7 +22,8 @@ enum core_worker {
 struct core_setup {
     const char *database;        /* path of the database */
     const struct config *config; /* settings of the house; borrowed */
-    int ready_fd; /* receives one byte once the data are loaded, and is then closed; -1: none */
+    int ready_fd; /* receives a byte once the data are loaded, and from then on several within each
+                     [limits] core_silence_s, as signs that the core does not hang; -1: none */
     const char *backups;     /* folder of the backups, made when needed; NULL: no backups */
     const char *program;     /* program that a reload runs (core_reload.h); NULL: reloads are not
                                 checked     beforehand */

@@ -32,6 +32,7 @@ struct core {
     struct event *quiet;
     struct event *stop;
     struct event *hand_over;
+    struct event *beat;      /* sends signs of life to the supervisor; NULL: it wants none */
     struct event *operators; /* watches the socket of operators; NULL: there is none */
     struct keeper *keeper;
     struct links links;
