@@ -1,6 +1,7 @@
 #include "daemon/base/i18n.h"
 #include "daemon/cli/arguments.h"
 #include "daemon/cli/config_faults.h"
+#include "daemon/cli/config_manual.h"
 #include "daemon/config/config_read.h"
 #include "daemon/config/config_setting.h"
 
@@ -90,18 +91,29 @@ static int check_config_run(char **argv)
 {
     const char *path = NULL;
     bool wants_sample = false;
+    bool wants_manual = false;
     const struct argument options[] = {
         {.name = "sample", .flag = &wants_sample},
+        {.name = "manual", .flag = &wants_manual},
         {.text = &path, .called = "FILE"},
     };
     if (!arguments_read(&check_config_subcommand, options, argv)) {
         return 2;
     }
-    if (wants_sample && path != NULL) {
-        return subcommand_report_wrong_usage(&check_config_subcommand, "--sample takes no file");
+    if (wants_sample && wants_manual) {
+        return subcommand_report_wrong_usage(&check_config_subcommand,
+                                             "--sample and --manual exclude each other");
+    }
+    if ((wants_sample || wants_manual) && path != NULL) {
+        return subcommand_report_wrong_usage(&check_config_subcommand, "%s takes no file",
+                                             wants_sample ? "--sample" : "--manual");
     }
     if (wants_sample) {
         print_sample_config();
+        return 0;
+    }
+    if (wants_manual) {
+        config_manual_print(stdout);
         return 0;
     }
     return check_config_file(path);
@@ -109,11 +121,12 @@ static int check_config_run(char **argv)
 
 const struct subcommand check_config_subcommand = {
     .name = "check-config",
-    .args = "[FILE | --sample]",
+    .args = "[FILE | --sample | --manual]",
     .help = N_("Show every setting, and check a configuration file."),
     .more = N_("Prints each setting with its value, its default and where the value comes from.\n"
                "Each error in FILE is printed on standard error as \"file:line: error\", and the\n"
                "exit status is then 1. Without FILE, prints the defaults.\n"
-               "  --sample         print a configuration file that explains every setting"),
+               "  --sample         print a configuration file that explains every setting\n"
+               "  --manual         print the manual page trickhouse.conf(5), as mdoc source"),
     .run = check_config_run,
 };

@@ -140,8 +140,10 @@ struct config config_make_default(void)
     return config;
 }
 
-static void describe_allowed_values(const struct config_setting *setting, char *text, size_t size)
+void config_describe_allowed_values(size_t index, char text[CONFIG_ALLOWED_SIZE])
 {
+    const struct config_setting *setting = config_setting_at(index);
+    const size_t size = CONFIG_ALLOWED_SIZE;
     switch (setting->kind) {
     case CONFIG_KIND_NUMBER:
         snprintf(text, size, _("a whole number from %" PRIu32 " to %" PRIu32 "%s%s"), setting->min,
@@ -156,13 +158,12 @@ static void describe_allowed_values(const struct config_setting *setting, char *
     }
 }
 
-static bool refuse_value(const struct config_setting *setting, const char *value,
-                         char why[CONFIG_WHY_SIZE])
+static bool refuse_value(size_t index, const char *value, char why[CONFIG_WHY_SIZE])
 {
-    char allowed[96];
-    describe_allowed_values(setting, allowed, sizeof allowed);
-    snprintf(why, CONFIG_WHY_SIZE, _("%s cannot be \"%.*s\": it must be %s"), setting->key,
-             SHOWN_MAX, value, allowed);
+    char allowed[CONFIG_ALLOWED_SIZE];
+    config_describe_allowed_values(index, allowed);
+    snprintf(why, CONFIG_WHY_SIZE, _("%s cannot be \"%.*s\": it must be %s"),
+             config_setting_at(index)->key, SHOWN_MAX, value, allowed);
     return false;
 }
 
@@ -176,7 +177,7 @@ bool config_set(struct config *config, const char *section, const char *key, con
         return false;
     }
     if (!set_value(config, setting, value)) {
-        return refuse_value(setting, value, why);
+        return refuse_value(index, value, why);
     }
     config->from[index] = origin;
     return true;

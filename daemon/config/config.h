@@ -12,7 +12,8 @@
  */
 
 #define CONFIG_TEXT_SIZE 65
-#define CONFIG_WHY_SIZE 400 /* room for a message that names all sections */
+#define CONFIG_WHY_SIZE 400    /* room for a message that names all sections */
+#define CONFIG_ALLOWED_SIZE 96 /* room for the words that describe the allowed values */
 
 /* One byte for each setting, so that the size of the struct is the number of settings. */
 struct config_each {
@@ -47,3 +48,7 @@ bool config_set(struct config *config, const char *section, const char *key, con
 
 /* Writes the value of the setting at `index`, in the form that a configuration file uses. */
 void config_write_value(const struct config *config, size_t index, char text[CONFIG_TEXT_SIZE]);
+
+/* Describes the allowed values of the setting at `index` by words that can end a sentence: "a whole
+ * number from 0 to 100 %". */
+void config_describe_allowed_values(size_t index, char text[CONFIG_ALLOWED_SIZE]);

@@ -1,3 +1,4 @@
+#include "daemon/cli/config_manual.h"
 #include "tests/daemon/cli/program.h"
 
 #include <setjmp.h>
@@ -17,30 +18,73 @@
 #define ARGS(...) ((const char *const[]){__VA_ARGS__, NULL})
 #define SAMPLE_MAX 65536
 
-static const char *find_sample_config_path(void)
+/* Returns the path of a file in deploy/. The next call overwrites it. */
+static const char *find_deploy_path(const char *name)
 {
     static char path[PATH_MAX];
-    snprintf(path, sizeof path, "%s/deploy/house.conf", getenv("SOURCE_DIR"));
+    snprintf(path, sizeof path, "%s/deploy/%s", getenv("SOURCE_DIR"), name);
     return path;
+}
+
+/* Checks that `trickhouse check-config OPTION` prints this file of deploy/. */
+static void expect_file_in_deploy(const char *option, const char *name)
+{
+    static char text[SAMPLE_MAX];
+    FILE *file = fopen(find_deploy_path(name), "r");
+    assert_non_null(file);
+    size_t len = fread(text, 1, sizeof text - 1, file);
+    fclose(file);
+    text[len] = '\0';
+    struct program_run run = program_run(ARGS("check-config", option), NULL);
+    assert_int_equal(run.status, 0);
+    assert_string_equal(run.out, text);
+    program_clear(&run);
 }
 
 static void the_sample_configuration_equals_the_file_in_deploy_and_has_no_errors(void **state)
 {
     (void)state;
-    static char sample[SAMPLE_MAX];
-    FILE *file = fopen(find_sample_config_path(), "r");
-    assert_non_null(file);
-    size_t len = fread(sample, 1, sizeof sample - 1, file);
-    fclose(file);
-    sample[len] = '\0';
-    struct program_run run = program_run(ARGS("check-config", "--sample"), NULL);
-    assert_int_equal(run.status, 0);
-    assert_string_equal(run.out, sample);
-    program_clear(&run);
-    run = program_run(ARGS("check-config", find_sample_config_path()), NULL);
+    expect_file_in_deploy("--sample", "house.conf");
+    struct program_run run =
+        program_run(ARGS("check-config", find_deploy_path("house.conf")), NULL);
     assert_int_equal(run.status, 0);
     assert_string_equal(run.err, "");
     program_clear(&run);
+}
+
+static void the_manual_page_of_the_settings_equals_the_file_in_deploy(void **state)
+{
+    (void)state;
+    expect_file_in_deploy("--manual", "man/trickhouse.conf.5");
+}
+
+static void expect_mdoc(const char *text, const char *mdoc)
+{
+    char *bytes = NULL;
+    size_t len = 0;
+    FILE *out = open_memstream(&bytes, &len);
+    assert_non_null(out);
+    config_manual_print_text(out, text);
+    fclose(out);
+    assert_string_equal(bytes, mdoc);
+    free(bytes);
+}
+
+static void the_manual_page_shows_every_help_text_as_it_is_written(void **state)
+{
+    (void)state;
+    expect_mdoc("One setting. Another one: no e.g. here.",
+                "One setting.\nAnother one: no e.g. here.\n");
+    expect_mdoc(".so a file", "\\&.so a file\n");
+    expect_mdoc("'br", "\\&'br\n");
+    expect_mdoc("a \\fB \"b\" c-d", "a \\efB \\(dqb\\(dq c-d\n");
+    expect_mdoc("As `No -x \"y\"`, or `z`.",
+                "As\n.Ql \"\\&No \\-x \\(dqy\\(dq\" ,\nor\n.Ql \"\\&z\" .\n");
+    expect_mdoc("This line is so long that the dots in the middle of it would begin a new line "
+                "... there.",
+                "This line is so long that the dots in the middle of it would begin a new line\n"
+                "\\&... there.\n");
+    expect_mdoc("an open `quote", "an open\n.Ql \"\\&quote\"\n");
 }
 
 /* Returns the sample configuration with every setting uncommented. */
@@ -111,7 +155,9 @@ static void wrong_usage_is_reported_in_one_line(void **state)
 {
     (void)state;
     program_expect_usage_error(ARGS("check-config", "a", "b"), "more than one FILE");
-    program_expect_usage_error(ARGS("check-config", "--sample", "a"), "takes no file");
+    program_expect_usage_error(ARGS("check-config", "--sample", "a"), "--sample takes no file");
+    program_expect_usage_error(ARGS("check-config", "--manual", "a"), "--manual takes no file");
+    program_expect_usage_error(ARGS("check-config", "--sample", "--manual"), "exclude each other");
     struct program_run run = program_run(ARGS("check-config", "/nonexistent"), NULL);
     assert_int_equal(run.status, 1);
     assert_string_equal(run.err, "/nonexistent: No such file or directory\n");
@@ -122,6 +168,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_sample_configuration_equals_the_file_in_deploy_and_has_no_errors),
+        cmocka_unit_test(the_manual_page_of_the_settings_equals_the_file_in_deploy),
+        cmocka_unit_test(the_manual_page_shows_every_help_text_as_it_is_written),
         cmocka_unit_test(every_setting_of_the_sample_is_valid_when_uncommented),
         cmocka_unit_test(each_setting_is_shown_with_the_source_of_its_value),
         cmocka_unit_test(each_config_error_is_printed_as_one_line_with_file_and_line),

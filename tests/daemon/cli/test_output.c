@@ -37,6 +37,7 @@ static const struct {
     {{"bench", "bots", "oh-hell", "--players=3", "--bots=random", "--deals=1"}},
     {{"check-config"}},
     {{"check-config", "--sample"}},
+    {{"check-config", "--manual"}},
     {{"serve", "--data", data, "--ssh-port=0", "--bind=127.0.0.1", "--detach"}},
     {{"status", "--data", data}},
     {{"admin"}},
