@@ -1,5 +1,6 @@
 #include "daemon/base/i18n.h"
 #include "daemon/cli/subcommand.h"
+#include "daemon/cli/version.h"
 #include "games/text.h"
 
 #include <errno.h>
@@ -49,7 +50,7 @@ static void print_usage(FILE *out)
         }
     }
     fprintf(out, "  %-12s %s\n\n%s\n", "help", _("Explain one of the commands above."),
-            _("trickhouse --version prints the version."));
+            _("trickhouse --version prints the version, its commit and the formats it supports."));
 }
 
 static int print_help(int argc, char **argv)
@@ -81,7 +82,7 @@ static int run_command(const char *name, int argc, char **argv)
         return print_help(argc - 1, argv + 1);
     }
     if (strcmp(name, "--version") == 0) {
-        puts("trickhouse " TRICKHOUSE_VERSION);
+        version_print();
         return 0;
     }
     const struct subcommand *command = subcommand_find(name);

@@ -89,6 +89,14 @@ static enum storage_result transfer_new_moves(struct storage *storage)
     return result;
 }
 
+size_t storage_schema_version(void)
+{
+    size_t count = 0;
+
+    (void)migrate_list_steps(&count);
+    return count;
+}
+
 /* Prepares an open file for use: repairs it, migrates it, and transfers its new moves. */
 static enum storage_result prepare_database(struct storage *storage)
 {

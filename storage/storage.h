@@ -57,6 +57,10 @@ enum storage_result {
 enum storage_result storage_open(const char *path, struct storage **storage,
                                  char why[STORAGE_WHY_SIZE]) MUST_CHECK;
 
+/* Returns the schema version of the data that this program writes: the number of its newest
+ * migration. Files with an older version can be opened, files with a newer one cannot. */
+size_t storage_schema_version(void);
+
 /* Opens a file on a simulated disk: a VFS that is registered with SQLite under the name `disk`.
  * Everything is written to that VFS, so an older file gets no backup before its migration. */
 enum storage_result storage_open_on_simulated_disk(const char *disk, const char *path,

@@ -1,7 +1,6 @@
 #include "tests/storage/fixture.h"
 
 #include "storage/house/meta.h"
-#include "storage/upkeep/migrate.h"
 
 #include <fcntl.h>
 #include <sqlite3.h>
@@ -125,14 +124,28 @@ static void assert_open_fails(struct fixture *fixture, enum storage_result wante
     assert_non_null(strstr(why, expected_word));
 }
 
+static void a_new_file_has_the_schema_version_of_the_program(void **state)
+{
+    struct fixture *fixture = *state;
+    sqlite3 *db = NULL;
+    sqlite3_stmt *query = NULL;
+
+    storage_close(fixture->storage);
+    fixture->storage = NULL;
+    assert_int_equal(sqlite3_open(fixture->path, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_prepare_v2(db, "PRAGMA user_version", -1, &query, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_step(query), SQLITE_ROW);
+    assert_int_equal(sqlite3_column_int64(query, 0), storage_schema_version());
+    assert_int_equal(sqlite3_finalize(query), SQLITE_OK);
+    assert_int_equal(sqlite3_close(db), SQLITE_OK);
+}
+
 static void a_file_with_a_newer_schema_is_refused_and_unchanged(void **state)
 {
     struct fixture *fixture = *state;
     char present[40];
-    size_t form = 0;
 
-    (void)migrate_list_steps(&form);
-    (void)snprintf(present, sizeof present, "PRAGMA user_version = %zu", form);
+    (void)snprintf(present, sizeof present, "PRAGMA user_version = %zu", storage_schema_version());
     storage_close(fixture->storage);
     run_sql_on_closed_file(fixture, "PRAGMA user_version = 1000");
     assert_open_fails(fixture, STORAGE_NEWER, "schema version 1000");
@@ -235,6 +248,7 @@ int main(void)
         FIXTURE_TEST(only_the_owner_can_read_the_data_file),
         FIXTURE_TEST(opening_a_file_in_use_is_refused_with_a_reason),
         FIXTURE_TEST(a_missing_folder_is_reported),
+        FIXTURE_TEST(a_new_file_has_the_schema_version_of_the_program),
         FIXTURE_TEST(a_file_with_a_newer_schema_is_refused_and_unchanged),
         FIXTURE_TEST(a_database_file_of_another_program_is_refused),
         FIXTURE_TEST(a_file_that_is_no_database_is_refused),

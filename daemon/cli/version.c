@@ -1,0 +1,20 @@
+#include "daemon/cli/version.h"
+
+#include "daemon/base/i18n.h"
+#include "daemon/cli/commit.h"
+#include "games/history.h"
+#include "lobby/protocol/protocol_number.h"
+#include "storage/storage.h"
+
+#include <stdio.h>
+
+void version_print(void)
+{
+    puts("trickhouse " TRICKHOUSE_VERSION);
+    printf(_("commit             %s\n"), commit_text());
+    printf(_("protocol           %d (oldest supported: %d)\n"), PROTOCOL_NUMBER, PROTOCOL_OLDEST);
+    printf(_("histories written  %s%d\n"), HISTORY_FORMAT, GAME_FORMAT);
+    printf(_("histories read     %s%d to %s%d\n"), HISTORY_FORMAT, GAME_FORMAT_OLDEST,
+           HISTORY_FORMAT, GAME_FORMAT);
+    printf(_("data format        %zu\n"), storage_schema_version());
+}
