@@ -18,7 +18,7 @@ install(FILES ${completions}/trickhouse.fish
     DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/fish/vendor_completions.d)
 
 # The pages refer to each other by their places in the project.
-install(FILES README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES README.md CHANGELOG.md SECURITY.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES games/RULES.md games/HISTORY.md DESTINATION ${CMAKE_INSTALL_DOCDIR}/games)
 install(FILES lobby/protocol/PROTOCOL.md DESTINATION ${CMAKE_INSTALL_DOCDIR}/lobby/protocol)
 install(PROGRAMS deploy/examples/oh-hell-bot.py deploy/examples/bench-bot.py
