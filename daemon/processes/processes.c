@@ -31,6 +31,7 @@
 #define QUICK_DEATHS_MAX 8
 #define PAUSE_FIRST_MS 100 /* pause before a restart; doubles with each further quick death */
 #define WATCH_MS 1000      /* time between two looks at whether the core hangs */
+#define COUNTED_MS 2000    /* most that the time since the last look counts */
 #define CORE_STOP_MS 5000  /* time for the core to say goodbye and close the data */
 #define GATE_STOP_MS 4000
 #define WORKER_STOP_MS 1000
@@ -467,7 +468,7 @@ void processes_end_hanging_core(struct processes *processes, int64_t waited_ms)
         return;
     }
     /* If this process was stopped too, the core may have had no time to report. */
-    core->silent_ms += waited_ms < 2 * WATCH_MS ? waited_ms : 2 * WATCH_MS;
+    core->silent_ms += waited_ms < COUNTED_MS ? waited_ms : COUNTED_MS;
     if (core->silent_ms >= (int64_t)processes->setup->config->limits_core_silence_s * 1000) {
         log_pairs(LOG_LEVEL_ERROR, 0, "hangs",
                   LOG_PAIRS("process", core->name, "pid", LOG_NUMBER(core->pid), "silent_ms",
