@@ -9,12 +9,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #define KEY_BYTES "abcdefghijklmnopqrstuvwxyz0123456789-_"
 #define BARE_BYTES "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+,-./:@_"
 #define LINE_END_ROOM 2 /* room for a closing quote and the newline */
+
+/* the priorities at the start of a line for the journal (sd-daemon(3)) */
+#define SD_ERR "<3>"
+#define SD_WARNING "<4>"
+#define SD_INFO "<6>"
+#define SD_DEBUG "<7>"
 
 static const char *const level_names[] = {
     [LOG_LEVEL_ERROR] = "error",
@@ -45,18 +52,51 @@ static void append_text(struct line *line, const char *text)
     append_bytes(line, text, strlen(text));
 }
 
-static void append_line_start(struct line *line, const char *process_name, const char *level,
-                              int64_t conn)
+/* True if standard error is a stream of systemd's journal: systemd names the stream that it has
+ * opened for a service in JOURNAL_STREAM (systemd.exec(5)). */
+static bool writes_to_journal(void)
+{
+    const char *stream = getenv("JOURNAL_STREAM");
+    struct stat file;
+    char own[64];
+    if (stream == NULL || fstat(STDERR_FILENO, &file) != 0) {
+        return false;
+    }
+    snprintf(own, sizeof own, "%ju:%ju", (uintmax_t)file.st_dev, (uintmax_t)file.st_ino);
+    return strcmp(stream, own) == 0;
+}
+
+static void append_time(struct line *line)
 {
     struct timespec now;
     struct tm utc;
+    char milliseconds[16];
     clock_gettime(CLOCK_REALTIME, &now);
     gmtime_r(&now.tv_sec, &utc);
     line->len = strftime(line->text, sizeof line->text, "%Y-%m-%dT%H:%M:%S", &utc);
-    char rest[PROCESS_NAME_MAX + 64];
-    snprintf(rest, sizeof rest, ".%03dZ %s %s conn=", (int)(now.tv_nsec / 1000000), process_name,
-             level);
-    append_text(line, rest);
+    snprintf(milliseconds, sizeof milliseconds, ".%03dZ ", (int)(now.tv_nsec / 1000000));
+    append_text(line, milliseconds);
+}
+
+/* The journal keeps the time itself, and reads the priority from the start of the line. */
+static void append_line_start(struct line *line, const char *process_name, enum log_level level,
+                              int64_t conn)
+{
+    static const char *const priorities[] = {
+        [LOG_LEVEL_ERROR] = SD_ERR,
+        [LOG_LEVEL_WARN] = SD_WARNING,
+        [LOG_LEVEL_INFO] = SD_INFO,
+        [LOG_LEVEL_DEBUG] = SD_DEBUG,
+    };
+    if (writes_to_journal()) {
+        append_text(line, priorities[level]);
+    } else {
+        append_time(line);
+    }
+    append_text(line, process_name);
+    append_text(line, " ");
+    append_text(line, level_names[level]);
+    append_text(line, " conn=");
     append_text(line, conn != 0 ? LOG_NUMBER(conn) : "-");
 }
 
@@ -113,7 +153,7 @@ void log_pairs(enum log_level level, int64_t conn, const char *event, const char
     struct line line = {.len = 0};
     char name[PROCESS_NAME_MAX];
     process_get_name(name);
-    append_line_start(&line, name, level_names[level], conn);
+    append_line_start(&line, name, level, conn);
     append_pair(&line, "event", event);
     for (; pairs[0] != NULL && !line.is_cut; pairs += 2) {
         if (pairs[1] != NULL) {
@@ -173,18 +213,18 @@ static bool skip_prefix(const char **at, const char *prefix)
     return is_there;
 }
 
-/* If the next word at *at is in `words`, moves *at behind it and returns it. Returns NULL
+/* If the next word at *at is in `words`, moves *at behind it and returns its index. Returns -1
  * otherwise. A word ends at a space or at the end of the text. */
-static const char *skip_one_of_words(const char **at, const char *const *words, size_t count)
+static int skip_one_of_words(const char **at, const char *const *words, size_t count)
 {
     size_t len = strcspn(*at, " ");
     for (size_t i = 0; i < count && words[i] != NULL; i++) {
         if (strlen(words[i]) == len && strncmp(*at, words[i], len) == 0) {
             *at += len;
-            return words[i];
+            return (int)i;
         }
     }
-    return NULL;
+    return -1;
 }
 
 static bool skip_quoted_value(const char **at)
@@ -231,19 +271,17 @@ bool log_relay_line(const char *process_name, int64_t conn, const char *text,
     }
     at += sizeof time_form - 1;
     bool is_good = skip_prefix(&at, process_name) && skip_prefix(&at, " ");
-    const char *level =
-        is_good ? skip_one_of_words(&at, level_names, sizeof level_names / sizeof level_names[0])
-                : NULL;
-    is_good = level != NULL && skip_prefix(&at, " conn=") &&
+    int level = is_good ? skip_one_of_words(&at, level_names, ARRAY_LEN(level_names)) : -1;
+    is_good = level >= 0 && skip_prefix(&at, " conn=") &&
               (skip_prefix(&at, LOG_NUMBER(conn)) || skip_prefix(&at, "-"));
     const char *rest = at;
     is_good = is_good && skip_prefix(&at, " event=") &&
-              skip_one_of_words(&at, allowed_events, SIZE_MAX) != NULL && are_valid_pairs(at);
+              skip_one_of_words(&at, allowed_events, SIZE_MAX) >= 0 && are_valid_pairs(at);
     if (!is_good) {
         return false;
     }
     struct line line = {.len = 0};
-    append_line_start(&line, process_name, level, conn);
+    append_line_start(&line, process_name, (enum log_level)level, conn);
     append_text(&line, rest);
     if (!line.is_cut) {
         write_line(&line);

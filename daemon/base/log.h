@@ -12,13 +12,15 @@
  *     2026-11-20T06:26:46.123Z gate error conn=- event=note what="cannot accept: out of memory"
  *
  * A line contains the time in UTC, the process's name (process_name.h), the level, the connection
- * or
- * "-" for none, the event, and key=value pairs (daemon/processes/README.md lists the events). A
+ * or "-" for none, the event, and key=value pairs (daemon/processes/README.md lists the events). A
  * value of letters, digits and +,-./:@_ is written as it is, any other in double quotes. There
  * double quotes, backslashes, equals signs and everything but printable ASCII are escaped as \xNN,
  * so that an event is always one line, and no part of a value looks like a key. Never log
  * passwords, codes, private messages or hidden cards, nor a name that no account has: some people
  * type a password there.
+ *
+ * If standard error is systemd's journal, the level's priority, such as "<6>", stands in place of
+ * the time: the journal keeps both itself.
  */
 enum log_level {
     LOG_LEVEL_ERROR, /* errors that a person must fix */
