@@ -8,6 +8,12 @@ die()
     exit 1
 }
 
+# read_version: prints the project's version; standard input is CMakeLists.txt.
+read_version()
+{
+    sed -n 's/^project(trickhouse VERSION \([0-9.]*\).*/\1/p'
+}
+
 # list_packages KIND...: prints the packages that deploy/packages lists for these kinds.
 list_packages()
 {

@@ -17,12 +17,6 @@
 #define BARE_BYTES "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+,-./:@_"
 #define LINE_END_ROOM 2 /* room for a closing quote and the newline */
 
-/* the priorities at the start of a line for the journal (sd-daemon(3)) */
-#define SD_ERR "<3>"
-#define SD_WARNING "<4>"
-#define SD_INFO "<6>"
-#define SD_DEBUG "<7>"
-
 static const char *const level_names[] = {
     [LOG_LEVEL_ERROR] = "error",
     [LOG_LEVEL_WARN] = "warn",
@@ -78,15 +72,16 @@ static void append_time(struct line *line)
     append_text(line, milliseconds);
 }
 
-/* The journal keeps the time itself, and reads the priority from the start of the line. */
+/* The journal keeps the time itself, and reads the priority from the start of the line
+ * (sd-daemon(3)). */
 static void append_line_start(struct line *line, const char *process_name, enum log_level level,
                               int64_t conn)
 {
     static const char *const priorities[] = {
-        [LOG_LEVEL_ERROR] = SD_ERR,
-        [LOG_LEVEL_WARN] = SD_WARNING,
-        [LOG_LEVEL_INFO] = SD_INFO,
-        [LOG_LEVEL_DEBUG] = SD_DEBUG,
+        [LOG_LEVEL_ERROR] = "<3>",
+        [LOG_LEVEL_WARN] = "<4>",
+        [LOG_LEVEL_INFO] = "<6>",
+        [LOG_LEVEL_DEBUG] = "<7>",
     };
     if (writes_to_journal()) {
         append_text(line, priorities[level]);
