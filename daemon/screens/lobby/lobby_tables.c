@@ -13,6 +13,7 @@
 #define STATE_MAX 160
 #define CLOCK_WIDTH 7      /* columns of the clock: "10m+5s" and a blank */
 #define NUMBER_WIDTH_MIN 4 /* columns of a table's number: "#12" and a blank */
+#define NUMBER_WIDTH_MAX 10
 
 const char *const lobby_tables_show_words[] = {
     [SHOW_ALL] = "all",   [SHOW_OPEN] = "open",       [SHOW_PLAYING] = "playing",
@@ -175,7 +176,7 @@ struct columns {
 };
 
 /* Returns the width of the longest number among the rows that have arrived, such as "#117", and a
- * blank. */
+ * blank, but not so much that the other columns leave the pane. */
 static int measure_table_numbers(const struct model_tables *rows)
 {
     int width = NUMBER_WIDTH_MIN;
@@ -183,7 +184,7 @@ static int measure_table_numbers(const struct model_tables *rows)
         int needed = snprintf(NULL, 0, "#%lld ", (long long)rows->rows[i].id);
         width = needed > width ? needed : width;
     }
-    return width;
+    return width < NUMBER_WIDTH_MAX ? width : NUMBER_WIDTH_MAX;
 }
 
 static struct columns compute_column_positions(const struct area *area,
@@ -237,7 +238,7 @@ static void draw_table_row(const struct canvas *canvas, const struct area *area,
         draw_filled_area(canvas, area, style);
         draw_text(canvas, row, left, 1, style, ">");
     }
-    draw_formatted_text(canvas, row, left + 1, columns->number_width, style, "#%lld",
+    draw_formatted_text(canvas, row, left + 1, columns->number_width - 1, style, "#%lld",
                         (long long)table->id);
     draw_text(canvas, row, left + columns->game, columns->game_width, style, _(table->game->title));
     draw_formatted_text(canvas, row, left + columns->seats + 1, 5, style, "%d/%d", table->seated,

@@ -216,7 +216,8 @@ static void hostile_names_stay_inside_their_columns(void **state)
         size_t len = strlen(line);
         assert_true(len > 3 && strcmp(line + len - 3, "│") == 0);
     }
-    driver_expect(driver, "wwwwwwwwww…");
+    driver_expect(driver, "State   │ S[2Jx");
+    driver_expect(driver, "wwwwwwwww… –");
     driver_free(driver);
 }
 
