@@ -197,7 +197,7 @@ static bool add_kib(const char *path, const char *const *keys, double *sum)
     return is_read;
 }
 
-static bool add_memory(pid_t pid, struct server_memory *out)
+bool server_add_process_memory(pid_t pid, struct server_memory *out)
 {
     static const char *const pss[] = {"Pss:", NULL};
     static const char *const private[] = {"Private_Clean:", "Private_Dirty:", NULL};
@@ -222,7 +222,7 @@ bool server_read_memory(struct server *server, struct server_memory *out)
     *out = (struct server_memory){0};
     bool is_good = find_server(server, &all) && add_kib("/proc/meminfo", kernel, &out->kernel_kib);
     for (int i = 0; is_good && i < all.count; i++) {
-        is_good = add_memory(all.processes[i].pid, out);
+        is_good = server_add_process_memory(all.processes[i].pid, out);
     }
     server_cpu_clear(&all);
     server->own_cpu_ms += (times_read_clock_s(CLOCK_THREAD_CPUTIME_ID) - begin_s) * 1000.0;

@@ -49,3 +49,7 @@ struct server_memory {
 /* Returns false, with a message on standard error, if it cannot be read. A process that ends
  * meanwhile is left out. */
 bool server_read_memory(struct server *server, struct server_memory *out);
+
+/* Adds the memory of one process to `out`. If the process has ended, adds nothing. Returns false,
+ * with a message on standard error, if its memory cannot be read. */
+bool server_add_process_memory(pid_t pid, struct server_memory *out);
