@@ -130,7 +130,6 @@ static bool visit_as_guest(const struct options *options, unsigned turn)
 /* Asks one question with the real ssh. */
 static bool ask_question(int port, unsigned turn)
 {
-    extern char **environ;
     char command[256];
     int status;
     pid_t pid;
