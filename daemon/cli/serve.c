@@ -244,7 +244,8 @@ static bool is_low_port(uint32_t port)
 static bool has_low_port(const struct config *config)
 {
     return is_low_port(config->listen_ssh_port) ||
-           (config->listen_telnet && is_low_port(config->listen_telnet_port));
+           (config->listen_telnet && is_low_port(config->listen_telnet_port)) ||
+           is_low_port(config->proxy_ssh_port) || is_low_port(config->proxy_telnet_port);
 }
 
 static void print_shortage(UNUSED void *context, const char *sentence)

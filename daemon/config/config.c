@@ -1,6 +1,7 @@
 #include "daemon/config/config.h"
 
 #include "daemon/base/i18n.h"
+#include "daemon/base/ip_net.h"
 #include "daemon/config/config_guess.h"
 #include "daemon/config/config_setting.h"
 
@@ -55,6 +56,12 @@ static bool is_ip_address_or_empty(const char *text)
            inet_pton(AF_INET6, text, bytes) == 1;
 }
 
+static bool is_list_of_networks(const char *text)
+{
+    struct ip_net nets[CONFIG_NETWORKS_MAX];
+    return ip_net_parse_list(text, nets, ARRAY_LEN(nets)) > 0;
+}
+
 static bool is_fingerprint_or_empty(const char *text)
 {
     static const char base64[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -78,6 +85,9 @@ static const struct {
     [CONFIG_FORM_ADDRESS] = {N_("an IPv4 or IPv6 address, or empty for all addresses"),
                              is_ip_address_or_empty,
                              {NULL}},
+    [CONFIG_FORM_NETWORKS] = {N_("up to 16 networks or IP addresses, separated by single spaces"),
+                              is_list_of_networks,
+                              {NULL}},
     [CONFIG_FORM_REGISTRATION] = {N_("keep, open, hold or closed"),
                                   NULL,
                                   {"keep", "open", "hold", "closed"}},

@@ -12,6 +12,7 @@
  */
 
 #define CONFIG_TEXT_SIZE 65
+#define CONFIG_NETWORKS_MAX 16 /* most networks in a setting */
 #define CONFIG_WHY_SIZE 400    /* room for a message that names all sections */
 #define CONFIG_ALLOWED_SIZE 96 /* room for the words that describe the allowed values */
 

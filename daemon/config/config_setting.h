@@ -17,6 +17,7 @@ enum config_form {
     CONFIG_FORM_LINE,            /* 1 to 64 bytes of UTF-8 without control characters */
     CONFIG_FORM_LINE_OR_NOTHING, /* at most 64 bytes of UTF-8 without control characters */
     CONFIG_FORM_ADDRESS,         /* IPv4 or IPv6 address, or empty */
+    CONFIG_FORM_NETWORKS,        /* IP networks, separated by single spaces */
     CONFIG_FORM_REGISTRATION,    /* keep, open, hold or closed */
     CONFIG_FORM_GUESTS,          /* yes, play-only or no */
     CONFIG_FORM_FINGERPRINT,     /* "SHA256:" and 43 characters of base64, or empty */

@@ -17,7 +17,7 @@ struct capacity_limits {
 /* Reads the limits of this process. A limit that cannot be read counts as no limit. */
 struct capacity_limits capacity_read_limits(void);
 
-/* Takes one sentence, such as "1000 sessions need 4320 open files …". */
+/* Takes one sentence, such as "1000 sessions need 4448 open files …". */
 typedef void capacity_report(void *context, const char *sentence);
 
 /* Reports each limit that is too low for this number of sessions, and the value that is needed. */

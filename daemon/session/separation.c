@@ -24,3 +24,17 @@ int separation_keep_from_children(int fd)
     close(fd);
     return kept;
 }
+
+int separation_give_to_children(int fd)
+{
+    int given = fd >= SEPARATION_FDS ? fcntl(fd, F_DUPFD_CLOEXEC, 0) : -1;
+    if (given >= SEPARATION_FDS) {
+        close(given);
+        return fd;
+    }
+    if (given < 0) {
+        return fd;
+    }
+    close(fd);
+    return given;
+}

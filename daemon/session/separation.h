@@ -24,3 +24,7 @@ void separation_begin(int signed_in_fd);
 /* Gives a descriptor a number of at least SEPARATION_FDS. Returns the number; if there is no free
  * one, the descriptor's old number. */
 int separation_keep_from_children(int fd);
+
+/* Gives a descriptor a number below SEPARATION_FDS. Returns the number; if there is no free one,
+ * the descriptor's old number. */
+int separation_give_to_children(int fd);

@@ -30,6 +30,7 @@ enum session_exit {
 
 struct session_setup {
     bool is_telnet;         /* true: telnet; false: SSH */
+    bool is_encrypted;      /* a proxy says that TLS encrypts this telnet */
     struct sshd_host *host; /* prepared once by the gate (warm.h), like the next member */
     const struct warm *warm;
     const struct confinement *confinement;

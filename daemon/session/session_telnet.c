@@ -25,11 +25,12 @@ struct wire {
     struct telnet telnet;
     struct telnet_login login;
     bool is_logging_in;
-    bool is_settled; /* the negotiation is over */
-    bool is_deaf;    /* the client has answered none of our offers in the negotiation */
-    bool is_hiding;  /* in line mode: we have offered to echo, so that the client does not show what
-                        is typed */
-    bool is_shown;   /* the client refused to hide what is typed, and the person was told so */
+    bool is_encrypted; /* a proxy says that TLS encrypts the connection */
+    bool is_settled;   /* the negotiation is over */
+    bool is_deaf;      /* the client has answered none of our offers in the negotiation */
+    bool is_hiding; /* in line mode: we have offered to echo, so that the client does not show what
+                       is typed */
+    bool is_shown;  /* the client refused to hide what is typed, and the person was told so */
     bool is_gone;
     uint64_t heard, left; /* number of bytes received, and number of bytes discarded at the end */
     size_t encode_max;    /* most bytes of output that are encoded at a time */
@@ -42,6 +43,7 @@ static bool begin_telnet(struct session *session, const struct session_setup *se
     /* this session needs no SSH host key, and a bug in the telnet parser could expose the key */
     sshd_host_free(setup->host);
     session->own = wire;
+    wire->is_encrypted = setup->is_encrypted;
     bytes_init(&wire->out, (size_t)session->config->connection_pending_kib << 10);
     /* encoding makes the output at most twice as long */
     wire->encode_max = (size_t)session->config->connection_pending_kib << 8;
@@ -244,9 +246,12 @@ static bool read_input(struct session *session, bool has_input)
 
 static bool warn_of_no_encryption(struct session *session)
 {
-    return print_text(
-        session, _("Telnet is not encrypted: others on the network can read all you type and "
-                   "see,\npasswords too. Through ssh you reach the same house, encrypted.\n\n"));
+    const struct wire *wire = session->own;
+    return wire->is_encrypted ||
+           print_text(
+               session,
+               _("Telnet is not encrypted: others on the network can read all you type and "
+                 "see,\npasswords too. Through ssh you reach the same house, encrypted.\n\n"));
 }
 
 /* Waits until the client has answered our offers, or until the time is up, since some clients never

@@ -5,12 +5,13 @@
 #include "daemon/base/log.h"
 #include "daemon/base/must.h"
 #include "daemon/base/rights.h"
-#include "daemon/processes/gate/gate_admit.h"
+#include "daemon/processes/gate/gate_accept.h"
 #include "daemon/processes/gate/gate_cpu.h"
 #include "daemon/processes/gate/gate_fork.h"
 #include "daemon/processes/gate/gate_image.h"
 #include "daemon/processes/gate/gate_listen.h"
 #include "daemon/processes/gate/gate_log.h"
+#include "daemon/processes/gate/gate_proxy.h"
 #include "daemon/processes/gate/gate_renew.h"
 #include "daemon/processes/gate/gate_sessions.h"
 #include "daemon/processes/gate/gate_state.h"
@@ -67,6 +68,13 @@ static void read_signals(struct gate *gate)
     }
 }
 
+static void handle_session_event(struct gate *gate, uint64_t event_id)
+{
+    struct sessions_entry *session = &gate->sessions.entries[(event_id - WATCH_SESSION) / 2];
+    bool is_log = (event_id - WATCH_SESSION) % 2 != 0;
+    (is_log ? gate_log_relay_lines : gate_read_sign_in)(gate, session);
+}
+
 static void handle_epoll_event(struct gate *gate, uint64_t event_id)
 {
     switch (event_id) {
@@ -79,15 +87,16 @@ static void handle_epoll_event(struct gate *gate, uint64_t event_id)
     case WATCH_LISTEN:
         read_signals(gate); /* handle ended sessions first: after a crash of a session nobody may
                                enter before the gate is renewed (gate_renew.h) */
-        gate_admit_waiting_connections(gate);
+        gate_accept_waiting_connections(gate);
         watch_core_socket_or_stop(gate, gate_core_send_new_sessions(&gate->core));
         break;
-    default: {
-        struct sessions_entry *session = &gate->sessions.entries[(event_id - WATCH_SESSION) / 2];
-        bool is_log = (event_id - WATCH_SESSION) % 2 != 0;
-        (is_log ? gate_log_relay_lines : gate_read_sign_in)(gate, session);
+    default:
+        if (event_id < WATCH_SESSION) {
+            gate_proxy_read_header(gate, (size_t)(event_id - WATCH_PROXY));
+        } else {
+            handle_session_event(gate, event_id);
+        }
         break;
-    }
     }
 }
 
@@ -107,7 +116,8 @@ static int do_timed_work(struct gate *gate)
     int64_t now_ms = clock_steady_ms();
     const int64_t waits_ms[] = {
         gate_renew_due_in_ms(gate, now_ms), gate_kill_overdue_sessions(gate, now_ms),
-        gate_log_resume_paused(gate, now_ms), gate_cpu_measure_sessions(gate, now_ms)};
+        gate_log_resume_paused(gate, now_ms), gate_cpu_measure_sessions(gate, now_ms),
+        gate_proxy_due_in_ms(gate, now_ms)};
     int64_t wait_ms = -1;
     for (size_t i = 0; i < ARRAY_LEN(waits_ms); i++) {
         if (waits_ms[i] >= 0 && (wait_ms < 0 || waits_ms[i] < wait_ms)) {
@@ -120,6 +130,19 @@ static int do_timed_work(struct gate *gate)
     return (int)wait_ms;
 }
 
+/* Admits clients whose proxies have told their addresses. */
+static void finish_proxied_connections(struct gate *gate)
+{
+    if (gate_proxy_due_in_ms(gate, clock_steady_ms()) != 0) {
+        return;
+    }
+    read_signals(gate); /* as for WATCH_LISTEN */
+    if (!gate->is_stopping) {
+        gate_proxy_finish(gate, clock_steady_ms());
+        watch_core_socket_or_stop(gate, gate_core_send_new_sessions(&gate->core));
+    }
+}
+
 static void serve_until_stopped(struct gate *gate)
 {
     while (!gate->is_stopping) {
@@ -130,6 +153,7 @@ static void serve_until_stopped(struct gate *gate)
         if (gate->paused_until_ms != 0 && clock_steady_ms() >= gate->paused_until_ms) {
             gate_set_listening(gate, true);
         }
+        finish_proxied_connections(gate);
     }
 }
 
@@ -194,7 +218,7 @@ static bool watch_descriptors(struct gate *gate)
         is_watching = gate_watch_descriptor(gate, gate->listeners[i].socket, EPOLLIN, WATCH_LISTEN,
                                             EPOLL_CTL_ADD);
     }
-    return is_watching;
+    return is_watching && gate_proxy_watch_all(gate);
 }
 
 static void report_readiness(struct gate *gate)
@@ -210,6 +234,7 @@ static void report_readiness(struct gate *gate)
 static void free_gate_members(struct gate *gate)
 {
     gate_stop_listening(gate);
+    gate_proxy_clear(gate);
     fd_close(gate->epoll);
     fd_close(gate->exits);
     fd_close(gate->signals);
@@ -272,6 +297,7 @@ int gate_run(const struct gate_setup *setup)
         .settings = setup->settings,
     };
     sessions_init(&gate.sessions, gate.config.limits_sessions);
+    gate_proxy_init(&gate);
 
     /* after this the gate cannot listen on ports below 1024 any more */
     if (!gate_listen(&gate, setup) ||

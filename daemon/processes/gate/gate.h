@@ -10,8 +10,9 @@ struct config;
  */
 enum {
     GATE_DESCRIPTORS_EACH = 4,    /* open descriptors that a session takes in the gate */
-    GATE_DESCRIPTORS_SPARE = 320, /* open descriptors that the gate needs besides: those below
-                                     SEPARATION_FDS (separation.h), and some more */
+    GATE_DESCRIPTORS_SPARE = 448, /* open descriptors that the gate needs besides: those below
+                                     SEPARATION_FDS (separation.h), those of connections that wait
+                                     for their proxy (gate_proxy.h), and some more */
 };
 
 struct gate_setup {
@@ -23,7 +24,8 @@ struct gate_setup {
     const char *host_key;     /* path of the ed25519 key in OpenSSH's format */
     const char *session_user; /* user of the sessions if the gate is root; NULL: CONFINE_USER
                                  (confine.h) */
-    struct ports ports;       /* ports to listen on; 0: a free port that the system chooses */
+    struct ports ports; /* ports to listen on, besides those of [proxy]; 0: a free port that the
+                           system chooses */
     bool is_renewable;  /* the program is trickhouse, whose command `gate` calls gate_resume, so the
                            gate can renew itself (gate_renew.h) */
     int64_t first_conn; /* the first connection number; the numbers increase from here */

@@ -7,16 +7,10 @@
 #include "daemon/processes/gate/gate_sessions.h"
 #include "daemon/processes/gate/gate_state.h"
 
-#include <errno.h>
 #include <string.h>
 #include <sys/random.h>
 #include <sys/socket.h>
 #include <unistd.h>
-
-enum {
-    ACCEPTS_PER_PASS = 16 /* most connections accepted in one pass of the gate's loop, so that
-                             signals and the core are handled even in a flood */
-};
 
 static uint32_t draw_random_number(void)
 {
@@ -53,10 +47,8 @@ static const char *const whys[] = {
     [LIMITS_NET_BLOCKED] = "barred-net",
 };
 
-/* Refuses a connection with a line of text, which an SSH server may send before its greeting (RFC
- * 4253, 4.2). Logs at most one refusal a second. */
-static void refuse_connection(struct gate *gate, int client_fd, const char *address,
-                              const char *reason, const char *text_for_client)
+void gate_admit_refuse(struct gate *gate, int client_fd, const char *address, const char *reason,
+                       const char *text_for_client)
 {
     int64_t now_ms = clock_steady_ms();
     gate->refused++;
@@ -70,6 +62,7 @@ static void refuse_connection(struct gate *gate, int client_fd, const char *addr
         send(client_fd, text_for_client, strlen(text_for_client), MSG_DONTWAIT | MSG_NOSIGNAL);
     (void)sent; /* the text is a courtesy: if it cannot be sent, the connection is refused without
                    it */
+    close(client_fd);
 }
 
 /* True if another connection from the source's banned network is already signing in. */
@@ -90,10 +83,7 @@ static bool has_sign_in_from_same_banned_net(const struct gate *gate,
     return false;
 }
 
-/* Admits or refuses a connection. Returns true if the session has taken over the socket; otherwise
- * the caller closes it. */
-static bool session_takes_connection(struct gate *gate, int client_fd, bool is_telnet,
-                                     const struct sockaddr_storage *address)
+void gate_admit_client(struct gate *gate, const struct gate_client *client)
 {
     int64_t now_ms = clock_steady_ms();
     struct sessions_entry session = {
@@ -101,67 +91,39 @@ static bool session_takes_connection(struct gate *gate, int client_fd, bool is_t
         .opened_ms = now_ms,
         .log.since_ms = now_ms,
         .cpu.since_ms = now_ms,
-        .is_telnet = is_telnet,
-        .source = limits_source_of_address(address),
+        .is_telnet = client->is_telnet,
+        .source = limits_source_of_address(&client->address),
     };
-    listen_write_address(address, session.address);
+    listen_write_address(&client->address, session.address);
 
     if (sessions_is_full(&gate->sessions)) {
-        refuse_connection(gate, client_fd, session.address, "full",
+        gate_admit_refuse(gate, client->socket, session.address, "full",
                           "Trickhouse is full, please come back later.\r\n");
-        return false;
+        return;
     }
     if (has_sign_in_from_same_banned_net(gate, &session.source)) {
-        refuse_connection(gate, client_fd, session.address, "banned",
+        gate_admit_refuse(gate, client->socket, session.address, "banned",
                           "Your network is banned here. Only one person at a time may sign in or "
                           "appeal: please wait.\r\n");
-        return false;
+        return;
     }
     enum limits_verdict verdict = decide_admission_of_source(gate, &session.source);
     if (verdict != LIMITS_ADMIT) {
-        refuse_connection(gate, client_fd, session.address, whys[verdict],
+        gate_admit_refuse(gate, client->socket, session.address, whys[verdict],
                           "Too many connections, please wait a moment.\r\n");
-        return false;
+        return;
     }
-    if (!gate_fork_session(gate, client_fd, &session)) {
+    if (!gate_fork_session(gate, client, &session)) {
         log_failure("cannot start a session");
-        refuse_connection(gate, client_fd, session.address, "no-process",
+        gate_admit_refuse(gate, client->socket, session.address, "no-process",
                           "Trickhouse is out of resources, please come back later.\r\n");
         gate_set_listening(gate, false);
-        return false;
+        return;
     }
     gate->next_conn++;
     struct sessions_entry *added = sessions_add(&gate->sessions, &session);
     (void)gate_watch_session(gate, added); /* gate_watch_descriptor has logged the error */
-    log_pairs(LOG_LEVEL_INFO, session.conn, "open",
-              LOG_PAIRS("transport", is_telnet ? "telnet" : "ssh", "address", session.address));
-    return true;
-}
-
-static void admit_connection(struct gate *gate, int client_fd, bool is_telnet,
-                             const struct sockaddr_storage *address)
-{
-    if (!session_takes_connection(gate, client_fd, is_telnet, address)) {
-        close(client_fd);
-    }
-}
-
-void gate_admit_waiting_connections(struct gate *gate)
-{
-    /* an ending gate has closed its listeners, but they may still cause events: a session that was
-     * just forked may keep one open for a moment */
-    int tries = gate->listener_count > 0 ? ACCEPTS_PER_PASS : 0;
-    for (int i = 0; i < tries && gate->paused_until_ms == 0; i++) {
-        struct sockaddr_storage address = {0};
-        socklen_t len = sizeof(address);
-        const struct gate_listener *listener = &gate->listeners[(size_t)i % gate->listener_count];
-        int client_fd = accept4(listener->socket, (struct sockaddr *)&address, &len,
-                                SOCK_NONBLOCK | SOCK_CLOEXEC);
-        if (client_fd >= 0) {
-            admit_connection(gate, client_fd, listener->is_telnet, &address);
-        } else if (errno == EMFILE || errno == ENFILE || errno == ENOMEM || errno == ENOBUFS) {
-            log_failure("cannot accept");
-            gate_set_listening(gate, false);
-        }
-    }
+    log_pairs(
+        LOG_LEVEL_INFO, session.conn, "open",
+        LOG_PAIRS("transport", client->is_telnet ? "telnet" : "ssh", "address", session.address));
 }

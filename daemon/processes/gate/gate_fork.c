@@ -2,6 +2,7 @@
 
 #include "daemon/base/fd.h"
 #include "daemon/base/packet.h"
+#include "daemon/processes/gate/gate_admit.h"
 #include "daemon/processes/gate/gate_log.h"
 #include "daemon/processes/gate/gate_state.h"
 #include "daemon/session/separation.h"
@@ -83,7 +84,8 @@ static void keep_descriptors_from_children(struct sessions_entry *session)
     }
 }
 
-bool gate_fork_session(const struct gate *gate, int client_fd, struct sessions_entry *session)
+bool gate_fork_session(const struct gate *gate, const struct gate_client *client,
+                       struct sessions_entry *session)
 {
     int core_ends[2], signed_in[2] = {-1, -1}, log[2];
     if (packet_make_socket_pair(core_ends) != 0) {
@@ -95,19 +97,20 @@ bool gate_fork_session(const struct gate *gate, int client_fd, struct sessions_e
         return false;
     }
     const struct session_setup setup = {
-        .is_telnet = session->is_telnet,
+        .is_telnet = client->is_telnet,
+        .is_encrypted = client->is_encrypted,
         .host = gate->host,
         .warm = gate->warm,
         .confinement = gate->confinement,
         .config = &gate->config,
         .command_line = gate->command_line,
-        .peer_socket = client_fd,
+        .peer_socket = client->socket,
         .core_socket = core_ends[1],
         .signed_in_fd = signed_in[1],
         .log_fd = log[1],
         .conn = session->conn,
     };
-    const int child_ends[] = {client_fd, core_ends[1], signed_in[1], log[1]};
+    const int child_ends[] = {client->socket, core_ends[1], signed_in[1], log[1]};
     for (size_t i = 0; i < SESSIONS_CHILD_ENDS; i++) {
         session->child_ends[i] = child_ends[i];
     }

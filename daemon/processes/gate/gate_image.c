@@ -89,9 +89,10 @@ static json_t *listeners_to_json(const struct gate *gate)
 {
     json_t *array = json_array();
     for (size_t i = 0; i < gate->listener_count; i++) {
-        (void)json_array_append_new(array,
-                                    json_pack("{s:i, s:b}", "socket", gate->listeners[i].socket,
-                                              "is_telnet", gate->listeners[i].is_telnet));
+        (void)json_array_append_new(array, json_pack("{s:i, s:b, s:b}", "socket",
+                                                     gate->listeners[i].socket, "is_telnet",
+                                                     gate->listeners[i].is_telnet, "is_proxied",
+                                                     gate->listeners[i].is_proxied));
     }
     return array;
 }
@@ -108,17 +109,67 @@ static bool listeners_from_json(const json_t *array, struct gate *gate)
             json_unpack(json, "{s:i, s:b}", "socket", &socket, "is_telnet", &is_telnet) != 0) {
             return false;
         }
-        gate->listeners[gate->listener_count].socket = socket;
-        gate->listeners[gate->listener_count++].is_telnet = is_telnet != 0;
+        gate->listeners[gate->listener_count++] = (struct gate_listener){
+            .socket = socket,
+            .is_telnet = is_telnet != 0,
+            .is_proxied = json_is_true(json_object_get(json, "is_proxied")),
+        };
     }
     return gate->listener_count > 0;
+}
+
+static json_t *proxied_to_json(const struct gate *gate)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < GATE_PROXY_WAITING_MAX; i++) {
+        const struct gate_proxied *proxied = &gate->proxied[i];
+        if (proxied->socket != 0) {
+            (void)json_array_append_new(
+                array,
+                json_pack("{s:i, s:b, s:I, s:s, s:I, s:o}", "socket", proxied->socket, "is_telnet",
+                          proxied->is_telnet, "due_ms", (json_int_t)proxied->due_ms, "proxy",
+                          proxied->proxy, "len", (json_int_t)proxied->header.len, "header",
+                          image_bytes_to_json(proxied->header.bytes, proxied->header.len)));
+        }
+    }
+    return array;
+}
+
+/* Restores connections that wait for their proxy's header. An older program saves none. */
+static bool proxied_from_json(const json_t *array, struct gate *gate)
+{
+    size_t i;
+    json_t *json;
+    json_array_foreach(array, i, json)
+    {
+        struct gate_proxied *proxied = &gate->proxied[i];
+        int is_telnet;
+        json_int_t due_ms;
+        json_int_t len;
+        const char *proxy;
+        json_t *header;
+        if (i == GATE_PROXY_WAITING_MAX ||
+            json_unpack(json, "{s:i, s:b, s:I, s:s, s:I, s:o}", "socket", &proxied->socket,
+                        "is_telnet", &is_telnet, "due_ms", &due_ms, "proxy", &proxy, "len", &len,
+                        "header", &header) != 0 ||
+            strlen(proxy) >= sizeof(proxied->proxy) || len < 0 || len > PROXY_HEADER_MAX ||
+            !image_bytes_from_json(header, proxied->header.bytes, (size_t)len)) {
+            return false;
+        }
+        proxied->is_telnet = is_telnet != 0;
+        proxied->due_ms = due_ms;
+        proxied->header.len = (size_t)len;
+        memcpy(proxied->proxy, proxy, strlen(proxy) + 1);
+        gate->proxied_count++;
+    }
+    return true;
 }
 
 static json_t *gate_to_json(const struct gate *gate)
 {
     return json_pack(
         "{s:s, s:o, s:o, s:o, s:o, s:I, s:I, s:i, s:i, s:b, s:i, s:i, s:i, s:i, s:s, s:s?, "
-        "s:b, s:i, s:b, s:o}",
+        "s:b, s:i, s:b, s:o, s:o}",
         "version", TRICKHOUSE_VERSION, "config", gate_settings_to_json(&gate->config), "rate",
         image_bytes_to_json(gate->rate, sizeof(*gate->rate)), "sessions",
         sessions_to_json(&gate->sessions), "listeners", listeners_to_json(gate), "sessions_max",
@@ -128,7 +179,8 @@ static json_t *gate_to_json(const struct gate *gate)
         gate->ports.ssh, "port_telnet", gate->ports.telnet, "host_key", gate->host_key,
         "session_user", gate->session_user, "is_renewable", gate->is_renewable, "renewals",
         (int)gate->renewals, "has_new_settings", gate->has_new_settings, "barred",
-        image_bytes_to_json(&gate->core.banned, sizeof(gate->core.banned)));
+        image_bytes_to_json(&gate->core.banned, sizeof(gate->core.banned)), "proxied",
+        proxied_to_json(gate));
 }
 
 /* Restores structs that were saved as raw bytes. If another version of the program saved them, they
@@ -182,9 +234,11 @@ static bool gate_from_json(json_t *root, struct gate *gate)
 {
     gate->rate = must_allocate(sizeof(*gate->rate));
     gate->core.sessions = &gate->sessions;
+    gate_proxy_init(gate);
     if (!restore_numbers_and_flags(root, gate) ||
         !sessions_from_json(json_object_get(root, "sessions"), &gate->sessions) ||
-        !listeners_from_json(json_object_get(root, "listeners"), gate)) {
+        !listeners_from_json(json_object_get(root, "listeners"), gate) ||
+        !proxied_from_json(json_object_get(root, "proxied"), gate)) {
         return false;
     }
     gate->config = config_make_default();
@@ -202,6 +256,11 @@ static void set_descriptors_kept_across_exec(const struct gate *gate, bool is_ke
     image_set_kept_across_exec(gate->settings, is_kept);
     for (size_t i = 0; i < gate->listener_count; i++) {
         image_set_kept_across_exec(gate->listeners[i].socket, is_kept);
+    }
+    for (size_t i = 0; i < GATE_PROXY_WAITING_MAX; i++) {
+        if (gate->proxied[i].socket != 0) {
+            image_set_kept_across_exec(gate->proxied[i].socket, is_kept);
+        }
     }
     const struct sessions_entry *session;
     SESSIONS_EACH(session, &gate->sessions) {

@@ -4,6 +4,7 @@
 #include "daemon/config/config.h"
 #include "daemon/processes/common/ports.h"
 #include "daemon/processes/gate/gate_core.h"
+#include "daemon/processes/gate/gate_proxy.h"
 #include "daemon/processes/gate/limits.h"
 #include "daemon/processes/gate/listen.h"
 #include "daemon/processes/gate/sessions.h"
@@ -28,8 +29,12 @@ struct gate {
     struct gate_listener {
         int socket;
         bool is_telnet;                  /* true: telnet; false: SSH */
-    } listeners[2 * LISTEN_SOCKETS_MAX]; /* sockets for SSH and for telnet */
+        bool is_proxied;                 /* only proxies may connect (gate_proxy.h) */
+    } listeners[4 * LISTEN_SOCKETS_MAX]; /* sockets for SSH and telnet, each also behind proxies */
     size_t listener_count;
+    struct gate_proxied
+        *proxied; /* connections that wait for their proxy's header (gate_proxy.h) */
+    size_t proxied_count;
     int64_t paused_until_ms; /* no connection is accepted before this time; 0: not paused */
     int64_t refusal_logged_ms;
     unsigned refused; /* number of refused connections since a refusal was last logged */

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "daemon/processes/gate/gate_proxy.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -7,13 +9,15 @@
 /* Watches the gate's descriptors with epoll. */
 struct gate;
 
-/* Identifies what an epoll event is about: one of the values below, or a value for a session
+/* Identifies what an epoll event is about: one of the values below, a value for a connection that
+ * waits for its proxy (WATCH_PROXY and its index), or a value for a session
  * (gate_watch_event_id_of_session). */
 enum {
     WATCH_SIGNALS = 0,
     WATCH_CORE,
     WATCH_LISTEN,
-    WATCH_SESSION
+    WATCH_PROXY,
+    WATCH_SESSION = WATCH_PROXY + GATE_PROXY_WAITING_MAX
 };
 
 /* Returns the id of epoll events of the session at `index`. If is_log, such an event means that the

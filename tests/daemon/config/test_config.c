@@ -100,6 +100,8 @@ static void a_value_out_of_range_is_reported_with_the_allowed_values(void **stat
     expect_one_config_error("[listen]\nssh_port = 99999999999999999999999\n", 2, "65535");
     expect_one_config_error("[listen]\nssh_port =\n", 2, "a whole number");
     expect_one_config_error("[chat]\nmute_s = 1m\n", 2, "from 1 to 86400 s");
+    expect_one_config_error("[proxy]\nnetworks = 10.0.0.0/8,::1\n", 2,
+                            "separated by single spaces");
     expect_one_config_error("[door]\nlimit_loopback = maybe\n", 2, "yes or no");
     expect_one_config_error("[listen]\naddress = localhost\n", 2, "IPv4 or IPv6");
     expect_one_config_error("[house]\nfirst_admin = SHA256:abc\n", 2, "43 characters");
@@ -114,7 +116,7 @@ static void an_unknown_setting_is_reported_with_a_suggestion(void **state)
 {
     (void)state;
     expect_one_config_error("[listne]\nssh_port = 1\n", 1, "[listen]");
-    expect_one_config_error("\n[weather]\n", 2, "the sections are [listen], [house]");
+    expect_one_config_error("\n[weather]\n", 2, "the sections are [listen], [proxy]");
     expect_one_config_error("[listen]\nsshport = 22\n", 2, "did you mean ssh_port in [listen]?");
     expect_one_config_error("[house]\nssh_port = 22\n", 2, "did you mean ssh_port in [listen]?");
     expect_one_config_error("[house]\ncolour_of_the_door = red\n", 2, "check-config");

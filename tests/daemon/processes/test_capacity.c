@@ -17,9 +17,9 @@ static const struct capacity_case {
     const char *sentence; /* its beginning; "": nothing is said */
 } cases[] = {
     {{UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX}, ""},
-    {{4320, UINT64_MAX, UINT64_MAX, UINT64_MAX}, ""},
-    {{4319, UINT64_MAX, UINT64_MAX, UINT64_MAX},
-     "1000 sessions need 4320 open files in a process, but 4319 are allowed: raise LimitNOFILE="},
+    {{4448, UINT64_MAX, UINT64_MAX, UINT64_MAX}, ""},
+    {{4447, UINT64_MAX, UINT64_MAX, UINT64_MAX},
+     "1000 sessions need 4448 open files in a process, but 4447 are allowed: raise LimitNOFILE="},
     {{UINT64_MAX, 1064, 1064, 1576}, ""},
     {{UINT64_MAX, 1063, UINT64_MAX, UINT64_MAX},
      "1000 sessions need 1064 processes of the house's user, but 1063 are allowed: raise "

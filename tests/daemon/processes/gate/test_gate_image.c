@@ -43,7 +43,7 @@ static int set_up(void **state)
         .signals = -1,
         .ready_fd = -1,
         .settings = -1,
-        .listeners = {{open_some_descriptor(), true}},
+        .listeners = {{open_some_descriptor(), true, true}},
         .listener_count = 1,
         .host_key = strdup("/etc/key"),
         .renewals = 3,
@@ -51,6 +51,13 @@ static int set_up(void **state)
     gate->config.door_tries = 2;
     gate->core.sessions = &gate->sessions;
     sessions_init(&gate->sessions, 5);
+    gate_proxy_init(gate);
+    gate->proxied[2] = (struct gate_proxied){.socket = open_some_descriptor(),
+                                             .is_telnet = true,
+                                             .due_ms = 6000,
+                                             .proxy = "127.0.0.2",
+                                             .header = {.len = 3, .bytes = "\r\n\r"}};
+    gate->proxied_count = 1;
     fixture.waiting = (struct sessions_entry){.pid = 101,
                                               .conn = 7,
                                               .core_end = open_some_descriptor(),
@@ -78,6 +85,7 @@ static int set_up(void **state)
 static void free_gate(struct gate *gate)
 {
     sessions_clear(&gate->sessions);
+    gate_proxy_clear(gate);
     free(gate->rate);
     free(gate->host_key);
     free(gate->session_user);
@@ -108,6 +116,7 @@ static bool all_descriptors_are_open_after_exec(const struct fixture *fixture, b
 {
     return is_open_after_exec(fixture->gate.core.socket) == is_open &&
            is_open_after_exec(fixture->gate.listeners[0].socket) == is_open &&
+           is_open_after_exec(fixture->gate.proxied[2].socket) == is_open &&
            is_open_after_exec(fixture->waiting.core_end) == is_open &&
            is_open_after_exec(fixture->waiting.signed_in_fd) == is_open &&
            is_open_after_exec(fixture->waiting.log_fd) == is_open &&
@@ -128,6 +137,14 @@ static void a_saved_gate_is_loaded_with_its_whole_state(void **state)
     assert_int_equal(loaded.listener_count, 1);
     assert_int_equal(loaded.listeners[0].socket, fixture->gate.listeners[0].socket);
     assert_true(loaded.listeners[0].is_telnet);
+    assert_true(loaded.listeners[0].is_proxied);
+    assert_int_equal(loaded.proxied_count, 1);
+    assert_int_equal(loaded.proxied[0].socket, fixture->gate.proxied[2].socket);
+    assert_true(loaded.proxied[0].is_telnet);
+    assert_int_equal(loaded.proxied[0].due_ms, 6000);
+    assert_string_equal(loaded.proxied[0].proxy, "127.0.0.2");
+    assert_int_equal(loaded.proxied[0].header.len, 3);
+    assert_memory_equal(loaded.proxied[0].header.bytes, "\r\n\r", 3);
     assert_string_equal(loaded.host_key, "/etc/key");
     assert_null(loaded.session_user);
     assert_int_equal(loaded.renewals, 3);

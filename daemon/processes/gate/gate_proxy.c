@@ -1,0 +1,217 @@
+#include "daemon/processes/gate/gate_proxy.h"
+
+#include "daemon/base/clock.h"
+#include "daemon/base/ip_net.h"
+#include "daemon/base/unforked.h"
+#include "daemon/processes/gate/gate_admit.h"
+#include "daemon/processes/gate/gate_state.h"
+#include "daemon/processes/gate/gate_watch.h"
+#include "daemon/session/separation.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#define TABLE_BYTES (GATE_PROXY_WAITING_MAX * sizeof(struct gate_proxied))
+
+void gate_proxy_init(struct gate *gate)
+{
+    gate->proxied = unforked_allocate(TABLE_BYTES);
+}
+
+static void release_place(struct gate *gate, struct gate_proxied *proxied)
+{
+    *proxied = (struct gate_proxied){0};
+    gate->proxied_count--;
+}
+
+static void close_connection(struct gate *gate, struct gate_proxied *proxied)
+{
+    close(proxied->socket);
+    release_place(gate, proxied);
+}
+
+void gate_proxy_clear(struct gate *gate)
+{
+    for (size_t i = 0; gate->proxied != NULL && i < GATE_PROXY_WAITING_MAX; i++) {
+        if (gate->proxied[i].socket != 0) {
+            close_connection(gate, &gate->proxied[i]);
+        }
+    }
+    unforked_free(gate->proxied, TABLE_BYTES);
+    gate->proxied = NULL;
+}
+
+static bool is_trusted_proxy(const struct config *config, const struct sockaddr_storage *address)
+{
+    struct ip_net nets[CONFIG_NETWORKS_MAX];
+    size_t count = ip_net_parse_list(config->proxy_networks, nets, ARRAY_LEN(nets));
+    uint8_t bytes[16];
+    if (!ip_net_read_address((const struct sockaddr *)address, sizeof(*address), bytes)) {
+        return false;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (ip_net_contains(&nets[i], bytes)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static struct gate_proxied *find_free_place(const struct gate *gate)
+{
+    for (size_t i = 0; i < GATE_PROXY_WAITING_MAX; i++) {
+        if (gate->proxied[i].socket == 0) {
+            return &gate->proxied[i];
+        }
+    }
+    return NULL;
+}
+
+static bool watch_header(const struct gate *gate, const struct gate_proxied *proxied)
+{
+    return gate_watch_descriptor(gate, proxied->socket, EPOLLIN,
+                                 WATCH_PROXY + (uint64_t)(proxied - gate->proxied), EPOLL_CTL_ADD);
+}
+
+void gate_proxy_add(struct gate *gate, int client_fd, bool is_telnet,
+                    const struct sockaddr_storage *address)
+{
+    char proxy[INET6_ADDRSTRLEN];
+    struct gate_proxied *place = find_free_place(gate);
+    listen_write_address(address, proxy);
+    if (!is_trusted_proxy(&gate->config, address)) {
+        gate_admit_refuse(gate, client_fd, proxy, "not-a-proxy", "");
+        return;
+    }
+    if (place == NULL) {
+        gate_admit_refuse(gate, client_fd, proxy, "too-many-from-proxies", "");
+        return;
+    }
+    *place = (struct gate_proxied){
+        .socket = separation_keep_from_children(client_fd),
+        .is_telnet = is_telnet,
+        .due_ms = clock_steady_ms() + gate->config.proxy_header_ms,
+    };
+    memcpy(place->proxy, proxy, sizeof(proxy));
+    gate->proxied_count++;
+    if (!watch_header(gate, place)) {
+        close_connection(gate, place);
+    }
+}
+
+static void refuse_proxy(struct gate *gate, struct gate_proxied *proxied, const char *reason)
+{
+    gate_admit_refuse(gate, proxied->socket, proxied->proxy, reason, "");
+    release_place(gate, proxied);
+}
+
+/* Reads until the header is complete or nothing more has arrived. Returns false if the connection
+ * is closed. */
+static bool receive_header(struct proxy_header *header, int socket)
+{
+    size_t missing;
+    while ((missing = proxy_header_count_missing_bytes(header)) > 0) {
+        ssize_t got = recv(socket, header->bytes + header->len, missing, MSG_DONTWAIT);
+        if (got <= 0) {
+            return got < 0 && (errno == EAGAIN || errno == EINTR);
+        }
+        header->len += (size_t)got;
+    }
+    return true;
+}
+
+void gate_proxy_read_header(struct gate *gate, size_t index)
+{
+    struct gate_proxied *proxied = &gate->proxied[index];
+    struct proxy_client client;
+    if (proxied->socket == 0) {
+        return; /* the connection was closed earlier in this pass of the loop */
+    }
+    bool is_open = receive_header(&proxied->header, proxied->socket);
+    switch (proxy_header_parse(&proxied->header, &client)) {
+    case PROXY_HEADER_COMPLETE:
+        proxied->is_complete = true;
+        /* what follows is for the session, so that it must not be watched here */
+        epoll_ctl(gate->epoll, EPOLL_CTL_DEL, proxied->socket, NULL);
+        break;
+    case PROXY_HEADER_INCOMPLETE:
+        if (!is_open) {
+            close_connection(gate, proxied); /* as a proxy does to see that the port is open */
+        }
+        break;
+    case PROXY_HEADER_LOCAL:
+        close_connection(gate, proxied);
+        break;
+    case PROXY_HEADER_INVALID:
+        refuse_proxy(gate, proxied, "no-proxy-header");
+        break;
+    }
+}
+
+bool gate_proxy_watch_all(struct gate *gate)
+{
+    bool is_watching = true;
+    for (size_t i = 0; is_watching && i < GATE_PROXY_WAITING_MAX; i++) {
+        if (gate->proxied[i].socket != 0) {
+            is_watching = watch_header(gate, &gate->proxied[i]);
+            gate_proxy_read_header(gate, i); /* the header may already be complete */
+        }
+    }
+    return is_watching;
+}
+
+static void admit_client(struct gate *gate, struct gate_proxied *proxied)
+{
+    struct proxy_client client;
+    if (proxy_header_parse(&proxied->header, &client) == PROXY_HEADER_COMPLETE) {
+        const struct gate_client admitted = {
+            .socket = separation_give_to_children(proxied->socket),
+            .is_telnet = proxied->is_telnet,
+            .is_encrypted = client.is_encrypted,
+            .address = client.address,
+        };
+        release_place(gate, proxied);
+        gate_admit_client(gate, &admitted);
+    }
+}
+
+/* Returns the time until the connection must be admitted or closed, in ms; -1 while the gate
+ * pauses, or if the place is free. */
+static int64_t find_time_left_ms(const struct gate *gate, const struct gate_proxied *proxied,
+                                 int64_t now_ms)
+{
+    if (proxied->socket == 0 || (proxied->is_complete && gate->paused_until_ms != 0)) {
+        return -1;
+    }
+    return proxied->is_complete || proxied->due_ms <= now_ms ? 0 : proxied->due_ms - now_ms;
+}
+
+void gate_proxy_finish(struct gate *gate, int64_t now_ms)
+{
+    for (size_t i = 0; gate->proxied_count > 0 && i < GATE_PROXY_WAITING_MAX; i++) {
+        struct gate_proxied *proxied = &gate->proxied[i];
+        if (find_time_left_ms(gate, proxied, now_ms) != 0) {
+            continue;
+        }
+        if (proxied->is_complete) {
+            admit_client(gate, proxied);
+        } else {
+            refuse_proxy(gate, proxied, "proxy-too-slow");
+        }
+    }
+}
+
+int64_t gate_proxy_due_in_ms(const struct gate *gate, int64_t now_ms)
+{
+    int64_t due_ms = -1;
+    for (size_t i = 0; gate->proxied_count > 0 && i < GATE_PROXY_WAITING_MAX; i++) {
+        int64_t left_ms = find_time_left_ms(gate, &gate->proxied[i], now_ms);
+        if (left_ms >= 0 && (due_ms < 0 || left_ms < due_ms)) {
+            due_ms = left_ms;
+        }
+    }
+    return due_ms;
+}
