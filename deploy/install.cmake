@@ -25,6 +25,14 @@ install(PROGRAMS deploy/examples/oh-hell-bot.py deploy/examples/bench-bot.py
     DESTINATION ${CMAKE_INSTALL_DOCDIR}/deploy/examples)
 install(FILES deploy/house.conf DESTINATION ${CMAKE_INSTALL_DOCDIR}/deploy)
 
+# The house in a browser: the page is made from these files when it is set up.
+install(FILES deploy/web/index.html deploy/web/icon.svg deploy/web/page.css deploy/web/page.js
+    deploy/web/telnet.js DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/trickhouse/web)
+install(PROGRAMS deploy/web/make-page DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/trickhouse/web)
+install(PROGRAMS deploy/web/trickhouse-web DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/trickhouse)
+install(FILES deploy/web/README.md deploy/web/nginx.conf deploy/web/screenshot.png
+    DESTINATION ${CMAKE_INSTALL_DOCDIR}/deploy/web)
+
 # The files of the system, which name paths, and the settings.
 install(CODE "set(source_dir \"${CMAKE_SOURCE_DIR}\")")
 install(SCRIPT deploy/install_system.cmake)

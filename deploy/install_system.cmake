@@ -20,6 +20,7 @@ function(install_with_paths file folder name)
     endif()
     file(READ ${source_dir}/deploy/${file} text)
     string(REPLACE /usr/bin/trickhouse ${CMAKE_INSTALL_PREFIX}/bin/trickhouse text "${text}")
+    string(REPLACE /usr/libexec/trickhouse ${CMAKE_INSTALL_PREFIX}/libexec/trickhouse text "${text}")
     string(REPLACE /etc/trickhouse ${settings_dir}/trickhouse text "${text}")
     file(WRITE ${target} "${text}")
     file(CHMOD ${target} PERMISSIONS OWNER_READ OWNER_WRITE GROUP_READ WORLD_READ)
@@ -28,6 +29,8 @@ endfunction()
 
 install_with_paths(system/trickhouse.service ${CMAKE_INSTALL_PREFIX}/lib/systemd/system
     trickhouse.service)
+install_with_paths(web/trickhouse-web.service ${CMAKE_INSTALL_PREFIX}/lib/systemd/system
+    trickhouse-web.service)
 install_with_paths(system/trickhouse.sysusers ${CMAKE_INSTALL_PREFIX}/lib/sysusers.d
     trickhouse.conf)
 install_with_paths(system/trickhouse.tmpfiles ${CMAKE_INSTALL_PREFIX}/lib/tmpfiles.d
