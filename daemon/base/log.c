@@ -1,5 +1,6 @@
 #include "daemon/base/log.h"
 
+#include "daemon/base/log_line.h"
 #include "daemon/base/process_name.h"
 
 #include <errno.h>
@@ -9,20 +10,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
-#define KEY_BYTES "abcdefghijklmnopqrstuvwxyz0123456789-_"
-#define BARE_BYTES "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+,-./:@_"
 #define LINE_END_ROOM 2 /* room for a closing quote and the newline */
-
-static const char *const level_names[] = {
-    [LOG_LEVEL_ERROR] = "error",
-    [LOG_LEVEL_WARN] = "warn",
-    [LOG_LEVEL_INFO] = "info",
-    [LOG_LEVEL_DEBUG] = "debug",
-};
 
 struct line {
     char text[LOG_LINE_MAX];
@@ -46,20 +37,6 @@ static void append_text(struct line *line, const char *text)
     append_bytes(line, text, strlen(text));
 }
 
-/* True if standard error is a stream of systemd's journal: systemd names the stream that it has
- * opened for a service in JOURNAL_STREAM (systemd.exec(5)). */
-static bool writes_to_journal(void)
-{
-    const char *stream = getenv("JOURNAL_STREAM");
-    struct stat file;
-    char own[64];
-    if (stream == NULL || fstat(STDERR_FILENO, &file) != 0) {
-        return false;
-    }
-    snprintf(own, sizeof own, "%ju:%ju", (uintmax_t)file.st_dev, (uintmax_t)file.st_ino);
-    return strcmp(stream, own) == 0;
-}
-
 static void append_time(struct line *line)
 {
     struct timespec now;
@@ -72,32 +49,20 @@ static void append_time(struct line *line)
     append_text(line, milliseconds);
 }
 
-/* The journal keeps the time itself, and reads the priority from the start of the line
- * (sd-daemon(3)). */
 static void append_line_start(struct line *line, const char *process_name, enum log_level level,
                               int64_t conn)
 {
-    static const char *const priorities[] = {
-        [LOG_LEVEL_ERROR] = "<3>",
-        [LOG_LEVEL_WARN] = "<4>",
-        [LOG_LEVEL_INFO] = "<6>",
-        [LOG_LEVEL_DEBUG] = "<7>",
-    };
-    if (writes_to_journal()) {
-        append_text(line, priorities[level]);
-    } else {
-        append_time(line);
-    }
+    append_time(line);
     append_text(line, process_name);
     append_text(line, " ");
-    append_text(line, level_names[level]);
+    append_text(line, log_line_level_word(level));
     append_text(line, " conn=");
     append_text(line, conn != 0 ? LOG_NUMBER(conn) : "-");
 }
 
 static bool needs_no_quotes(const char *value)
 {
-    return value[0] != '\0' && value[strspn(value, BARE_BYTES)] == '\0';
+    return value[0] != '\0' && value[strspn(value, LOG_LINE_BARE_BYTES)] == '\0';
 }
 
 static void append_quoted_value(struct line *line, const char *value)
@@ -198,60 +163,30 @@ bool log_failure(const char *format, ...)
     return false;
 }
 
-/* Moves *at behind the prefix. Returns false, and moves nothing, if the text at *at begins
- * differently. */
-static bool skip_prefix(const char **at, const char *prefix)
+static bool is_allowed_event(const struct log_line_pair *event, const char *const *allowed)
 {
-    size_t len = strlen(prefix);
-    bool is_there = strncmp(*at, prefix, len) == 0;
-    *at += is_there ? len : 0;
-    return is_there;
-}
-
-/* If the next word at *at is in `words`, moves *at behind it and returns its index. Returns -1
- * otherwise. A word ends at a space or at the end of the text. */
-static int skip_one_of_words(const char **at, const char *const *words, size_t count)
-{
-    size_t len = strcspn(*at, " ");
-    for (size_t i = 0; i < count && words[i] != NULL; i++) {
-        if (strlen(words[i]) == len && strncmp(*at, words[i], len) == 0) {
-            *at += len;
-            return (int)i;
+    for (; *allowed != NULL; allowed++) {
+        if (strlen(*allowed) == event->value_len &&
+            strncmp(event->value, *allowed, event->value_len) == 0) {
+            return true;
         }
     }
-    return -1;
+    return false;
 }
 
-static bool skip_quoted_value(const char **at)
+/* True if the pairs begin with an allowed event, and no later pair poses as a part that every line
+ * has. */
+static bool are_allowed_pairs(const char *pairs, const char *const *allowed_events)
 {
-    const char *end = *at + 1;
-    while (*end != '\0' && *end != '"') {
-        bool is_escape = end[0] == '\\';
-        if (*end < 0x20 || *end >= 0x7f || *end == '=' ||
-            (is_escape && (end[1] != 'x' || strspn(end + 2, "0123456789abcdef") < 2))) {
-            return false;
-        }
-        end += is_escape ? 4 : 1;
+    struct log_line_pair pair;
+    if (!log_line_next_pair(&pairs, &pair) || !is_allowed_event(&pair, allowed_events)) {
+        return false;
     }
-    *at = end + 1;
-    return *end == '"';
-}
-
-/* True if the text up to its end consists of " key=value" pairs in the form that append_pair
- * writes. */
-static bool are_valid_pairs(const char *text)
-{
-    while (*text != '\0') {
-        size_t key_len = *text == ' ' ? strspn(text + 1, KEY_BYTES) : 0;
-        if (key_len == 0 || text[1 + key_len] != '=') {
+    while (log_line_next_pair(&pairs, &pair)) {
+        if (log_line_has_key(&pair, "event") || log_line_has_key(&pair, "conn") ||
+            log_line_has_key(&pair, "process")) {
             return false;
         }
-        text += key_len + 2;
-        size_t bare_len = strspn(text, BARE_BYTES);
-        if (*text == '"' ? !skip_quoted_value(&text) : bare_len == 0) {
-            return false;
-        }
-        text += bare_len;
     }
     return true;
 }
@@ -259,25 +194,15 @@ static bool are_valid_pairs(const char *text)
 bool log_relay_line(const char *process_name, int64_t conn, const char *text,
                     const char *const *allowed_events)
 {
-    static const char time_form[] = "2026-11-20T06:26:46.123Z ";
-    const char *at = text;
-    if (strlen(text) < sizeof time_form) {
-        return false;
-    }
-    at += sizeof time_form - 1;
-    bool is_good = skip_prefix(&at, process_name) && skip_prefix(&at, " ");
-    int level = is_good ? skip_one_of_words(&at, level_names, ARRAY_LEN(level_names)) : -1;
-    is_good = level >= 0 && skip_prefix(&at, " conn=") &&
-              (skip_prefix(&at, LOG_NUMBER(conn)) || skip_prefix(&at, "-"));
-    const char *rest = at;
-    is_good = is_good && skip_prefix(&at, " event=") &&
-              skip_one_of_words(&at, allowed_events, SIZE_MAX) >= 0 && are_valid_pairs(at);
-    if (!is_good) {
+    struct log_line parsed;
+    if (!log_line_parse(text, &parsed) || strcmp(parsed.process_name, process_name) != 0 ||
+        (parsed.conn != 0 && parsed.conn != conn) ||
+        !are_allowed_pairs(parsed.pairs, allowed_events)) {
         return false;
     }
     struct line line = {.len = 0};
-    append_line_start(&line, process_name, (enum log_level)level, conn);
-    append_text(&line, rest);
+    append_line_start(&line, process_name, parsed.level, conn);
+    append_text(&line, parsed.pairs);
     if (!line.is_cut) {
         write_line(&line);
     }

@@ -17,10 +17,7 @@
  * double quotes, backslashes, equals signs and everything but printable ASCII are escaped as \xNN,
  * so that an event is always one line, and no part of a value looks like a key. Never log
  * passwords, codes, private messages or hidden cards, nor a name that no account has: some people
- * type a password there.
- *
- * If standard error is systemd's journal, the level's priority, such as "<6>", stands in place of
- * the time: the journal keeps both itself.
+ * type a password there. log_line.h takes lines apart.
  */
 enum log_level {
     LOG_LEVEL_ERROR, /* errors that a person must fix */
@@ -43,8 +40,8 @@ void log_pairs(enum log_level level, int64_t conn, const char *event, const char
  * Logs a line that a distrusted process has written with log_pairs. The process name and connection
  * given here and the current time replace those in the line. `text` is the line without its
  * newline. The line must have the form that log_pairs writes, concern the given connection or none,
- * and have one of the given events (the list ends with NULL). Otherwise returns false and writes
- * nothing.
+ * have one of the given events (the list ends with NULL), and no key `event`, `conn` or `process`
+ * besides. Otherwise returns false and writes nothing.
  */
 bool log_relay_line(const char *process_name, int64_t conn, const char *text,
                     const char *const *allowed_events) MUST_CHECK;

@@ -3,19 +3,18 @@
 #include "daemon/base/fd.h"
 #include "daemon/base/log.h"
 #include "daemon/processes/child.h"
+#include "daemon/processes/log_file.h"
+#include "daemon/processes/log_journald.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/pidfd.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -25,92 +24,71 @@
  * less. */
 #define PIPE_BYTES (1 << 20)
 
-struct log_file {
-    const struct log_writer_setup *setup;
-    int file;
-    uint64_t size;
-    bool is_line_begun; /* the last write ended in the middle of a line */
+struct log_output {
+    bool is_file;
+    struct log_file file;
+    struct log_journald journald;
+    char chunk[CHUNK_BYTES]; /* bytes that have arrived */
+    size_t chunk_len;
 };
 
-static bool open_log_file(struct log_file *log)
+static bool open_output(struct log_output *output, const struct log_writer_setup *setup)
 {
-    struct stat status;
-    int file = open(log->setup->path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
-    if (file < 0 || fstat(file, &status) != 0 || dup2(file, STDERR_FILENO) < 0) {
-        fd_close(file);
-        return false;
-    }
-    fd_close(log->file);
-    log->file = file;
-    log->size = (uint64_t)status.st_size;
-    return true;
+    *output = (struct log_output){
+        .is_file = setup->path != NULL,
+        .file = {.path = setup->path,
+                 .most_bytes = setup->most_bytes,
+                 .keep = setup->keep,
+                 .file = -1},
+        .journald = {.path = LOG_JOURNALD_SOCKET,
+                     .socket = setup->journal,
+                     .stream = setup->stream},
+    };
+    return output->is_file ? log_file_open(&output->file) : dup2(setup->stream, STDERR_FILENO) >= 0;
 }
 
-/* Renames house.log.4 to house.log.5 and so on, and overwrites the oldest file. Any of the files
- * may be missing. */
-static void rotate_files(struct log_file *log)
+static void write_line(struct log_output *output, const char *line, size_t len)
 {
-    char from[PATH_MAX];
-    char to[PATH_MAX];
-    bool is_done = true;
-    for (unsigned i = log->setup->keep; i > 0 && is_done; i--) {
-        (void)snprintf(to, sizeof to, "%s.%u", log->setup->path, i);
-        (void)snprintf(from, sizeof from, i == 1 ? "%s" : "%s.%u", log->setup->path, i - 1);
-        is_done = rename(from, to) == 0 || errno == ENOENT;
-    }
-    if (!is_done || !open_log_file(log)) {
-        log_failure("the log cannot be renamed");
-        log->size = 0; /* try to rename again once most_bytes more bytes were written */
+    if (output->is_file) {
+        log_file_write_line(&output->file, line, len);
+    } else {
+        log_journald_write_line(&output->journald, line, len);
     }
 }
 
-/* Writes bytes to the log. If that fails, there is nowhere to report it: the lines are lost, and
- * the house continues. */
-static void write_bytes(struct log_file *log, const char *bytes, size_t len)
+/* Writes the lines in the chunk. A line whose end has not arrived stays there, unless it fills the
+ * chunk or `is_end`: no more bytes will come. */
+static void write_lines(struct log_output *output, bool is_end)
 {
-    while (len > 0) {
-        ssize_t put = write(log->file, bytes, len);
-        if (put < 0 && errno == EINTR) {
-            continue;
+    const char *line = output->chunk;
+    size_t left = output->chunk_len;
+    while (left > 0) {
+        const char *end = memchr(line, '\n', left);
+        size_t len = end == NULL ? left : (size_t)(end - line) + 1;
+        if (end == NULL && !is_end && left < sizeof output->chunk) {
+            break;
         }
-        if (put <= 0) {
-            return;
-        }
-        log->size += (uint64_t)put;
-        bytes += put;
-        len -= (size_t)put;
+        write_line(output, line, len);
+        line += len;
+        left -= len;
     }
+    memmove(output->chunk, line, left);
+    output->chunk_len = left;
 }
 
-static void write_lines_and_rotate(struct log_file *log, const char *bytes, size_t len)
+/* Copies bytes from the pipe to the log. Returns false if no bytes wait in the pipe, or no more
+ * will come. */
+static bool copy_to_log(struct log_output *output, int input)
 {
-    while (len > 0) {
-        const char *end = memchr(bytes, '\n', len);
-        size_t line_len = end == NULL ? len : (size_t)(end - bytes) + 1;
-        bool is_due =
-            log->size > 0 && log->size + line_len > log->setup->most_bytes && !log->is_line_begun;
-        if (is_due) {
-            rotate_files(log);
-        }
-        write_bytes(log, bytes, line_len);
-        log->is_line_begun = end == NULL;
-        bytes += line_len;
-        len -= line_len;
-    }
-}
-
-/* Copies a chunk of bytes from the pipe to the log. Returns false if no bytes wait in the pipe, or
- * no more will come. */
-static bool copy_chunk_to_log(struct log_file *log, int input)
-{
-    static char chunk[CHUNK_BYTES];
     struct pollfd ready = {.fd = input, .events = POLLIN};
     if (poll(&ready, 1, 0) != 1 || (ready.revents & POLLIN) == 0) {
         return false;
     }
-    ssize_t got = read(input, chunk, sizeof chunk);
+    ssize_t got =
+        read(input, output->chunk + output->chunk_len, sizeof output->chunk - output->chunk_len);
     if (got > 0) {
-        write_lines_and_rotate(log, chunk, (size_t)got);
+        output->chunk_len += (size_t)got;
+        write_lines(output, false);
     }
     return got > 0;
 }
@@ -124,31 +102,38 @@ static int open_sigterm_descriptor(void)
     return signalfd(-1, &stop, SFD_CLOEXEC);
 }
 
+/* Copies to the log until a signal arrives or no process has the pipe open for writing. */
+static bool copy_until_stopped(struct log_output *output, int input, int stop)
+{
+    struct pollfd wanted[] = {{.fd = input, .events = POLLIN}, {.fd = stop, .events = POLLIN}};
+    while (wanted[1].revents == 0) {
+        if (poll(wanted, 2, -1) < 0 && errno != EINTR) {
+            return false;
+        }
+        if (!copy_to_log(output, input) && (wanted[0].revents & POLLHUP) != 0) {
+            break;
+        }
+    }
+    while (copy_to_log(output, input)) {
+    }
+    write_lines(output, true);
+    return true;
+}
+
 int log_writer_run(const struct log_writer_setup *setup)
 {
-    struct log_file log = {.setup = setup, .file = -1};
+    static struct log_output output; /* too large for the stack */
     int stop = open_sigterm_descriptor();
     (void)signal(SIGINT, SIG_IGN); /* Ctrl-C at the house's terminal is meant for the supervisor */
     (void)signal(SIGHUP, SIG_IGN);
     (void)signal(SIGXFSZ, SIG_IGN);
-    if (stop < 0 || !open_log_file(&log) || prctl(PR_SET_PDEATHSIG, SIGTERM) != 0) {
-        log_failure("%s", setup->path);
+    if (stop < 0 || !open_output(&output, setup) || prctl(PR_SET_PDEATHSIG, SIGTERM) != 0) {
+        log_failure("cannot write %s", setup->path != NULL ? setup->path : "to the journal");
         return 1;
     }
-    struct pollfd wanted[] = {{.fd = setup->input, .events = POLLIN},
-                              {.fd = stop, .events = POLLIN}};
-    while (wanted[1].revents == 0) {
-        if (poll(wanted, 2, -1) < 0 && errno != EINTR) {
-            return 1;
-        }
-        if (!copy_chunk_to_log(&log, setup->input) && (wanted[0].revents & POLLHUP) != 0) {
-            break;
-        }
-    }
-    while (copy_chunk_to_log(&log, setup->input)) {
-    }
-    close(log.file);
-    return 0;
+    bool is_done = copy_until_stopped(&output, setup->input, stop);
+    log_file_close(&output.file);
+    return is_done ? 0 : 1;
 }
 
 static int run_log_writer(const void *context)
@@ -160,8 +145,8 @@ static bool start_writer_process(struct log_writer *writer)
 {
     const struct child_plan plan = {
         .name = "log",
-        .keep = {writer->setup.input},
-        .keep_count = 1,
+        .keep = {writer->setup.input, writer->setup.journal, writer->setup.stream},
+        .keep_count = 3,
         .reach = REACH_NOTHING,
         .run = run_log_writer,
         .context = &writer->setup,
@@ -174,14 +159,24 @@ static bool start_writer_process(struct log_writer *writer)
 bool log_writer_begin(struct log_writer *writer, const struct log_writer_setup *setup)
 {
     int ends[2];
-    if (pipe2(ends, O_CLOEXEC) != 0) {
+    int former_stderr = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    *writer = (struct log_writer){.setup = *setup};
+    if (former_stderr < 0 || pipe2(ends, O_CLOEXEC) != 0) {
+        fd_close(former_stderr);
         return false;
     }
     (void)fcntl(ends[1], F_SETPIPE_SZ, PIPE_BYTES); /* if this fails, the pipe holds fewer lines */
-    *writer = (struct log_writer){.setup = *setup};
     writer->setup.input = ends[0];
+    writer->setup.stream = setup->path == NULL ? former_stderr : -1;
     bool is_begun = dup2(ends[1], STDERR_FILENO) >= 0 && start_writer_process(writer);
     fd_close(ends[1]);
+    if (!is_begun) {
+        dup2(former_stderr, STDERR_FILENO);
+        fd_close(ends[0]);
+    }
+    if (!is_begun || setup->path != NULL) {
+        fd_close(former_stderr);
+    }
     return is_begun;
 }
 
@@ -213,21 +208,21 @@ void log_writer_restart_if_dead(struct log_writer *writer)
 
 void log_writer_end(struct log_writer *writer)
 {
+    struct log_writer_setup *setup = &writer->setup;
     if (writer->pid == 0) {
         return;
     }
-    int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    int nowhere = setup->path != NULL ? open("/dev/null", O_WRONLY | O_CLOEXEC) : -1;
     int process = pidfd_open(writer->pid, 0);
     struct pollfd end = {.fd = process, .events = POLLIN};
-    if (nowhere >= 0) {
-        dup2(nowhere, STDERR_FILENO);
-        close(nowhere);
-    }
+    dup2(setup->path != NULL ? nowhere : setup->stream, STDERR_FILENO);
     if (process < 0 || poll(&end, 1, END_MS) != 1) {
         kill(writer->pid, SIGTERM);
     }
-    fd_close(process);
     wait_for_process_end(writer->pid);
-    close(writer->setup.input);
+    const int descriptors[] = {nowhere, process, setup->input, setup->journal, setup->stream};
+    for (size_t i = 0; i < ARRAY_LEN(descriptors); i++) {
+        fd_close(descriptors[i]);
+    }
     writer->pid = 0;
 }

@@ -25,8 +25,8 @@ void reload_run(const struct supervisor_setup *setup, const struct data_dir *dir
 struct reload_image {
     int lock;
     json_t *processes; /* the running processes (processes_image.h), a new reference */
-    int log_input; /* pipe of the process that writes the log (log_writer.h); -1 if there is none,
-                      or if an older program made the image */
+    int log_input;     /* pipe of the process that writes the log (log_writer.h); -1: none */
+    int log_stream;    /* the house's first standard error, if that was the journal; -1 if not */
     pid_t log_pid;
 };
 

@@ -8,6 +8,7 @@
 #include "daemon/config/config.h"
 #include "daemon/processes/data_dir.h"
 #include "daemon/processes/host_key.h"
+#include "daemon/processes/log_journald.h"
 #include "daemon/processes/log_writer.h"
 #include "daemon/processes/processes.h"
 #include "daemon/processes/reload.h"
@@ -34,7 +35,7 @@ struct supervisor {
     struct data_dir dir;
     struct processes processes;
     int signals;
-    struct log_writer log; /* the process that writes the log; runs only if is_logged_to_file */
+    struct log_writer log; /* the process that writes house.log or to the journal, if any */
     struct reload_image
         image; /* the supervisor's state before the exec; .processes is NULL if there was no exec */
     bool is_announced;
@@ -49,7 +50,14 @@ static bool can_write_log(const char *path)
     return file >= 0 || log_failure("%s", path);
 }
 
-static bool start_log_writer(struct supervisor *supervisor)
+static bool begin_or_resume_log(struct supervisor *supervisor, const struct log_writer_setup *setup)
+{
+    return supervisor->image.log_input >= 0
+               ? log_writer_resume(&supervisor->log, setup, supervisor->image.log_pid)
+               : log_writer_begin(&supervisor->log, setup);
+}
+
+static bool start_log_to_file(struct supervisor *supervisor)
 {
     const struct config *config = supervisor->setup->config;
     const struct log_writer_setup setup = {
@@ -57,33 +65,50 @@ static bool start_log_writer(struct supervisor *supervisor)
         .most_bytes = (uint64_t)config->log_most_mib << 20,
         .keep = config->log_keep,
         .input = supervisor->image.log_input,
+        .journal = -1,
+        .stream = -1,
     };
-    if (!can_write_log(supervisor->dir.log)) {
-        return false;
+    return can_write_log(supervisor->dir.log) &&
+           (begin_or_resume_log(supervisor, &setup) || log_failure("the log cannot be written"));
+}
+
+/* If standard error is systemd's journal, sends the log there as structured entries. If that fails,
+ * the lines go to standard error, as they would without systemd. */
+static void start_log_to_journal(struct supervisor *supervisor)
+{
+    const struct log_writer_setup setup = {
+        .input = supervisor->image.log_input,
+        .journal = log_journald_connect(LOG_JOURNALD_SOCKET),
+        .stream = supervisor->image.log_stream,
+    };
+    bool is_begun = supervisor->image.log_input >= 0 || setup.journal >= 0;
+    if (!is_begun || !begin_or_resume_log(supervisor, &setup)) {
+        log_failure("no structured entries in the journal");
+        fd_close(setup.journal);
     }
-    return (supervisor->image.log_input >= 0
-                ? log_writer_resume(&supervisor->log, &setup, supervisor->image.log_pid)
-                : log_writer_begin(&supervisor->log, &setup)) ||
-           log_failure("the log cannot be written");
 }
 
 /* Opens the data folder. After an exec, continues with the data folder that was open before. */
 static enum data_dir_result open_data_folder(struct supervisor *supervisor)
 {
     const struct supervisor_setup *setup = supervisor->setup;
-    if (setup->image < 0) {
-        return data_dir_open(&supervisor->dir, setup->data_dir);
-    }
-    if (!reload_read_image(setup->image, &supervisor->image)) {
-        errno = EINVAL;
-        return DATA_DIR_FAILED;
-    }
-    return data_dir_reopen_after_exec(&supervisor->dir, setup->data_dir, supervisor->image.lock);
+    return setup->image < 0 ? data_dir_open(&supervisor->dir, setup->data_dir)
+                            : data_dir_reopen_after_exec(&supervisor->dir, setup->data_dir,
+                                                         supervisor->image.lock);
 }
 
 static bool open_data_and_log(struct supervisor *supervisor)
 {
-    const char *path = supervisor->setup->data_dir;
+    const struct supervisor_setup *setup = supervisor->setup;
+    const char *path = setup->data_dir;
+    if (setup->image >= 0 && !reload_read_image(setup->image, &supervisor->image)) {
+        log_event(LOG_LEVEL_ERROR, 0, "the supervisor's image cannot be read");
+        return false;
+    }
+    bool is_journal = supervisor->image.log_stream >= 0 || log_journald_is_stderr();
+    if (!setup->is_logged_to_file && is_journal) {
+        start_log_to_journal(supervisor);
+    }
     switch (open_data_folder(supervisor)) {
     case DATA_DIR_OK:
         break;
@@ -94,7 +119,7 @@ static bool open_data_and_log(struct supervisor *supervisor)
     case DATA_DIR_CLOSED:
         return log_failure("%s", path);
     }
-    return (!supervisor->setup->is_logged_to_file || start_log_writer(supervisor)) &&
+    return (!setup->is_logged_to_file || start_log_to_file(supervisor)) &&
            host_key_make_if_missing(supervisor->dir.host_key);
 }
 
@@ -268,7 +293,7 @@ int supervisor_run(const struct supervisor_setup *setup)
     struct supervisor supervisor = {.setup = setup,
                                     .dir = {.lock = -1},
                                     .processes = {.control = -1, .settings = -1},
-                                    .image = {.log_input = -1},
+                                    .image = {.log_input = -1, .log_stream = -1},
                                     .signals = -1};
     int status = 1;
     process_set_name("supervisor");

@@ -13,7 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 static char line[4 * LOG_LINE_MAX];
@@ -51,35 +50,6 @@ static const char *read_logged_text(void **state)
     ssize_t len = read(fds[0], line, sizeof line - 1);
     line[len > 0 ? len : 0] = '\0';
     return line;
-}
-
-/* Names standard error in JOURNAL_STREAM, as systemd does; `inode_more`: what is added to its
- * inode.
- */
-static void set_journal_stream(unsigned inode_more)
-{
-    struct stat file;
-    char stream[64];
-    assert_int_equal(fstat(STDERR_FILENO, &file), 0);
-    snprintf(stream, sizeof stream, "%ju:%ju", (uintmax_t)file.st_dev,
-             (uintmax_t)file.st_ino + inode_more);
-    setenv("JOURNAL_STREAM", stream, 1);
-}
-
-static void a_line_for_the_journal_has_a_priority_and_no_time(void **state)
-{
-    set_journal_stream(0);
-    log_event(LOG_LEVEL_WARN, 812, "odd");
-    assert_string_equal(read_logged_text(state),
-                        "<4>house-test warn conn=812 event=note what=odd\n");
-    static const char *const events[] = {"end", NULL};
-    assert_true(log_relay_line("session", 7,
-                               "2026-11-20T06:26:46.123Z session error conn=7 event=end", events));
-    assert_string_equal(read_logged_text(state), "<3>session error conn=7 event=end\n");
-    set_journal_stream(1); /* the journal is another file */
-    log_event(LOG_LEVEL_INFO, 0, "usual");
-    assert_int_equal(read_logged_text(state)[0], '2');
-    unsetenv("JOURNAL_STREAM");
 }
 
 static void a_log_line_has_time_process_connection_and_event(void **state)
@@ -218,6 +188,12 @@ static void malformed_lines_are_not_relayed(void **state)
         TIME " session info conn=77 event=note what=x",
         TIME " session info conn=7 event=sign-in account=x",
         TIME " session info conn=7 event=notes what=x",
+        TIME " session info conn=7 event=\"note\" what=x",
+        TIME " session info conn=7 what=x event=note",
+        TIME " session info conn=7 event=note conn=8",
+        TIME " session info conn=7 event=note event=end",
+        TIME " session info conn=7 event=note process=core",
+        TIME " session info conn=007 event=note what=x",
         TIME " session info conn=7 event=note what",
         TIME " session info conn=7 event=note what=",
         TIME " session info conn=7 event=note =x",
@@ -245,8 +221,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_log_line_has_time_process_connection_and_event,
-                                        set_up_stderr_pipe, tear_down_stderr_pipe),
-        cmocka_unit_test_setup_teardown(a_line_for_the_journal_has_a_priority_and_no_time,
                                         set_up_stderr_pipe, tear_down_stderr_pipe),
         cmocka_unit_test_setup_teardown(a_log_line_about_no_connection_has_a_dash,
                                         set_up_stderr_pipe, tear_down_stderr_pipe),

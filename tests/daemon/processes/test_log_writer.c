@@ -37,8 +37,12 @@ static void start_log_writer(struct fixture *fixture)
     fixture->writer = fork();
     assert_true(fixture->writer >= 0);
     if (fixture->writer == 0) {
-        const struct log_writer_setup setup = {
-            .path = fixture->path, .most_bytes = MOST_BYTES, .keep = KEEP, .input = fixture->input};
+        const struct log_writer_setup setup = {.path = fixture->path,
+                                               .most_bytes = MOST_BYTES,
+                                               .keep = KEEP,
+                                               .input = fixture->input,
+                                               .journal = -1,
+                                               .stream = -1};
         close(fixture->output);
         _exit(log_writer_run(&setup));
     }
