@@ -31,6 +31,8 @@ install_with_paths(system/trickhouse.service ${CMAKE_INSTALL_PREFIX}/lib/systemd
     trickhouse.service)
 install_with_paths(web/trickhouse-web.service ${CMAKE_INSTALL_PREFIX}/lib/systemd/system
     trickhouse-web.service)
+install_with_paths(system/trickhouse.socket ${CMAKE_INSTALL_PREFIX}/lib/systemd/system
+    trickhouse.socket)
 install_with_paths(system/trickhouse.sysusers ${CMAKE_INSTALL_PREFIX}/lib/sysusers.d
     trickhouse.conf)
 install_with_paths(system/trickhouse.tmpfiles ${CMAKE_INSTALL_PREFIX}/lib/tmpfiles.d

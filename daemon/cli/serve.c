@@ -3,6 +3,7 @@
 #include "daemon/cli/config_faults.h"
 #include "daemon/cli/house_log.h"
 #include "daemon/cli/house_user.h"
+#include "daemon/cli/passed_sockets.h"
 #include "daemon/config/config.h"
 #include "daemon/processes/capacity.h"
 #include "daemon/processes/supervisor.h"
@@ -241,10 +242,12 @@ static bool is_low_port(uint32_t port)
     return port > 0 && port < IPPORT_RESERVED;
 }
 
-static bool has_low_port(const struct config *config)
+/* True if the house itself opens a port below 1024. */
+static bool has_low_port(const struct config *config, const struct listeners *passed)
 {
-    return is_low_port(config->listen_ssh_port) ||
-           (config->listen_telnet && is_low_port(config->listen_telnet_port)) ||
+    return (is_low_port(config->listen_ssh_port) && !listeners_include(passed, false)) ||
+           (config->listen_telnet && is_low_port(config->listen_telnet_port) &&
+            !listeners_include(passed, true)) ||
            is_low_port(config->proxy_ssh_port) || is_low_port(config->proxy_telnet_port);
 }
 
@@ -278,8 +281,12 @@ static int serve_run(char **argv)
     }
     /* a house that continues after an exec has already changed its user */
     bool is_new = serve.setup.image < 0;
+    struct listeners *passed = &serve.setup.listeners;
+    if (is_new && !passed_sockets_take(passed)) {
+        return 1;
+    }
     if (is_new && !house_user_switch_to(serve.config.house_user, serve.setup.data_dir,
-                                        has_low_port(&serve.config))) {
+                                        has_low_port(&serve.config, passed))) {
         return 1;
     }
     if (is_new) {

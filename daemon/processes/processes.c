@@ -135,6 +135,7 @@ bool processes_prepare(struct processes *processes, const struct supervisor_setu
                        const struct data_dir *dir)
 {
     init_process_list(processes, setup, dir);
+    processes->listeners = setup->listeners;
     processes->control = control_socket_listen(dir->path);
     processes->settings = gate_settings_make_file();
     randombytes_buf(processes->answers_key, sizeof processes->answers_key);
@@ -185,6 +186,7 @@ void processes_close_descriptors(struct processes *processes)
 {
     fd_close_and_reset(&processes->control);
     fd_close_and_reset(&processes->settings);
+    listeners_close(&processes->listeners);
     for (unsigned i = 0; i < processes->count; i++) {
         fd_close_and_reset(&processes->list[i].core_end);
         fd_close_and_reset(&processes->list[i].own_end);
@@ -230,6 +232,7 @@ static struct gate_setup make_gate_setup(const struct processes *processes, int6
         .settings = processes->settings,
         .host_key = processes->dir->host_key,
         .ports = processes->ports,
+        .listeners = &processes->listeners,
         .is_renewable = true,
         .first_conn = first_conn,
         .config = processes->setup->config,
@@ -288,6 +291,9 @@ static pid_t fork_process(const struct processes *processes, const struct proces
     } else if (process->run == run_gate) {
         plan.context = &gate;
         keep_descriptor_in_child(&plan, processes->settings);
+        for (size_t i = 0; i < processes->listeners.count; i++) {
+            keep_descriptor_in_child(&plan, processes->listeners.list[i].socket);
+        }
         plan.reach = REACH_ALL; /* the gate restricts its sessions one by one */
     } else if (process->run == run_hook) {
         plan.context = &hook;
@@ -546,6 +552,12 @@ static void stop_process(struct processes *processes, struct process *process, i
 void processes_stop(struct processes *processes)
 {
     static const int64_t patience_ms[] = {[CORE] = CORE_STOP_MS, [GATE] = GATE_STOP_MS};
+    const struct process *gate = &processes->list[GATE];
+    if (gate->pid > 0 && gate->is_ready) {
+        /* lets nobody enter who would only be sent away: new connections wait in the sockets of
+         * systemd for the next house, or are refused */
+        kill(gate->pid, SIGUSR2);
+    }
     for (unsigned i = 0; i < processes->count; i++) {
         stop_process(processes, &processes->list[i], i < WORKERS ? patience_ms[i] : WORKER_STOP_MS);
     }

@@ -37,6 +37,7 @@ struct processes {
     const struct supervisor_setup *setup;
     const struct data_dir *dir; /* borrowed */
     int control;                /* listening socket for operators; -1: none */
+    struct listeners listeners; /* those that systemd has opened; each gate gets them */
     int settings; /* file with the settings for the gate's reloads (gate_settings.h); -1: none */
     uint8_t answers_key[CORE_KEY_BYTES]; /* key with which each core of this house encrypts stored
                                             answers; kept in memory only */

@@ -23,11 +23,11 @@ json_t *processes_image_make(const struct processes *processes)
     for (unsigned i = 0; i < processes->count; i++) {
         (void)json_array_append_new(members, process_to_json(&processes->list[i]));
     }
-    return json_pack("{s:i, s:i, s:i, s:i, s:o, s:o}", "control", processes->control, "settings",
-                     processes->settings, "port_ssh", processes->ports.ssh, "port_telnet",
-                     processes->ports.telnet, "answers_key",
+    return json_pack("{s:i, s:i, s:i, s:i, s:o, s:o, s:o}", "control", processes->control,
+                     "settings", processes->settings, "port_ssh", processes->ports.ssh,
+                     "port_telnet", processes->ports.telnet, "answers_key",
                      image_bytes_to_json(processes->answers_key, sizeof processes->answers_key),
-                     "members", members);
+                     "members", members, "listeners", listeners_to_json(&processes->listeners));
 }
 
 /* Finds the first process with this name that has not been restored yet. */
@@ -78,7 +78,8 @@ bool processes_image_restore(struct processes *processes, json_t *json)
     int port_telnet;
     if (json_unpack(json, "{s:i, s:i, s:i, s:i, s:o}", "control", &processes->control, "settings",
                     &processes->settings, "port_ssh", &port_ssh, "port_telnet", &port_telnet,
-                    "members", &members) != 0) {
+                    "members", &members) != 0 ||
+        !listeners_from_json(json_object_get(json, "listeners"), &processes->listeners)) {
         return false;
     }
     processes->ports = (struct ports){.ssh = (uint16_t)port_ssh, .telnet = (uint16_t)port_telnet};
@@ -103,6 +104,7 @@ void processes_image_set_kept_across_exec(const struct processes *processes, boo
 {
     image_set_kept_across_exec(processes->control, is_kept);
     image_set_kept_across_exec(processes->settings, is_kept);
+    listeners_set_kept_across_exec(&processes->listeners, is_kept);
     for (unsigned i = 0; i < processes->count; i++) {
         image_set_kept_across_exec(processes->list[i].core_end, is_kept);
         image_set_kept_across_exec(processes->list[i].own_end, is_kept);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "daemon/processes/common/listeners.h"
 #include "daemon/processes/common/ports.h"
 
 struct config;
@@ -15,6 +16,8 @@ struct supervisor_setup {
     const char *program;         /* path of the program to run at a reload */
     /* arguments of that program, beginning with `serve` and ended by NULL */
     const char *const *args;
+    struct listeners listeners; /* those that systemd has opened for the house, which takes them
+                                   over; empty after an exec */
     int image;    /* descriptor of the image after an exec (reload.h); -1: the house is new */
     int ready_fd; /* receives the ports (ports.h) once people can connect, and is then closed; -1:
                      none */

@@ -47,29 +47,57 @@ int house_connect_socket(int port, uint8_t loopback_host)
     return client;
 }
 
-static void exec_program(char *const *argv, int output, pid_t parent)
+int house_listen(int *port)
+{
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    socklen_t len = sizeof(address);
+    int listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    assert_true(listener >= 0);
+    assert_int_equal(bind(listener, (struct sockaddr *)&address, len), 0);
+    assert_int_equal(listen(listener, 64), 0);
+    assert_int_equal(getsockname(listener, (struct sockaddr *)&address, &len), 0);
+    *port = ntohs(address.sin_port);
+    return listener;
+}
+
+/* Passes the sockets to the program that this process executes next, as sd_listen_fds(3) says. */
+static bool pass_sockets(const int sockets[2])
+{
+    char pid[16];
+    int copies[2];
+    for (int i = 0; i < 2; i++) {
+        copies[i] = fcntl(sockets[i], F_DUPFD_CLOEXEC, 5);
+    }
+    snprintf(pid, sizeof(pid), "%d", (int)getpid());
+    return dup2(copies[0], 3) == 3 && dup2(copies[1], 4) == 4 &&
+           setenv("LISTEN_PID", pid, 1) == 0 && setenv("LISTEN_FDS", "2", 1) == 0 &&
+           setenv("LISTEN_FDNAMES", "ssh:telnet", 1) == 0;
+}
+
+static void exec_program(char *const *argv, int output, const int *sockets, pid_t parent)
 {
     int nowhere = open("/dev/null", O_RDONLY);
     /* exec keeps this setting: the program gets SIGTERM when the test's program ends */
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     if (getppid() == parent && nowhere >= 0 && dup2(nowhere, STDIN_FILENO) >= 0 &&
-        (output < 0 || dup2(output, STDOUT_FILENO) >= 0)) {
+        (output < 0 || dup2(output, STDOUT_FILENO) >= 0) &&
+        (sockets == NULL || pass_sockets(sockets))) {
         execvp(argv[0], argv);
     }
     _exit(127);
 }
 
-/* Runs argv with its output sent to the given descriptor (-1: the test's own output). Returns the
- * new process. The process is asked to end when the test's program ends in any way, so a failed or
- * killed test leaves no house behind. */
-static pid_t start_process(char *const *argv, int output)
+/* Runs argv with its output sent to the given descriptor (-1: the test's own output), and passes
+ * it two sockets (NULL: none). Returns the new process. The process is asked to end when the test's
+ * program ends in any way, so a failed or killed test leaves no house behind. */
+static pid_t start_process(char *const *argv, int output, const int *sockets)
 {
     pid_t parent = getpid();
     fflush(NULL); /* otherwise both processes would write the buffered output */
     pid_t pid = fork();
     assert_true(pid >= 0);
     if (pid == 0) {
-        exec_program(argv, output, parent);
+        exec_program(argv, output, sockets, parent);
     }
     return pid;
 }
@@ -112,22 +140,18 @@ static void house_make_folder(struct house_fixture *house)
         0); /* a house that root starts runs as another user, who must enter the folder */
 }
 
-void house_start(struct house_fixture *house, const char *settings)
+/* Starts the program on these ports, or on the sockets if there are any, and waits until the house
+ * is open. */
+static void start_program(struct house_fixture *house, int ssh_port, int telnet_port,
+                          const int *sockets)
 {
     const char *program = getenv("TRICKHOUSE");
-    char data[96], port[16], telnet_port[16];
+    char data[96], port[16], second_port[16];
     int output[2];
     assert_non_null(program);
-    house->port = house_find_free_port();
-    do {
-        house->telnet_port = house_find_free_port();
-    } while (house->telnet_port == house->port);
     snprintf(data, sizeof(data), "%s/data", house->folder);
-    snprintf(port, sizeof(port), "%d", house->port);
-    snprintf(telnet_port, sizeof(telnet_port), "%d", house->telnet_port);
-    if (settings != NULL) {
-        write_settings(data, settings);
-    }
+    snprintf(port, sizeof(port), "%d", ssh_port);
+    snprintf(second_port, sizeof(second_port), "%d", telnet_port);
     char *path = strdup(program);
     char *argv[] = {path,
                     (char[]){"serve"},
@@ -136,7 +160,7 @@ void house_start(struct house_fixture *house, const char *settings)
                     (char[]){"--ssh-port"},
                     port,
                     (char[]){"--telnet-port"},
-                    telnet_port,
+                    second_port,
                     (char[]){"--bind"},
                     (char[]){"127.0.0.1"},
                     (char[]){"--log"},
@@ -144,11 +168,31 @@ void house_start(struct house_fixture *house, const char *settings)
                     (char[]){"0"},
                     NULL};
     assert_int_equal(pipe2(output, O_CLOEXEC), 0);
-    house->pid = start_process(argv, output[1]);
+    house->pid = start_process(argv, output[1], sockets);
     free(path);
     close(output[1]);
     wait_until_open(output[0]);
     close(output[0]);
+}
+
+void house_start(struct house_fixture *house, const char *settings)
+{
+    char data[96];
+    house->port = house_find_free_port();
+    do {
+        house->telnet_port = house_find_free_port();
+    } while (house->telnet_port == house->port);
+    snprintf(data, sizeof(data), "%s/data", house->folder);
+    if (settings != NULL) {
+        write_settings(data, settings);
+    }
+    start_program(house, house->port, house->telnet_port, NULL);
+}
+
+void house_start_on_sockets(struct house_fixture *house, int ssh_socket, int telnet_socket)
+{
+    const int sockets[] = {ssh_socket, telnet_socket};
+    start_program(house, 22, 23, sockets);
 }
 
 void house_open(struct house_fixture *house)
@@ -282,7 +326,7 @@ void house_make_key(const struct house_fixture *house, const char *key)
     char *argv[] = {(char[]){"ssh-keygen"}, (char[]){"-q"}, (char[]){"-t"},
                     (char[]){"ed25519"},    (char[]){"-N"}, (char[]){""},
                     (char[]){"-f"},         path,           NULL};
-    pid_t pid = start_process(argv, -1);
+    pid_t pid = start_process(argv, -1, NULL);
     assert_int_equal(waitpid(pid, &status, 0), pid);
     assert_int_equal(status, 0);
 }

@@ -32,6 +32,14 @@ void house_open_with_admin(struct house_fixture *house, const char *key, const c
  * house_stop. */
 void house_start(struct house_fixture *house, const char *settings);
 
+/* Starts the house as systemd does with trickhouse.socket: it gets these listening sockets for ssh
+ * and for telnet, which stay open in the test too. It must not open the ports 22 and 23, which its
+ * command line names. The folder is there already (house_open, house_stop). */
+void house_start_on_sockets(struct house_fixture *house, int ssh_socket, int telnet_socket);
+
+/* Returns a socket that listens on a free loopback port, which is stored in *port. */
+int house_listen(int *port);
+
 /* Set-up and tear-down of a cmocka test group that open and close a house: *state is the house. */
 int house_set_up(void **state);
 int house_tear_down(void **state);

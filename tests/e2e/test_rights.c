@@ -84,6 +84,22 @@ static void no_process_of_a_house_has_roots_rights(void **state)
     terminal_free(ada);
 }
 
+/* The ports below 1024 on its command line do not matter: systemd has opened others. */
+static void a_house_on_passed_sockets_cannot_open_low_ports(void **state)
+{
+    struct house_fixture *house = *state;
+    if (is_sanitizer_build(house)) {
+        skip();
+    }
+    house_stop(house);
+    int ssh_socket = house_listen(&house->port);
+    int telnet_socket = house_listen(&house->telnet_port);
+    house_start_on_sockets(house, ssh_socket, telnet_socket);
+    assert_in_range(assert_unprivileged(house->pid), 6, 20);
+    close(ssh_socket);
+    close(telnet_socket);
+}
+
 static uid_t read_file_owner(const struct house_fixture *house, const char *name)
 {
     char path[2 * COMMAND_MAX];
@@ -147,6 +163,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(no_process_of_a_house_has_roots_rights, house_set_up,
                                         house_tear_down),
+        cmocka_unit_test_setup_teardown(a_house_on_passed_sockets_cannot_open_low_ports,
+                                        house_set_up, house_tear_down),
         cmocka_unit_test_setup_teardown(
             the_folder_stays_usable_for_its_user_after_root_worked_in_it, house_set_up,
             house_tear_down),

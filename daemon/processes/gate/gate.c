@@ -57,6 +57,10 @@ static void read_signals(struct gate *gate)
     while (read(gate->signals, &info, sizeof(info)) == (ssize_t)sizeof(info)) {
         if (info.ssi_signo == SIGUSR1) {
             gate->is_reloading = gate->is_renewable && gate->settings >= 0;
+        } else if (info.ssi_signo == SIGUSR2) {
+            log_pairs(LOG_LEVEL_INFO, 0, "unlisten", LOG_PAIRS(NULL));
+            gate_stop_listening(gate);
+            gate->is_renewable = false; /* without listeners there is nothing to renew */
         } else if (info.ssi_signo == SIGCHLD) {
             has_exits = true;
         } else {
@@ -204,6 +208,7 @@ static bool watch_descriptors(struct gate *gate)
     sigaddset(&mask, SIGTERM);
     sigaddset(&mask, SIGINT);
     sigaddset(&mask, SIGUSR1);
+    sigaddset(&mask, SIGUSR2);
     sigprocmask(SIG_BLOCK, &mask, NULL);
     gate->epoll = epoll_create1(EPOLL_CLOEXEC);
     gate->exits = epoll_create1(EPOLL_CLOEXEC);
@@ -214,9 +219,9 @@ static bool watch_descriptors(struct gate *gate)
     bool is_watching =
         gate_watch_descriptor(gate, gate->signals, EPOLLIN, WATCH_SIGNALS, EPOLL_CTL_ADD) &&
         gate_watch_descriptor(gate, gate->core.socket, EPOLLIN, WATCH_CORE, EPOLL_CTL_ADD);
-    for (size_t i = 0; i < gate->listener_count && is_watching; i++) {
-        is_watching = gate_watch_descriptor(gate, gate->listeners[i].socket, EPOLLIN, WATCH_LISTEN,
-                                            EPOLL_CTL_ADD);
+    for (size_t i = 0; i < gate->listeners.count && is_watching; i++) {
+        is_watching = gate_watch_descriptor(gate, gate->listeners.list[i].socket, EPOLLIN,
+                                            WATCH_LISTEN, EPOLL_CTL_ADD);
     }
     return is_watching && gate_proxy_watch_all(gate);
 }

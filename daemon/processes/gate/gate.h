@@ -3,6 +3,7 @@
 #include "daemon/processes/common/ports.h"
 
 struct config;
+struct listeners;
 
 /*
  * The gate listens, limits connections, and forks one session for each. It is a peer of the core
@@ -26,6 +27,9 @@ struct gate_setup {
                                  (confine.h) */
     struct ports ports; /* ports to listen on, besides those of [proxy]; 0: a free port that the
                            system chooses */
+    /* sockets that systemd has opened, used in place of the ports for their transport; the gate
+     * takes over its copies */
+    const struct listeners *listeners;
     bool is_renewable;  /* the program is trickhouse, whose command `gate` calls gate_resume, so the
                            gate can renew itself (gate_renew.h) */
     int64_t first_conn; /* the first connection number; the numbers increase from here */
@@ -35,12 +39,12 @@ struct gate_setup {
 /*
  * Runs the gate in this process, which must ignore SIGPIPE, have all other signals at their
  * defaults, and have no descriptors open but standard input, output and error and those of the
- * setup. Serves until SIGTERM, then stops listening, ends its sessions within two seconds and
- * returns. Sessions outlive a gate that dies, and their connection numbers stay in use; the
- * supervisor kills these sessions only at the end of the house. A restarted core reads from the
- * same socket pair and sends `resync`; the gate then says `hello`, and hands over every living
- * connection after `welcome`. Returns the exit status: 0 after SIGTERM; 1, with a line on the log,
- * if the gate could not listen.
+ * setup. At SIGUSR2 stops listening: the house is about to close. Serves until SIGTERM, then stops
+ * listening, ends its sessions within two seconds and returns. Sessions outlive a gate that dies,
+ * and their connection numbers stay in use; the supervisor kills these sessions only at the end of
+ * the house. A restarted core reads from the same socket pair and sends `resync`; the gate then
+ * says `hello`, and hands over every living connection after `welcome`. Returns the exit status: 0
+ * after SIGTERM; 1, with a line on the log, if the gate could not listen.
  */
 int gate_run(const struct gate_setup *setup);
 

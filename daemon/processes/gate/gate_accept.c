@@ -13,7 +13,7 @@ enum {
     ACCEPTS_PER_PASS = 16 /* most connections accepted in one pass of the gate's loop */
 };
 
-static void accept_from(struct gate *gate, const struct gate_listener *listener)
+static void accept_from(struct gate *gate, const struct listener *listener)
 {
     struct gate_client client = {.is_telnet = listener->is_telnet};
     socklen_t len = sizeof(client.address);
@@ -33,8 +33,8 @@ void gate_accept_waiting_connections(struct gate *gate)
 {
     /* an ending gate has closed its listeners, but they may still cause events: a session that was
      * just forked may keep one open for a moment */
-    int tries = gate->listener_count > 0 ? ACCEPTS_PER_PASS : 0;
+    int tries = gate->listeners.count > 0 ? ACCEPTS_PER_PASS : 0;
     for (int i = 0; i < tries && gate->paused_until_ms == 0; i++) {
-        accept_from(gate, &gate->listeners[(size_t)i % gate->listener_count]);
+        accept_from(gate, &gate->listeners.list[(size_t)i % gate->listeners.count]);
     }
 }

@@ -85,39 +85,6 @@ static bool sessions_from_json(const json_t *array, struct sessions *sessions)
     return true;
 }
 
-static json_t *listeners_to_json(const struct gate *gate)
-{
-    json_t *array = json_array();
-    for (size_t i = 0; i < gate->listener_count; i++) {
-        (void)json_array_append_new(array, json_pack("{s:i, s:b, s:b}", "socket",
-                                                     gate->listeners[i].socket, "is_telnet",
-                                                     gate->listeners[i].is_telnet, "is_proxied",
-                                                     gate->listeners[i].is_proxied));
-    }
-    return array;
-}
-
-static bool listeners_from_json(const json_t *array, struct gate *gate)
-{
-    size_t i;
-    json_t *json;
-    json_array_foreach(array, i, json)
-    {
-        int socket;
-        int is_telnet;
-        if (gate->listener_count == ARRAY_LEN(gate->listeners) ||
-            json_unpack(json, "{s:i, s:b}", "socket", &socket, "is_telnet", &is_telnet) != 0) {
-            return false;
-        }
-        gate->listeners[gate->listener_count++] = (struct gate_listener){
-            .socket = socket,
-            .is_telnet = is_telnet != 0,
-            .is_proxied = json_is_true(json_object_get(json, "is_proxied")),
-        };
-    }
-    return gate->listener_count > 0;
-}
-
 static json_t *proxied_to_json(const struct gate *gate)
 {
     json_t *array = json_array();
@@ -172,9 +139,9 @@ static json_t *gate_to_json(const struct gate *gate)
         "s:b, s:i, s:b, s:o, s:o}",
         "version", TRICKHOUSE_VERSION, "config", gate_settings_to_json(&gate->config), "rate",
         image_bytes_to_json(gate->rate, sizeof(*gate->rate)), "sessions",
-        sessions_to_json(&gate->sessions), "listeners", listeners_to_json(gate), "sessions_max",
-        (json_int_t)gate->sessions.max, "next_conn", (json_int_t)gate->next_conn, "core_socket",
-        gate->core.socket, "core_state", (int)gate->core.state, "core_has_more",
+        sessions_to_json(&gate->sessions), "listeners", listeners_to_json(&gate->listeners),
+        "sessions_max", (json_int_t)gate->sessions.max, "next_conn", (json_int_t)gate->next_conn,
+        "core_socket", gate->core.socket, "core_state", (int)gate->core.state, "core_has_more",
         gate->core.has_more, "settings", gate->settings, "ready_fd", gate->ready_fd, "port_ssh",
         gate->ports.ssh, "port_telnet", gate->ports.telnet, "host_key", gate->host_key,
         "session_user", gate->session_user, "is_renewable", gate->is_renewable, "renewals",
@@ -237,8 +204,8 @@ static bool gate_from_json(json_t *root, struct gate *gate)
     gate_proxy_init(gate);
     if (!restore_numbers_and_flags(root, gate) ||
         !sessions_from_json(json_object_get(root, "sessions"), &gate->sessions) ||
-        !listeners_from_json(json_object_get(root, "listeners"), gate) ||
-        !proxied_from_json(json_object_get(root, "proxied"), gate)) {
+        !listeners_from_json(json_object_get(root, "listeners"), &gate->listeners) ||
+        gate->listeners.count == 0 || !proxied_from_json(json_object_get(root, "proxied"), gate)) {
         return false;
     }
     gate->config = config_make_default();
@@ -254,9 +221,7 @@ static void set_descriptors_kept_across_exec(const struct gate *gate, bool is_ke
     image_set_kept_across_exec(gate->core.socket, is_kept);
     image_set_kept_across_exec(gate->ready_fd, is_kept);
     image_set_kept_across_exec(gate->settings, is_kept);
-    for (size_t i = 0; i < gate->listener_count; i++) {
-        image_set_kept_across_exec(gate->listeners[i].socket, is_kept);
-    }
+    listeners_set_kept_across_exec(&gate->listeners, is_kept);
     for (size_t i = 0; i < GATE_PROXY_WAITING_MAX; i++) {
         if (gate->proxied[i].socket != 0) {
             image_set_kept_across_exec(gate->proxied[i].socket, is_kept);

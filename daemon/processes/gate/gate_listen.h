@@ -13,8 +13,8 @@ enum {
         1000 /* time for which the gate accepts no connection after it ran out of resources */
 };
 
-/* Opens the ports of the setup. Returns false, with a line on the log, if a port cannot be
- * opened. */
+/* Listens on the sockets of the setup, and opens its ports. Returns false, with a line on the log,
+ * if a port cannot be opened. */
 bool gate_listen(struct gate *gate, const struct gate_setup *setup) MUST_CHECK;
 void gate_stop_listening(struct gate *gate);
 

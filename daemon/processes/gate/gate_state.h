@@ -2,6 +2,7 @@
 
 #include "daemon/base/process_name.h"
 #include "daemon/config/config.h"
+#include "daemon/processes/common/listeners.h"
 #include "daemon/processes/common/ports.h"
 #include "daemon/processes/gate/gate_core.h"
 #include "daemon/processes/gate/gate_proxy.h"
@@ -26,12 +27,7 @@ struct gate {
     int64_t next_conn;
     int epoll, signals;
     int exits; /* an epoll descriptor for the ends of the processes of sessions */
-    struct gate_listener {
-        int socket;
-        bool is_telnet;                  /* true: telnet; false: SSH */
-        bool is_proxied;                 /* only proxies may connect (gate_proxy.h) */
-    } listeners[4 * LISTEN_SOCKETS_MAX]; /* sockets for SSH and telnet, each also behind proxies */
-    size_t listener_count;
+    struct listeners listeners;
     struct gate_proxied
         *proxied; /* connections that wait for their proxy's header (gate_proxy.h) */
     size_t proxied_count;

@@ -23,7 +23,7 @@ static bool bind_and_listen(int fd, const struct addrinfo *address, int backlog)
            bind(fd, address->ai_addr, address->ai_addrlen) == 0 && listen(fd, backlog) == 0;
 }
 
-static uint16_t read_port_of_socket(int fd)
+uint16_t listen_read_port(int fd)
 {
     struct sockaddr_in6 address = {0}; /* IPv4 and IPv6 addresses have the port in the same place */
     socklen_t len = sizeof(address);
@@ -47,7 +47,7 @@ static int open_socket(const char *address_text, uint16_t *port, int backlog)
         fd_close_and_reset(&fd);
     }
     freeaddrinfo(address);
-    *port = fd >= 0 ? read_port_of_socket(fd) : *port;
+    *port = fd >= 0 ? listen_read_port(fd) : *port;
     return fd;
 }
 

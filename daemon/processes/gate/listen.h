@@ -21,5 +21,8 @@ enum {
 size_t listen_open_sockets(const char *address, uint16_t *port, int backlog,
                            int sockets[LISTEN_SOCKETS_MAX]) MUST_CHECK;
 
+/* Returns the port of a socket; 0 if it has none. */
+uint16_t listen_read_port(int fd);
+
 /* Writes the address as text. An IPv4 address mapped into IPv6 appears as IPv4. */
 void listen_write_address(const struct sockaddr_storage *address, char text[INET6_ADDRSTRLEN]);

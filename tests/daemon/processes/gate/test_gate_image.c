@@ -43,8 +43,7 @@ static int set_up(void **state)
         .signals = -1,
         .ready_fd = -1,
         .settings = -1,
-        .listeners = {{open_some_descriptor(), true, true}},
-        .listener_count = 1,
+        .listeners = {.list = {{open_some_descriptor(), true, true}}, .count = 1},
         .host_key = strdup("/etc/key"),
         .renewals = 3,
     };
@@ -96,7 +95,7 @@ static int tear_down(void **state)
     struct fixture *fixture = *state;
     struct gate *gate = &fixture->gate;
     close(gate->core.socket);
-    close(gate->listeners[0].socket);
+    close(gate->listeners.list[0].socket);
     close(fixture->waiting.core_end);
     close(fixture->waiting.signed_in_fd);
     close(fixture->waiting.log_fd);
@@ -115,7 +114,7 @@ static bool is_open_after_exec(int fd)
 static bool all_descriptors_are_open_after_exec(const struct fixture *fixture, bool is_open)
 {
     return is_open_after_exec(fixture->gate.core.socket) == is_open &&
-           is_open_after_exec(fixture->gate.listeners[0].socket) == is_open &&
+           is_open_after_exec(fixture->gate.listeners.list[0].socket) == is_open &&
            is_open_after_exec(fixture->gate.proxied[2].socket) == is_open &&
            is_open_after_exec(fixture->waiting.core_end) == is_open &&
            is_open_after_exec(fixture->waiting.signed_in_fd) == is_open &&
@@ -134,10 +133,10 @@ static void a_saved_gate_is_loaded_with_its_whole_state(void **state)
     assert_int_equal(loaded.core.state, GATE_CORE_LIVE);
     assert_int_equal(loaded.core.socket, fixture->gate.core.socket);
     assert_ptr_equal(loaded.core.sessions, &loaded.sessions);
-    assert_int_equal(loaded.listener_count, 1);
-    assert_int_equal(loaded.listeners[0].socket, fixture->gate.listeners[0].socket);
-    assert_true(loaded.listeners[0].is_telnet);
-    assert_true(loaded.listeners[0].is_proxied);
+    assert_int_equal(loaded.listeners.count, 1);
+    assert_int_equal(loaded.listeners.list[0].socket, fixture->gate.listeners.list[0].socket);
+    assert_true(loaded.listeners.list[0].is_telnet);
+    assert_true(loaded.listeners.list[0].is_proxied);
     assert_int_equal(loaded.proxied_count, 1);
     assert_int_equal(loaded.proxied[0].socket, fixture->gate.proxied[2].socket);
     assert_true(loaded.proxied[0].is_telnet);
@@ -210,7 +209,7 @@ static void raw_structs_saved_by_another_gate_version_are_not_loaded(void **stat
     assert_true(gate_image_load(&loaded, image_fd));
     assert_int_equal(loaded.sessions.count, 2);
     assert_int_equal(sessions_find_by_conn(&loaded.sessions, 8)->pid, 102);
-    assert_int_equal(loaded.listeners[0].socket, fixture->gate.listeners[0].socket);
+    assert_int_equal(loaded.listeners.list[0].socket, fixture->gate.listeners.list[0].socket);
     assert_int_equal(loaded.config.door_tries, 2);
     assert_int_equal(limits_take_token(loaded.rate, &loaded.config, &fixture->offender, 2000),
                      LIMITS_ADMIT);

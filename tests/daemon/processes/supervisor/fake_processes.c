@@ -86,6 +86,7 @@ int gate_run(const struct gate_setup *setup)
             pause();
         }
     }
+    (void)signal(SIGUSR2, SIG_IGN);
     dprintf(setup->ready_fd, "4242\n");
     close(setup->ready_fd);
     wait_for_sigterm();
