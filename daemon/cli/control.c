@@ -9,7 +9,6 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/pidfd.h>
 #include <unistd.h>
 
 /* The subcommands `stop` and `status`, for a house that is open. */
@@ -23,8 +22,8 @@
  * process has got the same process id, that process gets no signal. */
 static int stop_house(const char *data_dir, pid_t house_pid)
 {
-    int process = pidfd_open(house_pid, 0);
-    if (process < 0 || pidfd_send_signal(process, SIGTERM, NULL, 0) != 0) {
+    int process = fd_open_process(house_pid);
+    if (process < 0 || !fd_signal_process(process, SIGTERM)) {
         int status =
             errno == ESRCH ? 0 : subcommand_fail(&stop_subcommand, data_dir, strerror(errno));
         fd_close(process);

@@ -17,7 +17,7 @@ enum {
 
 #define SENTENCE_SIZE 400
 
-static uint64_t read_hard_limit(__rlimit_resource_t resource)
+static uint64_t read_hard_limit(int resource)
 {
     struct rlimit limit;
     return getrlimit(resource, &limit) == 0 && limit.rlim_max != RLIM_INFINITY ? limit.rlim_max

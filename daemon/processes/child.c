@@ -1,5 +1,6 @@
 #include "daemon/processes/child.h"
 
+#include "daemon/base/fd.h"
 #include "daemon/base/log.h"
 #include "daemon/base/process_name.h"
 #include "daemon/base/rights.h"
@@ -32,11 +33,11 @@ static void close_unplanned_descriptors(const struct child_plan *plan)
             continue; /* skip -1 (no descriptor), standard descriptors and duplicates */
         }
         if (kept > from) {
-            close_range(from, kept - 1, 0);
+            fd_close_range(from, kept - 1, 0);
         }
         from = kept + 1;
     }
-    close_range(from, ~0U, 0);
+    fd_close_range(from, ~0U, 0);
 }
 
 static void run_child(const struct child_plan *plan, pid_t parent_pid)

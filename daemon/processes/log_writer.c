@@ -12,7 +12,6 @@
 #include <signal.h>
 #include <stddef.h>
 #include <string.h>
-#include <sys/pidfd.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/wait.h>
@@ -213,7 +212,7 @@ void log_writer_end(struct log_writer *writer)
         return;
     }
     int nowhere = setup->path != NULL ? open("/dev/null", O_WRONLY | O_CLOEXEC) : -1;
-    int process = pidfd_open(writer->pid, 0);
+    int process = fd_open_process(writer->pid);
     struct pollfd end = {.fd = process, .events = POLLIN};
     dup2(setup->path != NULL ? nowhere : setup->stream, STDERR_FILENO);
     if (process < 0 || poll(&end, 1, END_MS) != 1) {

@@ -20,7 +20,7 @@
 #include <unistd.h>
 
 static const struct {
-    __rlimit_resource_t resource;
+    int resource;
     rlim_t most;
     bool is_for_all_builds;
 } resource_limits[] = {

@@ -1,5 +1,6 @@
 #include "daemon/session/separation.h"
 
+#include "daemon/base/fd.h"
 #include "daemon/session/session.h"
 
 #include <fcntl.h>
@@ -9,7 +10,7 @@
 void separation_begin(int signed_in_fd)
 {
     const char done = SEPARATION_DONE;
-    if (close_range(SEPARATION_FDS, ~0U, CLOSE_RANGE_UNSHARE) != 0 ||
+    if (!fd_close_range(SEPARATION_FDS, ~0U, CLOSE_RANGE_UNSHARE) ||
         write(signed_in_fd, &done, 1) != 1) {
         _exit(SESSION_FAILED);
     }

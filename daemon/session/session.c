@@ -1,6 +1,7 @@
 #include "daemon/session/session.h"
 
 #include "daemon/base/clock.h"
+#include "daemon/base/fd.h"
 #include "daemon/base/i18n.h"
 #include "daemon/screens/drawing/display.h"
 #include "daemon/session/confine.h"
@@ -109,7 +110,7 @@ static void renumber_descriptors(const struct session_setup *setup)
     sigset_t stop;
     sigemptyset(&stop);
     sigaddset(&stop, SIGTERM);
-    close_range(FD_STOP, ~0U, 0);
+    fd_close_range(FD_STOP, ~0U, 0);
     int fd = signalfd(-1, &stop, SFD_NONBLOCK | SFD_CLOEXEC);
     if (fd < 0 || (fd != FD_STOP && (dup2(fd, FD_STOP) < 0 || close(fd) != 0))) {
         _exit(SESSION_FAILED);

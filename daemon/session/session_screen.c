@@ -1,13 +1,12 @@
 #include "daemon/session/session_screen.h"
 
 #include "daemon/base/clock.h"
+#include "daemon/base/heap.h"
 #include "daemon/base/i18n.h"
 #include "daemon/base/spare_stack.h"
 #include "daemon/session/confine.h"
 #include "daemon/session/core_link.h"
 #include "daemon/session/session_pass.h"
-
-#include <malloc.h>
 
 enum {
     RELEASE_MS = 10000,  /* time from a frame to the release of unused memory */
@@ -128,7 +127,7 @@ static void release_spare_memory(struct session *session)
 {
     if (session->release_due_ms != 0 && clock_steady_ms() >= session->release_due_ms) {
         session->release_due_ms = 0;
-        malloc_trim(0);
+        heap_release_free_memory();
         spare_stack_release();
     }
 }

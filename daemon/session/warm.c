@@ -1,6 +1,7 @@
 #include "daemon/session/warm.h"
 
 #include "daemon/base/clock.h"
+#include "daemon/base/heap.h"
 #include "daemon/base/i18n.h"
 #include "daemon/base/log.h"
 #include "daemon/base/must.h"
@@ -11,11 +12,9 @@
 #include "daemon/session/sshd_host.h"
 #include "lobby/protocol/client.h"
 
-#include <malloc.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum {
     OUT_MAX = 1 << 20,
@@ -82,7 +81,7 @@ static bool draw_sample_screen(void)
 static struct warm_filler *fill_holes_in_heap(void)
 {
     struct warm_filler *fillers = NULL;
-    const uintptr_t top = (uintptr_t)sbrk(0) - mallinfo2().keepcost;
+    const uintptr_t top = heap_find_end();
     for (size_t size = HOLE_MAX; size >= sizeof(*fillers) && !IS_SANITIZED; size -= size / 8) {
         struct warm_filler *filler;
         while ((uintptr_t)(filler = must_not_be_null(malloc(size))) < top) {

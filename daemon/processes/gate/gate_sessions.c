@@ -1,6 +1,7 @@
 #include "daemon/processes/gate/gate_sessions.h"
 
 #include "daemon/base/clock.h"
+#include "daemon/base/fd.h"
 #include "daemon/base/log.h"
 #include "daemon/processes/gate/gate_log.h"
 #include "daemon/processes/gate/gate_renew.h"
@@ -12,7 +13,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -189,7 +189,7 @@ static void watch_exit(struct gate *gate, struct sessions_entry *session)
     struct epoll_event event = {.events = EPOLLIN,
                                 .data.u64 = (uint64_t)(session - gate->sessions.entries)};
     if (session->process_fd < 0) {
-        int process_fd = (int)syscall(SYS_pidfd_open, session->pid, 0);
+        int process_fd = fd_open_process(session->pid);
         if (process_fd < 0) {
             return;
         }
