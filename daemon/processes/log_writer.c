@@ -191,7 +191,11 @@ bool log_writer_resume(struct log_writer *writer, const struct log_writer_setup 
     kill(old_pid, SIGTERM);
     wait_for_process_end(old_pid);
     *writer = (struct log_writer){.setup = *setup};
-    return start_writer_process(writer);
+    bool is_started = start_writer_process(writer);
+    if (!is_started && setup->stream >= 0) {
+        dup2(setup->stream, STDERR_FILENO);
+    }
+    return is_started;
 }
 
 void log_writer_restart_if_dead(struct log_writer *writer)

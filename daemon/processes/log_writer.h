@@ -37,7 +37,8 @@ bool log_writer_begin(struct log_writer *writer, const struct log_writer_setup *
 
 /* Continues after the supervisor has executed its program again: keeps the pipe and replaces the
  * running process. The new process writes the lines that the old one has not written. Takes over
- * the descriptors of the setup. */
+ * the descriptors of the setup. Returns false with errno; then standard error is the journal's
+ * stream again, if there is one. */
 bool log_writer_resume(struct log_writer *writer, const struct log_writer_setup *setup,
                        pid_t old_pid) MUST_CHECK;
 
