@@ -230,7 +230,7 @@ static enum data_dir_result read_supervisor_pid(int file, pid_t *pid)
     ssize_t len = pread(file, text, sizeof text - 1, 0);
     text[len > 0 ? len : 0] = '\0';
     long number = strtol(text, NULL, 10);
-    if (number <= 1 || number > INT_MAX) {
+    if (number < 1 || number > INT_MAX) {
         errno = EAGAIN; /* the file is locked but still empty: a supervisor is just starting */
         return DATA_DIR_FAILED;
     }

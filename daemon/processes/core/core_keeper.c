@@ -129,11 +129,11 @@ static void begin_backup(struct keeper *keeper)
     schedule_next_backup_step(keeper);
 }
 
+/* The parent is the supervisor, which may be process 1 of a container: this process dies with it
+ * (child.h). */
 static void signal_supervisor(int signal_number)
 {
-    if (getppid() > 1) {
-        kill(getppid(), signal_number);
-    }
+    kill(getppid(), signal_number);
 }
 
 static void handle_reload_request(struct keeper *keeper, UNUSED const json_t *message)

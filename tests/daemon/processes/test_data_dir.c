@@ -50,6 +50,22 @@ static void only_one_house_at_a_time_locks_a_data_folder(void **state)
     data_dir_close(&second);
 }
 
+static void a_house_that_is_process_1_of_a_container_is_found(void **state)
+{
+    (void)state;
+    struct data_dir dir;
+    pid_t owner;
+    assert_int_equal(data_dir_open(&dir, path), DATA_DIR_OK);
+    assert_int_equal(pwrite(dir.lock, "1\n", 2, 0), 2);
+    assert_int_equal(ftruncate(dir.lock, 2), 0);
+    assert_int_equal(data_dir_find_supervisor(path, &owner), DATA_DIR_OK);
+    assert_int_equal(owner, 1);
+    assert_int_equal(ftruncate(dir.lock, 0), 0); /* the supervisor has only just locked the file */
+    assert_int_equal(data_dir_find_supervisor(path, &owner), DATA_DIR_FAILED);
+    assert_int_equal(errno, EAGAIN);
+    data_dir_close(&dir);
+}
+
 static void paths_of_files_in_the_data_folder_are_absolute(void **state)
 {
     (void)state;
@@ -135,6 +151,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         IN_A_FOLDER(only_one_house_at_a_time_locks_a_data_folder),
+        IN_A_FOLDER(a_house_that_is_process_1_of_a_container_is_found),
         IN_A_FOLDER(paths_of_files_in_the_data_folder_are_absolute),
         IN_A_FOLDER(a_data_folder_that_cannot_be_created_is_reported_with_the_reason),
         IN_A_FOLDER(connection_numbers_rise_even_when_the_clock_is_set_back),
