@@ -17,7 +17,7 @@ enum {
 
 #define SENTENCE_SIZE 400
 
-static uint64_t read_hard_limit(int resource)
+static uint64_t read_hard_limit(unsigned resource)
 {
     struct rlimit limit;
     return getrlimit(resource, &limit) == 0 && limit.rlim_max != RLIM_INFINITY ? limit.rlim_max

@@ -20,7 +20,7 @@
 #include <unistd.h>
 
 static const struct {
-    int resource;
+    unsigned resource;
     rlim_t most;
     bool is_for_all_builds;
 } resource_limits[] = {
