@@ -205,15 +205,17 @@ void storage_close(struct storage *storage)
 }
 
 /* Because there is one connection and no reader inside a commit, a passive checkpoint is complete:
- * the next write starts the log from its beginning. On a full disk the log stays as it is, and a
- * later checkpoint tries again. */
+ * the next write starts the log from its beginning. A truncating one also empties the log. On a
+ * full disk the log stays as it is, and a later checkpoint tries again. */
 static enum storage_result checkpoint_log(struct storage *storage)
 {
-    const int code =
-        sqlite3_wal_checkpoint_v2(storage->db, NULL, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
+    const int mode =
+        storage->empty_log_when_idle ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_PASSIVE;
+    const int code = sqlite3_wal_checkpoint_v2(storage->db, NULL, mode, NULL, NULL);
 
     if (code == SQLITE_OK) {
         storage->log_pages = 0;
+        storage->empty_log_when_idle = false;
         return STORAGE_OK;
     }
     const enum storage_result result = sql_handle_failure(storage, code);
@@ -280,9 +282,14 @@ void storage_do_idle_work(struct storage *storage)
     if (move_log_should_transfer(storage) && transfer_new_moves(storage) != STORAGE_OK) {
         return; /* nothing is lost; the next commit reports a final failure */
     }
-    if (storage->log_pages >= storage->log_idle_pages) {
+    if (storage->log_pages >= storage->log_idle_pages || storage->empty_log_when_idle) {
         (void)checkpoint_log(storage); /* the next commit reports a failure */
     }
+}
+
+void storage_empty_log_when_idle(struct storage *storage)
+{
+    storage->empty_log_when_idle = true;
 }
 
 static enum storage_result write_and_commit(struct storage *storage, const char *statement)

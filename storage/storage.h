@@ -105,6 +105,10 @@ enum storage_result storage_test_disk_space(struct storage *storage) MUST_CHECK;
  * file once the log has grown. If this fails, the next commit reports the failure. */
 void storage_do_idle_work(struct storage *storage);
 
+/* Call it after deleting what people must be able to rely on being gone: the write-ahead log still
+ * has earlier versions of pages, until the next storage_do_idle_work empties the log. */
+void storage_empty_log_when_idle(struct storage *storage);
+
 /* Returns a description of the last failure, to be logged; "" when there was none. Borrowed until
  * the next call. */
 const char *storage_last_failure(const struct storage *storage);

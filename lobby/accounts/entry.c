@@ -29,8 +29,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define SIGN_INS_KEPT_MS (180 * INT64_C(86400000))
-
 static const char entry_guests[] = "guest";
 
 struct entry {
@@ -82,8 +80,7 @@ static void entry_record_sign_in(struct house *house, struct conn *conn)
     }
     (void)snprintf(from.address, sizeof(from.address), "%s", conn->address);
     (void)snprintf(from.key_fingerprint, sizeof(from.key_fingerprint), "%s", conn->key_fingerprint);
-    stored_or_fail(house, storage_sign_in_add(house->storage, &from, house->now_ms,
-                                              house->now_ms - SIGN_INS_KEPT_MS));
+    stored_or_fail(house, storage_sign_in_add(house->storage, &from, house->now_ms));
 }
 
 /* True when the person was absent from the house until this connection, so that their friends may

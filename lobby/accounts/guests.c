@@ -47,6 +47,12 @@ static void guests_record_visit(struct house *house, struct conn *conn)
                    storage_guest_save(house->storage, &guest, house->now_ms - GUESTS_KEPT_MS));
 }
 
+void guests_forget_old(struct house *house)
+{
+    stored_or_fail(house,
+                   storage_guests_delete_before(house->storage, house->now_ms - GUESTS_KEPT_MS));
+}
+
 bool guests_find(struct house *house, const char *name, struct storage_guest *guest)
 {
     const struct person *person = person_find(house, name);

@@ -13,3 +13,6 @@ bool guests_are_admitted(const struct request *request) MUST_CHECK;
 /* Finds a guest by name who is in the house or left less than a day ago; false when there is
  * none. */
 bool guests_find(struct house *house, const char *name, struct storage_guest *guest) MUST_CHECK;
+
+/* Deletes the stored guests who left more than a day ago. */
+void guests_forget_old(struct house *house);

@@ -46,6 +46,12 @@ static void registration_record_at_source(struct house *house,
     stored_or_fail(house, storage_registration_save(house->storage, &registration));
 }
 
+void registrations_forget_old(struct house *house)
+{
+    stored_or_fail(house, storage_registrations_delete_until(
+                              house->storage, house->now_ms - LIMIT_REGISTRATIONS_MS));
+}
+
 void registration_record_new_account(struct house *house, const char *address)
 {
     char source[STORAGE_ADDRESS_SIZE];
@@ -54,8 +60,7 @@ void registration_record_new_account(struct house *house, const char *address)
     if (source_is_local(source)) {
         return;
     }
-    stored_or_fail(house, storage_registrations_delete_until(
-                              house->storage, house->now_ms - LIMIT_REGISTRATIONS_MS));
+    registrations_forget_old(house);
     registration_record_at_source(house, source);
     if (source_write_ipv6_network(source, net)) {
         registration_record_at_source(house, net);

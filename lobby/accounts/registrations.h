@@ -15,3 +15,6 @@ bool registration_is_allowed(struct house *house, const char *address) MUST_CHEC
 
 /* Adds one new account to the registrations counted for this address. */
 void registration_record_new_account(struct house *house, const char *address);
+
+/* Deletes the counts that are over an hour old. */
+void registrations_forget_old(struct house *house);

@@ -13,6 +13,8 @@ void table_close(struct house *house, struct table *table)
     table_finish_without_result(house, table);
     table->row.state = STORAGE_TABLE_CLOSED;
     table->row.rematch = 0;
+    /* nobody needs these any more */
+    table->row.password_hash[0] = table->row.halt_by[0] = table->row.halt_why[0] = '\0';
     table_save(house, table);
     invites_end_all_to_table(house, table);
     while (!TAILQ_EMPTY(&table->conns)) {

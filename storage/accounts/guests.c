@@ -6,12 +6,17 @@ ROWS(guest, struct storage_guest, STORAGE_GUEST_COLUMNS);
 
 #define SELECT_GUEST ROW_SELECT("guests", STORAGE_GUEST_COLUMNS)
 
-static enum storage_result delete_old_guests(struct storage *storage, int64_t delete_before_ms)
+enum storage_result storage_guests_delete_before(struct storage *storage, int64_t before_ms)
+{
+    return sql_run(SQL_WRITE(storage, "DELETE FROM guests WHERE seen_ms < ?", SQL_INT(before_ms)));
+}
+
+static enum storage_result delete_guests_beyond_total(struct storage *storage)
 {
     return sql_run(SQL_WRITE(storage,
-                             "DELETE FROM guests WHERE seen_ms < max(?1, ifnull((SELECT"
-                             " seen_ms FROM guests ORDER BY seen_ms DESC LIMIT 1 OFFSET ?2), ?1))",
-                             SQL_INT(delete_before_ms), SQL_INT(STORAGE_GUESTS_MAX - 1)));
+                             "DELETE FROM guests WHERE seen_ms < (SELECT seen_ms FROM guests"
+                             " ORDER BY seen_ms DESC LIMIT 1 OFFSET ?)",
+                             SQL_INT(STORAGE_GUESTS_MAX - 1)));
 }
 
 /* Deletes a network's oldest guests beyond the limit. Keeps a few more when several guests were
@@ -32,7 +37,8 @@ enum storage_result storage_guest_save(struct storage *storage, const struct sto
     RETURN_FAILURE(
         run_guest(sql_write(storage, ROW_REPLACE("guests", STORAGE_GUEST_COLUMNS)), guest));
     RETURN_FAILURE(delete_guests_beyond_limit(storage, guest->net));
-    return delete_old_guests(storage, delete_before_ms);
+    RETURN_FAILURE(delete_guests_beyond_total(storage));
+    return storage_guests_delete_before(storage, delete_before_ms);
 }
 
 enum storage_result storage_guest_read(struct storage *storage, const char *name,

@@ -28,6 +28,10 @@ struct storage_guest {
 enum storage_result storage_guest_save(struct storage *storage, const struct storage_guest *guest,
                                        int64_t delete_before_ms) MUST_CHECK;
 
+/* Deletes guests last seen before `before_ms`. */
+enum storage_result storage_guests_delete_before(struct storage *storage,
+                                                 int64_t before_ms) MUST_CHECK;
+
 /* Reads a guest; STORAGE_NOT_FOUND when no guest has that name. */
 enum storage_result storage_guest_read(struct storage *storage, const char *name,
                                        struct storage_guest *guest) MUST_CHECK;

@@ -2,18 +2,9 @@
 
 #include "storage/sql/rows.h"
 
-static enum storage_result delete_old_sign_ins(struct storage *storage, int64_t account,
-                                               int64_t delete_before_ms)
-{
-    return sql_run(SQL_WRITE(storage, "DELETE FROM sign_ins WHERE account = ? AND last_ms < ?",
-                             SQL_INT(account), SQL_INT(delete_before_ms)));
-}
-
 enum storage_result storage_sign_in_add(struct storage *storage,
-                                        const struct storage_connection *connection, int64_t at_ms,
-                                        int64_t delete_before_ms)
+                                        const struct storage_connection *connection, int64_t at_ms)
 {
-    RETURN_FAILURE(delete_old_sign_ins(storage, connection->account, delete_before_ms));
     return sql_run(SQL_WRITE(
         storage,
         "INSERT INTO sign_ins (account, address, fingerprint,"

@@ -4,13 +4,14 @@
 #include "storage/sql/columns.h"
 #include "storage/storage.h"
 
-/* The addresses and keys that accounts have signed in with. */
+/* The addresses and keys that accounts have signed in with. Old ones are deleted by
+ * storage/upkeep/retention.h. */
 
 /* Records a sign-in of the connection's account: adds 1 to its count for the connection's address
- * and key ("" for no key). Deletes the account's sign-ins older than `delete_before_ms`. */
+ * and key ("" for no key). */
 enum storage_result storage_sign_in_add(struct storage *storage,
-                                        const struct storage_connection *connection, int64_t at_ms,
-                                        int64_t delete_before_ms) MUST_CHECK;
+                                        const struct storage_connection *connection,
+                                        int64_t at_ms) MUST_CHECK;
 
 #define STORAGE_SIGN_IN_COLUMNS(FIRST, NEXT)                                                       \
     FIRST(TEXT(STORAGE_NAME_SIZE), name) /* name of the account */                                 \

@@ -88,9 +88,13 @@ static enum storage_result rename_direct_messages(struct storage *storage, const
     "UPDATE chat SET " column                                                                      \
     " = (SELECT name FROM accounts WHERE id = ?4) WHERE number IN " TOLD(column)
 
-static enum storage_result delete_rewrite(struct storage *storage, int64_t id)
+static enum storage_result end_rewrite(struct storage *storage, const struct rewrite *rewrite)
 {
-    return sql_run(SQL_WRITE(storage, "DELETE FROM chat_rewrites WHERE id = ?", SQL_INT(id)));
+    if (rewrite->is_erased) {
+        storage_empty_log_when_idle(storage);
+    }
+    return sql_run(
+        SQL_WRITE(storage, "DELETE FROM chat_rewrites WHERE id = ?", SQL_INT(rewrite->id)));
 }
 
 /* Continues one rewrite; *lines_left is the number of lines that may still be rewritten in this
@@ -109,7 +113,7 @@ static enum storage_result continue_rewrite(struct storage *storage, const struc
                                           rewrite, lines_left));
     RETURN_FAILURE(rename_direct_messages(storage, COUNT_TOLD("from_name"),
                                           RENAME_TOLD("from_name"), rewrite, lines_left));
-    return *lines_left > 0 ? delete_rewrite(storage, rewrite->id) : STORAGE_OK;
+    return *lines_left > 0 ? end_rewrite(storage, rewrite) : STORAGE_OK;
 }
 
 enum storage_result storage_chat_continue_rewrites(struct storage *storage, size_t max_lines,

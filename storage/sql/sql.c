@@ -9,11 +9,14 @@
 
 /* locking_mode comes first. It allows one connection only, which avoids the WAL-reset defect of
  * SQLite 3.7.0 to 3.51.2, and needs no shared memory. The cache size, in KiB, is enough for the
- * leaderboard's index of 100,000 players and for the last pages of the moves of all tables. */
+ * leaderboard's index of 100,000 players and for the last pages of the moves of all tables.
+ * secure_delete overwrites deleted rows with zeros; Debian's SQLite does so by default, others may
+ * not. */
 static const char settings[] = "PRAGMA locking_mode = EXCLUSIVE;"
                                "PRAGMA journal_mode = WAL;"
                                "PRAGMA synchronous = FULL;"
                                "PRAGMA foreign_keys = ON;"
+                               "PRAGMA secure_delete = ON;"
                                "PRAGMA trusted_schema = OFF;"
                                "PRAGMA cell_size_check = ON;"
                                "PRAGMA mmap_size = 0;"
@@ -366,6 +369,14 @@ enum storage_result sql_run_change(struct sql *q)
     if (result == STORAGE_OK && sqlite3_changes(q->storage->db) == 0) {
         result = STORAGE_NOT_FOUND;
     }
+    return result;
+}
+
+enum storage_result sql_run_and_count(struct sql *q, int64_t *changed)
+{
+    const enum storage_result result = sql_run(q);
+
+    *changed = result == STORAGE_OK ? sqlite3_changes64(q->storage->db) : 0;
     return result;
 }
 

@@ -39,6 +39,7 @@ struct storage {
     enum storage_result failed; /* the failure that blocks writes: see storage_commit */
     int log_pages; /* number of pages in the write-ahead log since the last checkpoint */
     int log_idle_pages, log_most_pages; /* sizes of the log in pages: see storage_set_log_limits */
+    bool empty_log_when_idle;           /* see storage_empty_log_when_idle */
     struct move_log moves;
     char why[STORAGE_WHY_SIZE];
     struct {
@@ -95,6 +96,9 @@ enum storage_result sql_run_insertion(struct sql *q, int64_t *id) MUST_CHECK;
 
 /* Runs and ends a statement that changes rows; STORAGE_NOT_FOUND when no row was changed. */
 enum storage_result sql_run_change(struct sql *q) MUST_CHECK;
+
+/* Runs and ends a statement that changes rows; sets *changed to their number. */
+enum storage_result sql_run_and_count(struct sql *q, int64_t *changed) MUST_CHECK;
 
 /* sql_savepoint_begin and sql_savepoint_end enclose several writes that belong together.
  * sql_savepoint_end undoes all of them when `result` is a failure, and returns `result` or its own

@@ -75,7 +75,9 @@ enum storage_result storage_table_close(struct storage *storage, int64_t id)
                           "UPDATE games SET state = ?2 WHERE state = ?3 AND id ="
                           " (SELECT game_id FROM tables WHERE id = ?1)",
                           SQL_INT(id), SQL_INT(STORAGE_GAME_CUT), SQL_INT(STORAGE_GAME_PLAYING))));
-    return sql_run_change(SQL_WRITE(storage, "UPDATE tables SET state = ?2 WHERE id = ?1",
+    return sql_run_change(SQL_WRITE(storage,
+                                    "UPDATE tables SET state = ?2, password_hash = '',"
+                                    " halt_by = '', halt_why = '' WHERE id = ?1",
                                     SQL_INT(id), SQL_INT(STORAGE_TABLE_CLOSED)));
 }
 

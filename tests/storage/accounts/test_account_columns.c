@@ -1,8 +1,8 @@
 #include "storage/accounts/account_changes.h"
 
 #include "tests/storage/fixture.h"
+#include "tests/storage/schema.h"
 
-#include <sqlite3.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -17,7 +17,6 @@
  */
 
 #define COLUMNS_MAX 128
-#define NAME_SIZE 64
 
 static const struct unchanged {
     const char *column, *reason;
@@ -35,28 +34,15 @@ static const struct unchanged {
 };
 
 struct column {
-    char table[NAME_SIZE], name[NAME_SIZE];
-    bool is_foreign_key, is_read, is_changed;
+    char table[SCHEMA_NAME_SIZE], name[SCHEMA_NAME_SIZE];
+    bool is_foreign_key;
 };
 
-/* The columns that hold accounts, the database tables that rows are deleted from, and the
- * connection to SQLite. */
-static struct schema {
-    sqlite3 *db;
+/* The columns that hold accounts. */
+static struct {
     struct column columns[COLUMNS_MAX];
     size_t count;
-    char deleted[COLUMNS_MAX][NAME_SIZE];
-    size_t deleted_count;
 } schema;
-
-/* An extension that SQLite loads into every new connection: remembers the storage's connection. */
-static int remember_connection(sqlite3 *db, const char **error, const void *api)
-{
-    (void)error;
-    (void)api;
-    schema.db = db;
-    return SQLITE_OK;
-}
 
 static struct column *find_column(const char *table, const char *name)
 {
@@ -90,38 +76,22 @@ static void add_column(const char *table, const char *name, bool is_foreign_key)
     }
 }
 
-/* Calls `row` with the columns of each row that a query returns. */
-static void query_rows(const char *sql, void (*row)(const char *first, const char *second,
-                                                    const char *third, const char *fourth))
+/* Columns of the query: table, column, the table and the column that it refers to. */
+static void add_foreign_key(void *context, const char *const columns[4])
 {
-    sqlite3_stmt *statement = NULL;
-    const char *texts[4] = {"", "", "", ""};
-    assert_int_equal(sqlite3_prepare_v2(schema.db, sql, -1, &statement, NULL), SQLITE_OK);
-    while (sqlite3_step(statement) == SQLITE_ROW) {
-        for (int i = 0; i < 4; i++) {
-            const char *text = (const char *)sqlite3_column_text(statement, i);
-            texts[i] = text == NULL ? "" : text;
-        }
-        row(texts[0], texts[1], texts[2], texts[3]);
-    }
-    assert_int_equal(sqlite3_finalize(statement), SQLITE_OK);
-}
-
-static void add_foreign_key(const char *table, const char *column, const char *to_table,
-                            const char *to_column)
-{
-    if (strcmp(to_table, "accounts") == 0 || find_column(to_table, to_column) != NULL) {
-        add_column(table, column, true);
+    (void)context;
+    if (strcmp(columns[2], "accounts") == 0 || find_column(columns[2], columns[3]) != NULL) {
+        add_column(columns[0], columns[1], true);
     }
 }
 
-static void add_column_if_named_like_account(const char *table, const char *column,
-                                             const char *type, const char *unused)
+/* Columns of the query: table, column, type. */
+static void add_column_if_named_like_account(void *context, const char *const columns[4])
 {
-    (void)unused;
-    if (strcmp(type, "INTEGER") == 0 && strncmp(column, "is_", 3) != 0 &&
-        is_name_of_foreign_key(column)) {
-        add_column(table, column, false);
+    (void)context;
+    if (strcmp(columns[2], "INTEGER") == 0 && strncmp(columns[1], "is_", 3) != 0 &&
+        is_name_of_foreign_key(columns[1])) {
+        add_column(columns[0], columns[1], false);
     }
 }
 
@@ -130,41 +100,13 @@ static void find_account_columns(void)
     size_t before = 0;
     do {
         before = schema.count;
-        query_rows("SELECT t.name, k.\"from\", k.\"table\", k.\"to\" FROM sqlite_schema t,"
-                   " pragma_foreign_key_list(t.name) k WHERE t.type = 'table'",
-                   add_foreign_key);
+        schema_query("SELECT t.name, k.\"from\", k.\"table\", k.\"to\" FROM sqlite_schema t,"
+                     " pragma_foreign_key_list(t.name) k WHERE t.type = 'table'",
+                     add_foreign_key, NULL);
     } while (schema.count > before);
-    query_rows("SELECT t.name, c.name, c.type FROM sqlite_schema t, pragma_table_info(t.name) c"
-               " WHERE t.type = 'table'",
-               add_column_if_named_like_account);
-}
-
-static int collect_action(void *unused, int action, const char *first, const char *second,
-                          const char *database, const char *trigger)
-{
-    (void)unused;
-    (void)database;
-    (void)trigger;
-    struct column *column = first == NULL || second == NULL ? NULL : find_column(first, second);
-    if (action == SQLITE_UPDATE && column != NULL) {
-        column->is_changed = true;
-    } else if (action == SQLITE_READ && column != NULL) {
-        column->is_read = true;
-    } else if (action == SQLITE_DELETE) {
-        assert_true(schema.deleted_count < COLUMNS_MAX);
-        (void)snprintf(schema.deleted[schema.deleted_count++], NAME_SIZE, "%s", first);
-    }
-    return SQLITE_OK;
-}
-
-static bool is_in_table_with_deleted_rows(const struct column *column)
-{
-    for (size_t i = 0; i < schema.deleted_count; i++) {
-        if (strcmp(schema.deleted[i], column->table) == 0) {
-            return column->is_read;
-        }
-    }
-    return false;
+    schema_query("SELECT t.name, c.name, c.type FROM sqlite_schema t, pragma_table_info(t.name) c"
+                 " WHERE t.type = 'table'",
+                 add_column_if_named_like_account, NULL);
 }
 
 /* Returns the listed reason why changes to an account leave the column unchanged; NULL when none is
@@ -187,16 +129,16 @@ static void every_column_that_holds_an_account_changes_with_it_or_is_exempt(void
     size_t failed = 0;
     find_account_columns();
     assert_true(schema.count > 20);
-    assert_int_equal(sqlite3_set_authorizer(schema.db, collect_action, NULL), SQLITE_OK);
+    schema_watch_begin();
     assert_ok(storage_account_rename(fixture->storage, mira, "anna", "anna"));
     assert_ok(storage_account_merge(fixture->storage, mira, bob));
     assert_ok(storage_account_erase(fixture->storage, bob, "gone-1"));
-    assert_int_equal(sqlite3_set_authorizer(schema.db, NULL, NULL), SQLITE_OK);
+    schema_watch_end();
     for (size_t i = 0; i < schema.count; i++) {
         const struct column *column = &schema.columns[i];
-        char name[2 * NAME_SIZE];
+        char name[2 * SCHEMA_NAME_SIZE];
         (void)snprintf(name, sizeof name, "%s.%s", column->table, column->name);
-        bool is_changed = column->is_changed || is_in_table_with_deleted_rows(column);
+        bool is_changed = schema_is_column_changed(column->table, column->name);
         if (is_changed == (find_exemption_reason(name) != NULL)) {
             print_error("%s %s\n", name,
                         is_changed
@@ -211,7 +153,7 @@ static void every_column_that_holds_an_account_changes_with_it_or_is_exempt(void
 
 int main(void)
 {
-    assert_int_equal(sqlite3_auto_extension((void (*)(void))remember_connection), SQLITE_OK);
+    schema_follow_connections();
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(every_column_that_holds_an_account_changes_with_it_or_is_exempt),
     };
