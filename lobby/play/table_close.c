@@ -1,6 +1,7 @@
 #include "lobby/play/table_close.h"
 
 #include "lobby/house/conns.h"
+#include "lobby/house/stored.h"
 #include "lobby/persons/persons.h"
 #include "lobby/play/observing.h"
 #include "lobby/play/table_finish.h"
@@ -13,9 +14,8 @@ void table_close(struct house *house, struct table *table)
     table_finish_without_result(house, table);
     table->row.state = STORAGE_TABLE_CLOSED;
     table->row.rematch = 0;
-    /* nobody needs these any more */
-    table->row.password_hash[0] = table->row.halt_by[0] = table->row.halt_why[0] = '\0';
     table_save(house, table);
+    stored_or_fail(house, storage_table_forget_people(house->storage, table->row.id));
     invites_end_all_to_table(house, table);
     while (!TAILQ_EMPTY(&table->conns)) {
         struct conn *conn = TAILQ_FIRST(&table->conns)->conn;

@@ -48,17 +48,21 @@ static enum storage_result set_account_name(struct storage *storage, int64_t id,
 }
 
 /* Writes the account's new name into one database table: into the rows of its finished games (found
- * through the table `scores`) and of its games in play (found through the table `tables`). */
+ * through the table `scores`), of its games in play (found through the table `tables`) and of those
+ * that ended without a result (which have the state 2). */
 #define NAMED_IN_GAMES(table)                                                                      \
     "UPDATE " table " SET name = (SELECT name FROM accounts WHERE id = ?1) WHERE account = ?1"     \
     " AND game_id IN (SELECT game_id FROM scores WHERE account = ?1"                               \
-    " UNION ALL SELECT game_id FROM tables WHERE state <> 3)"
+    " UNION ALL SELECT game_id FROM tables WHERE state <> 3"                                       \
+    " UNION ALL SELECT id FROM games WHERE state = 2)"
 
 static const char *const name_followers[] = {
     NAMED_IN_GAMES("game_seats"),
     NAMED_IN_GAMES("seat_changes"),
     "UPDATE scores SET name = (SELECT name FROM accounts WHERE id = ?1) WHERE account = ?1",
     "UPDATE connections SET name = (SELECT name FROM accounts WHERE id = ?1) WHERE account = ?1",
+    "UPDATE kept_tells SET from_name = (SELECT name FROM accounts WHERE id = ?1)"
+    " WHERE (SELECT account FROM chat WHERE chat.number = kept_tells.number) = ?1",
     "UPDATE invitations SET name = (SELECT name FROM accounts WHERE id = ?1) WHERE account = ?1",
 };
 

@@ -68,6 +68,17 @@ enum storage_result storage_table_save(struct storage *storage, const struct sto
     return sql_savepoint_end(storage, update_table(storage, table));
 }
 
+enum storage_result storage_table_forget_people(struct storage *storage, int64_t id)
+{
+    RETURN_FAILURE(
+        sql_run(SQL_WRITE(storage, "DELETE FROM table_seats WHERE table_id = ?", SQL_INT(id))));
+    return sql_run_change(SQL_WRITE(storage,
+                                    "UPDATE tables SET host = NULL, host_name = '',"
+                                    " password_hash = '', halt_by = '', halt_why = ''"
+                                    " WHERE id = ?",
+                                    SQL_INT(id)));
+}
+
 enum storage_result storage_table_close(struct storage *storage, int64_t id)
 {
     RETURN_FAILURE(
@@ -75,10 +86,9 @@ enum storage_result storage_table_close(struct storage *storage, int64_t id)
                           "UPDATE games SET state = ?2 WHERE state = ?3 AND id ="
                           " (SELECT game_id FROM tables WHERE id = ?1)",
                           SQL_INT(id), SQL_INT(STORAGE_GAME_CUT), SQL_INT(STORAGE_GAME_PLAYING))));
-    return sql_run_change(SQL_WRITE(storage,
-                                    "UPDATE tables SET state = ?2, password_hash = '',"
-                                    " halt_by = '', halt_why = '' WHERE id = ?1",
-                                    SQL_INT(id), SQL_INT(STORAGE_TABLE_CLOSED)));
+    RETURN_FAILURE(sql_run_change(SQL_WRITE(storage, "UPDATE tables SET state = ?2 WHERE id = ?1",
+                                            SQL_INT(id), SQL_INT(STORAGE_TABLE_CLOSED))));
+    return storage_table_forget_people(storage, id);
 }
 
 static enum storage_result read_seats(struct storage *storage, struct storage_table *table)

@@ -101,8 +101,12 @@ enum storage_result storage_table_add(struct storage *storage, const struct stor
 enum storage_result storage_table_save(struct storage *storage,
                                        const struct storage_table *table) MUST_CHECK;
 
-/* Closes a table and ends its game in play as unfinished. Deletes the table's password and who
- * adjourned its game and why; changes no other columns of the table. */
+/* Deletes what a closed table need not keep: its seats, its host, its password, and who adjourned
+ * its game and why. Its games keep who played them. */
+enum storage_result storage_table_forget_people(struct storage *storage, int64_t id) MUST_CHECK;
+
+/* Closes a table, ends its game in play as unfinished, and forgets the people at the table. Changes
+ * no other columns of the table. */
 enum storage_result storage_table_close(struct storage *storage, int64_t id) MUST_CHECK;
 
 enum storage_result storage_table_read(struct storage *storage, int64_t id,

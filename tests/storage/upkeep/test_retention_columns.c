@@ -68,7 +68,7 @@ static const struct column_decision {
     {"sqlite_sequence", "*", IMPERSONAL, "SQLite's own"},
     {"staff_notes", "*", EXPIRES, NULL},
     {"table_seats", "*", PASSING, "until the table is closed"},
-    {"tables", "host_name", FOR_GOOD, "who opened a table"},
+    {"tables", "host_name", PASSING, "until the table is closed"},
     {"tables", "password_hash", PASSING, "until the table is closed"},
     {"tables", "halt_by", PASSING, "until the table is closed"},
     {"tables", "halt_why", PASSING, "until the table is closed"},
