@@ -39,6 +39,7 @@ complete -c trickhouse -n '__trickhouse_command_is help; and __trickhouse_word_c
     backup\t"Back up the data of a house"
     restore\t"Replace the data of a closed house by a backup"
     check-data\t"Check a backup, or the data of a closed house"
+    export\t"Print everything that is kept about a person, as JSON"
     help\t"Explain a command"'
 
 complete -c trickhouse -n '__trickhouse_command_is serve stop status reload admin backup restore' -l data -x -a '(__fish_complete_directories (commandline -ct))' -d 'The data folder'
@@ -86,4 +87,4 @@ complete -c trickhouse -n '__trickhouse_command_is admin; and contains -- audit 
 complete -c trickhouse -n '__trickhouse_command_is check-data' -l games -d 'Play every finished game again'
 complete -c trickhouse -n '__trickhouse_command_is check-data' -l quiet -d 'Print errors only'
 
-complete -c trickhouse -n '__trickhouse_command_is replay verify check-config restore check-data' -F
+complete -c trickhouse -n '__trickhouse_command_is replay verify check-config restore check-data export' -F

@@ -323,6 +323,30 @@ void sql_read_bytes(struct sql *q, void *bytes, size_t len)
     memcpy(bytes, stored, len);
 }
 
+enum sql_kind sql_column_kind(const struct sql *q)
+{
+    switch (sqlite3_column_type(q->statement, q->column)) {
+    case SQLITE_NULL:
+        return SQL_KIND_NULL;
+    case SQLITE_INTEGER:
+        return SQL_KIND_INT;
+    case SQLITE_FLOAT:
+        return SQL_KIND_REAL;
+    default:
+        return SQL_KIND_TEXT;
+    }
+}
+
+const char *sql_column_name(const struct sql *q)
+{
+    return sqlite3_column_name(q->statement, q->column);
+}
+
+int sql_column_count(const struct sql *q)
+{
+    return sqlite3_column_count(q->statement);
+}
+
 static void reset_statement(struct sql *q)
 {
     q->bound = 0;

@@ -81,6 +81,18 @@ const char *sql_borrow_text(struct sql *q); /* the text is valid until the next 
 const void *sql_borrow_bytes(struct sql *q,
                              size_t *len); /* like sql_borrow_text; NULL for no bytes */
 
+/* What the next column holds, and the name that the statement gives it (borrowed until sql_end). */
+enum sql_kind {
+    SQL_KIND_NULL,
+    SQL_KIND_INT,
+    SQL_KIND_REAL,
+    SQL_KIND_TEXT, /* or bytes */
+};
+enum sql_kind sql_column_kind(const struct sql *q);
+const char *sql_column_name(const struct sql *q);
+/* The number of columns of the statement's rows. */
+int sql_column_count(const struct sql *q);
+
 /* Ends the statement and returns its first failure. */
 enum storage_result sql_end(struct sql *q) MUST_CHECK;
 

@@ -1,6 +1,7 @@
 #include "daemon/cli/subcommand.h"
 #include "games/macros.h"
 #include "tests/daemon/cli/program.h"
+#include "tests/daemon/cli/stored_account.h"
 #include "tests/daemon/fixtures/folder_fixture.h"
 
 #include <setjmp.h>
@@ -48,6 +49,7 @@ static const struct {
     {{"admin", "--data", data, "audit", "verify"}},
     {{"backup", "--data", data}},
     {{"check-data", backup}},
+    {{"export", "ada", backup}},
     {{"restore", "--data", data, backup}},
 };
 
@@ -63,10 +65,11 @@ static void run_program_successfully(const char *const *args, char *out, size_t 
     program_clear(&run);
 }
 
-/* Makes a file with one game, and a backup of an empty house. */
+/* Makes a file with one game, and a backup of a house in which ada has an account. */
 static int set_up(void **state)
 {
     (void)state;
+    char database[FOLDER_PATH_MAX + 16];
     if (program_make_data_folder(folder, data) != 0) {
         return -1;
     }
@@ -79,8 +82,10 @@ static int set_up(void **state)
     program_clear(&run);
     run_program_successfully(
         ARGS("serve", "--data", data, "--ssh-port=0", "--bind=127.0.0.1", "--detach"), NULL, 0);
-    run_program_successfully(ARGS("backup", "--data", data), backup, sizeof backup);
     run_program_successfully(ARGS("stop", "--data", data), NULL, 0);
+    snprintf(database, sizeof database, "%s/house.db", data);
+    stored_account_add(database, "ada");
+    run_program_successfully(ARGS("backup", "--data", data), backup, sizeof backup);
     return 0;
 }
 
