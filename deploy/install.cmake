@@ -23,7 +23,8 @@ install(FILES games/RULES.md games/HISTORY.md DESTINATION ${CMAKE_INSTALL_DOCDIR
 install(FILES lobby/protocol/PROTOCOL.md DESTINATION ${CMAKE_INSTALL_DOCDIR}/lobby/protocol)
 install(PROGRAMS deploy/examples/oh-hell-bot.py deploy/examples/bench-bot.py
     DESTINATION ${CMAKE_INSTALL_DOCDIR}/deploy/examples)
-install(FILES deploy/house.conf DESTINATION ${CMAKE_INSTALL_DOCDIR}/deploy)
+install(FILES deploy/house.conf deploy/OPERATING.md DESTINATION ${CMAKE_INSTALL_DOCDIR}/deploy)
+install(FILES daemon/processes/README.md DESTINATION ${CMAKE_INSTALL_DOCDIR}/daemon/processes)
 
 # The house in a browser: the page is made from these files when it is set up.
 install(FILES deploy/web/index.html deploy/web/icon.svg deploy/web/page.css deploy/web/page.js
