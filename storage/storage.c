@@ -249,10 +249,16 @@ enum storage_result storage_commit(struct storage *storage)
         return result;
     }
     move_log_note_commit(storage);
+    storage->commits++;
     if (storage->log_pages >= storage->log_most_pages) {
         (void)checkpoint_log(storage); /* the next commit reports a failure */
     }
     return STORAGE_OK;
+}
+
+uint64_t storage_count_commits(const struct storage *storage)
+{
+    return storage->commits;
 }
 
 void storage_rollback(struct storage *storage)

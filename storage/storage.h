@@ -85,6 +85,9 @@ void storage_close(struct storage *storage);
  */
 enum storage_result storage_commit(struct storage *storage) MUST_CHECK;
 
+/* Returns how many transactions storage_commit has made durable since the file was opened. */
+uint64_t storage_count_commits(const struct storage *storage);
+
 /* Rolls back all writes since the last commit. */
 void storage_rollback(struct storage *storage);
 

@@ -9,6 +9,7 @@
 #include "lobby/house/journal.h"
 #include "lobby/house/memory.h"
 #include "lobby/house/messages.h"
+#include "lobby/house/metrics.h"
 #include "lobby/house/parts.h"
 #include "lobby/house/say.h"
 #include "lobby/house/source.h"
@@ -397,6 +398,7 @@ static struct auth_job *auth_find_reported_job(struct house *house, struct conn 
             auth_state_of_worker(worker)->job = 0;
             house->doing.conn = job->conn;
             house->doing.request = job->request;
+            metrics_observe_ms(house, HOUSE_METRIC_password_check, house->now_ms - job->begun_ms);
             return job;
         }
     }
@@ -535,12 +537,24 @@ static void auth_add_password_limits(struct house *house, UNUSED const struct co
                                         (json_int_t)config->accounts_password_max));
 }
 
+static void auth_measure_queue(const struct house *house)
+{
+    size_t count = 0;
+    const struct auth_job *job = NULL;
+    TAILQ_FOREACH(job, &auth_state_of_house(house)->jobs, in_list)
+    {
+        count++;
+    }
+    metrics_count(house, HOUSE_METRIC_queue_length, "auth", NULL, count);
+}
+
 const struct part auth_part = {
     .name = "auth",
     .house_size = sizeof(struct auth),
     .conn_size = sizeof(struct auth_worker),
     .begin = auth_init_queue,
     .clear = auth_clear_jobs,
+    .measure = auth_measure_queue,
     .listens = PEER_AUTH,
     .peer_ready = auth_assign_jobs_to_ready_worker,
     .peer_gone = auth_requeue_job_of_worker,

@@ -11,6 +11,7 @@
 #include "lobby/house/conns.h"
 #include "lobby/house/journal.h"
 #include "lobby/house/messages.h"
+#include "lobby/house/metrics.h"
 #include "lobby/house/say.h"
 #include "lobby/house/stored.h"
 #include "lobby/house/words.h"
@@ -168,6 +169,7 @@ void sign_up_create_account(const struct request *request, const char *name,
     stored_or_fail(house, storage_account_add(house->storage, &account, &account.id));
     sign_up_bind_key(house, conn, account.id);
     registration_record_new_account(house, conn->address);
+    metrics_count(house, HOUSE_METRIC_sign_ups, NULL, NULL, 1);
     journal_write(house, conn, "sign-up",
                   JOURNAL_PAIRS("account", account.name, "method",
                                 password_hash[0] != '\0' ? "password" : "key", "held",

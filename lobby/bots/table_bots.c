@@ -3,6 +3,7 @@
 #include "lobby/house/conns.h"
 #include "lobby/house/memory.h"
 #include "lobby/house/messages.h"
+#include "lobby/house/metrics.h"
 #include "lobby/house/parts.h"
 #include "lobby/house/say.h"
 #include "lobby/house/words.h"
@@ -217,6 +218,24 @@ static int64_t next_check_of_seat_ms(const struct house *house, const struct tab
     return due_ms > patience_ms ? due_ms : patience_ms;
 }
 
+/* Counts how late a bot's move is, if people wait for it. */
+static void measure_lateness(const struct house *house, const struct table *table, int seat)
+{
+    bool is_bot = table->row.seats[seat].holder == STORAGE_SEAT_BOT;
+    if (is_bot && !table_is_turn_by_turn(table) && has_person_who_plays(table)) {
+        metrics_observe_ms(house, HOUSE_METRIC_bot_lateness,
+                           house->now_ms - bot_move_due_ms(house, table));
+    }
+}
+
+/* Chooses the move of a seat whose bot process has not answered. */
+static uint8_t choose_unanswered_move(struct house *house, const struct table *table, int seat,
+                                      const char *policy)
+{
+    metrics_count(house, HOUSE_METRIC_bot_moves_unanswered, NULL, NULL, 1);
+    return choose_move_in_core(house, table, seat, policy);
+}
+
 /* Makes this seat's automatic move if it is due; true when it was made. */
 static bool make_due_move_of_seat(struct house *house, struct table *table, int seat)
 {
@@ -238,7 +257,8 @@ static bool make_due_move_of_seat(struct house *house, struct table *table, int 
     }
     bool is_late = play->is_out_of_time;
     move = move != MOVE_NONE ? move : play->answer;
-    move = move != MOVE_NONE ? move : choose_move_in_core(house, table, seat, policy);
+    move = move != MOVE_NONE ? move : choose_unanswered_move(house, table, seat, policy);
+    measure_lateness(house, table, seat);
     if (is_late) {
         chat_announce_at_table(
             house, table,
@@ -318,11 +338,26 @@ static void request_moves_from_ready_process(struct house *house, UNUSED struct 
     request_unanswered_moves_again(house);
 }
 
+static void measure_unanswered_requests(const struct house *house)
+{
+    size_t waiting = 0;
+    TABLES_EACH(table, house) {
+        uint8_t turn = table_seats_on_turn(table);
+        for (int seat = 0; turn >> seat != 0; seat++) {
+            const struct seat_play *play = &table->plays[seat];
+            bool is_asked = play->asked_ms != 0 && play->asked_conn != 0;
+            waiting += (turn >> seat & 1) != 0 && is_asked && play->answer == MOVE_NONE;
+        }
+    }
+    metrics_count(house, HOUSE_METRIC_queue_length, "bot", NULL, waiting);
+}
+
 const struct part bots_part = {
     .name = "bots",
     .house_size = sizeof(struct bots),
     .tick = make_due_moves,
     .next_ms = bots_next_check_ms,
+    .measure = measure_unanswered_requests,
     .helper = PEER_BOT,
     .listens = PEER_BOT,
     .peer_ready = request_moves_from_ready_process,

@@ -240,3 +240,8 @@ int house_output(struct house *house, struct house_output *output)
     *output = (struct house_output){message.conn, message.json, message.len};
     return 1;
 }
+
+void house_measure(const struct house *house)
+{
+    PARTS_CALL(measure, house);
+}

@@ -29,6 +29,18 @@ enum peer {
 
 #define HOUSE_KEY_BYTES 32
 
+/* What the house counts: the lines of metrics.def. */
+enum house_metric {
+#define COUNTER(name, a, b, help) HOUSE_METRIC_##name,
+#define GAUGE(name, a, b, help) HOUSE_METRIC_##name,
+#define HISTOGRAM(name, a, b, help) HOUSE_METRIC_##name,
+#include "lobby/house/metrics.def"
+#undef COUNTER
+#undef GAUGE
+#undef HISTOGRAM
+    HOUSE_METRIC_COUNT,
+};
+
 /* Settings of a house, and the functions it needs from outside. */
 struct house_config {
     /* One member SECTION_KEY for each line of settings.def. Its type is uint32_t, bool, or a string
@@ -45,6 +57,12 @@ struct house_config {
      * log. */
     void (*log)(void *context, int64_t conn, const char *event, const char *const *pairs);
     void *log_context;
+    /* Adds an amount to a metric; for a histogram, the amount is a duration in microseconds. `a`
+     * and `b` are values of the metric's labels (metrics.def), NULL for the label `none`; both are
+     * borrowed for the call. Without this function, nothing is counted. */
+    void (*measure)(void *context, enum house_metric metric, const char *a, const char *b,
+                    uint64_t amount);
+    void *measure_context;
     void *random_context;
     /* fills `bytes` with `len` cryptographic random bytes */
     void (*random)(void *context, void *bytes, size_t len);
@@ -119,3 +137,7 @@ struct house_output {
 /* Returns 1 and the next message, or 0 when no committed message is left. Call it only between
  * house_commit and the next input. */
 int house_output(struct house *house, struct house_output *output);
+
+/* Passes the present values of all gauges (metrics.def) to house_config.measure, which adds them
+ * up. */
+void house_measure(const struct house *house);

@@ -1,5 +1,7 @@
 #include "lobby/house/journal.h"
 
+#include "lobby/house/metrics.h"
+
 void journal_write(const struct house *house, const struct conn *conn, const char *event,
                    const char *const *pairs)
 {
@@ -18,6 +20,7 @@ void journal_write_house_event(const struct house *house, const char *event,
 void journal_write_denied_sign_in(const struct house *house, const struct conn *conn,
                                   const char *method, const char *account, const char *why)
 {
+    metrics_count(house, HOUSE_METRIC_sign_ins_refused, method, why, 1);
     journal_write(
         house, conn, "denied",
         JOURNAL_PAIRS("method", method, "account", account, "why", why, "address", conn->address));

@@ -19,7 +19,7 @@ void journal_write_house_event(const struct house *house, const char *event,
 
 #define JOURNAL_PAIRS(...) ((const char *const[]){__VA_ARGS__, NULL})
 
-/* Logs a refused sign-in. `account` is the name of an account, or NULL if no account has the name
- * that was given. */
+/* Logs and counts a refused sign-in. `account` is the name of an account, or NULL if no account has
+ * the name that was given. */
 void journal_write_denied_sign_in(const struct house *house, const struct conn *conn,
                                   const char *method, const char *account, const char *why);

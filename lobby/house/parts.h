@@ -41,6 +41,9 @@ struct part {
     /* returns when the part needs its next pass of the loop, in Unix ms; INT64_MAX: never */
     int64_t (*next_ms)(const struct house *house);
 
+    /* passes the gauges of the part to metrics_count (metrics.h) */
+    void (*measure)(const struct house *house);
+
     /* Hooks about peers that are other processes. */
     enum peer helper; /* the worker process that serves this part; 0: none */
     unsigned

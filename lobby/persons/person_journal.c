@@ -1,6 +1,7 @@
 #include "lobby/persons/person_journal.h"
 
 #include "lobby/house/journal.h"
+#include "lobby/house/metrics.h"
 #include "lobby/house/roles.h"
 #include "lobby/persons/persons_state.h"
 
@@ -9,6 +10,7 @@ void person_journal_log_sign_in(const struct house *house, const struct conn *co
 {
     if (conn->phase == PHASE_IN && conn->person != NULL) {
         enum storage_role role = conn->person->role;
+        metrics_count(house, HOUSE_METRIC_sign_ins, method, conn->transport, 1);
         journal_write(house, conn, "sign-in",
                       JOURNAL_PAIRS("method", method, "account", conn->person->name, "role",
                                     role == STORAGE_ROLE_PLAYER ? NULL : role_name(role),

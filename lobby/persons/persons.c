@@ -3,6 +3,7 @@
 #include "lobby/house/conns.h"
 #include "lobby/house/hooks.h"
 #include "lobby/house/memory.h"
+#include "lobby/house/metrics.h"
 #include "lobby/house/parts.h"
 #include "lobby/house/roles.h"
 #include "lobby/house/stored.h"
@@ -322,6 +323,18 @@ static void persons_fill_conn_row(const struct conn *conn, struct storage_connec
     }
 }
 
+static void persons_measure(const struct house *house)
+{
+    PERSONS_EACH(person, house) {
+        const struct conn *conn = NULL;
+        metrics_count(house, HOUSE_METRIC_people, NULL, NULL, person_is_in_house(person));
+        CONN_LINKS_EACH(conn, &person->conns)
+        {
+            metrics_count(house, HOUSE_METRIC_sessions, conn->transport, NULL, 1);
+        }
+    }
+}
+
 const struct part persons_part = {
     .name = "persons",
     .house_size = sizeof(struct persons),
@@ -329,6 +342,7 @@ const struct part persons_part = {
         sizeof(struct conn_link), /* the connection's entry in the person's list of connections */
     .begin = persons_init,
     .clear = persons_clear,
+    .measure = persons_measure,
     .describe = persons_add_you_row,
     .active = person_note_activity,
     .conn_row = persons_fill_conn_row,

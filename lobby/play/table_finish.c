@@ -3,6 +3,7 @@
 #include "lobby/chat/chat.h"
 #include "lobby/chat/table_news.h"
 #include "lobby/house/fault.h"
+#include "lobby/house/metrics.h"
 #include "lobby/house/say.h"
 #include "lobby/house/stored.h"
 #include "lobby/house/words.h"
@@ -254,6 +255,7 @@ void table_finish_game(struct house *house, struct table *table)
     table_finish_make_result(house, table);
     table->result_changed = true;
     refresh_shown_ratings(house, table);
+    metrics_count(house, HOUSE_METRIC_games_finished, table->game->id, NULL, 1);
     TABLE_LISTENERS_CALL(game_over, house, table);
     table_mark_changed(house, table);
     table_mark_turns_changed(house, table);

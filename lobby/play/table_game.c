@@ -3,6 +3,7 @@
 #include "lobby/chat/chat.h"
 #include "lobby/chat/table_news.h"
 #include "lobby/house/memory.h"
+#include "lobby/house/metrics.h"
 #include "lobby/house/say.h"
 #include "lobby/house/words.h"
 #include "lobby/play/absences.h"
@@ -227,6 +228,7 @@ void table_game_begin_from_seed(struct house *house, struct table *table)
     absences_note_players_at_start(house, table);
     table_people_remove_barred_spectators(house, table);
     announce_game_begun(house, table);
+    metrics_count(house, HOUSE_METRIC_games_begun, table->game->id, NULL, 1);
     TABLE_LISTENERS_CALL(game_begun, house, table);
     table->sheet_reset = true;
     table_mark_changed(house, table);
@@ -282,6 +284,8 @@ enum game_result table_game_make_move(struct house *house, struct table *table, 
         .request = origin == NULL ? 0 : origin->request,
     };
     table_check_storage_result(house, table, storage_moves_append(house->storage, &row, 1));
+    metrics_count(house, HOUSE_METRIC_moves, table->game->id, origin == NULL ? "house" : "player",
+                  1);
     tables_of(house)->clocks_changed = true;
     if (origin != NULL) {
         table_times_note_move_by_player(house, table, seat);

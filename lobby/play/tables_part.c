@@ -1,6 +1,7 @@
 #include "lobby/chat/chat.h"
 #include "lobby/chat/table_chat.h"
 #include "lobby/house/downtime.h"
+#include "lobby/house/metrics.h"
 #include "lobby/house/parts.h"
 #include "lobby/play/faulty_tables.h"
 #include "lobby/play/observing.h"
@@ -100,6 +101,14 @@ static void skip_downtime_at_tables(struct house *house, int64_t since_ms)
     }
 }
 
+static void measure_tables(const struct house *house)
+{
+    TABLES_EACH(table, house) {
+        metrics_count(house, HOUSE_METRIC_tables, table->game->id,
+                      table_phase_words.texts[table_phase(table)], 1);
+    }
+}
+
 const struct part tables_part = {
     .name = "tables",
     .house_size = sizeof(struct tables),
@@ -108,6 +117,7 @@ const struct part tables_part = {
     .load = table_restore_all,
     .clear = free_all_tables,
     .flush = table_times_store_changes,
+    .measure = measure_tables,
     .hello = send_table_at_hello,
     .conn_row = fill_connection_row,
     .conn_return = return_connection_to_table,

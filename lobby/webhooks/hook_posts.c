@@ -4,6 +4,7 @@
 #include "lobby/house/journal.h"
 #include "lobby/house/memory.h"
 #include "lobby/house/messages.h"
+#include "lobby/house/metrics.h"
 #include "lobby/house/parts.h"
 #include "lobby/house/say.h"
 #include "lobby/house/stored.h"
@@ -324,6 +325,7 @@ static void message_posted(const struct request *request)
         return; /* the event was withdrawn while it was being sent */
     }
     bool is_good = status >= 200 && status < 300;
+    metrics_count(house, HOUSE_METRIC_webhook_posts, is_good ? "ok" : "failed", NULL, 1);
     if (event.event == HOOK_TEST) {
         tell_test_result(house, hook, is_good, status, why == NULL ? "" : why);
     }
@@ -336,12 +338,23 @@ static void message_posted(const struct request *request)
 
 const struct message_handler handler_posted = {message_posted};
 
+static void measure_posts(const struct house *house)
+{
+    const struct hooks *hooks = hooks_of(house);
+    size_t busy = 0;
+    for (size_t i = 0; i < HOOK_POSTS_MAX; i++) {
+        busy += hooks->posts[i].job != 0;
+    }
+    metrics_count(house, HOUSE_METRIC_queue_length, "webhook", NULL, busy);
+}
+
 const struct part hook_posts_part = {
     .name = "hook-posts",
     .load = hooks_load,
     .clear = hooks_clear,
     .flush = send_due_posts,
     .next_ms = post_due_ms,
+    .measure = measure_posts,
     .helper = PEER_HOOK,
     .listens = PEER_HOOK,
     .peer_ready = accept_ready_worker,

@@ -4,6 +4,7 @@
 #include "lobby/protocol/json_read.h"
 #include "lobby/protocol/protocol_number.h"
 #include "lobby/protocol/view_read.h"
+#include "tests/lobby/metric_check.h"
 #include "tests/lobby/sentence_check.h"
 
 #include <inttypes.h>
@@ -73,6 +74,7 @@ int driver_setup(void **state)
     driver->config.play_bot_delay_ms = 100;
     driver->config.random_context = driver;
     driver->config.random = driver_write_predictable_bytes;
+    driver->config.measure = metric_check;
     for (size_t i = 0; i < DRIVER_CONNS; i++) {
         driver->inbox[i] = json_array();
     }
@@ -103,6 +105,9 @@ static void driver_remove_files(const struct driver *driver)
 int driver_teardown(void **state)
 {
     struct driver *driver = *state;
+    if (driver->house != NULL) {
+        house_measure(driver->house);
+    }
     driver_close_house(driver);
     driver_remove_files(driver);
     (void)rmdir(driver->folder);

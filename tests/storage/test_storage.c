@@ -24,6 +24,22 @@ static void writing_begins_a_transaction_and_reading_does_not(void **state)
     assert_false(storage_is_dirty(fixture->storage));
 }
 
+static void only_commits_that_write_are_counted(void **state)
+{
+    struct fixture *fixture = *state;
+    const uint64_t before = storage_count_commits(fixture->storage);
+
+    fixture_commit(fixture);
+    assert_int_equal(storage_count_commits(fixture->storage), before);
+    assert_ok(storage_meta_set(fixture->storage, "x", "1"));
+    storage_rollback(fixture->storage);
+    fixture_commit(fixture);
+    assert_int_equal(storage_count_commits(fixture->storage), before);
+    assert_ok(storage_meta_set(fixture->storage, "x", "2"));
+    fixture_commit(fixture);
+    assert_int_equal(storage_count_commits(fixture->storage), before + 1);
+}
+
 static void a_rollback_undoes_every_write(void **state)
 {
     struct fixture *fixture = *state;
@@ -242,6 +258,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         FIXTURE_TEST(writing_begins_a_transaction_and_reading_does_not),
+        FIXTURE_TEST(only_commits_that_write_are_counted),
         FIXTURE_TEST(a_rollback_undoes_every_write),
         FIXTURE_TEST(closing_discards_uncommitted_writes),
         FIXTURE_TEST(a_refused_row_does_not_undo_the_other_rows),
