@@ -2,6 +2,7 @@
 
 #include "daemon/base/fd.h"
 #include "daemon/base/log.h"
+#include "daemon/metrics/life.h"
 #include "daemon/processes/child.h"
 #include "daemon/processes/log_file.h"
 #include "daemon/processes/log_journald.h"
@@ -102,11 +103,15 @@ static int open_sigterm_descriptor(void)
 }
 
 /* Copies to the log until a signal arrives or no process has the pipe open for writing. */
-static bool copy_until_stopped(struct log_output *output, int input, int stop)
+static bool copy_until_stopped(struct log_output *output, const struct log_writer_setup *setup,
+                               int stop)
 {
+    const struct metrics metrics = {setup->metrics.page, LIFE_LOG};
+    int input = setup->input;
     struct pollfd wanted[] = {{.fd = input, .events = POLLIN}, {.fd = stop, .events = POLLIN}};
     while (wanted[1].revents == 0) {
-        if (poll(wanted, 2, -1) < 0 && errno != EINTR) {
+        life_give_sign(&metrics, LIFE_WAITS);
+        if (poll(wanted, 2, LIFE_EVERY_MS) < 0 && errno != EINTR) {
             return false;
         }
         if (!copy_to_log(output, input) && (wanted[0].revents & POLLHUP) != 0) {
@@ -130,7 +135,7 @@ int log_writer_run(const struct log_writer_setup *setup)
         log_failure("cannot write %s", setup->path != NULL ? setup->path : "to the journal");
         return 1;
     }
-    bool is_done = copy_until_stopped(&output, setup->input, stop);
+    bool is_done = copy_until_stopped(&output, setup, stop);
     log_file_close(&output.file);
     return is_done ? 0 : 1;
 }
@@ -152,6 +157,9 @@ static bool start_writer_process(struct log_writer *writer)
     };
     pid_t pid = child_fork(&plan);
     writer->pid = pid > 0 ? pid : 0;
+    if (pid > 0) {
+        life_note_start(&writer->setup.metrics, LIFE_LOG, plan.name, pid);
+    }
     return pid > 0;
 }
 
@@ -204,6 +212,7 @@ void log_writer_restart_if_dead(struct log_writer *writer)
         return;
     }
     /* the process is dead, even if other code has reaped it */
+    life_note_death(&writer->setup.metrics, LIFE_LOG);
     if (start_writer_process(writer)) {
         log_event(LOG_LEVEL_WARN, 0, "the process that writes the log had died");
     }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "daemon/metrics/metrics.h"
 #include "games/macros.h"
 
 #include <stdbool.h>
@@ -17,6 +18,8 @@ struct log_writer_setup {
     int input;           /* the reading end of the pipe */
     int journal;         /* socket to the journal (log_journald_connect); -1: none */
     int stream; /* the house's former standard error, if that was the journal; -1: it was not */
+    struct metrics metrics; /* metrics of the supervisor, which note each start and death of the
+                               process (life.h) */
 };
 
 /* Writes the log until SIGTERM arrives, then writes the lines that have arrived so far and ends.

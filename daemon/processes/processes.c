@@ -4,6 +4,7 @@
 #include "daemon/base/fd.h"
 #include "daemon/base/log.h"
 #include "daemon/base/packet.h"
+#include "daemon/metrics/life.h"
 #include "daemon/processes/child.h"
 #include "daemon/processes/control_socket.h"
 #include "daemon/processes/data_dir.h"
@@ -14,6 +15,7 @@
 #include "daemon/processes/workers/bot.h"
 #include "daemon/processes/workers/hook.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -30,7 +32,6 @@
 /* number of quick deaths in succession after which the house gives up */
 #define QUICK_DEATHS_MAX 8
 #define PAUSE_FIRST_MS 100 /* pause before a restart; doubles with each further quick death */
-#define WATCH_MS 1000      /* time between two looks at whether the core hangs */
 #define COUNTED_MS 2000    /* most that the time since the last look counts */
 #define CORE_STOP_MS 5000  /* time for the core to say goodbye and close the data */
 #define GATE_STOP_MS 4000
@@ -41,6 +42,17 @@ enum {
     GATE,
     WORKERS, /* index of the first worker */
 };
+
+/* What a worker needs from the supervisor. */
+struct worker_setup {
+    int core_socket;
+    struct metrics metrics;
+};
+
+static_assert(LIFE_FIRST + GATE == LIFE_GATE,
+              "the gate finds its own place on the page of metrics");
+static_assert(PROCESSES_MAX <= LIFE_PROCESSES - LIFE_FIRST,
+              "every process needs a place on the page of metrics");
 
 static int run_core(const void *context)
 {
@@ -54,12 +66,14 @@ static int run_gate(const void *context)
 
 static int run_auth(const void *context)
 {
-    return auth_run(*(const int *)context);
+    const struct worker_setup *setup = context;
+    return auth_run(setup->core_socket, &setup->metrics);
 }
 
 static int run_bot(const void *context)
 {
-    return bot_run(*(const int *)context);
+    const struct worker_setup *setup = context;
+    return bot_run(setup->core_socket, &setup->metrics);
 }
 
 static int run_hook(const void *context)
@@ -111,10 +125,11 @@ static struct ports read_configured_ports(const struct config *config)
 
 /* Fills the list of processes. Their sockets are made later. */
 static void init_process_list(struct processes *processes, const struct supervisor_setup *setup,
-                              const struct data_dir *dir)
+                              const struct data_dir *dir, struct metrics_page *page)
 {
     *processes = (struct processes){.setup = setup,
                                     .dir = dir,
+                                    .metrics = {page, LIFE_SUPERVISOR},
                                     .control = -1,
                                     .settings = -1,
                                     .ports = read_configured_ports(setup->config)};
@@ -131,10 +146,33 @@ static void init_process_list(struct processes *processes, const struct supervis
     }
 }
 
-bool processes_prepare(struct processes *processes, const struct supervisor_setup *setup,
-                       const struct data_dir *dir)
+/* Returns the metrics of a process of the list. */
+static struct metrics make_metrics_of(const struct processes *processes,
+                                      const struct process *process)
 {
-    init_process_list(processes, setup, dir);
+    return (struct metrics){processes->metrics.page,
+                            LIFE_FIRST + (unsigned)(process - processes->list)};
+}
+
+/* Notes on the page which processes run, after the supervisor has executed its program again: the
+ * page may be new, and the list of processes may have changed. */
+static void note_resumed_processes(const struct processes *processes)
+{
+    for (unsigned i = 0; i < processes->count; i++) {
+        const struct process *process = &processes->list[i];
+        if (process->pid > 0) {
+            life_note_resumed(&processes->metrics, LIFE_FIRST + i, process->name, process->pid);
+        }
+    }
+    for (unsigned i = LIFE_FIRST + processes->count; i < LIFE_PROCESSES; i++) {
+        life_forget(&processes->metrics, i);
+    }
+}
+
+bool processes_prepare(struct processes *processes, const struct supervisor_setup *setup,
+                       const struct data_dir *dir, struct metrics_page *page)
+{
+    init_process_list(processes, setup, dir, page);
     processes->listeners = setup->listeners;
     processes->control = control_socket_listen(dir->path);
     processes->settings = gate_settings_make_file();
@@ -143,10 +181,12 @@ bool processes_prepare(struct processes *processes, const struct supervisor_setu
 }
 
 bool processes_resume(struct processes *processes, const struct supervisor_setup *setup,
-                      const struct data_dir *dir, json_t *image)
+                      const struct data_dir *dir, struct metrics_page *page, json_t *image)
 {
-    init_process_list(processes, setup, dir);
-    return processes_image_restore(processes, image) && make_socket_pairs(processes);
+    init_process_list(processes, setup, dir, page);
+    bool is_restored = processes_image_restore(processes, image) && make_socket_pairs(processes);
+    note_resumed_processes(processes);
+    return is_restored;
 }
 
 static void ask_process_to_end(struct process *process, int signal_number)
@@ -213,6 +253,7 @@ static struct core_setup make_core_setup(const struct processes *processes, int 
         .ready_fd = ready_fd,
         .gate_socket = processes->list[GATE].core_end,
         .answers_key = processes->answers_key,
+        .metrics = make_metrics_of(processes, &processes->list[CORE]),
     };
     for (unsigned i = WORKERS; i < processes->count; i++) {
         const struct process *process = &processes->list[i];
@@ -231,6 +272,7 @@ static struct gate_setup make_gate_setup(const struct processes *processes, int6
         .ready_fd = ready_fd,
         .settings = processes->settings,
         .host_key = processes->dir->host_key,
+        .metrics = make_metrics_of(processes, &processes->list[GATE]),
         .ports = processes->ports,
         .listeners = &processes->listeners,
         .is_renewable = true,
@@ -247,6 +289,7 @@ static struct hook_setup make_hook_setup(const struct processes *processes,
         .core_socket = process->own_end,
         .user = HOOK_USER,
         .ca_file = config->webhook_ca_file,
+        .metrics = make_metrics_of(processes, process),
         .rules = {.is_http_allowed = config->webhook_http,
                   .is_private_allowed = config->webhook_private,
                   .timeout_ms = config->webhook_timeout_ms},
@@ -271,12 +314,13 @@ static pid_t fork_process(const struct processes *processes, const struct proces
     struct core_setup core = make_core_setup(processes, ready_fd);
     struct gate_setup gate = make_gate_setup(processes, first_conn, ready_fd);
     struct hook_setup hook = make_hook_setup(processes, process);
+    const struct worker_setup worker = {process->own_end, make_metrics_of(processes, process)};
     struct child_plan plan = {
         .name = process->name,
         .group = process->group,
         .reach = REACH_NOTHING,
         .run = process->run,
-        .context = &process->own_end,
+        .context = &worker,
     };
     keep_descriptor_in_child(&plan, ready_fd);
     keep_descriptor_in_child(&plan, process->own_end);
@@ -327,6 +371,8 @@ static void start_process(struct processes *processes, struct process *process)
     }
     log_pairs(LOG_LEVEL_INFO, 0, "start",
               LOG_PAIRS("process", process->name, "pid", LOG_NUMBER(process->pid)));
+    life_note_start(&processes->metrics, make_metrics_of(processes, process).process, process->name,
+                    process->pid);
     process->ready = ready[0];
     process->has_reported = false;
     process->silent_ms = 0;
@@ -358,15 +404,15 @@ static bool is_core_watched(const struct processes *processes)
 int processes_next_work_in_ms(const struct processes *processes)
 {
     int64_t now_ms = clock_steady_ms();
-    int64_t wait_ms = is_core_watched(processes) ? WATCH_MS : -1;
+    int64_t wait_ms = LIFE_EVERY_MS; /* also for the next look at whether the core hangs */
     for (unsigned i = 0; i < processes->count; i++) {
         const struct process *process = &processes->list[i];
         if (process->pid == 0) {
             int64_t own_ms = process->due_ms > now_ms ? process->due_ms - now_ms : 0;
-            wait_ms = wait_ms < 0 || own_ms < wait_ms ? own_ms : wait_ms;
+            wait_ms = own_ms < wait_ms ? own_ms : wait_ms;
         }
     }
-    return wait_ms > INT_MAX ? INT_MAX : (int)wait_ms;
+    return (int)wait_ms;
 }
 
 static void log_process_death(const struct process *process, int status)
@@ -378,12 +424,13 @@ static void log_process_death(const struct process *process, int status)
                         LOG_NUMBER(is_signal ? WTERMSIG(status) : WEXITSTATUS(status))));
 }
 
-static bool record_process_death(struct process *process, int status)
+static bool record_process_death(struct processes *processes, struct process *process, int status)
 {
     int64_t now_ms = clock_steady_ms();
     bool is_expected = process->is_leaving;
     if (!is_expected) {
         log_process_death(process, status);
+        life_note_death(&processes->metrics, make_metrics_of(processes, process).process);
     }
     process->pid = 0;
     process->due_ms = now_ms;
@@ -429,7 +476,7 @@ bool processes_reap(struct processes *processes)
     processes_read_readiness(processes);
     while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
         struct process *process = find_process_by_pid(processes, pid);
-        if (process != NULL && !record_process_death(process, status)) {
+        if (process != NULL && !record_process_death(processes, process, status)) {
             is_of_use = false;
         }
         if (process == NULL && WIFSIGNALED(status)) { /* a session that outlived its gate */

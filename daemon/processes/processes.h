@@ -1,5 +1,6 @@
 #pragma once
 
+#include "daemon/metrics/metrics.h"
 #include "daemon/processes/common/ports.h"
 #include "daemon/processes/core/core.h"
 #include "daemon/processes/supervisor.h"
@@ -36,6 +37,7 @@ struct process {
 struct processes {
     const struct supervisor_setup *setup;
     const struct data_dir *dir; /* borrowed */
+    struct metrics metrics;     /* the supervisor's; the page is borrowed */
     int control;                /* listening socket for operators; -1: none */
     struct listeners listeners; /* those that systemd has opened; each gate gets them */
     int settings; /* file with the settings for the gate's reloads (gate_settings.h); -1: none */
@@ -49,9 +51,10 @@ struct processes {
 };
 
 /* Lists the processes and makes their sockets, but starts no process. Returns false with errno.
- * Call processes_close_descriptors even after a failure. */
+ * Call processes_close_descriptors even after a failure. The page of metrics is borrowed; NULL:
+ * nothing is counted. */
 bool processes_prepare(struct processes *processes, const struct supervisor_setup *setup,
-                       const struct data_dir *dir) MUST_CHECK;
+                       const struct data_dir *dir, struct metrics_page *page) MUST_CHECK;
 void processes_close_descriptors(struct processes *processes);
 
 /* Restores the processes from the image after the supervisor has executed its program again,
@@ -60,14 +63,15 @@ void processes_close_descriptors(struct processes *processes);
  * replaced, and the gate executes the new program itself. No connection ends. The image is
  * borrowed. */
 bool processes_resume(struct processes *processes, const struct supervisor_setup *setup,
-                      const struct data_dir *dir, json_t *image) MUST_CHECK;
+                      const struct data_dir *dir, struct metrics_page *page,
+                      json_t *image) MUST_CHECK;
 void processes_begin_replacement(struct processes *processes);
 
 /* Starts every process whose time to start has come. */
 void processes_start_all_due(struct processes *processes);
 
-/* Returns the time until processes_start_all_due or processes_end_hanging_core may have work, in
- * ms; -1 if they have none. */
+/* Returns the time until the supervisor must look at its processes again, in ms: LIFE_EVERY_MS
+ * (life.h), or less if a process is to be started before. */
 int processes_next_work_in_ms(const struct processes *processes);
 
 /* Handles processes that have died, and decides when each starts again: usually at once; after

@@ -6,6 +6,8 @@
 #include "daemon/base/log.h"
 #include "daemon/base/process_name.h"
 #include "daemon/config/config.h"
+#include "daemon/metrics/life.h"
+#include "daemon/metrics/page.h"
 #include "daemon/processes/data_dir.h"
 #include "daemon/processes/host_key.h"
 #include "daemon/processes/log_journald.h"
@@ -33,6 +35,7 @@
 struct supervisor {
     const struct supervisor_setup *setup;
     struct data_dir dir;
+    struct metrics metrics;
     struct processes processes;
     int signals;
     struct log_writer log; /* the process that writes house.log or to the journal, if any */
@@ -67,6 +70,7 @@ static bool start_log_to_file(struct supervisor *supervisor)
         .input = supervisor->image.log_input,
         .journal = -1,
         .stream = -1,
+        .metrics = supervisor->metrics,
     };
     return can_write_log(supervisor->dir.log) &&
            (begin_or_resume_log(supervisor, &setup) || log_failure("the log cannot be written"));
@@ -80,12 +84,24 @@ static void start_log_to_journal(struct supervisor *supervisor)
         .input = supervisor->image.log_input,
         .journal = log_journald_connect(LOG_JOURNALD_SOCKET),
         .stream = supervisor->image.log_stream,
+        .metrics = supervisor->metrics,
     };
     bool is_begun = supervisor->image.log_input >= 0 || setup.journal >= 0;
     if (!is_begun || !begin_or_resume_log(supervisor, &setup)) {
         log_failure("no structured entries in the journal");
         fd_close(setup.journal);
     }
+}
+
+static bool start_log(struct supervisor *supervisor)
+{
+    if (supervisor->setup->is_logged_to_file) {
+        return start_log_to_file(supervisor);
+    }
+    if (supervisor->image.log_stream >= 0 || log_journald_is_stderr()) {
+        start_log_to_journal(supervisor);
+    }
+    return true;
 }
 
 /* Opens the data folder. After an exec, continues with the data folder that was open before. */
@@ -97,6 +113,27 @@ static enum data_dir_result open_data_folder(struct supervisor *supervisor)
                                                          supervisor->image.lock);
 }
 
+/* Maps the page of metrics. After an exec, continues with the page that was mapped before, unless
+ * this program has another list of metrics. Without a page the house works all the same. */
+static void open_metrics(struct supervisor *supervisor)
+{
+    const char *folder = supervisor->dir.path;
+    bool is_new = supervisor->setup->image < 0;
+    supervisor->metrics.process = LIFE_SUPERVISOR;
+    supervisor->metrics.page = is_new ? NULL : metrics_page_open(folder);
+    if (supervisor->metrics.page == NULL) {
+        is_new = true;
+        supervisor->metrics.page = metrics_page_create(folder);
+    }
+    if (supervisor->metrics.page == NULL) {
+        log_failure("nothing is counted, and no process can be watched: %s/" METRICS_PAGE_FILE,
+                    folder);
+    }
+    if (is_new) {
+        life_note_start(&supervisor->metrics, LIFE_SUPERVISOR, "supervisor", getpid());
+    }
+}
+
 static bool open_data_and_log(struct supervisor *supervisor)
 {
     const struct supervisor_setup *setup = supervisor->setup;
@@ -104,10 +141,6 @@ static bool open_data_and_log(struct supervisor *supervisor)
     if (setup->image >= 0 && !reload_read_image(setup->image, &supervisor->image)) {
         log_event(LOG_LEVEL_ERROR, 0, "the supervisor's image cannot be read");
         return false;
-    }
-    bool is_journal = supervisor->image.log_stream >= 0 || log_journald_is_stderr();
-    if (!setup->is_logged_to_file && is_journal) {
-        start_log_to_journal(supervisor);
     }
     switch (open_data_folder(supervisor)) {
     case DATA_DIR_OK:
@@ -119,8 +152,8 @@ static bool open_data_and_log(struct supervisor *supervisor)
     case DATA_DIR_CLOSED:
         return log_failure("%s", path);
     }
-    return (!setup->is_logged_to_file || start_log_to_file(supervisor)) &&
-           host_key_make_if_missing(supervisor->dir.host_key);
+    open_metrics(supervisor);
+    return start_log(supervisor) && host_key_make_if_missing(supervisor->dir.host_key);
 }
 
 /* Blocks all signals, so that they can be read from a descriptor. Child processes unblock the
@@ -253,6 +286,7 @@ static int serve_until_stopped(struct supervisor *supervisor)
         for (unsigned i = 0; i < processes->count; i++) {
             wanted[1 + i] = (struct pollfd){.fd = processes->list[i].ready, .events = POLLIN};
         }
+        life_give_sign(&supervisor->metrics, LIFE_WAITS);
         if (poll(wanted, 1 + processes->count, processes_next_work_in_ms(processes)) < 0 &&
             errno != EINTR) {
             log_failure("poll");
@@ -275,9 +309,10 @@ static bool prepare_or_resume_processes(struct supervisor *supervisor)
     struct processes *processes = &supervisor->processes;
     json_t *image = supervisor->image.processes;
     if (image == NULL) {
-        return processes_prepare(processes, setup, &supervisor->dir);
+        return processes_prepare(processes, setup, &supervisor->dir, supervisor->metrics.page);
     }
-    bool is_open = processes_resume(processes, setup, &supervisor->dir, image);
+    bool is_open =
+        processes_resume(processes, setup, &supervisor->dir, supervisor->metrics.page, image);
     json_decref(image);
     supervisor->image.processes = NULL;
     if (is_open) {
@@ -317,6 +352,7 @@ done:
     fd_close(supervisor.signals);
     json_decref(supervisor.image.processes);
     log_writer_end(&supervisor.log);
+    metrics_page_close(supervisor.metrics.page);
     data_dir_close(&supervisor.dir);
     return status;
 }

@@ -26,13 +26,35 @@ bool backups_dir_make(const char *path)
     return mkdir(path, 0700) == 0 || errno == EEXIST;
 }
 
-/* True if the file has a name such as backups_dir_write_name writes. Other files in the folder are
- * not backups. */
+/* Reads a name such as backups_dir_write_name writes. Returns false for the names of other files,
+ * which are not backups. */
+static bool read_backup_name(const char *name, struct tm *utc)
+{
+    *utc = (struct tm){0};
+    const char *end = strptime(name, NAME_FORM, utc);
+    return end != NULL && *end == '\0';
+}
+
 static int is_backup(const struct dirent *entry)
 {
-    struct tm utc = {0};
-    const char *end = strptime(entry->d_name, NAME_FORM, &utc);
-    return end != NULL && *end == '\0';
+    struct tm utc;
+    return read_backup_name(entry->d_name, &utc);
+}
+
+int64_t backups_dir_find_newest_s(const char *path)
+{
+    int64_t newest_s = 0;
+    const struct dirent *entry;
+    DIR *folder = opendir(path);
+    while (folder != NULL && (entry = readdir(folder)) != NULL) {
+        struct tm utc;
+        int64_t begun_s = read_backup_name(entry->d_name, &utc) ? timegm(&utc) : 0;
+        newest_s = begun_s > newest_s ? begun_s : newest_s;
+    }
+    if (folder != NULL) {
+        closedir(folder);
+    }
+    return newest_s;
 }
 
 int backups_dir_remove_oldest(const char *path, size_t keep_count)

@@ -6,6 +6,7 @@
 #include "daemon/config/config.h"
 #include "daemon/processes/core/core_config.h"
 #include "daemon/processes/core/core_keeper.h"
+#include "daemon/processes/core/core_metrics.h"
 #include "daemon/processes/core/core_operators.h"
 #include "daemon/processes/core/core_pass.h"
 #include "daemon/processes/core/core_receive.h"
@@ -29,7 +30,7 @@ _Static_assert(CORE_KEY_BYTES == HOUSE_KEY_BYTES,
 static void run_due_house_work(UNUSED int socket, UNUSED short events, void *context)
 {
     struct core *core = context;
-    core->has_worked = true;
+    core_metrics_begin_pass(core);
     core_abort_unless_written(core, house_tick(core->house, clock_unix_ms()));
 }
 
@@ -128,6 +129,7 @@ static bool open_house(struct core *core, const struct core_setup *setup)
     core->links.unsent_max = (size_t)setup->config->limits_unsent_kib << 10;
     struct house_config config = core_config_make_lobby_part(setup->config);
     config.log = log_house_event;
+    core_metrics_configure_house(core, &config);
     memcpy(config.answers_key, setup->answers_key, sizeof config.answers_key);
     core->house = house_new(&config, core->storage, clock_unix_ms());
     return core->house != NULL;
@@ -173,6 +175,7 @@ static bool create_loop_events(struct core *core)
 static void close_core(struct core *core)
 {
     struct link *link;
+    core_metrics_free(core->measuring);
     keeper_free(core->keeper);
     while ((link = LIST_FIRST(&core->links.all)) != NULL) {
         link_free(link);
@@ -193,7 +196,7 @@ static void close_core(struct core *core)
 
 int core_run(const struct core_setup *setup)
 {
-    struct core core = {.is_adopting = true};
+    struct core core = {.is_adopting = true, .metrics = setup->metrics};
     int status = 1;
     int64_t begun_ms = clock_steady_ms();
     (void)signal(SIGXFSZ,
@@ -203,6 +206,7 @@ int core_run(const struct core_setup *setup)
     }
     connect_gate_and_workers(&core, setup);
     core.keeper = keeper_new(&core, setup);
+    core.measuring = core_metrics_new(&core, setup);
     if (setup->control_socket >= 0) {
         core_operators_accept(&core, setup->control_socket);
     }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "daemon/metrics/metrics.h"
+
 #include <stdint.h>
 
 struct config;
@@ -32,6 +34,7 @@ struct core_setup {
     int gate_socket;
     const uint8_t *answers_key; /* key of CORE_KEY_BYTES for the answers that are stored encrypted,
                                    the same for every core of a house; borrowed */
+    struct metrics metrics;     /* the page is borrowed */
     unsigned worker_count;
     struct {
         int socket;

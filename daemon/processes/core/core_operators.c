@@ -2,6 +2,7 @@
 
 #include "daemon/base/clock.h"
 #include "daemon/base/log.h"
+#include "daemon/processes/core/core_metrics.h"
 #include "daemon/processes/core/core_receive.h"
 #include "daemon/processes/core/core_state.h"
 
@@ -49,7 +50,7 @@ static void accept_operator(int socket_fd, UNUSED short events, void *context)
         close(accepted);
         return;
     }
-    core->has_worked = true;
+    core_metrics_begin_pass(core);
     core_add_link(core, accepted, conn, PEER_OPERATOR);
     log_event(LOG_LEVEL_INFO, conn, "an operator connected");
     core_abort_unless_written(

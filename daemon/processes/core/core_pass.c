@@ -5,6 +5,7 @@
 #include "daemon/base/log.h"
 #include "daemon/processes/core/core_keeper.h"
 #include "daemon/processes/core/core_link.h"
+#include "daemon/processes/core/core_metrics.h"
 #include "daemon/processes/core/core_state.h"
 
 #include <string.h>
@@ -100,7 +101,10 @@ static void deliver_messages(struct core *core)
 void core_finish_pass(struct core *core)
 {
     do {
+        core_metrics_begin_commit(core);
         core_abort_unless_written(core, house_commit(core->house));
+        core_metrics_end_commit(core);
         deliver_messages(core);
     } while (handle_marked_links(core));
+    core_metrics_end_pass(core);
 }

@@ -3,6 +3,7 @@
 #include "daemon/base/clock.h"
 #include "daemon/base/fd.h"
 #include "daemon/base/log.h"
+#include "daemon/processes/core/core_metrics.h"
 #include "daemon/processes/core/core_state.h"
 #include "lobby/protocol/json_read.h"
 
@@ -101,7 +102,7 @@ static void read_packets(int socket, UNUSED short events, void *context)
 {
     struct link *link = context;
     struct core *core = link->owner;
-    core->has_worked = true;
+    core_metrics_begin_pass(core);
     for (unsigned i = 0; i < PACKETS_PER_PASS && link->end == LINK_LIVES; i++) {
         size_t len;
         int fd = -1;

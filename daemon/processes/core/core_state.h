@@ -2,6 +2,7 @@
 
 #include "daemon/base/log.h"
 #include "daemon/base/packet.h"
+#include "daemon/metrics/metrics.h"
 #include "daemon/processes/core/core.h"
 #include "daemon/processes/core/core_link.h"
 #include "lobby/house/house.h"
@@ -10,6 +11,7 @@
 
 struct event;
 struct event_base;
+struct core_metrics;
 struct keeper;
 struct storage;
 
@@ -35,6 +37,13 @@ struct core {
     struct event *beat;      /* sends signs of life to the supervisor; NULL: it wants none */
     struct event *operators; /* watches the socket of operators; NULL: there is none */
     struct keeper *keeper;
+    struct metrics metrics; /* the page is borrowed */
+    struct core_metrics *measuring;
+    int64_t pass_begun_us; /* when this pass of the loop began; 0: nothing has arrived yet */
+    uint64_t pass_moves;   /* moves of players in this pass */
+    bool is_pass_durable;  /* this pass has been committed, but not everybody has been told */
+    uint64_t commits;      /* transactions that were durable before the last commit began */
+    int64_t commit_begun_us;
     struct links links;
     struct link *gate; /* the gate's link; NULL once the gate has closed its end */
     bool is_adopting;  /* the sessions that the gate hands over now were connected to an earlier

@@ -5,6 +5,8 @@
 #include "daemon/base/log.h"
 #include "daemon/base/must.h"
 #include "daemon/base/rights.h"
+#include "daemon/metrics/life.h"
+#include "daemon/metrics/page.h"
 #include "daemon/processes/gate/gate_accept.h"
 #include "daemon/processes/gate/gate_cpu.h"
 #include "daemon/processes/gate/gate_fork.h"
@@ -21,6 +23,8 @@
 #include "daemon/session/sshd_host.h"
 #include "daemon/session/warm.h"
 
+#include <errno.h>
+#include <libgen.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
@@ -107,14 +111,16 @@ static void handle_epoll_event(struct gate *gate, uint64_t event_id)
 static void handle_next_events(struct gate *gate, int timeout_ms)
 {
     struct epoll_event events[EVENTS_PER_PASS];
+    life_give_sign(&gate->metrics, LIFE_WAITS);
     int count = epoll_wait(gate->epoll, events, EVENTS_PER_PASS, timeout_ms);
+    life_give_sign(&gate->metrics, LIFE_WORKS);
     for (int i = 0; i < count; i++) {
         handle_epoll_event(gate, events[i].data.u64);
     }
 }
 
-/* Does the timed work that is due. Returns the time until more timed work is due, in ms; -1 if
- * there is none. */
+/* Does the timed work that is due. Returns the time until more timed work is due, or until the next
+ * sign of life, in ms. */
 static int do_timed_work(struct gate *gate)
 {
     int64_t now_ms = clock_steady_ms();
@@ -122,14 +128,11 @@ static int do_timed_work(struct gate *gate)
         gate_renew_due_in_ms(gate, now_ms), gate_kill_overdue_sessions(gate, now_ms),
         gate_log_resume_paused(gate, now_ms), gate_cpu_measure_sessions(gate, now_ms),
         gate_proxy_due_in_ms(gate, now_ms)};
-    int64_t wait_ms = -1;
+    int64_t wait_ms = gate->paused_until_ms != 0 ? GATE_PAUSE_MS : LIFE_EVERY_MS;
     for (size_t i = 0; i < ARRAY_LEN(waits_ms); i++) {
-        if (waits_ms[i] >= 0 && (wait_ms < 0 || waits_ms[i] < wait_ms)) {
+        if (waits_ms[i] >= 0 && waits_ms[i] < wait_ms) {
             wait_ms = waits_ms[i];
         }
-    }
-    if (gate->paused_until_ms != 0 && (wait_ms < 0 || wait_ms > GATE_PAUSE_MS)) {
-        return GATE_PAUSE_MS;
     }
     return (int)wait_ms;
 }
@@ -244,6 +247,7 @@ static void free_gate_members(struct gate *gate)
     fd_close(gate->exits);
     fd_close(gate->signals);
     sessions_clear(&gate->sessions);
+    metrics_page_close(gate->metrics.page);
     free(gate->rate);
     free(gate->host_key);
     free(gate->session_user);
@@ -283,6 +287,25 @@ static int serve_and_clean_up(struct gate *gate)
     return status;
 }
 
+static bool hide_metrics_from_sessions(struct gate *gate)
+{
+    return metrics_page_hide_from_children(gate->metrics.page) ||
+           log_failure("the metrics cannot be hidden from the sessions");
+}
+
+/* Maps the page of metrics again after an exec. The page is in the data folder, as the host key is.
+ * Without a page the gate works all the same. */
+static bool reopen_metrics(struct gate *gate)
+{
+    char *host_key = must_copy_text(gate->host_key);
+    gate->metrics.page = metrics_page_open(dirname(host_key));
+    free(host_key);
+    if (gate->metrics.page == NULL && errno != ENOENT) {
+        log_failure("the gate counts nothing");
+    }
+    return hide_metrics_from_sessions(gate);
+}
+
 int gate_run(const struct gate_setup *setup)
 {
     process_set_name("gate");
@@ -300,13 +323,15 @@ int gate_run(const struct gate_setup *setup)
         .exits = -1,
         .ready_fd = setup->ready_fd,
         .settings = setup->settings,
+        .metrics = setup->metrics,
     };
     sessions_init(&gate.sessions, gate.config.limits_sessions);
     gate_proxy_init(&gate);
 
     /* after this the gate cannot listen on ports below 1024 any more */
     if (!gate_listen(&gate, setup) ||
-        !(rights_give_up_capabilities() || log_failure("cannot give up root's privileges"))) {
+        !(rights_give_up_capabilities() || log_failure("cannot give up root's privileges")) ||
+        !hide_metrics_from_sessions(&gate)) {
         free_gate_members(&gate);
         return 1;
     }
@@ -323,6 +348,10 @@ int gate_resume(int image_fd)
     process_set_name("gate");
     prctl(PR_SET_DUMPABLE, 0); /* an exec makes a process dumpable again */
     if (!gate_image_load(&gate, image_fd)) {
+        free_gate_members(&gate);
+        return 1;
+    }
+    if (!reopen_metrics(&gate)) {
         free_gate_members(&gate);
         return 1;
     }

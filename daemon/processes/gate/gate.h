@@ -1,5 +1,6 @@
 #pragma once
 
+#include "daemon/metrics/metrics.h"
 #include "daemon/processes/common/ports.h"
 
 struct config;
@@ -22,7 +23,9 @@ struct gate_setup {
                         (gate_settings.h); -1: none */
     int ready_fd;    /* receives the ports (ports.h) once the gate listens, and is then closed; -1:
                         none */
-    const char *host_key;     /* path of the ed25519 key in OpenSSH's format */
+    const char *host_key;   /* path of the ed25519 key in OpenSSH's format */
+    struct metrics metrics; /* the page is borrowed; it is hidden from all children. After an exec,
+                               the gate maps the page in the folder of the host key */
     const char *session_user; /* user of the sessions if the gate is root; NULL: CONFINE_USER
                                  (confine.h) */
     struct ports ports; /* ports to listen on, besides those of [proxy]; 0: a free port that the

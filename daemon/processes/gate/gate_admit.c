@@ -51,6 +51,7 @@ void gate_admit_refuse(struct gate *gate, int client_fd, const char *address, co
                        const char *text_for_client)
 {
     int64_t now_ms = clock_steady_ms();
+    metrics_add(&gate->metrics, METRIC_connections_refused, reason, NULL, 1);
     gate->refused++;
     if (now_ms - gate->refusal_logged_ms >= 1000) {
         log_pairs(LOG_LEVEL_WARN, 0, "refuse",
@@ -123,7 +124,8 @@ void gate_admit_client(struct gate *gate, const struct gate_client *client)
     gate->next_conn++;
     struct sessions_entry *added = sessions_add(&gate->sessions, &session);
     (void)gate_watch_session(gate, added); /* gate_watch_descriptor has logged the error */
-    log_pairs(
-        LOG_LEVEL_INFO, session.conn, "open",
-        LOG_PAIRS("transport", client->is_telnet ? "telnet" : "ssh", "address", session.address));
+    const char *transport = client->is_telnet ? "telnet" : "ssh";
+    metrics_add(&gate->metrics, METRIC_connections, transport, NULL, 1);
+    log_pairs(LOG_LEVEL_INFO, session.conn, "open",
+              LOG_PAIRS("transport", transport, "address", session.address));
 }

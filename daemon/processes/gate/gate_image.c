@@ -2,6 +2,7 @@
 
 #include "daemon/base/log.h"
 #include "daemon/base/must.h"
+#include "daemon/metrics/life.h"
 #include "daemon/processes/common/image.h"
 #include "daemon/processes/gate/gate_settings.h"
 #include "daemon/processes/gate/gate_state.h"
@@ -252,8 +253,12 @@ void gate_image_cancel(const struct gate *gate, int image_fd)
 
 bool gate_image_load(struct gate *gate, int image_fd)
 {
-    static const struct gate empty = {
-        .epoll = -1, .signals = -1, .exits = -1, .ready_fd = -1, .settings = -1};
+    static const struct gate empty = {.epoll = -1,
+                                      .signals = -1,
+                                      .exits = -1,
+                                      .ready_fd = -1,
+                                      .settings = -1,
+                                      .metrics.process = LIFE_GATE};
     *gate = empty;
     json_t *root = image_load_and_close(image_fd);
     bool is_loaded = gate_from_json(root, gate);

@@ -2,6 +2,7 @@
 
 #include "daemon/base/process_name.h"
 #include "daemon/config/config.h"
+#include "daemon/metrics/metrics.h"
 #include "daemon/processes/common/listeners.h"
 #include "daemon/processes/common/ports.h"
 #include "daemon/processes/gate/gate_core.h"
@@ -20,6 +21,7 @@ struct gate {
     struct warm *warm; /* prepared for the sessions */
     struct confinement *confinement;
     struct config config;
+    struct metrics metrics; /* its page does not exist in the sessions */
     struct command_line command_line;
     struct limits_rate *rate;
     struct sessions sessions;

@@ -125,7 +125,7 @@ static const struct worker_push pushes[] = {
     {NULL, NULL},
 };
 
-int auth_run(int core_socket)
+int auth_run(int core_socket, const struct metrics *metrics)
 {
     json_set_alloc_funcs(malloc, wipe_and_free);
     if (sodium_init() < 0) {
@@ -136,5 +136,6 @@ int auth_run(int core_socket)
         log_event(LOG_LEVEL_ERROR, 0, "liboath does not start");
         return 1;
     }
-    return worker_run(&(struct worker){.socket = core_socket, .pushes = pushes});
+    return worker_run(
+        &(struct worker){.socket = core_socket, .pushes = pushes, .metrics = metrics});
 }

@@ -127,7 +127,7 @@ static void lower_priority(void)
     }
 }
 
-int bot_run(int core_socket)
+int bot_run(int core_socket, const struct metrics *metrics)
 {
     if (sodium_init() < 0) {
         log_event(LOG_LEVEL_ERROR, 0, "libsodium does not start");
@@ -140,8 +140,11 @@ int bot_run(int core_socket)
     bot_queue_init(&bots->queue);
     lower_priority();
     bots->searcher = bot_searcher_start(seed, BOT_SEARCHER_WAIT_MS);
-    int status = worker_run(&(struct worker){
-        .socket = core_socket, .pushes = pushes, .context = bots, .work = answer_most_urgent_task});
+    int status = worker_run(&(struct worker){.socket = core_socket,
+                                             .pushes = pushes,
+                                             .context = bots,
+                                             .metrics = metrics,
+                                             .work = answer_most_urgent_task});
     free(bots);
     return status;
 }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "daemon/metrics/metrics.h"
+
 /*
  * The process that plays the seats of bots: it answers every `think` of the core with a `bot_move`
  * (PROTOCOL.md). It answers forced moves at once, and the others by how soon they are needed; the
@@ -8,4 +10,4 @@
  * views that a player in that seat would get, so it cannot cheat. Serves until the other end of the
  * socket is closed; the exit status is that of worker_run.
  */
-int bot_run(int core_socket);
+int bot_run(int core_socket, const struct metrics *metrics);

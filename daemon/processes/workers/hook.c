@@ -6,6 +6,7 @@
 #include "daemon/base/packet.h"
 #include "daemon/base/rights.h"
 #include "daemon/base/sanitized.h"
+#include "daemon/metrics/life.h"
 #include "daemon/processes/workers/worker.h"
 
 #include <errno.h>
@@ -19,7 +20,6 @@
 
 /* most webhooks sent at the same time; the core asks for far fewer, even after a restart */
 #define CALLS_MAX 64
-#define WAIT_MS 60000
 /* largest file of certificates, in bytes; the system's own file has a fifth of that */
 #define AUTHORITIES_MAX (1 << 20)
 
@@ -147,7 +147,7 @@ static enum packet_result send_call_results(struct hook *hook)
             call == NULL) {
             abort(); /* every transfer belongs to a call */
         }
-        result = worker_send_message(hook->setup->core_socket, hook_call_make_result(call, code));
+        result = worker_send_message(&hook->worker, hook_call_make_result(call, code));
         hook->curl.multi_remove_handle(hook->multi, transfer);
         hook_call_free(call);
         hook->calls--;
@@ -157,16 +157,18 @@ static enum packet_result send_call_results(struct hook *hook)
 
 static enum packet_result serve_core(struct hook *hook)
 {
-    enum packet_result result = worker_send_hello(hook->setup->core_socket);
+    enum packet_result result = worker_send_hello(&hook->worker);
     while (result == PACKET_OK) {
         struct curl_waitfd core = {.fd = hook->setup->core_socket, .events = CURL_WAIT_POLLIN};
         int running;
+        life_give_sign(&hook->setup->metrics, LIFE_WORKS);
         if (hook->curl.multi_perform(hook->multi, &running) != CURLM_OK) {
             abort(); /* out of memory, or a bug in this program */
         }
         result = send_call_results(hook);
+        life_give_sign(&hook->setup->metrics, LIFE_WAITS);
         if (result == PACKET_OK &&
-            hook->curl.multi_poll(hook->multi, &core, 1, WAIT_MS, NULL) != CURLM_OK) {
+            hook->curl.multi_poll(hook->multi, &core, 1, LIFE_EVERY_MS, NULL) != CURLM_OK) {
             abort();
         }
         if (result == PACKET_OK) {
@@ -193,7 +195,10 @@ static int confine_and_serve(struct hook *hook)
 int hook_run(const struct hook_setup *setup)
 {
     struct hook hook = {.setup = setup, .rules = setup->rules};
-    hook.worker = (struct worker){.socket = setup->core_socket, .pushes = pushes, .context = &hook};
+    hook.worker = (struct worker){.socket = setup->core_socket,
+                                  .pushes = pushes,
+                                  .context = &hook,
+                                  .metrics = &setup->metrics};
     hook.rules.curl = &hook.curl;
     if (!hook_curl_load(&hook.curl)) {
         return 1;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "daemon/metrics/metrics.h"
 #include "daemon/processes/workers/hook_call.h"
 
 /*
@@ -13,6 +14,7 @@ struct hook_setup {
     int core_socket;
     const char *user;        /* user to become if root starts the process */
     const char *ca_file;     /* additional trusted certificates (PEM); "": none */
+    struct metrics metrics;  /* hook_run gives signs of life (life.h) */
     struct hook_rules rules; /* limits of a webhook call; hook_run fills in `authorities` itself */
 };
 

@@ -2,6 +2,7 @@
 
 #include "daemon/base/log.h"
 #include "daemon/base/must.h"
+#include "daemon/metrics/life.h"
 #include "lobby/protocol/json_read.h"
 #include "lobby/protocol/protocol_number.h"
 
@@ -13,34 +14,36 @@
 
 #define TYPE_MAX 32
 
-static enum packet_result wait_for_socket(int socket, short events)
+/* Waits until the socket is readable or writable, and gives signs of life meanwhile. */
+static enum packet_result wait_for_socket(const struct worker *worker, short events)
 {
-    struct pollfd wanted = {.fd = socket, .events = events};
-    while (poll(&wanted, 1, -1) < 0) {
-        if (errno != EINTR) {
-            return PACKET_BAD;
-        }
+    struct pollfd wanted = {.fd = worker->socket, .events = events};
+    int ready = 0;
+    while (ready == 0 || (ready < 0 && errno == EINTR)) {
+        life_give_sign(worker->metrics, LIFE_WAITS);
+        ready = poll(&wanted, 1, LIFE_EVERY_MS);
     }
-    return PACKET_OK;
+    life_give_sign(worker->metrics, LIFE_WORKS);
+    return ready > 0 ? PACKET_OK : PACKET_BAD;
 }
 
-enum packet_result worker_send_message(int socket, json_t *message)
+enum packet_result worker_send_message(const struct worker *worker, json_t *message)
 {
     char *json = must_format_json(message);
-    enum packet_result result = packet_send(socket, json, strlen(json), -1);
+    enum packet_result result = packet_send(worker->socket, json, strlen(json), -1);
     while (result == PACKET_AGAIN) {
-        result = wait_for_socket(socket, POLLOUT);
+        result = wait_for_socket(worker, POLLOUT);
         if (result == PACKET_OK) {
-            result = packet_send(socket, json, strlen(json), -1);
+            result = packet_send(worker->socket, json, strlen(json), -1);
         }
     }
     free(json);
     return result;
 }
 
-enum packet_result worker_send_hello(int socket)
+enum packet_result worker_send_hello(const struct worker *worker)
 {
-    return worker_send_message(socket, json_pack("{s:s, s:i, s:s}", "t", "hello", "protocol",
+    return worker_send_message(worker, json_pack("{s:s, s:i, s:s}", "t", "hello", "protocol",
                                                  PROTOCOL_NUMBER, "software",
                                                  "trickhouse " TRICKHOUSE_VERSION));
 }
@@ -49,13 +52,13 @@ static enum packet_result handle_pushed_message(const struct worker *worker, con
                                                 const json_t *message)
 {
     if (strcmp(type, "resync") == 0) {
-        return worker_send_hello(worker->socket);
+        return worker_send_hello(worker);
     }
     for (const struct worker_push *push = worker->pushes; push->type != NULL; push++) {
         json_t *answer =
             strcmp(push->type, type) == 0 ? push->take(worker->context, message) : NULL;
         if (answer != NULL) {
-            return worker_send_message(worker->socket, answer);
+            return worker_send_message(worker, answer);
         }
     }
     return PACKET_OK;
@@ -76,16 +79,16 @@ enum packet_result worker_handle_packet(const struct worker *worker, char *bytes
 static enum packet_result work_or_wait(const struct worker *worker)
 {
     json_t *answer = worker->work == NULL ? NULL : worker->work(worker->context);
-    return answer == NULL ? wait_for_socket(worker->socket, POLLIN)
-                          : worker_send_message(worker->socket, answer);
+    return answer == NULL ? wait_for_socket(worker, POLLIN) : worker_send_message(worker, answer);
 }
 
 int worker_run(const struct worker *worker)
 {
     char buffer[PACKET_MAX];
-    enum packet_result result = worker_send_hello(worker->socket);
+    enum packet_result result = worker_send_hello(worker);
     while (result == PACKET_OK) {
         size_t len;
+        life_give_sign(worker->metrics, LIFE_WORKS);
         result = packet_receive(worker->socket, buffer, &len, NULL);
         if (result == PACKET_OK) {
             result = worker_handle_packet(worker, buffer, len);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "daemon/base/packet.h"
+#include "daemon/metrics/metrics.h"
 
 #include <jansson.h>
 
@@ -23,6 +24,7 @@ struct worker {
     const struct worker_push *pushes; /* the messages that the worker handles, ended by a type that
                                          is NULL; all others are ignored */
     void *context;                    /* passed to each call of the functions */
+    const struct metrics *metrics;    /* borrowed; the worker gives signs of life (life.h) */
     /* Does the next piece of the work that `take` functions have put off. Returns its answer, whose
      * reference passes to the caller, or NULL if there was nothing to do. NULL: the worker puts
      * nothing off. */
@@ -31,8 +33,8 @@ struct worker {
 
 /* Sends a message, and waits until the socket has room for it. Takes over the reference. Returns
  * PACKET_OK or the error of the socket. */
-enum packet_result worker_send_message(int socket, json_t *message) MUST_CHECK;
-enum packet_result worker_send_hello(int socket) MUST_CHECK;
+enum packet_result worker_send_message(const struct worker *worker, json_t *message) MUST_CHECK;
+enum packet_result worker_send_hello(const struct worker *worker) MUST_CHECK;
 
 /* Handles one packet from the core, overwrites the packet, and sends the answer. */
 enum packet_result worker_handle_packet(const struct worker *worker, char *bytes,

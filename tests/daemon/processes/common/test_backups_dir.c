@@ -67,6 +67,18 @@ static void the_oldest_backups_are_removed_and_other_files_stay(void **state)
     assert_true(does_file_exist("my own house.db"));
 }
 
+static void the_newest_backup_is_found_by_its_name(void **state)
+{
+    (void)state;
+    assert_int_equal(backups_dir_find_newest_s(folder), 0);
+    create_file("house-20261119T091500Z.db");
+    create_file("house-20261120T091500Z.db");
+    create_file("house-20261118T091500Z.db");
+    create_file("house-20271118T091500Z.db.gz");
+    assert_int_equal(backups_dir_find_newest_s(folder), 1795166100);
+    assert_int_equal(backups_dir_find_newest_s("/nonexistent"), 0);
+}
+
 static void a_missing_backups_folder_is_an_error_and_can_be_created(void **state)
 {
     (void)state;
@@ -85,6 +97,8 @@ int main(void)
                                         tear_down_folder),
         cmocka_unit_test_setup_teardown(the_oldest_backups_are_removed_and_other_files_stay,
                                         set_up_folder, tear_down_folder),
+        cmocka_unit_test_setup_teardown(the_newest_backup_is_found_by_its_name, set_up_folder,
+                                        tear_down_folder),
         cmocka_unit_test_setup_teardown(a_missing_backups_folder_is_an_error_and_can_be_created,
                                         set_up_folder, tear_down_folder),
     };

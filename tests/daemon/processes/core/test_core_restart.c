@@ -52,7 +52,7 @@ static int set_up_house(void **state)
     bot = fork();
     if (bot == 0) {
         close(house.bot[0]);
-        _exit(bot_run(house.bot[1]));
+        _exit(bot_run(house.bot[1], &(const struct metrics){0}));
     }
     core_fixture_greet_core(house.gate[1]);
     peer_send(house.gate[1], json_pack("{s:s}", "t", "connections_end"));

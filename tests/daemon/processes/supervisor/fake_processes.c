@@ -95,7 +95,7 @@ int gate_run(const struct gate_setup *setup)
     return 0;
 }
 
-int bot_run(int core_socket)
+int bot_run(int core_socket, UNUSED const struct metrics *metrics)
 {
     char byte;
     return count_open_descriptors() == 1 && read(core_socket, &byte, 1) >= 0

@@ -17,10 +17,15 @@
 static int core_end;
 static pid_t worker;
 
+static int run_auth(int socket)
+{
+    return auth_run(socket, &(const struct metrics){0});
+}
+
 static int set_up_worker(void **state)
 {
     (void)state;
-    worker = peer_start_process(auth_run, &core_end);
+    worker = peer_start_process(run_auth, &core_end);
     json_decref(peer_expect_message(core_end, "hello"));
     return 0;
 }
@@ -179,7 +184,7 @@ static void a_malformed_message_ends_the_worker(void **state)
 {
     (void)state;
     int socket;
-    pid_t pid = peer_start_process(auth_run, &socket);
+    pid_t pid = peer_start_process(run_auth, &socket);
     json_decref(peer_expect_message(socket, "hello"));
     assert_int_equal(packet_send(socket, "{\"t\":", 5, -1), PACKET_OK);
     assert_int_equal(peer_wait_for_exit(pid), 1);

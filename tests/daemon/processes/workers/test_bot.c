@@ -21,10 +21,15 @@
 static int core_end, bot_end;
 static pid_t bot;
 
+static int run_bot(int socket)
+{
+    return bot_run(socket, &(const struct metrics){0});
+}
+
 static int set_up_worker(void **state)
 {
     (void)state;
-    bot = peer_start_process(bot_run, &core_end);
+    bot = peer_start_process(run_bot, &core_end);
     json_decref(peer_expect_message(core_end, "hello"));
     return 0;
 }
@@ -214,7 +219,7 @@ static void start_bot(void)
     assert_true(bot >= 0);
     if (bot == 0) {
         close(core_end);
-        _exit(bot_run(bot_end));
+        _exit(bot_run(bot_end, &(const struct metrics){0}));
     }
     close(bot_end);
     json_decref(peer_expect_message(core_end, "hello"));

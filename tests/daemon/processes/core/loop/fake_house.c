@@ -185,6 +185,11 @@ const char *house_failure_reason(const struct house *house)
     return house->is_failing ? "the house fails" : "";
 }
 
+void house_measure(const struct house *house)
+{
+    (void)house;
+}
+
 int house_output(struct house *house, struct house_output *output)
 {
     if (!house->is_committed) {
