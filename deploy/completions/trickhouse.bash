@@ -37,7 +37,7 @@ _trickhouse_value()
 
 _trickhouse()
 {
-    local commands="simulate replay verify bench serve check-config stop status reload admin
+    local commands="simulate replay verify bench serve check-config stop status metrics reload admin
         backup restore check-data export help --help --version"
     local games="oh-hell hund heckin-hounds head-and-tail suppose"
     local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]}
@@ -76,7 +76,8 @@ _trickhouse()
         options="--sample --manual"
         wants_file=true
         ;;
-    stop | status | reload | backup) options=--data ;;
+    stop | metrics | reload | backup) options=--data ;;
+    status) options="--data --json" ;;
     admin)
         options="--data --json --yes"
         case " ${COMP_WORDS[*]} " in

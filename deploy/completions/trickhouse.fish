@@ -33,7 +33,8 @@ complete -c trickhouse -n '__trickhouse_command_is help; and __trickhouse_word_c
     serve\t"Open the house"
     check-config\t"Show every setting, and check a file of settings"
     stop\t"Close a house"
-    status\t"Show whether a house is open"
+    status\t"Show whether a house is open, and what its processes do"
+    metrics\t"Print the metrics of an open house"
     reload\t"Read the settings again and run a newer program"
     admin\t"Run moderation commands in an open house"
     backup\t"Back up the data of a house"
@@ -42,7 +43,7 @@ complete -c trickhouse -n '__trickhouse_command_is help; and __trickhouse_word_c
     export\t"Print everything that is kept about a person, as JSON"
     help\t"Explain a command"'
 
-complete -c trickhouse -n '__trickhouse_command_is serve stop status reload admin backup restore' -l data -x -a '(__fish_complete_directories (commandline -ct))' -d 'The data folder'
+complete -c trickhouse -n '__trickhouse_command_is serve stop status metrics reload admin backup restore' -l data -x -a '(__fish_complete_directories (commandline -ct))' -d 'The data folder'
 
 complete -c trickhouse -n '__trickhouse_command_is simulate; and __trickhouse_word_count_is 2' -a '(__trickhouse_games)'
 complete -c trickhouse -n '__trickhouse_command_is simulate bench' -l players -x -d 'Number of players'
@@ -79,6 +80,8 @@ complete -c trickhouse -n '__trickhouse_command_is serve' -l grace -x -d 'Second
 
 complete -c trickhouse -n '__trickhouse_command_is check-config' -l sample -d 'Print a file that explains every setting'
 complete -c trickhouse -n '__trickhouse_command_is check-config' -l manual -d 'Print the manual page of the settings'
+
+complete -c trickhouse -n '__trickhouse_command_is status' -l json -d 'Print an object of JSON'
 
 complete -c trickhouse -n '__trickhouse_command_is admin' -l json -d 'Print the answer for programs'
 complete -c trickhouse -n '__trickhouse_command_is admin' -l yes -d 'Confirm the command'

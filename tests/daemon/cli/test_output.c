@@ -41,6 +41,7 @@ static const struct {
     {{"check-config", "--manual"}},
     {{"serve", "--data", data, "--ssh-port=0", "--bind=127.0.0.1", "--detach"}},
     {{"status", "--data", data}},
+    {{"metrics", "--data", data}},
     {{"admin"}},
     {{"admin", "--data", data, "stats"}},
     {{"backup", "--data", data}},

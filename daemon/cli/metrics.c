@@ -1,0 +1,66 @@
+#include "daemon/base/clock.h"
+#include "daemon/base/i18n.h"
+#include "daemon/base/must.h"
+#include "daemon/cli/arguments.h"
+#include "daemon/cli/output.h"
+#include "daemon/metrics/life.h"
+#include "daemon/metrics/page.h"
+#include "daemon/metrics/prometheus.h"
+#include "daemon/processes/data_dir.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Prints the numbers of the page as they are now. */
+static int print_metrics(const char *data_dir, pid_t house_pid)
+{
+    struct metrics_page *page = must_allocate(sizeof *page);
+    struct output output = output_begin();
+    if (!metrics_page_read(data_dir, house_pid, page)) {
+        int error = errno;
+        free(page);
+        return subcommand_fail(&metrics_subcommand, data_dir,
+                               error == ESTALE || error == ENOENT
+                                   ? _("the open house runs another version of this program, or "
+                                       "could not make the file counters")
+                                   : strerror(error));
+    }
+    life_measure_silence(&(const struct metrics){.page = page}, clock_steady_ms());
+    char *text = prometheus_write(page);
+    output_write(&output, text, strlen(text));
+    free(text);
+    free(page);
+    return output_end(&output, &metrics_subcommand);
+}
+
+static int metrics_run(char **argv)
+{
+    const char *data_dir = arguments_read_data_dir(&metrics_subcommand, argv);
+    pid_t house_pid;
+    if (data_dir == NULL) {
+        return 2;
+    }
+    switch (data_dir_find_supervisor(data_dir, &house_pid)) {
+    case DATA_DIR_OK:
+        return print_metrics(data_dir, house_pid);
+    case DATA_DIR_CLOSED:
+        return subcommand_fail(&metrics_subcommand, data_dir,
+                               _("no house is open with these data"));
+    case DATA_DIR_FAILED:
+    case DATA_DIR_LOCKED:
+        break;
+    }
+    return subcommand_fail(&metrics_subcommand, data_dir, strerror(errno));
+}
+
+const struct subcommand metrics_subcommand = {
+    .name = "metrics",
+    .args = "--data DIR",
+    .help = N_("Print the metrics of the house that is open with the data in DIR, for Prometheus."),
+    .more =
+        N_("The setting [metrics] file makes the house write the same to a file. The gauges are\n"
+           "those that the core has measured last ([metrics] every_s)."),
+    .run = metrics_run,
+};

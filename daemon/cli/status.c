@@ -1,0 +1,173 @@
+#include "daemon/base/clock.h"
+#include "daemon/base/i18n.h"
+#include "daemon/base/must.h"
+#include "daemon/cli/arguments.h"
+#include "daemon/cli/house_processes.h"
+#include "daemon/cli/operator.h"
+#include "daemon/processes/data_dir.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define STATUS_CLOSED 1
+#define STATUS_FAILING 3
+#define TIME_MAX 48
+#define MS_PER_S 1000
+
+/* What is known about an open house. */
+struct report {
+    pid_t pid; /* of the supervisor */
+    enum operator_result answer;
+    const char *failure; /* why the core has not answered */
+    struct house_processes processes;
+};
+
+static bool is_house_well(const struct report *report)
+{
+    return report->answer == OPERATOR_OK && house_processes_all_work(&report->processes);
+}
+
+/* Asks the core, which may take as long as operator_check_core_answers waits, and then looks at all
+ * processes. */
+static struct report examine_house(const char *data_dir, pid_t house_pid)
+{
+    struct report report = {.pid = house_pid, .answer = operator_check_core_answers(data_dir)};
+    report.failure = operator_explain_failure();
+    struct metrics_page *page = must_allocate(sizeof *page);
+    if (metrics_page_read(data_dir, house_pid, page)) {
+        report.processes = house_processes_list(page, clock_steady_ms());
+    }
+    free(page);
+    return report;
+}
+
+static json_t *make_process_json(const struct house_process *process)
+{
+    return json_pack("{s:s, s:I, s:I, s:I, s:I, s:s}", "name", process->name, "pid",
+                     (json_int_t)process->pid, "up_ms", (json_int_t)process->up_ms, "restarts",
+                     (json_int_t)process->restarts, "silent_ms", (json_int_t)process->silent_ms,
+                     "state", house_process_state_word(process->state));
+}
+
+/* Prints {"house": "open", "failing", "opening" or "closed", "pid": N, "processes": [...]}. */
+static void print_json(const char *house, const struct report *report)
+{
+    json_t *processes = json_array();
+    for (size_t i = 0; i < report->processes.count; i++) {
+        (void)json_array_append_new(processes, make_process_json(&report->processes.list[i]));
+    }
+    char *text = must_format_json(json_pack("{s:s, s:I, s:o}", "house", house, "pid",
+                                            (json_int_t)report->pid, "processes", processes));
+    puts(text);
+    free(text);
+}
+
+static void write_time(int64_t ms, char text[TIME_MAX])
+{
+    int64_t s = ms / MS_PER_S;
+    if (s < 60) {
+        (void)snprintf(text, TIME_MAX, "%" PRId64 ".%" PRId64 " s", s, ms % MS_PER_S / 100);
+    } else if (s < 3600) {
+        (void)snprintf(text, TIME_MAX, "%" PRId64 " min %" PRId64 " s", s / 60, s % 60);
+    } else if (s < 86400) {
+        (void)snprintf(text, TIME_MAX, "%" PRId64 " h %" PRId64 " min", s / 3600, s % 3600 / 60);
+    } else {
+        (void)snprintf(text, TIME_MAX, "%" PRId64 " d %" PRId64 " h", s / 86400, s % 86400 / 3600);
+    }
+}
+
+static void print_processes(const struct house_processes *processes)
+{
+    if (processes->count > 0) {
+        printf("%-12s %8s  %-14s %8s  %-14s %s\n", _("process"), _("id"), _("runs for"),
+               _("restarts"), _("last sign"), _("what it does"));
+    }
+    for (size_t i = 0; i < processes->count; i++) {
+        const struct house_process *process = &processes->list[i];
+        char up[TIME_MAX], silent[TIME_MAX];
+        write_time(process->up_ms, up);
+        write_time(process->silent_ms, silent);
+        printf("%-12s %8" PRId64 "  %-14s %8" PRIu64 "  %-14s %s\n", process->name, process->pid,
+               up, process->restarts, silent, house_process_state_text(process->state));
+    }
+}
+
+static void print_summary(const struct report *report)
+{
+    long pid = (long)report->pid;
+    if (report->answer == OPERATOR_CLOSED) {
+        printf(_("The house (process %ld) accepts nobody: it is opening or closing.\n"), pid);
+    } else if (report->answer != OPERATOR_OK) {
+        printf(_("The house (process %ld) does not work: %s.\n"), pid, report->failure);
+    } else if (!is_house_well(report)) {
+        printf(_("The house (process %ld) is open, but not all of its processes work.\n"), pid);
+    } else {
+        printf(_("The house is open (process %ld).\n"), pid);
+    }
+}
+
+static int report_open_house(const char *data_dir, pid_t house_pid, bool is_json)
+{
+    const struct report report = examine_house(data_dir, house_pid);
+    bool is_well = is_house_well(&report);
+    if (is_json) {
+        print_json(is_well                            ? "open"
+                   : report.answer == OPERATOR_CLOSED ? "opening"
+                                                      : "failing",
+                   &report);
+    } else {
+        print_summary(&report);
+        print_processes(&report.processes);
+    }
+    return is_well ? 0 : STATUS_FAILING;
+}
+
+static int report_closed_house(const char *data_dir, bool is_json)
+{
+    if (is_json) {
+        print_json("closed", &(const struct report){0});
+    } else {
+        printf(_("No house is open with the data in %s.\n"), data_dir);
+    }
+    return STATUS_CLOSED;
+}
+
+static int status_run(char **argv)
+{
+    const char *data_dir = NULL;
+    bool is_json = false;
+    const struct argument options[] = {
+        {.name = "data", .called = "--data DIR", .is_needed = true, .text = &data_dir},
+        {.name = "json", .flag = &is_json},
+        {.name = NULL},
+    };
+    pid_t house_pid;
+    if (!arguments_read(&status_subcommand, options, argv)) {
+        return 2;
+    }
+    switch (data_dir_find_supervisor(data_dir, &house_pid)) {
+    case DATA_DIR_OK:
+        return report_open_house(data_dir, house_pid, is_json);
+    case DATA_DIR_CLOSED:
+        return report_closed_house(data_dir, is_json);
+    case DATA_DIR_FAILED:
+    case DATA_DIR_LOCKED:
+        break;
+    }
+    return subcommand_fail(&status_subcommand, data_dir, strerror(errno));
+}
+
+const struct subcommand status_subcommand = {
+    .name = "status",
+    .args = "--data DIR [--json]",
+    .help = N_("Show whether a house is open with the data in DIR, and what its processes do."),
+    .more =
+        N_("The exit status is 0 if a house is open and works, 1 if none is open, and 3 if one\n"
+           "is open but its core does not answer, or another of its processes does not work.\n"
+           "--json     print the same as an object of JSON"),
+    .run = status_run,
+};

@@ -1,0 +1,67 @@
+#include "daemon/base/fd.h"
+#include "daemon/base/i18n.h"
+#include "daemon/cli/arguments.h"
+#include "daemon/processes/data_dir.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* How long `stop` waits: longer than the supervisor takes to end all processes (processes.c). */
+#define STOP_MS 30000
+
+/* Ends the house. Signals it through a descriptor of its process (pidfd_open(2)): if another
+ * process has got the same process id, that process gets no signal. */
+static int stop_house(const char *data_dir, pid_t house_pid)
+{
+    int process = fd_open_process(house_pid);
+    if (process < 0 || !fd_signal_process(process, SIGTERM)) {
+        int status =
+            errno == ESRCH ? 0 : subcommand_fail(&stop_subcommand, data_dir, strerror(errno));
+        fd_close(process);
+        return status;
+    }
+    struct pollfd end = {.fd = process, .events = POLLIN};
+    int ended;
+    while ((ended = poll(&end, 1, STOP_MS)) < 0 && errno == EINTR) {
+    }
+    close(process);
+    if (ended <= 0) {
+        fprintf(stderr, "trickhouse stop: the house (process %ld) is still closing\n",
+                (long)house_pid);
+        return 1;
+    }
+    puts(_("The house is closed."));
+    return 0;
+}
+
+static int stop_run(char **argv)
+{
+    const char *data_dir = arguments_read_data_dir(&stop_subcommand, argv);
+    pid_t house_pid;
+    if (data_dir == NULL) {
+        return 2;
+    }
+    switch (data_dir_find_supervisor(data_dir, &house_pid)) {
+    case DATA_DIR_OK:
+        return stop_house(data_dir, house_pid);
+    case DATA_DIR_CLOSED:
+        printf(_("No house is open with the data in %s.\n"), data_dir);
+        return 0;
+    case DATA_DIR_FAILED:
+    case DATA_DIR_LOCKED:
+        break;
+    }
+    return subcommand_fail(&stop_subcommand, data_dir, strerror(errno));
+}
+
+const struct subcommand stop_subcommand = {
+    .name = "stop",
+    .args = "--data DIR",
+    .help = N_("Close the house whose data is in DIR."),
+    .more = N_("Returns once every process has ended. It is not an error if no house is open."),
+    .run = stop_run,
+};
