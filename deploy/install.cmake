@@ -33,6 +33,8 @@ install(PROGRAMS deploy/web/make-page DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/t
 install(PROGRAMS deploy/web/trickhouse-web DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/trickhouse)
 install(FILES deploy/web/README.md deploy/web/nginx.conf deploy/web/screenshot.png
     DESTINATION ${CMAKE_INSTALL_DOCDIR}/deploy/web)
+install(FILES deploy/monitoring/README.md deploy/monitoring/alerts.yml deploy/monitoring/grafana.json
+    DESTINATION ${CMAKE_INSTALL_DOCDIR}/deploy/monitoring)
 
 # The files of the system, which name paths, and the settings.
 install(CODE "set(source_dir \"${CMAKE_SOURCE_DIR}\")")
