@@ -175,8 +175,8 @@ bool play_move(struct terminal *player)
  * not show the last move yet. */
 static void move_if_screen_changed(struct terminal *player, char **last_text)
 {
-    const char *text = terminal_read_text(player);
     bool was_too_early = terminal_shows(player, "too early for this screen");
+    const char *text = terminal_read_text(player); /* valid until the terminal is read again */
     if (*last_text != NULL && strcmp(text, *last_text) == 0 && !was_too_early) {
         return;
     }
