@@ -33,15 +33,6 @@
 #define QUICK_DEATHS_MAX 8
 #define PAUSE_FIRST_MS 100 /* pause before a restart; doubles with each further quick death */
 #define COUNTED_MS 2000    /* most that the time since the last look counts */
-#define CORE_STOP_MS 5000  /* time for the core to say goodbye and close the data */
-#define GATE_STOP_MS 4000
-#define WORKER_STOP_MS 1000
-
-enum {
-    CORE,
-    GATE,
-    WORKERS, /* index of the first worker */
-};
 
 /* What a worker needs from the supervisor. */
 struct worker_setup {
@@ -49,7 +40,7 @@ struct worker_setup {
     struct metrics metrics;
 };
 
-static_assert(LIFE_FIRST + GATE == LIFE_GATE,
+static_assert(LIFE_FIRST + PROCESS_GATE == LIFE_GATE,
               "the gate finds its own place on the page of metrics");
 static_assert(PROCESSES_MAX <= LIFE_PROCESSES - LIFE_FIRST,
               "every process needs a place on the page of metrics");
@@ -92,7 +83,7 @@ static void add_process(struct processes *processes, const char *name,
  * theirs already. */
 static bool make_socket_pairs(struct processes *processes)
 {
-    for (unsigned i = GATE; i < processes->count; i++) {
+    for (unsigned i = PROCESS_GATE; i < processes->count; i++) {
         struct process *process = &processes->list[i];
         int ends[2];
         if (process->is_resumed) {
@@ -201,8 +192,8 @@ static void ask_process_to_end(struct process *process, int signal_number)
 void processes_begin_replacement(struct processes *processes)
 {
     processes->is_replacing = true;
-    processes->list[CORE].is_ready = false;
-    ask_process_to_end(&processes->list[CORE], SIGUSR1);
+    processes->list[PROCESS_CORE].is_ready = false;
+    ask_process_to_end(&processes->list[PROCESS_CORE], SIGUSR1);
 }
 
 /* Replaces the gate and the workers, once the core runs the new program. */
@@ -212,11 +203,11 @@ static void replace_gate_and_workers(struct processes *processes)
     if (!gate_settings_write(processes->settings, processes->setup->program,
                              processes->setup->config)) {
         log_failure("cannot give the gate its new settings");
-    } else if (processes->list[GATE].pid > 0) {
-        kill(processes->list[GATE].pid,
+    } else if (processes->list[PROCESS_GATE].pid > 0) {
+        kill(processes->list[PROCESS_GATE].pid,
              SIGUSR1); /* the gate executes the new program and stays the same process */
     }
-    for (unsigned i = WORKERS; i < processes->count; i++) {
+    for (unsigned i = PROCESS_WORKERS; i < processes->count; i++) {
         ask_process_to_end(&processes->list[i], SIGTERM);
     }
     log_pairs(LOG_LEVEL_INFO, 0, "reloaded", LOG_PAIRS("version", TRICKHOUSE_VERSION));
@@ -251,11 +242,11 @@ static struct core_setup make_core_setup(const struct processes *processes, int 
         .control_socket = processes->control,
         .config = processes->setup->config,
         .ready_fd = ready_fd,
-        .gate_socket = processes->list[GATE].core_end,
+        .gate_socket = processes->list[PROCESS_GATE].core_end,
         .answers_key = processes->answers_key,
-        .metrics = make_metrics_of(processes, &processes->list[CORE]),
+        .metrics = make_metrics_of(processes, &processes->list[PROCESS_CORE]),
     };
-    for (unsigned i = WORKERS; i < processes->count; i++) {
+    for (unsigned i = PROCESS_WORKERS; i < processes->count; i++) {
         const struct process *process = &processes->list[i];
         setup.workers[setup.worker_count].socket = process->core_end;
         setup.workers[setup.worker_count].kind = worker_kind_of(process);
@@ -268,11 +259,11 @@ static struct gate_setup make_gate_setup(const struct processes *processes, int6
                                          int ready_fd)
 {
     return (struct gate_setup){
-        .core_socket = processes->list[GATE].own_end,
+        .core_socket = processes->list[PROCESS_GATE].own_end,
         .ready_fd = ready_fd,
         .settings = processes->settings,
         .host_key = processes->dir->host_key,
-        .metrics = make_metrics_of(processes, &processes->list[GATE]),
+        .metrics = make_metrics_of(processes, &processes->list[PROCESS_GATE]),
         .ports = processes->ports,
         .listeners = &processes->listeners,
         .is_renewable = true,
@@ -329,7 +320,7 @@ static pid_t fork_process(const struct processes *processes, const struct proces
         /* the core may start programs: it starts one to check a backup */
         plan.reach = REACH_MACHINE;
         keep_descriptor_in_child(&plan, processes->control);
-        for (unsigned i = GATE; i < processes->count; i++) {
+        for (unsigned i = PROCESS_GATE; i < processes->count; i++) {
             keep_descriptor_in_child(&plan, processes->list[i].core_end);
         }
     } else if (process->run == run_gate) {
@@ -396,7 +387,7 @@ void processes_start_all_due(struct processes *processes)
  * long. */
 static bool is_core_watched(const struct processes *processes)
 {
-    const struct process *core = &processes->list[CORE];
+    const struct process *core = &processes->list[PROCESS_CORE];
     return processes->setup->config->limits_core_silence_s > 0 && core->pid > 0 &&
            (core->is_leaving || (core->has_reported && core->ready >= 0));
 }
@@ -457,7 +448,7 @@ static bool record_process_death(struct processes *processes, struct process *pr
     return true;
 }
 
-static struct process *find_process_by_pid(struct processes *processes, pid_t pid)
+struct process *processes_find_by_pid(struct processes *processes, pid_t pid)
 {
     for (unsigned i = 0; i < processes->count; i++) {
         if (processes->list[i].pid == pid) {
@@ -475,7 +466,7 @@ bool processes_reap(struct processes *processes)
     /* a process may have reported that it is ready just before its death */
     processes_read_readiness(processes);
     while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
-        struct process *process = find_process_by_pid(processes, pid);
+        struct process *process = processes_find_by_pid(processes, pid);
         if (process != NULL && !record_process_death(processes, process, status)) {
             is_of_use = false;
         }
@@ -516,7 +507,7 @@ void processes_read_readiness(struct processes *processes)
 
 void processes_end_hanging_core(struct processes *processes, int64_t waited_ms)
 {
-    struct process *core = &processes->list[CORE];
+    struct process *core = &processes->list[PROCESS_CORE];
     if (!is_core_watched(processes)) {
         return;
     }
@@ -533,79 +524,5 @@ void processes_end_hanging_core(struct processes *processes, int64_t waited_ms)
 
 bool processes_are_ready(const struct processes *processes)
 {
-    return processes->list[CORE].is_ready && processes->list[GATE].is_ready;
-}
-
-/* Waits until a child dies or the deadline passes; returns false at the deadline. */
-static bool wait_for_child_death(int64_t deadline_ms)
-{
-    sigset_t child;
-    sigemptyset(&child);
-    sigaddset(&child, SIGCHLD);
-    int64_t left_ms = deadline_ms - clock_steady_ms();
-    if (left_ms <= 0) {
-        return false;
-    }
-    const struct timespec wait = {.tv_sec = left_ms / 1000, .tv_nsec = left_ms % 1000 * 1000000};
-    return sigtimedwait(&child, NULL, &wait) >= 0 || errno == EINTR;
-}
-
-static void reap_without_logging(struct processes *processes)
-{
-    pid_t pid;
-    while ((pid = waitpid(-1, NULL, WNOHANG)) > 0) {
-        struct process *process = find_process_by_pid(processes, pid);
-        if (process != NULL) {
-            process->pid = 0;
-        }
-    }
-}
-
-/* Kills sessions that outlived their gate, because no session may outlive the house. Such sessions
- * are children of the supervisor, which is a subreaper. If no session is left, the system may have
- * reused the number of their process group for other processes, so waitid first checks that a
- * session is left. */
-static void kill_process_group(pid_t group)
-{
-    siginfo_t info;
-    if (group <= 0 || waitid(P_PGID, (id_t)group, &info, WEXITED | WNOHANG | WNOWAIT) != 0) {
-        return;
-    }
-    kill(-group, SIGKILL);
-    while (waitpid(-group, NULL, 0) > 0 || errno == EINTR) {
-    }
-}
-
-static void stop_process(struct processes *processes, struct process *process, int64_t patience_ms)
-{
-    int64_t deadline_ms = clock_steady_ms() + patience_ms;
-    reap_without_logging(processes);
-    if (process->pid > 0) {
-        kill(process->pid, SIGTERM);
-    }
-    while (process->pid > 0 && wait_for_child_death(deadline_ms)) {
-        reap_without_logging(processes);
-    }
-    if (process->pid > 0) {
-        log_event(LOG_LEVEL_WARN, 0, "%s %ld did not end and is killed", process->name,
-                  (long)process->pid);
-        kill(process->pid, SIGKILL);
-        waitpid(process->pid, NULL, 0);
-        process->pid = 0;
-    }
-    kill_process_group(process->group);
-}
-
-void processes_stop(struct processes *processes)
-{
-    static const int64_t patience_ms[] = {[CORE] = CORE_STOP_MS, [GATE] = GATE_STOP_MS};
-    const struct process *gate = &processes->list[GATE];
-    if (gate->pid > 0 && gate->is_ready) {
-        /* lets nobody enter who would only be sent away: new connections wait in the sockets of
-         * systemd for the next house, or are refused */
-        kill(gate->pid, SIGUSR2);
-    }
-    for (unsigned i = 0; i < processes->count; i++) {
-        stop_process(processes, &processes->list[i], i < WORKERS ? patience_ms[i] : WORKER_STOP_MS);
-    }
+    return processes->list[PROCESS_CORE].is_ready && processes->list[PROCESS_GATE].is_ready;
 }

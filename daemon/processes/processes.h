@@ -14,6 +14,13 @@ struct data_dir;
 
 #define PROCESSES_MAX (2 + CORE_WORKERS_MAX) /* core, gate and workers */
 
+/* Indices in the list of processes. */
+enum {
+    PROCESS_CORE,
+    PROCESS_GATE,
+    PROCESS_WORKERS, /* of the first worker */
+};
+
 struct process {
     const char *name;
     int (*run)(const void *context);
@@ -87,6 +94,9 @@ void processes_read_readiness(struct processes *processes);
  * or does not make room for its successor in that time. `waited_ms` is the time since the last
  * call; call processes_read_readiness first. */
 void processes_end_hanging_core(struct processes *processes, int64_t waited_ms);
+
+/* Returns the process with this id; NULL if there is none. */
+struct process *processes_find_by_pid(struct processes *processes, pid_t pid);
 
 /* True once both core and gate have become ready. */
 bool processes_are_ready(const struct processes *processes);

@@ -120,7 +120,8 @@ static void sockets_that_no_house_can_use_are_refused(void **state)
         {"ssh", 1, .family = AF_UNIX, .type = SOCK_STREAM},
         {"ssh", 1, .family = AF_INET, .type = SOCK_DGRAM},
         {"ssh", 1, .family = AF_INET, .type = SOCK_STREAM, .is_quiet = true},
-        {"ssh:ssh:ssh:ssh:ssh:ssh:ssh:ssh:ssh", 9, .family = AF_INET, .type = SOCK_STREAM},
+        {"ssh:ssh:ssh:ssh:ssh:ssh:ssh:ssh:ssh:ssh:ssh:ssh:ssh:ssh:ssh:ssh:ssh", 17,
+         .family = AF_INET, .type = SOCK_STREAM},
     };
     for (size_t i = 0; i < ARRAY_LEN(wrong); i++) {
         assert_int_equal(take(&wrong[i]), 100);
