@@ -34,23 +34,32 @@ static enum limits_verdict decide_admission_of_source(struct gate *gate,
     return limits_judge_connection(&gate->config, &counts, draw_random_number());
 }
 
-static const char *const whys[] = {
-    [LIMITS_ADMIT] = "",
-    [LIMITS_UNAUTH] = "too-many-at-the-door",
-    [LIMITS_SOURCE_UNAUTH] = "too-many-at-the-door-from-there",
-    [LIMITS_SOURCE_FULL] = "too-many-from-there",
-    [LIMITS_SOURCE_RATE] = "too-fast",
-    [LIMITS_SOURCE_BLOCKED] = "barred",
-    [LIMITS_NET_UNAUTH] = "too-many-at-the-door-from-that-net",
-    [LIMITS_NET_FULL] = "too-many-from-that-net",
-    [LIMITS_NET_RATE] = "too-fast-from-that-net",
-    [LIMITS_NET_BLOCKED] = "barred-net",
+static const enum gate_refusal refusal_of_verdict[] = {
+    [LIMITS_UNAUTH] = GATE_REFUSAL_UNAUTH,
+    [LIMITS_SOURCE_UNAUTH] = GATE_REFUSAL_SOURCE_UNAUTH,
+    [LIMITS_SOURCE_FULL] = GATE_REFUSAL_SOURCE_FULL,
+    [LIMITS_SOURCE_RATE] = GATE_REFUSAL_SOURCE_RATE,
+    [LIMITS_SOURCE_BLOCKED] = GATE_REFUSAL_SOURCE_BLOCKED,
+    [LIMITS_NET_UNAUTH] = GATE_REFUSAL_NET_UNAUTH,
+    [LIMITS_NET_FULL] = GATE_REFUSAL_NET_FULL,
+    [LIMITS_NET_RATE] = GATE_REFUSAL_NET_RATE,
+    [LIMITS_NET_BLOCKED] = GATE_REFUSAL_NET_BLOCKED,
 };
 
-void gate_admit_refuse(struct gate *gate, int client_fd, const char *address, const char *reason,
-                       const char *text_for_client)
+const char *gate_refusal_word(enum gate_refusal refusal)
+{
+    static const char *const words[] = {
+#define REFUSAL(name, word) [GATE_REFUSAL_##name] = (word),
+#include "daemon/processes/gate/refusals.def"
+    };
+    return words[refusal];
+}
+
+void gate_admit_refuse(struct gate *gate, int client_fd, const char *address,
+                       enum gate_refusal refusal, const char *text_for_client)
 {
     int64_t now_ms = clock_steady_ms();
+    const char *reason = gate_refusal_word(refusal);
     metrics_add(&gate->metrics, METRIC_connections_refused, reason, NULL, 1);
     gate->refused++;
     if (now_ms - gate->refusal_logged_ms >= 1000) {
@@ -98,25 +107,25 @@ void gate_admit_client(struct gate *gate, const struct gate_client *client)
     listen_write_address(&client->address, session.address);
 
     if (sessions_is_full(&gate->sessions)) {
-        gate_admit_refuse(gate, client->socket, session.address, "full",
+        gate_admit_refuse(gate, client->socket, session.address, GATE_REFUSAL_FULL,
                           "Trickhouse is full, please come back later.\r\n");
         return;
     }
     if (has_sign_in_from_same_banned_net(gate, &session.source)) {
-        gate_admit_refuse(gate, client->socket, session.address, "banned",
+        gate_admit_refuse(gate, client->socket, session.address, GATE_REFUSAL_BANNED,
                           "Your network is banned here. Only one person at a time may sign in or "
                           "appeal: please wait.\r\n");
         return;
     }
     enum limits_verdict verdict = decide_admission_of_source(gate, &session.source);
     if (verdict != LIMITS_ADMIT) {
-        gate_admit_refuse(gate, client->socket, session.address, whys[verdict],
+        gate_admit_refuse(gate, client->socket, session.address, refusal_of_verdict[verdict],
                           "Too many connections, please wait a moment.\r\n");
         return;
     }
     if (!gate_fork_session(gate, client, &session)) {
         log_failure("cannot start a session");
-        gate_admit_refuse(gate, client->socket, session.address, "no-process",
+        gate_admit_refuse(gate, client->socket, session.address, GATE_REFUSAL_NO_PROCESS,
                           "Trickhouse is out of resources, please come back later.\r\n");
         gate_set_listening(gate, false);
         return;

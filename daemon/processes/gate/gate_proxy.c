@@ -83,11 +83,11 @@ void gate_proxy_add(struct gate *gate, int client_fd, bool is_telnet,
     struct gate_proxied *place = find_free_place(gate);
     listen_write_address(address, proxy);
     if (!is_trusted_proxy(&gate->config, address)) {
-        gate_admit_refuse(gate, client_fd, proxy, "not-a-proxy", "");
+        gate_admit_refuse(gate, client_fd, proxy, GATE_REFUSAL_NOT_A_PROXY, "");
         return;
     }
     if (place == NULL) {
-        gate_admit_refuse(gate, client_fd, proxy, "too-many-from-proxies", "");
+        gate_admit_refuse(gate, client_fd, proxy, GATE_REFUSAL_TOO_MANY_FROM_PROXIES, "");
         return;
     }
     *place = (struct gate_proxied){
@@ -102,9 +102,9 @@ void gate_proxy_add(struct gate *gate, int client_fd, bool is_telnet,
     }
 }
 
-static void refuse_proxy(struct gate *gate, struct gate_proxied *proxied, const char *reason)
+static void refuse_proxy(struct gate *gate, struct gate_proxied *proxied, enum gate_refusal refusal)
 {
-    gate_admit_refuse(gate, proxied->socket, proxied->proxy, reason, "");
+    gate_admit_refuse(gate, proxied->socket, proxied->proxy, refusal, "");
     release_place(gate, proxied);
 }
 
@@ -146,7 +146,7 @@ void gate_proxy_read_header(struct gate *gate, size_t index)
         close_connection(gate, proxied);
         break;
     case PROXY_HEADER_INVALID:
-        refuse_proxy(gate, proxied, "no-proxy-header");
+        refuse_proxy(gate, proxied, GATE_REFUSAL_NO_PROXY_HEADER);
         break;
     }
 }
@@ -199,7 +199,7 @@ void gate_proxy_finish(struct gate *gate, int64_t now_ms)
         if (proxied->is_complete) {
             admit_client(gate, proxied);
         } else {
-            refuse_proxy(gate, proxied, "proxy-too-slow");
+            refuse_proxy(gate, proxied, GATE_REFUSAL_PROXY_TOO_SLOW);
         }
     }
 }

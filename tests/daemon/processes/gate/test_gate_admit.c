@@ -1,0 +1,24 @@
+#include "daemon/metrics/metrics.h"
+#include "daemon/processes/gate/gate_admit.h"
+#include "tests/unit.h"
+
+#include <string.h>
+
+static void every_refusal_is_counted_under_its_own_word(void **state)
+{
+    (void)state;
+    const struct metric_label *reasons = metric_at(METRIC_connections_refused)->labels[0];
+    assert_int_equal(reasons->count, GATE_REFUSALS);
+    for (size_t i = 0; i < reasons->count; i++) {
+        assert_string_equal(metric_label_value(reasons, i),
+                            gate_refusal_word((enum gate_refusal)i));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_refusal_is_counted_under_its_own_word),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
