@@ -61,8 +61,8 @@ static const char *const name_followers[] = {
     NAMED_IN_GAMES("seat_changes"),
     "UPDATE scores SET name = (SELECT name FROM accounts WHERE id = ?1) WHERE account = ?1",
     "UPDATE connections SET name = (SELECT name FROM accounts WHERE id = ?1) WHERE account = ?1",
-    "UPDATE kept_tells SET from_name = (SELECT name FROM accounts WHERE id = ?1)"
-    " WHERE (SELECT account FROM chat WHERE chat.number = kept_tells.number) = ?1",
+    ("UPDATE kept_tells SET from_name = (SELECT name FROM accounts WHERE id = ?1)"
+     " WHERE (SELECT account FROM chat WHERE chat.number = kept_tells.number) = ?1"),
     "UPDATE invitations SET name = (SELECT name FROM accounts WHERE id = ?1) WHERE account = ?1",
 };
 
