@@ -10,7 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* How long `stop` waits: longer than the supervisor takes to end all processes (processes_stop.c). */
+/* How long `stop` waits: longer than the supervisor takes to end all processes (processes_stop.c).
+ */
 #define STOP_MS 30000
 
 /* Ends the house. Signals it through a descriptor of its process (pidfd_open(2)): if another
