@@ -138,7 +138,8 @@ static void retention_delete_when_due(struct house *house)
 
 static int64_t retention_next_due_ms(const struct house *house)
 {
-    return retention_state(house)->due_ms;
+    int64_t due_ms = retention_state(house)->due_ms;
+    return due_ms > house->now_ms ? due_ms : house->now_ms; /* overdue after a start: at once */
 }
 
 const struct part retention_part = {
