@@ -38,7 +38,8 @@ struct part {
     void (*tick)(struct house *house); /* called at every house_tick */
     /* called at the end of each pass of the core's loop: writes and sends what is due */
     void (*flush)(struct house *house);
-    /* returns when the part needs its next pass of the loop, in Unix ms; INT64_MAX: never */
+    /* returns when the part needs its next pass of the loop, in Unix ms, not before house->now_ms;
+     * INT64_MAX: never */
     int64_t (*next_ms)(const struct house *house);
 
     /* passes the gauges of the part to metrics_count (metrics.h) */
