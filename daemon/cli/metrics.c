@@ -2,11 +2,11 @@
 #include "daemon/base/i18n.h"
 #include "daemon/base/must.h"
 #include "daemon/cli/arguments.h"
+#include "daemon/cli/open_house.h"
 #include "daemon/cli/output.h"
 #include "daemon/metrics/life.h"
 #include "daemon/metrics/page.h"
 #include "daemon/metrics/prometheus.h"
-#include "daemon/processes/data_dir.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -38,21 +38,15 @@ static int print_metrics(const char *data_dir, pid_t house_pid)
 static int metrics_run(char **argv)
 {
     const char *data_dir = arguments_read_data_dir(&metrics_subcommand, argv);
-    pid_t house_pid;
     if (data_dir == NULL) {
         return 2;
     }
-    switch (data_dir_find_supervisor(data_dir, &house_pid)) {
-    case DATA_DIR_OK:
-        return print_metrics(data_dir, house_pid);
-    case DATA_DIR_CLOSED:
+    pid_t house_pid = open_house_find(&metrics_subcommand, data_dir);
+    if (house_pid == 0) {
         return subcommand_fail(&metrics_subcommand, data_dir,
                                _("no house is open with these data"));
-    case DATA_DIR_FAILED:
-    case DATA_DIR_LOCKED:
-        break;
     }
-    return subcommand_fail(&metrics_subcommand, data_dir, strerror(errno));
+    return house_pid > 0 ? print_metrics(data_dir, house_pid) : 1;
 }
 
 const struct subcommand metrics_subcommand = {

@@ -3,8 +3,8 @@
 #include "daemon/base/must.h"
 #include "daemon/cli/arguments.h"
 #include "daemon/cli/house_processes.h"
+#include "daemon/cli/open_house.h"
 #include "daemon/cli/operator.h"
-#include "daemon/processes/data_dir.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -145,20 +145,14 @@ static int status_run(char **argv)
         {.name = "json", .flag = &is_json},
         {.name = NULL},
     };
-    pid_t house_pid;
     if (!arguments_read(&status_subcommand, options, argv)) {
         return 2;
     }
-    switch (data_dir_find_supervisor(data_dir, &house_pid)) {
-    case DATA_DIR_OK:
-        return report_open_house(data_dir, house_pid, is_json);
-    case DATA_DIR_CLOSED:
+    pid_t house_pid = open_house_find(&status_subcommand, data_dir);
+    if (house_pid == 0) {
         return report_closed_house(data_dir, is_json);
-    case DATA_DIR_FAILED:
-    case DATA_DIR_LOCKED:
-        break;
     }
-    return subcommand_fail(&status_subcommand, data_dir, strerror(errno));
+    return house_pid > 0 ? report_open_house(data_dir, house_pid, is_json) : 1;
 }
 
 const struct subcommand status_subcommand = {

@@ -1,7 +1,7 @@
 #include "daemon/base/fd.h"
 #include "daemon/base/i18n.h"
 #include "daemon/cli/arguments.h"
-#include "daemon/processes/data_dir.h"
+#include "daemon/cli/open_house.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -42,21 +42,15 @@ static int stop_house(const char *data_dir, pid_t house_pid)
 static int stop_run(char **argv)
 {
     const char *data_dir = arguments_read_data_dir(&stop_subcommand, argv);
-    pid_t house_pid;
     if (data_dir == NULL) {
         return 2;
     }
-    switch (data_dir_find_supervisor(data_dir, &house_pid)) {
-    case DATA_DIR_OK:
-        return stop_house(data_dir, house_pid);
-    case DATA_DIR_CLOSED:
+    pid_t house_pid = open_house_find(&stop_subcommand, data_dir);
+    if (house_pid == 0) {
         printf(_("No house is open with the data in %s.\n"), data_dir);
         return 0;
-    case DATA_DIR_FAILED:
-    case DATA_DIR_LOCKED:
-        break;
     }
-    return subcommand_fail(&stop_subcommand, data_dir, strerror(errno));
+    return house_pid > 0 ? stop_house(data_dir, house_pid) : 1;
 }
 
 const struct subcommand stop_subcommand = {
