@@ -1,7 +1,7 @@
 #include "storage/upkeep/backup.h"
 #include "daemon/base/clock.h"
 #include "daemon/cli/arguments.h"
-#include "daemon/cli/operator.h"
+#include "daemon/cli/order_backup.h"
 #include "daemon/processes/common/backups_dir.h"
 #include "daemon/processes/data_dir.h"
 
@@ -43,30 +43,19 @@ static int back_up_closed_house(const char *data_dir)
 
 static int back_up_house(const char *data_dir)
 {
-    json_t *answer;
-    int status = 1;
+    char path[PATH_MAX];
     if (access(data_dir, F_OK) != 0) {
         return subcommand_fail(&backup_subcommand, data_dir,
                                strerror(errno)); /* the folder must exist: it is not created here */
     }
-    switch (operator_run_command(data_dir, "backup", &answer)) {
-    case OPERATOR_OK:
-        puts(json_string_value(json_object_get(answer, "path")));
-        status = 0;
-        break;
-    case OPERATOR_REFUSED:
-        (void)subcommand_fail(&backup_subcommand, data_dir,
-                              json_string_value(json_object_get(answer, "why")));
-        break;
-    case OPERATOR_CLOSED:
+    enum operator_result result = order_backup(&backup_subcommand, data_dir, path);
+    if (result == OPERATOR_CLOSED) {
         return back_up_closed_house(data_dir);
-    case OPERATOR_FAILED:
-    case OPERATOR_STAYED:
-        (void)subcommand_fail(&backup_subcommand, data_dir, operator_explain_failure());
-        break;
     }
-    json_decref(answer);
-    return status;
+    if (result == OPERATOR_OK) {
+        puts(path);
+    }
+    return result == OPERATOR_OK ? 0 : 1;
 }
 
 static int backup_run(char **argv)

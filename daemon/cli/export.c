@@ -1,12 +1,13 @@
 #include "daemon/base/clock.h"
 #include "daemon/base/i18n.h"
 #include "daemon/cli/arguments.h"
-#include "daemon/cli/operator.h"
+#include "daemon/cli/order_backup.h"
 #include "daemon/cli/output.h"
 #include "storage/accounts/account_export.h"
 #include "storage/accounts/accounts.h"
 #include "storage/copies.h"
 
+#include <errno.h>
 #include <jansson.h>
 #include <limits.h>
 #include <stdio.h>
@@ -127,28 +128,15 @@ static int export_from_file(struct exporter *exporter)
  * database. */
 static bool find_file_of_house(struct exporter *exporter)
 {
-    json_t *answer = NULL;
-    enum operator_result result = operator_run_command(exporter->path, "backup", &answer);
-    const char *why = json_string_value(json_object_get(answer, "why"));
-    int len = 0;
-    switch (result) {
-    case OPERATOR_OK:
-        len = snprintf(exporter->file, sizeof(exporter->file), "%s",
-                       json_string_value(json_object_get(answer, "path")));
-        break;
-    case OPERATOR_CLOSED:
-        len = snprintf(exporter->file, sizeof(exporter->file), "%s/house.db", exporter->path);
-        break;
-    case OPERATOR_REFUSED:
-    case OPERATOR_FAILED:
-    case OPERATOR_STAYED:
-        (void)subcommand_fail(&export_subcommand, exporter->path,
-                              why == NULL ? operator_explain_failure() : why);
-        break;
+    enum operator_result result = order_backup(&export_subcommand, exporter->path, exporter->file);
+    if (result == OPERATOR_CLOSED) {
+        int len = snprintf(exporter->file, PATH_MAX, "%s/house.db", exporter->path);
+        if (len < 0 || len >= PATH_MAX) {
+            return subcommand_fail(&export_subcommand, exporter->path, strerror(ENAMETOOLONG)) == 0;
+        }
     }
-    json_decref(answer);
     exporter->path = exporter->file;
-    return len > 0 && (size_t)len < sizeof(exporter->file);
+    return result == OPERATOR_OK || result == OPERATOR_CLOSED;
 }
 
 static int export_run(char **argv)
