@@ -273,6 +273,17 @@ int house_count_log_lines(const struct house_fixture *house, const char *words)
     return count_log_lines(house, words);
 }
 
+void house_wait_for_log_lines(const struct house_fixture *house, const char *words, int count)
+{
+    long deadline_ms = terminal_now_ms() + TERMINAL_DEADLINE_MS;
+    while (house_count_log_lines(house, words) < count) {
+        if (terminal_now_ms() >= deadline_ms) {
+            fail_msg("the log has fewer than %d lines \"%s\"", count, words);
+        }
+        (void)poll(NULL, 0, 10);
+    }
+}
+
 void house_stop(struct house_fixture *house)
 {
     int status = 0;

@@ -47,6 +47,10 @@ int house_tear_down(void **state);
 /* Returns the number of lines in the house's log that contain the words. */
 int house_count_log_lines(const struct house_fixture *house, const char *words);
 
+/* Waits until the log has at least `count` lines with these words. Fails the test if they do not
+ * come in time. */
+void house_wait_for_log_lines(const struct house_fixture *house, const char *words, int count);
+
 /* Asks the house to close and waits until it has closed. The folder stays: house_start without
  * settings opens the house again. */
 void house_stop(struct house_fixture *house);

@@ -64,11 +64,7 @@ static int open_house_with_short_patience(void **state)
 /* Waits until the log has exactly one line with these words. */
 static void expect_one_log_line(const struct house_fixture *house, const char *words)
 {
-    long deadline_ms = terminal_now_ms() + BACK_MS;
-    while (house_count_log_lines(house, words) == 0) {
-        assert_true(terminal_now_ms() < deadline_ms);
-        poll(NULL, 0, LOOK_AGAIN_MS);
-    }
+    house_wait_for_log_lines(house, words, 1);
     assert_int_equal(house_count_log_lines(house, words), 1);
 }
 

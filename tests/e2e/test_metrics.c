@@ -277,21 +277,12 @@ static int open_house_with_unwritable_file(void **state)
     return 0;
 }
 
-static void wait_for_log_line(const struct house_fixture *house, const char *words)
-{
-    long deadline_ms = terminal_now_ms() + TERMINAL_DEADLINE_MS;
-    while (house_count_log_lines(house, words) == 0) {
-        assert_true(terminal_now_ms() < deadline_ms);
-        poll(NULL, 0, LOOK_AGAIN_MS);
-    }
-}
-
 static void an_unwritable_file_is_logged_once_and_once_when_it_works_again(void **state)
 {
     const struct house_fixture *house = *state;
     char path[PATH_MAX];
     long long first_s = read_metric(house, "trickhouse_measured_timestamp_seconds");
-    wait_for_log_line(house, "the metrics cannot be written to ");
+    house_wait_for_log_lines(house, "the metrics cannot be written to ", 1);
     wait_for_metric(house, "trickhouse_measured_timestamp_seconds", first_s + 2);
     assert_int_equal(house_count_log_lines(house, "the metrics cannot be written to "), 1);
     snprintf(path, sizeof(path), "%s/data/absent", house->folder);
@@ -303,7 +294,7 @@ static void an_unwritable_file_is_logged_once_and_once_when_it_works_again(void 
         assert_int_equal(stat(data, &owner), 0);
         assert_int_equal(chown(path, owner.st_uid, owner.st_gid), 0);
     }
-    wait_for_log_line(house, "the metrics are written to ");
+    house_wait_for_log_lines(house, "the metrics are written to ", 1);
 }
 
 static int open_house_for_one_person(void **state)

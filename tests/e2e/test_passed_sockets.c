@@ -56,11 +56,7 @@ static void expect_people_to_enter(const struct house_fixture *house)
 /* Waits until another gate than this one listens. */
 static void wait_for_another_gate(const struct house_fixture *house, int listens)
 {
-    long deadline = terminal_now_ms() + TERMINAL_DEADLINE_MS;
-    while (house_count_log_lines(house, "event=listen transport=telnet") <= listens) {
-        assert_in_range(terminal_now_ms(), 0, deadline);
-        (void)poll(NULL, 0, 20);
-    }
+    house_wait_for_log_lines(house, "event=listen transport=telnet", listens + 1);
 }
 
 static void people_enter_through_passed_sockets_after_a_reload_and_with_a_new_gate(void **state)
@@ -127,11 +123,7 @@ static void a_closing_house_leaves_new_connections_to_the_next_one(void **state)
     pid_t core = house_find_process(house, "core");
     assert_int_equal(kill(core, SIGSTOP), 0);
     kill(house->pid, SIGTERM);
-    long deadline = terminal_now_ms() + TERMINAL_DEADLINE_MS;
-    while (house_count_log_lines(house, "event=unlisten") == 0) {
-        assert_in_range(terminal_now_ms(), 0, deadline);
-        (void)poll(NULL, 0, 20);
-    }
+    house_wait_for_log_lines(house, "event=unlisten", 1);
     int client = house_connect_socket(house->port, 1);
     assert_true(client >= 0);
     kill(core, SIGCONT);

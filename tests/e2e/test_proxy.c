@@ -95,16 +95,6 @@ static void expect_closed_without_answer(int client)
     close(client);
 }
 
-/* Waits until the log has a line with these words. */
-static void expect_log_line(const struct house *house, const char *words)
-{
-    long deadline_ms = terminal_now_ms() + TERMINAL_DEADLINE_MS;
-    while (house_count_log_lines(&house->fixture, words) == 0) {
-        assert_in_range(terminal_now_ms(), 0, deadline_ms);
-        (void)poll(NULL, 0, 10);
-    }
-}
-
 static void expect_enters(const struct house *house, const char *address)
 {
     struct line_client *client = connect_from(house, address);
@@ -123,7 +113,7 @@ static void a_client_has_the_address_that_its_proxy_tells(void **state)
     }
     line_client_expect(client, WARNING);
     line_client_expect(client, NAME_QUESTION);
-    expect_log_line(house, "event=open transport=telnet address=192.0.2.7");
+    house_wait_for_log_lines(&house->fixture, "event=open transport=telnet address=192.0.2.7", 1);
     line_client_free(client);
 }
 
@@ -146,7 +136,7 @@ static void only_the_trusted_networks_may_connect(void **state)
     size_t len = make_header(header, "192.0.2.9", false);
     (void)send(stranger, header, len, MSG_NOSIGNAL); /* the house may have closed it already */
     expect_closed_without_answer(stranger);
-    expect_log_line(house, "address=127.0.0.2 why=not-a-proxy");
+    house_wait_for_log_lines(&house->fixture, "address=127.0.0.2 why=not-a-proxy", 1);
     assert_int_equal(house_count_log_lines(&house->fixture, "192.0.2.9"), 0);
 }
 
@@ -160,7 +150,7 @@ static void other_bytes_than_a_header_close_the_connection(void **state)
         assert_true(write(client, wrong[i], strlen(wrong[i])) > 0);
         expect_closed_without_answer(client);
     }
-    expect_log_line(house, "address=127.0.0.1 why=no-proxy-header");
+    house_wait_for_log_lines(&house->fixture, "address=127.0.0.1 why=no-proxy-header", 1);
 }
 
 static void a_check_by_the_proxy_itself_gets_no_answer(void **state)
@@ -189,7 +179,7 @@ static void a_slow_proxy_delays_nobody_and_is_closed(void **state)
     struct pollfd ready = {.fd = slow, .events = POLLIN};
     assert_int_equal(poll(&ready, 1, 0), 0);
     expect_closed_without_answer(slow);
-    expect_log_line(house, "address=127.0.0.1 why=proxy-too-slow");
+    house_wait_for_log_lines(&house->fixture, "address=127.0.0.1 why=proxy-too-slow", 1);
     line_client_free(client);
 }
 
@@ -202,7 +192,7 @@ static void only_so_many_connections_wait_for_their_proxy(void **state)
     }
     int refused = house_connect_socket(house->behind.telnet_port, 1);
     expect_closed_without_answer(refused);
-    expect_log_line(house, "address=127.0.0.1 why=too-many-from-proxies");
+    house_wait_for_log_lines(&house->fixture, "address=127.0.0.1 why=too-many-from-proxies", 1);
     for (size_t i = 0; i < WAITING_MAX; i++) {
         close(waiting[i]);
     }
@@ -259,10 +249,10 @@ static void a_reload_keeps_half_a_header_and_the_ports(void **state)
                 (const char *const[]){getenv("TRICKHOUSE"), "reload", "--data", data, NULL},
                 &result);
     assert_int_equal(result.status, 0);
-    expect_log_line(house, "event=renewed");
+    house_wait_for_log_lines(&house->fixture, "event=renewed", 1);
     line_client_send(client, header + len / 2, len - len / 2);
     line_client_expect(client, NAME_QUESTION);
-    expect_log_line(house, "event=open transport=telnet address=192.0.2.21");
+    house_wait_for_log_lines(&house->fixture, "event=open transport=telnet address=192.0.2.21", 1);
     expect_enters(house, "192.0.2.22");
     line_client_free(client);
 }
@@ -314,7 +304,7 @@ static void people_come_in_through_a_real_haproxy(void **state)
     terminal_type_line(by_telnet, "guest");
     guests_close_offer(by_telnet);
     guests_chat(by_ssh, by_telnet, "through the proxy");
-    expect_log_line(house, "event=open transport=ssh address=127.0.0.6");
+    house_wait_for_log_lines(&house->fixture, "event=open transport=ssh address=127.0.0.6", 1);
     assert_int_equal(house_count_log_lines(&house->fixture, "no-proxy-header"), 0);
     terminal_free(by_ssh);
     terminal_free(by_telnet);

@@ -1,5 +1,6 @@
 #include "daemon/metrics/page.h"
 #include "games/game.h"
+#include "tests/daemon/fixtures/folder_fixture.h"
 #include "tests/unit.h"
 
 #include <errno.h>
@@ -15,22 +16,21 @@
 
 #define SUPERVISOR 4711 /* its process id */
 
-static char folder[] = "/tmp/metrics-XXXXXX";
-static char path[PATH_MAX];
+static char folder[FOLDER_PATH_MAX];
+static char path[FOLDER_PATH_MAX];
 
 static int set_up_folder(void **state)
 {
     (void)state;
-    strcpy(strrchr(folder, '-'), "-XXXXXX");
-    snprintf(path, sizeof path, "%s/" METRICS_PAGE_FILE, mkdtemp(folder));
-    return 0;
+    int result = folder_make(folder);
+    folder_write_path(path, folder, METRICS_PAGE_FILE);
+    return result;
 }
 
 static int tear_down_folder(void **state)
 {
     (void)state;
-    unlink(path);
-    return rmdir(folder);
+    return folder_remove(folder);
 }
 
 static struct metrics create_page(void)
