@@ -11,7 +11,8 @@
  * The page of numbers that the processes of a house share: the file "counters" in the data folder,
  * mapped into each process but the sessions, which are not trusted with it. It outlives each
  * process and a reload; a house that is opened begins a new page. No process trusts the contents:
- * whatever another process writes there, reading it yields wrong numbers and nothing worse.
+ * whatever another process writes there, reading it yields wrong numbers and nothing worse. But
+ * nobody may truncate the file: a process that then uses the page dies of SIGBUS.
  */
 #define METRICS_PAGE_FILE "counters"
 
