@@ -26,7 +26,8 @@
  *
  * Begins with a database that is larger than SQLite's cache, so that the cache is soon full. Sixty
  * times during the run, the visitors rest: when they have left, the memory and the descriptors of
- * every process are read. Prints them, and fails if in the second half of the run
+ * every process are read. Prints them. Fails if a visitor came or asked in vain, or if in the
+ * second half of the run
  *   - a process has ended or begun, apart from visitors' sessions;
  *   - a process has more descriptors in the last fifteen samples than in the fifteen before (the
  *     fewest count: the core may notice a moment later that a visitor has left);
@@ -41,7 +42,8 @@
 #define BOT_DELAY_MS 100
 #define THINK_LEAST_MS 50
 #define THINK_MEAN_MORE_MS 450
-#define ACCOUNTS 20000 /* with these games the database has about 60 MiB; SQLite's cache has 32 */
+/* With these, the database has about 120 MiB; SQLite's cache has 32. */
+#define ACCOUNTS 20000
 #define GAMES 60000
 #define COME_MS 60000  /* time limit until everybody plays */
 #define LEAVE_MS 30000 /* time limit until all visitors have left */
